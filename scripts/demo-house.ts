@@ -1,0 +1,88 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
+import { type Simulator, startSimulator } from '../src/simulator/index.ts'
+
+const run = promisify(execFile)
+const ROOT = new URL('..', import.meta.url).pathname
+
+export interface House {
+  cis: Simulator
+  dir: string
+  /** Runs the real `fisk` and returns what it printed with `--json`. */
+  fisk(...args: string[]): Promise<Record<string, unknown>>
+  /** One request over TLS, trusting the gateway's own CA. */
+  v1(options: { method: string; path: string; headers: Record<string, string>; body?: string }): Promise<{
+    status: number
+    text: string
+  }>
+  close(): Promise<void>
+}
+
+/** A simulated tax authority and the real daemon in a process of its own, on free ports of loopback. */
+export async function openHouse(): Promise<House> {
+  const dir = await mkdtemp(join(tmpdir(), 'fiskd-demo-'))
+  const cis = await startSimulator()
+  const env = {
+    PATH: process.env.PATH,
+    FISKD_DATA_DIR: dir,
+    FISKD_LISTEN: '127.0.0.1:0',
+    FISKD_CIS_TEST_URL: cis.url,
+  }
+  await writeFile(join(dir, 'authority-ca.pem'), cis.pki.bundlePem)
+  const daemon = spawn(process.execPath, [join(ROOT, 'bin/fiskd.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(daemon, 'exit')
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= (async () => {
+      daemon.kill('SIGTERM')
+      await ended
+      await cis.close()
+      await rm(dir, { recursive: true, force: true })
+    })()
+    return closing
+  }
+  try {
+    const base = await addressOf(daemon)
+    const ca = await readFile(join(dir, 'tls', 'ca.pem'), 'utf8')
+    return {
+      cis,
+      dir,
+      close,
+      async fisk(...args) {
+        const { stdout } = await run(process.execPath, [join(ROOT, 'bin/fisk.js'), ...args, '--json'], { env })
+        return JSON.parse(stdout)
+      },
+      v1: ({ method, path, headers, body }) =>
+        new Promise((resolve, reject) => {
+          const outgoing = request(`${base}${path}`, { method, headers, ca, agent: false }, async (incoming) => {
+            let text = ''
+            for await (const chunk of incoming.setEncoding('utf8')) text += chunk
+            resolve({ status: incoming.statusCode ?? 0, text })
+          })
+          outgoing.on('error', reject).end(body)
+        }),
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The daemon says in its log where it listens. */
+async function addressOf(daemon: ChildProcess): Promise<string> {
+  if (!daemon.stdout) throw new Error('the daemon has no output')
+  const lines = createInterface({ input: daemon.stdout })
+  for await (const line of lines) {
+    const entry = JSON.parse(line) as { msg?: string; listen?: string[] }
+    if (entry.msg !== 'ready') continue
+    daemon.stdout.resume()
+    return String(entry.listen?.[0])
+  }
+  throw new Error('the daemon ended before it was ready')
+}

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseMoney } from '../src/domain/money.ts'
+import { splitVat } from '../src/domain/vat.ts'
+import { type House, openHouse } from './demo-house.ts'
+import { drawReceipt } from './demo-receipt.ts'
+
+const OIB = '02994650199'
+const COMPANY = { name: 'Samoposluga d.o.o.', oib: OIB, address: 'Ilica 1, 10000 Zagreb' }
+
+interface Invoice {
+  id: string
+  status: string
+  jir: string | null
+  zki: string
+  number: string
+  qr_payload: string
+  fiscal_error?: { code: string; message: string }
+  late_delivery?: boolean
+  country_data?: { receipt_number: string }
+}
+
+const say = (text = '') => process.stdout.write(`${text}\n`)
+const show = (name: string, value: unknown) => say(`      ${`${name}:`.padEnd(12)} ${value}`)
+let step = 0
+const heading = (text: string) => say(`\n  ${++step}. ${text}\n`)
+
+/** The demonstration is a test as well: what it promises must be what happened. */
+function expectThat(holds: boolean, promise: string): void {
+  if (!holds) throw new Error(`expected: ${promise}`)
+}
+
+async function setUp(house: House) {
+  heading('A technician sets the gateway up, with the command `fisk`')
+  const certificate = await house.cis.pki.issueCompany({ oib: OIB, name: COMPANY.name })
+  const file = join(house.dir, 'certificate.p12')
+  const passphraseFile = join(house.dir, 'passphrase')
+  await writeFile(file, certificate.p12)
+  await writeFile(passphraseFile, certificate.passphrase, { mode: 0o600 })
+  const fisk = async (shown: string, ...args: string[]) => {
+    const answer = await house.fisk(...args)
+    say(`      $ fisk ${shown}`)
+    return answer
+  }
+  await fisk(
+    'trust add --mode test authority-ca.pem',
+    'trust',
+    'add',
+    '--mode',
+    'test',
+    join(house.dir, 'authority-ca.pem'),
+  )
+  const company = ['company', 'add', '--oib', OIB, '--name', COMPANY.name, '--vat-rate', '25.00']
+  await fisk(`company add --oib ${OIB} --name "${COMPANY.name}" --vat-rate 25.00`, ...company)
+  const cert = ['cert', 'add', '--company', OIB, '--file', file, '--passphrase-file', passphraseFile]
+  await fisk(`cert add --company ${OIB} --file certificate.p12 --passphrase-file passphrase`, ...cert)
+  const add = ['device', 'add', '--company', OIB, '--premises', 'POSL1', '--label', 'Kavomat 1']
+  const device = await fisk(`device add --company ${OIB} --premises POSL1 --label "Kavomat 1"`, ...add)
+  await fisk('isu set "Kavomat 1" 123456789', 'isu', 'set', 'Kavomat 1', '123456789')
+  const key = await fisk('key create --mode test', 'key', 'create', '--mode', 'test')
+  return { deviceId: String(device.id), key: String(key.key) }
+}
+
+async function main(house: House): Promise<void> {
+  const { deviceId, key } = await setUp(house)
+  const authorization = `Bearer ${key}`
+
+  async function post(total: string, payment: string) {
+    const sale = { device_id: deviceId, occurred_at: new Date().toISOString(), total, payment_method: payment }
+    const body = JSON.stringify(sale)
+    const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
+    say('      POST /v1/invoices')
+    say(`      ${body}`)
+    const { status, text } = await house.v1({ method: 'POST', path: '/v1/invoices', headers, body })
+    say(`      HTTP ${status}`)
+    return { status, body: JSON.parse(text), sale }
+  }
+
+  async function sell(item: string, total: string, payment: string, expected: string): Promise<Invoice> {
+    const { status, body, sale } = await post(total, payment)
+    const invoice = body as Invoice
+    expectThat(status === 200 && invoice.status === expected, `a ${expected} sale, not ${JSON.stringify(body)}`)
+    show('status', invoice.status)
+    show('number', invoice.number)
+    show('ZKI', invoice.zki)
+    show('JIR', invoice.jir ?? `none yet (${invoice.fiscal_error?.message})`)
+    const occurredAt = new Date(sale.occurred_at).toLocaleString('hr-HR', { timeZone: 'Europe/Zagreb' })
+    const receipt = {
+      issuer: COMPANY,
+      premises: 'Samoposlužni uređaj POSL1',
+      item,
+      total,
+      vat: splitVat(parseMoney(total) ?? 0n, '25.00'),
+      payment,
+      number: `${invoice.number}/POSL1/123456789`,
+      occurredAt,
+      zki: invoice.zki,
+      jir: invoice.jir,
+      qrPayload: invoice.qr_payload,
+    }
+    say(`\n${await drawReceipt(receipt)}`)
+    return invoice
+  }
+
+  heading('A coffee, paid in cash: numbered, signed, sent, and the JIR is back before the receipt is printed')
+  await sell('Kava', '1.20', 'G', 'confirmed')
+
+  heading('A sandwich, paid by card')
+  await sell('Sendvič', '3.80', 'K', 'confirmed')
+
+  heading('The tax authority is down: the machine sells all the same, for the ZKI needs nobody')
+  await house.cis.goDown()
+  const waiting = await sell('Voda', '1.50', 'G', 'retrying')
+
+  heading('It is back: the sale is sent again, the ZKI unchanged, marked as a late delivery')
+  await house.cis.comeBack()
+  say(`      $ fisk invoice retry ${waiting.id}`)
+  const recovered = (await house.fisk('invoice', 'retry', waiting.id)) as unknown as Invoice
+  show('status', recovered.status)
+  show('ZKI', recovered.zki)
+  show('JIR', recovered.jir)
+  expectThat(recovered.status === 'confirmed', 'the waiting sale to be confirmed')
+  expectThat(recovered.zki === waiting.zki, 'the ZKI to stay as it is printed')
+  expectThat(house.cis.received.at(-1)?.lateDelivery === true, 'the second message to be a late delivery')
+
+  heading('A sale that the law does not allow is refused before anything is numbered')
+  const refused = await post('10000.01', 'G')
+  show('code', refused.body.error.code)
+  show('message', refused.body.error.message)
+  expectThat(refused.status === 400 && refused.body.error.code === 'hr.amount_out_of_range', 'the sale to be refused')
+
+  heading('What the tax authority has seen')
+  for (const { number, zki, jir, lateDelivery } of house.cis.received) {
+    say(`      ${number.padStart(3)}  ZKI ${zki}  JIR ${jir}${lateDelivery ? '  late' : ''}`)
+  }
+  expectThat(house.cis.received.map(({ number }) => number).join() === '1,2,3', 'three sales without a gap')
+  say('\n  Everything ran on loopback in a temporary directory, which is gone now.\n')
+}
+
+const house = await openHouse()
+// Whoever has seen enough (Ctrl-C, `| head`) leaves nothing behind either.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => house.close().then(() => process.exit(130)))
+process.stdout.on('error', () => house.close().then(() => process.exit(0)))
+try {
+  await main(house)
+} finally {
+  await house.close()
+}

@@ -1,0 +1,47 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { FiskError, invalidRequest, notFound } from '../domain/errors.ts'
+import { refusalOf } from './validation.ts'
+
+/** The one error handler: every 4xx and 5xx has the body of interface.md, Error body, and never a stack trace. */
+export function handleErrors(app: FastifyInstance, docsUrl: string): void {
+  app.setErrorHandler(async (error: FastifyError, request, reply) =>
+    refuse(toFiskError(error, request), request, reply),
+  )
+  app.setNotFoundHandler(async (request, reply) => {
+    await refuse(notFound('path', `there is no ${request.method} ${request.url.split('?')[0]}`), request, reply)
+  })
+
+  async function refuse(error: FiskError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (error.status >= 500) request.log.error({ err: error.cause ?? error }, error.message)
+    await reply.status(error.status).send(errorBody(error, docsUrl))
+  }
+}
+
+export function errorBody(error: FiskError, docsUrl: string) {
+  const { type, code, message, param } = error
+  return { error: { type, code, message, param, upstream: null, doc_url: `${docsUrl}/errors/${code}` } }
+}
+
+/** What fastify and its parsers refuse by themselves, in words of the catalogue. */
+const REFUSALS: Record<string, (error: FastifyError) => FiskError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new FiskError('request_too_large', 'the body is larger than 256 KB'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => invalidRequest('Content-Type', 'this content type is not accepted here'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalidRequest('Content-Length', 'the body is not as long as announced'),
+  FST_INVALID_MULTIPART_CONTENT_TYPE: () => invalidRequest('Content-Type', 'send multipart/form-data'),
+  FST_REQ_FILE_TOO_LARGE: () => new FiskError('file_too_large', 'the file is too large', { param: 'file' }),
+  FST_FILES_LIMIT: () => invalidRequest('file', 'send one file'),
+  FST_PARTS_LIMIT: () => invalidRequest('body', 'there are too many parts'),
+  FST_FIELDS_LIMIT: () => invalidRequest('body', 'there are too many parts'),
+}
+
+function toFiskError(error: FastifyError, request: FastifyRequest): FiskError {
+  if (error instanceof FiskError) return error
+  if (error.validation) return refusalOf(error.validation, error.validationContext ?? 'body')
+  const refusal = REFUSALS[error.code]
+  if (refusal) return refusal(error)
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    request.log.info({ err: error }, 'refused')
+    return new FiskError('invalid_request', 'the request is malformed', { cause: error })
+  }
+  return new FiskError('internal_error', 'something went wrong on our side', { cause: error })
+}

@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { FiskError, invalidRequest } from '../domain/errors.ts'
+import type { IdempotencyUse } from '../fiscal/idempotent.ts'
+
+const MAX_KEY_LENGTH = 255
+
+/**
+ * The `Idempotency-Key` of a sale, with the hash that makes "the same request" byte-identical.
+ * @throws FiskError `missing_idempotency_key`, `invalid_request` when it is too long
+ */
+export function idempotencyOf(request: FastifyRequest): IdempotencyUse {
+  const key = request.headers['idempotency-key']
+  if (typeof key !== 'string' || key === '') {
+    throw new FiskError('missing_idempotency_key', 'the Idempotency-Key header is required', {
+      param: 'Idempotency-Key',
+    })
+  }
+  if (key.length > MAX_KEY_LENGTH) {
+    throw invalidRequest('Idempotency-Key', `the idempotency key has more than ${MAX_KEY_LENGTH} characters`)
+  }
+  const requestHash = createHash('sha256')
+    .update(`${request.method} ${request.url.split('?')[0]}\n`)
+    .update(request.rawBody)
+    .digest('hex')
+  return { scope: request.principal.id, key, requestHash }
+}

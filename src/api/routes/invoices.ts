@@ -1,0 +1,67 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import type { SaleRequest } from '../../domain/resolve-sale.ts'
+import { requireScope } from '../../fiscal/principal.ts'
+import { idempotencyOf } from '../idempotency-key.ts'
+import { FORMATS } from '../schemas/common.ts'
+import { IncludeMessages, InvoiceParams, SaleBody } from '../schemas/invoice.ts'
+import type { UseCases } from '../use-cases.ts'
+import { invoiceView, messageView, saleView } from '../views/invoice.ts'
+
+/** Sales (interface.md, POST /v1/invoices, POST /v1/invoices/{id}/retry, GET /v1/invoices/{id}). */
+export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
+  app.post('/invoices', {
+    schema: { body: SaleBody, querystring: IncludeMessages },
+    preValidation: async (request) => {
+      requireScope(request.principal, 'invoices:write')
+      idempotencyOf(request)
+      const deviceId = (request.body as { device_id?: unknown } | null | undefined)?.device_id
+      if (typeof deviceId === 'string' && FORMATS.id?.check(deviceId)) {
+        await useCases.refuseOtherMode(request.principal, deviceId)
+      }
+    },
+    handler: async (request, reply) => {
+      const sold = await useCases.fiscalize({
+        principal: request.principal,
+        request: { ...(request.body as SaleRequest), device_id: request.body.device_id.toLowerCase() },
+        idempotency: idempotencyOf(request),
+        render: (invoice) => JSON.stringify(saleView(invoice)),
+      })
+      if (sold.replayed) reply.header('Idempotent-Replayed', 'true')
+      reply.type('application/json; charset=utf-8')
+      if (!wantsMessages(request)) return sold.body
+      return JSON.stringify(await withMessages(JSON.parse(sold.body), sold.invoiceId))
+    },
+  })
+
+  app.get('/invoices/:id', {
+    schema: { params: InvoiceParams, querystring: IncludeMessages },
+    handler: async (request) => {
+      requireScope(request.principal, 'invoices:read')
+      const invoice = await useCases.findInvoice(request.principal, request.params.id)
+      const view = invoiceView(invoice)
+      return request.query.include_messages === 'true' ? withMessages(view, invoice.id) : view
+    },
+  })
+
+  app.post('/invoices/:id/retry', {
+    schema: { params: InvoiceParams, querystring: IncludeMessages },
+    handler: async (request) => {
+      const invoice = await useCases.retry(request.principal, request.params.id)
+      const view = saleView(invoice)
+      return wantsMessages(request) ? withMessages(view, invoice.id) : view
+    },
+  })
+
+  /** The trail is read anew each time, on a replay too: a stored response never contains XML. */
+  async function withMessages<T extends object>(view: T, invoiceId: string) {
+    return { ...view, messages: (await useCases.messagesOf(invoiceId)).map(messageView) }
+  }
+}
+
+/** By query or, on a POST, by the header `X-Include-Messages`; never by a body field, for the body is hashed. */
+function wantsMessages(request: FastifyRequest): boolean {
+  const header = request.headers['x-include-messages']
+  const query = (request.query as { include_messages?: string }).include_messages
+  return query === 'true' || (query === undefined && header !== undefined && header !== 'false' && header !== '0')
+}

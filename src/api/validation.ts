@@ -1,0 +1,59 @@
+import type { FastifyError } from 'fastify'
+import { type FiskError, invalidRequest } from '../domain/errors.ts'
+import { FORMATS } from './schemas/common.ts'
+
+type Violations = NonNullable<FastifyError['validation']>
+
+/** Ajv as `/v1` wants it: nothing is coerced, dropped or filled in behind the caller's back. */
+export const AJV_OPTIONS = {
+  customOptions: {
+    coerceTypes: false as const,
+    removeAdditional: false,
+    useDefaults: false,
+    allErrors: false,
+    formats: Object.fromEntries(Object.entries(FORMATS).map(([name, { check }]) => [name, check])),
+  },
+}
+
+/** Says which field is wrong and how it should be, from what Ajv found first. */
+export function refusalOf(violations: Violations, context: string): FiskError {
+  // In a union the first branch is the real one, the second `null`.
+  const [violation] = violations
+  if (!violation) return invalidRequest(context, `${context} is malformed`)
+  const { keyword, instancePath, params } = violation
+  const path = pathOf(instancePath)
+  const member = (name: unknown) => (path ? `${path}.${String(name)}` : String(name))
+  if (keyword === 'required') {
+    const name = member(params.missingProperty)
+    return invalidRequest(name, `${name} is required`)
+  }
+  if (keyword === 'additionalProperties') {
+    const name = member(params.additionalProperty)
+    return invalidRequest(name, `there is no field ${name}`)
+  }
+  const name = path || context
+  return invalidRequest(name, `${name} ${demandOf(keyword, params, violations)}`)
+}
+
+function demandOf(keyword: string, params: Record<string, unknown>, violations: Violations): string {
+  if (keyword === 'format') return FORMATS[String(params.format)]?.say ?? 'is malformed'
+  if (keyword === 'type') {
+    return params.type === 'string' ? 'must be a string' : `must be of type ${String(params.type)}`
+  }
+  if (keyword === 'const') {
+    const allowed = violations.filter((v) => v.keyword === 'const').map((v) => JSON.stringify(v.params.allowedValue))
+    return `must be ${allowed.join(' or ')}`
+  }
+  if (keyword === 'minLength') return 'must not be empty'
+  if (keyword === 'maxLength') return `must have at most ${String(params.limit)} characters`
+  return 'is malformed'
+}
+
+/** `/vat/0/rate` as people write it: `vat[0].rate`. */
+function pathOf(instancePath: string): string {
+  return instancePath
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '')
+}

@@ -1,0 +1,69 @@
+import { formatInstant } from '../../domain/instant.ts'
+import { parseMoney } from '../../domain/money.ts'
+import { qrPayload } from '../../domain/qr.ts'
+import { printedNumber } from '../../domain/receipt-number.ts'
+import type { Invoice, MessageRecord } from '../../fiscal/model.ts'
+
+/** The fields of every invoice response (interface.md, Invoice). */
+export function saleView(invoice: Invoice) {
+  const { jir, document, occurredAt } = invoice
+  return {
+    id: invoice.id,
+    status: invoice.status,
+    jir,
+    zki: document.zki,
+    qr_payload: qrPayload({ jir, zki: document.zki, occurredAt, totalCents: parseMoney(document.total) ?? 0n }),
+    number: document.number,
+    occurred_at: invoice.occurredAtText,
+    total: document.total,
+    currency: 'EUR',
+    ...(jir === null && invoice.errorCode !== null && { fiscal_error: fiscalError(invoice) }),
+  }
+}
+
+/** The fields of GET responses. */
+export function invoiceView(invoice: Invoice) {
+  const { premisesCode, sequenceMark, registerMark, number } = invoice.document
+  return {
+    ...saleView(invoice),
+    company_id: invoice.companyId,
+    device_id: invoice.deviceId,
+    payment_method: invoice.document.paymentMethod,
+    mode: invoice.mode,
+    attempts: invoice.attempts,
+    late_delivery: invoice.lateDelivery,
+    deadline_at: formatInstant(invoice.deadlineAt),
+    confirmed_at: invoice.confirmedAt === null ? null : formatInstant(invoice.confirmedAt),
+    created_at: formatInstant(invoice.createdAt),
+    last_error_class: invoice.lastErrorClass,
+    country_data: {
+      premises_code: premisesCode,
+      sequence_mark: sequenceMark,
+      register_mark: registerMark,
+      receipt_number: printedNumber(number, premisesCode, registerMark),
+    },
+  }
+}
+
+function fiscalError(invoice: Invoice) {
+  return {
+    code: invoice.errorCode,
+    message: invoice.errorMessage,
+    retry_scheduled: invoice.status === 'retrying',
+  }
+}
+
+export function messageView(message: MessageRecord) {
+  return {
+    id: message.id,
+    message_uuid: message.messageUuid,
+    attempt_no: message.attemptNo,
+    http_status: message.httpStatus,
+    error_code: message.errorCode,
+    error_message: message.errorMessage,
+    duration_ms: message.durationMs,
+    created_at: formatInstant(message.createdAt),
+    request_xml: message.requestXml,
+    response_xml: message.responseXml,
+  }
+}

@@ -1,0 +1,80 @@
+import type { EpochMs } from '../domain/instant.ts'
+import { nameOf, refusalAsIssuer, refusalOfCertificate, refusalOfSignature } from './chain-rules.ts'
+import { formatName } from './distinguished-name.ts'
+import { isSelfIssued, type ParsedCertificate } from './x509.ts'
+
+/** Real chains have three or four certificates. */
+const LONGEST_PATH = 8
+
+/** Bounds what certificates that sign each other in circles can cost. */
+const MOST_SIGNATURES = 200
+
+export interface ChainMaterial {
+  anchors: ParsedCertificate[]
+  /** Certificates that may stand between, trusted or not. */
+  others: ParsedCertificate[]
+}
+
+/** The certificates of a bundle that issued themselves. Only these can end a chain. */
+export function anchorsOf(bundle: ParsedCertificate[]): ParsedCertificate[] {
+  return bundle.filter((certificate) => isSelfIssued(certificate) && signed(certificate, certificate))
+}
+
+/**
+ * Finds a chain from the leaf to an anchor in which every certificate may be what it is used as at the moment. pkijs
+ * searches too, but only along the shortest chain, without path lengths, and for ever when certificates sign each other
+ * in a circle; so it gets one finished chain to judge.
+ * @returns the chain, the leaf first and the anchor last, or the reason why there is none
+ */
+export function findPath(
+  leaf: ParsedCertificate,
+  material: ChainMaterial,
+  at: EpochMs,
+): ParsedCertificate[] | { reason: string } {
+  if (material.anchors.some((anchor) => anchor.der.equals(leaf.der))) {
+    return { reason: `${nameOf(leaf)} is itself a root of the trust bundle; it was not issued by one` }
+  }
+  const refusal = refusalOfCertificate(leaf, at) ?? refusalOfSignature(leaf)
+  if (refusal) return { reason: refusal }
+
+  let signatures = 0
+  let reason: string | undefined
+  const search = (path: ParsedCertificate[]): ParsedCertificate[] | null => {
+    const last = path.at(-1)
+    if (!last || path.length >= LONGEST_PATH) return null
+    for (const [candidates, anchor] of [
+      [material.anchors, true],
+      [material.others, false],
+    ] as const) {
+      for (const issuer of candidates) {
+        if (path.includes(issuer) || !issuer.pki.subject.isEqual(last.pki.issuer)) continue
+        if (++signatures > MOST_SIGNATURES || !signed(last, issuer)) continue
+        const refused =
+          refusalOfCertificate(issuer, at) ??
+          (anchor ? null : refusalOfSignature(issuer)) ??
+          refusalAsIssuer(issuer, path, anchor)
+        if (refused) {
+          reason ??= refused
+          continue
+        }
+        const found = anchor ? [...path, issuer] : search([...path, issuer])
+        if (found) return found
+        reason ??= unknownIssuer(issuer)
+      }
+    }
+    return null
+  }
+  return search([leaf]) ?? { reason: reason ?? unknownIssuer(leaf) }
+}
+
+function unknownIssuer(certificate: ParsedCertificate): string {
+  return `no certificate of the trust bundle issued ${nameOf(certificate)}; its issuer is ${formatName(certificate.pki.issuer)}`
+}
+
+function signed(certificate: ParsedCertificate, issuer: ParsedCertificate): boolean {
+  try {
+    return certificate.openssl.verify(issuer.openssl.publicKey)
+  } catch {
+    return false // a key of a kind that OpenSSL does not know
+  }
+}

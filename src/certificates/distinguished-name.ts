@@ -1,0 +1,89 @@
+import { Set as AsnSet, type BaseBlock, fromBER, ObjectIdentifier, Sequence } from 'asn1js'
+import type { RelativeDistinguishedNames } from 'pkijs'
+
+/** One attribute of a name. */
+export interface NameAttribute {
+  /** Dotted decimal. */
+  type: string
+  /** Its text, whatever string type carried it; null when the value is not a string. */
+  text: string | null
+  /** The value's DER, for `#hex`. */
+  der: Buffer
+}
+
+/** Registered short names (RFC 4514, section 3, and the IANA registry of LDAP parameters). */
+const SHORT_NAMES: Record<string, string> = {
+  '2.5.4.3': 'CN',
+  '2.5.4.4': 'SN',
+  '2.5.4.5': 'serialNumber',
+  '2.5.4.6': 'C',
+  '2.5.4.7': 'L',
+  '2.5.4.8': 'ST',
+  '2.5.4.9': 'STREET',
+  '2.5.4.10': 'O',
+  '2.5.4.11': 'OU',
+  '2.5.4.12': 'title',
+  '2.5.4.42': 'givenName',
+  '2.5.4.97': 'organizationIdentifier',
+  '0.9.2342.19200300.100.1.1': 'UID',
+  '0.9.2342.19200300.100.1.25': 'DC',
+}
+
+/** The relative names in the order of the certificate, the most general one first; each has one attribute or more. */
+export function readName(name: RelativeDistinguishedNames): NameAttribute[][] {
+  const parsed = fromBER(name.valueBeforeDecode)
+  if (parsed.offset === -1 || !(parsed.result instanceof Sequence)) return []
+  return parsed.result.valueBlock.value.map((rdn) =>
+    rdn instanceof AsnSet ? rdn.valueBlock.value.flatMap(readAttribute) : [],
+  )
+}
+
+/** The texts of all attributes of one type, in the order of the certificate. */
+export function attributeTexts(name: RelativeDistinguishedNames, type: string): string[] {
+  return readName(name)
+    .flat()
+    .filter((attribute) => attribute.type === type)
+    .flatMap((attribute) => attribute.text ?? [])
+}
+
+/** The name as text (RFC 4514): the most specific part first, e.g. `CN=Fina Demo CA 2020,O=Financijska agencija,C=HR`. */
+export function formatName(name: RelativeDistinguishedNames): string {
+  return readName(name)
+    .reverse()
+    .map((rdn) => rdn.map(formatAttribute).join('+'))
+    .join(',')
+}
+
+function readAttribute(pair: BaseBlock): NameAttribute[] {
+  if (!(pair instanceof Sequence)) return []
+  const [type, value] = pair.valueBlock.value
+  if (!(type instanceof ObjectIdentifier) || value === undefined) return []
+  const text = 'getValue' in value && typeof value.getValue === 'function' ? value.getValue() : null
+  return [
+    {
+      type: type.getValue(),
+      text: typeof text === 'string' ? text : null,
+      der: Buffer.from(value.valueBeforeDecodeView),
+    },
+  ]
+}
+
+function formatAttribute({ type, text, der }: NameAttribute): string {
+  const shortName = SHORT_NAMES[type]
+  if (shortName === undefined || text === null) return `${shortName ?? type}=#${der.toString('hex')}`
+  return `${shortName}=${escapeValue(text)}`
+}
+
+/** RFC 4514, section 2.4; control characters too, so that a name cannot break a line of a log. */
+function escapeValue(text: string): string {
+  return text
+    .replace(/[\\"+,;<>]/g, '\\$&')
+    .replace(/^[ #]|(?<!^) $/g, '\\$&')
+    .replace(
+      /\p{Cc}/gu,
+      (character) =>
+        `\\${Buffer.from(character, 'utf8')
+          .toString('hex')
+          .replace(/..(?=.)/g, '$&\\')}`,
+    )
+}

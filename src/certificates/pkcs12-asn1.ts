@@ -1,0 +1,67 @@
+import forge from 'node-forge'
+
+type Node = forge.asn1.Asn1
+
+const { Class, Type } = forge.asn1
+
+/** The file is not what PKCS#12 (RFC 7292) says. The text is for people and holds nothing of the file's content. */
+export class Pkcs12Error extends Error {}
+
+/** Parses one BER or DER value. Nesting is bounded by node-forge, and nothing may follow the value. */
+export function parseAsn1(bytes: Buffer): Node {
+  try {
+    return forge.asn1.fromDer(bytes.toString('latin1'), true)
+  } catch {
+    // node-forge hangs pieces of the file on its errors; they must not travel into a log.
+    throw new Pkcs12Error('it is damaged or cut short')
+  }
+}
+
+/** The members of a SEQUENCE, a SET or an explicitly tagged value. */
+export function members(node: Node | undefined): Node[] {
+  if (node === undefined || !Array.isArray(node.value)) throw new Pkcs12Error('its structure is not that of PKCS#12')
+  return node.value
+}
+
+/** The content of `[tag] EXPLICIT`. */
+export function explicit(node: Node | undefined, tag: number): Node {
+  const inner = node?.tagClass === Class.CONTEXT_SPECIFIC && Number(node.type) === tag ? members(node)[0] : undefined
+  if (inner === undefined) throw new Pkcs12Error('its structure is not that of PKCS#12')
+  return inner
+}
+
+/** An octet string, or an implicitly tagged one; BER writes long ones in pieces. */
+export function octets(node: Node | undefined): Buffer {
+  if (node === undefined) throw new Pkcs12Error('its structure is not that of PKCS#12')
+  if (typeof node.value === 'string') return Buffer.from(node.value, 'latin1')
+  return Buffer.concat(node.value.map(octets))
+}
+
+export function oid(node: Node | undefined): string {
+  if (node?.type !== Type.OID || typeof node.value !== 'string') {
+    throw new Pkcs12Error('its structure is not that of PKCS#12')
+  }
+  return forge.asn1.derToOid(node.value)
+}
+
+/** A small positive integer: an iteration count or a version. Anything that does not fit four bytes is refused. */
+export function smallInteger(node: Node | undefined): number {
+  if (node?.type !== Type.INTEGER || typeof node.value !== 'string') {
+    throw new Pkcs12Error('its structure is not that of PKCS#12')
+  }
+  const bytes = Buffer.from(node.value, 'latin1')
+  const tooLong = bytes.length > 5 || (bytes.length === 5 && bytes[0] !== 0)
+  if (bytes.length === 0 || tooLong || (bytes[0] ?? 0) > 0x7f) throw new Pkcs12Error('it holds an absurd number')
+  return bytes.readUIntBE(0, bytes.length)
+}
+
+/** The value as DER again. */
+export function derOf(node: Node): Buffer {
+  return Buffer.from(forge.asn1.toDer(node).getBytes(), 'latin1')
+}
+
+export function isInteger(node: Node | undefined): boolean {
+  return node?.tagClass === Class.UNIVERSAL && node.type === Type.INTEGER
+}
+
+export type { Node as Asn1Node }

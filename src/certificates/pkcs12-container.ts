@@ -1,0 +1,134 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import {
+  type Asn1Node,
+  derOf,
+  explicit,
+  members,
+  octets,
+  oid,
+  Pkcs12Error,
+  parseAsn1,
+  smallInteger,
+} from './pkcs12-asn1.ts'
+import { decrypt } from './pkcs12-cipher.ts'
+import { createWorkBudget, Purpose, pkcs12Kdf, type WorkBudget } from './pkcs12-kdf.ts'
+import { type EncodedPassphrase, passphraseEncodings } from './pkcs12-passphrase.ts'
+
+const DATA = '1.2.840.113549.1.7.1'
+const ENCRYPTED_DATA = '1.2.840.113549.1.7.6'
+const X509_CERTIFICATE = '1.2.840.113549.1.9.22.1'
+
+const BAG = {
+  key: '1.2.840.113549.1.12.10.1.1',
+  shroudedKey: '1.2.840.113549.1.12.10.1.2',
+  certificate: '1.2.840.113549.1.12.10.1.3',
+  nested: '1.2.840.113549.1.12.10.1.6',
+}
+
+const MAC_HASHES: Record<string, string> = {
+  '1.2.840.113549.2.5': 'md5',
+  '1.3.14.3.2.26': 'sha1',
+  '2.16.840.1.101.3.4.2.4': 'sha224',
+  '2.16.840.1.101.3.4.2.1': 'sha256',
+  '2.16.840.1.101.3.4.2.2': 'sha384',
+  '2.16.840.1.101.3.4.2.3': 'sha512',
+}
+
+/** SHA-512. */
+const LONGEST_MAC = 64
+
+/** The passphrase does not verify the container's MAC. */
+export class WrongPassphrase extends Error {}
+
+/** What lies in a container, unsorted. */
+export interface Pkcs12Contents {
+  /** PKCS#8 DER, decrypted. */
+  keys: Buffer[]
+  /** X.509 DER. */
+  certificates: Buffer[]
+}
+
+/**
+ * Reads a PKCS#12 container (RFC 7292) whose integrity a passphrase protects. Nothing is decrypted before the MAC holds.
+ * @throws WrongPassphrase
+ * @throws Pkcs12Error for everything else, saying what is wrong with the file
+ */
+export function readContainer(file: Buffer, passphrase: string): Pkcs12Contents {
+  const [version, authSafe, macData] = members(parseAsn1(file))
+  if (smallInteger(version) !== 3) throw new Pkcs12Error('it is not a PKCS#12 file')
+  const [contentType, content] = members(authSafe)
+  if (oid(contentType) !== DATA || macData === undefined) {
+    throw new Pkcs12Error('no passphrase protects it against changes; export it again with a passphrase')
+  }
+  const safes = octets(explicit(content, 0))
+  const budget = createWorkBudget()
+  const encoded = verifyMac(safes, members(macData), passphrase, budget)
+
+  const contents: Pkcs12Contents = { keys: [], certificates: [] }
+  for (const safe of members(parseAsn1(safes))) {
+    for (const bag of members(parseAsn1(openSafe(safe, encoded, budget)))) readBag(bag, encoded, budget, contents)
+  }
+  return contents
+}
+
+function verifyMac(
+  safes: Buffer,
+  [digestInfo, salt, iterations]: Asn1Node[],
+  passphrase: string,
+  budget: WorkBudget,
+): EncodedPassphrase {
+  const [algorithm, digest] = members(digestInfo)
+  const identifier = oid(members(algorithm)[0])
+  const hashName = MAC_HASHES[identifier]
+  if (!hashName) throw new Pkcs12Error(`its MAC (${identifier}) is not supported; export it with a SHA-256 MAC`)
+  const expected = octets(digest)
+  if (expected.length > LONGEST_MAC) throw new Pkcs12Error('it is damaged or cut short')
+  const found = passphraseEncodings(passphrase).find((encoded) => {
+    const key = pkcs12Kdf(Purpose.mac, {
+      hashName,
+      password: encoded.bmp,
+      salt: octets(salt),
+      iterations: iterations === undefined ? 1 : smallInteger(iterations),
+      length: expected.length,
+      budget,
+    })
+    const mac = createHmac(hashName, key).update(safes).digest()
+    return mac.length === expected.length && timingSafeEqual(mac, expected)
+  })
+  if (!found) throw new WrongPassphrase()
+  return found
+}
+
+/** The SafeContents of one ContentInfo, decrypted when they are encrypted. */
+function openSafe(safe: Asn1Node, passphrase: EncodedPassphrase, budget: WorkBudget): Buffer {
+  const [contentType, content] = members(safe)
+  const type = oid(contentType)
+  if (type === DATA) return octets(explicit(content, 0))
+  if (type !== ENCRYPTED_DATA) throw new Pkcs12Error('a public key protects its content; export it with a passphrase')
+  const [, encryptedContentInfo] = members(explicit(content, 0))
+  const [, algorithm, encrypted] = members(encryptedContentInfo)
+  return decrypt(algorithm, octets(encrypted), passphrase, budget)
+}
+
+function readBag(bag: Asn1Node, passphrase: EncodedPassphrase, budget: WorkBudget, contents: Pkcs12Contents): void {
+  const [bagId, bagValue] = members(bag)
+  switch (oid(bagId)) {
+    case BAG.key:
+      contents.keys.push(derOf(explicit(bagValue, 0)))
+      return
+    case BAG.shroudedKey: {
+      const [algorithm, encrypted] = members(explicit(bagValue, 0))
+      contents.keys.push(decrypt(algorithm, octets(encrypted), passphrase, budget))
+      return
+    }
+    case BAG.certificate: {
+      const [type, value] = members(explicit(bagValue, 0))
+      if (oid(type) === X509_CERTIFICATE) contents.certificates.push(octets(explicit(value, 0)))
+      return
+    }
+    case BAG.nested:
+      // A key in there would escape the count of keys.
+      throw new Pkcs12Error('it holds a container inside the container; export the key and its certificates alone')
+    default: // CRLs and other secrets are none of ours
+  }
+}

@@ -1,0 +1,105 @@
+import { createPrivateKey, type KeyObject, sign, verify } from 'node:crypto'
+import { type FiskError, invalidRequest } from '../domain/errors.ts'
+import type { OpenedCertificate } from '../fiscal/ports.ts'
+import { attributeTexts, formatName } from './distinguished-name.ts'
+import { Pkcs12Error } from './pkcs12-asn1.ts'
+import { readContainer, WrongPassphrase } from './pkcs12-container.ts'
+import { subjectOib } from './subject-oib.ts'
+import { isSelfIssued, type ParsedCertificate, tryParseCertificate } from './x509.ts'
+
+const COMMON_NAME = '2.5.4.3'
+const LEAST_KEY_BITS = 2048
+
+/** Files carry the leaf and its issuers, a handful; more would only cost the chain check time. */
+const MOST_CERTIFICATES = 20
+
+/**
+ * Opens a PKCS#12 container; the contract is `CertificateOpener.open`. Works synchronously, up to some seconds for a
+ * file with the highest iteration counts that are accepted. The caller bounds the file's size.
+ */
+export function openPkcs12(file: Buffer, passphrase: string): OpenedCertificate {
+  const { keys, certificates } = readFile(file, passphrase)
+  if (certificates.length > MOST_CERTIFICATES) {
+    throw refused(`it holds ${certificates.length} certificates; export the key with its own chain only`)
+  }
+  const [keyDer] = keys
+  if (keyDer === undefined) throw refused('it holds no private key; export the certificate together with its key')
+  if (keys.length > 1)
+    throw refused(`it holds ${keys.length} private keys; export only the one of the fiscal certificate`)
+  const key = readKey(keyDer)
+  const leaf = leafOf(key, certificates)
+  return {
+    privateKey: key.export({ type: 'pkcs8', format: 'der' }),
+    certificate: leaf.der,
+    intermediates: certificates.filter((der) => !der.equals(leaf.der)),
+    subjectOib: subjectOib(leaf.pki.subject),
+    subjectCn: attributeTexts(leaf.pki.subject, COMMON_NAME).at(-1) ?? '',
+    issuer: formatName(leaf.pki.issuer),
+    serial: leaf.openssl.serialNumber.toUpperCase(),
+    notBefore: leaf.pki.notBefore.value.getTime(),
+    notAfter: leaf.pki.notAfter.value.getTime(),
+  }
+}
+
+function readFile(file: Buffer, passphrase: string) {
+  if (file.subarray(0, 64).includes('-----BEGIN')) {
+    throw refused('it is PEM text; make a PKCS#12 of key and certificate with `openssl pkcs12 -export`')
+  }
+  try {
+    return readContainer(file, passphrase)
+  } catch (error) {
+    if (error instanceof WrongPassphrase) {
+      throw invalidRequest(
+        'passphrase',
+        'The passphrase does not open the file: check upper and lower case, and the keyboard.',
+      )
+    }
+    if (error instanceof Pkcs12Error) throw refused(error.message)
+    // Whatever else hostile bytes provoke, without a cause: it could quote what was decrypted.
+    throw refused('it is damaged or cut short')
+  }
+}
+
+function readKey(der: Buffer): KeyObject {
+  let key: KeyObject
+  try {
+    key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  } catch {
+    throw refused('its private key cannot be read')
+  }
+  if (key.asymmetricKeyType !== 'rsa') {
+    throw refused(`its key is of type ${key.asymmetricKeyType ?? 'unknown'}; the tax authority takes RSA only`)
+  }
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
+  if (bits < LEAST_KEY_BITS) throw refused(`its RSA key has ${bits} bits; ${LEAST_KEY_BITS} or more are needed`)
+  return key
+}
+
+/** The certificate of the key. Of several, as after a renewal, the one that a CA issued and that lasts longest. */
+function leafOf(key: KeyObject, certificates: Buffer[]): ParsedCertificate {
+  const [leaf] = certificates
+    .flatMap((der) => tryParseCertificate(der) ?? [])
+    .filter((certificate) => belongsTogether(key, certificate))
+    .sort(
+      (a, b) =>
+        Number(isSelfIssued(a)) - Number(isSelfIssued(b)) ||
+        b.pki.notAfter.value.getTime() - a.pki.notAfter.value.getTime(),
+    )
+  if (!leaf) throw refused('it holds no certificate for its private key; export the two together')
+  return leaf
+}
+
+/** A signature tells more than equal numbers: it also fails for a private key whose secret half was damaged. */
+function belongsTogether(key: KeyObject, { openssl }: ParsedCertificate): boolean {
+  try {
+    if (!openssl.checkPrivateKey(key)) return false
+    const sample = Buffer.from('fiskd')
+    return verify('sha256', sample, openssl.publicKey, sign('sha256', sample, key))
+  } catch {
+    return false
+  }
+}
+
+function refused(why: string): FiskError {
+  return invalidRequest('file', `The file cannot be used as a certificate: ${why}.`)
+}

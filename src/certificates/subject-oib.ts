@@ -1,0 +1,33 @@
+import type { RelativeDistinguishedNames } from 'pkijs'
+import { isOib } from '../domain/oib.ts'
+import { attributeTexts } from './distinguished-name.ts'
+
+const ORGANIZATION_IDENTIFIER = '2.5.4.97'
+const ORGANIZATION = '2.5.4.10'
+
+/** `HR02994650199`, also `VATHR-02994650199`. */
+const IDENTIFIER_FORM = /^(?:VAT)?HR-?(\d{11})$/
+
+/** `APIS IT D.O.O. HR02994650199`: a word of its own, behind the company's name. */
+const ORGANIZATION_FORM = /(?<=^|[\s,;])HR(\d{11})(?=$|[\s,;])/g
+
+/**
+ * The OIB in a certificate's subject (spec/cis.md, Application certificates): newer certificates carry it in
+ * `organizationIdentifier`, older ones behind the name in `O`. Null when neither holds one with a correct check digit,
+ * or when `O` holds two different ones.
+ */
+export function subjectOib(subject: RelativeDistinguishedNames): string | null {
+  const identified = attributeTexts(subject, ORGANIZATION_IDENTIFIER).map(
+    (text) => IDENTIFIER_FORM.exec(text.trim())?.[1],
+  )
+  const organized = attributeTexts(subject, ORGANIZATION).flatMap((text) =>
+    Array.from(text.matchAll(ORGANIZATION_FORM), (match) => match[1]),
+  )
+  return onlyOib(identified) ?? onlyOib(organized)
+}
+
+function onlyOib(candidates: (string | undefined)[]): string | null {
+  const oibs = new Set(candidates.filter(isOib))
+  const [oib] = oibs
+  return oibs.size === 1 && oib !== undefined ? oib : null
+}

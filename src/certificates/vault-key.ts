@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { VAULT_KEY_BYTES } from './vault.ts'
+
+const CREDENTIAL = 'fiskd-vault-key'
+const KEY_FILE = 'vault.key'
+
+export interface VaultKeyPlace {
+  dataDir: string
+  /** What systemd calls `$CREDENTIALS_DIRECTORY`. */
+  credentialsDir?: string
+  /** False as soon as a certificate is stored: a new key could not open it. */
+  mayCreate: boolean
+}
+
+/**
+ * The key that seals stored private keys: 32 raw bytes from the systemd credential `fiskd-vault-key`, or else from
+ * `vault.key` in the data directory, which is made on first use. Two processes that make it at once end with one key.
+ * @throws Error naming the file and the fix: others may read it, it has another length, or it is gone
+ */
+export function loadVaultKey(place: VaultKeyPlace): Buffer {
+  const path = join(place.dataDir, KEY_FILE)
+  const key = fromCredential(place.credentialsDir) ?? fromFile(path)
+  if (key) return key
+  if (!place.mayCreate) {
+    throw new Error(
+      `${path} is missing, and without this key the stored certificates cannot be opened: ` +
+        'restore it from the backup, or remove the certificates and upload them again',
+    )
+  }
+  createKeyFile(place.dataDir, path)
+  const created = fromFile(path)
+  if (!created) throw new Error(`${path} vanished right after it was made`)
+  return created
+}
+
+/** systemd itself guards the credential; its mode says nothing, since access may be granted by an access list. */
+function fromCredential(directory: string | undefined): Buffer | null {
+  if (!directory) return null
+  const path = join(directory, CREDENTIAL)
+  return readIfThere(path, (fd) => checkedKey(path, readFileSync(fd)))
+}
+
+function fromFile(path: string): Buffer | null {
+  return readIfThere(path, (fd) => {
+    if ((fstatSync(fd).mode & 0o077) !== 0) {
+      throw new Error(`${path} is open to other users of this machine: chmod 600 ${path}`)
+    }
+    return checkedKey(path, readFileSync(fd))
+  })
+}
+
+function checkedKey(path: string, key: Buffer): Buffer {
+  if (key.length === VAULT_KEY_BYTES) return key
+  throw new Error(
+    `${path} must hold exactly ${VAULT_KEY_BYTES} raw bytes, not ${key.length}: restore it from the backup`,
+  )
+}
+
+function readIfThere(path: string, read: (fd: number) => Buffer): Buffer | null {
+  let fd: number
+  try {
+    fd = openSync(path, 'r')
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return null
+    throw error
+  }
+  try {
+    return read(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** A link never replaces what is there: whoever comes second keeps the first one's key, complete and on disk. */
+function createKeyFile(dataDir: string, path: string): void {
+  const temporary = join(dataDir, `.${KEY_FILE}.${process.pid}.${randomBytes(6).toString('hex')}`)
+  const fd = openSync(temporary, 'wx', 0o600)
+  try {
+    fchmodSync(fd, 0o600)
+    writeSync(fd, randomBytes(VAULT_KEY_BYTES))
+    fsyncSync(fd)
+    linkSync(temporary, path)
+  } catch (error) {
+    if (!isErrno(error, 'EEXIST')) throw error
+  } finally {
+    closeSync(fd)
+    unlinkSync(temporary)
+  }
+  syncDirectory(dataDir)
+}
+
+function syncDirectory(directory: string): void {
+  const fd = openSync(directory, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+function isErrno(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
+}

@@ -1,0 +1,44 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { Vault } from '../fiscal/ports.ts'
+
+export const VAULT_KEY_BYTES = 32
+
+/** The first byte of everything sealed; another format gets another number. */
+const VERSION = 1
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES
+
+/**
+ * Seals secrets with AES-256-GCM as `version | nonce | tag | ciphertext`, bound to their context.
+ * @param key 32 bytes, see `loadVaultKey`
+ */
+export function createVault(key: Buffer): Vault {
+  if (key.length !== VAULT_KEY_BYTES)
+    throw new Error(`a vault key has ${VAULT_KEY_BYTES} bytes, this one ${key.length}`)
+  return {
+    seal(secret, context) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', key, nonce)
+      cipher.setAAD(Buffer.from(context, 'utf8'))
+      const sealed = Buffer.concat([cipher.update(secret), cipher.final()])
+      return Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), sealed])
+    },
+
+    open(sealed, context) {
+      if (sealed.length < HEAD_BYTES) throw new Error('the sealed secret is cut short')
+      if (sealed[0] !== VERSION)
+        throw new Error(`the sealed secret has version ${sealed[0]}, this fiskd knows ${VERSION}`)
+      const nonce = sealed.subarray(1, 1 + NONCE_BYTES)
+      const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
+      decipher.setAAD(Buffer.from(context, 'utf8'))
+      decipher.setAuthTag(sealed.subarray(1 + NONCE_BYTES, HEAD_BYTES))
+      try {
+        return Buffer.concat([decipher.update(sealed.subarray(HEAD_BYTES)), decipher.final()])
+      } catch (cause) {
+        const why = 'the vault key is not the one it was sealed with, or it was changed or moved to another place'
+        throw new Error(`the secret of ${context} does not open: ${why}`, { cause })
+      }
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { type KeyObject, X509Certificate } from 'node:crypto'
+import type { EpochMs } from '../domain/instant.ts'
+import type { Mode } from '../domain/sale.ts'
+import type { ChainValidator, TrustBundles } from '../fiscal/ports.ts'
+import { XmlRefusal } from './xml-reader.ts'
+
+/** Who may sign the answers of a mode. */
+export interface Signers {
+  /**
+   * The key of the one certificate that bears the expected name, chains to the mode's bundle and is valid now.
+   * @param certificates DER, as the answer brought them
+   * @throws XmlRefusal when there is no such certificate, or more than one with that name
+   */
+  trustedKey(mode: Mode, certificates: Buffer[]): Promise<KeyObject>
+  /** Forgets what was found about the mode's signers, because its bundle changed. */
+  forget(mode: Mode): void
+}
+
+export interface SignerOptions {
+  trust: TrustBundles
+  chains: ChainValidator
+  commonNames: Record<Mode, string>
+  now: () => EpochMs
+}
+
+/** A verdict is not used longer than this: an issuer may run out before the signer does. */
+const VERDICT_LASTS_MS = 60 * 60_000
+
+/** Any company can buy a certificate from the same issuers, so the name counts as much as the chain. */
+export function createSigners({ trust, chains, commonNames, now }: SignerOptions): Signers {
+  const verdicts: Record<Mode, Map<string, { from: EpochMs; until: EpochMs }>> = { test: new Map(), live: new Map() }
+
+  return {
+    async trustedKey(mode, ders) {
+      const signer = onlyNamed(ders, commonNames[mode])
+      const known = verdicts[mode]
+      const at = now()
+      const verdict = known.get(signer.fingerprint256)
+      if (!verdict || at < verdict.from || at > verdict.until) {
+        const others = ders.filter((der) => !der.equals(signer.raw))
+        const chain = await chains.validate(signer.raw, others, trust.certificates(mode), at)
+        if (!chain.trusted) throw new XmlRefusal('the signer does not chain to the trust bundle, or is not valid now')
+        const notAfter = Date.parse(signer.validTo)
+        // A reload during the check cleared the map that is now stale; this verdict goes down with it.
+        known.set(signer.fingerprint256, { from: at, until: Math.min(notAfter, at + VERDICT_LASTS_MS) })
+      }
+      return signer.publicKey
+    },
+    forget(mode) {
+      verdicts[mode] = new Map()
+    },
+  }
+}
+
+function onlyNamed(ders: Buffer[], commonName: string): X509Certificate {
+  const named = new Map<string, X509Certificate>()
+  for (const der of ders) {
+    const certificate = parse(der)
+    if (certificate.toLegacyObject().subject.CN === commonName) named.set(certificate.fingerprint256, certificate)
+  }
+  const [signer, ...others] = named.values()
+  if (!signer) throw new XmlRefusal('no certificate in it bears the name of the tax authority')
+  if (others.length > 0) throw new XmlRefusal('more than one certificate in it bears the name of the tax authority')
+  if (signer.ca || signer.publicKey.asymmetricKeyType !== 'rsa') {
+    throw new XmlRefusal('the certificate of the signer is not one that may sign answers')
+  }
+  return signer
+}
+
+function parse(der: Buffer): X509Certificate {
+  try {
+    return new X509Certificate(der)
+  } catch {
+    throw new XmlRefusal('a certificate in it cannot be read')
+  }
+}

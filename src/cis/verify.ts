@@ -1,0 +1,37 @@
+import { createVerify } from 'node:crypto'
+import type { XmlDocument } from 'libxml2-wasm'
+import type { Mode } from '../domain/sale.ts'
+import { FISCAL_NAMESPACE } from './message.ts'
+import { readReply, type VerifiedReply } from './reply.ts'
+import { type SignedAnswer, takeSignedAnswer } from './signed-answer.ts'
+import type { Signers } from './signers.ts'
+import { soapContent } from './soap.ts'
+import { isNamed, XmlRefusal } from './xml-reader.ts'
+
+/**
+ * The signed parts of the RacunOdgovor in a SOAP document.
+ * @throws XmlRefusal when there is not exactly one where it must stand, or its signature is not of the allowed form
+ */
+export function takeAnswer(document: XmlDocument): SignedAnswer {
+  const answer = soapContent(document)
+  if (!answer || !isNamed(answer, FISCAL_NAMESPACE, 'RacunOdgovor')) {
+    throw new XmlRefusal('the answer is not the only element in the body of the envelope')
+  }
+  return takeSignedAnswer(document, answer)
+}
+
+/**
+ * What the tax authority says, believed only under every condition of spec/cis.md (XML signature): signed by the
+ * signer of the mode, whoever else's certificate comes along, and said about the very message that was sent.
+ * @throws XmlRefusal naming the condition that fails
+ */
+export async function verifyAnswer(
+  signed: SignedAnswer,
+  sent: { mode: Mode; messageId: string },
+  signers: Signers,
+): Promise<VerifiedReply> {
+  const key = await signers.trustedKey(sent.mode, signed.certificates)
+  const verifier = createVerify('RSA-SHA256').update(signed.signedInfo, 'utf8')
+  if (!verifier.verify(key, signed.signatureValue)) throw new XmlRefusal('the signature is wrong')
+  return readReply(signed.content, sent.messageId)
+}

@@ -1,0 +1,127 @@
+import type { InvoiceStatus } from '../domain/invoice.ts'
+import type { Mode } from '../domain/sale.ts'
+
+/** What the commands read of the daemon's answers (interface.md, Resources). Times are ISO 8601, in UTC or with offset. */
+export interface Company {
+  id: string
+  name: string
+  oib: string
+  vat_registered: boolean
+  fiscal_config: Record<string, unknown>
+  mode: Mode
+  status: string
+  certificate_status: string
+}
+
+export interface Device {
+  id: string
+  company_id: string
+  premises_code: string
+  premises_address: string | null
+  label: string
+  isu_number: string | null
+  isu_status: string
+  status: string
+}
+
+export interface Certificate {
+  id: string
+  company_id: string
+  label: string | null
+  subject_oib: string
+  subject_cn: string
+  issuer: string
+  serial: string
+  not_before: string
+  not_after: string
+  days_until_expiry: number
+  status: string
+}
+
+export interface Invoice {
+  id: string
+  status: InvoiceStatus
+  jir: string | null
+  zki: string
+  number: string
+  occurred_at: string
+  total: string
+  currency: string
+  fiscal_error?: { code: string; message: string; retry_scheduled: boolean }
+  device_id?: string
+  payment_method?: string
+  mode?: Mode
+  attempts?: number
+  late_delivery?: boolean
+  deadline_at?: string
+  confirmed_at?: string | null
+}
+
+export interface List<T> {
+  object: 'list'
+  data: T[]
+  has_more: boolean
+  next_cursor: string | null
+}
+
+export interface ApiKey {
+  id: string
+  /** Shown this once. */
+  key: string
+  mode: Mode
+  scopes: string[]
+}
+
+export interface TrustedCertificate {
+  subject: string
+  /** SHA-256, hex. */
+  fingerprint: string
+  not_after: string
+}
+
+export interface TrustBundle {
+  mode: Mode
+  path: string
+  certificates: TrustedCertificate[]
+}
+
+export interface TrustChange extends TrustBundle {
+  added: TrustedCertificate[]
+}
+
+export interface StatusCompany {
+  name: string
+  oib: string
+  mode: Mode
+  status: string
+  certificate_status: string
+  certificate_days_left: number | null
+}
+
+export interface Status {
+  can_sell: boolean
+  problems: { subject: string; problem: string; fix: string }[]
+  version: string
+  role: string
+  uptime_s: number
+  checked_at: string
+  companies: StatusCompany[]
+  devices: { total: number; without_isu: number }
+  queue: {
+    pending: number
+    retrying: number
+    failed: number
+    expired: number
+    oldest_at: string | null
+    next_deadline_at: string | null
+  }
+  last_jir_at: string | null
+  cis: {
+    reachable: boolean
+    latency_ms: number | null
+    endpoint: string
+    mode: Mode
+    checked_at: string
+    detail: string | null
+  }
+}

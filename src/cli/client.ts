@@ -1,0 +1,141 @@
+import { request } from 'node:http'
+import { broken, type ErrorBody, Failure, fixOf } from './failure.ts'
+
+/**
+ * The daemon behind its admin socket: `/v1` without an API key (the socket makes the caller the local operator) and
+ * `/admin`. Every call gives the JSON of a 2xx answer, or throws a `Failure` with the daemon's error body, or one
+ * with code `daemon_unreachable`. Nothing is repeated.
+ */
+export interface Client {
+  get<T>(path: string): Promise<T>
+  /** @param body sent as JSON; none when left out */
+  post<T>(path: string, body?: unknown): Promise<T>
+  patch<T>(path: string, body: unknown): Promise<T>
+  upload<T>(path: string, form: FormData): Promise<T>
+}
+
+interface Payload {
+  type: string
+  bytes: Buffer
+}
+
+interface Answer {
+  status: number
+  text: string
+}
+
+/** Longer than two attempts at the tax authority (9 s) and than a slow download of CA certificates. */
+const SILENCE_TIMEOUT_MS = 60_000
+
+export function createClient(socketPath: string): Client {
+  const call = async <T>(method: string, path: string, payload?: Payload): Promise<T> =>
+    read<T>(await exchange(socketPath, method, path, payload), socketPath)
+  return {
+    get: (path) => call('GET', path),
+    post: (path, body) => call('POST', path, body === undefined ? undefined : json(body)),
+    patch: (path, body) => call('PATCH', path, json(body)),
+    upload: async (path, form) => call('POST', path, await multipart(form)),
+  }
+}
+
+function json(body: unknown): Payload {
+  return { type: 'application/json', bytes: Buffer.from(JSON.stringify(body), 'utf8') }
+}
+
+async function multipart(form: FormData): Promise<Payload> {
+  const encoded = new Response(form)
+  return {
+    type: encoded.headers.get('content-type') ?? 'multipart/form-data',
+    bytes: Buffer.from(await encoded.arrayBuffer()),
+  }
+}
+
+function exchange(socketPath: string, method: string, path: string, payload?: Payload): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) => reject(unreachable(socketPath, error))
+    const headers: Record<string, string | number> = { host: 'localhost', accept: 'application/json' }
+    if (payload) headers['content-type'] = payload.type
+    if (payload || method !== 'GET') headers['content-length'] = payload?.bytes.length ?? 0
+    // Without an agent the connection ends with the answer, and so does the process.
+    const sent = request({ socketPath, method, path, headers, agent: false }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', fail)
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }))
+    })
+    sent.setTimeout(SILENCE_TIMEOUT_MS, () =>
+      sent.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
+    )
+    sent.on('error', fail)
+    sent.end(payload?.bytes)
+  })
+}
+
+function read<T>({ status, text }: Answer, socketPath: string): T {
+  const body = parse(text)
+  if (status >= 200 && status < 300 && body !== undefined) return body as T
+  if (isErrorBody(body)) throw new Failure(body, 1, fixOf(body.error.code))
+  throw broken(
+    'daemon_unreachable',
+    `What listens on ${socketPath} answered ${status} in a form that fiskd does not use.`,
+    'Check that the socket belongs to fiskd and that fiskd and fisk are of the same version.',
+  )
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
+  if (typeof body !== 'object' || body === null || !('error' in body)) return false
+  const { error } = body
+  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error
+}
+
+const ANOTHER_SOCKET = 'If it listens on another socket, name it with --socket or FISKD_SOCKET.'
+
+function unreachable(socketPath: string, error: NodeJS.ErrnoException): Failure {
+  if (error.code === 'EACCES' || error.code === 'EPERM') {
+    return broken(
+      'daemon_unreachable',
+      `You may not open the socket of the daemon, ${socketPath}.`,
+      'Use sudo, or ask to be put into the group that owns the socket.',
+    )
+  }
+  if (error.code === 'ETIMEDOUT' || error.code === 'ECONNRESET' || error.code === 'EPIPE') {
+    return broken(
+      'daemon_unreachable',
+      `The daemon on ${socketPath} took the request and gave no answer.`,
+      'Look at its log (journalctl -u fiskd) and start it again: systemctl restart fiskd',
+    )
+  }
+  if (isDown(error.code)) {
+    return broken(
+      'daemon_unreachable',
+      `No daemon answers on ${socketPath}.`,
+      `Start it with: fiskd (or: systemctl start fiskd). ${ANOTHER_SOCKET}`,
+    )
+  }
+  return broken('daemon_unreachable', `${socketPath} cannot be used: ${error.message}`, ANOTHER_SOCKET)
+}
+
+function isDown(code: string | undefined): boolean {
+  return code === 'ENOENT' || code === 'ECONNREFUSED'
+}
+
+/** Tells whether any daemon listens on the socket; one that may not be opened counts as running. */
+export async function isRunning(socketPath: string): Promise<boolean> {
+  const { connect } = await import('node:net')
+  return new Promise((resolve) => {
+    const socket = connect(socketPath)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(!isDown(error.code)))
+  })
+}

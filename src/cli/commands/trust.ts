@@ -1,0 +1,83 @@
+import type { Command } from 'commander'
+import type { Mode } from '../../domain/sale.ts'
+import type { List, TrustBundle, TrustChange, TrustedCertificate } from '../answers.ts'
+import type { Client } from '../client.ts'
+import { readInput } from '../files.ts'
+import { modeOption } from '../options.ts'
+import type { Session } from '../session.ts'
+import { clean, paragraph } from '../text.ts'
+import { localTime } from '../times.ts'
+
+export function register(program: Command, session: Session): void {
+  const trust = program.command('trust').description('CA certificates that fiskd trusts, for each mode')
+  trust
+    .command('list')
+    .description('List the trusted certificates.')
+    .addHelpText('after', '\nExample:\n  fisk trust list')
+    .action(() => list(session))
+  trust
+    .command('fetch')
+    .description("Download the CA certificates of the tax authority's service and check their fingerprints.")
+    .addOption(modeOption('for companies of which mode').makeOptionMandatory())
+    .addHelpText('after', '\nExample:\n  fisk trust fetch --mode test')
+    .action(({ mode }: { mode: Mode }) => fetchBundle(mode, session))
+  trust
+    .command('add')
+    .description('Trust the certificates in files (PEM or DER); for a machine without internet, or another issuer.')
+    .addOption(modeOption('for companies of which mode').makeOptionMandatory())
+    .argument('<files...>', 'certificate files')
+    .addHelpText('after', '\nExample:\n  fisk trust add --mode live FinaRootCA.cer FinaRDCCA2020.cer')
+    .action((files: string[], { mode }: { mode: Mode }) => add(files, mode, session))
+}
+
+async function list(session: Session): Promise<void> {
+  const client = await session.client()
+  await session.show(await client.get<List<TrustBundle>>('/admin/trust'), ({ data }) => data.map(bundleText).join('\n'))
+}
+
+async function fetchBundle(mode: Mode, session: Session): Promise<void> {
+  await session.show(await fetchTrust(await session.client(), mode), changeText)
+}
+
+async function add(files: string[], mode: Mode, session: Session): Promise<void> {
+  await session.show(await addTrust(await session.client(), mode, await readTrustFiles(files)), changeText)
+}
+
+export function fetchTrust(client: Client, mode: Mode): Promise<TrustChange> {
+  return client.post<TrustChange>('/admin/trust/fetch', { mode })
+}
+
+/** All of them are read before the first one is sent, so that a mistyped name changes nothing. */
+export function readTrustFiles(files: string[]): Promise<Buffer[]> {
+  return Promise.all(files.map((file) => readInput('files', file)))
+}
+
+/** Adds the files one after the other. @returns the bundle as it is after the last one, with all that was added */
+export async function addTrust(client: Client, mode: Mode, files: Buffer[]): Promise<TrustChange> {
+  const added: TrustedCertificate[] = []
+  let bundle: TrustBundle = { mode, path: '', certificates: [] }
+  for (const file of files) {
+    const change = await client.post<TrustChange>('/admin/trust', { mode, certificates: file.toString('base64') })
+    added.push(...change.added)
+    bundle = change
+  }
+  return { ...bundle, added }
+}
+
+function changeText(change: TrustChange): string {
+  const count = change.added.length
+  const heading = count === 0 ? 'Nothing new: all of them were trusted already.\n' : `Added ${count}:\n`
+  return `${heading}${change.added.map(certificateText).join('')}\n${bundleText(change)}`
+}
+
+function bundleText({ mode, path, certificates }: TrustBundle): string {
+  const rows = certificates.map(certificateText).join('')
+  return `${mode}: ${certificates.length} trusted, in ${clean(path)}\n${rows}`
+}
+
+function certificateText({ subject, fingerprint, not_after }: TrustedCertificate): string {
+  const until = `until ${localTime(not_after)}`
+  return [paragraph('  ', subject), paragraph('    ', fingerprint.replaceAll(':', '')), paragraph('    ', until)].join(
+    '',
+  )
+}

@@ -1,0 +1,67 @@
+import { ERRORS, type ErrorCode, type ErrorType } from '../domain/errors.ts'
+
+/** The body of every refusal (interface.md, Errors). `doc_url` is null only when `fisk` itself refuses. */
+export interface ErrorBody {
+  error: {
+    type: ErrorType
+    /** A code of `/v1`, or `daemon_unreachable`, which only `fisk` says. */
+    code: string
+    message: string
+    param: string | null
+    upstream: unknown
+    doc_url: string | null
+  }
+}
+
+/** 1: the thing asked about is not fine, or the daemon refused. 2: wrong use. */
+export type FailureCode = 1 | 2
+
+/** What ends a command with an explanation instead of an answer. */
+export class Failure extends Error {
+  readonly body: ErrorBody
+  readonly exitCode: FailureCode
+  /** What to do about it. */
+  readonly fix: string | null
+
+  constructor(body: ErrorBody, exitCode: FailureCode, fix: string | null) {
+    super(body.error.message)
+    this.name = 'Failure'
+    this.body = body
+    this.exitCode = exitCode
+    this.fix = fix
+  }
+}
+
+/** What the error catalogue advises, null for a code it does not have. */
+export function fixOf(code: string): string | null {
+  return Object.hasOwn(ERRORS, code) ? ERRORS[code as ErrorCode].fix : null
+}
+
+function local(type: ErrorType, code: string, param: string | null, message: string): ErrorBody {
+  return { error: { type, code, message, param, upstream: null, doc_url: null } }
+}
+
+/** The command line itself is wrong: exit code 2. */
+export function wrongUse(param: string, message: string, fix: string | null = null): Failure {
+  return new Failure(local('validation_error', 'invalid_request', param, message), 2, fix)
+}
+
+/** What was asked about does not exist: exit code 1. */
+export function missing(param: string, message: string, fix: string | null = null): Failure {
+  return new Failure(local('not_found', 'invalid_request', param, message), 1, fix)
+}
+
+/** What was asked for clashes with what is there: exit code 1. */
+export function clash(param: string, message: string, fix: string | null = null): Failure {
+  return new Failure(local('conflict', 'invalid_request', param, message), 1, fix)
+}
+
+/** What was given breaks a rule of the catalogue that is checked before the daemon is asked: exit code 1. */
+export function refused(code: ErrorCode, param: string, message: string): Failure {
+  return new Failure(local('validation_error', code, param, message), 1, fixOf(code))
+}
+
+/** The daemon, or something it should have done, does not work: exit code 1. */
+export function broken(code: 'daemon_unreachable' | 'internal_error', message: string, fix: string | null): Failure {
+  return new Failure(local('api_error', code, null, message), 1, fix)
+}

@@ -1,0 +1,85 @@
+import { Command, CommanderError } from 'commander'
+import { broken, Failure } from './failure.ts'
+import { installedVersion } from './installation.ts'
+import type { Io } from './io.ts'
+import { createSession, type Session } from './session.ts'
+import { clean, paragraph } from './text.ts'
+
+interface Group {
+  register(program: Command, session: Session): void
+}
+
+/** A file per command group, loaded when the command line names it: `fisk status` starts without the rest. */
+const GROUPS: Record<string, () => Promise<Group>> = {
+  init: () => import('./commands/init.ts'),
+  status: () => import('./commands/status.ts'),
+  key: () => import('./commands/key.ts'),
+  company: () => import('./commands/company.ts'),
+  cert: () => import('./commands/cert.ts'),
+  device: () => import('./commands/device.ts'),
+  isu: () => import('./commands/isu.ts'),
+  invoice: () => import('./commands/invoice.ts'),
+  trust: () => import('./commands/trust.ts'),
+}
+
+/**
+ * Runs one command line.
+ * @param argv without the program and its path
+ * @returns the exit code: 0 fine, 1 the thing asked about is not fine or the daemon refused or is not there, 2 wrong use
+ */
+export async function run(argv: string[], io: Io): Promise<number> {
+  const program = createProgram(io)
+  const session = createSession(io, () => program.opts())
+  try {
+    for (const load of groupsNamed(argv)) (await load()).register(program, session)
+    await program.parseAsync(argv, { from: 'user' })
+    return session.exitCode
+  } catch (error) {
+    // commander has already said what is wrong; for help and version it brings exit code 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    return report(asFailure(error), session)
+  }
+}
+
+function createProgram(io: Io): Command {
+  return new Command('fisk')
+    .description("fiskd's command for the technician: set up, check and repair this gateway.")
+    .option('--json', 'print the answer as JSON')
+    .option('--socket <path>', "the daemon's admin socket (default: FISKD_SOCKET, or fiskd.sock in the data directory)")
+    .version(installedVersion(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'explain the command')
+    .configureHelp({ showGlobalOptions: true, helpWidth: 80 })
+    .configureOutput({
+      writeOut: (text) => void io.stdout.write(text),
+      writeErr: (text) => void io.stderr.write(text),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .showHelpAfterError('Add --help to see how the command is used.')
+    .addHelpText('after', '\nExample:\n  fisk init\n  fisk status\n  fisk isu set "Lobby 1" 12345')
+    .exitOverride()
+}
+
+/** The groups whose name stands in the command line; all of them when there is none: for the help, or a typo. */
+function groupsNamed(argv: string[]): (() => Promise<Group>)[] {
+  const named = Object.keys(GROUPS).filter((name) => argv.includes(name))
+  return (named.length > 0 ? named : Object.keys(GROUPS)).flatMap((name) => GROUPS[name] ?? [])
+}
+
+function asFailure(error: unknown): Failure {
+  if (error instanceof Failure) return error
+  const message = error instanceof Error ? error.message : String(error)
+  return broken('internal_error', `fisk itself failed: ${message}`, 'Please report this with the command you typed.')
+}
+
+/** Explains a failure to people on stderr and, with `--json`, to scripts on stdout. */
+function report({ body, exitCode, fix }: Failure, session: Session): number {
+  const { message, param } = body.error
+  const [first = '', ...more] = message.split('\n')
+  const text = [paragraph('Error: ', first), ...more.map((line) => `${clean(line)}\n`)]
+  if (param) text.push(paragraph('Field: ', param))
+  if (fix) text.push(paragraph('Fix:   ', fix))
+  session.io.stderr.write(text.join(''))
+  if (session.wantsJson()) session.print(`${JSON.stringify(body, null, 2)}\n`)
+  return exitCode
+}

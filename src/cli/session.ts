@@ -1,0 +1,39 @@
+import type { Client } from './client.ts'
+import { type Io, socketPath } from './io.ts'
+
+interface GlobalOptions {
+  json?: boolean
+  socket?: string
+}
+
+/** One run of `fisk`: where it reads and writes, whom it asks and how it ends. */
+export interface Session {
+  readonly io: Io
+  /** The global options, known once the command line has been read. */
+  wantsJson(): boolean
+  /** Questions may be asked: somebody is there, and the answer is not meant for a script. */
+  mayAsk(): boolean
+  socketPath(): string
+  client(): Promise<Client>
+  print(text: string): void
+  /** Prints the daemon's answer: with `--json` as it came, otherwise as text. */
+  show<T>(answer: T, asText: (answer: T) => string | Promise<string>): Promise<void>
+  /** What the process ends with when no failure is thrown; 0 at first. */
+  exitCode: number
+}
+
+export function createSession(io: Io, options: () => GlobalOptions): Session {
+  const wantsJson = () => options().json === true
+  const path = () => socketPath(options().socket, io.env)
+  const print = (text: string) => void io.stdout.write(text)
+  return {
+    io,
+    wantsJson,
+    mayAsk: () => io.isTty && !wantsJson(),
+    socketPath: path,
+    client: async () => (await import('./client.ts')).createClient(path()),
+    print,
+    show: async (answer, asText) => print(wantsJson() ? `${JSON.stringify(answer, null, 2)}\n` : await asText(answer)),
+    exitCode: 0,
+  }
+}

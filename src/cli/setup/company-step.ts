@@ -1,0 +1,100 @@
+import { companyIdOf } from '../../domain/company-id.ts'
+import { isOib } from '../../domain/oib.ts'
+import type { Mode } from '../../domain/sale.ts'
+import { VAT_RATES } from '../../domain/vat.ts'
+import type { Company } from '../answers.ts'
+import { clash, Failure, wrongUse } from '../failure.ts'
+import { vatFields } from '../options.ts'
+import type { Prompter } from '../prompts.ts'
+import { clean } from '../text.ts'
+import { required, type Setup, type SetupCompany } from './setup.ts'
+
+/** Finds or registers the company. @returns null when nobody says which */
+export async function companyStep(setup: Setup): Promise<SetupCompany | null> {
+  const oib = await chosenOib(setup)
+  if (oib === null) {
+    setup.steps.push({ step: 'company', state: 'left', detail: 'fisk init --oib OIB --name NAME' })
+    return null
+  }
+  const known = existing(setup, oib)
+  if (known) return known
+  return register(setup, oib)
+}
+
+async function chosenOib({ options, prompter, status }: Setup): Promise<string | null> {
+  if (options.oib !== undefined) {
+    if (isOib(options.oib)) return options.oib
+    throw wrongUse('oib', `"${options.oib}" is not an OIB: 11 digits, the last one a check digit.`)
+  }
+  const [first, ...others] = status.companies
+  if (prompter === null) return first !== undefined && others.length === 0 ? first.oib : null
+  if (first !== undefined) {
+    const choices = [first, ...others].map(({ oib, name, mode }) => ({
+      value: oib,
+      label: clean(`${name} (${oib}, ${mode})`),
+    }))
+    const chosen = await prompter.choose('Which company sells here?', [...choices, { value: '', label: 'Another one' }])
+    if (chosen !== '') return chosen
+  }
+  return prompter.text('OIB of the company', (value) => (isOib(value) ? undefined : 'This is not an OIB.'))
+}
+
+function existing({ options, status, steps }: Setup, oib: string): SetupCompany | null {
+  const known = status.companies.find((company) => company.oib === oib)
+  if (known === undefined) return null
+  if (options.mode !== undefined && options.mode !== known.mode) {
+    throw clash('mode', `${known.name} is registered in ${known.mode} mode; fisk init does not change the mode.`)
+  }
+  steps.push({ step: 'company', state: 'already', detail: `${known.name}, OIB ${oib}, ${known.mode}` })
+  return {
+    id: companyIdOf(oib),
+    oib,
+    name: known.name,
+    mode: known.mode,
+    certificateStatus: known.certificate_status,
+    certificateDaysLeft: known.certificate_days_left,
+  }
+}
+
+async function register(setup: Setup, oib: string): Promise<SetupCompany> {
+  const { options, prompter, client, steps } = setup
+  const name = options.name ?? (await prompter?.text('Name of the company', required))
+  if (name === undefined) throw wrongUse('name', 'The name of the new company is missing.', 'Give --name NAME.')
+  const mode = options.mode ?? (prompter ? await askMode(prompter) : 'test')
+  const body = { oib, name, mode, ...(await vat(setup)) }
+  const company = { id: companyIdOf(oib), oib, name, mode, certificateStatus: 'missing', certificateDaysLeft: null }
+  try {
+    const made = await client.post<Company>('/v1/companies', body)
+    steps.push({ step: 'company', state: 'done', detail: `${made.name}, OIB ${oib}, ${made.mode}` })
+    return { ...company, name: made.name, mode: made.mode }
+  } catch (error) {
+    // Somebody registered it in the meantime: that is what was wanted.
+    if (!(error instanceof Failure) || error.body.error.type !== 'conflict') throw error
+    steps.push({ step: 'company', state: 'already', detail: `OIB ${oib}` })
+    return company
+  }
+}
+
+function askMode(prompter: Prompter): Promise<Mode> {
+  return prompter.choose<Mode>('Which tax authority service does it report to?', [
+    { value: 'test', label: 'test: nothing counts' },
+    { value: 'live', label: 'live: real receipts' },
+  ])
+}
+
+async function vat({ options, prompter }: Setup): Promise<Record<string, unknown>> {
+  if (prompter === null || options.notVatRegistered || options.vatRate !== undefined) return vatFields(options)
+  if (!(await prompter.confirm('Is the company in the VAT system?', true))) return vatFields({ notVatRegistered: true })
+  const rate = await prompter.choose('VAT rate of sales that name none', [
+    ...[...VAT_RATES].reverse().map((value) => ({ value: value as string, label: `${value} %` })),
+    { value: '', label: 'No default: the firmware sends the VAT' },
+  ])
+  return rate === '' ? {} : vatFields({ vatRate: rate })
+}
+
+/** Flags that need a company, given without one. */
+export function refuseWithoutCompany({ options }: Setup): void {
+  const needy = options.certFile ?? options.label ?? options.premises ?? options.isu ?? options.trustFile
+  if (needy === undefined && !options.trustFetch && !options.name) return
+  throw wrongUse('oib', 'Which company is meant? There is not exactly one.', 'Give --oib OIB.')
+}

@@ -1,0 +1,111 @@
+import { isPremisesCode } from '../../domain/receipt-number.ts'
+import type { Device } from '../answers.ts'
+import { clash, wrongUse } from '../failure.ts'
+import { checkIsuNumber, isuNumberFault } from '../isu-number.ts'
+import type { Prompter } from '../prompts.ts'
+import { devicesNamed } from '../references.ts'
+import { required, type Setup, type SetupCompany } from './setup.ts'
+
+export interface SetupDevice {
+  device: Device
+  /** Registered by this run. */
+  isNew: boolean
+}
+
+/** Finds or registers the machine and gives it its ISU number. @returns null when none is wanted */
+export async function deviceStep(setup: Setup, company: SetupCompany): Promise<SetupDevice | null> {
+  const label = await chosenLabel(setup)
+  if (label === null) {
+    setup.steps.push(restingStep(setup, company))
+    return null
+  }
+  const found = (await devicesNamed(setup.client, label)).find((device) => device.company_id === company.id)
+  if (found) return { device: await withNumber(setup, found), isNew: false }
+  return { device: await register(setup, company, label), isNew: true }
+}
+
+async function chosenLabel({ options, prompter, status }: Setup): Promise<string | null> {
+  if (options.label !== undefined) return options.label
+  if (options.premises !== undefined || options.isu !== undefined) {
+    if (prompter === null) throw wrongUse('label', 'The label of the machine is missing.', 'Give --label LABEL.')
+  } else if (prompter === null) {
+    return null
+  } else if (status.devices.total > 0 && !(await prompter.confirm('Set up another machine?', false))) {
+    return null
+  }
+  return prompter.text('Label of the machine, such as "Lobby 1"', required)
+}
+
+function restingStep({ status }: Setup, { oib }: SetupCompany): Setup['steps'][number] {
+  const { total } = status.devices
+  if (total > 0) return { step: 'device', state: 'already', detail: `${total} registered` }
+  return { step: 'device', state: 'left', detail: `fisk device add --company ${oib} --premises CODE --label LABEL` }
+}
+
+async function register(setup: Setup, company: SetupCompany, label: string): Promise<Device> {
+  const { options, prompter, client, steps } = setup
+  const premises = options.premises ?? (await prompter?.text('Business premises code', premisesFault))
+  if (premises === undefined) throw wrongUse('premises', 'The premises code is missing.', 'Give --premises CODE.')
+  const address = options.address ?? (prompter ? await prompter.text('Address, for people (empty: none)') : '')
+  const isu = await chosenNumber(setup)
+  // With its number in the same request: either both are there or neither is, and a second run finds a clear state.
+  const device = await client.post<Device>('/v1/devices', {
+    company_id: company.id,
+    premises_code: premises,
+    label,
+    ...(address !== '' && { premises_address: address }),
+    ...(isu !== null && { isu_number: isu }),
+  })
+  steps.push({ step: 'device', state: 'done', detail: `${device.label} at ${device.premises_code}` })
+  noteNumber(setup, device, 'done')
+  return device
+}
+
+async function withNumber(setup: Setup, device: Device): Promise<Device> {
+  const { options, client, steps } = setup
+  if (options.premises !== undefined && options.premises !== device.premises_code) {
+    throw clash(
+      'premises',
+      `"${device.label}" is registered at premises ${device.premises_code}, and that cannot change.`,
+      'Give the machine another label.',
+    )
+  }
+  if (options.isu !== undefined && device.isu_number !== null && options.isu !== device.isu_number) {
+    throw clash(
+      'isu',
+      `"${device.label}" has the ISU number ${device.isu_number} already.`,
+      'To change it: fisk isu set DEVICE NUMBER',
+    )
+  }
+  steps.push({ step: 'device', state: 'already', detail: `${device.label} at ${device.premises_code}` })
+  const isu = device.isu_number === null ? await chosenNumber(setup) : null
+  if (isu === null) {
+    noteNumber(setup, device, 'already')
+    return device
+  }
+  const changed = await client.patch<Device>(`/v1/devices/${device.id}`, { isu_number: isu })
+  noteNumber(setup, changed, 'done')
+  return changed
+}
+
+async function chosenNumber({ options, prompter }: Setup): Promise<string | null> {
+  if (options.isu !== undefined) return checkIsuNumber('isu', options.isu)
+  return prompter === null ? null : askNumber(prompter)
+}
+
+async function askNumber(prompter: Prompter): Promise<string | null> {
+  const check = (value: string) => (value === '' ? undefined : isuNumberFault(value))
+  return (await prompter.text('ISU number (empty: not issued yet)', check)) || null
+}
+
+function premisesFault(value: string): string | undefined {
+  return isPremisesCode(value) ? undefined : 'A premises code has 1 to 20 letters and digits, without accents.'
+}
+
+function noteNumber({ steps }: Setup, { label, isu_number }: Device, state: 'done' | 'already'): void {
+  steps.push(
+    isu_number === null
+      ? { step: 'isu_number', state: 'left', detail: `fisk isu set "${label}" NUMBER` }
+      : { step: 'isu_number', state, detail: isu_number },
+  )
+}

@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { join, resolve } from 'node:path'
+import type { Mode } from '../domain/sale.ts'
+
+export interface ListenAddress {
+  host: string
+  port: number
+}
+
+/** Everything the environment decides, checked and complete. */
+export interface Config {
+  role: 'gateway' | 'server'
+  dataDir: string
+  listen: ListenAddress[]
+  /** False when the addresses are the default, of which a host without IPv6 may lack one. */
+  listenConfigured: boolean
+  socketPath: string
+  /** Paths of the operator's own certificate; null for the local CA's. */
+  tls: { certPath: string; keyPath: string } | null
+  cisUrls: Record<Mode, string>
+  trustPaths: Record<Mode, string>
+  deploymentMode: Mode
+  sweepIntervalMs: number
+  logLevel: string
+  /** Base address of the error pages, without a slash at its end; null for the daemon's own. */
+  docsUrl: string | null
+  /** Where systemd puts decrypted credentials, if it does. */
+  credentialsDir: string | null
+  /** Variables that look like ours and are not: misspelt ones have no effect, which somebody should know. */
+  unknownVariables: string[]
+}
+
+/** All that is wrong with the environment, by name and value, at once. */
+export class ConfigError extends Error {
+  readonly problems: string[]
+  constructor(problems: string[]) {
+    super(`the configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+const INSTALLED_DATA_DIR = '/var/lib/fiskd'
+const INSTALLED_SOCKET = '/run/fiskd/fiskd.sock'
+const DEFAULT_LISTEN = '127.0.0.1:8443,[::1]:8443'
+const CIS_TEST_URL = 'https://cistest.apis-it.hr:8449/FiskalizacijaServiceTest'
+const CIS_LIVE_URL = 'https://cis.porezna-uprava.hr:8449/FiskalizacijaService'
+
+const VARIABLES = new Set([
+  'FISKD_ROLE',
+  'FISKD_DATA_DIR',
+  'FISKD_LISTEN',
+  'FISKD_SOCKET',
+  'FISKD_TLS_CERT',
+  'FISKD_TLS_KEY',
+  'FISKD_CIS_TEST_URL',
+  'FISKD_CIS_LIVE_URL',
+  'FISKD_TRUST_TEST',
+  'FISKD_TRUST_LIVE',
+  'FISKD_DEPLOYMENT_MODE',
+  'FISKD_SWEEP_INTERVAL_S',
+  'FISKD_LOG_LEVEL',
+  'FISKD_DOCS_URL',
+])
+
+/**
+ * Reads the configuration from environment variables.
+ * @throws ConfigError with every problem
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const problems: string[] = []
+  const value = (name: string, fallback: string) => env[name] || fallback
+  const check = <T>(name: string, text: string, parsed: T | undefined, wanted: string): T | undefined => {
+    if (parsed === undefined) problems.push(`${name} is "${text}": ${wanted}`)
+    return parsed
+  }
+  const oneOf = <T extends string>(name: string, fallback: T, allowed: readonly T[]): T => {
+    const text = value(name, fallback)
+    const found = allowed.find((item) => item === text)
+    return check(name, text, found, `use ${allowed.join(' or ')}`) ?? fallback
+  }
+  const httpsUrl = (name: string, fallback: string): string => {
+    const text = value(name, fallback)
+    const url = URL.canParse(text) && new URL(text).protocol === 'https:' ? text : undefined
+    return check(name, text, url, 'use an https:// address') ?? fallback
+  }
+
+  const installed = !env.FISKD_DATA_DIR && existsSync(INSTALLED_DATA_DIR)
+  const dataDir = resolve(value('FISKD_DATA_DIR', installed ? INSTALLED_DATA_DIR : 'data'))
+  const listenText = value('FISKD_LISTEN', DEFAULT_LISTEN)
+  const sweepText = value('FISKD_SWEEP_INTERVAL_S', '300')
+  const { FISKD_TLS_CERT: certPath, FISKD_TLS_KEY: keyPath } = env
+  if (Boolean(certPath) !== Boolean(keyPath)) {
+    problems.push('FISKD_TLS_CERT and FISKD_TLS_KEY go together: set both or neither')
+  }
+  const docsUrl = env.FISKD_DOCS_URL ? httpsUrl('FISKD_DOCS_URL', '').replace(/\/+$/, '') : null
+  const config: Config = {
+    role: oneOf('FISKD_ROLE', 'gateway', ['gateway', 'server']),
+    dataDir,
+    listen: check('FISKD_LISTEN', listenText, parseListen(listenText), 'use host:port, several with commas') ?? [],
+    listenConfigured: Boolean(env.FISKD_LISTEN),
+    socketPath: resolve(value('FISKD_SOCKET', installed ? INSTALLED_SOCKET : join(dataDir, 'fiskd.sock'))),
+    tls: certPath && keyPath ? { certPath, keyPath } : null,
+    cisUrls: {
+      test: httpsUrl('FISKD_CIS_TEST_URL', CIS_TEST_URL),
+      live: httpsUrl('FISKD_CIS_LIVE_URL', CIS_LIVE_URL),
+    },
+    trustPaths: {
+      test: resolve(value('FISKD_TRUST_TEST', join(dataDir, 'trust', 'test.pem'))),
+      live: resolve(value('FISKD_TRUST_LIVE', join(dataDir, 'trust', 'live.pem'))),
+    },
+    deploymentMode: oneOf('FISKD_DEPLOYMENT_MODE', 'test', ['test', 'live']),
+    sweepIntervalMs:
+      1000 * (check('FISKD_SWEEP_INTERVAL_S', sweepText, parseSeconds(sweepText), 'use 1 to 86400 seconds') ?? 0),
+    logLevel: oneOf('FISKD_LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    docsUrl,
+    credentialsDir: env.CREDENTIALS_DIRECTORY || null,
+    unknownVariables: Object.keys(env).filter((name) => name.startsWith('FISKD_') && !VARIABLES.has(name)),
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+function parseSeconds(text: string): number | undefined {
+  const seconds = Number(text)
+  return /^\d+$/.test(text) && seconds >= 1 && seconds <= 86_400 ? seconds : undefined
+}
+
+/** `127.0.0.1:8443,[::1]:8443`; a host is an address or a name, port 0 any free one. */
+function parseListen(text: string): ListenAddress[] | undefined {
+  const addresses = text.split(',').map((part) => {
+    const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(part.trim())
+    const host = match?.[1] ?? match?.[2]
+    const port = Number(match?.[3])
+    if (host === undefined || port > 65_535 || (match?.[1] !== undefined && isIP(match[1]) !== 6)) return undefined
+    return { host, port }
+  })
+  return addresses.every((address) => address !== undefined) ? addresses : undefined
+}

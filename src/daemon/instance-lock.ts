@@ -1,0 +1,33 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+
+/**
+ * Makes this process the only daemon of a data directory. The lock is the operating system's, held on a small file of
+ * its own: it is gone with the process, however that ends, which no file with a process id in it can promise.
+ * @throws Error naming the other process when one holds it
+ */
+export function takeInstanceLock(dataDir: string): { release(): void } {
+  const pidPath = join(dataDir, 'fiskd.pid')
+  const lock = new Database(join(dataDir, 'fiskd.lock'), { timeout: 0 })
+  try {
+    lock.pragma('locking_mode = EXCLUSIVE')
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    lock.close()
+    if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error
+    throw new Error(`another fiskd (process ${readPid(pidPath)}) already uses ${dataDir}: stop it first`, {
+      cause: error,
+    })
+  }
+  writeFileSync(pidPath, `${process.pid}\n`)
+  return { release: () => lock.close() }
+}
+
+function readPid(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim() || 'unknown'
+  } catch {
+    return 'unknown'
+  }
+}

@@ -1,0 +1,54 @@
+import closeWithGrace from 'close-with-grace'
+import pino from 'pino'
+import { ConfigError, readConfig } from './config.ts'
+import { startDaemon } from './daemon.ts'
+import { prepare } from './prepare.ts'
+import { VERSION } from './version.ts'
+
+const USAGE = `fiskd ${VERSION}: the fiscalization daemon
+
+  fiskd             runs in the foreground, configured by FISKD_* variables
+  fiskd --prepare   makes the data directory, its keys and its database, and ends
+  fiskd --version   prints the version
+`
+
+/** What may take this long at the end is one message that is being sent: two attempts of four seconds. */
+const CLOSE_DELAY_MS = 10_000
+
+async function main(args: readonly string[]): Promise<number | undefined> {
+  if (args[0] === '--version') return say(`${VERSION}\n`)
+  if (args[0] === '--help') return say(USAGE)
+  if (args.length > 1 || (args.length === 1 && args[0] !== '--prepare')) {
+    process.stderr.write(USAGE)
+    return 2
+  }
+  process.umask(0o027)
+  const config = readConfig(process.env)
+  if (args[0] === '--prepare') return say(`${JSON.stringify(await prepare(config, Date.now()))}\n`)
+
+  const log = pino({ level: config.logLevel })
+  const daemon = await startDaemon(config, log)
+  log.info({ version: VERSION, role: config.role, listen: daemon.urls, socket: config.socketPath }, 'ready')
+  closeWithGrace({ delay: CLOSE_DELAY_MS, logger: false }, async ({ err, signal }) => {
+    if (err) log.fatal({ err }, 'stopping because of an error nobody handled')
+    else log.info({ signal }, 'stopping')
+    await daemon.close()
+  })
+  return undefined
+}
+
+function say(text: string): number {
+  process.stdout.write(text)
+  return 0
+}
+
+try {
+  const code = await main(process.argv.slice(2))
+  if (code !== undefined) process.exitCode = code
+} catch (error) {
+  // The first thing that a technician reads: what is wrong and what to do, no stack.
+  process.stderr.write(`fiskd: ${error instanceof Error ? error.message : String(error)}\n`)
+  const cause = error instanceof Error && !(error instanceof ConfigError) ? error.cause : undefined
+  if (cause instanceof Error) process.stderr.write(`  because: ${cause.message}\n`)
+  process.exitCode = error instanceof ConfigError ? 2 : 1
+}

@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { databasePath, openDataDir } from './data-dir.ts'
+import { serverTls, tlsDir } from './server-tls.ts'
+
+/** What `fiskd --prepare` reports: where things are, and which of them it made just now. */
+export interface Prepared {
+  data_dir: string
+  database: string
+  vault_key: string
+  tls_ca: string
+  created: string[]
+}
+
+/** Makes what the first start makes, without taking sales. @throws as `openDataDir` does */
+export async function prepare(config: Config, now: number): Promise<Prepared> {
+  const paths = {
+    database: databasePath(config.dataDir),
+    vault_key: join(config.credentialsDir ?? config.dataDir, config.credentialsDir ? 'fiskd-vault-key' : 'vault.key'),
+    tls_ca: join(tlsDir(config.dataDir), 'ca.pem'),
+  }
+  const missing = Object.values(paths).filter((path) => !existsSync(path))
+  const { store, lock } = await openDataDir(config, now)
+  try {
+    await store.close()
+    await serverTls(config, now)
+  } finally {
+    lock.release()
+  }
+  return { data_dir: config.dataDir, ...paths, created: missing.filter((path) => existsSync(path)) }
+}

@@ -1,0 +1,44 @@
+import type { Logger } from 'pino'
+
+/** Runs a pass over what lacks a JIR now and then, never two at once. */
+export interface Sweeper {
+  /** A pass now, or the one that is under way. */
+  sweep(): Promise<void>
+  /** Ends the pass under way after the message it is sending, and starts no other. */
+  close(): Promise<void>
+}
+
+export function startSweeper(
+  pass: (signal: AbortSignal) => Promise<{ sent: number; confirmed: number }>,
+  intervalMs: number,
+  log: Logger,
+): Sweeper {
+  const stop = new AbortController()
+  let running: Promise<void> | undefined
+
+  async function run(): Promise<void> {
+    try {
+      const result = await pass(stop.signal)
+      if (result.sent > 0) log.info(result, 'swept')
+    } catch (error) {
+      log.error({ err: error }, 'the sweep failed')
+    }
+  }
+
+  function sweep(): Promise<void> {
+    running ??= run().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+
+  const timer = setInterval(sweep, intervalMs)
+  return {
+    sweep,
+    async close() {
+      clearInterval(timer)
+      stop.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { EpochMs } from './instant.ts'
+
+export type CertificateStatus = 'valid' | 'expiring' | 'expired' | 'superseded' | 'revoked'
+
+const DAY_MS = 86_400_000
+
+/** `expiring` means under 60 days remain. */
+const EXPIRING_UNDER_DAYS = 60
+
+/** Whole days until a certificate expires, negative once it has. */
+export function daysUntil(notAfter: EpochMs, now: EpochMs): number {
+  return Math.floor((notAfter - now) / DAY_MS)
+}
+
+/** The status of a certificate as it is read now (interface.md, Certificate status). */
+export function certificateStatus(
+  certificate: { notAfter: EpochMs; supersededAt: EpochMs | null; revokedAt: EpochMs | null },
+  now: EpochMs,
+): CertificateStatus {
+  if (certificate.revokedAt !== null) return 'revoked'
+  if (certificate.supersededAt !== null) return 'superseded'
+  if (now > certificate.notAfter) return 'expired'
+  return certificate.notAfter - now < EXPIRING_UNDER_DAYS * DAY_MS ? 'expiring' : 'valid'
+}

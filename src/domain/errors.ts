@@ -1,0 +1,120 @@
+interface ErrorEntry {
+  /** The HTTP statuses the code comes with, the usual one first. */
+  statuses: readonly [number, ...number[]]
+  /** What the caller can do about it. */
+  fix: string
+}
+
+/**
+ * Every error code of `/v1` (interface.md, Errors; design.md, settled). The API, the documentation and the tests read
+ * this one table. A code is never renamed or given another meaning.
+ */
+export const ERRORS = {
+  invalid_request: {
+    statuses: [400, 404, 409],
+    fix: 'Correct the field named by `param` and send the request again.',
+  },
+  missing_idempotency_key: {
+    statuses: [400],
+    fix: 'Send an `Idempotency-Key` header, a UUID v4 for each sale, and the same one when you repeat it.',
+  },
+  device_inactive: { statuses: [400], fix: 'Set the device and its company to `active`.' },
+  company_missing_certificate: { statuses: [400], fix: 'Upload the fiscal certificate of the company.' },
+  certificate_expired: { statuses: [400], fix: 'Upload a certificate that is valid now.' },
+  'hr.certificate_oib_mismatch': {
+    statuses: [400],
+    fix: 'Upload the certificate that was issued to the OIB of this company.',
+  },
+  'hr.device_missing_isu': {
+    statuses: [400],
+    fix: 'Register the device in the portal of the tax authority and set the ISU number it issued.',
+  },
+  'hr.sale_older_than_30_days': {
+    statuses: [400],
+    fix: 'The tax authority no longer accepts this sale: check the clock of the device and ask the tax office.',
+  },
+  'hr.date_in_future': { statuses: [400], fix: 'Send the moment of the sale, not a later one; check both clocks.' },
+  'hr.invalid_vat_rate': { statuses: [400], fix: 'Use a VAT rate of 0.00, 5.00, 13.00 or 25.00.' },
+  'hr.invalid_pnp_rate': { statuses: [400], fix: 'Use a consumption tax rate between 0.00 and 3.00.' },
+  'hr.invalid_payment_method': {
+    statuses: [400],
+    fix: 'Use G, K or O; T only on an attended sale and without `recipient_oib`.',
+  },
+  'hr.amount_out_of_range': { statuses: [400], fix: 'Cash and card totals must lie within 10,000.00 EUR of zero.' },
+  'hr.invalid_oib': { statuses: [400], fix: 'Send 11 digits with a correct check digit.' },
+  'hr.invalid_receipt_number': {
+    statuses: [400],
+    fix: 'Send digits without leading zeros, at most 20 and not 0, or leave the number out.',
+  },
+  invalid_api_key: { statuses: [401], fix: 'Send `Authorization: Bearer <API key>` with a key that exists.' },
+  api_key_revoked: { statuses: [401], fix: 'Create a new key and use it.' },
+  mode_mismatch: { statuses: [403], fix: 'Use a key of the mode the company is in.' },
+  insufficient_scope: { statuses: [403], fix: 'Use a key that has the scope named in the message.' },
+  idempotency_key_reused: { statuses: [409], fix: 'Use a new key for a different request.' },
+  invoice_already_exists: { statuses: [409], fix: 'Use another number, or leave it out.' },
+  'hr.sequence_level_conflict': {
+    statuses: [409],
+    fix: 'A premises numbers by P or by N for a whole calendar year: keep the first one until New Year.',
+  },
+  file_too_large: { statuses: [413], fix: 'Send a smaller file.' },
+  request_too_large: { statuses: [413], fix: 'Send a JSON body of at most 256 KB.' },
+  rate_limited: { statuses: [429], fix: 'Wait for `Retry-After` seconds and repeat with the same idempotency key.' },
+  internal_error: { statuses: [500], fix: 'Repeat with the same idempotency key; if it stays, look at the log.' },
+} as const satisfies Record<string, ErrorEntry>
+
+export type ErrorCode = keyof typeof ERRORS
+
+/** The closed set of `error.type` (design.md, settled). */
+const TYPES = {
+  400: 'validation_error',
+  401: 'authentication_error',
+  403: 'permission_error',
+  404: 'not_found',
+  409: 'conflict',
+  413: 'validation_error',
+  429: 'rate_limit_error',
+  500: 'api_error',
+  503: 'api_error',
+} as const
+
+export type ErrorType = (typeof TYPES)[keyof typeof TYPES]
+
+export interface FiskErrorOptions {
+  /** One of the code's statuses; the usual one when left out. */
+  status?: number
+  /** The offending field or header, as the caller wrote it. */
+  param?: string
+  cause?: unknown
+}
+
+/** A refusal with a stable code. `message` is for people; branch on `code`. */
+export class FiskError extends Error {
+  readonly code: ErrorCode
+  readonly status: number
+  readonly type: ErrorType
+  readonly param: string | null
+
+  constructor(code: ErrorCode, message: string, options: FiskErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'FiskError'
+    this.code = code
+    this.status = options.status ?? ERRORS[code].statuses[0]
+    this.type = TYPES[this.status as keyof typeof TYPES] ?? 'api_error'
+    this.param = options.param ?? null
+  }
+}
+
+/** The refusal of a malformed or missing field. */
+export function invalidRequest(param: string, message: string): FiskError {
+  return new FiskError('invalid_request', message, { param })
+}
+
+/** The refusal of an id that does not exist, or that belongs to somebody else: nobody can tell which. */
+export function notFound(param: string, message: string): FiskError {
+  return new FiskError('invalid_request', message, { status: 404, param })
+}
+
+/** The refusal of something that clashes with what is stored. */
+export function conflict(param: string, message: string): FiskError {
+  return new FiskError('invalid_request', message, { status: 409, param })
+}

@@ -1,0 +1,41 @@
+/** A moment in milliseconds since the Unix epoch. */
+export type EpochMs = number
+
+const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,3}))?(?:Z|([+-])(\d{2}):(\d{2}))$/
+
+/**
+ * Reads an ISO 8601 time with seconds, at most milliseconds, and an explicit offset (`Z` or `+hh:mm`). Dates that no
+ * calendar has, leap seconds and times without an offset are refused: a guessed offset would change a fiscal record.
+ */
+export function parseInstant(value: unknown): EpochMs | undefined {
+  if (typeof value !== 'string') return undefined
+  const match = INSTANT.exec(value)
+  if (!match) return undefined
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  const offsetHours = Number(match[9] ?? 0)
+  const offsetMinutes = Number(match[10] ?? 0)
+  if (hour > 23 || minute > 59 || second > 59 || offsetHours > 23 || offsetMinutes > 59) return undefined
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined
+  date.setUTCHours(hour, minute, second, Number((match[7] ?? '0').padEnd(3, '0')))
+  const sign = match[8] === '-' ? -1 : 1
+  return date.getTime() - sign * (offsetHours * 60 + offsetMinutes) * 60_000
+}
+
+/** The same moment cut to the whole second: the precision of the ZKI and of the fiscal message. */
+export function cutToSecond(at: EpochMs): EpochMs {
+  return Math.floor(at / 1000) * 1000
+}
+
+/** How responses write a moment that fiskd itself took: UTC, with the offset spelled out as `Z`. */
+export function formatInstant(at: EpochMs): string {
+  return new Date(at).toISOString()
+}

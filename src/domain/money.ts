@@ -1,0 +1,21 @@
+/** An amount in euro cents. Money is never a float here. */
+export type Cents = bigint
+
+const MONEY = /^-?(?:0|[1-9]\d{0,14})\.\d{2}$/
+
+/**
+ * Reads the only accepted form of money: a string with exactly two decimals and a dot, no plus sign, no leading
+ * zeros, at most 15 digits before the dot (interface.md, Data formats; the CIS schema's limit).
+ * @returns the cents, or `undefined` when the value is anything else, `-0.00` included.
+ */
+export function parseMoney(value: unknown): Cents | undefined {
+  if (typeof value !== 'string' || !MONEY.test(value) || value === '-0.00') return undefined
+  return BigInt(value.replace('.', ''))
+}
+
+/** Writes cents the way every document shows them: `4.50`, `0.00`, `-105.50`. */
+export function formatMoney(cents: Cents): string {
+  const sign = cents < 0n ? '-' : ''
+  const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0')
+  return `${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`
+}

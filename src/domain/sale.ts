@@ -1,0 +1,52 @@
+import type { SequenceMark } from './receipt-number.ts'
+
+export type Mode = 'test' | 'live'
+export type SaleType = 'unattended' | 'attended'
+
+/** How a sale was paid: cash, card, other or mixed, bank transfer (NacinPlac). */
+export type PaymentMethod = 'G' | 'K' | 'O' | 'T'
+
+/** A tax per rate; all three are decimal strings, the rate a percentage. */
+export interface TaxLine {
+  rate: string
+  base: string
+  amount: string
+}
+
+export interface NamedTaxLine extends TaxLine {
+  name: string
+}
+
+export interface Fee {
+  name: string
+  amount: string
+}
+
+/**
+ * What a sale says to the tax authority, with every default resolved and the number taken. Immutable from the moment
+ * it is stored: every message about the sale, re-sends included, is made from it.
+ */
+export interface FiscalDocument {
+  companyOib: string
+  vatRegistered: boolean
+  /** The sale moment, cut to the second, in epoch milliseconds. */
+  occurredAt: number
+  sequenceMark: SequenceMark
+  number: string
+  premisesCode: string
+  registerMark: string
+  vat: TaxLine[]
+  consumptionTax: TaxLine[]
+  otherTaxes: NamedTaxLine[]
+  vatExemptAmount: string | null
+  marginAmount: string | null
+  nonTaxableAmount: string | null
+  fees: Fee[]
+  total: string
+  paymentMethod: PaymentMethod
+  operatorOib: string
+  zki: string
+  paragonNumber: string | null
+  specialPurpose: string | null
+  recipientOib: string | null
+}

@@ -1,0 +1,80 @@
+import { FiskError, invalidRequest } from '../domain/errors.ts'
+import { findCompany } from './devices.ts'
+import type { Certificate } from './model.ts'
+import type { CertificateOpener, ChainValidator, Clock, TrustBundles, Vault } from './ports.ts'
+import { type Principal, requireScope } from './principal.ts'
+import type { Store } from './store-port.ts'
+
+export interface CertificateUpload {
+  companyId: string
+  /** PKCS#12. */
+  file: Buffer
+  /** Used once, here. */
+  passphrase: string
+  label: string | null
+}
+
+export interface CertificateDeps {
+  store: Store
+  opener: CertificateOpener
+  chains: ChainValidator
+  trust: TrustBundles
+  vault: Vault
+  clock: Clock
+  newUuid: () => string
+}
+
+/**
+ * Takes a company's certificate into use and the previous one out of it, in one transaction.
+ * @throws FiskError 404 for an unknown company, `invalid_request` for a file that cannot be used,
+ *   `certificate_expired`, `hr.certificate_oib_mismatch`; nothing is stored then
+ */
+export async function addCertificate(
+  deps: CertificateDeps,
+  principal: Principal,
+  upload: CertificateUpload,
+): Promise<Certificate> {
+  const { store, opener, chains, trust, vault, clock, newUuid } = deps
+  requireScope(principal, 'certificates:write')
+  const company = await findCompany(store, principal, upload.companyId)
+  const opened = opener.open(upload.file, upload.passphrase)
+  try {
+    const now = clock.now()
+    if (now > opened.notAfter)
+      throw new FiskError('certificate_expired', 'the certificate has expired', { param: 'file' })
+    if (now < opened.notBefore) throw invalidRequest('file', 'the certificate is not valid yet: check the clock')
+    if (opened.subjectOib !== company.oib) {
+      const message =
+        opened.subjectOib === null
+          ? 'the certificate names no OIB in its subject: it is not a fiscal certificate'
+          : 'the certificate was issued to another OIB than the one of the company'
+      throw new FiskError('hr.certificate_oib_mismatch', message, { param: 'file' })
+    }
+    const { intermediates, certificate, privateKey, ...metadata } = opened
+    const verdict = await chains.validate(certificate, intermediates, trust.certificates(company.mode), now)
+    if (!verdict.trusted) {
+      const message = `the certificate is not trusted in ${company.mode} mode: ${verdict.reason}`
+      throw invalidRequest('file', message)
+    }
+    const id = newUuid()
+    const stored: Certificate = {
+      ...metadata,
+      id,
+      companyId: company.id,
+      label: upload.label,
+      subjectOib: company.oib,
+      certificate,
+      sealedKey: vault.seal(privateKey, id),
+      uploadedAt: now,
+      supersededAt: null,
+      revokedAt: null,
+    }
+    await store.transaction(async (tx) => {
+      await tx.certificates.supersedeCurrent(company.id, now)
+      await tx.certificates.insert(stored)
+    })
+    return stored
+  } finally {
+    opened.privateKey.fill(0)
+  }
+}

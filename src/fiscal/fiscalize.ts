@@ -1,0 +1,201 @@
+import { FiskError, notFound } from '../domain/errors.ts'
+import { deadlineOf } from '../domain/invoice.ts'
+import { type ResolvedSale, resolveSale, type SaleRequest } from '../domain/resolve-sale.ts'
+import { earlierUse, type IdempotencyUse, reserveKey } from './idempotent.ts'
+import type { KeyedLock } from './keyed-lock.ts'
+import type { Company, Device, Invoice } from './model.ts'
+import { takeNumber } from './numbering.ts'
+import type { Clock, SigningIdentity } from './ports.ts'
+import { type Principal, requireDevice, requireMode, requireScope } from './principal.ts'
+import { takeOverInterrupted } from './recover.ts'
+import type { SigningIdentities } from './signing-identities.ts'
+import { Duplicate, type Store } from './store-port.ts'
+import { ATTEMPTS_IN_A_REQUEST, type Submitter } from './submit.ts'
+import { computeZki } from './zki.ts'
+
+export interface SaleCommand {
+  principal: Principal
+  request: SaleRequest
+  idempotency: IdempotencyUse
+  /** Writes the response whose bytes are kept for replay; joins the transaction of the outcome. */
+  render: (invoice: Invoice) => string
+}
+
+export interface SaleResult {
+  invoiceId: string
+  body: string
+  replayed: boolean
+}
+
+/**
+ * Fiscalizes a sale: one idempotency key is one invoice, however often and however simultaneously it is posted.
+ * @throws FiskError before anything is numbered or stored
+ */
+export type Fiscalize = (command: SaleCommand) => Promise<SaleResult>
+
+export interface FiscalizeDeps {
+  store: Store
+  identities: SigningIdentities
+  submitter: Submitter
+  /** Shared with retry and sweep: one invoice is submitted once at a time. */
+  invoiceLock: KeyedLock
+  keyLock: KeyedLock
+  clock: Clock
+  newInvoiceId: () => string
+}
+
+export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
+  const { store, identities, submitter, invoiceLock, keyLock, clock, newInvoiceId } = deps
+
+  async function fiscalize({ principal, request, idempotency, render }: SaleCommand): Promise<SaleResult> {
+    const earlier = await earlierUse(store, idempotency, clock.now())
+    if (earlier?.response) {
+      return { invoiceId: String(earlier.invoiceId), body: earlier.response.body, replayed: true }
+    }
+    if (earlier?.invoiceId) {
+      // A crash cut the first request off after the invoice was stored: this is that invoice, never a second one.
+      const invoice = await invoiceLock.run(earlier.invoiceId, () =>
+        takeOverInterrupted(store, earlier.invoiceId ?? ''),
+      )
+      const body = render(invoice)
+      await store.idempotency.complete(idempotency.scope, idempotency.key, { status: 200, body })
+      return { invoiceId: invoice.id, body, replayed: true }
+    }
+
+    const { device, company } = await findOrigin(store, principal, request.device_id)
+    const now = clock.now()
+    const { sale, identity } = await checked(request, device, company, now).catch(async (refusal: unknown) => {
+      await store.devices.update(device.id, { lastSeenAt: now })
+      throw refusal
+    })
+    const invoice = await storePending(sale, identity, device, company, idempotency, now)
+
+    let body = ''
+    await invoiceLock.run(invoice.id, () =>
+      submitter.send(invoice, identity, {
+        attempts: ATTEMPTS_IN_A_REQUEST,
+        async onOutcome(tx, settled) {
+          body = render(settled)
+          await tx.idempotency.complete(idempotency.scope, idempotency.key, { status: 200, body })
+        },
+      }),
+    )
+    return { invoiceId: invoice.id, body, replayed: false }
+  }
+
+  async function checked(request: SaleRequest, device: Device, company: Company, now: number) {
+    requireActive(device, company)
+    const sale = resolveSale(request, originOf(device, company), now)
+    return { sale, identity: await identities.current(company, now, 'device_id') }
+  }
+
+  /** The durability boundary: key, number, ZKI and invoice are on disk together, before anything is sent. */
+  async function storePending(
+    sale: ResolvedSale,
+    identity: SigningIdentity,
+    device: Device,
+    company: Company,
+    idempotency: IdempotencyUse,
+    now: number,
+  ): Promise<Invoice> {
+    const { document, year, occurredAt } = sale
+    const { premisesCode, sequenceMark, registerMark, companyOib } = document
+    try {
+      return await store.transaction(async (tx) => {
+        const register = sequenceMark === 'N' ? registerMark : ''
+        const sequence = { companyId: company.id, mode: company.mode, premisesCode, year, register }
+        const number = await takeNumber(tx, sequence, sequenceMark, sale.number)
+        const zki = await computeZki(
+          { companyOib, occurredAt, number, premisesCode, registerMark, totalCents: sale.totalCents },
+          identity.privateKey,
+        )
+        const invoice: Invoice = {
+          id: newInvoiceId(),
+          tenantId: company.tenantId,
+          companyId: company.id,
+          deviceId: device.id,
+          certificateId: identity.certificateId,
+          mode: company.mode,
+          status: 'pending',
+          jir: null,
+          occurredAtText: sale.occurredAtText,
+          occurredAt,
+          year,
+          document: { ...document, number, zki },
+          lateDelivery: sale.lateDelivery,
+          attempts: 1,
+          deadlineAt: deadlineOf(occurredAt),
+          confirmedAt: null,
+          createdAt: now,
+          lastErrorClass: null,
+          errorCode: null,
+          errorMessage: null,
+        }
+        await tx.invoices.insert(invoice)
+        await reserveKey(tx, idempotency, invoice.id, now)
+        await tx.devices.update(device.id, { lastSeenAt: now })
+        return invoice
+      })
+    } catch (error) {
+      if (!(error instanceof Duplicate) || sale.number === null) throw error
+      throw new FiskError('invoice_already_exists', `number ${sale.number} is already used at this selling point`, {
+        param: 'number',
+        cause: error,
+      })
+    }
+  }
+
+  return (command) => {
+    requireScope(command.principal, 'invoices:write')
+    const { scope, key } = command.idempotency
+    return keyLock.run(`${scope} ${key}`, () => fiscalize(command))
+  }
+}
+
+/**
+ * The device of a sale and its company.
+ * @throws FiskError 404 when the tenant has no such device, `mode_mismatch`, or `insufficient_scope` for a bound key
+ */
+export async function findOrigin(
+  store: Store,
+  principal: Principal,
+  deviceId: string,
+): Promise<{ device: Device; company: Company }> {
+  const device = await store.devices.get(deviceId)
+  const company = device && (await store.companies.get(device.companyId))
+  if (!device || !company || device.tenantId !== principal.tenantId) {
+    throw notFound('device_id', 'there is no such device')
+  }
+  requireMode(principal, company.mode, 'device_id')
+  requireDevice(principal, device.id)
+  return { device, company }
+}
+
+/**
+ * `mode_mismatch` comes before any complaint about the shape of a sale.
+ * @throws FiskError `mode_mismatch`; nothing else, a device that is not there is found missing later
+ */
+export async function refuseOtherMode(store: Store, principal: Principal, deviceId: string): Promise<void> {
+  const device = await store.devices.get(deviceId.toLowerCase())
+  const company = device?.tenantId === principal.tenantId && (await store.companies.get(device.companyId))
+  if (company) requireMode(principal, company.mode, 'device_id')
+}
+
+function requireActive(device: Device, company: Company): void {
+  for (const [what, { status }] of Object.entries({ device, company })) {
+    if (status !== 'active') {
+      throw new FiskError('device_inactive', `the ${what} is ${status}`, { param: 'device_id' })
+    }
+  }
+}
+
+function originOf(device: Device, company: Company) {
+  return {
+    companyOib: company.oib,
+    companyVatRegistered: company.vatRegistered,
+    fiscalConfig: company.fiscalConfig,
+    premisesCode: device.premisesCode,
+    isuNumber: device.isuNumber,
+    deviceConfig: device.deviceConfig,
+  }
+}

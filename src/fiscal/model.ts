@@ -1,0 +1,145 @@
+import type { EpochMs } from '../domain/instant.ts'
+import type { ErrorClass, FiscalErrorCode, InvoiceStatus } from '../domain/invoice.ts'
+import type { FiscalDocument, Mode } from '../domain/sale.ts'
+
+/** What people may put into `address`, `fiscal_config` and `device_config`: a JSON object, stored as it came. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export type ActiveStatus = 'active' | 'suspended' | 'archived'
+export type IsuStatus = 'pending' | 'assigned' | 'mismatch'
+
+/** The issuer (interface.md, Company). */
+export interface Company {
+  id: string
+  tenantId: string
+  name: string
+  oib: string
+  vatRegistered: boolean
+  address: JsonObject
+  fiscalConfig: JsonObject
+  mode: Mode
+  status: ActiveStatus
+  createdAt: EpochMs
+}
+
+/** One self-service machine (interface.md, Device). */
+export interface Device {
+  id: string
+  tenantId: string
+  companyId: string
+  premisesCode: string
+  premisesAddress: string | null
+  label: string
+  isuNumber: string | null
+  isuStatus: IsuStatus
+  deviceConfig: JsonObject
+  status: ActiveStatus
+  installedAt: EpochMs
+  lastSeenAt: EpochMs | null
+  lastSuccessAt: EpochMs | null
+  createdAt: EpochMs
+}
+
+/** A company's certificate. The private key is here only as the vault sealed it. */
+export interface Certificate {
+  id: string
+  companyId: string
+  label: string | null
+  subjectOib: string
+  subjectCn: string
+  issuer: string
+  serial: string
+  notBefore: EpochMs
+  notAfter: EpochMs
+  /** DER. */
+  certificate: Buffer
+  sealedKey: Buffer
+  uploadedAt: EpochMs
+  supersededAt: EpochMs | null
+  revokedAt: EpochMs | null
+}
+
+/** The fiscal fact. Everything in `document`, with `zki` and `number`, is fixed when it is stored. */
+export interface Invoice {
+  id: string
+  tenantId: string
+  companyId: string
+  deviceId: string
+  certificateId: string
+  mode: Mode
+  status: InvoiceStatus
+  jir: string | null
+  /** The sale moment as it was sent, offset and all. */
+  occurredAtText: string
+  occurredAt: EpochMs
+  /** The calendar year in Europe/Zagreb in which the number counts. */
+  year: number
+  document: FiscalDocument
+  /** Whether a message about it has said NakDost. */
+  lateDelivery: boolean
+  /** How many messages about it have been sent. */
+  attempts: number
+  deadlineAt: EpochMs
+  confirmedAt: EpochMs | null
+  createdAt: EpochMs
+  lastErrorClass: ErrorClass | null
+  errorCode: FiscalErrorCode | null
+  errorMessage: string | null
+}
+
+/** One message about an invoice and its answer, kept verbatim (interface.md, Message record). */
+export interface MessageRecord {
+  id: string
+  invoiceId: string
+  messageUuid: string
+  attemptNo: number
+  httpStatus: number | null
+  errorCode: string | null
+  errorMessage: string | null
+  durationMs: number
+  createdAt: EpochMs
+  requestXml: string
+  responseXml: string | null
+}
+
+/** What a retry, a resend or an answer changes about an invoice. */
+export type InvoiceProgress = Pick<
+  Invoice,
+  'status' | 'jir' | 'confirmedAt' | 'lateDelivery' | 'attempts' | 'lastErrorClass' | 'errorCode' | 'errorMessage'
+>
+
+/** Which sequence a number belongs to: a premises and year, and under `N` a register (interface.md, Receipt number). */
+export interface Sequence {
+  companyId: string
+  mode: Mode
+  premisesCode: string
+  year: number
+  /** The register's mark under `N`, the empty text under `P`. */
+  register: string
+}
+
+/** An API key; the key itself is known only by its hash. */
+export interface ApiKey {
+  id: string
+  tenantId: string
+  mode: Mode
+  /** SHA-256 of the whole key, lowercase hex. */
+  hash: string
+  name: string | null
+  scopes: readonly string[]
+  deviceId: string | null
+  createdAt: EpochMs
+  revokedAt: EpochMs | null
+}
+
+/** One use of an idempotency key. Without a response the request is under way, or a crash cut it off. */
+export interface IdempotencyRecord {
+  /** Whose keys: an API key's id. */
+  scope: string
+  key: string
+  /** SHA-256 of method, path and body, lowercase hex. */
+  requestHash: string
+  createdAt: EpochMs
+  invoiceId: string | null
+  response: { status: number; body: string } | null
+}

@@ -1,0 +1,169 @@
+import type { KeyObject } from 'node:crypto'
+import type { EpochMs } from '../domain/instant.ts'
+import type { ErrorClass, FiscalErrorCode } from '../domain/invoice.ts'
+import type { FiscalDocument, Mode } from '../domain/sale.ts'
+
+export type { Store, StoreTransaction } from './store-port.ts'
+
+/** Where the use cases take time and randomness from; tests bring their own. */
+export interface Clock {
+  now(): EpochMs
+}
+
+/** A company's certificate with its private key, held in memory and never written anywhere. */
+export interface SigningIdentity {
+  certificateId: string
+  /** RSA, 2048 bits or more. */
+  privateKey: KeyObject
+  /** The leaf certificate, DER. */
+  certificateDer: Buffer
+}
+
+/** One message about one sale. A re-send is a new message: new id, new sending time, same document. */
+export interface FiscalMessage {
+  mode: Mode
+  document: FiscalDocument
+  /** IdPoruke: a fresh lowercase UUID for every attempt. */
+  messageId: string
+  /** DatumVrijeme: the moment of sending. */
+  sentAt: EpochMs
+  /** NakDost. */
+  lateDelivery: boolean
+  identity: SigningIdentity
+}
+
+/** One error the tax authority named, verbatim. */
+export interface UpstreamError {
+  code: string
+  message: string
+}
+
+export type Outcome =
+  | { kind: 'confirmed'; jir: string }
+  | {
+      kind: 'failed'
+      errorClass: ErrorClass
+      code: FiscalErrorCode
+      /** For people: what happened, without XML. */
+      message: string
+      /** What the tax authority said, empty when it said nothing that could be believed. */
+      upstream: UpstreamError[]
+      /** Restrictive codes (176 to 185) that the text of `s013` names. */
+      restrictiveCodes: number[]
+    }
+
+/** One message and its answer, as they went over the wire. */
+export interface Exchange {
+  requestXml: string
+  /** Verbatim, whatever it was; null when no answer came. */
+  responseXml: string | null
+  httpStatus: number | null
+  durationMs: number
+  outcome: Outcome
+}
+
+export interface Probe {
+  reachable: boolean
+  latencyMs: number
+  endpoint: string
+  /** For people; null when all is well. */
+  detail: string | null
+}
+
+export interface TaxAuthority {
+  /**
+   * Sends one message and waits at most four seconds for a verified answer. Not idempotent: every call is a new
+   * message. Never throws for an answer or for the lack of one: an unreachable service is an `Exchange` whose outcome
+   * is `transient`; only an answer that meets every condition of spec/cis.md is `confirmed`.
+   */
+  submit(message: FiscalMessage): Promise<Exchange>
+
+  /** Sends an unsigned echo and tells whether the same text came back within four seconds. Never throws. */
+  echo(mode: Mode): Promise<Probe>
+}
+
+/** The certificates each mode trusts: CIS's TLS, CIS's response signature and uploaded certificates. */
+export interface TrustBundles {
+  /** The bundle of a mode, DER each, roots and intermediates alike; empty when none was installed. */
+  certificates(mode: Mode): Buffer[]
+}
+
+/** Whether a certificate chains to a bundle at a moment. Never throws. */
+export interface ChainValidator {
+  /**
+   * @param leaf DER
+   * @param intermediates DER, untrusted certificates that came along with the leaf
+   * @param bundle DER, the trusted roots and intermediates
+   */
+  validate(
+    leaf: Buffer,
+    intermediates: Buffer[],
+    bundle: Buffer[],
+    at: EpochMs,
+  ): Promise<{ trusted: true } | { trusted: false; reason: string }>
+}
+
+/** What a PKCS#12 file holds. */
+export interface OpenedCertificate {
+  /** PKCS#8 DER, unencrypted: goes into the vault at once. */
+  privateKey: Buffer
+  /** The leaf that belongs to the key, DER. */
+  certificate: Buffer
+  /** The other certificates in the file, DER. */
+  intermediates: Buffer[]
+  /** From `organizationIdentifier` or `O`; null when neither holds one. */
+  subjectOib: string | null
+  subjectCn: string
+  /** RFC 4514 text, e.g. `CN=Fina Demo CA 2020,O=Financijska agencija,C=HR`. */
+  issuer: string
+  /** Uppercase hex. */
+  serial: string
+  notBefore: EpochMs
+  notAfter: EpochMs
+}
+
+export interface CertificateOpener {
+  /**
+   * Opens a PKCS#12 container with exactly one private key (RSA, 2048 bits or more) and the certificate that belongs to it.
+   * @throws FiskError `invalid_request`: param `passphrase` when it does not open the container, param `file` for
+   *   everything else (not PKCS#12, no key, two keys, no certificate for the key, a key that is not RSA or too short).
+   */
+  open(file: Buffer, passphrase: string): OpenedCertificate
+}
+
+/** Keeps secrets that the database may hold only sealed. */
+export interface Vault {
+  /** @param context what the secret belongs to; the same text is needed to open it, so a row's secret cannot be moved to another row */
+  seal(secret: Buffer, context: string): Buffer
+  /** @throws Error when the sealed bytes, the context or the vault key are not the ones it was sealed with. */
+  open(sealed: Buffer, context: string): Buffer
+}
+
+/** A certificate in a trust bundle, for people. */
+export interface TrustedCertificate {
+  subject: string
+  /** SHA-256 of the DER, uppercase hex. */
+  fingerprint: string
+  notAfter: EpochMs
+}
+
+export interface TrustBundle {
+  mode: Mode
+  path: string
+  certificates: TrustedCertificate[]
+}
+
+/** How the operator looks at and extends the trust bundles. A change is in force for the next message. */
+export interface TrustAdmin {
+  list(mode: Mode): TrustBundle
+  /**
+   * Adds the CA certificates of a PEM or DER file.
+   * @throws FiskError `invalid_request`, param `certificates`, when it holds anything else
+   */
+  add(mode: Mode, file: Buffer): Promise<TrustBundle & { added: TrustedCertificate[] }>
+  /**
+   * Downloads the known CA certificates of a mode, checks their fingerprints and adds them.
+   * @throws FiskError `internal_error` when a download failed, `invalid_request` when a fingerprint differs
+   */
+  fetch(mode: Mode): Promise<TrustBundle & { added: TrustedCertificate[] }>
+}

@@ -1,0 +1,49 @@
+import { FiskError } from '../domain/errors.ts'
+import type { Mode } from '../domain/sale.ts'
+
+/** What a key may do. */
+export const SCOPES = [
+  'invoices:write',
+  'invoices:read',
+  'fleet:read',
+  'fleet:write',
+  'certificates:write',
+  'sync',
+] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** A firmware key sells and looks up its sales, nothing else. */
+export const DEFAULT_SCOPES: readonly Scope[] = ['invoices:write', 'invoices:read']
+
+/** Who is asking. */
+export interface Principal {
+  /** The id of the API key, or `operator` for whoever may open the admin socket. */
+  id: string
+  tenantId: string
+  /** The only mode it reaches; null reaches both. */
+  mode: Mode | null
+  scopes: readonly string[]
+  /** The only device it may sell for; null for any. */
+  deviceId: string | null
+}
+
+/** @throws FiskError `insufficient_scope` */
+export function requireScope(principal: Principal, scope: Scope): void {
+  if (!principal.scopes.includes(scope)) {
+    throw new FiskError('insufficient_scope', `this key lacks the scope ${scope}`, { param: 'Authorization' })
+  }
+}
+
+/** @throws FiskError `mode_mismatch` when the key's prefix selects the other mode. */
+export function requireMode(principal: Principal, mode: Mode, param: string): void {
+  if (principal.mode !== null && principal.mode !== mode) {
+    throw new FiskError('mode_mismatch', `a ${principal.mode} key cannot reach a company in ${mode} mode`, { param })
+  }
+}
+
+/** @throws FiskError `insufficient_scope` when the key is bound to another device. */
+export function requireDevice(principal: Principal, deviceId: string): void {
+  if (principal.deviceId !== null && principal.deviceId !== deviceId) {
+    throw new FiskError('insufficient_scope', 'this key is bound to another device', { param: 'device_id' })
+  }
+}

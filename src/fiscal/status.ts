@@ -1,0 +1,112 @@
+import { type CertificateStatus, certificateStatus, daysUntil } from '../domain/certificate.ts'
+import type { EpochMs } from '../domain/instant.ts'
+import type { Mode } from '../domain/sale.ts'
+import type { Company } from './model.ts'
+import type { Clock, TrustBundles } from './ports.ts'
+import type { FiscalHealth } from './probe.ts'
+import type { Queue, Store } from './store-port.ts'
+
+/** Why this gateway cannot sell, and what to do about it. */
+export interface Problem {
+  subject: string
+  problem: string
+  fix: string
+}
+
+export interface CompanyStatus {
+  company: Company
+  certificate: CompanyCertificate
+}
+
+export interface CompanyCertificate {
+  status: 'missing' | Extract<CertificateStatus, 'valid' | 'expiring' | 'expired'>
+  notAfter: EpochMs | null
+  daysLeft: number | null
+}
+
+export interface GatewayStatus {
+  problems: Problem[]
+  companies: CompanyStatus[]
+  devices: { total: number; withoutIsu: number }
+  queue: Queue
+  oldestAt: EpochMs | null
+  lastJirAt: EpochMs | null
+  cis: FiscalHealth
+}
+
+/** The certificate a company signs with, as it is read now. */
+export async function companyCertificate(store: Store, companyId: string, now: EpochMs): Promise<CompanyCertificate> {
+  const certificate = await store.certificates.current(companyId)
+  if (!certificate) return { status: 'missing', notAfter: null, daysLeft: null }
+  const status = certificateStatus(certificate, now)
+  return {
+    status: status === 'superseded' || status === 'revoked' ? 'missing' : status,
+    notAfter: certificate.notAfter,
+    daysLeft: daysUntil(certificate.notAfter, now),
+  }
+}
+
+/** Can this gateway sell right now, and if not, why. An unreachable tax authority does not stop a sale. */
+export async function gatewayStatus(deps: {
+  store: Store
+  trust: TrustBundles
+  probe: () => Promise<FiscalHealth>
+  clock: Clock
+}): Promise<GatewayStatus> {
+  const { store, trust, probe, clock } = deps
+  const now = clock.now()
+  const companies = await Promise.all(
+    (await store.companies.all()).map(async (company) => ({
+      company,
+      certificate: await companyCertificate(store, company.id, now),
+    })),
+  )
+  const { lastSuccessAt, ...devices } = await store.devices.summary()
+  const queue = await store.invoices.queue()
+  const oldest = await Promise.all(
+    (['retrying', 'failed', 'pending'] as const).map((status) => store.invoices.byDeadline(status, 1)),
+  )
+  const oldestAt = oldest.flat().map(({ occurredAt }) => occurredAt)
+  return {
+    problems: [...companyProblems(companies, trust), ...deviceProblems(devices)],
+    companies,
+    devices,
+    queue,
+    oldestAt: oldestAt.length === 0 ? null : Math.min(...oldestAt),
+    lastJirAt: lastSuccessAt,
+    cis: await probe(),
+  }
+}
+
+function companyProblems(companies: CompanyStatus[], trust: TrustBundles): Problem[] {
+  const active = companies.filter(({ company }) => company.status === 'active')
+  if (active.length === 0) {
+    return [
+      { subject: 'company', problem: 'there is no active company', fix: 'fisk company add --oib OIB --name NAME' },
+    ]
+  }
+  const modes = new Set<Mode>(active.map(({ company }) => company.mode))
+  const untrusted = [...modes].filter((mode) => trust.certificates(mode).length === 0)
+  const blocked = active.filter(({ certificate }) => ['missing', 'expired'].includes(certificate.status))
+  return [
+    ...untrusted.map((mode) => ({
+      subject: `trust ${mode}`,
+      problem: `the CA certificates of the ${mode} service are not installed`,
+      fix: `fisk trust fetch --mode ${mode}`,
+    })),
+    ...blocked.map(({ company, certificate }) => ({
+      subject: company.name,
+      problem: certificate.status === 'missing' ? 'it has no certificate' : 'its certificate has expired',
+      fix: `fisk cert add --company ${company.oib} --file FILE.p12`,
+    })),
+  ]
+}
+
+function deviceProblems({ total, withoutIsu }: GatewayStatus['devices']): Problem[] {
+  if (total === 0) {
+    const fix = 'fisk device add --company OIB --premises CODE --label LABEL'
+    return [{ subject: 'device', problem: 'there is no active device', fix }]
+  }
+  if (total > withoutIsu) return []
+  return [{ subject: 'device', problem: 'no device has an ISU number', fix: 'fisk isu set LABEL NUMBER' }]
+}

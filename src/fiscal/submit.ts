@@ -1,0 +1,174 @@
+import { FiskError } from '../domain/errors.ts'
+import type { EpochMs } from '../domain/instant.ts'
+import { type ErrorClass, type FiscalErrorCode, nextStatus } from '../domain/invoice.ts'
+import type { Company, Invoice, InvoiceProgress } from './model.ts'
+import type { Clock, Exchange, Outcome, SigningIdentity, TaxAuthority } from './ports.ts'
+import type { SigningIdentities } from './signing-identities.ts'
+import type { Store, StoreTransaction } from './store-port.ts'
+
+/** Within one request a sale is sent at most twice (interface.md, Limits). */
+export const ATTEMPTS_IN_A_REQUEST = 2
+
+/** Told about failures that are ours, not the tax authority's. */
+export type ReportFault = (fault: { invoiceId: string; error: unknown }) => void
+
+export interface SubmitOptions {
+  /** How many messages may be sent now. */
+  attempts: number
+  /** Joins the transaction that stores the outcome, e.g. to keep the response of an idempotent request. */
+  onOutcome?: (tx: StoreTransaction, invoice: Invoice) => Promise<void>
+}
+
+/**
+ * Sends what is stored about an invoice and stores what came of it. Every attempt is a new message with its own record;
+ * document and ZKI never change. Callers make sure that one invoice is submitted once at a time. Both resolve to the
+ * invoice as it is stored after the last attempt.
+ */
+export interface Submitter {
+  /** The first send; its first attempt was counted when the invoice was stored. */
+  send(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Invoice>
+  /** A late delivery, signed with what the company signs with now; without a valid certificate nothing is sent. */
+  resend(invoice: Invoice, company: Company, options: SubmitOptions): Promise<Invoice>
+}
+
+export interface SubmitterDeps {
+  store: Store
+  authority: TaxAuthority
+  identities: SigningIdentities
+  clock: Clock
+  newUuid: () => string
+  reportFault: ReportFault
+}
+
+export function createSubmitter(deps: SubmitterDeps): Submitter {
+  const { store, authority, identities, clock, newUuid, reportFault } = deps
+
+  async function attempt(invoice: Invoice, identity: SigningIdentity): Promise<Sent> {
+    const messageId = newUuid()
+    const sentAt = clock.now()
+    const { document, mode, lateDelivery } = invoice
+    try {
+      const exchange = await authority.submit({ mode, document, messageId, sentAt, lateDelivery, identity })
+      return { messageId, sentAt, exchange, outcome: exchange.outcome }
+    } catch (error) {
+      // The sale stands whatever happens here (CIS specification, 2.2): the sweep takes it up again.
+      reportFault({ invoiceId: invoice.id, error })
+      return { messageId, sentAt, outcome: failure('transient', 'upstream_unavailable', 'sending failed') }
+    }
+  }
+
+  async function archive(tx: StoreTransaction, invoice: Invoice, sent: Sent): Promise<void> {
+    if (!sent.exchange) return
+    const { requestXml, responseXml, httpStatus, durationMs, outcome } = sent.exchange
+    await tx.messages.insert({
+      id: newUuid(),
+      invoiceId: invoice.id,
+      messageUuid: sent.messageId,
+      attemptNo: invoice.attempts,
+      httpStatus,
+      errorCode: outcome.kind === 'failed' ? outcome.code : null,
+      errorMessage: outcome.kind === 'failed' ? describe(outcome) : null,
+      durationMs,
+      createdAt: sent.sentAt,
+      requestXml,
+      responseXml,
+    })
+  }
+
+  async function conclude(tx: StoreTransaction, invoice: Invoice, outcome: Outcome, options: SubmitOptions) {
+    const settled = settle(invoice, outcome, clock.now())
+    await tx.invoices.progress(settled.id, progressOf(settled))
+    await noteOnDevice(tx, settled, outcome)
+    await options.onOutcome?.(tx, settled)
+    return settled
+  }
+
+  async function send(start: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Invoice> {
+    let invoice = start
+    for (let left = options.attempts - 1; ; left--) {
+      const sent = await attempt(invoice, identity)
+      const { outcome } = sent
+      if (outcome.kind === 'confirmed' || outcome.errorClass !== 'transient' || left === 0) {
+        return store.transaction(async (tx) => {
+          await archive(tx, invoice, sent)
+          return conclude(tx, invoice, outcome, options)
+        })
+      }
+      const next = late(invoice)
+      await store.transaction(async (tx) => {
+        await archive(tx, invoice, sent)
+        await tx.invoices.progress(next.id, progressOf(next))
+      })
+      invoice = next
+    }
+  }
+
+  return {
+    send,
+    async resend(invoice, company, options) {
+      let identity: SigningIdentity
+      try {
+        identity = await identities.current(company, clock.now(), 'id')
+      } catch (error) {
+        if (!(error instanceof FiskError)) throw error
+        const outcome = failure('certificate', error.code as FiscalErrorCode, error.message)
+        return store.transaction((tx) => conclude(tx, invoice, outcome, options))
+      }
+      const next = late(invoice)
+      await store.invoices.progress(next.id, progressOf(next))
+      return send(next, identity, options)
+    },
+  }
+}
+
+interface Sent {
+  messageId: string
+  sentAt: EpochMs
+  exchange?: Exchange
+  outcome: Outcome
+}
+
+function settle(invoice: Invoice, outcome: Outcome, now: EpochMs): Invoice {
+  const confirmed = outcome.kind === 'confirmed'
+  return {
+    ...invoice,
+    status: nextStatus(invoice.status, confirmed ? 'confirmed' : outcome.errorClass) ?? invoice.status,
+    jir: confirmed ? outcome.jir : null,
+    confirmedAt: confirmed ? now : null,
+    lastErrorClass: confirmed ? null : outcome.errorClass,
+    errorCode: confirmed ? null : outcome.code,
+    errorMessage: confirmed ? null : outcome.message,
+  }
+}
+
+/** A JIR proves the device's ISU number; restrictive codes 182 to 184 say that the tax authority has another one. */
+async function noteOnDevice(tx: StoreTransaction, invoice: Invoice, outcome: Outcome): Promise<void> {
+  if (outcome.kind === 'confirmed') {
+    await tx.devices.update(invoice.deviceId, { lastSuccessAt: invoice.confirmedAt })
+  } else if (outcome.restrictiveCodes.some((code) => code >= 182 && code <= 184)) {
+    const device = await tx.devices.get(invoice.deviceId)
+    if (device?.isuStatus === 'assigned' && device.isuNumber === invoice.document.registerMark) {
+      await tx.devices.update(device.id, { isuStatus: 'mismatch' })
+    }
+  }
+}
+
+function progressOf(invoice: Invoice): InvoiceProgress {
+  const { status, jir, confirmedAt, lateDelivery, attempts, lastErrorClass, errorCode, errorMessage } = invoice
+  return { status, jir, confirmedAt, lateDelivery, attempts, lastErrorClass, errorCode, errorMessage }
+}
+
+function failure(errorClass: ErrorClass, code: FiscalErrorCode, message: string): Outcome {
+  return { kind: 'failed', errorClass, code, message, upstream: [], restrictiveCodes: [] }
+}
+
+/** The invoice as its next message will find it: one more attempt, with NakDost. */
+function late(invoice: Invoice): Invoice {
+  return { ...invoice, attempts: invoice.attempts + 1, lateDelivery: true }
+}
+
+/** What the tax authority said, as `s001: text`, else our own words. */
+function describe(outcome: Outcome & { kind: 'failed' }): string {
+  const said = outcome.upstream.map(({ code, message }) => `${code}: ${message}`)
+  return said.length > 0 ? said.join('; ') : outcome.message
+}

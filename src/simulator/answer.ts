@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import type { CisError } from './errors.ts'
+import { SIGNATURE_PLACE, type SignatureHash, sign } from './sign.ts'
+import { envelope } from './soap.ts'
+import type { KeyAndCertificate } from './x509.ts'
+import { escapeXml, F73_NS } from './xml.ts'
+import { messageTime } from './zagreb.ts'
+
+/** What a `RacunOdgovor` says: a JIR, or errors. */
+export interface Answer {
+  /** IdPoruke of the request. */
+  messageId: string
+  /** Moment of processing, epoch milliseconds. */
+  processedAt: number
+  jir: string | null
+  errors: CisError[]
+}
+
+/** An `Id` for an element to be signed. */
+export function newElementId(): string {
+  return `G${randomUUID()}`
+}
+
+/**
+ * The `RacunOdgovor` element.
+ * @param tail what stands behind the content: the place for the signature, a signature, or nothing
+ */
+export function answerElement(answer: Answer, id: string, tail = ''): string {
+  const header = `<tns:IdPoruke>${escapeXml(answer.messageId)}</tns:IdPoruke><tns:DatumVrijeme>${messageTime(answer.processedAt)}</tns:DatumVrijeme>`
+  return `<tns:RacunOdgovor xmlns:tns="${F73_NS}" Id="${id}"><tns:Zaglavlje>${header}</tns:Zaglavlje>${outcome(answer)}${tail}</tns:RacunOdgovor>`
+}
+
+function outcome({ jir, errors }: Answer): string {
+  if (jir !== null) return `<tns:Jir>${escapeXml(jir)}</tns:Jir>`
+  const lines = errors.map(
+    ({ code, message }) =>
+      `<tns:Greska><tns:SifraGreske>${escapeXml(code)}</tns:SifraGreske><tns:PorukaGreske>${escapeXml(message)}</tns:PorukaGreske></tns:Greska>`,
+  )
+  return `<tns:Greske>${lines.join('')}</tns:Greske>`
+}
+
+/** The answer in its envelope, signed. */
+export function signedAnswer(answer: Answer, signer: KeyAndCertificate, hash: SignatureHash = 'sha256'): string {
+  const id = newElementId()
+  return sign(envelope(answerElement(answer, id, SIGNATURE_PLACE)), id, signer, hash)
+}
+
+/** Error answers come with HTTP 500 (spec/cis.md, Messages). */
+export function statusOf(answer: Answer): number {
+  return answer.jir === null ? 500 : 200
+}

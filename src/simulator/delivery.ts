@@ -1,0 +1,127 @@
+import type { ServerResponse } from 'node:http'
+import type { Delivery, Misbehaviour, Outage } from './misbehaviours.ts'
+import { faultEnvelope } from './soap.ts'
+
+/** A whole reply: HTTP status and body, and the headers that differ from XML's. */
+export interface Reply {
+  status: number
+  body: string
+  headers?: Record<string, string>
+}
+
+const HUGE_BYTES = 100 * 1024 * 1024
+const SLOW_MS = 3000
+const TRICKLE_MS = 100
+
+export function send(response: ServerResponse, { status, body, headers }: Reply): void {
+  response.writeHead(status, { 'content-type': 'text/xml;charset=UTF-8', ...headers })
+  response.end(body)
+}
+
+/** Answers the way a service does that is not working; `timeout` leaves the request open until somebody hangs up. */
+export function sendOutage(response: ServerResponse, outage: Outage): void {
+  switch (outage) {
+    case 'timeout':
+      return
+    case 'drop-before':
+      response.destroy()
+      return
+    case 'http-503':
+      send(response, { status: 503, body: 'Service Unavailable', headers: { 'content-type': 'text/plain' } })
+      return
+    case 'html-500':
+      send(response, { status: 500, body: PROXY_PAGE, headers: { 'content-type': 'text/html' } })
+      return
+    case 'soap-fault':
+      send(response, { status: 500, body: faultEnvelope('Server', 'Internal Error (from server)') })
+      return
+    case 'redirect':
+      send(response, { status: 302, body: '', headers: { location: '/FiskalizacijaServiceDrugdje' } })
+  }
+}
+
+/** Sends a reply as a misbehaviour has it, undisturbed when it has nothing to say about sending. */
+export async function deliver(response: ServerResponse, reply: Reply, how: Misbehaviour | null): Promise<void> {
+  if (typeof how === 'object' && how !== null) {
+    if ('delayMs' in how) return sendLate(response, reply, how.delayMs)
+    if ('trickleMs' in how) return trickle(response, reply, how.trickleMs)
+  }
+  const plain = { 'content-type': 'text/plain' }
+  switch (how as Delivery) {
+    case 'drop-after':
+      response.destroy()
+      return
+    case 'truncated':
+      return sendHalf(response, reply)
+    case 'slow':
+      return sendLate(response, reply, SLOW_MS)
+    case 'trickle':
+      return trickle(response, reply, TRICKLE_MS)
+    case 'huge':
+      return sendHuge(response, reply)
+    case 'not-xml':
+      return send(response, { status: 200, body: 'OK', headers: plain })
+    case 'empty':
+      return send(response, { status: 200, body: '' })
+    default:
+      send(response, reply)
+  }
+}
+
+async function sendLate(response: ServerResponse, reply: Reply, delayMs: number): Promise<void> {
+  if (await pause(response, delayMs)) send(response, reply)
+}
+
+async function trickle(response: ServerResponse, { status, body }: Reply, everyMs: number): Promise<void> {
+  const bytes = Buffer.from(body)
+  response.writeHead(status, { 'content-type': 'text/xml;charset=UTF-8', 'content-length': bytes.length })
+  for (const byte of bytes) {
+    response.write(Buffer.of(byte))
+    if (!(await pause(response, everyMs))) return
+  }
+  response.end()
+}
+
+async function sendHalf(response: ServerResponse, { status, body }: Reply): Promise<void> {
+  const bytes = Buffer.from(body)
+  response.writeHead(status, { 'content-type': 'text/xml;charset=UTF-8', 'content-length': bytes.length })
+  const half = bytes.subarray(0, Math.floor(bytes.length / 2))
+  await new Promise<void>((resolve) => response.write(half, () => resolve()))
+  response.destroy()
+}
+
+async function sendHuge(response: ServerResponse, { body }: Reply): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/xml;charset=UTF-8' })
+  response.write(body.slice(0, body.indexOf('<soap:Body>')))
+  const blanks = Buffer.alloc(256 * 1024, ' ')
+  const hungUp = event(response, 'close')
+  for (let sent = 0; sent < HUGE_BYTES && !response.destroyed; sent += blanks.length) {
+    if (!response.write(blanks)) await Promise.race([event(response, 'drain'), hungUp])
+  }
+  if (!response.destroyed) response.end(body.slice(body.indexOf('<soap:Body>')))
+}
+
+function event(response: ServerResponse, name: 'close' | 'drain'): Promise<void> {
+  return new Promise((resolve) => response.once(name, () => resolve()))
+}
+
+/** Waits; false when the connection was closed meanwhile, at once. */
+function pause(response: ServerResponse, ms: number): Promise<boolean> {
+  if (response.destroyed) return Promise.resolve(false)
+  return new Promise((resolve) => {
+    const hungUp = () => {
+      clearTimeout(timer)
+      resolve(false)
+    }
+    const timer = setTimeout(() => {
+      response.off('close', hungUp)
+      resolve(true)
+    }, ms)
+    response.once('close', hungUp)
+  })
+}
+
+const PROXY_PAGE = `<!DOCTYPE html>
+<html><head><title>500 Internal Server Error</title></head>
+<body><h1>Internal Server Error</h1><p>The proxy server could not handle the request.</p></body></html>
+`

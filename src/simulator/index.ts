@@ -1,0 +1,15 @@
+export type { CisError } from './errors.ts'
+export type { RegisteredDevice } from './judge-receipt.ts'
+export type { ReceivedMessage } from './ledger.ts'
+export { DELIVERIES, FORGED_JIR, FORGERIES, type Misbehaviour, OUTAGES, WRAPPINGS } from './misbehaviours.ts'
+export {
+  type CompanyCertificate,
+  type CompanyOrder,
+  createPki,
+  loadPki,
+  type Pki,
+  type PkiFiles,
+  type SignerOrder,
+} from './pki.ts'
+export { type Simulator, type SimulatorOptions, startSimulator } from './server.ts'
+export type { KeyAndCertificate } from './x509.ts'

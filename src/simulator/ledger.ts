@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import type { XmlElement } from 'libxml2-wasm'
+import type { CisError } from './errors.ts'
+import { type JudgeContext, judge } from './judge.ts'
+import { childNamed, F73_NS, textAt } from './xml.ts'
+import { zkiMatches } from './zki.ts'
+
+/** A `racuni` message as it was processed. Texts are the message's own; empty where it had none. */
+export interface ReceivedMessage {
+  /** IdPoruke */
+  messageId: string
+  oib: string
+  /** BrOznRac */
+  number: string
+  /** OznPosPr */
+  premisesCode: string
+  /** OznNapUr */
+  registerMark: string
+  zki: string
+  /** Whether the ZKI is the one the company's key makes; null when the key is not known here. */
+  zkiMatches: boolean | null
+  /** NakDost */
+  lateDelivery: boolean
+  /** IznosUkupno */
+  total: string
+  /** Zaglavlje/DatumVrijeme, `dd.MM.yyyyTHH:mm:ss` */
+  sentAt: string
+  /** Racun/DatVrijeme, `dd.MM.yyyyTHH:mm:ss` */
+  occurredAt: string
+  /** The whole HTTP body. */
+  requestXml: string
+  /** What was issued, whatever then happened to the answer; null when `errors` has something. */
+  jir: string | null
+  errors: CisError[]
+}
+
+export interface Ledger {
+  /** Every message that reached processing, oldest first. */
+  received: ReceivedMessage[]
+  /**
+   * Judges and records one message. The same receipt (same OIB, number and ZKI) gets the same JIR every time.
+   * @param imposed an error to answer instead of judging
+   */
+  process(request: XmlElement, requestXml: string, context: JudgeContext, imposed: CisError | null): ReceivedMessage
+}
+
+export function createLedger(): Ledger {
+  const received: ReceivedMessage[] = []
+  const jirs = new Map<string, string>()
+
+  function jirOf(message: ReceivedMessage): string {
+    const { oib, number, premisesCode, registerMark, zki } = message
+    const key = [oib, number, premisesCode, registerMark, zki].join('/')
+    const jir = jirs.get(key) ?? randomUUID()
+    jirs.set(key, jir)
+    return jir
+  }
+
+  return {
+    received,
+    process(request, requestXml, context, imposed) {
+      const message = describe(request, requestXml, context)
+      const error = imposed ?? judge(request, context)
+      if (error === null) message.jir = jirOf(message)
+      else message.errors.push(error)
+      received.push(message)
+      return message
+    },
+  }
+}
+
+function describe(request: XmlElement, requestXml: string, { pki }: JudgeContext): ReceivedMessage {
+  const read = (...path: string[]) => textAt(request, ...path) ?? ''
+  const receipt = childNamed(request, F73_NS, 'Racun')
+  const oib = read('Racun', 'Oib')
+  return {
+    messageId: read('Zaglavlje', 'IdPoruke'),
+    oib,
+    number: read('Racun', 'BrRac', 'BrOznRac'),
+    premisesCode: read('Racun', 'BrRac', 'OznPosPr'),
+    registerMark: read('Racun', 'BrRac', 'OznNapUr'),
+    zki: read('Racun', 'ZastKod'),
+    zkiMatches: receipt === null ? null : zkiMatches(receipt, pki.companyKeys(oib)),
+    lateDelivery: ['true', '1'].includes(read('Racun', 'NakDost')),
+    total: read('Racun', 'IznosUkupno'),
+    sentAt: read('Zaglavlje', 'DatumVrijeme'),
+    occurredAt: read('Racun', 'DatVrijeme'),
+    requestXml,
+    jir: null,
+    errors: [],
+  }
+}

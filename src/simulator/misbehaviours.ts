@@ -1,0 +1,121 @@
+/** The service is not itself: nothing is processed, nothing recorded. Under `always`, these meet an echo as well. */
+export const OUTAGES = [
+  /** Takes the request, never answers. */
+  'timeout',
+  /** Closes the connection without answering. */
+  'drop-before',
+  /** HTTP 503 with a line of text. */
+  'http-503',
+  /** HTTP 500 with a proxy's HTML page. */
+  'html-500',
+  /** HTTP 500 with a SOAP fault. */
+  'soap-fault',
+  /** HTTP 302 to another path of the same server. */
+  'redirect',
+] as const
+
+/** The receipt is processed and recorded; the answer is lost or spoilt on the way. */
+export const DELIVERIES = [
+  /** Closes the connection without answering. */
+  'drop-after',
+  /** Sends the first half of the answer, then closes the connection. */
+  'truncated',
+  /** Answers after three seconds; `{ delayMs }` chooses. */
+  'slow',
+  /** Sends one byte every 100 ms; `{ trickleMs }` chooses. */
+  'trickle',
+  /** Sends 100 MB of blanks behind the start of an answer. */
+  'huge',
+  /** HTTP 200 with plain text. */
+  'not-xml',
+  /** HTTP 200 without a body. */
+  'empty',
+] as const
+
+/** The receipt is processed and recorded; the answer must not be believed. */
+export const FORGERIES = [
+  /** Signed with the right CN by a CA of the same name that is not the trusted one. */
+  'wrong-signer-ca',
+  /** Signed under the trusted CA by somebody else. */
+  'wrong-signer-cn',
+  /** Signed by a certificate that ended a year ago. */
+  'expired-signer',
+  /** No signature. */
+  'unsigned',
+  /** An error answer (`s001`) without signature. */
+  'unsigned-error',
+  /** JIR (or error text) changed after signing. */
+  'tampered',
+  /** The `header` variant of `{ wrapped }`. */
+  'wrapped-signature',
+  /** Genuine, but about another message. */
+  'wrong-message-id',
+  /** Genuine, but the JIR is no UUID. */
+  'bad-jir',
+  /** Signed with RSA-SHA1 over a SHA-1 digest. */
+  'sha1',
+  /** Genuine, but the document has a DOCTYPE and the JIR is an entity of it. */
+  'doctype',
+] as const
+
+/**
+ * Ways to move a genuine signed answer aside and offer a forged one with `FORGED_JIR`:
+ * `header`: the genuine one in the SOAP header, the forged one, unsigned, in the body;
+ * `sibling`: the forged one before the genuine one in the body;
+ * `nested`: the genuine one inside the forged one;
+ * `moved-signature`: the forged one in the body holds the genuine signature, what it signed is in the header;
+ * `same-id`: like `moved-signature`, and both elements have the same Id;
+ * `nested-element`: a signature that covers only the answer's `Zaglavlje`.
+ */
+export const WRAPPINGS = ['header', 'sibling', 'nested', 'moved-signature', 'same-id', 'nested-element'] as const
+
+export type Outage = (typeof OUTAGES)[number]
+export type Delivery = (typeof DELIVERIES)[number]
+export type Forgery = (typeof FORGERIES)[number]
+export type Wrapping = (typeof WRAPPINGS)[number]
+
+/**
+ * One way to treat one `racuni` request badly. `s006` and `s013` (code 179) are short for `{ error }`.
+ * `{ error }` is a genuine, signed error answer: any code, for `s013` the restrictive `codes`, and another text if wanted.
+ */
+export type Misbehaviour =
+  | Outage
+  | Delivery
+  | Forgery
+  | 's006'
+  | 's013'
+  | { error: string; codes?: number[]; message?: string }
+  | { delayMs: number }
+  | { trickleMs: number }
+  | { wrapped: Wrapping }
+
+/** The JIR of every forged answer: a valid UUID that was never issued. */
+export const FORGED_JIR = 'f0f0f0f0-1111-4222-8333-444444444444'
+
+const NAMES: readonly string[] = [...OUTAGES, ...DELIVERIES, ...FORGERIES, 's006', 's013']
+
+export function isOutage(behaviour: Misbehaviour | null): behaviour is Outage {
+  return OUTAGES.some((name) => name === behaviour)
+}
+
+/** Whether a value that came as JSON is a misbehaviour. */
+export function isMisbehaviour(value: unknown): value is Misbehaviour {
+  if (typeof value === 'string') return NAMES.includes(value)
+  if (typeof value !== 'object' || value === null) return false
+  if ('error' in value) return typeof value.error === 'string' && hasCodes(value) && hasMessage(value)
+  if ('delayMs' in value) return isDuration(value.delayMs)
+  if ('trickleMs' in value) return isDuration(value.trickleMs)
+  return 'wrapped' in value && WRAPPINGS.some((name) => name === value.wrapped)
+}
+
+function hasCodes(value: object): boolean {
+  return !('codes' in value) || (Array.isArray(value.codes) && value.codes.every((code) => Number.isInteger(code)))
+}
+
+function hasMessage(value: object): boolean {
+  return !('message' in value) || typeof value.message === 'string'
+}
+
+function isDuration(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0
+}

@@ -1,0 +1,200 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
+import { type ContainerAlgorithm, makePkcs12 } from './pkcs12.ts'
+import { DAY_MS, derOf, issueCertificate, type KeyAndCertificate, NAME, type NameAttribute, newKeyPem } from './x509.ts'
+
+export interface CompanyOrder {
+  oib: string
+  /** Company name in the subject's O; default `Samoposluga d.o.o.` */
+  name?: string
+  /** Default `lozinka`. */
+  passphrase?: string
+  /**
+   * Where the OIB stands: the newer `organizationIdentifier` as `HR<oib>` (default), the older `O` as `<name> HR<oib>`,
+   * both, or neither.
+   */
+  oibIn?: 'organizationIdentifier' | 'O' | 'both' | 'none'
+  /** Verbatim `organizationIdentifier`, e.g. `VATHR-02994650199`; wins over `oibIn`. */
+  organizationIdentifier?: string
+  /** Default: when the CA begins, so a day before it was made. */
+  notBefore?: Date
+  /** Default: two years after `notBefore`; two years from yesterday when that is not given either. */
+  notAfter?: Date
+  /** Default `aes256`. */
+  algorithm?: ContainerAlgorithm
+  /** How many private keys the file holds; default 1. Keys after the first have no certificate; 0 leaves the key out. */
+  keys?: number
+  /** Not issued by this PKI, but by its own key; the file then holds the leaf alone. */
+  selfSigned?: boolean
+}
+
+export interface CompanyCertificate extends KeyAndCertificate {
+  p12: Buffer
+  passphrase: string
+  certDer: Buffer
+}
+
+export interface SignerOrder {
+  cn: string
+  notBefore?: Date
+  notAfter?: Date
+  /** Issued by a CA that carries the same names as ours but is not ours. */
+  fromOtherCa?: boolean
+}
+
+/** What `loadPki` needs to bring a PKI back: plain JSON, private keys in clear. For tests and demonstrations only. */
+export interface PkiFiles {
+  root: KeyAndCertificate
+  issuing: KeyAndCertificate
+  tls: KeyAndCertificate
+  signer: KeyAndCertificate
+  companies: { oib: string; keyPem: string }[]
+}
+
+export interface PkiOptions {
+  /** When the CAs, and leaves by default, begin to be valid; default a day ago. For tests with a clock of their own. */
+  notBefore?: Date
+}
+
+/** A public key infrastructure shaped like Fina's: a root, an issuing CA below it, leaves below that. */
+export interface Pki {
+  /** Root and issuing CA, what a client's trust bundle needs. */
+  bundlePem: string
+  bundleDer: Buffer[]
+  /** Certificate of the TLS server, for 127.0.0.1, ::1 and localhost. */
+  tls: KeyAndCertificate
+  /** Signs the test service's answers; CN `fiskalcistest`. */
+  signer: KeyAndCertificate
+  issueCompany(order: CompanyOrder): Promise<CompanyCertificate>
+  issueSigner(order: SignerOrder): Promise<KeyAndCertificate>
+  /** Private keys ever issued to a company here, oldest first; empty for a stranger. */
+  companyKeys(oib: string): KeyObject[]
+  toJSON(): PkiFiles
+}
+
+const CA_NAMES: Record<'root' | 'issuing', NameAttribute[]> = {
+  root: [
+    { type: NAME.country, value: 'HR' },
+    { type: NAME.organization, value: 'Simulator CIS' },
+    { type: NAME.commonName, value: 'Simulator Root CA' },
+  ],
+  issuing: [
+    { type: NAME.country, value: 'HR' },
+    { type: NAME.organization, value: 'Simulator CIS' },
+    { type: NAME.commonName, value: 'Simulator CA 2020' },
+  ],
+}
+
+/** Makes a new PKI: four RSA keys, about a second of work. Make it once per test run and reuse it through `loadPki`. */
+export async function createPki({ notBefore = yesterday() }: PkiOptions = {}): Promise<Pki> {
+  const { root, issuing } = await createAuthorities(notBefore)
+  const [tls, signer] = await Promise.all([
+    issueCertificate({
+      subject: serviceName('localhost'),
+      use: 'tls-server',
+      ...validity(10, { notBefore }),
+      issuer: issuing,
+    }),
+    issueCertificate({
+      subject: serviceName('fiskalcistest'),
+      use: 'signing',
+      ...validity(2, {}, notBefore),
+      issuer: issuing,
+    }),
+  ])
+  return loadPki({ root, issuing, tls, signer, companies: [] })
+}
+
+/** Brings back a PKI from what `toJSON` gave. */
+export function loadPki(files: PkiFiles): Pki {
+  const { root, issuing, tls, signer } = files
+  const companies = [...files.companies]
+  const begin = new Date(new X509Certificate(issuing.certPem).validFrom)
+  let otherCa: Promise<{ issuing: KeyAndCertificate }> | null = null
+
+  return {
+    bundlePem: root.certPem + issuing.certPem,
+    bundleDer: [derOf(root.certPem), derOf(issuing.certPem)],
+    tls,
+    signer,
+
+    async issueCompany(order) {
+      const company = await makeCompany(order, issuing, begin)
+      companies.push({ oib: order.oib, keyPem: company.keyPem })
+      return company
+    },
+
+    async issueSigner(order) {
+      if (order.fromOtherCa === true) otherCa ??= createAuthorities(begin)
+      const issuer = order.fromOtherCa === true && otherCa !== null ? (await otherCa).issuing : issuing
+      return issueCertificate({ subject: serviceName(order.cn), use: 'signing', ...validity(2, order, begin), issuer })
+    },
+
+    companyKeys: (oib) => companies.filter((c) => c.oib === oib).map((c) => createPrivateKey(c.keyPem)),
+    toJSON: () => ({ root, issuing, tls, signer, companies: [...companies] }),
+  }
+}
+
+async function createAuthorities(notBefore: Date): Promise<{ root: KeyAndCertificate; issuing: KeyAndCertificate }> {
+  const span = validity(10, { notBefore })
+  const root = await issueCertificate({ subject: CA_NAMES.root, use: 'root', ...span, issuer: null })
+  const issuing = await issueCertificate({ subject: CA_NAMES.issuing, use: 'issuing', ...span, issuer: root })
+  return { root, issuing }
+}
+
+async function makeCompany(order: CompanyOrder, issuing: KeyAndCertificate, begin: Date): Promise<CompanyCertificate> {
+  const { passphrase = 'lozinka', keys = 1, selfSigned = false } = order
+  const issued = await issueCertificate({
+    subject: companyName(order),
+    use: 'signing',
+    ...validity(2, order, begin),
+    issuer: selfSigned ? null : issuing,
+  })
+  const spareKeys = await Promise.all(Array.from({ length: Math.max(0, keys - 1) }, newKeyPem))
+  const p12 = makePkcs12({
+    keyPems: [issued.keyPem, ...spareKeys].slice(0, keys),
+    certPems: selfSigned ? [issued.certPem] : [issued.certPem, issuing.certPem],
+    passphrase,
+    algorithm: order.algorithm ?? 'aes256',
+  })
+  return { ...issued, p12, passphrase, certDer: derOf(issued.certPem) }
+}
+
+/** The subject of a Fina application certificate: `C=HR, O=..., organizationIdentifier=HR..., L=Zagreb, CN=FISKAL 1`. */
+function companyName(order: CompanyOrder): NameAttribute[] {
+  const { oib, name = 'Samoposluga d.o.o.', oibIn = 'organizationIdentifier' } = order
+  const inO = oibIn === 'O' || oibIn === 'both'
+  const inIdentifier = oibIn === 'organizationIdentifier' || oibIn === 'both'
+  const identifier = order.organizationIdentifier ?? (inIdentifier ? `HR${oib}` : null)
+  return [
+    { type: NAME.country, value: 'HR' },
+    { type: NAME.organization, value: inO ? `${name} HR${oib}` : name },
+    ...(identifier === null ? [] : [{ type: NAME.organizationIdentifier, value: identifier }]),
+    { type: NAME.locality, value: 'Zagreb' },
+    { type: NAME.commonName, value: 'FISKAL 1' },
+  ]
+}
+
+function serviceName(cn: string): NameAttribute[] {
+  return [
+    { type: NAME.country, value: 'HR' },
+    { type: NAME.organization, value: 'Simulator CIS' },
+    { type: NAME.commonName, value: cn },
+  ]
+}
+
+interface Validity {
+  notBefore: Date
+  notAfter: Date
+}
+
+function validity(years: number, wish: Partial<Validity>, begin = yesterday()): Validity {
+  const from = wish.notBefore ?? yesterday()
+  return {
+    notBefore: wish.notBefore ?? begin,
+    notAfter: wish.notAfter ?? new Date(from.getTime() + years * 365 * DAY_MS),
+  }
+}
+
+function yesterday(): Date {
+  return new Date(Date.now() - DAY_MS)
+}

@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import { CONTROL_PATH, control } from './control.ts'
+import { send } from './delivery.ts'
+import type { RegisteredDevice } from './judge-receipt.ts'
+import { createLedger, type ReceivedMessage } from './ledger.ts'
+import type { Misbehaviour } from './misbehaviours.ts'
+import { createPki, type Pki } from './pki.ts'
+import { createPlans } from './plans.ts'
+import { serve } from './service.ts'
+import { createSigners } from './signers.ts'
+import { faultEnvelope } from './soap.ts'
+
+export interface SimulatorOptions {
+  /** Default 0: any free port. */
+  port?: number
+  /** Default `127.0.0.1`. The TLS certificate is for 127.0.0.1, ::1 and localhost only. */
+  host?: string
+  /** Default: a new one. */
+  pki?: Pki
+  /** The authority's clock, epoch milliseconds. */
+  now?: () => number
+  /** Default `test`. `live` answers under the live path and signs as `fiskalcis`. */
+  mode?: 'test' | 'live'
+  /** Called for each message as soon as it is processed, before it is answered. */
+  onMessage?: (message: ReceivedMessage) => void
+}
+
+/** A running stand-in for the tax authority's service. */
+export interface Simulator {
+  /** Address of the SOAP endpoint. */
+  url: string
+  pki: Pki
+  /** Every `racuni` message that reached processing, oldest first. */
+  received: ReceivedMessage[]
+  /** Premises and ISU numbers the authority knows (codes 182 to 184); null, the default: it takes any. May be set. */
+  registry: RegisteredDevice[] | null
+  /** Queues misbehaviours, one per `racuni` request, first in first out. */
+  misbehave(...list: Misbehaviour[]): void
+  /** For every `racuni` request that finds the queue empty, and outages for an echo too; null ends it. */
+  always(behaviour: Misbehaviour | null): void
+  /** Refuses connections; the existing ones are destroyed. */
+  goDown(): Promise<void>
+  /** Listens again, on the same port. */
+  comeBack(): Promise<void>
+  /** Destroys every connection and stops; unanswered requests included. May be called twice. */
+  close(): Promise<void>
+}
+
+const PATHS = { test: '/FiskalizacijaServiceTest', live: '/FiskalizacijaService' } as const
+const MAX_REQUEST_BYTES = 1024 * 1024
+
+/** Starts a simulator on loopback TLS; resolves when it listens. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const { host = '127.0.0.1', now = Date.now, mode = 'test' } = options
+  const pki = options.pki ?? (await createPki())
+  const [ledger, plans, signers] = [createLedger(), createPlans(), await createSigners(pki, mode, now)]
+  const parts = {
+    ledger,
+    plans,
+    signers,
+    context: () => ({ pki, now: now(), registry: simulator.registry }),
+    onMessage: options.onMessage ?? (() => {}),
+  }
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readBody(request)
+    if (body === null) return refuse(response, 413, 'request too large')
+    if (request.url?.startsWith(CONTROL_PATH)) return control(request, response, body, simulator)
+    if (request.url !== PATHS[mode]) return refuse(response, 404, 'no service here')
+    if (request.method !== 'POST') return refuse(response, 405, 'POST only')
+    if (!/^text\/xml\b/i.test(request.headers['content-type'] ?? '')) return refuse(response, 415, 'text/xml only')
+    await serve(request, response, body, parts)
+  }
+
+  // The leaf alone goes out, as from the real service: a client needs the issuing CA in its bundle.
+  const server = createServer({ cert: pki.tls.certPem, key: pki.tls.keyPem, minVersion: 'TLSv1.2' })
+  server.on('request', (request, response) => {
+    // A client that hangs up is no fault here; `close` tells whoever is still sending.
+    response.on('error', () => {})
+    handle(request, response).catch((error: unknown) => {
+      if (response.headersSent || response.destroyed) response.destroy()
+      else send(response, { status: 500, body: faultEnvelope('Server', String(error)) })
+    })
+  })
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+
+  const listen = (port: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(port, host, () => {
+        server.off('error', reject)
+        resolve()
+      })
+    })
+
+  const stop = (): Promise<void> =>
+    new Promise((resolve) => {
+      if (server.listening) server.close(() => resolve())
+      else resolve()
+      for (const socket of sockets) socket.destroy()
+    })
+
+  await listen(options.port ?? 0)
+  const { port } = server.address() as AddressInfo
+  const simulator: Simulator = {
+    url: `https://${host.includes(':') ? `[${host}]` : host}:${port}${PATHS[mode]}`,
+    pki,
+    received: ledger.received,
+    registry: null,
+    misbehave: (...list) => plans.add(list),
+    always: (behaviour) => plans.always(behaviour),
+    goDown: stop,
+    comeBack: () => (server.listening ? Promise.resolve() : listen(port)),
+    close: stop,
+  }
+  return simulator
+}
+
+/** The request's body as text, null when it is too long. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of request) {
+    length += chunk.length
+    if (length <= MAX_REQUEST_BYTES) chunks.push(chunk)
+  }
+  return length > MAX_REQUEST_BYTES ? null : Buffer.concat(chunks).toString('utf8')
+}
+
+function refuse(response: ServerResponse, status: number, text: string): void {
+  send(response, { status, body: text, headers: { 'content-type': 'text/plain' } })
+}

@@ -1,0 +1,32 @@
+import type { Pki } from './pki.ts'
+import { DAY_MS, type KeyAndCertificate } from './x509.ts'
+
+export type BadSigner = 'wrong-signer-ca' | 'wrong-signer-cn' | 'expired-signer'
+
+/** Who signs answers: the one who should, and those who should not, made when first asked for. */
+export interface Signers {
+  good: KeyAndCertificate
+  bad(kind: BadSigner): Promise<KeyAndCertificate>
+}
+
+/** The service signs as `fiskalcistest` in test and as `fiskalcis` in live mode. */
+export async function createSigners(pki: Pki, mode: 'test' | 'live', now: () => number): Promise<Signers> {
+  const cn = mode === 'test' ? 'fiskalcistest' : 'fiskalcis'
+  const made = new Map<BadSigner, Promise<KeyAndCertificate>>()
+
+  function make(kind: BadSigner): Promise<KeyAndCertificate> {
+    if (kind === 'wrong-signer-ca') return pki.issueSigner({ cn, fromOtherCa: true })
+    if (kind === 'wrong-signer-cn') return pki.issueSigner({ cn: 'somebody' })
+    const yearsAgo = (years: number) => new Date(now() - years * 365 * DAY_MS)
+    return pki.issueSigner({ cn, notBefore: yearsAgo(3), notAfter: yearsAgo(1) })
+  }
+
+  return {
+    good: mode === 'test' ? pki.signer : await pki.issueSigner({ cn }),
+    bad(kind) {
+      const signer = made.get(kind) ?? make(kind)
+      made.set(kind, signer)
+      return signer
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { XmlElement } from 'libxml2-wasm'
+import { childElements, childNamed, escapeXml, F73_NS, isNamed, SOAP_NS, withDocument } from './xml.ts'
+
+const ACTION_BASE = 'http://e-porezna.porezna-uprava.hr/fiskalizacija/2012/services/FiskalizacijaService/'
+const REQUEST_NAMES = { racuni: 'RacunZahtjev', echo: 'EchoRequest' } as const
+
+export type Operation = keyof typeof REQUEST_NAMES
+
+/** A request that never reaches processing: answered by a SOAP fault. */
+export class SoapFault extends Error {}
+
+/** The operation a SOAPAction header names. SOAP 1.1 wants the address in quotes. */
+export function operationOf(soapAction: string | undefined): Operation {
+  const operation = (Object.keys(REQUEST_NAMES) as Operation[]).find((name) => soapAction === `"${ACTION_BASE}${name}"`)
+  if (operation === undefined) throw new SoapFault(`The given SOAPAction ${soapAction ?? '(none)'} is not known.`)
+  return operation
+}
+
+/**
+ * Hands the one element in the SOAP body to `use`.
+ * @throws SoapFault when the message is not a strict SOAP 1.1 envelope with the operation's request in it
+ */
+export function withRequest<T>(text: string, operation: Operation, use: (request: XmlElement) => T): T {
+  let opened = false
+  try {
+    return withDocument(text, (document) => {
+      const request = bodyElement(document.root)
+      if (!isNamed(request, F73_NS, REQUEST_NAMES[operation])) {
+        throw new SoapFault(`Operation ${operation} does not take {${request.namespaceUri}}${request.name}.`)
+      }
+      opened = true
+      return use(request)
+    })
+  } catch (error) {
+    if (opened || error instanceof SoapFault) throw error
+    throw new SoapFault(`Error reading XML: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function bodyElement(root: XmlElement): XmlElement {
+  const isEnvelope = isNamed(root, SOAP_NS, 'Envelope')
+  const body = isEnvelope ? childNamed(root, SOAP_NS, 'Body') : null
+  const [request, ...others] = body === null ? [] : childElements(body)
+  if (request === undefined || others.length > 0) throw new SoapFault('Not a SOAP 1.1 envelope with one body element.')
+  return request
+}
+
+/** A SOAP 1.1 envelope; `soap` is declared here, so what it holds inherits the prefix. */
+export function envelope(body: string, header = ''): string {
+  const head = header === '' ? '' : `<soap:Header>${header}</soap:Header>`
+  return `<?xml version="1.0" encoding="UTF-8"?><soap:Envelope xmlns:soap="${SOAP_NS}">${head}<soap:Body>${body}</soap:Body></soap:Envelope>`
+}
+
+export function faultEnvelope(side: 'Client' | 'Server', text: string): string {
+  return envelope(
+    `<soap:Fault><faultcode>soap:${side}</faultcode><faultstring>${escapeXml(text)}</faultstring></soap:Fault>`,
+  )
+}
+
+export function echoEnvelope(text: string): string {
+  return envelope(`<tns:EchoResponse xmlns:tns="${F73_NS}">${escapeXml(text)}</tns:EchoResponse>`)
+}

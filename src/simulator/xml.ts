@@ -1,0 +1,63 @@
+import { ParseOption, XmlC14NMode, XmlDocument, XmlElement } from 'libxml2-wasm'
+
+export const F73_NS = 'http://www.apis-it.hr/fin/2012/types/f73'
+export const SOAP_NS = 'http://schemas.xmlsoap.org/soap/envelope/'
+export const DSIG_NS = 'http://www.w3.org/2000/09/xmldsig#'
+
+export const INCLUSIVE_C14N = 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315'
+export const EXCLUSIVE_C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#'
+
+const C14N_MODES = {
+  [INCLUSIVE_C14N]: XmlC14NMode.XML_C14N_1_0,
+  [EXCLUSIVE_C14N]: XmlC14NMode.XML_C14N_EXCLUSIVE_1_0,
+} as const
+
+export type C14nMethod = keyof typeof C14N_MODES
+
+/**
+ * Parses strictly, hands the document to `use`, and frees it afterwards: documents live in the parser's own memory.
+ * @throws Error when the text is not well-formed or has a DOCTYPE
+ */
+export function withDocument<T>(text: string, use: (document: XmlDocument) => T): T {
+  const document = XmlDocument.fromString(text, { option: ParseOption.XML_PARSE_NONET | ParseOption.XML_PARSE_NO_XXE })
+  try {
+    if (document.dtd !== null) throw new Error('a DOCTYPE is not allowed')
+    return use(document)
+  } finally {
+    document.dispose()
+  }
+}
+
+/** Canonical XML of one element in its place in the document, so with the namespaces it inherits; comments dropped. */
+export function canonicalize(element: XmlElement, method: C14nMethod): string {
+  return element.canonicalizeToString({ mode: C14N_MODES[method], withComments: false })
+}
+
+export function childElements(element: XmlElement): XmlElement[] {
+  const children: XmlElement[] = []
+  for (let node = element.firstChild; node !== null; node = node.next) {
+    if (node instanceof XmlElement) children.push(node)
+  }
+  return children
+}
+
+/** The first child element of this name, or null. */
+export function childNamed(element: XmlElement | null, namespace: string, name: string): XmlElement | null {
+  if (element === null) return null
+  return childElements(element).find((child) => isNamed(child, namespace, name)) ?? null
+}
+
+/** Follows child elements of the fiscalization namespace; the text at the end, or null when the path breaks. */
+export function textAt(element: XmlElement, ...path: string[]): string | null {
+  let at: XmlElement | null = element
+  for (const name of path) at = childNamed(at, F73_NS, name)
+  return at === null ? null : at.content
+}
+
+export function isNamed(element: XmlElement, namespace: string, name: string): boolean {
+  return element.name === name && element.namespaceUri === namespace
+}
+
+export function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
+}

@@ -1,0 +1,43 @@
+const FIELDS = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/Zagreb',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+
+const MESSAGE_TIME = /^(\d{2})\.(\d{2})\.(\d{4})T(\d{2}):(\d{2}):(\d{2})$/
+const HOUR_MS = 60 * 60 * 1000
+
+/** A moment as the messages write it: `dd.MM.yyyyTHH:mm:ss`, local time in Zagreb. */
+export function messageTime(epochMs: number): string {
+  const part = Object.fromEntries(FIELDS.formatToParts(epochMs).map(({ type, value }) => [type, value]))
+  return `${part.day}.${part.month}.${part.year}T${part.hour}:${part.minute}:${part.second}`
+}
+
+/**
+ * The moments a local time can mean, earliest first: usually one; two in the hour that October repeats; for the hour
+ * that March skips, the moment an hour before clocks would show it. Null when no calendar has such a date.
+ */
+export function momentsOf(text: string): { earliest: number; latest: number } | null {
+  const match = MESSAGE_TIME.exec(text)
+  if (match === null) return null
+  const [day = 0, month = 0, year = 0, hour = 0, minute = 0, second = 0] = match.slice(1).map(Number)
+  const asUtc = Date.UTC(year, month - 1, day, hour, minute, second)
+  const back = new Date(asUtc)
+  const exists =
+    back.getUTCDate() === day &&
+    back.getUTCMonth() === month - 1 &&
+    back.getUTCHours() === hour &&
+    back.getUTCMinutes() === minute &&
+    back.getUTCSeconds() === second
+  if (!exists) return null
+
+  // Summer time is UTC+2, winter time UTC+1: a candidate counts when it reads back as the same text.
+  const candidates = [asUtc - 2 * HOUR_MS, asUtc - HOUR_MS].filter((moment) => messageTime(moment) === text)
+  const [earliest = asUtc - 2 * HOUR_MS] = candidates
+  return { earliest, latest: candidates.at(-1) ?? earliest }
+}

@@ -1,0 +1,16 @@
+import { Migrator } from 'kysely'
+import type { Db } from './connection.ts'
+import { initial } from './migrations/001-initial.ts'
+
+/** Every schema change ever, in order; names are never changed. */
+const migrations = { '001-initial': initial }
+
+/**
+ * Brings the database to this program's schema, all in one transaction.
+ * @throws Error when a migration failed, or when the database was made by a newer fiskd.
+ */
+export async function migrateToLatest(db: Db): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw new Error('the database schema could not be brought up to date', { cause: error })
+}

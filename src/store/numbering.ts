@@ -1,0 +1,41 @@
+import type { Sequence } from '../fiscal/model.ts'
+import type { StoreTransaction } from '../fiscal/store-port.ts'
+import type { Db } from './connection.ts'
+
+export function numbering(db: Db): StoreTransaction['numbering'] {
+  return {
+    async level(premises) {
+      const row = await db
+        .selectFrom('numberingLevels')
+        .select('level')
+        .where((eb) => eb.and(premisesOf(premises)))
+        .executeTakeFirst()
+      return row?.level
+    },
+    async setLevel(premises, level) {
+      await db
+        .insertInto('numberingLevels')
+        .values({ ...premisesOf(premises), level })
+        .execute()
+    },
+    async highest(sequence) {
+      const row = await db
+        .selectFrom('sequences')
+        .select('highest')
+        .where((eb) => eb.and({ ...premisesOf(sequence), register: sequence.register }))
+        .executeTakeFirst()
+      return row?.highest
+    },
+    async setHighest(sequence, number) {
+      await db
+        .insertInto('sequences')
+        .values({ ...premisesOf(sequence), register: sequence.register, highest: number })
+        .onConflict((conflict) => conflict.doUpdateSet({ highest: number }))
+        .execute()
+    },
+  }
+}
+
+function premisesOf({ companyId, mode, premisesCode, year }: Omit<Sequence, 'register'>) {
+  return { companyId, mode, premisesCode, year }
+}

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const SRC = join(ROOT, 'src')
+
+/** Who may import whom. `fiscal` opens only its ports and models to the adapters. */
+const MAY_IMPORT: Record<string, string[]> = {
+  domain: [],
+  fiscal: ['domain'],
+  cis: ['domain', 'fiscal ports'],
+  certificates: ['domain', 'fiscal ports'],
+  store: ['domain', 'fiscal ports'],
+  receipts: ['domain', 'fiscal ports'],
+  sync: ['domain', 'fiscal ports'],
+  alerts: ['domain', 'fiscal ports'],
+  api: ['domain', 'fiscal'],
+  dashboard: ['domain', 'fiscal'],
+  cli: ['domain'],
+  simulator: [],
+  daemon: ['domain', 'fiscal', 'cis', 'certificates', 'store', 'receipts', 'sync', 'alerts', 'api', 'dashboard'],
+}
+
+/** The files of `fiscal` that are interfaces and plain types. */
+const PORTS = ['fiscal/ports.ts', 'fiscal/store-port.ts', 'fiscal/model.ts']
+
+interface Import {
+  from: string
+  to: string
+  specifier: string
+}
+
+function importsOf(file: string): Import[] {
+  const source = readFileSync(join(SRC, file), 'utf8')
+  const specifiers = [...source.matchAll(/(?:\bfrom\s+|\bimport\s+|\bimport\(\s*)'([^']+)'/g)].map(
+    (match) => match[1] ?? '',
+  )
+  return specifiers.map((specifier) => ({
+    from: file,
+    to: specifier.startsWith('.') ? relative(SRC, resolve(dirname(join(SRC, file)), specifier)) : specifier,
+    specifier,
+  }))
+}
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
+const imports = files.flatMap(importsOf)
+const roomOf = (file: string) => file.split('/')[0] ?? ''
+
+test('the walls stand: a room imports only the rooms below it', () => {
+  const broken = imports
+    .filter(({ specifier, from, to }) => specifier.startsWith('.') && roomOf(from) !== roomOf(to))
+    .filter(({ from, to }) => {
+      const allowed = MAY_IMPORT[roomOf(from)] ?? []
+      return !allowed.includes(roomOf(to)) && !(allowed.includes('fiscal ports') && PORTS.includes(to))
+    })
+  expect(broken.map(({ from, to }) => `${from} -> ${to}`)).toEqual([])
+})
+
+test('every folder of src is a room with rules, and no file stands outside a room', () => {
+  expect(files.filter((file) => !(roomOf(file) in MAY_IMPORT) || !file.includes('/'))).toEqual([])
+})
+
+test('the domain needs no package, and of node only hashing', () => {
+  const foreign = imports.filter(({ from, specifier }) => roomOf(from) === 'domain' && !specifier.startsWith('.'))
+  expect([...new Set(foreign.map(({ specifier }) => specifier))]).toEqual(['node:crypto'])
+})
+
+test('only files of bin start the daemon and the command', () => {
+  const starters = ['fiskd.js', 'fisk.js'].map((file) => readFileSync(join(ROOT, 'bin', file), 'utf8'))
+  expect(starters.every((text) => text.split('\n').length <= 12)).toBe(true)
+  expect(imports.filter(({ to }) => to === 'daemon/main.ts' || to === 'cli/main.ts')).toEqual([])
+})
+
+test('no file imports itself by a detour', () => {
+  const next = new Map(files.map((file) => [file, importsOf(file).map(({ to }) => to)]))
+  const finished = new Set<string>()
+  const circles: string[] = []
+  const visit = (file: string, path: string[]): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+    if (finished.has(file) || path.includes(file)) return
+    for (const to of next.get(file) ?? []) if (next.has(to)) visit(to, [...path, file])
+    finished.add(file)
+  }
+  for (const file of files) visit(file, [])
+  expect(circles).toEqual([])
+})

@@ -1,0 +1,61 @@
+import { X509Certificate } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { createChainValidator } from '../../src/certificates/chain.ts'
+import { createSigners } from '../../src/cis/signers.ts'
+import { pki } from '../support/pki.ts'
+
+const HOUR_MS = 60 * 60_000
+const signer = new X509Certificate(pki.signer.certPem)
+
+/** The real judge of chains, counted. */
+function counted() {
+  const real = createChainValidator()
+  const clock = { now: Date.now(), checks: 0 }
+  const signers = createSigners({
+    trust: { certificates: (mode) => (mode === 'test' ? pki.bundleDer : []) },
+    chains: {
+      validate(...chain) {
+        clock.checks++
+        return real.validate(...chain)
+      },
+    },
+    commonNames: { test: 'fiskalcistest', live: 'fiskalcistest' },
+    now: () => clock.now,
+  })
+  return { signers, clock }
+}
+
+test('a signer is checked once an hour, and again after the bundle has changed', async () => {
+  const { signers, clock } = counted()
+  for (const [laterMs, checks] of [
+    [0, 1],
+    [HOUR_MS, 1],
+    [1, 2],
+    [-HOUR_MS, 3], // a clock that was set back proves nothing
+  ] as const) {
+    clock.now += laterMs
+    expect((await signers.trustedKey('test', [signer.raw])).equals(signer.publicKey)).toBe(true)
+    expect(clock.checks).toBe(checks)
+  }
+  signers.forget('test')
+  await signers.trustedKey('test', [signer.raw])
+  expect(clock.checks).toBe(4)
+})
+
+test('a signer is refused from the moment it runs out, whatever was found before', async () => {
+  const { signers, clock } = counted()
+  clock.now = Date.parse(signer.validTo)
+  await signers.trustedKey('test', [signer.raw])
+  clock.now += 1000
+  await expect(signers.trustedKey('test', [signer.raw])).rejects.toThrow('not valid now')
+})
+
+test('what one mode trusts, the other one does not', async () => {
+  const { signers } = counted()
+  await signers.trustedKey('test', [signer.raw])
+  await expect(signers.trustedKey('live', [signer.raw])).rejects.toThrow('does not chain')
+})
+
+test('a certificate that cannot be read is refused', async () => {
+  await expect(counted().signers.trustedKey('test', [Buffer.from('x')])).rejects.toThrow('cannot be read')
+})

@@ -1,0 +1,162 @@
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { pemOf } from '../../src/cis/pem.ts'
+import { createTransport, type Transport } from '../../src/cis/transport.ts'
+import { pki } from '../support/pki.ts'
+import { tlsServer } from './support/tls-server.ts'
+
+const { root, issuing } = pki.toJSON()
+
+function transportTo(url: string, { bundle = () => pki.bundlePem, timeoutMs = 2000 } = {}): Transport {
+  const transport = createTransport({ urls: { test: url, live: 'https://127.0.0.1:1/' }, bundle, timeoutMs })
+  onTestFinished(() => transport.close())
+  return transport
+}
+
+const post = (transport: Transport) => transport.post('test', { 'content-type': 'text/xml' }, '<x/>')
+
+test('an answer is read whole, with its status', async () => {
+  const { url } = await tlsServer((_, response) => response.writeHead(500).end('<greška/>'))
+  expect(await post(transportTo(url))).toEqual({
+    arrived: true,
+    status: 500,
+    body: Buffer.from('<greška/>'),
+    framed: true,
+  })
+})
+
+test('without a bundle nothing is sent, and the reason names the command that installs one', async () => {
+  const server = await tlsServer((_, response) => response.end())
+  const reply = await post(transportTo(server.url, { bundle: () => '' }))
+  expect(reply).toMatchObject({ arrived: false, status: null, reason: expect.stringContaining('fisk trust fetch') })
+  expect(server).toMatchObject({ connections: 0 })
+})
+
+test('a bundle that lacks the intermediate, the root, or both does not reach the service', async () => {
+  const server = await tlsServer((_, response) => response.end())
+  const other = await pki.issueSigner({ cn: 'other', fromOtherCa: true })
+  for (const pem of [root.certPem, issuing.certPem, other.certPem]) {
+    const reply = await post(transportTo(server.url, { bundle: () => pem }))
+    expect(reply).toMatchObject({ arrived: false, reason: expect.stringContaining('not trusted') })
+  }
+  expect(server.requests).toBe(0)
+})
+
+test('a server of another authority is refused, even where the environment switches verification off', async () => {
+  const other = await pki.issueSigner({ cn: 'localhost', fromOtherCa: true })
+  const server = await tlsServer((_, response) => response.end(), { cert: other.certPem, key: other.keyPem })
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0'
+  onTestFinished(() => {
+    delete process.env.NODE_TLS_REJECT_UNAUTHORIZED
+  })
+  expect(await post(transportTo(server.url))).toMatchObject({ arrived: false, status: null })
+  expect(server.requests).toBe(0)
+})
+
+test('a trusted certificate of another host is refused', async () => {
+  const { signer } = pki
+  const server = await tlsServer((_, response) => response.end(), { cert: signer.certPem, key: signer.keyPem })
+  const reply = await post(transportTo(server.url))
+  expect(reply).toMatchObject({ arrived: false, reason: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID') })
+})
+
+test('TLS 1.1 is refused, TLS 1.2 will do', async () => {
+  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const
+  const refused = await tlsServer((_, response) => response.end(), old)
+  expect(await post(transportTo(refused.url))).toMatchObject({ arrived: false })
+  const accepted = await tlsServer((_, response) => response.end('x'), { maxVersion: 'TLSv1.2' })
+  expect(await post(transportTo(accepted.url))).toMatchObject({ arrived: true })
+})
+
+test.for(['http://127.0.0.1/', 'HTTP://cis.porezna-uprava.hr:8449/', 'cis.porezna-uprava.hr', ''])(
+  'the address "%s" is refused before anything is sent',
+  (url) => {
+    expect(() => transportTo(url)).toThrow(expect.objectContaining({ code: 'invalid_request', param: 'urls.test' }))
+  },
+)
+
+test('a redirect is an answer, not a way to somewhere else', async () => {
+  const elsewhere = await tlsServer((_, response) => response.end())
+  const { url } = await tlsServer((_, response) => response.writeHead(307, { location: elsewhere.url }).end())
+  expect(await post(transportTo(url))).toMatchObject({ arrived: true, status: 307 })
+  expect(elsewhere.requests).toBe(0)
+})
+
+test('one limit covers connecting, waiting and the whole answer', async () => {
+  const mute = createServer(() => {})
+  await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void mute.close())
+  const noTls = `https://127.0.0.1:${(mute.address() as AddressInfo).port}/`
+  const silent = (await tlsServer(() => {})).url
+  const trickling = (
+    await tlsServer((_, response) => {
+      response.writeHead(200)
+      const drip = setInterval(() => response.write('x'), 20)
+      response.on('close', () => clearInterval(drip))
+    })
+  ).url
+  for (const url of [noTls, silent, trickling]) {
+    const start = performance.now()
+    const reply = await post(transportTo(url, { timeoutMs: 300 }))
+    expect(reply).toMatchObject({ arrived: false, reason: 'no answer came within 0.3 seconds' })
+    expect(performance.now() - start).toBeLessThan(1500)
+  }
+})
+
+test('an answer of more than 256 KB is given up, announced or not', async () => {
+  const limit = 256 * 1024
+  for (const bytes of [limit, limit + 1]) {
+    const announced = await tlsServer((_, response) => response.end(Buffer.alloc(bytes, ' ')))
+    const chunked = await tlsServer((_, response) => {
+      response.write(Buffer.alloc(bytes - 1, ' '))
+      response.end(' ')
+    })
+    for (const { url } of [announced, chunked]) {
+      const reply = await post(transportTo(url))
+      expect(reply).toMatchObject(bytes > limit ? { reason: 'the answer is too large' } : { arrived: true })
+    }
+  }
+})
+
+test('an answer that is cut short has not arrived', async () => {
+  const { url } = await tlsServer((_, response) => {
+    response.writeHead(200, { 'content-length': 100 })
+    response.write('<half', () => response.destroy())
+  })
+  expect(await post(transportTo(url))).toMatchObject({ arrived: false, status: 200 })
+})
+
+test('nobody listening and a hung-up connection are replies that have not arrived', async () => {
+  expect(await post(transportTo('https://127.0.0.1:1/'))).toMatchObject({
+    reason: expect.stringContaining('ECONNREFUSED'),
+  })
+  const { url } = await tlsServer((_, response) => void response.destroy())
+  expect(await post(transportTo(url))).toMatchObject({ arrived: false, status: null })
+})
+
+test('connections are kept for the next message, until the bundle changes', async () => {
+  let pem = pki.bundlePem
+  const server = await tlsServer((_, response) => response.end('x'))
+  const transport = transportTo(server.url, { bundle: () => pem })
+  await post(transport)
+  await setTimeout(50) // a connection is free again a moment after its answer
+  await post(transport)
+  expect(server.connections).toBe(1)
+  pem = root.certPem
+  expect(await post(transport)).toMatchObject({ arrived: true })
+  transport.reload('test')
+  expect(await post(transport)).toMatchObject({ arrived: false })
+  pem = pemOf(pki.bundleDer)
+  transport.reload('test')
+  expect(await post(transport)).toMatchObject({ arrived: true })
+})
+
+test('a message on its way when the bundle changes still gets its answer', async () => {
+  const { url } = await tlsServer((_, response) => void setTimeout(100).then(() => response.end('late')))
+  const transport = transportTo(url)
+  const waiting = post(transport)
+  transport.reload('test')
+  expect(await waiting).toMatchObject({ arrived: true, body: Buffer.from('late') })
+})

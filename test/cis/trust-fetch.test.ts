@@ -1,0 +1,65 @@
+import { X509Certificate } from 'node:crypto'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { KNOWN_AUTHORITIES } from '../../src/cis/known-authorities.ts'
+import { fetchKnownAuthorities } from '../../src/cis/trust-fetch.ts'
+import { pki } from '../support/pki.ts'
+
+const { root } = pki.toJSON()
+const [rootDer = Buffer.alloc(0), issuingDer = Buffer.alloc(0)] = pki.bundleDer
+
+/** Publishes files over plain HTTP, and describes them as authorities with the fingerprint of the root or the issuer. */
+async function publish(...files: [file: Buffer | RequestListener, certificate: Buffer][]) {
+  const server = createServer((request, response) => {
+    const [file] = files[Number(request.url?.slice(1))] ?? []
+    if (typeof file === 'function') file(request, response)
+    else response.end(file)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return files.map(([, certificate], i) => ({
+    name: `CA ${i}`,
+    url: `http://127.0.0.1:${port}/${i}`,
+    fingerprint: new X509Certificate(certificate).fingerprint256.replaceAll(':', ''),
+  }))
+}
+
+test('each mode knows its root and its intermediate', () => {
+  const all = [...KNOWN_AUTHORITIES.test, ...KNOWN_AUTHORITIES.live]
+  expect(KNOWN_AUTHORITIES).toMatchObject({
+    test: [{ name: 'Fina Demo Root CA' }, { name: 'Fina Demo CA 2020' }],
+    live: [{ name: 'Fina Root CA' }, { name: 'Fina RDC 2020' }],
+  })
+  expect(all.every(({ fingerprint }) => /^[0-9A-F]{64}$/.test(fingerprint))).toBe(true)
+})
+
+test('published certificates are downloaded as DER, whichever form they are published in', async () => {
+  const authorities = await publish([Buffer.from(root.certPem), rootDer], [issuingDer, issuingDer])
+  expect(await fetchKnownAuthorities('test', { authorities })).toEqual([rootDer, issuingDer])
+})
+
+test('a certificate with another fingerprint is refused, and so are all of them', async () => {
+  const authorities = await publish([rootDer, rootDer], [rootDer, issuingDer])
+  await expect(fetchKnownAuthorities('test', { authorities })).rejects.toMatchObject({
+    code: 'invalid_request',
+    param: 'mode',
+    message: expect.stringMatching(/is not CA 1: its fingerprint is [0-9A-F]{64}, not [0-9A-F]{64}/),
+  })
+})
+
+test.for<[string, RequestListener, RegExp]>([
+  ['a missing file', (_, response) => response.writeHead(404).end(), /HTTP 404/],
+  ['a redirect', (_, response) => response.writeHead(302, { location: '/1' }).end(), /connection failed/],
+  ['an endless file', (_, response) => response.end(Buffer.alloc(100_000)), /too large/],
+  ['a hung-up connection', (_, response) => void response.destroy(), /connection failed/],
+])('%s is a failed download that says how to do without', async ([, listener, reason]) => {
+  const authorities = await publish([listener, rootDer], [rootDer, rootDer])
+  const failed = fetchKnownAuthorities('test', { authorities })
+  await expect(failed).rejects.toMatchObject({ code: 'internal_error', message: expect.stringMatching(reason) })
+  await expect(failed).rejects.toThrow('fisk trust add')
+})

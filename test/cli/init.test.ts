@@ -1,0 +1,214 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { A_KEY, type AdminStub, refusal, startAdminStub } from '../support/admin-stub.ts'
+import { fisk } from '../support/fisk.ts'
+
+const OIB = '02994650199'
+
+let stub: AdminStub
+let certificate: string
+let passphrase: string
+beforeEach(async () => {
+  stub = await startAdminStub()
+  certificate = join(stub.directory, 'fiskal1.p12')
+  passphrase = join(stub.directory, 'secret')
+  await writeFile(certificate, 'p12')
+  await writeFile(passphrase, 'tajna-4711\n')
+})
+afterEach(() => stub.close())
+
+const company = ['--oib', OIB, '--name', 'Žućo d.o.o.', '--mode', 'test', '--vat-rate', '25.00', '--trust-fetch']
+const machine = ['--premises', 'POSL1', '--label', 'Lobby 1']
+const allFlags = () => [
+  ...company,
+  ...['--cert-file', certificate, '--passphrase-file', passphrase],
+  ...machine,
+  ...['--isu', '12345'],
+]
+const init = (...argv: string[]) => fisk(['init', ...argv], { socket: stub.socket })
+const changes = () => stub.seen.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
+
+test('flags alone set up a company, its trust and certificate, a machine with its number, and a key', async () => {
+  await mkdir(join(stub.directory, 'tls'))
+  await writeFile(join(stub.directory, 'tls', 'ca.pem'), '')
+  const ran = await init(...allFlags())
+
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(changes()).toEqual([
+    'POST /v1/companies',
+    'POST /admin/trust/fetch',
+    'POST /v1/certificates',
+    'POST /v1/devices',
+    'POST /admin/keys',
+  ])
+  expect(stub.companies[0]).toMatchObject({ mode: 'test', fiscal_config: { default_vat_rate: '25.00' } })
+  expect(stub.devices[0]).toMatchObject({ premises_code: 'POSL1', label: 'Lobby 1', isu_number: '12345' })
+  expect(stub.seen.at(-1)?.body).toMatchObject({ mode: 'test', device_id: stub.devices[0]?.id })
+  for (const said of [A_KEY.key, String(stub.devices[0]?.id), 'ca.pem', 'Next: fisk status']) {
+    expect(ran.stdout).toContain(said)
+  }
+  expect(ran.stdout).not.toContain('tajna')
+  for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+})
+
+test('the same command again changes nothing and makes no second key', async () => {
+  await init(...allFlags())
+  const before = changes().length
+  const again = await init(...allFlags().filter((flag) => flag !== '--trust-fetch'), '--json')
+
+  expect(again.code).toBe(0)
+  expect(changes()).toHaveLength(before)
+  const result = JSON.parse(again.stdout)
+  expect(result).toMatchObject({ device_id: stub.devices[0]?.id, key: null })
+  expect(result.steps.map(({ step, state }: { step: string; state: string }) => `${step} ${state}`)).toEqual([
+    'company already',
+    'trust already',
+    'certificate already',
+    'device already',
+    'isu_number already',
+    'key left',
+  ])
+})
+
+test('a later run adds what was missing: the ISU number and the certificate', async () => {
+  const first = await init(...company, ...machine)
+  expect(first.stdout).toMatch(/ISU number\s+to do: fisk isu set "Lobby 1" NUMBER/)
+  expect(first.stdout).toMatch(/certificate\s+to do: fisk cert add/)
+
+  const argv = ['--label', 'Lobby 1', '--isu', '777', '--cert-file', certificate, '--passphrase-file', passphrase]
+  const second = await init(...argv, '--json')
+  expect(second.code).toBe(0)
+  expect(stub.devices).toMatchObject([{ isu_number: '777' }])
+  expect(stub.companies).toMatchObject([{ certificate_status: 'valid' }])
+})
+
+test('a company that appears in the meantime counts as done', async () => {
+  stub.answer('POST /v1/companies', refusal(409, 'invalid_request', 'A company with this OIB exists already.', 'oib'))
+  const ran = await init(...company, '--json')
+  expect(ran.code).toBe(0)
+  expect(JSON.parse(ran.stdout).steps[0]).toMatchObject({ step: 'company', state: 'already' })
+})
+
+test.each([
+  [['--mode', 'live'], 'mode'],
+  [['--label', 'Lobby 1', '--premises', 'OTHER'], 'premises'],
+  [['--label', 'Lobby 1', '--isu', '999'], 'isu'],
+])('what is registered is not changed by other flags: %j', async (argv, param) => {
+  await init(...allFlags())
+  const before = changes().length
+  const ran = await init('--oib', OIB, ...argv, '--json')
+  expect(ran.code).toBe(1)
+  expect(JSON.parse(ran.stdout)).toMatchObject({ error: { type: 'conflict', param } })
+  expect(changes()).toHaveLength(before)
+})
+
+test('a refusal on the way stops the run, says what was done and makes no key', async () => {
+  stub.answer('POST /v1/certificates', refusal(400, 'certificate_expired', 'The certificate expired.', 'file'))
+  const ran = await init(...allFlags())
+  expect(ran.code).toBe(1)
+  expect(ran.stdout).toMatch(/company\s+done: Žućo/)
+  expect(ran.stderr).toContain('Upload a certificate that is valid now.')
+  expect(changes()).not.toContain('POST /admin/keys')
+})
+
+test.each([
+  [['--label', 'Lobby 1']],
+  [['--oib', OIB]],
+  [['--oib', '123', '--name', 'K']],
+  [[...company, '--label', 'L']],
+  [[...company, '--isu', '1']],
+  [[...company, ...machine, '--isu', '01']],
+])('a flag that is missing or wrong is named, with exit code 2: %j', async (argv) => {
+  const ran = await init(...argv)
+  expect(ran.code).toBe(2)
+  expect(ran.stderr).toMatch(/Field: \w+/)
+})
+
+test('without flags and without a terminal it lists what is to do and exits 1', async () => {
+  const ran = await init()
+  expect(ran.code).toBe(1)
+  expect(ran.stdout).toContain('to do: fisk init --oib OIB --name NAME')
+  expect(changes()).toEqual([])
+})
+
+test('on a terminal it asks for everything, and takes a mistyped passphrase with patience', async () => {
+  let tries = 0
+  stub.answer('POST /v1/certificates', () => {
+    tries += 1
+    if (tries === 1) return refusal(400, 'invalid_request', 'The passphrase does not open it.', 'passphrase')
+    return { status: 201, body: { subject_cn: 'FISKAL 1', days_until_expiry: 729 } }
+  })
+  const ran = await fisk(['init'], {
+    socket: stub.socket,
+    dialogue: [
+      ['OIB of the company', OIB],
+      ['Name of the company', 'Žućo d.o.o.'],
+      ['Which tax authority service', ''], // test
+      ['in the VAT system?', ''], // yes
+      ['VAT rate of sales', ''], // 25.00 %
+      ['Download the CA certificates', ''],
+      ['PKCS#12 file', certificate],
+      ['Passphrase', 'krivo-1'],
+      ['PKCS#12 file', certificate],
+      ['Passphrase', 'tajna-4711'],
+      ['Label of the machine', 'Lobby 1'],
+      ['Business premises code', 'POSL1'],
+      ['Address', ''],
+      ['ISU number', '12345'],
+      ['Make an API key', ''],
+    ],
+  })
+
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(stub.companies[0]).toMatchObject({ oib: OIB, mode: 'test', fiscal_config: { default_vat_rate: '25.00' } })
+  expect(stub.devices[0]).toMatchObject({ premises_code: 'POSL1', label: 'Lobby 1', isu_number: '12345' })
+  expect(tries).toBe(2)
+  expect(ran.stdout).toContain('The passphrase does not open it.')
+  expect(ran.stdout).toContain(A_KEY.key)
+  expect(ran.stdout).not.toMatch(/krivo|tajna/)
+})
+
+test('breaking off a question ends with exit code 1', async () => {
+  const ran = await fisk(['init'], { socket: stub.socket, dialogue: [['OIB of', '\u0003']] })
+  expect(ran.code).toBe(1)
+  expect(ran.stderr).toContain('Broken off')
+  expect(changes()).toEqual([])
+})
+
+test('before the daemon runs it has fiskd prepare everything and says how to go on', async () => {
+  const fiskd = await program(`
+    import { writeFileSync } from 'node:fs'
+    writeFileSync(process.env.FISKD_DATA_DIR + '/argv', process.argv.slice(2).join(' '))
+    console.log('a line of log')
+    console.log(JSON.stringify({ data_dir: '/d', database: '/d/fiskd.db', tls_ca: '/d/tls/ca.pem', vault_key: '/d/vault.key', created: ['database', 'vault key'] }))
+  `)
+  const around = { fiskd, env: { FISKD_DATA_DIR: stub.directory, FISKD_SOCKET: join(stub.directory, 'none') } }
+
+  const plain = await fisk(['init'], around)
+  expect(plain).toMatchObject({ code: 0, stderr: '' })
+  expect(await readFile(join(stub.directory, 'argv'), 'utf8')).toBe('--prepare')
+  expect(plain.stdout).toContain('Made: database, vault key.')
+  expect(plain.stdout).toContain('systemctl start fiskd')
+  expect(plain.stdout).toContain('/d/tls/ca.pem')
+
+  const json = await fisk(['init', '--json'], around)
+  expect(JSON.parse(json.stdout)).toMatchObject({ data_dir: '/d', created: ['database', 'vault key'] })
+
+  const asked = await fisk(['init', '--oib', OIB], around)
+  expect(asked.code).toBe(1)
+  expect(asked.stderr).toContain('Start fiskd and repeat')
+})
+
+test('a preparation that fails is shown with what fiskd said', async () => {
+  const fiskd = await program(`console.error('FISKD_DATA_DIR /nope: permission denied'); process.exit(1)`)
+  const ran = await fisk(['init'], { fiskd, socket: join(stub.directory, 'none') })
+  expect(ran.code).toBe(1)
+  expect(ran.stderr).toContain('FISKD_DATA_DIR /nope: permission denied')
+})
+
+async function program(text: string): Promise<string> {
+  const path = join(stub.directory, 'fiskd.mjs')
+  await writeFile(path, text)
+  return path
+}

@@ -1,0 +1,58 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type AdminStub, startAdminStub } from '../support/admin-stub.ts'
+import { fisk } from '../support/fisk.ts'
+
+let stub: AdminStub
+beforeEach(async () => {
+  stub = await startAdminStub()
+})
+afterEach(() => stub.close())
+
+const ask = (...argv: string[]) => fisk(argv, { socket: stub.socket })
+
+test('trust add sends every file, DER as it is, and reports all that was added', async () => {
+  const [pem, der] = [join(stub.directory, 'root.pem'), join(stub.directory, 'sub.cer')]
+  await writeFile(pem, '-----BEGIN CERTIFICATE-----\n')
+  await writeFile(der, Buffer.from([0x30, 0x00, 0xff]))
+
+  const ran = await ask('trust', 'add', '--mode', 'live', pem, der, '--json')
+
+  expect(ran.code).toBe(0)
+  expect(stub.seen.map(({ path, body }) => [path, body?.mode, body?.certificates])).toEqual([
+    ['/admin/trust', 'live', Buffer.from('-----BEGIN CERTIFICATE-----\n').toString('base64')],
+    ['/admin/trust', 'live', Buffer.from([0x30, 0x00, 0xff]).toString('base64')],
+  ])
+  const answer = JSON.parse(ran.stdout)
+  expect(answer).toMatchObject({ mode: 'live', path: '/var/lib/fiskd/trust/live.pem' })
+  expect(answer.added).toHaveLength(2)
+  expect(answer.certificates).toHaveLength(2)
+})
+
+test('a mistyped file name among several changes nothing', async () => {
+  const pem = join(stub.directory, 'root.pem')
+  await writeFile(pem, 'x')
+  const ran = await ask('trust', 'add', '--mode', 'live', pem, '/no/such/file')
+  expect(ran.code).toBe(2)
+  expect(ran.stderr).toContain('There is no file /no/such/file.')
+  expect(stub.seen).toEqual([])
+})
+
+test('trust fetch asks for one mode and shows what is trusted now', async () => {
+  const ran = await ask('trust', 'fetch', '--mode', 'test')
+  expect(stub.seen).toMatchObject([{ method: 'POST', path: '/admin/trust/fetch', body: { mode: 'test' } }])
+  expect(ran).toMatchObject({ code: 0 })
+  expect(ran.stdout).toContain('CN=Root 1,C=HR')
+})
+
+test('trust list shows both modes with whole fingerprints within 80 columns', async () => {
+  await ask('trust', 'fetch', '--mode', 'test')
+  const ran = await ask('trust', 'list')
+  expect(ran.stdout).toContain('live: 0 trusted')
+  expect(ran.stdout).toContain(`    ${'A0'.repeat(32)}\n`)
+  expect(ran.stdout).toContain('until 01.06.2034 12:00:00')
+  for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+
+  expect(JSON.parse((await ask('trust', 'list', '--json')).stdout)).toMatchObject({ object: 'list', has_more: false })
+})

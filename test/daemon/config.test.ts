@@ -1,0 +1,69 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../../src/daemon/config.ts'
+
+test('without any variable everything has its default', () => {
+  const config = readConfig({ FISKD_DATA_DIR: '/data' })
+  expect(config).toMatchObject({
+    role: 'gateway',
+    listen: [
+      { host: '127.0.0.1', port: 8443 },
+      { host: '::1', port: 8443 },
+    ],
+    listenConfigured: false,
+    socketPath: '/data/fiskd.sock',
+    cisUrls: {
+      test: 'https://cistest.apis-it.hr:8449/FiskalizacijaServiceTest',
+      live: 'https://cis.porezna-uprava.hr:8449/FiskalizacijaService',
+    },
+    trustPaths: { test: '/data/trust/test.pem', live: '/data/trust/live.pem' },
+    deploymentMode: 'test',
+    sweepIntervalMs: 300_000,
+    logLevel: 'info',
+    tls: null,
+    docsUrl: null,
+  })
+  expect(readConfig({}).dataDir).toBe(resolve('data'))
+})
+
+test('every problem is reported at once, by name and value', () => {
+  const env = {
+    FISKD_ROLE: 'kiosk',
+    FISKD_LISTEN: '127.0.0.1',
+    FISKD_CIS_TEST_URL: 'http://cistest',
+    FISKD_DEPLOYMENT_MODE: 'prod',
+    FISKD_SWEEP_INTERVAL_S: '0',
+    FISKD_LOG_LEVEL: 'loud',
+    FISKD_TLS_CERT: '/cert.pem',
+  }
+  const problems = (() => {
+    try {
+      readConfig(env)
+      return []
+    } catch (error) {
+      return error instanceof ConfigError ? error.problems : []
+    }
+  })()
+  expect(problems).toHaveLength(7)
+  expect(problems.join('\n')).toContain('FISKD_SWEEP_INTERVAL_S is "0": use 1 to 86400 seconds')
+  expect(problems.join('\n')).toContain('FISKD_LISTEN is "127.0.0.1"')
+})
+
+test.each(['127.0.0.1:8443', '[::1]:8443', '0.0.0.0:443,[::]:443', 'kiosk.local:8443'])(
+  '%s is a place to listen',
+  (text) => {
+    expect(readConfig({ FISKD_LISTEN: text }).listen).toHaveLength(text.split(',').length)
+  },
+)
+
+test.each(['', ':8443', '::1:8443', '[::1]', '127.0.0.1:65536', '127.0.0.1:8443,', '[nonsense]:1'])(
+  '%j is no place to listen',
+  (text) => {
+    if (text === '') expect(readConfig({ FISKD_LISTEN: text }).listenConfigured).toBe(false)
+    else expect(() => readConfig({ FISKD_LISTEN: text })).toThrow('FISKD_LISTEN')
+  },
+)
+
+test('a misspelt variable is named', () => {
+  expect(readConfig({ FISKD_LISTN: 'x', FISKD_ROLE: 'server' }).unknownVariables).toEqual(['FISKD_LISTN'])
+})

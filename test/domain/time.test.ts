@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest'
+import { cutToSecond, formatInstant, parseInstant } from '../../src/domain/instant.ts'
+import { formatZagreb, zagrebYear } from '../../src/domain/zagreb.ts'
+
+const at = (text: string) => parseInstant(text) ?? Number.NaN
+const local = (text: string) => formatZagreb(at(text), 'dd.MM.yyyy HH:mm:ss')
+
+test('the same moment in two offsets is one moment', () => {
+  expect(at('2026-07-01T12:00:00+02:00')).toBe(at('2026-07-01T10:00:00Z'))
+  expect(at('2026-07-01T12:00:00.5-05:30')).toBe(Date.UTC(2026, 6, 1, 17, 30, 0, 500))
+})
+
+test.each([
+  '2026-07-01T12:00:00',
+  '2026-07-01T12:00Z',
+  '2026-07-01 12:00:00Z',
+  '2026-07-01T12:00:00z',
+  '2026-07-01T12:00:00.1234Z',
+  '2026-07-01T12:00:00.Z',
+  '2026-07-01T12:00:00+0200',
+  '2026-07-01T12:00:00+2',
+  '2026-07-01T24:00:00Z',
+  '2026-07-01T12:60:00Z',
+  '2026-06-30T23:59:60Z',
+  '2026-02-30T12:00:00Z',
+  '2025-02-29T12:00:00Z',
+  '2026-13-01T12:00:00Z',
+  '2026-00-10T12:00:00Z',
+  '2026-07-01T12:00:00+24:00',
+  '2026-07-01T12:00:00Z\n',
+  1782900000000,
+  null,
+])('%j is not a time', (value) => {
+  expect(parseInstant(value)).toBeUndefined()
+})
+
+test('29 February exists in a leap year', () => {
+  expect(formatInstant(at('2028-02-29T00:00:00Z'))).toBe('2028-02-29T00:00:00.000Z')
+})
+
+test('winter and summer time of Zagreb', () => {
+  expect(local('2026-01-15T12:00:00Z')).toBe('15.01.2026 13:00:00')
+  expect(local('2026-07-15T12:00:00Z')).toBe('15.07.2026 14:00:00')
+})
+
+test('the hour that March skips', () => {
+  expect(local('2026-03-29T00:59:59Z')).toBe('29.03.2026 01:59:59')
+  expect(local('2026-03-29T01:00:00Z')).toBe('29.03.2026 03:00:00')
+})
+
+test('the hour that October repeats reads the same for two moments an hour apart', () => {
+  expect(local('2026-10-25T02:30:00+02:00')).toBe('25.10.2026 02:30:00')
+  expect(local('2026-10-25T02:30:00+01:00')).toBe('25.10.2026 02:30:00')
+  expect(at('2026-10-25T02:30:00+01:00') - at('2026-10-25T02:30:00+02:00')).toBe(3_600_000)
+  expect(local('2026-10-25T00:59:59Z')).toBe('25.10.2026 02:59:59')
+  expect(local('2026-10-25T01:00:00Z')).toBe('25.10.2026 02:00:00')
+})
+
+test('midnight is hour 00, not 24', () => {
+  expect(local('2026-07-14T22:00:00Z')).toBe('15.07.2026 00:00:00')
+})
+
+test('every document has its own form of the same moment', () => {
+  const moment = at('2026-07-15T12:03:04.999Z')
+  expect(formatZagreb(moment, 'dd.MM.yyyy HH:mm:ss')).toBe('15.07.2026 14:03:04')
+  expect(formatZagreb(moment, 'dd.MM.yyyyTHH:mm:ss')).toBe('15.07.2026T14:03:04')
+  expect(formatZagreb(moment, 'yyyyMMdd_HHmm')).toBe('20260715_1403')
+  expect(cutToSecond(moment)).toBe(at('2026-07-15T12:03:04Z'))
+})
+
+test('the year of a sale is the year in Zagreb, not in Greenwich', () => {
+  expect(zagrebYear(at('2026-12-31T22:59:59Z'))).toBe(2026)
+  expect(zagrebYear(at('2026-12-31T23:00:00Z'))).toBe(2027)
+})

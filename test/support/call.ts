@@ -1,0 +1,67 @@
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+
+export interface Answer<T = Record<string, unknown>> {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+  // The caller says what it expects; a wrong expectation fails the test that has it.
+  body: T
+}
+
+export interface Call {
+  method?: string
+  path: string
+  headers?: Record<string, string>
+  /** An object goes out as JSON, text and bytes as they are, a form as multipart. */
+  body?: unknown
+}
+
+export type Target = { base: string; ca: string } | { socketPath: string }
+
+/** One HTTP request, over real TLS or over the admin socket. */
+export async function call<T = Record<string, unknown>>(target: Target, request: Call): Promise<Answer<T>> {
+  const { bytes, headers } = await encode(request.body)
+  const options = {
+    method: request.method ?? (request.body === undefined ? 'GET' : 'POST'),
+    headers: { ...headers, ...(bytes && { 'content-length': String(bytes.length) }), ...request.headers },
+    agent: false as const,
+  }
+  return new Promise((resolve, reject) => {
+    const outgoing =
+      'base' in target
+        ? httpsRequest(`${target.base}${request.path}`, { ...options, ca: target.ca })
+        : httpRequest({ ...options, socketPath: target.socketPath, path: request.path })
+    outgoing.on('error', reject)
+    outgoing.on('response', async (incoming) => {
+      try {
+        const chunks: Buffer[] = []
+        for await (const chunk of incoming) chunks.push(chunk)
+        const text = Buffer.concat(chunks).toString('utf8')
+        const isJson = String(incoming.headers['content-type']).startsWith('application/json')
+        resolve({
+          status: incoming.statusCode ?? 0,
+          headers: incoming.headers,
+          text,
+          body: isJson ? JSON.parse(text) : text,
+        })
+      } catch (error) {
+        reject(error)
+      }
+    })
+    outgoing.end(bytes)
+  })
+}
+
+async function encode(body: unknown): Promise<{ bytes?: Buffer; headers: Record<string, string> }> {
+  if (body === undefined) return { headers: {} }
+  if (body instanceof FormData) {
+    const encoded = new Response(body)
+    const type = encoded.headers.get('content-type') ?? ''
+    return { bytes: Buffer.from(await encoded.arrayBuffer()), headers: { 'content-type': type } }
+  }
+  const json = { 'content-type': 'application/json' }
+  if (typeof body === 'string') return { bytes: Buffer.from(body), headers: json }
+  if (Buffer.isBuffer(body)) return { bytes: body, headers: json }
+  return { bytes: Buffer.from(JSON.stringify(body)), headers: json }
+}

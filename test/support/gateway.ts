@@ -1,0 +1,174 @@
+import { readFileSync } from 'node:fs'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pino from 'pino'
+import { afterAll, onTestFinished } from 'vitest'
+import { readConfig } from '../../src/daemon/config.ts'
+import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts'
+import { companyIdOf } from '../../src/domain/company-id.ts'
+import { type Simulator, startSimulator } from '../../src/simulator/index.ts'
+import { type Answer, type Call, call } from './call.ts'
+import { certificateOf, OIBS, pki } from './pki.ts'
+import { makeTempDir } from './temp-dir.ts'
+
+/** An invoice as any endpoint shows it. */
+export interface InvoiceBody {
+  id: string
+  status: string
+  jir: string | null
+  zki: string
+  qr_payload: string
+  number: string
+  total: string
+  occurred_at: string
+  attempts: number
+  late_delivery: boolean
+  fiscal_error?: { code: string; message: string; retry_scheduled: boolean }
+  messages: { message_uuid: string; attempt_no: number; request_xml: string; response_xml: string | null }[]
+  error: { type: string; code: string; message: string; param: string | null; doc_url: string; upstream: unknown }
+}
+
+export interface Gateway {
+  cis: Simulator
+  dataDir: string
+  deviceId: string
+  companyId: string
+  /** A firmware key of the test mode. */
+  key: string
+  url: string
+  /** Milliseconds that the gateway's clock is ahead of the real one. */
+  clock: { aheadMs: number }
+  /** Over TLS with the firmware key. */
+  v1(path: string, options?: Omit<Call, 'path'>): Promise<Answer<InvoiceBody>>
+  /** Over the admin socket. */
+  admin<T = Record<string, string>>(path: string, options?: Omit<Call, 'path'>): Promise<Answer<T>>
+  /** Posts a sale; a key of its own unless one is given. */
+  post(sale?: object, idempotencyKey?: string): Promise<Answer<InvoiceBody>>
+  /** Posts a sale that must be answered with 200. */
+  sell(sale?: object): Promise<InvoiceBody>
+  invoice(id: string): Promise<InvoiceBody>
+  sweep(): Promise<void>
+  /** A sale's body; what is given replaces the defaults. */
+  sale(changes?: object): Record<string, unknown>
+  addDevice(device?: object): Promise<string>
+  createKey(key?: object): Promise<string>
+  stop(): Promise<void>
+  /** Stops the daemon and starts it again on the same data. */
+  restart(): Promise<void>
+}
+
+let keys = 0
+
+/**
+ * A simulated tax authority and a real daemon on loopback, with a company, its certificate, a device and a key, the way
+ * a technician would set them up. All of it ends with the test.
+ */
+export function startGateway(env: Record<string, string> = {}): Promise<Gateway> {
+  return start(env, onTestFinished)
+}
+
+/** The same for a whole test file, for tests that do not get into each other's way; call it in `beforeAll`. */
+export function startSharedGateway(env: Record<string, string> = {}): Promise<Gateway> {
+  return start(env, afterAll)
+}
+
+type AtTheEnd = (close: () => Promise<void>) => void
+
+async function start(env: Record<string, string>, atTheEnd: AtTheEnd): Promise<Gateway> {
+  const dataDir = await makeTempDir(atTheEnd)
+  const cis = await startSimulator({ pki })
+  atTheEnd(() => cis.close())
+  await mkdir(join(dataDir, 'trust'), { recursive: true })
+  await writeFile(join(dataDir, 'trust', 'test.pem'), pki.bundlePem)
+  const config = readConfig({
+    FISKD_DATA_DIR: dataDir,
+    FISKD_LISTEN: '127.0.0.1:0',
+    FISKD_CIS_TEST_URL: cis.url,
+    FISKD_LOG_LEVEL: 'silent',
+    ...env,
+  })
+  const clock = { aheadMs: 0 }
+  const log = pino({ level: config.logLevel })
+  const startIt = () => startDaemon(config, log, { now: () => Date.now() + clock.aheadMs })
+  let daemon: Daemon | undefined = await startIt()
+  const stop = async () => {
+    await daemon?.close()
+    daemon = undefined
+  }
+  atTheEnd(stop)
+
+  const gateway: Gateway = {
+    cis,
+    dataDir,
+    clock,
+    deviceId: '',
+    companyId: companyIdOf(OIBS[0]),
+    key: '',
+    get url() {
+      return daemon?.urls[0] ?? ''
+    },
+    v1(path, options) {
+      const ca = readFileSync(join(dataDir, 'tls', 'ca.pem'), 'utf8')
+      const headers = { authorization: `Bearer ${gateway.key}`, ...options?.headers }
+      return call({ base: gateway.url, ca }, { ...options, path: `/v1${path}`, headers })
+    },
+    admin: (path, options) => call({ socketPath: config.socketPath }, { ...options, path }),
+    post: (sale, idempotencyKey = `key-${process.pid}-${keys++}`) =>
+      gateway.v1('/invoices', { body: gateway.sale(sale), headers: { 'idempotency-key': idempotencyKey } }),
+    async sell(sale) {
+      const answer = await gateway.post(sale)
+      if (answer.status !== 200) throw new Error(`the sale was refused: ${answer.text}`)
+      return answer.body
+    },
+    invoice: async (id) => (await gateway.v1(`/invoices/${id}?include_messages=true`)).body,
+    sweep: async () => daemon?.sweep(),
+    sale: (changes) => ({
+      device_id: gateway.deviceId,
+      occurred_at: new Date(Date.now() + clock.aheadMs - 1000).toISOString(),
+      total: '2.50',
+      payment_method: 'G',
+      ...changes,
+    }),
+    async addDevice(device) {
+      const body = { company_id: gateway.companyId, premises_code: 'POSL1', label: `machine ${keys++}`, ...device }
+      return String((await gateway.admin('/v1/devices', { body })).body.id)
+    },
+    async createKey(key) {
+      return String((await gateway.admin('/admin/keys', { body: { mode: 'test', ...key } })).body.key)
+    },
+    stop,
+    async restart() {
+      await stop()
+      daemon = await startIt()
+    },
+  }
+  await addCompany(gateway, OIBS[0])
+  gateway.deviceId = await gateway.addDevice({ label: 'machine', isu_number: '101' })
+  gateway.key = await gateway.createKey()
+  return gateway
+}
+
+/** Makes a company with its certificate. @returns its id */
+export async function addCompany(gateway: Gateway, oib: string, company: object = {}): Promise<string> {
+  const made = await gateway.admin('/v1/companies', { body: { name: 'Samoposluga d.o.o.', oib, ...company } })
+  if (made.status !== 201) throw new Error(made.text)
+  const id = String(made.body.id)
+  const uploaded = await uploadCertificate(gateway, id, await certificateOf(oib))
+  if (uploaded.status !== 201) throw new Error(uploaded.text)
+  return id
+}
+
+/** Posts a PKCS#12 file over the admin socket. */
+export function uploadCertificate(
+  gateway: Gateway,
+  companyId: string,
+  { p12, passphrase }: { p12: Buffer; passphrase: string },
+  parts: Record<string, string> = {},
+): Promise<Answer<Record<string, string> & { error: InvoiceBody['error'] }>> {
+  const form = new FormData()
+  form.set('company_id', companyId)
+  form.set('file', new Blob([new Uint8Array(p12)]), 'certificate.p12')
+  form.set('passphrase', passphrase)
+  for (const [name, value] of Object.entries(parts)) form.set(name, value)
+  return gateway.admin('/v1/certificates', { body: form })
+}
