@@ -38,6 +38,7 @@ export async function listenTls(
   refusal: string,
 ): Promise<TlsListener> {
   const https = createHttpsServer(contextOf(tls), handler)
+  https.keepAliveTimeout = KEEP_ALIVE_MS
   // A connection that failed its handshake is closed by node; it concerns nobody else.
   https.on('tlsClientError', (_error, socket) => socket.destroy())
   const sockets = new Set<Socket>()
@@ -76,6 +77,9 @@ export async function listenTls(
     },
   }
 }
+
+/** A machine that sells every minute keeps its connection, and with it the cost of a handshake. */
+const KEEP_ALIVE_MS = 75_000
 
 const HANDSHAKE_TIMEOUT_MS = 10_000
 const CLOSE_TIMEOUT_MS = 10_000

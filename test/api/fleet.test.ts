@@ -1,7 +1,11 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { companyIdOf } from '../../src/domain/company-id.ts'
-import { type Gateway, startSharedGateway, uploadCertificate } from '../support/gateway.ts'
+import { createPki } from '../../src/simulator/pki.ts'
+import { type Gateway, startGateway, startSharedGateway, uploadCertificate } from '../support/gateway.ts'
 import { certificateOf, OIBS, pki } from '../support/pki.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 let gateway: Gateway
 let companyId: string
@@ -195,6 +199,20 @@ test.each([
   await gateway.sell()
   expect(gateway.cis.received.at(-1)?.requestXml).toContain(certDer.toString('base64'))
 })
+
+test('a demonstration certificate is refused by a company in live mode', async () => {
+  const live = await startGateway({ FISKD_TRUST_LIVE: await otherBundle() })
+  const { body } = await live.admin('/v1/companies', { body: { name: 'Uživo', oib: OIBS[1], mode: 'live' } })
+  const answer = await uploadCertificate(live, String(body.id), await certificateOf(OIBS[1]))
+  expect(answer).toMatchObject({ status: 400, ...refusal('invalid_request', 'file') })
+  expect(answer.body.error.message).toContain('not trusted in live mode')
+})
+
+async function otherBundle(): Promise<string> {
+  const path = join(await tempDir(), 'live.pem')
+  await writeFile(path, (await createPki()).bundlePem)
+  return path
+}
 
 test('a certificate over 256 KB is too large', async () => {
   const answer = await uploadCertificate(gateway, companyId, { p12: Buffer.alloc(256 * 1024 + 1), passphrase: 'x' })

@@ -31,6 +31,7 @@ export interface InvoiceBody {
 export interface Gateway {
   cis: Simulator
   dataDir: string
+  socketPath: string
   deviceId: string
   companyId: string
   /** A firmware key of the test mode. */
@@ -63,13 +64,18 @@ let keys = 0
  * A simulated tax authority and a real daemon on loopback, with a company, its certificate, a device and a key, the way
  * a technician would set them up. All of it ends with the test.
  */
-export function startGateway(env: Record<string, string> = {}): Promise<Gateway> {
+export async function startGateway(env: Record<string, string> = {}): Promise<Gateway> {
+  return setUp(await start(env, onTestFinished))
+}
+
+/** The same without company, certificate, device and key: as it is after the first start. */
+export function startEmptyGateway(env: Record<string, string> = {}): Promise<Gateway> {
   return start(env, onTestFinished)
 }
 
 /** The same for a whole test file, for tests that do not get into each other's way; call it in `beforeAll`. */
-export function startSharedGateway(env: Record<string, string> = {}): Promise<Gateway> {
-  return start(env, afterAll)
+export async function startSharedGateway(env: Record<string, string> = {}): Promise<Gateway> {
+  return setUp(await start(env, afterAll))
 }
 
 type AtTheEnd = (close: () => Promise<void>) => void
@@ -100,6 +106,7 @@ async function start(env: Record<string, string>, atTheEnd: AtTheEnd): Promise<G
   const gateway: Gateway = {
     cis,
     dataDir,
+    socketPath: config.socketPath,
     clock,
     deviceId: '',
     companyId: companyIdOf(OIBS[0]),
@@ -142,6 +149,10 @@ async function start(env: Record<string, string>, atTheEnd: AtTheEnd): Promise<G
       daemon = await startIt()
     },
   }
+  return gateway
+}
+
+async function setUp(gateway: Gateway): Promise<Gateway> {
   await addCompany(gateway, OIBS[0])
   gateway.deviceId = await gateway.addDevice({ label: 'machine', isu_number: '101' })
   gateway.key = await gateway.createKey()

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { takeNumber } from '../../src/fiscal/numbering.ts'
+import { DEFAULT_TENANT, openStore } from '../../src/store/store.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+async function storeWithCompany() {
+  const store = await openStore(join(await tempDir(), 'fiskd.db'), 1)
+  onTestFinished(() => store.close())
+  await store.companies.insert({
+    id: 'company',
+    tenantId: DEFAULT_TENANT,
+    name: 'Samoposluga d.o.o.',
+    oib: '02994650199',
+    vatRegistered: true,
+    address: {},
+    fiscalConfig: {},
+    mode: 'test',
+    status: 'active',
+    createdAt: 1,
+  })
+  return store
+}
+
+const sequence = { companyId: 'company', mode: 'live', premisesCode: 'POSL1', year: 2026, register: '' } as const
+
+test('test receipts use up no live receipt numbers', async () => {
+  const store = await storeWithCompany()
+  const take = (mode: 'test' | 'live') => store.transaction((tx) => takeNumber(tx, { ...sequence, mode }, 'P', null))
+  const taken = [await take('test'), await take('test'), await take('live'), await take('test'), await take('live')]
+  expect(taken).toEqual(['1', '2', '1', '3', '2'])
+})
+
+test('a number whose transaction fails is given out again', async () => {
+  const store = await storeWithCompany()
+  const failing = store.transaction(async (tx) => {
+    await takeNumber(tx, sequence, 'P', null)
+    throw new Error('the invoice could not be stored')
+  })
+  await expect(failing).rejects.toThrow()
+  expect(await store.transaction((tx) => takeNumber(tx, sequence, 'P', null))).toBe('1')
+})
