@@ -2,7 +2,7 @@ import multipart from '@fastify/multipart'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Principal } from '../fiscal/principal.ts'
-import { handleErrors } from './errors.ts'
+import { handleErrors, refuseAddress } from './errors.ts'
 import { parseJsonBodies } from './json-body.ts'
 import { echoRequestId, requestIdOf } from './request-id.ts'
 import { certificateRoutes } from './routes/certificates.ts'
@@ -40,6 +40,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     genReqId: requestIdOf,
     ajv: AJV_OPTIONS,
     return503OnClosing: false,
+    frameworkErrors: refuseAddress(docsUrl),
+    routerOptions: { maxParamLength: 1000 },
   }).withTypeProvider<TypeBoxTypeProvider>()
   handleErrors(app, docsUrl)
   echoRequestId(app)

@@ -4,17 +4,26 @@ import { refusalOf } from './validation.ts'
 
 /** The one error handler: every 4xx and 5xx has the body of interface.md, Error body, and never a stack trace. */
 export function handleErrors(app: FastifyInstance, docsUrl: string): void {
-  app.setErrorHandler(async (error: FastifyError, request, reply) =>
-    refuse(toFiskError(error, request), request, reply),
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    refuse(toFiskError(error, request), docsUrl, request, reply),
   )
-  app.setNotFoundHandler(async (request, reply) => {
-    await refuse(notFound('path', `there is no ${request.method} ${request.url.split('?')[0]}`), request, reply)
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0]
+    return refuse(notFound('path', `there is no ${request.method} ${path}`), docsUrl, request, reply)
   })
+}
 
-  async function refuse(error: FiskError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    if (error.status >= 500) request.log.error({ err: error.cause ?? error }, error.message)
-    await reply.status(error.status).send(errorBody(error, docsUrl))
+/** Addresses that the router itself cannot read, before any hook has run. */
+export function refuseAddress(docsUrl: string) {
+  return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    reply.header('X-Request-Id', request.id)
+    void refuse(invalidRequest('path', 'this address is malformed'), docsUrl, request, reply)
   }
+}
+
+async function refuse(error: FiskError, docsUrl: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (error.status >= 500) request.log.error({ err: error.cause ?? error }, error.message)
+  await reply.status(error.status).send(errorBody(error, docsUrl))
 }
 
 export function errorBody(error: FiskError, docsUrl: string) {

@@ -20,10 +20,26 @@ export function parseJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
     request.rawBody = body
     if (request.rawBody.length === 0) return undefined
-    try {
-      return JSON.parse(utf8.decode(request.rawBody))
-    } catch {
-      throw invalidRequest('body', 'the body is not JSON in UTF-8')
+    const value = parse(request.rawBody)
+    if (isDeeperThan(value, MAX_DEPTH)) {
+      throw invalidRequest('body', `the body is nested more than ${MAX_DEPTH} levels deep`)
     }
+    return value
   })
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(utf8.decode(body))
+  } catch {
+    throw invalidRequest('body', 'the body is not JSON in UTF-8')
+  }
+}
+
+/** Far above any sale or configuration, far below where writing the value again would overflow the stack. */
+const MAX_DEPTH = 32
+
+function isDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1))
 }

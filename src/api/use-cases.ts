@@ -16,7 +16,9 @@ export interface UseCases {
   findInvoice(principal: Principal, invoiceId: string): Promise<Invoice>
   messagesOf(invoiceId: string): Promise<MessageRecord[]>
   /** @throws FiskError `mode_mismatch` when the device belongs to a company of the other mode */
-  refuseOtherMode(principal: Principal, deviceId: string): Promise<void>
+  greetDevice(principal: Principal, deviceId: string): Promise<Device | undefined>
+  /** A device has posted something, whatever came of it. */
+  noteSeen(deviceId: string): Promise<void>
   addCompany(principal: Principal, company: NewCompany): Promise<Company>
   addDevice(principal: Principal, device: NewDevice): Promise<Device>
   changeDevice(principal: Principal, deviceId: string, changes: DeviceChanges): Promise<Device>

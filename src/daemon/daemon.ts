@@ -1,10 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { FastifyInstance, RawServerDefault } from 'fastify'
+import type { RequestListener } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { adminRoutes } from '../api/admin/admin-routes.ts'
 import { createApp } from '../api/app.ts'
-import { errorBody } from '../api/errors.ts'
-import { invalidRequest } from '../domain/errors.ts'
 import { authenticate } from '../fiscal/api-keys.ts'
 import type { Clock } from '../fiscal/ports.ts'
 import { type Principal, SCOPES } from '../fiscal/principal.ts'
@@ -12,8 +11,8 @@ import { recoverPending } from '../fiscal/recover.ts'
 import { DEFAULT_TENANT } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { openDataDir } from './data-dir.ts'
-import { listenSocket, listenTls, type TlsListener, type TlsPair } from './listeners.ts'
-import { serverTls } from './server-tls.ts'
+import { listenSocket } from './listeners.ts'
+import { docsUrlOf, refusalsOf, serve } from './serve.ts'
 import { startSweeper } from './sweeper.ts'
 import { VERSION } from './version.ts'
 import { wire } from './wire.ts'
@@ -54,7 +53,8 @@ export async function startDaemon(config: Config, log: Logger, clock: Clock = { 
     const sweeper = startSweeper(house.sweep, config.sweepIntervalMs, log)
     opened.push(() => sweeper.close())
 
-    const docsUrl = config.docsUrl ?? `https://${config.listen[0]?.host}:${config.listen[0]?.port}/docs`
+    const docsUrl = docsUrlOf(config)
+    const refusals = refusalsOf(docsUrl)
     const options = { useCases: house.useCases, log, docsUrl, version: VERSION }
     const app = await createApp({
       ...options,
@@ -70,15 +70,13 @@ export async function startDaemon(config: Config, log: Logger, clock: Clock = { 
     await Promise.all([app.ready(), adminApp.ready()])
     opened.push(() => Promise.all([app.close(), adminApp.close()]))
 
-    const admin = await listenSocket(config.socketPath, handlerOf(adminApp))
+    const admin = await listenSocket(config.socketPath, handlerOf(adminApp), refusals)
     opened.push(() => admin.close())
-    const refusal = JSON.stringify(errorBody(invalidRequest('scheme', 'use https: plain HTTP is refused'), docsUrl))
-    const tls = await serverTls(config, clock.now())
-    for (const name of tls.unusableNames) log.warn(`no certificate can carry the name ${name}: use another to connect`)
-    const listeners = await listenAll(config, log, handlerOf(app), refusal, tls)
-    opened.push(() => Promise.all(listeners.map((listener) => listener.close())))
-    opened.push(keepTlsFresh(config, log, clock, listeners))
-    return { urls: listeners.map(({ url }) => url), sweep: sweeper.sweep, close }
+    const listeners = await serve(config, log, clock, handlerOf(app), refusals)
+    opened.push(() => listeners.close())
+    // First of all at the end: no new message is sent while the sales under way are being answered.
+    opened.push(() => sweeper.stop())
+    return { urls: listeners.urls, sweep: sweeper.sweep, close }
   } catch (error) {
     await close()
     throw error
@@ -90,51 +88,6 @@ function newInvoiceId(): string {
   return `inv_${Date.now().toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}`
 }
 
-function handlerOf(app: FastifyInstance): FastifyInstance<RawServerDefault>['routing'] {
+function handlerOf(app: FastifyInstance): RequestListener {
   return (request, response) => app.routing(request, response)
-}
-
-/** A daemon runs for years and its certificate does not: twice a day it is looked after, without a restart. */
-function keepTlsFresh(config: Config, log: Logger, clock: Clock, listeners: readonly TlsListener[]): () => void {
-  const look = async () => {
-    try {
-      const tls = await serverTls(config, clock.now())
-      if (tls.renewed) for (const listener of listeners) listener.useCertificate(tls)
-    } catch (error) {
-      log.error({ err: error }, 'the TLS certificate could not be renewed')
-    }
-  }
-  const timer = setInterval(look, TLS_CHECK_MS)
-  return () => clearInterval(timer)
-}
-
-const TLS_CHECK_MS = 12 * 3_600_000
-
-/** An address family that the host lacks is skipped when nobody asked for it. */
-async function listenAll(
-  config: Config,
-  log: Logger,
-  handler: ReturnType<typeof handlerOf>,
-  refusal: string,
-  tls: TlsPair,
-): Promise<TlsListener[]> {
-  const listeners: TlsListener[] = []
-  try {
-    for (const address of config.listen) {
-      try {
-        listeners.push(await listenTls(address, tls, handler, refusal))
-      } catch (error) {
-        const code = (error as NodeJS.ErrnoException).code ?? ''
-        const lacksFamily = code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'
-        if (config.listenConfigured || !lacksFamily) {
-          throw new Error(`cannot listen on ${address.host} port ${address.port}: ${code}`, { cause: error })
-        }
-        log.warn(`this host has no ${address.host}: not listening there`)
-      }
-    }
-    return listeners
-  } catch (error) {
-    await Promise.all(listeners.map((listener) => listener.close()))
-    throw error
-  }
 }

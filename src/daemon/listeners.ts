@@ -1,8 +1,9 @@
 import { chmod, rm } from 'node:fs/promises'
 import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { ListenAddress } from './config.ts'
+import { drainable } from './drain.ts'
 
 /** A certificate and its key, PEM. */
 export interface TlsPair {
@@ -14,109 +15,111 @@ export interface TlsPair {
 export interface Listener {
   /** Where it can be reached, e.g. `https://127.0.0.1:8443`. */
   url: string
-  /** Takes nothing new, lets what is under way finish, then resolves. */
+  /** Takes nothing new, lets what is under way be answered, then resolves. */
   close(): Promise<void>
 }
-
-const TLS_HANDSHAKE = 0x16
 
 export interface TlsListener extends Listener {
   /** Serves new connections with another certificate; those that are open keep theirs. */
   useCertificate(tls: TlsPair): void
 }
 
+/** The error bodies for what never becomes a request, JSON. */
+export interface Refusals {
+  plainHttp: string
+  malformedHttp: string
+}
+
+const TLS_HANDSHAKE = 0x16
+const FIRST_BYTE_TIMEOUT_MS = 10_000
+
+/** A machine that sells every minute keeps its connection, and with it the cost of a handshake. */
+const KEEP_ALIVE_MS = 75_000
+
 /**
  * Listens for TLS 1.2 or better. Plain HTTP on this port is answered with a refusal and closed: nothing of it is
  * processed, and nothing is redirected (interface.md, General facts).
- * @param refusal the error body for plain HTTP, JSON
  * @throws Error with the code of the operating system when the address cannot be had
  */
 export async function listenTls(
   { host, port }: ListenAddress,
   tls: TlsPair,
   handler: RequestListener,
-  refusal: string,
+  refusals: Refusals,
 ): Promise<TlsListener> {
-  const https = createHttpsServer(contextOf(tls), handler)
+  const https = createHttpsServer({ ...contextOf(tls), requireHostHeader: false }, handler)
   https.keepAliveTimeout = KEEP_ALIVE_MS
-  // A connection that failed its handshake is closed by node; it concerns nobody else.
+  answerMalformedHttp(https, refusals)
+  // A connection that failed its handshake concerns nobody else.
   https.on('tlsClientError', (_error, socket) => socket.destroy())
-  const sockets = new Set<Socket>()
-  const door = createTcpServer((socket) => {
-    sockets.add(socket)
+  knockBeforeTls(https, refusals.plainHttp)
+  const drain = drainable(https)
+  await listening(https, { host, port, ipv6Only: true })
+  const { port: actualPort } = https.address() as AddressInfo
+  return {
+    url: `https://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
+    useCertificate: (renewed) => https.setSecureContext(contextOf(renewed)),
+    close: drain.close,
+  }
+}
+
+/** Listens on the admin socket: whoever may open the file is the local operator. */
+export async function listenSocket(path: string, handler: RequestListener, refusals: Refusals): Promise<Listener> {
+  const server = createHttpServer({ requireHostHeader: false }, handler)
+  answerMalformedHttp(server, refusals)
+  const drain = drainable(server)
+  // The instance lock is held, so a socket file found here is what a crash left behind.
+  await rm(path, { force: true })
+  await listening(server, { path })
+  await chmod(path, 0o660)
+  return { url: path, close: drain.close }
+}
+
+/** Looks at the first byte of a connection before the TLS server does, and turns away what is not TLS. */
+function knockBeforeTls(https: HttpServer, refusal: string): void {
+  const admit = https.listeners('connection') as ((this: HttpServer, socket: Socket) => void)[]
+  https.removeAllListeners('connection')
+  https.on('connection', (socket: Socket) => {
     socket.on('error', () => socket.destroy())
-    socket.once('close', () => sockets.delete(socket))
-    socket.setTimeout(HANDSHAKE_TIMEOUT_MS, () => socket.destroy())
+    socket.setTimeout(FIRST_BYTE_TIMEOUT_MS, () => socket.destroy())
     socket.once('readable', () => {
       const head: Buffer | null = socket.read()
       if (head === null) return socket.destroy()
       socket.setTimeout(0)
-      if (head[0] !== TLS_HANDSHAKE) return refusePlainHttp(socket, refusal)
+      if (head[0] !== TLS_HANDSHAKE) return answerRaw(socket, refusal)
       socket.unshift(head)
-      https.emit('connection', socket)
+      for (const next of admit) next.call(https, socket)
     })
   })
-  await new Promise<void>((resolve, reject) => {
-    door.once('error', reject)
-    door.listen({ host, port, ipv6Only: true }, resolve)
+}
+
+/** What node refuses by itself gets the error body too. */
+function answerMalformedHttp(server: HttpServer, { malformedHttp }: Refusals): void {
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) answerRaw(socket as Socket, malformedHttp)
+    else socket.destroy()
   })
-  const { port: actualPort } = door.address() as AddressInfo
-  return {
-    url: `https://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
-    useCertificate: (renewed) => https.setSecureContext(contextOf(renewed)),
-    async close() {
-      https.closeIdleConnections()
-      const idle = setInterval(() => https.closeIdleConnections(), 100)
-      const deadline = setTimeout(() => {
-        for (const socket of sockets) socket.destroy()
-      }, CLOSE_TIMEOUT_MS)
-      await closed(door)
-      clearInterval(idle)
-      clearTimeout(deadline)
-      https.close()
-    },
-  }
+  // Whatever a client expects, it gets the answer that the request deserves.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
-/** A machine that sells every minute keeps its connection, and with it the cost of a handshake. */
-const KEEP_ALIVE_MS = 75_000
-
-const HANDSHAKE_TIMEOUT_MS = 10_000
-const CLOSE_TIMEOUT_MS = 10_000
-
-/** Listens on the admin socket: whoever may open the file is the local operator. */
-export async function listenSocket(path: string, handler: RequestListener): Promise<Listener> {
-  const server: HttpServer = createHttpServer(handler)
-  // The instance lock is held, so a socket file found here is what a crash left behind.
-  await rm(path, { force: true })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(path, resolve)
-  })
-  await chmod(path, 0o660)
-  return {
-    url: path,
-    async close() {
-      server.closeIdleConnections()
-      await closed(server)
-    },
-  }
-}
-
-function contextOf({ certPem, keyPem }: TlsPair) {
-  return { cert: certPem, key: keyPem, minVersion: 'TLSv1.2' as const }
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => server.close(() => resolve()))
-}
-
-function refusePlainHttp(socket: Socket, body: string): void {
+function answerRaw(socket: Socket, body: string): void {
   const head = [
     'HTTP/1.1 400 Bad Request',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+}
+
+function contextOf({ certPem, keyPem }: TlsPair) {
+  return { cert: certPem, key: keyPem, minVersion: 'TLSv1.2' as const }
+}
+
+function listening(server: HttpServer, where: { path: string } | { host: string; port: number; ipv6Only: boolean }) {
+  return new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(where, resolve)
+  })
 }

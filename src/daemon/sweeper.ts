@@ -4,7 +4,9 @@ import type { Logger } from 'pino'
 export interface Sweeper {
   /** A pass now, or the one that is under way. */
   sweep(): Promise<void>
-  /** Ends the pass under way after the message it is sending, and starts no other. */
+  /** Starts no other pass, and lets the one under way end after the message it is sending. */
+  stop(): void
+  /** Stops, and waits for that message. */
   close(): Promise<void>
 }
 
@@ -13,12 +15,12 @@ export function startSweeper(
   intervalMs: number,
   log: Logger,
 ): Sweeper {
-  const stop = new AbortController()
+  const stopping = new AbortController()
   let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
     try {
-      const result = await pass(stop.signal)
+      const result = await pass(stopping.signal)
       if (result.sent > 0) log.info(result, 'swept')
     } catch (error) {
       log.error({ err: error }, 'the sweep failed')
@@ -33,11 +35,15 @@ export function startSweeper(
   }
 
   const timer = setInterval(sweep, intervalMs)
+  const stop = () => {
+    clearInterval(timer)
+    stopping.abort()
+  }
   return {
     sweep,
+    stop,
     async close() {
-      clearInterval(timer)
-      stop.abort()
+      stop()
       await running
     },
   }

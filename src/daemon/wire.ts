@@ -8,7 +8,7 @@ import { createApiKey } from '../fiscal/api-keys.ts'
 import { addCertificate } from '../fiscal/certificates.ts'
 import { addCompany } from '../fiscal/companies.ts'
 import { addDevice, changeDevice } from '../fiscal/devices.ts'
-import { createFiscalize, refuseOtherMode } from '../fiscal/fiscalize.ts'
+import { createFiscalize, greetDevice } from '../fiscal/fiscalize.ts'
 import { createKeyedLock } from '../fiscal/keyed-lock.ts'
 import type { Clock, Vault } from '../fiscal/ports.ts'
 import { createFiscalProbe } from '../fiscal/probe.ts'
@@ -45,16 +45,11 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId }
   const trust = createTrustBundles(config.trustPaths)
   const authority = createTaxAuthority({ urls: config.cisUrls, trust, chains, now: clock.now })
   const identities = createSigningIdentities(store, vault)
-  const submitter = createSubmitter({
-    store,
-    authority,
-    identities,
-    clock,
-    newUuid,
-    reportFault: ({ invoiceId, error }) => log.error({ err: error, invoiceId }, 'a message could not be sent'),
-  })
+  const reportFault = ({ invoiceId, error }: { invoiceId: string; error: unknown }) =>
+    log.error({ err: error, invoiceId }, 'an invoice could not be sent')
+  const submitter = createSubmitter({ store, authority, clock, newUuid, reportFault })
   const invoiceLock = createKeyedLock()
-  const { retry, sweep } = createRetry({ store, submitter, invoiceLock, clock })
+  const { retry, sweep } = createRetry({ store, submitter, identities, invoiceLock, clock, reportFault })
   const probe = createFiscalProbe(authority, config.deploymentMode, clock)
   const fleet = { store, clock, newUuid }
   const upload = { store, opener: createCertificateOpener(), chains, trust, vault, clock, newUuid }
@@ -72,7 +67,8 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId }
       retry,
       findInvoice: (principal, id) => findInvoice(store, principal, id),
       messagesOf: (invoiceId) => store.messages.ofInvoice(invoiceId),
-      refuseOtherMode: (principal, deviceId) => refuseOtherMode(store, principal, deviceId),
+      greetDevice: (principal, deviceId) => greetDevice(store, principal, deviceId),
+      noteSeen: (deviceId) => store.devices.update(deviceId, { lastSeenAt: clock.now() }),
       addCompany: (principal, company) => addCompany(fleet, principal, company),
       addDevice: (principal, device) => addDevice(fleet, principal, device),
       changeDevice: (principal, id, changes) => changeDevice(fleet, principal, id, changes),

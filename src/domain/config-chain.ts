@@ -1,3 +1,4 @@
+import { invalidRequest } from './errors.ts'
 import { parseMoney } from './money.ts'
 import { isRegisterMark, type SequenceMark } from './receipt-number.ts'
 import type { Fee, NamedTaxLine, SaleType, TaxLine } from './sale.ts'
@@ -32,8 +33,9 @@ const isMoney = (value: unknown): value is string => parseMoney(value) !== undef
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isTaxLine = (line: unknown): line is TaxLine =>
   isObject(line) && isMoney(line.rate) && isMoney(line.base) && isMoney(line.amount)
-const isText = (value: unknown, max: number): value is string =>
-  isString(value) && value.length > 0 && value.length <= max
+/** Characters are code points, as in the schemas: a face of four bytes is one character, not two. */
+const isText = (value: unknown, min: number, max: number): value is string =>
+  isString(value) && value.length >= min && [...value].length <= max
 const isListOf =
   <T>(isItem: (value: unknown) => value is T) =>
   (value: unknown): value is T[] =>
@@ -45,36 +47,47 @@ const SHAPES: { [K in keyof ChainFields]: (value: unknown) => value is ChainFiel
   register_mark: isRegisterMark,
   operator_oib: isString,
   recipient_oib: isString,
-  paragon_number: (value): value is string => isString(value) && value.length <= 100,
-  special_purpose: (value): value is string => isString(value) && value.length <= 1000,
+  paragon_number: (value): value is string => isText(value, 0, 100),
+  special_purpose: (value): value is string => isText(value, 0, 1000),
   payment_method: isString,
   late_delivery: isBoolean,
   vat_registered: isBoolean,
   vat: isListOf(isTaxLine),
   consumption_tax: isListOf(isTaxLine),
-  other_taxes: isListOf((line): line is NamedTaxLine => isTaxLine(line) && isText((line as NamedTaxLine).name, 100)),
-  fees: isListOf((fee): fee is Fee => isObject(fee) && isText(fee.name, 100) && isMoney(fee.amount)),
+  other_taxes: isListOf((line): line is NamedTaxLine => isTaxLine(line) && isText((line as NamedTaxLine).name, 1, 100)),
+  fees: isListOf((fee): fee is Fee => isObject(fee) && isText(fee.name, 1, 100) && isMoney(fee.amount)),
   vat_exempt_amount: isMoney,
   margin_amount: isMoney,
   non_taxable_amount: isMoney,
 }
 
+/** Where a sale's optional fields come from: the request, then each configured level in turn. */
+export interface Chain {
+  request: ConfigLevel
+  /** `device_config`, then `fiscal_config`. */
+  configured: readonly ConfigLevel[]
+}
+
 /**
  * Resolves one field down the chain: request, device, company (interface.md, Configuration chain).
  * @returns the value of the first level that has one; `null` where that level says "explicitly none", which hides the
- *   levels below; `undefined` when no level speaks, so that the specification's default applies. A value of the wrong
- *   type is ignored, not coerced, as if its level had not spoken.
+ *   levels below; `undefined` when no level speaks, so that the specification's default applies. A configured value of
+ *   the wrong type is ignored, not coerced, as if its level had not spoken.
+ * @throws FiskError `invalid_request` for a value of the wrong type in the request: what was sent is never replaced
  */
-export function resolveField<K extends keyof ChainFields>(
-  key: K,
-  levels: readonly ConfigLevel[],
-): ChainFields[K] | null | undefined {
-  return resolve(key, levels, SHAPES[key])
+export function resolveField<K extends keyof ChainFields>(key: K, chain: Chain): ChainFields[K] | null | undefined {
+  const { request, configured } = chain
+  if (Object.hasOwn(request, key) && request[key] !== undefined) {
+    const value = request[key]
+    if (value === null || SHAPES[key](value)) return value
+    throw invalidRequest(key, `${key} is malformed`)
+  }
+  return resolve(key, configured, SHAPES[key])
 }
 
 /** The VAT rate for sales without `vat`: `default_vat_rate` of the device, else of the company; a money-like string. */
-export function resolveDefaultVatRate(levels: readonly ConfigLevel[]): string | null | undefined {
-  return resolve('default_vat_rate', levels, isMoney)
+export function resolveDefaultVatRate({ configured }: Chain): string | null | undefined {
+  return resolve('default_vat_rate', configured, isMoney)
 }
 
 /** The company's sequence mode, for attended sales that do not name a sequence mark. */

@@ -1,4 +1,10 @@
-import { type ConfigLevel, resolveDefaultVatRate, resolveField, resolveSequenceMode } from './config-chain.ts'
+import {
+  type Chain,
+  type ConfigLevel,
+  resolveDefaultVatRate,
+  resolveField,
+  resolveSequenceMode,
+} from './config-chain.ts'
 import { invalidRequest } from './errors.ts'
 import { cutToSecond, type EpochMs, parseInstant } from './instant.ts'
 import { LATE_DELIVERY_AFTER_MS } from './invoice.ts'
@@ -50,30 +56,30 @@ const ATTENDED_ONLY = ['sequence_mark', 'register_mark', 'operator_oib', 'recipi
  * @throws FiskError of the first rule that is broken, naming the field.
  */
 export function resolveSale(request: SaleRequest, origin: SaleOrigin, now: EpochMs): ResolvedSale {
-  const levels = [request, origin.deviceConfig, origin.fiscalConfig]
+  const chain = { request, configured: [origin.deviceConfig, origin.fiscalConfig] }
   const occurredAt = parseInstant(request.occurred_at)
   const totalCents = parseMoney(request.total)
   if (occurredAt === undefined) throw invalidRequest('occurred_at', 'occurred_at is not an ISO 8601 time with offset')
   if (totalCents === undefined) throw invalidRequest('total', 'total is not a decimal string with two decimals')
 
-  const saleType = resolveField('sale_type', levels) ?? 'unattended'
-  const vatRegistered = resolveField('vat_registered', levels) ?? origin.companyVatRegistered
+  const saleType = resolveField('sale_type', chain) ?? 'unattended'
+  const vatRegistered = resolveField('vat_registered', chain) ?? origin.companyVatRegistered
   const document = {
     companyOib: origin.companyOib,
     vatRegistered,
     occurredAt: cutToSecond(occurredAt),
     premisesCode: origin.premisesCode,
-    vat: resolveVat(levels, vatRegistered, totalCents, request.total),
-    consumptionTax: resolveField('consumption_tax', levels) ?? [],
-    otherTaxes: resolveField('other_taxes', levels) ?? [],
-    vatExemptAmount: resolveField('vat_exempt_amount', levels) ?? null,
-    marginAmount: resolveField('margin_amount', levels) ?? null,
-    nonTaxableAmount: resolveField('non_taxable_amount', levels) ?? null,
-    fees: resolveField('fees', levels) ?? [],
+    vat: resolveVat(chain, vatRegistered, totalCents, request.total),
+    consumptionTax: resolveField('consumption_tax', chain) ?? [],
+    otherTaxes: resolveField('other_taxes', chain) ?? [],
+    vatExemptAmount: resolveField('vat_exempt_amount', chain) ?? null,
+    marginAmount: resolveField('margin_amount', chain) ?? null,
+    nonTaxableAmount: resolveField('non_taxable_amount', chain) ?? null,
+    fees: resolveField('fees', chain) ?? [],
     total: request.total,
-    paymentMethod: requiredPaymentMethod(levels),
-    specialPurpose: resolveField('special_purpose', levels) || null,
-    ...(saleType === 'attended' ? resolveTill(levels, origin) : resolveMachine(request, origin)),
+    paymentMethod: requiredPaymentMethod(chain),
+    specialPurpose: resolveField('special_purpose', chain) || null,
+    ...(saleType === 'attended' ? resolveTill(chain, origin) : resolveMachine(request, origin)),
   }
   const sale = {
     saleType,
@@ -82,39 +88,39 @@ export function resolveSale(request: SaleRequest, origin: SaleOrigin, now: Epoch
     year: zagrebYear(document.occurredAt),
     totalCents,
     number: request.number ?? null,
-    lateDelivery: resolveField('late_delivery', levels) === true || now - occurredAt > LATE_DELIVERY_AFTER_MS,
+    lateDelivery: resolveField('late_delivery', chain) === true || now - occurredAt > LATE_DELIVERY_AFTER_MS,
   }
   return { ...sale, document: checkSale({ ...sale, document }, now) }
 }
 
-function requiredPaymentMethod(levels: readonly ConfigLevel[]): string {
-  const method = resolveField('payment_method', levels)
+function requiredPaymentMethod(chain: Chain): string {
+  const method = resolveField('payment_method', chain)
   if (typeof method === 'string') return method
   throw invalidRequest('payment_method', 'payment_method is required: G, K or O, on an attended sale also T')
 }
 
-function resolveVat(levels: readonly ConfigLevel[], vatRegistered: boolean, totalCents: Cents, total: string) {
-  const lines = resolveField('vat', levels)
+function resolveVat(chain: Chain, vatRegistered: boolean, totalCents: Cents, total: string) {
+  const lines = resolveField('vat', chain)
   if (lines !== undefined) return lines ?? []
-  const rate = vatRegistered ? resolveDefaultVatRate(levels.slice(1)) : null
+  const rate = vatRegistered ? resolveDefaultVatRate(chain) : null
   if (rate === null || rate === undefined) return []
   // A rate that the law does not know must not be divided by; the rules refuse the line it stands in.
   if ((parseMoney(rate) as bigint) < 0n) return [{ rate, base: total, amount: '0.00' }]
   return [splitVat(totalCents, rate)]
 }
 
-function resolveTill(levels: readonly ConfigLevel[], origin: SaleOrigin) {
-  const registerMark = resolveField('register_mark', levels)
-  const operatorOib = resolveField('operator_oib', levels)
+function resolveTill(chain: Chain, origin: SaleOrigin) {
+  const registerMark = resolveField('register_mark', chain)
+  const operatorOib = resolveField('operator_oib', chain)
   if (typeof registerMark !== 'string') throw invalidRequest('register_mark', 'an attended sale needs register_mark')
   if (typeof operatorOib !== 'string') throw invalidRequest('operator_oib', 'an attended sale needs operator_oib')
-  const sequenceMark = resolveField('sequence_mark', levels)
+  const sequenceMark = resolveField('sequence_mark', chain)
   return {
     sequenceMark: sequenceMark ?? (sequenceMark === undefined ? resolveSequenceMode(origin.fiscalConfig) : 'P') ?? 'P',
     registerMark,
     operatorOib,
-    recipientOib: resolveField('recipient_oib', levels) ?? null,
-    paragonNumber: resolveField('paragon_number', levels) || null,
+    recipientOib: resolveField('recipient_oib', chain) ?? null,
+    paragonNumber: resolveField('paragon_number', chain) || null,
   }
 }
 

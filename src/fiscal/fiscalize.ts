@@ -64,40 +64,28 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
 
     const { device, company } = await findOrigin(store, principal, request.device_id)
     const now = clock.now()
-    const { sale, identity } = await checked(request, device, company, now).catch(async (refusal: unknown) => {
-      await store.devices.update(device.id, { lastSeenAt: now })
-      throw refusal
-    })
-    const invoice = await storePending(sale, identity, device, company, idempotency, now)
-
+    requireActive(device, company)
+    const sale = resolveSale(request, originOf(device, company), now)
+    const identity = await identities.current(company, now, 'device_id')
+    const invoiceId = newInvoiceId()
     let body = ''
-    await invoiceLock.run(invoice.id, () =>
-      submitter.send(invoice, identity, {
+    // Locked before it is stored: whoever finds it `pending` and not locked knows that nobody is sending it.
+    await invoiceLock.run(invoiceId, async () => {
+      const invoice = await storePending({ invoiceId, sale, identity, device, company, idempotency, now })
+      await submitter.send(invoice, identity, {
         attempts: ATTEMPTS_IN_A_REQUEST,
         async onOutcome(tx, settled) {
           body = render(settled)
           await tx.idempotency.complete(idempotency.scope, idempotency.key, { status: 200, body })
         },
-      }),
-    )
-    return { invoiceId: invoice.id, body, replayed: false }
-  }
-
-  async function checked(request: SaleRequest, device: Device, company: Company, now: number) {
-    requireActive(device, company)
-    const sale = resolveSale(request, originOf(device, company), now)
-    return { sale, identity: await identities.current(company, now, 'device_id') }
+      })
+    })
+    return { invoiceId, body, replayed: false }
   }
 
   /** The durability boundary: key, number, ZKI and invoice are on disk together, before anything is sent. */
-  async function storePending(
-    sale: ResolvedSale,
-    identity: SigningIdentity,
-    device: Device,
-    company: Company,
-    idempotency: IdempotencyUse,
-    now: number,
-  ): Promise<Invoice> {
+  async function storePending(checked: CheckedSale): Promise<Invoice> {
+    const { invoiceId, sale, identity, device, company, idempotency, now } = checked
     const { document, year, occurredAt } = sale
     const { premisesCode, sequenceMark, registerMark, companyOib } = document
     try {
@@ -110,7 +98,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           identity.privateKey,
         )
         const invoice: Invoice = {
-          id: newInvoiceId(),
+          id: invoiceId,
           tenantId: company.tenantId,
           companyId: company.id,
           deviceId: device.id,
@@ -152,6 +140,16 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
   }
 }
 
+interface CheckedSale {
+  invoiceId: string
+  sale: ResolvedSale
+  identity: SigningIdentity
+  device: Device
+  company: Company
+  idempotency: IdempotencyUse
+  now: number
+}
+
 /**
  * The device of a sale and its company.
  * @throws FiskError 404 when the tenant has no such device, `mode_mismatch`, or `insufficient_scope` for a bound key
@@ -172,13 +170,16 @@ export async function findOrigin(
 }
 
 /**
- * `mode_mismatch` comes before any complaint about the shape of a sale.
- * @throws FiskError `mode_mismatch`; nothing else, a device that is not there is found missing later
+ * Looks at who posts a sale before its shape is looked at, for `mode_mismatch` comes first.
+ * @returns the device, undefined when the tenant has none with this id: that is said when the sale is taken up
+ * @throws FiskError `mode_mismatch`
  */
-export async function refuseOtherMode(store: Store, principal: Principal, deviceId: string): Promise<void> {
-  const device = await store.devices.get(deviceId.toLowerCase())
-  const company = device?.tenantId === principal.tenantId && (await store.companies.get(device.companyId))
+export async function greetDevice(store: Store, principal: Principal, deviceId: string): Promise<Device | undefined> {
+  const device = await store.devices.get(deviceId)
+  if (device?.tenantId !== principal.tenantId) return undefined
+  const company = await store.companies.get(device.companyId)
   if (company) requireMode(principal, company.mode, 'device_id')
+  return device
 }
 
 function requireActive(device: Device, company: Company): void {

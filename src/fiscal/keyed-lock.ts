@@ -1,11 +1,14 @@
 /** Runs work one at a time per key, in order of arrival; different keys do not wait for each other. */
 export interface KeyedLock {
   run<T>(key: string, work: () => Promise<T>): Promise<T>
+  /** Whether work runs or waits under this key. */
+  isHeld(key: string): boolean
 }
 
 export function createKeyedLock(): KeyedLock {
   const tails = new Map<string, Promise<unknown>>()
   return {
+    isHeld: (key) => tails.has(key),
     async run(key, work) {
       const turn = (tails.get(key) ?? Promise.resolve()).then(work, work)
       tails.set(key, turn)

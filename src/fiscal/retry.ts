@@ -1,16 +1,20 @@
-import { conflict, notFound } from '../domain/errors.ts'
+import { conflict, FiskError, notFound } from '../domain/errors.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 import type { Company, Invoice } from './model.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
+import { takeOverInterrupted } from './recover.ts'
+import type { SigningIdentities } from './signing-identities.ts'
 import type { Store } from './store-port.ts'
-import { ATTEMPTS_IN_A_REQUEST, type Submitter } from './submit.ts'
+import { ATTEMPTS_IN_A_REQUEST, type ReportFault, type Submitter } from './submit.ts'
 
 export interface RetryDeps {
   store: Store
   submitter: Submitter
+  identities: SigningIdentities
   invoiceLock: KeyedLock
   clock: Clock
+  reportFault: ReportFault
 }
 
 export interface Retry {
@@ -19,40 +23,71 @@ export interface Retry {
    * @throws FiskError 404 for an unknown invoice, 409 for a `confirmed` or `expired` one
    */
   retry(principal: Principal, invoiceId: string): Promise<Invoice>
-  /** One pass over `retrying`, the most endangered first, one after another. @returns how many were confirmed. */
+  /**
+   * One pass over what lacks a JIR, the most endangered first, one after another. An invoice that cannot be handled is
+   * reported and does not hold up the others; one whose company has no valid certificate now waits for the next pass.
+   */
   sweep(signal: AbortSignal): Promise<{ sent: number; confirmed: number }>
 }
 
-export function createRetry({ store, submitter, invoiceLock, clock }: RetryDeps): Retry {
-  /** @returns undefined when the invoice is not, or no longer, waiting for a message. */
-  function resend(invoiceId: string, attempts: number): Promise<Invoice | undefined> {
+export function createRetry(deps: RetryDeps): Retry {
+  const { store, submitter, identities, invoiceLock, clock, reportFault } = deps
+
+  /** @returns undefined when the invoice is not waiting for a message, or may get no JIR any more. */
+  function whileWaiting(invoiceId: string, send: (invoice: Invoice) => Promise<Invoice | undefined>) {
     return invoiceLock.run(invoiceId, async () => {
-      const invoice = await store.invoices.get(invoiceId)
-      if (invoice?.status !== 'retrying' && invoice?.status !== 'failed') return undefined
+      // Under the lock a `pending` invoice is one whose sending was cut off.
+      const invoice = await takeOverInterrupted(store, invoiceId)
+      if (invoice.status !== 'retrying' && invoice.status !== 'failed') return undefined
       if (clock.now() > invoice.deadlineAt) return undefined
-      return submitter.resend(invoice, await companyOf(store, invoice), { attempts })
+      return send(invoice)
     })
+  }
+
+  async function sweepOne(invoice: Invoice): Promise<Invoice | undefined> {
+    const company = await companyOf(store, invoice)
+    const identity = await identities.current(company, clock.now(), 'id').catch((refusal: unknown) => {
+      if (refusal instanceof FiskError) return undefined
+      throw refusal
+    })
+    return identity && submitter.resend(invoice, identity, { attempts: 1 })
+  }
+
+  async function retryOne(invoice: Invoice): Promise<Invoice> {
+    try {
+      const identity = await identities.current(await companyOf(store, invoice), clock.now(), 'id')
+      return await submitter.resend(invoice, identity, { attempts: ATTEMPTS_IN_A_REQUEST })
+    } catch (refusal) {
+      if (refusal instanceof FiskError) return submitter.leaveUnsent(invoice, refusal)
+      throw refusal
+    }
   }
 
   return {
     async retry(principal, invoiceId) {
       requireScope(principal, 'invoices:write')
       await findInvoice(store, principal, invoiceId)
-      const sent = await resend(invoiceId, ATTEMPTS_IN_A_REQUEST)
+      const sent = await whileWaiting(invoiceId, retryOne)
       if (sent) return sent
       throw conflict('id', 'the invoice is confirmed or expired: only a retrying or failed one can be sent again')
     },
 
     async sweep(signal) {
       const result = { sent: 0, confirmed: 0 }
-      let last: { deadlineAt: number; id: string } | undefined
-      while (!signal.aborted) {
-        const [invoice] = await store.invoices.byDeadline('retrying', 1, last)
-        if (!invoice) break
-        last = { deadlineAt: invoice.deadlineAt, id: invoice.id }
-        const sent = await resend(invoice.id, 1)
-        if (sent) result.sent++
-        if (sent?.status === 'confirmed') result.confirmed++
+      for (const status of ['pending', 'retrying'] as const) {
+        let last: { deadlineAt: number; id: string } | undefined
+        while (!signal.aborted) {
+          const [invoice] = await store.invoices.byDeadline(status, 1, last)
+          if (!invoice) break
+          last = { deadlineAt: invoice.deadlineAt, id: invoice.id }
+          if (invoiceLock.isHeld(invoice.id)) continue
+          const sent = await whileWaiting(invoice.id, sweepOne).catch((error: unknown) => {
+            reportFault({ invoiceId: invoice.id, error })
+            return undefined
+          })
+          if (sent) result.sent++
+          if (sent?.status === 'confirmed') result.confirmed++
+        }
       }
       return result
     },

@@ -1,9 +1,8 @@
-import { FiskError } from '../domain/errors.ts'
+import type { FiskError } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import { type ErrorClass, type FiscalErrorCode, nextStatus } from '../domain/invoice.ts'
-import type { Company, Invoice, InvoiceProgress } from './model.ts'
+import type { Invoice, InvoiceProgress } from './model.ts'
 import type { Clock, Exchange, Outcome, SigningIdentity, TaxAuthority } from './ports.ts'
-import type { SigningIdentities } from './signing-identities.ts'
 import type { Store, StoreTransaction } from './store-port.ts'
 
 /** Within one request a sale is sent at most twice (interface.md, Limits). */
@@ -27,21 +26,22 @@ export interface SubmitOptions {
 export interface Submitter {
   /** The first send; its first attempt was counted when the invoice was stored. */
   send(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Invoice>
-  /** A late delivery, signed with what the company signs with now; without a valid certificate nothing is sent. */
-  resend(invoice: Invoice, company: Company, options: SubmitOptions): Promise<Invoice>
+  /** A late delivery, signed with what the company signs with now. */
+  resend(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Invoice>
+  /** Nothing can be sent, for the reason given: the company has no certificate to sign with. */
+  leaveUnsent(invoice: Invoice, refusal: FiskError): Promise<Invoice>
 }
 
 export interface SubmitterDeps {
   store: Store
   authority: TaxAuthority
-  identities: SigningIdentities
   clock: Clock
   newUuid: () => string
   reportFault: ReportFault
 }
 
 export function createSubmitter(deps: SubmitterDeps): Submitter {
-  const { store, authority, identities, clock, newUuid, reportFault } = deps
+  const { store, authority, clock, newUuid, reportFault } = deps
 
   async function attempt(invoice: Invoice, identity: SigningIdentity): Promise<Sent> {
     const messageId = newUuid()
@@ -105,18 +105,14 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
 
   return {
     send,
-    async resend(invoice, company, options) {
-      let identity: SigningIdentity
-      try {
-        identity = await identities.current(company, clock.now(), 'id')
-      } catch (error) {
-        if (!(error instanceof FiskError)) throw error
-        const outcome = failure('certificate', error.code as FiscalErrorCode, error.message)
-        return store.transaction((tx) => conclude(tx, invoice, outcome, options))
-      }
+    async resend(invoice, identity, options) {
       const next = late(invoice)
       await store.invoices.progress(next.id, progressOf(next))
       return send(next, identity, options)
+    },
+    leaveUnsent(invoice, refusal) {
+      const outcome = failure('certificate', refusal.code as FiscalErrorCode, refusal.message)
+      return store.transaction((tx) => conclude(tx, invoice, outcome, { attempts: 0 }))
     },
   }
 }

@@ -36,7 +36,7 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (app, 
       return useCases.createApiKey(operator, {
         mode: body.mode,
         scopes: body.scopes ?? DEFAULT_SCOPES,
-        deviceId: body.device_id ?? null,
+        deviceId: body.device_id?.toLowerCase() ?? null,
         name: body.name ?? null,
       })
     },

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
-import { invalidRequest } from '../../domain/errors.ts'
+import { FiskError, invalidRequest } from '../../domain/errors.ts'
 import type { CertificateUpload } from '../../fiscal/certificates.ts'
 import { FORMATS } from '../schemas/common.ts'
 import type { UseCases } from '../use-cases.ts'
@@ -18,12 +18,16 @@ export const certificateRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }
 async function readUpload(request: FastifyRequest): Promise<CertificateUpload> {
   const fields = new Map<string, string>()
   let file: Buffer | undefined
-  for await (const part of request.parts()) {
-    if (part.type === 'file') {
-      if (part.fieldname !== 'file')
-        throw invalidRequest(part.fieldname, `${part.fieldname} is no file of this request`)
-      file = await part.toBuffer()
-    } else fields.set(part.fieldname, String(part.value))
+  try {
+    for await (const part of request.parts()) {
+      if (part.type !== 'file') fields.set(part.fieldname, String(part.value))
+      else if (part.fieldname === 'file') file = await part.toBuffer()
+      else throw invalidRequest(part.fieldname, `${part.fieldname} is no file of this request`)
+    }
+  } catch (error) {
+    // What the parser says of a missing boundary or of a body that ends too early has no code of its own.
+    if (error instanceof FiskError || (error as { code?: unknown }).code !== undefined) throw error
+    throw new FiskError('invalid_request', 'the multipart body is malformed', { param: 'body', cause: error })
   }
   for (const name of fields.keys()) {
     if (!['company_id', 'passphrase', 'label'].includes(name)) throw invalidRequest(name, `there is no field ${name}`)

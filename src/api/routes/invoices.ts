@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { SaleRequest } from '../../domain/resolve-sale.ts'
+import type { Device } from '../../fiscal/model.ts'
 import { requireScope } from '../../fiscal/principal.ts'
 import { idempotencyOf } from '../idempotency-key.ts'
 import { FORMATS } from '../schemas/common.ts'
@@ -8,17 +9,34 @@ import { IncludeMessages, InvoiceParams, SaleBody } from '../schemas/invoice.ts'
 import type { UseCases } from '../use-cases.ts'
 import { invoiceView, messageView, saleView } from '../views/invoice.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The device that posts a sale, as soon as it is known. */
+    device: Device | undefined
+  }
+}
+
 /** Sales (interface.md, POST /v1/invoices, POST /v1/invoices/{id}/retry, GET /v1/invoices/{id}). */
 export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
+  app.decorateRequest('device', undefined)
+
   app.post('/invoices', {
     schema: { body: SaleBody, querystring: IncludeMessages },
     preValidation: async (request) => {
       requireScope(request.principal, 'invoices:write')
-      idempotencyOf(request)
       const deviceId = (request.body as { device_id?: unknown } | null | undefined)?.device_id
       if (typeof deviceId === 'string' && FORMATS.id?.check(deviceId)) {
-        await useCases.refuseOtherMode(request.principal, deviceId)
+        request.device = await useCases.greetDevice(request.principal, deviceId.toLowerCase())
       }
+      idempotencyOf(request)
+    },
+    onSend: async (request, reply) => {
+      // A sale that was taken up has noted its device in its own transaction.
+      const isTakenUp = reply.statusCode === 200 && !reply.hasHeader('Idempotent-Replayed')
+      if (!request.device || isTakenUp) return
+      await useCases.noteSeen(request.device.id).catch((error: unknown) => {
+        request.log.error({ err: error }, 'when the device was last seen could not be stored')
+      })
     },
     handler: async (request, reply) => {
       const sold = await useCases.fiscalize({
