@@ -138,13 +138,24 @@ async function main(house: House): Promise<void> {
   say('\n  Everything ran on loopback in a temporary directory, which is gone now.\n')
 }
 
-const house = await openHouse()
-// Whoever has seen enough (Ctrl-C, `| head`) leaves nothing behind either.
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => house.close().then(() => process.exit(130)))
-process.stdout.on('error', () => house.close().then(() => process.exit(0)))
+const opening = openHouse()
+let left = false
+
+/** Whoever has seen enough (Ctrl-C, once or more, or `| head`) leaves nothing behind either. */
+function leave(code: number): void {
+  left = true
+  const end = () => process.exit(code)
+  opening.then((house) => house.close().then(end), end)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => leave(130))
+process.stdout.on('error', () => leave(0))
+
+const house = await opening
 try {
   await main(house)
+} catch (error) {
+  // With the house gone, the sale that was on its way has nowhere to go.
+  if (!left) throw error
 } finally {
   await house.close()
 }

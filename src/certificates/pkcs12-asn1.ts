@@ -4,13 +4,29 @@ type Node = forge.asn1.Asn1
 
 const { Class, Type } = forge.asn1
 
+declare module 'node-forge' {
+  namespace asn1 {
+    /** What node-forge takes and its published types leave out. */
+    function fromDer(bytes: string, options: { strict: boolean; parseAllBytes: boolean }): Asn1
+  }
+}
+
 /** The file is not what PKCS#12 (RFC 7292) says. The text is for people and holds nothing of the file's content. */
 export class Pkcs12Error extends Error {}
 
 /** Parses one BER or DER value. Nesting is bounded by node-forge, and nothing may follow the value. */
 export function parseAsn1(bytes: Buffer): Node {
+  return parse(bytes, true)
+}
+
+/** As `parseAsn1`, for a whole file: a newline or padding behind the value came with a transfer and is left alone. */
+export function parseAsn1File(bytes: Buffer): Node {
+  return parse(bytes, false)
+}
+
+function parse(bytes: Buffer, parseAllBytes: boolean): Node {
   try {
-    return forge.asn1.fromDer(bytes.toString('latin1'), true)
+    return forge.asn1.fromDer(bytes.toString('latin1'), { strict: true, parseAllBytes })
   } catch {
     // node-forge hangs pieces of the file on its errors; they must not travel into a log.
     throw new Pkcs12Error('it is damaged or cut short')

@@ -34,12 +34,12 @@ const HMAC_HASHES: Record<string, string> = {
  * Decrypts what a password-based AlgorithmIdentifier protects.
  * @throws Pkcs12Error for an algorithm that is not known and for bytes that do not decrypt
  */
-export function decrypt(
+export async function decrypt(
   algorithm: Asn1Node | undefined,
   encrypted: Buffer,
   passphrase: EncodedPassphrase,
   budget: WorkBudget,
-): Buffer {
+): Promise<Buffer> {
   const [identifier, parameters] = members(algorithm)
   const scheme = oid(identifier)
   const old = OLD_CIPHERS[scheme]
@@ -48,13 +48,13 @@ export function decrypt(
   throw unsupported('encryption', scheme)
 }
 
-function decryptOld(
+async function decryptOld(
   cipher: { name: 'des-ede3' | 'rc2'; keyBytes: number },
   [salt, iterations]: Asn1Node[],
   encrypted: Buffer,
   passphrase: EncodedPassphrase,
   budget: WorkBudget,
-): Buffer {
+): Promise<Buffer> {
   const derive = (purpose: number, length: number) =>
     pkcs12Kdf(purpose, {
       hashName: 'sha1',
@@ -64,19 +64,19 @@ function decryptOld(
       length,
       budget,
     })
-  const key = derive(Purpose.key, cipher.keyBytes)
-  const iv = derive(Purpose.iv, 8)
+  const key = await derive(Purpose.key, cipher.keyBytes)
+  const iv = await derive(Purpose.iv, 8)
   if (cipher.name === 'rc2') return decryptRc2(key, iv, encrypted)
   // Two-key 3DES uses its first key a second time.
   return decryptCbc('des-ede3-cbc', Buffer.concat([key, key]).subarray(0, 24), iv, encrypted)
 }
 
-function decryptPbes2(
+async function decryptPbes2(
   [derivation, encryption]: Asn1Node[],
   encrypted: Buffer,
   passphrase: EncodedPassphrase,
   budget: WorkBudget,
-): Buffer {
+): Promise<Buffer> {
   const [derivationOid, derivationParameters] = members(derivation)
   if (oid(derivationOid) !== PBKDF2) throw unsupported('key derivation', oid(derivationOid))
   const [salt, iterations, ...rest] = members(derivationParameters)
@@ -88,7 +88,7 @@ function decryptPbes2(
   const [cipherOid, iv] = members(encryption)
   const cipher = PBES2_CIPHERS[oid(cipherOid)]
   if (!cipher) throw unsupported('encryption', oid(cipherOid))
-  const key = pbkdf2({
+  const key = await pbkdf2({
     hashName,
     password: passphrase.utf8,
     salt: octets(salt),

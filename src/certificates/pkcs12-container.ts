@@ -8,6 +8,7 @@ import {
   oid,
   Pkcs12Error,
   parseAsn1,
+  parseAsn1File,
   smallInteger,
 } from './pkcs12-asn1.ts'
 import { decrypt } from './pkcs12-cipher.ts'
@@ -53,8 +54,8 @@ export interface Pkcs12Contents {
  * @throws WrongPassphrase
  * @throws Pkcs12Error for everything else, saying what is wrong with the file
  */
-export function readContainer(file: Buffer, passphrase: string): Pkcs12Contents {
-  const [version, authSafe, macData] = members(parseAsn1(file))
+export async function readContainer(file: Buffer, passphrase: string): Promise<Pkcs12Contents> {
+  const [version, authSafe, macData] = members(parseAsn1File(file))
   if (smallInteger(version) !== 3) throw new Pkcs12Error('it is not a PKCS#12 file')
   const [contentType, content] = members(authSafe)
   if (oid(contentType) !== DATA || macData === undefined) {
@@ -62,29 +63,30 @@ export function readContainer(file: Buffer, passphrase: string): Pkcs12Contents 
   }
   const safes = octets(explicit(content, 0))
   const budget = createWorkBudget()
-  const encoded = verifyMac(safes, members(macData), passphrase, budget)
+  const encoded = await verifyMac(safes, members(macData), passphrase, budget)
 
   const contents: Pkcs12Contents = { keys: [], certificates: [] }
   for (const safe of members(parseAsn1(safes))) {
-    for (const bag of members(parseAsn1(openSafe(safe, encoded, budget)))) readBag(bag, encoded, budget, contents)
+    const bags = parseAsn1(await openSafe(safe, encoded, budget))
+    for (const bag of members(bags)) await readBag(bag, encoded, budget, contents)
   }
   return contents
 }
 
-function verifyMac(
+async function verifyMac(
   safes: Buffer,
   [digestInfo, salt, iterations]: Asn1Node[],
   passphrase: string,
   budget: WorkBudget,
-): EncodedPassphrase {
+): Promise<EncodedPassphrase> {
   const [algorithm, digest] = members(digestInfo)
   const identifier = oid(members(algorithm)[0])
   const hashName = MAC_HASHES[identifier]
   if (!hashName) throw new Pkcs12Error(`its MAC (${identifier}) is not supported; export it with a SHA-256 MAC`)
   const expected = octets(digest)
   if (expected.length > LONGEST_MAC) throw new Pkcs12Error('it is damaged or cut short')
-  const found = passphraseEncodings(passphrase).find((encoded) => {
-    const key = pkcs12Kdf(Purpose.mac, {
+  for (const encoded of passphraseEncodings(passphrase)) {
+    const key = await pkcs12Kdf(Purpose.mac, {
       hashName,
       password: encoded.bmp,
       salt: octets(salt),
@@ -93,14 +95,13 @@ function verifyMac(
       budget,
     })
     const mac = createHmac(hashName, key).update(safes).digest()
-    return mac.length === expected.length && timingSafeEqual(mac, expected)
-  })
-  if (!found) throw new WrongPassphrase()
-  return found
+    if (mac.length === expected.length && timingSafeEqual(mac, expected)) return encoded
+  }
+  throw new WrongPassphrase()
 }
 
 /** The SafeContents of one ContentInfo, decrypted when they are encrypted. */
-function openSafe(safe: Asn1Node, passphrase: EncodedPassphrase, budget: WorkBudget): Buffer {
+async function openSafe(safe: Asn1Node, passphrase: EncodedPassphrase, budget: WorkBudget): Promise<Buffer> {
   const [contentType, content] = members(safe)
   const type = oid(contentType)
   if (type === DATA) return octets(explicit(content, 0))
@@ -110,7 +111,12 @@ function openSafe(safe: Asn1Node, passphrase: EncodedPassphrase, budget: WorkBud
   return decrypt(algorithm, octets(encrypted), passphrase, budget)
 }
 
-function readBag(bag: Asn1Node, passphrase: EncodedPassphrase, budget: WorkBudget, contents: Pkcs12Contents): void {
+async function readBag(
+  bag: Asn1Node,
+  passphrase: EncodedPassphrase,
+  budget: WorkBudget,
+  contents: Pkcs12Contents,
+): Promise<void> {
   const [bagId, bagValue] = members(bag)
   switch (oid(bagId)) {
     case BAG.key:
@@ -118,7 +124,7 @@ function readBag(bag: Asn1Node, passphrase: EncodedPassphrase, budget: WorkBudge
       return
     case BAG.shroudedKey: {
       const [algorithm, encrypted] = members(explicit(bagValue, 0))
-      contents.keys.push(decrypt(algorithm, octets(encrypted), passphrase, budget))
+      contents.keys.push(await decrypt(algorithm, octets(encrypted), passphrase, budget))
       return
     }
     case BAG.certificate: {

@@ -14,11 +14,11 @@ const LEAST_KEY_BITS = 2048
 const MOST_CERTIFICATES = 20
 
 /**
- * Opens a PKCS#12 container; the contract is `CertificateOpener.open`. Works synchronously, up to some seconds for a
- * file with the highest iteration counts that are accepted. The caller bounds the file's size.
+ * Opens a PKCS#12 container; the contract is `CertificateOpener.open`. Takes up to some seconds for a file with the
+ * highest iteration counts that are accepted; other work goes on meanwhile. The caller bounds the file's size.
  */
-export function openPkcs12(file: Buffer, passphrase: string): OpenedCertificate {
-  const { keys, certificates } = readFile(file, passphrase)
+export async function openPkcs12(file: Buffer, passphrase: string): Promise<OpenedCertificate> {
+  const { keys, certificates } = await readFile(file, passphrase)
   if (certificates.length > MOST_CERTIFICATES) {
     throw refused(`it holds ${certificates.length} certificates; export the key with its own chain only`)
   }
@@ -41,12 +41,12 @@ export function openPkcs12(file: Buffer, passphrase: string): OpenedCertificate 
   }
 }
 
-function readFile(file: Buffer, passphrase: string) {
+async function readFile(file: Buffer, passphrase: string) {
   if (file.subarray(0, 64).includes('-----BEGIN')) {
     throw refused('it is PEM text; make a PKCS#12 of key and certificate with `openssl pkcs12 -export`')
   }
   try {
-    return readContainer(file, passphrase)
+    return await readContainer(file, passphrase)
   } catch (error) {
     if (error instanceof WrongPassphrase) {
       throw invalidRequest(

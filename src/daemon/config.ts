@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Mode } from '../domain/sale.ts'
+import { MAX_SOCKET_PATH_BYTES } from './socket-path.ts'
 
 export interface ListenAddress {
   host: string
@@ -94,13 +95,17 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (Boolean(certPath) !== Boolean(keyPath)) {
     problems.push('FISKD_TLS_CERT and FISKD_TLS_KEY go together: set both or neither')
   }
+  const socketPath = resolve(value('FISKD_SOCKET', installed ? INSTALLED_SOCKET : join(dataDir, 'fiskd.sock')))
+  if (Buffer.byteLength(socketPath) > MAX_SOCKET_PATH_BYTES) {
+    problems.push(`FISKD_SOCKET is "${socketPath}": use a path of at most ${MAX_SOCKET_PATH_BYTES} bytes`)
+  }
   const docsUrl = env.FISKD_DOCS_URL ? httpsUrl('FISKD_DOCS_URL', '').replace(/\/+$/, '') : null
   const config: Config = {
     role: oneOf('FISKD_ROLE', 'gateway', ['gateway', 'server']),
     dataDir,
     listen: check('FISKD_LISTEN', listenText, parseListen(listenText), 'use host:port, several with commas') ?? [],
     listenConfigured: Boolean(env.FISKD_LISTEN),
-    socketPath: resolve(value('FISKD_SOCKET', installed ? INSTALLED_SOCKET : join(dataDir, 'fiskd.sock'))),
+    socketPath,
     tls: certPath && keyPath ? { certPath, keyPath } : null,
     cisUrls: {
       test: httpsUrl('FISKD_CIS_TEST_URL', CIS_TEST_URL),

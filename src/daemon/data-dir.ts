@@ -26,7 +26,9 @@ export const databasePath = (dataDir: string) => join(dataDir, 'fiskd.db')
  */
 export async function openDataDir(config: Config, now: number): Promise<DataDir> {
   const { dataDir, credentialsDir } = config
-  await mkdir(dataDir, { recursive: true, mode: 0o750 })
+  await mkdir(dataDir, { recursive: true, mode: 0o750 }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`the data directory ${dataDir} cannot be made: ${error.code}; see FISKD_DATA_DIR`, { cause: error })
+  })
   const lock = takeInstanceLock(dataDir)
   try {
     // A key made anew beside an old database would hide that the old one, and every company key with it, is lost.

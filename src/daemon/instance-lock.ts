@@ -9,7 +9,7 @@ import Database from 'better-sqlite3'
  */
 export function takeInstanceLock(dataDir: string): { release(): void } {
   const pidPath = join(dataDir, 'fiskd.pid')
-  const lock = new Database(join(dataDir, 'fiskd.lock'), { timeout: 0 })
+  const lock = openLock(dataDir)
   try {
     lock.pragma('locking_mode = EXCLUSIVE')
     lock.exec('BEGIN EXCLUSIVE')
@@ -22,6 +22,14 @@ export function takeInstanceLock(dataDir: string): { release(): void } {
   }
   writeFileSync(pidPath, `${process.pid}\n`)
   return { release: () => lock.close() }
+}
+
+function openLock(dataDir: string): Database.Database {
+  try {
+    return new Database(join(dataDir, 'fiskd.lock'), { timeout: 0 })
+  } catch (error) {
+    throw new Error(`the data directory ${dataDir} cannot be written to; see FISKD_DATA_DIR`, { cause: error })
+  }
 }
 
 function readPid(path: string): string {

@@ -1,9 +1,10 @@
-import { chmod, rm } from 'node:fs/promises'
+import { chmod } from 'node:fs/promises'
 import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { ListenAddress } from './config.ts'
 import { drainable } from './drain.ts'
+import { claimSocketPath } from './socket-path.ts'
 
 /** A certificate and its key, PEM. */
 export interface TlsPair {
@@ -63,15 +64,23 @@ export async function listenTls(
   }
 }
 
-/** Listens on the admin socket: whoever may open the file is the local operator. */
+/**
+ * Listens on the admin socket: whoever may open the file is the local operator.
+ * @throws Error that names the path when it cannot be had
+ */
 export async function listenSocket(path: string, handler: RequestListener, refusals: Refusals): Promise<Listener> {
   const server = createHttpServer({ requireHostHeader: false }, handler)
   answerMalformedHttp(server, refusals)
   const drain = drainable(server)
-  // The instance lock is held, so a socket file found here is what a crash left behind.
-  await rm(path, { force: true })
-  await listening(server, { path })
-  await chmod(path, 0o660)
+  await claimSocketPath(path)
+  try {
+    await listening(server, { path })
+    await chmod(path, 0o660)
+  } catch (error) {
+    server.close()
+    const { code } = error as NodeJS.ErrnoException
+    throw new Error(`the admin socket ${path} cannot be made: ${code}`, { cause: error })
+  }
   return { url: path, close: drain.close }
 }
 

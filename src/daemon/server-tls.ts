@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { createSecureContext } from 'node:tls'
 import type { Config } from './config.ts'
 import type { TlsPair } from './listeners.ts'
 import { ensureLocalTls } from './local-tls.ts'
@@ -20,10 +21,13 @@ export interface ServerTls extends TlsPair {
  */
 export async function serverTls(config: Config, now: number): Promise<ServerTls> {
   if (config.tls) {
-    const [certPem, keyPem] = await Promise.all([
-      readFile(config.tls.certPath, 'utf8'),
-      readFile(config.tls.keyPath, 'utf8'),
-    ])
+    const certPem = await readOwn('FISKD_TLS_CERT', config.tls.certPath)
+    const keyPem = await readOwn('FISKD_TLS_KEY', config.tls.keyPath)
+    try {
+      createSecureContext({ cert: certPem, key: keyPem })
+    } catch (error) {
+      throw new Error('FISKD_TLS_CERT and FISKD_TLS_KEY are no certificate with its key, PEM', { cause: error })
+    }
     return { certPem, keyPem, renewed: true, unusableNames: [] }
   }
   const everywhere = new Set(['0.0.0.0', '::'])
@@ -31,4 +35,10 @@ export async function serverTls(config: Config, now: number): Promise<ServerTls>
   const names = [...new Set(['localhost', '127.0.0.1', '::1', hostname(), ...listened])]
   const { certPem, keyPem, renewed, unusable } = await ensureLocalTls({ dir: tlsDir(config.dataDir), names, now })
   return { certPem, keyPem, renewed, unusableNames: unusable }
+}
+
+async function readOwn(variable: string, path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${variable} is ${path}, which cannot be read: ${error.code}`, { cause: error })
+  })
 }

@@ -6,7 +6,7 @@ interface ErrorEntry {
 }
 
 /**
- * Every error code of `/v1` (interface.md, Errors; design.md, settled). The API, the documentation and the tests read
+ * Every error code of `/v1` (interface.md, Errors). The API, the documentation and the tests read
  * this one table. A code is never renamed or given another meaning.
  */
 export const ERRORS = {
@@ -64,7 +64,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** The closed set of `error.type` (design.md, settled). */
+/** The closed set of `error.type`, one per status. */
 const TYPES = {
   400: 'validation_error',
   401: 'authentication_error',

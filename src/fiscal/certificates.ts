@@ -37,7 +37,7 @@ export async function addCertificate(
   const { store, opener, chains, trust, vault, clock, newUuid } = deps
   requireScope(principal, 'certificates:write')
   const company = await findCompany(store, principal, upload.companyId)
-  const opened = opener.open(upload.file, upload.passphrase)
+  const opened = await opener.open(upload.file, upload.passphrase)
   try {
     const now = clock.now()
     if (now > opened.notAfter)
@@ -53,8 +53,8 @@ export async function addCertificate(
     const { intermediates, certificate, privateKey, ...metadata } = opened
     const verdict = await chains.validate(certificate, intermediates, trust.certificates(company.mode), now)
     if (!verdict.trusted) {
-      const message = `the certificate is not trusted in ${company.mode} mode: ${verdict.reason}`
-      throw invalidRequest('file', message)
+      const hint = `add its issuer with \`fisk trust add --mode ${company.mode} FILE\``
+      throw invalidRequest('file', `the certificate is not trusted in ${company.mode} mode: ${verdict.reason}; ${hint}`)
     }
     const id = newUuid()
     const stored: Certificate = {

@@ -125,10 +125,11 @@ export interface OpenedCertificate {
 export interface CertificateOpener {
   /**
    * Opens a PKCS#12 container with exactly one private key (RSA, 2048 bits or more) and the certificate that belongs to it.
+   * May take seconds, as the file's iteration counts want; it does not keep the process from other work meanwhile.
    * @throws FiskError `invalid_request`: param `passphrase` when it does not open the container, param `file` for
    *   everything else (not PKCS#12, no key, two keys, no certificate for the key, a key that is not RSA or too short).
    */
-  open(file: Buffer, passphrase: string): OpenedCertificate
+  open(file: Buffer, passphrase: string): Promise<OpenedCertificate>
 }
 
 /** Keeps secrets that the database may hold only sealed. */

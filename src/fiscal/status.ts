@@ -25,6 +25,8 @@ export interface CompanyCertificate {
 }
 
 export interface GatewayStatus {
+  /** Some company with a certificate, and some device, can sell and get a JIR. A problem of others does not stop it. */
+  canSell: boolean
   problems: Problem[]
   companies: CompanyStatus[]
   devices: { total: number; withoutIsu: number }
@@ -67,7 +69,14 @@ export async function gatewayStatus(deps: {
     (['retrying', 'failed', 'pending'] as const).map((status) => store.invoices.byDeadline(status, 1)),
   )
   const oldestAt = oldest.flat().map(({ occurredAt }) => occurredAt)
+  const sellers = companies.filter(
+    ({ company, certificate }) =>
+      company.status === 'active' &&
+      (certificate.status === 'valid' || certificate.status === 'expiring') &&
+      trust.certificates(company.mode).length > 0,
+  )
   return {
+    canSell: sellers.length > 0 && devices.total > devices.withoutIsu,
     problems: [...companyProblems(companies, trust), ...deviceProblems(devices)],
     companies,
     devices,

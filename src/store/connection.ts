@@ -8,10 +8,20 @@ export type Db = Kysely<Tables>
 /**
  * Opens the SQLite database and asserts what durability rests on: WAL silently brings `synchronous=NORMAL`, which may
  * lose the last commits with the power, so FULL is set and read back.
- * @throws Error when a setting did not take.
+ * @throws Error naming the file when it is no database or a setting did not take
  */
 export function openDatabase(path: string): Db {
   const sqlite = new Database(path)
+  try {
+    makeDurable(sqlite)
+  } catch (error) {
+    sqlite.close()
+    throw new Error(`the database ${path} cannot keep sales safely`, { cause: error })
+  }
+  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }), plugins: [new CamelCasePlugin()] })
+}
+
+function makeDurable(sqlite: Database.Database): void {
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
@@ -20,12 +30,8 @@ export function openDatabase(path: string): Db {
   const settings = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
   for (const [name, wanted] of Object.entries(settings)) {
     const actual = sqlite.pragma(name, { simple: true })
-    if (actual !== wanted) {
-      sqlite.close()
-      throw new Error(`SQLite ${name} is ${String(actual)} instead of ${wanted}: ${path} cannot keep sales safely`)
-    }
+    if (actual !== wanted) throw new Error(`SQLite ${name} is ${String(actual)} instead of ${wanted}`)
   }
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }), plugins: [new CamelCasePlugin()] })
 }
 
 /** Runs an insert and tells a taken unique key from every other failure. */

@@ -5,7 +5,8 @@ import { createCertificateOpener } from '../../src/certificates/opener.ts'
 import { FiskError } from '../../src/domain/errors.ts'
 import { type ContainerAlgorithm, makePkcs12 } from '../../src/simulator/pkcs12.ts'
 import { type Issued, issue } from '../support/issued-certificates.ts'
-import { refusalOf, refused } from '../support/pkcs12-refusals.ts'
+import { refusalOf, refused } from './support/refusals.ts'
+import { whileTicking } from './support/ticks.ts'
 
 const opener = createCertificateOpener()
 const company = issue({ name: 'FISKAL 1', bits: 2048 })
@@ -30,10 +31,10 @@ const plainFile = file()
 
 test.each(['lozinka', 'šifra-čćž', ''])(
   'files of both kinds open with the passphrase "%s" and with no other',
-  (passphrase) => {
+  async (passphrase) => {
     for (const algorithm of ['aes256', '3des'] as const) {
       const made = file({ passphrase, algorithm })
-      const opened = opener.open(made, passphrase)
+      const opened = await opener.open(made, passphrase)
       expect(createPrivateKey({ key: opened.privateKey, format: 'der', type: 'pkcs8' }).asymmetricKeyType).toBe('rsa')
       expect(opened).toMatchObject({
         certificate: company.der,
@@ -41,46 +42,52 @@ test.each(['lozinka', 'šifra-čćž', ''])(
         intermediates: [],
         subjectOib: null,
       })
-      expect(refusalOf(made, `${passphrase}!`)).toMatchObject(refused('passphrase', /does not open/))
+      expect(await refusalOf(made, `${passphrase}!`)).toMatchObject(refused('passphrase', /does not open/))
     }
   },
 )
 
-test('the leaf is the certificate of the key, wherever it stands, and the others are intermediates', () => {
-  const opened = opener.open(file({ certificates: [short, company] }), 'x')
+test('the leaf is the certificate of the key, wherever it stands, and the others are intermediates', async () => {
+  const opened = await opener.open(file({ certificates: [short, company] }), 'x')
   expect(opened.certificate.equals(company.der)).toBe(true)
   expect(opened.intermediates.map((der) => der.equals(short.der))).toEqual([true])
 })
 
-test('of two certificates for one key the one that an authority issued is the leaf', () => {
+test('of two certificates for one key the one that an authority issued is the leaf', async () => {
   const issued = issue({ name: 'FISKAL 1', by: short, keysOf: company, notAfter: new Date(Date.now() + 1000) })
-  expect(opener.open(file({ certificates: [company, issued] }), 'x').certificate.equals(issued.der)).toBe(true)
+  expect((await opener.open(file({ certificates: [company, issued] }), 'x')).certificate.equals(issued.der)).toBe(true)
 })
 
-test('a file without a key, with two keys or without a certificate for the key is refused', () => {
-  expect(refusalOf(file({ keys: [] }), 'x')).toMatchObject(refused('file', /no private key/))
-  expect(refusalOf(file({ keys: [company, short] }), 'x')).toMatchObject(
+test('a file without a key, with two keys or without a certificate for the key is refused', async () => {
+  expect(await refusalOf(file({ keys: [] }), 'x')).toMatchObject(refused('file', /no private key/))
+  expect(await refusalOf(file({ keys: [company, short] }), 'x')).toMatchObject(
     refused('file', /2 private keys; export only the one/),
   )
-  expect(refusalOf(file({ certificates: [short] }), 'x')).toMatchObject(
+  expect(await refusalOf(file({ certificates: [short] }), 'x')).toMatchObject(
     refused('file', /no certificate for its private key/),
   )
 })
 
-test('a key shorter than 2048 bits is refused', () => {
-  expect(refusalOf(file({ keys: [short], certificates: [short] }), 'x')).toMatchObject(
+test('a key shorter than 2048 bits is refused', async () => {
+  expect(await refusalOf(file({ keys: [short], certificates: [short] }), 'x')).toMatchObject(
     refused('file', /1024 bits; 2048 or more/),
   )
 })
 
-test('a file with a heap of certificates is refused', () => {
+test('a file with a heap of certificates is refused', async () => {
   const certificates = Array.from({ length: 21 }, () => company)
-  expect(refusalOf(file({ certificates }), 'x')).toMatchObject(refused('file', /21 certificates; export the key with/))
+  expect(await refusalOf(file({ certificates }), 'x')).toMatchObject(
+    refused('file', /21 certificates; export the key with/),
+  )
 })
 
-test('a BER file with indefinite lengths and strings in pieces opens', () => {
+test('a BER file with indefinite lengths and strings in pieces opens', async () => {
   const body = plainFile.subarray(4) // behind 30 82 xx xx
-  expect(opener.open(Buffer.concat([Buffer.of(0x30, 0x80), body, Buffer.of(0, 0)]), 'x').subjectCn).toBe('FISKAL 1')
+  const indefinite = Buffer.concat([Buffer.of(0x30, 0x80), body, Buffer.of(0, 0)])
+  expect(await opener.open(indefinite, 'x')).toMatchObject({ subjectCn: 'FISKAL 1' })
+  expect(await opener.open(Buffer.concat([indefinite, Buffer.from('\n')]), 'x')).toMatchObject({
+    subjectCn: 'FISKAL 1',
+  })
 
   const pfx = forge.asn1.fromDer(plainFile.toString('latin1'))
   const safes = child(pfx, 1, 1, 0)
@@ -89,27 +96,40 @@ test('a BER file with indefinite lengths and strings in pieces opens', () => {
   safes.value = [piece(whole.slice(0, 100)), piece(whole.slice(100))]
   safes.constructed = true
   safes.composed = true
-  expect(opener.open(derOf(pfx), 'x').subjectCn).toBe('FISKAL 1')
+  expect(await opener.open(derOf(pfx), 'x')).toMatchObject({ subjectCn: 'FISKAL 1' })
 })
 
-test('PEM text is refused with the command that makes a PKCS#12 of it', () => {
+test.each([
+  ['a newline', Buffer.from('\r\n')],
+  ['zeros', Buffer.alloc(512)],
+  ['bytes of something else', Buffer.alloc(64, 0xff)],
+])('a file with %s after its end opens', async (_what, tail) => {
+  expect(await opener.open(Buffer.concat([plainFile, tail]), 'x')).toMatchObject({ certificate: company.der })
+})
+
+test('other work goes on while a wrong passphrase is tried on a file with 600,000 iterations', async () => {
+  const dear = withMacIterations('0927c0')
+  expect(await whileTicking(() => refusalOf(dear, 'y'))).toMatchObject(refused('passphrase', /does not open/))
+})
+
+test('PEM text is refused with the command that makes a PKCS#12 of it', async () => {
   const pem = Buffer.from(new X509Certificate(company.der).toString())
-  expect(refusalOf(pem, 'x')).toMatchObject(refused('file', /openssl pkcs12 -export/))
+  expect(await refusalOf(pem, 'x')).toMatchObject(refused('file', /openssl pkcs12 -export/))
 })
 
-test('a certificate, a key, nothing and random bytes are refused as a file', () => {
-  const key = Buffer.from(opener.open(plainFile, 'x').privateKey)
+test('a certificate, a key, nothing and random bytes are refused as a file', async () => {
+  const key = Buffer.from((await opener.open(plainFile, 'x')).privateKey)
   const publicKey = new X509Certificate(company.der).publicKey.export({ type: 'spki', format: 'der' })
   for (const other of [company.der, key, publicKey, Buffer.alloc(0), Buffer.alloc(5000, 0x5a)]) {
-    expect(refusalOf(other, 'x')).toMatchObject(refused('file', /cannot be used as a certificate/))
+    expect(await refusalOf(other, 'x')).toMatchObject(refused('file', /cannot be used as a certificate/))
   }
 })
 
-test('a file cut short is refused, a changed one is refused or yields the same key and certificate', () => {
-  const { privateKey } = opener.open(plainFile, 'x')
-  const outcomeOf = (changed: Buffer) => {
+test('a file cut short is refused, a changed one is refused or yields the same key and certificate', async () => {
+  const { privateKey } = await opener.open(plainFile, 'x')
+  const outcomeOf = async (changed: Buffer) => {
     try {
-      const opened = opener.open(changed, 'x')
+      const opened = await opener.open(changed, 'x')
       return opened.privateKey.equals(privateKey) && opened.certificate.equals(company.der)
         ? 'unchanged'
         : 'another key'
@@ -118,25 +138,28 @@ test('a file cut short is refused, a changed one is refused or yields the same k
     }
   }
   for (let length = 0; length < plainFile.length; length += 13) {
-    expect(refusalOf(plainFile.subarray(0, length), 'x')).toMatchObject({ code: 'invalid_request', param: 'file' })
+    expect(await refusalOf(plainFile.subarray(0, length), 'x')).toMatchObject({
+      code: 'invalid_request',
+      param: 'file',
+    })
   }
   for (let i = 0; i < plainFile.length; i += 17) {
     const changed = Buffer.from(plainFile)
     changed.writeUInt8(changed.readUInt8(i) ^ 0x15, i)
     // Some bytes, such as a tag nobody reads, may change without changing what the file says.
-    expect(['file', 'passphrase', 'unchanged']).toContain(outcomeOf(changed))
+    expect(['file', 'passphrase', 'unchanged']).toContain(await outcomeOf(changed))
   }
 })
 
-test('an iteration count that no tool writes is refused before the work is done', () => {
+test('an iteration count that no tool writes is refused before the work is done', async () => {
   const started = performance.now()
   for (const count of ['00', 'ff', '7fffffff', '00ffffffff', '7fffffffffffffff']) {
-    expect(refusalOf(withMacIterations(count), 'x')).toMatchObject(refused('file', /iteration|absurd/))
+    expect(await refusalOf(withMacIterations(count), 'x')).toMatchObject(refused('file', /iteration|absurd/))
   }
   expect(performance.now() - started).toBeLessThan(500)
 })
 
-test('deeply nested bytes and a quarter of a megabyte of tiny values are refused quickly', () => {
+test('deeply nested bytes and a quarter of a megabyte of tiny values are refused quickly', async () => {
   const started = performance.now()
   for (const bomb of [
     Buffer.alloc(256 * 1024, Buffer.of(0x30, 0x80)),
@@ -144,7 +167,7 @@ test('deeply nested bytes and a quarter of a megabyte of tiny values are refused
     Buffer.concat([Buffer.from('3083040000', 'hex'), Buffer.alloc(256 * 1024, Buffer.of(0x05, 0x00))]),
     Buffer.alloc(256 * 1024, 0xff),
   ]) {
-    expect(refusalOf(bomb, 'x')).toMatchObject(refused('file', /cannot be used/))
+    expect(await refusalOf(bomb, 'x')).toMatchObject(refused('file', /cannot be used/))
   }
   expect(performance.now() - started).toBeLessThan(3000)
 })

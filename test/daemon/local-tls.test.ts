@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import tls from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ensureLocalTls, type LocalTls } from '../../src/daemon/local-tls.ts'
-import { hasOpenssl } from '../support/pkcs12-files.ts'
+import { skipWithout } from '../support/tools.ts'
 
 const DAY_MS = 86_400_000
 const now = Math.floor(Date.now() / 1000) * 1000
@@ -33,7 +33,7 @@ test('the first start makes a CA and a server certificate, keys for their owner 
   expect(made.keyPem).not.toBe(read('ca.key'))
 })
 
-test.skipIf(!hasOpenssl())('OpenSSL verifies the chain and finds in it what was promised', async () => {
+test.skipIf(skipWithout('openssl'))('OpenSSL verifies the chain and finds in it what was promised', async () => {
   await ensure(['Kiosk-7.lan', 'čokolada.hr', '192.168.1.20', 'fe80::1%eth0', '2001:db8:0:1::ffff:1'])
   const [ca, server] = [join(dir, 'ca.pem'), join(dir, 'server.pem')]
   const strict = ['verify', '-x509_strict', '-purpose', 'sslserver', '-CAfile', ca]

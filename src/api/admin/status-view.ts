@@ -14,7 +14,7 @@ export function statusView(status: GatewayStatus, facts: ProgramFacts) {
   const { problems, companies, devices, queue } = status
   const moment = (at: number | null) => (at === null ? null : formatInstant(at))
   return {
-    can_sell: problems.length === 0,
+    can_sell: status.canSell,
     problems,
     version: facts.version,
     role: facts.role,

@@ -1,11 +1,11 @@
 import { expect } from 'vitest'
-import { openPkcs12 } from '../../src/certificates/pkcs12.ts'
-import { FiskError } from '../../src/domain/errors.ts'
+import { openPkcs12 } from '../../../src/certificates/pkcs12.ts'
+import { FiskError } from '../../../src/domain/errors.ts'
 
 /** What the opener says about a file that it must refuse. */
-export function refusalOf(file: Buffer, passphrase: string): FiskError {
+export async function refusalOf(file: Buffer, passphrase: string): Promise<FiskError> {
   try {
-    openPkcs12(file, passphrase)
+    await openPkcs12(file, passphrase)
   } catch (error) {
     if (error instanceof FiskError) return error
     throw error

@@ -1,0 +1,31 @@
+import { lstat, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+
+/** What a unix socket's address can hold on Linux, without the NUL at its end. */
+export const MAX_SOCKET_PATH_BYTES = 107
+
+/**
+ * Makes room for a socket: removes one that a crash left behind, and nothing else.
+ * @throws Error when something else than a socket has this name, or when somebody answers there
+ */
+export async function claimSocketPath(path: string): Promise<void> {
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw new Error(`the admin socket ${path} cannot be made: ${error.code}`, { cause: error })
+  })
+  if (!found) return
+  if (!found.isSocket()) throw new Error(`${path} is a file, not a socket: name another place with FISKD_SOCKET`)
+  if (await answers(path)) throw new Error(`another program answers on ${path}: name another place with FISKD_SOCKET`)
+  await rm(path)
+}
+
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
+}
