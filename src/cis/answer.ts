@@ -1,10 +1,12 @@
+import type { XmlDocument } from 'libxml2-wasm'
 import type { FiscalMessage, Outcome } from '../fiscal/ports.ts'
 import { outcomeOf, unavailable, unbelievable } from './outcome.ts'
 import type { SignedAnswer } from './signed-answer.ts'
 import type { Signers } from './signers.ts'
+import { isFault } from './soap.ts'
 import type { Reply } from './transport.ts'
 import { takeAnswer, verifyAnswer } from './verify.ts'
-import { readXml, XmlRefusal } from './xml-reader.ts'
+import { MalformedXml, readXml, XmlRefusal } from './xml-reader.ts'
 
 /**
  * What became of a message. The body is read before the status is judged: rejections come with HTTP 500
@@ -23,20 +25,25 @@ export async function judge(reply: Reply, sent: Pick<FiscalMessage, 'mode' | 'me
   }
 }
 
+/** The element itself, not a page or a fault that names it. */
+const START_TAG = /<(?:[\w.-]+:)?RacunOdgovor[\s/>]/
+
 /** @returns undefined when the body is something else than an answer: a SOAP fault, a page of a proxy, nothing. */
-function takeIfAnswer({ body, framed }: Reply & { arrived: true }): SignedAnswer | undefined {
-  if (!body.includes('RacunOdgovor')) return undefined
-  let read = false
+function takeIfAnswer({ status, body, framed }: Reply & { arrived: true }): SignedAnswer | undefined {
+  if (!START_TAG.test(body.toString('latin1'))) return undefined
   try {
-    return readXml(body, (document) => {
-      read = true
-      return document.get('//*[local-name()="RacunOdgovor"]') === null ? undefined : takeAnswer(document)
-    })
+    return readXml(body, (document) => (holdsAnswer(document) ? takeAnswer(document) : undefined))
   } catch (error) {
-    // Where nothing announced the end of the body, what cannot be parsed was cut off on its way.
-    if (!read && !framed) return undefined
+    // The service answers with 200 or 500 only; and where nothing announced the end of the body, what cannot be parsed
+    // was cut off on its way.
+    const fromService = framed && (status === 200 || status === 500)
+    if (error instanceof MalformedXml && !fromService) return undefined
     throw error
   }
+}
+
+function holdsAnswer(document: XmlDocument): boolean {
+  return !isFault(document) && document.get('//*[local-name()="RacunOdgovor"]') !== null
 }
 
 function refusal(error: unknown): Outcome {

@@ -1,10 +1,11 @@
 import { X509Certificate } from 'node:crypto'
+import type { EpochMs } from '../domain/instant.ts'
 import type { TrustedCertificate } from '../fiscal/ports.ts'
 
 /** A file that cannot be trusted; the message says what is in it and what to bring instead. */
 export class CaFileRefusal extends Error {}
 
-const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g
+const [BEGIN, END] = ['-----BEGIN ', '-----END ']
 
 /**
  * Reads the CA certificates of a PEM file, one or many, or of a DER file.
@@ -12,7 +13,7 @@ const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g
  */
 export function readCaFile(file: Buffer): X509Certificate[] {
   const text = file.toString('latin1')
-  const certificates = text.includes('-----BEGIN') ? readPem(text) : [parse(file, 'it')]
+  const certificates = text.includes(BEGIN) ? readPem(text) : [readDer(file)]
   for (const certificate of certificates) {
     if (certificate.ca) continue
     throw new CaFileRefusal(
@@ -20,6 +21,14 @@ export function readCaFile(file: Buffer): X509Certificate[] {
     )
   }
   return certificates
+}
+
+/** @throws CaFileRefusal when one of them has run out */
+export function refuseExpired(certificates: X509Certificate[], now: EpochMs): void {
+  const expired = certificates.find(({ validTo }) => Date.parse(validTo) < now)
+  if (!expired) return
+  const day = new Date(expired.validTo).toISOString().slice(0, 10)
+  throw new CaFileRefusal(`${subjectOf(expired)} ran out on ${day}: bring the certificate that replaced it`)
 }
 
 /** How a trusted certificate is shown to people. */
@@ -32,15 +41,26 @@ export function describeCertificate(certificate: X509Certificate): TrustedCertif
 }
 
 function readPem(text: string): X509Certificate[] {
-  return (text.match(BLOCK) ?? [cut()]).map((block, i) => {
-    const kind = block.slice('-----BEGIN '.length, block.indexOf('-----', 1))
+  const [before = '', ...blocks] = text.split(BEGIN)
+  if (before.includes(END)) throw cut()
+  return blocks.map((block, i) => {
+    const kind = /^([A-Z0-9 ]{1,40})-----/.exec(block)?.[1]
+    const [inside = '', after, ...more] = block.split(END)
+    if (kind === undefined || !after?.startsWith(`${kind}-----`) || more.length > 0) throw cut()
     if (kind !== 'CERTIFICATE') throw new CaFileRefusal(`a PEM block in it is a ${kind}, not a CERTIFICATE`)
-    return parse(Buffer.from(block, 'latin1'), `PEM block ${i + 1} in it`)
+    return parse(Buffer.from(`${BEGIN}${inside}${END}${kind}-----\n`, 'latin1'), `PEM block ${i + 1} in it`)
   })
 }
 
-function cut(): never {
-  throw new CaFileRefusal('it looks like PEM, but no block in it is complete')
+function readDer(file: Buffer): X509Certificate {
+  const certificate = parse(file, 'it')
+  // The parser stops where the certificate ends.
+  if (certificate.raw.length === file.length) return certificate
+  throw new CaFileRefusal('something follows the certificate in it: bring several certificates as PEM, or one by one')
+}
+
+function cut(): CaFileRefusal {
+  return new CaFileRefusal('it looks like PEM, but a block in it is not complete')
 }
 
 function parse(bytes: Buffer, what: string): X509Certificate {

@@ -27,7 +27,8 @@ const VERDICTS = new Map<string, Verdict>(
 
 const UNKNOWN = rejected('validation', 'an error this version has no words for')
 
-const RESTRICTIVE = /(?<!\d)(?:17[6-9]|18[0-5])(?!\d)/g
+/** A code, or several joined by commas; not a part of a number, an amount or a date. */
+const RESTRICTIVE = /(?<![\d.,])(?:17[6-9]|18[0-5])(?:,(?:17[6-9]|18[0-5]))*(?![.,]?\d|\s*(?:EUR|€))/g
 
 /** The outcome of an answer that is believed. A JIR is a JIR, whatever warnings stand beside it. */
 export function outcomeOf(reply: VerifiedReply): Outcome {
@@ -67,7 +68,7 @@ function rejected(errorClass: ErrorClass, meaning: string): Verdict {
 
 function restrictiveCodesOf(errors: UpstreamError[]): number[] {
   const texts = errors.filter(({ code }) => codeOf(code) === 's013').map(({ message }) => message)
-  const codes = texts.flatMap((text) => text.match(RESTRICTIVE) ?? []).map(Number)
+  const codes = texts.flatMap((text) => text.match(RESTRICTIVE) ?? []).flatMap((list) => list.split(',').map(Number))
   return [...new Set(codes)].sort((a, b) => a - b)
 }
 

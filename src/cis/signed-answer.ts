@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { XmlC14NMode, type XmlDocument, type XmlElement } from 'libxml2-wasm'
 import { ALGORITHMS, SIGNATURE_NAMESPACE } from './algorithms.ts'
+import { refuseCostly } from './answer-limits.ts'
 import { elementsOf, isNamed, onlyElement, readXml, textOf, XmlRefusal } from './xml-reader.ts'
 
 /** What a signed answer consists of, taken out of its document; nothing of it is believed yet. */
@@ -30,6 +31,7 @@ const C14N_MODES = new Map<string, (typeof XmlC14NMode)[keyof typeof XmlC14NMode
  *   algorithm, or its digest is wrong. Changes the document.
  */
 export function takeSignedAnswer(document: XmlDocument, answer: XmlElement): SignedAnswer {
+  refuseCostly(document)
   onlySignature(document, answer)
   const id = uniqueId(document, answer)
   const alone = answer.toString({ format: false })

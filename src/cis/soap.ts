@@ -26,3 +26,9 @@ export function soapContent(document: XmlDocument): XmlElement | undefined {
   const content = bodies.length === 1 && bodies[0] ? elementsOf(bodies[0]) : []
   return content.length === 1 ? content[0] : undefined
 }
+
+/** Whether the envelope's body is a SOAP fault (SOAP 1.1, 4.4). */
+export function isFault(document: XmlDocument): boolean {
+  const content = soapContent(document)
+  return content !== undefined && isNamed(content, SOAP_NAMESPACE, 'Fault')
+}

@@ -4,7 +4,7 @@ import type { Mode } from '../domain/sale.ts'
 import { type Failure, failureText } from './network-failure.ts'
 
 /** An answer larger than this is not read to its end: a real one has some thousand bytes. */
-const MAX_ANSWER_BYTES = 256 * 1024
+const MAX_ANSWER_BYTES = 64 * 1024
 
 /** Idle connections are given up early, before the service closes them under a sale that is being sent. */
 const KEEP_ALIVE_MS = 2000
@@ -93,14 +93,25 @@ async function exchange(url: string, { dispatcher, headers, body, timeoutMs }: S
   // Each of the agent's own limits covers one phase; this one covers the exchange from connecting to the last byte.
   const signal = AbortSignal.timeout(timeoutMs)
   let status: number | null = null
-  try {
-    const answer = await request(url, { dispatcher, method: 'POST', headers, body, signal })
-    status = answer.statusCode
-    const framed = answer.headers['content-length'] !== undefined || answer.headers['transfer-encoding'] !== undefined
-    return { arrived: true, status, body: Buffer.from(await answer.body.arrayBuffer()), framed }
-  } catch (error) {
-    return { arrived: false, status, reason: failureText(error as Failure, timeoutMs) }
+  const failed = (error: Failure): Reply => ({ arrived: false, status, reason: failureText(error, timeoutMs) })
+
+  async function send(): Promise<Reply> {
+    try {
+      const answer = await request(url, { dispatcher, method: 'POST', headers, body, signal })
+      status = answer.statusCode
+      const framed = answer.headers['content-length'] !== undefined || answer.headers['transfer-encoding'] !== undefined
+      return { arrived: true, status, body: Buffer.from(await answer.body.arrayBuffer()), framed }
+    } catch (error) {
+      return failed(error as Failure)
+    }
   }
+
+  // Until the connection stands, undici notices the signal only when connecting ends, up to a second after the limit;
+  // nothing is sent then any more, so nobody needs to wait for it.
+  const late = new Promise<Reply>((resolve) => {
+    signal.addEventListener('abort', () => resolve(failed(signal.reason)), { once: true })
+  })
+  return Promise.race([send(), late])
 }
 
 function checkUrl(mode: Mode, url: string): void {

@@ -2,9 +2,10 @@ import type { X509Certificate } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { invalidRequest } from '../domain/errors.ts'
+import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
 import type { TrustBundles, TrustedCertificate } from '../fiscal/ports.ts'
-import { CaFileRefusal, describeCertificate, readCaFile } from './ca-files.ts'
+import { CaFileRefusal, describeCertificate, readCaFile, refuseExpired } from './ca-files.ts'
 import { pemOf } from './pem.ts'
 
 /** The trust bundles of both modes, each a PEM file. */
@@ -17,15 +18,16 @@ export interface TrustBundleFiles extends TrustBundles {
    * @param file PEM with one or many certificates, or DER
    * @returns those that were not trusted before
    * @throws FiskError `invalid_request`, param `certificates`, when the file holds anything else than CA certificates
+   *   that have not run out
    */
   add(mode: Mode, file: Buffer): TrustedCertificate[]
 }
 
 /**
- * Reads the bundles; a file that does not exist is an empty bundle.
+ * Reads the bundles; a file that does not exist is an empty bundle. What has run out since it was installed stays.
  * @throws Error naming the file when one cannot be read or holds anything else than CA certificates
  */
-export function createTrustBundles(paths: Record<Mode, string>): TrustBundleFiles {
+export function createTrustBundles(paths: Record<Mode, string>, now: () => EpochMs = Date.now): TrustBundleFiles {
   const bundles: Record<Mode, X509Certificate[]> = { test: readBundle(paths.test), live: readBundle(paths.live) }
   const certificates = (mode: Mode) => bundles[mode].map(({ raw }) => raw)
 
@@ -34,7 +36,7 @@ export function createTrustBundles(paths: Record<Mode, string>): TrustBundleFile
     pem: (mode) => pemOf(certificates(mode)),
     list: (mode) => bundles[mode].map(describeCertificate),
     add(mode, file) {
-      const extended = distinct([...bundles[mode], ...readUpload(file)])
+      const extended = distinct([...bundles[mode], ...readUpload(file, now())])
       const added = extended.slice(bundles[mode].length)
       if (added.length > 0) writeDurably(paths[mode], pemOf(extended.map(({ raw }) => raw)))
       bundles[mode] = extended
@@ -43,9 +45,11 @@ export function createTrustBundles(paths: Record<Mode, string>): TrustBundleFile
   }
 }
 
-function readUpload(file: Buffer): X509Certificate[] {
+function readUpload(file: Buffer, now: EpochMs): X509Certificate[] {
   try {
-    return readCaFile(file)
+    const certificates = readCaFile(file)
+    refuseExpired(certificates, now)
+    return certificates
   } catch (error) {
     if (error instanceof CaFileRefusal) {
       throw invalidRequest('certificates', `the file cannot be trusted: ${error.message}`)

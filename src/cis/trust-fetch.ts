@@ -40,7 +40,8 @@ async function download({ name, url }: KnownAuthority, get: typeof fetch): Promi
   const failed = (why: string, cause?: unknown) =>
     new FiskError('internal_error', `${name} could not be downloaded from ${url}: ${why}; ${OFFLINE}`, { cause })
   try {
-    const answer = await get(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    // Redirects are followed: wherever the file comes from, its fingerprint decides.
+    const answer = await get(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     if (!answer.ok || answer.body === null) throw failed(`it answered HTTP ${answer.status}`)
     const chunks: Uint8Array[] = []
     let size = 0

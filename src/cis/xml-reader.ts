@@ -3,9 +3,12 @@ import { ParseOption, XmlDocument, XmlElement, XmlText, type XmlTreeNode } from 
 /** XML that is not what it must be; the message says what is wrong and never quotes the document. */
 export class XmlRefusal extends Error {}
 
+/** It cannot be parsed at all. */
+export class MalformedXml extends XmlRefusal {}
+
 /**
  * Parses a document strictly and hands it to `read`, freeing it afterwards.
- * @throws XmlRefusal when it is not well-formed or brings a DOCTYPE, and with it the means to define entities.
+ * @throws MalformedXml when it is not well-formed; XmlRefusal when it brings a DOCTYPE, and with it the means to define entities.
  */
 export function readXml<T>(source: Uint8Array | string, read: (document: XmlDocument) => T): T {
   const document = parse(source)
@@ -25,7 +28,7 @@ function parse(source: Uint8Array | string): XmlDocument {
       : XmlDocument.fromBuffer(source, { option })
   } catch {
     // The parser's own message quotes the document, which names a taxpayer.
-    throw new XmlRefusal('it is not well-formed XML')
+    throw new MalformedXml('it is not well-formed XML')
   }
 }
 
@@ -33,9 +36,10 @@ export function isNamed(element: XmlElement, namespace: string, name: string): b
   return element.name === name && element.namespaceUri === namespace
 }
 
-/** The elements right below an element, in document order. */
+/** The elements right below an element, in document order, whatever stands between them. */
 export function elementsOf(element: XmlElement): XmlElement[] {
-  return nodesOf(element).filter((node) => node instanceof XmlElement)
+  // Walking the nodes would stop at a processing instruction, for which libxml2-wasm has no type.
+  return element.find('*').filter((node) => node instanceof XmlElement)
 }
 
 /** The elements of that name right below an element. */

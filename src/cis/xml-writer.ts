@@ -1,9 +1,13 @@
+/** What a reader may take for a line feed, which would change the text and with it the digest. */
+const LINE_ENDS: Record<string, string> = { '\r': '&#xD;', '\u0085': '&#x85;', '\u2028': '&#x2028;' }
+
 /**
- * Text as canonical XML writes it: what leaves here needs no rewriting before it is digested. A carriage return must
- * be a reference, or the reader takes it for a line feed and the signature no longer fits.
+ * Text that every reader reads as it is. XML 1.0 turns a carriage return into a line feed, XML 1.1 (by whose rules the
+ * parser reads that digests our requests) does the same to U+0085 and U+2028; references are left alone by both.
  */
 export function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\r', '&#xD;')
+  const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+  return escaped.replace(/[\r\u0085\u2028]/g, (end) => LINE_ENDS[end] ?? end)
 }
 
 /** One element in the message namespace, holding text. */

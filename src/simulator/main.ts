@@ -14,27 +14,35 @@ A stand-in for the tax authority's service on loopback, with certificates of its
   --oib    the company's OIB
 `
 
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '8449' },
-    dir: { type: 'string', default: 'data/simulator' },
-    oib: { type: 'string', default: '02994650199' },
-    help: { type: 'boolean', default: false },
-  },
-})
+const OPTIONS = {
+  port: { type: 'string', default: '8449' },
+  dir: { type: 'string', default: 'data/simulator' },
+  oib: { type: 'string', default: '02994650199' },
+  help: { type: 'boolean', default: false },
+} as const
 
-if (values.help) {
+const values = readOptions()
+if (typeof values === 'string') {
+  process.stderr.write(`${values}\n${HELP}`)
+  process.exitCode = 2
+} else if (values.help) {
   process.stdout.write(HELP)
 } else {
-  const problem = problemWith(values.port, values.oib)
-  if (problem === null) {
-    await run(Number(values.port), resolve(values.dir), values.oib).catch((error: unknown) => {
-      process.stderr.write(`The simulator did not start: ${error instanceof Error ? error.message : String(error)}\n`)
-      process.exitCode = 1
-    })
-  } else {
-    process.stderr.write(`${problem}\n${HELP}`)
-    process.exitCode = 2
+  await run(Number(values.port), resolve(values.dir), values.oib).catch((error: NodeJS.ErrnoException) => {
+    const inUse = `port ${values.port} is in use: end what listens there, or choose another one with --port`
+    const why = error.code === 'EADDRINUSE' ? inUse : error.message
+    process.stderr.write(`The simulator did not start: ${why}\n`)
+    process.exitCode = 1
+  })
+}
+
+/** The options, or what is wrong with them. */
+function readOptions() {
+  try {
+    const { values } = parseArgs({ options: OPTIONS })
+    return problemWith(values.port, values.oib) ?? values
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
   }
 }
 
@@ -51,12 +59,17 @@ async function run(port: number, dir: string, oib: string): Promise<void> {
     p12: join(dir, 'company.p12'),
     passphrase: join(dir, 'company.passphrase'),
   }
-  await mkdir(dir, { recursive: true })
-  await writeFile(files.bundle, pki.bundlePem)
-  await writeFile(files.p12, company.p12, { mode: 0o600 })
-  await writeFile(files.passphrase, company.passphrase, { mode: 0o600 })
-
+  // Listening comes first: the files of a simulator that holds the port already are still in use.
   const simulator = await startSimulator({ port, pki, onMessage: (message) => print(lineFor(message)) })
+  try {
+    await mkdir(dir, { recursive: true })
+    await writeFile(files.bundle, pki.bundlePem)
+    await writeFile(files.p12, company.p12, { mode: 0o600 })
+    await writeFile(files.passphrase, company.passphrase, { mode: 0o600 })
+  } catch (error) {
+    await simulator.close()
+    throw error
+  }
   print(`The tax authority's stand-in listens. For the daemon:
 
   export FISKD_CIS_TEST_URL=${simulator.url}

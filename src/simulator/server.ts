@@ -40,6 +40,8 @@ export interface Simulator {
   misbehave(...list: Misbehaviour[]): void
   /** For every `racuni` request that finds the queue empty, and outages for an echo too; null ends it. */
   always(behaviour: Misbehaviour | null): void
+  /** Resolves when the keys are made that the misbehaviours so far need; answers before that wait for them. */
+  prepared(): Promise<void>
   /** Refuses connections; the existing ones are destroyed. */
   goDown(): Promise<void>
   /** Listens again, on the same port. */
@@ -113,8 +115,15 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     pki,
     received: ledger.received,
     registry: null,
-    misbehave: (...list) => plans.add(list),
-    always: (behaviour) => plans.always(behaviour),
+    misbehave(...list) {
+      signers.prepare(list)
+      plans.add(list)
+    },
+    always(behaviour) {
+      signers.prepare([behaviour])
+      plans.always(behaviour)
+    },
+    prepared: () => signers.prepared(),
     goDown: stop,
     comeBack: () => (server.listening ? Promise.resolve() : listen(port)),
     close: stop,

@@ -1,12 +1,19 @@
+import type { Misbehaviour } from './misbehaviours.ts'
 import type { Pki } from './pki.ts'
 import { DAY_MS, type KeyAndCertificate } from './x509.ts'
 
-export type BadSigner = 'wrong-signer-ca' | 'wrong-signer-cn' | 'expired-signer'
+const BAD_SIGNERS = ['wrong-signer-ca', 'wrong-signer-cn', 'expired-signer'] as const
+
+export type BadSigner = (typeof BAD_SIGNERS)[number]
 
 /** Who signs answers: the one who should, and those who should not, made when first asked for. */
 export interface Signers {
   good: KeyAndCertificate
   bad(kind: BadSigner): Promise<KeyAndCertificate>
+  /** Starts making whoever the misbehaviours need, so that no answer has to wait for a new key. */
+  prepare(list: readonly (Misbehaviour | null)[]): void
+  /** Resolves when whoever was prepared is made. */
+  prepared(): Promise<void>
 }
 
 /** The service signs as `fiskalcistest` in test and as `fiskalcis` in live mode. */
@@ -21,12 +28,21 @@ export async function createSigners(pki: Pki, mode: 'test' | 'live', now: () => 
     return pki.issueSigner({ cn, notBefore: yearsAgo(3), notAfter: yearsAgo(1) })
   }
 
+  function bad(kind: BadSigner): Promise<KeyAndCertificate> {
+    const signer = made.get(kind) ?? make(kind)
+    made.set(kind, signer)
+    return signer
+  }
+
   return {
     good: mode === 'test' ? pki.signer : await pki.issueSigner({ cn }),
-    bad(kind) {
-      const signer = made.get(kind) ?? make(kind)
-      made.set(kind, signer)
-      return signer
+    bad,
+    prepare(list) {
+      // Whoever asks for the signer hears of the failure; here nobody does.
+      for (const kind of BAD_SIGNERS) if (list.includes(kind)) bad(kind).catch(() => {})
+    },
+    async prepared() {
+      await Promise.all(made.values())
     },
   }
 }

@@ -113,6 +113,7 @@ test.each(['unsigned', 'tampered', 'wrong-signer-ca', 'wrong-signer-cn', 'wrong-
   async (misbehaviour) => {
     const gateway = await startGateway()
     gateway.cis.misbehave(misbehaviour)
+    await gateway.cis.prepared()
     const sold = await gateway.sell()
     expect(sold).toMatchObject({ status: 'failed', jir: null, fiscal_error: { code: 'upstream_signature_invalid' } })
   },

@@ -78,6 +78,50 @@ test.for([
   }
 })
 
+test('what merely names an answer is none: the sale is sent again', async () => {
+  const detail = `<detail><tns:RacunOdgovor xmlns:tns="${F73}" Id="x"/></detail>`
+  const fault = inEnvelope(`<soap:Fault><faultcode>soap:Server</faultcode>${detail}</soap:Fault>`)
+  const pages = [
+    fault,
+    '<html><body><p>cannot transform RacunOdgovor<br></body></html>',
+    '<!DOCTYPE html><html><body>&lt;tns:RacunOdgovor&gt; failed<br></body></html>',
+    '<!DOCTYPE html><html><body>RacunOdgovor</body></html>',
+  ]
+  for (const page of pages) {
+    for (const status of [200, 500, 502]) expect(await judged(page, { status })).toMatchObject(UNAVAILABLE)
+  }
+})
+
+test('an answer that cannot be parsed is only taken for one of the service where the status is one of its own', async () => {
+  const half = answer().slice(0, 600)
+  for (const status of [200, 500]) expect(await judged(half, { status })).toMatchObject(UNBELIEVABLE)
+  for (const status of [502, 503, 404, 302]) expect(await judged(half, { status })).toMatchObject(UNAVAILABLE)
+})
+
+test('an answer with a DOCTYPE is not believed, however its end was announced', async () => {
+  const doctyped = answer().replace('?>', '?><!DOCTYPE x>')
+  for (const framed of [true, false]) expect(await judged(doctyped, { framed })).toMatchObject(UNBELIEVABLE)
+})
+
+test('comments and processing instructions around a genuine answer do no harm', async () => {
+  const xml = answer()
+    .replace('?>', '?><?xml-stylesheet href="x"?><!-- a -->')
+    .replace('<soap:Body>', '<?x y?><!-- b --><soap:Body><?x y?><!-- c -->')
+    .replace('</soap:Body>', '<?x y?></soap:Body><?x y?>')
+  expect(await judged(`${xml}<?x y?>`)).toEqual(CONFIRMED)
+})
+
+test.skipIf(skipWithoutXmlsec)(
+  'a signed processing instruction between the elements of an answer does no harm',
+  async () => {
+    const said = `<?x y?><tns:Jir>${JIR}</tns:Jir>${signatureTemplate()}`
+    const xml = await xmlsecSign(inEnvelope(racunOdgovor({ said })), 'RacunOdgovor', pki.signer)
+    expect(xml).toContain('<?x y?>')
+    expect(await judged(xml)).toEqual(CONFIRMED)
+    expect(await judged(xml.replace('<?x y?>', '<?x z?>'))).toMatchObject(UNBELIEVABLE)
+  },
+)
+
 test('an answer cut short is tried again where only the end of the connection said so, and refused elsewhere', async () => {
   const half = answer().slice(0, 400)
   expect(await judged(half, { framed: false })).toMatchObject(UNAVAILABLE)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createChainValidator } from '../../src/certificates/chain.ts'
 import { createTaxAuthority, type TaxAuthorityClient } from '../../src/cis/client.ts'
 import type { Exchange, FiscalMessage } from '../../src/fiscal/ports.ts'
@@ -12,6 +12,7 @@ import {
   startSimulator,
   WRAPPINGS,
 } from '../../src/simulator/index.ts'
+import { derOf, issueCertificate, NAME } from '../../src/simulator/x509.ts'
 import { OIBS, pki } from '../support/pki.ts'
 import { document, fullDocument, identityOf, message } from './support/messages.ts'
 import { skipWithoutXmlsec, xmlsecBelieves } from './support/xmlsec.ts'
@@ -34,25 +35,24 @@ beforeAll(async () => {
   }
   client = createTaxAuthority(options)
   impatient = createTaxAuthority({ ...options, timeoutMs: TIMEOUT_MS })
-})
+  // Their keys may take longer to make than the client waits.
+  cis.misbehave('wrong-signer-ca', 'wrong-signer-cn', 'expired-signer')
+  await cis.prepared()
+  for (const _ of ['ca', 'cn', 'expired']) await submit()
+}, 60_000)
 
 afterAll(async () => {
   await Promise.all([client.close(), impatient.close()])
   await cis.close()
 })
 
+/** When the sales here took place: just now, and the same however often one is sent. */
+const occurredAt = Math.floor(Date.now() / 1000) * 1000 - 60_000
+
 /** Sends a sale of just now. */
 async function submit(changes: Partial<FiscalMessage> = {}, authority = client): Promise<Exchange> {
-  const now = Date.now()
-  const sale = changes.document ?? document()
-  return authority.submit(
-    await message({
-      messageId: randomUUID(),
-      sentAt: now,
-      ...changes,
-      document: { ...sale, occurredAt: Math.floor(now / 1000) * 1000 - 60_000 },
-    }),
-  )
+  const sale = { ...(changes.document ?? document()), occurredAt }
+  return authority.submit(await message({ messageId: randomUUID(), sentAt: Date.now(), ...changes, document: sale }))
 }
 
 const TRANSIENT = { kind: 'failed', errorClass: 'transient', code: 'upstream_unavailable' }
@@ -73,14 +73,18 @@ test('a refund with every optional field is accepted as it is', async () => {
   expect(cis.received.at(-1)).toMatchObject({ total: '-105.50', lateDelivery: true, errors: [] })
 })
 
-test('a message sent again is a new message about the same sale', async () => {
-  const sale = document()
+test('a message whose answer was lost is confirmed when it is sent again', async () => {
   cis.misbehave('drop-after')
-  expect((await submit({ document: sale })).outcome).toMatchObject(TRANSIENT)
-  expect((await submit({ document: sale, lateDelivery: true })).outcome).toMatchObject({ kind: 'confirmed' })
-  const [first, second] = cis.received.slice(-2)
-  expect(second?.messageId).not.toBe(first?.messageId)
-  expect(second).toMatchObject({ zki: first?.zki, occurredAt: first?.occurredAt, number: first?.number })
+  expect((await submit()).outcome).toMatchObject(TRANSIENT)
+  expect((await submit({ lateDelivery: true })).outcome).toMatchObject({ kind: 'confirmed' })
+})
+
+test('unless told otherwise, an exchange with a silent service ends after four seconds', async () => {
+  cis.misbehave('timeout')
+  const { outcome, durationMs } = await submit()
+  expect(outcome).toMatchObject({ ...TRANSIENT, message: expect.stringContaining('within 4 seconds') })
+  expect(durationMs).toBeGreaterThan(3900)
+  expect(durationMs).toBeLessThan(4400)
 })
 
 test.for(OUTAGES)('%s: no answer, so the sale is sent again', async (outage) => {
@@ -165,6 +169,42 @@ test('a bundle that is taken away is forgotten on reload, signers included', asy
   client.reload('test')
   expect((await submit()).outcome).toMatchObject({ kind: 'confirmed' })
 })
+
+test('a signer is forgotten on reload too, even where the connection is still trusted', async () => {
+  const span = { notBefore: new Date(Date.now() - 60_000), notAfter: new Date(Date.now() + 3_600_000) }
+  const name = (value: string) => [{ type: NAME.commonName, value }]
+  const root = await issueCertificate({ subject: name('TLS root'), use: 'root', ...span, issuer: null })
+  const tls = await issueCertificate({ subject: name('localhost'), use: 'tls-server', ...span, issuer: root })
+  const service = await startSimulator({ pki: { ...pki, tls } })
+  let trusted = [...pki.bundleDer, derOf(root.certPem)]
+  const authority = createTaxAuthority({
+    urls: { test: service.url, live: service.url },
+    trust: { certificates: () => trusted },
+    chains: createChainValidator(),
+    now: Date.now,
+  })
+  onTestFinished(async () => {
+    await authority.close()
+    await service.close()
+  })
+  expect((await submit({}, authority)).outcome).toMatchObject({ kind: 'confirmed' })
+  trusted = [derOf(root.certPem)]
+  expect((await submit({}, authority)).outcome).toMatchObject({ kind: 'confirmed' })
+  authority.reload('test')
+  expect((await submit({}, authority)).outcome).toMatchObject(UNBELIEVABLE)
+})
+
+test.each([0x85, 0x2028])(
+  'a text with the line end %i in it is signed so that the service can verify it',
+  async (code) => {
+    const end = String.fromCodePoint(code)
+    for (const specialPurpose of [`a${end}b`, `a\r${end}b`, end]) {
+      const exchange = await submit({ document: document({ specialPurpose }) })
+      expect(exchange.outcome).toMatchObject({ kind: 'confirmed' })
+      expect(cis.received.at(-1)?.errors).toEqual([])
+    }
+  },
+)
 
 test.skipIf(skipWithoutXmlsec)('what went over the wire is believed by xmlsec1, and so is what came back', async () => {
   const exchange = await submit({ document: fullDocument() })

@@ -50,6 +50,17 @@ test('restrictive codes are read out of the text of s013 and of nothing else', (
   expect(listed.message).toContain('176, 182, 185')
 })
 
+test.for([
+  ['Ukupni iznos 182 EUR', []],
+  ['Ukupni iznos 182 €, porez 177€', []],
+  ['Iznos 1.182,00, osnovica 182,00, 182.50 i 1,182.00', []],
+  ['Iznos 182,185 EUR', []],
+  ['176,182,185.', [176, 182, 185]],
+  ['Šifre: 179. Iznos 183,10', [179]],
+] as const)('amounts are not restrictive codes: %s', ([text, codes]) => {
+  expect(outcome({ code: 's013', message: text }).restrictiveCodes).toEqual(codes)
+})
+
 test('what people read carries the code and our words, never the text that came', () => {
   expect(outcome({ code: 's002', message: '<x>02994650199</x>' }).message).toBe(
     'The tax authority answered s002: the certificate is not from a trusted issuer, expired or revoked.',

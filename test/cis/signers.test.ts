@@ -1,7 +1,9 @@
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, webcrypto, X509Certificate } from 'node:crypto'
+import { Certificate } from 'pkijs'
 import { expect, test } from 'vitest'
 import { createChainValidator } from '../../src/certificates/chain.ts'
 import { createSigners } from '../../src/cis/signers.ts'
+import { derOf, issueCertificate, NAME } from '../../src/simulator/x509.ts'
 import { pki } from '../support/pki.ts'
 
 const HOUR_MS = 60 * 60_000
@@ -58,4 +60,28 @@ test('what one mode trusts, the other one does not', async () => {
 
 test('a certificate that cannot be read is refused', async () => {
   await expect(counted().signers.trustedKey('test', [Buffer.from('x')])).rejects.toThrow('cannot be read')
+})
+
+test('an authority is no signer, whatever its name', async () => {
+  const { certPem } = await issueCertificate({
+    subject: [{ type: NAME.commonName, value: 'fiskalcistest' }],
+    use: 'issuing',
+    notBefore: new Date(Date.now() - 60_000),
+    notAfter: new Date(Date.now() + 3_600_000),
+    issuer: pki.toJSON().root,
+  })
+  await expect(counted().signers.trustedKey('test', [derOf(certPem)])).rejects.toThrow('not one that may sign')
+})
+
+test('a signer whose key is not an RSA key is refused, even under a trusted issuer', async () => {
+  const ec = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify'])
+  const certificate = Certificate.fromBER(signer.raw)
+  await certificate.subjectPublicKeyInfo.importKey(ec.publicKey)
+  const pkcs8 = createPrivateKey(pki.toJSON().issuing.keyPem).export({ type: 'pkcs8', format: 'der' })
+  const rsa = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  const issuerKey = await webcrypto.subtle.importKey('pkcs8', pkcs8, rsa, false, ['sign'])
+  await certificate.sign(issuerKey, 'SHA-256')
+  const der = Buffer.from(certificate.toSchema().toBER())
+  expect(new X509Certificate(der).publicKey.asymmetricKeyType).toBe('ec')
+  await expect(counted().signers.trustedKey('test', [der])).rejects.toThrow('not one that may sign')
 })

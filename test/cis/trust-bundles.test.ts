@@ -64,7 +64,12 @@ test('a file with anything but CA certificates in it is refused whole, saying wh
     [certDer, /CN=FISKAL 1.* is no certificate authority/],
     [Buffer.from(pki.bundlePem + certPem), /is no certificate authority/],
     [Buffer.from(root.certPem + keyPem), /is a PRIVATE KEY/],
-    [Buffer.from(root.certPem.slice(0, 200)), /no block in it is complete/],
+    [Buffer.from(root.certPem.slice(0, 200)), /a block in it is not complete/],
+    [Buffer.from(root.certPem + issuing.certPem.slice(0, 200)), /a block in it is not complete/],
+    [Buffer.from(root.certPem.slice(0, 200) + issuing.certPem), /a block in it is not complete/],
+    [Buffer.from(root.certPem.slice(200) + issuing.certPem), /a block in it is not complete/],
+    [Buffer.from(root.certPem + issuing.certPem.slice(200)), /a block in it is not complete/],
+    [Buffer.concat([rootDer, issuingDer]), /something follows the certificate/],
     [Buffer.from('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'), /PEM block 1 in it is not an X\.509/],
     [p12, /is not an X\.509 certificate/],
     [Buffer.from('<html></html>'), /is not an X\.509 certificate/],
@@ -81,6 +86,29 @@ test('a file with anything but CA certificates in it is refused whole, saying wh
   }
   expect(trust.certificates('test')).toEqual([])
   expect(existsSync(where.test)).toBe(false)
+})
+
+test('an authority that has run out is not added; one that runs out later stays', async () => {
+  const where = await paths()
+  createTrustBundles(where).add('test', rootDer)
+  const later = createTrustBundles(where, () => ROOT.notAfter + 1)
+  expect(later.certificates('test')).toEqual([rootDer])
+  const refused = {
+    code: 'invalid_request',
+    param: 'certificates',
+    message: expect.stringMatching(/ran out on \d{4}-/),
+  }
+  expect(() => later.add('live', Buffer.from(pki.bundlePem))).toThrow(expect.objectContaining(refused))
+  expect(later.certificates('live')).toEqual([])
+  expect(createTrustBundles(where, () => ROOT.notAfter).add('live', rootDer)).toHaveLength(1)
+})
+
+test('a large file without an end is refused at once', async () => {
+  const trust = createTrustBundles(await paths())
+  const file = Buffer.from('-----BEGIN CERTIFICATE-----\n'.repeat(40_000))
+  const start = performance.now()
+  expect(() => trust.add('test', file)).toThrow('not complete')
+  expect(performance.now() - start).toBeLessThan(500)
 })
 
 test('a bundle that cannot be stored is not trusted either', async () => {

@@ -43,6 +43,14 @@ test('published certificates are downloaded as DER, whichever form they are publ
   expect(await fetchKnownAuthorities('test', { authorities })).toEqual([rootDer, issuingDer])
 })
 
+test('a redirect is followed; the fingerprint decides whether it led to the right file', async () => {
+  const moved: RequestListener = (_, response) => response.writeHead(301, { location: '/1' }).end()
+  const authorities = await publish([moved, rootDer], [rootDer, rootDer])
+  expect(await fetchKnownAuthorities('test', { authorities })).toEqual([rootDer, rootDer])
+  const wrong = await publish([moved, issuingDer], [rootDer, rootDer])
+  await expect(fetchKnownAuthorities('test', { authorities: wrong })).rejects.toMatchObject({ code: 'invalid_request' })
+})
+
 test('a certificate with another fingerprint is refused, and so are all of them', async () => {
   const authorities = await publish([rootDer, rootDer], [rootDer, issuingDer])
   await expect(fetchKnownAuthorities('test', { authorities })).rejects.toMatchObject({
@@ -54,7 +62,7 @@ test('a certificate with another fingerprint is refused, and so are all of them'
 
 test.for<[string, RequestListener, RegExp]>([
   ['a missing file', (_, response) => response.writeHead(404).end(), /HTTP 404/],
-  ['a redirect', (_, response) => response.writeHead(302, { location: '/1' }).end(), /connection failed/],
+  ['a redirect to itself', (_, response) => response.writeHead(302, { location: '/0' }).end(), /connection failed/],
   ['an endless file', (_, response) => response.end(Buffer.alloc(100_000)), /too large/],
   ['a hung-up connection', (_, response) => void response.destroy(), /connection failed/],
 ])('%s is a failed download that says how to do without', async ([, listener, reason]) => {

@@ -1,6 +1,13 @@
 import { X509Certificate } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { FORGED_JIR, type Misbehaviour, type Simulator, startSimulator, WRAPPINGS } from '../../src/simulator/index.ts'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import {
+  FORGED_JIR,
+  type Misbehaviour,
+  type Pki,
+  type Simulator,
+  startSimulator,
+  WRAPPINGS,
+} from '../../src/simulator/index.ts'
 import { messageTime } from '../../src/simulator/zagreb.ts'
 import { certificateOf, OIBS, pki } from '../support/pki.ts'
 import { echoRequest, signedRequest } from '../support/signed-request.ts'
@@ -217,4 +224,25 @@ test('an error that was imposed once does not stick to the receipt', async () =>
   simulator.misbehave('s006')
   expect((await post(simulator, signedRequest(fields, signer))).status).toBe(500)
   expect((await post(simulator, signedRequest(fields, signer))).status).toBe(200)
+})
+
+test('signers that must not be believed are made as soon as they are asked for, not inside an answer', async () => {
+  const made: string[] = []
+  const counted: Pki = {
+    ...pki,
+    issueSigner(order) {
+      made.push(order.cn)
+      return pki.issueSigner(order)
+    },
+  }
+  const prepared = await startSimulator({ pki: counted })
+  onTestFinished(() => prepared.close())
+  prepared.misbehave('s006', 'wrong-signer-cn')
+  expect(made).toEqual(['somebody'])
+  prepared.always('expired-signer')
+  expect(made).toEqual(['somebody', 'fiskalcistest'])
+  prepared.misbehave('wrong-signer-cn', { delayMs: 1 })
+  prepared.always(null)
+  await prepared.prepared()
+  expect(made).toHaveLength(2)
 })

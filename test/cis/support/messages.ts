@@ -38,7 +38,7 @@ export function document(changes: Partial<FiscalDocument> = {}): FiscalDocument 
 }
 
 /** Everything that breaks a careless XML writer: markup, quotes, Croatian, line ends, tabs, beyond the basic plane. */
-export const AWKWARD = `<a b="c">&amp; 'd' ]]> ČčĆćĐđŠšŽž €\r\nx\ty\rz  😀 𝄞`
+export const AWKWARD = `<a b="c">&amp; 'd' ]]> ČčĆćĐđŠšŽž €\r\nx\ty\rz  😀 𝄞 a\u0085b\u2028c\r\u0085d\r\u2028e\u2029f`
 
 /** A refund with every field there is. */
 export function fullDocument(changes: Partial<FiscalDocument> = {}): FiscalDocument {

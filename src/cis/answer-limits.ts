@@ -1,0 +1,20 @@
+import type { XmlDocument } from 'libxml2-wasm'
+import { XmlRefusal } from './xml-reader.ts'
+
+/** A real answer has some thirty elements, six levels deep, and declares about five name spaces. */
+const [MAX_ELEMENTS, MAX_ATTRIBUTES, MAX_DEPTH, MAX_NAMESPACES] = [1000, 1000, 32, 64]
+
+/**
+ * Canonicalization looks up, for each element, every name space in scope, level by level: what a few kilobytes can
+ * declare would hold the process up for a minute. So everything is counted first, in the document as it was parsed,
+ * whatever encoding it came in.
+ * @throws XmlRefusal when canonicalization would take longer than an answer is worth
+ */
+export function refuseCostly(document: XmlDocument): void {
+  const count = (what: string) => Number(document.eval(`count(${what})`))
+  if (count('//*') > MAX_ELEMENTS) throw new XmlRefusal('it has too many elements')
+  if (count('//@*') > MAX_ATTRIBUTES) throw new XmlRefusal('it has too many attributes')
+  if (count('/*'.repeat(MAX_DEPTH + 1)) > 0) throw new XmlRefusal('its elements are nested too deeply')
+  const declarations = document.toString({ format: false }).split('xmlns').length - 1
+  if (declarations > MAX_NAMESPACES) throw new XmlRefusal('it declares too many name spaces')
+}
