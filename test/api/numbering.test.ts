@@ -1,5 +1,7 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { startGateway } from '../support/gateway.ts'
+import { addCompany, startGateway } from '../support/gateway.ts'
 
 const till = { sale_type: 'attended', operator_oib: '69435151530' }
 
@@ -35,6 +37,20 @@ test('each premises counts for itself, and two devices of one premises count tog
     numbers.push((await gateway.sell({ device_id })).number)
   }
   expect(numbers).toEqual(['1', '2', '1', '3'])
+})
+
+test('a company that goes live starts at 1: its test receipts have used up no live numbers', async () => {
+  const gateway = await startGateway()
+  await gateway.sell()
+  await gateway.sell()
+  await gateway.stop()
+  const database = new Database(join(gateway.dataDir, 'fiskd.db'))
+  database.exec("UPDATE companies SET mode = 'live'")
+  database.close()
+  await gateway.restart()
+  expect((await gateway.post()).body.error).toMatchObject({ code: 'mode_mismatch' })
+  gateway.key = await gateway.createKey({ mode: 'live' })
+  expect((await gateway.sell()).number).toBe('1')
 })
 
 test('premises codes differ by case', async () => {
@@ -99,7 +115,6 @@ test('an attended sale carries its register, operator, buyer and paragon, and ne
 test('an attended sale falls back to the sequence mode of its company, and null to P', async () => {
   const gateway = await startGateway()
   const company = { name: 'Kafić', oib: '18683136487', fiscal_config: { sequence_mode: 'N', sale_type: 'attended' } }
-  const { addCompany } = await import('../support/gateway.ts')
   const company_id = await addCompany(gateway, company.oib, company)
   const device_id = await gateway.addDevice({ company_id })
   const elsewhere = await gateway.addDevice({ company_id, premises_code: 'POSL2' })

@@ -90,6 +90,8 @@ async function start(env: Record<string, string>, atTheEnd: AtTheEnd): Promise<G
     FISKD_DATA_DIR: dataDir,
     FISKD_LISTEN: '127.0.0.1:0',
     FISKD_CIS_TEST_URL: cis.url,
+    // No test ever speaks to the real service.
+    FISKD_CIS_LIVE_URL: cis.url,
     FISKD_LOG_LEVEL: 'silent',
     ...env,
   })
