@@ -1,20 +1,12 @@
 import { companyIdOf } from '../domain/company-id.ts'
 import { conflict, FiskError } from '../domain/errors.ts'
 import { isOib } from '../domain/oib.ts'
-import type { Mode } from '../domain/sale.ts'
-import type { Company, JsonObject } from './model.ts'
+import type { Company } from './model.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, requireMode, requireScope } from './principal.ts'
 import { Duplicate, type Store } from './store-port.ts'
 
-export interface NewCompany {
-  name: string
-  oib: string
-  vatRegistered: boolean
-  address: JsonObject
-  fiscalConfig: JsonObject
-  mode: Mode
-}
+export type NewCompany = Pick<Company, 'name' | 'oib' | 'vatRegistered' | 'address' | 'fiscalConfig' | 'mode'>
 
 /**
  * Makes a company, the fiscal identity that sales are reported for.

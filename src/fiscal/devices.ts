@@ -1,26 +1,16 @@
 import { conflict, notFound } from '../domain/errors.ts'
-import type { ActiveStatus, Company, Device, IsuStatus, JsonObject } from './model.ts'
+import type { Company, Device, IsuStatus } from './model.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, requireMode, requireScope } from './principal.ts'
 import { Duplicate, type Store, type StoreTransaction } from './store-port.ts'
 
-export interface NewDevice {
-  companyId: string
-  premisesCode: string
-  premisesAddress: string | null
-  label: string
-  isuNumber: string | null
-  deviceConfig: JsonObject
-}
+export type NewDevice = Pick<
+  Device,
+  'companyId' | 'premisesCode' | 'premisesAddress' | 'label' | 'isuNumber' | 'deviceConfig'
+>
 
 /** Only what is present changes; `deviceConfig` is replaced as a whole. */
-export interface DeviceChanges {
-  label?: string
-  premisesAddress?: string | null
-  isuNumber?: string | null
-  deviceConfig?: JsonObject
-  status?: ActiveStatus
-}
+export type DeviceChanges = Partial<Pick<Device, 'label' | 'premisesAddress' | 'isuNumber' | 'deviceConfig' | 'status'>>
 
 interface Deps {
   store: Store
