@@ -2,7 +2,7 @@ import type { CreatedApiKey, NewApiKey } from '../fiscal/api-keys.ts'
 import type { CertificateUpload } from '../fiscal/certificates.ts'
 import type { NewCompany } from '../fiscal/companies.ts'
 import type { DeviceChanges, NewDevice } from '../fiscal/devices.ts'
-import type { Fiscalize } from '../fiscal/fiscalize.ts'
+import type { Fiscalize, Origin } from '../fiscal/fiscalize.ts'
 import type { Certificate, Company, Device, Invoice, MessageRecord } from '../fiscal/model.ts'
 import type { TrustAdmin } from '../fiscal/ports.ts'
 import type { Principal } from '../fiscal/principal.ts'
@@ -16,7 +16,7 @@ export interface UseCases {
   findInvoice(principal: Principal, invoiceId: string): Promise<Invoice>
   messagesOf(invoiceId: string): Promise<MessageRecord[]>
   /** @throws FiskError `mode_mismatch` when the device belongs to a company of the other mode */
-  greetDevice(principal: Principal, deviceId: string): Promise<Device | undefined>
+  greetDevice(principal: Principal, deviceId: string): Promise<Origin | undefined>
   /** A device has posted something, whatever came of it. */
   noteSeen(deviceId: string): Promise<void>
   addCompany(principal: Principal, company: NewCompany): Promise<Company>

@@ -42,7 +42,7 @@ const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000
 /** Puts the rooms together: the one place that knows them all. */
 export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId }: WireDeps): House {
   const chains = createChainValidator()
-  const trust = createTrustBundles(config.trustPaths)
+  const trust = createTrustBundles(config.trustPaths, clock.now)
   const authority = createTaxAuthority({ urls: config.cisUrls, trust, chains, now: clock.now })
   const identities = createSigningIdentities(store, vault)
   const reportFault = ({ invoiceId, error }: { invoiceId: string; error: unknown }) =>

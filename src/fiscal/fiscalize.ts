@@ -150,36 +150,35 @@ interface CheckedSale {
   now: number
 }
 
-/**
- * The device of a sale and its company.
- * @throws FiskError 404 when the tenant has no such device, `mode_mismatch`, or `insufficient_scope` for a bound key
- */
-export async function findOrigin(
-  store: Store,
-  principal: Principal,
-  deviceId: string,
-): Promise<{ device: Device; company: Company }> {
-  const device = await store.devices.get(deviceId)
-  const company = device && (await store.companies.get(device.companyId))
-  if (!device || !company || device.tenantId !== principal.tenantId) {
-    throw notFound('device_id', 'there is no such device')
-  }
-  requireMode(principal, company.mode, 'device_id')
-  requireDevice(principal, device.id)
-  return { device, company }
+/** Where a sale comes from. */
+export interface Origin {
+  device: Device
+  company: Company
 }
 
 /**
  * Looks at who posts a sale before its shape is looked at, for `mode_mismatch` comes first.
- * @returns the device, undefined when the tenant has none with this id: that is said when the sale is taken up
+ * @returns undefined when the tenant has no device with this id: that is said when the sale is taken up
  * @throws FiskError `mode_mismatch`
  */
-export async function greetDevice(store: Store, principal: Principal, deviceId: string): Promise<Device | undefined> {
+export async function greetDevice(store: Store, principal: Principal, deviceId: string): Promise<Origin | undefined> {
   const device = await store.devices.get(deviceId)
   if (device?.tenantId !== principal.tenantId) return undefined
   const company = await store.companies.get(device.companyId)
-  if (company) requireMode(principal, company.mode, 'device_id')
-  return device
+  if (!company) return undefined
+  requireMode(principal, company.mode, 'device_id')
+  return { device, company }
+}
+
+/**
+ * The device of a sale and its company.
+ * @throws FiskError 404 when the tenant has no such device, `mode_mismatch`, or `insufficient_scope` for a bound key
+ */
+export async function findOrigin(store: Store, principal: Principal, deviceId: string): Promise<Origin> {
+  const origin = await greetDevice(store, principal, deviceId)
+  if (!origin) throw notFound('device_id', 'there is no such device')
+  requireDevice(principal, origin.device.id)
+  return origin
 }
 
 function requireActive(device: Device, company: Company): void {

@@ -1,7 +1,7 @@
 import { conflict, FiskError, notFound } from '../domain/errors.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 import type { Company, Invoice } from './model.ts'
-import type { Clock } from './ports.ts'
+import type { Clock, SigningIdentity } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
 import { takeOverInterrupted } from './recover.ts'
 import type { SigningIdentities } from './signing-identities.ts'
@@ -44,23 +44,24 @@ export function createRetry(deps: RetryDeps): Retry {
     })
   }
 
-  async function sweepOne(invoice: Invoice): Promise<Invoice | undefined> {
+  /** What the company of an invoice signs with now, or why it cannot. */
+  async function identityOf(invoice: Invoice): Promise<SigningIdentity | FiskError> {
     const company = await companyOf(store, invoice)
-    const identity = await identities.current(company, clock.now(), 'id').catch((refusal: unknown) => {
-      if (refusal instanceof FiskError) return undefined
+    return identities.current(company, clock.now(), 'id').catch((refusal: unknown) => {
+      if (refusal instanceof FiskError) return refusal
       throw refusal
     })
-    return identity && submitter.resend(invoice, identity, { attempts: 1 })
+  }
+
+  async function sweepOne(invoice: Invoice): Promise<Invoice | undefined> {
+    const identity = await identityOf(invoice)
+    return identity instanceof FiskError ? undefined : submitter.resend(invoice, identity, { attempts: 1 })
   }
 
   async function retryOne(invoice: Invoice): Promise<Invoice> {
-    try {
-      const identity = await identities.current(await companyOf(store, invoice), clock.now(), 'id')
-      return await submitter.resend(invoice, identity, { attempts: ATTEMPTS_IN_A_REQUEST })
-    } catch (refusal) {
-      if (refusal instanceof FiskError) return submitter.leaveUnsent(invoice, refusal)
-      throw refusal
-    }
+    const identity = await identityOf(invoice)
+    if (identity instanceof FiskError) return submitter.leaveUnsent(invoice, identity)
+    return submitter.resend(invoice, identity, { attempts: ATTEMPTS_IN_A_REQUEST })
   }
 
   return {

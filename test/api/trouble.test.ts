@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { call } from '../support/call.ts'
 import { type Gateway, startGateway, uploadCertificate } from '../support/gateway.ts'
 import { certificateOf, OIBS } from '../support/pki.ts'
 
@@ -112,7 +113,6 @@ test.each([
   [`/v1/invoices/${'x'.repeat(300)}`, 404],
 ])('GET %s has the error body', async (path, status) => {
   const gateway = await startGateway()
-  const { call } = await import('../support/call.ts')
   const answer = await call<{ error: object }>({ socketPath: gateway.socketPath }, { path })
   expect(answer).toMatchObject({ status, body: { error: { code: 'invalid_request', doc_url: expect.any(String) } } })
   expect(answer.headers['x-request-id']).toBeDefined()

@@ -9,6 +9,7 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../../src/daemon/config.ts'
 import { startDaemon } from '../../src/daemon/daemon.ts'
 import { type Gateway, startGateway } from '../support/gateway.ts'
+import { certificateOf, OIBS } from '../support/pki.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const silent = pino({ level: 'silent' })
@@ -128,7 +129,6 @@ test('secrets are readable by their owner alone, and no private key stands in th
   expect(mode('tls', 'server.key')).toBe(0o600)
   expect(mode('fiskd.sock')).toBe(0o660)
   await gateway.stop()
-  const { certificateOf, OIBS } = await import('../support/pki.ts')
   const { keyPem } = await certificateOf(OIBS[0])
   // Past modulus and exponents: what stands there is the primes.
   const der = Buffer.from(keyPem.replace(/-----[^-]+-----|\s/g, ''), 'base64')

@@ -5,7 +5,9 @@ import { expect, test } from 'vitest'
 import { readConfig } from '../../src/daemon/config.ts'
 import { startDaemon } from '../../src/daemon/daemon.ts'
 import { prepare } from '../../src/daemon/prepare.ts'
-import { startEmptyGateway } from '../support/gateway.ts'
+import { createPki } from '../../src/simulator/pki.ts'
+import { startEmptyGateway, startGateway } from '../support/gateway.ts'
+import { pki } from '../support/pki.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const start = (env: Record<string, string>) =>
@@ -73,16 +75,12 @@ test('the operator brings a certificate of their own', async () => {
 })
 
 test('one company without a certificate does not keep another from selling', async () => {
-  const { startGateway } = await import('../support/gateway.ts')
   const gateway = await startGateway()
   await gateway.admin('/v1/companies', { body: { name: 'Nova', oib: '18683136487' } })
   expect((await gateway.admin('/admin/status')).body).toMatchObject({ can_sell: true, problems: [{ subject: 'Nova' }] })
 })
 
 test('an added trust bundle is used by the next sale, without a restart', async () => {
-  const { startGateway } = await import('../support/gateway.ts')
-  const { pki } = await import('../support/pki.ts')
-  const { createPki } = await import('../../src/simulator/pki.ts')
   const gateway = await startGateway()
   await gateway.stop()
   writeFileSync(join(gateway.dataDir, 'trust', 'test.pem'), (await createPki()).bundlePem)

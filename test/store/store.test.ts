@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { Duplicate } from '../../src/fiscal/store-port.ts'
+import { openDatabase } from '../../src/store/connection.ts'
 import { DEFAULT_TENANT, type OpenStore, openStore } from '../../src/store/store.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -68,7 +69,6 @@ test('the database is durable and strict: WAL, FULL, foreign keys, STRICT tables
 })
 
 test('a database that cannot keep sales safely is refused', async () => {
-  const { openDatabase } = await import('../../src/store/connection.ts')
   // A database in memory has no write-ahead log, as a file on some network shares has none.
   expect(() => openDatabase(':memory:')).toThrow('cannot keep sales safely')
 })

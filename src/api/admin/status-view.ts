@@ -1,6 +1,7 @@
 import { formatInstant } from '../../domain/instant.ts'
 import type { GatewayStatus } from '../../fiscal/status.ts'
 import { fiscalHealthView } from '../routes/health.ts'
+import { moment } from '../views/moment.ts'
 
 /** What the running program knows of itself. */
 export interface ProgramFacts {
@@ -12,7 +13,6 @@ export interface ProgramFacts {
 
 export function statusView(status: GatewayStatus, facts: ProgramFacts) {
   const { problems, companies, devices, queue } = status
-  const moment = (at: number | null) => (at === null ? null : formatInstant(at))
   return {
     can_sell: status.canSell,
     problems,

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { SaleRequest } from '../../domain/resolve-sale.ts'
+import type { IdempotencyUse } from '../../fiscal/idempotent.ts'
 import type { Device } from '../../fiscal/model.ts'
 import { requireScope } from '../../fiscal/principal.ts'
 import { idempotencyOf } from '../idempotency-key.ts'
-import { FORMATS } from '../schemas/common.ts'
 import { IncludeMessages, InvoiceParams, SaleBody } from '../schemas/invoice.ts'
 import type { UseCases } from '../use-cases.ts'
 import { invoiceView, messageView, saleView } from '../views/invoice.ts'
@@ -13,22 +13,25 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The device that posts a sale, as soon as it is known. */
     device: Device | undefined
+    /** The use of its idempotency key, hashed once. */
+    idempotency: IdempotencyUse
   }
 }
 
 /** Sales (interface.md, POST /v1/invoices, POST /v1/invoices/{id}/retry, GET /v1/invoices/{id}). */
 export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.decorateRequest('device', undefined)
+  app.decorateRequest('idempotency')
 
   app.post('/invoices', {
     schema: { body: SaleBody, querystring: IncludeMessages },
     preValidation: async (request) => {
       requireScope(request.principal, 'invoices:write')
       const deviceId = (request.body as { device_id?: unknown } | null | undefined)?.device_id
-      if (typeof deviceId === 'string' && FORMATS.id?.check(deviceId)) {
-        request.device = await useCases.greetDevice(request.principal, deviceId.toLowerCase())
+      if (typeof deviceId === 'string') {
+        request.device = (await useCases.greetDevice(request.principal, deviceId.toLowerCase()))?.device
       }
-      idempotencyOf(request)
+      request.idempotency = idempotencyOf(request)
     },
     onSend: async (request, reply) => {
       // A sale that was taken up has noted its device in its own transaction.
@@ -42,7 +45,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       const sold = await useCases.fiscalize({
         principal: request.principal,
         request: { ...(request.body as SaleRequest), device_id: request.body.device_id.toLowerCase() },
-        idempotency: idempotencyOf(request),
+        idempotency: request.idempotency,
         render: (invoice) => JSON.stringify(saleView(invoice)),
       })
       if (sold.replayed) reply.header('Idempotent-Replayed', 'true')

@@ -2,8 +2,7 @@ import { certificateStatus, daysUntil } from '../../domain/certificate.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { Certificate, Company, Device } from '../../fiscal/model.ts'
 import type { CompanyCertificate } from '../../fiscal/status.ts'
-
-const moment = (at: EpochMs | null) => (at === null ? null : formatInstant(at))
+import { moment } from './moment.ts'
 
 export function companyView(company: Company, certificate: CompanyCertificate) {
   return {

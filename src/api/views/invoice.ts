@@ -3,6 +3,7 @@ import { parseMoney } from '../../domain/money.ts'
 import { qrPayload } from '../../domain/qr.ts'
 import { printedNumber } from '../../domain/receipt-number.ts'
 import type { Invoice, MessageRecord } from '../../fiscal/model.ts'
+import { moment } from './moment.ts'
 
 /** The fields of every invoice response (interface.md, Invoice). */
 export function saleView(invoice: Invoice) {
@@ -33,7 +34,7 @@ export function invoiceView(invoice: Invoice) {
     attempts: invoice.attempts,
     late_delivery: invoice.lateDelivery,
     deadline_at: formatInstant(invoice.deadlineAt),
-    confirmed_at: invoice.confirmedAt === null ? null : formatInstant(invoice.confirmedAt),
+    confirmed_at: moment(invoice.confirmedAt),
     created_at: formatInstant(invoice.createdAt),
     last_error_class: invoice.lastErrorClass,
     country_data: {
