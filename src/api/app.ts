@@ -2,11 +2,14 @@ import multipart from '@fastify/multipart'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Principal } from '../fiscal/principal.ts'
+import { serveDocs } from './docs/docs-routes.ts'
 import { handleErrors, refuseAddress } from './errors.ts'
 import { parseJsonBodies } from './json-body.ts'
+import { createRateLimiters, NO_LIMITERS, type RateLimits } from './rate-limits.ts'
 import { echoRequestId, requestIdOf } from './request-id.ts'
 import { certificateRoutes } from './routes/certificates.ts'
 import { companyRoutes } from './routes/companies.ts'
+import { countryRoutes, countrySchemaRoutes } from './routes/countries.ts'
 import { deviceRoutes } from './routes/devices.ts'
 import { healthRoutes } from './routes/health.ts'
 import { invoiceRoutes } from './routes/invoices.ts'
@@ -22,37 +25,49 @@ declare module 'fastify' {
 
 export interface AppOptions {
   useCases: UseCases
-  /** Tells who is asking, or refuses. The public listener asks for an API key, the admin socket for nothing. */
+  /** Tells who is asking, or refuses. The public listener asks for an API key or a session, the admin socket for nothing. */
   identify: (request: FastifyRequest) => Promise<Principal>
   log: FastifyBaseLogger
   docsUrl: string
   version: string
+  /** What everybody may reach needs limits and has documents; the admin socket needs neither. */
+  open: { limits: RateLimits } | null
 }
 
 const JSON_LIMIT_BYTES = 256 * 1024
 
 /** `/v1`, ready to be served; it listens nowhere by itself. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { useCases, identify, log, docsUrl, version } = options
+  const { useCases, identify, log, docsUrl, version, open } = options
+  let limiters = NO_LIMITERS
   const app = fastify({
     loggerInstance: log,
     bodyLimit: JSON_LIMIT_BYTES,
     genReqId: requestIdOf,
     ajv: AJV_OPTIONS,
     return503OnClosing: false,
-    frameworkErrors: refuseAddress(docsUrl),
+    frameworkErrors: refuseAddress(docsUrl, (request, reply) => limiters.address(request, reply)),
     routerOptions: { maxParamLength: 1000 },
   }).withTypeProvider<TypeBoxTypeProvider>()
+  // Responses are described for the documents; what they hold is decided by the views alone.
+  app.setSerializerCompiler(() => JSON.stringify)
+  if (open) limiters = await createRateLimiters(app, open.limits)
   handleErrors(app, docsUrl)
   echoRequestId(app)
   parseJsonBodies(app)
-  await app.register(multipart, { limits: { fileSize: JSON_LIMIT_BYTES, files: 1, fields: 8, parts: 9 } })
+  app.decorateRequest('principal')
+  app.addHook('onRequest', limiters.address)
+  // An upload is a few texts and one file, whose size each route limits.
+  await app.register(multipart, { limits: { fieldSize: 10_000, files: 1, fields: 8, parts: 9 } })
+  if (open) await serveDocs(app, version)
   await app.register(healthRoutes, { prefix: '/v1', useCases, version })
+  await app.register(countrySchemaRoutes, { prefix: '/v1' })
   await app.register(async (authenticated) => {
-    authenticated.decorateRequest('principal')
-    authenticated.addHook('onRequest', async (request) => {
+    authenticated.addHook('onRequest', async (request, reply) => {
       request.principal = await identify(request)
+      await limiters.principal(request, reply)
     })
+    await authenticated.register(countryRoutes, { prefix: '/v1' })
     for (const routes of [invoiceRoutes, companyRoutes, deviceRoutes, certificateRoutes]) {
       await authenticated.register(routes, { prefix: '/v1', useCases })
     }

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FiskError, invalidRequest, notFound } from '../domain/errors.ts'
+import type { Count } from './rate-limits.ts'
 import { refusalOf } from './validation.ts'
 
 /** The one error handler: every 4xx and 5xx has the body of interface.md, Error body, and never a stack trace. */
@@ -13,11 +14,16 @@ export function handleErrors(app: FastifyInstance, docsUrl: string): void {
   })
 }
 
-/** Addresses that the router itself cannot read, before any hook has run. */
-export function refuseAddress(docsUrl: string) {
-  return (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+/** Addresses that the router itself cannot read, before any hook has run: they count like all others. */
+export function refuseAddress(docsUrl: string, count: Count) {
+  return async (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('X-Request-Id', request.id)
-    void refuse(invalidRequest('path', 'this address is malformed'), docsUrl, request, reply)
+    const malformed = invalidRequest('path', 'this address is malformed')
+    const refusal = await count(request, reply).then(
+      () => malformed,
+      (error: unknown) => (error instanceof FiskError ? error : malformed),
+    )
+    await refuse(refusal, docsUrl, request, reply)
   }
 }
 

@@ -16,12 +16,27 @@ export function idempotencyOf(request: FastifyRequest): IdempotencyUse {
       param: 'Idempotency-Key',
     })
   }
+  return useOf(request, key)
+}
+
+/**
+ * The `Idempotency-Key` of any other POST, if it has one.
+ * @throws FiskError `invalid_request` when it is empty or too long
+ */
+export function optionalIdempotencyOf(request: FastifyRequest): IdempotencyUse | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || key === '') throw invalidRequest('Idempotency-Key', 'the idempotency key is empty')
+  return useOf(request, key)
+}
+
+function useOf(request: FastifyRequest, key: string): IdempotencyUse {
   if (key.length > MAX_KEY_LENGTH) {
     throw invalidRequest('Idempotency-Key', `the idempotency key has more than ${MAX_KEY_LENGTH} characters`)
   }
   const requestHash = createHash('sha256')
     .update(`${request.method} ${request.url.split('?')[0]}\n`)
-    .update(request.rawBody)
+    .update(request.bodyHash)
     .digest('hex')
   return { scope: request.principal.id, key, requestHash }
 }

@@ -1,31 +1,36 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidRequest } from '../domain/errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body's bytes as they came: idempotency compares these. */
-    rawBody: Buffer
+    /** The hash of the body's bytes as they came: idempotency compares these. */
+    bodyHash: Buffer
   }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** JSON bodies: strict UTF-8, kept verbatim beside what they mean. An empty body is no body. */
+const NO_BODY = hashOf(Buffer.alloc(0))
+
+/** JSON bodies: strict UTF-8, hashed as they came. An empty body is no body. */
 export function parseJsonBodies(app: FastifyInstance): void {
-  app.decorateRequest('rawBody')
+  app.decorateRequest('bodyHash')
   app.addHook('onRequest', async (request) => {
-    request.rawBody = Buffer.alloc(0)
+    request.bodyHash = NO_BODY
   })
   app.removeContentTypeParser(['application/json', 'text/plain'])
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) => {
-    request.rawBody = body
-    if (request.rawBody.length === 0) return undefined
-    const value = parse(request.rawBody)
-    if (isDeeperThan(value, MAX_DEPTH)) {
-      throw invalidRequest('body', `the body is nested more than ${MAX_DEPTH} levels deep`)
-    }
+    request.bodyHash = hashOf(body)
+    if (body.length === 0) return undefined
+    const value = parse(body)
+    if (isTooDeep(value)) throw invalidRequest('body', `the body is nested more than ${MAX_DEPTH} levels deep`)
     return value
   })
+}
+
+function hashOf(body: Buffer): Buffer {
+  return createHash('sha256').update(body).digest()
 }
 
 function parse(body: Buffer): unknown {
@@ -39,7 +44,7 @@ function parse(body: Buffer): unknown {
 /** Far above any sale or configuration, far below where writing the value again would overflow the stack. */
 const MAX_DEPTH = 32
 
-function isDeeperThan(value: unknown, levels: number): boolean {
+export function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1))
+  return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1))
 }

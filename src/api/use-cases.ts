@@ -1,37 +1,90 @@
+import type { CertificateStatus } from '../domain/certificate.ts'
 import type { CreatedApiKey, NewApiKey } from '../fiscal/api-keys.ts'
 import type { CertificateUpload } from '../fiscal/certificates.ts'
-import type { NewCompany } from '../fiscal/companies.ts'
+import type { CompanyChanges, NewCompany } from '../fiscal/companies.ts'
+import type { ImportReport, ImportRow, WrongRow } from '../fiscal/device-import.ts'
 import type { DeviceChanges, NewDevice } from '../fiscal/devices.ts'
 import type { Fiscalize, Origin } from '../fiscal/fiscalize.ts'
-import type { Certificate, Company, Device, Invoice, MessageRecord } from '../fiscal/model.ts'
+import type { ServiceHealth } from '../fiscal/health.ts'
+import type { Keep, Once } from '../fiscal/idempotent.ts'
+import type {
+  ActiveStatus,
+  ApiKey,
+  AuditEntry,
+  Certificate,
+  Company,
+  Device,
+  Invoice,
+  MessageRecord,
+  User,
+} from '../fiscal/model.ts'
+import type { Page } from '../fiscal/page.ts'
 import type { TrustAdmin } from '../fiscal/ports.ts'
 import type { Principal } from '../fiscal/principal.ts'
 import type { FiscalHealth } from '../fiscal/probe.ts'
-import type { GatewayStatus } from '../fiscal/status.ts'
+import type { CompanyCertificate, GatewayStatus } from '../fiscal/status.ts'
+import type { DeviceFilter, InvoiceFilter, Slice, Tenant } from '../fiscal/store-port.ts'
+import type { NewUser } from '../fiscal/users.ts'
 
 /** What the routes may do, each the use case of the same name in `fiscal/`, already wired. */
 export interface UseCases {
   fiscalize: Fiscalize
-  retry(principal: Principal, invoiceId: string): Promise<Invoice>
+  once: Once
+  retry(principal: Principal, invoiceId: string, keep: Keep<Invoice>): Promise<Invoice>
   findInvoice(principal: Principal, invoiceId: string): Promise<Invoice>
+  listInvoices(
+    principal: Principal,
+    filter: Omit<InvoiceFilter, 'tenantId' | 'mode'>,
+    slice: Slice,
+  ): Promise<Page<Invoice>>
   messagesOf(invoiceId: string): Promise<MessageRecord[]>
   /** @throws FiskError `mode_mismatch` when the device belongs to a company of the other mode */
   greetDevice(principal: Principal, deviceId: string): Promise<Origin | undefined>
   /** A device has posted something, whatever came of it. */
   noteSeen(deviceId: string): Promise<void>
-  addCompany(principal: Principal, company: NewCompany): Promise<Company>
-  addDevice(principal: Principal, device: NewDevice): Promise<Device>
+  addCompany(principal: Principal, company: NewCompany, keep: Keep<Company>): Promise<Company>
+  changeCompany(principal: Principal, companyId: string, changes: CompanyChanges): Promise<Company>
+  listCompanies(
+    principal: Principal,
+    filter: { status?: ActiveStatus | undefined; allTenants: boolean },
+    slice: Slice,
+  ): Promise<Page<Company>>
+  /** What these companies sign with now, by their ids. */
+  companyCertificates(companyIds: string[]): Promise<(companyId: string) => CompanyCertificate>
+  addDevice(principal: Principal, device: NewDevice, keep: Keep<Device>): Promise<Device>
   changeDevice(principal: Principal, deviceId: string, changes: DeviceChanges): Promise<Device>
-  addCertificate(principal: Principal, upload: CertificateUpload): Promise<Certificate>
+  listDevices(
+    principal: Principal,
+    filter: Omit<DeviceFilter, 'id' | 'tenantId' | 'mode'> & { allTenants: boolean },
+    slice: Slice,
+  ): Promise<Page<Device>>
+  importDevices(
+    principal: Principal,
+    file: { companyId: string; rows: (ImportRow | WrongRow)[]; dryRun: boolean },
+    keep: Keep<ImportReport>,
+  ): Promise<ImportReport>
+  addCertificate(principal: Principal, upload: CertificateUpload, keep: Keep<Certificate>): Promise<Certificate>
+  listCertificates(
+    principal: Principal,
+    filter: { companyId?: string | undefined; status?: CertificateStatus | undefined },
+  ): Promise<Certificate[]>
   fiscalHealth(): Promise<FiscalHealth>
-  /** Milliseconds the database takes to answer. @throws when it does not */
-  pingDatabase(): Promise<number>
+  health(): Promise<ServiceHealth>
   now(): number
 }
 
 /** What only the admin socket may do. */
 export interface AdminUseCases {
   createApiKey(principal: Principal, key: NewApiKey): Promise<CreatedApiKey>
+  listApiKeys(principal: Principal): Promise<ApiKey[]>
+  revokeApiKey(principal: Principal, keyId: string): Promise<ApiKey>
+  revokeCertificate(principal: Principal, certificateId: string): Promise<Certificate>
+  addUser(principal: Principal, user: NewUser): Promise<User>
+  listUsers(principal: Principal): Promise<User[]>
+  removeUser(principal: Principal, nameOrId: string): Promise<User>
+  addTenant(principal: Principal, name: string): Promise<Tenant>
+  listTenants(): Promise<Tenant[]>
+  auditLog(principal: Principal, slice: Slice): Promise<Page<AuditEntry>>
   devicesNamed(principal: Principal, labelOrId: string): Promise<Device[]>
   status(): Promise<GatewayStatus>
   trust: TrustAdmin

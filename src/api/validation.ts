@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify'
 import { type FiskError, invalidRequest } from '../domain/errors.ts'
-import { FORMATS } from './schemas/common.ts'
+import { FORMATS } from './schemas/formats.ts'
 
 type Violations = NonNullable<FastifyError['validation']>
 
@@ -32,16 +32,17 @@ export function refusalOf(violations: Violations, context: string): FiskError {
     return invalidRequest(name, `there is no field ${name}`)
   }
   const name = path || context
-  return invalidRequest(name, `${name} ${demandOf(keyword, params, violations)}`)
+  return invalidRequest(name, `${name} ${demandOf(keyword, params)}`)
 }
 
-function demandOf(keyword: string, params: Record<string, unknown>, violations: Violations): string {
+function demandOf(keyword: string, params: Record<string, unknown>): string {
   if (keyword === 'format') return FORMATS[String(params.format)]?.say ?? 'is malformed'
   if (keyword === 'type') {
     return params.type === 'string' ? 'must be a string' : `must be of type ${String(params.type)}`
   }
-  if (keyword === 'const') {
-    const allowed = violations.filter((v) => v.keyword === 'const').map((v) => JSON.stringify(v.params.allowedValue))
+  if (keyword === 'const') return `must be ${JSON.stringify(params.allowedValue)}`
+  if (keyword === 'enum') {
+    const allowed = (params.allowedValues as unknown[]).map((value) => JSON.stringify(value))
     return `must be ${allowed.join(' or ')}`
   }
   if (keyword === 'minLength') return 'must not be empty'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import type { RateLimits } from '../api/rate-limits.ts'
 import type { Mode } from '../domain/sale.ts'
 import { MAX_SOCKET_PATH_BYTES } from './socket-path.ts'
 
@@ -24,6 +25,7 @@ export interface Config {
   deploymentMode: Mode
   sweepIntervalMs: number
   logLevel: string
+  rateLimits: RateLimits
   /** Base address of the error pages, without a slash at its end; null for the daemon's own. */
   docsUrl: string | null
   /** Where systemd puts decrypted credentials, if it does. */
@@ -99,6 +101,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (Buffer.byteLength(socketPath) > MAX_SOCKET_PATH_BYTES) {
     problems.push(`FISKD_SOCKET is "${socketPath}": use a path of at most ${MAX_SOCKET_PATH_BYTES} bytes`)
   }
+  const perWindow = (name: string, fallback: string): number => {
+    const text = value(name, fallback)
+    const count = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+    return check(name, text, count, 'use a number of requests, 1 or more') ?? 0
+  }
   const docsUrl = env.FISKD_DOCS_URL ? httpsUrl('FISKD_DOCS_URL', '').replace(/\/+$/, '') : null
   const config: Config = {
     role: oneOf('FISKD_ROLE', 'gateway', ['gateway', 'server']),
@@ -119,6 +126,12 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     sweepIntervalMs:
       1000 * (check('FISKD_SWEEP_INTERVAL_S', sweepText, parseSeconds(sweepText), 'use 1 to 86400 seconds') ?? 0),
     logLevel: oneOf('FISKD_LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    rateLimits: {
+      enabled: oneOf('RATE_LIMIT_ENABLED', 'true', ['true', 'false']) === 'true',
+      perMinute: perWindow('RATE_LIMIT_PER_MINUTE', '20000'),
+      perAddressPerMinute: perWindow('RATE_LIMIT_IP_PER_MINUTE', '20000'),
+      signInsPer15Minutes: perWindow('RATE_LIMIT_AUTH_PER_15MIN', '30'),
+    },
     docsUrl,
     credentialsDir: env.CREDENTIALS_DIRECTORY || null,
     unknownVariables: Object.keys(env).filter((name) => name.startsWith('FISKD_') && !VARIABLES.has(name)),

@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import cookie from '@fastify/cookie'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { adminRoutes } from '../api/admin/admin-routes.ts'
 import { createApp } from '../api/app.ts'
-import { authenticate } from '../fiscal/api-keys.ts'
+import { sessionRoutes } from '../dashboard/session-routes.ts'
 import type { Clock } from '../fiscal/ports.ts'
-import { type Principal, SCOPES } from '../fiscal/principal.ts'
 import { recoverPending } from '../fiscal/recover.ts'
-import { DEFAULT_TENANT } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { openDataDir } from './data-dir.ts'
+import { identifyCaller, identifyOperator } from './identify.ts'
 import { listenSocket } from './listeners.ts'
 import { docsUrlOf, refusalsOf, serve } from './serve.ts'
 import { startSweeper } from './sweeper.ts'
@@ -25,9 +25,6 @@ export interface Daemon {
   /** Takes nothing new, finishes what is under way, and lets go of the data directory. */
   close(): Promise<void>
 }
-
-/** Whoever may open the admin socket. */
-const OPERATOR: Principal = { id: 'operator', tenantId: DEFAULT_TENANT, mode: null, scopes: SCOPES, deviceId: null }
 
 /**
  * Starts everything, in the order in which it can fail harmlessly: sales are taken only when all else stands.
@@ -58,14 +55,18 @@ export async function startDaemon(config: Config, log: Logger, clock: Clock = { 
     const options = { useCases: house.useCases, log, docsUrl, version: VERSION }
     const app = await createApp({
       ...options,
-      identify: (request) => authenticate(store, request.headers.authorization),
+      identify: (request) => identifyCaller(request, store, house.sessions),
+      open: { limits: config.rateLimits },
     })
-    const adminApp = await createApp({ ...options, identify: async () => OPERATOR })
+    await app.register(cookie)
+    await app.register(sessionRoutes, { useCases: house.sessions })
+    const identify = (request: FastifyRequest) => identifyOperator(request, store)
+    const adminApp = await createApp({ ...options, identify, open: null })
     await adminApp.register(adminRoutes, {
       prefix: '/admin',
       useCases: house.adminUseCases,
       facts: { version: VERSION, role: config.role, startedAt: clock.now(), now: clock.now },
-      operator: OPERATOR,
+      identify,
     })
     await Promise.all([app.ready(), adminApp.ready()])
     opened.push(() => Promise.all([app.close(), adminApp.close()]))

@@ -1,28 +1,40 @@
+import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import type { AdminUseCases, UseCases } from '../api/use-cases.ts'
 import { createChainValidator } from '../certificates/chain.ts'
 import { createCertificateOpener } from '../certificates/opener.ts'
 import { createTaxAuthority } from '../cis/client.ts'
 import { createTrustBundles } from '../cis/trust-bundles.ts'
-import { createApiKey } from '../fiscal/api-keys.ts'
-import { addCertificate } from '../fiscal/certificates.ts'
-import { addCompany } from '../fiscal/companies.ts'
-import { addDevice, changeDevice } from '../fiscal/devices.ts'
+import type { SessionUseCases } from '../dashboard/session-routes.ts'
+import { createApiKey, revokeApiKey } from '../fiscal/api-keys.ts'
+import { addCertificate, listCertificates, revokeCertificate } from '../fiscal/certificates.ts'
+import { addCompany, changeCompany, listCompanies } from '../fiscal/companies.ts'
+import { importDevices } from '../fiscal/device-import.ts'
+import { addDevice, changeDevice, listDevices } from '../fiscal/devices.ts'
+import { createExpiry } from '../fiscal/expire.ts'
 import { createFiscalize, greetDevice } from '../fiscal/fiscalize.ts'
+import { serviceHealth } from '../fiscal/health.ts'
+import { createOnce } from '../fiscal/idempotent.ts'
+import { findInvoice, listInvoices } from '../fiscal/invoices.ts'
 import { createKeyedLock } from '../fiscal/keyed-lock.ts'
+import { pageOf } from '../fiscal/page.ts'
 import type { Clock, Vault } from '../fiscal/ports.ts'
 import { createFiscalProbe } from '../fiscal/probe.ts'
-import { createRetry, findInvoice } from '../fiscal/retry.ts'
+import { createRetry } from '../fiscal/retry.ts'
+import { findSession, signIn, signOut } from '../fiscal/sessions.ts'
 import { createSigningIdentities } from '../fiscal/signing-identities.ts'
-import { gatewayStatus } from '../fiscal/status.ts'
+import { companyCertificates, gatewayStatus } from '../fiscal/status.ts'
 import type { Store } from '../fiscal/store-port.ts'
 import { createSubmitter } from '../fiscal/submit.ts'
+import { addTenant } from '../fiscal/tenants.ts'
+import { addUser, removeUser } from '../fiscal/users.ts'
 import type { Config } from './config.ts'
 import { createTrustAdmin } from './trust-admin.ts'
 
 export interface House {
   useCases: UseCases
   adminUseCases: AdminUseCases
+  sessions: SessionUseCases
   sweep(signal: AbortSignal): Promise<{ sent: number; confirmed: number }>
   close(): Promise<void>
 }
@@ -50,9 +62,23 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId }
   const submitter = createSubmitter({ store, authority, clock, newUuid, reportFault })
   const invoiceLock = createKeyedLock()
   const { retry, sweep } = createRetry({ store, submitter, identities, invoiceLock, clock, reportFault })
+  const expireOverdue = createExpiry({
+    store,
+    invoiceLock,
+    clock,
+    onExpired: ({ id }) => log.error({ invoiceId: id }, 'an invoice is past its deadline: it can never be fiscalized'),
+  })
   const probe = createFiscalProbe(authority, config.deploymentMode, clock)
-  const fleet = { store, clock, newUuid }
-  const upload = { store, opener: createCertificateOpener(), chains, trust, vault, clock, newUuid }
+  const deps = { store, clock, newUuid, chains, trust, vault, opener: createCertificateOpener() }
+  const keyLock = createKeyedLock()
+  const health = {
+    ping: () => store.ping(),
+    freeBytes: async () => {
+      const { bavail, bsize } = await statfs(config.dataDir)
+      return bavail * bsize
+    },
+    report: (problem: string, error: unknown) => log.error({ err: error }, problem),
+  }
   return {
     useCases: {
       fiscalize: createFiscalize({
@@ -60,31 +86,65 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId }
         identities,
         submitter,
         invoiceLock,
-        keyLock: createKeyedLock(),
+        keyLock,
         clock,
         newInvoiceId,
       }),
+      once: createOnce({ store, keyLock, clock }),
       retry,
-      findInvoice: (principal, id) => findInvoice(store, principal, id),
+      async findInvoice(principal, id) {
+        await expireOverdue()
+        return findInvoice(store, principal, id)
+      },
+      async listInvoices(principal, filter, slice) {
+        await expireOverdue()
+        return listInvoices(store, principal, filter, slice)
+      },
       messagesOf: (invoiceId) => store.messages.ofInvoice(invoiceId),
       greetDevice: (principal, deviceId) => greetDevice(store, principal, deviceId),
       noteSeen: (deviceId) => store.devices.update(deviceId, { lastSeenAt: clock.now() }),
-      addCompany: (principal, company) => addCompany(fleet, principal, company),
-      addDevice: (principal, device) => addDevice(fleet, principal, device),
-      changeDevice: (principal, id, changes) => changeDevice(fleet, principal, id, changes),
-      addCertificate: (principal, certificate) => addCertificate(upload, principal, certificate),
+      addCompany: (principal, company, keep) => addCompany(deps, principal, company, keep),
+      changeCompany: (principal, id, changes) => changeCompany(deps, principal, id, changes),
+      listCompanies: (principal, filter, slice) => listCompanies(deps, principal, filter, slice),
+      companyCertificates: (ids) => companyCertificates(store, ids, clock.now()),
+      addDevice: (principal, device, keep) => addDevice(deps, principal, device, keep),
+      changeDevice: (principal, id, changes) => changeDevice(deps, principal, id, changes),
+      listDevices: (principal, filter, slice) => listDevices(deps, principal, filter, slice),
+      importDevices: (principal, file, keep) => importDevices(deps, principal, file, keep),
+      addCertificate: (principal, certificate, keep) => addCertificate(deps, principal, certificate, keep),
+      listCertificates: (principal, filter) => listCertificates(deps, principal, filter),
       fiscalHealth: probe,
-      pingDatabase: () => store.ping(),
+      health: () => serviceHealth(health),
       now: clock.now,
     },
     adminUseCases: {
-      createApiKey: (principal, key) => createApiKey(fleet, principal, key),
+      createApiKey: (principal, key) => createApiKey(deps, principal, key),
+      listApiKeys: (principal) => store.apiKeys.list(principal.tenantId),
+      revokeApiKey: (principal, id) => revokeApiKey(deps, principal, id),
+      revokeCertificate: (principal, id) => revokeCertificate(deps, principal, id),
+      addUser: (principal, user) => addUser(deps, principal, user),
+      listUsers: (principal) => store.users.list(principal.tenantId),
+      removeUser: (principal, nameOrId) => removeUser(deps, principal, nameOrId),
+      addTenant: (principal, name) => addTenant(deps, principal, name),
+      listTenants: () => store.tenants.list(),
+      auditLog: ({ tenantId }, slice) =>
+        pageOf(
+          slice,
+          (wanted) => store.audit.list(tenantId, wanted),
+          (entry) => entry,
+        ),
       devicesNamed: (principal, labelOrId) => store.devices.named(principal.tenantId, labelOrId),
       status: () => gatewayStatus({ store, trust, probe, clock }),
       trust: createTrustAdmin(trust, config.trustPaths, (mode) => authority.reload(mode)),
     },
+    sessions: {
+      signIn: (name, password) => signIn(deps, name, password),
+      signOut: (token) => signOut(store, token),
+      findSession: (token) => findSession(deps, token),
+    },
     async sweep(signal) {
       await store.idempotency.removeBefore(clock.now() - IDEMPOTENCY_LIFETIME_MS)
+      await expireOverdue()
       return sweep(signal)
     },
     close: () => authority.close(),

@@ -1,6 +1,7 @@
 import type { EpochMs } from './instant.ts'
 
-export type CertificateStatus = 'valid' | 'expiring' | 'expired' | 'superseded' | 'revoked'
+export const CERTIFICATE_STATUSES = ['valid', 'expiring', 'expired', 'superseded', 'revoked'] as const
+export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number]
 
 const DAY_MS = 86_400_000
 

@@ -1,6 +1,8 @@
 interface ErrorEntry {
   /** The HTTP statuses the code comes with, the usual one first. */
   statuses: readonly [number, ...number[]]
+  /** What has happened. */
+  means: string
   /** What the caller can do about it. */
   fix: string
 }
@@ -12,57 +14,154 @@ interface ErrorEntry {
 export const ERRORS = {
   invalid_request: {
     statuses: [400, 404, 409],
+    means:
+      'The request is malformed or names something that does not exist (404), or it clashes with what is stored (409).',
     fix: 'Correct the field named by `param` and send the request again.',
   },
   missing_idempotency_key: {
     statuses: [400],
+    means: 'A sale came without the header that makes repeating it harmless.',
     fix: 'Send an `Idempotency-Key` header, a UUID v4 for each sale, and the same one when you repeat it.',
   },
-  device_inactive: { statuses: [400], fix: 'Set the device and its company to `active`.' },
-  company_missing_certificate: { statuses: [400], fix: 'Upload the fiscal certificate of the company.' },
-  certificate_expired: { statuses: [400], fix: 'Upload a certificate that is valid now.' },
+  device_inactive: {
+    statuses: [400],
+    means: 'The device, or the company it belongs to, is suspended or archived.',
+    fix: 'Set the device and its company to `active`.',
+  },
+  company_missing_certificate: {
+    statuses: [400],
+    means: 'The company has no certificate that could sign its sales in this mode.',
+    fix: 'Upload the fiscal certificate of the company.',
+  },
+  certificate_expired: {
+    statuses: [400],
+    means: 'The certificate of the company, or the one that was uploaded, is not valid at this moment.',
+    fix: 'Upload a certificate that is valid now.',
+  },
   'hr.certificate_oib_mismatch': {
     statuses: [400],
+    means: 'The certificate was issued to another OIB than the one of the company.',
     fix: 'Upload the certificate that was issued to the OIB of this company.',
   },
   'hr.device_missing_isu': {
     statuses: [400],
+    means: 'The device has no ISU number yet, and without one the tax authority takes no sale from it.',
     fix: 'Register the device in the portal of the tax authority and set the ISU number it issued.',
   },
   'hr.sale_older_than_30_days': {
     statuses: [400],
+    means: 'More than 30 days have passed since the sale.',
     fix: 'The tax authority no longer accepts this sale: check the clock of the device and ask the tax office.',
   },
-  'hr.date_in_future': { statuses: [400], fix: 'Send the moment of the sale, not a later one; check both clocks.' },
-  'hr.invalid_vat_rate': { statuses: [400], fix: 'Use a VAT rate of 0.00, 5.00, 13.00 or 25.00.' },
-  'hr.invalid_pnp_rate': { statuses: [400], fix: 'Use a consumption tax rate between 0.00 and 3.00.' },
+  'hr.date_in_future': {
+    statuses: [400],
+    means: '`occurred_at` lies in the future.',
+    fix: 'Send the moment of the sale, not a later one; check both clocks.',
+  },
+  'hr.invalid_vat_rate': {
+    statuses: [400],
+    means: 'A VAT rate is not one of those the law knows.',
+    fix: 'Use a VAT rate of 0.00, 5.00, 13.00 or 25.00.',
+  },
+  'hr.invalid_pnp_rate': {
+    statuses: [400],
+    means: 'A consumption tax rate is outside of what the law allows.',
+    fix: 'Use a consumption tax rate between 0.00 and 3.00.',
+  },
   'hr.invalid_payment_method': {
     statuses: [400],
+    means: 'This payment method is not allowed for this kind of sale.',
     fix: 'Use G, K or O; T only on an attended sale and without `recipient_oib`.',
   },
-  'hr.amount_out_of_range': { statuses: [400], fix: 'Cash and card totals must lie within 10,000.00 EUR of zero.' },
-  'hr.invalid_oib': { statuses: [400], fix: 'Send 11 digits with a correct check digit.' },
+  'hr.amount_out_of_range': {
+    statuses: [400],
+    means: 'A total paid in cash or by card is above what the tax authority accepts.',
+    fix: 'Cash and card totals must lie within 10,000.00 EUR of zero.',
+  },
+  'hr.invalid_oib': {
+    statuses: [400],
+    means: 'An OIB does not have 11 digits, or its check digit is wrong.',
+    fix: 'Send 11 digits with a correct check digit.',
+  },
   'hr.invalid_receipt_number': {
     statuses: [400],
+    means: 'The receipt number that was sent is none, or no number is left.',
     fix: 'Send digits without leading zeros, at most 20 and not 0, or leave the number out.',
   },
-  invalid_api_key: { statuses: [401], fix: 'Send `Authorization: Bearer <API key>` with a key that exists.' },
-  api_key_revoked: { statuses: [401], fix: 'Create a new key and use it.' },
-  mode_mismatch: { statuses: [403], fix: 'Use a key of the mode the company is in.' },
-  insufficient_scope: { statuses: [403], fix: 'Use a key that has the scope named in the message.' },
-  idempotency_key_reused: { statuses: [409], fix: 'Use a new key for a different request.' },
-  invoice_already_exists: { statuses: [409], fix: 'Use another number, or leave it out.' },
+  invalid_api_key: {
+    statuses: [401],
+    means: 'No API key was sent, or one that does not exist.',
+    fix: 'Send `Authorization: Bearer <API key>` with a key that exists.',
+  },
+  api_key_revoked: {
+    statuses: [401],
+    means: 'The API key has been revoked.',
+    fix: 'Create a new key and use it.',
+  },
+  invalid_session: {
+    statuses: [401],
+    means: 'The session of the dashboard has ended or never existed.',
+    fix: 'Sign in again.',
+  },
+  invalid_credentials: {
+    statuses: [401],
+    means: 'There is no user of this name with this password.',
+    fix: 'Check name and password. `fisk user add` makes a user.',
+  },
+  mode_mismatch: {
+    statuses: [403],
+    means: 'The API key is of one mode, the company of the other.',
+    fix: 'Use a key of the mode the company is in.',
+  },
+  insufficient_scope: {
+    statuses: [403],
+    means: 'The API key, or the role of the user, does not allow this.',
+    fix: 'Use a key that has the scope named in the message.',
+  },
+  csrf_token_invalid: {
+    statuses: [403],
+    means: 'A request that changes something came with a session but without its token.',
+    fix: 'Send the `csrf_token` that the sign-in returned as the header `X-CSRF-Token`.',
+  },
+  idempotency_key_reused: {
+    statuses: [409],
+    means: 'Within 24 hours this idempotency key has stood for a different request.',
+    fix: 'Use a new key for a different request; to repeat one, send exactly the same bytes.',
+  },
+  invoice_already_exists: {
+    statuses: [409],
+    means: 'The receipt number that was sent is already used at this selling point in this year.',
+    fix: 'Use another number, or leave it out.',
+  },
   'hr.sequence_level_conflict': {
     statuses: [409],
+    means: 'The premises has numbered its receipts by the other level this year.',
     fix: 'A premises numbers by P or by N for a whole calendar year: keep the first one until New Year.',
   },
-  file_too_large: { statuses: [413], fix: 'Send a smaller file.' },
-  request_too_large: { statuses: [413], fix: 'Send a JSON body of at most 256 KB.' },
-  rate_limited: { statuses: [429], fix: 'Wait for `Retry-After` seconds and repeat with the same idempotency key.' },
-  internal_error: { statuses: [500], fix: 'Repeat with the same idempotency key; if it stays, look at the log.' },
+  file_too_large: { statuses: [413], means: 'The uploaded file is too large.', fix: 'Send a smaller file.' },
+  request_too_large: {
+    statuses: [413],
+    means: 'The body is too large.',
+    fix: 'Send a JSON body of at most 256 KB.',
+  },
+  rate_limited: {
+    statuses: [429],
+    means: 'Too many requests came in a short time. Nothing was done.',
+    fix: 'Wait for `Retry-After` seconds and repeat with the same idempotency key.',
+  },
+  internal_error: {
+    statuses: [500],
+    means: 'Something failed on our side.',
+    fix: 'Repeat with the same idempotency key; if it stays, look at the log.',
+  },
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof ERRORS
+
+/** Whether the very same request may succeed when it is sent again (interface.md, Errors: Retry guidance). */
+export function mayRetry(status: number): boolean {
+  return status === 429 || status >= 500
+}
 
 /** The closed set of `error.type`, one per status. */
 const TYPES = {
@@ -78,6 +177,12 @@ const TYPES = {
 } as const
 
 export type ErrorType = (typeof TYPES)[keyof typeof TYPES]
+
+export function typeOf(status: number): ErrorType {
+  return TYPES[status as keyof typeof TYPES] ?? 'api_error'
+}
+
+export const ERROR_TYPES: readonly ErrorType[] = [...new Set(Object.values(TYPES))]
 
 export interface FiskErrorOptions {
   /** One of the code's statuses; the usual one when left out. */
@@ -99,7 +204,7 @@ export class FiskError extends Error {
     this.name = 'FiskError'
     this.code = code
     this.status = options.status ?? ERRORS[code].statuses[0]
-    this.type = TYPES[this.status as keyof typeof TYPES] ?? 'api_error'
+    this.type = typeOf(this.status)
     this.param = options.param ?? null
   }
 }

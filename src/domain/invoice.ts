@@ -5,16 +5,37 @@ export const INVOICE_STATUSES = ['pending', 'confirmed', 'retrying', 'failed', '
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
 /** Why an attempt failed. Only `transient` is tried again by itself. */
-export type ErrorClass = 'transient' | 'validation' | 'certificate'
+export const ERROR_CLASSES = ['transient', 'validation', 'certificate'] as const
+export type ErrorClass = (typeof ERROR_CLASSES)[number]
 
-/** The codes that `fiscal_error` carries inside a 200 response. */
-export type FiscalErrorCode =
-  | 'upstream_unavailable'
-  | 'upstream_rejected'
-  | 'upstream_signature_invalid'
-  | 'hr.certificate_oib_mismatch'
-  | 'certificate_expired'
-  | 'company_missing_certificate'
+/** The codes that `fiscal_error` carries inside a 200 response, with what they mean. The sale stands with each of them. */
+export const FISCAL_ERRORS = {
+  upstream_unavailable: {
+    means: 'The tax authority could not be reached, or said that it cannot answer now.',
+    fix: 'Nothing: the sale is sent again by itself until it has its JIR.',
+  },
+  upstream_rejected: {
+    means: 'The tax authority refused the message. `message` says what it objected to.',
+    fix: 'Correct the cause (device, company, configuration), then retry the invoice.',
+  },
+  upstream_signature_invalid: {
+    means: 'An answer came that is not proven to be from the tax authority, so its JIR is not believed.',
+    fix: 'Check the trust bundle of this mode, then retry the invoice.',
+  },
+  'hr.certificate_oib_mismatch': {
+    means: 'The tax authority says that the OIB of the sale is not the one of the certificate.',
+    fix: 'Upload the certificate of this company, then retry the invoice.',
+  },
+  certificate_expired: {
+    means: 'The certificate of the company was not valid when the sale was sent again.',
+    fix: 'Upload a valid certificate, then retry the invoice.',
+  },
+  company_missing_certificate: {
+    means: 'The company had no certificate when the sale was sent again.',
+    fix: 'Upload a certificate, then retry the invoice.',
+  },
+} as const
+export type FiscalErrorCode = keyof typeof FISCAL_ERRORS
 
 export const FISCALIZATION_DEADLINE_DAYS = 30
 const DAY_MS = 86_400_000

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { FiskError, invalidRequest } from '../domain/errors.ts'
+import { FiskError, invalidRequest, notFound } from '../domain/errors.ts'
 import type { Mode } from '../domain/sale.ts'
+import { audit } from './audit.ts'
 import { findOrigin } from './fiscalize.ts'
+import type { ApiKey } from './model.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, SCOPES } from './principal.ts'
 import type { Store } from './store-port.ts'
@@ -32,18 +34,39 @@ export async function createApiKey(
   if (wanted.deviceId !== null) await findOrigin(store, { ...operator, mode: wanted.mode }, wanted.deviceId)
   const key = `fisk_${wanted.mode}_${randomBytes(32).toString('base64url')}`
   const id = newUuid()
-  await store.apiKeys.insert({
+  const stored = {
+    ...wanted,
     id,
     tenantId: operator.tenantId,
-    mode: wanted.mode,
     hash: hashOf(key),
-    name: wanted.name,
-    scopes: wanted.scopes,
-    deviceId: wanted.deviceId,
     createdAt: clock.now(),
     revokedAt: null,
+  }
+  await store.transaction(async (tx) => {
+    await tx.apiKeys.insert(stored)
+    await audit(tx, operator, stored.createdAt, 'api_key.created', { id, mode: wanted.mode, name: wanted.name })
   })
   return { id, key, mode: wanted.mode, scopes: wanted.scopes }
+}
+
+/**
+ * Ends an API key; the next request that carries it is refused.
+ * @throws FiskError 404 for an unknown key
+ */
+export async function revokeApiKey(
+  { store, clock }: { store: Store; clock: Clock },
+  operator: Principal,
+  keyId: string,
+): Promise<ApiKey> {
+  return store.transaction(async (tx) => {
+    const key = await tx.apiKeys.get(keyId)
+    if (key?.tenantId !== operator.tenantId) throw notFound('id', 'there is no such API key')
+    if (key.revokedAt !== null) return key
+    const revokedAt = clock.now()
+    await tx.apiKeys.revoke(keyId, revokedAt)
+    await audit(tx, operator, revokedAt, 'api_key.revoked', { id: keyId, name: key.name })
+    return { ...key, revokedAt }
+  })
 }
 
 const BEARER = /^Bearer +(fisk_(?:test|live)_[A-Za-z0-9_-]{1,128})$/i
@@ -59,7 +82,7 @@ export async function authenticate(store: Store, authorization: string | undefin
     throw new FiskError('api_key_revoked', 'this API key was revoked', { param: 'Authorization' })
   }
   const { id, tenantId, mode, scopes, deviceId } = stored
-  return { id, tenantId, mode, scopes, deviceId }
+  return { id, tenantId, mode, scopes, deviceId, isPlatformAdmin: false }
 }
 
 function hashOf(key: string): string {

@@ -1,5 +1,8 @@
-import { FiskError, invalidRequest } from '../domain/errors.ts'
-import { findCompany } from './devices.ts'
+import { type CertificateStatus, certificateStatus } from '../domain/certificate.ts'
+import { FiskError, invalidRequest, notFound } from '../domain/errors.ts'
+import { audit } from './audit.ts'
+import { findCompany } from './companies.ts'
+import type { Keep } from './idempotent.ts'
 import type { Certificate } from './model.ts'
 import type { CertificateOpener, ChainValidator, Clock, TrustBundles, Vault } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
@@ -33,6 +36,7 @@ export async function addCertificate(
   deps: CertificateDeps,
   principal: Principal,
   upload: CertificateUpload,
+  keep?: Keep<Certificate>,
 ): Promise<Certificate> {
   const { store, opener, chains, trust, vault, clock, newUuid } = deps
   requireScope(principal, 'certificates:write')
@@ -64,6 +68,7 @@ export async function addCertificate(
       label: upload.label,
       subjectOib: company.oib,
       certificate,
+      intermediates,
       sealedKey: vault.seal(privateKey, id),
       uploadedAt: now,
       supersededAt: null,
@@ -72,9 +77,45 @@ export async function addCertificate(
     await store.transaction(async (tx) => {
       await tx.certificates.supersedeCurrent(company.id, now)
       await tx.certificates.insert(stored)
+      await audit(tx, principal, now, 'certificate.added', { oib: company.oib, serial: stored.serial })
+      await keep?.(tx, stored)
     })
     return stored
   } finally {
     opened.privateKey.fill(0)
   }
+}
+
+/** The certificates that the principal may see, the newest first. @throws FiskError `insufficient_scope` */
+export async function listCertificates(
+  { store, clock }: Pick<CertificateDeps, 'store' | 'clock'>,
+  principal: Principal,
+  filter: { companyId?: string | undefined; status?: CertificateStatus | undefined },
+): Promise<Certificate[]> {
+  requireScope(principal, 'fleet:read')
+  const { tenantId, mode } = principal
+  const now = clock.now()
+  const all = await store.certificates.list({ tenantId, mode, companyId: filter.companyId })
+  return all.filter((certificate) => !filter.status || certificateStatus(certificate, now) === filter.status)
+}
+
+/**
+ * Marks a certificate as revoked by its issuer: from now on nothing is signed with it.
+ * @throws FiskError 404 for an unknown certificate
+ */
+export async function revokeCertificate(
+  { store, clock }: Pick<CertificateDeps, 'store' | 'clock'>,
+  principal: Principal,
+  certificateId: string,
+): Promise<Certificate> {
+  requireScope(principal, 'certificates:write')
+  return store.transaction(async (tx) => {
+    const certificate = await tx.certificates.get(certificateId)
+    const company = certificate && (await tx.companies.get(certificate.companyId))
+    if (!certificate || company?.tenantId !== principal.tenantId) throw notFound('id', 'there is no such certificate')
+    const now = clock.now()
+    await tx.certificates.revoke(certificate.id, now)
+    await audit(tx, principal, now, 'certificate.revoked', { oib: company.oib, serial: certificate.serial })
+    return { ...certificate, revokedAt: certificate.revokedAt ?? now }
+  })
 }

@@ -1,21 +1,38 @@
 import { companyIdOf } from '../domain/company-id.ts'
-import { conflict, FiskError } from '../domain/errors.ts'
+import { conflict, FiskError, notFound } from '../domain/errors.ts'
 import { isOib } from '../domain/oib.ts'
+import { audit } from './audit.ts'
+import type { Keep } from './idempotent.ts'
 import type { Company } from './model.ts'
-import type { Clock } from './ports.ts'
+import { type Page, pageOf } from './page.ts'
+import type { ChainValidator, Clock, TrustBundles } from './ports.ts'
 import { type Principal, requireMode, requireScope } from './principal.ts'
-import { Duplicate, type Store } from './store-port.ts'
+import { realmOf } from './realm.ts'
+import { type CompanyFilter, Duplicate, type Slice, type Store, type StoreTransaction } from './store-port.ts'
 
 export type NewCompany = Pick<Company, 'name' | 'oib' | 'vatRegistered' | 'address' | 'fiscalConfig' | 'mode'>
+
+/** Only what is present changes; `address` and `fiscalConfig` are replaced as a whole. */
+export type CompanyChanges = Partial<
+  Pick<Company, 'name' | 'vatRegistered' | 'address' | 'fiscalConfig' | 'mode' | 'status'>
+>
+
+interface Deps {
+  store: Store
+  chains: ChainValidator
+  trust: TrustBundles
+  clock: Clock
+}
 
 /**
  * Makes a company, the fiscal identity that sales are reported for.
  * @throws FiskError `hr.invalid_oib`, 409 when a company with this OIB exists, `mode_mismatch`, `insufficient_scope`
  */
 export async function addCompany(
-  { store, clock }: { store: Store; clock: Clock },
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
   principal: Principal,
   company: NewCompany,
+  keep?: Keep<Company>,
 ): Promise<Company> {
   requireScope(principal, 'fleet:write')
   requireMode(principal, company.mode, 'mode')
@@ -30,10 +47,83 @@ export async function addCompany(
     createdAt: clock.now(),
   }
   try {
-    await store.companies.insert(stored)
+    await store.transaction(async (tx) => {
+      await tx.companies.insert(stored)
+      await keep?.(tx, stored)
+    })
   } catch (error) {
     if (!(error instanceof Duplicate)) throw error
     throw conflict('oib', `a company with the OIB ${company.oib} exists already`)
   }
   return stored
+}
+
+/**
+ * Changes a company. A key reaches it by the mode it is in; the mode it goes to may be the other one.
+ * @throws FiskError 404 for an unknown company, `mode_mismatch`, `company_missing_certificate` when it is to go live
+ *   and has no certificate that is valid and trusted there
+ */
+export async function changeCompany(
+  deps: Deps,
+  principal: Principal,
+  companyId: string,
+  changes: CompanyChanges,
+): Promise<Company> {
+  requireScope(principal, 'fleet:write')
+  const { store, clock } = deps
+  return store.transaction(async (tx) => {
+    const company = await findCompany(tx, principal, companyId, 'id')
+    const changed = { ...company, ...changes }
+    if (changed.mode === 'live' && company.mode !== 'live') await requireLiveCertificate(deps, tx, changed)
+    await tx.companies.update(company.id, changes)
+    const { mode, status } = changed
+    if (mode !== company.mode || status !== company.status) {
+      await audit(tx, principal, clock.now(), 'company.changed', { oib: company.oib, mode, status })
+    }
+    return changed
+  })
+}
+
+async function requireLiveCertificate({ chains, trust, clock }: Deps, tx: StoreTransaction, company: Company) {
+  const refuse = (why: string) => new FiskError('company_missing_certificate', why, { param: 'mode' })
+  const certificate = await tx.certificates.current(company.id)
+  if (!certificate) throw refuse(`${company.name} has no certificate`)
+  const now = clock.now()
+  if (now > certificate.notAfter || now < certificate.notBefore) {
+    throw refuse(`the certificate of ${company.name} is not valid now`)
+  }
+  const bundle = trust.certificates(company.mode)
+  const verdict = await chains.validate(certificate.certificate, [...certificate.intermediates], bundle, now)
+  if (!verdict.trusted)
+    throw refuse(`the certificate of ${company.name} is not trusted in live mode: ${verdict.reason}`)
+}
+
+/** The companies that the principal may see, the oldest first. @throws FiskError `insufficient_scope` */
+export async function listCompanies(
+  deps: Pick<Deps, 'store' | 'clock'>,
+  principal: Principal,
+  { allTenants, ...filter }: Pick<CompanyFilter, 'status'> & { allTenants: boolean },
+  slice: Slice,
+): Promise<Page<Company>> {
+  requireScope(principal, 'fleet:read')
+  const realm = await realmOf(deps, principal, allTenants, 'companies')
+  const boundTo = principal.deviceId === null ? undefined : await deps.store.devices.get(principal.deviceId)
+  return pageOf(
+    slice,
+    (wanted) => deps.store.companies.list({ ...realm, ...filter, id: boundTo?.companyId }, wanted),
+    ({ createdAt, id }) => ({ at: createdAt, id }),
+  )
+}
+
+/** @throws FiskError 404 when the tenant has no such company, `mode_mismatch` */
+export async function findCompany(
+  tx: StoreTransaction,
+  principal: Principal,
+  companyId: string,
+  param = 'company_id',
+): Promise<Company> {
+  const company = await tx.companies.get(companyId)
+  if (company?.tenantId !== principal.tenantId) throw notFound(param, 'there is no such company')
+  requireMode(principal, company.mode, param)
+  return company
 }

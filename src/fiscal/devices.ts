@@ -1,8 +1,13 @@
 import { conflict, notFound } from '../domain/errors.ts'
-import type { Company, Device, IsuStatus } from './model.ts'
+import type { EpochMs } from '../domain/instant.ts'
+import { findCompany } from './companies.ts'
+import type { Keep } from './idempotent.ts'
+import type { Device, IsuStatus } from './model.ts'
+import { type Page, pageOf } from './page.ts'
 import type { Clock } from './ports.ts'
-import { type Principal, requireMode, requireScope } from './principal.ts'
-import { Duplicate, type Store, type StoreTransaction } from './store-port.ts'
+import { type Principal, requireScope } from './principal.ts'
+import { realmOf } from './realm.ts'
+import { type DeviceFilter, Duplicate, type Slice, type Store, type StoreTransaction } from './store-port.ts'
 
 export type NewDevice = Pick<
   Device,
@@ -23,14 +28,27 @@ export async function addDevice(
   { store, clock, newUuid }: Deps,
   principal: Principal,
   device: NewDevice,
+  keep?: Keep<Device>,
 ): Promise<Device> {
   requireScope(principal, 'fleet:write')
-  const company = await findCompany(store, principal, device.companyId)
-  const now = clock.now()
-  const stored: Device = {
+  const { tenantId } = await findCompany(store, principal, device.companyId)
+  const stored = newDevice(device, { id: newUuid(), tenantId, now: clock.now() })
+  await store.transaction(async (tx) => {
+    await refuseTaken(tx, stored, () => tx.devices.insert(stored))
+    await keep?.(tx, stored)
+  })
+  return stored
+}
+
+/** A device as it is when it has just been registered. */
+export function newDevice(
+  device: NewDevice,
+  { id, tenantId, now }: { id: string; tenantId: string; now: EpochMs },
+): Device {
+  return {
     ...device,
-    id: newUuid(),
-    tenantId: company.tenantId,
+    id,
+    tenantId,
     isuStatus: isuStatusOf(device.isuNumber),
     status: 'active',
     installedAt: now,
@@ -38,10 +56,6 @@ export async function addDevice(
     lastSuccessAt: null,
     createdAt: now,
   }
-  await store.transaction(async (tx) => {
-    await refuseTaken(tx, stored, () => tx.devices.insert(stored))
-  })
-  return stored
 }
 
 /** @throws FiskError 404 for an unknown device, 409 for a taken label or ISU number, `mode_mismatch` */
@@ -64,15 +78,23 @@ export async function changeDevice(
   })
 }
 
-/** @throws FiskError 404 when the tenant has no such company, `mode_mismatch` */
-export async function findCompany(tx: StoreTransaction, principal: Principal, companyId: string): Promise<Company> {
-  const company = await tx.companies.get(companyId)
-  if (company?.tenantId !== principal.tenantId) throw notFound('company_id', 'there is no such company')
-  requireMode(principal, company.mode, 'company_id')
-  return company
+/** The devices that the principal may see, the oldest first. @throws FiskError `insufficient_scope` */
+export async function listDevices(
+  deps: Pick<Deps, 'store' | 'clock'>,
+  principal: Principal,
+  { allTenants, ...filter }: Omit<DeviceFilter, 'id' | 'tenantId' | 'mode'> & { allTenants: boolean },
+  slice: Slice,
+): Promise<Page<Device>> {
+  requireScope(principal, 'fleet:read')
+  const realm = await realmOf(deps, principal, allTenants, 'devices')
+  return pageOf(
+    slice,
+    (wanted) => deps.store.devices.list({ ...realm, ...filter, id: principal.deviceId ?? undefined }, wanted),
+    ({ createdAt, id }) => ({ at: createdAt, id }),
+  )
 }
 
-function isuStatusOf(isuNumber: string | null): IsuStatus {
+export function isuStatusOf(isuNumber: string | null): IsuStatus {
   return isuNumber === null ? 'pending' : 'assigned'
 }
 
@@ -81,10 +103,15 @@ async function refuseTaken(tx: StoreTransaction, device: Device, write: () => Pr
     await write()
   } catch (error) {
     if (!(error instanceof Duplicate)) throw error
-    const sameLabel = await tx.devices.named(device.tenantId, device.label)
-    const labelTaken = sameLabel.some(({ id, companyId }) => id !== device.id && companyId === device.companyId)
-    throw labelTaken
-      ? conflict('label', `the company already has a device labelled ${device.label}`)
-      : conflict('isu_number', `the ISU number ${device.isuNumber} already belongs to another device`)
+    const namesake = await tx.devices.labelled(device.companyId, device.label)
+    throw namesake && namesake.id !== device.id ? labelTaken(device.label) : isuNumberTaken(device.isuNumber)
   }
+}
+
+export function labelTaken(label: string) {
+  return conflict('label', `the company already has a device labelled ${label}`)
+}
+
+export function isuNumberTaken(isuNumber: string | null) {
+  return conflict('isu_number', `the ISU number ${isuNumber} already belongs to another device`)
 }

@@ -1,7 +1,7 @@
 import { FiskError, notFound } from '../domain/errors.ts'
 import { deadlineOf } from '../domain/invoice.ts'
 import { type ResolvedSale, resolveSale, type SaleRequest } from '../domain/resolve-sale.ts'
-import { earlierUse, type IdempotencyUse, reserveKey } from './idempotent.ts'
+import { earlierUse, type IdempotencyUse, lockOf, reserveKey } from './idempotent.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 import type { Company, Device, Invoice } from './model.ts'
 import { takeNumber } from './numbering.ts'
@@ -135,8 +135,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
 
   return (command) => {
     requireScope(command.principal, 'invoices:write')
-    const { scope, key } = command.idempotency
-    return keyLock.run(`${scope} ${key}`, () => fiscalize(command))
+    return keyLock.run(lockOf(command.idempotency), () => fiscalize(command))
   }
 }
 

@@ -1,16 +1,38 @@
 import { FiskError } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
+import type { KeyedLock } from './keyed-lock.ts'
 import type { IdempotencyRecord } from './model.ts'
-import type { StoreTransaction } from './store-port.ts'
+import type { Clock } from './ports.ts'
+import type { Store, StoreTransaction } from './store-port.ts'
 
 /** One use of an `Idempotency-Key` header. */
 export interface IdempotencyUse {
-  /** Whose keys: the API key's id. */
+  /** Whose keys: the id of the API key, which has one mode, or of the user. */
   scope: string
   key: string
   /** SHA-256 of method, path and body. */
   requestHash: string
 }
+
+/** Writes something beside a result in the transaction that stores it: both are there after a crash, or neither. */
+export type Keep<T> = (tx: StoreTransaction, result: T) => Promise<void>
+
+/** A response as it is kept for replay: never with XML, certificates or keys in it. */
+export interface KeptResponse {
+  status: number
+  body: string
+}
+
+export interface Answer extends KeptResponse {
+  /** The bytes of an earlier response to the same key. */
+  replayed: boolean
+}
+
+/** Answers a request once per idempotency key; without a key, each time. */
+export type Once = (
+  use: IdempotencyUse | undefined,
+  work: (keep: Keep<KeptResponse>) => Promise<KeptResponse>,
+) => Promise<Answer>
 
 const LIFETIME_MS = 24 * 3_600_000
 
@@ -43,4 +65,29 @@ export async function reserveKey(
 ): Promise<void> {
   await tx.idempotency.remove(scope, key)
   await tx.idempotency.insert({ scope, key, requestHash, createdAt: now, invoiceId, response: null })
+}
+
+/**
+ * Idempotency for everything but sales, which reserve their key with their number (see `fiscalize`). The work keeps its
+ * response in the transaction of its effect; what is refused keeps nothing and leaves the key free.
+ * @param keyLock the one that sales use: duplicates under way wait for the first
+ */
+export function createOnce({ store, keyLock, clock }: { store: Store; keyLock: KeyedLock; clock: Clock }): Once {
+  return (use, work) => {
+    if (!use) return work(async () => {}).then((response) => ({ ...response, replayed: false }))
+    return keyLock.run(lockOf(use), async () => {
+      const earlier = await earlierUse(store, use, clock.now())
+      if (earlier?.response) return { ...earlier.response, replayed: true }
+      const response = await work(async (tx, response) => {
+        const { scope, key, requestHash } = use
+        await tx.idempotency.remove(scope, key)
+        await tx.idempotency.insert({ scope, key, requestHash, createdAt: clock.now(), invoiceId: null, response })
+      })
+      return { ...response, replayed: false }
+    })
+  }
+}
+
+export function lockOf({ scope, key }: IdempotencyUse): string {
+  return `${scope} ${key}`
 }

@@ -5,8 +5,10 @@ import type { FiscalDocument, Mode } from '../domain/sale.ts'
 /** What people may put into `address`, `fiscal_config` and `device_config`: a JSON object, stored as it came. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-export type ActiveStatus = 'active' | 'suspended' | 'archived'
-export type IsuStatus = 'pending' | 'assigned' | 'mismatch'
+export const ACTIVE_STATUSES = ['active', 'suspended', 'archived'] as const
+export type ActiveStatus = (typeof ACTIVE_STATUSES)[number]
+export const ISU_STATUSES = ['pending', 'assigned', 'mismatch'] as const
+export type IsuStatus = (typeof ISU_STATUSES)[number]
 
 /** The issuer (interface.md, Company). */
 export interface Company {
@@ -53,6 +55,8 @@ export interface Certificate {
   notAfter: EpochMs
   /** DER. */
   certificate: Buffer
+  /** The certificates that came along with it and lead to its root, DER. */
+  intermediates: readonly Buffer[]
   sealedKey: Buffer
   uploadedAt: EpochMs
   supersededAt: EpochMs | null
@@ -130,6 +134,44 @@ export interface ApiKey {
   deviceId: string | null
   createdAt: EpochMs
   revokedAt: EpochMs | null
+}
+
+export const ROLES = ['viewer', 'operator', 'admin'] as const
+export type Role = (typeof ROLES)[number]
+
+/** Somebody who signs in to the dashboard. */
+export interface User {
+  id: string
+  tenantId: string
+  /** In lower case; unique over all tenants. */
+  name: string
+  /** What scrypt made of it, with its parameters. */
+  passwordHash: string
+  role: Role
+  /** May look at companies and devices of all tenants. No tenant can grant it. */
+  isPlatformAdmin: boolean
+  createdAt: EpochMs
+}
+
+/** A sign-in that has not ended; its token is known only by its hash. */
+export interface Session {
+  /** SHA-256 of the token, lowercase hex. */
+  hash: string
+  userId: string
+  createdAt: EpochMs
+  expiresAt: EpochMs
+}
+
+/** Something that somebody did and that the operator may ask about later. Entries are only ever added. */
+export interface AuditEntry {
+  id: string
+  at: EpochMs
+  /** The id of an API key or a user, or `operator`. */
+  actor: string
+  tenantId: string
+  action: string
+  /** What it was done to, or with: an id, a name, a count. */
+  detail: JsonObject
 }
 
 /** One use of an idempotency key. Without a response the request is under way, or a crash cut it off. */

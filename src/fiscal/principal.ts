@@ -1,5 +1,6 @@
 import { FiskError } from '../domain/errors.ts'
 import type { Mode } from '../domain/sale.ts'
+import type { Role } from './model.ts'
 
 /** What a key may do. */
 export const SCOPES = [
@@ -15,9 +16,16 @@ export type Scope = (typeof SCOPES)[number]
 /** A firmware key sells and looks up its sales, nothing else. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['invoices:write', 'invoices:read']
 
+/** What a role may do in the dashboard. */
+export const ROLE_SCOPES: Record<Role, readonly Scope[]> = {
+  viewer: ['invoices:read', 'fleet:read'],
+  operator: ['invoices:read', 'fleet:read', 'invoices:write', 'fleet:write'],
+  admin: ['invoices:read', 'fleet:read', 'invoices:write', 'fleet:write', 'certificates:write'],
+}
+
 /** Who is asking. */
 export interface Principal {
-  /** The id of the API key, or `operator` for whoever may open the admin socket. */
+  /** The id of the API key or of the signed-in user, or `operator` for whoever may open the admin socket. */
   id: string
   tenantId: string
   /** The only mode it reaches; null reaches both. */
@@ -25,12 +33,14 @@ export interface Principal {
   scopes: readonly string[]
   /** The only device it may sell for; null for any. */
   deviceId: string | null
+  /** A signed-in user who may look at companies and devices of all tenants; never an API key. */
+  isPlatformAdmin: boolean
 }
 
 /** @throws FiskError `insufficient_scope` */
 export function requireScope(principal: Principal, scope: Scope): void {
   if (!principal.scopes.includes(scope)) {
-    throw new FiskError('insufficient_scope', `this key lacks the scope ${scope}`, { param: 'Authorization' })
+    throw new FiskError('insufficient_scope', `the scope ${scope} is needed for this`, { param: 'Authorization' })
   }
 }
 

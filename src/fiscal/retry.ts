@@ -1,4 +1,6 @@
-import { conflict, FiskError, notFound } from '../domain/errors.ts'
+import { conflict, FiskError } from '../domain/errors.ts'
+import type { Keep } from './idempotent.ts'
+import { findInvoice } from './invoices.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 import type { Company, Invoice } from './model.ts'
 import type { Clock, SigningIdentity } from './ports.ts'
@@ -20,9 +22,10 @@ export interface RetryDeps {
 export interface Retry {
   /**
    * Sends an invoice again at once because somebody asks for it.
+   * @param keep joins the transaction of the outcome
    * @throws FiskError 404 for an unknown invoice, 409 for a `confirmed` or `expired` one
    */
-  retry(principal: Principal, invoiceId: string): Promise<Invoice>
+  retry(principal: Principal, invoiceId: string, keep?: Keep<Invoice>): Promise<Invoice>
   /**
    * One pass over what lacks a JIR, the most endangered first, one after another. An invoice that cannot be handled is
    * reported and does not hold up the others; one whose company has no valid certificate now waits for the next pass.
@@ -58,17 +61,18 @@ export function createRetry(deps: RetryDeps): Retry {
     return identity instanceof FiskError ? undefined : submitter.resend(invoice, identity, { attempts: 1 })
   }
 
-  async function retryOne(invoice: Invoice): Promise<Invoice> {
+  async function retryOne(invoice: Invoice, keep?: Keep<Invoice>): Promise<Invoice> {
     const identity = await identityOf(invoice)
-    if (identity instanceof FiskError) return submitter.leaveUnsent(invoice, identity)
-    return submitter.resend(invoice, identity, { attempts: ATTEMPTS_IN_A_REQUEST })
+    const options = { attempts: ATTEMPTS_IN_A_REQUEST, ...(keep && { onOutcome: keep }) }
+    if (identity instanceof FiskError) return submitter.leaveUnsent(invoice, identity, options)
+    return submitter.resend(invoice, identity, options)
   }
 
   return {
-    async retry(principal, invoiceId) {
+    async retry(principal, invoiceId, keep) {
       requireScope(principal, 'invoices:write')
       await findInvoice(store, principal, invoiceId)
-      const sent = await whileWaiting(invoiceId, retryOne)
+      const sent = await whileWaiting(invoiceId, (invoice) => retryOne(invoice, keep))
       if (sent) return sent
       throw conflict('id', 'the invoice is confirmed or expired: only a retrying or failed one can be sent again')
     },
@@ -93,20 +97,6 @@ export function createRetry(deps: RetryDeps): Retry {
       return result
     },
   }
-}
-
-/**
- * An invoice of the principal's tenant and mode, and of its device if it is bound to one.
- * @throws FiskError 404 for any other id
- */
-export async function findInvoice(store: Store, principal: Principal, invoiceId: string): Promise<Invoice> {
-  const invoice = await store.invoices.get(invoiceId)
-  const reachable =
-    invoice?.tenantId === principal.tenantId &&
-    (principal.mode === null || principal.mode === invoice.mode) &&
-    (principal.deviceId === null || principal.deviceId === invoice.deviceId)
-  if (!invoice || !reachable) throw notFound('id', 'there is no such invoice')
-  return invoice
 }
 
 async function companyOf(store: Store, invoice: Invoice): Promise<Company> {

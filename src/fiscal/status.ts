@@ -36,10 +36,23 @@ export interface GatewayStatus {
   cis: FiscalHealth
 }
 
+/** What these companies sign with now, by their ids. */
+export async function companyCertificates(
+  store: Store,
+  companyIds: string[],
+  now: EpochMs,
+): Promise<(companyId: string) => CompanyCertificate> {
+  const found = new Map<string, CompanyCertificate>()
+  for (const id of companyIds) found.set(id, await companyCertificate(store, id, now))
+  return (companyId) => found.get(companyId) ?? NO_CERTIFICATE
+}
+
+const NO_CERTIFICATE: CompanyCertificate = { status: 'missing', notAfter: null, daysLeft: null }
+
 /** The certificate a company signs with, as it is read now. */
 export async function companyCertificate(store: Store, companyId: string, now: EpochMs): Promise<CompanyCertificate> {
   const certificate = await store.certificates.current(companyId)
-  if (!certificate) return { status: 'missing', notAfter: null, daysLeft: null }
+  if (!certificate) return NO_CERTIFICATE
   const status = certificateStatus(certificate, now)
   return {
     status: status === 'superseded' || status === 'revoked' ? 'missing' : status,

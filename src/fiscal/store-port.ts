@@ -1,21 +1,76 @@
 import type { EpochMs } from '../domain/instant.ts'
 import type { InvoiceStatus } from '../domain/invoice.ts'
 import type { SequenceMark } from '../domain/receipt-number.ts'
+import type { Mode } from '../domain/sale.ts'
 import type {
+  ActiveStatus,
   ApiKey,
+  AuditEntry,
   Certificate,
   Company,
   Device,
   IdempotencyRecord,
   Invoice,
   InvoiceProgress,
+  IsuStatus,
   MessageRecord,
   Sequence,
+  Session,
+  User,
 } from './model.ts'
 
+/** A place in a list: the row it stands at, by what the list is ordered by. */
+export interface Position {
+  at: EpochMs
+  id: string
+}
+
+/** How much of a list is wanted, and after which place; rows that are added meanwhile move nothing. */
+export interface Slice {
+  limit: number
+  after?: Position | undefined
+}
+
+/** Whose rows: of one tenant or of all, of one mode or of both. */
+export interface Realm {
+  tenantId: string | null
+  mode: Mode | null
+}
+
+/** Filters combine with AND; what is undefined does not filter. */
+export interface InvoiceFilter {
+  tenantId: string
+  mode: Mode | null
+  companyId?: string | undefined
+  deviceId?: string | undefined
+  premisesCode?: string | undefined
+  status?: InvoiceStatus | undefined
+  /** Sold at this moment or later. */
+  from?: EpochMs | undefined
+  /** Sold before this moment. */
+  to?: EpochMs | undefined
+}
+
+export interface CompanyFilter extends Realm {
+  id?: string | undefined
+  status?: ActiveStatus | undefined
+}
+
+export interface DeviceFilter extends Realm {
+  id?: string | undefined
+  companyId?: string | undefined
+  premisesCode?: string | undefined
+  isuStatus?: IsuStatus | undefined
+  status?: ActiveStatus | undefined
+}
+
+export interface CertificateFilter extends Realm {
+  companyId?: string | undefined
+}
+
 /**
- * What is stored, by aggregate. Reads return `undefined` for what is not there. Inserts throw `Duplicate` when a unique
- * key is taken, and nothing is stored then.
+ * What is stored, by aggregate. Reads return `undefined` for what is not there. Inserts and updates throw `Duplicate`
+ * when a unique key is taken, and nothing is stored then.
  */
 export interface StoreTransaction {
   companies: {
@@ -23,22 +78,34 @@ export interface StoreTransaction {
     get(id: string): Promise<Company | undefined>
     byOib(oib: string): Promise<Company | undefined>
     all(): Promise<Company[]>
+    /** The oldest first. */
+    list(filter: CompanyFilter, slice: Slice): Promise<Company[]>
+    update(id: string, changes: Partial<Omit<Company, 'id' | 'tenantId' | 'oib' | 'createdAt'>>): Promise<void>
   }
   devices: {
     insert(device: Device): Promise<void>
     get(id: string): Promise<Device | undefined>
     /** By id, or by label, which several companies may use. */
     named(tenantId: string, labelOrId: string): Promise<Device[]>
+    labelled(companyId: string, label: string): Promise<Device | undefined>
+    withIsuNumber(isuNumber: string): Promise<Device | undefined>
+    /** The oldest first. */
+    list(filter: DeviceFilter, slice: Slice): Promise<Device[]>
     update(id: string, changes: Partial<Omit<Device, 'id' | 'companyId' | 'tenantId' | 'premisesCode'>>): Promise<void>
     /** Of the active ones; `lastSuccessAt` is the moment of the latest JIR. */
     summary(): Promise<{ total: number; withoutIsu: number; lastSuccessAt: EpochMs | null }>
   }
   certificates: {
     insert(certificate: Certificate): Promise<void>
+    get(id: string): Promise<Certificate | undefined>
+    /** The newest first. */
+    list(filter: CertificateFilter): Promise<Certificate[]>
     /** The one in use: neither superseded nor revoked. */
     current(companyId: string): Promise<Certificate | undefined>
     /** Takes the one in use, if there is one, out of use. */
     supersedeCurrent(companyId: string, at: EpochMs): Promise<void>
+    /** Its first revocation counts. */
+    revoke(id: string, at: EpochMs): Promise<void>
   }
   numbering: {
     /** The level a premises numbers by in a year, undefined before its first receipt. */
@@ -51,6 +118,8 @@ export interface StoreTransaction {
   invoices: {
     insert(invoice: Invoice): Promise<void>
     get(id: string): Promise<Invoice | undefined>
+    /** The latest sale first. Costs the same on every page. */
+    list(filter: InvoiceFilter, slice: Slice): Promise<Invoice[]>
     /** Changes what an attempt may change. A JIR, once stored, stays: progress on a confirmed or expired invoice throws. */
     progress(id: string, progress: InvoiceProgress): Promise<void>
     /** Invoices of one status, the most endangered first. */
@@ -72,7 +141,43 @@ export interface StoreTransaction {
   apiKeys: {
     insert(key: ApiKey): Promise<void>
     byHash(hash: string): Promise<ApiKey | undefined>
+    get(id: string): Promise<ApiKey | undefined>
+    /** The oldest first. */
+    list(tenantId: string): Promise<ApiKey[]>
+    /** Its first revocation counts. */
+    revoke(id: string, at: EpochMs): Promise<void>
   }
+  tenants: {
+    insert(tenant: Tenant): Promise<void>
+    get(id: string): Promise<Tenant | undefined>
+    list(): Promise<Tenant[]>
+  }
+  users: {
+    insert(user: User): Promise<void>
+    get(id: string): Promise<User | undefined>
+    named(name: string): Promise<User | undefined>
+    list(tenantId: string): Promise<User[]>
+    /** Its sessions end with it. */
+    remove(id: string): Promise<void>
+  }
+  sessions: {
+    insert(session: Session): Promise<void>
+    get(hash: string): Promise<Session | undefined>
+    remove(hash: string): Promise<void>
+    removeExpired(now: EpochMs): Promise<void>
+  }
+  audit: {
+    insert(entry: AuditEntry): Promise<void>
+    /** The newest first. */
+    list(tenantId: string, slice: Slice): Promise<AuditEntry[]>
+  }
+}
+
+/** Whose companies, devices, keys and users they are. Tenants know nothing of each other. */
+export interface Tenant {
+  id: string
+  name: string
+  createdAt: EpochMs
 }
 
 /** How many invoices lack a JIR, by status, and when the first of those that still can get one runs out of time. */
@@ -91,7 +196,7 @@ export interface Store extends StoreTransaction {
    * stored. Transactions do not overlap. Use only the store handed to the work inside of it.
    */
   transaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>
-  /** Milliseconds a trivial query takes; throws when the database does not answer. */
+  /** Milliseconds a trivial query takes; throws when the database does not answer or takes no writes. */
   ping(): Promise<number>
 }
 

@@ -1,6 +1,7 @@
 import type { FiskError } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import { type ErrorClass, type FiscalErrorCode, nextStatus } from '../domain/invoice.ts'
+import type { Keep } from './idempotent.ts'
 import type { Invoice, InvoiceProgress } from './model.ts'
 import type { Clock, Exchange, Outcome, SigningIdentity, TaxAuthority } from './ports.ts'
 import type { Store, StoreTransaction } from './store-port.ts'
@@ -15,7 +16,7 @@ export interface SubmitOptions {
   /** How many messages may be sent now. */
   attempts: number
   /** Joins the transaction that stores the outcome, e.g. to keep the response of an idempotent request. */
-  onOutcome?: (tx: StoreTransaction, invoice: Invoice) => Promise<void>
+  onOutcome?: Keep<Invoice>
 }
 
 /**
@@ -29,7 +30,7 @@ export interface Submitter {
   /** A late delivery, signed with what the company signs with now. */
   resend(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Invoice>
   /** Nothing can be sent, for the reason given: the company has no certificate to sign with. */
-  leaveUnsent(invoice: Invoice, refusal: FiskError): Promise<Invoice>
+  leaveUnsent(invoice: Invoice, refusal: FiskError, options: SubmitOptions): Promise<Invoice>
 }
 
 export interface SubmitterDeps {
@@ -110,9 +111,9 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
       await store.invoices.progress(next.id, progressOf(next))
       return send(next, identity, options)
     },
-    leaveUnsent(invoice, refusal) {
+    leaveUnsent(invoice, refusal, options) {
       const outcome = failure('certificate', refusal.code as FiscalErrorCode, refusal.message)
-      return store.transaction((tx) => conclude(tx, invoice, outcome, { attempts: 0 }))
+      return store.transaction((tx) => conclude(tx, invoice, outcome, options))
     },
   }
 }
@@ -149,7 +150,7 @@ async function noteOnDevice(tx: StoreTransaction, invoice: Invoice, outcome: Out
   }
 }
 
-function progressOf(invoice: Invoice): InvoiceProgress {
+export function progressOf(invoice: Invoice): InvoiceProgress {
   const { status, jir, confirmedAt, lateDelivery, attempts, lastErrorClass, errorCode, errorMessage } = invoice
   return { status, jir, confirmedAt, lateDelivery, attempts, lastErrorClass, errorCode, errorMessage }
 }

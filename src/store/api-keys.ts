@@ -1,19 +1,39 @@
+import type { Selectable } from 'kysely'
+import type { ApiKey } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
-import { type Db, insertUnique } from './connection.ts'
+import { type Db, refusingDuplicates } from './connection.ts'
+import type { Tables } from './tables.ts'
 
 export function apiKeys(db: Db): StoreTransaction['apiKeys'] {
+  const select = () => db.selectFrom('apiKeys').selectAll()
   return {
     async insert(key) {
-      await insertUnique(
-        db
-          .insertInto('apiKeys')
-          .values({ ...key, scopes: JSON.stringify(key.scopes) })
-          .execute(),
-      )
+      const row = { ...key, scopes: JSON.stringify(key.scopes) }
+      await refusingDuplicates(db.insertInto('apiKeys').values(row).execute())
     },
     async byHash(hash) {
-      const row = await db.selectFrom('apiKeys').selectAll().where('hash', '=', hash).executeTakeFirst()
-      return row && { ...row, scopes: JSON.parse(row.scopes) }
+      const row = await select().where('hash', '=', hash).executeTakeFirst()
+      return row && toApiKey(row)
+    },
+    async get(id) {
+      const row = await select().where('id', '=', id).executeTakeFirst()
+      return row && toApiKey(row)
+    },
+    async list(tenantId) {
+      const rows = await select().where('tenantId', '=', tenantId).orderBy('createdAt').orderBy('id').execute()
+      return rows.map(toApiKey)
+    },
+    async revoke(id, at) {
+      await db
+        .updateTable('apiKeys')
+        .set({ revokedAt: at })
+        .where('id', '=', id)
+        .where('revokedAt', 'is', null)
+        .execute()
     },
   }
+}
+
+function toApiKey(row: Selectable<Tables['apiKeys']>): ApiKey {
+  return { ...row, scopes: JSON.parse(row.scopes) }
 }

@@ -1,19 +1,38 @@
+import type { Selectable } from 'kysely'
+import type { Certificate } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import type { Db } from './connection.ts'
+import type { Tables } from './tables.ts'
 
 export function certificates(db: Db): StoreTransaction['certificates'] {
+  const select = () => db.selectFrom('certificates').selectAll()
   return {
     async insert(certificate) {
-      await db.insertInto('certificates').values(certificate).execute()
+      const intermediates = JSON.stringify(certificate.intermediates.map((der) => der.toString('base64')))
+      await db
+        .insertInto('certificates')
+        .values({ ...certificate, intermediates })
+        .execute()
+    },
+    async get(id) {
+      const row = await select().where('id', '=', id).executeTakeFirst()
+      return row && toCertificate(row)
+    },
+    async list({ tenantId, mode, companyId }) {
+      let companies = db.selectFrom('companies').select('id')
+      if (tenantId !== null) companies = companies.where('tenantId', '=', tenantId)
+      if (mode !== null) companies = companies.where('mode', '=', mode)
+      if (companyId !== undefined) companies = companies.where('id', '=', companyId)
+      const query = select().where('companyId', 'in', companies).orderBy('uploadedAt', 'desc').orderBy('id', 'desc')
+      return (await query.execute()).map(toCertificate)
     },
     async current(companyId) {
-      return db
-        .selectFrom('certificates')
-        .selectAll()
+      const row = await select()
         .where('companyId', '=', companyId)
         .where('supersededAt', 'is', null)
         .where('revokedAt', 'is', null)
         .executeTakeFirst()
+      return row && toCertificate(row)
     },
     async supersedeCurrent(companyId, at) {
       await db
@@ -23,5 +42,18 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
         .where('supersededAt', 'is', null)
         .execute()
     },
+    async revoke(id, at) {
+      await db
+        .updateTable('certificates')
+        .set({ revokedAt: at })
+        .where('id', '=', id)
+        .where('revokedAt', 'is', null)
+        .execute()
+    },
   }
+}
+
+function toCertificate(row: Selectable<Tables['certificates']>): Certificate {
+  const intermediates = (JSON.parse(row.intermediates) as string[]).map((der) => Buffer.from(der, 'base64'))
+  return { ...row, intermediates }
 }

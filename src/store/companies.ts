@@ -1,26 +1,47 @@
 import type { Selectable } from 'kysely'
 import type { Company } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
-import { type Db, insertUnique } from './connection.ts'
+import { type Db, refusingDuplicates } from './connection.ts'
+import { beyond } from './slice.ts'
 import type { Tables } from './tables.ts'
 
 export function companies(db: Db): StoreTransaction['companies'] {
   const select = () => db.selectFrom('companies').selectAll()
   return {
     async insert(company) {
+      const { vatRegistered, address, fiscalConfig } = company
       const row = {
         ...company,
-        vatRegistered: Number(company.vatRegistered),
-        address: JSON.stringify(company.address),
-        fiscalConfig: JSON.stringify(company.fiscalConfig),
+        vatRegistered: Number(vatRegistered),
+        address: JSON.stringify(address),
+        fiscalConfig: JSON.stringify(fiscalConfig),
       }
-      await insertUnique(db.insertInto('companies').values(row).execute())
+      await refusingDuplicates(db.insertInto('companies').values(row).execute())
     },
     async get(id) {
       return toCompany(await select().where('id', '=', id).executeTakeFirst())
     },
     async byOib(oib) {
       return toCompany(await select().where('oib', '=', oib).executeTakeFirst())
+    },
+    async list({ tenantId, mode, id, status }, slice) {
+      let query = select().orderBy('createdAt').orderBy('id').limit(slice.limit)
+      if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
+      if (mode !== null) query = query.where('mode', '=', mode)
+      if (id !== undefined) query = query.where('id', '=', id)
+      if (status !== undefined) query = query.where('status', '=', status)
+      if (slice.after) query = query.where(beyond('createdAt', 'id', '>', slice.after))
+      return (await query.execute()).map((row) => toCompany(row))
+    },
+    async update(id, { vatRegistered, address, fiscalConfig, ...plain }) {
+      const row = {
+        ...plain,
+        ...(vatRegistered !== undefined && { vatRegistered: Number(vatRegistered) }),
+        ...(address && { address: JSON.stringify(address) }),
+        ...(fiscalConfig && { fiscalConfig: JSON.stringify(fiscalConfig) }),
+      }
+      if (Object.keys(row).length === 0) return
+      await db.updateTable('companies').set(row).where('id', '=', id).execute()
     },
     async all() {
       return (await select().orderBy('createdAt').orderBy('id').execute()).map((row) => toCompany(row))

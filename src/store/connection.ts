@@ -8,9 +8,10 @@ export type Db = Kysely<Tables>
 /**
  * Opens the SQLite database and asserts what durability rests on: WAL silently brings `synchronous=NORMAL`, which may
  * lose the last commits with the power, so FULL is set and read back.
+ * @param onTrouble told about every failure that is not a broken constraint: the disk, the file, a lock
  * @throws Error naming the file when it is no database or a setting did not take
  */
-export function openDatabase(path: string): Db {
+export function openDatabase(path: string, onTrouble: () => void = () => {}): Db {
   const sqlite = new Database(path)
   try {
     makeDurable(sqlite)
@@ -18,7 +19,13 @@ export function openDatabase(path: string): Db {
     sqlite.close()
     throw new Error(`the database ${path} cannot keep sales safely`, { cause: error })
   }
-  return new Kysely<Tables>({ dialect: new SqliteDialect({ database: sqlite }), plugins: [new CamelCasePlugin()] })
+  return new Kysely<Tables>({
+    dialect: new SqliteDialect({ database: sqlite }),
+    plugins: [new CamelCasePlugin()],
+    log: (event) => {
+      if (event.level === 'error' && !codeOf(event.error).startsWith('SQLITE_CONSTRAINT')) onTrouble()
+    },
+  })
 }
 
 function makeDurable(sqlite: Database.Database): void {
@@ -34,13 +41,18 @@ function makeDurable(sqlite: Database.Database): void {
   }
 }
 
-/** Runs an insert and tells a taken unique key from every other failure. */
-export async function insertUnique(insert: Promise<unknown>): Promise<void> {
+/** Runs a write and tells a taken unique key from every other failure. */
+export async function refusingDuplicates(write: Promise<unknown>): Promise<void> {
   try {
-    await insert
+    await write
   } catch (error) {
-    const code = (error as { code?: unknown }).code
+    const code = codeOf(error)
     if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') throw new Duplicate(error)
     throw error
   }
+}
+
+function codeOf(error: unknown): string {
+  const code = (error as { code?: unknown } | undefined)?.code
+  return typeof code === 'string' ? code : ''
 }

@@ -1,7 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Device } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
-import { type Db, insertUnique } from './connection.ts'
+import { type Db, refusingDuplicates } from './connection.ts'
+import { beyond } from './slice.ts'
 import type { Tables } from './tables.ts'
 
 export function devices(db: Db): StoreTransaction['devices'] {
@@ -9,7 +10,7 @@ export function devices(db: Db): StoreTransaction['devices'] {
   return {
     async insert(device) {
       const row = { ...device, deviceConfig: JSON.stringify(device.deviceConfig) }
-      await insertUnique(db.insertInto('devices').values(row).execute())
+      await refusingDuplicates(db.insertInto('devices').values(row).execute())
     },
     async get(id) {
       const row = await select().where('id', '=', id).executeTakeFirst()
@@ -23,11 +24,34 @@ export function devices(db: Db): StoreTransaction['devices'] {
         .execute()
       return rows.map(toDevice)
     },
+    async labelled(companyId, label) {
+      const query = select().where('companyId', '=', companyId).where('label', '=', label)
+      const row = await query.executeTakeFirst()
+      return row && toDevice(row)
+    },
+    async withIsuNumber(isuNumber) {
+      const row = await select().where('isuNumber', '=', isuNumber).executeTakeFirst()
+      return row && toDevice(row)
+    },
+    async list({ tenantId, mode, id, companyId, premisesCode, isuStatus, status }, slice) {
+      let query = select().orderBy('createdAt').orderBy('id').limit(slice.limit)
+      if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
+      if (mode !== null) {
+        query = query.where('companyId', 'in', (eb) => eb.selectFrom('companies').select('id').where('mode', '=', mode))
+      }
+      if (id !== undefined) query = query.where('id', '=', id)
+      if (companyId !== undefined) query = query.where('companyId', '=', companyId)
+      if (premisesCode !== undefined) query = query.where('premisesCode', '=', premisesCode)
+      if (isuStatus !== undefined) query = query.where('isuStatus', '=', isuStatus)
+      if (status !== undefined) query = query.where('status', '=', status)
+      if (slice.after) query = query.where(beyond('createdAt', 'id', '>', slice.after))
+      return (await query.execute()).map(toDevice)
+    },
     async update(id, changes) {
       const { deviceConfig, ...plain } = changes
       const row = { ...plain, ...(deviceConfig && { deviceConfig: JSON.stringify(deviceConfig) }) }
       if (Object.keys(row).length === 0) return
-      await insertUnique(db.updateTable('devices').set(row).where('id', '=', id).execute())
+      await refusingDuplicates(db.updateTable('devices').set(row).where('id', '=', id).execute())
     },
     async summary() {
       const row = await db

@@ -2,7 +2,8 @@ import { type Selectable, sql } from 'kysely'
 import type { InvoiceStatus } from '../domain/invoice.ts'
 import type { Invoice } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
-import { type Db, insertUnique } from './connection.ts'
+import { type Db, refusingDuplicates } from './connection.ts'
+import { beyond } from './slice.ts'
 import type { Tables } from './tables.ts'
 
 const OPEN = ['pending', 'retrying', 'failed'] as const
@@ -23,11 +24,28 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         lateDelivery: Number(invoice.lateDelivery),
         document: JSON.stringify(document),
       }
-      await insertUnique(db.insertInto('invoices').values(row).execute())
+      await refusingDuplicates(db.insertInto('invoices').values(row).execute())
     },
     async get(id) {
       const row = await select().where('id', '=', id).executeTakeFirst()
       return row && toInvoice(row)
+    },
+    async list({ tenantId, mode, companyId, deviceId, premisesCode, status, from, to }, slice) {
+      let query = select()
+        .where('tenantId', '=', tenantId)
+        .orderBy('occurredAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(slice.limit)
+      if (mode !== null) query = query.where('mode', '=', mode)
+      if (companyId !== undefined) query = query.where('companyId', '=', companyId)
+      if (deviceId !== undefined) query = query.where('deviceId', '=', deviceId)
+      if (premisesCode !== undefined) query = query.where('premisesCode', '=', premisesCode)
+      if (status !== undefined) query = query.where('status', '=', status)
+      if (status !== undefined && status !== 'confirmed') query = query.where(UNCONFIRMED)
+      if (from !== undefined) query = query.where('occurredAt', '>=', from)
+      if (to !== undefined) query = query.where('occurredAt', '<', to)
+      if (slice.after) query = query.where(beyond('occurredAt', 'id', '<', slice.after))
+      return (await query.execute()).map(toInvoice)
     },
     async progress(id, progress) {
       const { numUpdatedRows } = await db

@@ -1,9 +1,10 @@
 import { Migrator } from 'kysely'
 import type { Db } from './connection.ts'
 import { initial } from './migrations/001-initial.ts'
+import { wholeV1 } from './migrations/002-whole-v1.ts'
 
 /** Every schema change ever, in order; names are never changed. */
-const migrations = { '001-initial': initial }
+const migrations = { '001-initial': initial, '002-whole-v1': wholeV1 }
 
 /**
  * Brings the database to this program's schema, all in one transaction.

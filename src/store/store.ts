@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Store, StoreTransaction } from '../fiscal/store-port.ts'
 import { apiKeys } from './api-keys.ts'
+import { audit } from './audit.ts'
 import { certificates } from './certificates.ts'
 import { companies } from './companies.ts'
 import { type Db, openDatabase } from './connection.ts'
@@ -10,6 +11,8 @@ import { invoices } from './invoices.ts'
 import { messages } from './messages.ts'
 import { migrateToLatest } from './migrate.ts'
 import { numbering } from './numbering.ts'
+import { tenants } from './tenants.ts'
+import { sessions, users } from './users.ts'
 
 /** The tenant that the first start makes and that the local operator works for. */
 export const DEFAULT_TENANT = 'default'
@@ -25,7 +28,10 @@ export interface OpenStore extends Store {
  * @throws Error when the file cannot be opened or keep sales safely.
  */
 export async function openStore(path: string, now: number): Promise<OpenStore> {
-  const db = openDatabase(path)
+  const trouble = { suspected: false }
+  const db = openDatabase(path, () => {
+    trouble.suspected = true
+  })
   try {
     await migrateToLatest(db)
     await db
@@ -43,6 +49,10 @@ export async function openStore(path: string, now: number): Promise<OpenStore> {
     async ping() {
       const started = performance.now()
       await sql`SELECT 1`.execute(db)
+      if (trouble.suspected) {
+        await tryToWrite(db)
+        trouble.suspected = false
+      }
       return performance.now() - started
     },
     meta: {
@@ -58,6 +68,16 @@ export async function openStore(path: string, now: number): Promise<OpenStore> {
   }
 }
 
+/** After a write has failed, only another one tells whether the disk still takes any. */
+async function tryToWrite(db: Db): Promise<void> {
+  const value = Buffer.from('written')
+  await db
+    .insertInto('meta')
+    .values({ key: 'trial_write', value })
+    .onConflict((conflict) => conflict.doUpdateSet({ value }))
+    .execute()
+}
+
 function aggregates(db: Db): StoreTransaction {
   return {
     companies: companies(db),
@@ -68,5 +88,9 @@ function aggregates(db: Db): StoreTransaction {
     messages: messages(db),
     idempotency: idempotency(db),
     apiKeys: apiKeys(db),
+    tenants: tenants(db),
+    users: users(db),
+    sessions: sessions(db),
+    audit: audit(db),
   }
 }

@@ -1,6 +1,7 @@
 import type { SequenceMark } from '../domain/receipt-number.ts'
 import type {
   ApiKey,
+  AuditEntry,
   Certificate,
   Company,
   Device,
@@ -8,7 +9,10 @@ import type {
   Invoice,
   MessageRecord,
   Sequence,
+  Session,
+  User,
 } from '../fiscal/model.ts'
+import type { Tenant } from '../fiscal/store-port.ts'
 
 /** 0 or 1 in the database. */
 type Flag = number
@@ -20,10 +24,10 @@ type Stored<Model, Columns> = Omit<Model, keyof Columns> & Columns
 /** The rows of the tables, in camel case; `migrations/` has the columns. */
 export interface Tables {
   meta: { key: string; value: Buffer }
-  tenants: { id: string; name: string; createdAt: number }
+  tenants: Tenant
   companies: Stored<Company, { vatRegistered: Flag; address: Json; fiscalConfig: Json }>
   devices: Stored<Device, { deviceConfig: Json }>
-  certificates: Certificate
+  certificates: Stored<Certificate, { intermediates: Json }>
   numberingLevels: Omit<Sequence, 'register'> & { level: SequenceMark }
   sequences: Sequence & { highest: string }
   /** What is searched for stands in columns of its own beside the document it comes from. */
@@ -36,4 +40,7 @@ export interface Tables {
   messages: MessageRecord
   idempotencyKeys: Omit<IdempotencyRecord, 'response'> & { responseStatus: number | null; responseBody: string | null }
   apiKeys: Stored<ApiKey, { scopes: Json }>
+  users: Stored<User, { isPlatformAdmin: Flag }>
+  sessions: Session
+  auditLog: Stored<AuditEntry, { detail: Json }>
 }

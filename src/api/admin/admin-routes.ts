@@ -1,20 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { formatInstant } from '../../domain/instant.ts'
 import type { TrustBundle, TrustedCertificate } from '../../fiscal/ports.ts'
-import { DEFAULT_SCOPES, type Principal } from '../../fiscal/principal.ts'
-import { Closed, Id, Mode, Nullable, Text } from '../schemas/common.ts'
+import type { Principal } from '../../fiscal/principal.ts'
+import { Closed, IdParams, Mode } from '../schemas/common.ts'
 import type { AdminUseCases } from '../use-cases.ts'
-import { deviceView } from '../views/fleet.ts'
+import { certificateView, deviceView } from '../views/fleet.ts'
 import { wholeList } from '../views/list.ts'
+import { accessRoutes } from './access-routes.ts'
 import { type ProgramFacts, statusView } from './status-view.ts'
-
-const KeyBody = Closed({
-  mode: Mode,
-  scopes: Type.Optional(Type.Array(Type.String())),
-  device_id: Type.Optional(Nullable(Id('Bind the key to one device'))),
-  name: Type.Optional(Nullable(Text(1, 200, 'For people'))),
-})
 
 const TrustBody = Closed({ mode: Mode, certificates: Type.String({ description: 'A PEM or DER file, base64' }) })
 
@@ -22,31 +17,29 @@ export interface AdminOptions {
   useCases: AdminUseCases
   facts: ProgramFacts
   /** Whoever may open the admin socket. */
-  operator: Principal
+  identify: (request: FastifyRequest) => Promise<Principal>
 }
 
 /** What the technician's command needs beyond `/v1`; served on the admin socket only. */
-export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (app, { useCases, facts, operator }) => {
-  app.get('/status', async () => statusView(await useCases.status(), facts))
-
-  app.post('/keys', {
-    schema: { body: KeyBody },
-    handler: async ({ body }, reply) => {
-      reply.status(201)
-      return useCases.createApiKey(operator, {
-        mode: body.mode,
-        scopes: body.scopes ?? DEFAULT_SCOPES,
-        deviceId: body.device_id?.toLowerCase() ?? null,
-        name: body.name ?? null,
-      })
-    },
+export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (app, { useCases, facts, identify }) => {
+  app.addHook('onRequest', async (request) => {
+    request.principal = await identify(request)
   })
+  await app.register(accessRoutes, { useCases })
+
+  app.get('/status', async () => statusView(await useCases.status(), facts))
 
   app.get('/devices', {
     schema: { querystring: Type.Object({ ref: Type.String() }) },
-    handler: async ({ query }) => {
-      return wholeList((await useCases.devicesNamed(operator, query.ref)).map(deviceView))
+    handler: async ({ principal, query }) => {
+      return wholeList((await useCases.devicesNamed(principal, query.ref)).map(deviceView))
     },
+  })
+
+  app.post('/certificates/:id/revoke', {
+    schema: { params: IdParams },
+    handler: async ({ principal, params }) =>
+      certificateView(await useCases.revokeCertificate(principal, params.id.toLowerCase()), facts.now()),
   })
 
   app.get('/trust', async () =>
@@ -66,7 +59,7 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (app, 
   })
 }
 
-const certificateView = ({ subject, fingerprint, notAfter }: TrustedCertificate) => ({
+const trustedView = ({ subject, fingerprint, notAfter }: TrustedCertificate) => ({
   subject,
   fingerprint,
   not_after: formatInstant(notAfter),
@@ -75,10 +68,10 @@ const certificateView = ({ subject, fingerprint, notAfter }: TrustedCertificate)
 const bundleView = ({ mode, path, certificates }: TrustBundle) => ({
   mode,
   path,
-  certificates: certificates.map(certificateView),
+  certificates: certificates.map(trustedView),
 })
 
 const changeView = ({ added, ...bundle }: TrustBundle & { added: TrustedCertificate[] }) => ({
   ...bundleView(bundle),
-  added: added.map(certificateView),
+  added: added.map(trustedView),
 })

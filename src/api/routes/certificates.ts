@@ -1,46 +1,69 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FastifyRequest } from 'fastify'
-import { FiskError, invalidRequest } from '../../domain/errors.ts'
-import type { CertificateUpload } from '../../fiscal/certificates.ts'
-import { FORMATS } from '../schemas/common.ts'
+import type { Static } from 'typebox'
+import type { Certificate } from '../../fiscal/model.ts'
+import { describe } from '../docs/describe.ts'
+import { readUpload } from '../multipart.ts'
+import { answerOnce } from '../once.ts'
+import { CertificateForm, CertificateList, CertificateSchema, CertificatesQuery } from '../schemas/fleet.ts'
 import type { UseCases } from '../use-cases.ts'
 import { certificateView } from '../views/fleet.ts'
+import { wholeList } from '../views/list.ts'
 
-/** Certificates (interface.md, POST /v1/certificates). */
+const CERTIFICATE_BYTES = 256 * 1024
+
+/** Certificates (interface.md, POST and GET /v1/certificates). */
 export const certificateRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
-  app.post('/certificates', async (request, reply) => {
-    const certificate = await useCases.addCertificate(request.principal, await readUpload(request))
-    reply.status(201)
-    return certificateView(certificate, useCases.now())
+  app.post('/certificates', {
+    schema: describe({
+      operationId: 'uploadCertificate',
+      summary: "Upload a company's certificate",
+      description: 'It takes over from the one in use at once. The key is never returned.',
+      tags: ['certificates'],
+      response: { 201: CertificateSchema },
+    }),
+    config: {
+      refusals: [404],
+      budget: 'upload',
+      form: CertificateForm,
+      errors: [
+        'hr.certificate_oib_mismatch',
+        'certificate_expired',
+        'mode_mismatch',
+        'idempotency_key_reused',
+        'file_too_large',
+      ],
+    },
+    handler: async (request, reply) => {
+      const upload = await readUpload<Static<typeof CertificateForm>>(request, CertificateForm, CERTIFICATE_BYTES)
+      const { company_id, file, passphrase, label } = upload
+      return answerOnce(useCases.once, request, reply, {
+        status: 201,
+        view: (certificate: Certificate) => certificateView(certificate, useCases.now()),
+        work: (keep) =>
+          useCases.addCertificate(
+            request.principal,
+            { companyId: company_id.toLowerCase(), file, passphrase, label: label ?? null },
+            keep,
+          ),
+      })
+    },
   })
-}
 
-async function readUpload(request: FastifyRequest): Promise<CertificateUpload> {
-  const fields = new Map<string, string>()
-  let file: Buffer | undefined
-  try {
-    for await (const part of request.parts()) {
-      if (part.type !== 'file') fields.set(part.fieldname, String(part.value))
-      else if (part.fieldname === 'file') file = await part.toBuffer()
-      else throw invalidRequest(part.fieldname, `${part.fieldname} is no file of this request`)
-    }
-  } catch (error) {
-    // What the parser says of a missing boundary or of a body that ends too early has no code of its own.
-    if (error instanceof FiskError || (error as { code?: unknown }).code !== undefined) throw error
-    throw new FiskError('invalid_request', 'the multipart body is malformed', { param: 'body', cause: error })
-  }
-  for (const name of fields.keys()) {
-    if (!['company_id', 'passphrase', 'label'].includes(name)) throw invalidRequest(name, `there is no field ${name}`)
-  }
-  const companyId = fields.get('company_id')
-  const passphrase = fields.get('passphrase')
-  const label = fields.get('label') ?? null
-  if (companyId === undefined) throw invalidRequest('company_id', 'company_id is required')
-  if (!FORMATS.id?.check(companyId)) throw invalidRequest('company_id', 'company_id must be a UUID')
-  if (!file) throw invalidRequest('file', 'file is required: the PKCS#12 container')
-  if (passphrase === undefined) throw invalidRequest('passphrase', 'passphrase is required')
-  if (label !== null && (label.length > 200 || !FORMATS.text?.check(label))) {
-    throw invalidRequest('label', 'label must have at most 200 characters, none of them control characters')
-  }
-  return { companyId: companyId.toLowerCase(), file, passphrase, label }
+  app.get('/certificates', {
+    schema: {
+      ...describe({
+        operationId: 'listCertificates',
+        summary: 'List certificates, the newest first',
+        tags: ['certificates'],
+        response: { 200: CertificateList },
+      }),
+      querystring: CertificatesQuery,
+    },
+    handler: async ({ principal, query }) => {
+      const filter = { companyId: query.company_id?.toLowerCase(), status: query.status }
+      const now = useCases.now()
+      const certificates = await useCases.listCertificates(principal, filter)
+      return wholeList(certificates.map((certificate) => certificateView(certificate, now)))
+    },
+  })
 }

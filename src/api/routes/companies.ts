@@ -1,23 +1,97 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { CompanyBody } from '../schemas/fleet.ts'
+import type { Company } from '../../fiscal/model.ts'
+import { readSlice } from '../cursor.ts'
+import { describe } from '../docs/describe.ts'
+import { refuseFields } from '../immutable.ts'
+import { answerOnce } from '../once.ts'
+import { IdParams } from '../schemas/common.ts'
+import { CompaniesQuery, CompanyBody, CompanyChangesBody, CompanyList, CompanySchema } from '../schemas/fleet.ts'
 import type { UseCases } from '../use-cases.ts'
 import { companyView } from '../views/fleet.ts'
+import { pageList } from '../views/list.ts'
 
-/** Companies (interface.md, POST /v1/companies). */
+/** Companies (interface.md, GET and POST /v1/companies, PATCH /v1/companies/{id}). */
 export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
+  app.get('/companies', {
+    schema: {
+      ...describe({
+        operationId: 'listCompanies',
+        summary: 'List companies, the oldest first',
+        tags: ['companies'],
+        response: { 200: CompanyList },
+      }),
+      querystring: CompaniesQuery,
+    },
+    handler: async ({ principal, query }) => {
+      const filter = { status: query.status, allTenants: query.all_tenants === 'true' }
+      const page = await useCases.listCompanies(principal, filter, readSlice('companies', query))
+      const certificates = await useCases.companyCertificates(page.items.map(({ id }) => id))
+      return pageList('companies', page, (company) => companyView(company, certificates(company.id)))
+    },
+  })
+
   app.post('/companies', {
-    schema: { body: CompanyBody },
-    handler: async ({ principal, body }, reply) => {
-      const company = await useCases.addCompany(principal, {
-        name: body.name,
-        oib: body.oib,
-        vatRegistered: body.vat_registered ?? true,
-        address: body.address ?? {},
-        fiscalConfig: body.fiscal_config ?? {},
-        mode: body.mode ?? 'test',
+    schema: {
+      ...describe({
+        operationId: 'createCompany',
+        summary: 'Register a company',
+        tags: ['companies'],
+        response: { 201: CompanySchema },
+      }),
+      body: CompanyBody,
+    },
+    config: { refusals: [409], errors: ['hr.invalid_oib', 'mode_mismatch', 'idempotency_key_reused'] },
+    handler: async (request, reply) => {
+      const { principal, body } = request
+      return answerOnce(useCases.once, request, reply, {
+        status: 201,
+        view: (company: Company) => companyView(company, { status: 'missing', notAfter: null, daysLeft: null }),
+        work: (keep) =>
+          useCases.addCompany(
+            principal,
+            {
+              name: body.name,
+              oib: body.oib,
+              vatRegistered: body.vat_registered ?? true,
+              address: body.address ?? {},
+              fiscalConfig: body.fiscal_config ?? {},
+              mode: body.mode ?? 'test',
+            },
+            keep,
+          ),
       })
-      reply.status(201)
-      return companyView(company, { status: 'missing', notAfter: null, daysLeft: null })
+    },
+  })
+
+  app.patch('/companies/:id', {
+    schema: {
+      ...describe({
+        operationId: 'updateCompany',
+        summary: 'Change a company',
+        description:
+          'Only fields that are present change; `address` and `fiscal_config` are replaced as a whole. ' +
+          'Going live needs a certificate that is valid and trusted there.',
+        tags: ['companies'],
+        response: { 200: CompanySchema },
+      }),
+      params: IdParams,
+      body: CompanyChangesBody,
+    },
+    config: { refusals: [404], errors: ['company_missing_certificate', 'mode_mismatch'] },
+    preValidation: async ({ body }) =>
+      refuseFields(body, ['oib', 'country_code'], 'register another company and archive this one'),
+    handler: async ({ principal, params, body }) => {
+      const { name, vat_registered, address, fiscal_config, mode, status } = body
+      const company = await useCases.changeCompany(principal, params.id.toLowerCase(), {
+        ...(name !== undefined && { name }),
+        ...(vat_registered !== undefined && { vatRegistered: vat_registered }),
+        ...(address !== undefined && { address }),
+        ...(fiscal_config !== undefined && { fiscalConfig: fiscal_config }),
+        ...(mode !== undefined && { mode }),
+        ...(status !== undefined && { status }),
+      })
+      const certificates = await useCases.companyCertificates([company.id])
+      return companyView(company, certificates(company.id))
     },
   })
 }

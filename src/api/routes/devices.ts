@@ -1,36 +1,105 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { invalidRequest } from '../../domain/errors.ts'
-import { DeviceBody, DeviceChangesBody, DeviceParams } from '../schemas/fleet.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { readSlice } from '../cursor.ts'
+import { type CheckRow, readDeviceCsv } from '../device-csv.ts'
+import { describe } from '../docs/describe.ts'
+import { refuseFields } from '../immutable.ts'
+import { readUpload } from '../multipart.ts'
+import { answerOnce } from '../once.ts'
+import { IdParams } from '../schemas/common.ts'
+import {
+  DeviceBody,
+  DeviceChangesBody,
+  DeviceList,
+  DeviceSchema,
+  DevicesQuery,
+  ImportForm,
+  ImportReportSchema,
+  ImportRowSchema,
+} from '../schemas/fleet.ts'
 import type { UseCases } from '../use-cases.ts'
-import { deviceView } from '../views/fleet.ts'
+import { refusalOf } from '../validation.ts'
+import { deviceView, importReportView } from '../views/fleet.ts'
+import { pageList } from '../views/list.ts'
 
-/** Devices (interface.md, POST /v1/devices and PATCH /v1/devices/{id}). */
+const IMPORT_BYTES = 1024 * 1024
+
+/** Devices (interface.md, GET and POST /v1/devices, PATCH /v1/devices/{id}, POST /v1/devices/import). */
 export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
+  app.get('/devices', {
+    schema: {
+      ...describe({
+        operationId: 'listDevices',
+        summary: 'List devices, the oldest first',
+        tags: ['devices'],
+        response: { 200: DeviceList },
+      }),
+      querystring: DevicesQuery,
+    },
+    handler: async ({ principal, query }) => {
+      const filter = {
+        companyId: query.company_id?.toLowerCase(),
+        premisesCode: query.premises_code,
+        isuStatus: query.isu_status,
+        status: query.status,
+        allTenants: query.all_tenants === 'true',
+      }
+      return pageList('devices', await useCases.listDevices(principal, filter, readSlice('devices', query)), deviceView)
+    },
+  })
+
   app.post('/devices', {
-    schema: { body: DeviceBody },
-    handler: async ({ principal, body }, reply) => {
-      const device = await useCases.addDevice(principal, {
-        companyId: body.company_id.toLowerCase(),
-        premisesCode: body.premises_code,
-        premisesAddress: body.premises_address ?? null,
-        label: body.label,
-        isuNumber: body.isu_number ?? null,
-        deviceConfig: body.device_config ?? {},
+    schema: {
+      ...describe({
+        operationId: 'createDevice',
+        summary: 'Register a device',
+        description: 'Without `isu_number` it is `pending` and cannot sell until it gets one.',
+        tags: ['devices'],
+        response: { 201: DeviceSchema },
+      }),
+      body: DeviceBody,
+    },
+    config: { refusals: [404, 409], errors: ['mode_mismatch', 'idempotency_key_reused'] },
+    handler: async (request, reply) => {
+      const { principal, body } = request
+      return answerOnce(useCases.once, request, reply, {
+        status: 201,
+        view: deviceView,
+        work: (keep) =>
+          useCases.addDevice(
+            principal,
+            {
+              companyId: body.company_id.toLowerCase(),
+              premisesCode: body.premises_code,
+              premisesAddress: body.premises_address ?? null,
+              label: body.label,
+              isuNumber: body.isu_number ?? null,
+              deviceConfig: body.device_config ?? {},
+            },
+            keep,
+          ),
       })
-      reply.status(201)
-      return deviceView(device)
     },
   })
 
   app.patch('/devices/:id', {
-    schema: { params: DeviceParams, body: DeviceChangesBody },
-    preValidation: async ({ body }) => {
-      for (const field of ['company_id', 'premises_code']) {
-        if (typeof body === 'object' && body !== null && Object.hasOwn(body, field)) {
-          throw invalidRequest(field, `${field} cannot be changed: archive this device and register a new one`)
-        }
-      }
+    schema: {
+      ...describe({
+        operationId: 'updateDevice',
+        summary: 'Change a device',
+        description:
+          'Only fields that are present change; `device_config` is replaced as a whole. A value of `isu_number` makes ' +
+          'the device `assigned`, `null` makes it `pending`.',
+        tags: ['devices'],
+        response: { 200: DeviceSchema },
+      }),
+      params: IdParams,
+      body: DeviceChangesBody,
     },
+    config: { refusals: [404, 409], errors: ['mode_mismatch'] },
+    preValidation: async ({ body }) =>
+      refuseFields(body, ['company_id', 'premises_code'], 'archive this device and register a new one'),
     handler: async ({ principal, params, body }) => {
       const { label, premises_address, isu_number, device_config, status } = body
       const device = await useCases.changeDevice(principal, params.id.toLowerCase(), {
@@ -43,4 +112,42 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
       return deviceView(device)
     },
   })
+
+  app.post('/devices/import', {
+    schema: describe({
+      operationId: 'importDevices',
+      summary: 'Register and update devices from a CSV file',
+      description:
+        'Columns: `label` and `premises_code` (required), `isu_number`, `device_config` (a JSON object, merged into the ' +
+        'existing one). Rows are matched by label and stand for themselves; a blank cell changes nothing.',
+      tags: ['devices'],
+      response: { 200: ImportReportSchema },
+    }),
+    config: {
+      refusals: [404],
+      budget: 'upload',
+      form: ImportForm,
+      errors: ['mode_mismatch', 'idempotency_key_reused', 'file_too_large'],
+    },
+    handler: async (request, reply) => {
+      const upload = await readUpload<Static<typeof ImportForm>>(request, ImportForm, IMPORT_BYTES)
+      const rows = await readDeviceCsv(upload.file, checkWith(request))
+      return answerOnce(useCases.once, request, reply, {
+        status: 200,
+        view: importReportView,
+        work: (keep) =>
+          useCases.importDevices(
+            request.principal,
+            { companyId: upload.company_id.toLowerCase(), rows, dryRun: upload.dry_run === 'true' },
+            keep,
+          ),
+      })
+    },
+  })
+}
+
+/** A row must keep the rules of a device that is registered alone. */
+function checkWith(request: FastifyRequest): CheckRow {
+  const validate = request.compileValidationSchema(ImportRowSchema)
+  return (row) => (validate(row) ? undefined : refusalOf(validate.errors ?? [], 'row'))
 }

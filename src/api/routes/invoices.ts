@@ -4,10 +4,15 @@ import type { SaleRequest } from '../../domain/resolve-sale.ts'
 import type { IdempotencyUse } from '../../fiscal/idempotent.ts'
 import type { Device } from '../../fiscal/model.ts'
 import { requireScope } from '../../fiscal/principal.ts'
+import { readSlice } from '../cursor.ts'
+import { describe } from '../docs/describe.ts'
 import { idempotencyOf } from '../idempotency-key.ts'
-import { IncludeMessages, InvoiceParams, SaleBody } from '../schemas/invoice.ts'
+import { answerOnce, sendAnswer } from '../once.ts'
+import { IdParams } from '../schemas/common.ts'
+import { IncludeMessages, InvoiceList, InvoiceSchema, InvoicesQuery, Sale, SaleBody } from '../schemas/invoice.ts'
 import type { UseCases } from '../use-cases.ts'
-import { invoiceView, messageView, saleView } from '../views/invoice.ts'
+import { instantOf, invoiceView, messageView, saleView } from '../views/invoice.ts'
+import { pageList } from '../views/list.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,13 +23,48 @@ declare module 'fastify' {
   }
 }
 
-/** Sales (interface.md, POST /v1/invoices, POST /v1/invoices/{id}/retry, GET /v1/invoices/{id}). */
+/** Sales (interface.md, POST /v1/invoices, GET /v1/invoices, GET /v1/invoices/{id}, POST /v1/invoices/{id}/retry). */
 export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.decorateRequest('device', undefined)
   app.decorateRequest('idempotency')
 
   app.post('/invoices', {
-    schema: { body: SaleBody, querystring: IncludeMessages },
+    schema: {
+      ...describe({
+        operationId: 'fiscalizeSale',
+        summary: 'Fiscalize a sale',
+        description:
+          'Validates, numbers, signs and sends the sale, and waits for the answer: 1 to 3 seconds, at worst 9. ' +
+          'HTTP 200 is a valid sale whether or not there is a JIR.',
+        tags: ['invoices'],
+        response: { 200: Sale },
+      }),
+      body: SaleBody,
+      querystring: IncludeMessages,
+    },
+    config: {
+      refusals: [404],
+      errors: [
+        'missing_idempotency_key',
+        'hr.device_missing_isu',
+        'device_inactive',
+        'company_missing_certificate',
+        'certificate_expired',
+        'hr.certificate_oib_mismatch',
+        'hr.sale_older_than_30_days',
+        'hr.date_in_future',
+        'hr.invalid_vat_rate',
+        'hr.invalid_pnp_rate',
+        'hr.invalid_payment_method',
+        'hr.amount_out_of_range',
+        'hr.invalid_oib',
+        'hr.invalid_receipt_number',
+        'mode_mismatch',
+        'idempotency_key_reused',
+        'invoice_already_exists',
+        'hr.sequence_level_conflict',
+      ],
+    },
     preValidation: async (request) => {
       requireScope(request.principal, 'invoices:write')
       const deviceId = (request.body as { device_id?: unknown } | null | undefined)?.device_id
@@ -48,41 +88,93 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
         idempotency: request.idempotency,
         render: (invoice) => JSON.stringify(saleView(invoice)),
       })
-      if (sold.replayed) reply.header('Idempotent-Replayed', 'true')
-      reply.type('application/json; charset=utf-8')
-      if (!wantsMessages(request)) return sold.body
-      return JSON.stringify(await withMessages(JSON.parse(sold.body), sold.invoiceId))
+      return withMessages(request, sendAnswer(reply, { status: 200, ...sold }))
+    },
+  })
+
+  app.get('/invoices', {
+    schema: {
+      ...describe({
+        operationId: 'listInvoices',
+        summary: 'List invoices, the latest sale first',
+        description: 'Filters combine with AND. Rows that are added meanwhile do not move the next page.',
+        tags: ['invoices'],
+        response: { 200: InvoiceList },
+      }),
+      querystring: InvoicesQuery,
+    },
+    handler: async ({ principal, query }) => {
+      const { company_id, device_id, premises_code, status, from, to } = query
+      const filter = {
+        companyId: company_id?.toLowerCase(),
+        deviceId: device_id?.toLowerCase(),
+        premisesCode: premises_code,
+        status,
+        from: instantOf(from),
+        to: instantOf(to),
+      }
+      return pageList(
+        'invoices',
+        await useCases.listInvoices(principal, filter, readSlice('invoices', query)),
+        invoiceView,
+      )
     },
   })
 
   app.get('/invoices/:id', {
-    schema: { params: InvoiceParams, querystring: IncludeMessages },
-    handler: async (request) => {
+    schema: {
+      ...describe({
+        operationId: 'getInvoice',
+        summary: 'Retrieve an invoice',
+        tags: ['invoices'],
+        response: { 200: InvoiceSchema },
+      }),
+      params: IdParams,
+      querystring: IncludeMessages,
+    },
+    config: { refusals: [404] },
+    handler: async (request, reply) => {
       requireScope(request.principal, 'invoices:read')
       const invoice = await useCases.findInvoice(request.principal, request.params.id)
-      const view = invoiceView(invoice)
-      return request.query.include_messages === 'true' ? withMessages(view, invoice.id) : view
+      reply.type('application/json; charset=utf-8')
+      return withMessages(request, JSON.stringify(invoiceView(invoice)))
     },
   })
 
   app.post('/invoices/:id/retry', {
-    schema: { params: InvoiceParams, querystring: IncludeMessages },
-    handler: async (request) => {
-      const invoice = await useCases.retry(request.principal, request.params.id)
-      const view = saleView(invoice)
-      return wantsMessages(request) ? withMessages(view, invoice.id) : view
+    schema: {
+      ...describe({
+        operationId: 'retryInvoice',
+        summary: 'Send an invoice again that has no JIR',
+        description: 'For `retrying` and `failed` invoices; 409 for `confirmed` and `expired` ones. No body.',
+        tags: ['invoices'],
+        response: { 200: Sale },
+      }),
+      params: IdParams,
+      querystring: IncludeMessages,
+    },
+    config: { refusals: [404, 409], errors: ['idempotency_key_reused'] },
+    handler: async (request, reply) => {
+      const body = await answerOnce(useCases.once, request, reply, {
+        status: 200,
+        view: saleView,
+        work: (keep) => useCases.retry(request.principal, request.params.id, keep),
+      })
+      return withMessages(request, body)
     },
   })
 
   /** The trail is read anew each time, on a replay too: a stored response never contains XML. */
-  async function withMessages<T extends object>(view: T, invoiceId: string) {
-    return { ...view, messages: (await useCases.messagesOf(invoiceId)).map(messageView) }
+  async function withMessages(request: FastifyRequest, body: string): Promise<string> {
+    if (!wantsMessages(request)) return body
+    const view: { id: string } = JSON.parse(body)
+    return JSON.stringify({ ...view, messages: (await useCases.messagesOf(view.id)).map(messageView) })
   }
 }
 
 /** By query or, on a POST, by the header `X-Include-Messages`; never by a body field, for the body is hashed. */
 function wantsMessages(request: FastifyRequest): boolean {
-  const header = request.headers['x-include-messages']
+  const header = request.method === 'POST' ? request.headers['x-include-messages'] : undefined
   const query = (request.query as { include_messages?: string }).include_messages
   return query === 'true' || (query === undefined && header !== undefined && header !== 'false' && header !== '0')
 }

@@ -1,34 +1,192 @@
-import { Type } from 'typebox'
-import { ActiveStatus, Closed, Free, Id, Mode, Nullable, Text } from './common.ts'
+import { type Static, Type } from 'typebox'
+import { CERTIFICATE_STATUSES } from '../../domain/certificate.ts'
+import { ISU_STATUSES } from '../../fiscal/model.ts'
+import { ActiveStatus, Closed, Free, Id, Instant, Mode, Nullable, Text } from './common.ts'
+import { ALL_TENANTS, ListOf, PAGE } from './list.ts'
 
 const isuNumber = Type.String({ format: 'mark', description: 'As the portal of the tax authority issued it' })
 const label = Text(1, 200, 'Unique within the company')
+const premisesCode = Type.String({ format: 'premises-code', description: 'As registered with the tax authority' })
 const premisesAddress = Text(0, 500, 'For people; never sent to the tax authority')
+const name = Text(1, 200, 'Name of the issuer')
+const address = Free('`street`, `city`, `postal_code`, `country`')
+const fiscalConfig = Free('Defaults for sales, `sequence_mode`, `default_vat_rate`')
 
-export const CompanyBody = Closed({
-  name: Text(1, 200, 'Name of the issuer'),
-  oib: Type.String({ description: '11 digits with a correct check digit' }),
-  vat_registered: Type.Optional(Type.Boolean()),
-  address: Type.Optional(Free('`street`, `city`, `postal_code`, `country`')),
-  fiscal_config: Type.Optional(Free('Defaults for sales, `sequence_mode`, `default_vat_rate`')),
-  mode: Type.Optional(Mode),
-})
+export const CompanyBody = Closed(
+  {
+    name,
+    oib: Type.String({ description: '11 digits with a correct check digit', examples: ['02994650199'] }),
+    vat_registered: Type.Optional(Type.Boolean({ default: true })),
+    address: Type.Optional(address),
+    fiscal_config: Type.Optional(fiscalConfig),
+    mode: Type.Optional(Mode),
+  },
+  { title: 'NewCompany' },
+)
 
-export const DeviceBody = Closed({
-  company_id: Id('The company that sells'),
-  premises_code: Type.String({ format: 'premises-code', description: 'As registered with the tax authority' }),
-  premises_address: Type.Optional(Nullable(premisesAddress)),
-  label,
-  isu_number: Type.Optional(Nullable(isuNumber)),
-  device_config: Type.Optional(Free('Defaults for sales of this device')),
-})
+export const CompanyChangesBody = Closed(
+  {
+    name: Type.Optional(name),
+    vat_registered: Type.Optional(Type.Boolean()),
+    address: Type.Optional(Free('Replaces the stored one as a whole')),
+    fiscal_config: Type.Optional(Free('Replaces the stored one as a whole')),
+    mode: Type.Optional(Mode),
+    status: Type.Optional(ActiveStatus),
+  },
+  { title: 'CompanyChanges' },
+)
 
-export const DeviceChangesBody = Closed({
-  label: Type.Optional(label),
-  premises_address: Type.Optional(Nullable(premisesAddress)),
-  isu_number: Type.Optional(Nullable(isuNumber)),
-  device_config: Type.Optional(Free('Replaces the stored one as a whole')),
+export const CompaniesQuery = Closed({ status: Type.Optional(ActiveStatus), ...PAGE, ...ALL_TENANTS })
+
+/** A company (interface.md, Company). */
+export const CompanySchema = Type.Object(
+  {
+    id: Id('UUIDv5 of the OIB'),
+    name: Type.String(),
+    oib: Type.String({ pattern: '^[0-9]{11}$' }),
+    country_code: Type.Literal('HR'),
+    vat_registered: Type.Boolean(),
+    address,
+    fiscal_config: fiscalConfig,
+    mode: Mode,
+    status: ActiveStatus,
+    certificate_status: Type.Enum(['missing', 'valid', 'expiring', 'expired'], {
+      description: 'Of the certificate it signs with, as it is now; `expiring` means under 60 days',
+    }),
+    certificate_expires_at: Nullable(Instant('When all its devices stop being able to fiscalize')),
+    created_at: Instant('When it was made'),
+  },
+  { title: 'Company' },
+)
+export const CompanyList = ListOf(CompanySchema, 'CompanyList')
+
+export const DeviceBody = Closed(
+  {
+    company_id: Id('The company that sells'),
+    premises_code: premisesCode,
+    premises_address: Type.Optional(Nullable(premisesAddress)),
+    label,
+    isu_number: Type.Optional(Nullable(isuNumber)),
+    device_config: Type.Optional(Free('Defaults for sales of this device')),
+  },
+  { title: 'NewDevice' },
+)
+
+export const DeviceChangesBody = Closed(
+  {
+    label: Type.Optional(label),
+    premises_address: Type.Optional(Nullable(premisesAddress)),
+    isu_number: Type.Optional(Nullable(isuNumber)),
+    device_config: Type.Optional(Free('Replaces the stored one as a whole')),
+    status: Type.Optional(ActiveStatus),
+  },
+  { title: 'DeviceChanges' },
+)
+
+export const DevicesQuery = Closed({
+  company_id: Type.Optional(Id('Of this company')),
+  premises_code: Type.Optional(Type.String({ description: 'At this premises' })),
+  isu_status: Type.Optional(Type.Enum(ISU_STATUSES)),
   status: Type.Optional(ActiveStatus),
+  ...PAGE,
+  ...ALL_TENANTS,
 })
 
-export const DeviceParams = Type.Object({ id: Type.String() })
+/** A device (interface.md, Device). */
+export const DeviceSchema = Type.Object(
+  {
+    id: Id('What a sale names'),
+    company_id: Id('Never changes'),
+    premises_code: Type.String({ description: 'Never changes' }),
+    premises_address: Nullable(Type.String()),
+    label: Type.String(),
+    isu_number: Nullable(Type.String()),
+    isu_status: Type.Enum(ISU_STATUSES, { description: 'A device without a number cannot fiscalize' }),
+    device_config: Free('Defaults for sales of this device'),
+    status: ActiveStatus,
+    installed_at: Instant('When it was registered'),
+    last_seen_at: Nullable(Instant('Its last sale, successful or not')),
+    last_success_at: Nullable(Instant('Its last sale with a JIR')),
+    created_at: Instant('When it was made'),
+  },
+  { title: 'Device' },
+)
+export const DeviceList = ListOf(DeviceSchema, 'DeviceList')
+
+/** A row of the file, with the rules of a device that is registered by hand. */
+export const ImportRowSchema = Closed({
+  label,
+  premises_code: premisesCode,
+  isu_number: Type.Optional(isuNumber),
+})
+
+export const ImportForm = Closed(
+  {
+    company_id: Id('All rows belong to this company'),
+    file: Type.String({ format: 'binary', description: 'CSV in UTF-8 with a header, at most 1 MB and 5000 rows' }),
+    dry_run: Type.Optional(Type.Enum(['true', 'false'], { description: '`true` writes nothing' })),
+  },
+  { title: 'DeviceImportForm' },
+)
+
+/** What came of an import (interface.md, POST /v1/devices/import). */
+export const ImportReportSchema = Type.Object(
+  {
+    object: Type.Literal('device_import'),
+    dry_run: Type.Boolean(),
+    processed: Type.Integer(),
+    created: Type.Integer(),
+    updated: Type.Integer(),
+    failed: Type.Integer(),
+    errors: Type.Array(
+      Type.Object({
+        row: Type.Integer({ description: 'The line where the row begins; the header is line 1' }),
+        label: Type.String(),
+        code: Type.String(),
+        message: Type.String(),
+        param: Nullable(Type.String()),
+      }),
+    ),
+  },
+  { title: 'DeviceImport' },
+)
+
+export const CertificateForm = Closed(
+  {
+    company_id: Id('The company that signs with it'),
+    file: Type.String({ format: 'binary', description: 'PKCS#12, at most 256 KB' }),
+    passphrase: Type.String({ description: 'Used once, never stored' }),
+    label: Type.Optional(Text(0, 200, 'For people')),
+  },
+  { title: 'CertificateForm' },
+)
+
+export const CertificatesQuery = Closed({
+  company_id: Type.Optional(Id('Of this company')),
+  status: Type.Optional(Type.Enum(CERTIFICATE_STATUSES)),
+})
+
+/** Metadata of a certificate (interface.md, Certificate). */
+export const CertificateSchema = Type.Object(
+  {
+    id: Id('Of this certificate'),
+    company_id: Id('Whose it is'),
+    label: Nullable(Type.String()),
+    subject_oib: Type.String(),
+    subject_cn: Type.String(),
+    issuer: Type.String(),
+    serial: Type.String(),
+    not_before: Instant('Valid from'),
+    not_after: Instant('Valid until'),
+    days_until_expiry: Type.Integer({ description: 'Negative once it has expired' }),
+    status: Type.Enum(CERTIFICATE_STATUSES),
+    uploaded_at: Instant('When it was uploaded'),
+  },
+  { title: 'Certificate' },
+)
+export const CertificateList = ListOf(CertificateSchema, 'CertificateList')
+
+export type CompanyView = Static<typeof CompanySchema>
+export type DeviceView = Static<typeof DeviceSchema>
+export type CertificateView = Static<typeof CertificateSchema>
+export type ImportReportView = Static<typeof ImportReportSchema>

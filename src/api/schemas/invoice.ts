@@ -1,45 +1,139 @@
-import { type TSchema, Type } from 'typebox'
-import { Closed, Id, Instant, Money, Nullable, Text } from './common.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import { ERROR_CLASSES, FISCAL_ERRORS, type FiscalErrorCode, INVOICE_STATUSES } from '../../domain/invoice.ts'
+import { Closed, Id, Instant, Mode, Money, Nullable, Text } from './common.ts'
+import { ListOf, PAGE } from './list.ts'
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
 
 const taxLine = { rate: Money('Percentage'), base: Money('Tax base'), amount: Money('Tax') }
-const TaxLine = Closed(taxLine)
-const NamedTaxLine = Closed({ name: Text(1, 100, 'Name of the tax'), ...taxLine })
-const Fee = Closed({ name: Text(1, 100, 'Name of the fee'), amount: Money('Already included in `total`') })
+const TaxLine = Closed(taxLine, { title: 'TaxLine' })
+const NamedTaxLine = Closed({ name: Text(1, 100, 'Name of the tax'), ...taxLine }, { title: 'NamedTaxLine' })
+const Fee = Closed(
+  { name: Text(1, 100, 'Name of the fee'), amount: Money('Already included in `total`') },
+  { title: 'Fee' },
+)
 
 /** The shape of a sale; what its values may be is for the local rules (interface.md, POST /v1/invoices). */
-export const SaleBody = Closed({
-  device_id: Id('The device that sold'),
-  occurred_at: Instant('The moment of the sale, not of this call'),
-  total: Money('Total, including all taxes and fees'),
-  payment_method: optional(
-    Type.String({
-      description: 'G cash, K card, O other or mixed, T bank transfer (attended only). Required unless configured.',
-    }),
-  ),
-  sale_type: optional(Type.Union([Type.Literal('unattended'), Type.Literal('attended')])),
-  number: optional(Type.String({ description: 'Digits, no leading zeros, not 0; allocated when left out' })),
-  currency: optional(Type.Literal('EUR')),
-  vat: optional(Type.Array(TaxLine)),
-  consumption_tax: optional(Type.Array(TaxLine)),
-  other_taxes: optional(Type.Array(NamedTaxLine)),
-  vat_exempt_amount: optional(Money('Amount exempt from VAT')),
-  margin_amount: optional(Money('Amount under the margin scheme')),
-  non_taxable_amount: optional(Money('Amount not subject to taxation')),
-  fees: optional(Type.Array(Fee)),
-  special_purpose: optional(Text(0, 1000, 'Free text carried to the tax authority')),
-  late_delivery: optional(Type.Boolean({ description: '`true` forces late delivery on the first attempt' })),
-  vat_registered: optional(Type.Boolean({ description: "Default: the company's flag" })),
-  sequence_mark: optional(Type.Union([Type.Literal('P'), Type.Literal('N')])),
-  register_mark: optional(Type.String({ format: 'mark', description: 'Attended only: the mark of the cash register' })),
-  operator_oib: optional(Type.String({ description: 'Attended only: the OIB of the operator' })),
-  recipient_oib: optional(Type.String({ description: 'Attended only: the OIB of the buyer' })),
-  paragon_number: optional(Text(0, 100, 'Attended only: the number of the hand-written receipt')),
-})
-
-export const InvoiceParams = Type.Object({ id: Type.String() })
+export const SaleBody = Closed(
+  {
+    device_id: Id('The device that sold'),
+    occurred_at: Instant('The moment of the sale, not of this call'),
+    total: Money('Total, including all taxes and fees'),
+    payment_method: optional(
+      Type.String({
+        description: 'G cash, K card, O other or mixed, T bank transfer (attended only). Required unless configured.',
+      }),
+    ),
+    sale_type: optional(Type.Enum(['unattended', 'attended'])),
+    number: optional(Type.String({ description: 'Digits, no leading zeros, not 0; allocated when left out' })),
+    currency: optional(Type.Literal('EUR')),
+    vat: optional(Type.Array(TaxLine, { description: 'Rates: 0.00, 5.00, 13.00, 25.00' })),
+    consumption_tax: optional(Type.Array(TaxLine, { description: 'Rates: 0.00 to 3.00' })),
+    other_taxes: optional(Type.Array(NamedTaxLine)),
+    vat_exempt_amount: optional(Money('Amount exempt from VAT')),
+    margin_amount: optional(Money('Amount under the margin scheme')),
+    non_taxable_amount: optional(Money('Amount not subject to taxation')),
+    fees: optional(Type.Array(Fee)),
+    special_purpose: optional(Text(0, 1000, 'Free text carried to the tax authority')),
+    late_delivery: optional(Type.Boolean({ description: '`true` forces late delivery on the first attempt' })),
+    vat_registered: optional(Type.Boolean({ description: "Default: the company's flag" })),
+    sequence_mark: optional(Type.Enum(['P', 'N'], { description: 'Attended only: number per premises or register' })),
+    register_mark: optional(
+      Type.String({ format: 'mark', description: 'Attended only: the mark of the cash register' }),
+    ),
+    operator_oib: optional(Type.String({ description: 'Attended only: the OIB of the operator' })),
+    recipient_oib: optional(Type.String({ description: 'Attended only: the OIB of the buyer' })),
+    paragon_number: optional(Text(0, 100, 'Attended only: the number of the hand-written receipt')),
+  },
+  { title: 'NewSale' },
+)
 
 export const IncludeMessages = Type.Object({
-  include_messages: Type.Optional(Type.Union([Type.Literal('true'), Type.Literal('false')])),
+  include_messages: Type.Optional(
+    Type.String({ format: 'flag', description: 'Adds `messages`, the trail of what was sent and answered' }),
+  ),
 })
+
+export const InvoicesQuery = Closed({
+  company_id: Type.Optional(Id('Of this company')),
+  device_id: Type.Optional(Id('Of this device')),
+  premises_code: Type.Optional(Type.String({ description: 'Of this premises' })),
+  status: Type.Optional(Type.Enum(INVOICE_STATUSES)),
+  from: Type.Optional(Type.String({ format: 'query-instant', description: 'Sold at this moment or later' })),
+  to: Type.Optional(Type.String({ format: 'query-instant', description: 'Sold before this moment' })),
+  ...PAGE,
+})
+
+const FiscalError = Type.Object(
+  {
+    code: Type.Enum(Object.keys(FISCAL_ERRORS) as FiscalErrorCode[]),
+    message: Nullable(Type.String()),
+    retry_scheduled: Type.Boolean({ description: 'Whether it is sent again by itself' }),
+  },
+  { title: 'FiscalError', description: 'Why there is no JIR. It does not invalidate the sale.' },
+)
+
+const Message = Type.Object(
+  {
+    id: Id('Of this record'),
+    message_uuid: Id('IdPoruke, a fresh one for every attempt'),
+    attempt_no: Type.Integer({ description: '1 for the original send' }),
+    http_status: Nullable(Type.Integer({ description: 'null when no answer came' })),
+    error_code: Nullable(Type.String()),
+    error_message: Nullable(Type.String({ description: 'What the tax authority said, if it said something' })),
+    duration_ms: Type.Integer(),
+    created_at: Instant('When it was sent'),
+    request_xml: Type.String({ description: 'Verbatim' }),
+    response_xml: Nullable(Type.String({ description: 'Verbatim' })),
+  },
+  { title: 'Message' },
+)
+
+const sale = {
+  id: Type.String({ description: 'Handle for retrieval and retry', pattern: '^inv_' }),
+  status: Type.Enum(INVOICE_STATUSES, { description: 'Branch on this, never on whether `jir` is null' }),
+  jir: Nullable(Id('The identifier of the tax authority; null means not confirmed yet')),
+  zki: Type.String({ description: 'Printed on the receipt', pattern: '^[0-9a-f]{32}$' }),
+  qr_payload: Type.String({ description: 'The exact text of the QR code' }),
+  number: Type.String({ format: 'mark', description: 'Printed on the receipt' }),
+  occurred_at: Instant('As it was sent'),
+  total: Money('As it was sent'),
+  currency: Type.Literal('EUR'),
+  fiscal_error: Type.Optional(FiscalError),
+  messages: Type.Optional(Type.Array(Message, { description: 'Only when asked for; the oldest first' })),
+}
+
+/** The answer to a sale or a retry (interface.md, Invoice). */
+export const Sale = Type.Object(sale, { title: 'Sale' })
+
+/** An invoice as GET shows it. */
+export const InvoiceSchema = Type.Object(
+  {
+    ...sale,
+    company_id: Id('Whose sale it is'),
+    device_id: Id('Where it was made'),
+    payment_method: Type.Enum(['G', 'K', 'O', 'T']),
+    mode: Mode,
+    attempts: Type.Integer({ description: 'How many times it has been sent' }),
+    late_delivery: Type.Boolean({ description: 'NakDost' }),
+    deadline_at: Instant('After this it cannot be fiscalized any more'),
+    confirmed_at: Nullable(Instant('When the JIR arrived')),
+    created_at: Instant('When it was stored'),
+    last_error_class: Nullable(Type.Enum(ERROR_CLASSES, { description: 'Only `transient` is sent again by itself' })),
+    country_data: Type.Object(
+      {
+        premises_code: Type.String(),
+        sequence_mark: Type.Enum(['P', 'N']),
+        register_mark: Type.String(),
+        receipt_number: Type.String({ description: '`number/premises/register`' }),
+      },
+      { title: 'CountryData' },
+    ),
+  },
+  { title: 'Invoice' },
+)
+export const InvoiceList = ListOf(InvoiceSchema, 'InvoiceList')
+
+export type SaleView = Static<typeof Sale>
+export type InvoiceView = Static<typeof InvoiceSchema>
+export type MessageView = Static<typeof Message>

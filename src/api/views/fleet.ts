@@ -1,10 +1,12 @@
 import { certificateStatus, daysUntil } from '../../domain/certificate.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import type { ImportReport } from '../../fiscal/device-import.ts'
 import type { Certificate, Company, Device } from '../../fiscal/model.ts'
 import type { CompanyCertificate } from '../../fiscal/status.ts'
+import type { CertificateView, CompanyView, DeviceView, ImportReportView } from '../schemas/fleet.ts'
 import { moment } from './moment.ts'
 
-export function companyView(company: Company, certificate: CompanyCertificate) {
+export function companyView(company: Company, certificate: CompanyCertificate): CompanyView {
   return {
     id: company.id,
     name: company.name,
@@ -21,7 +23,7 @@ export function companyView(company: Company, certificate: CompanyCertificate) {
   }
 }
 
-export function deviceView(device: Device) {
+export function deviceView(device: Device): DeviceView {
   return {
     id: device.id,
     company_id: device.companyId,
@@ -40,7 +42,7 @@ export function deviceView(device: Device) {
 }
 
 /** Metadata only: key material is never returned. */
-export function certificateView(certificate: Certificate, now: EpochMs) {
+export function certificateView(certificate: Certificate, now: EpochMs): CertificateView {
   return {
     id: certificate.id,
     company_id: certificate.companyId,
@@ -55,4 +57,15 @@ export function certificateView(certificate: Certificate, now: EpochMs) {
     status: certificateStatus(certificate, now),
     uploaded_at: formatInstant(certificate.uploadedAt),
   }
+}
+
+export function importReportView({
+  dryRun,
+  processed,
+  created,
+  updated,
+  failed,
+  errors,
+}: ImportReport): ImportReportView {
+  return { object: 'device_import', dry_run: dryRun, processed, created, updated, failed, errors }
 }

@@ -1,12 +1,14 @@
-import { formatInstant } from '../../domain/instant.ts'
+import { type EpochMs, formatInstant, parseInstant } from '../../domain/instant.ts'
+import type { FiscalErrorCode } from '../../domain/invoice.ts'
 import { parseMoney } from '../../domain/money.ts'
 import { qrPayload } from '../../domain/qr.ts'
 import { printedNumber } from '../../domain/receipt-number.ts'
 import type { Invoice, MessageRecord } from '../../fiscal/model.ts'
+import type { InvoiceView, MessageView, SaleView } from '../schemas/invoice.ts'
 import { moment } from './moment.ts'
 
 /** The fields of every invoice response (interface.md, Invoice). */
-export function saleView(invoice: Invoice) {
+export function saleView(invoice: Invoice): SaleView {
   const { jir, document, occurredAt } = invoice
   return {
     id: invoice.id,
@@ -18,12 +20,12 @@ export function saleView(invoice: Invoice) {
     occurred_at: invoice.occurredAtText,
     total: document.total,
     currency: 'EUR',
-    ...(jir === null && invoice.errorCode !== null && { fiscal_error: fiscalError(invoice) }),
+    ...(jir === null && invoice.errorCode !== null && { fiscal_error: fiscalError(invoice, invoice.errorCode) }),
   }
 }
 
 /** The fields of GET responses. */
-export function invoiceView(invoice: Invoice) {
+export function invoiceView(invoice: Invoice): InvoiceView {
   const { premisesCode, sequenceMark, registerMark, number } = invoice.document
   return {
     ...saleView(invoice),
@@ -46,15 +48,15 @@ export function invoiceView(invoice: Invoice) {
   }
 }
 
-function fiscalError(invoice: Invoice) {
+function fiscalError(invoice: Invoice, code: FiscalErrorCode) {
   return {
-    code: invoice.errorCode,
+    code,
     message: invoice.errorMessage,
     retry_scheduled: invoice.status === 'retrying',
   }
 }
 
-export function messageView(message: MessageRecord) {
+export function messageView(message: MessageRecord): MessageView {
   return {
     id: message.id,
     message_uuid: message.messageUuid,
@@ -67,4 +69,9 @@ export function messageView(message: MessageRecord) {
     request_xml: message.requestXml,
     response_xml: message.responseXml,
   }
+}
+
+/** A moment of a query string, whose form has been checked. */
+export function instantOf(text: string | undefined): EpochMs | undefined {
+  return parseInstant(text)
 }

@@ -1,4 +1,17 @@
+import type { Page } from '../../fiscal/page.ts'
+import { type ListName, writeCursor } from '../cursor.ts'
+
 /** The envelope of a list that is complete on its one page. */
 export function wholeList<T>(data: T[]) {
-  return { object: 'list', data, has_more: false, next_cursor: null }
+  return { object: 'list' as const, data, has_more: false, next_cursor: null }
+}
+
+/** The envelope of one page of a list. */
+export function pageList<T, V>(list: ListName, { items, next }: Page<T>, view: (item: T) => V) {
+  return {
+    object: 'list' as const,
+    data: items.map(view),
+    has_more: next !== null,
+    next_cursor: next && writeCursor(list, next),
+  }
 }

@@ -1,0 +1,113 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { formatInstant } from '../../domain/instant.ts'
+import { type ApiKey, type AuditEntry, ROLES, type User } from '../../fiscal/model.ts'
+import { DEFAULT_SCOPES } from '../../fiscal/principal.ts'
+import type { Tenant } from '../../fiscal/store-port.ts'
+import { readSlice } from '../cursor.ts'
+import { Closed, Id, IdParams, Mode, Nullable, Text } from '../schemas/common.ts'
+import { PAGE } from '../schemas/list.ts'
+import type { AdminUseCases } from '../use-cases.ts'
+import { pageList, wholeList } from '../views/list.ts'
+import { moment } from '../views/moment.ts'
+
+const KeyBody = Closed({
+  mode: Mode,
+  scopes: Type.Optional(Type.Array(Type.String())),
+  device_id: Type.Optional(Nullable(Id('Bind the key to one device'))),
+  name: Type.Optional(Nullable(Text(1, 200, 'For people'))),
+})
+
+const UserBody = Closed({
+  name: Text(1, 200, 'What the user signs in with, such as a mail address'),
+  password: Type.String({ maxLength: 1000 }),
+  role: Type.Optional(Type.Enum(ROLES)),
+  is_platform_admin: Type.Optional(Type.Boolean()),
+})
+
+const TenantBody = Closed({ name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }) })
+
+/** Who may do what: API keys, users, tenants and the audit log. */
+export const accessRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
+  app.get('/keys', async ({ principal }) => wholeList((await useCases.listApiKeys(principal)).map(keyView)))
+
+  app.post('/keys', {
+    schema: { body: KeyBody },
+    handler: async ({ principal, body }, reply) => {
+      reply.status(201)
+      return useCases.createApiKey(principal, {
+        mode: body.mode,
+        scopes: body.scopes ?? DEFAULT_SCOPES,
+        deviceId: body.device_id?.toLowerCase() ?? null,
+        name: body.name ?? null,
+      })
+    },
+  })
+
+  app.post('/keys/:id/revoke', {
+    schema: { params: IdParams },
+    handler: async ({ principal, params }) => keyView(await useCases.revokeApiKey(principal, params.id.toLowerCase())),
+  })
+
+  app.get('/users', async ({ principal }) => wholeList((await useCases.listUsers(principal)).map(userView)))
+
+  app.post('/users', {
+    schema: { body: UserBody },
+    handler: async ({ principal, body }, reply) => {
+      const { name, password, role = 'viewer', is_platform_admin: isPlatformAdmin = false } = body
+      reply.status(201)
+      return userView(await useCases.addUser(principal, { name, password, role, isPlatformAdmin }))
+    },
+  })
+
+  app.delete('/users/:id', {
+    schema: { params: IdParams },
+    handler: async ({ principal, params }) => userView(await useCases.removeUser(principal, params.id)),
+  })
+
+  app.get('/tenants', async () => wholeList((await useCases.listTenants()).map(tenantView)))
+
+  app.post('/tenants', {
+    schema: { body: TenantBody },
+    handler: async ({ principal, body }, reply) => {
+      reply.status(201)
+      return tenantView(await useCases.addTenant(principal, body.name))
+    },
+  })
+
+  app.get('/audit', {
+    schema: { querystring: Closed(PAGE) },
+    handler: async ({ principal, query }) =>
+      pageList('audit', await useCases.auditLog(principal, readSlice('audit', query)), auditView),
+  })
+}
+
+function keyView(key: ApiKey) {
+  return {
+    id: key.id,
+    name: key.name,
+    mode: key.mode,
+    scopes: key.scopes,
+    device_id: key.deviceId,
+    created_at: formatInstant(key.createdAt),
+    revoked_at: moment(key.revokedAt),
+  }
+}
+
+function userView(user: User) {
+  return {
+    id: user.id,
+    name: user.name,
+    role: user.role,
+    is_platform_admin: user.isPlatformAdmin,
+    created_at: formatInstant(user.createdAt),
+  }
+}
+
+function tenantView({ id, name, createdAt }: Tenant) {
+  return { id, name, created_at: formatInstant(createdAt) }
+}
+
+function auditView({ id, at, actor, action, detail }: AuditEntry) {
+  return { id, at: formatInstant(at), actor, action, detail }
+}

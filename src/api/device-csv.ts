@@ -1,0 +1,98 @@
+import { parse } from 'csv-parse'
+import { FiskError, invalidRequest } from '../domain/errors.ts'
+import type { ImportRow, WrongRow } from '../fiscal/device-import.ts'
+import type { JsonObject } from '../fiscal/model.ts'
+import { isTooDeep } from './json-body.ts'
+
+const MAX_ROWS = 5000
+const COLUMNS = ['label', 'premises_code', 'isu_number', 'device_config'] as const
+type Column = (typeof COLUMNS)[number]
+
+/** @returns why a row breaks the rules of a device, if it does */
+export type CheckRow = (row: Record<string, string>) => FiskError | undefined
+
+/**
+ * Reads the rows of a device import (interface.md, POST /v1/devices/import). A row that cannot be used is among them
+ * with what is wrong with it; the others stand for themselves.
+ * @throws FiskError `invalid_request`, param `file`, when the file as a whole cannot be read
+ */
+export async function readDeviceCsv(file: Buffer, check: CheckRow): Promise<(ImportRow | WrongRow)[]> {
+  const rows: (ImportRow | WrongRow)[] = []
+  let header: Header | undefined
+  let line = 1
+  // Rows of any length, so that one that is too short is refused alone; what is around a cell is no part of it.
+  const parser = parse(decode(file), { bom: true, info: true, relax_column_count: true, trim: true })
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      const begins = line
+      line = info.lines + 1
+      if (!header) header = readHeader(record)
+      else if (record.length > 1 || record[0] !== '') rows.push(readRow(header, record, begins, check))
+      if (rows.length > MAX_ROWS) throw unreadable(`it has more than ${MAX_ROWS} rows: split it`)
+    }
+  } catch (error) {
+    if (error instanceof FiskError) throw error
+    throw unreadable(`line ${line}: ${(error as Error).message}`, error)
+  }
+  if (!header) throw unreadable('it is empty: a header row with label and premises_code is required')
+  return rows
+}
+
+function decode(file: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file)
+  } catch {
+    throw unreadable('it is not UTF-8: save it as "CSV UTF-8"')
+  }
+}
+
+interface Header {
+  width: number
+  at: Partial<Record<Column, number>>
+}
+
+function readHeader(cells: string[]): Header {
+  const at: Header['at'] = {}
+  for (const column of COLUMNS) {
+    const index = cells.indexOf(column)
+    if (index < 0) continue
+    if (cells.lastIndexOf(column) !== index) throw unreadable(`the column ${column} is there twice`)
+    at[column] = index
+  }
+  const missing = (['label', 'premises_code'] as const).find((column) => at[column] === undefined)
+  if (missing === undefined) return { width: cells.length, at }
+  const hint = cells.length === 1 && cells[0]?.includes(';') ? ': separate the columns by commas, not semicolons' : ''
+  throw unreadable(`the header row lacks the column ${missing}${hint}`)
+}
+
+function readRow({ width, at }: Header, record: string[], line: number, check: CheckRow): ImportRow | WrongRow {
+  const cell = (column: Column) => record[at[column] ?? -1] ?? ''
+  const label = cell('label')
+  const premisesCode = cell('premises_code')
+  const isuNumber = cell('isu_number') || null
+  if (record.length !== width) {
+    const message = `the row has ${record.length} cells, the header ${width}: put text with commas into quotes`
+    return { line, label, refusal: new FiskError('invalid_request', message) }
+  }
+  const refusal = check({ label, premises_code: premisesCode, ...(isuNumber !== null && { isu_number: isuNumber }) })
+  if (refusal) return { line, label, refusal }
+  const deviceConfig = readConfig(cell('device_config'))
+  if (deviceConfig !== undefined) return { line, label, premisesCode, isuNumber, deviceConfig }
+  return { line, label, refusal: invalidRequest('device_config', 'device_config must be a JSON object') }
+}
+
+/** @returns null for a blank cell, undefined for what is no JSON object */
+function readConfig(text: string): JsonObject | null | undefined {
+  if (text === '') return null
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject && !isTooDeep(value) ? (value as JsonObject) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function unreadable(why: string, cause?: unknown): FiskError {
+  return new FiskError('invalid_request', `the file cannot be imported: ${why}`, { param: 'file', cause })
+}

@@ -1,0 +1,33 @@
+import type { FastifySchema } from 'fastify'
+import type { TSchema } from 'typebox'
+import type { ErrorCode } from '../../domain/errors.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The codes of this route beside those that every route may answer with. */
+    errors?: readonly ErrorCode[]
+    /** The statuses beside 400 that `invalid_request` comes with: 404, 409. */
+    refusals?: readonly number[]
+    /** The parts of a multipart body. */
+    form?: TSchema
+    /** Needs no API key. */
+    keyless?: true
+  }
+}
+
+interface Description {
+  operationId: string
+  summary: string
+  description?: string
+  tags: [string]
+  /** What a success looks like, by status. */
+  response: Record<number, TSchema>
+}
+
+/**
+ * What the documents say of a route beside what it validates. Its type hides the responses: views have types of their
+ * own, and idempotent routes answer with bytes that were written once.
+ */
+export function describe(description: Description): Pick<FastifySchema, never> {
+  return description
+}

@@ -1,0 +1,167 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
+import type { FastifySchema, RouteOptions } from 'fastify'
+import { Type } from 'typebox'
+import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
+import { ErrorSchema } from '../schemas/error.ts'
+import { documented } from '../schemas/formats.ts'
+
+type Json = Record<string, unknown>
+
+const ABOUT = `fiskd reports the sales of self-service machines to the Croatian tax authority.
+
+Post a sale to \`/v1/invoices\` with an \`Idempotency-Key\`. HTTP 200 is a valid sale: print the receipt, whether there is a
+JIR or not. A 4xx was not fiscalized: correct the request. After a 429, a 5xx or no answer, send the same bytes with the same
+key again. The prefix of the API key (\`fisk_test_\`, \`fisk_live_\`) alone decides which service of the tax authority is used.`
+
+const TAGS = [
+  { name: 'invoices', description: 'Sales and what became of them' },
+  { name: 'companies', description: 'Fiscal identities' },
+  { name: 'devices', description: 'Self-service machines' },
+  { name: 'certificates', description: 'What companies sign with' },
+  { name: 'service', description: 'Countries and health' },
+]
+
+/** How the OpenAPI document is made from the very schemas that requests are validated with. */
+export function documentOptions(version: string): FastifyDynamicSwaggerOptions {
+  return {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'fiskd', version, description: ABOUT },
+      servers: [{ url: '/', description: 'This daemon' }],
+      tags: TAGS,
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'http', scheme: 'bearer', description: '`Authorization: Bearer fisk_test_...`' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-fiskd_session',
+            description: 'Of the dashboard; what changes something needs `X-CSRF-Token` too',
+          },
+        },
+      },
+      security: [{ apiKey: [] }, { session: [] }],
+    },
+    transform: ({ schema, url, route }) => ({ schema: describeRoute(schema ?? {}, url, route), url }),
+    transformObject: (document) => {
+      const { paths, components, ...rest } = ('openapiObject' in document ? document.openapiObject : {}) as Json
+      const schemas: Json = {}
+      const hoisted = hoist(documented(withHeaders(paths as Json)), schemas)
+      return { ...rest, components: { ...(components as Json), headers: HEADERS, schemas }, paths: hoisted } as never
+    },
+  }
+}
+
+/** What holds for every route is added here, so that no route can forget it. */
+function describeRoute(schema: FastifySchema, url: string, { config = {}, method }: RouteOptions): FastifySchema {
+  if (!url.startsWith('/v1/')) return { ...schema, hide: true } as FastifySchema
+  const { keyless = false, form, errors = [], refusals = [] } = config
+  const codes = codesOf(errors, { keyless, hasBody: Boolean(schema.body ?? form), url })
+  const answers = mapValues((schema.response ?? {}) as Json, (answer, status) =>
+    json(String(STATUS_CODES[status]), answer),
+  )
+  return {
+    ...schema,
+    ...(form && { body: form, consumes: ['multipart/form-data'] }),
+    headers: method === 'POST' ? postHeaders(url) : Type.Object(REQUEST_HEADERS),
+    ...(keyless && { security: [] }),
+    response: { ...errorAnswers(codes, refusals), ...answers },
+  } as FastifySchema
+}
+
+function codesOf(
+  own: readonly ErrorCode[],
+  { keyless, hasBody, url }: { keyless: boolean; hasBody: boolean; url: string },
+): ErrorCode[] {
+  const common: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error']
+  if (!keyless) common.push('invalid_api_key', 'api_key_revoked', 'invalid_session')
+  if (!keyless && url !== '/v1/countries') common.push('insufficient_scope', 'csrf_token_invalid')
+  if (hasBody) common.push('request_too_large')
+  return [...new Set([...own, ...common])]
+}
+
+/** Each code under its usual status; `invalid_request` also under those the route refuses with. */
+function errorAnswers(codes: readonly ErrorCode[], refusals: readonly number[]): Json {
+  const byStatus = new Map<number, ErrorCode[]>()
+  const put = (status: number, code: ErrorCode) => byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  for (const code of codes) put(ERRORS[code].statuses[0], code)
+  for (const status of refusals) put(status, 'invalid_request')
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => {
+      const description = names.map((name) => `[\`${name}\`](/docs/errors/${name})`).join(', ')
+      return [status, json(description, ErrorSchema)]
+    }),
+  )
+}
+
+function json(description: string, schema: unknown): Json {
+  return { description, content: { 'application/json': { schema } } }
+}
+
+const REQUEST_HEADERS = {
+  'X-Request-Id': Type.Optional(Type.String({ description: 'Comes back in the response and stands in the log' })),
+}
+
+function postHeaders(url: string) {
+  const key = Type.String({
+    minLength: 1,
+    maxLength: 255,
+    description: 'The same key with the same bytes is the same request for 24 hours. A UUID v4 is recommended.',
+  })
+  const messages = Type.Optional(Type.String({ description: 'As the query parameter `include_messages`' }))
+  return Type.Object({
+    ...REQUEST_HEADERS,
+    'Idempotency-Key': url === '/v1/invoices' ? key : Type.Optional(key),
+    ...(url.startsWith('/v1/invoices') && { 'X-Include-Messages': messages }),
+  })
+}
+
+/** The headers of every response, by name. */
+const HEADERS: Json = {
+  'X-Request-Id': header('string', 'As sent, or made by the service'),
+  'RateLimit-Limit': header('integer', 'Requests permitted in the window'),
+  'RateLimit-Remaining': header('integer', 'Requests left in the window'),
+  'RateLimit-Reset': header('integer', 'Seconds until the window ends'),
+  'Retry-After': header('integer', 'Seconds to wait'),
+  'Idempotent-Replayed': header('string', '`true` when this is an earlier response to the same idempotency key'),
+}
+
+function header(type: string, description: string) {
+  return { description, schema: { type } }
+}
+
+function withHeaders(paths: Json): Json {
+  const always = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+  return mapValues(paths, (path) =>
+    mapValues(path as Json, (operation, method) => {
+      const { responses, ...rest } = operation as { responses: Json }
+      const named = (status: string) => [
+        ...always,
+        ...(status === '429' ? ['Retry-After'] : []),
+        ...(method === 'post' && status.startsWith('2') ? ['Idempotent-Replayed'] : []),
+      ]
+      const headersOf = (status: string) =>
+        Object.fromEntries(named(status).map((name) => [name, { $ref: `#/components/headers/${name}` }]))
+      return {
+        ...rest,
+        responses: mapValues(responses, (response, status) => ({ ...(response as Json), headers: headersOf(status) })),
+      }
+    }),
+  )
+}
+
+/** Moves each schema that has a title to the components, once, and leaves a reference where it stood. */
+function hoist(node: unknown, schemas: Json): unknown {
+  if (Array.isArray(node)) return node.map((item) => hoist(item, schemas))
+  if (typeof node !== 'object' || node === null) return node
+  const members = mapValues(node as Json, (value) => hoist(value, schemas))
+  const { title, ...rest } = members
+  if (typeof title !== 'string' || members.type !== 'object') return members
+  schemas[title] ??= rest
+  return { $ref: `#/components/schemas/${title}` }
+}
+
+function mapValues(object: Json, change: (value: unknown, name: string) => unknown): Json {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value, name)]))
+}

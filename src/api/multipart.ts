@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto'
+import type { FastifyRequest, FastifySchema } from 'fastify'
+import { FiskError, invalidRequest } from '../domain/errors.ts'
+import { refusalOf } from './validation.ts'
+
+/** The parts of an upload: texts by name, and the one file. */
+export type Upload<T> = Omit<T, 'file'> & { file: Buffer }
+
+/**
+ * Reads a multipart body whose parts a schema describes, the file under `file`.
+ * @throws FiskError `invalid_request` naming the part that is missing, unknown or malformed; `file_too_large`
+ */
+export async function readUpload<T extends { file: string }>(
+  request: FastifyRequest,
+  form: unknown,
+  fileSize: number,
+): Promise<Upload<T>> {
+  const hash = createHash('sha256')
+  request.raw.on('data', (chunk: Buffer) => hash.update(chunk))
+  const parts = new Map<string, string>()
+  let file: Buffer | undefined
+  try {
+    for await (const part of request.parts({ limits: { fileSize } })) {
+      if (part.type === 'file') {
+        if (part.fieldname !== 'file')
+          throw invalidRequest(part.fieldname, `${part.fieldname} is no file of this request`)
+        file = await part.toBuffer()
+      } else {
+        if (part.fieldname === 'file') throw invalidRequest('file', 'file must be sent as a file, with a filename')
+        if (part.valueTruncated) throw invalidRequest(part.fieldname, `${part.fieldname} is too long`)
+        if (parts.has(part.fieldname)) throw invalidRequest(part.fieldname, `${part.fieldname} is there twice`)
+        parts.set(part.fieldname, String(part.value))
+      }
+    }
+  } catch (error) {
+    // What the parser says of a missing boundary or of a body that ends too early has no code of its own.
+    if (error instanceof FiskError || (error as { code?: unknown }).code !== undefined) throw error
+    throw new FiskError('invalid_request', 'the multipart body is malformed', { param: 'body', cause: error })
+  }
+  request.bodyHash = hash.digest()
+  const fields = { ...Object.fromEntries(parts), ...(file && { file: '' }) }
+  const validate = request.compileValidationSchema(form as FastifySchema)
+  if (!validate(fields)) throw refusalOf(validate.errors ?? [], 'body')
+  return { ...(fields as T), file: file ?? Buffer.alloc(0) }
+}

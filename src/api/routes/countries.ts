@@ -1,0 +1,59 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { notFound } from '../../domain/errors.ts'
+import { FISCALIZATION_DEADLINE_DAYS } from '../../domain/invoice.ts'
+import { describe } from '../docs/describe.ts'
+import { CompanyBody, CompanyChangesBody, DeviceBody, DeviceChangesBody } from '../schemas/fleet.ts'
+import { documented } from '../schemas/formats.ts'
+import { SaleBody } from '../schemas/invoice.ts'
+import { CountrySchema, CountrySchemasSchema, type CountryView } from '../schemas/service.ts'
+
+const CROATIA: CountryView = {
+  code: 'HR',
+  capabilities: ['unattended_sale', 'ordinary_receipt', 'echo'],
+  fiscalization_deadline_days: FISCALIZATION_DEADLINE_DAYS,
+}
+
+/** The supported countries (interface.md, GET /v1/countries). */
+export const countryRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/countries', {
+    schema: describe({
+      operationId: 'listCountries',
+      summary: 'List supported countries',
+      tags: ['service'],
+      response: { 200: Type.Array(CountrySchema) },
+    }),
+    handler: async () => [CROATIA],
+  })
+}
+
+const SCHEMAS = {
+  code: CROATIA.code,
+  schemas: documented({
+    invoice: SaleBody,
+    company: CompanyBody,
+    company_changes: CompanyChangesBody,
+    device: DeviceBody,
+    device_changes: DeviceChangesBody,
+  }),
+}
+
+/** What request bodies are validated with, for everybody. */
+export const countrySchemaRoutes: FastifyPluginAsyncTypebox = async (app) => {
+  app.get('/countries/:code/schemas', {
+    schema: {
+      ...describe({
+        operationId: 'getCountrySchemas',
+        summary: 'The JSON Schemas that request bodies are validated with',
+        tags: ['service'],
+        response: { 200: CountrySchemasSchema },
+      }),
+      params: Type.Object({ code: Type.String({ description: '`HR`' }) }),
+    },
+    config: { refusals: [404], keyless: true },
+    handler: async ({ params }) => {
+      if (params.code !== CROATIA.code) throw notFound('code', 'this country is not supported; HR is')
+      return SCHEMAS
+    },
+  })
+}

@@ -1,0 +1,22 @@
+import { Type } from 'typebox'
+import { ERROR_TYPES, ERRORS, type ErrorCode } from '../../domain/errors.ts'
+
+/** The body of every 4xx and 5xx (interface.md, Errors). */
+export const ErrorSchema = Type.Object(
+  {
+    error: Type.Object({
+      type: Type.Enum(ERROR_TYPES, { description: 'Broad category, a closed set' }),
+      code: Type.String({
+        description: 'Stable for ever: branch on it, and treat an unknown one as its `type`',
+        examples: ['invalid_request'],
+      }),
+      message: Type.String({ description: 'For people; may be reworded' }),
+      param: Type.Union([Type.String(), Type.Null()], { description: 'The offending field or header' }),
+      upstream: Type.Null({ description: 'Not part of the contract' }),
+      doc_url: Type.String({ description: 'What the code means and what to do' }),
+    }),
+  },
+  { title: 'Error' },
+)
+
+export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]

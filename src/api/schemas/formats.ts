@@ -1,0 +1,85 @@
+import { parseInstant } from '../../domain/instant.ts'
+import { parseMoney } from '../../domain/money.ts'
+import { isPremisesCode, isRegisterMark } from '../../domain/receipt-number.ts'
+import { isXmlText } from '../../domain/xml-text.ts'
+
+/** RFC 3339 with at most milliseconds. */
+const DATE_TIME = {
+  type: 'string',
+  format: 'date-time',
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,3})?(Z|[+-][0-9]{2}:[0-9]{2})$',
+}
+
+interface Format {
+  check: (text: string) => boolean
+  /** What is said when it is not kept. */
+  say: string
+  /** The same in words of JSON Schema that every generator of clients knows. */
+  documented: Readonly<Record<string, unknown>>
+}
+
+const INSTANT = 'must be an ISO 8601 time with seconds and an offset, like "2026-01-31T14:05:09+01:00"'
+
+/**
+ * The string formats of `/v1`. The names go into the schemas, so that documents and validation cannot drift apart.
+ * The last two are for query strings, which hold nothing but text.
+ */
+export const FORMATS: Record<string, Format> = {
+  money: {
+    check: (text) => parseMoney(text) !== undefined,
+    say: 'must be a string with exactly two decimals, like "4.50"',
+    documented: { type: 'string', pattern: '^(?!-0\\.00$)-?(0|[1-9][0-9]{0,14})\\.[0-9]{2}$' },
+  },
+  instant: {
+    check: (text) => parseInstant(text) !== undefined,
+    say: INSTANT,
+    documented: DATE_TIME,
+  },
+  'query-instant': {
+    check: (text) => parseInstant(text) !== undefined,
+    say: `${INSTANT}; in an address + is written %2B`,
+    documented: DATE_TIME,
+  },
+  id: {
+    check: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
+    say: 'must be a UUID',
+    documented: { type: 'string', format: 'uuid' },
+  },
+  'premises-code': {
+    check: isPremisesCode,
+    say: 'must be 1 to 20 letters a-z, A-Z and digits',
+    documented: { type: 'string', pattern: '^[0-9a-zA-Z]{1,20}$' },
+  },
+  mark: {
+    check: isRegisterMark,
+    say: 'must be 1 to 20 digits without leading zeros, and not 0',
+    documented: { type: 'string', pattern: '^[1-9][0-9]{0,19}$' },
+  },
+  text: {
+    check: isXmlText,
+    say: 'must not hold control characters, NUL or half a surrogate pair',
+    documented: { type: 'string' },
+  },
+  limit: {
+    check: (text) => /^([1-9]|[1-9][0-9]|1[0-9][0-9]|200)$/.test(text),
+    say: 'must be a number from 1 to 200',
+    documented: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+  },
+  flag: {
+    check: (text) => text === 'true' || text === 'false',
+    say: 'must be true or false',
+    documented: { type: 'boolean', default: false },
+  },
+}
+
+/** A schema as others read it: what only this service knows is put into words that everybody knows. */
+export function documented(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(documented)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const { format, ...rest } = schema as Record<string, unknown>
+  const known = typeof format === 'string' ? FORMATS[format]?.documented : undefined
+  const members: Record<string, unknown> = known ? { ...rest, ...known } : { ...schema }
+  // Not every generator sees for itself that a choice of texts is a text.
+  if (Array.isArray(members.enum) && members.enum.every((value) => typeof value === 'string')) members.type = 'string'
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, documented(value)]))
+}

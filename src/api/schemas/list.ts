@@ -1,0 +1,33 @@
+import { type Static, type TSchema, Type } from 'typebox'
+
+/** The parameters of every list that comes in pages. */
+export const PAGE = {
+  limit: Type.Optional(Type.String({ format: 'limit', description: 'Rows per page' })),
+  cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before' })),
+}
+
+/** Any text: whoever may not use it, sent it in vain (interface.md, GET /v1/companies). */
+export const ALL_TENANTS = {
+  all_tenants: Type.Optional(
+    Type.Unsafe<string | string[]>({ description: '`true` for platform administrators; ignored for everybody else' }),
+  ),
+}
+
+/** The list envelope (interface.md, List envelope). */
+export const ListOf = <T extends TSchema>(row: T, title: string) =>
+  Type.Object(
+    {
+      object: Type.Literal('list'),
+      data: Type.Array(row),
+      has_more: Type.Boolean(),
+      next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'Opaque; null on the last page' }),
+    },
+    { title },
+  )
+
+export interface ListBody<T extends TSchema> {
+  object: 'list'
+  data: Static<T>[]
+  has_more: boolean
+  next_cursor: string | null
+}

@@ -1,0 +1,55 @@
+import { type Static, Type } from 'typebox'
+import { Free, Instant, Mode, Nullable } from './common.ts'
+
+/** What is known of a country (interface.md, Country). */
+export const CountrySchema = Type.Object(
+  {
+    code: Type.String({ description: 'ISO 3166-1 alpha-2', examples: ['HR'] }),
+    capabilities: Type.Array(Type.String()),
+    fiscalization_deadline_days: Type.Integer({ description: 'Days after a sale in which it can be fiscalized' }),
+  },
+  { title: 'Country' },
+)
+
+export const CountrySchemasSchema = Type.Object(
+  { code: Type.String(), schemas: Free('The JSON Schemas of request bodies, by name') },
+  { title: 'CountrySchemas' },
+)
+
+/** Whether this service works (interface.md, Service health result). */
+export const HealthSchema = Type.Object(
+  {
+    status: Type.Enum(['ok', 'degraded', 'down']),
+    version: Type.String(),
+    uptime_s: Type.Integer(),
+    checks: Type.Object({
+      database: Type.Object({
+        status: Type.Enum(['ok', 'degraded', 'down']),
+        latency_ms: Nullable(Type.Integer()),
+      }),
+      disk: Type.Object({
+        status: Type.Enum(['ok', 'degraded']),
+        free_bytes: Nullable(Type.Integer({ description: 'Left where the database lives' })),
+      }),
+    }),
+    checked_at: Instant('When this was found out'),
+  },
+  { title: 'Health' },
+)
+
+/** Whether the tax authority answers (interface.md, Fiscal health result). */
+export const FiscalHealthSchema = Type.Object(
+  {
+    reachable: Type.Boolean(),
+    latency_ms: Type.Integer(),
+    endpoint: Type.String(),
+    mode: Mode,
+    checked_at: Instant('When it was asked; at most 15 seconds ago'),
+    detail: Nullable(Type.String({ description: 'For people' })),
+  },
+  { title: 'FiscalHealth' },
+)
+
+export type CountryView = Static<typeof CountrySchema>
+export type HealthView = Static<typeof HealthSchema>
+export type FiscalHealthView = Static<typeof FiscalHealthSchema>

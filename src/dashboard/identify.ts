@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify'
+import type { Principal } from '../fiscal/principal.ts'
+import { csrfTokenOf, principalOf, requireCsrfToken, type SignedIn } from '../fiscal/sessions.ts'
+import { sessionTokenOf } from './session-cookie.ts'
+
+export type FindSession = (token: string) => Promise<Omit<SignedIn, 'token'>>
+
+const HARMLESS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** A session as its own pages see it. */
+export interface CurrentSession extends Omit<SignedIn, 'token'> {
+  token: string
+  csrfToken: string
+}
+
+/**
+ * The session of a request; undefined when it has none. What changes something must carry the session's CSRF token, for
+ * a browser sends the cookie along with what other sites make it ask.
+ * @throws FiskError `invalid_session`, `csrf_token_invalid`
+ */
+export async function currentSession(request: FastifyRequest, find: FindSession): Promise<CurrentSession | undefined> {
+  const token = sessionTokenOf(request)
+  if (token === undefined) return undefined
+  const session = await find(token)
+  if (!HARMLESS.has(request.method)) {
+    const sent = request.headers['x-csrf-token']
+    requireCsrfToken(token, typeof sent === 'string' ? sent : undefined)
+  }
+  return { ...session, token, csrfToken: csrfTokenOf(token) }
+}
+
+/** Who is asking, when it is somebody who signed in. @throws as `currentSession` */
+export async function identifySession(request: FastifyRequest, find: FindSession): Promise<Principal | undefined> {
+  const session = await currentSession(request, find)
+  return session && principalOf(session.user)
+}

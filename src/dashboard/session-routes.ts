@@ -1,0 +1,53 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { FiskError } from '../domain/errors.ts'
+import { formatInstant } from '../domain/instant.ts'
+import { csrfTokenOf, type SignedIn } from '../fiscal/sessions.ts'
+import { currentSession, type FindSession } from './identify.ts'
+import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
+
+export interface SessionUseCases {
+  signIn(name: string, password: string): Promise<SignedIn>
+  signOut(token: string): Promise<void>
+  findSession: FindSession
+}
+
+const SignInBody = Type.Object(
+  { name: Type.String({ maxLength: 200 }), password: Type.String({ maxLength: 1000 }) },
+  { additionalProperties: false },
+)
+
+/** Signing in to the dashboard and out of it: `POST`, `GET` and `DELETE /dashboard/session`. */
+export const sessionRoutes: FastifyPluginAsyncTypebox<{ useCases: SessionUseCases }> = async (app, { useCases }) => {
+  app.post('/dashboard/session', {
+    schema: { body: SignInBody },
+    config: { budget: 'sign-in' },
+    handler: async ({ body }, reply) => {
+      const signedIn = await useCases.signIn(body.name, body.password)
+      setSessionCookie(reply, signedIn.token, signedIn.expiresAt)
+      reply.status(201)
+      return sessionView(signedIn, csrfTokenOf(signedIn.token))
+    },
+  })
+
+  app.get('/dashboard/session', async (request) => {
+    const session = await currentSession(request, useCases.findSession)
+    if (!session) throw new FiskError('invalid_session', 'nobody is signed in', { param: 'Cookie' })
+    return sessionView(session, session.csrfToken)
+  })
+
+  app.delete('/dashboard/session', async (request, reply) => {
+    const session = await currentSession(request, useCases.findSession)
+    if (session) await useCases.signOut(session.token)
+    clearSessionCookie(reply)
+    return reply.status(204).send()
+  })
+}
+
+function sessionView({ user, expiresAt }: Omit<SignedIn, 'token'>, csrfToken: string) {
+  return {
+    user: { id: user.id, name: user.name, role: user.role, is_platform_admin: user.isPlatformAdmin },
+    csrf_token: csrfToken,
+    expires_at: formatInstant(expiresAt),
+  }
+}

@@ -1,0 +1,158 @@
+import { type ErrorCode, FiskError, invalidRequest } from '../domain/errors.ts'
+import { findCompany } from './companies.ts'
+import { isuNumberTaken, isuStatusOf, type NewDevice, newDevice } from './devices.ts'
+import type { Keep } from './idempotent.ts'
+import type { Company, Device, JsonObject } from './model.ts'
+import type { Clock } from './ports.ts'
+import { type Principal, requireScope } from './principal.ts'
+import type { Store, StoreTransaction } from './store-port.ts'
+
+/** One row of the file. What is null was left blank and changes nothing. */
+export interface ImportRow {
+  /** Where the row begins in the file; the header is line 1. */
+  line: number
+  label: string
+  premisesCode: string
+  isuNumber: string | null
+  deviceConfig: JsonObject | null
+}
+
+/** A row that was wrong before anything was looked up. */
+export interface WrongRow {
+  line: number
+  label: string
+  refusal: FiskError
+}
+
+export interface RowError {
+  row: number
+  label: string
+  code: ErrorCode
+  message: string
+  param: string | null
+}
+
+/** What came of a file (interface.md, POST /v1/devices/import). */
+export interface ImportReport {
+  dryRun: boolean
+  processed: number
+  created: number
+  updated: number
+  failed: number
+  errors: RowError[]
+}
+
+interface Deps {
+  store: Store
+  clock: Clock
+  newUuid: () => string
+}
+
+/** Rows per transaction: a sale that comes in between waits for this many at most. */
+const BATCH = 50
+
+/**
+ * Registers and updates the devices of a file, matched by label within the company. Each row stands for itself, and a
+ * file that is imported again changes nothing. A blank ISU number never takes one away, for that machine could no
+ * longer sell.
+ * @throws FiskError 404 for an unknown company, `mode_mismatch`, `insufficient_scope`; nothing is written then
+ */
+export async function importDevices(
+  { store, clock, newUuid }: Deps,
+  principal: Principal,
+  { companyId, rows, dryRun }: { companyId: string; rows: (ImportRow | WrongRow)[]; dryRun: boolean },
+  keep?: Keep<ImportReport>,
+): Promise<ImportReport> {
+  requireScope(principal, 'fleet:write')
+  const company = await findCompany(store, principal, companyId)
+  const report: ImportReport = { dryRun, processed: 0, created: 0, updated: 0, failed: 0, errors: [] }
+  const make = (device: NewDevice) => newDevice(device, { id: newUuid(), tenantId: company.tenantId, now: clock.now() })
+  const rehearsal = rehearse(store)
+  for (let start = 0; start < rows.length; start += BATCH) {
+    const batch = rows.slice(start, start + BATCH)
+    if (dryRun) await applyRows(rehearsal, company, batch, make, report)
+    else await store.transaction((tx) => applyRows(tx.devices, company, batch, make, report))
+  }
+  if (keep) await store.transaction((tx) => keep(tx, report))
+  return report
+}
+
+/** What an import needs of the devices: the real ones, or those of a rehearsal. */
+type Register = Pick<StoreTransaction['devices'], 'labelled' | 'withIsuNumber' | 'insert' | 'update'>
+
+async function applyRows(
+  devices: Register,
+  company: Company,
+  rows: (ImportRow | WrongRow)[],
+  make: (device: NewDevice) => Device,
+  report: ImportReport,
+): Promise<void> {
+  for (const row of rows) {
+    report.processed++
+    try {
+      if ('refusal' in row) throw row.refusal
+      report[await applyRow(devices, company, row, make)]++
+    } catch (error) {
+      if (!(error instanceof FiskError)) throw error
+      const { code, message, param } = error
+      report.failed++
+      report.errors.push({ row: row.line, label: row.label, code, message, param })
+    }
+  }
+}
+
+async function applyRow(
+  devices: Register,
+  company: Company,
+  { label, premisesCode, isuNumber, deviceConfig }: ImportRow,
+  make: (device: NewDevice) => Device,
+): Promise<'created' | 'updated'> {
+  const existing = await devices.labelled(company.id, label)
+  if (existing && existing.premisesCode !== premisesCode) {
+    throw invalidRequest(
+      'premises_code',
+      `${label} stands at premises ${existing.premisesCode}, which cannot be changed: archive it and register a new one`,
+    )
+  }
+  const holder = isuNumber === null ? undefined : await devices.withIsuNumber(isuNumber)
+  if (holder && holder.id !== existing?.id) throw isuNumberTaken(isuNumber)
+  if (!existing) {
+    const device = { companyId: company.id, premisesCode, premisesAddress: null, label, isuNumber }
+    await devices.insert(make({ ...device, deviceConfig: deviceConfig ?? {} }))
+    return 'created'
+  }
+  await devices.update(existing.id, {
+    ...(isuNumber !== null && isuNumber !== existing.isuNumber && { isuNumber, isuStatus: isuStatusOf(isuNumber) }),
+    ...(deviceConfig && { deviceConfig: { ...existing.deviceConfig, ...deviceConfig } }),
+  })
+  return 'updated'
+}
+
+/** The devices as they would be: reads the real ones, and keeps to itself what is written. */
+function rehearse({ devices }: Store): Register {
+  const written = new Map<string, Device>()
+  const labels = new Map<string, string>()
+  const isuNumbers = new Map<string, string>()
+  const write = (device: Device) => {
+    written.set(device.id, device)
+    labels.set(device.label, device.id)
+    if (device.isuNumber !== null) isuNumbers.set(device.isuNumber, device.id)
+  }
+  const current = (device: Device | undefined) => device && (written.get(device.id) ?? device)
+  return {
+    async labelled(companyId, label) {
+      return written.get(labels.get(label) ?? '') ?? devices.labelled(companyId, label)
+    },
+    async withIsuNumber(isuNumber) {
+      const holder = written.get(isuNumbers.get(isuNumber) ?? '') ?? current(await devices.withIsuNumber(isuNumber))
+      return holder?.isuNumber === isuNumber ? holder : undefined
+    },
+    async insert(device) {
+      write(device)
+    },
+    async update(id, changes) {
+      const device = written.get(id) ?? (await devices.get(id))
+      if (device) write({ ...device, ...changes })
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { audit } from './audit.ts'
+import type { Clock } from './ports.ts'
+import type { Principal } from './principal.ts'
+import type { Realm, Store } from './store-port.ts'
+
+/**
+ * Whose companies or devices a list shows. `all_tenants` is for platform administrators, who leave a trace in the audit
+ * log; for everybody else it is as if it had not been sent (interface.md, GET /v1/companies).
+ */
+export async function realmOf(
+  { store, clock }: { store: Store; clock: Clock },
+  principal: Principal,
+  allTenants: boolean,
+  list: string,
+): Promise<Realm> {
+  const { tenantId, mode } = principal
+  if (!allTenants || !principal.isPlatformAdmin) return { tenantId, mode }
+  await audit(store, principal, clock.now(), 'all_tenants.read', { list })
+  return { tenantId: null, mode }
+}

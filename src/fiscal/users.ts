@@ -1,0 +1,108 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { conflict, FiskError, invalidRequest, notFound } from '../domain/errors.ts'
+import { audit } from './audit.ts'
+import { createKeyedLock } from './keyed-lock.ts'
+import type { User } from './model.ts'
+import type { Clock } from './ports.ts'
+import type { Principal } from './principal.ts'
+import { Duplicate, type Store } from './store-port.ts'
+
+export type NewUser = Pick<User, 'name' | 'role' | 'isPlatformAdmin'> & { password: string }
+
+const MIN_PASSWORD_LENGTH = 12
+
+/**
+ * Makes somebody who may sign in to the dashboard.
+ * @throws FiskError `invalid_request` for a short password, 409 for a name that is taken
+ */
+export async function addUser(
+  { store, clock, newUuid }: { store: Store; clock: Clock; newUuid: () => string },
+  operator: Principal,
+  { password, ...wanted }: NewUser,
+): Promise<User> {
+  if (password.length < MIN_PASSWORD_LENGTH) {
+    throw invalidRequest('password', `the password must have at least ${MIN_PASSWORD_LENGTH} characters`)
+  }
+  const user: User = {
+    ...wanted,
+    name: wanted.name.toLowerCase(),
+    id: newUuid(),
+    tenantId: operator.tenantId,
+    passwordHash: await hashPassword(password),
+    createdAt: clock.now(),
+  }
+  try {
+    await store.transaction(async (tx) => {
+      await tx.users.insert(user)
+      const { name, role, isPlatformAdmin } = user
+      await audit(tx, operator, user.createdAt, 'user.added', { name, role, is_platform_admin: isPlatformAdmin })
+    })
+  } catch (error) {
+    if (error instanceof Duplicate) throw conflict('name', `there is already a user ${user.name}`)
+    throw error
+  }
+  return user
+}
+
+/** Ends a user and every session of that user. @throws FiskError 404 */
+export async function removeUser(
+  { store, clock }: { store: Store; clock: Clock },
+  operator: Principal,
+  nameOrId: string,
+): Promise<User> {
+  return store.transaction(async (tx) => {
+    const user = (await tx.users.get(nameOrId)) ?? (await tx.users.named(nameOrId.toLowerCase()))
+    if (user?.tenantId !== operator.tenantId) throw notFound('user', `there is no user ${nameOrId}`)
+    await tx.users.remove(user.id)
+    await audit(tx, operator, clock.now(), 'user.removed', { name: user.name })
+    return user
+  })
+}
+
+/**
+ * The user with this name and password. An unknown name costs as much time as a wrong password.
+ * @throws FiskError `invalid_credentials`
+ */
+export async function checkCredentials(store: Store, name: string, password: string): Promise<User> {
+  const user = await store.users.named(name.toLowerCase())
+  const matches = await isPassword(password, user?.passwordHash ?? (await nobodysHash()))
+  if (!user || !matches) throw new FiskError('invalid_credentials', 'name or password is wrong', { param: 'password' })
+  return user
+}
+
+/** One of the settings that OWASP holds to be equally strong, the one that takes the least memory: 8 MB. */
+const COST = { N: 2 ** 13, r: 8, p: 10 }
+const KEY_BYTES = 32
+
+/** Each takes a core for a while: one at a time, so that nobody can keep sales waiting by signing in. */
+const oneAtATime = createKeyedLock()
+
+async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await derive(password, salt, COST)
+  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$')
+}
+
+async function isPassword(password: string, hash: string): Promise<boolean> {
+  const [, N, r, p, salt = '', key = ''] = hash.split('$')
+  const derived = await derive(password, Buffer.from(salt, 'base64'), { N: Number(N), r: Number(r), p: Number(p) })
+  const expected = Buffer.from(key, 'base64')
+  return derived.length === expected.length && timingSafeEqual(derived, expected)
+}
+
+let nobody: Promise<string> | undefined
+
+function nobodysHash(): Promise<string> {
+  nobody ??= hashPassword(randomBytes(16).toString('hex'))
+  return nobody
+}
+
+function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+  // Different keyboards write the same letter in different ways.
+  const text = password.normalize('NFKC')
+  return oneAtATime.run('scrypt', () => {
+    return new Promise((resolve, reject) => {
+      scrypt(text, salt, KEY_BYTES, cost, (error, key) => (error ? reject(error) : resolve(key)))
+    })
+  })
+}

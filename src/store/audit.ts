@@ -1,0 +1,25 @@
+import type { StoreTransaction } from '../fiscal/store-port.ts'
+import type { Db } from './connection.ts'
+import { beyond } from './slice.ts'
+
+export function audit(db: Db): StoreTransaction['audit'] {
+  return {
+    async insert(entry) {
+      await db
+        .insertInto('auditLog')
+        .values({ ...entry, detail: JSON.stringify(entry.detail) })
+        .execute()
+    },
+    async list(tenantId, { limit, after }) {
+      let query = db
+        .selectFrom('auditLog')
+        .selectAll()
+        .where('tenantId', '=', tenantId)
+        .orderBy('at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+      if (after) query = query.where(beyond('at', 'id', '<', after))
+      return (await query.execute()).map((row) => ({ ...row, detail: JSON.parse(row.detail) }))
+    },
+  }
+}
