@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
+    // Files share what a worker has loaded and the keys it has made; each test has a daemon and an authority of its own.
+    isolate: false,
   },
 })

@@ -1,10 +1,12 @@
+import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Principal } from '../fiscal/principal.ts'
 import { serveDocs } from './docs/docs-routes.ts'
-import { handleErrors, refuseAddress } from './errors.ts'
+import { type DocsUrl, handleErrors, refuseAddress } from './errors.ts'
 import { parseJsonBodies } from './json-body.ts'
+import { refuseStrayForms } from './multipart.ts'
 import { createRateLimiters, NO_LIMITERS, type RateLimits } from './rate-limits.ts'
 import { echoRequestId, requestIdOf } from './request-id.ts'
 import { certificateRoutes } from './routes/certificates.ts'
@@ -28,9 +30,9 @@ export interface AppOptions {
   /** Tells who is asking, or refuses. The public listener asks for an API key or a session, the admin socket for nothing. */
   identify: (request: FastifyRequest) => Promise<Principal>
   log: FastifyBaseLogger
-  docsUrl: string
+  docsUrl: DocsUrl
   version: string
-  /** What everybody may reach needs limits and has documents; the admin socket needs neither. */
+  /** What everybody may reach has limits, documents and sessions; the admin socket needs none of them. */
   open: { limits: RateLimits } | null
 }
 
@@ -59,7 +61,11 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onRequest', limiters.address)
   // An upload is a few texts and one file, whose size each route limits.
   await app.register(multipart, { limits: { fieldSize: 10_000, files: 1, fields: 8, parts: 9 } })
-  if (open) await serveDocs(app, version)
+  refuseStrayForms(app)
+  if (open) {
+    await app.register(cookie)
+    await serveDocs(app, version)
+  }
   await app.register(healthRoutes, { prefix: '/v1', useCases, version })
   await app.register(countrySchemaRoutes, { prefix: '/v1' })
   await app.register(async (authenticated) => {

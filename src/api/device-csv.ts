@@ -32,7 +32,7 @@ export async function readDeviceCsv(file: Buffer, check: CheckRow): Promise<(Imp
     }
   } catch (error) {
     if (error instanceof FiskError) throw error
-    throw unreadable(`line ${line}: ${(error as Error).message}`, error)
+    throw unreadable((error as Error).message, error)
   }
   if (!header) throw unreadable('it is empty: a header row with label and premises_code is required')
   return rows

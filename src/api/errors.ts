@@ -3,8 +3,11 @@ import { FiskError, invalidRequest, notFound } from '../domain/errors.ts'
 import type { Count } from './rate-limits.ts'
 import { refusalOf } from './validation.ts'
 
+/** Base address of the error pages; its port is known only once somebody listens. */
+export type DocsUrl = () => string
+
 /** The one error handler: every 4xx and 5xx has the body of interface.md, Error body, and never a stack trace. */
-export function handleErrors(app: FastifyInstance, docsUrl: string): void {
+export function handleErrors(app: FastifyInstance, docsUrl: DocsUrl): void {
   app.setErrorHandler((error: FastifyError, request, reply) =>
     refuse(toFiskError(error, request), docsUrl, request, reply),
   )
@@ -15,7 +18,7 @@ export function handleErrors(app: FastifyInstance, docsUrl: string): void {
 }
 
 /** Addresses that the router itself cannot read, before any hook has run: they count like all others. */
-export function refuseAddress(docsUrl: string, count: Count) {
+export function refuseAddress(docsUrl: DocsUrl, count: Count) {
   return async (_error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     reply.header('X-Request-Id', request.id)
     const malformed = invalidRequest('path', 'this address is malformed')
@@ -27,9 +30,9 @@ export function refuseAddress(docsUrl: string, count: Count) {
   }
 }
 
-async function refuse(error: FiskError, docsUrl: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function refuse(error: FiskError, docsUrl: DocsUrl, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (error.status >= 500) request.log.error({ err: error.cause ?? error }, error.message)
-  await reply.status(error.status).send(errorBody(error, docsUrl))
+  await reply.status(error.status).send(errorBody(error, docsUrl()))
 }
 
 export function errorBody(error: FiskError, docsUrl: string) {
@@ -39,11 +42,13 @@ export function errorBody(error: FiskError, docsUrl: string) {
 
 /** What fastify and its parsers refuse by themselves, in words of the catalogue. */
 const REFUSALS: Record<string, (error: FastifyError) => FiskError> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new FiskError('request_too_large', 'the body is larger than 256 KB'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new FiskError('request_too_large', 'the body is too large'),
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => invalidRequest('Content-Type', 'this content type is not accepted here'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalidRequest('Content-Length', 'the body is not as long as announced'),
   FST_INVALID_MULTIPART_CONTENT_TYPE: () => invalidRequest('Content-Type', 'send multipart/form-data'),
   FST_REQ_FILE_TOO_LARGE: () => new FiskError('file_too_large', 'the file is too large', { param: 'file' }),
+  FST_PROTO_VIOLATION: () => invalidRequest('body', 'a part has a name that is not allowed'),
+  FST_INVALID_JSON_FIELD_ERROR: () => invalidRequest('body', 'a part that calls itself JSON is none'),
   FST_FILES_LIMIT: () => invalidRequest('file', 'send one file'),
   FST_PARTS_LIMIT: () => invalidRequest('body', 'there are too many parts'),
   FST_FIELDS_LIMIT: () => invalidRequest('body', 'there are too many parts'),

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { FastifyRequest, FastifySchema } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import { FiskError, invalidRequest } from '../domain/errors.ts'
 import { refusalOf } from './validation.ts'
+
+/** Only routes that take a form get one: elsewhere it is a content type like any other wrong one. */
+export function refuseStrayForms(app: FastifyInstance): void {
+  app.addHook('preParsing', async ({ headers, routeOptions }) => {
+    const isForm = headers['content-type']?.toLowerCase().startsWith('multipart/')
+    if (isForm && !routeOptions.config.form) throw invalidRequest('Content-Type', 'send application/json')
+  })
+}
 
 /** The parts of an upload: texts by name, and the one file. */
 export type Upload<T> = Omit<T, 'file'> & { file: Buffer }

@@ -1,26 +1,34 @@
 import { X509Certificate } from 'node:crypto'
 import type { EpochMs } from '../domain/instant.ts'
 import type { TrustedCertificate } from '../fiscal/ports.ts'
+import { type ListOutline, outlineOf } from './list-outline.ts'
 
 /** A file that cannot be trusted; the message says what is in it and what to bring instead. */
 export class CaFileRefusal extends Error {}
 
+/** What a file brings: authorities, and revocation lists that nobody has checked yet. */
+export interface CaFile {
+  authorities: X509Certificate[]
+  lists: ListOutline[]
+}
+
 const [BEGIN, END] = ['-----BEGIN ', '-----END ']
 
 /**
- * Reads the CA certificates of a PEM file, one or many, or of a DER file.
+ * Reads the CA certificates and revocation lists of a PEM file, one or many, or the one of a DER file.
  * @throws CaFileRefusal when it holds anything else: a leaf, a key, a container, nothing
  */
-export function readCaFile(file: Buffer): X509Certificate[] {
+export function readCaFile(file: Buffer): CaFile {
   const text = file.toString('latin1')
-  const certificates = text.includes(BEGIN) ? readPem(text) : [readDer(file)]
-  for (const certificate of certificates) {
+  const items = text.includes(BEGIN) ? readPem(text) : [readDer(file)]
+  const authorities = items.filter((item) => item instanceof X509Certificate)
+  for (const certificate of authorities) {
     if (certificate.ca) continue
     throw new CaFileRefusal(
       `${subjectOf(certificate)} is no certificate authority: add the certificates of its issuers, root and intermediate`,
     )
   }
-  return certificates
+  return { authorities, lists: items.filter((item): item is ListOutline => !(item instanceof X509Certificate)) }
 }
 
 /** @throws CaFileRefusal when one of them has run out */
@@ -40,20 +48,28 @@ export function describeCertificate(certificate: X509Certificate): TrustedCertif
   }
 }
 
-function readPem(text: string): X509Certificate[] {
+function readPem(text: string): (X509Certificate | ListOutline)[] {
   const [before = '', ...blocks] = text.split(BEGIN)
   if (before.includes(END)) throw cut()
   return blocks.map((block, i) => {
     const kind = /^([A-Z0-9 ]{1,40})-----/.exec(block)?.[1]
     const [inside = '', after, ...more] = block.split(END)
     if (kind === undefined || !after?.startsWith(`${kind}-----`) || more.length > 0) throw cut()
-    if (kind !== 'CERTIFICATE') throw new CaFileRefusal(`a PEM block in it is a ${kind}, not a CERTIFICATE`)
-    return parse(Buffer.from(`${BEGIN}${inside}${END}${kind}-----\n`, 'latin1'), `PEM block ${i + 1} in it`)
+    const what = `PEM block ${i + 1} in it`
+    if (kind === 'X509 CRL') return parse(outlineOf, Buffer.from(inside.slice(kind.length + 5), 'base64'), what)
+    if (kind !== 'CERTIFICATE')
+      throw new CaFileRefusal(`a PEM block in it is a ${kind}, neither a CERTIFICATE nor an X509 CRL`)
+    return parse(certificateOf, Buffer.from(`${BEGIN}${inside}${END}${kind}-----\n`, 'latin1'), what)
   })
 }
 
-function readDer(file: Buffer): X509Certificate {
-  const certificate = parse(file, 'it')
+function readDer(file: Buffer): X509Certificate | ListOutline {
+  try {
+    return outlineOf(file)
+  } catch {
+    // Then it is a certificate, or nothing.
+  }
+  const certificate = parse(certificateOf, file, 'it')
   // The parser stops where the certificate ends.
   if (certificate.raw.length === file.length) return certificate
   throw new CaFileRefusal('something follows the certificate in it: bring several certificates as PEM, or one by one')
@@ -63,15 +79,19 @@ function cut(): CaFileRefusal {
   return new CaFileRefusal('it looks like PEM, but a block in it is not complete')
 }
 
-function parse(bytes: Buffer, what: string): X509Certificate {
+function parse<T>(read: (bytes: Buffer) => T, bytes: Buffer, what: string): T {
   try {
-    return new X509Certificate(bytes)
+    return read(bytes)
   } catch {
-    throw new CaFileRefusal(`${what} is not an X.509 certificate in PEM or DER form`)
+    throw new CaFileRefusal(`${what} is not an X.509 certificate or revocation list in PEM or DER form`)
   }
 }
 
+function certificateOf(bytes: Buffer): X509Certificate {
+  return new X509Certificate(bytes)
+}
+
 /** Most specific part first; Node writes one part a line, the other way round. */
-function subjectOf(certificate: X509Certificate): string {
+export function subjectOf(certificate: X509Certificate): string {
   return certificate.subject.split('\n').reverse().join(',')
 }

@@ -4,52 +4,69 @@ import { dirname } from 'node:path'
 import { invalidRequest } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
-import type { TrustBundles, TrustedCertificate } from '../fiscal/ports.ts'
-import { CaFileRefusal, describeCertificate, readCaFile, refuseExpired } from './ca-files.ts'
+import type { RevocationListSummary, RevocationLists, TrustBundles, TrustedCertificate } from '../fiscal/ports.ts'
+import { type CaFile, CaFileRefusal, describeCertificate, readCaFile, refuseExpired } from './ca-files.ts'
 import { pemOf } from './pem.ts'
+import { acceptList, describeList, listedSince, newestLists, type RevocationList } from './revocation-list.ts'
 
 /** The trust bundles of both modes, each a PEM file. */
-export interface TrustBundleFiles extends TrustBundles {
-  /** The bundle as PEM text, empty when none was installed. */
+export interface TrustBundleFiles extends TrustBundles, RevocationLists {
+  /** The certificates of the bundle as PEM text, empty when none was installed. */
   pem(mode: Mode): string
   list(mode: Mode): TrustedCertificate[]
+  revocationLists(mode: Mode): RevocationListSummary[]
   /**
-   * Adds the CA certificates of a file, all or none, and stores the bundle before it returns.
-   * @param file PEM with one or many certificates, or DER
-   * @returns those that were not trusted before
+   * Adds what a file holds, all or nothing, and stores the bundle before it returns. A revocation list takes the place
+   * of an older one of its issuer; one that is not newer is left out.
+   * @param file PEM with one or many CA certificates and revocation lists, or one of them as DER
+   * @returns what was not in the bundle before
    * @throws FiskError `invalid_request`, param `certificates`, when the file holds anything else than CA certificates
-   *   that have not run out
+   *   that have not run out and lists that an authority of the bundle, or of the file, has signed
    */
-  add(mode: Mode, file: Buffer): TrustedCertificate[]
+  add(mode: Mode, file: Buffer): { certificates: TrustedCertificate[]; revocationLists: RevocationListSummary[] }
+}
+
+interface Bundle {
+  authorities: X509Certificate[]
+  lists: RevocationList[]
 }
 
 /**
  * Reads the bundles; a file that does not exist is an empty bundle. What has run out since it was installed stays.
- * @throws Error naming the file when one cannot be read or holds anything else than CA certificates
+ * @throws Error naming the file when one cannot be read or holds anything that could not be added
  */
 export function createTrustBundles(paths: Record<Mode, string>, now: () => EpochMs = Date.now): TrustBundleFiles {
-  const bundles: Record<Mode, X509Certificate[]> = { test: readBundle(paths.test), live: readBundle(paths.live) }
-  const certificates = (mode: Mode) => bundles[mode].map(({ raw }) => raw)
+  const bundles: Record<Mode, Bundle> = { test: readBundle(paths.test), live: readBundle(paths.live) }
+  const certificates = (mode: Mode) => bundles[mode].authorities.map(({ raw }) => raw)
 
   return {
     certificates,
     pem: (mode) => pemOf(certificates(mode)),
-    list: (mode) => bundles[mode].map(describeCertificate),
+    list: (mode) => bundles[mode].authorities.map(describeCertificate),
+    revocationLists: (mode) => bundles[mode].lists.map(describeList),
+    revokedAt: (mode, certificate) => listedSince(bundles[mode].lists, certificate),
     add(mode, file) {
-      const extended = distinct([...bundles[mode], ...readUpload(file, now())])
-      const added = extended.slice(bundles[mode].length)
-      if (added.length > 0) writeDurably(paths[mode], pemOf(extended.map(({ raw }) => raw)))
+      const before = bundles[mode]
+      const extended = extendByUpload(before, file, now())
+      const authorities = extended.authorities.slice(before.authorities.length)
+      const lists = extended.lists.filter((list) => !before.lists.includes(list))
+      if (authorities.length + lists.length > 0) writeDurably(paths[mode], textOf(extended))
       bundles[mode] = extended
-      return added.map(describeCertificate)
+      return { certificates: authorities.map(describeCertificate), revocationLists: lists.map(describeList) }
     },
   }
 }
 
-function readUpload(file: Buffer, now: EpochMs): X509Certificate[] {
+function extend(bundle: Bundle, { authorities: more, lists }: CaFile): Bundle {
+  const authorities = distinct([...bundle.authorities, ...more])
+  return { authorities, lists: newestLists([...bundle.lists, ...lists.map((list) => acceptList(list, authorities))]) }
+}
+
+function extendByUpload(bundle: Bundle, upload: Buffer, now: EpochMs): Bundle {
   try {
-    const certificates = readCaFile(file)
-    refuseExpired(certificates, now)
-    return certificates
+    const file = readCaFile(upload)
+    refuseExpired(file.authorities, now)
+    return extend(bundle, file)
   } catch (error) {
     if (error instanceof CaFileRefusal) {
       throw invalidRequest('certificates', `the file cannot be trusted: ${error.message}`)
@@ -58,18 +75,28 @@ function readUpload(file: Buffer, now: EpochMs): X509Certificate[] {
   }
 }
 
-function readBundle(path: string): X509Certificate[] {
+function readBundle(path: string): Bundle {
+  const empty: Bundle = { authorities: [], lists: [] }
   try {
     const file = readFileSync(path)
-    return file.toString('latin1').trim() === '' ? [] : distinct(readCaFile(file))
+    return file.toString('latin1').trim() === '' ? empty : extend(empty, readCaFile(file))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return empty
     throw new Error(`the trust bundle ${path} cannot be used: ${(error as Error).message}`, { cause: error })
   }
 }
 
 function distinct(certificates: X509Certificate[]): X509Certificate[] {
   return [...new Map(certificates.map((certificate) => [certificate.fingerprint256, certificate])).values()]
+}
+
+function textOf({ authorities, lists }: Bundle): string {
+  return pemOf(authorities.map(({ raw }) => raw)) + lists.map(({ der }) => listPem(der)).join('')
+}
+
+function listPem(der: Buffer): string {
+  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
+  return `-----BEGIN X509 CRL-----\n${lines.join('\n')}\n-----END X509 CRL-----\n`
 }
 
 /** After a power cut there is the old bundle or the new one, never half of one. */

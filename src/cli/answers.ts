@@ -72,6 +72,39 @@ export interface ApiKey {
   scopes: string[]
 }
 
+/** A key as it is listed: without the key. */
+export interface StoredKey {
+  id: string
+  name: string | null
+  mode: Mode
+  scopes: string[]
+  device_id: string | null
+  created_at: string
+  revoked_at: string | null
+}
+
+export interface User {
+  id: string
+  name: string
+  role: string
+  is_platform_admin: boolean
+  created_at: string
+}
+
+export interface Tenant {
+  id: string
+  name: string
+  created_at: string
+}
+
+export interface AuditEntry {
+  id: string
+  at: string
+  actor: string
+  action: string
+  detail: Record<string, unknown>
+}
+
 export interface TrustedCertificate {
   subject: string
   /** SHA-256, hex. */
@@ -79,14 +112,23 @@ export interface TrustedCertificate {
   not_after: string
 }
 
+export interface RevocationList {
+  issuer: string
+  this_update: string
+  next_update: string | null
+  entries: number
+}
+
 export interface TrustBundle {
   mode: Mode
   path: string
   certificates: TrustedCertificate[]
+  revocation_lists?: RevocationList[]
 }
 
 export interface TrustChange extends TrustBundle {
   added: TrustedCertificate[]
+  added_revocation_lists?: RevocationList[]
 }
 
 export interface StatusCompany {

@@ -11,6 +11,7 @@ export interface Client {
   /** @param body sent as JSON; none when left out */
   post<T>(path: string, body?: unknown): Promise<T>
   patch<T>(path: string, body: unknown): Promise<T>
+  delete<T>(path: string): Promise<T>
   upload<T>(path: string, form: FormData): Promise<T>
 }
 
@@ -27,13 +28,15 @@ interface Answer {
 /** Longer than two attempts at the tax authority (9 s) and than a slow download of CA certificates. */
 const SILENCE_TIMEOUT_MS = 60_000
 
-export function createClient(socketPath: string): Client {
+/** @param tenant whom the operator works for; the daemon's own tenant when left out */
+export function createClient(socketPath: string, tenant?: string): Client {
   const call = async <T>(method: string, path: string, payload?: Payload): Promise<T> =>
-    read<T>(await exchange(socketPath, method, path, payload), socketPath)
+    read<T>(await exchange({ socketPath, tenant }, method, path, payload), socketPath)
   return {
     get: (path) => call('GET', path),
     post: (path, body) => call('POST', path, body === undefined ? undefined : json(body)),
     patch: (path, body) => call('PATCH', path, json(body)),
+    delete: (path) => call('DELETE', path),
     upload: async (path, form) => call('POST', path, await multipart(form)),
   }
 }
@@ -50,10 +53,16 @@ async function multipart(form: FormData): Promise<Payload> {
   }
 }
 
-function exchange(socketPath: string, method: string, path: string, payload?: Payload): Promise<Answer> {
+interface Target {
+  socketPath: string
+  tenant: string | undefined
+}
+
+function exchange({ socketPath, tenant }: Target, method: string, path: string, payload?: Payload): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => reject(unreachable(socketPath, error))
     const headers: Record<string, string | number> = { host: 'localhost', accept: 'application/json' }
+    if (tenant !== undefined) headers['x-tenant'] = tenant
     if (payload) headers['content-type'] = payload.type
     if (payload || method !== 'GET') headers['content-length'] = payload?.bytes.length ?? 0
     // Without an agent the connection ends with the answer, and so does the process.

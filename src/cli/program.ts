@@ -20,6 +20,9 @@ const GROUPS: Record<string, () => Promise<Group>> = {
   isu: () => import('./commands/isu.ts'),
   invoice: () => import('./commands/invoice.ts'),
   trust: () => import('./commands/trust.ts'),
+  user: () => import('./commands/user.ts'),
+  tenant: () => import('./commands/tenant.ts'),
+  audit: () => import('./commands/audit.ts'),
 }
 
 /**
@@ -46,6 +49,7 @@ function createProgram(io: Io): Command {
     .description("fiskd's command for the technician: set up, check and repair this gateway.")
     .option('--json', 'print the answer as JSON')
     .option('--socket <path>', "the daemon's admin socket (default: FISKD_SOCKET, or fiskd.sock in the data directory)")
+    .option('--tenant <name>', 'work for this tenant instead of the default one')
     .version(installedVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'explain the command')
     .configureHelp({ showGlobalOptions: true, helpWidth: 80 })

@@ -1,9 +1,11 @@
 import type { Client } from './client.ts'
+import { wrongUse } from './failure.ts'
 import { type Io, socketPath } from './io.ts'
 
 interface GlobalOptions {
   json?: boolean
   socket?: string
+  tenant?: string
 }
 
 /** One run of `fisk`: where it reads and writes, whom it asks and how it ends. */
@@ -31,7 +33,13 @@ export function createSession(io: Io, options: () => GlobalOptions): Session {
     wantsJson,
     mayAsk: () => io.isTty && !wantsJson(),
     socketPath: path,
-    client: async () => (await import('./client.ts')).createClient(path()),
+    client: async () => {
+      const { tenant } = options()
+      if (tenant !== undefined && !/^[a-z0-9-]+$/.test(tenant)) {
+        throw wrongUse('tenant', `"${tenant}" names no tenant: see \`fisk tenant list\`.`)
+      }
+      return (await import('./client.ts')).createClient(path(), tenant)
+    },
     print,
     show: async (answer, asText) => print(wantsJson() ? `${JSON.stringify(answer, null, 2)}\n` : await asText(answer)),
     exitCode: 0,

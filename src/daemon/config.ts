@@ -65,6 +65,10 @@ const VARIABLES = new Set([
   'FISKD_SWEEP_INTERVAL_S',
   'FISKD_LOG_LEVEL',
   'FISKD_DOCS_URL',
+  'RATE_LIMIT_ENABLED',
+  'RATE_LIMIT_PER_MINUTE',
+  'RATE_LIMIT_IP_PER_MINUTE',
+  'RATE_LIMIT_AUTH_PER_15MIN',
 ])
 
 /**
@@ -134,7 +138,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     docsUrl,
     credentialsDir: env.CREDENTIALS_DIRECTORY || null,
-    unknownVariables: Object.keys(env).filter((name) => name.startsWith('FISKD_') && !VARIABLES.has(name)),
+    unknownVariables: Object.keys(env).filter((name) => /^(FISKD|RATE_LIMIT)_/.test(name) && !VARIABLES.has(name)),
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config

@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
-import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { adminRoutes } from '../api/admin/admin-routes.ts'
@@ -47,18 +46,18 @@ export async function startDaemon(config: Config, log: Logger, clock: Clock = { 
 
     const house = wire({ config, store, vault, clock, log, newUuid: randomUUID, newInvoiceId })
     opened.push(() => house.close())
+    await house.revokeListed()
     const sweeper = startSweeper(house.sweep, config.sweepIntervalMs, log)
     opened.push(() => sweeper.close())
 
-    const docsUrl = docsUrlOf(config)
-    const refusals = refusalsOf(docsUrl)
-    const options = { useCases: house.useCases, log, docsUrl, version: VERSION }
+    let docsUrl = docsUrlOf(config)
+    const refusals = refusalsOf(() => docsUrl)
+    const options = { useCases: house.useCases, log, docsUrl: () => docsUrl, version: VERSION }
     const app = await createApp({
       ...options,
       identify: (request) => identifyCaller(request, store, house.sessions),
       open: { limits: config.rateLimits },
     })
-    await app.register(cookie)
     await app.register(sessionRoutes, { useCases: house.sessions })
     const identify = (request: FastifyRequest) => identifyOperator(request, store)
     const adminApp = await createApp({ ...options, identify, open: null })
@@ -75,6 +74,7 @@ export async function startDaemon(config: Config, log: Logger, clock: Clock = { 
     opened.push(() => admin.close())
     const listeners = await serve(config, log, clock, handlerOf(app), refusals)
     opened.push(() => listeners.close())
+    docsUrl = docsUrlOf(config, listeners.urls[0])
     // First of all at the end: no new message is sent while the sales under way are being answered.
     opened.push(() => sweeper.stop())
     return { urls: listeners.urls, sweep: sweeper.sweep, close }

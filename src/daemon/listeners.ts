@@ -27,8 +27,8 @@ export interface TlsListener extends Listener {
 
 /** The error bodies for what never becomes a request, JSON. */
 export interface Refusals {
-  plainHttp: string
-  malformedHttp: string
+  plainHttp(): string
+  malformedHttp(): string
 }
 
 const TLS_HANDSHAKE = 0x16
@@ -85,7 +85,7 @@ export async function listenSocket(path: string, handler: RequestListener, refus
 }
 
 /** Looks at the first byte of a connection before the TLS server does, and turns away what is not TLS. */
-function knockBeforeTls(https: HttpServer, refusal: string): void {
+function knockBeforeTls(https: HttpServer, refusal: () => string): void {
   const admit = https.listeners('connection') as ((this: HttpServer, socket: Socket) => void)[]
   https.removeAllListeners('connection')
   https.on('connection', (socket: Socket) => {
@@ -95,7 +95,7 @@ function knockBeforeTls(https: HttpServer, refusal: string): void {
       const head: Buffer | null = socket.read()
       if (head === null) return socket.destroy()
       socket.setTimeout(0)
-      if (head[0] !== TLS_HANDSHAKE) return answerRaw(socket, refusal)
+      if (head[0] !== TLS_HANDSHAKE) return answerRaw(socket, refusal())
       socket.unshift(head)
       for (const next of admit) next.call(https, socket)
     })
@@ -105,7 +105,7 @@ function knockBeforeTls(https: HttpServer, refusal: string): void {
 /** What node refuses by itself gets the error body too. */
 function answerMalformedHttp(server: HttpServer, { malformedHttp }: Refusals): void {
   server.on('clientError', (_error, socket) => {
-    if (socket.writable) answerRaw(socket as Socket, malformedHttp)
+    if (socket.writable) answerRaw(socket as Socket, malformedHttp())
     else socket.destroy()
   })
   // Whatever a client expects, it gets the answer that the request deserves.

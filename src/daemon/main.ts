@@ -28,12 +28,12 @@ async function main(args: readonly string[]): Promise<number | undefined> {
 
   const log = pino({ level: config.logLevel })
   const daemon = await startDaemon(config, log)
-  log.info({ version: VERSION, role: config.role, listen: daemon.urls, socket: config.socketPath }, 'ready')
   closeWithGrace({ delay: CLOSE_DELAY_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'stopping because of an error nobody handled')
     else log.info({ signal }, 'stopping')
     await daemon.close()
   })
+  log.info({ version: VERSION, role: config.role, listen: daemon.urls, socket: config.socketPath }, 'ready')
   return undefined
 }
 

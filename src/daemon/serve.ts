@@ -1,26 +1,27 @@
 import type { RequestListener } from 'node:http'
 import { isIPv6 } from 'node:net'
 import type { Logger } from 'pino'
-import { errorBody } from '../api/errors.ts'
+import { type DocsUrl, errorBody } from '../api/errors.ts'
 import { invalidRequest } from '../domain/errors.ts'
 import type { Clock } from '../fiscal/ports.ts'
 import type { Config } from './config.ts'
 import { listenTls, type Refusals, type TlsListener } from './listeners.ts'
 import { serverTls } from './server-tls.ts'
 
-/** Base address of the error pages: the configured one, or this daemon's own by a name its certificate carries. */
-export function docsUrlOf({ docsUrl, listen }: Config): string {
-  const { host, port } = listen[0] ?? { host: 'localhost', port: 8443 }
+/** Base address of the error pages: the configured one, or this daemon's own by a name its certificate carries, at the port that the first listener has got. */
+export function docsUrlOf({ docsUrl, listen }: Config, listeningAt = ''): string {
+  const { host, port: wanted } = listen[0] ?? { host: 'localhost', port: 8443 }
+  const port = /:(\d+)$/.exec(listeningAt)?.[1] ?? wanted
   const everywhere = host === '0.0.0.0' || host === '::'
   const name = everywhere ? 'localhost' : isIPv6(host) ? `[${host}]` : host
   return docsUrl ?? `https://${name}:${port}/docs`
 }
 
-export function refusalsOf(docsUrl: string): Refusals {
-  const write = (param: string, message: string) => JSON.stringify(errorBody(invalidRequest(param, message), docsUrl))
+export function refusalsOf(docsUrl: DocsUrl): Refusals {
+  const write = (param: string, message: string) => JSON.stringify(errorBody(invalidRequest(param, message), docsUrl()))
   return {
-    plainHttp: write('scheme', 'use https: plain HTTP is refused'),
-    malformedHttp: write('request', 'this is not well-formed HTTP/1.1, or its headers are too large'),
+    plainHttp: () => write('scheme', 'use https: plain HTTP is refused'),
+    malformedHttp: () => write('request', 'this is not well-formed HTTP/1.1, or its headers are too large'),
   }
 }
 

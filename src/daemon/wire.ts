@@ -6,8 +6,9 @@ import { createCertificateOpener } from '../certificates/opener.ts'
 import { createTaxAuthority } from '../cis/client.ts'
 import { createTrustBundles } from '../cis/trust-bundles.ts'
 import type { SessionUseCases } from '../dashboard/session-routes.ts'
+import type { Mode } from '../domain/sale.ts'
 import { createApiKey, revokeApiKey } from '../fiscal/api-keys.ts'
-import { addCertificate, listCertificates, revokeCertificate } from '../fiscal/certificates.ts'
+import { addCertificate, listCertificates, revokeCertificate, revokeListed } from '../fiscal/certificates.ts'
 import { addCompany, changeCompany, listCompanies } from '../fiscal/companies.ts'
 import { importDevices } from '../fiscal/device-import.ts'
 import { addDevice, changeDevice, listDevices } from '../fiscal/devices.ts'
@@ -36,6 +37,8 @@ export interface House {
   adminUseCases: AdminUseCases
   sessions: SessionUseCases
   sweep(signal: AbortSignal): Promise<{ sent: number; confirmed: number }>
+  /** Takes certificates out of use that the revocation lists of the trust bundles name. */
+  revokeListed(): Promise<void>
   close(): Promise<void>
 }
 
@@ -62,14 +65,20 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId }
   const submitter = createSubmitter({ store, authority, clock, newUuid, reportFault })
   const invoiceLock = createKeyedLock()
   const { retry, sweep } = createRetry({ store, submitter, identities, invoiceLock, clock, reportFault })
-  const expireOverdue = createExpiry({
+  const expire = createExpiry({
     store,
     invoiceLock,
     clock,
     onExpired: ({ id }) => log.error({ invoiceId: id }, 'an invoice is past its deadline: it can never be fiscalized'),
   })
+  // A disk that takes no writes must not keep anybody from reading.
+  const expireOverdue = () => expire().catch((error: unknown) => log.error({ err: error }, 'nothing could be expired'))
   const probe = createFiscalProbe(authority, config.deploymentMode, clock)
-  const deps = { store, clock, newUuid, chains, trust, vault, opener: createCertificateOpener() }
+  const deps = { store, clock, newUuid, chains, trust, revocations: trust, vault, opener: createCertificateOpener() }
+  const revokeListedOf = async (mode: Mode) => {
+    const revoked = await revokeListed(deps, mode)
+    if (revoked > 0) log.error({ mode, revoked }, 'certificates were revoked by their issuer')
+  }
   const keyLock = createKeyedLock()
   const health = {
     ping: () => store.ping(),
@@ -135,7 +144,10 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId }
         ),
       devicesNamed: (principal, labelOrId) => store.devices.named(principal.tenantId, labelOrId),
       status: () => gatewayStatus({ store, trust, probe, clock }),
-      trust: createTrustAdmin(trust, config.trustPaths, (mode) => authority.reload(mode)),
+      trust: createTrustAdmin(trust, config.trustPaths, (mode) => {
+        authority.reload(mode)
+        return revokeListedOf(mode)
+      }),
     },
     sessions: {
       signIn: (name, password) => signIn(deps, name, password),
@@ -146,6 +158,9 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId }
       await store.idempotency.removeBefore(clock.now() - IDEMPOTENCY_LIFETIME_MS)
       await expireOverdue()
       return sweep(signal)
+    },
+    async revokeListed() {
+      for (const mode of ['test', 'live'] as const) await revokeListedOf(mode)
     },
     close: () => authority.close(),
   }

@@ -1,10 +1,12 @@
 import { type CertificateStatus, certificateStatus } from '../domain/certificate.ts'
 import { FiskError, invalidRequest, notFound } from '../domain/errors.ts'
+import { formatInstant } from '../domain/instant.ts'
+import type { Mode } from '../domain/sale.ts'
 import { audit } from './audit.ts'
 import { findCompany } from './companies.ts'
 import type { Keep } from './idempotent.ts'
 import type { Certificate } from './model.ts'
-import type { CertificateOpener, ChainValidator, Clock, TrustBundles, Vault } from './ports.ts'
+import type { CertificateOpener, ChainValidator, Clock, RevocationLists, TrustBundles, Vault } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
 import type { Store } from './store-port.ts'
 
@@ -22,6 +24,7 @@ export interface CertificateDeps {
   opener: CertificateOpener
   chains: ChainValidator
   trust: TrustBundles
+  revocations: RevocationLists
   vault: Vault
   clock: Clock
   newUuid: () => string
@@ -38,7 +41,7 @@ export async function addCertificate(
   upload: CertificateUpload,
   keep?: Keep<Certificate>,
 ): Promise<Certificate> {
-  const { store, opener, chains, trust, vault, clock, newUuid } = deps
+  const { store, opener, chains, trust, revocations, vault, clock, newUuid } = deps
   requireScope(principal, 'certificates:write')
   const company = await findCompany(store, principal, upload.companyId)
   const opened = await opener.open(upload.file, upload.passphrase)
@@ -75,6 +78,11 @@ export async function addCertificate(
       revokedAt: null,
     }
     await store.transaction(async (tx) => {
+      // Here and not before: a list that arrives meanwhile is looked up either by this or by `revokeListed`.
+      const revokedAt = revocations.revokedAt(company.mode, certificate)
+      if (revokedAt !== null) {
+        throw invalidRequest('file', `the certificate was revoked by its issuer at ${formatInstant(revokedAt)}`)
+      }
       await tx.certificates.supersedeCurrent(company.id, now)
       await tx.certificates.insert(stored)
       await audit(tx, principal, now, 'certificate.added', { oib: company.oib, serial: stored.serial })
@@ -117,5 +125,30 @@ export async function revokeCertificate(
     await tx.certificates.revoke(certificate.id, now)
     await audit(tx, principal, now, 'certificate.revoked', { oib: company.oib, serial: certificate.serial })
     return { ...certificate, revokedAt: certificate.revokedAt ?? now }
+  })
+}
+
+/**
+ * Marks every certificate of a mode that a revocation list of its trust bundle names, since when the list says: nothing
+ * is signed with it any more. Asked again, it finds only what is new.
+ * @returns how many there were
+ */
+export async function revokeListed(
+  { store, revocations, clock }: Pick<CertificateDeps, 'store' | 'revocations' | 'clock'>,
+  mode: Mode,
+): Promise<number> {
+  const all = { tenantId: null, mode }
+  return store.transaction(async (tx) => {
+    let count = 0
+    for (const { id, companyId, serial, certificate, revokedAt } of await tx.certificates.list(all)) {
+      const since = revokedAt === null ? revocations.revokedAt(mode, certificate) : null
+      const company = since !== null && (await tx.companies.get(companyId))
+      if (since === null || !company) continue
+      await tx.certificates.revoke(id, since)
+      const { oib, tenantId } = company
+      await audit(tx, { id: 'crl', tenantId }, clock.now(), 'certificate.revoked', { oib, serial })
+      count++
+    }
+    return count
   })
 }

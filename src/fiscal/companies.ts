@@ -5,7 +5,7 @@ import { audit } from './audit.ts'
 import type { Keep } from './idempotent.ts'
 import type { Company } from './model.ts'
 import { type Page, pageOf } from './page.ts'
-import type { ChainValidator, Clock, TrustBundles } from './ports.ts'
+import type { ChainValidator, Clock, RevocationLists, TrustBundles } from './ports.ts'
 import { type Principal, requireMode, requireScope } from './principal.ts'
 import { realmOf } from './realm.ts'
 import { type CompanyFilter, Duplicate, type Slice, type Store, type StoreTransaction } from './store-port.ts'
@@ -21,6 +21,7 @@ interface Deps {
   store: Store
   chains: ChainValidator
   trust: TrustBundles
+  revocations: RevocationLists
   clock: Clock
 }
 
@@ -61,7 +62,7 @@ export async function addCompany(
 /**
  * Changes a company. A key reaches it by the mode it is in; the mode it goes to may be the other one.
  * @throws FiskError 404 for an unknown company, `mode_mismatch`, `company_missing_certificate` when it is to go live
- *   and has no certificate that is valid and trusted there
+ *   and has no certificate that is valid, trusted and not revoked there
  */
 export async function changeCompany(
   deps: Deps,
@@ -84,7 +85,8 @@ export async function changeCompany(
   })
 }
 
-async function requireLiveCertificate({ chains, trust, clock }: Deps, tx: StoreTransaction, company: Company) {
+async function requireLiveCertificate(deps: Deps, tx: StoreTransaction, company: Company) {
+  const { chains, trust, revocations, clock } = deps
   const refuse = (why: string) => new FiskError('company_missing_certificate', why, { param: 'mode' })
   const certificate = await tx.certificates.current(company.id)
   if (!certificate) throw refuse(`${company.name} has no certificate`)
@@ -96,6 +98,9 @@ async function requireLiveCertificate({ chains, trust, clock }: Deps, tx: StoreT
   const verdict = await chains.validate(certificate.certificate, [...certificate.intermediates], bundle, now)
   if (!verdict.trusted)
     throw refuse(`the certificate of ${company.name} is not trusted in live mode: ${verdict.reason}`)
+  if (revocations.revokedAt(company.mode, certificate.certificate) !== null) {
+    throw refuse(`the certificate of ${company.name} was revoked by its issuer`)
+  }
 }
 
 /** The companies that the principal may see, the oldest first. @throws FiskError `insufficient_scope` */

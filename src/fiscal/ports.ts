@@ -88,6 +88,16 @@ export interface TrustBundles {
   certificates(mode: Mode): Buffer[]
 }
 
+/** What issuers have taken back, as far as the revocation lists of the trust bundles say. */
+export interface RevocationLists {
+  /**
+   * Since when a list of the mode's bundle names a certificate, by issuer and serial number; null when none does, and
+   * when there is no list of its issuer. A list past its next update still counts: a revocation does not end.
+   * @param certificate DER
+   */
+  revokedAt(mode: Mode, certificate: Buffer): EpochMs | null
+}
+
 /** Whether a certificate chains to a bundle at a moment. Never throws. */
 export interface ChainValidator {
   /**
@@ -148,23 +158,41 @@ export interface TrustedCertificate {
   notAfter: EpochMs
 }
 
+/** A revocation list in a trust bundle, for people. */
+export interface RevocationListSummary {
+  /** As `TrustedCertificate.subject`. */
+  issuer: string
+  thisUpdate: EpochMs
+  nextUpdate: EpochMs | null
+  /** How many certificates it names. */
+  entries: number
+}
+
 export interface TrustBundle {
   mode: Mode
   path: string
   certificates: TrustedCertificate[]
+  revocationLists: RevocationListSummary[]
+}
+
+/** A bundle as it is now, and what is new in it. */
+export interface TrustChange extends TrustBundle {
+  added: TrustedCertificate[]
+  addedLists: RevocationListSummary[]
 }
 
 /** How the operator looks at and extends the trust bundles. A change is in force for the next message. */
 export interface TrustAdmin {
   list(mode: Mode): TrustBundle
   /**
-   * Adds the CA certificates of a PEM or DER file.
+   * Adds the CA certificates and revocation lists of a PEM or DER file; stored certificates that are listed are revoked
+   * before it resolves.
    * @throws FiskError `invalid_request`, param `certificates`, when it holds anything else
    */
-  add(mode: Mode, file: Buffer): Promise<TrustBundle & { added: TrustedCertificate[] }>
+  add(mode: Mode, file: Buffer): Promise<TrustChange>
   /**
    * Downloads the known CA certificates of a mode, checks their fingerprints and adds them.
    * @throws FiskError `internal_error` when a download failed, `invalid_request` when a fingerprint differs
    */
-  fetch(mode: Mode): Promise<TrustBundle & { added: TrustedCertificate[] }>
+  fetch(mode: Mode): Promise<TrustChange>
 }

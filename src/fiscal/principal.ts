@@ -25,7 +25,7 @@ export const ROLE_SCOPES: Record<Role, readonly Scope[]> = {
 
 /** Who is asking. */
 export interface Principal {
-  /** The id of the API key or of the signed-in user, or `operator` for whoever may open the admin socket. */
+  /** The id of the API key or of the signed-in user, or `operator` for whoever may open the admin socket. Keys of idempotency belong to it. */
   id: string
   tenantId: string
   /** The only mode it reaches; null reaches both. */

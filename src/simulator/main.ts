@@ -70,6 +70,8 @@ async function run(port: number, dir: string, oib: string): Promise<void> {
     await simulator.close()
     throw error
   }
+  // Before anybody is told that it runs, and may end it.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close())
   print(`The tax authority's stand-in listens. For the daemon:
 
   export FISKD_CIS_TEST_URL=${simulator.url}
@@ -80,7 +82,6 @@ Its passphrase: ${files.passphrase}
 Control: POST ${new URL('/_simulator/misbehave', simulator.url)}, GET ${new URL('/_simulator/received', simulator.url)}
 Ctrl-C ends it; the certificates are new at every start.
 `)
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close())
 }
 
 function lineFor(message: ReceivedMessage): string {

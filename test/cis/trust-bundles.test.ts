@@ -27,8 +27,8 @@ test('files that do not exist are empty bundles', async () => {
 test('certificates are added from PEM and from DER, described, stored, and read again at the next start', async () => {
   const where = await paths()
   const trust = createTrustBundles(where)
-  expect(trust.add('test', rootDer)).toEqual([ROOT])
-  expect(trust.add('test', Buffer.from(issuing.certPem))).toMatchObject([
+  expect(trust.add('test', rootDer)).toEqual({ certificates: [ROOT], revocationLists: [] })
+  expect(trust.add('test', Buffer.from(issuing.certPem)).certificates).toMatchObject([
     { subject: 'CN=Simulator CA 2020,O=Simulator CIS,C=HR' },
   ])
   const again = createTrustBundles(where)
@@ -44,15 +44,15 @@ test('certificates are added from PEM and from DER, described, stored, and read 
 test('a PEM file may hold several certificates, with text around them and Windows line ends', async () => {
   const trust = createTrustBundles(await paths())
   const file = `subject=CN=Root\r\n${root.certPem.replaceAll('\n', '\r\n')}\r\n\r\nnext:\r\n${issuing.certPem}`
-  expect(trust.add('live', Buffer.from(file))).toHaveLength(2)
+  expect(trust.add('live', Buffer.from(file)).certificates).toHaveLength(2)
   expect(trust.certificates('live')).toEqual([rootDer, issuingDer])
 })
 
 test('what is trusted already is not added twice', async () => {
   const trust = createTrustBundles(await paths())
   trust.add('test', rootDer)
-  expect(trust.add('test', Buffer.from(pki.bundlePem + root.certPem))).toHaveLength(1)
-  expect(trust.add('test', rootDer)).toEqual([])
+  expect(trust.add('test', Buffer.from(pki.bundlePem + root.certPem)).certificates).toHaveLength(1)
+  expect(trust.add('test', rootDer)).toEqual({ certificates: [], revocationLists: [] })
   expect(trust.certificates('test')).toHaveLength(2)
 })
 
@@ -100,7 +100,7 @@ test('an authority that has run out is not added; one that runs out later stays'
   }
   expect(() => later.add('live', Buffer.from(pki.bundlePem))).toThrow(expect.objectContaining(refused))
   expect(later.certificates('live')).toEqual([])
-  expect(createTrustBundles(where, () => ROOT.notAfter).add('live', rootDer)).toHaveLength(1)
+  expect(createTrustBundles(where, () => ROOT.notAfter).add('live', rootDer).certificates).toHaveLength(1)
 })
 
 test('a large file without an end is refused at once', async () => {

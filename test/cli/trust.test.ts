@@ -56,3 +56,40 @@ test('trust list shows both modes with whole fingerprints within 80 columns', as
 
   expect(JSON.parse((await ask('trust', 'list', '--json')).stdout)).toMatchObject({ object: 'list', has_more: false })
 })
+
+test('revocation lists are shown beside the certificates, within 80 columns', async () => {
+  const list = {
+    issuer: 'CN=Fina RDC 2020,O=Financijska agencija,organizationIdentifier=VATHR-85821130368,C=HR',
+    this_update: '2026-07-21T10:00:00.000Z',
+    next_update: '2026-07-22T10:00:00.000Z',
+    entries: 28_000,
+  }
+  const bundle = { mode: 'test', path: '/var/lib/fiskd/trust/test.pem', certificates: [], revocation_lists: [list] }
+  stub.answer('POST /admin/trust', { status: 200, body: { ...bundle, added: [], added_revocation_lists: [list] } })
+  stub.answer('GET /admin/trust', {
+    status: 200,
+    body: {
+      object: 'list',
+      data: [{ ...bundle, revocation_lists: [{ ...list, next_update: null }] }],
+      has_more: false,
+      next_cursor: null,
+    },
+  })
+  const file = join(stub.directory, 'issuer.crl')
+  await writeFile(file, Buffer.from([0x30, 0x00]))
+
+  const added = await ask('trust', 'add', '--mode', 'test', file, file)
+  const shown = [
+    '  revocation list of CN=Fina RDC 2020,O=Financijska',
+    '  agencija,organizationIdentifier=VATHR-85821130368,C=HR',
+    '    28000 revoked, as of 21.07.2026 12:00:00, next due 22.07.2026 12:00:00',
+  ]
+  expect(added.stdout.split('\n').slice(0, 4)).toEqual(['Added 2:', ...shown])
+  expect(added.stdout).toContain('test: 0 trusted, in /var/lib/fiskd/trust/test.pem\n  revocation list of')
+  const json = JSON.parse((await ask('trust', 'add', '--mode', 'test', file, '--json')).stdout)
+  expect([json.revocation_lists, json.added_revocation_lists]).toEqual([[list], [list]])
+
+  const listed = await ask('trust', 'list')
+  expect(listed.stdout).toContain('28000 revoked, as of 21.07.2026 12:00:00\n')
+  for (const line of `${added.stdout}${listed.stdout}`.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+})

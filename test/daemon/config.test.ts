@@ -22,6 +22,7 @@ test('without any variable everything has its default', () => {
     logLevel: 'info',
     tls: null,
     docsUrl: null,
+    rateLimits: { enabled: true, perMinute: 20_000, perAddressPerMinute: 20_000, signInsPer15Minutes: 30 },
   })
   expect(readConfig({}).dataDir).toBe(resolve('data'))
 })
@@ -34,6 +35,10 @@ test('every problem is reported at once, by name and value', () => {
     FISKD_DEPLOYMENT_MODE: 'prod',
     FISKD_SWEEP_INTERVAL_S: '0',
     FISKD_LOG_LEVEL: 'loud',
+    RATE_LIMIT_ENABLED: 'no',
+    RATE_LIMIT_PER_MINUTE: '0',
+    RATE_LIMIT_IP_PER_MINUTE: 'many',
+    RATE_LIMIT_AUTH_PER_15MIN: '-1',
     FISKD_TLS_CERT: '/cert.pem',
   }
   const problems = (() => {
@@ -44,9 +49,10 @@ test('every problem is reported at once, by name and value', () => {
       return error instanceof ConfigError ? error.problems : []
     }
   })()
-  expect(problems).toHaveLength(7)
+  expect(problems).toHaveLength(11)
   expect(problems.join('\n')).toContain('FISKD_SWEEP_INTERVAL_S is "0": use 1 to 86400 seconds')
   expect(problems.join('\n')).toContain('FISKD_LISTEN is "127.0.0.1"')
+  expect(problems.join('\n')).toContain('RATE_LIMIT_PER_MINUTE is "0": use a number of requests, 1 or more')
 })
 
 test.each(['127.0.0.1:8443', '[::1]:8443', '0.0.0.0:443,[::]:443', 'kiosk.local:8443'])(
@@ -65,5 +71,6 @@ test.each(['', ':8443', '::1:8443', '[::1]', '127.0.0.1:65536', '127.0.0.1:8443,
 )
 
 test('a misspelt variable is named', () => {
-  expect(readConfig({ FISKD_LISTN: 'x', FISKD_ROLE: 'server' }).unknownVariables).toEqual(['FISKD_LISTN'])
+  const env = { FISKD_LISTN: 'x', FISKD_ROLE: 'server', RATE_LIMIT_PER_HOUR: '5', RATE_LIMIT_PER_MINUTE: '5' }
+  expect(readConfig(env).unknownVariables).toEqual(['FISKD_LISTN', 'RATE_LIMIT_PER_HOUR'])
 })

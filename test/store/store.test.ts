@@ -91,3 +91,21 @@ test('the most endangered invoices are found by an index, not by reading all', a
   expect(plan).toContain('invoices_unconfirmed')
   expect(plan).not.toContain('TEMP B-TREE')
 })
+
+test.each([
+  ['all', '', 'invoices_by_time'],
+  ['those of a device', 'AND device_id = ?', 'invoices_by_device'],
+  ['those of a premises', 'AND premises_code = ?', 'invoices_by_premises'],
+  ['those that wait', "AND status <> 'confirmed' AND status = ?", 'invoices_unconfirmed_by_time'],
+])('a page of %s is found by an index in its order, however late it is', async (_which, filter, index) => {
+  const { path } = await freshStore()
+  const database = new Database(path, { readonly: true })
+  const after = 'AND (occurred_at, id) < (?, ?) ORDER BY occurred_at DESC, id DESC LIMIT 51'
+  const query = `EXPLAIN QUERY PLAN SELECT * FROM invoices WHERE tenant_id = ? ${filter} ${after}`
+  const values = ['default', ...(filter === '' ? [] : ['x']), 1, 'inv_1']
+  const plan = JSON.stringify(database.prepare(query).all(...values))
+  database.close()
+  expect(plan).toContain(`${index} (`)
+  expect(plan).toContain('(occurred_at,id)<(?,?)')
+  expect(plan).not.toContain('TEMP B-TREE')
+})

@@ -12,7 +12,8 @@ export interface Answer<T = Record<string, unknown>> {
 export interface Call {
   method?: string
   path: string
-  headers?: Record<string, string>
+  /** One of value undefined is not sent. */
+  headers?: Record<string, string | undefined>
   /** An object goes out as JSON, text and bytes as they are, a form as multipart. */
   body?: unknown
 }
@@ -22,9 +23,10 @@ export type Target = { base: string; ca: string } | { socketPath: string }
 /** One HTTP request, over real TLS or over the admin socket. */
 export async function call<T = Record<string, unknown>>(target: Target, request: Call): Promise<Answer<T>> {
   const { bytes, headers } = await encode(request.body)
+  const sent = Object.fromEntries(Object.entries(request.headers ?? {}).filter(([, value]) => value !== undefined))
   const options = {
     method: request.method ?? (request.body === undefined ? 'GET' : 'POST'),
-    headers: { ...headers, ...(bytes && { 'content-length': String(bytes.length) }), ...request.headers },
+    headers: { ...headers, ...(bytes && { 'content-length': String(bytes.length) }), ...sent },
     agent: false as const,
   }
   return new Promise((resolve, reject) => {

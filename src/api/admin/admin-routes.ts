@@ -2,16 +2,25 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { formatInstant } from '../../domain/instant.ts'
-import type { TrustBundle, TrustedCertificate } from '../../fiscal/ports.ts'
+import type { RevocationListSummary, TrustBundle, TrustChange, TrustedCertificate } from '../../fiscal/ports.ts'
 import type { Principal } from '../../fiscal/principal.ts'
 import { Closed, IdParams, Mode } from '../schemas/common.ts'
 import type { AdminUseCases } from '../use-cases.ts'
 import { certificateView, deviceView } from '../views/fleet.ts'
 import { wholeList } from '../views/list.ts'
+import { moment } from '../views/moment.ts'
 import { accessRoutes } from './access-routes.ts'
 import { type ProgramFacts, statusView } from './status-view.ts'
 
-const TrustBody = Closed({ mode: Mode, certificates: Type.String({ description: 'A PEM or DER file, base64' }) })
+const TrustBody = Closed({
+  mode: Mode,
+  certificates: Type.String({
+    description: 'A PEM or DER file with CA certificates, revocation lists or both, base64',
+  }),
+})
+
+/** Revocation lists of large issuers have megabytes. */
+const TRUST_BYTES = 16 * 1024 * 1024
 
 export interface AdminOptions {
   useCases: AdminUseCases
@@ -47,6 +56,7 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (app, 
   )
 
   app.post('/trust', {
+    bodyLimit: TRUST_BYTES,
     schema: { body: TrustBody },
     handler: async ({ body }) => {
       return changeView(await useCases.trust.add(body.mode, Buffer.from(body.certificates, 'base64')))
@@ -65,13 +75,22 @@ const trustedView = ({ subject, fingerprint, notAfter }: TrustedCertificate) => 
   not_after: formatInstant(notAfter),
 })
 
-const bundleView = ({ mode, path, certificates }: TrustBundle) => ({
+const listView = ({ issuer, thisUpdate, nextUpdate, entries }: RevocationListSummary) => ({
+  issuer,
+  this_update: formatInstant(thisUpdate),
+  next_update: moment(nextUpdate),
+  entries,
+})
+
+const bundleView = ({ mode, path, certificates, revocationLists }: TrustBundle) => ({
   mode,
   path,
   certificates: certificates.map(trustedView),
+  revocation_lists: revocationLists.map(listView),
 })
 
-const changeView = ({ added, ...bundle }: TrustBundle & { added: TrustedCertificate[] }) => ({
+const changeView = ({ added, addedLists, ...bundle }: TrustChange) => ({
   ...bundleView(bundle),
   added: added.map(trustedView),
+  added_revocation_lists: addedLists.map(listView),
 })

@@ -19,8 +19,8 @@ export async function serveDocs(app: FastifyInstance, version: string): Promise<
     await reference.register(swaggerUi, {
       routePrefix: '/docs',
       staticCSP: UI_POLICY,
-      uiConfig: { url: '/docs/openapi.json', validatorUrl: null },
-      theme: { title: 'fiskd API' },
+      uiConfig: { validatorUrl: null },
+      theme: { title: 'fiskd API', css: [{ filename: 'fiskd.css', content: '.swagger-ui .topbar { display: none }' }] },
     })
   })
 

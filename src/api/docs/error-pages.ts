@@ -34,15 +34,17 @@ export function errorIndexPage(): string {
 
 function refusalSections(code: ErrorCode): string[] {
   const { statuses, means, fix } = ERRORS[code]
+  const outcome =
+    statuses[0] < 500 ? 'Nothing was fiscalized.' : 'What became of the request is said when it is repeated.'
   const status = statuses.map((number) => `${number} (<code>${typeOf(number)}</code>)`).join(', ')
   return [
-    `<p>In <code>error.code</code>, HTTP ${status}. Nothing was fiscalized.</p>`,
+    `<p>In <code>error.code</code>, HTTP ${status}. ${outcome}</p>`,
     section('What it means', means),
     section('What to do', fix),
     section(
       'Send it again?',
       mayRetry(statuses[0])
-        ? 'Yes, the same bytes with the same `Idempotency-Key`: it can not be done twice.'
+        ? 'Yes, the same bytes with the same `Idempotency-Key`: nothing is ever done twice.'
         : 'Not unchanged: the answer would be the same. What was refused has not used up its `Idempotency-Key`.',
     ),
   ]

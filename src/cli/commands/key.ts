@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
 import type { Mode } from '../../domain/sale.ts'
-import type { ApiKey } from '../answers.ts'
+import type { ApiKey, List, StoredKey } from '../answers.ts'
 import { modeOption } from '../options.ts'
 import { deviceNamed } from '../references.ts'
 import type { Session } from '../session.ts'
+import { table } from '../table.ts'
 import { fields } from '../text.ts'
+import { localTime } from '../times.ts'
 
 interface CreateOptions {
   mode: Mode
@@ -24,6 +26,28 @@ export function register(program: Command, session: Session): void {
     .option('--name <name>', 'what the key is for')
     .addHelpText('after', '\nExample:\n  fisk key create --mode test --device "Lobby 1" --name "Lobby firmware"')
     .action((options: CreateOptions) => create(options, session))
+  key
+    .command('list')
+    .description('List API keys. The keys themselves are known to nobody any more.')
+    .addHelpText('after', '\nExample:\n  fisk key list')
+    .action(() => list(session))
+  key
+    .command('revoke')
+    .description('End an API key. The next request that carries it is refused.')
+    .argument('<id>', 'its id, as `fisk key list` shows it')
+    .addHelpText('after', '\nExample:\n  fisk key revoke 0198c7a2-5d1e-7000-8000-3f6f1c2d4e5f')
+    .action((id: string) => revoke(id, session))
+}
+
+async function list(session: Session): Promise<void> {
+  const client = await session.client()
+  await session.show(await client.get<List<StoredKey>>('/admin/keys'), keysText)
+}
+
+async function revoke(id: string, session: Session): Promise<void> {
+  const client = await session.client()
+  const revoked = await client.post<StoredKey>(`/admin/keys/${encodeURIComponent(id)}/revoke`)
+  await session.show(revoked, storedKeyText)
 }
 
 async function create({ mode, scopes, device, name }: CreateOptions, session: Session): Promise<void> {
@@ -52,4 +76,22 @@ function keyText(key: ApiKey): string {
     ['scopes', key.scopes.join(', ')],
   ])
   return `API key, shown only now:\n\n  ${key.key}\n\n${rest}`
+}
+
+function keysText({ data }: List<StoredKey>): Promise<string> {
+  const columns = [{ head: 'Id', width: 36 }, { head: 'Name' }, { head: 'Mode', width: 4 }, { head: 'State', width: 7 }]
+  const rows = data.map(({ id, name, mode, revoked_at }) => [id, name ?? '', mode, revoked_at ? 'revoked' : 'in use'])
+  return table(columns, rows)
+}
+
+function storedKeyText(key: StoredKey): string {
+  return fields([
+    ['API key', key.id],
+    ['name', key.name],
+    ['mode', key.mode],
+    ['scopes', key.scopes.join(', ')],
+    ['device', key.device_id],
+    ['made', localTime(key.created_at)],
+    ['revoked', localTime(key.revoked_at)],
+  ])
 }

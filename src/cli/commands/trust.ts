@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Mode } from '../../domain/sale.ts'
-import type { List, TrustBundle, TrustChange, TrustedCertificate } from '../answers.ts'
+import type { List, RevocationList, TrustBundle, TrustChange, TrustedCertificate } from '../answers.ts'
 import type { Client } from '../client.ts'
 import { readInput } from '../files.ts'
 import { modeOption } from '../options.ts'
@@ -9,10 +9,12 @@ import { clean, paragraph } from '../text.ts'
 import { localTime } from '../times.ts'
 
 export function register(program: Command, session: Session): void {
-  const trust = program.command('trust').description('CA certificates that fiskd trusts, for each mode')
+  const trust = program
+    .command('trust')
+    .description('CA certificates that fiskd trusts, and what they revoked, for each mode')
   trust
     .command('list')
-    .description('List the trusted certificates.')
+    .description('List the trusted certificates and their revocation lists.')
     .addHelpText('after', '\nExample:\n  fisk trust list')
     .action(() => list(session))
   trust
@@ -23,9 +25,12 @@ export function register(program: Command, session: Session): void {
     .action(({ mode }: { mode: Mode }) => fetchBundle(mode, session))
   trust
     .command('add')
-    .description('Trust the certificates in files (PEM or DER); for a machine without internet, or another issuer.')
+    .description(
+      'Trust the CA certificates in files (PEM or DER), and take over the revocation lists (CRL) in them; ' +
+        'for a machine without internet, or another issuer.',
+    )
     .addOption(modeOption('for companies of which mode').makeOptionMandatory())
-    .argument('<files...>', 'certificate files')
+    .argument('<files...>', 'files with certificates or revocation lists')
     .addHelpText('after', '\nExample:\n  fisk trust add --mode live FinaRootCA.cer FinaRDCCA2020.cer')
     .action((files: string[], { mode }: { mode: Mode }) => add(files, mode, session))
 }
@@ -55,23 +60,26 @@ export function readTrustFiles(files: string[]): Promise<Buffer[]> {
 /** Adds the files one after the other. @returns the bundle as it is after the last one, with all that was added */
 export async function addTrust(client: Client, mode: Mode, files: Buffer[]): Promise<TrustChange> {
   const added: TrustedCertificate[] = []
+  const addedLists: RevocationList[] = []
   let bundle: TrustBundle = { mode, path: '', certificates: [] }
   for (const file of files) {
     const change = await client.post<TrustChange>('/admin/trust', { mode, certificates: file.toString('base64') })
     added.push(...change.added)
+    addedLists.push(...(change.added_revocation_lists ?? []))
     bundle = change
   }
-  return { ...bundle, added }
+  return { ...bundle, added, added_revocation_lists: addedLists }
 }
 
 function changeText(change: TrustChange): string {
-  const count = change.added.length
-  const heading = count === 0 ? 'Nothing new: all of them were trusted already.\n' : `Added ${count}:\n`
-  return `${heading}${change.added.map(certificateText).join('')}\n${bundleText(change)}`
+  const { added, added_revocation_lists: lists = [] } = change
+  const count = added.length + lists.length
+  const heading = count === 0 ? 'Nothing new: all of it was there already, or something newer.\n' : `Added ${count}:\n`
+  return `${heading}${added.map(certificateText).join('')}${lists.map(listText).join('')}\n${bundleText(change)}`
 }
 
-function bundleText({ mode, path, certificates }: TrustBundle): string {
-  const rows = certificates.map(certificateText).join('')
+function bundleText({ mode, path, certificates, revocation_lists: lists = [] }: TrustBundle): string {
+  const rows = certificates.map(certificateText).join('') + lists.map(listText).join('')
   return `${mode}: ${certificates.length} trusted, in ${clean(path)}\n${rows}`
 }
 
@@ -80,4 +88,10 @@ function certificateText({ subject, fingerprint, not_after }: TrustedCertificate
   return [paragraph('  ', subject), paragraph('    ', fingerprint.replaceAll(':', '')), paragraph('    ', until)].join(
     '',
   )
+}
+
+function listText({ issuer, this_update, next_update, entries }: RevocationList): string {
+  const due = next_update === null ? '' : `, next due ${localTime(next_update)}`
+  const about = `${entries} revoked, as of ${localTime(this_update)}${due}`
+  return paragraph('  ', `revocation list of ${issuer}`) + paragraph('    ', about)
 }

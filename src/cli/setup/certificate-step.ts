@@ -1,8 +1,9 @@
 import type { List, TrustBundle } from '../answers.ts'
-import { passphraseFrom, readCertificate, uploadCertificate } from '../commands/cert.ts'
+import { readCertificate, uploadCertificate } from '../commands/cert.ts'
 import { addTrust, fetchTrust, readTrustFiles } from '../commands/trust.ts'
 import { Failure } from '../failure.ts'
 import type { Prompter } from '../prompts.ts'
+import { secretFrom } from '../secrets.ts'
 import { paragraph } from '../text.ts'
 import type { Setup, SetupCompany } from './setup.ts'
 
@@ -55,7 +56,7 @@ export async function certificateStep(setup: Setup, company: SetupCompany): Prom
 
 async function upload({ session, client, options }: Setup, company: SetupCompany, path: string) {
   const file = await readCertificate('cert-file', path)
-  const passphrase = await passphraseFrom(options, session)
+  const passphrase = await secretFrom('passphrase', options, session, 'Passphrase of the certificate')
   return uploadCertificate(client, { company: company.id, file, passphrase })
 }
 

@@ -1,0 +1,62 @@
+/** One element: its tag, its content, and all of its bytes. */
+export interface DerElement {
+  tag: number
+  content: Buffer
+  raw: Buffer
+}
+
+/** Reads elements that lie one after the other. Every method throws at what is damaged or not what was asked for. */
+export interface DerReader {
+  more(): boolean
+  /** The next element, of one of these tags if any are named. */
+  take(...tags: number[]): DerElement
+  /** The same, or undefined when the next element has another tag or there is none. */
+  takeIf(...tags: number[]): DerElement | undefined
+  /** Nothing may follow. */
+  end(): void
+}
+
+export const TAG = {
+  boolean: 0x01,
+  integer: 0x02,
+  bitString: 0x03,
+  octetString: 0x04,
+  objectIdentifier: 0x06,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
+  sequence: 0x30,
+} as const
+
+/**
+ * A reader that keeps nothing: real revocation lists have tens of thousands of entries, for which a general parser
+ * makes millions of objects.
+ */
+export function readDer(bytes: Buffer): DerReader {
+  let at = 0
+  const more = () => at < bytes.length
+  const take = (...tags: number[]): DerElement => {
+    const element = elementAt(bytes, at)
+    if (tags.length > 0 && !tags.includes(element.tag)) throw new Error('an element has another tag than it should')
+    at += element.raw.length
+    return element
+  }
+  return {
+    more,
+    take,
+    takeIf: (...tags) => (more() && tags.includes(bytes.readUInt8(at)) ? take(...tags) : undefined),
+    end() {
+      if (more()) throw new Error('something follows')
+    },
+  }
+}
+
+function elementAt(bytes: Buffer, start: number): DerElement {
+  const first = bytes.readUInt8(start + 1)
+  const lengthBytes = first < 0x80 ? 0 : first - 0x80
+  // Without any it would be the indefinite form, which DER does not have.
+  if (first === 0x80 || lengthBytes > 4) throw new Error('an element has an impossible length')
+  const begin = start + 2 + lengthBytes
+  const end = begin + (lengthBytes === 0 ? first : bytes.readUIntBE(start + 2, lengthBytes))
+  if (end > bytes.length) throw new Error('an element is cut off')
+  return { tag: bytes.readUInt8(start), content: bytes.subarray(begin, end), raw: bytes.subarray(start, end) }
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import type { List, Tenant } from '../answers.ts'
+import type { Session } from '../session.ts'
+import { table } from '../table.ts'
+import { fields } from '../text.ts'
+import { localTime } from '../times.ts'
+
+export function register(program: Command, session: Session): void {
+  const tenant = program
+    .command('tenant')
+    .description('Tenants, whose companies, keys and users know nothing of each other')
+  tenant
+    .command('add')
+    .description('Make a tenant. Every command works for it with --tenant NAME.')
+    .argument('<name>', 'small letters, digits and hyphens')
+    .addHelpText('after', '\nExample:\n  fisk tenant add kava-jadran\n  fisk --tenant kava-jadran status')
+    .action((name: string) => addTenant(name, session))
+  tenant
+    .command('list')
+    .description('List tenants.')
+    .addHelpText('after', '\nExample:\n  fisk tenant list')
+    .action(() => listTenants(session))
+}
+
+async function addTenant(name: string, session: Session): Promise<void> {
+  const client = await session.client()
+  await session.show(await client.post<Tenant>('/admin/tenants', { name }), tenantText)
+}
+
+async function listTenants(session: Session): Promise<void> {
+  const client = await session.client()
+  await session.show(await client.get<List<Tenant>>('/admin/tenants'), tenantsText)
+}
+
+function tenantText(tenant: Tenant): string {
+  return fields([
+    ['tenant', tenant.name],
+    ['made', localTime(tenant.created_at)],
+  ])
+}
+
+function tenantsText({ data }: List<Tenant>): Promise<string> {
+  const columns = [{ head: 'Tenant' }, { head: 'Made', width: 19 }]
+  return table(
+    columns,
+    data.map((tenant) => [tenant.name, localTime(tenant.created_at) ?? '']),
+  )
+}

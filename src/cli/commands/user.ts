@@ -1,0 +1,73 @@
+import { type Command, Option } from 'commander'
+import type { List, User } from '../answers.ts'
+import { type SecretOptions, secretFrom, secretOptions } from '../secrets.ts'
+import type { Session } from '../session.ts'
+import { table } from '../table.ts'
+import { fields } from '../text.ts'
+
+interface AddOptions extends SecretOptions<'password'> {
+  role: string
+  platformAdmin?: true
+}
+
+export function register(program: Command, session: Session): void {
+  const user = program.command('user').description('People who sign in to the dashboard')
+  const add = user
+    .command('add')
+    .description('Let somebody sign in.')
+    .argument('<name>', 'what the user signs in with, such as a mail address')
+    .addOption(
+      new Option('--role <role>', 'viewer looks, operator acts, admin uploads certificates too')
+        .choices(['viewer', 'operator', 'admin'])
+        .default('viewer'),
+    )
+    .option('--platform-admin', 'may look at companies and devices of all tenants')
+    .addHelpText('after', '\nExample:\n  fisk user add ana@example.hr --role operator')
+    .action((name: string, options: AddOptions) => addUser(name, options, session))
+  for (const option of secretOptions('password')) add.addOption(option)
+  user
+    .command('list')
+    .description('List those who may sign in.')
+    .addHelpText('after', '\nExample:\n  fisk user list')
+    .action(() => listUsers(session))
+  user
+    .command('remove')
+    .description('Remove a user. Whoever is signed in as that user no longer is.')
+    .argument('<name-or-id>', 'whom')
+    .addHelpText('after', '\nExample:\n  fisk user remove ana@example.hr')
+    .action((reference: string) => removeUser(reference, session))
+}
+
+async function addUser(name: string, options: AddOptions, session: Session): Promise<void> {
+  const password = await secretFrom('password', options, session, `Password of ${name}`)
+  const client = await session.client()
+  const body = { name, password, role: options.role, is_platform_admin: options.platformAdmin === true }
+  await session.show(await client.post<User>('/admin/users', body), userText)
+}
+
+async function listUsers(session: Session): Promise<void> {
+  const client = await session.client()
+  await session.show(await client.get<List<User>>('/admin/users'), usersText)
+}
+
+async function removeUser(reference: string, session: Session): Promise<void> {
+  const client = await session.client()
+  await session.show(await client.delete<User>(`/admin/users/${encodeURIComponent(reference)}`), userText)
+}
+
+function userText(user: User): string {
+  return fields([
+    ['user', user.name],
+    ['role', user.role],
+    ['all tenants', user.is_platform_admin ? 'may look at companies and devices' : null],
+    ['id', user.id],
+  ])
+}
+
+function usersText({ data }: List<User>): Promise<string> {
+  const columns = [{ head: 'User' }, { head: 'Role', width: 8 }, { head: 'All tenants', width: 11 }]
+  return table(
+    columns,
+    data.map((user) => [user.name, user.role, user.is_platform_admin ? 'yes' : 'no']),
+  )
+}

@@ -1,0 +1,220 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Answer } from '../support/call.ts'
+import { addCompany, type Gateway, type InvoiceBody, startGateway, startSharedGateway } from '../support/gateway.ts'
+import { OIBS } from '../support/pki.ts'
+
+interface Report {
+  processed: number
+  created: number
+  updated: number
+  failed: number
+  errors: { row: number; label: string; code: string; message: string; param: string | null }[]
+  error: InvoiceBody['error']
+}
+
+interface DeviceRow {
+  label: string
+  premises_code: string
+  isu_number: string | null
+  isu_status: string
+  device_config: Record<string, unknown>
+}
+
+let gateway: Gateway
+beforeAll(async () => {
+  gateway = await startSharedGateway()
+})
+
+function post(file: string | Buffer, parts: Record<string, string> = {}, house = gateway, headers = {}) {
+  const form = new FormData()
+  form.set('company_id', house.companyId)
+  for (const [name, value] of Object.entries(parts)) form.set(name, value)
+  form.set('file', new Blob([typeof file === 'string' ? file : new Uint8Array(file)]), 'devices.csv')
+  return house.admin('/v1/devices/import', { body: form, headers }) as unknown as Promise<Answer<Report>>
+}
+
+/** By label, for those of one import may have been made in the same moment. */
+async function devices(house = gateway): Promise<DeviceRow[]> {
+  const { body } = await house.admin<{ data: DeviceRow[] }>('/v1/devices?limit=200')
+  return body.data.sort((one, other) => (one.label < other.label ? -1 : 1))
+}
+
+const named = async (label: string) => (await devices()).find((device) => device.label === label)
+
+test.each([
+  ['LF', 'label,premises_code\nlf 1,P1\nlf 2,P1\n', ['lf 1', 'lf 2']],
+  ['CRLF', 'label,premises_code\r\ncrlf 1,P1\r\ncrlf 2,P1\r\n', ['crlf 1', 'crlf 2']],
+  ['no newline at the end', 'label,premises_code\nend,P1', ['end']],
+  ['a byte order mark', '\ufefflabel,premises_code\nbom,P1\n', ['bom']],
+  ['quotes around everything', '"label","premises_code"\n"quoted","P1"\n', ['quoted']],
+  ['commas, quotes and newlines in quotes', 'label,premises_code\n"a, ""b""\nc",P1\n', ['a, "b"\nc']],
+  ['blank lines', 'label,premises_code\n\nblank,P1\n\n', ['blank']],
+  ['spaces around cells', ' label , premises_code \n spaced , P1 \n', ['spaced']],
+  ['columns in another order, and unknown ones', 'city,premises_code,label\nSplit,P1,order\n', ['order']],
+  ['letters of all kinds', 'label,premises_code\nŽuta čizma ☕ \u202eRTL,P1\n', ['Žuta čizma ☕ \u202eRTL']],
+])('a file with %s is read', async (_what, file, labels) => {
+  const answer = await post(file)
+  expect(answer.status).toBe(200)
+  for (const label of labels) expect(await named(label)).toMatchObject({ premises_code: 'P1', isu_status: 'pending' })
+  expect(answer.body.created).toBe(labels.length)
+})
+
+test('a label with a NUL in it is refused alone', async () => {
+  const { body } = await post('label,premises_code\n"two\nlines\u0000",P1\nnext,P1\n')
+  expect(body).toMatchObject({ created: 1, failed: 1, errors: [{ row: 2, param: 'label', code: 'invalid_request' }] })
+})
+
+test.each([
+  ['is empty', '', 'empty'],
+  ['has no column premises_code', 'label,isu_number\na,1\n', 'premises_code'],
+  ['has no column label', 'premises_code\nP1\n', 'label'],
+  ['is separated by semicolons', 'label;premises_code\na;P1\n', 'commas'],
+  ['has a column twice', 'label,premises_code,label\na,P1,b\n', 'twice'],
+  ['is Windows-1250', Buffer.from([...Buffer.from('label,premises_code\n'), 0xe8, 0x2c, 0x50, 0x31]), 'UTF-8'],
+  ['is UTF-16', Buffer.from('\ufefflabel,premises_code\na,P1\n', 'utf16le'), 'UTF-8'],
+  ['is UTF-16 without its mark', Buffer.from('label,premises_code\na,P1\n', 'utf16le'), 'label'],
+  ['has a quote that never ends', 'label,premises_code\n"a,P1\nb,P2\n', 'Quote Not Closed'],
+  ['has a quote in the middle of a cell', 'label,premises_code\na"b,P1\n', 'line 2'],
+  ['has 5001 rows', `label,premises_code\n${'r,P1\n'.repeat(5001)}`, '5000'],
+])('a file that %s is refused as a whole, and nothing is written', async (_what, file, words) => {
+  const before = await devices()
+  const answer = await post(file)
+  expect(answer).toMatchObject({
+    status: 400,
+    body: { error: { code: 'invalid_request', param: 'file', message: expect.stringContaining(words) } },
+  })
+  expect(await devices()).toEqual(before)
+})
+
+test('good rows are applied beside bad ones, each of which is named with its line', async () => {
+  const house = await startGateway()
+  const other = await addCompany(house, OIBS[1])
+  await house.addDevice({ label: 'taken', isu_number: '900', company_id: other })
+  const rows = [
+    'label,premises_code,isu_number,device_config',
+    'good 1,P1,301,',
+    ',P1,302,',
+    'no premises,,303,',
+    'bad premises,P 1,304,',
+    'bad isu,P1,0305,',
+    'taken isu,P1,900,',
+    'bad config,P1,306,[1]',
+    'broken config,P1,307,"{""a"": "',
+    'too short,P1',
+    'too long,P1,308,,extra',
+    `${'x'.repeat(201)},P1,309,`,
+    'machine,OTHER,310,',
+    '"good',
+    '2\u0000",P1,,',
+    'good 3,P1,311,"{""__proto__"": {""x"": 1}, ""payment_method"": ""K""}"',
+    'good 4,P1,301,',
+  ]
+  const { body } = await post(rows.join('\n'), {}, house)
+  const { errors, ...counts } = body
+  expect(counts).toEqual({ object: 'device_import', dry_run: false, processed: 15, created: 2, updated: 0, failed: 13 })
+  expect(errors.map(({ row, param }) => [row, param])).toEqual([
+    [3, 'label'],
+    [4, 'premises_code'],
+    [5, 'premises_code'],
+    [6, 'isu_number'],
+    [7, 'isu_number'],
+    [8, 'device_config'],
+    [9, 'device_config'],
+    [10, null],
+    [11, null],
+    [12, 'label'],
+    [13, 'premises_code'],
+    [14, 'label'],
+    [17, 'isu_number'],
+  ])
+  const made = (await devices(house)).filter(({ label }) => label.startsWith('good'))
+  expect(made.map(({ label, isu_number }) => [label, isu_number])).toEqual([
+    ['good 1', '301'],
+    ['good 3', '311'],
+  ])
+  expect(JSON.stringify(made[1]?.device_config)).toBe('{"__proto__":{"x":1},"payment_method":"K"}')
+})
+
+test('importing the same file again changes nothing', async () => {
+  const house = await startGateway()
+  const file = 'label,premises_code,isu_number,device_config\na,P1,401,"{""payment_method"": ""K""}"\nb,P2,,\n'
+  expect((await post(file, {}, house)).body).toMatchObject({ created: 2, updated: 0, failed: 0 })
+  const once = await devices(house)
+  expect((await post(file, {}, house)).body).toMatchObject({ created: 0, updated: 2, failed: 0 })
+  expect(await devices(house)).toEqual(once)
+})
+
+test('a configuration is merged into the existing one, and blank cells take nothing away', async () => {
+  const house = await startGateway()
+  await house.addDevice({ label: 'a', premises_code: 'P1', isu_number: '501', device_config: { vat: null, keep: 1 } })
+  await post('label,premises_code,isu_number,device_config\na,P1,,"{""vat"": [], ""new"": true}"\n', {}, house)
+  const [device] = await devices(house)
+  expect(device).toMatchObject({ isu_number: '501', isu_status: 'assigned' })
+  expect(device?.device_config).toEqual({ vat: [], keep: 1, new: true })
+})
+
+test('a dry run reports what the run would do, rows that depend on each other included, and writes nothing', async () => {
+  const house = await startGateway()
+  await house.addDevice({ label: 'old', premises_code: 'P1', isu_number: '601' })
+  const rows = [
+    'label,premises_code,isu_number',
+    'a,P1,602',
+    'b,P1,602',
+    'old,P1,603',
+    'c,P1,601',
+    'a,P1,604',
+    'd,P1,602',
+  ]
+  const before = await devices(house)
+  const dry = await post(rows.join('\n'), { dry_run: 'true' }, house)
+  expect(await devices(house)).toEqual(before)
+  expect(dry.body).toMatchObject({ dry_run: true, processed: 6, created: 3, updated: 2, failed: 1 })
+  const real = await post(rows.join('\n'), { dry_run: 'false' }, house)
+  expect(real.body).toEqual({ ...dry.body, dry_run: false })
+  expect((await devices(house)).map(({ label, isu_number }) => [label, isu_number])).toEqual([
+    ['a', '604'],
+    ['c', '601'],
+    ['d', '602'],
+    ['machine', '101'],
+    ['old', '603'],
+  ])
+})
+
+test('sales go on while 5000 devices are imported', async () => {
+  const house = await startGateway()
+  const rows = Array.from({ length: 5000 }, (_, i) => `bulk ${i},P1,${100_000 + i}`)
+  const imported = post(`label,premises_code,isu_number\n${rows.join('\n')}`, {}, house)
+  const order: string[] = []
+  const sold = house.sell().then(() => order.push('sale'))
+  await Promise.all([sold, imported.then(() => order.push('import'))])
+  expect(order).toEqual(['sale', 'import'])
+  expect((await imported).body).toMatchObject({ processed: 5000, created: 5000 })
+})
+
+test('an import is replayed for the same bytes and key, and refused for other bytes', async () => {
+  const house = await startGateway()
+  const csv = 'label,premises_code\nonce,P1\n'
+  const body = (file: string) =>
+    Buffer.from(
+      [
+        '--b\r\nContent-Disposition: form-data; name="company_id"\r\n\r\n',
+        house.companyId,
+        '\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n',
+        file,
+        '\r\n--b--\r\n',
+      ].join(''),
+    )
+  const send = (file: string) =>
+    house.admin('/v1/devices/import', {
+      body: body(file),
+      headers: { 'content-type': 'multipart/form-data; boundary=b', 'idempotency-key': 'import-1' },
+    })
+  const first = await send(csv)
+  expect(first).toMatchObject({ status: 200, body: { created: 1, updated: 0 } })
+  expect(first.headers['idempotent-replayed']).toBeUndefined()
+  const again = await send(csv)
+  expect(again.text).toBe(first.text)
+  expect(again.headers['idempotent-replayed']).toBe('true')
+  const other = await send(`${csv} `)
+  expect(other).toMatchObject({ status: 409, body: { error: { code: 'idempotency_key_reused' } } })
+})
