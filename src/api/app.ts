@@ -2,7 +2,7 @@ import cookie from '@fastify/cookie'
 import multipart from '@fastify/multipart'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
-import type { Principal } from '../fiscal/principal.ts'
+import { type Principal, requireScope } from '../fiscal/principal.ts'
 import { serveDocs } from './docs/docs-routes.ts'
 import { type DocsUrl, handleErrors, refuseAddress } from './errors.ts'
 import { parseJsonBodies } from './json-body.ts'
@@ -72,6 +72,8 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     authenticated.addHook('onRequest', async (request, reply) => {
       request.principal = await identify(request)
       await limiters.principal(request, reply)
+      const { scope } = request.routeOptions.config
+      if (scope) requireScope(request.principal, scope)
     })
     await authenticated.register(countryRoutes, { prefix: '/v1' })
     for (const routes of [invoiceRoutes, companyRoutes, deviceRoutes, certificateRoutes]) {

@@ -1,3 +1,6 @@
+import { isUtf8 } from 'node:buffer'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { FiskError, invalidRequest } from '../domain/errors.ts'
 import type { ImportRow, WrongRow } from '../fiscal/device-import.ts'
@@ -5,6 +8,10 @@ import type { JsonObject } from '../fiscal/model.ts'
 import { isTooDeep } from './json-body.ts'
 
 const MAX_ROWS = 5000
+
+/** Rows with line breaks in them, and blank lines between them, are no reason to read for ever. */
+const MAX_LINES = 20_000
+const SLICE_BYTES = 4096
 const COLUMNS = ['label', 'premises_code', 'isu_number', 'device_config'] as const
 type Column = (typeof COLUMNS)[number]
 
@@ -20,12 +27,15 @@ export async function readDeviceCsv(file: Buffer, check: CheckRow): Promise<(Imp
   const rows: (ImportRow | WrongRow)[] = []
   let header: Header | undefined
   let line = 1
+  requireUtf8(file)
+  const source = Readable.from(slicesOf(file), { objectMode: false })
   // Rows of any length, so that one that is too short is refused alone; what is around a cell is no part of it.
-  const parser = parse(decode(file), { bom: true, info: true, relax_column_count: true, trim: true })
+  const parser = source.pipe(parse({ bom: true, info: true, relax_column_count: true, trim: true }))
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       const begins = line
       line = info.lines + 1
+      if (line > MAX_LINES) throw unreadable(`it has more than ${MAX_LINES} lines`)
       if (!header) header = readHeader(record)
       else if (record.length > 1 || record[0] !== '') rows.push(readRow(header, record, begins, check))
       if (rows.length > MAX_ROWS) throw unreadable(`it has more than ${MAX_ROWS} rows: split it`)
@@ -33,16 +43,22 @@ export async function readDeviceCsv(file: Buffer, check: CheckRow): Promise<(Imp
   } catch (error) {
     if (error instanceof FiskError) throw error
     throw unreadable((error as Error).message, error)
+  } finally {
+    source.destroy()
   }
   if (!header) throw unreadable('it is empty: a header row with label and premises_code is required')
   return rows
 }
 
-function decode(file: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(file)
-  } catch {
-    throw unreadable('it is not UTF-8: save it as "CSV UTF-8"')
+function requireUtf8(file: Buffer): void {
+  if (!isUtf8(file)) throw unreadable('it is not UTF-8: save it as "CSV UTF-8"')
+}
+
+/** The parser never lets go of the thread by itself, and takes ever longer for each row of a text it gets at once. */
+async function* slicesOf(file: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < file.length; at += SLICE_BYTES) {
+    await setImmediate()
+    yield file.subarray(at, at + SLICE_BYTES)
   }
 }
 
@@ -71,7 +87,8 @@ function readRow({ width, at }: Header, record: string[], line: number, check: C
   const premisesCode = cell('premises_code')
   const isuNumber = cell('isu_number') || null
   if (record.length !== width) {
-    const message = `the row has ${record.length} cells, the header ${width}: put text with commas into quotes`
+    const hint = record.length > width ? ': put text with commas into quotes' : ''
+    const message = `the row has ${record.length} cells, the header ${width}${hint}`
     return { line, label, refusal: new FiskError('invalid_request', message) }
   }
   const refusal = check({ label, premises_code: premisesCode, ...(isuNumber !== null && { isu_number: isuNumber }) })

@@ -40,13 +40,17 @@ export function errorBody(error: FiskError, docsUrl: string) {
   return { error: { type, code, message, param, upstream: null, doc_url: `${docsUrl}/errors/${code}` } }
 }
 
+const brokenOff = () => invalidRequest('body', 'the connection was closed before the body was complete')
+
 /** What fastify and its parsers refuse by themselves, in words of the catalogue. */
 const REFUSALS: Record<string, (error: FastifyError) => FiskError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new FiskError('request_too_large', 'the body is too large'),
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => invalidRequest('Content-Type', 'this content type is not accepted here'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => invalidRequest('Content-Type', 'send application/json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalidRequest('Content-Length', 'the body is not as long as announced'),
   FST_INVALID_MULTIPART_CONTENT_TYPE: () => invalidRequest('Content-Type', 'send multipart/form-data'),
-  FST_REQ_FILE_TOO_LARGE: () => new FiskError('file_too_large', 'the file is too large', { param: 'file' }),
+  ECONNRESET: brokenOff,
+  ERR_STREAM_PREMATURE_CLOSE: brokenOff,
+  FST_MP_PREMATURE_CLOSE: brokenOff,
   FST_PROTO_VIOLATION: () => invalidRequest('body', 'a part has a name that is not allowed'),
   FST_INVALID_JSON_FIELD_ERROR: () => invalidRequest('body', 'a part that calls itself JSON is none'),
   FST_FILES_LIMIT: () => invalidRequest('file', 'send one file'),

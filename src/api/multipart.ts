@@ -1,13 +1,21 @@
 import { createHash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyRequest, FastifySchema } from 'fastify'
 import { FiskError, invalidRequest } from '../domain/errors.ts'
 import { refusalOf } from './validation.ts'
 
+/** What is left of a body must be read, or the next request on its connection waits behind it for ever. */
+function readOn(body: IncomingMessage): void {
+  body.unpipe()
+  body.resume()
+}
+
 /** Only routes that take a form get one: elsewhere it is a content type like any other wrong one. */
 export function refuseStrayForms(app: FastifyInstance): void {
-  app.addHook('preParsing', async ({ headers, routeOptions }) => {
+  app.addHook('preParsing', async ({ headers, is404, routeOptions }) => {
     const isForm = headers['content-type']?.toLowerCase().startsWith('multipart/')
-    if (isForm && !routeOptions.config.form) throw invalidRequest('Content-Type', 'send application/json')
+    if (isForm && !is404 && !routeOptions.config.form) throw invalidRequest('Content-Type', 'send application/json')
   })
 }
 
@@ -40,7 +48,14 @@ export async function readUpload<T extends { file: string }>(
         parts.set(part.fieldname, String(part.value))
       }
     }
+    // The parser may have found its end before the body's: the hash is of all of it.
+    readOn(request.raw)
+    await finished(request.raw, { writable: false })
   } catch (error) {
+    readOn(request.raw)
+    if ((error as { code?: unknown }).code === 'FST_REQ_FILE_TOO_LARGE') {
+      throw new FiskError('file_too_large', `the file is larger than ${fileSize / 1024} KB`, { param: 'file' })
+    }
     // What the parser says of a missing boundary or of a body that ends too early has no code of its own.
     if (error instanceof FiskError || (error as { code?: unknown }).code !== undefined) throw error
     throw new FiskError('invalid_request', 'the multipart body is malformed', { param: 'body', cause: error })

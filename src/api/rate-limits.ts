@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FiskError } from '../domain/errors.ts'
+import { WindowStore } from './rate-window.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,9 +32,9 @@ export interface RateLimiters {
 const MINUTE_MS = 60_000
 const UPLOADS_PER_MINUTE = 60
 
-/** Counts in memory, the latest 5000 of each kind; IPv6 by the /56 that one customer of a provider has. */
+/** Counts in memory; IPv6 by the /56 that one customer of a provider has. */
 export async function createRateLimiters(app: FastifyInstance, limits: RateLimits): Promise<RateLimiters> {
-  await app.register(rateLimit, { global: false, ipv6Subnet: 56 })
+  await app.register(rateLimit, { global: false, ipv6Subnet: 56, store: WindowStore })
 
   function limiter(max: number, timeWindow: number, options: { by?: 'principal' } = {}): Count {
     const check = app.createRateLimit({

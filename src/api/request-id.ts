@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Printable ASCII, so that nobody writes lines of their own into the log. */
-const ACCEPTABLE = /^[\x21-\x7e]{1,200}$/
+/** What a header can carry back; the log writes it as JSON, so that nobody writes lines of their own into it. */
+const ACCEPTABLE = /^[\x20-\x7e\xa0-\xff]{1,200}$/
 
 /** The caller's `X-Request-Id`, or one of ours (interface.md, General facts: Correlation). */
 export function requestIdOf(request: IncomingMessage): string {

@@ -29,7 +29,7 @@ export function refusalOf(violations: Violations, context: string): FiskError {
   }
   if (keyword === 'additionalProperties') {
     const name = member(params.additionalProperty)
-    return invalidRequest(name, `there is no field ${name}`)
+    return invalidRequest(name, `there is no ${context === 'querystring' ? 'parameter' : 'field'} ${name}`)
   }
   const name = path || context
   return invalidRequest(name, `${name} ${demandOf(keyword, params)}`)

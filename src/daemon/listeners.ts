@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { chmod } from 'node:fs/promises'
 import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
@@ -104,8 +105,10 @@ function knockBeforeTls(https: HttpServer, refusal: () => string): void {
 
 /** What node refuses by itself gets the error body too. */
 function answerMalformedHttp(server: HttpServer, { malformedHttp }: Refusals): void {
-  server.on('clientError', (_error, socket) => {
-    if (socket.writable) answerRaw(socket as Socket, malformedHttp())
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // A line that is too slow is no mistake of the request's: no answer says "send it again", a 400 would not.
+    const stalled = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    if (socket.writable && !stalled) answerRaw(socket as Socket, malformedHttp())
     else socket.destroy()
   })
   // Whatever a client expects, it gets the answer that the request deserves.
@@ -117,6 +120,7 @@ function answerRaw(socket: Socket, body: string): void {
     'HTTP/1.1 400 Bad Request',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomUUID()}`,
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())

@@ -12,6 +12,9 @@ const USAGE = `fiskd ${VERSION}: the fiscalization daemon
   fiskd --version   prints the version
 `
 
+/** The parser of uploads logs the headers of its request at the finest level, keys and cookies among them. */
+const SECRETS = ['busboyOptions.headers']
+
 /** What may take this long at the end is one message that is being sent: two attempts of four seconds. */
 const CLOSE_DELAY_MS = 10_000
 
@@ -26,7 +29,7 @@ async function main(args: readonly string[]): Promise<number | undefined> {
   const config = readConfig(process.env)
   if (args[0] === '--prepare') return say(`${JSON.stringify(await prepare(config, Date.now()))}\n`)
 
-  const log = pino({ level: config.logLevel })
+  const log = pino({ level: config.logLevel, redact: SECRETS })
   const daemon = await startDaemon(config, log)
   closeWithGrace({ delay: CLOSE_DELAY_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'stopping because of an error nobody handled')

@@ -37,7 +37,11 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<{ useCases: SessionUseCase
   })
 
   app.delete('/dashboard/session', async (request, reply) => {
-    const session = await currentSession(request, useCases.findSession)
+    const session = await currentSession(request, useCases.findSession).catch((error: unknown) => {
+      // Whoever signs out of what has ended already has what they wanted.
+      if (error instanceof FiskError && error.code === 'invalid_session') return undefined
+      throw error
+    })
     if (session) await useCases.signOut(session.token)
     clearSessionCookie(reply)
     return reply.status(204).send()

@@ -12,27 +12,27 @@ export type ErrorClass = (typeof ERROR_CLASSES)[number]
 export const FISCAL_ERRORS = {
   upstream_unavailable: {
     means: 'The tax authority could not be reached, or said that it cannot answer now.',
-    fix: 'Nothing: the sale is sent again by itself until it has its JIR.',
+    fix: 'Nothing while `retry_scheduled` is true: the sale is sent again by itself. After 30 days it is `expired` for good.',
   },
   upstream_rejected: {
     means: 'The tax authority refused the message. `message` says what it objected to.',
-    fix: 'Correct the cause (device, company, configuration), then retry the invoice.',
+    fix: 'Correct the cause (device, company, configuration), then retry the invoice before its `deadline_at`.',
   },
   upstream_signature_invalid: {
     means: 'An answer came that is not proven to be from the tax authority, so its JIR is not believed.',
-    fix: 'Check the trust bundle of this mode, then retry the invoice.',
+    fix: 'Check the trust bundle of this mode, then retry the invoice before its `deadline_at`.',
   },
   'hr.certificate_oib_mismatch': {
     means: 'The tax authority says that the OIB of the sale is not the one of the certificate.',
-    fix: 'Upload the certificate of this company, then retry the invoice.',
+    fix: 'Upload the certificate of this company, then retry the invoice before its `deadline_at`.',
   },
   certificate_expired: {
     means: 'The certificate of the company was not valid when the sale was sent again.',
-    fix: 'Upload a valid certificate, then retry the invoice.',
+    fix: 'Upload a valid certificate, then retry the invoice before its `deadline_at`.',
   },
   company_missing_certificate: {
     means: 'The company had no certificate when the sale was sent again.',
-    fix: 'Upload a certificate, then retry the invoice.',
+    fix: 'Upload a certificate, then retry the invoice before its `deadline_at`.',
   },
 } as const
 export type FiscalErrorCode = keyof typeof FISCAL_ERRORS

@@ -11,7 +11,7 @@ import { LATE_DELIVERY_AFTER_MS } from './invoice.ts'
 import { type Cents, parseMoney } from './money.ts'
 import type { FiscalDocument, SaleType } from './sale.ts'
 import { checkSale } from './sale-rules.ts'
-import { splitVat } from './vat.ts'
+import { isVatRate, splitVat } from './vat.ts'
 import { zagrebYear } from './zagreb.ts'
 
 /** A sale as it was posted: the shape is checked, nothing is resolved yet (interface.md, POST /v1/invoices). */
@@ -88,6 +88,7 @@ export function resolveSale(request: SaleRequest, origin: SaleOrigin, now: Epoch
     year: zagrebYear(document.occurredAt),
     totalCents,
     number: request.number ?? null,
+    vatFromDefault: resolveField('vat', chain) === undefined,
     lateDelivery: resolveField('late_delivery', chain) === true || now - occurredAt > LATE_DELIVERY_AFTER_MS,
   }
   return { ...sale, document: checkSale({ ...sale, document }, now) }
@@ -104,8 +105,8 @@ function resolveVat(chain: Chain, vatRegistered: boolean, totalCents: Cents, tot
   if (lines !== undefined) return lines ?? []
   const rate = vatRegistered ? resolveDefaultVatRate(chain) : null
   if (rate === null || rate === undefined) return []
-  // A rate that the law does not know must not be divided by; the rules refuse the line it stands in.
-  if ((parseMoney(rate) as bigint) < 0n) return [{ rate, base: total, amount: '0.00' }]
+  // A rate that the law does not know must not be divided by; the rules refuse it.
+  if (!isVatRate(rate)) return [{ rate, base: total, amount: '0.00' }]
   return [splitVat(totalCents, rate)]
 }
 

@@ -5,7 +5,7 @@ import { type Cents, parseMoney } from './money.ts'
 import { isOib } from './oib.ts'
 import { isReceiptNumber } from './receipt-number.ts'
 import type { FiscalDocument, PaymentMethod, SaleType } from './sale.ts'
-import { MAX_CONSUMPTION_TAX_RATE, VAT_RATES } from './vat.ts'
+import { isVatRate, MAX_CONSUMPTION_TAX_RATE } from './vat.ts'
 import { isXmlText } from './xml-text.ts'
 
 type Unnumbered = Omit<FiscalDocument, 'number' | 'zki'>
@@ -16,6 +16,8 @@ export interface UncheckedSale {
   occurredAt: EpochMs
   totalCents: Cents
   number: string | null
+  /** The VAT was taken out of the total at the configured rate. */
+  vatFromDefault: boolean
   document: Omit<Unnumbered, 'paymentMethod' | 'registerMark'> & { paymentMethod: string; registerMark: string | null }
 }
 
@@ -28,13 +30,14 @@ const CASH_AND_CARD_LIMIT = 1_000_000n
  * @returns the document, now known to keep the rules.
  * @throws FiskError of the first broken rule, naming the field.
  */
-export function checkSale({ saleType, occurredAt, totalCents, number, document }: UncheckedSale, now: EpochMs) {
+export function checkSale(sale: UncheckedSale, now: EpochMs) {
+  const { saleType, occurredAt, totalCents, number, document } = sale
   checkTexts(document)
   if (now > deadlineOf(occurredAt)) {
     throw refuse('hr.sale_older_than_30_days', 'occurred_at', 'the sale is more than 30 days old')
   }
   if (document.occurredAt > now) throw refuse('hr.date_in_future', 'occurred_at', 'occurred_at lies in the future')
-  checkRates(document)
+  checkRates(sale)
   const paymentMethod = checkPaymentMethod(document.paymentMethod, saleType, document.recipientOib)
   const magnitude = totalCents < 0n ? -totalCents : totalCents
   if ((paymentMethod === 'G' || paymentMethod === 'K') && magnitude > CASH_AND_CARD_LIMIT) {
@@ -44,18 +47,22 @@ export function checkSale({ saleType, occurredAt, totalCents, number, document }
   checkOib(document.operatorOib, 'operator_oib', 'operator_oib')
   if (document.recipientOib !== null) checkOib(document.recipientOib, 'recipient_oib', 'recipient_oib')
   if (number !== null && !isReceiptNumber(number)) {
-    throw refuse('hr.invalid_receipt_number', 'number', 'number must be digits without leading zeros and not 0')
+    throw refuse(
+      'hr.invalid_receipt_number',
+      'number',
+      'number must be at most 20 digits without leading zeros, and not 0',
+    )
   }
   const { registerMark } = document
   if (registerMark === null) throw refuse('hr.device_missing_isu', 'device_id', 'the device has no ISU number yet')
   return { ...document, paymentMethod, registerMark }
 }
 
-function checkRates(document: UncheckedSale['document']): void {
+function checkRates({ document, vatFromDefault }: UncheckedSale): void {
   document.vat.forEach(({ rate }, i) => {
-    if (!(VAT_RATES as readonly string[]).includes(rate)) {
-      throw refuse('hr.invalid_vat_rate', `vat[${i}].rate`, `${rate} is no VAT rate: 0.00, 5.00, 13.00 and 25.00 are`)
-    }
+    if (isVatRate(rate)) return
+    const param = vatFromDefault ? 'default_vat_rate' : `vat[${i}].rate`
+    throw refuse('hr.invalid_vat_rate', param, `${param} is ${rate}: the VAT rates are 0.00, 5.00, 13.00 and 25.00`)
   })
   document.consumptionTax.forEach(({ rate }, i) => {
     const value = parseMoney(rate)

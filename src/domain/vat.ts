@@ -4,6 +4,10 @@ import type { TaxLine } from './sale.ts'
 /** The VAT rates the law knows, as they are written in a sale. */
 export const VAT_RATES = ['0.00', '5.00', '13.00', '25.00'] as const
 
+export function isVatRate(rate: string): boolean {
+  return (VAT_RATES as readonly string[]).includes(rate)
+}
+
 /** The highest consumption tax rate, in hundredths of a percent: 3.00 %. */
 export const MAX_CONSUMPTION_TAX_RATE = 300n
 

@@ -5,7 +5,7 @@ import { audit } from './audit.ts'
 import { findOrigin } from './fiscalize.ts'
 import type { ApiKey } from './model.ts'
 import type { Clock } from './ports.ts'
-import { type Principal, SCOPES } from './principal.ts'
+import { isFleetWide, type Principal, SCOPES } from './principal.ts'
 import type { Store } from './store-port.ts'
 
 export interface NewApiKey {
@@ -23,7 +23,7 @@ export interface CreatedApiKey {
   scopes: readonly string[]
 }
 
-/** Makes an API key; stored is only its SHA-256. @throws FiskError `invalid_request` for an unknown scope or device */
+/** Makes an API key; stored is only its SHA-256. @throws FiskError `invalid_request` for an unknown scope or device, or for scopes that a bound key cannot have */
 export async function createApiKey(
   { store, clock, newUuid }: { store: Store; clock: Clock; newUuid: () => string },
   operator: Principal,
@@ -31,6 +31,10 @@ export async function createApiKey(
 ): Promise<CreatedApiKey> {
   const unknown = wanted.scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope))
   if (unknown !== undefined) throw invalidRequest('scopes', `${unknown} is no scope; these are: ${SCOPES.join(', ')}`)
+  const tooMuch = wanted.scopes.find(isFleetWide)
+  if (wanted.deviceId !== null && tooMuch !== undefined) {
+    throw invalidRequest('scopes', `a key bound to one device cannot have ${tooMuch}, which reaches all of them`)
+  }
   if (wanted.deviceId !== null) await findOrigin(store, { ...operator, mode: wanted.mode }, wanted.deviceId)
   const key = `fisk_${wanted.mode}_${randomBytes(32).toString('base64url')}`
   const id = newUuid()

@@ -1,6 +1,6 @@
 import { type CertificateStatus, certificateStatus } from '../domain/certificate.ts'
 import { FiskError, invalidRequest, notFound } from '../domain/errors.ts'
-import { formatInstant } from '../domain/instant.ts'
+import { type EpochMs, formatInstant } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
 import { audit } from './audit.ts'
 import { findCompany } from './companies.ts'
@@ -41,7 +41,7 @@ export async function addCertificate(
   upload: CertificateUpload,
   keep?: Keep<Certificate>,
 ): Promise<Certificate> {
-  const { store, opener, chains, trust, revocations, vault, clock, newUuid } = deps
+  const { store, opener, revocations, vault, clock, newUuid } = deps
   requireScope(principal, 'certificates:write')
   const company = await findCompany(store, principal, upload.companyId)
   const opened = await opener.open(upload.file, upload.passphrase)
@@ -58,11 +58,7 @@ export async function addCertificate(
       throw new FiskError('hr.certificate_oib_mismatch', message, { param: 'file' })
     }
     const { intermediates, certificate, privateKey, ...metadata } = opened
-    const verdict = await chains.validate(certificate, intermediates, trust.certificates(company.mode), now)
-    if (!verdict.trusted) {
-      const hint = `add its issuer with \`fisk trust add --mode ${company.mode} FILE\``
-      throw invalidRequest('file', `the certificate is not trusted in ${company.mode} mode: ${verdict.reason}; ${hint}`)
-    }
+    const trustedIn = await trustingMode(deps, company.mode, certificate, intermediates, now)
     const id = newUuid()
     const stored: Certificate = {
       ...metadata,
@@ -78,8 +74,12 @@ export async function addCertificate(
       revokedAt: null,
     }
     await store.transaction(async (tx) => {
+      const present = await tx.companies.get(company.id)
+      if (!present || !TRUST_OF[present.mode].includes(trustedIn)) {
+        throw invalidRequest('file', 'the company has changed its mode meanwhile: upload the certificate again')
+      }
       // Here and not before: a list that arrives meanwhile is looked up either by this or by `revokeListed`.
-      const revokedAt = revocations.revokedAt(company.mode, certificate)
+      const revokedAt = revocations.revokedAt(trustedIn, certificate)
       if (revokedAt !== null) {
         throw invalidRequest('file', `the certificate was revoked by its issuer at ${formatInstant(revokedAt)}`)
       }
@@ -94,6 +94,30 @@ export async function addCertificate(
   }
 }
 
+/**
+ * Whose trust the certificate of a company may rest on. One in test mode may bring the certificate it will go live with:
+ * going live asks for it, and the authority's test certificates are of another issuer.
+ */
+const TRUST_OF: Record<Mode, readonly Mode[]> = { test: ['test', 'live'], live: ['live'] }
+
+/** The mode whose bundle a certificate chains to. @throws FiskError `invalid_request` when there is none */
+async function trustingMode(
+  { chains, trust }: Pick<CertificateDeps, 'chains' | 'trust'>,
+  mode: Mode,
+  certificate: Buffer,
+  intermediates: Buffer[],
+  now: EpochMs,
+): Promise<Mode> {
+  let reason = ''
+  for (const candidate of TRUST_OF[mode]) {
+    const verdict = await chains.validate(certificate, intermediates, trust.certificates(candidate), now)
+    if (verdict.trusted) return candidate
+    reason ||= verdict.reason
+  }
+  const hint = `add its issuer with \`fisk trust add --mode ${mode} FILE\``
+  throw invalidRequest('file', `the certificate is not trusted in ${mode} mode: ${reason}; ${hint}`)
+}
+
 /** The certificates that the principal may see, the newest first. @throws FiskError `insufficient_scope` */
 export async function listCertificates(
   { store, clock }: Pick<CertificateDeps, 'store' | 'clock'>,
@@ -103,8 +127,11 @@ export async function listCertificates(
   requireScope(principal, 'fleet:read')
   const { tenantId, mode } = principal
   const now = clock.now()
+  const boundTo = principal.deviceId === null ? undefined : await store.devices.get(principal.deviceId)
   const all = await store.certificates.list({ tenantId, mode, companyId: filter.companyId })
-  return all.filter((certificate) => !filter.status || certificateStatus(certificate, now) === filter.status)
+  return all
+    .filter(({ companyId }) => !boundTo || companyId === boundTo.companyId)
+    .filter((certificate) => !filter.status || certificateStatus(certificate, now) === filter.status)
 }
 
 /**

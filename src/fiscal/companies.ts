@@ -8,6 +8,7 @@ import { type Page, pageOf } from './page.ts'
 import type { ChainValidator, Clock, RevocationLists, TrustBundles } from './ports.ts'
 import { type Principal, requireMode, requireScope } from './principal.ts'
 import { realmOf } from './realm.ts'
+import { requireSmall } from './size.ts'
 import { type CompanyFilter, Duplicate, type Slice, type Store, type StoreTransaction } from './store-port.ts'
 
 export type NewCompany = Pick<Company, 'name' | 'oib' | 'vatRegistered' | 'address' | 'fiscalConfig' | 'mode'>
@@ -37,6 +38,7 @@ export async function addCompany(
 ): Promise<Company> {
   requireScope(principal, 'fleet:write')
   requireMode(principal, company.mode, 'mode')
+  requireSmall({ address: company.address, fiscal_config: company.fiscalConfig })
   if (!isOib(company.oib)) {
     throw new FiskError('hr.invalid_oib', 'oib must be 11 digits with a correct check digit', { param: 'oib' })
   }
@@ -71,6 +73,7 @@ export async function changeCompany(
   changes: CompanyChanges,
 ): Promise<Company> {
   requireScope(principal, 'fleet:write')
+  requireSmall({ address: changes.address, fiscal_config: changes.fiscalConfig })
   const { store, clock } = deps
   return store.transaction(async (tx) => {
     const company = await findCompany(tx, principal, companyId, 'id')
@@ -89,7 +92,7 @@ async function requireLiveCertificate(deps: Deps, tx: StoreTransaction, company:
   const { chains, trust, revocations, clock } = deps
   const refuse = (why: string) => new FiskError('company_missing_certificate', why, { param: 'mode' })
   const certificate = await tx.certificates.current(company.id)
-  if (!certificate) throw refuse(`${company.name} has no certificate`)
+  if (!certificate) throw refuse(`${company.name} has no certificate in use`)
   const now = clock.now()
   if (now > certificate.notAfter || now < certificate.notBefore) {
     throw refuse(`the certificate of ${company.name} is not valid now`)

@@ -6,6 +6,7 @@ import type { Keep } from './idempotent.ts'
 import type { Company, Device, JsonObject } from './model.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
+import { requireSmall } from './size.ts'
 import type { Store, StoreTransaction } from './store-port.ts'
 
 /** One row of the file. What is null was left blank and changes nothing. */
@@ -111,22 +112,24 @@ async function applyRow(
   make: (device: NewDevice) => Device,
 ): Promise<'created' | 'updated'> {
   const existing = await devices.labelled(company.id, label)
+  const merged = deviceConfig ? { ...existing?.deviceConfig, ...deviceConfig } : undefined
+  requireSmall({ device_config: merged })
   if (existing && existing.premisesCode !== premisesCode) {
     throw invalidRequest(
       'premises_code',
-      `${label} stands at premises ${existing.premisesCode}, which cannot be changed: archive it and register a new one`,
+      `${label} stands at premises ${existing.premisesCode}, which cannot be changed: archive it and register a new one under another label`,
     )
   }
   const holder = isuNumber === null ? undefined : await devices.withIsuNumber(isuNumber)
   if (holder && holder.id !== existing?.id) throw isuNumberTaken(isuNumber)
   if (!existing) {
     const device = { companyId: company.id, premisesCode, premisesAddress: null, label, isuNumber }
-    await devices.insert(make({ ...device, deviceConfig: deviceConfig ?? {} }))
+    await devices.insert(make({ ...device, deviceConfig: merged ?? {} }))
     return 'created'
   }
   await devices.update(existing.id, {
     ...(isuNumber !== null && isuNumber !== existing.isuNumber && { isuNumber, isuStatus: isuStatusOf(isuNumber) }),
-    ...(deviceConfig && { deviceConfig: { ...existing.deviceConfig, ...deviceConfig } }),
+    ...(merged && { deviceConfig: merged }),
   })
   return 'updated'
 }

@@ -7,6 +7,7 @@ import { type Page, pageOf } from './page.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
 import { realmOf } from './realm.ts'
+import { requireSmall } from './size.ts'
 import { type DeviceFilter, Duplicate, type Slice, type Store, type StoreTransaction } from './store-port.ts'
 
 export type NewDevice = Pick<
@@ -31,6 +32,7 @@ export async function addDevice(
   keep?: Keep<Device>,
 ): Promise<Device> {
   requireScope(principal, 'fleet:write')
+  requireSmall({ device_config: device.deviceConfig })
   const { tenantId } = await findCompany(store, principal, device.companyId)
   const stored = newDevice(device, { id: newUuid(), tenantId, now: clock.now() })
   await store.transaction(async (tx) => {
@@ -66,12 +68,13 @@ export async function changeDevice(
   changes: DeviceChanges,
 ): Promise<Device> {
   requireScope(principal, 'fleet:write')
+  requireSmall({ device_config: changes.deviceConfig })
   const { isuNumber } = changes
   const update = { ...changes, ...(isuNumber !== undefined && { isuStatus: isuStatusOf(isuNumber) }) }
   return store.transaction(async (tx) => {
     const device = await tx.devices.get(deviceId)
     if (device?.tenantId !== principal.tenantId) throw notFound('id', 'there is no such device')
-    await findCompany(tx, principal, device.companyId)
+    await findCompany(tx, principal, device.companyId, 'id')
     const changed = { ...device, ...update }
     await refuseTaken(tx, changed, () => tx.devices.update(deviceId, update))
     return changed

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { nextStatus } from '../domain/invoice.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 import type { Invoice } from './model.ts'
@@ -14,28 +15,40 @@ export interface ExpiryDeps {
   onExpired: (invoice: Invoice) => void
 }
 
+/** Per transaction: a sale that comes in between waits for this many at most. */
+const BATCH = 50
+
 /**
  * Makes what is past its deadline `expired`; afterwards everything that reads invoices sees it so.
  * @returns a function that does it now, and costs next to nothing when nothing is due
  */
 export function createExpiry({ store, invoiceLock, clock, onExpired }: ExpiryDeps): () => Promise<void> {
-  async function expire(id: string): Promise<void> {
-    const invoice = await store.invoices.get(id)
-    const status = invoice && nextStatus(invoice.status, 'deadline_passed')
-    if (!invoice || !status || clock.now() <= invoice.deadlineAt) return
-    const expired = { ...invoice, status }
-    await store.invoices.progress(id, progressOf(expired))
-    onExpired(expired)
+  /** Nothing is sent any more that is due, so that only what is being sent already must be left alone. */
+  async function expire(due: Invoice[]): Promise<void> {
+    const expired = await store.transaction(async (tx) => {
+      const done: Invoice[] = []
+      for (const { id } of due.filter((invoice) => !invoiceLock.isHeld(invoice.id))) {
+        const invoice = await tx.invoices.get(id)
+        const status = invoice && nextStatus(invoice.status, 'deadline_passed')
+        if (!invoice || !status) continue
+        await tx.invoices.progress(id, progressOf({ ...invoice, status }))
+        done.push({ ...invoice, status })
+      }
+      return done
+    })
+    expired.forEach(onExpired)
   }
 
   return async () => {
     for (const status of ['retrying', 'failed'] as const) {
       let last: { deadlineAt: number; id: string } | undefined
       for (;;) {
-        const [invoice] = await store.invoices.byDeadline(status, 1, last)
-        if (!invoice || clock.now() <= invoice.deadlineAt) break
-        last = { deadlineAt: invoice.deadlineAt, id: invoice.id }
-        if (!invoiceLock.isHeld(invoice.id)) await invoiceLock.run(invoice.id, () => expire(invoice.id))
+        const batch = await store.invoices.byDeadline(status, BATCH, last)
+        const due = batch.filter(({ deadlineAt }) => clock.now() > deadlineAt)
+        last = due.at(-1)
+        if (!last) break
+        await expire(due)
+        await setImmediate()
       }
     }
   }

@@ -18,6 +18,8 @@ export async function findInvoice(store: Store, principal: Principal, invoiceId:
   return invoice
 }
 
+type Wanted = Omit<InvoiceFilter, 'tenantId' | 'mode'>
+
 /**
  * The invoices that the principal may see, the latest sale first.
  * @throws FiskError `insufficient_scope`
@@ -25,16 +27,37 @@ export async function findInvoice(store: Store, principal: Principal, invoiceId:
 export async function listInvoices(
   store: Store,
   principal: Principal,
-  filter: Omit<InvoiceFilter, 'tenantId' | 'mode'>,
+  wanted: Wanted,
   slice: Slice,
 ): Promise<Page<Invoice>> {
   requireScope(principal, 'invoices:read')
+  const filter = await narrow(store, principal, wanted)
+  if (!filter) return { items: [], next: null }
   const { tenantId, mode } = principal
-  const deviceId = principal.deviceId ?? filter.deviceId
-  if (filter.deviceId !== undefined && filter.deviceId !== deviceId) return { items: [], next: null }
   return pageOf(
     slice,
-    (wanted) => store.invoices.list({ ...filter, deviceId, tenantId, mode }, wanted),
+    (part) => store.invoices.list({ ...filter, tenantId, mode }, part),
     ({ occurredAt, id }) => ({ at: occurredAt, id }),
   )
+}
+
+/**
+ * The same filter in as few words as it takes: a device stands at one premises of one company for ever. What can match
+ * nothing is not searched for among everything.
+ * @returns undefined when nothing can match
+ */
+async function narrow(store: Store, principal: Principal, wanted: Wanted): Promise<Wanted | undefined> {
+  const { companyId, premisesCode, ...rest } = wanted
+  const { tenantId, deviceId: boundTo } = principal
+  const deviceId = boundTo ?? wanted.deviceId
+  if (wanted.deviceId !== undefined && wanted.deviceId !== deviceId) return undefined
+  if (deviceId !== undefined) {
+    const device = await store.devices.get(deviceId)
+    if (device?.tenantId !== tenantId) return undefined
+    if (companyId !== undefined && companyId !== device.companyId) return undefined
+    if (premisesCode !== undefined && premisesCode !== device.premisesCode) return undefined
+    return { ...rest, deviceId }
+  }
+  if (companyId !== undefined && (await store.companies.get(companyId))?.tenantId !== tenantId) return undefined
+  return wanted
 }

@@ -37,8 +37,18 @@ export interface Principal {
   isPlatformAdmin: boolean
 }
 
+/** What cannot be confined to one device. */
+const FLEET_WIDE: readonly string[] = ['fleet:write', 'certificates:write', 'sync'] satisfies Scope[]
+
+export function isFleetWide(scope: string): boolean {
+  return FLEET_WIDE.includes(scope)
+}
+
 /** @throws FiskError `insufficient_scope` */
 export function requireScope(principal: Principal, scope: Scope): void {
+  if (principal.deviceId !== null && isFleetWide(scope)) {
+    throw new FiskError('insufficient_scope', 'this key is bound to one device', { param: 'Authorization' })
+  }
   if (!principal.scopes.includes(scope)) {
     throw new FiskError('insufficient_scope', `the scope ${scope} is needed for this`, { param: 'Authorization' })
   }

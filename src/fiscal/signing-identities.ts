@@ -37,7 +37,7 @@ export function createSigningIdentities(store: Store, vault: Vault): SigningIden
     async current(company, now, param) {
       const certificate = await store.certificates.current(company.id)
       if (!certificate) {
-        throw new FiskError('company_missing_certificate', `${company.name} has no certificate`, { param })
+        throw new FiskError('company_missing_certificate', `${company.name} has no certificate in use`, { param })
       }
       if (now > certificate.notAfter || now < certificate.notBefore) {
         throw new FiskError('certificate_expired', `the certificate of ${company.name} is not valid now`, { param })

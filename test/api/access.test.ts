@@ -68,6 +68,22 @@ test('a key bound to a device sells for it alone and sees its sales alone', asyn
   expect(own.status).toBe(200)
 })
 
+test('a key bound to a device never reaches beyond it', async () => {
+  for (const scope of ['fleet:write', 'certificates:write', 'sync']) {
+    const body = { mode: 'test', device_id: gateway.deviceId, scopes: ['invoices:write', scope] }
+    const answer = await gateway.admin('/admin/keys', { body })
+    expect(answer).toMatchObject({ status: 400, body: { error: { param: 'scopes' } } })
+  }
+  const other = await gateway.addDevice({ isu_number: '78' })
+  const bound = await gateway.createKey({ device_id: other })
+  const headers = { authorization: `Bearer ${bound}`, 'idempotency-key': 'not its own' }
+  const unseen = await gateway.addDevice({ isu_number: '79' })
+  const answer = await gateway.v1('/invoices', { body: gateway.sale({ device_id: unseen }), headers })
+  expect(answer).toMatchObject({ status: 403, body: { error: { code: 'insufficient_scope', param: 'device_id' } } })
+  const { body } = await gateway.admin<{ data: { id: string; last_seen_at: string | null }[] }>('/v1/devices')
+  expect(body.data.find(({ id }) => id === unseen)?.last_seen_at).toBeNull()
+})
+
 test('an unknown scope is refused by name', async () => {
   const answer = await gateway.admin('/admin/keys', { body: { mode: 'test', scopes: ['invoices:writ'] } })
   expect(answer).toMatchObject({

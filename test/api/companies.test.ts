@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { createPki } from '../../src/simulator/pki.ts'
 import {
   type Gateway,
   type InvoiceBody,
@@ -87,6 +88,19 @@ test('a company whose certificate is not trusted in live mode, or has expired, d
   const gateway = await startLiveGateway()
   gateway.clock.aheadMs = 20 * 365 * 86_400_000
   expect(await patch(gateway, { mode: 'live' })).toMatchObject(missingCertificate)
+})
+
+test('a company in test mode brings the live certificate it goes live with, also where the issuers differ', async () => {
+  const livePki = await createPki()
+  const path = join(await tempDir(), 'live.pem')
+  await writeFile(path, livePki.bundlePem)
+  const gateway = await startGateway({ FISKD_TRUST_LIVE: path })
+  expect(await patch(gateway, { mode: 'live' })).toMatchObject(missingCertificate)
+  const certificate = await livePki.issueCompany({ oib: OIBS[0] })
+  expect((await uploadCertificate(gateway, gateway.companyId, certificate)).status).toBe(201)
+  expect(await patch(gateway, { mode: 'live' })).toMatchObject({ status: 200, body: { mode: 'live' } })
+  const demo = await uploadCertificate(gateway, gateway.companyId, await certificateOf(OIBS[0]))
+  expect(demo).toMatchObject({ status: 400, body: { error: { code: 'invalid_request', param: 'file' } } })
 })
 
 test('a revoked certificate does not take a company live', async () => {

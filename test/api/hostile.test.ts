@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { join } from 'node:path'
+import { Agent } from 'undici'
 import { beforeAll, expect, test } from 'vitest'
 import type { Answer } from '../support/call.ts'
 import { type Gateway, type InvoiceBody, startSharedGateway } from '../support/gateway.ts'
@@ -188,6 +189,28 @@ test('a JSON body of more than 256 KB is too large', async () => {
   expectRefusal(answer, 413, 'request_too_large', null)
 })
 
+test('a refused upload does not keep the next sale on its connection waiting', async () => {
+  const agent = new Agent({
+    connections: 1,
+    connect: { ca: readFileSync(join(gateway.dataDir, 'tls', 'ca.pem'), 'utf8') },
+  })
+  const ask = (path: string, headers: Record<string, string>, body: Buffer | string) =>
+    agent.request({ origin: gateway.url, path, method: 'POST', headers, body, headersTimeout: 5000 })
+  try {
+    const authorization = `Bearer ${key}`
+    const part = '--b\r\nContent-Disposition: form-data; name="certificate"; filename="a.p12"\r\n\r\n'
+    const upload = Buffer.concat([Buffer.from(part), Buffer.alloc(200_000), Buffer.from('\r\n--b--\r\n')])
+    const type = 'multipart/form-data; boundary=b'
+    const refused = await ask('/v1/certificates', { authorization, 'content-type': type }, upload)
+    expect([refused.statusCode, await refused.body.json()]).toMatchObject([400, { error: { param: 'certificate' } }])
+    const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': 'behind an upload' }
+    const sold = await ask('/v1/invoices', headers, JSON.stringify(gateway.sale()))
+    expect([sold.statusCode, await sold.body.json()]).toMatchObject([200, { status: 'confirmed' }])
+  } finally {
+    await agent.destroy()
+  }
+})
+
 test('an upload that is broken off stores nothing and hurts nobody', async () => {
   const ca = readFileSync(join(gateway.dataDir, 'tls', 'ca.pem'))
   await new Promise<void>((resolve) => {
@@ -280,4 +303,9 @@ test('a body nested a thousand levels deep is refused', async () => {
   const config = `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`
   const body = `{"name":"x","oib":"${OIBS[1]}","address":${config}}`
   expectRefusal(await send('/companies', { method: 'POST', body }), 400, 'invalid_request', 'body')
+})
+
+test.each(['address', 'fiscal_config'])('%s of more than 32 KB is refused', async (field) => {
+  const body = { name: 'x', oib: OIBS[1], [field]: { note: 'x'.repeat(33_000) } }
+  expectRefusal(await send('/companies', { body }), 400, 'invalid_request', field)
 })

@@ -75,6 +75,7 @@ test.each([
   ['is UTF-16 without its mark', Buffer.from('label,premises_code\na,P1\n', 'utf16le'), 'label'],
   ['has a quote that never ends', 'label,premises_code\n"a,P1\nb,P2\n', 'Quote Not Closed'],
   ['has a quote in the middle of a cell', 'label,premises_code\na"b,P1\n', 'line 2'],
+  ['has 20,001 lines', `label,premises_code\n${'\n'.repeat(20_000)}`, '20000 lines'],
   ['has 5001 rows', `label,premises_code\n${'r,P1\n'.repeat(5001)}`, '5000'],
 ])('a file that %s is refused as a whole, and nothing is written', async (_what, file, words) => {
   const before = await devices()
@@ -217,4 +218,31 @@ test('an import is replayed for the same bytes and key, and refused for other by
   expect(again.headers['idempotent-replayed']).toBe('true')
   const other = await send(`${csv} `)
   expect(other).toMatchObject({ status: 409, body: { error: { code: 'idempotency_key_reused' } } })
+})
+
+test.each([
+  ['blank lines', '\n'.repeat(1_000_000), 400],
+  ['lines of one letter', 'a\n'.repeat(500_000), 400],
+  ['one row of a million cells', ','.repeat(1_000_000), 200],
+])('a file that is all %s is refused, as a whole or by row, while others are answered', async (_what, rows, status) => {
+  const imported = post(`label,premises_code\n${rows}`)
+  let done = false
+  void imported.then(() => {
+    done = true
+  })
+  let answered = 0
+  for (; !done; answered++) await gateway.admin('/v1/countries')
+  expect(answered).toBeGreaterThan(3)
+  const { body } = await imported
+  expect(await imported).toMatchObject({ status })
+  expect(status === 400 ? body.error.param : body.failed).toBe(status === 400 ? 'file' : 1)
+})
+
+test('a configuration grows by imports up to 32 KB and no further', async () => {
+  const house = await startGateway()
+  const row = (name: string) => `label,premises_code,device_config\na,P1,"{""${name}"": ""${'x'.repeat(15_000)}""}"\n`
+  expect((await post(row('one'), {}, house)).body).toMatchObject({ created: 1 })
+  expect((await post(row('two'), {}, house)).body).toMatchObject({ updated: 1 })
+  const full = await post(row('three'), {}, house)
+  expect(full.body).toMatchObject({ failed: 1, errors: [{ row: 2, param: 'device_config', code: 'invalid_request' }] })
 })

@@ -1,6 +1,7 @@
 import type { FastifySchema } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from '../../domain/errors.ts'
+import type { Scope } from '../../fiscal/principal.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -8,6 +9,8 @@ declare module 'fastify' {
     errors?: readonly ErrorCode[]
     /** The statuses beside 400 that `invalid_request` comes with: 404, 409. */
     refusals?: readonly number[]
+    /** What the key must allow: checked before anything of the body is read. */
+    scope?: Scope
     /** The parts of a multipart body. */
     form?: TSchema
     /** Needs no API key. */

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifySchema, RouteOptions } from 'fastify'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
 import { ErrorSchema } from '../schemas/error.ts'
 import { documented } from '../schemas/formats.ts'
@@ -56,28 +56,32 @@ export function documentOptions(version: string): FastifyDynamicSwaggerOptions {
 /** What holds for every route is added here, so that no route can forget it. */
 function describeRoute(schema: FastifySchema, url: string, { config = {}, method }: RouteOptions): FastifySchema {
   if (!url.startsWith('/v1/')) return { ...schema, hide: true } as FastifySchema
-  const { keyless = false, form, errors = [], refusals = [] } = config
-  const codes = codesOf(errors, { keyless, hasBody: Boolean(schema.body ?? form), url })
+  const { keyless = false, form, scope, errors = [], refusals = [] } = config
+  const codes = codesOf(errors, { keyless, method: String(method), scoped: scope !== undefined })
   const answers = mapValues((schema.response ?? {}) as Json, (answer, status) =>
     json(String(STATUS_CODES[status]), answer),
   )
   return {
     ...schema,
     ...(form && { body: form, consumes: ['multipart/form-data'] }),
-    headers: method === 'POST' ? postHeaders(url) : Type.Object(REQUEST_HEADERS),
+    ...(scope && { description: [schema.description, `Scope: \`${scope}\`.`].filter(Boolean).join(' ') }),
+    headers: Type.Object(headersOf(String(method), url)),
     ...(keyless && { security: [] }),
     response: { ...errorAnswers(codes, refusals), ...answers },
   } as FastifySchema
 }
 
-function codesOf(
-  own: readonly ErrorCode[],
-  { keyless, hasBody, url }: { keyless: boolean; hasBody: boolean; url: string },
-): ErrorCode[] {
+interface Route {
+  method: string
+  keyless: boolean
+  scoped: boolean
+}
+
+function codesOf(own: readonly ErrorCode[], { method, keyless, scoped }: Route): ErrorCode[] {
   const common: ErrorCode[] = ['invalid_request', 'rate_limited', 'internal_error']
   if (!keyless) common.push('invalid_api_key', 'api_key_revoked', 'invalid_session')
-  if (!keyless && url !== '/v1/countries') common.push('insufficient_scope', 'csrf_token_invalid')
-  if (hasBody) common.push('request_too_large')
+  if (scoped) common.push('insufficient_scope')
+  if (method !== 'GET') common.push('csrf_token_invalid', 'request_too_large')
   return [...new Set([...own, ...common])]
 }
 
@@ -99,22 +103,30 @@ function json(description: string, schema: unknown): Json {
   return { description, content: { 'application/json': { schema } } }
 }
 
-const REQUEST_HEADERS = {
-  'X-Request-Id': Type.Optional(Type.String({ description: 'Comes back in the response and stands in the log' })),
-}
+const REQUEST_ID = Type.String({
+  description: 'Comes back in the response and stands in the log, if it has at most 200 characters',
+})
+const CSRF_TOKEN = Type.String({
+  pattern: '^[A-Za-z0-9_-]{43}$',
+  description: 'With a session only: the `csrf_token` that the sign-in returned',
+})
+const INCLUDE_MESSAGES = Type.Enum(['true', 'false'], { description: 'As the query parameter, which goes before it' })
+const IDEMPOTENCY_KEY = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'The same key with the same bytes is the same request for 24 hours; of an upload the boundary is one of the bytes. ' +
+    'A UUID v4 is recommended.',
+})
 
-function postHeaders(url: string) {
-  const key = Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description: 'The same key with the same bytes is the same request for 24 hours. A UUID v4 is recommended.',
-  })
-  const messages = Type.Optional(Type.String({ description: 'As the query parameter `include_messages`' }))
-  return Type.Object({
-    ...REQUEST_HEADERS,
-    'Idempotency-Key': url === '/v1/invoices' ? key : Type.Optional(key),
-    ...(url.startsWith('/v1/invoices') && { 'X-Include-Messages': messages }),
-  })
+function headersOf(method: string, url: string): Record<string, TSchema> {
+  const isPost = method === 'POST'
+  return {
+    'X-Request-Id': Type.Optional(REQUEST_ID),
+    ...(method !== 'GET' && { 'X-CSRF-Token': Type.Optional(CSRF_TOKEN) }),
+    ...(isPost && { 'Idempotency-Key': url === '/v1/invoices' ? IDEMPOTENCY_KEY : Type.Optional(IDEMPOTENCY_KEY) }),
+    ...(isPost && url.startsWith('/v1/invoices') && { 'X-Include-Messages': Type.Optional(INCLUDE_MESSAGES) }),
+  }
 }
 
 /** The headers of every response, by name. */
@@ -141,11 +153,11 @@ function withHeaders(paths: Json): Json {
         ...(status === '429' ? ['Retry-After'] : []),
         ...(method === 'post' && status.startsWith('2') ? ['Idempotent-Replayed'] : []),
       ]
-      const headersOf = (status: string) =>
+      const headers = (status: string) =>
         Object.fromEntries(named(status).map((name) => [name, { $ref: `#/components/headers/${name}` }]))
       return {
         ...rest,
-        responses: mapValues(responses, (response, status) => ({ ...(response as Json), headers: headersOf(status) })),
+        responses: mapValues(responses, (response, status) => ({ ...(response as Json), headers: headers(status) })),
       }
     }),
   )

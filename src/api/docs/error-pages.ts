@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { ERRORS, type ErrorCode, mayRetry, typeOf } from '../../domain/errors.ts'
+import { type Again, ERRORS, type ErrorCode, typeOf } from '../../domain/errors.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/invoice.ts'
 
 const STYLE = `
@@ -28,25 +28,31 @@ export function errorPage(code: string): string | undefined {
 
 /** All codes, each leading to its page. */
 export function errorIndexPage(): string {
-  const items = DOCUMENTED_CODES.map((code) => `<li><a href="/docs/errors/${code}"><code>${code}</code></a></li>`)
-  return page('Error codes', ['<h1>Error codes</h1>', `<ul>${items.join('\n')}</ul>`])
+  const items = DOCUMENTED_CODES.map((code) => {
+    const { means } = { ...FISCAL_ERRORS, ...ERRORS }[code as ErrorCode | FiscalErrorCode]
+    return `<dt><a href="/docs/errors/${code}"><code>${code}</code></a></dt><dd>${prose(means)}</dd>`
+  })
+  return page('Error codes', ['<h1>Error codes</h1>', `<dl>${items.join('\n')}</dl>`])
+}
+
+const AGAIN: Record<Again, string> = {
+  no: 'Not unchanged: the answer would be the same.',
+  later:
+    'Once the cause is gone, yes: the same bytes. Being refused has not used up the `Idempotency-Key`, and a sale that ' +
+    'happened has to be reported.',
+  yes: 'Yes, the same bytes with the same `Idempotency-Key`: nothing is ever done twice.',
 }
 
 function refusalSections(code: ErrorCode): string[] {
-  const { statuses, means, fix } = ERRORS[code]
-  const outcome =
-    statuses[0] < 500 ? 'Nothing was fiscalized.' : 'What became of the request is said when it is repeated.'
+  const { statuses, means, fix, again } = ERRORS[code]
   const status = statuses.map((number) => `${number} (<code>${typeOf(number)}</code>)`).join(', ')
+  const outcome =
+    statuses[0] < 500 ? 'This request was not done.' : 'What became of the request is said when it is repeated.'
   return [
     `<p>In <code>error.code</code>, HTTP ${status}. ${outcome}</p>`,
     section('What it means', means),
     section('What to do', fix),
-    section(
-      'Send it again?',
-      mayRetry(statuses[0])
-        ? 'Yes, the same bytes with the same `Idempotency-Key`: nothing is ever done twice.'
-        : 'Not unchanged: the answer would be the same. What was refused has not used up its `Idempotency-Key`.',
-    ),
+    section('Send it again?', AGAIN[again]),
   ]
 }
 
@@ -59,7 +65,7 @@ function fiscalSections(code: FiscalErrorCode): string[] {
     section(
       'Send it again?',
       code === 'upstream_unavailable'
-        ? 'No: `retry_scheduled` is true, and fiskd does.'
+        ? 'No: fiskd does, as long as `retry_scheduled` is true.'
         : 'Not the sale, which exists: `POST /v1/invoices/{id}/retry` once the cause is gone.',
     ),
   ]

@@ -22,6 +22,7 @@ export const certificateRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }
       response: { 201: CertificateSchema },
     }),
     config: {
+      scope: 'certificates:write',
       refusals: [404],
       budget: 'upload',
       form: CertificateForm,
@@ -59,6 +60,7 @@ export const certificateRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }
       }),
       querystring: CertificatesQuery,
     },
+    config: { scope: 'fleet:read' },
     handler: async ({ principal, query }) => {
       const filter = { companyId: query.company_id?.toLowerCase(), status: query.status }
       const now = useCases.now()

@@ -22,6 +22,7 @@ export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       }),
       querystring: CompaniesQuery,
     },
+    config: { scope: 'fleet:read' },
     handler: async ({ principal, query }) => {
       const filter = { status: query.status, allTenants: query.all_tenants === 'true' }
       const page = await useCases.listCompanies(principal, filter, readSlice('companies', query))
@@ -40,7 +41,11 @@ export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       }),
       body: CompanyBody,
     },
-    config: { refusals: [409], errors: ['hr.invalid_oib', 'mode_mismatch', 'idempotency_key_reused'] },
+    config: {
+      scope: 'fleet:write',
+      refusals: [409],
+      errors: ['hr.invalid_oib', 'mode_mismatch', 'idempotency_key_reused'],
+    },
     handler: async (request, reply) => {
       const { principal, body } = request
       return answerOnce(useCases.once, request, reply, {
@@ -77,7 +82,7 @@ export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       params: IdParams,
       body: CompanyChangesBody,
     },
-    config: { refusals: [404], errors: ['company_missing_certificate', 'mode_mismatch'] },
+    config: { scope: 'fleet:write', refusals: [404], errors: ['company_missing_certificate', 'mode_mismatch'] },
     preValidation: async ({ body }) =>
       refuseFields(body, ['oib', 'country_code'], 'register another company and archive this one'),
     handler: async ({ principal, params, body }) => {

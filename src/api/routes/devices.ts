@@ -37,6 +37,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
       }),
       querystring: DevicesQuery,
     },
+    config: { scope: 'fleet:read' },
     handler: async ({ principal, query }) => {
       const filter = {
         companyId: query.company_id?.toLowerCase(),
@@ -60,7 +61,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
       }),
       body: DeviceBody,
     },
-    config: { refusals: [404, 409], errors: ['mode_mismatch', 'idempotency_key_reused'] },
+    config: { scope: 'fleet:write', refusals: [404, 409], errors: ['mode_mismatch', 'idempotency_key_reused'] },
     handler: async (request, reply) => {
       const { principal, body } = request
       return answerOnce(useCases.once, request, reply, {
@@ -97,7 +98,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
       params: IdParams,
       body: DeviceChangesBody,
     },
-    config: { refusals: [404, 409], errors: ['mode_mismatch'] },
+    config: { scope: 'fleet:write', refusals: [404, 409], errors: ['mode_mismatch'] },
     preValidation: async ({ body }) =>
       refuseFields(body, ['company_id', 'premises_code'], 'archive this device and register a new one'),
     handler: async ({ principal, params, body }) => {
@@ -124,6 +125,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
       response: { 200: ImportReportSchema },
     }),
     config: {
+      scope: 'fleet:write',
       refusals: [404],
       budget: 'upload',
       form: ImportForm,

@@ -1,9 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { invalidRequest } from '../../domain/errors.ts'
+import { parseInstant } from '../../domain/instant.ts'
 import type { SaleRequest } from '../../domain/resolve-sale.ts'
 import type { IdempotencyUse } from '../../fiscal/idempotent.ts'
 import type { Device } from '../../fiscal/model.ts'
-import { requireScope } from '../../fiscal/principal.ts'
+import { requireDevice } from '../../fiscal/principal.ts'
 import { readSlice } from '../cursor.ts'
 import { describe } from '../docs/describe.ts'
 import { idempotencyOf } from '../idempotency-key.ts'
@@ -11,7 +13,7 @@ import { answerOnce, sendAnswer } from '../once.ts'
 import { IdParams } from '../schemas/common.ts'
 import { IncludeMessages, InvoiceList, InvoiceSchema, InvoicesQuery, Sale, SaleBody } from '../schemas/invoice.ts'
 import type { UseCases } from '../use-cases.ts'
-import { instantOf, invoiceView, messageView, saleView } from '../views/invoice.ts'
+import { invoiceView, messageView, saleView } from '../views/invoice.ts'
 import { pageList } from '../views/list.ts'
 
 declare module 'fastify' {
@@ -43,6 +45,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       querystring: IncludeMessages,
     },
     config: {
+      scope: 'invoices:write',
       refusals: [404],
       errors: [
         'missing_idempotency_key',
@@ -66,10 +69,11 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       ],
     },
     preValidation: async (request) => {
-      requireScope(request.principal, 'invoices:write')
       const deviceId = (request.body as { device_id?: unknown } | null | undefined)?.device_id
       if (typeof deviceId === 'string') {
-        request.device = (await useCases.greetDevice(request.principal, deviceId.toLowerCase()))?.device
+        const device = (await useCases.greetDevice(request.principal, deviceId.toLowerCase()))?.device
+        if (device) requireDevice(request.principal, device.id)
+        request.device = device
       }
       request.idempotency = idempotencyOf(request)
     },
@@ -103,6 +107,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       }),
       querystring: InvoicesQuery,
     },
+    config: { scope: 'invoices:read' },
     handler: async ({ principal, query }) => {
       const { company_id, device_id, premises_code, status, from, to } = query
       const filter = {
@@ -110,8 +115,8 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
         deviceId: device_id?.toLowerCase(),
         premisesCode: premises_code,
         status,
-        from: instantOf(from),
-        to: instantOf(to),
+        from: parseInstant(from),
+        to: parseInstant(to),
       }
       return pageList(
         'invoices',
@@ -132,9 +137,8 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       params: IdParams,
       querystring: IncludeMessages,
     },
-    config: { refusals: [404] },
+    config: { scope: 'invoices:read', refusals: [404] },
     handler: async (request, reply) => {
-      requireScope(request.principal, 'invoices:read')
       const invoice = await useCases.findInvoice(request.principal, request.params.id)
       reply.type('application/json; charset=utf-8')
       return withMessages(request, JSON.stringify(invoiceView(invoice)))
@@ -153,7 +157,11 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       params: IdParams,
       querystring: IncludeMessages,
     },
-    config: { refusals: [404, 409], errors: ['idempotency_key_reused'] },
+    config: { scope: 'invoices:write', refusals: [404, 409], errors: ['idempotency_key_reused'] },
+    preValidation: async ({ body }) => {
+      const [field] = typeof body === 'object' && body !== null ? Object.keys(body) : []
+      if (field !== undefined) throw invalidRequest(field, 'a retry has no body')
+    },
     handler: async (request, reply) => {
       const body = await answerOnce(useCases.once, request, reply, {
         status: 200,
@@ -174,7 +182,8 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
 
 /** By query or, on a POST, by the header `X-Include-Messages`; never by a body field, for the body is hashed. */
 function wantsMessages(request: FastifyRequest): boolean {
-  const header = request.method === 'POST' ? request.headers['x-include-messages'] : undefined
   const query = (request.query as { include_messages?: string }).include_messages
-  return query === 'true' || (query === undefined && header !== undefined && header !== 'false' && header !== '0')
+  if (query !== undefined || request.method !== 'POST') return query === 'true'
+  const header = request.headers['x-include-messages']
+  return typeof header === 'string' && !/^(|0|false|no)$/i.test(header.trim())
 }

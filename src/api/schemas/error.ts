@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { ERROR_TYPES, ERRORS, type ErrorCode } from '../../domain/errors.ts'
+import { ERROR_TYPES } from '../../domain/errors.ts'
+import { Free } from './common.ts'
 
 /** The body of every 4xx and 5xx (interface.md, Errors). */
 export const ErrorSchema = Type.Object(
@@ -12,11 +13,11 @@ export const ErrorSchema = Type.Object(
       }),
       message: Type.String({ description: 'For people; may be reworded' }),
       param: Type.Union([Type.String(), Type.Null()], { description: 'The offending field or header' }),
-      upstream: Type.Null({ description: 'Not part of the contract' }),
+      upstream: Type.Union([Free('As it said it'), Type.String(), Type.Null()], {
+        description: 'Raw detail from the tax authority; not part of the contract',
+      }),
       doc_url: Type.String({ description: 'What the code means and what to do' }),
     }),
   },
   { title: 'Error' },
 )
-
-export const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[]

@@ -10,13 +10,15 @@ const premisesCode = Type.String({ format: 'premises-code', description: 'As reg
 const premisesAddress = Text(0, 500, 'For people; never sent to the tax authority')
 const name = Text(1, 200, 'Name of the issuer')
 const address = Free('`street`, `city`, `postal_code`, `country`')
-const fiscalConfig = Free('Defaults for sales, `sequence_mode`, `default_vat_rate`')
+const DEFAULTS =
+  'Defaults for sales by the names of their fields (`payment_method`, `vat`, `special_purpose`, ...) and `default_vat_rate`'
+const fiscalConfig = Free(`${DEFAULTS}; \`sequence_mode\`: \`P\` or \`N\` for attended sales`)
 
 export const CompanyBody = Closed(
   {
     name,
     oib: Type.String({ description: '11 digits with a correct check digit', examples: ['02994650199'] }),
-    vat_registered: Type.Optional(Type.Boolean({ default: true })),
+    vat_registered: Type.Optional(Type.Boolean({ description: 'Default: true' })),
     address: Type.Optional(address),
     fiscal_config: Type.Optional(fiscalConfig),
     mode: Type.Optional(Mode),
@@ -67,7 +69,7 @@ export const DeviceBody = Closed(
     premises_address: Type.Optional(Nullable(premisesAddress)),
     label,
     isu_number: Type.Optional(Nullable(isuNumber)),
-    device_config: Type.Optional(Free('Defaults for sales of this device')),
+    device_config: Type.Optional(Free(`${DEFAULTS}; they go before those of the company`)),
   },
   { title: 'NewDevice' },
 )
@@ -102,7 +104,7 @@ export const DeviceSchema = Type.Object(
     label: Type.String(),
     isu_number: Nullable(Type.String()),
     isu_status: Type.Enum(ISU_STATUSES, { description: 'A device without a number cannot fiscalize' }),
-    device_config: Free('Defaults for sales of this device'),
+    device_config: Free(`${DEFAULTS}; they go before those of the company`),
     status: ActiveStatus,
     installed_at: Instant('When it was registered'),
     last_seen_at: Nullable(Instant('Its last sale, successful or not')),

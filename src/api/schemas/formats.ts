@@ -27,7 +27,7 @@ const INSTANT = 'must be an ISO 8601 time with seconds and an offset, like "2026
 export const FORMATS: Record<string, Format> = {
   money: {
     check: (text) => parseMoney(text) !== undefined,
-    say: 'must be a string with exactly two decimals, like "4.50"',
+    say: 'must be a string with exactly two decimals, like "4.50": no plus sign, no leading zeros, not "-0.00"',
     documented: { type: 'string', pattern: '^(?!-0\\.00$)-?(0|[1-9][0-9]{0,14})\\.[0-9]{2}$' },
   },
   instant: {
@@ -54,6 +54,11 @@ export const FORMATS: Record<string, Format> = {
     check: isRegisterMark,
     say: 'must be 1 to 20 digits without leading zeros, and not 0',
     documented: { type: 'string', pattern: '^[1-9][0-9]{0,19}$' },
+  },
+  'payment-method': {
+    check: () => true, // the local rules have a code of their own for what is none
+    say: 'must be G, K, O or T',
+    documented: { type: 'string', enum: ['G', 'K', 'O', 'T'] },
   },
   text: {
     check: isXmlText,

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { ERROR_CLASSES, FISCAL_ERRORS, type FiscalErrorCode, INVOICE_STATUSES } from '../../domain/invoice.ts'
+import { ERROR_CLASSES, FISCAL_ERRORS, INVOICE_STATUSES } from '../../domain/invoice.ts'
 import { Closed, Id, Instant, Mode, Money, Nullable, Text } from './common.ts'
 import { ListOf, PAGE } from './list.ts'
 
@@ -19,8 +19,9 @@ export const SaleBody = Closed(
     device_id: Id('The device that sold'),
     occurred_at: Instant('The moment of the sale, not of this call'),
     total: Money('Total, including all taxes and fees'),
-    payment_method: optional(
+    payment_method: Type.Optional(
       Type.String({
+        format: 'payment-method',
         description: 'G cash, K card, O other or mixed, T bank transfer (attended only). Required unless configured.',
       }),
     ),
@@ -66,8 +67,8 @@ export const InvoicesQuery = Closed({
 
 const FiscalError = Type.Object(
   {
-    code: Type.Enum(Object.keys(FISCAL_ERRORS) as FiscalErrorCode[]),
-    message: Nullable(Type.String()),
+    code: Type.String({ description: 'New ones may be added', examples: Object.keys(FISCAL_ERRORS) }),
+    message: Type.String({ description: 'For people' }),
     retry_scheduled: Type.Boolean({ description: 'Whether it is sent again by itself' }),
   },
   { title: 'FiscalError', description: 'Why there is no JIR. It does not invalidate the sale.' },
@@ -91,7 +92,9 @@ const Message = Type.Object(
 
 const sale = {
   id: Type.String({ description: 'Handle for retrieval and retry', pattern: '^inv_' }),
-  status: Type.Enum(INVOICE_STATUSES, { description: 'Branch on this, never on whether `jir` is null' }),
+  status: Type.Enum(['confirmed', 'retrying', 'failed'], {
+    description: 'Branch on this, never on whether `jir` is null',
+  }),
   jir: Nullable(Id('The identifier of the tax authority; null means not confirmed yet')),
   zki: Type.String({ description: 'Printed on the receipt', pattern: '^[0-9a-f]{32}$' }),
   qr_payload: Type.String({ description: 'The exact text of the QR code' }),
@@ -110,6 +113,7 @@ export const Sale = Type.Object(sale, { title: 'Sale' })
 export const InvoiceSchema = Type.Object(
   {
     ...sale,
+    status: Type.Enum(INVOICE_STATUSES, { description: 'Branch on this, never on whether `jir` is null' }),
     company_id: Id('Whose sale it is'),
     device_id: Id('Where it was made'),
     payment_method: Type.Enum(['G', 'K', 'O', 'T']),

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 
 /** The parameters of every list that comes in pages. */
 export const PAGE = {
@@ -24,10 +24,3 @@ export const ListOf = <T extends TSchema>(row: T, title: string) =>
     },
     { title },
   )
-
-export interface ListBody<T extends TSchema> {
-  object: 'list'
-  data: Static<T>[]
-  has_more: boolean
-  next_cursor: string | null
-}

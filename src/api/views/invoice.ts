@@ -1,5 +1,5 @@
-import { type EpochMs, formatInstant, parseInstant } from '../../domain/instant.ts'
-import type { FiscalErrorCode } from '../../domain/invoice.ts'
+import { formatInstant } from '../../domain/instant.ts'
+import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/invoice.ts'
 import { parseMoney } from '../../domain/money.ts'
 import { qrPayload } from '../../domain/qr.ts'
 import { printedNumber } from '../../domain/receipt-number.ts'
@@ -12,7 +12,8 @@ export function saleView(invoice: Invoice): SaleView {
   const { jir, document, occurredAt } = invoice
   return {
     id: invoice.id,
-    status: invoice.status,
+    // What is answered has been sent, and is not past its deadline: the two other statuses are for GET.
+    status: invoice.status as SaleView['status'],
     jir,
     zki: document.zki,
     qr_payload: qrPayload({ jir, zki: document.zki, occurredAt, totalCents: parseMoney(document.total) ?? 0n }),
@@ -29,6 +30,7 @@ export function invoiceView(invoice: Invoice): InvoiceView {
   const { premisesCode, sequenceMark, registerMark, number } = invoice.document
   return {
     ...saleView(invoice),
+    status: invoice.status,
     company_id: invoice.companyId,
     device_id: invoice.deviceId,
     payment_method: invoice.document.paymentMethod,
@@ -51,7 +53,7 @@ export function invoiceView(invoice: Invoice): InvoiceView {
 function fiscalError(invoice: Invoice, code: FiscalErrorCode) {
   return {
     code,
-    message: invoice.errorMessage,
+    message: invoice.errorMessage ?? FISCAL_ERRORS[code].means,
     retry_scheduled: invoice.status === 'retrying',
   }
 }
@@ -69,9 +71,4 @@ export function messageView(message: MessageRecord): MessageView {
     request_xml: message.requestXml,
     response_xml: message.responseXml,
   }
-}
-
-/** A moment of a query string, whose form has been checked. */
-export function instantOf(text: string | undefined): EpochMs | undefined {
-  return parseInstant(text)
 }

@@ -20,15 +20,21 @@ async function showLog({ limit }: { limit: string }, session: Session): Promise<
 }
 
 function logText({ data }: List<AuditEntry>): Promise<string> {
-  const columns = [{ head: 'When', width: 19 }, { head: 'What', width: 20 }, { head: 'Detail' }]
+  const columns = [
+    { head: 'When', width: 19 },
+    { head: 'Who', width: 10 },
+    { head: 'What', width: 19 },
+    { head: 'Detail' },
+  ]
   return table(
     columns,
     data.map(({ at, action, actor, detail }) => [
       localTime(at) ?? '',
+      actor,
       action,
-      `${Object.entries(detail)
+      Object.entries(detail)
         .map(([name, value]) => `${name} ${String(value)}`)
-        .join(', ')} by ${actor}`,
+        .join(', '),
     ]),
   )
 }
