@@ -6,7 +6,8 @@ export default defineConfig({
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    maxWorkers: 2,
+    // One more than the cores of a small machine: many tests wait, for processes to start and for real time-outs.
+    maxWorkers: 3,
     // Files share what a worker has loaded and the keys it has made; each test has a daemon and an authority of its own.
     isolate: false,
   },
