@@ -91,12 +91,13 @@ function distinct(certificates: X509Certificate[]): X509Certificate[] {
 }
 
 function textOf({ authorities, lists }: Bundle): string {
-  return pemOf(authorities.map(({ raw }) => raw)) + lists.map(({ der }) => listPem(der)).join('')
-}
-
-function listPem(der: Buffer): string {
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
-  return `-----BEGIN X509 CRL-----\n${lines.join('\n')}\n-----END X509 CRL-----\n`
+  return (
+    pemOf(authorities.map(({ raw }) => raw)) +
+    pemOf(
+      lists.map(({ der }) => der),
+      'X509 CRL',
+    )
+  )
 }
 
 /** After a power cut there is the old bundle or the new one, never half of one. */

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -7,6 +7,7 @@ import { createApp } from '../api/app.ts'
 import { sessionRoutes } from '../dashboard/session-routes.ts'
 import type { Clock } from '../fiscal/ports.ts'
 import { recoverPending } from '../fiscal/recover.ts'
+import { timeOrderedId } from '../fiscal/time-ordered-id.ts'
 import type { Config } from './config.ts'
 import { openDataDir } from './data-dir.ts'
 import { identifyCaller, identifyOperator } from './identify.ts'
@@ -84,9 +85,8 @@ export async function startDaemon(config: Config, log: Logger, clock: Clock = { 
   }
 }
 
-/** Time first, so that neighbours in time are neighbours in the index; the rest is random. */
 function newInvoiceId(): string {
-  return `inv_${Date.now().toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}`
+  return `inv_${timeOrderedId(Date.now())}`
 }
 
 function handlerOf(app: FastifyInstance): RequestListener {

@@ -8,7 +8,10 @@ import type { Config } from './config.ts'
 import { listenTls, type Refusals, type TlsListener } from './listeners.ts'
 import { serverTls } from './server-tls.ts'
 
-/** Base address of the error pages: the configured one, or this daemon's own by a name its certificate carries, at the port that the first listener has got. */
+/**
+ * Base address of the error pages: the configured one, or this daemon's own by a name its certificate carries, at the
+ * port that the first listener has got.
+ */
 export function docsUrlOf({ docsUrl, listen }: Config, listeningAt = ''): string {
   const { host, port: wanted } = listen[0] ?? { host: 'localhost', port: 8443 }
   const port = /:(\d+)$/.exec(listeningAt)?.[1] ?? wanted

@@ -8,6 +8,11 @@ const DAY_MS = 86_400_000
 /** `expiring` means under 60 days remain. */
 const EXPIRING_UNDER_DAYS = 60
 
+/** Whether a moment lies within what a certificate says of itself; both ends belong to it. */
+export function isValidAt({ notBefore, notAfter }: { notBefore: EpochMs; notAfter: EpochMs }, at: EpochMs): boolean {
+  return at >= notBefore && at <= notAfter
+}
+
 /** Whole days until a certificate expires, negative once it has. */
 export function daysUntil(notAfter: EpochMs, now: EpochMs): number {
   return Math.floor((notAfter - now) / DAY_MS)

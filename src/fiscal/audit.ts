@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { EpochMs } from '../domain/instant.ts'
 import type { JsonObject } from './model.ts'
 import type { Principal } from './principal.ts'
 import type { StoreTransaction } from './store-port.ts'
+import { timeOrderedId } from './time-ordered-id.ts'
 
 /** What is worth asking about later, by the name it has in the log. */
 export type AuditAction =
@@ -25,7 +25,5 @@ export async function audit(
   action: AuditAction,
   detail: JsonObject,
 ): Promise<void> {
-  // Time first, as with invoices, so that the order of ids is the order of events.
-  const id = `${at.toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}`
-  await tx.audit.insert({ id, at, actor, tenantId, action, detail })
+  await tx.audit.insert({ id: timeOrderedId(at), at, actor, tenantId, action, detail })
 }

@@ -8,6 +8,7 @@ import type { Keep } from './idempotent.ts'
 import type { Certificate } from './model.ts'
 import type { CertificateOpener, ChainValidator, Clock, RevocationLists, TrustBundles, Vault } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
+import { boundCompanyOf } from './realm.ts'
 import type { Store } from './store-port.ts'
 
 export interface CertificateUpload {
@@ -127,10 +128,10 @@ export async function listCertificates(
   requireScope(principal, 'fleet:read')
   const { tenantId, mode } = principal
   const now = clock.now()
-  const boundTo = principal.deviceId === null ? undefined : await store.devices.get(principal.deviceId)
+  const boundTo = await boundCompanyOf(store, principal)
   const all = await store.certificates.list({ tenantId, mode, companyId: filter.companyId })
   return all
-    .filter(({ companyId }) => !boundTo || companyId === boundTo.companyId)
+    .filter(({ companyId }) => !boundTo || companyId === boundTo)
     .filter((certificate) => !filter.status || certificateStatus(certificate, now) === filter.status)
 }
 

@@ -1,3 +1,4 @@
+import { isValidAt } from '../domain/certificate.ts'
 import { companyIdOf } from '../domain/company-id.ts'
 import { conflict, FiskError, notFound } from '../domain/errors.ts'
 import { isOib } from '../domain/oib.ts'
@@ -7,7 +8,7 @@ import type { Company } from './model.ts'
 import { type Page, pageOf } from './page.ts'
 import type { ChainValidator, Clock, RevocationLists, TrustBundles } from './ports.ts'
 import { type Principal, requireMode, requireScope } from './principal.ts'
-import { realmOf } from './realm.ts'
+import { boundCompanyOf, realmOf } from './realm.ts'
 import { requireSmall } from './size.ts'
 import { type CompanyFilter, Duplicate, type Slice, type Store, type StoreTransaction } from './store-port.ts'
 
@@ -94,9 +95,7 @@ async function requireLiveCertificate(deps: Deps, tx: StoreTransaction, company:
   const certificate = await tx.certificates.current(company.id)
   if (!certificate) throw refuse(`${company.name} has no certificate in use`)
   const now = clock.now()
-  if (now > certificate.notAfter || now < certificate.notBefore) {
-    throw refuse(`the certificate of ${company.name} is not valid now`)
-  }
+  if (!isValidAt(certificate, now)) throw refuse(`the certificate of ${company.name} is not valid now`)
   const bundle = trust.certificates(company.mode)
   const verdict = await chains.validate(certificate.certificate, [...certificate.intermediates], bundle, now)
   if (!verdict.trusted)
@@ -115,11 +114,11 @@ export async function listCompanies(
 ): Promise<Page<Company>> {
   requireScope(principal, 'fleet:read')
   const realm = await realmOf(deps, principal, allTenants, 'companies')
-  const boundTo = principal.deviceId === null ? undefined : await deps.store.devices.get(principal.deviceId)
+  const id = await boundCompanyOf(deps.store, principal)
   return pageOf(
     slice,
-    (wanted) => deps.store.companies.list({ ...realm, ...filter, id: boundTo?.companyId }, wanted),
-    ({ createdAt, id }) => ({ at: createdAt, id }),
+    (wanted) => deps.store.companies.list({ ...realm, ...filter, id }, wanted),
+    (company) => ({ at: company.createdAt, id: company.id }),
   )
 }
 

@@ -18,3 +18,8 @@ export async function realmOf(
   await audit(store, principal, clock.now(), 'all_tenants.read', { list })
   return { tenantId: null, mode }
 }
+
+/** The company of the device that a key is bound to; undefined for a key that is bound to none. */
+export async function boundCompanyOf(store: Store, { deviceId }: Principal): Promise<string | undefined> {
+  return deviceId === null ? undefined : (await store.devices.get(deviceId))?.companyId
+}

@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
+import { isValidAt } from '../domain/certificate.ts'
 import { FiskError } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Certificate, Company } from './model.ts'
@@ -39,7 +40,7 @@ export function createSigningIdentities(store: Store, vault: Vault): SigningIden
       if (!certificate) {
         throw new FiskError('company_missing_certificate', `${company.name} has no certificate in use`, { param })
       }
-      if (now > certificate.notAfter || now < certificate.notBefore) {
+      if (!isValidAt(certificate, now)) {
         throw new FiskError('certificate_expired', `the certificate of ${company.name} is not valid now`, { param })
       }
       if (certificate.subjectOib !== company.oib) {

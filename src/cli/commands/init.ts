@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Status } from '../answers.ts'
 import { isRunning } from '../client.ts'
 import { modeOption, vatOptions } from '../options.ts'
+import { secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
 import { certificateStep, trustStep } from '../setup/certificate-step.ts'
 import { companyStep, refuseWithoutCompany } from '../setup/company-step.ts'
@@ -27,8 +28,8 @@ export function register(program: Command, session: Session): void {
     .option('--trust-fetch', "download the CA certificates of the tax authority's service")
     .addOption(new Option('--trust-file <files...>', 'trust the CA certificates in files').conflicts('trustFetch'))
     .option('--cert-file <file>', 'PKCS#12 file of its fiscal certificate')
-    .option('--passphrase-file <file>', 'a file that holds the passphrase')
-    .addOption(new Option('--passphrase-stdin', 'read the passphrase from standard input').conflicts('passphraseFile'))
+  for (const option of secretOptions('passphrase')) init.addOption(option)
+  init
     .option('--premises <code>', 'business premises code of the machine')
     .option('--label <label>', 'name of the machine')
     .option('--address <text>', 'where the machine stands, for people')

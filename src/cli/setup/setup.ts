@@ -3,18 +3,17 @@ import type { ApiKey, Status } from '../answers.ts'
 import type { Client } from '../client.ts'
 import type { VatChoice } from '../options.ts'
 import type { Prompter } from '../prompts.ts'
+import type { SecretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
 
 /** The flags of `fisk init`; each one answers a question before it is asked. */
-export interface SetupOptions extends VatChoice {
+export interface SetupOptions extends VatChoice, SecretOptions<'passphrase'> {
   oib?: string
   name?: string
   mode?: Mode
   trustFetch?: true
   trustFile?: string[]
   certFile?: string
-  passphraseFile?: string
-  passphraseStdin?: true
   premises?: string
   label?: string
   address?: string
