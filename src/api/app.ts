@@ -9,6 +9,7 @@ import { parseJsonBodies } from './json-body.ts'
 import { refuseStrayForms } from './multipart.ts'
 import { createRateLimiters, NO_LIMITERS, type RateLimits } from './rate-limits.ts'
 import { echoRequestId, requestIdOf } from './request-id.ts'
+import { RequestLog, type UnderLog, workUnderLog } from './request-log.ts'
 import { certificateRoutes } from './routes/certificates.ts'
 import { companyRoutes } from './routes/companies.ts'
 import { countryRoutes, countrySchemaRoutes } from './routes/countries.ts'
@@ -30,6 +31,7 @@ export interface AppOptions {
   /** Tells who is asking, or refuses. The public listener asks for an API key or a session, the admin socket for nothing. */
   identify: (request: FastifyRequest) => Promise<Principal>
   log: FastifyBaseLogger
+  underLog: UnderLog
   docsUrl: DocsUrl
   version: string
   /** What everybody may reach has limits, documents and sessions; the admin socket needs none of them. */
@@ -40,10 +42,11 @@ const JSON_LIMIT_BYTES = 256 * 1024
 
 /** `/v1`, ready to be served; it listens nowhere by itself. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { useCases, identify, log, docsUrl, version, open } = options
+  const { useCases, identify, log, underLog, docsUrl, version, open } = options
   let limiters = NO_LIMITERS
   const app = fastify({
     loggerInstance: log,
+    logController: new RequestLog(),
     bodyLimit: JSON_LIMIT_BYTES,
     genReqId: requestIdOf,
     ajv: AJV_OPTIONS,
@@ -54,6 +57,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   // Responses are described for the documents; what they hold is decided by the views alone.
   app.setSerializerCompiler(() => JSON.stringify)
   if (open) limiters = await createRateLimiters(app, open.limits)
+  workUnderLog(app, underLog)
   handleErrors(app, docsUrl)
   echoRequestId(app)
   parseJsonBodies(app)

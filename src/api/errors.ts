@@ -64,7 +64,8 @@ function toFiskError(error: FastifyError, request: FastifyRequest): FiskError {
   const refusal = REFUSALS[error.code]
   if (refusal) return refusal(error)
   if (error.statusCode !== undefined && error.statusCode < 500) {
-    request.log.info({ err: error }, 'refused')
+    // Its text may repeat what was sent.
+    request.log.info({ code: error.code, status: error.statusCode }, 'refused')
     return new FiskError('invalid_request', 'the request is malformed', { cause: error })
   }
   return new FiskError('internal_error', 'something went wrong on our side', { cause: error })

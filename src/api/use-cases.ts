@@ -1,9 +1,12 @@
 import type { CertificateStatus } from '../domain/certificate.ts'
+import type { EpochMs } from '../domain/instant.ts'
+import type { FiscalErrorCode } from '../domain/invoice.ts'
 import type { CreatedApiKey, NewApiKey } from '../fiscal/api-keys.ts'
 import type { CertificateUpload } from '../fiscal/certificates.ts'
 import type { CompanyChanges, NewCompany } from '../fiscal/companies.ts'
 import type { ImportReport, ImportRow, WrongRow } from '../fiscal/device-import.ts'
 import type { DeviceChanges, NewDevice } from '../fiscal/devices.ts'
+import type { Diagnosis } from '../fiscal/doctor.ts'
 import type { Fiscalize, Origin } from '../fiscal/fiscalize.ts'
 import type { ServiceHealth } from '../fiscal/health.ts'
 import type { Keep, Once } from '../fiscal/idempotent.ts'
@@ -19,11 +22,11 @@ import type {
   User,
 } from '../fiscal/model.ts'
 import type { Page } from '../fiscal/page.ts'
-import type { TrustAdmin } from '../fiscal/ports.ts'
+import type { Backup, TrustAdmin } from '../fiscal/ports.ts'
 import type { Principal } from '../fiscal/principal.ts'
 import type { FiscalHealth } from '../fiscal/probe.ts'
 import type { CompanyCertificate, GatewayStatus } from '../fiscal/status.ts'
-import type { DeviceFilter, InvoiceFilter, Slice, Tenant } from '../fiscal/store-port.ts'
+import type { DeviceFilter, InvoiceFilter, Queue, Slice, Tenant } from '../fiscal/store-port.ts'
 import type { NewUser } from '../fiscal/users.ts'
 
 /** What the routes may do, each the use case of the same name in `fiscal/`, already wired. */
@@ -73,6 +76,16 @@ export interface UseCases {
   now(): number
 }
 
+/** How the sweep gets on. */
+export interface SweepState {
+  running: boolean
+  /** When the last pass ended. */
+  endedAt: EpochMs | null
+  /** The last pass ended because the tax authority could not be reached. */
+  unreachable: boolean
+  queue: Queue
+}
+
 /** What only the admin socket may do. */
 export interface AdminUseCases {
   createApiKey(principal: Principal, key: NewApiKey): Promise<CreatedApiKey>
@@ -87,5 +100,11 @@ export interface AdminUseCases {
   auditLog(principal: Principal, slice: Slice): Promise<Page<AuditEntry>>
   devicesNamed(principal: Principal, labelOrId: string): Promise<Device[]>
   status(): Promise<GatewayStatus>
+  doctor(): Promise<Diagnosis>
+  /** @throws FiskError 409 while another one is being made; 500 when there is no room for it or it is not whole */
+  backUp(principal: Principal): Promise<Backup>
+  /** Puts failed invoices back into the queue and has it swept. @returns how many */
+  requeueFailed(principal: Principal, code?: FiscalErrorCode): Promise<number>
+  sweepState(): Promise<SweepState>
   trust: TrustAdmin
 }

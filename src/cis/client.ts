@@ -23,6 +23,8 @@ export interface TaxAuthorityOptions {
   /** The common name that the signer of answers must bear. */
   signerCn?: Record<Mode, string>
   now: () => EpochMs
+  /** Told what the service's clock shows, whenever it answers. */
+  onDate?: (at: EpochMs) => void
   timeoutMs?: number
 }
 
@@ -38,9 +40,9 @@ export interface TaxAuthorityClient extends TaxAuthority {
  * @throws FiskError `invalid_request` when an address is not `https:`
  */
 export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityClient {
-  const { urls, trust, chains, now, signerCn = SIGNER_COMMON_NAMES, timeoutMs = EXCHANGE_TIMEOUT_MS } = options
+  const { urls, trust, chains, now, onDate, signerCn = SIGNER_COMMON_NAMES, timeoutMs = EXCHANGE_TIMEOUT_MS } = options
   const signers = createSigners({ trust, chains, commonNames: signerCn, now })
-  const transport = createTransport({ urls, bundle: (mode) => pemOf(trust.certificates(mode)), timeoutMs })
+  const transport = createTransport({ urls, bundle: (mode) => pemOf(trust.certificates(mode)), timeoutMs, onDate })
 
   return {
     async submit(message) {

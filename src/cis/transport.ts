@@ -30,10 +30,12 @@ export interface TransportOptions {
   /** The mode's CA certificates as PEM, empty when none is installed. */
   bundle: (mode: Mode) => string
   timeoutMs: number
+  /** Told the `Date` of every answer, epoch milliseconds. */
+  onDate?: ((at: number) => void) | undefined
 }
 
 /** @throws FiskError `invalid_request` when an address is not `https:` */
-export function createTransport({ urls, bundle, timeoutMs }: TransportOptions): Transport {
+export function createTransport({ urls, bundle, timeoutMs, onDate }: TransportOptions): Transport {
   for (const mode of ['test', 'live'] as const) checkUrl(mode, urls[mode])
   const agents = new Map<Mode, Agent>()
   const retired = new Set<Promise<void>>()
@@ -60,7 +62,7 @@ export function createTransport({ urls, bundle, timeoutMs }: TransportOptions): 
     async post(mode, headers, body) {
       const dispatcher = agentOf(mode)
       if (!dispatcher) return { arrived: false, status: null, reason: noBundle(mode) }
-      return exchange(urls[mode], { dispatcher, headers, body, timeoutMs })
+      return exchange(urls[mode], { dispatcher, headers, body, timeoutMs, onDate })
     },
     reload: retire,
     async close() {
@@ -87,9 +89,10 @@ interface Sending {
   headers: Record<string, string>
   body: string
   timeoutMs: number
+  onDate: TransportOptions['onDate']
 }
 
-async function exchange(url: string, { dispatcher, headers, body, timeoutMs }: Sending): Promise<Reply> {
+async function exchange(url: string, { dispatcher, headers, body, timeoutMs, onDate }: Sending): Promise<Reply> {
   // Each of the agent's own limits covers one phase; this one covers the exchange from connecting to the last byte.
   const signal = AbortSignal.timeout(timeoutMs)
   let status: number | null = null
@@ -99,6 +102,8 @@ async function exchange(url: string, { dispatcher, headers, body, timeoutMs }: S
     try {
       const answer = await request(url, { dispatcher, method: 'POST', headers, body, signal })
       status = answer.statusCode
+      const date = Date.parse(String(answer.headers.date))
+      if (!Number.isNaN(date)) onDate?.(date)
       const framed = answer.headers['content-length'] !== undefined || answer.headers['transfer-encoding'] !== undefined
       return { arrived: true, status, body: Buffer.from(await answer.body.arrayBuffer()), framed }
     } catch (error) {

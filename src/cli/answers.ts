@@ -72,6 +72,23 @@ export interface ApiKey {
   scopes: string[]
 }
 
+export interface Queue {
+  pending: number
+  retrying: number
+  failed: number
+  expired: number
+  next_deadline_at: string | null
+}
+
+/** How the sweep gets on. */
+export interface Sweep {
+  running: boolean
+  ended_at: string | null
+  /** The tax authority could not be reached: the next pass comes by itself. */
+  unreachable: boolean
+  queue: Queue
+}
+
 /** A key as it is listed: without the key. */
 export interface StoredKey {
   id: string
@@ -149,14 +166,7 @@ export interface Status {
   checked_at: string
   companies: StatusCompany[]
   devices: { total: number; without_isu: number }
-  queue: {
-    pending: number
-    retrying: number
-    failed: number
-    expired: number
-    oldest_at: string | null
-    next_deadline_at: string | null
-  }
+  queue: Queue & { oldest_at: string | null }
   last_jir_at: string | null
   cis: {
     reachable: boolean
@@ -166,4 +176,43 @@ export interface Status {
     checked_at: string
     detail: string | null
   }
+  clock: {
+    status: 'ok' | 'behind' | 'off' | 'jumped' | 'unsynchronised'
+    trusted: boolean
+    synchronised: boolean | null
+    offset_ms: number | null
+    newest_known_at: string | null
+    detail: string | null
+  }
+}
+
+export interface Diagnosis {
+  ok: boolean
+  checks: { name: string; status: 'ok' | 'warn' | 'fail'; detail: string; fix: string | null }[]
+}
+
+/** What `fiskd --restore` has done. */
+export interface Restored {
+  database: string
+  file: string
+  /** Lowercase hex. */
+  sha256: string
+  invoices: number
+  newest_invoice_at: string | null
+  /** Where the database is that was there before. */
+  replaced: string | null
+  sequences: {
+    company: string
+    mode: Mode
+    premises_code: string
+    year: number
+    register: string
+    /** The highest number in the backup. */
+    highest: string
+    /** The numbers that are never given out; null when there are none between. */
+    from: string | null
+    to: string | null
+    why: 'stated' | 'gap'
+  }[]
+  certificates_out_of_use: number
 }

@@ -1,4 +1,5 @@
-import { request } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import type { Readable } from 'node:stream'
 import { broken, type ErrorBody, Failure, fixOf } from './failure.ts'
 
 /**
@@ -7,12 +8,24 @@ import { broken, type ErrorBody, Failure, fixOf } from './failure.ts'
  * with code `daemon_unreachable`. Nothing is repeated.
  */
 export interface Client {
-  get<T>(path: string): Promise<T>
+  get<T>(path: string, options?: Patience): Promise<T>
   /** @param body sent as JSON; none when left out */
   post<T>(path: string, body?: unknown): Promise<T>
   patch<T>(path: string, body: unknown): Promise<T>
   delete<T>(path: string): Promise<T>
   upload<T>(path: string, form: FormData): Promise<T>
+  /** The body of a 200 answer as it comes; reading it throws when the daemon breaks off. */
+  download(path: string, options?: Patience): Promise<Download>
+}
+
+export interface Patience {
+  /** How long the daemon may say nothing. */
+  silenceMs?: number
+}
+
+export interface Download {
+  headers: IncomingHttpHeaders
+  body: Readable
 }
 
 interface Payload {
@@ -30,14 +43,20 @@ const SILENCE_TIMEOUT_MS = 60_000
 
 /** @param tenant whom the operator works for; the daemon's own tenant when left out */
 export function createClient(socketPath: string, tenant?: string): Client {
-  const call = async <T>(method: string, path: string, payload?: Payload): Promise<T> =>
-    read<T>(await exchange({ socketPath, tenant }, method, path, payload), socketPath)
+  const target = { socketPath, tenant }
+  const call = async <T>(method: string, path: string, payload?: Payload, patience?: Patience): Promise<T> =>
+    read<T>(await whole(await exchange(target, method, path, { payload, ...patience }), socketPath), socketPath)
   return {
-    get: (path) => call('GET', path),
+    get: (path, patience) => call('GET', path, undefined, patience),
     post: (path, body) => call('POST', path, body === undefined ? undefined : json(body)),
     patch: (path, body) => call('PATCH', path, json(body)),
     delete: (path) => call('DELETE', path),
     upload: async (path, form) => call('POST', path, await multipart(form)),
+    async download(path, patience) {
+      const answer = await exchange(target, 'GET', path, { ...patience, accept: 'application/octet-stream' })
+      if (answer.statusCode !== 200) return read<never>(await whole(answer, socketPath), socketPath)
+      return { headers: answer.headers, body: answer }
+    },
   }
 }
 
@@ -58,26 +77,36 @@ interface Target {
   tenant: string | undefined
 }
 
-function exchange({ socketPath, tenant }: Target, method: string, path: string, payload?: Payload): Promise<Answer> {
+interface Sending extends Patience {
+  payload?: Payload | undefined
+  accept?: string
+}
+
+/** Sends a request and waits for the head of its answer. */
+function exchange(target: Target, method: string, path: string, sending: Sending): Promise<IncomingMessage> {
+  const { socketPath, tenant } = target
+  const { payload, accept = 'application/json', silenceMs = SILENCE_TIMEOUT_MS } = sending
   return new Promise((resolve, reject) => {
-    const fail = (error: NodeJS.ErrnoException) => reject(unreachable(socketPath, error))
-    const headers: Record<string, string | number> = { host: 'localhost', accept: 'application/json' }
+    const headers: Record<string, string | number> = { host: 'localhost', accept }
     if (tenant !== undefined) headers['x-tenant'] = tenant
     if (payload) headers['content-type'] = payload.type
     if (payload || method !== 'GET') headers['content-length'] = payload?.bytes.length ?? 0
     // Without an agent the connection ends with the answer, and so does the process.
-    const sent = request({ socketPath, method, path, headers, agent: false }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('error', fail)
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }))
-    })
-    sent.setTimeout(SILENCE_TIMEOUT_MS, () =>
-      sent.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })),
-    )
-    sent.on('error', fail)
+    const sent = request({ socketPath, method, path, headers, agent: false }, resolve)
+    sent.setTimeout(silenceMs, () => sent.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })))
+    sent.on('error', (error) => reject(unreachable(socketPath, error)))
     sent.end(payload?.bytes)
   })
+}
+
+async function whole(answer: IncomingMessage, socketPath: string): Promise<Answer> {
+  const chunks: Buffer[] = []
+  try {
+    for await (const chunk of answer) chunks.push(chunk)
+  } catch (error) {
+    throw unreachable(socketPath, error as NodeJS.ErrnoException)
+  }
+  return { status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
 }
 
 function read<T>({ status, text }: Answer, socketPath: string): T {

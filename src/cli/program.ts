@@ -13,6 +13,7 @@ interface Group {
 const GROUPS: Record<string, () => Promise<Group>> = {
   init: () => import('./commands/init.ts'),
   status: () => import('./commands/status.ts'),
+  doctor: () => import('./commands/doctor.ts'),
   key: () => import('./commands/key.ts'),
   company: () => import('./commands/company.ts'),
   cert: () => import('./commands/cert.ts'),
@@ -23,6 +24,8 @@ const GROUPS: Record<string, () => Promise<Group>> = {
   user: () => import('./commands/user.ts'),
   tenant: () => import('./commands/tenant.ts'),
   audit: () => import('./commands/audit.ts'),
+  backup: () => import('./commands/backup.ts'),
+  restore: () => import('./commands/restore.ts'),
 }
 
 /**

@@ -31,7 +31,7 @@ function verdict(status: Status, colour: boolean): string {
 }
 
 function facts(status: Status): string {
-  const { queue, cis, devices } = status
+  const { queue, cis, devices, clock } = status
   const reach = cis.reachable ? `reachable in ${cis.latency_ms} ms` : 'NOT reachable'
   return fields([
     ['Queue', `${queue.pending} pending, ${queue.retrying} retrying, ${queue.failed} failed, ${queue.expired} expired`],
@@ -40,10 +40,16 @@ function facts(status: Status): string {
     ['Last JIR', withDistance(status.last_jir_at, status.checked_at) ?? 'none yet'],
     ['CIS', `${reach} (${cis.mode}), asked at ${localTime(cis.checked_at)}`],
     ['', clean(cis.detail ?? '') || null],
+    ['Clock', clockText(clock)],
     ['Devices', `${devices.total}, of which ${devices.without_isu} without an ISU number`],
     ['fiskd', `${status.version}, ${status.role}, up ${duration(status.uptime_s)}`],
     ['Checked', localTime(status.checked_at)],
   ])
+}
+
+function clockText({ trusted, synchronised, detail }: Status['clock']): string {
+  if (!trusted) return clean(`NOT relied on: ${detail}. Sales go on.`)
+  return synchronised ? 'right, by a time server' : 'right, as far as anybody can tell'
 }
 
 async function companies(all: StatusCompany[]): Promise<string> {

@@ -24,6 +24,8 @@ export interface Config {
   trustPaths: Record<Mode, string>
   deploymentMode: Mode
   sweepIntervalMs: number
+  /** Below so much free space on the disk something is left out; 0 never. */
+  diskFloorBytes: number
   logLevel: string
   rateLimits: RateLimits
   /** Base address of the error pages, without a slash at its end; null for the daemon's own. */
@@ -63,6 +65,7 @@ const VARIABLES = new Set([
   'FISKD_TRUST_LIVE',
   'FISKD_DEPLOYMENT_MODE',
   'FISKD_SWEEP_INTERVAL_S',
+  'FISKD_DISK_FLOOR_MB',
   'FISKD_LOG_LEVEL',
   'FISKD_DOCS_URL',
   'RATE_LIMIT_ENABLED',
@@ -97,6 +100,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const dataDir = resolve(value('FISKD_DATA_DIR', installed ? INSTALLED_DATA_DIR : 'data'))
   const listenText = value('FISKD_LISTEN', DEFAULT_LISTEN)
   const sweepText = value('FISKD_SWEEP_INTERVAL_S', '300')
+  const floorText = value('FISKD_DISK_FLOOR_MB', '100')
+  const floorMb = /^\d{1,6}$/.test(floorText) ? Number(floorText) : undefined
   const { FISKD_TLS_CERT: certPath, FISKD_TLS_KEY: keyPath } = env
   if (Boolean(certPath) !== Boolean(keyPath)) {
     problems.push('FISKD_TLS_CERT and FISKD_TLS_KEY go together: set both or neither')
@@ -129,6 +134,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     deploymentMode: oneOf('FISKD_DEPLOYMENT_MODE', 'test', ['test', 'live']),
     sweepIntervalMs:
       1000 * (check('FISKD_SWEEP_INTERVAL_S', sweepText, parseSeconds(sweepText), 'use 1 to 86400 seconds') ?? 0),
+    diskFloorBytes: 1_000_000 * (check('FISKD_DISK_FLOOR_MB', floorText, floorMb, 'use 0 to 999999 megabytes') ?? 0),
     logLevel: oneOf('FISKD_LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     rateLimits: {
       enabled: oneOf('RATE_LIMIT_ENABLED', 'true', ['true', 'false']) === 'true',

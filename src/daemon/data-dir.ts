@@ -1,58 +1,66 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { createVault } from '../certificates/vault.ts'
 import { loadVaultKey } from '../certificates/vault-key.ts'
 import type { Vault } from '../fiscal/ports.ts'
-import { type OpenStore, openStore } from '../store/store.ts'
+import type { OpenStore } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { takeInstanceLock } from './instance-lock.ts'
+import { openSoundDatabase } from './sound-database.ts'
 
 export interface DataDir {
   store: OpenStore
   vault: Vault
-  lock: { release(): void }
+  close(): Promise<void>
 }
 
-const VAULT_PROOF = 'vault_proof'
-
-export const databasePath = (dataDir: string) => join(dataDir, 'fiskd.db')
+export const VAULT_PROOF = 'vault_proof'
 
 /**
- * Opens everything that the data directory keeps, and makes what the first start makes: the directory, the vault key,
- * the database. The instance lock is taken before anything is touched.
- * @throws Error when another daemon runs here, when the vault key is not the one that sealed what the database holds,
- *   or when the database cannot keep sales safely
+ * Makes the data directory if there is none, and this process the only one that uses it.
+ * @throws Error when it cannot be made or another daemon runs here
  */
-export async function openDataDir(config: Config, now: number): Promise<DataDir> {
-  const { dataDir, credentialsDir } = config
+export async function claimDataDir(dataDir: string): Promise<{ release(): void }> {
   await mkdir(dataDir, { recursive: true, mode: 0o750 }).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`the data directory ${dataDir} cannot be made: ${error.code}; see FISKD_DATA_DIR`, { cause: error })
   })
-  const lock = takeInstanceLock(dataDir)
+  return takeInstanceLock(dataDir)
+}
+
+/**
+ * Opens everything that a claimed data directory keeps, and makes what the first start makes: database and vault key.
+ * @param onDamage told when the database is found broken while it is used
+ * @throws NoDatabase when there is none to sell on; Error when the vault key is not the one that sealed what the
+ *   database holds, or when the database cannot keep sales safely
+ */
+export async function openDataDir(
+  config: Config,
+  now: number,
+  onDamage: (problem: string) => void = () => {},
+): Promise<DataDir> {
+  const { store, check } = await openSoundDatabase(config.dataDir, now, onDamage)
+  const close = async () => {
+    await check.stop()
+    await store.close()
+  }
   try {
-    // A key made anew beside an old database would hide that the old one, and every company key with it, is lost.
-    const mayCreate = !existsSync(databasePath(dataDir))
-    const vault = createVault(loadVaultKey({ dataDir, ...(credentialsDir && { credentialsDir }), mayCreate }))
-    const store = await openStore(databasePath(dataDir), now)
-    try {
-      await proveVaultKey(store, vault)
-    } catch (error) {
-      await store.close()
-      throw error
-    }
-    return { store, vault, lock }
+    return { store, vault: await openVault(config, store), close }
   } catch (error) {
-    lock.release()
+    await close()
     throw error
   }
 }
 
-async function proveVaultKey(store: OpenStore, vault: Vault): Promise<void> {
+async function openVault({ dataDir, credentialsDir }: Config, store: OpenStore): Promise<Vault> {
   const proof = await store.meta.get(VAULT_PROOF)
-  if (!proof) return store.meta.set(VAULT_PROOF, vault.seal(Buffer.from(VAULT_PROOF), VAULT_PROOF))
+  // A key made anew beside an old database would hide that the old one, and every company key with it, is lost.
+  const vault = createVault(loadVaultKey({ dataDir, ...(credentialsDir && { credentialsDir }), mayCreate: !proof }))
+  if (!proof) {
+    await store.meta.set(VAULT_PROOF, vault.seal(Buffer.from(VAULT_PROOF), VAULT_PROOF))
+    return vault
+  }
   try {
     vault.open(proof, VAULT_PROOF)
+    return vault
   } catch (error) {
     throw new Error('the vault key is not the one of this database: restore it from the backup', { cause: error })
   }

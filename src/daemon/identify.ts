@@ -31,6 +31,10 @@ export async function identifyOperator(request: FastifyRequest, store: Store): P
   if (tenantId !== DEFAULT_TENANT && !(await store.tenants.get(tenantId))) {
     throw notFound('X-Tenant', `there is no tenant ${tenantId}`)
   }
+  return operatorOf(tenantId)
+}
+
+export function operatorOf(tenantId: string): Principal {
   // For each tenant somebody else: idempotency keys of one must not stand for requests of another.
   const id = tenantId === DEFAULT_TENANT ? 'operator' : `operator of ${tenantId}`
   return { id, tenantId, mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false }

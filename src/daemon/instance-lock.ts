@@ -16,9 +16,12 @@ export function takeInstanceLock(dataDir: string): { release(): void } {
   } catch (error) {
     lock.close()
     if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error
-    throw new Error(`another fiskd (process ${readPid(pidPath)}) already uses ${dataDir}: stop it first`, {
-      cause: error,
-    })
+    throw new Error(
+      `another fiskd (process ${readPid(pidPath)}) already uses ${dataDir}: stop it first (systemctl stop fiskd)`,
+      {
+        cause: error,
+      },
+    )
   }
   writeFileSync(pidPath, `${process.pid}\n`)
   return { release: () => lock.close() }

@@ -4,7 +4,9 @@ import { createServer as createHttpServer, type Server as HttpServer, type Reque
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { ListenAddress } from './config.ts'
+import { boundConnections } from './crowd.ts'
 import { drainable } from './drain.ts'
+import { LISTENER_LIMITS, type ListenerLimits } from './listener-limits.ts'
 import { claimSocketPath } from './socket-path.ts'
 
 /** A certificate and its key, PEM. */
@@ -33,10 +35,9 @@ export interface Refusals {
 }
 
 const TLS_HANDSHAKE = 0x16
-const FIRST_BYTE_TIMEOUT_MS = 10_000
 
-/** A machine that sells every minute keeps its connection, and with it the cost of a handshake. */
-const KEEP_ALIVE_MS = 75_000
+/** What a refused client has to read why. */
+const LINGER_MS = 1000
 
 /**
  * Listens for TLS 1.2 or better. Plain HTTP on this port is answered with a refusal and closed: nothing of it is
@@ -48,13 +49,17 @@ export async function listenTls(
   tls: TlsPair,
   handler: RequestListener,
   refusals: Refusals,
+  limits: ListenerLimits = LISTENER_LIMITS,
 ): Promise<TlsListener> {
-  const https = createHttpsServer({ ...contextOf(tls), requireHostHeader: false }, handler)
-  https.keepAliveTimeout = KEEP_ALIVE_MS
+  const patience = { ...requestPatience(limits), handshakeTimeout: limits.handshakeMs }
+  const https = createHttpsServer({ ...contextOf(tls), ...patience, requireHostHeader: false }, handler)
+  https.keepAliveTimeout = limits.keepAliveMs
+  https.timeout = limits.stallMs
   answerMalformedHttp(https, refusals)
   // A connection that failed its handshake concerns nobody else.
   https.on('tlsClientError', (_error, socket) => socket.destroy())
-  knockBeforeTls(https, refusals.plainHttp)
+  knockBeforeTls(https, refusals.plainHttp, limits.firstByteMs)
+  boundConnections(https, limits.connections)
   const drain = drainable(https)
   await listening(https, { host, port, ipv6Only: true })
   const { port: actualPort } = https.address() as AddressInfo
@@ -70,7 +75,7 @@ export async function listenTls(
  * @throws Error that names the path when it cannot be had
  */
 export async function listenSocket(path: string, handler: RequestListener, refusals: Refusals): Promise<Listener> {
-  const server = createHttpServer({ requireHostHeader: false }, handler)
+  const server = createHttpServer({ ...requestPatience(LISTENER_LIMITS), requireHostHeader: false }, handler)
   answerMalformedHttp(server, refusals)
   const drain = drainable(server)
   await claimSocketPath(path)
@@ -86,12 +91,12 @@ export async function listenSocket(path: string, handler: RequestListener, refus
 }
 
 /** Looks at the first byte of a connection before the TLS server does, and turns away what is not TLS. */
-function knockBeforeTls(https: HttpServer, refusal: () => string): void {
+function knockBeforeTls(https: HttpServer, refusal: () => string, firstByteMs: number): void {
   const admit = https.listeners('connection') as ((this: HttpServer, socket: Socket) => void)[]
   https.removeAllListeners('connection')
   https.on('connection', (socket: Socket) => {
     socket.on('error', () => socket.destroy())
-    socket.setTimeout(FIRST_BYTE_TIMEOUT_MS, () => socket.destroy())
+    socket.setTimeout(firstByteMs, () => socket.destroy())
     socket.once('readable', () => {
       const head: Buffer | null = socket.read()
       if (head === null) return socket.destroy()
@@ -109,7 +114,7 @@ function answerMalformedHttp(server: HttpServer, { malformedHttp }: Refusals): v
     // A line that is too slow is no mistake of the request's: no answer says "send it again", a 400 would not.
     const stalled = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     if (socket.writable && !stalled) answerRaw(socket as Socket, malformedHttp())
-    else socket.destroy()
+    else if (!socket.writableEnded) socket.destroy()
   })
   // Whatever a client expects, it gets the answer that the request deserves.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
@@ -123,7 +128,14 @@ function answerRaw(socket: Socket, body: string): void {
     `X-Request-Id: ${randomUUID()}`,
     'Connection: close',
   ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Cut at once, a client that is still sending would see a broken connection instead of the answer.
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.resume().once('close', () => clearTimeout(timer))
+}
+
+function requestPatience({ headersMs, requestMs, checkEveryMs }: ListenerLimits) {
+  return { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: checkEveryMs }
 }
 
 function contextOf({ certPem, keyPem }: TlsPair) {

@@ -30,19 +30,27 @@ export interface LocalTls {
  * The server certificate of this machine, from a CA of its own (both EC P-256, files in `dir`): `ca.pem`, `ca.key`,
  * `server.pem`, `server.key`. Issued anew when a name is missing, when less than 30 days remain, or when CA and
  * certificate do not belong together.
+ * @param o.since a moment that is certainly past: should `now` be wrong, clients with a right clock find the certificate
+ *   valid all the same, and the CA is not given up
  * @param o.names DNS names and IP addresses beside localhost, 127.0.0.1 and ::1
  * @throws Error naming the file and the fix when the CA is unreadable, or when a new certificate is due and its key is lost
  */
-export async function ensureLocalTls(o: { dir: string; names: string[]; now: EpochMs }): Promise<LocalTls> {
+export async function ensureLocalTls(o: {
+  dir: string
+  names: string[]
+  now: EpochMs
+  since?: EpochMs
+}): Promise<LocalTls> {
   await mkdir(o.dir, { recursive: true, mode: 0o755 })
-  const ca = await ensureLocalCa(o.dir, o.now)
+  const since = Math.min(o.now, o.since ?? o.now)
+  const ca = await ensureLocalCa(o.dir, since)
   const given = o.names.map((name) => [name, usableName(name)] as const)
   const names = [...new Set([...ALWAYS, ...given.flatMap(([, usable]) => usable ?? [])])]
   const unusable = given.filter(([, usable]) => usable === null).map(([name]) => name)
   const present = await readServer(o.dir)
   const found = { caPath: caPath(o.dir), unusable }
   if (present && isGood(present, ca, names, o.now)) return { ...found, ...present, renewed: false }
-  return { ...found, ...(await issue(o.dir, ca, names, o.now)), renewed: true }
+  return { ...found, ...(await issue({ dir: o.dir, ca, names, now: o.now, since })), renewed: true }
 }
 
 const serverPath = (dir: string) => join(dir, 'server.pem')
@@ -75,19 +83,26 @@ function covers(server: X509Certificate, name: string): boolean {
   return server.checkHost(name, { subject: 'never', wildcards: false }) !== undefined
 }
 
-async function issue(dir: string, ca: LocalCa, names: string[], now: EpochMs): Promise<KeyAndCertificate> {
+interface Order {
+  dir: string
+  ca: LocalCa
+  names: string[]
+  now: EpochMs
+  since: EpochMs
+}
+
+async function issue({ dir, ca, names, now, since }: Order): Promise<KeyAndCertificate> {
   if (ca.keyPem === null) {
     throw new Error(
       `a new server certificate is due, but ${caKeyPath(dir)} is not the key of ${caPath(dir)}: ` +
         'restore it from the backup, or delete both to start with a new CA, which every client must then trust anew',
     )
   }
-  const notBefore = now - BACKDATED_MS
   const server = await issueServer({
     commonName: 'fiskd',
     names,
-    notBefore,
-    notAfter: Math.min(notBefore + VALID_DAYS * DAY_MS, ca.notAfter),
+    notBefore: since - BACKDATED_MS,
+    notAfter: Math.min(now - BACKDATED_MS + VALID_DAYS * DAY_MS, ca.notAfter),
     authority: { certPem: ca.certPem, keyPem: ca.keyPem },
   })
   // Should the power fail between the two, the next start finds a key that is not the certificate's and issues again.

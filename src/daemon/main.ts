@@ -1,19 +1,20 @@
 import closeWithGrace from 'close-with-grace'
-import pino from 'pino'
 import { ConfigError, readConfig } from './config.ts'
 import { startDaemon } from './daemon.ts'
+import { createLog } from './log.ts'
 import { prepare } from './prepare.ts'
+import { restore } from './restore.ts'
+import { readRestoreOrder, WrongUse } from './restore-arguments.ts'
+import { createSupervisor } from './supervisor.ts'
 import { VERSION } from './version.ts'
 
 const USAGE = `fiskd ${VERSION}: the fiscalization daemon
 
   fiskd             runs in the foreground, configured by FISKD_* variables
   fiskd --prepare   makes the data directory, its keys and its database, and ends
+  fiskd --restore   puts a backup in the place of the database, and ends: see fisk restore --help
   fiskd --version   prints the version
 `
-
-/** The parser of uploads logs the headers of its request at the finest level, keys and cookies among them. */
-const SECRETS = ['busboyOptions.headers']
 
 /** What may take this long at the end is one message that is being sent: two attempts of four seconds. */
 const CLOSE_DELAY_MS = 10_000
@@ -21,22 +22,34 @@ const CLOSE_DELAY_MS = 10_000
 async function main(args: readonly string[]): Promise<number | undefined> {
   if (args[0] === '--version') return say(`${VERSION}\n`)
   if (args[0] === '--help') return say(USAGE)
-  if (args.length > 1 || (args.length === 1 && args[0] !== '--prepare')) {
+  const restoring = args[0] === '--restore'
+  if (!restoring && (args.length > 1 || (args.length === 1 && args[0] !== '--prepare'))) {
     process.stderr.write(USAGE)
     return 2
   }
   process.umask(0o027)
   const config = readConfig(process.env)
+  if (restoring) return say(`${JSON.stringify(await restore(config, readRestoreOrder(args.slice(1)), Date.now()))}\n`)
   if (args[0] === '--prepare') return say(`${JSON.stringify(await prepare(config, Date.now()))}\n`)
 
-  const log = pino({ level: config.logLevel, redact: SECRETS })
+  const log = createLog(config.logLevel)
   const daemon = await startDaemon(config, log)
+  const supervisor = createSupervisor(process.env, log)
   closeWithGrace({ delay: CLOSE_DELAY_MS, logger: false }, async ({ err, signal }) => {
     if (err) log.fatal({ err }, 'stopping because of an error nobody handled')
     else log.info({ signal }, 'stopping')
+    await supervisor.stopping()
     await daemon.close()
   })
+  daemon.failed.then((error) => {
+    // Handled like any other error that nobody handles: what is under way ends, and systemd starts a new one.
+    setImmediate(() => {
+      throw error
+    })
+  })
   log.info({ version: VERSION, role: config.role, listen: daemon.urls, socket: config.socketPath }, 'ready')
+  await supervisor.ready()
+  supervisor.watch(daemon.beat)
   return undefined
 }
 
@@ -53,5 +66,5 @@ try {
   process.stderr.write(`fiskd: ${error instanceof Error ? error.message : String(error)}\n`)
   const cause = error instanceof Error && !(error instanceof ConfigError) ? error.cause : undefined
   if (cause instanceof Error) process.stderr.write(`  because: ${cause.message}\n`)
-  process.exitCode = error instanceof ConfigError ? 2 : 1
+  process.exitCode = error instanceof ConfigError || error instanceof WrongUse ? 2 : 1
 }

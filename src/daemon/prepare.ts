@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
-import { databasePath, openDataDir } from './data-dir.ts'
+import { claimDataDir, openDataDir } from './data-dir.ts'
 import { serverTls, tlsDir } from './server-tls.ts'
+import { databasePath } from './sound-database.ts'
 
 /** What `fiskd --prepare` reports: where things are, and which of them it made just now. */
 export interface Prepared {
@@ -21,9 +22,9 @@ export async function prepare(config: Config, now: number): Promise<Prepared> {
     tls_ca: join(tlsDir(config.dataDir), 'ca.pem'),
   }
   const missing = Object.values(paths).filter((path) => !existsSync(path))
-  const { store, lock } = await openDataDir(config, now)
+  const lock = await claimDataDir(config.dataDir)
   try {
-    await store.close()
+    await (await openDataDir(config, now)).close()
     await serverTls(config, now)
   } finally {
     lock.release()

@@ -3,7 +3,6 @@ import { isIPv6 } from 'node:net'
 import type { Logger } from 'pino'
 import { type DocsUrl, errorBody } from '../api/errors.ts'
 import { invalidRequest } from '../domain/errors.ts'
-import type { Clock } from '../fiscal/ports.ts'
 import type { Config } from './config.ts'
 import { listenTls, type Refusals, type TlsListener } from './listeners.ts'
 import { serverTls } from './server-tls.ts'
@@ -28,13 +27,26 @@ export function refusalsOf(docsUrl: DocsUrl): Refusals {
   }
 }
 
+/** For how long certificates are valid. */
+export interface ServeClock {
+  now(): number
+  /** A moment that is certainly past. */
+  since(): number
+}
+
 /**
  * Listens on every configured address, and keeps the certificate fresh while it does. An address family that the host
  * lacks is skipped when nobody asked for it.
  * @throws Error that names the address which cannot be had; none is listened on then
  */
-export async function serve(config: Config, log: Logger, clock: Clock, handler: RequestListener, refusals: Refusals) {
-  const tls = await serverTls(config, clock.now())
+export async function serve(
+  config: Config,
+  log: Logger,
+  clock: ServeClock,
+  handler: RequestListener,
+  refusals: Refusals,
+) {
+  const tls = await serverTls(config, clock.now(), clock.since())
   for (const name of tls.unusableNames) log.warn(`no certificate can carry the name ${name}: use another to connect`)
   const listeners: TlsListener[] = []
   const close = async () => {
@@ -65,9 +77,14 @@ export async function serve(config: Config, log: Logger, clock: Clock, handler: 
 const TLS_CHECK_MS = 12 * 3_600_000
 
 /** A daemon runs for years and its certificate does not: twice a day it is looked after, without a restart. */
-async function renewTls(config: Config, log: Logger, clock: Clock, listeners: readonly TlsListener[]): Promise<void> {
+async function renewTls(
+  config: Config,
+  log: Logger,
+  clock: ServeClock,
+  listeners: readonly TlsListener[],
+): Promise<void> {
   try {
-    const tls = await serverTls(config, clock.now())
+    const tls = await serverTls(config, clock.now(), clock.since())
     if (tls.renewed) for (const listener of listeners) listener.useCertificate(tls)
   } catch (error) {
     log.error({ err: error }, 'the TLS certificate could not be renewed')

@@ -17,9 +17,10 @@ export interface ServerTls extends TlsPair {
 
 /**
  * The certificate to serve with: the operator's own, read anew, or the local CA's, made or renewed when its time comes.
+ * @param since as for `ensureLocalTls`
  * @throws Error when the operator's files cannot be read or the local ones cannot be made
  */
-export async function serverTls(config: Config, now: number): Promise<ServerTls> {
+export async function serverTls(config: Config, now: number, since = now): Promise<ServerTls> {
   if (config.tls) {
     const certPem = await readOwn('FISKD_TLS_CERT', config.tls.certPath)
     const keyPem = await readOwn('FISKD_TLS_KEY', config.tls.keyPath)
@@ -33,7 +34,8 @@ export async function serverTls(config: Config, now: number): Promise<ServerTls>
   const everywhere = new Set(['0.0.0.0', '::'])
   const listened = config.listen.map(({ host }) => host).filter((host) => !everywhere.has(host))
   const names = [...new Set(['localhost', '127.0.0.1', '::1', hostname(), ...listened])]
-  const { certPem, keyPem, renewed, unusable } = await ensureLocalTls({ dir: tlsDir(config.dataDir), names, now })
+  const dir = tlsDir(config.dataDir)
+  const { certPem, keyPem, renewed, unusable } = await ensureLocalTls({ dir, names, now, since })
   return { certPem, keyPem, renewed, unusableNames: unusable }
 }
 

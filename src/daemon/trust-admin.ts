@@ -2,6 +2,10 @@ import type { createTrustBundles } from '../cis/trust-bundles.ts'
 import { fetchKnownAuthorities } from '../cis/trust-fetch.ts'
 import type { Mode } from '../domain/sale.ts'
 import type { TrustAdmin, TrustChange } from '../fiscal/ports.ts'
+import type { Principal } from '../fiscal/principal.ts'
+
+/** Who has changed a bundle, and what is new in it. */
+export type OnTrustChange = (by: Principal, change: TrustChange) => Promise<void>
 
 /**
  * The trust bundles as the operator handles them.
@@ -10,7 +14,7 @@ import type { TrustAdmin, TrustChange } from '../fiscal/ports.ts'
 export function createTrustAdmin(
   trust: ReturnType<typeof createTrustBundles>,
   paths: Record<Mode, string>,
-  onChange: (mode: Mode) => Promise<void>,
+  onChange: OnTrustChange,
 ): TrustAdmin {
   const list: TrustAdmin['list'] = (mode) => ({
     mode,
@@ -18,18 +22,24 @@ export function createTrustAdmin(
     certificates: trust.list(mode),
     revocationLists: trust.revocationLists(mode),
   })
-  const addAll = async (mode: Mode, files: Buffer[]): Promise<TrustChange> => {
-    const added = files.map((file) => trust.add(mode, file))
-    await onChange(mode)
-    return {
+  const addAll = async (by: Principal, mode: Mode, files: Buffer[]): Promise<TrustChange> => {
+    const added: ReturnType<typeof trust.add>[] = []
+    const change = (): TrustChange => ({
       ...list(mode),
       added: added.flatMap(({ certificates }) => certificates),
       addedLists: added.flatMap(({ revocationLists }) => revocationLists),
+    })
+    try {
+      for (const file of files) added.push(trust.add(mode, file))
+    } finally {
+      // What a refused file came after is in the bundle already.
+      if (added.length > 0) await onChange(by, change())
     }
+    return change()
   }
   return {
     list,
-    add: (mode, file) => addAll(mode, [file]),
-    fetch: async (mode) => addAll(mode, await fetchKnownAuthorities(mode)),
+    add: (by, mode, file) => addAll(by, mode, [file]),
+    fetch: async (by, mode) => addAll(by, mode, await fetchKnownAuthorities(mode)),
   }
 }

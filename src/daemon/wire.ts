@@ -1,4 +1,5 @@
-import { statfs } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { AdminUseCases, UseCases } from '../api/use-cases.ts'
 import { createChainValidator } from '../certificates/chain.ts'
@@ -8,99 +9,167 @@ import { createTrustBundles } from '../cis/trust-bundles.ts'
 import type { SessionUseCases } from '../dashboard/session-routes.ts'
 import type { Mode } from '../domain/sale.ts'
 import { createApiKey, revokeApiKey } from '../fiscal/api-keys.ts'
+import { audit } from '../fiscal/audit.ts'
 import { addCertificate, listCertificates, revokeCertificate, revokeListed } from '../fiscal/certificates.ts'
+import type { ClockWatch } from '../fiscal/clock-watch.ts'
 import { addCompany, changeCompany, listCompanies } from '../fiscal/companies.ts'
+import { databaseExaminations } from '../fiscal/database-examinations.ts'
 import { importDevices } from '../fiscal/device-import.ts'
 import { addDevice, changeDevice, listDevices } from '../fiscal/devices.ts'
+import { createDoctor } from '../fiscal/doctor.ts'
 import { createExpiry } from '../fiscal/expire.ts'
 import { createFiscalize, greetDevice } from '../fiscal/fiscalize.ts'
 import { serviceHealth } from '../fiscal/health.ts'
 import { createOnce } from '../fiscal/idempotent.ts'
 import { findInvoice, listInvoices } from '../fiscal/invoices.ts'
 import { createKeyedLock } from '../fiscal/keyed-lock.ts'
+import { createLease } from '../fiscal/lease.ts'
+import { createLiveSales } from '../fiscal/live-sales.ts'
 import { pageOf } from '../fiscal/page.ts'
-import type { Clock, Vault } from '../fiscal/ports.ts'
+import type { Vault } from '../fiscal/ports.ts'
+import type { Principal } from '../fiscal/principal.ts'
 import { createFiscalProbe } from '../fiscal/probe.ts'
+import { recoverPending } from '../fiscal/recover.ts'
+import { requeueFailed } from '../fiscal/requeue.ts'
 import { createRetry } from '../fiscal/retry.ts'
+import { keepsXml } from '../fiscal/room.ts'
 import { findSession, signIn, signOut } from '../fiscal/sessions.ts'
 import { createSigningIdentities } from '../fiscal/signing-identities.ts'
 import { companyCertificates, gatewayStatus } from '../fiscal/status.ts'
-import type { Store } from '../fiscal/store-port.ts'
-import { createSubmitter } from '../fiscal/submit.ts'
+import { createSubmitter, isUnreachable } from '../fiscal/submit.ts'
+import { createSweep } from '../fiscal/sweep.ts'
 import { addTenant } from '../fiscal/tenants.ts'
 import { addUser, removeUser } from '../fiscal/users.ts'
+import { createWaiting } from '../fiscal/waiting.ts'
+import type { OpenStore } from '../store/store.ts'
+import { createBackup, removeHalfBackup } from './backup.ts'
 import type { Config } from './config.ts'
+import { currentLog } from './current-log.ts'
+import { createDiskWatch } from './disk-watch.ts'
+import { identifyCaller, identifyOperator } from './identify.ts'
+import { type Facts, readStored } from './metrics/facts.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { removeHalfRestore } from './restore.ts'
+import { createSweeper } from './sweeper.ts'
 import { createTrustAdmin } from './trust-admin.ts'
 
-export interface House {
+/** What the listeners serve. */
+export interface Service {
   useCases: UseCases
   adminUseCases: AdminUseCases
   sessions: SessionUseCases
-  sweep(signal: AbortSignal): Promise<{ sent: number; confirmed: number }>
-  /** Takes certificates out of use that the revocation lists of the trust bundles name. */
-  revokeListed(): Promise<void>
+  identifyCaller(request: FastifyRequest): Promise<Principal>
+  identifyOperator(request: FastifyRequest): Promise<Principal>
+  /** Takes up what a crash has left; called before the listeners stand. */
+  recover(): Promise<void>
+  /** What a monitoring system wants to know; null for what cannot be told. */
+  facts(): Promise<Facts>
+  /** Begins what it does by itself; called when they stand. */
+  start(): void
+  /** A pass over what lacks a JIR, now. */
+  sweep(): Promise<void>
+  /** Begins nothing new by itself. */
+  stop(): void
   close(): Promise<void>
 }
 
 export interface WireDeps {
   config: Config
-  store: Store
+  store: OpenStore
   vault: Vault
-  clock: Clock
+  clock: ClockWatch
   log: Logger
   newUuid: () => string
   newInvoiceId: () => string
+  metrics: Metrics
 }
 
 const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000
 
 /** Puts the rooms together: the one place that knows them all. */
-export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId }: WireDeps): House {
+export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, metrics }: WireDeps): Service {
+  const logNow = () => currentLog(log)
   const chains = createChainValidator()
   const trust = createTrustBundles(config.trustPaths, clock.now)
-  const authority = createTaxAuthority({ urls: config.cisUrls, trust, chains, now: clock.now })
+  const authority = createTaxAuthority({ urls: config.cisUrls, trust, chains, now: clock.now, onDate: clock.heard })
   const identities = createSigningIdentities(store, vault)
   const reportFault = ({ invoiceId, error }: { invoiceId: string; error: unknown }) =>
-    log.error({ err: error, invoiceId }, 'an invoice could not be sent')
-  const submitter = createSubmitter({ store, authority, clock, newUuid, reportFault })
+    logNow().error({ err: error, invoiceId }, 'an invoice could not be sent')
+  const lookAtDisk = createDiskWatch(config.dataDir, config.diskFloorBytes, log)
+  const submitter = createSubmitter({
+    store,
+    authority,
+    clock,
+    newUuid,
+    reportFault,
+    keepsXml: async () => keepsXml(await lookAtDisk()),
+    observe: (attempt) => {
+      metrics.attempted(attempt)
+      if (!isUnreachable(attempt.outcome)) sweeper.answered()
+    },
+  })
   const invoiceLock = createKeyedLock()
-  const { retry, sweep } = createRetry({ store, submitter, identities, invoiceLock, clock, reportFault })
+  const liveSales = createLiveSales()
+  const waiting = createWaiting({ store, identities, invoiceLock, clock })
+  const lease = createLease({ store, clock }, 'sweep', `${hostname()} ${process.pid} ${newUuid()}`)
+  const sweep = createSweep({
+    ...{ store, authority, submitter, waiting, invoiceLock, liveSales, lease, reportFault },
+  })
+  // What cannot be undone goes by it.
+  const proven = { now: clock.proven }
   const expire = createExpiry({
     store,
     invoiceLock,
-    clock,
-    onExpired: ({ id }) => log.error({ invoiceId: id }, 'an invoice is past its deadline: it can never be fiscalized'),
+    clock: proven,
+    onExpired: ({ id }) =>
+      logNow().error({ invoiceId: id }, 'an invoice is past its deadline: it can never be fiscalized'),
   })
   // A disk that takes no writes must not keep anybody from reading.
-  const expireOverdue = () => expire().catch((error: unknown) => log.error({ err: error }, 'nothing could be expired'))
+  const expireOverdue = () =>
+    expire().catch((error: unknown) => logNow().error({ err: error }, 'nothing could be expired'))
   const probe = createFiscalProbe(authority, config.deploymentMode, clock)
   const deps = { store, clock, newUuid, chains, trust, revocations: trust, vault, opener: createCertificateOpener() }
   const revokeListedOf = async (mode: Mode) => {
     const revoked = await revokeListed(deps, mode)
-    if (revoked > 0) log.error({ mode, revoked }, 'certificates were revoked by their issuer')
+    if (revoked > 0) logNow().error({ mode, revoked }, 'certificates were revoked by their issuer')
   }
   const keyLock = createKeyedLock()
   const health = {
     ping: () => store.ping(),
-    freeBytes: async () => {
-      const { bavail, bsize } = await statfs(config.dataDir)
-      return bavail * bsize
+    lookAtDisk,
+    lookAtClock: clock.state,
+    report: (problem: string, error: unknown) => logNow().error({ err: error }, problem),
+  }
+  const fiscalize = createFiscalize({
+    ...{ store, identities, submitter, invoiceLock, keyLock, clock, newInvoiceId, lookAtDisk },
+  })
+  const sweeper = createSweeper({
+    async pass(signal) {
+      await store.idempotency.removeBefore(clock.proven() - IDEMPOTENCY_LIFETIME_MS)
+      await expireOverdue()
+      const result = await sweep(signal)
+      metrics.passEnded(clock.now())
+      return result
     },
-    report: (problem: string, error: unknown) => log.error({ err: error }, problem),
+    intervalMs: config.sweepIntervalMs,
+    now: clock.now,
+    log,
+  })
+  const retry = createRetry({ store, submitter, waiting })
+  const sessions: SessionUseCases = {
+    signIn: (name, password) => signIn(deps, name, password),
+    signOut: (token) => signOut(store, token),
+    findSession: (token) => findSession(deps, token),
   }
   return {
     useCases: {
-      fiscalize: createFiscalize({
-        store,
-        identities,
-        submitter,
-        invoiceLock,
-        keyLock,
-        clock,
-        newInvoiceId,
-      }),
-      once: createOnce({ store, keyLock, clock }),
-      retry,
+      fiscalize: (command) => liveSales.run(() => fiscalize(command)),
+      once: createOnce({ store, keyLock, clock: proven }),
+      retry: (principal, id, keep) =>
+        retry(principal, id, async (tx, invoice) => {
+          await audit(tx, principal, clock.now(), 'invoice.retried', { id, status: invoice.status })
+          await keep(tx, invoice)
+        }),
       async findInvoice(principal, id) {
         await expireOverdue()
         return findInvoice(store, principal, id)
@@ -143,25 +212,49 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId }
           (entry) => entry,
         ),
       devicesNamed: (principal, labelOrId) => store.devices.named(principal.tenantId, labelOrId),
+      doctor: createDoctor(databaseExaminations({ store, care: store.care, lookAtDisk, clock })),
+      backUp: createBackup({ store, care: store.care, clock, lookAtDisk, config }),
       status: () => gatewayStatus({ store, trust, probe, clock }),
-      trust: createTrustAdmin(trust, config.trustPaths, (mode) => {
+      async requeueFailed(principal, code) {
+        const count = await requeueFailed({ store, invoiceLock, clock }, principal, code)
+        if (count > 0) void sweeper.sweep()
+        return count
+      },
+      sweepState: async () => ({ ...sweeper.state(), queue: await store.invoices.queue() }),
+      trust: createTrustAdmin(trust, config.trustPaths, async (by, { mode, added, addedLists }) => {
         authority.reload(mode)
-        return revokeListedOf(mode)
+        if (added.length + addedLists.length > 0) {
+          const certificates = added.map(({ subject, fingerprint }) => ({ subject, fingerprint }))
+          const revocation_lists = addedLists.map(({ issuer }) => issuer)
+          await audit(store, by, clock.now(), 'trust.changed', { mode, certificates, revocation_lists })
+        }
+        await revokeListedOf(mode)
       }),
     },
-    sessions: {
-      signIn: (name, password) => signIn(deps, name, password),
-      signOut: (token) => signOut(store, token),
-      findSession: (token) => findSession(deps, token),
-    },
-    async sweep(signal) {
-      await store.idempotency.removeBefore(clock.now() - IDEMPOTENCY_LIFETIME_MS)
-      await expireOverdue()
-      return sweep(signal)
-    },
-    async revokeListed() {
+    sessions,
+    identifyCaller: (request) => identifyCaller(request, store, sessions),
+    identifyOperator: (request) => identifyOperator(request, store),
+    async recover() {
+      removeHalfBackup(config.dataDir)
+      removeHalfRestore(config.dataDir)
+      // Nobody else has this database: a lease on it belongs to a process that is gone.
+      await store.leases.clear()
+      const recovered = await recoverPending(store, invoiceLock)
+      if (recovered > 0)
+        logNow().warn({ recovered }, 'sales that were being sent when fiskd stopped will be sent again')
       for (const mode of ['test', 'live'] as const) await revokeListedOf(mode)
     },
-    close: () => authority.close(),
+    facts: async () => ({
+      stored: await readStored(store, clock.now()).catch(() => null),
+      diskFreeBytes: (await lookAtDisk()).freeBytes,
+      clock: clock.state(),
+    }),
+    start: sweeper.start,
+    sweep: sweeper.sweep,
+    stop: sweeper.stop,
+    async close() {
+      await sweeper.close()
+      await authority.close()
+    },
   }
 }

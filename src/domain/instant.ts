@@ -1,6 +1,15 @@
 /** A moment in milliseconds since the Unix epoch. */
 export type EpochMs = number
 
+/** What is known of the present moment: the best guess, and what it lies between when the clock cannot be relied on. */
+export interface Present {
+  now: EpochMs
+  /** Before this it certainly is not. */
+  earliest: EpochMs
+  /** After this it certainly is not; infinite when nobody can tell. */
+  latest: EpochMs
+}
+
 const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,3}))?(?:Z|([+-])(\d{2}):(\d{2}))$/
 
 /**

@@ -48,7 +48,7 @@ export function deadlineOf(occurredAt: EpochMs): EpochMs {
 /** A sale moment more than this before sending makes even a first message a late delivery (NakDost). */
 export const LATE_DELIVERY_AFTER_MS = 5 * 60_000
 
-export type InvoiceEvent = 'confirmed' | ErrorClass | 'deadline_passed' | 'found_at_start'
+export type InvoiceEvent = 'confirmed' | ErrorClass | 'deadline_passed' | 'found_at_start' | 'requeued'
 
 /**
  * The state machine of an invoice (interface.md, States and transitions).
@@ -69,5 +69,7 @@ export function nextStatus(from: InvoiceStatus, event: InvoiceEvent): InvoiceSta
     case 'found_at_start':
       // The answer to a message that may have been sent is unknown: it is sent again, with NakDost.
       return from === 'pending' ? 'retrying' : undefined
+    case 'requeued':
+      return from === 'failed' ? 'retrying' : undefined
   }
 }

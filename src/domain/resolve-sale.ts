@@ -6,7 +6,7 @@ import {
   resolveSequenceMode,
 } from './config-chain.ts'
 import { invalidRequest } from './errors.ts'
-import { cutToSecond, type EpochMs, parseInstant } from './instant.ts'
+import { cutToSecond, type EpochMs, type Present, parseInstant } from './instant.ts'
 import { LATE_DELIVERY_AFTER_MS } from './invoice.ts'
 import { type Cents, parseMoney } from './money.ts'
 import type { FiscalDocument, SaleType } from './sale.ts'
@@ -55,7 +55,7 @@ const ATTENDED_ONLY = ['sequence_mark', 'register_mark', 'operator_oib', 'recipi
  * Resolves a sale down the configuration chain and applies the local rules, in the order of the specification's table.
  * @throws FiskError of the first rule that is broken, naming the field.
  */
-export function resolveSale(request: SaleRequest, origin: SaleOrigin, now: EpochMs): ResolvedSale {
+export function resolveSale(request: SaleRequest, origin: SaleOrigin, present: Present): ResolvedSale {
   const chain = { request, configured: [origin.deviceConfig, origin.fiscalConfig] }
   const occurredAt = parseInstant(request.occurred_at)
   const totalCents = parseMoney(request.total)
@@ -89,9 +89,9 @@ export function resolveSale(request: SaleRequest, origin: SaleOrigin, now: Epoch
     totalCents,
     number: request.number ?? null,
     vatFromDefault: resolveField('vat', chain) === undefined,
-    lateDelivery: resolveField('late_delivery', chain) === true || now - occurredAt > LATE_DELIVERY_AFTER_MS,
+    lateDelivery: resolveField('late_delivery', chain) === true || present.now - occurredAt > LATE_DELIVERY_AFTER_MS,
   }
-  return { ...sale, document: checkSale({ ...sale, document }, now) }
+  return { ...sale, document: checkSale({ ...sale, document }, present) }
 }
 
 function requiredPaymentMethod(chain: Chain): string {

@@ -1,5 +1,5 @@
 import { FiskError, invalidRequest } from './errors.ts'
-import type { EpochMs } from './instant.ts'
+import type { EpochMs, Present } from './instant.ts'
 import { deadlineOf } from './invoice.ts'
 import { type Cents, parseMoney } from './money.ts'
 import { isOib } from './oib.ts'
@@ -26,17 +26,17 @@ const CASH_AND_CARD_LIMIT = 1_000_000n
 
 /**
  * The local rules about the sale itself, in the order of the table in interface.md, Local validation; the rules about
- * the certificate follow where certificates are known.
+ * the certificate follow where certificates are known. A clock that may be wrong refuses nobody.
  * @returns the document, now known to keep the rules.
  * @throws FiskError of the first broken rule, naming the field.
  */
-export function checkSale(sale: UncheckedSale, now: EpochMs) {
+export function checkSale(sale: UncheckedSale, { earliest, latest }: Present) {
   const { saleType, occurredAt, totalCents, number, document } = sale
   checkTexts(document)
-  if (now > deadlineOf(occurredAt)) {
+  if (earliest > deadlineOf(occurredAt)) {
     throw refuse('hr.sale_older_than_30_days', 'occurred_at', 'the sale is more than 30 days old')
   }
-  if (document.occurredAt > now) throw refuse('hr.date_in_future', 'occurred_at', 'occurred_at lies in the future')
+  if (document.occurredAt > latest) throw refuse('hr.date_in_future', 'occurred_at', 'occurred_at lies in the future')
   checkRates(sale)
   const paymentMethod = checkPaymentMethod(document.paymentMethod, saleType, document.recipientOib)
   const magnitude = totalCents < 0n ? -totalCents : totalCents

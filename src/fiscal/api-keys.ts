@@ -48,7 +48,9 @@ export async function createApiKey(
   }
   await store.transaction(async (tx) => {
     await tx.apiKeys.insert(stored)
-    await audit(tx, operator, stored.createdAt, 'api_key.created', { id, mode: wanted.mode, name: wanted.name })
+    const { mode, name, scopes, deviceId } = wanted
+    const detail = { id, mode, name, scopes, device_id: deviceId }
+    await audit(tx, operator, stored.createdAt, 'api_key.created', detail)
   })
   return { id, key, mode: wanted.mode, scopes: wanted.scopes }
 }

@@ -84,9 +84,12 @@ export async function addCertificate(
       if (revokedAt !== null) {
         throw invalidRequest('file', `the certificate was revoked by its issuer at ${formatInstant(revokedAt)}`)
       }
+      const previous = await tx.certificates.current(company.id)
       await tx.certificates.supersedeCurrent(company.id, now)
       await tx.certificates.insert(stored)
-      await audit(tx, principal, now, 'certificate.added', { oib: company.oib, serial: stored.serial })
+      const about = ({ id, serial }: Certificate) => ({ id, oib: company.oib, serial })
+      if (previous) await audit(tx, principal, now, 'certificate.superseded', about(previous))
+      await audit(tx, principal, now, 'certificate.added', about(stored))
       await keep?.(tx, stored)
     })
     return stored
@@ -149,10 +152,12 @@ export async function revokeCertificate(
     const certificate = await tx.certificates.get(certificateId)
     const company = certificate && (await tx.companies.get(certificate.companyId))
     if (!certificate || company?.tenantId !== principal.tenantId) throw notFound('id', 'there is no such certificate')
-    const now = clock.now()
-    await tx.certificates.revoke(certificate.id, now)
-    await audit(tx, principal, now, 'certificate.revoked', { oib: company.oib, serial: certificate.serial })
-    return { ...certificate, revokedAt: certificate.revokedAt ?? now }
+    if (certificate.revokedAt !== null) return certificate
+    const revokedAt = clock.now()
+    const { id, serial } = certificate
+    await tx.certificates.revoke(id, revokedAt)
+    await audit(tx, principal, revokedAt, 'certificate.revoked', { id, oib: company.oib, serial })
+    return { ...certificate, revokedAt }
   })
 }
 
@@ -174,7 +179,7 @@ export async function revokeListed(
       if (since === null || !company) continue
       await tx.certificates.revoke(id, since)
       const { oib, tenantId } = company
-      await audit(tx, { id: 'crl', tenantId }, clock.now(), 'certificate.revoked', { oib, serial })
+      await audit(tx, { id: 'crl', tenantId }, clock.now(), 'certificate.revoked', { id, oib, serial })
       count++
     }
     return count

@@ -2,7 +2,7 @@ import { isValidAt } from '../domain/certificate.ts'
 import { companyIdOf } from '../domain/company-id.ts'
 import { conflict, FiskError, notFound } from '../domain/errors.ts'
 import { isOib } from '../domain/oib.ts'
-import { audit } from './audit.ts'
+import { audit, changesBetween } from './audit.ts'
 import type { Keep } from './idempotent.ts'
 import type { Company } from './model.ts'
 import { type Page, pageOf } from './page.ts'
@@ -18,6 +18,15 @@ export type NewCompany = Pick<Company, 'name' | 'oib' | 'vatRegistered' | 'addre
 export type CompanyChanges = Partial<
   Pick<Company, 'name' | 'vatRegistered' | 'address' | 'fiscalConfig' | 'mode' | 'status'>
 >
+
+const FIELDS: Record<keyof CompanyChanges, string> = {
+  name: 'name',
+  vatRegistered: 'vat_registered',
+  address: 'address',
+  fiscalConfig: 'fiscal_config',
+  mode: 'mode',
+  status: 'status',
+}
 
 interface Deps {
   store: Store
@@ -53,6 +62,8 @@ export async function addCompany(
   try {
     await store.transaction(async (tx) => {
       await tx.companies.insert(stored)
+      const { id, oib, name, mode } = stored
+      await audit(tx, principal, stored.createdAt, 'company.added', { id, oib, name, mode })
       await keep?.(tx, stored)
     })
   } catch (error) {
@@ -78,14 +89,13 @@ export async function changeCompany(
   const { store, clock } = deps
   return store.transaction(async (tx) => {
     const company = await findCompany(tx, principal, companyId, 'id')
-    const changed = { ...company, ...changes }
-    if (changed.mode === 'live' && company.mode !== 'live') await requireLiveCertificate(deps, tx, changed)
+    const after = { ...company, ...changes }
+    if (after.mode === 'live' && company.mode !== 'live') await requireLiveCertificate(deps, tx, after)
     await tx.companies.update(company.id, changes)
-    const { mode, status } = changed
-    if (mode !== company.mode || status !== company.status) {
-      await audit(tx, principal, clock.now(), 'company.changed', { oib: company.oib, mode, status })
-    }
-    return changed
+    const changed = changesBetween(company, after, FIELDS, ['name', 'vatRegistered', 'mode', 'status'])
+    const { id, oib } = company
+    if (changed) await audit(tx, principal, clock.now(), 'company.changed', { id, oib, changed })
+    return after
   })
 }
 

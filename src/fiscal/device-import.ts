@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type ErrorCode, FiskError, invalidRequest } from '../domain/errors.ts'
+import { audit } from './audit.ts'
 import { findCompany } from './companies.ts'
 import { isuNumberTaken, isuStatusOf, type NewDevice, newDevice } from './devices.ts'
 import type { Keep } from './idempotent.ts'
@@ -56,7 +57,8 @@ const BATCH = 50
 /**
  * Registers and updates the devices of a file, matched by label within the company. Each row stands for itself, and a
  * file that is imported again changes nothing. A blank ISU number never takes one away, for that machine could no
- * longer sell.
+ * longer sell. The audit log gets one entry at the end: after a crash in between, of which the caller knows for want of
+ * an answer, it is that of the file imported again.
  * @throws FiskError 404 for an unknown company, `mode_mismatch`, `insufficient_scope`; nothing is written then
  */
 export async function importDevices(
@@ -77,7 +79,12 @@ export async function importDevices(
     // The database answers without ever letting go of the thread: sales that came in meanwhile go first.
     await setImmediate()
   }
-  if (keep) await store.transaction((tx) => keep(tx, report))
+  await store.transaction(async (tx) => {
+    const { created, updated, failed } = report
+    const detail = { company_id: company.id, created, updated, failed }
+    if (!dryRun && created + updated > 0) await audit(tx, principal, clock.now(), 'devices.imported', detail)
+    await keep?.(tx, report)
+  })
   return report
 }
 

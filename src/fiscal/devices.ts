@@ -1,5 +1,6 @@
 import { conflict, notFound } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
+import { audit, changesBetween } from './audit.ts'
 import { findCompany } from './companies.ts'
 import type { Keep } from './idempotent.ts'
 import type { Device, IsuStatus } from './model.ts'
@@ -17,6 +18,15 @@ export type NewDevice = Pick<
 
 /** Only what is present changes; `deviceConfig` is replaced as a whole. */
 export type DeviceChanges = Partial<Pick<Device, 'label' | 'premisesAddress' | 'isuNumber' | 'deviceConfig' | 'status'>>
+
+const FIELDS: Record<keyof DeviceChanges | 'isuStatus', string> = {
+  label: 'label',
+  premisesAddress: 'premises_address',
+  isuNumber: 'isu_number',
+  isuStatus: 'isu_status',
+  deviceConfig: 'device_config',
+  status: 'status',
+}
 
 interface Deps {
   store: Store
@@ -37,6 +47,9 @@ export async function addDevice(
   const stored = newDevice(device, { id: newUuid(), tenantId, now: clock.now() })
   await store.transaction(async (tx) => {
     await refuseTaken(tx, stored, () => tx.devices.insert(stored))
+    const { id, companyId, premisesCode, label, isuNumber } = stored
+    const detail = { id, company_id: companyId, premises_code: premisesCode, label, isu_number: isuNumber }
+    await audit(tx, principal, stored.createdAt, 'device.added', detail)
     await keep?.(tx, stored)
   })
   return stored
@@ -62,7 +75,7 @@ export function newDevice(
 
 /** @throws FiskError 404 for an unknown device, 409 for a taken label or ISU number, `mode_mismatch` */
 export async function changeDevice(
-  { store }: Deps,
+  { store, clock }: Deps,
   principal: Principal,
   deviceId: string,
   changes: DeviceChanges,
@@ -75,9 +88,12 @@ export async function changeDevice(
     const device = await tx.devices.get(deviceId)
     if (device?.tenantId !== principal.tenantId) throw notFound('id', 'there is no such device')
     await findCompany(tx, principal, device.companyId, 'id')
-    const changed = { ...device, ...update }
-    await refuseTaken(tx, changed, () => tx.devices.update(deviceId, update))
-    return changed
+    const after = { ...device, ...update }
+    await refuseTaken(tx, after, () => tx.devices.update(deviceId, update))
+    const changed = changesBetween(device, after, FIELDS, ['label', 'isuNumber', 'isuStatus', 'status'])
+    const { id, label } = device
+    if (changed) await audit(tx, principal, clock.now(), 'device.changed', { id, label, changed })
+    return after
   })
 }
 

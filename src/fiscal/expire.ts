@@ -43,7 +43,7 @@ export function createExpiry({ store, invoiceLock, clock, onExpired }: ExpiryDep
     for (const status of ['retrying', 'failed'] as const) {
       let last: { deadlineAt: number; id: string } | undefined
       for (;;) {
-        const batch = await store.invoices.byDeadline(status, BATCH, last)
+        const batch = await store.invoices.byDeadline(status, BATCH, { after: last })
         const due = batch.filter(({ deadlineAt }) => clock.now() > deadlineAt)
         last = due.at(-1)
         if (!last) break

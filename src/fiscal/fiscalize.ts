@@ -2,12 +2,14 @@ import { FiskError, notFound } from '../domain/errors.ts'
 import { deadlineOf } from '../domain/invoice.ts'
 import { type ResolvedSale, resolveSale, type SaleRequest } from '../domain/resolve-sale.ts'
 import { earlierUse, type IdempotencyUse, lockOf, reserveKey } from './idempotent.ts'
+import { enter } from './journal.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 import type { Company, Device, Invoice } from './model.ts'
 import { takeNumber } from './numbering.ts'
-import type { Clock, SigningIdentity } from './ports.ts'
+import type { SigningIdentity, WatchedClock } from './ports.ts'
 import { type Principal, requireDevice, requireMode, requireScope } from './principal.ts'
 import { takeOverInterrupted } from './recover.ts'
+import type { LookAtDisk } from './room.ts'
 import type { SigningIdentities } from './signing-identities.ts'
 import { Duplicate, type Store } from './store-port.ts'
 import { ATTEMPTS_IN_A_REQUEST, type Submitter } from './submit.ts'
@@ -40,15 +42,16 @@ export interface FiscalizeDeps {
   /** Shared with retry and sweep: one invoice is submitted once at a time. */
   invoiceLock: KeyedLock
   keyLock: KeyedLock
-  clock: Clock
+  clock: WatchedClock
   newInvoiceId: () => string
+  lookAtDisk: LookAtDisk
 }
 
 export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
-  const { store, identities, submitter, invoiceLock, keyLock, clock, newInvoiceId } = deps
+  const { store, identities, submitter, invoiceLock, keyLock, clock, newInvoiceId, lookAtDisk } = deps
 
   async function fiscalize({ principal, request, idempotency, render }: SaleCommand): Promise<SaleResult> {
-    const earlier = await earlierUse(store, idempotency, clock.now())
+    const earlier = await earlierUse(store, idempotency, clock.proven())
     if (earlier?.response) {
       return { invoiceId: String(earlier.invoiceId), body: earlier.response.body, replayed: true }
     }
@@ -63,15 +66,16 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     }
 
     const { device, company } = await findOrigin(store, principal, request.device_id)
-    const now = clock.now()
+    const present = clock.present()
     requireActive(device, company)
-    const sale = resolveSale(request, originOf(device, company), now)
-    const identity = await identities.current(company, now, 'device_id')
+    const sale = resolveSale(request, originOf(device, company), present)
+    const identity = await identities.current(company, present, 'device_id')
+    await requireRoom()
     const invoiceId = newInvoiceId()
     let body = ''
     // Locked before it is stored: whoever finds it `pending` and not locked knows that nobody is sending it.
     await invoiceLock.run(invoiceId, async () => {
-      const invoice = await storePending({ invoiceId, sale, identity, device, company, idempotency, now })
+      const invoice = await storePending({ invoiceId, sale, identity, device, company, idempotency, now: present.now })
       await submitter.send(invoice, identity, {
         attempts: ATTEMPTS_IN_A_REQUEST,
         async onOutcome(tx, settled) {
@@ -81,6 +85,12 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
       })
     })
     return { invoiceId, body, replayed: false }
+  }
+
+  /** What is left of the disk belongs to the sales under way: their outcomes must fit. */
+  async function requireRoom(): Promise<void> {
+    const { room } = await lookAtDisk()
+    if (room === 'no_sales') throw new FiskError('internal_error', 'the disk is full: no sale can be stored')
   }
 
   /** The durability boundary: key, number, ZKI and invoice are on disk together, before anything is sent. */
@@ -97,7 +107,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           { companyOib, occurredAt, number, premisesCode, registerMark, totalCents: sale.totalCents },
           identity.privateKey,
         )
-        const invoice: Invoice = {
+        const invoice: Invoice = await enter(tx, sequence, {
           id: invoiceId,
           tenantId: company.tenantId,
           companyId: company.id,
@@ -110,6 +120,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           occurredAt,
           year,
           document: { ...document, number, zki },
+          numberSupplied: sale.number !== null,
           lateDelivery: sale.lateDelivery,
           attempts: 1,
           deadlineAt: deadlineOf(occurredAt),
@@ -118,9 +129,10 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           lastErrorClass: null,
           errorCode: null,
           errorMessage: null,
-        }
+        })
         await tx.invoices.insert(invoice)
-        await reserveKey(tx, idempotency, invoice.id, now)
+        // Read in here: when a proof moves it, it moves the keys in a transaction of its own.
+        await reserveKey(tx, idempotency, invoice.id, clock.proven())
         await tx.devices.update(device.id, { lastSeenAt: now })
         return invoice
       })

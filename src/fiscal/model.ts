@@ -79,6 +79,11 @@ export interface Invoice {
   /** The calendar year in Europe/Zagreb in which the number counts. */
   year: number
   document: FiscalDocument
+  /** The caller chose the number instead of taking the next one. */
+  numberSupplied: boolean
+  /** The place in the journal of its premises, from 1, and the seal that holds it there (see domain/journal). */
+  journalPosition: number
+  seal: string
   /** Whether a message about it has said NakDost. */
   lateDelivery: boolean
   /** How many messages about it have been sent. */
@@ -102,7 +107,8 @@ export interface MessageRecord {
   errorMessage: string | null
   durationMs: number
   createdAt: EpochMs
-  requestXml: string
+  /** Null when it was not kept, for want of room. */
+  requestXml: string | null
   responseXml: string | null
 }
 
@@ -120,6 +126,16 @@ export interface Sequence {
   year: number
   /** The register's mark under `N`, the empty text under `P`. */
   register: string
+}
+
+/** The journal of a premises: what it issued in one mode, in order. */
+export type Journal = Omit<Sequence, 'register' | 'year'>
+
+/** Numbers of a sequence that are never given out, because a restored backup cannot tell whether they were. */
+export interface ReservedNumbers extends Sequence {
+  first: string
+  last: string
+  reservedAt: EpochMs
 }
 
 /** An API key; the key itself is known only by its hash. */

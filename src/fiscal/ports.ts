@@ -1,13 +1,39 @@
 import type { KeyObject } from 'node:crypto'
-import type { EpochMs } from '../domain/instant.ts'
+import type { Readable } from 'node:stream'
+import type { EpochMs, Present } from '../domain/instant.ts'
 import type { ErrorClass, FiscalErrorCode } from '../domain/invoice.ts'
 import type { FiscalDocument, Mode } from '../domain/sale.ts'
+import type { Principal } from './principal.ts'
 
 export type { Store, StoreTransaction } from './store-port.ts'
 
 /** Where the use cases take time and randomness from; tests bring their own. */
 export interface Clock {
   now(): EpochMs
+}
+
+/** The clocks of the machine. The one on the wall may be wrong, and may be moved while we look at it. */
+export interface SystemClock extends Clock {
+  /** Milliseconds that have passed since some moment, whatever is done to the other clock. */
+  elapsed(): number
+  /**
+   * Whether `now` follows a time server, by what the operating system says; null when nobody can tell. Takes a few
+   * seconds at most and never throws.
+   */
+  synchronised(): Promise<boolean | null>
+}
+
+/** A clock that knows how far it can be relied on. */
+export interface WatchedClock extends Clock {
+  /** The best guess at the time. */
+  now(): EpochMs
+  /** The time as far as anybody may be refused something because of it. */
+  present(): Present
+  /**
+   * A moment that is certainly past, by what has been proven and how long we have run since: the time for what cannot
+   * be undone. A clock that is moved does not move it.
+   */
+  proven(): EpochMs
 }
 
 /** A company's certificate with its private key, held in memory and never written anywhere. */
@@ -181,7 +207,7 @@ export interface TrustChange extends TrustBundle {
   addedLists: RevocationListSummary[]
 }
 
-/** How the operator looks at and extends the trust bundles. A change is in force for the next message. */
+/** How the operator looks at and extends the trust bundles. A change is in force for the next message, and audited. */
 export interface TrustAdmin {
   list(mode: Mode): TrustBundle
   /**
@@ -189,10 +215,39 @@ export interface TrustAdmin {
    * before it resolves.
    * @throws FiskError `invalid_request`, param `certificates`, when it holds anything else
    */
-  add(mode: Mode, file: Buffer): Promise<TrustChange>
+  add(by: Principal, mode: Mode, file: Buffer): Promise<TrustChange>
   /**
    * Downloads the known CA certificates of a mode, checks their fingerprints and adds them.
    * @throws FiskError `internal_error` when a download failed, `invalid_request` when a fingerprint differs
    */
-  fetch(mode: Mode): Promise<TrustChange>
+  fetch(by: Principal, mode: Mode): Promise<TrustChange>
+}
+
+/** A database copied into one file. */
+export interface DatabaseCopy {
+  bytes: number
+  /** Lowercase hex. */
+  sha256: string
+  invoices: number
+  newestInvoiceAt: EpochMs | null
+}
+
+/** A copy on its way to whoever asked for it; nothing is left of it when it has been read or destroyed. */
+export interface Backup extends DatabaseCopy {
+  body: Readable
+}
+
+/** What the database knows about itself. Problems are for people, none when all is well; sales go on meanwhile. */
+export interface DatabaseCare {
+  /** By SQLite's own check of every page. */
+  fileProblems(): Promise<string[]>
+  schemaProblems(): Promise<string[]>
+  durabilityProblems(): Promise<string[]>
+  /** Invoices whose columns say something else than their documents, and JIRs that more than one of them has. */
+  contradictions(): Promise<{ strays: string[]; repeated: string[] }>
+  /**
+   * Copies the database as it is at this moment and checks the copy by opening it.
+   * @throws Error when the copy is not whole, or could not be made; what there is of it stays
+   */
+  backUp(target: string): Promise<DatabaseCopy>
 }

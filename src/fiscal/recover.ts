@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { nextStatus } from '../domain/invoice.ts'
+import type { KeyedLock } from './keyed-lock.ts'
 import type { Invoice } from './model.ts'
 import type { Store } from './store-port.ts'
 
@@ -28,12 +30,20 @@ export async function takeOverInterrupted(store: Store, invoiceId: string): Prom
   return { ...invoice, ...progress }
 }
 
-/** At start nothing is being sent, so every `pending` invoice was cut off by a crash. @returns how many there were. */
-export async function recoverPending(store: Store): Promise<number> {
-  for (let count = 0; ; ) {
-    const batch = await store.invoices.byDeadline('pending', BATCH)
-    for (const { id } of batch) await takeOverInterrupted(store, id)
-    count += batch.length
-    if (batch.length < BATCH) return count
+/**
+ * Takes over every `pending` invoice that nobody is sending: a crash, or a disk that took no outcome, cut it off.
+ * @returns how many there were
+ */
+export async function recoverPending(store: Store, invoiceLock: KeyedLock): Promise<number> {
+  let count = 0
+  for (let after: Invoice | undefined; ; ) {
+    const batch = await store.invoices.byDeadline('pending', BATCH, { after })
+    for (const { id } of batch.filter((invoice) => !invoiceLock.isHeld(invoice.id))) {
+      await invoiceLock.run(id, () => takeOverInterrupted(store, id))
+      count++
+    }
+    after = batch.at(-1)
+    if (!after) return count
+    await setImmediate()
   }
 }

@@ -1,7 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
-import { isValidAt } from '../domain/certificate.ts'
 import { FiskError } from '../domain/errors.ts'
-import type { EpochMs } from '../domain/instant.ts'
+import type { Present } from '../domain/instant.ts'
 import type { Certificate, Company } from './model.ts'
 import type { SigningIdentity, Vault } from './ports.ts'
 import type { Store } from './store-port.ts'
@@ -9,12 +8,12 @@ import type { Store } from './store-port.ts'
 /** The keys that sign, opened from the vault once and held in memory. */
 export interface SigningIdentities {
   /**
-   * The identity a company signs with now.
+   * The identity a company signs with now. A clock that may be wrong makes no certificate invalid.
    * @param param the request field a refusal points at
    * @throws FiskError `company_missing_certificate`, `certificate_expired` or `hr.certificate_oib_mismatch`, in the
    *   order of interface.md, Local validation.
    */
-  current(company: Company, now: EpochMs, param: string): Promise<SigningIdentity>
+  current(company: Company, present: Present, param: string): Promise<SigningIdentity>
 }
 
 export function createSigningIdentities(store: Store, vault: Vault): SigningIdentities {
@@ -35,12 +34,12 @@ export function createSigningIdentities(store: Store, vault: Vault): SigningIden
   }
 
   return {
-    async current(company, now, param) {
+    async current(company, { earliest, latest }, param) {
       const certificate = await store.certificates.current(company.id)
       if (!certificate) {
         throw new FiskError('company_missing_certificate', `${company.name} has no certificate in use`, { param })
       }
-      if (!isValidAt(certificate, now)) {
+      if (certificate.notAfter < earliest || certificate.notBefore > latest) {
         throw new FiskError('certificate_expired', `the certificate of ${company.name} is not valid now`, { param })
       }
       if (certificate.subjectOib !== company.oib) {

@@ -1,6 +1,7 @@
 import { type CertificateStatus, certificateStatus, daysUntil } from '../domain/certificate.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
+import type { ClockState } from './clock-state.ts'
 import type { Company } from './model.ts'
 import type { Clock, TrustBundles } from './ports.ts'
 import type { FiscalHealth } from './probe.ts'
@@ -34,6 +35,7 @@ export interface GatewayStatus {
   oldestAt: EpochMs | null
   lastJirAt: EpochMs | null
   cis: FiscalHealth
+  clock: ClockState
 }
 
 /** What these companies sign with now, by their ids. */
@@ -66,7 +68,7 @@ export async function gatewayStatus(deps: {
   store: Store
   trust: TrustBundles
   probe: () => Promise<FiscalHealth>
-  clock: Clock
+  clock: Clock & { state(): ClockState }
 }): Promise<GatewayStatus> {
   const { store, trust, probe, clock } = deps
   const now = clock.now()
@@ -97,6 +99,7 @@ export async function gatewayStatus(deps: {
     oldestAt: oldestAt.length === 0 ? null : Math.min(...oldestAt),
     lastJirAt: lastSuccessAt,
     cis: await probe(),
+    clock: clock.state(),
   }
 }
 

@@ -13,7 +13,9 @@ import type {
   Invoice,
   InvoiceProgress,
   IsuStatus,
+  Journal,
   MessageRecord,
+  ReservedNumbers,
   Sequence,
   Session,
   User,
@@ -114,6 +116,11 @@ export interface StoreTransaction {
     /** The highest number used in a sequence. */
     highest(sequence: Sequence): Promise<string | undefined>
     setHighest(sequence: Sequence, number: string): Promise<void>
+    /** Every sequence with the highest number used in it. */
+    sequences(): Promise<(Sequence & { highest: string })[]>
+    /** Takes numbers out of use for ever; the sequence goes on after the last. */
+    reserve(numbers: ReservedNumbers): Promise<void>
+    reserved(): Promise<ReservedNumbers[]>
   }
   invoices: {
     insert(invoice: Invoice): Promise<void>
@@ -123,8 +130,18 @@ export interface StoreTransaction {
     /** Changes what an attempt may change. A JIR, once stored, stays: progress on a confirmed or expired invoice throws. */
     progress(id: string, progress: InvoiceProgress): Promise<void>
     /** Invoices of one status, the most endangered first. */
-    byDeadline(status: InvoiceStatus, limit: number, after?: { deadlineAt: EpochMs; id: string }): Promise<Invoice[]>
+    byDeadline(
+      status: InvoiceStatus,
+      limit: number,
+      narrow?: { mode?: Mode; after?: Pick<Invoice, 'deadlineAt' | 'id'> | undefined },
+    ): Promise<Invoice[]>
     queue(): Promise<Queue>
+    /** The latest entry of a journal. */
+    lastOf(journal: Journal): Promise<{ journalPosition: number; seal: string } | undefined>
+    /** Entries of a journal from a place on, in order. */
+    journal(journal: Journal, afterPosition: number, limit: number): Promise<Invoice[]>
+    /** Every journal there is. */
+    journals(): Promise<Journal[]>
   }
   messages: {
     insert(message: MessageRecord): Promise<void>
@@ -137,6 +154,14 @@ export interface StoreTransaction {
     complete(scope: string, key: string, response: { status: number; body: string }): Promise<void>
     remove(scope: string, key: string): Promise<void>
     removeBefore(moment: EpochMs): Promise<void>
+    /** The time of keys from this moment on starts anew at another one. */
+    restart(from: EpochMs, at: EpochMs): Promise<void>
+  }
+  moments: {
+    /** As they were saved last; before that, as far as the other rows tell. */
+    load(): Promise<Moments>
+    /** All of them or some, at once. */
+    save(moments: Partial<Moments>): Promise<void>
   }
   apiKeys: {
     insert(key: ApiKey): Promise<void>
@@ -166,11 +191,31 @@ export interface StoreTransaction {
     remove(hash: string): Promise<void>
     removeExpired(now: EpochMs): Promise<void>
   }
+  leases: {
+    /**
+     * Takes or renews a lease. @returns false when another owner's has not expired yet
+     */
+    take(name: string, owner: string, now: EpochMs, expiresAt: EpochMs): Promise<boolean>
+    /** Gives back what the owner holds. */
+    release(name: string, owner: string): Promise<void>
+    /** Ends every lease: only for a start that knows of no other process on this database. */
+    clear(): Promise<void>
+  }
   audit: {
     insert(entry: AuditEntry): Promise<void>
     /** The newest first. */
     list(tenantId: string, slice: Slice): Promise<AuditEntry[]>
   }
+}
+
+/** What is remembered of the time, for a machine that forgets it with the power. Zero is never. */
+export interface Moments {
+  /** The newest moment that the clock showed while nothing spoke against it. */
+  newestAt: EpochMs
+  /** The proven time. */
+  provenAt: EpochMs
+  /** The proven time when it was last known to be the true one, not only a moment that is past. */
+  exactAt: EpochMs
 }
 
 /** Whose companies, devices, keys and users they are. Tenants know nothing of each other. */

@@ -1,6 +1,7 @@
 import type { FiskError } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import { type ErrorClass, type FiscalErrorCode, nextStatus } from '../domain/invoice.ts'
+import type { Mode } from '../domain/sale.ts'
 import type { Keep } from './idempotent.ts'
 import type { Invoice, InvoiceProgress } from './model.ts'
 import type { Clock, Exchange, Outcome, SigningIdentity, TaxAuthority } from './ports.ts'
@@ -21,16 +22,31 @@ export interface SubmitOptions {
 
 /**
  * Sends what is stored about an invoice and stores what came of it. Every attempt is a new message with its own record;
- * document and ZKI never change. Callers make sure that one invoice is submitted once at a time. Both resolve to the
- * invoice as it is stored after the last attempt.
+ * document and ZKI never change. Callers make sure that one invoice is submitted once at a time. All resolve when the
+ * outcome is stored.
  */
 export interface Submitter {
   /** The first send; its first attempt was counted when the invoice was stored. */
-  send(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Invoice>
+  send(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted>
   /** A late delivery, signed with what the company signs with now. */
-  resend(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Invoice>
+  resend(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted>
   /** Nothing can be sent, for the reason given: the company has no certificate to sign with. */
   leaveUnsent(invoice: Invoice, refusal: FiskError, options: SubmitOptions): Promise<Invoice>
+}
+
+export interface Submitted {
+  /** As it is stored after the last attempt. */
+  invoice: Invoice
+  /** Of the last attempt. */
+  outcome: Outcome
+}
+
+/** One message and what came of it, for whoever counts. */
+export interface Attempt {
+  mode: Mode
+  outcome: Outcome
+  /** Null when nothing was sent. */
+  durationMs: number | null
 }
 
 export interface SubmitterDeps {
@@ -39,15 +55,20 @@ export interface SubmitterDeps {
   clock: Clock
   newUuid: () => string
   reportFault: ReportFault
+  /** Whether there is room to keep the XML of a message. */
+  keepsXml: () => Promise<boolean>
+  /** Told about every attempt, after its outcome is known and before it is stored. */
+  observe: (attempt: Attempt) => void
 }
 
 export function createSubmitter(deps: SubmitterDeps): Submitter {
-  const { store, authority, clock, newUuid, reportFault } = deps
+  const { store, authority, clock, newUuid, reportFault, keepsXml, observe } = deps
 
   async function attempt(invoice: Invoice, identity: SigningIdentity): Promise<Sent> {
     const messageId = newUuid()
-    const sentAt = clock.now()
     const { document, mode, lateDelivery } = invoice
+    // Whatever the clock says, nothing is sent before it happened.
+    const sentAt = Math.max(clock.now(), document.occurredAt)
     try {
       const exchange = await authority.submit({ mode, document, messageId, sentAt, lateDelivery, identity })
       return { messageId, sentAt, exchange, outcome: exchange.outcome }
@@ -58,7 +79,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     }
   }
 
-  async function archive(tx: StoreTransaction, invoice: Invoice, sent: Sent): Promise<void> {
+  async function archive(tx: StoreTransaction, invoice: Invoice, sent: Sent, withXml: boolean): Promise<void> {
     if (!sent.exchange) return
     const { requestXml, responseXml, httpStatus, durationMs, outcome } = sent.exchange
     await tx.messages.insert({
@@ -71,8 +92,8 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
       errorMessage: outcome.kind === 'failed' ? describe(outcome) : null,
       durationMs,
       createdAt: sent.sentAt,
-      requestXml,
-      responseXml,
+      requestXml: withXml ? requestXml : null,
+      responseXml: withXml ? responseXml : null,
     })
   }
 
@@ -84,20 +105,23 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     return settled
   }
 
-  async function send(start: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Invoice> {
+  async function send(start: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted> {
     let invoice = start
     for (let left = options.attempts - 1; ; left--) {
       const sent = await attempt(invoice, identity)
       const { outcome } = sent
+      observe({ mode: invoice.mode, outcome, durationMs: sent.exchange?.durationMs ?? null })
+      const withXml = await keepsXml()
       if (outcome.kind === 'confirmed' || outcome.errorClass !== 'transient' || left === 0) {
-        return store.transaction(async (tx) => {
-          await archive(tx, invoice, sent)
+        const settled = await store.transaction(async (tx) => {
+          await archive(tx, invoice, sent, withXml)
           return conclude(tx, invoice, outcome, options)
         })
+        return { invoice: settled, outcome }
       }
       const next = late(invoice)
       await store.transaction(async (tx) => {
-        await archive(tx, invoice, sent)
+        await archive(tx, invoice, sent, withXml)
         await tx.invoices.progress(next.id, progressOf(next))
       })
       invoice = next
@@ -153,6 +177,11 @@ async function noteOnDevice(tx: StoreTransaction, invoice: Invoice, outcome: Out
 export function progressOf(invoice: Invoice): InvoiceProgress {
   const { status, jir, confirmedAt, lateDelivery, attempts, lastErrorClass, errorCode, errorMessage } = invoice
   return { status, jir, confirmedAt, lateDelivery, attempts, lastErrorClass, errorCode, errorMessage }
+}
+
+/** No believable answer came: the next message will most likely meet the same. */
+export function isUnreachable(outcome: Outcome): boolean {
+  return outcome.kind === 'failed' && outcome.errorClass === 'transient' && outcome.upstream.length === 0
 }
 
 function failure(errorClass: ErrorClass, code: FiscalErrorCode, message: string): Outcome {

@@ -34,8 +34,8 @@ export async function addUser(
   try {
     await store.transaction(async (tx) => {
       await tx.users.insert(user)
-      const { name, role, isPlatformAdmin } = user
-      await audit(tx, operator, user.createdAt, 'user.added', { name, role, is_platform_admin: isPlatformAdmin })
+      const { id, name, role, isPlatformAdmin } = user
+      await audit(tx, operator, user.createdAt, 'user.added', { id, name, role, is_platform_admin: isPlatformAdmin })
     })
   } catch (error) {
     if (error instanceof Duplicate) throw conflict('name', `there is already a user ${user.name}`)
@@ -54,7 +54,7 @@ export async function removeUser(
     const user = (await tx.users.get(nameOrId)) ?? (await tx.users.named(nameOrId.toLowerCase()))
     if (user?.tenantId !== operator.tenantId) throw notFound('user', `there is no user ${nameOrId}`)
     await tx.users.remove(user.id)
-    await audit(tx, operator, clock.now(), 'user.removed', { name: user.name })
+    await audit(tx, operator, clock.now(), 'user.removed', { id: user.id, name: user.name })
     return user
   })
 }

@@ -28,7 +28,11 @@ export async function forgedAnswer(kind: Forgery, answer: Answer, signers: Signe
     case 'sha1':
       return signedAnswer(answer, signers.good, 'sha1')
     case 'doctype':
-      return answerWithEntity(answer, signers)
+      return answerWithEntity(answer, signers, (jir) => `<!ENTITY jir "${jir}">`)
+    case 'xml-bomb':
+      return answerWithEntity(answer, signers, bomb)
+    case 'external-entity':
+      return answerWithEntity(answer, signers, () => '<!ENTITY jir SYSTEM "file:///etc/hostname">')
   }
 }
 
@@ -41,11 +45,20 @@ function tamperedAnswer(answer: Answer, signers: Signers): string {
   return answer.jir === null ? signed.replace('</tns:PorukaGreske>', '!$&') : signed.replace(answer.jir, FORGED_JIR)
 }
 
-/** A parser that expands entities sees exactly what was signed; a strict one must stop at the DOCTYPE. */
-function answerWithEntity(answer: Answer, signers: Signers): string {
+/** The JIR is an entity: a parser that expands `doctype` sees exactly what was signed, a strict one stops before it. */
+function answerWithEntity(answer: Answer, signers: Signers, declare: (jir: string) => string): string {
   const jir = answer.jir ?? FORGED_JIR
   const signed = signedAnswer({ ...answer, jir, errors: [] }, signers.good)
   return signed
-    .replace('?>', `?><!DOCTYPE soap:Envelope [<!ENTITY jir "${jir}">]>`)
+    .replace('?>', `?><!DOCTYPE soap:Envelope [${declare(jir)}]>`)
     .replace(`<tns:Jir>${jir}<`, '<tns:Jir>&jir;<')
+}
+
+/** Each entity holds the one before it ten times. */
+function bomb(): string {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'jir']
+  const entities = names.map(
+    (name, i) => `<!ENTITY ${name} "${i === 0 ? '0123456789' : `&${names[i - 1]};`.repeat(10)}">`,
+  )
+  return entities.join('')
 }

@@ -56,6 +56,10 @@ export const FORGERIES = [
   'sha1',
   /** Genuine, but the document has a DOCTYPE and the JIR is an entity of it. */
   'doctype',
+  /** As `doctype`, but the JIR is an entity that grows to ten thousand million characters. */
+  'xml-bomb',
+  /** As `doctype`, but the JIR is what stands in a file of the reader's machine. */
+  'external-entity',
 ] as const
 
 /**

@@ -13,7 +13,8 @@ export interface Plans {
   standing(): Misbehaviour | null
 }
 
-export function createPlans(): Plans {
+/** @param mood asked for every request that finds the queue empty and nothing standing */
+export function createPlans(mood: () => Misbehaviour | null = () => null): Plans {
   const queue: Misbehaviour[] = []
   let constant: Misbehaviour | null = null
   return {
@@ -21,7 +22,7 @@ export function createPlans(): Plans {
     always: (behaviour) => {
       constant = behaviour
     },
-    next: () => queue.shift() ?? constant,
+    next: () => queue.shift() ?? constant ?? mood(),
     standing: () => constant,
   }
 }

@@ -23,6 +23,8 @@ export interface SimulatorOptions {
   now?: () => number
   /** Default `test`. `live` answers under the live path and signs as `fiskalcis`. */
   mode?: 'test' | 'live'
+  /** Decides about every `racuni` request that nothing queued or standing decides about; null treats it well. */
+  mood?: () => Misbehaviour | null
   /** Called for each message as soon as it is processed, before it is answered. */
   onMessage?: (message: ReceivedMessage) => void
 }
@@ -57,7 +59,7 @@ const MAX_REQUEST_BYTES = 1024 * 1024
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { host = '127.0.0.1', now = Date.now, mode = 'test' } = options
   const pki = options.pki ?? (await createPki())
-  const [ledger, plans, signers] = [createLedger(), createPlans(), await createSigners(pki, mode, now)]
+  const [ledger, plans, signers] = [createLedger(), createPlans(options.mood), await createSigners(pki, mode, now)]
   const parts = {
     ledger,
     plans,

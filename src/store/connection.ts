@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
-import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely'
+import { CamelCasePlugin, type Driver, Kysely, SqliteDialect, type SqliteDialectConfig } from 'kysely'
 import { Duplicate } from '../fiscal/store-port.ts'
+import { asUnusable } from './damage.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -11,21 +12,46 @@ export type Db = Kysely<Tables>
  * @param onTrouble told about every failure that is not a broken constraint: the disk, the file, a lock
  * @throws Error naming the file when it is no database or a setting did not take
  */
-export function openDatabase(path: string, onTrouble: () => void = () => {}): Db {
+export function openDatabase(path: string, onTrouble: (error: unknown) => void = () => {}): Db {
   const sqlite = new Database(path)
   try {
     makeDurable(sqlite)
   } catch (error) {
     sqlite.close()
-    throw new Error(`the database ${path} cannot keep sales safely`, { cause: error })
+    throw asUnusable(new Error(`the database ${path} cannot keep sales safely`, { cause: error }))
   }
   return new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: sqlite }),
+    dialect: new RollingBackOnce({ database: sqlite }, sqlite),
     plugins: [new CamelCasePlugin()],
     log: (event) => {
-      if (event.level === 'error' && !codeOf(event.error).startsWith('SQLITE_CONSTRAINT')) onTrouble()
+      if (event.level === 'error' && !codeOf(event.error).startsWith('SQLITE_CONSTRAINT')) onTrouble(event.error)
     },
   })
+}
+
+/** What every connection must have, by the names and values of SQLite. */
+export const DURABLE = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
+
+/**
+ * On a full disk SQLite ends a transaction by itself; to end it once more is an error, which would hide the one that
+ * says why.
+ */
+class RollingBackOnce extends SqliteDialect {
+  readonly #sqlite: Database.Database
+
+  constructor(config: SqliteDialectConfig, sqlite: Database.Database) {
+    super(config)
+    this.#sqlite = sqlite
+  }
+
+  override createDriver(): Driver {
+    const driver = super.createDriver()
+    const rollBack = driver.rollbackTransaction.bind(driver)
+    driver.rollbackTransaction = async (connection) => {
+      if (this.#sqlite.inTransaction) await rollBack(connection)
+    }
+    return driver
+  }
 }
 
 function makeDurable(sqlite: Database.Database): void {
@@ -34,8 +60,7 @@ function makeDurable(sqlite: Database.Database): void {
   sqlite.pragma('foreign_keys = ON')
   // Nobody else writes here: the wait is for a stray reader's checkpoint, and it stops every other sale.
   sqlite.pragma('busy_timeout = 250')
-  const settings = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
-  for (const [name, wanted] of Object.entries(settings)) {
+  for (const [name, wanted] of Object.entries(DURABLE)) {
     const actual = sqlite.pragma(name, { simple: true })
     if (actual !== wanted) throw new Error(`SQLite ${name} is ${String(actual)} instead of ${wanted}`)
   }

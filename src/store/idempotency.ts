@@ -31,6 +31,9 @@ export function idempotency(db: Db): StoreTransaction['idempotency'] {
     async remove(scope, key) {
       await db.deleteFrom('idempotencyKeys').where('scope', '=', scope).where('key', '=', key).execute()
     },
+    async restart(from, at) {
+      await db.updateTable('idempotencyKeys').set({ createdAt: at }).where('createdAt', '>=', from).execute()
+    },
     async removeBefore(moment) {
       await db.deleteFrom('idempotencyKeys').where('createdAt', '<', moment).execute()
     },

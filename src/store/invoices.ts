@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { InvoiceStatus } from '../domain/invoice.ts'
 import type { Mode } from '../domain/sale.ts'
-import type { Invoice } from '../fiscal/model.ts'
+import type { Invoice, Journal } from '../fiscal/model.ts'
 import type { InvoiceFilter, Slice, StoreTransaction } from '../fiscal/store-port.ts'
 import { type Db, refusingDuplicates } from './connection.ts'
 import { beyond } from './slice.ts'
@@ -47,6 +47,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         sequenceRegister: document.sequenceMark === 'N' ? document.registerMark : '',
         number: document.number,
         lateDelivery: Number(invoice.lateDelivery),
+        numberSupplied: Number(invoice.numberSupplied),
         document: JSON.stringify(document),
       }
       await refusingDuplicates(db.insertInto('invoices').values(row).execute())
@@ -70,13 +71,14 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         .executeTakeFirst()
       if (numUpdatedRows !== 1n) throw new Error(`invoice ${id} is not open: its outcome is final`)
     },
-    async byDeadline(status, limit, after) {
+    async byDeadline(status, limit, { mode, after } = {}) {
       let query = select()
         .where(UNCONFIRMED)
         .where('status', '=', status)
         .orderBy('deadlineAt')
         .orderBy('id')
         .limit(limit)
+      if (mode !== undefined) query = query.where('mode', '=', mode)
       if (after) {
         query = query.where((eb) => eb(eb.refTuple('deadlineAt', 'id'), '>', eb.tuple(after.deadlineAt, after.id)))
       }
@@ -99,7 +101,32 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         nextDeadlineAt: deadlines.length === 0 ? null : Math.min(...deadlines),
       }
     },
+    async lastOf(journal) {
+      return db
+        .selectFrom('invoices')
+        .select(['journalPosition', 'seal'])
+        .where((eb) => eb.and(journalOf(journal)))
+        .orderBy('journalPosition', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+    },
+    async journal(journal, afterPosition, limit) {
+      const rows = await select()
+        .where((eb) => eb.and(journalOf(journal)))
+        .where('journalPosition', '>', afterPosition)
+        .orderBy('journalPosition')
+        .limit(limit)
+        .execute()
+      return rows.map(toInvoice)
+    },
+    async journals() {
+      return db.selectFrom('numberingLevels').select(['companyId', 'mode', 'premisesCode']).distinct().execute()
+    },
   }
+}
+
+function journalOf({ companyId, mode, premisesCode }: Journal) {
+  return { companyId, mode, premisesCode }
 }
 
 function latestFirst(one: Invoice, other: Invoice): number {
@@ -108,5 +135,10 @@ function latestFirst(one: Invoice, other: Invoice): number {
 
 function toInvoice(row: Selectable<Tables['invoices']>): Invoice {
   const { zki: _zki, premisesCode: _code, sequenceRegister: _register, number: _number, ...invoice } = row
-  return { ...invoice, lateDelivery: row.lateDelivery === 1, document: JSON.parse(row.document) }
+  return {
+    ...invoice,
+    lateDelivery: row.lateDelivery === 1,
+    numberSupplied: row.numberSupplied === 1,
+    document: JSON.parse(row.document),
+  }
 }

@@ -2,9 +2,10 @@ import { Migrator } from 'kysely'
 import type { Db } from './connection.ts'
 import { initial } from './migrations/001-initial.ts'
 import { wholeV1 } from './migrations/002-whole-v1.ts'
+import { trust } from './migrations/003-trust.ts'
 
 /** Every schema change ever, in order; names are never changed. */
-const migrations = { '001-initial': initial, '002-whole-v1': wholeV1 }
+const migrations = { '001-initial': initial, '002-whole-v1': wholeV1, '003-trust': trust }
 
 /**
  * Brings the database to this program's schema, all in one transaction.
@@ -14,4 +15,9 @@ export async function migrateToLatest(db: Db): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw new Error('the database schema could not be brought up to date', { cause: error })
+}
+
+/** Tells a schema that this program can bring up to date from one of the future. */
+export function isKnownMigration(name: string): boolean {
+  return Object.hasOwn(migrations, name)
 }

@@ -33,6 +33,12 @@ export function numbering(db: Db): StoreTransaction['numbering'] {
         .onConflict((conflict) => conflict.doUpdateSet({ highest: number }))
         .execute()
     },
+    sequences: () => db.selectFrom('sequences').selectAll().execute(),
+    async reserve(numbers) {
+      await db.insertInto('reservedNumbers').values(numbers).execute()
+      await this.setHighest(numbers, numbers.last)
+    },
+    reserved: () => db.selectFrom('reservedNumbers').selectAll().execute(),
   }
 }
 

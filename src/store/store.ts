@@ -1,16 +1,22 @@
 import { sql } from 'kysely'
+import type { DatabaseCare } from '../fiscal/ports.ts'
 import type { Store, StoreTransaction } from '../fiscal/store-port.ts'
 import { apiKeys } from './api-keys.ts'
 import { audit } from './audit.ts'
+import { databaseCare } from './care.ts'
 import { certificates } from './certificates.ts'
 import { companies } from './companies.ts'
 import { type Db, openDatabase } from './connection.ts'
+import { asUnusable, isDamage, UnusableDatabase } from './damage.ts'
 import { devices } from './devices.ts'
 import { idempotency } from './idempotency.ts'
 import { invoices } from './invoices.ts'
+import { leases } from './leases.ts'
 import { messages } from './messages.ts'
 import { migrateToLatest } from './migrate.ts'
+import { moments } from './moments.ts'
 import { numbering } from './numbering.ts'
+import { schemaProblems } from './schema-check.ts'
 import { tenants } from './tenants.ts'
 import { sessions, users } from './users.ts'
 
@@ -18,22 +24,35 @@ import { sessions, users } from './users.ts'
 export const DEFAULT_TENANT = 'default'
 
 export interface OpenStore extends Store {
+  care: DatabaseCare
   /** A small secret-free fact about this database, such as the seal that proves the vault key. */
-  meta: { get(key: string): Promise<Buffer | undefined>; set(key: string, value: Buffer): Promise<void> }
+  meta: {
+    get(key: string): Promise<Buffer | undefined>
+    set(key: string, value: Buffer): Promise<void>
+    remove(key: string): Promise<void>
+  }
   close(): Promise<void>
 }
 
 /**
  * Opens the database at a path, brings its schema up to date and makes the default tenant.
- * @throws Error when the file cannot be opened or keep sales safely.
+ * @param onDamage told when SQLite finds the file broken while it is used
+ * @throws UnusableDatabase when the file is broken or its schema is not ours; Error when it cannot keep sales safely
  */
-export async function openStore(path: string, now: number): Promise<OpenStore> {
+export async function openStore(
+  path: string,
+  now: number,
+  onDamage: (problem: string) => void = () => {},
+): Promise<OpenStore> {
   const trouble = { suspected: false }
-  const db = openDatabase(path, () => {
+  const db = openDatabase(path, (error) => {
     trouble.suspected = true
+    if (isDamage(error)) onDamage(String(error))
   })
   try {
     await migrateToLatest(db)
+    const problems = await schemaProblems(db)
+    if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
     await db
       .insertInto('tenants')
       .values({ id: DEFAULT_TENANT, name: DEFAULT_TENANT, createdAt: now })
@@ -41,8 +60,9 @@ export async function openStore(path: string, now: number): Promise<OpenStore> {
       .execute()
   } catch (error) {
     await db.destroy()
-    throw error
+    throw asUnusable(error)
   }
+  const care = databaseCare(db, path)
   return {
     ...aggregates(db),
     transaction: (work) => db.transaction().execute((trx) => work(aggregates(trx))),
@@ -63,8 +83,15 @@ export async function openStore(path: string, now: number): Promise<OpenStore> {
       async set(key, value) {
         await db.insertInto('meta').values({ key, value }).execute()
       },
+      async remove(key) {
+        await db.deleteFrom('meta').where('key', '=', key).execute()
+      },
     },
-    close: () => db.destroy(),
+    care,
+    async close() {
+      await care.close()
+      await db.destroy()
+    },
   }
 }
 
@@ -87,10 +114,12 @@ function aggregates(db: Db): StoreTransaction {
     invoices: invoices(db),
     messages: messages(db),
     idempotency: idempotency(db),
+    moments: moments(db),
     apiKeys: apiKeys(db),
     tenants: tenants(db),
     users: users(db),
     sessions: sessions(db),
     audit: audit(db),
+    leases: leases(db),
   }
 }

@@ -8,6 +8,7 @@ import type {
   IdempotencyRecord,
   Invoice,
   MessageRecord,
+  ReservedNumbers,
   Sequence,
   Session,
   User,
@@ -30,14 +31,17 @@ export interface Tables {
   certificates: Stored<Certificate, { intermediates: Json }>
   numberingLevels: Omit<Sequence, 'register'> & { level: SequenceMark }
   sequences: Sequence & { highest: string }
+  reservedNumbers: ReservedNumbers
+  leases: { name: string; owner: string; expiresAt: number }
   /** What is searched for stands in columns of its own beside the document it comes from. */
-  invoices: Stored<Invoice, { document: Json; lateDelivery: Flag }> & {
+  invoices: Stored<Invoice, { document: Json; lateDelivery: Flag; numberSupplied: Flag }> & {
     zki: string
     premisesCode: string
     sequenceRegister: string
     number: string
   }
-  messages: MessageRecord
+  /** XML is gzip. */
+  messages: Stored<MessageRecord, { requestXml: Buffer | null; responseXml: Buffer | null }>
   idempotencyKeys: Omit<IdempotencyRecord, 'response'> & { responseStatus: number | null; responseBody: string | null }
   apiKeys: Stored<ApiKey, { scopes: Json }>
   users: Stored<User, { isPlatformAdmin: Flag }>

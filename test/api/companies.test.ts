@@ -136,7 +136,10 @@ test('a suspended company does not sell, and sells again when it is active', asy
   await patch(gateway, { status: 'active' })
   expect((await gateway.post()).status).toBe(200)
   const { body } = await gateway.admin<{ data: { action: string; detail: object }[] }>('/admin/audit')
-  expect(body.data[0]).toMatchObject({ action: 'company.changed', detail: { status: 'active' } })
+  expect(body.data[0]).toMatchObject({
+    action: 'company.changed',
+    detail: { changed: { status: { from: 'suspended', to: 'active' } } },
+  })
 })
 
 test('the status of the certificate is read from the clock each time', async () => {

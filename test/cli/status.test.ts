@@ -47,6 +47,7 @@ test('a gateway that can sell says so and exits 0', async () => {
   expect(ran.stdout).toContain('reachable in 132 ms (test)')
   expect(ran.stdout).toContain('1.0.0, gateway, up 3 d 4 h')
   expect(ran.stdout).toContain('21.07.2026 14:00:00')
+  expect(ran.stdout).toMatch(/^Clock +right, by a time server$/m)
 })
 
 test('a gateway that cannot sell says why and what to do, and exits 1', async () => {
@@ -59,6 +60,14 @@ test('a gateway that cannot sell says why and what to do, and exits 1', async ()
   expect(ran.stdout).toContain('21.07.2026 11:30:00 (2 h 30 min ago)')
   expect(ran.stdout).toContain('20.08.2026 11:30:00 (in 29 d 21 h)')
   expect(ran.stdout).toContain('21.07.2026 11:29:00')
+})
+
+test('a clock that is not relied on is said to be so, and stops no sale', async () => {
+  const clock = { trusted: false, synchronised: false, offset_ms: null, newest_known_at: null }
+  stub.status = { clock: { ...clock, status: 'unsynchronised', detail: 'the clock follows no time server' } }
+  const ran = await ask('status')
+  expect(ran.code).toBe(0)
+  expect(ran.stdout).toMatch(/^Clock +NOT relied on: the clock follows no time server\. Sales go on\.$/m)
 })
 
 test('with --json the answer is printed as it came, with the same exit code', async () => {

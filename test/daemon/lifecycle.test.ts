@@ -3,13 +3,13 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { connect as tlsConnect } from 'node:tls'
-import Database from 'better-sqlite3'
 import pino from 'pino'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/daemon/config.ts'
 import { startDaemon } from '../../src/daemon/daemon.ts'
 import { type Gateway, startGateway } from '../support/gateway.ts'
 import { certificateOf, OIBS } from '../support/pki.ts'
+import { tamper } from '../support/tamper.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const silent = pino({ level: 'silent' })
@@ -22,12 +22,14 @@ test('a sale that was being sent when the power went becomes retrying, and its k
   const sale = gateway.sale()
   const first = await gateway.post(sale, 'cut-off')
   await gateway.stop()
-  const database = new Database(join(gateway.dataDir, 'fiskd.db'))
-  database.exec("UPDATE invoices SET status = 'pending', jir = NULL, confirmed_at = NULL")
-  database.exec('DELETE FROM messages')
-  database.exec('UPDATE idempotency_keys SET response_status = NULL, response_body = NULL')
-  database.close()
+  tamper(
+    join(gateway.dataDir, 'fiskd.db'),
+    "UPDATE invoices SET status = 'pending', jir = NULL, confirmed_at = NULL",
+    'DELETE FROM messages',
+    'UPDATE idempotency_keys SET response_status = NULL, response_body = NULL',
+  )
 
+  await gateway.cis.goDown()
   await gateway.restart()
   const again = await gateway.post(sale, 'cut-off')
   expect(again.status).toBe(200)
@@ -41,6 +43,7 @@ test('a sale that was being sent when the power went becomes retrying, and its k
     fiscal_error: { code: 'upstream_unavailable', retry_scheduled: true },
   })
   expect((await gateway.post(sale, 'cut-off')).text).toBe(again.text)
+  await gateway.cis.comeBack()
   await gateway.sweep()
   // The authority had the sale already: it answers with the JIR it gave the first time.
   expect(await gateway.invoice(first.body.id)).toMatchObject({

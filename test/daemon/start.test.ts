@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
 import { expect, test } from 'vitest'
@@ -59,11 +59,6 @@ test('what cannot be read or used is named', async () => {
   await expect(start({ FISKD_DATA_DIR: dataDir, ...missing })).rejects.toThrow('FISKD_TLS_CERT')
   const broken = { FISKD_TLS_CERT: file, FISKD_TLS_KEY: file }
   await expect(start({ FISKD_DATA_DIR: dataDir, ...broken })).rejects.toThrow('FISKD_TLS_CERT and FISKD_TLS_KEY')
-  const damaged = join(dataDir, 'damaged')
-  mkdirSync(damaged)
-  await prepare(readConfig({ FISKD_DATA_DIR: damaged }), Date.now())
-  writeFileSync(join(damaged, 'fiskd.db'), 'this is no database, but it is long enough to look at'.repeat(50))
-  await expect(start({ FISKD_DATA_DIR: damaged })).rejects.toThrow(join(damaged, 'fiskd.db'))
 })
 
 test('the operator brings a certificate of their own', async () => {

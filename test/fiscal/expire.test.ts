@@ -20,7 +20,7 @@ test('an invoice whose message is under way is left alone until the answer is th
   const invoiceLock = createKeyedLock()
   const written: string[] = []
   const invoices = {
-    byDeadline: async (status: string, _limit: number, after?: object) =>
+    byDeadline: async (status: string, _limit: number, { after }: { after?: object }) =>
       status === 'retrying' && !after ? [due] : [],
     get: async () => due,
     progress: async (_id: string, progress: { status: string }) => void written.push(progress.status),

@@ -1,24 +1,38 @@
 import { expect, test } from 'vitest'
+import { UNWATCHED } from '../../src/fiscal/clock-state.ts'
 import { serviceHealth } from '../../src/fiscal/health.ts'
-
-const GIGABYTE = 1024 ** 3
+import { roomFor } from '../../src/fiscal/room.ts'
 
 /** The health of a service whose database and disk are like this; what throws is unknown. */
-function healthOf({ pingMs = 1, freeBytes = GIGABYTE }: { pingMs?: number | Error; freeBytes?: number | Error }) {
-  const answer = async (value: number | Error) => {
-    if (value instanceof Error) throw value
-    return value
+interface State {
+  pingMs?: number | Error
+  freeMb?: number | null
+  trusted?: boolean
+}
+
+function healthOf({ pingMs = 1, freeMb = 1000, trusted = true }: State) {
+  const ping = async () => {
+    if (pingMs instanceof Error) throw pingMs
+    return pingMs
   }
-  return serviceHealth({ ping: () => answer(pingMs), freeBytes: () => answer(freeBytes), report: () => {} })
+  const lookAtDisk = async () =>
+    freeMb === null
+      ? ({ freeBytes: null, room: 'everything' } as const)
+      : { freeBytes: freeMb, room: roomFor(freeMb, 100) }
+  return serviceHealth({ ping, lookAtDisk, lookAtClock: () => ({ ...UNWATCHED, trusted }), report: () => {} })
 }
 
 test.each([
   ['all is well', {}, 'ok'],
   ['the database is slow', { pingMs: 501 }, 'degraded'],
-  ['the disk is nearly full', { freeBytes: 99 * 1024 * 1024 }, 'degraded'],
-  ['nobody knows how full the disk is', { freeBytes: new Error('EIO') }, 'degraded'],
+  ['the disk is nearly full', { freeMb: 99 }, 'degraded'],
+  ['archives are no longer kept', { freeMb: 49 }, 'degraded'],
+  ['sales are no longer taken', { freeMb: 9 }, 'down'],
+  ['nobody knows how full the disk is', { freeMb: null }, 'degraded'],
+  ['the clock may be wrong', { trusted: false }, 'degraded'],
+  ['the clock may be wrong and the database does not answer', { trusted: false, pingMs: new Error('locked') }, 'down'],
   ['the database does not answer', { pingMs: new Error('locked') }, 'down'],
-  ['the database does not answer and the disk is full', { pingMs: new Error('full'), freeBytes: 0 }, 'down'],
+  ['the database does not answer and the disk is full', { pingMs: new Error('full'), freeMb: 0 }, 'down'],
 ])('when %s', async (_what, state, status) => {
   expect((await healthOf(state)).status).toBe(status)
 })

@@ -181,6 +181,16 @@ describe('forgeries: answers that must not be believed', () => {
     })
   })
 
+  test.each([
+    ['xml-bomb', '<!ENTITY jir "&i;&i;'],
+    ['external-entity', '<!ENTITY jir SYSTEM "file:///'],
+  ] as const)('%s: the JIR is an entity that costs or betrays whoever expands it', async (kind, declaration) => {
+    const { body } = await sell(kind)
+    expect(body).toContain(declaration)
+    expect(body).toContain('<tns:Jir>&jir;</tns:Jir>')
+    expect(body.length).toBeLessThan(10_000)
+  })
+
   test.each(WRAPPINGS)('wrapped %s: the signature holds, the first JIR is the forged one', async (wrapped) => {
     const { body } = await sell({ wrapped })
     const { valid, signer, covered } = checkSignature(body)
@@ -245,4 +255,20 @@ test('signers that must not be believed are made as soon as they are asked for, 
   prepared.always(null)
   await prepared.prepared()
   expect(made).toHaveLength(2)
+})
+
+test('a mood decides about what nothing queued or standing decides about', async () => {
+  const moods: (Misbehaviour | null)[] = ['http-503', null]
+  const moody = await startSimulator({ pki, mood: () => moods.shift() ?? null })
+  onTestFinished(() => moody.close())
+  const signer = await certificateOf(OIB)
+  const statusOf = async (number: string) =>
+    (await post(moody, signedRequest({ oib: OIB, sentAt: messageTime(Date.now()), number }, signer))).status
+  moody.misbehave('html-500')
+  expect(await statusOf('1')).toBe(500)
+  moody.always('soap-fault')
+  expect(await statusOf('2')).toBe(500)
+  expect(moods).toHaveLength(2)
+  moody.always(null)
+  expect([await statusOf('3'), await statusOf('4')]).toEqual([503, 200])
 })

@@ -234,5 +234,13 @@ function healthy(stub: AdminStub) {
       checked_at: '2026-07-21T11:59:50.000Z',
       detail: null,
     },
+    clock: {
+      status: 'ok',
+      trusted: true,
+      synchronised: true,
+      offset_ms: 0,
+      newest_known_at: '2026-07-21T11:59:30.000Z',
+      detail: null,
+    },
   }
 }

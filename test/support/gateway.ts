@@ -1,13 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pino from 'pino'
-import { afterAll, onTestFinished } from 'vitest'
+import type { DestinationStream } from 'pino'
+import { onTestFinished } from 'vitest'
 import { readConfig } from '../../src/daemon/config.ts'
 import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts'
+import { createLog } from '../../src/daemon/log.ts'
 import { companyIdOf } from '../../src/domain/company-id.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts'
 import { type Answer, type Call, call } from './call.ts'
+import { atTheEndOfFile } from './file-end.ts'
 import { certificateOf, OIBS, pki } from './pki.ts'
 import { makeTempDir } from './temp-dir.ts'
 
@@ -37,8 +39,15 @@ export interface Gateway {
   /** A firmware key of the test mode. */
   key: string
   url: string
-  /** Milliseconds that the gateway's clock is ahead of the real one. */
-  clock: { aheadMs: number }
+  /** Time as the gateway sees it. */
+  clock: {
+    /** Milliseconds that have passed for the gateway and not in truth; the tax authority's clock stays behind. */
+    aheadMs: number
+    /** Milliseconds by which somebody has set its clock forward, without any time passing. */
+    setMs: number
+    /** What the operating system says of its clock. */
+    synchronised: boolean | null
+  }
   /** Over TLS with the firmware key. */
   v1(path: string, options?: Omit<Call, 'path'>): Promise<Answer<InvoiceBody>>
   /** Over the admin socket. */
@@ -49,6 +58,8 @@ export interface Gateway {
   sell(sale?: object): Promise<InvoiceBody>
   invoice(id: string): Promise<InvoiceBody>
   sweep(): Promise<void>
+  /** What the gateway does each minute about its clock. */
+  checkClock(): Promise<void>
   /** A sale's body; what is given replaces the defaults. */
   sale(changes?: object): Record<string, unknown>
   addDevice(device?: object): Promise<string>
@@ -63,9 +74,10 @@ let keys = 0
 /**
  * A simulated tax authority and a real daemon on loopback, with a company, its certificate, a device and a key, the way
  * a technician would set them up. All of it ends with the test.
+ * @param logTo where the daemon's log goes, if `FISKD_LOG_LEVEL` wants one
  */
-export async function startGateway(env: Record<string, string> = {}): Promise<Gateway> {
-  return setUp(await start(env, onTestFinished))
+export async function startGateway(env: Record<string, string> = {}, logTo?: DestinationStream): Promise<Gateway> {
+  return setUp(await start(env, onTestFinished, logTo))
 }
 
 /** The same without company, certificate, device and key: as it is after the first start. */
@@ -75,13 +87,13 @@ export function startEmptyGateway(env: Record<string, string> = {}): Promise<Gat
 
 /** The same for a whole test file, for tests that do not get into each other's way; call it in `beforeAll`. */
 export async function startSharedGateway(env: Record<string, string> = {}): Promise<Gateway> {
-  return setUp(await start(env, afterAll))
+  return setUp(await start(env, atTheEndOfFile))
 }
 
 type AtTheEnd = (close: () => Promise<void>) => void
 
-async function start(env: Record<string, string>, atTheEnd: AtTheEnd): Promise<Gateway> {
-  const dataDir = await makeTempDir(atTheEnd)
+async function start(env: Record<string, string>, atTheEnd: AtTheEnd, logTo?: DestinationStream): Promise<Gateway> {
+  const dataDir = env.FISKD_DATA_DIR ?? (await makeTempDir(atTheEnd))
   const cis = await startSimulator({ pki })
   atTheEnd(() => cis.close())
   await mkdir(join(dataDir, 'trust'), { recursive: true })
@@ -95,9 +107,14 @@ async function start(env: Record<string, string>, atTheEnd: AtTheEnd): Promise<G
     FISKD_LOG_LEVEL: 'silent',
     ...env,
   })
-  const clock = { aheadMs: 0 }
-  const log = pino({ level: config.logLevel })
-  const startIt = () => startDaemon(config, log, { now: () => Date.now() + clock.aheadMs })
+  const clock: Gateway['clock'] = { aheadMs: 0, setMs: 0, synchronised: true }
+  const log = createLog(config.logLevel, logTo)
+  const startIt = () =>
+    startDaemon(config, log, {
+      now: () => Date.now() + clock.aheadMs + clock.setMs,
+      elapsed: () => performance.now() + clock.aheadMs,
+      synchronised: async () => clock.synchronised,
+    })
   let daemon: Daemon | undefined = await startIt()
   const stop = async () => {
     await daemon?.close()
@@ -131,6 +148,7 @@ async function start(env: Record<string, string>, atTheEnd: AtTheEnd): Promise<G
     },
     invoice: async (id) => (await gateway.v1(`/invoices/${id}?include_messages=true`)).body,
     sweep: async () => daemon?.sweep(),
+    checkClock: async () => daemon?.checkClock(),
     sale: (changes) => ({
       device_id: gateway.deviceId,
       occurred_at: new Date(Date.now() + clock.aheadMs - 1000).toISOString(),

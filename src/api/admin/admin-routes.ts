@@ -10,6 +10,8 @@ import { certificateView, deviceView } from '../views/fleet.ts'
 import { wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
 import { accessRoutes } from './access-routes.ts'
+import { careRoutes } from './care-routes.ts'
+import { queueRoutes } from './queue-routes.ts'
 import { type ProgramFacts, statusView } from './status-view.ts'
 
 const TrustBody = Closed({
@@ -35,6 +37,8 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (app, 
     request.principal = await identify(request)
   })
   await app.register(accessRoutes, { useCases })
+  await app.register(careRoutes, { useCases })
+  await app.register(queueRoutes, { useCases })
 
   app.get('/status', async () => statusView(await useCases.status(), facts))
 
@@ -58,14 +62,14 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (app, 
   app.post('/trust', {
     bodyLimit: TRUST_BYTES,
     schema: { body: TrustBody },
-    handler: async ({ body }) => {
-      return changeView(await useCases.trust.add(body.mode, Buffer.from(body.certificates, 'base64')))
+    handler: async ({ principal, body }) => {
+      return changeView(await useCases.trust.add(principal, body.mode, Buffer.from(body.certificates, 'base64')))
     },
   })
 
   app.post('/trust/fetch', {
     schema: { body: Closed({ mode: Mode }) },
-    handler: async ({ body }) => changeView(await useCases.trust.fetch(body.mode)),
+    handler: async ({ principal, body }) => changeView(await useCases.trust.fetch(principal, body.mode)),
   })
 }
 

@@ -1,13 +1,16 @@
 import { formatInstant } from '../../domain/instant.ts'
+import type { ClockState } from '../../fiscal/clock-state.ts'
 import type { GatewayStatus } from '../../fiscal/status.ts'
 import { fiscalHealthView } from '../routes/health.ts'
 import { moment } from '../views/moment.ts'
+import { queueView } from './queue-routes.ts'
 
 /** What the running program knows of itself. */
 export interface ProgramFacts {
   version: string
   role: string
-  startedAt: number
+  /** Milliseconds since its start, whatever was done to the clock. */
+  uptimeMs(): number
   now(): number
 }
 
@@ -18,7 +21,7 @@ export function statusView(status: GatewayStatus, facts: ProgramFacts) {
     problems,
     version: facts.version,
     role: facts.role,
-    uptime_s: Math.floor((facts.now() - facts.startedAt) / 1000),
+    uptime_s: Math.floor(facts.uptimeMs() / 1000),
     checked_at: formatInstant(facts.now()),
     companies: companies.map(({ company, certificate }) => ({
       name: company.name,
@@ -30,14 +33,22 @@ export function statusView(status: GatewayStatus, facts: ProgramFacts) {
     })),
     devices: { total: devices.total, without_isu: devices.withoutIsu },
     queue: {
-      pending: queue.pending,
-      retrying: queue.retrying,
-      failed: queue.failed,
-      expired: queue.expired,
+      ...queueView(queue),
       oldest_at: moment(status.oldestAt),
-      next_deadline_at: moment(queue.nextDeadlineAt),
     },
     last_jir_at: moment(status.lastJirAt),
     cis: fiscalHealthView(status.cis),
+    clock: clockView(status.clock),
+  }
+}
+
+function clockView({ status, trusted, synchronised, offsetMs, newestKnownAt, detail }: ClockState) {
+  return {
+    status,
+    trusted,
+    synchronised,
+    offset_ms: offsetMs,
+    newest_known_at: moment(newestKnownAt),
+    detail,
   }
 }

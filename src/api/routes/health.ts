@@ -20,9 +20,9 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; versi
       tags: ['service'],
       response: { 200: HealthSchema, 503: HealthSchema },
     }),
-    config: { keyless: true },
+    config: { keyless: true, quiet: true },
     handler: async (_request, reply): Promise<HealthView> => {
-      const { status, database, disk } = await useCases.health()
+      const { status, database, disk, clock } = await useCases.health()
       reply.status(status === 'down' ? 503 : 200)
       return {
         status,
@@ -34,6 +34,12 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; versi
             latency_ms: database.latencyMs === null ? null : Math.round(database.latencyMs),
           },
           disk: { status: disk.status, free_bytes: disk.freeBytes },
+          clock: {
+            status: clock.trusted ? 'ok' : 'degraded',
+            synchronised: clock.synchronised,
+            offset_ms: clock.offsetMs,
+            detail: clock.detail,
+          },
         },
         checked_at: formatInstant(useCases.now()),
       }
@@ -48,7 +54,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; versi
       tags: ['service'],
       response: { 200: FiscalHealthSchema },
     }),
-    config: { keyless: true },
+    config: { keyless: true, quiet: true },
     handler: async () => fiscalHealthView(await useCases.fiscalHealth()),
   })
 }

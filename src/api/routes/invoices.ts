@@ -82,7 +82,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       const isTakenUp = reply.statusCode === 200 && !reply.hasHeader('Idempotent-Replayed')
       if (!request.device || isTakenUp) return
       await useCases.noteSeen(request.device.id).catch((error: unknown) => {
-        request.log.error({ err: error }, 'when the device was last seen could not be stored')
+        request.log.debug({ err: error }, 'when the device was last seen could not be stored')
       })
     },
     handler: async (request, reply) => {

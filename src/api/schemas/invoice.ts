@@ -84,7 +84,7 @@ const Message = Type.Object(
     error_message: Nullable(Type.String({ description: 'What the tax authority said, if it said something' })),
     duration_ms: Type.Integer(),
     created_at: Instant('When it was sent'),
-    request_xml: Type.String({ description: 'Verbatim' }),
+    request_xml: Nullable(Type.String({ description: 'Verbatim; null when it was not kept for want of room' })),
     response_xml: Nullable(Type.String({ description: 'Verbatim' })),
   },
   { title: 'Message' },

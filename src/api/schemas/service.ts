@@ -28,8 +28,18 @@ export const HealthSchema = Type.Object(
         latency_ms: Nullable(Type.Integer()),
       }),
       disk: Type.Object({
-        status: Type.Enum(['ok', 'degraded']),
+        status: Type.Enum(['ok', 'degraded', 'down']),
         free_bytes: Nullable(Type.Integer({ description: 'Left where the database lives' })),
+      }),
+      clock: Type.Object({
+        status: Type.Enum(['ok', 'degraded'], {
+          description: 'Sales go on with `degraded`; none is refused by this clock',
+        }),
+        synchronised: Nullable(Type.Boolean({ description: 'With a time server; null when nobody can tell' })),
+        offset_ms: Nullable(
+          Type.Integer({ description: 'How much it is ahead of a time server or the tax authority, if one was heard' }),
+        ),
+        detail: Nullable(Type.String({ description: 'For people: what is wrong with it' })),
       }),
     }),
     checked_at: Instant('When this was found out'),

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import type { AuditEntry, List } from '../answers.ts'
 import type { Session } from '../session.ts'
-import { table } from '../table.ts'
+import { clean, columns, paragraph, SCREEN_COLUMNS, shorten } from '../text.ts'
 import { localTime } from '../times.ts'
 
 export function register(program: Command, session: Session): void {
   program
     .command('audit')
-    .description('Show who did what: keys, users, certificates, changed companies, reads across tenants. Newest first.')
+    .description('Show who changed what, who signed in, and who read across tenants. Newest first.')
     .option('--limit <count>', 'how many entries, 1 to 200', '50')
     .addHelpText('after', '\nExample:\n  fisk audit --limit 10')
     .action((options: { limit: string }) => showLog(options, session))
@@ -19,22 +19,47 @@ async function showLog({ limit }: { limit: string }, session: Session): Promise<
   await session.show(await client.get<List<AuditEntry>>(`/admin/audit?${query}`), logText)
 }
 
-function logText({ data }: List<AuditEntry>): Promise<string> {
-  const columns = [
-    { head: 'When', width: 19 },
-    { head: 'Who', width: 10 },
-    { head: 'What', width: 19 },
-    { head: 'Detail' },
-  ]
-  return table(
-    columns,
-    data.map(({ at, action, actor, detail }) => [
-      localTime(at) ?? '',
-      actor,
-      action,
-      Object.entries(detail)
-        .map(([name, value]) => `${name} ${String(value)}`)
-        .join(', '),
-    ]),
-  )
+function logText({ data }: List<AuditEntry>): string {
+  return data.length === 0 ? 'Nothing yet.\n' : data.map(entryText).join('')
+}
+
+/** As long as the longest action: then there is just room for the whole id of a key or a user. */
+const WHAT_COLUMNS = 22
+
+/** When, what and who in one line, and with what under it: details are longer than a column of a table. */
+function entryText({ at, action, actor, detail }: AuditEntry): string {
+  const what = shorten(action, WHAT_COLUMNS).padEnd(WHAT_COLUMNS)
+  const head = `${localTime(at)} ${what} `
+  const text = Object.entries(detail).filter(isWorthTelling).map(detailText).join(', ')
+  return `${head}${shorten(actor, SCREEN_COLUMNS - columns(head))}\n${paragraph('    ', text)}`
+}
+
+function isWorthTelling([, value]: [string, unknown]): boolean {
+  return value !== null && !(Array.isArray(value) && value.length === 0)
+}
+
+function detailText([name, value]: [string, unknown]): string {
+  if (name === 'changed') return changedText(value as Record<string, FieldChange>)
+  return `${name} ${valueText(value)}`
+}
+
+interface FieldChange {
+  from?: unknown
+  to?: unknown
+}
+
+/** `status active -> suspended, device_config changed`: the values of long fields are not written down. */
+function changedText(fields: Record<string, FieldChange>): string {
+  return Object.entries(fields)
+    .map(([name, { from, to }]) =>
+      from === undefined ? `${name} changed` : `${name} ${valueText(from)} -> ${valueText(to)}`,
+    )
+    .join(', ')
+}
+
+function valueText(value: unknown): string {
+  if (value === null) return 'none'
+  if (Array.isArray(value)) return value.map(valueText).join(' ')
+  if (typeof value === 'object') return Object.values(value).map(valueText).join(' ')
+  return clean(String(value))
 }

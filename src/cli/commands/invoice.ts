@@ -1,5 +1,7 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { FISCAL_ERRORS } from '../../domain/invoice.ts'
 import type { Invoice } from '../answers.ts'
+import { wrongUse } from '../failure.ts'
 import type { Session } from '../session.ts'
 import { fields } from '../text.ts'
 import { localTime } from '../times.ts'
@@ -14,10 +16,16 @@ export function register(program: Command, session: Session): void {
     .action((id: string) => show(id, session))
   invoice
     .command('retry')
-    .description('Send a sale that lacks its JIR again, now. Exit code 1 when it still has none.')
-    .argument('<id>', 'its id, inv_...')
-    .addHelpText('after', '\nExample:\n  fisk invoice retry inv_01JD5X')
-    .action((id: string) => retry(id, session))
+    .description('Send sales that lack their JIR again, now. Exit code 1 when one still has none.')
+    .argument('[id]', 'its id, inv_...')
+    .option('--failed', 'every sale that failed, once the cause is fixed')
+    .addOption(
+      new Option('--code <code>', 'with --failed: only those that failed with this code').choices(
+        Object.keys(FISCAL_ERRORS),
+      ),
+    )
+    .addHelpText('after', '\nExample:\n  fisk invoice retry inv_01JD5X\n  fisk invoice retry --failed')
+    .action((id: string | undefined, options: RetryOptions) => retry(id, options, session))
 }
 
 async function show(id: string, session: Session): Promise<void> {
@@ -25,8 +33,16 @@ async function show(id: string, session: Session): Promise<void> {
   await session.show(await client.get<Invoice>(`/v1/invoices/${encodeURIComponent(id)}`), invoiceText)
 }
 
-async function retry(id: string, session: Session): Promise<void> {
+interface RetryOptions {
+  failed?: boolean
+  code?: string
+}
+
+async function retry(id: string | undefined, { failed = false, code }: RetryOptions, session: Session): Promise<void> {
+  if (code !== undefined && !failed) throw wrongUse('code', '--code goes with --failed.')
+  if (failed === (id !== undefined)) throw wrongUse('id', 'Name one sale by its id, or all that failed with --failed.')
   const client = await session.client()
+  if (id === undefined) return (await import('../requeue.ts')).requeue(client, code, session)
   const sent = await client.post<Invoice>(`/v1/invoices/${encodeURIComponent(id)}/retry`)
   await session.show(sent, invoiceText)
   if (sent.status !== 'confirmed') session.exitCode = 1

@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process'
 import { broken } from '../failure.ts'
-import { daemonProgram } from '../installation.ts'
+import { runFiskd } from '../fiskd.ts'
 import type { Io } from '../io.ts'
 import { fields } from '../text.ts'
 
@@ -16,45 +15,14 @@ export interface Prepared {
 
 /** Has the daemon make its data directory, database, vault key, local CA and tenant, as its first start would. */
 export async function prepare(io: Io): Promise<Prepared> {
-  const program = io.fiskd ?? daemonProgram()
-  const { code, stdout, stderr } = await execute(program, io.env)
-  const prepared = code === 0 ? lastLine(stdout) : undefined
+  const { code, said, stderr } = await runFiskd(io, ['--prepare'])
+  const prepared = code === 0 ? (said as Prepared | undefined) : undefined
   if (prepared !== undefined) return prepared
   throw broken(
     'internal_error',
     `fiskd --prepare did not succeed: ${stderr.trim().split('\n').slice(-5).join('\n') || `exit code ${code}`}`,
     'Correct what it names and run fisk init again.',
   )
-}
-
-interface Ended {
-  code: number | null
-  stdout: string
-  stderr: string
-}
-
-function execute(program: string, env: Io['env']): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [program, '--prepare'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    let stdout = ''
-    let stderr = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      stdout += text
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      stderr += text
-    })
-    child.once('error', (error) => resolve({ code: null, stdout, stderr: error.message }))
-    child.once('close', (code) => resolve({ code, stdout, stderr }))
-  })
-}
-
-function lastLine(stdout: string): Prepared | undefined {
-  try {
-    return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Prepared
-  } catch {
-    return undefined
-  }
 }
 
 export function preparedText(prepared: Prepared): string {

@@ -4,7 +4,8 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
+import { atTheEndOfFile } from '../../support/file-end.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
 import { certificateOf, OIBS } from '../../support/pki.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
@@ -18,7 +19,7 @@ let gateway: Gateway
 let compiled: Compiled
 beforeAll(async () => {
   gateway = await startSharedGateway()
-  project = await makeTempDir(afterAll)
+  project = await makeTempDir(atTheEndOfFile)
   const document = await documentOf(clientOf(gateway))
   const types = astToString(await openapiTypescript(JSON.stringify(document)))
   await symlink(resolve(import.meta.dirname, '../../../node_modules'), join(project, 'node_modules'))

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Agent } from 'undici'
-import { afterAll } from 'vitest'
 import type { Answer, Call } from '../../../support/call.ts'
+import { atTheEndOfFile } from '../../../support/file-end.ts'
 import type { Gateway } from '../../../support/gateway.ts'
 
 /** Sends a request as it is to the public listener, without a key unless one is given. */
@@ -16,7 +16,7 @@ export function clientOf(gateway: Gateway, connections = 4): Ask {
   const ca = readFileSync(join(gateway.dataDir, 'tls', 'ca.pem'), 'utf8')
   const timeouts = { headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS }
   const agent = new Agent({ connections, pipelining: 1, connect: { ca }, ...timeouts })
-  afterAll(() => agent.destroy())
+  atTheEndOfFile(() => agent.destroy())
   return async <T>({ method, path, headers, body }: Call) => {
     const encoded = await encode(body)
     const response = await agent.request({

@@ -1,0 +1,22 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { formatInstant } from '../../domain/instant.ts'
+import type { AdminUseCases } from '../use-cases.ts'
+
+/** Looking after the database: whether it can be trusted, and a copy of it. */
+export const careRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
+  app.get('/doctor', () => useCases.doctor())
+
+  app.get('/backup', async ({ principal }, reply) => {
+    const { bytes, sha256, invoices, newestInvoiceAt, body } = await useCases.backUp(principal)
+    // Whoever asked may be gone: what nobody reads would stay open.
+    if (reply.raw.destroyed) body.destroy()
+    reply.headers({
+      'content-type': 'application/octet-stream',
+      'content-length': bytes,
+      'x-sha256': sha256,
+      'x-invoices': invoices,
+      ...(newestInvoiceAt !== null && { 'x-newest-invoice-at': formatInstant(newestInvoiceAt) }),
+    })
+    return reply.send(body)
+  })
+}

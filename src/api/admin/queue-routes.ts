@@ -1,0 +1,33 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/invoice.ts'
+import type { Queue } from '../../fiscal/store-port.ts'
+import { Closed } from '../schemas/common.ts'
+import type { AdminUseCases, SweepState } from '../use-cases.ts'
+import { moment } from '../views/moment.ts'
+
+const RequeueBody = Closed({
+  code: Type.Optional(Type.Enum(Object.keys(FISCAL_ERRORS) as FiscalErrorCode[])),
+})
+
+/** What waits for its JIR: putting failed invoices back, and how the sweep gets on. */
+export const queueRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
+  app.post('/invoices/requeue', {
+    schema: { body: RequeueBody },
+    handler: async ({ principal, body }) => {
+      const requeued = await useCases.requeueFailed(principal, body.code)
+      return { requeued, ...sweepView(await useCases.sweepState()) }
+    },
+  })
+
+  app.get('/sweep', async () => sweepView(await useCases.sweepState()))
+}
+
+export function queueView(queue: Queue) {
+  const { pending, retrying, failed, expired } = queue
+  return { pending, retrying, failed, expired, next_deadline_at: moment(queue.nextDeadlineAt) }
+}
+
+function sweepView({ running, endedAt, unreachable, queue }: SweepState) {
+  return { running, ended_at: moment(endedAt), unreachable, queue: queueView(queue) }
+}

@@ -1,0 +1,82 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import type { Restored } from '../answers.ts'
+import { broken, wrongUse } from '../failure.ts'
+import { runFiskd } from '../fiskd.ts'
+import type { Session } from '../session.ts'
+import { clean, fields, paragraph } from '../text.ts'
+import { localTime } from '../times.ts'
+
+interface Options {
+  highest?: string[]
+  gap?: string
+  forgetKeys?: true
+}
+
+export function register(program: Command, session: Session): void {
+  program
+    .command('restore')
+    .description(
+      'Put a backup in the place of the database; fiskd must be stopped. Sales made after the backup took receipt ' +
+        'numbers that it does not know: say how far they went, or leave a gap, so that none is given out twice. ' +
+        'The database that is there is set aside, not deleted.',
+    )
+    .argument('<file>', 'the backup')
+    .option('--highest <premises=number>', 'highest number known elsewhere; once for each premises', another)
+    .option('--gap <count>', 'skip so many numbers wherever none is stated')
+    .option('--forget-keys', 'without the vault key of the backup: every certificate has to be uploaded again')
+    .addHelpText('after', EXAMPLE)
+    .action((file: string, options: Options) => restore(file, options, session))
+}
+
+const EXAMPLE = `
+The premises is OIB/PREMISES, OIB/PREMISES/REGISTER or PREMISES@YEAR where it
+could mean several; test/ or live/ before it means the numbers of one mode.
+
+Example:
+  systemctl stop fiskd
+  fisk restore fiskd-2026-07-21.db --highest POSL1=1234
+  fisk restore fiskd-2026-07-21.db --gap 1000
+  systemctl start fiskd`
+
+const another = (one: string, before: string[] = []) => [...before, one]
+
+async function restore(file: string, { highest = [], gap, forgetKeys }: Options, session: Session): Promise<void> {
+  const args = ['--restore', ...highest.flatMap((one) => ['--highest', one])]
+  if (gap !== undefined) args.push('--gap', gap)
+  if (forgetKeys) args.push('--forget-keys')
+  const { code, said, stderr } = await runFiskd(session.io, [...args, '--', resolve(file)])
+  if (code !== 0 || said === undefined) {
+    const why = stderr.trim().replace(/^fiskd: /, '') || `fiskd --restore ended with exit code ${code}`
+    if (code === 2) throw wrongUse('restore', why)
+    throw broken('internal_error', `nothing was restored: ${why}`, null)
+  }
+  await session.show(said as Restored, restoredText)
+}
+
+function restoredText(restored: Restored): string {
+  const { sequences, replaced, certificates_out_of_use: forgotten } = restored
+  const facts = fields([
+    ['database', clean(restored.database)],
+    ['from', clean(restored.file)],
+    ['SHA-256', restored.sha256],
+    ['sales', String(restored.invoices)],
+    ['newest sale', localTime(restored.newest_invoice_at) ?? 'none'],
+    ['set aside', replaced === null ? 'there was no database' : clean(replaced)],
+  ])
+  const numbers = sequences.map(({ company, mode, premises_code, register, year, highest, from, to, why }) => {
+    const place = `${company}/${premises_code}${register === '' ? '' : `/${register}`} ${mode} ${year}: `
+    const kept = from === null ? `goes on after ${highest}` : `${from} to ${to} are never given out (${why})`
+    return paragraph('  ', place + kept)
+  })
+  const lost = forgotten === 0 ? '' : paragraph('', `${forgotten} certificates are out of use: upload them again.`)
+  return `${facts}
+Receipt numbers:
+${numbers.join('')}
+${lost}${paragraph('', LATER)}
+Next: systemctl start fiskd, then fisk doctor
+`
+}
+
+const LATER =
+  'Companies, devices, keys and users are as they were at the time of the backup: revoke again what was revoked since.'

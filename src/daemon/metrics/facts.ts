@@ -1,0 +1,49 @@
+import { setImmediate } from 'node:timers/promises'
+import type { EpochMs } from '../../domain/instant.ts'
+import { deadlineOf } from '../../domain/invoice.ts'
+import { legalDeadlineOf } from '../../domain/working-days.ts'
+import type { ClockState } from '../../fiscal/clock-state.ts'
+import { companyCertificate } from '../../fiscal/status.ts'
+import type { Queue, Store } from '../../fiscal/store-port.ts'
+
+/** What is read anew for every scrape. What cannot be told is null. */
+export interface Facts {
+  stored: StoredFacts | null
+  diskFreeBytes: number | null
+  clock: Pick<ClockState, 'status' | 'synchronised' | 'offsetMs'> | null
+}
+
+export interface StoredFacts {
+  queue: Queue
+  /** Of what can still be confirmed; null when nothing waits. */
+  waiting: { oldestAgeMs: number; technicalMsLeft: number; legalMsLeft: number } | null
+  /** Days that the certificates in use have left, by company. */
+  certificateDays: Map<string, number>
+}
+
+/** Companies per turn: a sale that comes in between waits for this many at most. */
+const BATCH = 50
+
+/** @throws whatever the database throws when it does not answer or takes no writes */
+export async function readStored(store: Store, now: EpochMs): Promise<StoredFacts> {
+  await store.ping()
+  const queue = await store.invoices.queue()
+  const certificateDays = new Map<string, number>()
+  for (const [index, { id, status }] of (await store.companies.all()).entries()) {
+    const { daysLeft } = await companyCertificate(store, id, now)
+    if (status === 'active' && daysLeft !== null) certificateDays.set(id, daysLeft)
+    if (index % BATCH === BATCH - 1) await setImmediate()
+  }
+  return { queue, waiting: waitingOf(queue, now), certificateDays }
+}
+
+/** The oldest sale has the nearest deadlines, both of them. */
+function waitingOf({ nextDeadlineAt }: Queue, now: EpochMs): StoredFacts['waiting'] {
+  if (nextDeadlineAt === null) return null
+  const oldestAt = nextDeadlineAt - deadlineOf(0)
+  return {
+    oldestAgeMs: now - oldestAt,
+    technicalMsLeft: nextDeadlineAt - now,
+    legalMsLeft: legalDeadlineOf(oldestAt) - now,
+  }
+}

@@ -1,0 +1,113 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { EpochMs } from '../../domain/instant.ts'
+import { ERROR_CLASSES } from '../../domain/invoice.ts'
+import type { Attempt } from '../../fiscal/submit.ts'
+import type { Facts } from './facts.ts'
+import { processMetrics } from './process-metrics.ts'
+
+/** What a daemon has to say to a monitoring system. Counting is cheap; everything else is read when somebody looks. */
+export interface Metrics {
+  /** A message to the tax authority was tried, and this came of it. */
+  attempted(attempt: Attempt): void
+  /** A pass of the sweep is over. */
+  passEnded(at: EpochMs): void
+  /**
+   * Everything in the text format of Prometheus.
+   * @param readFacts never throws: what cannot be told is null
+   */
+  scrape(readFacts: () => Promise<Facts>): Promise<string>
+}
+
+const HOUR_MS = 3_600_000
+
+/** Around what an exchange takes (half a second) and what it may take (four seconds). */
+const DURATION_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 5]
+
+const RESULTS = ['confirmed', ...ERROR_CLASSES] as const
+
+export function createMetrics(program: { version: string; role: string }): Metrics {
+  const registry = new Registry()
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name: `fiskd_${name}`, help, labelNames, registers: [registry] })
+
+  const messages = new Counter({
+    name: 'fiskd_messages_total',
+    help: 'Messages sent to the tax authority, by what came of them: confirmed, or the class of the failure',
+    labelNames: ['mode', 'result'],
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: 'fiskd_exchange_duration_seconds',
+    help: 'How long the tax authority took to answer a message, or we to give up waiting',
+    labelNames: ['mode'],
+    buckets: DURATION_BUCKETS_S,
+    registers: [registry],
+  })
+  const passes = new Counter({
+    name: 'fiskd_sweep_passes_total',
+    help: 'Passes of the sweep that came to their end',
+    registers: [registry],
+  })
+  for (const mode of ['test', 'live'] as const) {
+    durations.zero({ mode })
+    for (const result of RESULTS) messages.inc({ mode, result }, 0)
+  }
+
+  gauge('info', 'Which program this is', 'version', 'role').set(program, 1)
+  const lastPass = gauge('sweep_last_end_timestamp_seconds', 'When the last pass of the sweep came to its end')
+  const up = gauge('up', '1 when the database answers and takes writes')
+  const invoices = gauge('invoices', 'Invoices that lack a JIR', 'status')
+  const oldestAge = gauge('oldest_invoice_age_seconds', 'Age of the oldest sale that can still get a JIR; 0 for none')
+  const deadline = gauge(
+    'deadline_hours',
+    'Hours to the nearest deadline of what can still get a JIR: technical after 30 days, legal after two working days; ' +
+      'negative when it is over',
+    'clock',
+  )
+  const certificate = gauge('certificate_days', 'Days the certificate in use has left, by company id', 'company')
+  const clockOk = gauge('clock_ok', '1 when nothing speaks against the clock of the system')
+  const synchronised = gauge('clock_synchronised', '1 when the clock of the system follows a time server')
+  const offset = gauge('clock_offset_seconds', 'Seconds the clock of the system is ahead of one that is right')
+  const diskFree = gauge('disk_free_bytes', 'Free bytes where the database lives')
+  lastPass.remove()
+
+  /** All at once, without a pause in between: two scrapes at a time never see each other's halves. */
+  function show({ stored, clock, diskFreeBytes }: Facts): void {
+    for (const stale of [invoices, deadline, certificate]) stale.reset()
+    for (const { metric, value } of [
+      { metric: up, value: stored ? 1 : 0 },
+      { metric: oldestAge, value: stored && (stored.waiting?.oldestAgeMs ?? 0) / 1000 },
+      { metric: clockOk, value: clock && Number(clock.status === 'ok') },
+      { metric: synchronised, value: clock && clock.synchronised !== null ? Number(clock.synchronised) : null },
+      { metric: offset, value: clock && clock.offsetMs !== null ? clock.offsetMs / 1000 : null },
+      { metric: diskFree, value: diskFreeBytes },
+    ]) {
+      if (value === null) metric.remove()
+      else metric.set(value)
+    }
+    if (!stored) return
+    const { queue, waiting, certificateDays } = stored
+    for (const status of ['pending', 'retrying', 'failed', 'expired'] as const) invoices.set({ status }, queue[status])
+    if (waiting) {
+      deadline.set({ clock: 'technical' }, waiting.technicalMsLeft / HOUR_MS)
+      deadline.set({ clock: 'legal' }, waiting.legalMsLeft / HOUR_MS)
+    }
+    for (const [company, days] of certificateDays) certificate.set({ company }, days)
+  }
+
+  return {
+    attempted({ mode, outcome, durationMs }) {
+      if (durationMs === null) return
+      messages.inc({ mode, result: outcome.kind === 'confirmed' ? 'confirmed' : outcome.errorClass })
+      durations.observe({ mode }, durationMs / 1000)
+    },
+    passEnded(at) {
+      passes.inc()
+      lastPass.set(at / 1000)
+    },
+    async scrape(readFacts) {
+      show(await readFacts())
+      return `${await registry.metrics()}\n${await processMetrics()}`
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import type { AdminUseCases, UseCases } from '../api/use-cases.ts'
+import type { SessionUseCases } from '../dashboard/session-routes.ts'
+import { FiskError } from '../domain/errors.ts'
+import { UNWATCHED } from '../fiscal/clock-state.ts'
+import type { Clock } from '../fiscal/ports.ts'
+import { DEFAULT_TENANT } from '../store/store.ts'
+import { operatorOf } from './identify.ts'
+import type { NoDatabase } from './sound-database.ts'
+import type { Service } from './wire.ts'
+
+/**
+ * What is served while there is no database to sell on: every request is refused with the reason and what to do about
+ * it, health is `down`, and `fisk status` tells the technician.
+ */
+export function refusingService({ message, fix }: NoDatabase, clock: Clock): Service {
+  const refuse = (): never => {
+    throw new FiskError('internal_error', `nothing can be sold: ${message}; ${fix}`)
+  }
+  const cis = {
+    reachable: false,
+    latencyMs: 0,
+    endpoint: '',
+    mode: 'test',
+    checkedAt: clock.now(),
+    detail: message,
+  } as const
+  return {
+    useCases: refusing<UseCases>(refuse, {
+      now: clock.now,
+      fiscalHealth: async () => ({ ...cis, checkedAt: clock.now() }),
+      health: async () => ({
+        status: 'down',
+        database: { status: 'down', latencyMs: null },
+        disk: { status: 'ok', freeBytes: null },
+        clock: UNWATCHED,
+      }),
+    }),
+    adminUseCases: refusing<AdminUseCases>(refuse, {
+      trust: refusing(refuse),
+      status: async () => ({
+        canSell: false,
+        problems: [{ subject: 'database', problem: message, fix }],
+        companies: [],
+        devices: { total: 0, withoutIsu: 0 },
+        queue: { pending: 0, retrying: 0, failed: 0, expired: 0, nextDeadlineAt: null },
+        oldestAt: null,
+        lastJirAt: null,
+        cis: { ...cis, checkedAt: clock.now() },
+        clock: UNWATCHED,
+      }),
+    }),
+    sessions: refusing<SessionUseCases>(refuse),
+    identifyCaller: async () => refuse(),
+    identifyOperator: async () => operatorOf(DEFAULT_TENANT),
+    recover: async () => {},
+    facts: async () => ({ stored: null, diskFreeBytes: null, clock: null }),
+    start() {},
+    sweep: async () => {},
+    stop() {},
+    close: async () => {},
+  }
+}
+
+/** Has what is known, and refuses whatever else is asked of it. */
+function refusing<T extends object>(refuse: () => never, known: Partial<T> = {}): T {
+  return new Proxy(known, { get: (target, name) => Reflect.get(target, name) ?? refuse }) as T
+}

@@ -1,0 +1,59 @@
+import type { EpochMs } from '../domain/instant.ts'
+import { formatZagreb } from '../domain/zagreb.ts'
+import type { Device, Journal } from '../fiscal/model.ts'
+import type { KnownSequence, NumberFacts, WantedNumbers } from '../fiscal/wanted-numbers.ts'
+import type { OpenStore } from '../store/store.ts'
+
+export interface BackupFacts {
+  facts: NumberFacts
+  invoices: number
+  newestAt: EpochMs | null
+  /** When the last sale of a premises in the backup was stored, for people. */
+  about(wanted: WantedNumbers): string
+}
+
+/** What a backup knows of its numbers. @param elsewhere what the databases know that are still there */
+export async function numberFacts(store: OpenStore, elsewhere: KnownSequence[], now: EpochMs): Promise<BackupFacts> {
+  const lasts = new Map<string, EpochMs>()
+  let invoices = 0
+  for (const journal of await store.invoices.journals()) {
+    const end = await store.invoices.lastOf(journal)
+    if (!end) continue
+    invoices += end.journalPosition
+    const [last] = await store.invoices.journal(journal, end.journalPosition - 1, 1)
+    if (last) lasts.set(keyOf(journal), last.createdAt)
+  }
+  const newestAt = lasts.size === 0 ? null : Math.max(...lasts.values())
+  // A clock that shows a moment before the newest sale is wrong: the year that it shows may be, too.
+  const moments = newestAt !== null && newestAt > now ? [now, newestAt] : [now]
+  return {
+    facts: {
+      companies: await store.companies.all(),
+      devices: await allDevices(store),
+      sequences: await store.numbering.sequences(),
+      elsewhere,
+      moments,
+    },
+    invoices,
+    newestAt,
+    about(wanted) {
+      const at = lasts.get(keyOf(wanted))
+      return at === undefined ? '' : `, ${formatZagreb(at, 'dd.MM.yyyy HH:mm:ss')}`
+    },
+  }
+}
+
+function keyOf({ companyId, mode, premisesCode }: Journal): string {
+  return `${companyId} ${mode} ${premisesCode}`
+}
+
+async function allDevices(store: OpenStore): Promise<Device[]> {
+  const devices: Device[] = []
+  for (;;) {
+    const last = devices.at(-1)
+    const after = last && { at: last.createdAt, id: last.id }
+    const page = await store.devices.list({ tenantId: null, mode: null }, { limit: 200, after })
+    if (page.length === 0) return devices
+    devices.push(...page)
+  }
+}

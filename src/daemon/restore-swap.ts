@@ -1,0 +1,72 @@
+import { chownSync, closeSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { asideName, SUFFIXES, setAside, setAsideBefore } from './set-aside.ts'
+
+/**
+ * Puts a new database in the place of another, whose file keeps a dated name. At every moment one of them stands there
+ * whole, or, where the old one was broken, none.
+ * @returns where the old one is now; null when there was none
+ */
+export function replaceDatabase(path: string, copy: string, now: number): string | null {
+  syncPath(copy)
+  const aside = keepAside(path, now)
+  syncPath(dirname(path))
+  renameSync(copy, path)
+  syncPath(dirname(path))
+  return aside
+}
+
+/** What a crash has left between a second name for the old database and the new one in its place. */
+export function removeSecondNames(path: string): void {
+  const { ino } = statSync(path, { throwIfNoEntry: false }) ?? {}
+  for (const aside of setAsideBefore(path)) if (statSync(aside).ino === ino) rmSync(aside)
+}
+
+function keepAside(path: string, now: number): string | null {
+  const left = SUFFIXES.filter((suffix) => statSync(path + suffix, { throwIfNoEntry: false }))
+  if (left.length === 0) return null
+  if (!left.includes('') || !isOneFile(path)) return setAside(path, 'replaced', now)
+  const aside = asideName(path, 'replaced', now)
+  try {
+    linkSync(path, aside)
+    return aside
+  } catch {
+    // A file system without second names.
+    return setAside(path, 'replaced', now)
+  }
+}
+
+/**
+ * Brings what stands in the write-ahead log into the file: left beside the new database, the log would be taken for its
+ * own. @returns false when the log is still there
+ */
+function isOneFile(path: string): boolean {
+  try {
+    const database = new Database(path)
+    database.pragma('wal_checkpoint(TRUNCATE)')
+    database.close()
+  } catch {
+    return false
+  }
+  return SUFFIXES.every((suffix) => suffix === '' || !statSync(path + suffix, { throwIfNoEntry: false }))
+}
+
+/** What root has made belongs to whom the data directory belongs: the daemon must be able to use it. */
+export function handOver(dataDir: string): void {
+  const { uid, gid } = statSync(dataDir)
+  if (process.getuid?.() !== 0 || uid === 0) return
+  for (const name of readdirSync(dataDir)) {
+    const path = join(dataDir, name)
+    if (name.startsWith('fiskd.') && statSync(path).uid === 0) chownSync(path, uid, gid)
+  }
+}
+
+function syncPath(path: string): void {
+  const fd = openSync(path, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,167 @@
+import type { EpochMs } from '../domain/instant.ts'
+import { type ClockState, type ClockStatus, describeClock, span } from './clock-state.ts'
+import type { SystemClock, WatchedClock } from './ports.ts'
+import { createProvenTime } from './proven-time.ts'
+import type { Moments, Store } from './store-port.ts'
+
+export interface ClockWatch extends WatchedClock {
+  state(): ClockState
+  /** Asks whether the system's clock is synchronised: at the start, now and then, and by itself when it has jumped. */
+  ask(): Promise<void>
+  /** The tax authority's clock showed this a moment ago, cut to the second. It counts while no time server is followed. */
+  heard(at: EpochMs): Promise<void>
+  /**
+   * Stores how late it is, for the next start. To be called about once a minute.
+   * @throws whatever the store throws
+   */
+  beat(): Promise<void>
+}
+
+export interface ClockWatchDeps {
+  system: SystemClock
+  store: Store
+  /** What earlier runs have stored. */
+  stored: Moments
+  /** When the program was built; null when nobody knows. */
+  builtAt: EpochMs | null
+  /** Told when the status has changed. */
+  onChange: (state: ClockState) => void
+  /** Told what the operator should know beside that. */
+  report: (problem: string, error?: unknown) => void
+}
+
+const MINUTE_MS = 60_000
+const JUMP_MS = 60 * MINUTE_MS
+
+/** What the tax authority tells is some seconds old, and its own clock is allowed a few minutes. */
+const WITNESS_TOLERANCE_MS = 10 * MINUTE_MS
+
+/** The system's clock as it is seen at one moment. */
+interface Sight {
+  status: ClockStatus
+  /** What it would have shown when `elapsed` was zero. */
+  origin: number
+  elapsed: number
+}
+
+/**
+ * Watches a clock that may be wrong, as that of a machine without a battery is. Clocks are compared by what each would
+ * have shown when `elapsed` was zero (their origin): it stays the same as long as nobody moves them.
+ */
+export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
+  const { system, store, stored, builtAt, onChange, report } = deps
+  const proven = createProvenTime(store, system.elapsed, stored)
+  const origin = (at: EpochMs) => at - system.elapsed()
+  const started = origin(system.now())
+  let newest = origin(Math.max(stored.newestAt, builtAt ?? 0))
+  let witness: number | null = null
+  let synchronised: boolean | null = null
+  let askedAbout = started
+  let asking: Promise<void> | undefined
+  let told: ClockStatus = 'ok'
+
+  function judge(shown: number): ClockStatus {
+    if (witness !== null) {
+      if (Math.abs(shown - witness) > WITNESS_TOLERANCE_MS) return 'off'
+    } else {
+      if (shown < newest - MINUTE_MS) return 'behind'
+      if (Math.abs(shown - started) > JUMP_MS) return 'jumped'
+    }
+    return synchronised === false ? 'unsynchronised' : 'ok'
+  }
+
+  const provenAt = () => (proven.moments().exactAt === 0 ? null : proven.now())
+
+  /** Every use of the clock looks at it first: nothing is decided by a time that has just been moved. */
+  function look(): Sight {
+    const elapsed = system.elapsed()
+    const shown = system.now() - elapsed
+    const sight = { status: judge(shown), origin: shown, elapsed }
+    if (Math.abs(shown - askedAbout) > MINUTE_MS) void ask()
+    if (sight.status !== told) {
+      told = sight.status
+      onChange(stateOf(sight))
+    }
+    return sight
+  }
+
+  function stateOf({ status, origin: shown, elapsed }: Sight): ClockState {
+    const offsetMs = witness === null ? null : Math.round(shown - witness)
+    const newestKnownAt = Math.round(newest + elapsed)
+    const state = { status, trusted: status === 'ok', synchronised, newestKnownAt, provenAt: provenAt(), offsetMs }
+    return { ...state, detail: describeClock(state, shown + elapsed, shown - started) }
+  }
+
+  function bestGuess({ status, origin: shown, elapsed }: Sight): EpochMs {
+    const isPlausible = status === 'ok' || status === 'unsynchronised'
+    return Math.round(elapsed + (isPlausible ? shown : (witness ?? Math.max(newest, started))))
+  }
+
+  /** Nothing can have been stored later than a right clock shows: that was a wrong one. */
+  function lowerNewest(to: number): void {
+    if (newest - to > MINUTE_MS) {
+      report(`the newest moment on record is ${span(newest - to)} ahead of the time: it was stored by a wrong clock`)
+    }
+    newest = Math.min(newest, to)
+  }
+
+  function ask(): Promise<void> {
+    asking ??= askNow().finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+
+  async function askNow(): Promise<void> {
+    const asked = origin(system.now())
+    askedAbout = asked
+    synchronised = await system.synchronised()
+    if (synchronised) {
+      witness = asked
+      lowerNewest(asked)
+      await learn(asked + system.elapsed(), true)
+    }
+    look()
+  }
+
+  async function learn(at: EpochMs, exact: boolean): Promise<void> {
+    await proven.learn(at, exact).catch((error: unknown) => {
+      report('what was learnt about the time could not be stored', error)
+    })
+  }
+
+  return {
+    now: () => bestGuess(look()),
+    present() {
+      const sight = look()
+      const now = bestGuess(sight)
+      // A clock may be ahead for days before anybody can tell; before the first proof its word is all there is.
+      const earliest = Math.min(now, provenAt() ?? (sight.status === 'ok' ? now : 0))
+      if (sight.status !== 'ok') return { now, earliest, latest: Number.POSITIVE_INFINITY }
+      // One that no time server keeps right may be some minutes slow.
+      const latest = synchronised || witness === null ? now : Math.max(now, Math.floor(witness + sight.elapsed))
+      return { now, earliest, latest }
+    },
+    proven() {
+      look()
+      return proven.now()
+    },
+    state: () => stateOf(look()),
+    ask,
+    async heard(at) {
+      if (synchronised) return
+      const shown = system.now()
+      const agrees = Math.abs(shown - at) <= WITNESS_TOLERANCE_MS
+      witness = origin(at)
+      lowerNewest(origin(agrees ? Math.max(shown, at) : at))
+      look()
+      // Of two clocks that differ the earlier one is believed: should the other one be wrong, nothing expires by it.
+      await learn(agrees ? at : Math.min(at, Math.max(shown, proven.now())), agrees)
+    },
+    async beat() {
+      const { status, origin: shown } = look()
+      if (status === 'ok' || status === 'unsynchronised') newest = Math.max(newest, shown)
+      await store.moments.save({ newestAt: newest + system.elapsed(), ...proven.moments() })
+    },
+  }
+}

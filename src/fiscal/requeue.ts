@@ -1,0 +1,72 @@
+import { setImmediate } from 'node:timers/promises'
+import type { FiscalErrorCode } from '../domain/invoice.ts'
+import { nextStatus } from '../domain/invoice.ts'
+import { audit } from './audit.ts'
+import type { KeyedLock } from './keyed-lock.ts'
+import type { Invoice } from './model.ts'
+import type { Clock } from './ports.ts'
+import { type Principal, requireScope } from './principal.ts'
+import type { Store } from './store-port.ts'
+import { progressOf } from './submit.ts'
+
+export interface RequeueDeps {
+  store: Store
+  invoiceLock: KeyedLock
+  clock: Clock
+}
+
+/** Per transaction: a sale that comes in between waits for this many at most. */
+const BATCH = 50
+
+/**
+ * Puts the tenant's failed invoices back into the queue because their cause is fixed, the most endangered first: from
+ * then on they are `retrying`, and the sweep sends them in order of their deadlines, after a crash, too.
+ * @param code only those that failed with this `fiscal_error.code`
+ * @returns how many there were
+ * @throws FiskError `insufficient_scope`
+ */
+export async function requeueFailed(
+  { store, invoiceLock, clock }: RequeueDeps,
+  principal: Principal,
+  code?: FiscalErrorCode,
+): Promise<number> {
+  requireScope(principal, 'invoices:write')
+  const { tenantId, mode } = principal
+  const isWanted = (invoice: Invoice) =>
+    invoice.tenantId === tenantId &&
+    (mode === null || invoice.mode === mode) &&
+    (code === undefined || invoice.errorCode === code) &&
+    clock.now() <= invoice.deadlineAt &&
+    !invoiceLock.isHeld(invoice.id)
+
+  /** @returns how many of them are back in the queue */
+  const putBack = (ids: string[]): Promise<number> =>
+    store.transaction(async (tx) => {
+      let count = 0
+      for (const id of ids) {
+        const invoice = await tx.invoices.get(id)
+        const status = invoice && nextStatus(invoice.status, 'requeued')
+        if (!invoice || !status) continue
+        await tx.invoices.progress(id, { ...progressOf({ ...invoice, status }), ...WAITS })
+        count++
+      }
+      if (count > 0) await audit(tx, principal, clock.now(), 'invoices.requeued', { count, ...(code && { code }) })
+      return count
+    })
+
+  let total = 0
+  for (let after: Invoice | undefined; ; ) {
+    const batch = await store.invoices.byDeadline('failed', BATCH, { after })
+    after = batch.at(-1)
+    if (!after) return total
+    total += await putBack(batch.filter(isWanted).map(({ id }) => id))
+    await setImmediate()
+  }
+}
+
+/** What a `retrying` invoice says of itself. */
+const WAITS = {
+  lastErrorClass: 'transient',
+  errorCode: 'upstream_unavailable',
+  errorMessage: 'put back into the queue; it has not been sent again yet',
+} as const

@@ -1,0 +1,144 @@
+import { isReceiptNumber } from '../domain/receipt-number.ts'
+import type { Sequence } from './model.ts'
+import type { StatedNumber } from './stated-number.ts'
+import { modesOf, type NumberFacts, type WantedNumbers, wantedNumbers, wantedOf } from './wanted-numbers.ts'
+
+/** How a sequence goes on after a restore. */
+export interface RestoredSequence {
+  oib: string
+  sequence: Sequence
+  /** The highest number in the backup; zero before the first. */
+  highest: bigint
+  /** The numbers that are never given out; null when none can have been given out since. */
+  reserve: { first: string; last: string } | null
+  why: 'stated' | 'gap'
+}
+
+/** The numbers of a restored backup could be given out twice: what is wrong, a line each. */
+export class NumbersUnknown extends Error {
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'))
+    this.name = 'NumbersUnknown'
+  }
+}
+
+interface Choice {
+  stated: readonly StatedNumber[]
+  /** So many numbers after the highest known one are skipped where nothing was stated. */
+  gap: bigint | null
+}
+
+/**
+ * Decides how every sequence goes on, so that no number is given out a second time.
+ * @param about what is known of the last sale there, for people
+ * @throws NumbersUnknown when a sequence is left open, or when what was stated cannot be
+ */
+export function restoredNumbers(
+  facts: NumberFacts,
+  { stated, gap }: Choice,
+  about: (wanted: WantedNumbers) => string,
+): RestoredSequence[] {
+  const wanted = wantedNumbers(facts)
+  const all = [...wanted]
+  const said = new Map<WantedNumbers, StatedNumber>()
+  // What was said of one mode counts more than what was said of both.
+  for (const one of [...stated].sort((a, b) => Number(a.mode !== null) - Number(b.mode !== null))) {
+    for (const meant of meantBy(one, all, facts)) {
+      const before = said.get(meant)
+      if (before && before.mode === one.mode)
+        throw new NumbersUnknown([`${before.text} and ${one.text} say the same thing twice`])
+      requireHighEnough(one, meant, nameOf(meant, wanted))
+      said.set(meant, one)
+    }
+  }
+  const open = wanted.filter((one) => !said.has(one))
+  if (open.length > 0 && gap === null) throw new NumbersUnknown(demand(open, wanted, about))
+  return all.flatMap((one) => one.sequences.map((sequence) => goOn(one, sequence, said.get(one), gap ?? 0n)))
+}
+
+function goOn(
+  { oib }: WantedNumbers,
+  { sequence, highest, elsewhere }: WantedNumbers['sequences'][number],
+  stated: StatedNumber | undefined,
+  gap: bigint,
+): RestoredSequence {
+  const known = elsewhere > highest ? elsewhere : highest
+  const last = stated ? stated.highest : known + gap
+  if (last > 0n && !isReceiptNumber(last.toString())) throw new NumbersUnknown([`${last} has more than 20 digits`])
+  const reserve = last > highest ? { first: `${highest + 1n}`, last: `${last}` } : null
+  return { oib, sequence, highest, reserve, why: stated ? 'stated' : 'gap' }
+}
+
+/** The wanted numbers that a statement is about, or those of a premises that came after the backup. */
+function meantBy(stated: StatedNumber, wanted: WantedNumbers[], facts: NumberFacts): WantedNumbers[] {
+  const matches = (value: unknown, said: unknown) => said === null || value === said
+  const meant = wanted.filter(
+    (one) =>
+      one.premisesCode === stated.premisesCode &&
+      matches(one.oib, stated.oib) &&
+      matches(one.mode, stated.mode) &&
+      matches(one.year, stated.year) &&
+      matches(one.register, stated.register),
+  )
+  const names = [...new Set(meant.map((one) => nameOf(one, wanted)))]
+  if (names.length > 1) throw new NumbersUnknown([`${stated.text} can mean ${names.join(' or ')}`])
+  if (meant.length > 0) return meant
+  const added = addedLater(stated, wanted, facts)
+  wanted.push(...added)
+  return added
+}
+
+function addedLater(stated: StatedNumber, wanted: readonly WantedNumbers[], facts: NumberFacts): WantedNumbers[] {
+  const company = facts.companies.find(({ oib }) => oib === stated.oib)
+  const [year, ...others] = new Set(stated.year === null ? wanted.map((one) => one.year) : [stated.year])
+  const isKnown = wanted.some((one) => one.oib === stated.oib && one.premisesCode === stated.premisesCode)
+  if (!company || year === undefined || others.length > 0 || isKnown) {
+    const names = [...new Set(wanted.map((one) => nameOf(one, wanted)))].join(', ') || 'none'
+    throw new NumbersUnknown([`${stated.text} names nothing that the backup knows. It knows: ${names}`])
+  }
+  const { premisesCode, register } = stated
+  const modes = stated.mode === null ? modesOf(company.mode) : [stated.mode]
+  return modes.flatMap((mode) => {
+    const premises = { companyId: company.id, oib: company.oib, mode, premisesCode, year }
+    if (register === null) return wantedOf(facts, premises)
+    const sequence = { companyId: company.id, mode, premisesCode, year, register }
+    return [{ ...premises, register, sequences: [{ sequence, highest: 0n, elsewhere: 0n }] }]
+  })
+}
+
+function requireHighEnough(stated: StatedNumber, { sequences }: WantedNumbers, name: string): void {
+  for (const { highest, elsewhere } of sequences) {
+    const [where, held] = highest >= elsewhere ? ['the backup', highest] : ['the database that was here', elsewhere]
+    if (stated.highest < held)
+      throw new NumbersUnknown([`${stated.text} is too low: ${where} holds ${held} of ${name}`])
+  }
+}
+
+/** How a statement names these numbers: no more than tells them from others. */
+function nameOf({ oib, premisesCode, register, year }: WantedNumbers, all: readonly WantedNumbers[]): string {
+  const shared = all.some((one) => one.premisesCode === premisesCode && one.oib !== oib)
+  const place = shared || register !== null ? `${oib}/${premisesCode}` : premisesCode
+  const ofYear = all.some((one) => one.year !== year) ? `@${year}` : ''
+  return `${place}${register === null ? '' : `/${register}`}${ofYear}`
+}
+
+function demand(
+  open: readonly WantedNumbers[],
+  wanted: readonly WantedNumbers[],
+  about: (wanted: WantedNumbers) => string,
+): string[] {
+  const lines = new Map<string, string[]>()
+  for (const one of open) {
+    const highest = one.sequences.reduce((most, { highest }) => (highest > most ? highest : most), 0n)
+    if (highest === 0n && one.mode === 'live' && lines.has(nameOf(one, wanted))) continue
+    const holds = highest === 0n ? 'the backup holds none' : `the backup ends at ${highest}${about(one)}`
+    const name = nameOf(one, wanted)
+    lines.set(name, [...(lines.get(name) ?? []), holds])
+  }
+  return [
+    'numbers that were given out after this backup must not be given out again',
+    'Say the highest number of each that is known elsewhere, from paper or the central server:',
+    ...[...lines].map(([name, holds]) => `  --highest ${name}=NUMBER   (${holds.join('; ')})`),
+    'or let a gap be left where nothing is known: --gap 1000',
+  ]
+}

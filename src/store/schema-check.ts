@@ -1,0 +1,40 @@
+import Database from 'better-sqlite3'
+import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely'
+import type { Db } from './connection.ts'
+import { migrateToLatest } from './migrate.ts'
+
+/**
+ * Compares the schema of a database with the one that the migrations make: a trigger that somebody dropped protects
+ * nothing, and says nothing.
+ * @returns what differs, for people
+ */
+export async function schemaProblems(db: Db): Promise<string[]> {
+  const [actual, wanted] = [await schemaOf(db), await freshSchema()]
+  const differing = [...wanted].filter(([name, statement]) => actual.get(name) !== statement)
+  const strange = [...actual.keys()].filter((name) => !wanted.has(name))
+  return [
+    ...differing.map(([name]) =>
+      actual.has(name) ? `the ${name} is not the one fiskd made` : `the ${name} is missing`,
+    ),
+    ...strange.map((name) => `the ${name} is not fiskd's`),
+  ]
+}
+
+async function freshSchema(): Promise<Map<string, string>> {
+  const database = new Database(':memory:')
+  const db: Db = new Kysely({ dialect: new SqliteDialect({ database }), plugins: [new CamelCasePlugin()] })
+  try {
+    await migrateToLatest(db)
+    return await schemaOf(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Statements by kind and name. What SQLite keeps for itself, such as statistics, is no concern of ours. */
+async function schemaOf(db: Db): Promise<Map<string, string>> {
+  const { rows } = await sql<{ type: string; name: string; sql: string }>`
+    SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+  `.execute(db)
+  return new Map(rows.map((row) => [`${row.type} ${row.name}`, row.sql]))
+}

@@ -1,0 +1,137 @@
+import { setTimeout } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { fisk } from '../support/fisk.ts'
+import { type Gateway, startGateway } from '../support/gateway.ts'
+
+/** Sales of an outage that is over, the first one the most endangered. */
+async function gatewayWithQueue(length: number): Promise<{ gateway: Gateway; waiting: string[] }> {
+  const gateway = await startGateway()
+  await gateway.cis.goDown()
+  const waiting: string[] = []
+  for (let i = length; i > 0; i--) {
+    const occurred_at = new Date(Date.now() - i * 3_600_000).toISOString()
+    waiting.push((await gateway.sell({ occurred_at })).id)
+  }
+  await gateway.cis.comeBack()
+  return { gateway, waiting }
+}
+
+const attemptsOf = (gateway: Gateway, ids: string[]) =>
+  Promise.all(ids.map(async (id) => (await gateway.invoice(id)).attempts))
+const statusesOf = (gateway: Gateway, ids: string[]) =>
+  Promise.all(ids.map(async (id) => (await gateway.invoice(id)).status))
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await setTimeout(20)
+}
+
+test('a pass during an outage sends no message: an unsigned echo asks first', async () => {
+  const { gateway, waiting } = await gatewayWithQueue(2)
+  gateway.cis.always('http-503')
+  await gateway.sweep()
+  expect(await attemptsOf(gateway, waiting)).toEqual([2, 2])
+  expect((await gateway.admin('/admin/sweep')).body).toMatchObject({ running: false, unreachable: true })
+})
+
+test('two messages in a row that reach nobody end the pass, for the others would wait in vain', async () => {
+  const { gateway, waiting } = await gatewayWithQueue(4)
+  gateway.cis.misbehave('drop-before', 'drop-before', 'drop-before', 'drop-before')
+  await gateway.sweep()
+  expect(await attemptsOf(gateway, waiting)).toEqual([3, 3, 2, 2])
+})
+
+test('an invoice that the authority cannot process now does not hold up the others', async () => {
+  const { gateway, waiting } = await gatewayWithQueue(4)
+  gateway.cis.misbehave('s006', 's006', 's006')
+  await gateway.sweep()
+  expect(await statusesOf(gateway, waiting)).toEqual(['retrying', 'retrying', 'retrying', 'confirmed'])
+  expect((await gateway.admin('/admin/sweep')).body).toMatchObject({ unreachable: false, queue: { retrying: 3 } })
+})
+
+test('a sale that arrives during a pass goes first, and the pass goes on after it', async () => {
+  const { gateway, waiting } = await gatewayWithQueue(6)
+  gateway.cis.always({ delayMs: 150 })
+  const sweeping = gateway.sweep()
+  await until(async () => gateway.cis.received.length === 1)
+  const live = await Promise.all([gateway.sell(), gateway.sell()])
+  await sweeping
+  const order = gateway.cis.received.map(({ number }) => number)
+  expect(order.slice(0, 4).toSorted()).toEqual(['1', '2', ...live.map(({ number }) => number)].slice(0, 4).toSorted())
+  expect(order.slice(-4)).toEqual(['3', '4', '5', '6'])
+  expect(new Set(await statusesOf(gateway, waiting))).toEqual(new Set(['confirmed']))
+})
+
+test('when the authority answers a sale again, all that the outage left goes out at once, in order', async () => {
+  const { gateway, waiting } = await gatewayWithQueue(3)
+  await gateway.cis.goDown()
+  await gateway.sweep()
+  await gateway.cis.comeBack()
+  expect((await gateway.sell()).status).toBe('confirmed')
+  await until(async () => (await statusesOf(gateway, waiting)).every((status) => status === 'confirmed'))
+  expect(gateway.cis.received.map(({ number }) => number)).toEqual(['4', '1', '2', '3'])
+})
+
+test('what waits is sent right after a start', async () => {
+  const { gateway, waiting } = await gatewayWithQueue(2)
+  await gateway.restart()
+  await until(async () => (await statusesOf(gateway, waiting)).every((status) => status === 'confirmed'))
+})
+
+test('failed sales are put back once their cause is fixed, by code if wanted, and go out in order of their deadlines', async () => {
+  const gateway = await startGateway()
+  const at = (hours: number) => ({ occurred_at: new Date(Date.now() - hours * 3_600_000).toISOString() })
+  gateway.cis.misbehave({ error: 's001' }, { error: 's005' }, { error: 's004' })
+  const [young, mismatched, old] = [await gateway.sell(at(1)), await gateway.sell(at(2)), await gateway.sell(at(3))]
+  const expired = await gateway.sell({ occurred_at: new Date(Date.now() - 29.9 * 86_400_000).toISOString() })
+  expect(expired.status).toBe('confirmed')
+  gateway.cis.received.length = 0
+
+  const run = await fisk(['invoice', 'retry', '--failed', '--code', 'upstream_rejected', '--json'], {
+    socket: gateway.socketPath,
+  })
+  expect(JSON.parse(run.stdout)).toMatchObject({ requeued: 2, running: false, queue: { retrying: 0, failed: 1 } })
+  expect(run.code).toBe(1)
+  expect(gateway.cis.received.map(({ zki }) => zki)).toEqual([old.zki, young.zki])
+  expect(await statusesOf(gateway, [young.id, mismatched.id, old.id])).toEqual(['confirmed', 'failed', 'confirmed'])
+
+  const rest = await fisk(['invoice', 'retry', '--failed'], { socket: gateway.socketPath, isTty: true })
+  expect(rest).toMatchObject({ code: 0 })
+  expect(rest.stdout).toContain('1 failed sale')
+  expect(rest.stderr).toContain('of 1 sent, 0 failed')
+  expect((await gateway.invoice(mismatched.id)).status).toBe('confirmed')
+  type Log = { data: { action: string; detail: object }[] }
+  const log = (await gateway.admin<Log>('/admin/audit?limit=2')).body.data
+  expect(log.map(({ action, detail }) => [action, detail])).toEqual([
+    ['invoices.requeued', { count: 1 }],
+    ['invoices.requeued', { count: 2, code: 'upstream_rejected' }],
+  ])
+})
+
+test('a failed sale that is put back during an outage waits as retrying, and is swept like all others', async () => {
+  const gateway = await startGateway()
+  gateway.cis.misbehave({ error: 's002' })
+  const { id } = await gateway.sell()
+  await gateway.cis.goDown()
+  const run = await fisk(['invoice', 'retry', '--failed'], { socket: gateway.socketPath })
+  expect(run.code).toBe(1)
+  expect(run.stdout).toContain('CIS cannot be reached now')
+  expect(await gateway.invoice(id)).toMatchObject({
+    status: 'retrying',
+    attempts: 1,
+    last_error_class: 'transient',
+    fiscal_error: { code: 'upstream_unavailable', retry_scheduled: true },
+  })
+  await gateway.cis.comeBack()
+  await gateway.sweep()
+  expect(await gateway.invoice(id)).toMatchObject({ status: 'confirmed', attempts: 2, late_delivery: true })
+})
+
+test.each([
+  [['invoice', 'retry'], 'id'],
+  [['invoice', 'retry', 'inv_1', '--failed'], 'id'],
+  [['invoice', 'retry', 'inv_1', '--code', 'upstream_rejected'], 'code'],
+])('fisk %j is wrong use', async (argv, param) => {
+  const { code, stderr } = await fisk(argv)
+  expect(code).toBe(2)
+  expect(stderr).toContain(`Field: ${param}`)
+})

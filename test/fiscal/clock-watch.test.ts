@@ -1,0 +1,274 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type ClockWatchDeps, createClockWatch } from '../../src/fiscal/clock-watch.ts'
+import type { Store } from '../../src/fiscal/store-port.ts'
+import { openStore } from '../../src/store/store.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+const NOON = Date.UTC(2026, 10, 21, 12)
+
+/** A machine whose clock shows noon, and that was never started before. */
+async function machine(changes: { shows?: number; synchronised?: boolean | null } = {}) {
+  const store = await openStore(join(await tempDir(), 'fiskd.db'), NOON)
+  onTestFinished(() => store.close())
+  return {
+    shows: NOON,
+    synchronised: null as boolean | null,
+    elapsed: 5000,
+    store: store as Store,
+    pass(ms: number) {
+      this.shows += ms
+      this.elapsed += ms
+    },
+    ...changes,
+  }
+}
+
+const reports: string[] = []
+
+/** Starts the watch as the daemon does. */
+async function start(on: Awaited<ReturnType<typeof machine>>, deps: Partial<ClockWatchDeps> = {}) {
+  const statuses: string[] = []
+  reports.length = 0
+  const watch = createClockWatch({
+    system: { now: () => on.shows, elapsed: () => on.elapsed, synchronised: async () => on.synchronised },
+    store: on.store,
+    stored: await on.store.moments.load(),
+    builtAt: null,
+    onChange: ({ status }) => statuses.push(status),
+    report: (problem) => reports.push(problem),
+    ...deps,
+  })
+  await watch.ask()
+  await watch.beat()
+  return Object.assign(watch, { statuses })
+}
+
+async function keyOf(store: Store, key: string, createdAt: number): Promise<() => Promise<number | undefined>> {
+  await store.idempotency.insert({ scope: 's', key, requestHash: 'h', createdAt, invoiceId: null, response: null })
+  return async () => (await store.idempotency.get('s', key))?.createdAt
+}
+
+test('a clock that nothing speaks against is relied on, though nobody can tell whether it is right', async () => {
+  const watch = await start(await machine())
+  expect(watch.state()).toMatchObject({ status: 'ok', trusted: true, synchronised: null, offsetMs: null, detail: null })
+  expect(watch.present()).toEqual({ now: NOON, earliest: NOON, latest: NOON })
+  expect(watch.statuses).toEqual([])
+})
+
+test.each([
+  ['a minute and a second', 61 * SECOND, 'behind'],
+  ['a minute', MINUTE, 'ok'],
+  ['fifty years', 50 * 365 * DAY, 'behind'],
+])('a clock %s behind the newest moment on record is %s', async (_how, behind, status) => {
+  const pi = await machine()
+  await start(pi)
+  pi.shows -= behind
+  const watch = await start(pi)
+  expect(watch.state()).toMatchObject({ status, trusted: status === 'ok', newestKnownAt: NOON })
+})
+
+test('a clock behind the date of the build is behind, however empty the database is', async () => {
+  const pi = await machine({ shows: 0 })
+  const watch = await start(pi, { builtAt: NOON })
+  expect(watch.state()).toMatchObject({ status: 'behind', newestKnownAt: NOON })
+  expect(watch.state().detail).toBe('the clock shows 1970-01-01 00:00 UTC, but it is 2026-11-21 12:00 UTC or later')
+  pi.pass(HOUR)
+  expect(watch.now()).toBe(NOON + HOUR)
+  expect(watch.present()).toMatchObject({ now: NOON + HOUR, latest: Number.POSITIVE_INFINITY })
+  expect(watch.present().earliest).toBe(0)
+  // Nothing expires by what a build machine thought of the date.
+  expect(watch.proven()).toBe(HOUR)
+})
+
+test('the newest moment on record goes only up, however often a clock behind it is stored', async () => {
+  const pi = await machine()
+  await start(pi)
+  pi.shows -= 3 * DAY
+  const watch = await start(pi)
+  await watch.beat()
+  expect((await pi.store.moments.load()).newestAt).toBe(NOON)
+})
+
+test('a synchronised clock behind the newest moment on record proves that one wrong, and says so', async () => {
+  const pi = await machine({ shows: NOON + 3 * DAY })
+  await start(pi)
+  Object.assign(pi, { shows: NOON, synchronised: true })
+  const watch = await start(pi)
+  expect(reports).toEqual(['the newest moment on record is 3 days ahead of the time: it was stored by a wrong clock'])
+  expect(watch.state()).toMatchObject({ status: 'ok', newestKnownAt: NOON })
+  expect(await pi.store.moments.load()).toEqual({ newestAt: NOON, provenAt: NOON, exactAt: NOON })
+})
+
+test('a clock that the system calls unsynchronised is shown and not relied on', async () => {
+  const pi = await machine({ synchronised: false })
+  const watch = await start(pi)
+  expect(watch.state()).toMatchObject({ status: 'unsynchronised', trusted: false, synchronised: false })
+  expect(watch.now()).toBe(NOON)
+  pi.synchronised = true
+  await watch.ask()
+  expect(watch.statuses).toEqual(['unsynchronised', 'ok'])
+})
+
+test.each([
+  ['forward', 'jumped', HOUR + SECOND],
+  ['back', 'behind', -HOUR - SECOND],
+])(
+  'the clock is set %s by an hour while it is watched: it is found %s, and time goes on as before',
+  async (_, status, by) => {
+    const pi = await machine()
+    const watch = await start(pi)
+    pi.shows += by
+    pi.pass(MINUTE)
+    expect(watch.now()).toBe(NOON + MINUTE)
+    expect(watch.present()).toMatchObject({ now: NOON + MINUTE, latest: Number.POSITIVE_INFINITY })
+    expect(watch.state()).toMatchObject({ status, trusted: false })
+    pi.shows -= by
+    expect(watch.state()).toMatchObject({ status: 'ok', trusted: true })
+    expect(watch.statuses).toEqual([status, 'ok'])
+  },
+)
+
+test('a clock that jumps is asked about at once, and what a time server set is right', async () => {
+  const pi = await machine({ shows: 0, synchronised: false })
+  const watch = await start(pi, { builtAt: NOON - DAY })
+  expect(watch.state().status).toBe('behind')
+  Object.assign(pi, { shows: NOON, synchronised: true })
+  watch.now()
+  await watch.ask()
+  expect(watch.state()).toMatchObject({ status: 'ok', trusted: true, offsetMs: 0 })
+  expect(watch.present()).toEqual({ now: NOON, earliest: NOON, latest: NOON })
+})
+
+test('the tax authority confirms a clock that has jumped, and from then on knows how late it is', async () => {
+  const pi = await machine()
+  const watch = await start(pi)
+  pi.shows += 2 * DAY
+  expect(watch.state().status).toBe('jumped')
+  await watch.heard(NOON + 2 * DAY + 9 * MINUTE)
+  expect(watch.state()).toMatchObject({ status: 'ok', offsetMs: -9 * MINUTE })
+  // What a slow clock takes for the future is not.
+  expect(watch.present().latest).toBe(NOON + 2 * DAY + 9 * MINUTE)
+
+  pi.shows += 2 * DAY
+  expect(watch.state()).toMatchObject({ status: 'off', trusted: false, offsetMs: 2 * DAY - 9 * MINUTE })
+  expect(watch.state().detail).toBe('the clock is 2 days ahead')
+  pi.pass(HOUR)
+  expect(watch.now()).toBe(NOON + 2 * DAY + 9 * MINUTE + HOUR)
+})
+
+test.each([
+  [9, 'ok'],
+  [-9, 'ok'],
+  [11, 'off'],
+  [-11, 'off'],
+])('a clock %i minutes ahead of the one of the tax authority is %s', async (minutes, status) => {
+  const pi = await machine()
+  const watch = await start(pi)
+  await watch.heard(NOON - minutes * MINUTE)
+  expect(watch.state()).toMatchObject({ status, offsetMs: minutes * MINUTE })
+})
+
+test('a time server is believed more than the tax authority', async () => {
+  const watch = await start(await machine({ synchronised: true }))
+  await watch.heard(NOON + DAY)
+  expect(watch.state()).toMatchObject({ status: 'ok', offsetMs: 0 })
+  expect(watch.proven()).toBe(NOON)
+})
+
+test('the newest moment that a wrong clock has stored is lowered to what the tax authority says', async () => {
+  const pi = await machine({ shows: NOON + 3 * DAY })
+  await start(pi)
+  pi.shows = NOON
+  const watch = await start(pi)
+  expect(watch.state().status).toBe('behind')
+  await watch.heard(NOON - SECOND)
+  expect(watch.state()).toMatchObject({ status: 'ok', newestKnownAt: NOON })
+  expect(reports).toHaveLength(1)
+})
+
+test('proven is what has elapsed and what was proven, never what a clock shows that nobody confirms', async () => {
+  const pi = await machine({ synchronised: true })
+  const watch = await start(pi)
+  expect(watch.proven()).toBe(NOON)
+  pi.synchronised = null
+  await watch.ask()
+  pi.shows += 3 * DAY
+  pi.pass(HOUR)
+  expect(watch.proven()).toBe(NOON + HOUR)
+  await watch.beat()
+
+  const next = await start(pi)
+  expect(next.proven()).toBe(NOON + HOUR)
+  pi.shows -= 20 * DAY
+  pi.pass(HOUR)
+  expect(next.proven()).toBe(NOON + 2 * HOUR)
+  await next.heard(NOON + 5 * HOUR)
+  expect(next.proven()).toBe(NOON + 2 * HOUR)
+})
+
+test('of two clocks that differ the earlier one proves that time has passed', async () => {
+  const pi = await machine({ shows: NOON + 3 * DAY })
+  const watch = await start(pi)
+  await watch.heard(NOON + DAY)
+  expect(watch.proven()).toBe(NOON + DAY)
+  await watch.heard(NOON + 30 * DAY)
+  expect(watch.proven()).toBe(NOON + 3 * DAY)
+  // What was proven too late is taken back.
+  await watch.heard(NOON + DAY)
+  expect(watch.proven()).toBe(NOON + DAY)
+})
+
+test('keys from before a proof begin anew with it, and those whose age is known do not', async () => {
+  const pi = await machine({ synchronised: true })
+  const first = await start(pi)
+  const known = await keyOf(pi.store, 'known', first.proven())
+  pi.pass(10 * MINUTE)
+  await first.ask()
+  await first.beat()
+
+  // Off for three days, of which nobody knows.
+  Object.assign(pi, { shows: NOON + 3 * DAY, synchronised: null })
+  const watch = await start(pi)
+  const unknown = await keyOf(pi.store, 'unknown', watch.proven())
+  expect(watch.proven()).toBe(NOON + 10 * MINUTE)
+  await watch.heard(NOON + 3 * DAY)
+  expect(watch.proven()).toBe(NOON + 3 * DAY)
+  expect([await known(), await unknown()]).toEqual([NOON, NOON + 3 * DAY])
+  pi.pass(23 * HOUR)
+  await watch.heard(pi.shows)
+  expect(watch.proven() - ((await unknown()) ?? 0)).toBe(23 * HOUR)
+})
+
+test('keys from a time that was proven wrong are not remembered for as long as it was wrong', async () => {
+  const pi = await machine({ shows: NOON + 365 * DAY, synchronised: true })
+  const watch = await start(pi)
+  const key = await keyOf(pi.store, 'key', watch.proven())
+  pi.shows = NOON
+  await watch.ask()
+  expect([watch.proven(), await key()]).toEqual([NOON, NOON])
+})
+
+test('a proof that cannot be stored changes nothing, and the next one does', async () => {
+  const pi = await machine()
+  const watch = await start(pi)
+  const key = await keyOf(pi.store, 'key', watch.proven())
+  const before = await key()
+  const { transaction } = pi.store
+  pi.store.transaction = (work) =>
+    transaction.call(pi.store, async (tx) => {
+      await work(tx)
+      throw new Error('disk full')
+    }) as never
+  await watch.heard(NOON)
+  expect(reports).toEqual(['what was learnt about the time could not be stored'])
+  expect([watch.proven(), await key()]).toEqual([0, before])
+  pi.store.transaction = transaction
+  await watch.heard(NOON)
+  expect([watch.proven(), await key()]).toEqual([NOON, NOON])
+})

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createLease } from '../../src/fiscal/lease.ts'
+import { openStore } from '../../src/store/store.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+/** Two processes that share a database, and what time it is. */
+async function twoProcesses() {
+  const path = join(await tempDir(), 'fiskd.db')
+  const time = { now: 1_000_000 }
+  const clock = { now: () => time.now }
+  const open = async (owner: string) => {
+    const store = await openStore(path, 1)
+    onTestFinished(() => store.close())
+    return createLease({ store, clock }, 'sweep', owner)
+  }
+  return { one: await open('one'), other: await open('other'), time }
+}
+
+test('of two processes one holds the lease until it gives it back', async () => {
+  const { one, other } = await twoProcesses()
+  expect([await one.hold(), await other.hold(), await one.hold()]).toEqual([true, false, true])
+  await other.release()
+  expect(await other.hold()).toBe(false)
+  await one.release()
+  expect([await other.hold(), await one.hold()]).toEqual([true, false])
+})
+
+test('the lease of a process that is gone runs out after a minute', async () => {
+  const { one, other, time } = await twoProcesses()
+  await one.hold()
+  time.now += 59_999
+  expect(await other.hold()).toBe(false)
+  time.now += 1
+  expect(await other.hold()).toBe(true)
+})

@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { beforeAll, expect, test } from 'vitest'
+import { NO_SEAL } from '../../src/domain/journal.ts'
+import { sealOf } from '../../src/fiscal/journal.ts'
+import { type OpenStore, openStore } from '../../src/store/store.ts'
+import { type Gateway, startSharedGateway } from '../support/gateway.ts'
+
+let gateway: Gateway
+const path = () => join(gateway.dataDir, 'fiskd.db')
+
+beforeAll(async () => {
+  gateway = await startSharedGateway()
+  const other = await gateway.addDevice({ premises_code: 'POSL2', isu_number: '102' })
+  await gateway.sell()
+  await gateway.sell({ device_id: other })
+  await gateway.sell({ total: '3.00' })
+  await gateway.cis.goDown()
+  await gateway.sell({ total: '4.00' })
+  await gateway.cis.comeBack()
+})
+
+async function withStore<T>(read: (store: OpenStore) => Promise<T>): Promise<T> {
+  const store = await openStore(path(), 1)
+  return read(store).finally(() => store.close())
+}
+
+test('each invoice is sealed into the journal of its premises: its content, its place, and the seal before it', async () => {
+  const journal = { companyId: gateway.companyId, mode: 'test', premisesCode: 'POSL1' } as const
+  const entries = await withStore((store) => store.invoices.journal(journal, 0, 10))
+  expect(entries.map(({ journalPosition, document }) => [journalPosition, document.total])).toEqual([
+    [1, '2.50'],
+    [2, '3.00'],
+    [3, '4.00'],
+  ])
+  let seal = NO_SEAL
+  for (const entry of entries) {
+    expect(entry.seal).toBe(sealOf(entry, seal))
+    seal = entry.seal
+  }
+  expect(await withStore((store) => store.invoices.journals())).toEqual([
+    journal,
+    { ...journal, premisesCode: 'POSL2' },
+  ])
+})
+
+test('another content, another place and another entry before it each make another seal', async () => {
+  const journal = { companyId: gateway.companyId, mode: 'test', premisesCode: 'POSL1' } as const
+  const [first, second] = await withStore((store) => store.invoices.journal(journal, 0, 2))
+  if (!first || !second) throw new Error('two sales were made')
+  const seals = [
+    sealOf(second, first.seal),
+    sealOf(second, NO_SEAL),
+    sealOf({ ...second, journalPosition: 3 }, first.seal),
+    sealOf({ ...second, document: { ...second.document, total: '3.01' } }, first.seal),
+    sealOf({ ...second, occurredAtText: `${second.occurredAtText} ` }, first.seal),
+    sealOf({ ...second, deviceId: first.id }, first.seal),
+  ]
+  expect(seals[0]).toBe(second.seal)
+  expect(new Set(seals).size).toBe(6)
+})
+
+test.each([
+  ["UPDATE invoices SET document = '{}' WHERE status = 'retrying'", 'what was issued is not changed'],
+  ["UPDATE invoices SET number = '9' WHERE status = 'retrying'", 'what was issued is not changed'],
+  ["UPDATE invoices SET zki = 'f' WHERE status = 'retrying'", 'what was issued is not changed'],
+  ["UPDATE invoices SET occurred_at = 1 WHERE status = 'retrying'", 'what was issued is not changed'],
+  ["UPDATE invoices SET created_at = 1 WHERE status = 'retrying'", 'what was issued is not changed'],
+  ["UPDATE invoices SET seal = 'f' WHERE status = 'retrying'", 'what was issued is not changed'],
+  ["UPDATE invoices SET error_message = 'x' WHERE status = 'confirmed'", 'a confirmed or expired invoice is final'],
+  ["UPDATE invoices SET status = 'retrying', jir = NULL WHERE status = 'confirmed'", 'is final'],
+  ['DELETE FROM invoices', 'what was issued is kept'],
+  ['DELETE FROM messages', 'what was issued is kept'],
+  ["UPDATE messages SET message_uuid = 'x'", 'what was issued is not changed'],
+  ["UPDATE messages SET request_xml = x'00'", 'archived XML is only ever removed'],
+  ["UPDATE sequences SET highest = '1' WHERE highest = '3'", 'a receipt number is given out once'],
+  ['UPDATE sequences SET year = 2020', 'a receipt number is given out once'],
+  ['DELETE FROM sequences', 'what was issued is kept'],
+])('the database itself refuses %s', (statement, why) => {
+  const database = new Database(path())
+  expect(() => database.exec(statement)).toThrow(why)
+  database.close()
+})
+
+test('every column of an invoice but its outcome is guarded', () => {
+  const database = new Database(path(), { readonly: true })
+  const columns = (database.pragma('table_info(invoices)') as { name: string }[]).map(({ name }) => name)
+  const trigger = database.prepare("SELECT sql FROM sqlite_master WHERE name = 'invoices_keep_what_was_issued'").get()
+  database.close()
+  const guarded = /BEFORE UPDATE OF (.*) ON invoices/s.exec((trigger as { sql: string }).sql)?.[1]?.split(/,\s*/)
+  const outcome = ['status', 'jir', 'late_delivery', 'attempts', 'confirmed_at']
+  const error = ['last_error_class', 'error_code', 'error_message']
+  expect([...(guarded ?? []), ...outcome, ...error].toSorted()).toEqual(columns.toSorted())
+})
+
+test('XML is stored zipped and read verbatim, and may be removed but for good', async () => {
+  const sold = await gateway.sell()
+  const database = new Database(path())
+  const row = database.prepare('SELECT request_xml FROM messages WHERE invoice_id = ?').get(sold.id)
+  const zipped = (row as { request_xml: Buffer }).request_xml
+  const [message] = (await gateway.invoice(sold.id)).messages
+  expect(zipped.subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]))
+  expect(zipped.length).toBeLessThan(0.7 * String(message?.request_xml).length)
+  expect(message?.request_xml).toBe(gateway.cis.received.at(-1)?.requestXml)
+  database.prepare('UPDATE messages SET request_xml = NULL, response_xml = NULL WHERE invoice_id = ?').run(sold.id)
+  database.close()
+  expect((await gateway.invoice(sold.id)).messages).toMatchObject([{ request_xml: null, response_xml: null }])
+})
