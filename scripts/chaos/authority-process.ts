@@ -1,0 +1,59 @@
+import { createPki, startSimulator } from '../../src/simulator/index.ts'
+import {
+  type AuthorityFacts,
+  type AuthoritySettings,
+  type Order,
+  type Received,
+  type Reply,
+  SETTINGS_VARIABLE,
+} from './authority.ts'
+import { moodOf } from './authority-moods.ts'
+import { createChance } from './chance.ts'
+import { tick } from './wait.ts'
+
+/** The simulated authority in a process of its own: it outlives every daemon, and ends with whoever started it. */
+
+/** Older than any step of the daemon's clock, so that no certificate is too young for it. */
+const PKI_AGE_MS = 60 * 86_400_000
+
+const { port, seed, oib, answerMs }: AuthoritySettings = JSON.parse(process.env[SETTINGS_VARIABLE] ?? '')
+const chance = createChance(seed)
+const arrivals: number[] = []
+let wild = false
+const pki = await createPki({ notBefore: new Date(Date.now() - PKI_AGE_MS) })
+const company = await pki.issueCompany({ oib })
+const simulator = await startSimulator({
+  port,
+  pki,
+  mood: () => (wild ? moodOf(chance) : answerMs === undefined ? null : { delayMs: answerMs }),
+  onMessage: () => void arrivals.push(tick()),
+})
+
+const obey: Record<Order, () => unknown> = {
+  facts: (): AuthorityFacts => ({
+    url: simulator.url,
+    bundlePem: pki.bundlePem,
+    p12: company.p12.toString('base64'),
+    passphrase: company.passphrase,
+  }),
+  wild: () => {
+    wild = true
+  },
+  calm: () => {
+    wild = false
+    return simulator.comeBack()
+  },
+  goDown: () => simulator.goDown(),
+  comeBack: () => simulator.comeBack(),
+  received: (): Received[] =>
+    simulator.received.map((message, i) => {
+      const { number, premisesCode, zki, zkiMatches, total, occurredAt, sentAt, jir } = message
+      return { number, premisesCode, zki, zkiMatches, total, occurredAt, sentAt, jir, arrivedAt: arrivals[i] ?? 0 }
+    }),
+}
+
+process.on('message', async ({ id, order }: { id: number; order: Order }) => {
+  const reply: Reply = { id, result: (await obey[order]()) ?? null }
+  process.send?.(reply)
+})
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+
+/** An invoice as the database holds it. */
+export interface Stored {
+  id: string
+  status: string
+  jir: string | null
+  zki: string
+  number: string
+  premisesCode: string
+  year: number
+  deviceId: string
+  occurredAt: string
+  total: string
+}
+
+export interface Kept {
+  invoices: Stored[]
+  /** Which invoice each idempotency key stands for. */
+  keys: { key: string; invoiceId: string }[]
+  /** What SQLite itself finds wrong with the file. */
+  damage: string[]
+}
+
+/** Reads the database of a daemon that has ended. */
+export function readDatabase(dataDir: string): Kept {
+  const db = new Database(join(dataDir, 'fiskd.db'), { readonly: true })
+  try {
+    const integrity = db.pragma('integrity_check') as { integrity_check: string }[]
+    const strays = db.pragma('foreign_key_check') as { table: string }[]
+    return {
+      invoices: db.prepare(INVOICES).all() as Stored[],
+      keys: db.prepare(KEYS).all() as Kept['keys'],
+      damage: [
+        ...integrity.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
+        ...strays.map(({ table }) => `a row of ${table} refers to nothing`),
+      ],
+    }
+  } finally {
+    db.close()
+  }
+}
+
+const INVOICES = `SELECT id, status, jir, zki, number, premises_code AS premisesCode, year, device_id AS deviceId,
+  occurred_at_text AS occurredAt, document ->> '$.total' AS total FROM invoices ORDER BY id`
+const KEYS = 'SELECT key, invoice_id AS invoiceId FROM idempotency_keys WHERE invoice_id IS NOT NULL'

@@ -1,0 +1,49 @@
+import { type Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+
+export interface Answer {
+  status: number
+  text: string
+  replayed: boolean
+}
+
+export interface Question {
+  method?: 'GET' | 'POST'
+  path: string
+  headers?: Record<string, string>
+  body?: string | Buffer
+}
+
+export type Target = { base: string; agent: HttpsAgent } | { socketPath: string; agent?: HttpAgent }
+
+/** As long as the specification tells clients to wait. */
+const TIMEOUT_MS = 15_000
+
+/** One request. @returns null when no whole answer came: refused, cut off, or not in time */
+export function ask(target: Target, { method = 'GET', path, headers = {}, body }: Question): Promise<Answer | null> {
+  return new Promise((resolve) => {
+    const options = {
+      method,
+      headers: { ...headers, ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }) },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }
+    const outgoing =
+      'base' in target
+        ? httpsRequest(`${target.base}${path}`, { ...options, agent: target.agent })
+        : httpRequest({ ...options, socketPath: target.socketPath, path })
+    outgoing.on('error', () => resolve(null))
+    outgoing.on('response', (incoming) => {
+      const chunks: Buffer[] = []
+      incoming.on('error', () => resolve(null))
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+      incoming.on('end', () =>
+        resolve({
+          status: incoming.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString('utf8'),
+          replayed: incoming.headers['idempotent-replayed'] === 'true',
+        }),
+      )
+    })
+    outgoing.end(body)
+  })
+}

@@ -1,0 +1,110 @@
+import type { Chance } from './chance.ts'
+import { type Answer, ask } from './http.ts'
+import { createTill, type Sale } from './sale.ts'
+import type { Machine, Shop } from './shop.ts'
+import { pause, tick } from './wait.ts'
+
+export interface Load {
+  /** Every sale so far, answered or not. */
+  sales: Sale[]
+  /** Posts that went out, and of them: without a whole answer, answered with 200, answered so from the store. */
+  counts: { posts: number; unanswered: number; answered: number; replayed: number }
+  /** Resolves when that many more posts were answered with 200, or when the time is over. */
+  moreAnswers(count: number, withinMs: number): Promise<boolean>
+  /** Starts no further sale, and resolves when those under way are answered or the time is over. */
+  finish(withinMs: number): Promise<void>
+  /** Posts a sale once more, whatever came of it. */
+  repeat(sale: Sale): Promise<void>
+}
+
+export interface LoadOrder {
+  shop: Shop
+  chance: Chance
+  /** The age of some sales; null for none. */
+  oldAgeMs: number | null
+  /** Whether a sale that is refused with this code may be posted again later, unchanged. */
+  passes: (refusal: string) => boolean
+}
+
+/** How many of its latest sales a machine may take it into its head to post again. */
+const REMEMBERED = 20
+
+/** Machines that sell one after another, and post the very same bytes again until they are told what became of them. */
+export function startLoad({ shop, chance, oldAgeMs, passes }: LoadOrder): Load {
+  const sales: Sale[] = []
+  const counts = { posts: 0, unanswered: 0, answered: 0, replayed: 0 }
+  let giveUpAt = Number.POSITIVE_INFINITY
+  let finishing = false
+
+  async function post(sale: Sale): Promise<void> {
+    counts.posts++
+    const headers = {
+      authorization: `Bearer ${shop.key}`,
+      'content-type': 'application/json',
+      'idempotency-key': sale.key,
+    }
+    const answer = await ask(shop.target, { method: 'POST', path: '/v1/invoices', headers, body: sale.body })
+    if (answer === null) counts.unanswered++
+    else if (answer.status === 200) see(sale, answer)
+    else sale.refusals.push(refusalOf(answer))
+  }
+
+  function see(sale: Sale, { text, replayed }: Answer): void {
+    const { id, number, zki, status, jir } = JSON.parse(text)
+    sale.seen.push({ id, number, zki, status, jir, text, at: tick() })
+    counts.answered++
+    if (replayed) counts.replayed++
+  }
+
+  async function sell(sale: Sale, luck: Chance): Promise<void> {
+    sales.push(sale)
+    while (sale.seen.length === 0 && tick() < giveUpAt) {
+      // A machine that fears its first post was lost.
+      if (luck.happens(0.05)) await Promise.all([post(sale), post(sale)])
+      else await post(sale)
+      const refusal = sale.refusals.at(-1)
+      if (sale.seen.length === 0 && refusal !== undefined && !passes(refusal)) return
+      if (sale.seen.length === 0) await pause(luck.between(50, 400))
+    }
+  }
+
+  async function work(machine: Machine, luck: Chance): Promise<void> {
+    const till = createTill(machine, luck, oldAgeMs)
+    const latest: [Sale, ...Sale[]] = [till()]
+    while (!finishing) {
+      const sale = till()
+      await sell(sale, luck)
+      latest.unshift(sale)
+      latest.splice(REMEMBERED)
+      const old = luck.pick(latest)
+      if (luck.happens(0.05) && old.seen.length > 0) await post(old)
+      await pause(luck.happens(0.7) ? luck.between(0, 40) : luck.between(40, 400))
+    }
+  }
+
+  const working = shop.machines.map((machine) => work(machine, chance.branch()))
+  return {
+    sales,
+    counts,
+    async moreAnswers(count, withinMs) {
+      const [wanted, until] = [counts.answered + count, tick() + withinMs]
+      while (counts.answered < wanted && tick() < until) await pause(5)
+      return counts.answered >= wanted
+    },
+    async finish(withinMs) {
+      finishing = true
+      giveUpAt = tick() + withinMs
+      await Promise.all(working)
+    },
+    repeat: post,
+  }
+}
+
+/** Status and code, as in `500 internal_error`. */
+function refusalOf({ status, text }: Answer): string {
+  try {
+    return `${status} ${JSON.parse(text).error.code}`
+  } catch {
+    return `${status} without an error body`
+  }
+}

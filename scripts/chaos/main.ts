@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type ChaosOptions, HELP, readOptions, UsageError } from './options.ts'
+import { reportLines } from './report.ts'
+import { runChaos } from './run.ts'
+import { openScratch } from './scratch.ts'
+import { broken, convictions, type Line, verdictOf } from './verdict.ts'
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+/** @returns the exit code */
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2))
+  if (options === null) {
+    say(HELP)
+    return 0
+  }
+  if (!existsSync(join(options.dist, 'daemon/main.js'))) {
+    throw new UsageError(`--dist ${options.dist}: no built daemon is there; run \`npm run build\` first`)
+  }
+  const { kills, devices, seed, keep } = options
+  const trouble = `${options.disk ? ', a disk that fills up' : ''}${options.clock ? ', a clock that jumps' : ''}`
+  say(`chaos: ${kills} kills, ${devices} devices${trouble}, --seed ${seed}`)
+  const scratch = openScratch(keep)
+  try {
+    const outcome = await runChaos(options, scratch)
+    const lines = verdictOf(outcome, options)
+    for (const line of reportLines(outcome, lines)) say(line)
+    return conclude(options, lines)
+  } finally {
+    scratch.close()
+    if (keep) say(`kept: ${scratch.dir}`)
+  }
+}
+
+function conclude({ seed, sabotage }: ChaosOptions, lines: Line[]): number {
+  if (!sabotage) {
+    const failed = broken(lines).length
+    say(failed === 0 ? 'nothing was lost, doubled or invented' : `${failed} promises were broken; --seed ${seed}`)
+    return failed === 0 ? 0 : 1
+  }
+  const caught = convictions(lines).map(({ check }) => check)
+  if (caught.length === 0) say('the build that answers before it commits was NOT caught')
+  else say(`the build that answers before it commits was caught by: ${caught.join(', ')}`)
+  return caught.length === 0 ? 1 : 0
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  process.stderr.write(`${error.message}\n\n${HELP}`)
+  process.exitCode = 2
+}
+// A machine's connections that are kept alive would hold the process.
+process.exit()

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+export const HELP = `npm run chaos -- [--kills 200] [--devices 8] [--seed N] [--disk] [--clock] [--sabotage answer-before-commit]
+
+Kills the daemon at random moments while devices sell and the simulated tax authority misbehaves, and then compares what
+the devices saw, what /v1 shows, what the database holds and what the authority received. Exit 0 when all agree.
+  --kills        how often; 60 with --disk
+  --devices      machines that sell at the same time, two at each premises
+  --seed         repeats the choices of an earlier run; processes and networks keep their own timing
+  --disk         the data directory is on a small file system that fills up at random; a tmpfs, which needs root
+  --disk-dir     a folder on a small file system to use instead of a tmpfs; it will be filled
+  --clock        libfaketime (Debian package faketime) moves the daemon's clock by days
+  --sabotage     runs a build with a deliberate fault: exit 0 only when the fault was caught
+  --seconds-max  gives up, and fails, when the kills take longer; default 120, and 12 for each kill
+  --dist         the built daemon; default dist
+  --keep         leaves the data directory and the daemon's log for a post-mortem
+`
+
+export interface ChaosOptions {
+  kills: number
+  devices: number
+  seed: number
+  disk: boolean
+  /** Instead of a tmpfs of our own. */
+  diskDir: string | null
+  clock: boolean
+  sabotage: boolean
+  secondsMax: number
+  dist: string
+  keep: boolean
+}
+
+/** Wrong use: the text says what is wrong. */
+export class UsageError extends Error {}
+
+const OPTIONS = {
+  kills: { type: 'string' },
+  devices: { type: 'string', default: '8' },
+  seed: { type: 'string' },
+  disk: { type: 'boolean', default: false },
+  'disk-dir': { type: 'string' },
+  clock: { type: 'boolean', default: false },
+  sabotage: { type: 'string' },
+  'seconds-max': { type: 'string' },
+  dist: { type: 'string' },
+  keep: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+/** @returns null when only the help is wanted. @throws UsageError */
+export function readOptions(args: string[]): ChaosOptions | null {
+  const values = parse(args)
+  if (values.help) return null
+  const diskDir = values['disk-dir'] === undefined ? null : resolve(values['disk-dir'])
+  const disk = values.disk || diskDir !== null
+  const kills = count('kills', values.kills ?? (disk ? '60' : '200'))
+  if (values.sabotage !== undefined && values.sabotage !== 'answer-before-commit') {
+    throw new UsageError(`--sabotage ${values.sabotage}: the one fault there is, is answer-before-commit`)
+  }
+  return {
+    kills,
+    devices: count('devices', values.devices),
+    seed: values.seed === undefined ? Math.floor(Math.random() * 1e9) : count('seed', values.seed),
+    disk,
+    diskDir,
+    clock: values.clock,
+    sabotage: values.sabotage !== undefined,
+    secondsMax: values['seconds-max'] === undefined ? 120 + 12 * kills : count('seconds-max', values['seconds-max']),
+    dist: resolve(values.dist ?? fileURLToPath(new URL('../../dist', import.meta.url))),
+    keep: values.keep,
+  }
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: OPTIONS }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function count(name: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${name} ${text}: give a whole number, 1 or more`)
+  return Number(text)
+}

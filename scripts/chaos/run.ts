@@ -1,0 +1,115 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Authority, startAuthority } from './authority.ts'
+import { createChance } from './chance.ts'
+import { openClock } from './clock.ts'
+import { type Ending, startDaemon } from './daemon.ts'
+import { readDatabase } from './database.ts'
+import { openDisk } from './disk.ts'
+import type { Evidence } from './judge.ts'
+import { type KillReport, killAtRandom } from './killer.ts'
+import { type Load, startLoad } from './load.ts'
+import type { ChaosOptions } from './options.ts'
+import { freePort } from './ports.ts'
+import { sabotagedCopy } from './sabotage.ts'
+import type { Scratch } from './scratch.ts'
+import { confirmAll, list, repeatAll } from './settle.ts'
+import { OIB, setUpShop } from './shop.ts'
+import { tick } from './wait.ts'
+
+/** Everything that one run has to tell. */
+export interface Outcome {
+  evidence: Evidence
+  report: KillReport
+  load: Load
+  /** How often the disk was full and the clock was moved; null where nobody did that. */
+  diskFilled: number | null
+  clockMoved: number | null
+  /** How the last daemon ended on SIGTERM. */
+  stop: Ending
+  seconds: number
+}
+
+/** Days. Still inside the deadline, and outside of it for a clock that is ahead by more than one and a half. */
+const OLD_SALE_MS = 28.5 * 86_400_000
+
+/** For what is under way, and for the backlog, when nothing is disturbed any more. */
+const FINISH_MS = 60_000
+const CONFIRM_MS = 120_000
+
+/** Refusals that a sale gets over when the clock is right again: the machine posts it later. */
+const CLOCK_REFUSALS = ['400 hr.sale_older_than_30_days', '400 hr.date_in_future']
+
+/** @throws UsageError when the machine lacks what an option needs */
+export async function runChaos(options: ChaosOptions, scratch: Scratch): Promise<Outcome> {
+  const startedAt = tick()
+  const chance = createChance(options.seed)
+  const disk = options.disk ? openDisk(options.diskDir, chance.branch(), scratch) : null
+  const clock = options.clock ? openClock(chance.branch(), scratch) : null
+  const dist = options.sabotage ? sabotagedCopy(options.dist, folder(scratch, 'sabotaged')) : options.dist
+  const dataDir = disk?.dataDir ?? join(scratch.dir, 'data')
+  const authorityPort = await freePort(chance)
+  const port = await freePort(chance)
+  const authority = await startAuthority({ port: authorityPort, seed: options.seed, oib: OIB }, scratch)
+  const env = () => ({ ...daemonEnv(dataDir, port, authority), ...clock?.env, ...(disk && diskEnv(chance.next())) })
+  const start = () => startDaemon(dist, env(), scratch)
+
+  mkdirSync(join(dataDir, 'trust'), { recursive: true })
+  writeFileSync(join(dataDir, 'trust', 'test.pem'), authority.facts.bundlePem)
+  const first = start()
+  if ((await first.ready) === null) throw new Error(`the daemon did not start:\n${(await first.ended).lastWords}`)
+  const base = `https://127.0.0.1:${port}`
+  const shop = await setUpShop({ dataDir, base, devices: options.devices, authority: authority.facts })
+  const load = startLoad({
+    shop,
+    chance: chance.branch(),
+    oldAgeMs: clock && OLD_SALE_MS,
+    passes: (refusal) =>
+      refusal.startsWith('5') || refusal.startsWith('429') || (clock !== null && CLOCK_REFUSALS.includes(refusal)),
+  })
+  if (!(await load.moreAnswers(options.devices, FINISH_MS))) throw new Error('the machines cannot sell at all')
+  await authority.wild()
+  disk?.begin()
+  clock?.begin()
+  await first.kill()
+  const giveUpAt = startedAt + options.secondsMax * 1000
+  const report = await killAtRandom({ kills: options.kills, giveUpAt, start, load, authority, chance: chance.branch() })
+
+  // From here on nothing is disturbed: what can be confirmed, must be.
+  const diskFilled = disk && (await disk.finish())
+  const clockMoved = clock && (await clock.finish())
+  await authority.calm()
+  const last = start()
+  const readyMs = await last.ready
+  if (readyMs !== null) report.startsMs.push(readyMs)
+  await load.finish(FINISH_MS)
+  await confirmAll(shop, CONFIRM_MS)
+  await repeatAll(load)
+  const shown = await list(shop)
+  const stop = await last.terminate()
+  const evidence = { sales: load.sales, shown, kept: readDatabase(dataDir), received: await authority.received() }
+  return { evidence, report, load, diskFilled, clockMoved, stop, seconds: (tick() - startedAt) / 1000 }
+}
+
+function folder(scratch: Scratch, name: string): string {
+  const path = join(scratch.dir, name)
+  mkdirSync(path)
+  return path
+}
+
+function daemonEnv(dataDir: string, port: number, authority: Authority): Record<string, string> {
+  return {
+    FISKD_DATA_DIR: dataDir,
+    FISKD_LISTEN: `127.0.0.1:${port}`,
+    FISKD_CIS_TEST_URL: authority.facts.url,
+    // Nothing here ever speaks to the real service.
+    FISKD_CIS_LIVE_URL: authority.facts.url,
+    FISKD_SWEEP_INTERVAL_S: '1',
+    RATE_LIMIT_ENABLED: 'false',
+  }
+}
+
+/** Mostly no floor, so that the file system's own refusal is met; else one that a disk of this size can have. */
+function diskEnv(roll: number): Record<string, string> {
+  return { FISKD_DISK_FLOOR_MB: roll < 0.6 ? '0' : '20' }
+}

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A folder for one run, and everything that must be gone when the run ends, however it ends. */
+export interface Scratch {
+  dir: string
+  /** Synchronous, for nothing else runs when a process exits; the last one given comes first. */
+  atTheEnd(step: () => void): void
+  close(): void
+}
+
+/** @param keep leaves the folder where it is */
+export function openScratch(keep: boolean): Scratch {
+  const dir = mkdtempSync(join(tmpdir(), 'fiskd-chaos-'))
+  const steps: (() => void)[] = []
+  if (!keep) steps.push(() => rmSync(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
+  const close = () => {
+    while (steps.length > 0) steps.pop()?.()
+  }
+  process.once('exit', close)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(130))
+  return { dir, atTheEnd: (step) => void steps.push(step), close }
+}

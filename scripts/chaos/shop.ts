@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { Agent } from 'node:https'
+import { join } from 'node:path'
+import type { AuthorityFacts } from './authority.ts'
+import { type Answer, ask, type Question, type Target } from './http.ts'
+
+export const OIB = '02994650199'
+
+export interface Machine {
+  id: string
+  premisesCode: string
+}
+
+/** One company with its machines, set up the way a technician does it, and the firmware's key. */
+export interface Shop {
+  machines: Machine[]
+  key: string
+  target: Target
+}
+
+interface ShopOrder {
+  dataDir: string
+  base: string
+  devices: number
+  authority: AuthorityFacts
+}
+
+/** Sets up over the admin socket of a running daemon. Two machines stand at each premises and share its numbers. */
+export async function setUpShop({ dataDir, base, devices, authority }: ShopOrder): Promise<Shop> {
+  const admin = { socketPath: join(dataDir, 'fiskd.sock') }
+  const create = async (path: string, body: object) => {
+    const headers = { 'content-type': 'application/json' }
+    return made(await ask(admin, { method: 'POST', path, headers, body: JSON.stringify(body) }))
+  }
+  const company = await create('/v1/companies', { name: 'Samoposluga d.o.o.', oib: OIB })
+  made(await ask(admin, await upload(String(company.id), authority)))
+  const machines: Machine[] = []
+  for (let i = 0; i < devices; i++) {
+    const premisesCode = `POSL${Math.floor(i / 2) + 1}`
+    const device = { company_id: company.id, premises_code: premisesCode, label: `Kavomat ${i + 1}` }
+    const { id } = await create('/v1/devices', { ...device, isu_number: String(101 + i) })
+    machines.push({ id: String(id), premisesCode })
+  }
+  const { key } = await create('/admin/keys', { mode: 'test' })
+  const agent = new Agent({ keepAlive: true, ca: readFileSync(join(dataDir, 'tls', 'ca.pem')) })
+  return { machines, key: String(key), target: { base, agent } }
+}
+
+async function upload(companyId: string, { p12, passphrase }: AuthorityFacts): Promise<Question> {
+  const form = new FormData()
+  form.set('company_id', companyId)
+  form.set('file', new Blob([new Uint8Array(Buffer.from(p12, 'base64'))]), 'certificate.p12')
+  form.set('passphrase', passphrase)
+  const encoded = new Response(form)
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
+  return { method: 'POST', path: '/v1/certificates', headers, body: Buffer.from(await encoded.arrayBuffer()) }
+}
+
+function made(answer: Answer | null): Record<string, unknown> {
+  if (answer === null || answer.status >= 300) throw new Error(`setting up failed: ${answer?.text ?? 'no answer'}`)
+  return JSON.parse(answer.text)
+}

@@ -1,0 +1,81 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { atTheEndOfFile } from '../support/file-end.ts'
+import { mayMount } from '../support/small-disk.ts'
+import { makeTempDir, tempDir } from '../support/temp-dir.ts'
+import { skipWithout } from '../support/tools.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const MAIN = join(ROOT, 'scripts/chaos/main.ts')
+const run = promisify(execFile)
+
+let dist = join(ROOT, 'dist')
+
+/** `npm test` builds before it tests; whoever runs this file alone may have no build. */
+beforeAll(async () => {
+  if (existsSync(join(dist, 'daemon/main.js'))) return
+  const dir = await makeTempDir(atTheEndOfFile)
+  dist = join(dir, 'dist')
+  for (const name of ['node_modules', 'package.json']) symlinkSync(join(ROOT, name), join(dir, name))
+  await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', dist])
+}, 120_000)
+
+function chaos(...args: string[]) {
+  const argv = ['--import', 'tsx', MAIN, '--dist', dist, ...args]
+  return new Promise<{ code: unknown; out: string }>((resolve) => {
+    execFile(process.execPath, argv, { cwd: ROOT }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, out: stdout + stderr }),
+    )
+  })
+}
+
+describe.concurrent('chaos', () => {
+  test('a daemon that is killed again and again loses, doubles and invents nothing', async ({ expect }) => {
+    const { code, out } = await chaos('--kills', '6')
+    expect(out).toContain('nothing was lost, doubled or invented')
+    expect(out).toMatch(/^ +6 {2}kills by SIGKILL$/m)
+    expect(code).toBe(0)
+  }, 300_000)
+
+  test.skipIf(!mayMount() || skipWithout('faketime'))(
+    'nor does it on a disk that fills up and by a clock that is moved',
+    async ({ expect }) => {
+      const { code, out } = await chaos('--kills', '4', '--disk', '--clock')
+      expect(out).toContain('nothing was lost, doubled or invented')
+      expect(code).toBe(0)
+    },
+    300_000,
+  )
+
+  test('a build that answers before it commits is caught', async ({ expect }) => {
+    const { code, out } = await chaos('--kills', '3', '--sabotage', 'answer-before-commit')
+    expect(out).toMatch(/the build that answers before it commits was caught by: (stored|zki|keys|bytes|final)/)
+    expect(code).toBe(0)
+  }, 300_000)
+})
+
+test('whoever ends it early finds no process and no file of it', async () => {
+  const tmp = await tempDir()
+  const argv = ['--import', 'tsx', MAIN, '--dist', dist]
+  const child = spawn(process.execPath, argv, { cwd: ROOT, env: { ...process.env, TMPDIR: tmp }, stdio: 'ignore' })
+  const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  const pidFile = () => readdirSync(tmp).map((name) => join(tmp, name, 'data/fiskd.pid'))[0] ?? ''
+  while (!existsSync(pidFile())) await pause(50)
+  const daemon = Number(readFileSync(pidFile(), 'utf8'))
+  child.kill('SIGINT')
+  expect(await exit).toBe(130)
+  expect(readdirSync(tmp).filter((name) => name.startsWith('fiskd-chaos'))).toEqual([])
+  await expect.poll(() => isAlive(daemon), { timeout: 20_000 }).toBe(false)
+}, 60_000)
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

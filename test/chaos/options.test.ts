@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createChance } from '../../scripts/chaos/chance.ts'
+import { readOptions, UsageError } from '../../scripts/chaos/options.ts'
+import { sabotagedCopy } from '../../scripts/chaos/sabotage.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+test('without options it is the long run of the plain kind', () => {
+  expect(readOptions([])).toMatchObject({
+    kills: 200,
+    devices: 8,
+    disk: false,
+    clock: false,
+    sabotage: false,
+    secondsMax: 2520,
+  })
+  expect(readOptions(['--disk'])).toMatchObject({ kills: 60, disk: true, diskDir: null })
+  expect(readOptions(['--disk-dir', '/mnt', '--kills', '3'])).toMatchObject({ kills: 3, disk: true, diskDir: '/mnt' })
+  expect(readOptions(['--help'])).toBeNull()
+})
+
+test.each([
+  [['--kill', '3'], "Unknown option '--kill'"],
+  [['--kills', '0'], '--kills 0: give a whole number'],
+  [['--seed', 'x'], '--seed x: give a whole number'],
+  [['--sabotage', 'fsync'], '--sabotage fsync: the one fault there is'],
+])('%j is wrong use', (args, reason) => {
+  expect(() => readOptions(args)).toThrow(UsageError)
+  expect(() => readOptions(args)).toThrow(reason)
+})
+
+test('a seed repeats its choices, and a branch leaves those of its trunk alone', () => {
+  const [one, other] = [createChance(7), createChance(7)]
+  const branch = one.branch()
+  other.branch()
+  branch.next()
+  expect([one.next(), one.between(1, 2)]).toEqual([other.next(), other.between(1, 2)])
+  expect(createChance(8).next()).not.toBe(createChance(7).next())
+})
+
+async function distWith(store: string): Promise<{ dist: string; dir: string }> {
+  const root = await tempDir()
+  const [dist, dir] = [join(root, 'dist'), join(root, 'broken')]
+  mkdirSync(join(dist, 'store'), { recursive: true })
+  mkdirSync(dir)
+  writeFileSync(join(dist, 'store/store.js'), store)
+  writeFileSync(join(root, 'package.json'), '{}')
+  return { dist, dir }
+}
+
+test('the sabotage changes a copy of the build, and leaves the build alone', async () => {
+  const good = 'transaction: (work) => db.transaction().execute((trx) => work(trx)),\n'
+  const { dist, dir } = await distWith(good)
+  const broken = readFileSync(join(sabotagedCopy(dist, dir), 'store/store.js'), 'utf8')
+  expect(broken).toContain('transaction: (work) => answerEarly(db, (trx) => work(trx))')
+  expect(broken).toContain('function answerEarly')
+  expect(readFileSync(join(dist, 'store/store.js'), 'utf8')).toBe(good)
+  expect(existsSync(join(dir, 'package.json'))).toBe(true)
+})
+
+test.each(['', 'db.transaction().execute(a) db.transaction().execute(b)'])(
+  'a sabotage that does not fit the build is an error: %j',
+  async (store) => {
+    const { dist, dir } = await distWith(store)
+    expect(() => sabotagedCopy(dist, dir)).toThrow('the sabotage does not fit')
+  },
+)
