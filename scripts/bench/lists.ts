@@ -7,9 +7,9 @@ import { type Client, createClient } from '../../src/cli/client.ts'
 import { readConfig } from '../../src/daemon/config.ts'
 import { startDaemon } from '../../src/daemon/daemon.ts'
 import { prepare } from '../../src/daemon/prepare.ts'
-import { companyIdOf } from '../../src/domain/company-id.ts'
-import type { Invoice } from '../../src/fiscal/model.ts'
-import { DEFAULT_TENANT, openStore } from '../../src/store/store.ts'
+import { openStore } from '../../src/store/store.ts'
+import { median, round } from './statistics.ts'
+import { type Fleet, storeFleet, storeSales } from './stored-sales.ts'
 
 /**
  * Whether a late page of a long list costs more than the first one: 100,000 invoices, pages of 50, over the admin socket
@@ -19,7 +19,6 @@ const INVOICES = 100_000
 const LIMIT = 50
 const PAGE = 100
 const ROUNDS = 40
-const OIB = '02994650199'
 const MINUTE_MS = 60_000
 
 interface List {
@@ -28,16 +27,15 @@ interface List {
 }
 
 const now = Date.now()
-const devices = Array.from({ length: 10 }, () => randomUUID())
 const dir = await mkdtemp(join(tmpdir(), 'fiskd-bench-'))
 try {
   const config = readConfig({ FISKD_DATA_DIR: dir, FISKD_LISTEN: '127.0.0.1:0', FISKD_LOG_LEVEL: 'silent' })
   await prepare(config, now)
   process.stderr.write(`storing ${INVOICES} invoices ...\n`)
-  await fill(join(dir, 'fiskd.db'))
+  const fleet = await fill(join(dir, 'fiskd.db'))
   const daemon = await startDaemon(config, pino({ level: 'silent' }))
   try {
-    await measure(config.socketPath)
+    await measure(config.socketPath, fleet)
   } finally {
     await daemon.close()
   }
@@ -45,12 +43,12 @@ try {
   await rm(dir, { recursive: true })
 }
 
-async function measure(socketPath: string): Promise<void> {
+async function measure(socketPath: string, fleet: Fleet): Promise<void> {
   const client = createClient(socketPath)
   const filters = {
     none: '',
-    company_id: `&company_id=${companyIdOf(OIB)}`,
-    device_id: `&device_id=${devices[3]}`,
+    company_id: `&company_id=${fleet.companyId}`,
+    device_id: `&device_id=${fleet.deviceIds[3]}`,
     premises_code: '&premises_code=POSL3',
     'status=confirmed': '&status=confirmed',
     'status=retrying': '&status=retrying',
@@ -78,7 +76,7 @@ async function measure(socketPath: string): Promise<void> {
       }
     }
   }
-  const sparse = await measureSparse(client, median(lists[0]?.times[0] ?? []))
+  const sparse = await measureSparse(client, fleet, median(lists[0]?.times[0] ?? []))
   const results = lists.map(({ name, times }) => {
     const [first, late] = times.map(median) as [number, number]
     return { filter: name, 'page 1 (ms)': round(first), [`page ${PAGE} (ms)`]: round(late), ratio: round(late / first) }
@@ -90,12 +88,12 @@ async function measure(socketPath: string): Promise<void> {
 }
 
 /** Lists in which little or nothing is found must not cost more than a full page: nothing is searched row by row. */
-async function measureSparse(client: Client, fullPageMs: number) {
+async function measureSparse(client: Client, fleet: Fleet, fullPageMs: number) {
   const filters = {
     'a company nobody has': `company_id=${randomUUID()}`,
-    'a device at another premises': `device_id=${devices[3]}&premises_code=POSL4`,
+    'a device at another premises': `device_id=${fleet.deviceIds[3]}&premises_code=POSL4`,
     'a premises nobody has': 'premises_code=NOWHERE',
-    'failed, of a company': `status=failed&company_id=${companyIdOf(OIB)}`,
+    'failed, of a company': `status=failed&company_id=${fleet.companyId}`,
     'before the first sale': `to=${new Date(now - 2 * INVOICES * MINUTE_MS).toISOString()}`,
   }
   const rows = []
@@ -112,121 +110,16 @@ async function measureSparse(client: Client, fullPageMs: number) {
   return rows
 }
 
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100
-}
-
 /** A sale a minute, from ten machines at ten premises; every eighth still waits for its JIR. */
-async function fill(path: string): Promise<void> {
+async function fill(path: string): Promise<Fleet> {
   const store = await openStore(path, now)
-  const companyId = companyIdOf(OIB)
-  const certificateId = randomUUID()
-  await store.companies.insert({
-    id: companyId,
-    tenantId: DEFAULT_TENANT,
-    name: 'Samoposluga d.o.o.',
-    oib: OIB,
-    vatRegistered: true,
-    address: {},
-    fiscalConfig: {},
-    mode: 'test',
-    status: 'active',
-    createdAt: now,
-  })
-  await store.certificates.insert({
-    id: certificateId,
-    companyId,
-    label: null,
-    subjectOib: OIB,
-    subjectCn: 'bench',
-    issuer: 'CN=bench',
-    serial: '01',
-    notBefore: now,
-    notAfter: now,
-    certificate: Buffer.alloc(0),
-    intermediates: [],
-    sealedKey: Buffer.alloc(0),
-    uploadedAt: now,
-    supersededAt: null,
-    revokedAt: null,
-  })
-  for (const [i, id] of devices.entries()) {
-    await store.devices.insert({
-      id,
-      tenantId: DEFAULT_TENANT,
-      companyId,
-      premisesCode: `POSL${i}`,
-      premisesAddress: null,
-      label: `machine ${i}`,
-      isuNumber: String(i + 1),
-      isuStatus: 'assigned',
-      deviceConfig: {},
-      status: 'active',
-      installedAt: now,
-      lastSeenAt: null,
-      lastSuccessAt: null,
-      createdAt: now,
-    })
-  }
-  for (let start = 0; start < INVOICES; start += 1000) {
-    await store.transaction(async (tx) => {
-      for (let i = start; i < start + 1000; i++) await tx.invoices.insert(invoice(i, companyId, certificateId))
-    })
-  }
-  await store.close()
-}
-
-function invoice(i: number, companyId: string, certificateId: string): Invoice {
-  const machine = i % devices.length
-  const occurredAt = now - i * MINUTE_MS
-  const waits = i % 8 === 0
-  return {
-    id: `inv_${String(i).padStart(8, '0')}`,
-    tenantId: DEFAULT_TENANT,
-    companyId,
-    deviceId: devices[machine] as string,
-    certificateId,
-    mode: 'test',
-    status: waits ? 'retrying' : 'confirmed',
-    jir: waits ? null : randomUUID(),
-    occurredAtText: new Date(occurredAt).toISOString(),
-    occurredAt,
-    year: new Date(occurredAt).getUTCFullYear(),
-    document: {
-      companyOib: OIB,
-      vatRegistered: true,
-      occurredAt,
-      sequenceMark: 'P',
-      number: String(i + 1),
-      premisesCode: `POSL${machine}`,
-      registerMark: String(machine + 1),
-      vat: [{ rate: '25.00', base: '2.00', amount: '0.50' }],
-      consumptionTax: [],
-      otherTaxes: [],
-      vatExemptAmount: null,
-      marginAmount: null,
-      nonTaxableAmount: null,
-      fees: [],
-      total: '2.50',
-      paymentMethod: 'G',
-      operatorOib: OIB,
-      zki: i.toString(16).padStart(32, '0'),
-      paragonNumber: null,
-      specialPurpose: null,
-      recipientOib: null,
-    },
-    lateDelivery: false,
-    attempts: 1,
+  const fleet = await storeFleet(store, now)
+  await storeSales(store, fleet, INVOICES, (i) => ({
+    occurredAt: now - i * MINUTE_MS,
+    status: i % 8 === 0 ? 'retrying' : 'confirmed',
     // None of them runs out of time during the measurement.
     deadlineAt: now + 30 * 86_400_000,
-    confirmedAt: waits ? null : occurredAt,
-    createdAt: occurredAt,
-    lastErrorClass: waits ? 'transient' : null,
-    errorCode: waits ? 'upstream_unavailable' : null,
-    errorMessage: null,
-  }
+  }))
+  await store.close()
+  return fleet
 }

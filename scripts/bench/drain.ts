@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type Authority, startAuthority } from '../chaos/authority.ts'
+import { createChance } from '../chaos/chance.ts'
+import { startDaemon } from '../chaos/daemon.ts'
+import { ask } from '../chaos/http.ts'
+import { freePort } from '../chaos/ports.ts'
+import { openScratch } from '../chaos/scratch.ts'
+import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
+import { median, quantile, round } from './statistics.ts'
+
+/**
+ * What becomes of a queue of 20,000 sales, made over 30 days in which the tax authority could not be reached, when it can
+ * be reached again: whether they go out in the order of their deadlines, and what a sale that is made meanwhile takes,
+ * against the same sale before the outage and after the queue is gone, in the same run.
+ */
+const QUEUE = Number(process.argv[2] ?? 20_000)
+const USUAL_SALES = 150
+const SALE_EVERY_MS = 400
+const CLERKS = 8
+const DAY_MS = 86_400_000
+/** What the tax authority takes for an answer. */
+const ANSWER_MS = 20
+
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
+const chance = createChance(20)
+const scratch = openScratch(false)
+const dataDir = join(scratch.dir, 'data')
+mkdirSync(join(dataDir, 'trust'), { recursive: true })
+const authority = await startAuthority(
+  { port: await freePort(chance), seed: 1, oib: OIB, answerMs: ANSWER_MS },
+  scratch,
+)
+writeFileSync(join(dataDir, 'trust', 'test.pem'), authority.facts.bundlePem)
+const port = await freePort(chance)
+const env = {
+  FISKD_DATA_DIR: dataDir,
+  FISKD_LISTEN: `127.0.0.1:${port}`,
+  FISKD_CIS_TEST_URL: authority.facts.url,
+  FISKD_CIS_LIVE_URL: authority.facts.url,
+  FISKD_LOG_LEVEL: 'warn',
+}
+const life = startDaemon(DIST, env, scratch)
+await until(async () => (await ask({ socketPath: join(dataDir, 'fiskd.sock') }, { path: '/v1/health' })) !== null)
+const shop = await setUpShop({ dataDir, base: `https://127.0.0.1:${port}`, devices: 8, authority: authority.facts })
+
+const before = await sellNowAndThen(shop, (times) => times.length < USUAL_SALES)
+const { deadlines, seconds: outageSeconds } = await sellThroughOutage(shop, authority)
+const waiting = await queueLength()
+if (waiting !== QUEUE) throw new Error(`${waiting} sales wait instead of ${QUEUE}`)
+
+await authority.comeBack()
+const already = (await authority.received()).length
+const startedAt = performance.now()
+const during = await sellNowAndThen(shop, async () => (await queueLength()) > 0)
+const drainSeconds = (performance.now() - startedAt) / 1000
+const after = await sellNowAndThen(shop, (times) => times.length < USUAL_SALES)
+
+const received = (await authority.received()).slice(already)
+const late = received.map(({ zki }) => deadlines.get(zki)).filter((deadline) => deadline !== undefined)
+const disorder = late.filter((deadline, i) => i > 0 && deadline < (late[i - 1] ?? 0)).length
+const usual = median([...before, ...after])
+const share = during.filter((ms) => ms <= 2 * usual).length / during.length
+const row = (times: number[]) => ({
+  sales: times.length,
+  'median (ms)': round(median(times)),
+  '95 % (ms)': round(quantile(times, 0.95)),
+  'worst (ms)': round(Math.max(...times)),
+  'median, ratio to usual': round(median(times) / usual),
+})
+console.table({ 'before the outage': row(before), 'during the drain': row(during), afterwards: row(after) })
+const figures = {
+  queued: QUEUE,
+  outageSeconds: round(outageSeconds),
+  drainSeconds: round(drainSeconds),
+  drainedPerSecond: round(QUEUE / drainSeconds),
+  sentInDrain: late.length,
+  outOfOrder: disorder,
+  usualMs: round(usual),
+  shareWithinTwiceUsual: round(share),
+}
+process.stdout.write(`${JSON.stringify(figures)}\n`)
+if (share < 0.95 || disorder > 0 || late.length !== QUEUE) process.exitCode = 1
+await life.terminate()
+scratch.close()
+
+/** One customer after another at the same machine. @returns what each sale took, ms */
+async function sellNowAndThen(at: Shop, more: (times: number[]) => boolean | Promise<boolean>): Promise<number[]> {
+  const times: number[] = []
+  while (await more(times)) {
+    const start = performance.now()
+    const { status } = await sell(at, 0, Date.now())
+    times.push(performance.now() - start)
+    if (status !== 'confirmed') throw new Error(`a live sale is ${status}`)
+    await setTimeout(SALE_EVERY_MS - Math.min(SALE_EVERY_MS, performance.now() - start))
+  }
+  return times
+}
+
+/** Sales of 29 days in no order, while nobody answers. @returns the deadline of each ZKI */
+async function sellThroughOutage(at: Shop, { goDown }: Authority) {
+  await goDown()
+  const start = performance.now()
+  const deadlines = new Map<string, number>()
+  let made = 0
+  await Promise.all(
+    Array.from({ length: CLERKS }, async (_, machine) => {
+      while (made < QUEUE) {
+        made++
+        const occurredAt = Math.floor(Date.now() - chance.between(60_000, 29 * DAY_MS))
+        const { zki } = await sell(at, machine, occurredAt)
+        deadlines.set(zki, occurredAt)
+      }
+    }),
+  )
+  return { deadlines, seconds: (performance.now() - start) / 1000 }
+}
+
+async function sell({ machines, key, target }: Shop, machine: number, occurredAt: number) {
+  const body = JSON.stringify({
+    device_id: machines[machine]?.id,
+    occurred_at: new Date(occurredAt).toISOString(),
+    total: '2.50',
+    payment_method: 'G',
+  })
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'idempotency-key': randomUUID(),
+  }
+  const answer = await ask(target, { method: 'POST', path: '/v1/invoices', headers, body })
+  if (answer?.status !== 200) throw new Error(`a sale was not taken: ${answer?.text}`)
+  return JSON.parse(answer.text) as { status: string; zki: string }
+}
+
+async function queueLength(): Promise<number> {
+  const answer = await ask({ socketPath: join(dataDir, 'fiskd.sock') }, { path: '/admin/sweep' })
+  const { retrying, pending, failed } = JSON.parse(answer?.text ?? '{}').queue
+  if (failed > 0) throw new Error(`${failed} sales failed`)
+  return retrying + pending
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await setTimeout(50)
+}

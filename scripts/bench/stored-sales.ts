@@ -1,0 +1,164 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { companyIdOf } from '../../src/domain/company-id.ts'
+import type { InvoiceStatus } from '../../src/domain/invoice.ts'
+import { deadlineOf } from '../../src/domain/invoice.ts'
+import { enter } from '../../src/fiscal/journal.ts'
+import { DEFAULT_TENANT, type OpenStore } from '../../src/store/store.ts'
+
+export const OIB = '02994650199'
+export const MACHINES = 10
+
+/** What is there before the sales: a company with a certificate that signs nothing, and machines at premises of their own. */
+export interface Fleet {
+  companyId: string
+  certificateId: string
+  deviceIds: string[]
+}
+
+export async function storeFleet(store: OpenStore, now: number): Promise<Fleet> {
+  const companyId = companyIdOf(OIB)
+  const certificateId = randomUUID()
+  await store.companies.insert({
+    id: companyId,
+    tenantId: DEFAULT_TENANT,
+    name: 'Samoposluga d.o.o.',
+    oib: OIB,
+    vatRegistered: true,
+    address: {},
+    fiscalConfig: {},
+    mode: 'test',
+    status: 'active',
+    createdAt: now,
+  })
+  await store.certificates.insert({
+    id: certificateId,
+    companyId,
+    label: null,
+    subjectOib: OIB,
+    subjectCn: 'bench',
+    issuer: 'CN=bench',
+    serial: '01',
+    notBefore: now,
+    notAfter: now,
+    certificate: Buffer.alloc(0),
+    intermediates: [],
+    sealedKey: Buffer.alloc(0),
+    uploadedAt: now,
+    supersededAt: null,
+    revokedAt: null,
+  })
+  const deviceIds = Array.from({ length: MACHINES }, () => randomUUID())
+  for (const [i, id] of deviceIds.entries()) {
+    await store.devices.insert({
+      id,
+      tenantId: DEFAULT_TENANT,
+      companyId,
+      premisesCode: `POSL${i}`,
+      premisesAddress: null,
+      label: `machine ${i}`,
+      isuNumber: String(i + 1),
+      isuStatus: 'assigned',
+      deviceConfig: {},
+      status: 'active',
+      installedAt: now,
+      lastSeenAt: null,
+      lastSuccessAt: null,
+      createdAt: now,
+    })
+  }
+  return { companyId, certificateId, deviceIds }
+}
+
+export interface StoredSale {
+  occurredAt: number
+  status: InvoiceStatus
+  /** When it runs out of time; 30 days after the sale when left out. */
+  deadlineAt?: number
+  /** With a message of the usual size and its answer. */
+  withMessage?: boolean
+}
+
+/** Stores sales as they would lie there after they were made, in transactions of a thousand. */
+export async function storeSales(store: OpenStore, fleet: Fleet, count: number, saleOf: (i: number) => StoredSale) {
+  for (let start = 0; start < count; start += 1000) {
+    await store.transaction(async (tx) => {
+      for (let i = start; i < Math.min(start + 1000, count); i++) {
+        const sale = saleOf(i)
+        const machine = i % MACHINES
+        const premises = { companyId: fleet.companyId, mode: 'test', premisesCode: `POSL${machine}` } as const
+        const invoice = await enter(tx, premises, { ...invoiceOf(i, machine, sale, fleet), mode: 'test' as const })
+        await tx.invoices.insert(invoice)
+        if (sale.withMessage) await tx.messages.insert(messageOf(invoice.id, sale.occurredAt))
+      }
+    })
+  }
+}
+
+function invoiceOf(i: number, machine: number, { occurredAt, status, deadlineAt }: StoredSale, fleet: Fleet) {
+  const confirmed = status === 'confirmed'
+  return {
+    id: `inv_${String(i).padStart(8, '0')}`,
+    tenantId: DEFAULT_TENANT,
+    companyId: fleet.companyId,
+    deviceId: fleet.deviceIds[machine] as string,
+    certificateId: fleet.certificateId,
+    status,
+    jir: confirmed ? randomUUID() : null,
+    occurredAtText: new Date(occurredAt).toISOString(),
+    occurredAt,
+    year: new Date(occurredAt).getUTCFullYear(),
+    document: {
+      companyOib: OIB,
+      vatRegistered: true,
+      occurredAt,
+      sequenceMark: 'P' as const,
+      number: String(i + 1),
+      premisesCode: `POSL${machine}`,
+      registerMark: String(machine + 1),
+      vat: [{ rate: '25.00', base: '2.00', amount: '0.50' }],
+      consumptionTax: [],
+      otherTaxes: [],
+      vatExemptAmount: null,
+      marginAmount: null,
+      nonTaxableAmount: null,
+      fees: [],
+      total: '2.50',
+      paymentMethod: 'G' as const,
+      operatorOib: OIB,
+      zki: createHash('md5').update(String(i)).digest('hex'),
+      paragonNumber: null,
+      specialPurpose: null,
+      recipientOib: null,
+    },
+    numberSupplied: true,
+    lateDelivery: false,
+    attempts: 1,
+    deadlineAt: deadlineAt ?? deadlineOf(occurredAt),
+    confirmedAt: confirmed ? occurredAt : null,
+    createdAt: occurredAt,
+    lastErrorClass: confirmed || status === 'pending' ? null : ('transient' as const),
+    errorCode: confirmed || status === 'pending' ? null : ('upstream_unavailable' as const),
+    errorMessage: null,
+  }
+}
+
+/** About as large, and about as hard to zip, as the real ones: much of them is base64 of signatures and certificates. */
+const WORDS = '<tns:RacunZahtjev>'.repeat(90)
+const NOISE = Array.from({ length: 64 }, () => randomBytes(1500).toString('base64'))
+
+function messageOf(invoiceId: string, createdAt: number) {
+  const noise = NOISE[createdAt % NOISE.length] ?? ''
+  return {
+    id: randomUUID(),
+    invoiceId,
+    messageUuid: randomUUID(),
+    attemptNo: 1,
+    httpStatus: 200,
+    errorCode: null,
+    errorMessage: null,
+    durationMs: 800,
+    createdAt,
+    requestXml: WORDS + noise,
+    responseXml: WORDS + noise,
+  }
+}
