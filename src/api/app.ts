@@ -17,7 +17,7 @@ import { deviceRoutes } from './routes/devices.ts'
 import { healthRoutes } from './routes/health.ts'
 import { invoiceRoutes } from './routes/invoices.ts'
 import type { UseCases } from './use-cases.ts'
-import { AJV_OPTIONS } from './validation.ts'
+import { compileWhenUsed } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,13 +49,13 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     logController: new RequestLog(),
     bodyLimit: JSON_LIMIT_BYTES,
     genReqId: requestIdOf,
-    ajv: AJV_OPTIONS,
     return503OnClosing: false,
     frameworkErrors: refuseAddress(docsUrl, (request, reply) => limiters.address(request, reply)),
     routerOptions: { maxParamLength: 1000 },
   }).withTypeProvider<TypeBoxTypeProvider>()
   // Responses are described for the documents; what they hold is decided by the views alone.
   app.setSerializerCompiler(() => JSON.stringify)
+  app.setValidatorCompiler(compileWhenUsed())
   if (open) limiters = await createRateLimiters(app, open.limits)
   workUnderLog(app, underLog)
   handleErrors(app, docsUrl)

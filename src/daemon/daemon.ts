@@ -1,23 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestListener } from 'node:http'
-import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { adminRoutes } from '../api/admin/admin-routes.ts'
-import { createApp } from '../api/app.ts'
-import { isLocal, metricsRoute } from '../api/metrics/metrics-route.ts'
-import { sessionRoutes } from '../dashboard/session-routes.ts'
 import type { SystemClock } from '../fiscal/ports.ts'
 import { timeOrderedId } from '../fiscal/time-ordered-id.ts'
 import { startClock } from './clock-start.ts'
 import { systemClock } from './clock-system.ts'
 import type { Config } from './config.ts'
-import { withLog } from './current-log.ts'
 import { claimDataDir, openDataDir } from './data-dir.ts'
-import { listenSocket } from './listeners.ts'
+import { createFront } from './front.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { refusingService } from './refusing.ts'
-import { docsUrlOf, refusalsOf, type ServeClock, serve } from './serve.ts'
-import { NoDatabase, reportDamage } from './sound-database.ts'
+import type { ServeClock } from './serve.ts'
+import { type NoDatabase, noDatabaseOf, reportDamage } from './sound-database.ts'
 import { VERSION } from './version.ts'
 import { type Service, wire } from './wire.ts'
 
@@ -37,104 +30,101 @@ export interface Daemon {
 }
 
 /**
- * Starts everything, in the order in which it can fail harmlessly: sales are taken only when all else stands.
+ * Starts everything, in the order in which it can fail harmlessly: sales are taken only when all else stands. Where
+ * there is no database to sell on it starts, too, and says so to everybody.
  * @throws Error that says what to do when something cannot be had; nothing is left running then
  */
 export async function startDaemon(config: Config, log: Logger, system: SystemClock = systemClock()): Promise<Daemon> {
   const startedAt = system.elapsed()
-  /** Until there is a database that knows how late it was, the system's clock is all there is. */
-  let clock: ServeClock = { now: system.now, since: system.now }
-  let [beat, checkClock] = [async () => {}, async () => {}]
-  const opened: (() => unknown)[] = []
-  const close = async () => {
-    while (opened.length > 0) await opened.pop()?.()
-  }
-  let fail: (error: Error) => void = () => {}
-  const failed = new Promise<Error>((resolve) => {
-    fail = resolve
-  })
-
+  const uptimeMs = () => system.elapsed() - startedAt
   const metrics = createMetrics({ version: VERSION, role: config.role })
+  const opened: (() => unknown)[] = []
+  const close = async (downTo = 0) => {
+    while (opened.length > downTo) await opened.pop()?.()
+  }
+  const damage = watchForDamage(config.dataDir)
 
-  async function openService(): Promise<Service> {
-    try {
-      const { store, vault, close } = await openDataDir(config, system.now(), onDamage)
-      opened.push(close)
-      const watch = await startClock(system, store, log)
-      opened.push(() => watch.close())
-      clock = { now: watch.now, since: () => watch.state().provenAt ?? watch.now() }
-      ;({ beat, check: checkClock } = watch)
-      return wire({
-        config,
-        store,
-        vault,
-        clock: watch,
-        log,
-        newUuid: randomUUID,
-        newInvoiceId,
-        metrics,
-      })
-    } catch (error) {
-      if (!(error instanceof NoDatabase)) throw error
-      log.fatal(`${error.message}: nothing can be sold; ${error.fix}`)
-      return refusingService(error, clock)
-    }
+  async function begin({ service, clock, beat, checkClock }: Beginning): Promise<Daemon> {
+    opened.push(() => service.close())
+    const front = await createFront({ config, log, service, clock, metrics, uptimeMs })
+    opened.push(() => front.close())
+    await service.recover()
+    const urls = await front.open()
+    // First of all at the end: no new message is sent while the sales under way are being answered.
+    opened.push(() => service.stop())
+    service.start()
+    return { urls, sweep: service.sweep, beat, checkClock, failed: damage.reported(), close: () => close() }
   }
 
-  function onDamage(problem: string): void {
-    const report = () => fail(new Error(`the database is damaged: ${problem}`))
-    reportDamage(config.dataDir, problem).then(report, report)
+  async function beginToSell(): Promise<Daemon> {
+    const { store, vault, checked, close } = await openDataDir(config, system.now(), damage.note)
+    opened.push(close)
+    const watch = await startClock(system, store, log)
+    opened.push(() => watch.close())
+    const clock = { now: watch.now, since: () => watch.state().provenAt ?? watch.now() }
+    const deps = { config, store, vault, clock: watch, log, newUuid: randomUUID, newInvoiceId, metrics }
+    const service = wire(deps)
+    const recover = async () => {
+      const error = await checked
+      if (error) log.error({ err: error }, 'the database could not be checked')
+      await service.recover()
+    }
+    return begin({ service: { ...service, recover }, clock, beat: watch.beat, checkClock: watch.check })
+  }
+
+  function beginToRefuse(reason: NoDatabase): Promise<Daemon> {
+    log.fatal(`${reason.message}: nothing can be sold; ${reason.fix}`)
+    // Without a database that knows how late it was, the system's clock is all there is.
+    const clock = { now: system.now, since: system.now }
+    return begin({ service: refusingService(reason, clock), clock, beat: async () => {}, checkClock: async () => {} })
   }
 
   try {
     for (const name of config.unknownVariables) log.warn(`${name} is not a variable of fiskd: it has no effect`)
     const lock = await claimDataDir(config.dataDir)
     opened.push(() => lock.release())
-    const service = await openService()
-    opened.push(() => service.close())
-    await service.recover()
-
-    let docsUrl = docsUrlOf(config)
-    const refusals = refusalsOf(() => docsUrl)
-    const options = { useCases: service.useCases, log, underLog: withLog, docsUrl: () => docsUrl, version: VERSION }
-    const app = await createApp({
-      ...options,
-      identify: service.identifyCaller,
-      open: { limits: config.rateLimits },
+    return await beginToSell().catch(async (error: unknown) => {
+      await close(1)
+      return beginToRefuse(noDatabaseOf(error, config.dataDir, system.now()))
     })
-    await app.register(sessionRoutes, { useCases: service.sessions })
-    const scrape = () => metrics.scrape(service.facts)
-    await app.register(metricsRoute, { scrape, mayLook: isLocal })
-    const adminApp = await createApp({ ...options, identify: service.identifyOperator, open: null })
-    await adminApp.register(adminRoutes, {
-      prefix: '/admin',
-      useCases: service.adminUseCases,
-      facts: { version: VERSION, role: config.role, uptimeMs: () => system.elapsed() - startedAt, now: clock.now },
-      identify: service.identifyOperator,
-    })
-    await adminApp.register(metricsRoute, { scrape, mayLook: () => true })
-    await Promise.all([app.ready(), adminApp.ready()])
-    opened.push(() => Promise.all([app.close(), adminApp.close()]))
-
-    const admin = await listenSocket(config.socketPath, handlerOf(adminApp), refusals)
-    opened.push(() => admin.close())
-    const listeners = await serve(config, log, clock, handlerOf(app), refusals)
-    opened.push(() => listeners.close())
-    docsUrl = docsUrlOf(config, listeners.urls[0])
-    // First of all at the end: no new message is sent while the sales under way are being answered.
-    opened.push(() => service.stop())
-    service.start()
-    return { urls: listeners.urls, sweep: service.sweep, beat, checkClock, failed, close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-function newInvoiceId(): string {
-  return `inv_${timeOrderedId(Date.now())}`
+/**
+ * Damage that shows while the daemon begins is met by whoever meets it. What shows later is written down for the next
+ * start, and ends this one.
+ */
+function watchForDamage(dataDir: string) {
+  let found: string | undefined
+  let tell: ((problem: string) => void) | undefined
+  return {
+    note(problem: string): void {
+      if (found) return
+      found = problem
+      tell?.(problem)
+    },
+    /** From now on it is written down. Resolves when it was. */
+    reported: () =>
+      new Promise<Error>((resolve) => {
+        tell = (problem) => {
+          const done = () => resolve(new Error(`the database is damaged: ${problem}`))
+          reportDamage(dataDir, problem).then(done, done)
+        }
+        if (found) tell(found)
+      }),
+  }
 }
 
-function handlerOf(app: FastifyInstance): RequestListener {
-  return (request, response) => app.routing(request, response)
+interface Beginning {
+  service: Service
+  clock: ServeClock
+  beat: Daemon['beat']
+  checkClock: Daemon['checkClock']
+}
+
+function newInvoiceId(): string {
+  return `inv_${timeOrderedId(Date.now())}`
 }

@@ -5,12 +5,10 @@ import type { Vault } from '../fiscal/ports.ts'
 import type { OpenStore } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { takeInstanceLock } from './instance-lock.ts'
-import { openSoundDatabase } from './sound-database.ts'
+import { openSoundDatabase, type SoundDatabase } from './sound-database.ts'
 
-export interface DataDir {
-  store: OpenStore
+export interface DataDir extends SoundDatabase {
   vault: Vault
-  close(): Promise<void>
 }
 
 export const VAULT_PROOF = 'vault_proof'
@@ -37,15 +35,11 @@ export async function openDataDir(
   now: number,
   onDamage: (problem: string) => void = () => {},
 ): Promise<DataDir> {
-  const { store, check } = await openSoundDatabase(config.dataDir, now, onDamage)
-  const close = async () => {
-    await check.stop()
-    await store.close()
-  }
+  const database = await openSoundDatabase(config.dataDir, now, onDamage)
   try {
-    return { store, vault: await openVault(config, store), close }
+    return { ...database, vault: await openVault(config, database.store) }
   } catch (error) {
-    await close()
+    await database.close()
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { UnusableDatabase } from '../store/damage.ts'
+import { asUnusable, UnusableDatabase } from '../store/damage.ts'
 import { type QuickCheck, quickCheck } from '../store/quick-check.ts'
 import { type OpenStore, openStore } from '../store/store.ts'
 import { writeFileAtomic } from './atomic-file.ts'
@@ -28,6 +28,17 @@ const CHECK_PATIENCE_MS = 500
 
 const RESTORE = 'stop fiskd and restore the last backup: fisk restore FILE'
 
+export interface SoundDatabase {
+  store: OpenStore
+  /**
+   * Resolves when the file has been checked, or has been looked at for long enough to begin with: the rest is checked
+   * while it is already used. Rejects with UnusableDatabase when it is broken.
+   * @returns why it could not be checked, when it could not
+   */
+  checked: Promise<Error | undefined>
+  close(): Promise<void>
+}
+
 /**
  * Opens the database of a data directory and has its file checked. A broken one is set aside, never deleted, and an
  * empty one is made only where there never was another.
@@ -38,7 +49,7 @@ export async function openSoundDatabase(
   dataDir: string,
   now: number,
   onDamage: (problem: string) => void,
-): Promise<{ store: OpenStore; check: QuickCheck }> {
+): Promise<SoundDatabase> {
   const path = databasePath(dataDir)
   try {
     if (!existsSync(path)) refuseLost(dataDir)
@@ -47,21 +58,38 @@ export async function openSoundDatabase(
     }
     const store = await openStore(path, now, onDamage)
     const check = quickCheck(path)
-    const patience = setTimeout(CHECK_PATIENCE_MS, undefined, { ref: false })
-    const early = await Promise.race([check.problems, patience])
-    if (early && early.length > 0) {
+    const checked = early(check, onDamage)
+    // Whoever waits for it is told; nobody does when something else fails before.
+    checked.catch(() => {})
+    const close = async () => {
+      await check.stop()
       await store.close()
-      throw new UnusableDatabase(early, { damaged: true })
     }
-    if (!early)
-      check.problems.then(
-        (late) => late.length > 0 && onDamage(late.join('; ')),
-        () => {},
-      )
-    return { store, check }
+    return { store, checked, close }
   } catch (error) {
     throw error instanceof UnusableDatabase ? refuse(error, dataDir, now) : error
   }
+}
+
+async function early({ problems }: QuickCheck, onDamage: (problem: string) => void): Promise<Error | undefined> {
+  const found = problems.catch((error: Error) => error)
+  const patience = setTimeout(CHECK_PATIENCE_MS, undefined, { ref: false })
+  const soon = await Promise.race([found, patience])
+  if (soon instanceof Error) return soon
+  if (soon && soon.length > 0) throw new UnusableDatabase(soon, { damaged: true })
+  if (!soon) void found.then((late) => !(late instanceof Error) && late.length > 0 && onDamage(late.join('; ')))
+  return undefined
+}
+
+/**
+ * What an error says of a database that is closed by now.
+ * @throws the error itself when it says nothing of the kind
+ */
+export function noDatabaseOf(error: unknown, dataDir: string, now: number): NoDatabase {
+  if (error instanceof NoDatabase) return error
+  const unusable = asUnusable(error)
+  if (unusable instanceof UnusableDatabase) return refuse(unusable, dataDir, now)
+  throw error
 }
 
 /** Makes the next start set the database aside, though it can still be opened. */

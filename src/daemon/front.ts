@@ -1,0 +1,71 @@
+import type { RequestListener } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { adminRoutes } from '../api/admin/admin-routes.ts'
+import { createApp } from '../api/app.ts'
+import { isLocal, metricsRoute } from '../api/metrics/metrics-route.ts'
+import { sessionRoutes } from '../dashboard/session-routes.ts'
+import type { Config } from './config.ts'
+import { withLog } from './current-log.ts'
+import { listenSocket } from './listeners.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { docsUrlOf, refusalsOf, type ServeClock, serve } from './serve.ts'
+import { VERSION } from './version.ts'
+import type { Service } from './wire.ts'
+
+export interface FrontDeps {
+  config: Config
+  log: Logger
+  service: Service
+  clock: ServeClock
+  metrics: Metrics
+  uptimeMs: () => number
+}
+
+export interface Front {
+  /** Takes callers from now on. @returns the base addresses of the TLS listeners */
+  open(): Promise<string[]>
+  /** Takes nobody new, and lets what is under way be answered. */
+  close(): Promise<void>
+}
+
+/** What callers meet, of a service or of the news that there is none: `/v1` over TLS, and the admin socket. */
+export async function createFront({ config, log, service, clock, metrics, uptimeMs }: FrontDeps): Promise<Front> {
+  let docsUrl = docsUrlOf(config)
+  const options = { useCases: service.useCases, log, underLog: withLog, docsUrl: () => docsUrl, version: VERSION }
+  const scrape = () => metrics.scrape(service.facts)
+
+  const app = await createApp({ ...options, identify: service.identifyCaller, open: { limits: config.rateLimits } })
+  await app.register(sessionRoutes, { useCases: service.sessions })
+  await app.register(metricsRoute, { scrape, mayLook: isLocal })
+
+  const adminApp = await createApp({ ...options, identify: service.identifyOperator, open: null })
+  await adminApp.register(adminRoutes, {
+    prefix: '/admin',
+    useCases: service.adminUseCases,
+    facts: { version: VERSION, role: config.role, uptimeMs, now: clock.now },
+    identify: service.identifyOperator,
+  })
+  await adminApp.register(metricsRoute, { scrape, mayLook: () => true })
+  await Promise.all([app.ready(), adminApp.ready()])
+
+  const listeners: { close(): Promise<void> }[] = []
+  return {
+    async open() {
+      const refusals = refusalsOf(() => docsUrl)
+      listeners.push(await listenSocket(config.socketPath, handlerOf(adminApp), refusals))
+      const outside = await serve(config, log, clock, handlerOf(app), refusals)
+      listeners.push(outside)
+      docsUrl = docsUrlOf(config, outside.urls[0])
+      return outside.urls
+    },
+    async close() {
+      for (const listener of listeners.reverse()) await listener.close()
+      await Promise.all([app.close(), adminApp.close()])
+    },
+  }
+}
+
+function handlerOf(app: FastifyInstance): RequestListener {
+  return (request, response) => app.routing(request, response)
+}
