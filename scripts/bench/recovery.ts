@@ -6,7 +6,7 @@ import { prepare } from '../../src/daemon/prepare.ts'
 import type { InvoiceStatus } from '../../src/domain/invoice.ts'
 import { openStore } from '../../src/store/store.ts'
 import { startDaemon } from '../chaos/daemon.ts'
-import { openScratch, type Scratch } from '../chaos/scratch.ts'
+import { openScratch } from '../chaos/scratch.ts'
 import { median, round } from './statistics.ts'
 import { storeFleet, storeSales } from './stored-sales.ts'
 
@@ -20,23 +20,27 @@ const BEING_SENT = 100
 const WAITING = 5000
 const OVERDUE = 1000
 const ROUNDS = Number(process.argv[3] ?? 9)
+/** Where the databases are kept for another run, and taken from if they are there. */
+const KEPT = process.argv[4]
 const LIMIT_MS = 2000
 
-const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
+const DIST = process.env.BENCH_DIST ?? fileURLToPath(new URL('../../dist', import.meta.url))
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const scratch = openScratch(false)
 const now = Date.now()
 
-const empty = await dataDir('empty', scratch)
-const full = await dataDir('full', scratch)
-process.stderr.write(`storing ${INVOICES} invoices, each with its message ...\n`)
+const empty = await dataDir('empty')
+const full = await dataDir('full')
 const store = await openStore(join(full, 'fiskd.db'), now)
-await storeSales(store, await storeFleet(store, now), INVOICES, (i) => ({
-  occurredAt: i < OVERDUE ? now - 31 * DAY_MS - i : now - Math.floor(i / 20) * MINUTE_MS,
-  status: statusOf(i),
-  withMessage: true,
-}))
+if ((await store.companies.all()).length === 0) {
+  process.stderr.write(`storing ${INVOICES} invoices, each with its message ...\n`)
+  await storeSales(store, await storeFleet(store, now), INVOICES, (i) => ({
+    occurredAt: i < OVERDUE ? now - 31 * DAY_MS - i : now - Math.floor(i / 20) * MINUTE_MS,
+    status: statusOf(i),
+    withMessage: true,
+  }))
+}
 await store.close()
 
 const times = { empty: [] as number[], full: [] as number[] }
@@ -64,9 +68,9 @@ function statusOf(i: number): InvoiceStatus {
   return i < OVERDUE + WAITING + BEING_SENT ? 'pending' : 'confirmed'
 }
 
-async function dataDir(name: string, { dir }: Scratch): Promise<string> {
-  const path = join(dir, name)
-  mkdirSync(path)
+async function dataDir(name: string): Promise<string> {
+  const path = join(KEPT ?? scratch.dir, name)
+  mkdirSync(path, { recursive: true })
   await prepare(readConfig({ FISKD_DATA_DIR: path, FISKD_LISTEN: '127.0.0.1:0' }), now)
   return path
 }

@@ -201,6 +201,10 @@ export interface Restored {
   newest_invoice_at: string | null
   /** Where the database is that was there before. */
   replaced: string | null
+  /** Sales that were here and are not in the backup; null when nothing tells. */
+  lost: { invoices: number; without_jir: number } | null
+  /** Databases that were here and could not be read. */
+  unreadable: string[]
   sequences: {
     company: string
     mode: Mode
@@ -212,6 +216,8 @@ export interface Restored {
     /** The numbers that are never given out; null when there are none between. */
     from: string | null
     to: string | null
+    /** Up to here they are known to have been given out. */
+    used_to: string | null
     why: 'stated' | 'gap'
   }[]
   certificates_out_of_use: number

@@ -28,7 +28,7 @@ export function removeHalfBackup(dataDir: string): void {
 /**
  * Makes a checked copy of the database, one at a time. The copy has no name any more when it is handed out: whatever
  * happens to who reads it, nothing stays behind.
- * @throws FiskError 409 while another one is being made; 500 when there is no room for it or it is not whole
+ * @throws FiskError 409 while another one is being made or read; 500 when there is no room for it or it is not whole
  */
 export function createBackup({ store, care, clock, lookAtDisk, config }: BackupDeps) {
   const path = copyPath(config.dataDir)
@@ -68,10 +68,17 @@ export function createBackup({ store, care, clock, lookAtDisk, config }: BackupD
   return async (principal: Principal): Promise<Backup> => {
     if (underWay) throw conflict('backup', 'another backup is being made: wait for it')
     underWay = true
-    try {
-      return await make(principal)
-    } finally {
+    const done = () => {
       underWay = false
+    }
+    try {
+      const { body, ...facts } = await make(principal)
+      // A reader that stalls holds a copy that nobody can see: one, and not one for each that asks.
+      body.once('end', done).once('close', done)
+      return { ...facts, body }
+    } catch (error) {
+      done()
+      throw error
     }
   }
 }

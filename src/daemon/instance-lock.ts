@@ -15,7 +15,7 @@ export function takeInstanceLock(dataDir: string): { release(): void } {
     lock.exec('BEGIN EXCLUSIVE')
   } catch (error) {
     lock.close()
-    if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw error
+    if (!String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY')) throw notWritable(dataDir, error)
     throw new Error(
       `another fiskd (process ${readPid(pidPath)}) already uses ${dataDir}: stop it first (systemctl stop fiskd)`,
       {
@@ -23,7 +23,11 @@ export function takeInstanceLock(dataDir: string): { release(): void } {
       },
     )
   }
-  writeFileSync(pidPath, `${process.pid}\n`)
+  try {
+    writeFileSync(pidPath, `${process.pid}\n`)
+  } catch {
+    // On a full disk the lock still holds; only nobody can tell whose it is.
+  }
   return { release: () => lock.close() }
 }
 
@@ -31,8 +35,13 @@ function openLock(dataDir: string): Database.Database {
   try {
     return new Database(join(dataDir, 'fiskd.lock'), { timeout: 0 })
   } catch (error) {
-    throw new Error(`the data directory ${dataDir} cannot be written to; see FISKD_DATA_DIR`, { cause: error })
+    throw notWritable(dataDir, error)
   }
+}
+
+function notWritable(dataDir: string, cause: unknown): Error {
+  const message = `the data directory ${dataDir} cannot be written to: free some space, or see FISKD_DATA_DIR`
+  return new Error(message, { cause })
 }
 
 function readPid(path: string): string {

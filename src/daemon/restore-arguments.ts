@@ -12,7 +12,7 @@ const OPTIONS = {
   'forget-keys': { type: 'boolean' },
 } as const
 
-const FORM = 'PREMISES=NUMBER, or OIB/PREMISES=NUMBER, or OIB/PREMISES/REGISTER=NUMBER'
+const FORM = 'PREMISES@YEAR=NUMBER, or OIB/PREMISES@YEAR=NUMBER, or OIB/PREMISES/REGISTER@YEAR=NUMBER'
 
 /** Reads what follows `fiskd --restore`. @throws WrongUse */
 export function readRestoreOrder(args: readonly string[]): RestoreOrder {

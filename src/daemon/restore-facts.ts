@@ -1,7 +1,8 @@
 import type { EpochMs } from '../domain/instant.ts'
 import { formatZagreb } from '../domain/zagreb.ts'
-import type { Device, Journal } from '../fiscal/model.ts'
-import type { KnownSequence, NumberFacts, WantedNumbers } from '../fiscal/wanted-numbers.ts'
+import type { Company, Device, Journal } from '../fiscal/model.ts'
+import type { NumberFacts, WantedNumbers } from '../fiscal/wanted-numbers.ts'
+import type { KnownNumbers } from '../store/known-numbers.ts'
 import type { OpenStore } from '../store/store.ts'
 
 export interface BackupFacts {
@@ -12,8 +13,8 @@ export interface BackupFacts {
   about(wanted: WantedNumbers): string
 }
 
-/** What a backup knows of its numbers. @param elsewhere what the databases know that are still there */
-export async function numberFacts(store: OpenStore, elsewhere: KnownSequence[], now: EpochMs): Promise<BackupFacts> {
+/** What a backup knows of its numbers. @param left what the databases know that are still there */
+export async function numberFacts(store: OpenStore, left: KnownNumbers[], now: EpochMs): Promise<BackupFacts> {
   const lasts = new Map<string, EpochMs>()
   let invoices = 0
   for (const journal of await store.invoices.journals()) {
@@ -24,15 +25,17 @@ export async function numberFacts(store: OpenStore, elsewhere: KnownSequence[], 
     if (last) lasts.set(keyOf(journal), last.createdAt)
   }
   const newestAt = lasts.size === 0 ? null : Math.max(...lasts.values())
-  // A clock that shows a moment before the newest sale is wrong: the year that it shows may be, too.
-  const moments = newestAt !== null && newestAt > now ? [now, newestAt] : [now]
+  const elsewhere = left.flatMap(({ sequences }) => sequences)
+  const companies = await store.companies.all()
   return {
     facts: {
-      companies: await store.companies.all(),
+      companies: [...companies, ...companiesOnlyIn(left, companies)],
       devices: await allDevices(store),
       sequences: await store.numbering.sequences(),
       elsewhere,
-      moments,
+      levels: [...(await store.numbering.levels()), ...left.flatMap(({ levels }) => levels)],
+      now,
+      newestAt,
     },
     invoices,
     newestAt,
@@ -41,6 +44,17 @@ export async function numberFacts(store: OpenStore, elsewhere: KnownSequence[], 
       return at === undefined ? '' : `, ${formatZagreb(at, 'dd.MM.yyyy HH:mm:ss')}`
     },
   }
+}
+
+/** Those that were added after the backup. */
+function companiesOnlyIn(left: KnownNumbers[], known: readonly Company[]): NumberFacts['companies'] {
+  const found = new Map<string, NumberFacts['companies'][number]>()
+  for (const { companyId: id } of left.flatMap(({ sequences }) => sequences)) {
+    found.set(id, { id, oib: id, mode: 'test', fiscalConfig: {} })
+  }
+  for (const one of left.flatMap(({ companies }) => companies)) found.set(one.id, { ...one, fiscalConfig: {} })
+  for (const { id } of known) found.delete(id)
+  return [...found.values()]
 }
 
 function keyOf({ companyId, mode, premisesCode }: Journal): string {

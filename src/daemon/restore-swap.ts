@@ -1,5 +1,5 @@
-import { chownSync, closeSync, fsyncSync, linkSync, openSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { closeSync, fsyncSync, lchownSync, linkSync, lstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { asideName, SUFFIXES, setAside, setAsideBefore } from './set-aside.ts'
 
@@ -19,8 +19,8 @@ export function replaceDatabase(path: string, copy: string, now: number): string
 
 /** What a crash has left between a second name for the old database and the new one in its place. */
 export function removeSecondNames(path: string): void {
-  const { ino } = statSync(path, { throwIfNoEntry: false }) ?? {}
-  for (const aside of setAsideBefore(path)) if (statSync(aside).ino === ino) rmSync(aside)
+  const ino = lstatSync(path, { throwIfNoEntry: false })?.ino
+  for (const aside of setAsideBefore(path)) if (lstatSync(aside).ino === ino) rmSync(aside)
 }
 
 function keepAside(path: string, now: number): string | null {
@@ -52,13 +52,16 @@ function isOneFile(path: string): boolean {
   return SUFFIXES.every((suffix) => suffix === '' || !statSync(path + suffix, { throwIfNoEntry: false }))
 }
 
-/** What root has made belongs to whom the data directory belongs: the daemon must be able to use it. */
-export function handOver(dataDir: string): void {
-  const { uid, gid } = statSync(dataDir)
-  if (process.getuid?.() !== 0 || uid === 0) return
-  for (const name of readdirSync(dataDir)) {
-    const path = join(dataDir, name)
-    if (name.startsWith('fiskd.') && statSync(path).uid === 0) chownSync(path, uid, gid)
+/**
+ * What root has made belongs to whom the data directory belongs: the daemon must be able to use it. That one may have
+ * put links there to what is not its own: they are left alone.
+ */
+export function handOver(paths: readonly string[]): void {
+  if (process.getuid?.() !== 0) return
+  for (const path of paths) {
+    const { uid, gid } = statSync(dirname(path))
+    const file = lstatSync(path, { throwIfNoEntry: false })
+    if (file?.isFile() && file.nlink === 1 && file.uid === 0 && uid !== 0) lchownSync(path, uid, gid)
   }
 }
 

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto'
-import { chmodSync, createReadStream, createWriteStream, existsSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { createVault } from '../certificates/vault.ts'
 import { loadVaultKey } from '../certificates/vault-key.ts'
 import { formatInstant } from '../domain/instant.ts'
@@ -10,11 +8,12 @@ import { restoredNumbers } from '../fiscal/restored-numbers.ts'
 import type { StatedNumber } from '../fiscal/stated-number.ts'
 import { requireOurDatabase } from '../store/backup-file.ts'
 import { UnusableDatabase } from '../store/damage.ts'
-import { type KnownNumbers, readKnownNumbers } from '../store/known-numbers.ts'
+import { type KnownNumbers, missingInvoices, readKnownNumbers } from '../store/known-numbers.ts'
 import { DEFAULT_TENANT, type OpenStore, openStore } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { claimDataDir, VAULT_PROOF } from './data-dir.ts'
 import { operatorOf } from './identify.ts'
+import { copyBackup, copyPath, proveCopy, removeHalfRestore, requireRoomFor } from './restore-copy.ts'
 import { numberFacts } from './restore-facts.ts'
 import { handOver, removeSecondNames, replaceDatabase } from './restore-swap.ts'
 import { SUFFIXES, setAsideBefore } from './set-aside.ts'
@@ -37,6 +36,10 @@ export interface Restored {
   newest_invoice_at: string | null
   /** Where the database is that was there before. */
   replaced: string | null
+  /** Sales of the newest database that was there and could be read, which the backup lacks; null without one. */
+  lost: { invoices: number; without_jir: number } | null
+  /** Databases that were there and could not be read to their end: they may know higher numbers. */
+  unreadable: string[]
   sequences: RestoredView[]
   certificates_out_of_use: number
 }
@@ -50,10 +53,10 @@ interface RestoredView extends Record<string, unknown> {
   highest: string
   from: string | null
   to: string | null
+  /** Up to here the numbers are known to have been given out. */
+  used_to: string | null
   why: 'stated' | 'gap'
 }
-
-const copyPath = (dataDir: string) => join(dataDir, 'fiskd.db.restoring')
 
 /**
  * Puts a backup in the place of the database, so that no receipt number is given out a second time. Everything happens
@@ -66,8 +69,10 @@ export async function restore(config: Config, order: RestoreOrder, now: number):
   const lock = await claimDataDir(dataDir)
   const path = databasePath(dataDir)
   const copy = copyPath(dataDir)
+  let replaced: string | null = null
   try {
     removeHalfRestore(dataDir)
+    requireRoomFor(order.file, dataDir)
     const sha256 = await copyBackup(order.file, copy)
     removeSecondNames(path)
     const refuse = (error: unknown) => {
@@ -76,36 +81,20 @@ export async function restore(config: Config, order: RestoreOrder, now: number):
     await requireOurDatabase(copy).catch(refuse)
     const left = [...setAsideBefore(path), path].filter((one) => existsSync(one)).map(readKnownNumbers)
     const done = await change(config, copy, order, { sha256, left, now }).catch(refuse)
-    handOver(dataDir)
-    // Said of the database that goes; the next start would believe it of the one that comes.
+    const reserved = done.sequences.filter(({ from }) => from !== null).length
+    await proveCopy(copy, { reserved, sha256, at: now })
+    handOver([copy])
+    replaced = replaceDatabase(path, copy, now)
+    // Said of the database that has gone; the next start would believe it of the one that came.
     rmSync(reportPath(dataDir), { force: true })
-    const replaced = replaceDatabase(path, copy, now)
     return { database: path, file: order.file, sha256, replaced, ...done }
   } finally {
     removeHalfRestore(dataDir)
-    handOver(dataDir)
+    const databases = [path, ...(replaced === null ? [] : [replaced])]
+    const locks = ['fiskd.lock', 'fiskd.pid'].map((name) => join(dataDir, name))
+    handOver([...databases.flatMap((one) => SUFFIXES.map((suffix) => one + suffix)), ...locks])
     lock.release()
   }
-}
-
-/** Removes what a crash has left of a copy that was being restored. */
-export function removeHalfRestore(dataDir: string): void {
-  for (const suffix of [...SUFFIXES, '-journal']) rmSync(copyPath(dataDir) + suffix, { force: true })
-}
-
-/** With its write-ahead log, if it has one: so have databases that were set aside. @returns the file's SHA-256 */
-async function copyBackup(file: string, copy: string): Promise<string> {
-  const hash = createHash('sha256')
-  const hashed = async function* (source: AsyncIterable<Buffer>) {
-    for await (const chunk of source) {
-      hash.update(chunk)
-      yield chunk
-    }
-  }
-  await pipeline(createReadStream(file), hashed, createWriteStream(copy, { mode: 0o640 }))
-  chmodSync(copy, 0o640)
-  if (existsSync(`${file}-wal`)) await pipeline(createReadStream(`${file}-wal`), createWriteStream(`${copy}-wal`))
-  return hash.digest('hex')
 }
 
 /** Reserves the numbers, and writes down that it was done, in the copy. */
@@ -114,15 +103,13 @@ async function change(
   copy: string,
   order: RestoreOrder,
   { sha256, left, now }: { sha256: string; left: KnownNumbers[]; now: number },
-): Promise<Pick<Restored, 'invoices' | 'newest_invoice_at' | 'sequences' | 'certificates_out_of_use'>> {
+): Promise<Omit<Restored, 'database' | 'file' | 'sha256' | 'replaced'>> {
   const store = await openStore(copy, now)
   try {
-    const { facts, invoices, newestAt, about } = await numberFacts(
-      store,
-      left.flatMap(({ sequences }) => sequences),
-      now,
-    )
+    const { facts, invoices, newestAt, about } = await numberFacts(store, left, now)
     const sequences = restoredNumbers(facts, order, about)
+    const lost = lostInvoices(left, copy)
+    const unreadable = left.filter(({ problem }) => problem !== null).map(({ path }) => path)
     const proof = await store.meta.get(VAULT_PROOF)
     const forget = proof !== undefined && !(await keyFits(config, proof, left))
     if (forget && !order.forgetKeys) {
@@ -134,7 +121,13 @@ async function change(
     const views = sequences.map(({ oib, sequence, highest, reserve, why }): RestoredView => {
       const { mode, premisesCode, year, register } = sequence
       const place = { company: oib, mode, premises_code: premisesCode, year, register, highest: `${highest}` }
-      return { ...place, from: reserve?.first ?? null, to: reserve?.last ?? null, why }
+      return {
+        ...place,
+        from: reserve?.first ?? null,
+        to: reserve?.last ?? null,
+        used_to: reserve?.usedTo ?? null,
+        why,
+      }
     })
     const newest_invoice_at = newestAt === null ? null : formatInstant(newestAt)
     const operator = operatorOf(DEFAULT_TENANT)
@@ -143,15 +136,29 @@ async function change(
         if (reserve) await tx.numbering.reserve({ ...sequence, ...reserve, reservedAt: now })
       }
       const outOfUse = forget ? await supersedeAll(tx, now) : 0
-      const detail = { sha256, invoices, newest_invoice_at, certificates_out_of_use: outOfUse, sequences: views }
+      const known = { invoices, newest_invoice_at, lost, unreadable, sequences: views }
+      const detail = { sha256, certificates_out_of_use: outOfUse, ...known }
       await audit(tx, operator, now, 'database.restored', detail)
       return outOfUse
     })
     if (forget) await store.meta.remove(VAULT_PROOF)
-    return { invoices, newest_invoice_at, sequences: views, certificates_out_of_use: certificates }
+    return { invoices, newest_invoice_at, lost, unreadable, sequences: views, certificates_out_of_use: certificates }
   } finally {
     await store.close()
   }
+}
+
+/** They are not sent any more, for nobody here knows of them. */
+function lostInvoices(left: readonly KnownNumbers[], copy: string): Restored['lost'] {
+  for (const { path } of [...left].reverse()) {
+    try {
+      const { invoices, withoutJir } = missingInvoices(path, copy)
+      return { invoices, without_jir: withoutJir }
+    } catch {
+      // It is named among those that could not be read; the one before it may tell.
+    }
+  }
+  return null
 }
 
 /** The next start proves the key that is there, or makes one. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { asUnusable, UnusableDatabase } from '../store/damage.ts'
@@ -23,8 +23,11 @@ export const databasePath = (dataDir: string) => join(dataDir, 'fiskd.db')
 /** Says that the database was found broken while it was used: the next start sets it aside. */
 export const reportPath = (dataDir: string) => join(dataDir, 'fiskd.db.damage')
 
-/** How long a start waits for the check of the file; a larger one is checked while it is already used. */
-const CHECK_PATIENCE_MS = 500
+/**
+ * How long a start waits for the check of the file: a small one is read in no time, however long a busy machine takes to
+ * begin; a large one is checked while it is already used.
+ */
+const patienceMs = (bytes: number) => (bytes <= 64 * 1024 * 1024 ? 10_000 : 500)
 
 const RESTORE = 'stop fiskd and restore the last backup: fisk restore FILE'
 
@@ -52,13 +55,15 @@ export async function openSoundDatabase(
 ): Promise<SoundDatabase> {
   const path = databasePath(dataDir)
   try {
-    if (!existsSync(path)) refuseLost(dataDir)
+    // An empty file is what a power cut leaves of one.
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) refuseLost(dataDir)
     else if (existsSync(reportPath(dataDir))) {
       throw new UnusableDatabase([readFileSync(reportPath(dataDir), 'utf8').trim()], { damaged: true })
     }
     const store = await openStore(path, now, onDamage)
+    await remember(dataDir)
     const check = quickCheck(path)
-    const checked = early(check, onDamage)
+    const checked = early(check, patienceMs(statSync(path).size), onDamage)
     // Whoever waits for it is told; nobody does when something else fails before.
     checked.catch(() => {})
     const close = async () => {
@@ -71,9 +76,13 @@ export async function openSoundDatabase(
   }
 }
 
-async function early({ problems }: QuickCheck, onDamage: (problem: string) => void): Promise<Error | undefined> {
+async function early(
+  { problems }: QuickCheck,
+  waitMs: number,
+  onDamage: (problem: string) => void,
+): Promise<Error | undefined> {
   const found = problems.catch((error: Error) => error)
-  const patience = setTimeout(CHECK_PATIENCE_MS, undefined, { ref: false })
+  const patience = setTimeout(waitMs, undefined, { ref: false })
   const soon = await Promise.race([found, patience])
   if (soon instanceof Error) return soon
   if (soon && soon.length > 0) throw new UnusableDatabase(soon, { damaged: true })
@@ -98,17 +107,29 @@ export async function reportDamage(dataDir: string, problem: string): Promise<vo
 }
 
 function refuse({ message, damaged }: UnusableDatabase, dataDir: string, now: number): NoDatabase {
-  if (!damaged) return new NoDatabase(`the database is not as fiskd made it: ${message}`, RESTORE)
+  if (!damaged)
+    return new NoDatabase(
+      `the database is not as fiskd made it: ${message}`,
+      `undo what was changed in it, or ${RESTORE}`,
+    )
   const aside = setAside(databasePath(dataDir), 'damaged', now)
   rmSync(reportPath(dataDir), { force: true })
   return new NoDatabase(`the database was damaged (${message}) and is set aside as ${aside}`, RESTORE)
+}
+
+/** Says that there was a database here, whatever else of it lies elsewhere or nowhere. */
+const MARKER = 'fiskd.db.made'
+
+async function remember(dataDir: string): Promise<void> {
+  const marker = join(dataDir, MARKER)
+  if (!existsSync(marker)) await writeFileAtomic(marker, 'fiskd made a database here\n', 0o640)
 }
 
 /** A database made anew beside what is left of an old one would give out its numbers again. */
 function refuseLost(dataDir: string): void {
   const aside = setAsideBefore(databasePath(dataDir)).at(-1)
   if (aside) throw new NoDatabase(`the database is set aside as ${aside}, and there is no other`, RESTORE)
-  const traces = ['vault.key', 'tls', 'fiskd.db-wal'].filter((name) => existsSync(join(dataDir, name)))
+  const traces = [MARKER, 'vault.key', 'tls', 'fiskd.db-wal'].filter((name) => existsSync(join(dataDir, name)))
   if (traces.length === 0) return
   const fix = `${RESTORE}. To begin anew at a premises that never sold, move ${traces.join(', ')} out of ${dataDir}`
   throw new NoDatabase(`the database ${databasePath(dataDir)} is gone`, fix)

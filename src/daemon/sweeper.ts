@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
+import type { Mode } from '../domain/sale.ts'
 import type { SweepResult } from '../fiscal/sweep.ts'
 import { withLog } from './current-log.ts'
 
@@ -10,7 +11,7 @@ export interface Sweeper {
   /** A whole pass that begins now, or after the one that is under way. */
   sweep(): Promise<void>
   /** The tax authority has just answered somebody: what was left because it could not be reached goes out at once. */
-  answered(): void
+  answered(mode: Mode): void
   /** Starts no other pass, and lets the one under way end after the message it is sending. */
   stop(): void
   /** Stops, and waits for that message. */
@@ -30,7 +31,7 @@ export interface SweeperState {
 const OUTAGE_INTERVAL_MS = 30_000
 
 export interface SweeperDeps {
-  pass: (signal: AbortSignal) => Promise<SweepResult>
+  pass: (signal: AbortSignal, heardFrom: ReadonlySet<Mode>) => Promise<SweepResult>
   intervalMs: number
   now: () => number
   log: Logger
@@ -39,6 +40,7 @@ export interface SweeperDeps {
 export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps): Sweeper {
   const stopping = new AbortController()
   const state: SweeperState = { running: false, endedAt: null, unreachable: false }
+  const heardFrom = new Set<Mode>()
   let running: Promise<void> | undefined
   let following: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
@@ -46,17 +48,22 @@ export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps): Swee
   async function run(): Promise<void> {
     clearTimeout(timer)
     state.running = true
+    let tried = false
+    const heard = new Set(heardFrom)
+    heardFrom.clear()
     const passLog = log.child({ passId: randomUUID() })
     try {
-      const result = await withLog(passLog, () => pass(stopping.signal))
+      const result = await withLog(passLog, () => pass(stopping.signal, heard))
       state.unreachable = result.unreachable
+      tried = result.sent > 0 && result.confirmed === 0
       if (result.sent > 0) passLog.info(result, 'swept')
     } catch (error) {
       passLog.error({ err: error }, 'the sweep failed')
     } finally {
       Object.assign(state, { running: following !== undefined, endedAt: now() })
       running = undefined
-      const wait = state.unreachable ? Math.min(OUTAGE_INTERVAL_MS, intervalMs) : intervalMs
+      // An echo costs nothing; messages that nobody answers are archived each time.
+      const wait = state.unreachable && !tried ? Math.min(OUTAGE_INTERVAL_MS, intervalMs) : intervalMs
       if (timer && !stopping.signal.aborted) timer = setTimeout(sweep, wait)
     }
   }
@@ -68,7 +75,7 @@ export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps): Swee
     }
     following ??= running.then(() => {
       following = undefined
-      return sweep()
+      return stopping.signal.aborted ? undefined : sweep()
     })
     return following
   }
@@ -82,9 +89,10 @@ export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps): Swee
       timer = setTimeout(sweep, 0)
     },
     sweep,
-    answered() {
+    answered(mode) {
       if (!state.unreachable || running || stopping.signal.aborted) return
       state.unreachable = false
+      heardFrom.add(mode)
       void sweep()
     },
     stop,

@@ -41,6 +41,7 @@ import { createSweep } from '../fiscal/sweep.ts'
 import { addTenant } from '../fiscal/tenants.ts'
 import { addUser, removeUser } from '../fiscal/users.ts'
 import { createWaiting } from '../fiscal/waiting.ts'
+import { isDamage } from '../store/damage.ts'
 import type { OpenStore } from '../store/store.ts'
 import { createBackup, removeHalfBackup } from './backup.ts'
 import type { Config } from './config.ts'
@@ -49,7 +50,7 @@ import { createDiskWatch } from './disk-watch.ts'
 import { identifyCaller, identifyOperator } from './identify.ts'
 import { type Facts, readStored } from './metrics/facts.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { removeHalfRestore } from './restore.ts'
+import { removeHalfRestore } from './restore-copy.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTrustAdmin } from './trust-admin.ts'
 
@@ -105,7 +106,7 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, 
     keepsXml: async () => keepsXml(await lookAtDisk()),
     observe: (attempt) => {
       metrics.attempted(attempt)
-      if (!isUnreachable(attempt.outcome)) sweeper.answered()
+      if (!isUnreachable(attempt.outcome)) sweeper.answered(attempt.mode)
     },
   })
   const invoiceLock = createKeyedLock()
@@ -144,10 +145,10 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, 
     ...{ store, identities, submitter, invoiceLock, keyLock, clock, newInvoiceId, lookAtDisk },
   })
   const sweeper = createSweeper({
-    async pass(signal) {
+    async pass(signal, heardFrom) {
       await store.idempotency.removeBefore(clock.proven() - IDEMPOTENCY_LIFETIME_MS)
       await expireOverdue()
-      const result = await sweep(signal)
+      const result = await sweep(signal, heardFrom)
       metrics.passEnded(clock.now())
       return result
     },
@@ -160,6 +161,13 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, 
     signIn: (name, password) => signIn(deps, name, password),
     signOut: (token) => signOut(store, token),
     findSession: (token) => findSession(deps, token),
+  }
+  async function takeUp(): Promise<void> {
+    // SQLite: nobody else has this database, and a lease on it belongs to a process that is gone.
+    await store.leases.clear()
+    const recovered = await recoverPending(store, invoiceLock)
+    if (recovered > 0) logNow().warn({ recovered }, 'sales that were being sent when fiskd stopped will be sent again')
+    for (const mode of ['test', 'live'] as const) await revokeListedOf(mode)
   }
   return {
     useCases: {
@@ -216,7 +224,7 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, 
       backUp: createBackup({ store, care: store.care, clock, lookAtDisk, config }),
       status: () => gatewayStatus({ store, trust, probe, clock }),
       async requeueFailed(principal, code) {
-        const count = await requeueFailed({ store, invoiceLock, clock }, principal, code)
+        const count = await requeueFailed({ store, invoiceLock, clock, proven }, principal, code)
         if (count > 0) void sweeper.sweep()
         return count
       },
@@ -237,12 +245,11 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, 
     async recover() {
       removeHalfBackup(config.dataDir)
       removeHalfRestore(config.dataDir)
-      // Nobody else has this database: a lease on it belongs to a process that is gone.
-      await store.leases.clear()
-      const recovered = await recoverPending(store, invoiceLock)
-      if (recovered > 0)
-        logNow().warn({ recovered }, 'sales that were being sent when fiskd stopped will be sent again')
-      for (const mode of ['test', 'live'] as const) await revokeListedOf(mode)
+      await takeUp().catch((error: unknown) => {
+        if (isDamage(error)) throw error
+        // A disk that takes no writes keeps nobody from asking, and the sweep takes it up as soon as it does.
+        logNow().error({ err: error }, 'what a crash has left could not be taken up yet')
+      })
     },
     facts: async () => ({
       stored: await readStored(store, clock.now()).catch(() => null),

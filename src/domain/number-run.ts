@@ -4,6 +4,9 @@ export interface NumberRange {
   last: bigint
 }
 
+/** Numbers out of use; those up to `usedTo` are known to have been given out. */
+export type ReservedRange = NumberRange & { usedTo: bigint | null }
+
 /** The numbers of one sequence, looked at in the order in which they were given out. */
 export interface NumberRun {
   /**
@@ -21,7 +24,7 @@ export interface NumberRun {
 const MOST_GAPS = 1000
 
 /** @param reserved numbers that are never given out (see ReservedNumbers) */
-export function createNumberRun(reserved: readonly NumberRange[]): NumberRun {
+export function createNumberRun(reserved: readonly ReservedRange[]): NumberRun {
   const inOrder = [...reserved].sort((one, other) => (one.first < other.first ? -1 : 1))
   let issued = 0n
   let gaps: NumberRange[] = []
@@ -45,6 +48,9 @@ export function createNumberRun(reserved: readonly NumberRange[]): NumberRun {
       if (supplied && above) passOver({ first: issued + 1n, last: number - 1n })
       if (!above) gaps = gaps.flatMap((gap) => without(gap, { first: number, last: number }))
       if (above) issued = number
+      if (inOrder.some(({ first, usedTo }) => usedTo !== null && first <= number && number <= usedTo)) {
+        return 'it was given out before a backup was restored'
+      }
       if (supplied || number === expected) return null
       if (number > expected) return `${written({ first: expected, last: number - 1n })} should have come before`
       return above ? 'it was reserved' : 'it was given out before'

@@ -57,6 +57,11 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
   let witness: number | null = null
   let synchronised: boolean | null = null
   let askedAbout = started
+  /** What the authority said last in this run, and whether anybody has told the time in it. */
+  let authority: number | null = null
+  let knownExactly = false
+  /** A time server has said something that cannot be. */
+  let doubted = false
   let asking: Promise<void> | undefined
   let told: ClockStatus = 'ok'
 
@@ -116,12 +121,27 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     const asked = origin(system.now())
     askedAbout = asked
     synchronised = await system.synchronised()
-    if (synchronised) {
+    if (synchronised && isCredible(asked)) {
       witness = asked
+      knownExactly = true
       lowerNewest(asked)
       await learn(asked + system.elapsed(), true)
     }
     look()
+  }
+
+  /**
+   * Time servers speak unsigned, and one that is wrong for a minute must not expire a sale: once the time was known in
+   * this run, the steady clock says how late it can be, and a leap beyond that needs the authority's word.
+   */
+  function isCredible(asked: number): boolean {
+    const leap = asked + system.elapsed() - proven.now()
+    const confirmed = authority !== null && Math.abs(asked - authority) <= WITNESS_TOLERANCE_MS
+    const credible = !knownExactly || leap <= WITNESS_TOLERANCE_MS || confirmed
+    if (!credible && !doubted)
+      report(`the clock was set ahead by ${span(leap)}: the tax authority will say if it is right`)
+    doubted = !credible
+    return credible
   }
 
   async function learn(at: EpochMs, exact: boolean): Promise<void> {
@@ -149,13 +169,16 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     state: () => stateOf(look()),
     ask,
     async heard(at) {
-      if (synchronised) return
+      authority = origin(at)
+      if (doubted) await ask()
+      if (synchronised && !doubted) return
       const shown = system.now()
       const agrees = Math.abs(shown - at) <= WITNESS_TOLERANCE_MS
       witness = origin(at)
       lowerNewest(origin(agrees ? Math.max(shown, at) : at))
       look()
       // Of two clocks that differ the earlier one is believed: should the other one be wrong, nothing expires by it.
+      if (agrees) knownExactly = true
       await learn(agrees ? at : Math.min(at, Math.max(shown, proven.now())), agrees)
     },
     async beat() {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { NO_SEAL } from '../domain/journal.ts'
-import { createNumberRun, type NumberRange, type NumberRun, written } from '../domain/number-run.ts'
+import { createNumberRun, type NumberRange, type NumberRun, type ReservedRange, written } from '../domain/number-run.ts'
 import { sealOf } from './journal.ts'
 import type { Invoice, Journal, ReservedNumbers, Sequence } from './model.ts'
 import type { Store } from './store-port.ts'
@@ -116,6 +116,6 @@ function keyOf({ companyId, mode, premisesCode, year, register }: Sequence): str
   return JSON.stringify([companyId, mode, premisesCode, year, register])
 }
 
-function toRange({ first, last }: ReservedNumbers): NumberRange {
-  return { first: BigInt(first), last: BigInt(last) }
+function toRange({ first, last, usedTo }: ReservedNumbers): ReservedRange {
+  return { first: BigInt(first), last: BigInt(last), usedTo: usedTo === null ? null : BigInt(usedTo) }
 }

@@ -1,5 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
-
 /** Lets the sweep make room for whoever stands at a machine (CIS specification, 2.2: current sales go first). */
 export interface LiveSales {
   /** Counts a sale as long as it is under way. It never waits for anything here. */
@@ -13,7 +11,7 @@ const PATIENCE_MS = 1000
 
 export function createLiveSales(): LiveSales {
   let underWay = 0
-  let waiting: (() => void)[] = []
+  const waiting = new Set<() => void>()
   return {
     async run(sale) {
       underWay++
@@ -21,19 +19,20 @@ export function createLiveSales(): LiveSales {
         return await sale()
       } finally {
         underWay--
-        if (underWay === 0) {
-          for (const go of waiting) go()
-          waiting = []
-        }
+        if (underWay === 0) for (const go of waiting) go()
       }
     },
-    async quiet() {
-      if (underWay === 0) return
-      const patience = new AbortController()
-      const quiet = new Promise<void>((resolve) => waiting.push(resolve))
-      const over = setTimeout(PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => {})
-      await Promise.race([quiet, over])
-      patience.abort()
+    quiet() {
+      if (underWay === 0) return Promise.resolve()
+      return new Promise((resolve) => {
+        const go = () => {
+          clearTimeout(patience)
+          waiting.delete(go)
+          resolve()
+        }
+        const patience = setTimeout(go, PATIENCE_MS)
+        waiting.add(go)
+      })
     },
   }
 }

@@ -135,6 +135,8 @@ export type Journal = Omit<Sequence, 'register' | 'year'>
 export interface ReservedNumbers extends Sequence {
   first: string
   last: string
+  /** Up to here they are known to have been given out, beyond it nobody knows; null when that holds for none. */
+  usedTo: string | null
   reservedAt: EpochMs
 }
 

@@ -7,7 +7,8 @@ import type { StoreTransaction } from './store-port.ts'
  * Takes a receipt number inside the transaction that stores its invoice, so that numbers are gapless and a failed sale
  * gives its number back (interface.md, Receipt number).
  * @param wanted the number the caller supplied, or null for the next one
- * @throws FiskError `hr.sequence_level_conflict` when the premises numbers by the other level this year
+ * @throws FiskError `hr.sequence_level_conflict` when the premises numbers by the other level this year;
+ *   `invoice_already_exists` when the wanted number is known to have been given out before a backup was restored
  */
 export async function takeNumber(
   tx: StoreTransaction,
@@ -20,6 +21,10 @@ export async function takeNumber(
   else if (used !== level) {
     const message = `premises ${sequence.premisesCode} numbers by ${used} in ${sequence.year}, not by ${level}`
     throw new FiskError('hr.sequence_level_conflict', message, { param: 'sequence_mark' })
+  }
+  if (wanted !== null && (await tx.numbering.isKnownUsed(sequence, wanted))) {
+    const message = `number ${wanted} was given out before a backup was restored here`
+    throw new FiskError('invoice_already_exists', message, { param: 'number' })
   }
   const highest = await tx.numbering.highest(sequence)
   const number = wanted ?? nextReceiptNumber(highest)

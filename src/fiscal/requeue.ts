@@ -13,6 +13,8 @@ export interface RequeueDeps {
   store: Store
   invoiceLock: KeyedLock
   clock: Clock
+  /** Says what has run out of time. */
+  proven: Clock
 }
 
 /** Per transaction: a sale that comes in between waits for this many at most. */
@@ -26,7 +28,7 @@ const BATCH = 50
  * @throws FiskError `insufficient_scope`
  */
 export async function requeueFailed(
-  { store, invoiceLock, clock }: RequeueDeps,
+  { store, invoiceLock, clock, proven }: RequeueDeps,
   principal: Principal,
   code?: FiscalErrorCode,
 ): Promise<number> {
@@ -36,7 +38,7 @@ export async function requeueFailed(
     invoice.tenantId === tenantId &&
     (mode === null || invoice.mode === mode) &&
     (code === undefined || invoice.errorCode === code) &&
-    clock.now() <= invoice.deadlineAt &&
+    proven.now() <= invoice.deadlineAt &&
     !invoiceLock.isHeld(invoice.id)
 
   /** @returns how many of them are back in the queue */

@@ -1,7 +1,19 @@
+import { isDeepStrictEqual } from 'node:util'
+import { companyIdOf } from '../domain/company-id.ts'
+import { isOib } from '../domain/oib.ts'
 import { isReceiptNumber } from '../domain/receipt-number.ts'
-import type { Sequence } from './model.ts'
+import type { ReservedNumbers, Sequence } from './model.ts'
 import type { StatedNumber } from './stated-number.ts'
-import { modesOf, type NumberFacts, type WantedNumbers, wantedNumbers, wantedOf } from './wanted-numbers.ts'
+import {
+  modesOf,
+  type NumberFacts,
+  type WantedNumbers,
+  type WantedSequence,
+  wantedNumbers,
+  wantedOf,
+  wantedSequence,
+  wantedYears,
+} from './wanted-numbers.ts'
 
 /** How a sequence goes on after a restore. */
 export interface RestoredSequence {
@@ -10,7 +22,7 @@ export interface RestoredSequence {
   /** The highest number in the backup; zero before the first. */
   highest: bigint
   /** The numbers that are never given out; null when none can have been given out since. */
-  reserve: { first: string; last: string } | null
+  reserve: Pick<ReservedNumbers, 'first' | 'last' | 'usedTo'> | null
   why: 'stated' | 'gap'
 }
 
@@ -41,31 +53,37 @@ export function restoredNumbers(
   const wanted = wantedNumbers(facts)
   const all = [...wanted]
   const said = new Map<WantedNumbers, StatedNumber>()
-  // What was said of one mode counts more than what was said of both.
-  for (const one of [...stated].sort((a, b) => Number(a.mode !== null) - Number(b.mode !== null))) {
+  for (const one of [...stated].sort(byPrecision)) {
     for (const meant of meantBy(one, all, facts)) {
       const before = said.get(meant)
       if (before && before.mode === one.mode)
         throw new NumbersUnknown([`${before.text} and ${one.text} say the same thing twice`])
-      requireHighEnough(one, meant, nameOf(meant, wanted))
       said.set(meant, one)
     }
   }
+  for (const [meant, one] of said) requireHighEnough(one, meant, nameOf(meant, wanted))
   const open = wanted.filter((one) => !said.has(one))
   if (open.length > 0 && gap === null) throw new NumbersUnknown(demand(open, wanted, about))
   return all.flatMap((one) => one.sequences.map((sequence) => goOn(one, sequence, said.get(one), gap ?? 0n)))
 }
 
+/** What was said of one mode or one register counts more than what was said of all, and comes later. */
+function byPrecision(a: StatedNumber, b: StatedNumber): number {
+  return Number(a.mode !== null) - Number(b.mode !== null) || Number(a.register !== null) - Number(b.register !== null)
+}
+
 function goOn(
   { oib }: WantedNumbers,
-  { sequence, highest, elsewhere }: WantedNumbers['sequences'][number],
+  { sequence, highest, elsewhere, used }: WantedSequence,
   stated: StatedNumber | undefined,
   gap: bigint,
 ): RestoredSequence {
   const known = elsewhere > highest ? elsewhere : highest
   const last = stated ? stated.highest : known + gap
   if (last > 0n && !isReceiptNumber(last.toString())) throw new NumbersUnknown([`${last} has more than 20 digits`])
-  const reserve = last > highest ? { first: `${highest + 1n}`, last: `${last}` } : null
+  const usedTo = stated ? stated.highest : used
+  const reserve =
+    last > highest ? { first: `${highest + 1n}`, last: `${last}`, usedTo: usedTo > highest ? `${usedTo}` : null } : null
   return { oib, sequence, highest, reserve, why: stated ? 'stated' : 'gap' }
 }
 
@@ -75,7 +93,7 @@ function meantBy(stated: StatedNumber, wanted: WantedNumbers[], facts: NumberFac
   const meant = wanted.filter(
     (one) =>
       one.premisesCode === stated.premisesCode &&
-      matches(one.oib, stated.oib) &&
+      (stated.oib === null || isCompany({ id: one.companyId, oib: one.oib }, stated.oib)) &&
       matches(one.mode, stated.mode) &&
       matches(one.year, stated.year) &&
       matches(one.register, stated.register),
@@ -88,23 +106,42 @@ function meantBy(stated: StatedNumber, wanted: WantedNumbers[], facts: NumberFac
   return added
 }
 
-function addedLater(stated: StatedNumber, wanted: readonly WantedNumbers[], facts: NumberFacts): WantedNumbers[] {
-  const company = facts.companies.find(({ oib }) => oib === stated.oib)
-  const [year, ...others] = new Set(stated.year === null ? wanted.map((one) => one.year) : [stated.year])
-  const isKnown = wanted.some((one) => one.oib === stated.oib && one.premisesCode === stated.premisesCode)
-  if (!company || year === undefined || others.length > 0 || isKnown) {
-    const names = [...new Set(wanted.map((one) => nameOf(one, wanted)))].join(', ') || 'none'
+/** A premises, a year or a register that came after the backup. */
+function addedLater(stated: StatedNumber, all: readonly WantedNumbers[], facts: NumberFacts): WantedNumbers[] {
+  const company = companyOf(stated, all, facts)
+  const { premisesCode, register } = stated
+  if (!company) {
+    const names = [...new Set(all.map((one) => nameOf(one, all)))].join(', ') || 'none'
     throw new NumbersUnknown([`${stated.text} names nothing that the backup knows. It knows: ${names}`])
   }
-  const { premisesCode, register } = stated
+  const [year, ...others] = stated.year === null ? wantedYears(facts) : [stated.year]
+  if (year === undefined || others.length > 0) {
+    throw new NumbersUnknown([`${stated.text} can mean several years: write @YEAR after the premises`])
+  }
   const modes = stated.mode === null ? modesOf(company.mode) : [stated.mode]
   return modes.flatMap((mode) => {
     const premises = { companyId: company.id, oib: company.oib, mode, premisesCode, year }
     if (register === null) return wantedOf(facts, premises)
     const sequence = { companyId: company.id, mode, premisesCode, year, register }
-    return [{ ...premises, register, sequences: [{ sequence, highest: 0n, elsewhere: 0n }] }]
+    for (const one of all) {
+      // What was said of the one register counts, not what is said of all that are not known.
+      one.sequences = one.sequences.filter((known) => !isDeepStrictEqual(known.sequence, sequence))
+    }
+    return [{ ...premises, register, sequences: [wantedSequence(facts, sequence)] }]
   })
 }
+
+/** One that the backup lacks gets the id that it will have again. */
+function companyOf({ oib, premisesCode }: StatedNumber, all: readonly WantedNumbers[], { companies }: NumberFacts) {
+  if (oib === null) {
+    const [id, ...others] = new Set(all.filter((one) => one.premisesCode === premisesCode).map((one) => one.companyId))
+    return others.length === 0 ? companies.find((company) => company.id === id) : undefined
+  }
+  const known = companies.find((company) => isCompany(company, oib))
+  return known ?? (isOib(oib) ? { id: companyIdOf(oib), oib, mode: 'test' as const } : undefined)
+}
+
+const isCompany = (one: { id: string; oib: string }, oib: string) => one.oib === oib || one.id === companyIdOf(oib)
 
 function requireHighEnough(stated: StatedNumber, { sequences }: WantedNumbers, name: string): void {
   for (const { highest, elsewhere } of sequences) {
@@ -118,8 +155,7 @@ function requireHighEnough(stated: StatedNumber, { sequences }: WantedNumbers, n
 function nameOf({ oib, premisesCode, register, year }: WantedNumbers, all: readonly WantedNumbers[]): string {
   const shared = all.some((one) => one.premisesCode === premisesCode && one.oib !== oib)
   const place = shared || register !== null ? `${oib}/${premisesCode}` : premisesCode
-  const ofYear = all.some((one) => one.year !== year) ? `@${year}` : ''
-  return `${place}${register === null ? '' : `/${register}`}${ofYear}`
+  return `${place}${register === null ? '' : `/${register}`}@${year}`
 }
 
 function demand(

@@ -5,6 +5,7 @@ import type { Mode } from '../domain/sale.ts'
 export interface StatedNumber {
   text: string
   mode: Mode | null
+  /** Or the id of a company whose OIB nothing tells. */
   oib: string | null
   premisesCode: string
   register: string | null
@@ -13,7 +14,8 @@ export interface StatedNumber {
   highest: bigint
 }
 
-const FORM = /^(?:(test|live)\/)?(?:(\d{11})\/)?([^/@=]+)(?:\/([^/@=]+))?(?:@(\d{4}))?=(\d+)$/
+const FORM =
+  /^(?:(test|live)\/)?(?:(\d{11}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/)?([^/@=]+)(?:\/([^/@=]+))?(?:@(\d{4}))?=(\d+)$/
 
 /** Reads `[MODE/][OIB/]PREMISES[/REGISTER][@YEAR]=NUMBER`; a register is named together with the OIB. */
 export function parseStatedNumber(text: string): StatedNumber | undefined {

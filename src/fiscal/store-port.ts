@@ -113,6 +113,8 @@ export interface StoreTransaction {
     /** The level a premises numbers by in a year, undefined before its first receipt. */
     level(premises: Omit<Sequence, 'register'>): Promise<SequenceMark | undefined>
     setLevel(premises: Omit<Sequence, 'register'>, level: SequenceMark): Promise<void>
+    /** Of every premises and year. */
+    levels(): Promise<(Omit<Sequence, 'register'> & { level: SequenceMark })[]>
     /** The highest number used in a sequence. */
     highest(sequence: Sequence): Promise<string | undefined>
     setHighest(sequence: Sequence, number: string): Promise<void>
@@ -121,6 +123,8 @@ export interface StoreTransaction {
     /** Takes numbers out of use for ever; the sequence goes on after the last. */
     reserve(numbers: ReservedNumbers): Promise<void>
     reserved(): Promise<ReservedNumbers[]>
+    /** Whether a number lies where reserved numbers are known to have been given out. */
+    isKnownUsed(sequence: Sequence, number: string): Promise<boolean>
   }
   invoices: {
     insert(invoice: Invoice): Promise<void>

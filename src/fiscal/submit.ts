@@ -10,6 +10,9 @@ import type { Store, StoreTransaction } from './store-port.ts'
 /** Within one request a sale is sent at most twice (interface.md, Limits). */
 export const ATTEMPTS_IN_A_REQUEST = 2
 
+/** Of so many messages about an invoice the XML is kept whatever came of them; later on only that of a confirmation. */
+const ARCHIVED_ATTEMPTS = 20
+
 /** Told about failures that are ours, not the tax authority's. */
 export type ReportFault = (fault: { invoiceId: string; error: unknown }) => void
 
@@ -39,6 +42,8 @@ export interface Submitted {
   invoice: Invoice
   /** Of the last attempt. */
   outcome: Outcome
+  /** False when a message went out and nothing that can be believed came back. */
+  reached: boolean
 }
 
 /** One message and what came of it, for whoever counts. */
@@ -111,13 +116,15 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
       const sent = await attempt(invoice, identity)
       const { outcome } = sent
       observe({ mode: invoice.mode, outcome, durationMs: sent.exchange?.durationMs ?? null })
-      const withXml = await keepsXml()
+      // A queue that is refused every five minutes for a month would fill the disk with the same words.
+      const repeats = invoice.attempts > ARCHIVED_ATTEMPTS && outcome.kind === 'failed'
+      const withXml = !repeats && (await keepsXml())
       if (outcome.kind === 'confirmed' || outcome.errorClass !== 'transient' || left === 0) {
         const settled = await store.transaction(async (tx) => {
           await archive(tx, invoice, sent, withXml)
           return conclude(tx, invoice, outcome, options)
         })
-        return { invoice: settled, outcome }
+        return { invoice: settled, outcome, reached: sent.exchange === undefined || !isUnreachable(outcome) }
       }
       const next = late(invoice)
       await store.transaction(async (tx) => {

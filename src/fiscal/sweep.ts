@@ -1,12 +1,14 @@
+import { setImmediate } from 'node:timers/promises'
 import { FiskError } from '../domain/errors.ts'
 import type { Mode } from '../domain/sale.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 import type { Lease } from './lease.ts'
 import type { LiveSales } from './live-sales.ts'
-import type { Outcome, TaxAuthority } from './ports.ts'
+import type { Invoice } from './model.ts'
+import type { TaxAuthority } from './ports.ts'
 import { recoverPending } from './recover.ts'
 import type { Store } from './store-port.ts'
-import { isUnreachable, type ReportFault, type Submitter } from './submit.ts'
+import type { ReportFault, Submitted, Submitter } from './submit.ts'
 import type { Waiting } from './waiting.ts'
 
 export interface SweepDeps {
@@ -19,8 +21,6 @@ export interface SweepDeps {
   /** Held during a pass: of all processes on a database one sweeps at a time. */
   lease: Lease
   reportFault: ReportFault
-  /** Told about each message of the pass. */
-  onSent?: (outcome: Outcome) => void
 }
 
 export interface SweepResult {
@@ -33,10 +33,11 @@ export interface SweepResult {
 /**
  * One pass over what lacks a JIR, the most endangered first, one after another, sales under way before all of it. An
  * echo asks first whether the tax authority can be reached, and the pass ends when two messages in a row do not reach
- * it. An invoice that it refuses, or that cannot be handled, does not hold up the others; one whose company has no
- * valid certificate now waits for the next pass.
+ * it; the next one then goes on behind them, so that they hold up nobody. Nor does an invoice that is refused or cannot
+ * be handled; one whose company has no valid certificate now waits for the next pass.
+ * @param heardFrom in these modes the tax authority has just answered: nobody needs to ask
  */
-export type Sweep = (signal: AbortSignal) => Promise<SweepResult>
+export type Sweep = (signal: AbortSignal, heardFrom?: ReadonlySet<Mode>) => Promise<SweepResult>
 
 /** Live ones first: what they lack can be fined. */
 const MODES: readonly Mode[] = ['live', 'test']
@@ -44,14 +45,16 @@ const MODES: readonly Mode[] = ['live', 'test']
 const MISSES_THAT_END_A_PASS = 2
 
 export function createSweep(deps: SweepDeps): Sweep {
-  const { store, authority, submitter, waiting, invoiceLock, liveSales, lease, reportFault, onSent } = deps
+  const { store, authority, submitter, waiting, invoiceLock, liveSales, lease, reportFault } = deps
+  /** The last invoice of a pass that ended because nobody answered. */
+  const stuckAt = new Map<Mode, Invoice>()
 
-  async function sendOne(invoiceId: string): Promise<Outcome | undefined> {
+  /** @returns undefined when nothing was sent */
+  async function sendOne(invoiceId: string): Promise<Submitted | undefined> {
     try {
       return await waiting.whileWaiting(invoiceId, async (invoice) => {
         const identity = await waiting.identityOf(invoice)
-        if (identity instanceof FiskError) return undefined
-        return (await submitter.resend(invoice, identity, { attempts: 1 })).outcome
+        return identity instanceof FiskError ? undefined : submitter.resend(invoice, identity, { attempts: 1 })
       })
     } catch (error) {
       reportFault({ invoiceId, error })
@@ -59,41 +62,67 @@ export function createSweep(deps: SweepDeps): Sweep {
     }
   }
 
-  async function sweepMode(mode: Mode, result: SweepResult, signal: AbortSignal): Promise<void> {
-    let [next] = await store.invoices.byDeadline('retrying', 1, { mode })
-    if (!next) return
-    if (!(await authority.echo(mode)).reachable) {
-      result.unreachable = true
-      return
-    }
-    for (let misses = 0; next && !signal.aborted; ) {
-      await liveSales.quiet()
-      if (signal.aborted || !(await lease.hold())) return
-      const outcome = invoiceLock.isHeld(next.id) ? undefined : await sendOne(next.id)
-      if (outcome) {
-        result.sent++
-        if (outcome.kind === 'confirmed') result.confirmed++
-        misses = isUnreachable(outcome) ? misses + 1 : 0
-        onSent?.(outcome)
+  /** The whole queue of a mode in order, but from the place on where the last pass got stuck. */
+  async function* queueOf(mode: Mode): AsyncGenerator<Invoice> {
+    const start = stuckAt.get(mode)
+    stuckAt.delete(mode)
+    for (const [after, until] of start
+      ? [
+          [start, undefined],
+          [undefined, start],
+        ]
+      : [[undefined, undefined]]) {
+      let [next] = await store.invoices.byDeadline('retrying', 1, { mode, after })
+      while (next && !(until && isBehind(next, until))) {
+        yield next
+        ;[next] = await store.invoices.byDeadline('retrying', 1, { mode, after: next })
       }
-      if (misses === MISSES_THAT_END_A_PASS) {
-        result.unreachable = true
-        return
-      }
-      ;[next] = await store.invoices.byDeadline('retrying', 1, { mode, after: next })
     }
   }
 
-  return async (signal) => {
+  async function sweepMode(mode: Mode, result: SweepResult, signal: AbortSignal, heard: boolean): Promise<void> {
+    const [waits] = await store.invoices.byDeadline('retrying', 1, { mode })
+    if (!waits || signal.aborted) return
+    if (!heard && !(await authority.echo(mode)).reachable) {
+      result.unreachable = true
+      return
+    }
+    let misses = 0
+    for await (const invoice of queueOf(mode)) {
+      await liveSales.quiet()
+      if (signal.aborted || !(await lease.hold())) return
+      const sent = invoiceLock.isHeld(invoice.id) ? undefined : await sendOne(invoice.id)
+      if (!sent) {
+        // Nothing has been waited for: without this a long queue that cannot be signed would stop everything else.
+        await setImmediate()
+        continue
+      }
+      result.sent++
+      if (sent.outcome.kind === 'confirmed') result.confirmed++
+      misses = sent.reached ? 0 : misses + 1
+      if (misses === MISSES_THAT_END_A_PASS) {
+        result.unreachable = true
+        stuckAt.set(mode, invoice)
+        return
+      }
+    }
+  }
+
+  return async (signal, heardFrom = new Set()) => {
     const result: SweepResult = { sent: 0, confirmed: 0, unreachable: false }
     const { pending, retrying } = await store.invoices.queue()
     if (pending + retrying === 0 || !(await lease.hold())) return result
     try {
       await recoverPending(store, invoiceLock)
-      for (const mode of MODES) await sweepMode(mode, result, signal)
+      for (const mode of MODES) await sweepMode(mode, result, signal, heardFrom.has(mode))
       return result
     } finally {
       await lease.release()
     }
   }
+}
+
+function isBehind(invoice: Invoice, place: Invoice): boolean {
+  const later = invoice.deadlineAt - place.deadlineAt
+  return later > 0 || (later === 0 && invoice.id > place.id)
 }

@@ -1,10 +1,10 @@
 import Database from 'better-sqlite3'
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely'
 import type { DatabaseCopy } from '../fiscal/ports.ts'
+import { type Aside, runAside } from './aside.ts'
 import type { Db } from './connection.ts'
 import { isDamage, UnusableDatabase } from './damage.ts'
 import { schemaProblems } from './schema-check.ts'
-import { type Aside, runAside } from './thread.ts'
 
 /**
  * One read transaction holds the moment of the copy still, while sales go on in the write-ahead log; the pause between

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { DatabaseCare, DatabaseCopy } from '../fiscal/ports.ts'
+import { type Aside, runAside } from './aside.ts'
 import { copyDatabase } from './backup.ts'
 import { type Db, DURABLE } from './connection.ts'
 import { quickCheck } from './quick-check.ts'
 import { schemaProblems } from './schema-check.ts'
-import { type Aside, runAside } from './thread.ts'
 
 /** The columns that are searched by say what the sealed document says, and no JIR was given twice. */
 const CONTRADICTIONS = `

@@ -18,6 +18,7 @@ export function numbering(db: Db): StoreTransaction['numbering'] {
         .values({ ...premisesOf(premises), level })
         .execute()
     },
+    levels: () => db.selectFrom('numberingLevels').selectAll().execute(),
     async highest(sequence) {
       const row = await db
         .selectFrom('sequences')
@@ -39,6 +40,16 @@ export function numbering(db: Db): StoreTransaction['numbering'] {
       await this.setHighest(numbers, numbers.last)
     },
     reserved: () => db.selectFrom('reservedNumbers').selectAll().execute(),
+    async isKnownUsed(sequence, number) {
+      const rows = await db
+        .selectFrom('reservedNumbers')
+        .select(['first', 'usedTo'])
+        .where((eb) => eb.and({ ...premisesOf(sequence), register: sequence.register }))
+        .execute()
+      return rows.some(
+        ({ first, usedTo }) => usedTo !== null && BigInt(first) <= BigInt(number) && BigInt(number) <= BigInt(usedTo),
+      )
+    },
   }
 }
 

@@ -1,5 +1,5 @@
+import { runAside } from './aside.ts'
 import { isDamage } from './damage.ts'
-import { runAside } from './thread.ts'
 
 const CHECK = `
   const database = new Database(data.path, { readonly: true, fileMustExist: true })

@@ -5,18 +5,19 @@ import { migrateToLatest } from './migrate.ts'
 
 /**
  * Compares the schema of a database with the one that the migrations make: a trigger that somebody dropped protects
- * nothing, and says nothing.
+ * nothing, and says nothing. What somebody added, such as an index of theirs, is left alone unless it is a trigger or a
+ * table.
  * @returns what differs, for people
  */
 export async function schemaProblems(db: Db): Promise<string[]> {
   const [actual, wanted] = [await schemaOf(db), await freshSchema()]
   const differing = [...wanted].filter(([name, statement]) => actual.get(name) !== statement)
-  const strange = [...actual.keys()].filter((name) => !wanted.has(name))
+  const strange = [...actual].filter(([name, text]) => !wanted.has(name) && !text.startsWith('CREATE INDEX'))
   return [
     ...differing.map(([name]) =>
       actual.has(name) ? `the ${name} is not the one fiskd made` : `the ${name} is missing`,
     ),
-    ...strange.map((name) => `the ${name} is not fiskd's`),
+    ...strange.map(([name]) => `the ${name} is not fiskd's`),
   ]
 }
 
@@ -31,10 +32,14 @@ async function freshSchema(): Promise<Map<string, string>> {
   }
 }
 
-/** Statements by kind and name. What SQLite keeps for itself, such as statistics, is no concern of ours. */
+/**
+ * Statements by kind and name. What SQLite and kysely keep for themselves is no concern of ours, and neither is where
+ * SQLite puts quotes and blanks.
+ */
 async function schemaOf(db: Db): Promise<Map<string, string>> {
   const { rows } = await sql<{ type: string; name: string; sql: string }>`
     SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      AND name NOT LIKE 'kysely\\_%' ESCAPE '\\'
   `.execute(db)
-  return new Map(rows.map((row) => [`${row.type} ${row.name}`, row.sql]))
+  return new Map(rows.map((row) => [`${row.type} ${row.name}`, row.sql.replace(/["\s]+/g, ' ')]))
 }

@@ -71,6 +71,15 @@ test('when the authority answers a sale again, all that the outage left goes out
   expect(gateway.cis.received.map(({ number }) => number)).toEqual(['4', '1', '2', '3'])
 })
 
+test('a service that answers sales but no echo is swept all the same, once it has answered a sale', async () => {
+  const { gateway, waiting } = await gatewayWithQueue(2)
+  gateway.cis.always('http-503')
+  await gateway.sweep()
+  gateway.cis.misbehave({ delayMs: 0 }, { delayMs: 0 }, { delayMs: 0 })
+  expect((await gateway.sell()).status).toBe('confirmed')
+  await until(async () => (await statusesOf(gateway, waiting)).every((status) => status === 'confirmed'))
+})
+
 test('what waits is sent right after a start', async () => {
   const { gateway, waiting } = await gatewayWithQueue(2)
   await gateway.restart()
@@ -134,4 +143,27 @@ test.each([
   const { code, stderr } = await fisk(argv)
   expect(code).toBe(2)
   expect(stderr).toContain(`Field: ${param}`)
+})
+
+test('two invoices to which nobody answers hold up the queue for one pass only', async () => {
+  const { gateway, waiting } = await gatewayWithQueue(4)
+  gateway.cis.misbehave('drop-before', 'drop-before')
+  await gateway.sweep()
+  expect(await statusesOf(gateway, waiting)).toEqual(['retrying', 'retrying', 'retrying', 'retrying'])
+  await gateway.sweep()
+  expect(gateway.cis.received.map(({ number }) => number)).toEqual(['3', '4', '1', '2'])
+  expect(new Set(await statusesOf(gateway, waiting))).toEqual(new Set(['confirmed']))
+})
+
+test('a queue that cannot be signed now leaves the event loop to everybody else', async () => {
+  const { gateway, waiting } = await gatewayWithQueue(30)
+  type List = { data: { id: string }[] }
+  const [certificate] = (await gateway.admin<List>('/v1/certificates')).body.data
+  await gateway.admin(`/admin/certificates/${certificate?.id}/revoke`, { method: 'POST' })
+  let turns = 0
+  const counting = setInterval(() => turns++, 0)
+  await gateway.sweep()
+  clearInterval(counting)
+  expect(turns).toBeGreaterThan(5)
+  expect(new Set(await attemptsOf(gateway, waiting))).toEqual(new Set([2]))
 })

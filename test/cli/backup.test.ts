@@ -122,13 +122,25 @@ test('whoever goes away during the download leaves nothing open and nothing behi
   const open = () => readdirSync('/proc/self/fd').length
   const before = open()
   for (let i = 0; i < 3; i++) {
-    const asked = request({ socketPath: gateway.socketPath, path: '/admin/backup' }).end()
-    const [answer] = await once(asked, 'response')
-    expect(answer.statusCode).toBe(200)
-    answer.destroy()
+    await expect.poll(downloadAndGoAway).toBe(200)
   }
   await expect.poll(open).toBeLessThanOrEqual(before)
   expect(leftovers()).toEqual([])
+})
+
+test('while somebody still reads a copy no other is made', async () => {
+  const big = await startGateway()
+  await big.stop()
+  const database = new Database(join(big.dataDir, 'fiskd.db'))
+  database.prepare("INSERT INTO meta (key, value) VALUES ('ballast', zeroblob(8000000))").run()
+  database.close()
+  await big.restart()
+  const [stalled] = await once(request({ socketPath: big.socketPath, path: '/admin/backup' }).end(), 'response')
+  expect(stalled.statusCode).toBe(200)
+  const another = () => downloadAndGoAway(big)
+  expect(await another()).toBe(409)
+  stalled.destroy()
+  await expect.poll(another).toBe(200)
 })
 
 test('without room for a copy nothing is begun', async () => {
@@ -168,6 +180,12 @@ test('a damaged database gives no backup', async () => {
   expect(existsSync(file)).toBe(false)
   expect(leftovers(damaged.dataDir)).toEqual([])
 })
+
+async function downloadAndGoAway({ socketPath }: Gateway = gateway): Promise<number> {
+  const [answer] = await once(request({ socketPath, path: '/admin/backup' }).end(), 'response')
+  answer.destroy()
+  return answer.statusCode
+}
 
 /** Something that answers like the daemon, but with these bytes and headers. */
 async function downloading(body: Buffer, headers: Record<string, string> = {}) {

@@ -1,10 +1,11 @@
-import { existsSync, openSync, readdirSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { existsSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import pino from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/daemon/config.ts'
 import { startDaemon } from '../../src/daemon/daemon.ts'
+import { openSoundDatabase } from '../../src/daemon/sound-database.ts'
 import { quickCheck } from '../../src/store/quick-check.ts'
 import { fisk } from '../support/fisk.ts'
 import { type Gateway, startGateway } from '../support/gateway.ts'
@@ -80,13 +81,25 @@ test('a database that is gone is not replaced by an empty one, which would give 
   renameSync(databaseOf(gateway), join(gateway.dataDir, 'elsewhere.db'))
   for (const suffix of ['-wal', '-shm']) rmSync(databaseOf(gateway) + suffix, { force: true })
   await gateway.restart()
-  expect((await gateway.post()).body.error.message).toMatch(/the database .* is gone; .*vault\.key, tls/)
+  expect((await gateway.post()).body.error.message).toMatch(
+    /the database .* is gone; .*fiskd\.db\.made, vault\.key, tls/,
+  )
   expect(existsSync(databaseOf(gateway))).toBe(false)
 
   await gateway.stop()
   renameSync(join(gateway.dataDir, 'elsewhere.db'), databaseOf(gateway))
   await gateway.restart()
   expect((await gateway.sell()).number).toBe('2')
+})
+
+test('it is missed, too, where key and certificate lie elsewhere', async () => {
+  const gateway = await startGateway()
+  await gateway.stop()
+  for (const name of ['fiskd.db', 'fiskd.db-wal', 'fiskd.db-shm', 'vault.key', 'tls']) {
+    rmSync(join(gateway.dataDir, name), { force: true, recursive: true })
+  }
+  const config = readConfig({ FISKD_DATA_DIR: gateway.dataDir, FISKD_LISTEN: '127.0.0.1:0' })
+  await expect(openSoundDatabase(config.dataDir, Date.now(), () => {})).rejects.toThrow('is gone')
 })
 
 test('a schema that somebody changed is refused by name, and the file stays where it is', async () => {
@@ -127,4 +140,14 @@ test('a check that is broken off has found nothing, and one of a whole file find
   const check = quickCheck(databaseOf(gateway))
   await check.stop()
   expect(await check.problems).toEqual([])
+})
+
+test('a database of which a power cut left nothing but the name is missed like one that is gone', async () => {
+  const gateway = await startGateway()
+  await gateway.sell()
+  await gateway.stop()
+  writeFileSync(databaseOf(gateway), '')
+  await gateway.restart()
+  expect((await gateway.post()).body.error.message).toMatch(/the database .* is gone/)
+  expect(statSync(databaseOf(gateway)).size).toBe(0)
 })

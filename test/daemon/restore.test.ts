@@ -1,7 +1,7 @@
 import { existsSync, linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { readConfig } from '../../src/daemon/config.ts'
 import { startDaemon } from '../../src/daemon/daemon.ts'
 import { createLog } from '../../src/daemon/log.ts'
@@ -13,7 +13,26 @@ import { call } from '../support/call.ts'
 import { fisk } from '../support/fisk.ts'
 import { addCompany, startGateway, startSharedGateway } from '../support/gateway.ts'
 import { OIBS } from '../support/pki.ts'
+import { tamper } from '../support/tamper.ts'
 import { makeTempDir, tempDir } from '../support/temp-dir.ts'
+
+const hook = vi.hoisted(() => ({ beforeSwap: () => {}, beforeProof: (_copy: string) => {} }))
+vi.mock('../../src/daemon/restore-swap.ts', async (load) => {
+  const real = await load<typeof import('../../src/daemon/restore-swap.ts')>()
+  const replaceDatabase: typeof real.replaceDatabase = (...args) => {
+    hook.beforeSwap()
+    return real.replaceDatabase(...args)
+  }
+  return { ...real, replaceDatabase }
+})
+vi.mock('../../src/daemon/restore-copy.ts', async (load) => {
+  const real = await load<typeof import('../../src/daemon/restore-copy.ts')>()
+  const proveCopy: typeof real.proveCopy = (copy, changed) => {
+    hook.beforeProof(copy)
+    return real.proveCopy(copy, changed)
+  }
+  return { ...real, proveCopy }
+})
 
 const YEAR = zagrebYear(Date.now())
 
@@ -39,13 +58,24 @@ async function machine(): Promise<string> {
   return dataDir
 }
 
-const run = (dataDir: string, args: string[], file = backup.file, now = Date.now()): Promise<Restored> =>
-  restore(readConfig({ FISKD_DATA_DIR: dataDir }), readRestoreOrder([file, ...args]), now)
+/** In December and January two years are asked about; these tests mean one, and nothing was sold in the other. */
+const otherYears = (now: number, args: string[]) =>
+  [now - MONTH_MS, now, Date.now() + MONTH_MS]
+    .map(zagrebYear)
+    .filter((year) => year !== YEAR && !args.join().includes(`@${year}=`))
+    .flatMap((year, i, years) => (years.indexOf(year) === i ? ['--highest', `POSL1@${year}=0`] : []))
 
-const rows = (dataDir: string, query: string) => {
+const MONTH_MS = 30 * 86_400_000
+
+const run = (dataDir: string, args: string[], file = backup.file, now = Date.now()): Promise<Restored> => {
+  const rest = args.includes('--highest') && !args.includes('--gap') ? otherYears(now, args) : []
+  return restore(readConfig({ FISKD_DATA_DIR: dataDir }), readRestoreOrder([file, ...args, ...rest]), now)
+}
+
+const rows = (dataDir: string, query: string, ...values: unknown[]) => {
   const database = new Database(join(dataDir, 'fiskd.db'), { readonly: true })
   try {
-    return database.prepare(query).all()
+    return database.prepare(query).all(...values)
   } finally {
     database.close()
   }
@@ -65,7 +95,7 @@ test('after a restore the next sale gets a number above everything that can have
   await gateway.cis.comeBack()
   for (let i = 0; i < 4; i++) await gateway.sell()
   await gateway.stop()
-  const done = await run(gateway.dataDir, ['--highest', 'POSL1=7'], file)
+  const done = await run(gateway.dataDir, ['--highest', `POSL1@${YEAR}=7`], file)
   expect(done).toMatchObject({ invoices: 1, certificates_out_of_use: 0, sequences: expect.any(Array) })
   expect(done.replaced).toMatch(/fiskd\.db\.replaced-/)
   expect(existsSync(String(done.replaced))).toBe(true)
@@ -106,16 +136,16 @@ test('an idempotency key of the backup still stands for its sale', async () => {
 test('nothing is restored while nobody says what was given out since', async () => {
   const dataDir = await machine()
   const refusal = await run(dataDir, []).catch((error: Error) => error.message)
-  expect(refusal).toContain('--highest POSL1=NUMBER   (the backup ends at 3, ')
+  expect(refusal).toContain(`--highest POSL1@${YEAR}=NUMBER   (the backup ends at 3, `)
   expect(refusal).toContain('--gap 1000')
   expect(listed(dataDir)).toEqual([])
 })
 
 test.each([
-  ['too low', ['--highest', 'POSL1=2'], 'POSL1=2 is too low: the backup holds 3 of POSL1'],
+  ['too low', ['--highest', `POSL1@${YEAR}=2`], `POSL1@${YEAR}=2 is too low: the backup holds 3 of POSL1`],
   ['of a premises that is not there', ['--highest', 'POSL9=5', '--gap', '5'], 'names nothing that the backup knows'],
-  ['of a company that is not there', ['--highest', `${OIBS[1]}/POSL1=5`], 'names nothing that the backup knows'],
-  ['said twice', ['--highest', 'POSL1=5', '--highest', 'POSL1=6'], 'say the same thing twice'],
+  ['of no company', ['--highest', '12345678901/POSL1=5', '--gap', '5'], 'names nothing that the backup knows'],
+  ['said twice', ['--highest', `POSL1@${YEAR}=5`, '--highest', `POSL1@${YEAR}=6`], 'say the same thing twice'],
 ])('a number is weighed: %s', async (_what, args, why) => {
   const dataDir = await machine()
   await expect(run(dataDir, args)).rejects.toThrow(why)
@@ -124,7 +154,7 @@ test.each([
 
 test.each([
   [['--highest', 'POSL1']],
-  [['--highest', 'POSL1=01']],
+  [['--highest', `POSL1@${YEAR}=01`]],
   [['--highest', 'POSL1/7=5']],
   [['--gap', '0']],
   [['--gap', 'many']],
@@ -139,18 +169,23 @@ test('the database that is still there is believed: nothing lower is taken, and 
   const file = join(await tempDir(), 'b.db')
   await gateway.sell()
   await fisk(['backup', file], { socket: gateway.socketPath })
-  for (let i = 0; i < 4; i++) await gateway.sell()
+  for (let i = 0; i < 3; i++) await gateway.sell()
+  await gateway.cis.goDown()
+  await gateway.sell()
+  await gateway.cis.comeBack()
   await gateway.stop()
-  await expect(run(gateway.dataDir, ['--highest', 'POSL1=4'], file)).rejects.toThrow(
+  await expect(run(gateway.dataDir, ['--highest', `POSL1@${YEAR}=4`], file)).rejects.toThrow(
     'too low: the database that was here holds 5 of POSL1',
   )
-  await run(gateway.dataDir, ['--gap', '100'], file)
-  const reserved = "SELECT first, last FROM reserved_numbers WHERE mode = 'test' AND register = ''"
-  expect(rows(gateway.dataDir, reserved)).toEqual([{ first: '2', last: '105' }])
+  const { lost, unreadable } = await run(gateway.dataDir, ['--gap', '100'], file)
+  expect({ lost, unreadable }).toEqual({ lost: { invoices: 4, without_jir: 1 }, unreadable: [] })
+  const reserved =
+    "SELECT first, last, used_to FROM reserved_numbers WHERE mode = 'test' AND register = '' AND year = ?"
+  expect(rows(gateway.dataDir, reserved, YEAR)).toEqual([{ first: '2', last: '105', used_to: '5' }])
   // The one with the fifth sale is set aside now, and counts still.
-  await expect(run(gateway.dataDir, ['--highest', 'POSL1=104'], file)).rejects.toThrow('holds 105 of POSL1')
+  await expect(run(gateway.dataDir, ['--highest', `POSL1@${YEAR}=104`], file)).rejects.toThrow('holds 105 of POSL1')
   rmSync(join(gateway.dataDir, 'fiskd.db'))
-  await expect(run(gateway.dataDir, ['--highest', 'POSL1=4'], file)).rejects.toThrow('holds 5 of POSL1')
+  await expect(run(gateway.dataDir, ['--highest', `POSL1@${YEAR}=4`], file)).rejects.toThrow('holds 5 of POSL1')
 })
 
 test('a broken database is read as far as it goes, and set aside', async () => {
@@ -158,7 +193,10 @@ test('a broken database is read as far as it goes, and set aside', async () => {
   writeFileSync(join(dataDir, 'fiskd.db'), Buffer.alloc(5000, 'x'))
   writeFileSync(join(dataDir, 'fiskd.db-wal'), 'y')
   writeFileSync(join(dataDir, 'fiskd.db.damage'), 'it is broken')
-  const { replaced } = await run(dataDir, ['--gap', '10'])
+  const { replaced, lost, unreadable } = await run(dataDir, ['--gap', '10'])
+  expect({ lost, unreadable }).toEqual({ lost: null, unreadable: [join(dataDir, 'fiskd.db')] })
+  const [{ detail }] = rows(dataDir, "SELECT detail FROM audit_log WHERE action = 'database.restored'") as [Logged]
+  expect(JSON.parse(detail)).toMatchObject({ lost: null, unreadable: [join(dataDir, 'fiskd.db')] })
   expect(readFileSync(String(replaced), 'utf8')).toBe('x'.repeat(5000))
   expect(existsSync(`${replaced}-wal`)).toBe(true)
   expect(listed(dataDir).filter((name) => !name.includes('replaced'))).toEqual(['fiskd.db'])
@@ -166,7 +204,7 @@ test('a broken database is read as far as it goes, and set aside', async () => {
 
 test('a new machine takes a backup over, and sells with the vault key of the old one', async () => {
   const dataDir = await machine()
-  await run(dataDir, ['--highest', 'POSL1=3', '--highest', 'live/POSL1=0'])
+  await run(dataDir, ['--highest', `POSL1@${YEAR}=3`, '--highest', `live/POSL1@${YEAR}=0`])
   expect(rows(dataDir, 'SELECT * FROM reserved_numbers')).toEqual([])
   await using daemon = await start(dataDir)
   expect(await daemon.certificateStatus()).toBe('valid')
@@ -263,7 +301,7 @@ test('early in the year both years are asked about, each by its name', async () 
 
 test('a company that may have gone live since has its live numbers put out of use, too', async () => {
   const dataDir = await machine()
-  await run(dataDir, ['--highest', 'POSL1=9'])
+  await run(dataDir, ['--highest', `POSL1@${YEAR}=9`])
   const query = "SELECT mode, first, last FROM reserved_numbers WHERE register = '' ORDER BY mode"
   expect(rows(dataDir, query)).toEqual([
     { mode: 'live', first: '1', last: '9' },
@@ -282,10 +320,10 @@ test('registers that number by themselves are stated by themselves, and premises
   await gateway.stop()
   const refusal = await run(gateway.dataDir, [], file).catch((error: Error) => error.message)
   for (const name of [`${OIBS[0]}/POSL1/1`, `${OIBS[0]}/POSL1/2`, `${OIBS[1]}/POSL1`]) {
-    expect(refusal).toContain(`--highest ${name}=NUMBER`)
+    expect(refusal).toContain(`--highest ${name}@${YEAR}=NUMBER`)
   }
   await expect(run(gateway.dataDir, ['--highest', 'POSL1=9', '--gap', '5'], file)).rejects.toThrow('can mean')
-  const stated = [`${OIBS[0]}/POSL1/1=8`, `${OIBS[0]}/POSL1/2=9`, `${OIBS[1]}/POSL1=0`]
+  const stated = [`${OIBS[0]}/POSL1/1@${YEAR}=8`, `${OIBS[0]}/POSL1/2@${YEAR}=9`, `${OIBS[1]}/POSL1@${YEAR}=0`]
   await run(gateway.dataDir, [...stated.flatMap((one) => ['--highest', one]), '--gap', '5'], file)
   await gateway.restart()
   const next = async (register_mark: string) => (await gateway.sell({ ...attended, register_mark })).number
@@ -294,9 +332,65 @@ test('registers that number by themselves are stated by themselves, and premises
 
 test('a premises that came after the backup can be stated by its OIB', async () => {
   const dataDir = await machine()
-  await run(dataDir, ['--highest', 'POSL1=3', '--highest', `test/${OIBS[0]}/POSL2=77`])
+  await run(dataDir, ['--highest', `POSL1@${YEAR}=3`, '--highest', `test/${OIBS[0]}/POSL2@${YEAR}=77`])
   const query = "SELECT premises_code AS place, last FROM reserved_numbers WHERE mode = 'test'"
   expect(rows(dataDir, query)).toEqual([{ place: 'POSL2', last: '77' }])
+})
+
+test('a supplied number that is known to have been given out is not taken again; one that is only guessed is', async () => {
+  const gateway = await startGateway()
+  const file = join(await tempDir(), 'b.db')
+  await fisk(['backup', file], { socket: gateway.socketPath })
+  for (let i = 0; i < 3; i++) await gateway.sell()
+  await gateway.stop()
+  await run(gateway.dataDir, ['--gap', '100'], file)
+  await gateway.restart()
+  for (const number of ['1', '3']) {
+    const { status, body } = await gateway.post(gateway.sale({ number }))
+    expect(status).toBe(409)
+    expect(body).toMatchObject({ error: { code: 'invoice_already_exists', param: 'number' } })
+  }
+  expect((await gateway.sell({ number: '4' })).status).toBe('confirmed')
+  expect((await gateway.sell()).number).toBe('104')
+})
+
+test('what a database that is there knows of a company added after the backup is wanted, and kept for its return', async () => {
+  const gateway = await startGateway()
+  const file = join(await tempDir(), 'b.db')
+  await fisk(['backup', file], { socket: gateway.socketPath })
+  const company_id = await addCompany(gateway, OIBS[1])
+  const device_id = await gateway.addDevice({ company_id, premises_code: 'NEW1', isu_number: '303' })
+  await gateway.sell({ device_id })
+  await gateway.stop()
+  const known = ['--highest', `POSL1@${YEAR}=0`]
+  const refusal = await run(gateway.dataDir, known, file).catch((error: Error) => error.message)
+  expect(refusal).toContain(`--highest NEW1@${YEAR}=NUMBER`)
+  await run(gateway.dataDir, [...known, '--highest', `${OIBS[1]}/NEW1@${YEAR}=6`, '--gap', '5'], file)
+  await gateway.restart()
+  expect(await addCompany(gateway, OIBS[1])).toBe(company_id)
+  const again = await gateway.addDevice({ company_id, premises_code: 'NEW1', isu_number: '303' })
+  expect((await gateway.sell({ device_id: again })).number).toBe('7')
+})
+
+test('a copy that has lost what was reserved takes no place', async () => {
+  const dataDir = await machine()
+  hook.beforeProof = (copy) => tamper(copy, 'DELETE FROM reserved_numbers')
+  await expect(run(dataDir, ['--gap', '10'])).rejects.toThrow('it holds 0 of ')
+  hook.beforeProof = () => {}
+  expect(listed(dataDir)).toEqual([])
+})
+
+test('a report of damage stays while nothing has taken the place of the database', async () => {
+  const dataDir = await machine()
+  writeFileSync(join(dataDir, 'fiskd.db.damage'), 'it is broken')
+  hook.beforeSwap = () => {
+    throw new Error('no swap')
+  }
+  await expect(run(dataDir, ['--gap', '10'])).rejects.toThrow('no swap')
+  expect(existsSync(join(dataDir, 'fiskd.db.damage'))).toBe(true)
+  hook.beforeSwap = () => {}
+  await run(dataDir, ['--gap', '10'])
+  expect(existsSync(join(dataDir, 'fiskd.db.damage'))).toBe(false)
 })
 
 test('fisk restore has fiskd do it, says what came of it, and explains a refusal', async () => {
@@ -311,17 +405,20 @@ test('fisk restore has fiskd do it, says what came of it, and explains a refusal
   }
   const refused = await fisk(['restore', backup.file], around)
   expect(refused.code).toBe(1)
-  expect(refused.stderr).toContain('--highest POSL1=NUMBER')
+  expect(refused.stderr).toContain(`--highest POSL1@${YEAR}=NUMBER`)
   expect((await fisk(['restore', backup.file, '--gap', 'x', '--json'], around)).code).toBe(2)
 
-  const ran = await fisk(['restore', backup.file, '--highest', 'POSL1=9'], around)
+  const ran = await fisk(['restore', backup.file, '--highest', `POSL1@${YEAR}=9`, '--gap', '1'], around)
   expect(ran).toMatchObject({ code: 0, stderr: '' })
   expect(ran.stdout).toContain('4 to 9 are never given out')
+  expect(ran.stdout.replace(/\s+/g, ' ')).toContain('starts at 1 again unless stated: --highest OIB/PREMISES=N')
   expect(ran.stdout).toContain('Next: systemctl start fiskd')
   for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
   const again = await fisk(['restore', backup.file, '--gap', '10', '--json'], around)
   expect(JSON.parse(again.stdout)).toMatchObject({ database: join(dataDir, 'fiskd.db'), invoices: 3 })
 })
+
+type Logged = { detail: string }
 
 /** A daemon on restored data. */
 async function start(dataDir: string) {

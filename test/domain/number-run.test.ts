@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { createNumberRun, written } from '../../src/domain/number-run.ts'
 
-const reserve = (first: number, last: number) => ({ first: BigInt(first), last: BigInt(last) })
+const reserve = (first: number, last: number, usedTo?: number) => ({
+  first: BigInt(first),
+  last: BigInt(last),
+  usedTo: usedTo === undefined ? null : BigInt(usedTo),
+})
 
 function run(taken: (number | { supplied: number })[], reserved = [reserve(0, 0)].slice(1)) {
   const numbers = createNumberRun(reserved)
@@ -37,6 +41,12 @@ test('reserved numbers are not missing, whoever jumps over them or into them', (
   expect(run([1, 2, { supplied: 14 }, 15], gap).passedOver).toEqual(['11 to 13'])
   expect(run([1, 2, 3], gap).wrong).toEqual(['it was reserved'])
   expect(run([1, 2, 11, 31], [...gap, reserve(12, 30)])).toMatchObject({ wrong: [] })
+})
+
+test('a supplied number among those known to have been given out is wrong, and beyond them it is not', () => {
+  const wrong = (number: number) => run([1, 2, { supplied: number }], [reserve(3, 10, 5)]).wrong
+  expect([2, 6, 10].flatMap(wrong)).toEqual([])
+  expect([3, 5].map(wrong)).toEqual(Array(2).fill(['it was given out before a backup was restored']))
 })
 
 test('numbers have up to 20 digits', () => {

@@ -126,6 +126,17 @@ test('numbers that a sale passed over by naming its own are a warning, until the
   expect((await diagnose(gateway)).numbers?.status).toBe('ok')
 })
 
+test('a supplied number that was known to be used before a restore is found', async () => {
+  const { gateway } = await sold([{}, { number: '2' }])
+  await gateway.stop()
+  const range = "SELECT company_id, mode, premises_code, year, register, '2', '2', '2', 1 FROM sequences"
+  tamper(join(gateway.dataDir, 'fiskd.db'), `INSERT INTO reserved_numbers ${range}`)
+  await gateway.restart()
+  const checks = await diagnose(gateway)
+  expect(failed(checks)).toEqual(['numbers'])
+  expect(checks.numbers?.detail).toContain('it was given out before a backup was restored')
+})
+
 test('registers that number by themselves are counted by themselves', async () => {
   const gateway = await startGateway()
   const attended = { sale_type: 'attended', operator_oib: OIBS[0], sequence_mark: 'N' }

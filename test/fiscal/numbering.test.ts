@@ -40,3 +40,15 @@ test('a number whose transaction fails is given out again', async () => {
   await expect(failing).rejects.toThrow()
   expect(await store.transaction((tx) => takeNumber(tx, sequence, 'P', null))).toBe('1')
 })
+
+test('a supplied number is refused only where reserved numbers are known to have been given out', async () => {
+  const store = await storeWithCompany()
+  const known = { first: '10', last: '200', usedTo: '100', reservedAt: 1 }
+  await store.numbering.reserve({ ...sequence, ...known })
+  const take = (number: string | null) => store.transaction((tx) => takeNumber(tx, sequence, 'P', number))
+  for (const number of ['10', '99', '100']) {
+    await expect(take(number)).rejects.toMatchObject({ code: 'invoice_already_exists', param: 'number' })
+  }
+  for (const number of ['9', '101', '1000']) expect(await take(number)).toBe(number)
+  expect(await take(null)).toBe('1001')
+})

@@ -60,6 +60,9 @@ test('another content, another place and another entry before it each make anoth
   expect(new Set(seals).size).toBe(6)
 })
 
+const SEQUENCES = 'SELECT company_id, mode, premises_code, year, register,'
+const RESERVE = `REPLACE INTO reserved_numbers ${SEQUENCES} '90', '99', NULL, 1 FROM sequences;`
+
 test.each([
   ["UPDATE invoices SET document = '{}' WHERE status = 'retrying'", 'what was issued is not changed'],
   ["UPDATE invoices SET number = '9' WHERE status = 'retrying'", 'what was issued is not changed'],
@@ -76,9 +79,30 @@ test.each([
   ["UPDATE sequences SET highest = '1' WHERE highest = '3'", 'a receipt number is given out once'],
   ['UPDATE sequences SET year = 2020', 'a receipt number is given out once'],
   ['DELETE FROM sequences', 'what was issued is kept'],
+  ['DELETE FROM numbering_levels', 'what was issued is kept'],
+  ["UPDATE numbering_levels SET level = 'N'", 'what was issued is not changed'],
+  ['REPLACE INTO invoices SELECT * FROM invoices', 'what was issued is not changed'],
+  ['REPLACE INTO messages SELECT * FROM messages', 'what was issued is not changed'],
+  ['REPLACE INTO numbering_levels SELECT * FROM numbering_levels', 'what was issued is not changed'],
+  ['REPLACE INTO audit_log SELECT * FROM audit_log', 'the audit log is only added to'],
+  [RESERVE + RESERVE, 'what was issued is not changed'],
+  [`REPLACE INTO sequences ${SEQUENCES} '2' FROM sequences WHERE highest = '3'`, 'a receipt number is given out once'],
 ])('the database itself refuses %s', (statement, why) => {
   const database = new Database(path())
   expect(() => database.exec(statement)).toThrow(why)
+  database.close()
+})
+
+test('a number of another length is compared by what it counts, and the same or a higher one is taken', () => {
+  const database = new Database(path())
+  const put = (highest: string) => {
+    const values = `${SEQUENCES.replace('register', "'77'")} '${highest}' FROM sequences WHERE premises_code = 'POSL1'`
+    return () => database.exec(`INSERT INTO sequences ${values} ON CONFLICT DO UPDATE SET highest = excluded.highest`)
+  }
+  database.exec('BEGIN')
+  for (const highest of ['9', '9', '10']) put(highest)()
+  expect(put('9')).toThrow('a receipt number is given out once')
+  database.exec('ROLLBACK')
   database.close()
 })
 

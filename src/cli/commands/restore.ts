@@ -55,7 +55,7 @@ async function restore(file: string, { highest = [], gap, forgetKeys }: Options,
 }
 
 function restoredText(restored: Restored): string {
-  const { sequences, replaced, certificates_out_of_use: forgotten } = restored
+  const { sequences, replaced, lost, unreadable, certificates_out_of_use: forgotten } = restored
   const facts = fields([
     ['database', clean(restored.database)],
     ['from', clean(restored.file)],
@@ -69,14 +69,26 @@ function restoredText(restored: Restored): string {
     const kept = from === null ? `goes on after ${highest}` : `${from} to ${to} are never given out (${why})`
     return paragraph('  ', place + kept)
   })
-  const lost = forgotten === 0 ? '' : paragraph('', `${forgotten} certificates are out of use: upload them again.`)
+  const notes = [
+    ...(lost === null || lost.invoices === 0 ? [] : [lostText(lost)]),
+    ...unreadable.map((path) => `${clean(path)} could not be read to its end: it may know higher numbers.`),
+    ADDED,
+    ...(forgotten === 0 ? [] : [`${forgotten} certificates are out of use: upload them again.`]),
+    LATER,
+  ]
   return `${facts}
 Receipt numbers:
 ${numbers.join('')}
-${lost}${paragraph('', LATER)}
+${notes.map((note) => paragraph('', note)).join('')}
 Next: systemctl start fiskd, then fisk doctor
 `
 }
+
+const lostText = ({ invoices, without_jir }: NonNullable<Restored['lost']>) =>
+  `${invoices} sales of the database that was here are not in the backup; ${without_jir} of them have no JIR and will ` +
+  'never be sent by this gateway.'
+
+const ADDED = 'A premises that was added after the backup starts at 1 again unless stated: --highest OIB/PREMISES=N.'
 
 const LATER =
   'Companies, devices, keys and users are as they were at the time of the backup: revoke again what was revoked since.'

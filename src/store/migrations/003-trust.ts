@@ -7,6 +7,10 @@ const refuse = (why: string) => `BEGIN SELECT RAISE(ABORT, '${why}'); END`
 const ISSUED = 'what was issued is not changed'
 const KEPT = 'what was issued is kept'
 
+const notReplaced = (table: string, key: string[], why: string) =>
+  `CREATE TRIGGER ${table}_are_not_replaced BEFORE INSERT ON ${table} WHEN EXISTS (
+    SELECT 1 FROM ${table} WHERE ${key.map((column) => `${column} = NEW.${column}`).join(' AND ')}) ${refuse(why)}`
+
 const COLUMNS = [
   // The caller chose the number: the numbers it passed over were never issued.
   'ALTER TABLE invoices ADD COLUMN number_supplied INTEGER NOT NULL DEFAULT 0 CHECK (number_supplied IN (0, 1))',
@@ -34,6 +38,19 @@ const COLUMNS = [
 const RULES = [
   'DROP TABLE messages',
   'ALTER TABLE messages_zipped RENAME TO messages',
+  // Numbers can be put out of use before their company is there again.
+  `CREATE TABLE sequences_of_any (
+    company_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    premises_code TEXT NOT NULL,
+    year INTEGER NOT NULL,
+    register TEXT NOT NULL,
+    highest TEXT NOT NULL,
+    PRIMARY KEY (company_id, mode, premises_code, year, register)
+  ) STRICT, WITHOUT ROWID`,
+  'INSERT INTO sequences_of_any SELECT company_id, mode, premises_code, year, register, highest FROM sequences',
+  'DROP TABLE sequences',
+  'ALTER TABLE sequences_of_any RENAME TO sequences',
   'CREATE UNIQUE INDEX invoices_journal ON invoices (company_id, mode, premises_code, journal_position)',
 
   `CREATE TRIGGER invoices_are_kept BEFORE DELETE ON invoices ${refuse(KEPT)}`,
@@ -55,20 +72,37 @@ const RULES = [
         IS NOT (OLD.company_id, OLD.mode, OLD.premises_code, OLD.year, OLD.register)
     ${refuse('a receipt number is given out once')}`,
 
+  `CREATE TRIGGER sequences_are_not_replaced BEFORE INSERT ON sequences WHEN EXISTS (
+    SELECT 1 FROM sequences WHERE (company_id, mode, premises_code, year, register)
+        = (NEW.company_id, NEW.mode, NEW.premises_code, NEW.year, NEW.register)
+      AND (length(highest) > length(NEW.highest)
+        OR (length(highest) = length(NEW.highest) AND highest > NEW.highest)))
+    ${refuse('a receipt number is given out once')}`,
+  `CREATE TRIGGER numbering_levels_are_kept BEFORE DELETE ON numbering_levels ${refuse(KEPT)}`,
+  `CREATE TRIGGER numbering_levels_stay BEFORE UPDATE ON numbering_levels ${refuse(ISSUED)}`,
+
   // Numbers that a restored backup cannot know to be unused: they are never given out.
   `CREATE TABLE reserved_numbers (
-    company_id TEXT NOT NULL REFERENCES companies (id),
+    company_id TEXT NOT NULL,
     mode TEXT NOT NULL,
     premises_code TEXT NOT NULL,
     year INTEGER NOT NULL,
     register TEXT NOT NULL,
     first TEXT NOT NULL,
     last TEXT NOT NULL,
+    used_to TEXT,
     reserved_at INTEGER NOT NULL,
     PRIMARY KEY (company_id, mode, premises_code, year, register, first)
   ) STRICT, WITHOUT ROWID`,
   `CREATE TRIGGER reserved_numbers_are_kept BEFORE DELETE ON reserved_numbers ${refuse(KEPT)}`,
   `CREATE TRIGGER reserved_numbers_stay BEFORE UPDATE ON reserved_numbers ${refuse(ISSUED)}`,
+
+  // INSERT OR REPLACE deletes and updates without asking the triggers of either.
+  notReplaced('invoices', ['id'], ISSUED),
+  notReplaced('messages', ['id'], ISSUED),
+  notReplaced('numbering_levels', ['company_id', 'mode', 'premises_code', 'year'], ISSUED),
+  notReplaced('reserved_numbers', ['company_id', 'mode', 'premises_code', 'year', 'register', 'first'], ISSUED),
+  notReplaced('audit_log', ['id'], 'the audit log is only added to'),
 
   `CREATE TABLE leases (
     name TEXT PRIMARY KEY,
