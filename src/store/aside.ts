@@ -46,6 +46,8 @@ export function runAside<T>(script: string, data: Record<string, unknown>): Asid
     said,
     async stop() {
       isStopped = true
+      // Somebody waits for its end from now on.
+      child.ref()
       child.kill('SIGKILL')
       await ended
     },

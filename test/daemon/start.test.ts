@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import pino from 'pino'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/daemon/config.ts'
@@ -20,6 +22,13 @@ test('the preparation makes what the first start makes, once', async () => {
   expect(first.created).toEqual([first.database, first.vault_key, first.tls_ca])
   expect(first.created.every((path) => existsSync(path))).toBe(true)
   expect((await prepare(config, Date.now())).created).toEqual([])
+})
+
+test('the preparation is a process that says what it made, and ends', async () => {
+  const env = { PATH: process.env.PATH, FISKD_DATA_DIR: await tempDir() }
+  const main = join(import.meta.dirname, '../../src/daemon/main.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', main, '--prepare'], { env })
+  expect(JSON.parse(stdout).created).toHaveLength(3)
 })
 
 test('a file that is no socket is not removed to make one', async () => {
