@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Gateway, startSharedGateway } from '../support/gateway.ts'
+import { type Gateway, startGateway, startSharedGateway } from '../support/gateway.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -175,4 +175,22 @@ test.each([-3, 3])('a key used on a clock %i days ahead is free 24 hours after t
   await setClock({ aheadMs: 24 * HOUR_MS + MINUTE_MS })
   const anew = await gateway.post(sale, `wrong ${days}`)
   expect([anew.status, anew.body.number]).toEqual([200, String(Number(first.body.number) + 1)])
+})
+
+test('a time server that leaps by weeks expires no sale and forgets no key until the authority agrees', async () => {
+  const gateway = await startGateway()
+  await gateway.checkClock()
+  const sale = gateway.sale()
+  const sold = await gateway.post(sale, 'before-the-leap')
+  await gateway.cis.goDown()
+  const waiting = await gateway.sell()
+  gateway.clock.setMs = 31 * 86_400_000
+  await gateway.checkClock()
+  await gateway.sweep()
+  expect((await gateway.post(sale, 'before-the-leap')).text).toBe(sold.text)
+  gateway.clock.setMs = 0
+  await gateway.checkClock()
+  await gateway.cis.comeBack()
+  await gateway.sweep()
+  expect((await gateway.invoice(waiting.id)).status).toBe('confirmed')
 })
