@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000
 /** What the tax authority takes for an answer, beside its own work. */
 const ANSWER_MS = 20
 
-const DIST = process.env.BENCH_DIST ?? fileURLToPath(new URL('../../dist', import.meta.url))
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 const chance = createChance(20)
 const scratch = openScratch(false)
 const dataDir = join(scratch.dir, 'data')

@@ -24,7 +24,7 @@ const ROUNDS = Number(process.argv[3] ?? 9)
 const KEPT = process.argv[4]
 const LIMIT_MS = 2000
 
-const DIST = process.env.BENCH_DIST ?? fileURLToPath(new URL('../../dist', import.meta.url))
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url))
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 const scratch = openScratch(false)

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { conflict, FiskError } from '../domain/errors.ts'
@@ -8,6 +7,7 @@ import type { Principal } from '../fiscal/principal.ts'
 import type { LookAtDisk } from '../fiscal/room.ts'
 import type { Store } from '../fiscal/store-port.ts'
 import { UnusableDatabase } from '../store/damage.ts'
+import { removeCopy } from './set-aside.ts'
 import { databasePath } from './sound-database.ts'
 
 export interface BackupDeps {
@@ -22,7 +22,7 @@ const copyPath = (dataDir: string) => join(dataDir, 'fiskd.db.backing-up')
 
 /** Removes what a crash has left of a copy that was being made. */
 export function removeHalfBackup(dataDir: string): void {
-  for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(copyPath(dataDir) + suffix, { force: true })
+  removeCopy(copyPath(dataDir))
 }
 
 /**

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, createReadStream, createWriteStream, existsSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { chmodSync, createReadStream, createWriteStream, existsSync, statfsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Database from 'better-sqlite3'
 import { quickCheck } from '../store/quick-check.ts'
-import { SUFFIXES } from './set-aside.ts'
+import { removeCopy } from './set-aside.ts'
 
 /** The copy of a backup in which everything happens before it takes the place of the database. */
 export const copyPath = (dataDir: string) => join(dataDir, 'fiskd.db.restoring')
 
 /** Removes what a crash has left of a copy that was being restored. */
 export function removeHalfRestore(dataDir: string): void {
-  for (const suffix of [...SUFFIXES, '-journal']) rmSync(copyPath(dataDir) + suffix, { force: true })
+  removeCopy(copyPath(dataDir))
 }
 
 /** For the copy, and for what is changed in it. @throws Error when there is less */

@@ -58,12 +58,20 @@ interface RestoredView extends Record<string, unknown> {
   why: 'stated' | 'gap'
 }
 
+export type LastSteps = { proveCopy: typeof proveCopy; replaceDatabase: typeof replaceDatabase }
+
 /**
  * Puts a backup in the place of the database, so that no receipt number is given out a second time. Everything happens
  * in a copy, which takes the place when it is complete and on the disk; what was there before is set aside.
+ * @param last the steps after which nothing can be taken back
  * @throws Error that says what to do; the database is then as it was
  */
-export async function restore(config: Config, order: RestoreOrder, now: number): Promise<Restored> {
+export async function restore(
+  config: Config,
+  order: RestoreOrder,
+  now: number,
+  last: LastSteps = { proveCopy, replaceDatabase },
+): Promise<Restored> {
   const { dataDir } = config
   if (!existsSync(order.file)) throw new Error(`there is no file ${order.file}`)
   const lock = await claimDataDir(dataDir)
@@ -82,9 +90,9 @@ export async function restore(config: Config, order: RestoreOrder, now: number):
     const left = [...setAsideBefore(path), path].filter((one) => existsSync(one)).map(readKnownNumbers)
     const done = await change(config, copy, order, { sha256, left, now }).catch(refuse)
     const reserved = done.sequences.filter(({ from }) => from !== null).length
-    await proveCopy(copy, { reserved, sha256, at: now })
+    await last.proveCopy(copy, { reserved, sha256, at: now })
     handOver([copy])
-    replaced = replaceDatabase(path, copy, now)
+    replaced = last.replaceDatabase(path, copy, now)
     // Said of the database that has gone; the next start would believe it of the one that came.
     rmSync(reportPath(dataDir), { force: true })
     return { database: path, file: order.file, sha256, replaced, ...done }

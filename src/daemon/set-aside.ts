@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /** What SQLite keeps beside a database, the database first. */
@@ -12,6 +12,11 @@ export function setAside(path: string, why: 'damaged' | 'replaced', now: number)
   const target = asideName(path, why, now)
   for (const suffix of SUFFIXES) if (existsSync(path + suffix)) renameSync(path + suffix, target + suffix)
   return target
+}
+
+/** Removes a copy that nobody uses, with what SQLite keeps or a crash has left beside it. */
+export function removeCopy(path: string): void {
+  for (const suffix of [...SUFFIXES, '-journal']) rmSync(path + suffix, { force: true })
 }
 
 /** A dated name that is free. */

@@ -156,7 +156,6 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, 
     now: clock.now,
     log,
   })
-  const retry = createRetry({ store, submitter, waiting })
   const sessions: SessionUseCases = {
     signIn: (name, password) => signIn(deps, name, password),
     signOut: (token) => signOut(store, token),
@@ -173,11 +172,7 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, 
     useCases: {
       fiscalize: (command) => liveSales.run(() => fiscalize(command)),
       once: createOnce({ store, keyLock, clock: proven }),
-      retry: (principal, id, keep) =>
-        retry(principal, id, async (tx, invoice) => {
-          await audit(tx, principal, clock.now(), 'invoice.retried', { id, status: invoice.status })
-          await keep(tx, invoice)
-        }),
+      retry: createRetry({ store, submitter, waiting, clock }),
       async findInvoice(principal, id) {
         await expireOverdue()
         return findInvoice(store, principal, id)

@@ -9,10 +9,13 @@ export interface JournalEntry {
   deviceId: string
   certificateId: string
   mode: Mode
+  /** The sale moment as it was sent, offset and all. */
   occurredAtText: string
   occurredAt: EpochMs
+  /** The calendar year in Europe/Zagreb in which the number counts. */
   year: number
   document: FiscalDocument
+  /** The caller chose the number instead of taking the next one. */
   numberSupplied: boolean
   deadlineAt: EpochMs
   createdAt: EpochMs

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import { nextStatus } from '../domain/invoice.ts'
+import { batchesByDeadline } from './by-deadline.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 import type { Invoice } from './model.ts'
 import type { Clock } from './ports.ts'
@@ -14,9 +14,6 @@ export interface ExpiryDeps {
   /** Tells the operator: this sale can never be fiscalized any more. */
   onExpired: (invoice: Invoice) => void
 }
-
-/** Per transaction: a sale that comes in between waits for this many at most. */
-const BATCH = 50
 
 /**
  * Makes what is past its deadline `expired`; afterwards everything that reads invoices sees it so.
@@ -41,14 +38,10 @@ export function createExpiry({ store, invoiceLock, clock, onExpired }: ExpiryDep
 
   return async () => {
     for (const status of ['retrying', 'failed'] as const) {
-      let last: { deadlineAt: number; id: string } | undefined
-      for (;;) {
-        const batch = await store.invoices.byDeadline(status, BATCH, { after: last })
+      for await (const batch of batchesByDeadline(store, status)) {
         const due = batch.filter(({ deadlineAt }) => clock.now() > deadlineAt)
-        last = due.at(-1)
-        if (!last) break
+        if (due.length === 0) break
         await expire(due)
-        await setImmediate()
       }
     }
   }

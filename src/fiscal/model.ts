@@ -1,6 +1,7 @@
 import type { EpochMs } from '../domain/instant.ts'
 import type { ErrorClass, FiscalErrorCode, InvoiceStatus } from '../domain/invoice.ts'
-import type { FiscalDocument, Mode } from '../domain/sale.ts'
+import type { JournalEntry } from '../domain/journal.ts'
+import type { Mode } from '../domain/sale.ts'
 
 /** What people may put into `address`, `fiscal_config` and `device_config`: a JSON object, stored as it came. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -63,34 +64,17 @@ export interface Certificate {
   revokedAt: EpochMs | null
 }
 
-/** The fiscal fact. Everything in `document`, with `zki` and `number`, is fixed when it is stored. */
-export interface Invoice {
-  id: string
-  tenantId: string
-  companyId: string
-  deviceId: string
-  certificateId: string
-  mode: Mode
+/** The fiscal fact: what was issued, which is fixed when it is stored, and what has become of it. */
+export interface Invoice extends JournalEntry {
   status: InvoiceStatus
   jir: string | null
-  /** The sale moment as it was sent, offset and all. */
-  occurredAtText: string
-  occurredAt: EpochMs
-  /** The calendar year in Europe/Zagreb in which the number counts. */
-  year: number
-  document: FiscalDocument
-  /** The caller chose the number instead of taking the next one. */
-  numberSupplied: boolean
-  /** The place in the journal of its premises, from 1, and the seal that holds it there (see domain/journal). */
-  journalPosition: number
+  /** Holds the entry in its place of the journal (see domain/journal). */
   seal: string
   /** Whether a message about it has said NakDost. */
   lateDelivery: boolean
   /** How many messages about it have been sent. */
   attempts: number
-  deadlineAt: EpochMs
   confirmedAt: EpochMs | null
-  createdAt: EpochMs
   lastErrorClass: ErrorClass | null
   errorCode: FiscalErrorCode | null
   errorMessage: string | null

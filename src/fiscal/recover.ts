@@ -1,10 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import { nextStatus } from '../domain/invoice.ts'
+import { batchesByDeadline } from './by-deadline.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 import type { Invoice } from './model.ts'
 import type { Store } from './store-port.ts'
-
-const BATCH = 100
+import { unsentProgress } from './submit.ts'
 
 /**
  * Takes over an invoice that was stored but whose first send was cut off: whether the tax authority saw it is unknown,
@@ -15,17 +14,7 @@ export async function takeOverInterrupted(store: Store, invoiceId: string): Prom
   if (!invoice) throw new Error(`invoice ${invoiceId} is missing`)
   const status = nextStatus(invoice.status, 'found_at_start')
   if (!status) return invoice
-  const { jir, confirmedAt, lateDelivery, attempts } = invoice
-  const progress = {
-    status,
-    jir,
-    confirmedAt,
-    lateDelivery,
-    attempts,
-    lastErrorClass: 'transient',
-    errorCode: 'upstream_unavailable',
-    errorMessage: 'sending was interrupted; the answer is unknown',
-  } as const
+  const progress = unsentProgress({ ...invoice, status }, 'sending was interrupted; the answer is unknown')
   await store.invoices.progress(invoice.id, progress)
   return { ...invoice, ...progress }
 }
@@ -36,14 +25,11 @@ export async function takeOverInterrupted(store: Store, invoiceId: string): Prom
  */
 export async function recoverPending(store: Store, invoiceLock: KeyedLock): Promise<number> {
   let count = 0
-  for (let after: Invoice | undefined; ; ) {
-    const batch = await store.invoices.byDeadline('pending', BATCH, { after })
+  for await (const batch of batchesByDeadline(store, 'pending')) {
     for (const { id } of batch.filter((invoice) => !invoiceLock.isHeld(invoice.id))) {
       await invoiceLock.run(id, () => takeOverInterrupted(store, id))
       count++
     }
-    after = batch.at(-1)
-    if (!after) return count
-    await setImmediate()
   }
+  return count
 }

@@ -1,13 +1,13 @@
-import { setImmediate } from 'node:timers/promises'
 import type { FiscalErrorCode } from '../domain/invoice.ts'
 import { nextStatus } from '../domain/invoice.ts'
 import { audit } from './audit.ts'
+import { batchesByDeadline } from './by-deadline.ts'
 import type { KeyedLock } from './keyed-lock.ts'
 import type { Invoice } from './model.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
 import type { Store } from './store-port.ts'
-import { progressOf } from './submit.ts'
+import { unsentProgress } from './submit.ts'
 
 export interface RequeueDeps {
   store: Store
@@ -17,8 +17,7 @@ export interface RequeueDeps {
   proven: Clock
 }
 
-/** Per transaction: a sale that comes in between waits for this many at most. */
-const BATCH = 50
+const WHY = 'put back into the queue; it has not been sent again yet'
 
 /**
  * Puts the tenant's failed invoices back into the queue because their cause is fixed, the most endangered first: from
@@ -49,7 +48,7 @@ export async function requeueFailed(
         const invoice = await tx.invoices.get(id)
         const status = invoice && nextStatus(invoice.status, 'requeued')
         if (!invoice || !status) continue
-        await tx.invoices.progress(id, { ...progressOf({ ...invoice, status }), ...WAITS })
+        await tx.invoices.progress(id, unsentProgress({ ...invoice, status }, WHY))
         count++
       }
       if (count > 0) await audit(tx, principal, clock.now(), 'invoices.requeued', { count, ...(code && { code }) })
@@ -57,18 +56,8 @@ export async function requeueFailed(
     })
 
   let total = 0
-  for (let after: Invoice | undefined; ; ) {
-    const batch = await store.invoices.byDeadline('failed', BATCH, { after })
-    after = batch.at(-1)
-    if (!after) return total
+  for await (const batch of batchesByDeadline(store, 'failed')) {
     total += await putBack(batch.filter(isWanted).map(({ id }) => id))
-    await setImmediate()
   }
+  return total
 }
-
-/** What a `retrying` invoice says of itself. */
-const WAITS = {
-  lastErrorClass: 'transient',
-  errorCode: 'upstream_unavailable',
-  errorMessage: 'put back into the queue; it has not been sent again yet',
-} as const

@@ -1,7 +1,9 @@
 import { conflict, FiskError } from '../domain/errors.ts'
+import { audit } from './audit.ts'
 import type { Keep } from './idempotent.ts'
 import { findInvoice } from './invoices.ts'
 import type { Invoice } from './model.ts'
+import type { Clock } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
 import type { Store } from './store-port.ts'
 import { ATTEMPTS_IN_A_REQUEST, type Submitter } from './submit.ts'
@@ -11,19 +13,24 @@ export interface RetryDeps {
   store: Store
   submitter: Submitter
   waiting: Waiting
+  clock: Clock
 }
 
 /**
- * Sends an invoice again at once because somebody asks for it.
+ * Sends an invoice again at once because somebody asks for it, and writes down who.
  * @param keep joins the transaction of the outcome
  * @throws FiskError 404 for an unknown invoice, 409 for a `confirmed` or `expired` one
  */
 export type Retry = (principal: Principal, invoiceId: string, keep?: Keep<Invoice>) => Promise<Invoice>
 
-export function createRetry({ store, submitter, waiting }: RetryDeps): Retry {
-  async function send(invoice: Invoice, keep?: Keep<Invoice>): Promise<Invoice> {
+export function createRetry({ store, submitter, waiting, clock }: RetryDeps): Retry {
+  async function send(principal: Principal, invoice: Invoice, keep?: Keep<Invoice>): Promise<Invoice> {
     const identity = await waiting.identityOf(invoice)
-    const options = { attempts: ATTEMPTS_IN_A_REQUEST, ...(keep && { onOutcome: keep }) }
+    const onOutcome: Keep<Invoice> = async (tx, settled) => {
+      await audit(tx, principal, clock.now(), 'invoice.retried', { id: settled.id, status: settled.status })
+      await keep?.(tx, settled)
+    }
+    const options = { attempts: ATTEMPTS_IN_A_REQUEST, onOutcome }
     if (identity instanceof FiskError) return submitter.leaveUnsent(invoice, identity, options)
     return (await submitter.resend(invoice, identity, options)).invoice
   }
@@ -31,7 +38,7 @@ export function createRetry({ store, submitter, waiting }: RetryDeps): Retry {
   return async (principal, invoiceId, keep) => {
     requireScope(principal, 'invoices:write')
     await findInvoice(store, principal, invoiceId)
-    const sent = await waiting.whileWaiting(invoiceId, (invoice) => send(invoice, keep))
+    const sent = await waiting.whileWaiting(invoiceId, (invoice) => send(principal, invoice, keep))
     if (sent) return sent
     throw conflict('id', 'the invoice is confirmed or expired: only a retrying or failed one can be sent again')
   }

@@ -186,6 +186,12 @@ export function progressOf(invoice: Invoice): InvoiceProgress {
   return { status, jir, confirmedAt, lateDelivery, attempts, lastErrorClass, errorCode, errorMessage }
 }
 
+/** What is stored of an invoice that waits for its next message, and why it does. */
+export function unsentProgress(invoice: Invoice, why: string): InvoiceProgress {
+  const waits = { lastErrorClass: 'transient', errorCode: 'upstream_unavailable', errorMessage: why } as const
+  return { ...progressOf(invoice), ...waits }
+}
+
 /** No believable answer came: the next message will most likely meet the same. */
 export function isUnreachable(outcome: Outcome): boolean {
   return outcome.kind === 'failed' && outcome.errorClass === 'transient' && outcome.upstream.length === 0

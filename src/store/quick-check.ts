@@ -16,7 +16,7 @@ export interface QuickCheck {
 }
 
 /**
- * SQLite's own check of every page (`PRAGMA quick_check`), over a connection and in a thread of its own: a large
+ * SQLite's own check of every page (`PRAGMA quick_check`), over a connection and in a process of its own: a large
  * database takes seconds to read, and sales go on meanwhile.
  */
 export function quickCheck(path: string): QuickCheck {

@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer, type TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { FORGED_JIR, type Misbehaviour, WRAPPINGS } from '../../src/simulator/index.ts'
 import type { Answer } from '../support/call.ts'
 import { type DaemonProcess, runDaemon } from '../support/daemon-process.ts'
+import { atTheEndOfFile } from '../support/file-end.ts'
 import { type Gateway, type InvoiceBody, startSharedGateway } from '../support/gateway.ts'
 import { pki } from '../support/pki.ts'
 
@@ -20,14 +21,9 @@ let gateway: Gateway
 let daemon: DaemonProcess
 const sold: { status: string; id: string; zki: string }[] = []
 
-let kill = async () => {}
-afterAll(() => kill())
-
 beforeAll(async () => {
   gateway = await startSharedGateway()
-  daemon = await runDaemon(gateway, (close) => {
-    kill = close
-  })
+  daemon = await runDaemon(gateway, atTheEndOfFile)
   // What the first sale loads is no growth.
   expect((await daemon.post()).body.status).toBe('confirmed')
 }, 60_000)

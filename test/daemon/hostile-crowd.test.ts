@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:https'
 import { connect, type Socket } from 'node:net'
 import { connect as tlsConnect } from 'node:tls'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { LISTENER_LIMITS } from '../../src/daemon/listener-limits.ts'
 import { call } from '../support/call.ts'
 import { type DaemonProcess, runDaemon } from '../support/daemon-process.ts'
+import { atTheEndOfFile } from '../support/file-end.ts'
 import { type Gateway, startSharedGateway } from '../support/gateway.ts'
 
 /** What a full listener may cost, with what is left of those that were cut: all 10,000 would cost several times that. */
@@ -16,14 +17,9 @@ const OWN_FILES = 1000
 let gateway: Gateway
 let daemon: DaemonProcess
 
-let kill = async () => {}
-afterAll(() => kill())
-
 beforeAll(async () => {
   gateway = await startSharedGateway()
-  daemon = await runDaemon(gateway, (close) => {
-    kill = close
-  })
+  daemon = await runDaemon(gateway, atTheEndOfFile)
   for (let i = 0; i < 20; i++) expect((await daemon.post()).body.status).toBe('confirmed')
 }, 60_000)
 

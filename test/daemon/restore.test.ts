@@ -1,45 +1,30 @@
 import { existsSync, linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/daemon/config.ts'
 import { startDaemon } from '../../src/daemon/daemon.ts'
 import { createLog } from '../../src/daemon/log.ts'
-import { type Restored, restore } from '../../src/daemon/restore.ts'
+import { type LastSteps, type Restored, restore } from '../../src/daemon/restore.ts'
 import { readRestoreOrder, WrongUse } from '../../src/daemon/restore-arguments.ts'
+import { proveCopy } from '../../src/daemon/restore-copy.ts'
+import { replaceDatabase } from '../../src/daemon/restore-swap.ts'
 import { zagrebYear } from '../../src/domain/zagreb.ts'
 import type { Diagnosis } from '../../src/fiscal/doctor.ts'
 import { call } from '../support/call.ts'
+import { atTheEndOfFile } from '../support/file-end.ts'
 import { fisk } from '../support/fisk.ts'
 import { addCompany, startGateway, startSharedGateway } from '../support/gateway.ts'
 import { OIBS } from '../support/pki.ts'
 import { tamper } from '../support/tamper.ts'
 import { makeTempDir, tempDir } from '../support/temp-dir.ts'
 
-const hook = vi.hoisted(() => ({ beforeSwap: () => {}, beforeProof: (_copy: string) => {} }))
-vi.mock('../../src/daemon/restore-swap.ts', async (load) => {
-  const real = await load<typeof import('../../src/daemon/restore-swap.ts')>()
-  const replaceDatabase: typeof real.replaceDatabase = (...args) => {
-    hook.beforeSwap()
-    return real.replaceDatabase(...args)
-  }
-  return { ...real, replaceDatabase }
-})
-vi.mock('../../src/daemon/restore-copy.ts', async (load) => {
-  const real = await load<typeof import('../../src/daemon/restore-copy.ts')>()
-  const proveCopy: typeof real.proveCopy = (copy, changed) => {
-    hook.beforeProof(copy)
-    return real.proveCopy(copy, changed)
-  }
-  return { ...real, proveCopy }
-})
-
 const YEAR = zagrebYear(Date.now())
 
 /** A backup with three sales at POSL1, and with the vault key of the machine that made it. */
 let backup: { file: string; vaultKey: string }
 beforeAll(async () => {
-  const dir = await makeTempDir(afterAll)
+  const dir = await makeTempDir(atTheEndOfFile)
   const gateway = await startSharedGateway()
   for (let i = 0; i < 3; i++) await gateway.sell()
   const file = join(dir, 'backup.db')
@@ -372,23 +357,27 @@ test('what a database that is there knows of a company added after the backup is
   expect((await gateway.sell({ device_id: again })).number).toBe('7')
 })
 
+const runWith = (last: LastSteps, dataDir: string) =>
+  restore(readConfig({ FISKD_DATA_DIR: dataDir }), readRestoreOrder([backup.file, '--gap', '10']), Date.now(), last)
+
 test('a copy that has lost what was reserved takes no place', async () => {
   const dataDir = await machine()
-  hook.beforeProof = (copy) => tamper(copy, 'DELETE FROM reserved_numbers')
-  await expect(run(dataDir, ['--gap', '10'])).rejects.toThrow('it holds 0 of ')
-  hook.beforeProof = () => {}
+  const losing: LastSteps['proveCopy'] = (copy, changed) => {
+    tamper(copy, 'DELETE FROM reserved_numbers')
+    return proveCopy(copy, changed)
+  }
+  await expect(runWith({ proveCopy: losing, replaceDatabase }, dataDir)).rejects.toThrow('it holds 0 of ')
   expect(listed(dataDir)).toEqual([])
 })
 
 test('a report of damage stays while nothing has taken the place of the database', async () => {
   const dataDir = await machine()
   writeFileSync(join(dataDir, 'fiskd.db.damage'), 'it is broken')
-  hook.beforeSwap = () => {
+  const failing = () => {
     throw new Error('no swap')
   }
-  await expect(run(dataDir, ['--gap', '10'])).rejects.toThrow('no swap')
+  await expect(runWith({ proveCopy, replaceDatabase: failing }, dataDir)).rejects.toThrow('no swap')
   expect(existsSync(join(dataDir, 'fiskd.db.damage'))).toBe(true)
-  hook.beforeSwap = () => {}
   await run(dataDir, ['--gap', '10'])
   expect(existsSync(join(dataDir, 'fiskd.db.damage'))).toBe(false)
 })
