@@ -7,13 +7,15 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { type Simulator, startSimulator } from '../src/simulator/index.ts'
+import { type PtyPrinter, type Simulator, startPtyPrinter, startSimulator } from '../src/simulator/index.ts'
 
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 export interface House {
   cis: Simulator
+  /** On a serial line. */
+  printer: PtyPrinter
   dir: string
   /** Runs the real `fisk` and returns what it printed with `--json`. */
   fisk(...args: string[]): Promise<Record<string, unknown>>
@@ -25,10 +27,11 @@ export interface House {
   close(): Promise<void>
 }
 
-/** A simulated tax authority and the real daemon in a process of its own, on free ports of loopback. */
+/** A simulated tax authority and printer, and the real daemon in a process of its own, on free ports of loopback. */
 export async function openHouse(): Promise<House> {
   const dir = await mkdtemp(join(tmpdir(), 'fiskd-demo-'))
   const cis = await startSimulator()
+  const printer = await startPtyPrinter({ linkPath: join(dir, 'usb-Printer-if00') })
   const env = {
     PATH: process.env.PATH,
     FISKD_DATA_DIR: dir,
@@ -43,6 +46,7 @@ export async function openHouse(): Promise<House> {
     closing ??= (async () => {
       daemon.kill('SIGTERM')
       await ended
+      printer.close()
       await cis.close()
       await rm(dir, { recursive: true, force: true })
     })()
@@ -53,6 +57,7 @@ export async function openHouse(): Promise<House> {
     const ca = await readFile(join(dir, 'tls', 'ca.pem'), 'utf8')
     return {
       cis,
+      printer,
       dir,
       close,
       async fisk(...args) {

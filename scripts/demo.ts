@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseMoney } from '../src/domain/money.ts'
-import { splitVat } from '../src/domain/vat.ts'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type House, openHouse } from './demo-house.ts'
-import { drawReceipt } from './demo-receipt.ts'
 
 const OIB = '02994650199'
-const COMPANY = { name: 'Samoposluga d.o.o.', oib: OIB, address: 'Ilica 1, 10000 Zagreb' }
+const COMPANY = { name: 'Samoposluga d.o.o.', street: 'Ilica 1', city: 'Zagreb', postal_code: '10000' }
 
 interface Invoice {
   id: string
@@ -20,6 +18,9 @@ interface Invoice {
   late_delivery?: boolean
   country_data?: { receipt_number: string }
 }
+
+/** How long a receipt may take. */
+const PAPER_MS = 10_000
 
 const say = (text = '') => process.stdout.write(`${text}\n`)
 const show = (name: string, value: unknown) => say(`      ${`${name}:`.padEnd(12)} ${value}`)
@@ -51,13 +52,30 @@ async function setUp(house: House) {
     'test',
     join(house.dir, 'authority-ca.pem'),
   )
-  const company = ['company', 'add', '--oib', OIB, '--name', COMPANY.name, '--vat-rate', '25.00']
-  await fisk(`company add --oib ${OIB} --name "${COMPANY.name}" --vat-rate 25.00`, ...company)
+  const seat = ['--street', COMPANY.street, '--postal-code', COMPANY.postal_code, '--city', COMPANY.city]
+  const company = ['company', 'add', '--oib', OIB, '--name', COMPANY.name, '--vat-rate', '25.00', ...seat]
+  await fisk(`company add --oib ${OIB} --name "${COMPANY.name}" --vat-rate 25.00 --street …`, ...company)
   const cert = ['cert', 'add', '--company', OIB, '--file', file, '--passphrase-file', passphraseFile]
   await fisk(`cert add --company ${OIB} --file certificate.p12 --passphrase-file passphrase`, ...cert)
-  const add = ['device', 'add', '--company', OIB, '--premises', 'POSL1', '--label', 'Kavomat 1']
+  const add = [
+    'device',
+    'add',
+    '--company',
+    OIB,
+    '--premises',
+    'POSL1',
+    '--label',
+    'Kavomat 1',
+    '--address',
+    'Trg 1, Zagreb',
+  ]
   const device = await fisk(`device add --company ${OIB} --premises POSL1 --label "Kavomat 1"`, ...add)
   await fisk('isu set "Kavomat 1" 123456789', 'isu', 'set', 'Kavomat 1', '123456789')
+  const line = `serial:${house.printer.path}`
+  const printer = ['printer', 'set', 'Kavomat 1', '--line', line, '--profile', 'epson-tm-t20']
+  await fisk('printer set "Kavomat 1" --line serial:/dev/serial/by-id/… --profile epson-tm-t20', ...printer)
+  const tested = await fisk('printer test "Kavomat 1"', 'printer', 'test', 'Kavomat 1')
+  expectThat(tested.status === 'printed', 'a test page that the printer says is out')
   const key = await fisk('key create --mode test', 'key', 'create', '--mode', 'test')
   return { deviceId: String(device.id), key: String(key.key) }
 }
@@ -66,40 +84,44 @@ async function main(house: House): Promise<void> {
   const { deviceId, key } = await setUp(house)
   const authorization = `Bearer ${key}`
 
-  async function post(total: string, payment: string) {
-    const sale = { device_id: deviceId, occurred_at: new Date().toISOString(), total, payment_method: payment }
+  async function post(total: string, payment: string, item: string) {
+    const items = [{ name: item, quantity: '1', unit_price: total, amount: total }]
+    const sale = { device_id: deviceId, occurred_at: new Date().toISOString(), total, payment_method: payment, items }
     const body = JSON.stringify(sale)
     const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
     say('      POST /v1/invoices')
     say(`      ${body}`)
     const { status, text } = await house.v1({ method: 'POST', path: '/v1/invoices', headers, body })
     say(`      HTTP ${status}`)
-    return { status, body: JSON.parse(text), sale }
+    return { status, body: JSON.parse(text) }
+  }
+
+  /** The receipt came out of the printer, once, with what the buyer needs. */
+  async function printed({ id, zki, jir }: Invoice): Promise<void> {
+    for (let waited = 0; (await printOf(id)) !== 'printed' && waited < PAPER_MS; waited += 50) await delay(50)
+    const papers = house.printer.papers.filter(({ text }) => text.includes(zki))
+    expectThat(papers.length === 1, `one receipt on paper, not ${papers.length}`)
+    expectThat(jir === null || papers[0]?.text.includes(jir) === true, 'the JIR on the receipt')
+    show('receipt', await printOf(id))
+  }
+
+  async function printOf(id: string): Promise<string | undefined> {
+    const invoice = await house.fisk('invoice', 'show', id)
+    return (invoice.receipt_print as { status: string } | null)?.status
   }
 
   async function sell(item: string, total: string, payment: string, expected: string): Promise<Invoice> {
-    const { status, body, sale } = await post(total, payment)
+    const { status, body } = await post(total, payment, item)
     const invoice = body as Invoice
     expectThat(status === 200 && invoice.status === expected, `a ${expected} sale, not ${JSON.stringify(body)}`)
     show('status', invoice.status)
     show('number', invoice.number)
     show('ZKI', invoice.zki)
     show('JIR', invoice.jir ?? `none yet (${invoice.fiscal_error?.message})`)
-    const occurredAt = new Date(sale.occurred_at).toLocaleString('hr-HR', { timeZone: 'Europe/Zagreb' })
-    const receipt = {
-      issuer: COMPANY,
-      premises: 'Samoposlužni uređaj POSL1',
-      item,
-      total,
-      vat: splitVat(parseMoney(total) ?? 0n, '25.00'),
-      payment,
-      number: `${invoice.number}/POSL1/123456789`,
-      occurredAt,
-      zki: invoice.zki,
-      jir: invoice.jir,
-      qrPayload: invoice.qr_payload,
-    }
-    say(`\n${await drawReceipt(receipt)}`)
+    say(`\n      What the printer prints, by fisk receipt preview ${invoice.id}:\n`)
+    const { text } = await house.fisk('receipt', 'preview', invoice.id)
+    for (const line of String(text).trimEnd().split('\n')) say(`      │ ${line}`)
+    await printed(invoice)
     return invoice
   }
 
@@ -125,7 +147,7 @@ async function main(house: House): Promise<void> {
   expectThat(house.cis.received.at(-1)?.lateDelivery === true, 'the second message to be a late delivery')
 
   heading('A sale that the law does not allow is refused before anything is numbered')
-  const refused = await post('10000.01', 'G')
+  const refused = await post('10000.01', 'G', 'Kava')
   show('code', refused.body.error.code)
   show('message', refused.body.error.message)
   expectThat(refused.status === 400 && refused.body.error.code === 'hr.amount_out_of_range', 'the sale to be refused')

@@ -130,6 +130,7 @@ function invoiceOf(i: number, machine: number, { occurredAt, status, deadlineAt 
       specialPurpose: null,
       recipientOib: null,
     },
+    receipt: null,
     numberSupplied: true,
     lateDelivery: false,
     attempts: 1,

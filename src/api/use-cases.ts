@@ -1,6 +1,7 @@
 import type { CertificateStatus } from '../domain/certificate.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import type { FiscalErrorCode } from '../domain/invoice.ts'
+import type { PrinterSettings } from '../domain/printer.ts'
 import type { CreatedApiKey, NewApiKey } from '../fiscal/api-keys.ts'
 import type { CertificateUpload } from '../fiscal/certificates.ts'
 import type { CompanyChanges, NewCompany } from '../fiscal/companies.ts'
@@ -19,11 +20,14 @@ import type {
   Device,
   Invoice,
   MessageRecord,
+  PrintJob,
   User,
 } from '../fiscal/model.ts'
 import type { Page } from '../fiscal/page.ts'
 import type { Backup, TrustAdmin } from '../fiscal/ports.ts'
 import type { Principal } from '../fiscal/principal.ts'
+import type { PrinterChanges, PrinterView } from '../fiscal/printers.ts'
+import type { PrintOutcome } from '../fiscal/printing-port.ts'
 import type { FiscalHealth } from '../fiscal/probe.ts'
 import type { CompanyCertificate, GatewayStatus } from '../fiscal/status.ts'
 import type { DeviceFilter, InvoiceFilter, Queue, Slice, Tenant } from '../fiscal/store-port.ts'
@@ -41,6 +45,8 @@ export interface UseCases {
     slice: Slice,
   ): Promise<Page<Invoice>>
   messagesOf(invoiceId: string): Promise<MessageRecord[]>
+  /** The printing of their originals, by invoice. */
+  receiptPrints(invoiceIds: string[]): Promise<Map<string, PrintJob>>
   /** @throws FiskError `mode_mismatch` when the device belongs to a company of the other mode */
   greetDevice(principal: Principal, deviceId: string): Promise<Origin | undefined>
   /** A device has posted something, whatever came of it. */
@@ -106,5 +112,17 @@ export interface AdminUseCases {
   /** Puts failed invoices back into the queue and has it swept. @returns how many */
   requeueFailed(principal: Principal, code?: FiscalErrorCode): Promise<number>
   sweepState(): Promise<SweepState>
+  listPrinters(principal: Principal, look: boolean): Promise<PrinterView[]>
+  /** Device nodes of this machine that may be printers. */
+  foundPrinterLines(): Promise<string[]>
+  setPrinter(principal: Principal, deviceId: string, changes: PrinterChanges): Promise<PrinterView>
+  removePrinter(principal: Principal, deviceId: string): Promise<PrinterView>
+  testPrinter(principal: Principal, deviceId: string): Promise<PrintOutcome & { printer: PrinterView }>
+  printCopy(principal: Principal, invoiceId: string): Promise<PrintJob>
+  findPrintJob(principal: Principal, invoiceId: string, copy: number): Promise<PrintJob>
+  /** @param columns other paper than that of the device's printer */
+  receiptText(principal: Principal, invoiceId: string, columns?: PrinterSettings['columns']): Promise<string>
+  /** PNG. */
+  receiptPicture(principal: Principal, invoiceId: string, columns?: PrinterSettings['columns']): Promise<Buffer>
   trust: TrustAdmin
 }

@@ -1,4 +1,5 @@
 import type { InvoiceStatus } from '../domain/invoice.ts'
+import type { PrinterCondition, PrintJobStatus } from '../domain/printer.ts'
 import type { Mode } from '../domain/sale.ts'
 
 /** What the commands read of the daemon's answers (interface.md, Resources). Times are ISO 8601, in UTC or with offset. */
@@ -189,6 +190,41 @@ export interface Status {
 export interface Diagnosis {
   ok: boolean
   checks: { name: string; status: 'ok' | 'warn' | 'fail'; detail: string; fix: string | null }[]
+}
+
+/** The receipt printer of a device. */
+export interface Printer {
+  device: { id: string; label: string; premises_code: string }
+  line: string
+  profile: string
+  expire_after_s: number
+  /** As they are in force, by their names in the interface. */
+  settings: Record<string, string | number>
+  /** The names of those that differ from the profile's. */
+  overridden: string[]
+  condition: PrinterCondition
+  last_receipt: PrintJob | null
+}
+
+export interface PrinterList extends List<Printer> {
+  /** Lines of this machine that may lead to printers. */
+  found: string[]
+}
+
+export interface PrintJob {
+  invoice_id: string
+  /** 0 for the original. */
+  copy: number
+  status: PrintJobStatus
+  created_at: string
+  ended_at: string | null
+  detail: string | null
+}
+
+export interface PrinterTest {
+  status: PrintJobStatus
+  detail: string | null
+  printer: Printer
 }
 
 /** What `fiskd --restore` has done. */

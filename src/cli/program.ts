@@ -20,6 +20,8 @@ const GROUPS: Record<string, () => Promise<Group>> = {
   device: () => import('./commands/device.ts'),
   isu: () => import('./commands/isu.ts'),
   invoice: () => import('./commands/invoice.ts'),
+  printer: () => import('./commands/printer.ts'),
+  receipt: () => import('./commands/receipt.ts'),
   trust: () => import('./commands/trust.ts'),
   user: () => import('./commands/user.ts'),
   tenant: () => import('./commands/tenant.ts'),

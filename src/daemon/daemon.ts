@@ -62,7 +62,8 @@ export async function startDaemon(config: Config, log: Logger, system: SystemClo
     const watch = await startClock(system, store, log)
     opened.push(() => watch.close())
     const clock = { now: watch.now, since: () => watch.state().provenAt ?? watch.now() }
-    const deps = { config, store, vault, clock: watch, log, newUuid: randomUUID, newInvoiceId, metrics }
+    const { elapsed } = system
+    const deps = { config, store, vault, clock: watch, elapsed, log, newUuid: randomUUID, newInvoiceId, metrics }
     const service = wire(deps)
     const recover = async () => {
       const error = await checked

@@ -33,6 +33,7 @@ export function refusingService({ message, fix }: NoDatabase, clock: Clock): Ser
         database: { status: 'down', latencyMs: null },
         disk: { status: 'ok', freeBytes: null },
         clock: UNWATCHED,
+        printers: { status: 'ok', total: 0, ready: 0, detail: null },
       }),
     }),
     adminUseCases: refusing<AdminUseCases>(refuse, {
@@ -53,7 +54,7 @@ export function refusingService({ message, fix }: NoDatabase, clock: Clock): Ser
     identifyCaller: async () => refuse(),
     identifyOperator: async () => operatorOf(DEFAULT_TENANT),
     recover: async () => {},
-    facts: async () => ({ stored: null, diskFreeBytes: null, clock: null }),
+    facts: async () => ({ stored: null, diskFreeBytes: null, clock: null, printers: new Map() }),
     start() {},
     sweep: async () => {},
     stop() {},

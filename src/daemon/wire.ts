@@ -28,7 +28,11 @@ import { createLiveSales } from '../fiscal/live-sales.ts'
 import { pageOf } from '../fiscal/page.ts'
 import type { Vault } from '../fiscal/ports.ts'
 import type { Principal } from '../fiscal/principal.ts'
+import { findPrintJob, originalsOf, printCopy } from '../fiscal/print-jobs.ts'
+import { printerExaminations } from '../fiscal/printer-examinations.ts'
+import { listPrinters, printersHealth, removePrinter, setPrinter, testPrinter } from '../fiscal/printers.ts'
 import { createFiscalProbe } from '../fiscal/probe.ts'
+import { receiptToDraw } from '../fiscal/receipts.ts'
 import { recoverPending } from '../fiscal/recover.ts'
 import { requeueFailed } from '../fiscal/requeue.ts'
 import { createRetry } from '../fiscal/retry.ts'
@@ -50,6 +54,7 @@ import { createDiskWatch } from './disk-watch.ts'
 import { identifyCaller, identifyOperator } from './identify.ts'
 import { type Facts, readStored } from './metrics/facts.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { createPrinting, drawing } from './printing.ts'
 import { removeHalfRestore } from './restore-copy.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTrustAdmin } from './trust-admin.ts'
@@ -79,6 +84,8 @@ export interface WireDeps {
   store: OpenStore
   vault: Vault
   clock: ClockWatch
+  /** Milliseconds that have passed, whatever is done to the clock. */
+  elapsed: () => number
   log: Logger
   newUuid: () => string
   newInvoiceId: () => string
@@ -88,7 +95,7 @@ export interface WireDeps {
 const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000
 
 /** Puts the rooms together: the one place that knows them all. */
-export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, metrics }: WireDeps): Service {
+export function wire({ config, store, vault, clock, elapsed, log, newUuid, newInvoiceId, metrics }: WireDeps): Service {
   const logNow = () => currentLog(log)
   const chains = createChainValidator()
   const trust = createTrustBundles(config.trustPaths, clock.now)
@@ -109,6 +116,7 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, 
       if (!isUnreachable(attempt.outcome)) sweeper.answered(attempt.mode)
     },
   })
+  const spool = createPrinting({ store, clock, elapsed, log, metrics })
   const invoiceLock = createKeyedLock()
   const liveSales = createLiveSales()
   const waiting = createWaiting({ store, identities, invoiceLock, clock })
@@ -139,10 +147,11 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, 
     ping: () => store.ping(),
     lookAtDisk,
     lookAtClock: clock.state,
+    lookAtPrinters: () => printersHealth([...spool.conditions().values()]),
     report: (problem: string, error: unknown) => logNow().error({ err: error }, problem),
   }
   const fiscalize = createFiscalize({
-    ...{ store, identities, submitter, invoiceLock, keyLock, clock, newInvoiceId, lookAtDisk },
+    ...{ store, identities, submitter, invoiceLock, keyLock, clock, newInvoiceId, lookAtDisk, spool },
   })
   const sweeper = createSweeper({
     async pass(signal, heardFrom) {
@@ -156,6 +165,7 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, 
     now: clock.now,
     log,
   })
+  const printing = { store, clock, spool, drawing }
   const sessions: SessionUseCases = {
     signIn: (name, password) => signIn(deps, name, password),
     signOut: (token) => signOut(store, token),
@@ -182,6 +192,7 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, 
         return listInvoices(store, principal, filter, slice)
       },
       messagesOf: (invoiceId) => store.messages.ofInvoice(invoiceId),
+      receiptPrints: (invoiceIds) => originalsOf(store, invoiceIds),
       greetDevice: (principal, deviceId) => greetDevice(store, principal, deviceId),
       noteSeen: (deviceId) => store.devices.update(deviceId, { lastSeenAt: clock.now() }),
       addCompany: (principal, company, keep) => addCompany(deps, principal, company, keep),
@@ -215,7 +226,10 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, 
           (entry) => entry,
         ),
       devicesNamed: (principal, labelOrId) => store.devices.named(principal.tenantId, labelOrId),
-      doctor: createDoctor(databaseExaminations({ store, care: store.care, lookAtDisk, clock })),
+      doctor: createDoctor([
+        ...databaseExaminations({ store, care: store.care, lookAtDisk, clock }),
+        ...printerExaminations({ store, spool, clock }),
+      ]),
       backUp: createBackup({ store, care: store.care, clock, lookAtDisk, config }),
       status: () => gatewayStatus({ store, trust, probe, clock }),
       async requeueFailed(principal, code) {
@@ -224,6 +238,21 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, 
         return count
       },
       sweepState: async () => ({ ...sweeper.state(), queue: await store.invoices.queue() }),
+      listPrinters: (principal, look) => listPrinters(printing, principal, look),
+      foundPrinterLines: drawing.foundLines,
+      setPrinter: (principal, deviceId, changes) => setPrinter(printing, principal, deviceId, changes),
+      removePrinter: (principal, deviceId) => removePrinter(printing, principal, deviceId),
+      testPrinter: (principal, deviceId) => testPrinter(printing, principal, deviceId),
+      printCopy: (principal, invoiceId) => printCopy(printing, principal, invoiceId),
+      findPrintJob: (principal, invoiceId, copy) => findPrintJob(store, principal, invoiceId, copy),
+      async receiptText(principal, invoiceId, columns) {
+        const { receipt, settings } = await receiptToDraw(printing, principal, invoiceId, columns)
+        return drawing.text(receipt, settings)
+      },
+      async receiptPicture(principal, invoiceId, columns) {
+        const { receipt, settings } = await receiptToDraw(printing, principal, invoiceId, columns)
+        return drawing.picture(receipt, settings)
+      },
       trust: createTrustAdmin(trust, config.trustPaths, async (by, { mode, added, addedLists }) => {
         authority.reload(mode)
         if (added.length + addedLists.length > 0) {
@@ -250,12 +279,17 @@ export function wire({ config, store, vault, clock, log, newUuid, newInvoiceId, 
       stored: await readStored(store, clock.now()).catch(() => null),
       diskFreeBytes: (await lookAtDisk()).freeBytes,
       clock: clock.state(),
+      printers: spool.conditions(),
     }),
-    start: sweeper.start,
+    start() {
+      sweeper.start()
+      spool.start().catch((error: unknown) => logNow().error({ err: error }, 'no receipt can be printed'))
+    },
     sweep: sweeper.sweep,
     stop: sweeper.stop,
     async close() {
       await sweeper.close()
+      await spool.close()
       await authority.close()
     },
   }

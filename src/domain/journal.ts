@@ -1,4 +1,5 @@
 import type { EpochMs } from './instant.ts'
+import type { ReceiptFacts } from './receipt.ts'
 import type { FiscalDocument, Mode } from './sale.ts'
 
 /** What was issued: everything about an invoice that never changes again. */
@@ -15,6 +16,8 @@ export interface JournalEntry {
   /** The calendar year in Europe/Zagreb in which the number counts. */
   year: number
   document: FiscalDocument
+  /** Null for what was issued before receipts were printed. */
+  receipt: ReceiptFacts | null
   /** The caller chose the number instead of taking the next one. */
   numberSupplied: boolean
   deadlineAt: EpochMs
@@ -49,5 +52,6 @@ export function sealText(entry: JournalEntry, previousSeal: string): string {
     entry.deadlineAt,
     entry.createdAt,
     entry.document,
+    ...(entry.receipt === null ? [] : [entry.receipt]),
   ])
 }

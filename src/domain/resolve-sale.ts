@@ -9,6 +9,7 @@ import { invalidRequest } from './errors.ts'
 import { cutToSecond, type EpochMs, type Present, parseInstant } from './instant.ts'
 import { LATE_DELIVERY_AFTER_MS } from './invoice.ts'
 import { type Cents, parseMoney } from './money.ts'
+import type { ReceiptItem } from './receipt.ts'
 import type { FiscalDocument, SaleType } from './sale.ts'
 import { checkSale } from './sale-rules.ts'
 import { isVatRate, splitVat } from './vat.ts'
@@ -20,6 +21,15 @@ export type SaleRequest = ConfigLevel & {
   occurred_at: string
   total: string
   number?: string | null
+  items?: readonly SaleItem[] | null
+}
+
+/** What was sold, for the receipt (design.md, printing and items). */
+export interface SaleItem {
+  name: string
+  quantity: string
+  unit_price: string
+  amount: string
 }
 
 /** Where a sale comes from, as far as its fiscal record is concerned. */
@@ -45,6 +55,8 @@ export interface ResolvedSale {
   /** The number the caller wants, or null to take the next one. */
   number: string | null
   lateDelivery: boolean
+  /** Printed, never sent. */
+  items: ReceiptItem[]
   document: Omit<FiscalDocument, 'number' | 'zki'>
 }
 
@@ -88,6 +100,9 @@ export function resolveSale(request: SaleRequest, origin: SaleOrigin, present: P
     year: zagrebYear(document.occurredAt),
     totalCents,
     number: request.number ?? null,
+    items: (request.items ?? []).map(({ name, quantity, unit_price: unitPrice, amount }) => {
+      return { name, quantity, unitPrice, amount }
+    }),
     vatFromDefault: resolveField('vat', chain) === undefined,
     lateDelivery: resolveField('late_delivery', chain) === true || present.now - occurredAt > LATE_DELIVERY_AFTER_MS,
   }

@@ -8,6 +8,9 @@ import type { Company, Device, Invoice } from './model.ts'
 import { takeNumber } from './numbering.ts'
 import type { SigningIdentity, WatchedClock } from './ports.ts'
 import { type Principal, requireDevice, requireMode, requireScope } from './principal.ts'
+import { queueOriginal } from './print-jobs.ts'
+import type { QueuedReceipt, Spool } from './printing-port.ts'
+import { factsOf } from './receipts.ts'
 import { takeOverInterrupted } from './recover.ts'
 import type { LookAtDisk } from './room.ts'
 import type { SigningIdentities } from './signing-identities.ts'
@@ -45,10 +48,12 @@ export interface FiscalizeDeps {
   clock: WatchedClock
   newInvoiceId: () => string
   lookAtDisk: LookAtDisk
+  /** A receipt may wait for paper; it never keeps a sale waiting. */
+  spool: Pick<Spool, 'prepare' | 'wake'>
 }
 
 export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
-  const { store, identities, submitter, invoiceLock, keyLock, clock, newInvoiceId, lookAtDisk } = deps
+  const { store, identities, submitter, invoiceLock, keyLock, clock, newInvoiceId, lookAtDisk, spool } = deps
 
   async function fiscalize({ principal, request, idempotency, render }: SaleCommand): Promise<SaleResult> {
     const earlier = await earlierUse(store, idempotency, clock.proven())
@@ -73,17 +78,21 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     await requireRoom()
     const invoiceId = newInvoiceId()
     let body = ''
+    let queued: QueuedReceipt | undefined
     // Locked before it is stored: whoever finds it `pending` and not locked knows that nobody is sending it.
     await invoiceLock.run(invoiceId, async () => {
       const invoice = await storePending({ invoiceId, sale, identity, device, company, idempotency, now: present.now })
+      spool.prepare(invoice)
       await submitter.send(invoice, identity, {
         attempts: ATTEMPTS_IN_A_REQUEST,
         async onOutcome(tx, settled) {
           body = render(settled)
           await tx.idempotency.complete(idempotency.scope, idempotency.key, { status: 200, body })
+          queued = await queueOriginal(tx, settled, clock.present())
         },
       })
     })
+    if (queued) spool.wake(queued)
     return { invoiceId, body, replayed: false }
   }
 
@@ -120,6 +129,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           occurredAt,
           year,
           document: { ...document, number, zki },
+          receipt: factsOf(company, device, sale.items),
           numberSupplied: sale.number !== null,
           lateDelivery: sale.lateDelivery,
           attempts: 1,

@@ -1,4 +1,5 @@
 import type { ClockState } from './clock-state.ts'
+import type { PrintersHealth } from './printers.ts'
 import type { LookAtDisk } from './room.ts'
 
 /** Whether this service can do its work; nothing about the tax authority (interface.md, GET /v1/health). */
@@ -8,6 +9,7 @@ export interface ServiceHealth {
   database: { status: 'ok' | 'degraded' | 'down'; latencyMs: number | null }
   disk: { status: 'ok' | 'degraded' | 'down'; freeBytes: number | null }
   clock: ClockState
+  printers: PrintersHealth
 }
 
 export interface HealthDeps {
@@ -15,13 +17,20 @@ export interface HealthDeps {
   ping: () => Promise<number>
   lookAtDisk: LookAtDisk
   lookAtClock: () => ClockState
+  lookAtPrinters: () => PrintersHealth
   report: (problem: string, error: unknown) => void
 }
 
 /** A sale waits for the database several times: beyond this, customers notice. */
 const SLOW_MS = 500
 
-export async function serviceHealth({ ping, lookAtDisk, lookAtClock, report }: HealthDeps): Promise<ServiceHealth> {
+export async function serviceHealth({
+  ping,
+  lookAtDisk,
+  lookAtClock,
+  lookAtPrinters,
+  report,
+}: HealthDeps): Promise<ServiceHealth> {
   const latencyMs = await ping().catch((error: unknown) => {
     report('the database does not answer or takes no writes', error)
     return null
@@ -31,7 +40,9 @@ export async function serviceHealth({ ping, lookAtDisk, lookAtClock, report }: H
   const short = freeBytes === null || room !== 'everything'
   const disk = { status: room === 'no_sales' ? 'down' : short ? 'degraded' : 'ok', freeBytes } as const
   const clock = lookAtClock()
-  return { status: worst(database.status, disk.status, clock.trusted ? 'ok' : 'degraded'), database, disk, clock }
+  const printers = lookAtPrinters()
+  const status = worst(database.status, disk.status, clock.trusted ? 'ok' : 'degraded', printers.status)
+  return { status, database, disk, clock, printers }
 }
 
 function worst(...statuses: ServiceHealth['status'][]): ServiceHealth['status'] {

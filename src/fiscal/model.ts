@@ -1,6 +1,7 @@
 import type { EpochMs } from '../domain/instant.ts'
 import type { ErrorClass, FiscalErrorCode, InvoiceStatus } from '../domain/invoice.ts'
 import type { JournalEntry } from '../domain/journal.ts'
+import type { PrinterProfile, PrinterSettings, PrintJobStatus } from '../domain/printer.ts'
 import type { Mode } from '../domain/sale.ts'
 
 /** What people may put into `address`, `fiscal_config` and `device_config`: a JSON object, stored as it came. */
@@ -78,6 +79,34 @@ export interface Invoice extends JournalEntry {
   lastErrorClass: ErrorClass | null
   errorCode: FiscalErrorCode | null
   errorMessage: string | null
+}
+
+/** The receipt printer of a device: where it is and what differs from its profile. */
+export interface DevicePrinter {
+  deviceId: string
+  /** As `formatLineAddress` writes it. */
+  line: string
+  profile: PrinterProfile
+  overrides: Partial<PrinterSettings>
+  /** A receipt that nobody could begin to print within this many seconds is not printed any more. */
+  expireAfterS: number
+}
+
+/** One receipt on its way to paper (spec/printing.md, The job). */
+export interface PrintJob {
+  invoiceId: string
+  /** 0 is the original, of which there is one at most; copies count from 1. */
+  copy: number
+  deviceId: string
+  status: PrintJobStatus
+  createdAt: EpochMs
+  /** From then on it is not begun any more. */
+  expiresAt: EpochMs
+  /** Right before its first byte went to the printer. */
+  begunAt: EpochMs | null
+  endedAt: EpochMs | null
+  /** For people: why it ended as it did. */
+  detail: string | null
 }
 
 /** One message about an invoice and its answer, kept verbatim (interface.md, Message record). */

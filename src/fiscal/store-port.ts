@@ -1,5 +1,6 @@
 import type { EpochMs } from '../domain/instant.ts'
 import type { InvoiceStatus } from '../domain/invoice.ts'
+import type { PrintJobStatus } from '../domain/printer.ts'
 import type { SequenceMark } from '../domain/receipt-number.ts'
 import type { Mode } from '../domain/sale.ts'
 import type {
@@ -9,12 +10,14 @@ import type {
   Certificate,
   Company,
   Device,
+  DevicePrinter,
   IdempotencyRecord,
   Invoice,
   InvoiceProgress,
   IsuStatus,
   Journal,
   MessageRecord,
+  PrintJob,
   ReservedNumbers,
   Sequence,
   Session,
@@ -151,6 +154,34 @@ export interface StoreTransaction {
     insert(message: MessageRecord): Promise<void>
     /** Oldest first. */
     ofInvoice(invoiceId: string): Promise<MessageRecord[]>
+  }
+  printers: {
+    get(deviceId: string): Promise<DevicePrinter | undefined>
+    all(): Promise<DevicePrinter[]>
+    /** Makes it, or replaces what was set. */
+    put(printer: DevicePrinter): Promise<void>
+    remove(deviceId: string): Promise<void>
+  }
+  printJobs: {
+    /** Throws when the invoice has this original or copy already. */
+    insert(job: PrintJob): Promise<void>
+    get(invoiceId: string, copy: number): Promise<PrintJob | undefined>
+    /** The originals of these invoices, in no order. */
+    originals(invoiceIds: readonly string[]): Promise<PrintJob[]>
+    /** The number of the last copy, 0 when there is none. */
+    lastCopy(invoiceId: string): Promise<number>
+    /** What has not ended, the oldest first. */
+    open(): Promise<PrintJob[]>
+    /** The latest first. */
+    ofDevice(deviceId: string, limit: number): Promise<PrintJob[]>
+    /** Its first byte goes out now. @returns false when it is not queued: it must not be printed then */
+    begin(invoiceId: string, copy: number, at: EpochMs): Promise<boolean>
+    /** Ends what has not ended. @returns false when it had */
+    end(
+      invoiceId: string,
+      copy: number,
+      end: { status: Exclude<PrintJobStatus, 'queued' | 'sending'>; endedAt: EpochMs; detail: string | null },
+    ): Promise<boolean>
   }
   idempotency: {
     insert(record: IdempotencyRecord): Promise<void>

@@ -11,5 +11,20 @@ export {
   type PkiFiles,
   type SignerOrder,
 } from './pki.ts'
+export {
+  type AnswerMode,
+  type CodePage,
+  type LogEntry,
+  Machine,
+  type MachineOptions,
+  type Paper,
+  type PrinterError,
+  type PtyPrinter,
+  type PtyPrinterOptions,
+  startPtyPrinter,
+  startTcpPrinter,
+  type TcpPrinter,
+  type TcpPrinterOptions,
+} from './printer/index.ts'
 export { type Simulator, type SimulatorOptions, startSimulator } from './server.ts'
 export type { KeyAndCertificate } from './x509.ts'

@@ -39,7 +39,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
   }
 
   return {
-    async insert({ document, ...invoice }) {
+    async insert({ document, receipt, ...invoice }) {
       const row = {
         ...invoice,
         zki: document.zki,
@@ -49,6 +49,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         lateDelivery: Number(invoice.lateDelivery),
         numberSupplied: Number(invoice.numberSupplied),
         document: JSON.stringify(document),
+        receipt: receipt && JSON.stringify(receipt),
       }
       await refusingDuplicates(db.insertInto('invoices').values(row).execute())
     },
@@ -140,5 +141,6 @@ function toInvoice(row: Selectable<Tables['invoices']>): Invoice {
     lateDelivery: row.lateDelivery === 1,
     numberSupplied: row.numberSupplied === 1,
     document: JSON.parse(row.document),
+    receipt: row.receipt === null ? null : JSON.parse(row.receipt),
   }
 }

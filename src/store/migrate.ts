@@ -3,9 +3,10 @@ import type { Db } from './connection.ts'
 import { initial } from './migrations/001-initial.ts'
 import { wholeV1 } from './migrations/002-whole-v1.ts'
 import { trust } from './migrations/003-trust.ts'
+import { receipts } from './migrations/004-receipts.ts'
 
 /** Every schema change ever, in order; names are never changed. */
-const migrations = { '001-initial': initial, '002-whole-v1': wholeV1, '003-trust': trust }
+const migrations = { '001-initial': initial, '002-whole-v1': wholeV1, '003-trust': trust, '004-receipts': receipts }
 
 /**
  * Brings the database to this program's schema, all in one transaction.

@@ -16,6 +16,8 @@ import { messages } from './messages.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moments } from './moments.ts'
 import { numbering } from './numbering.ts'
+import { printJobs } from './print-jobs.ts'
+import { printers } from './printers.ts'
 import { schemaProblems } from './schema-check.ts'
 import { tenants } from './tenants.ts'
 import { sessions, users } from './users.ts'
@@ -113,6 +115,8 @@ function aggregates(db: Db): StoreTransaction {
     numbering: numbering(db),
     invoices: invoices(db),
     messages: messages(db),
+    printers: printers(db),
+    printJobs: printJobs(db),
     idempotency: idempotency(db),
     moments: moments(db),
     apiKeys: apiKeys(db),

@@ -5,9 +5,11 @@ import type {
   Certificate,
   Company,
   Device,
+  DevicePrinter,
   IdempotencyRecord,
   Invoice,
   MessageRecord,
+  PrintJob,
   ReservedNumbers,
   Sequence,
   Session,
@@ -34,7 +36,7 @@ export interface Tables {
   reservedNumbers: ReservedNumbers
   leases: { name: string; owner: string; expiresAt: number }
   /** What is searched for stands in columns of its own beside the document it comes from. */
-  invoices: Stored<Invoice, { document: Json; lateDelivery: Flag; numberSupplied: Flag }> & {
+  invoices: Stored<Invoice, { document: Json; receipt: Json | null; lateDelivery: Flag; numberSupplied: Flag }> & {
     zki: string
     premisesCode: string
     sequenceRegister: string
@@ -42,6 +44,8 @@ export interface Tables {
   }
   /** XML is gzip. */
   messages: Stored<MessageRecord, { requestXml: Buffer | null; responseXml: Buffer | null }>
+  printers: Stored<DevicePrinter, { overrides: Json }>
+  printJobs: PrintJob
   idempotencyKeys: Omit<IdempotencyRecord, 'response'> & { responseStatus: number | null; responseBody: string | null }
   apiKeys: Stored<ApiKey, { scopes: Json }>
   users: Stored<User, { isPlatformAdmin: Flag }>

@@ -19,7 +19,13 @@ function healthOf({ pingMs = 1, freeMb = 1000, trusted = true }: State) {
     freeMb === null
       ? ({ freeBytes: null, room: 'everything' } as const)
       : { freeBytes: freeMb, room: roomFor(freeMb, 100) }
-  return serviceHealth({ ping, lookAtDisk, lookAtClock: () => ({ ...UNWATCHED, trusted }), report: () => {} })
+  return serviceHealth({
+    ping,
+    lookAtDisk,
+    lookAtPrinters: () => ({ status: 'ok' as const, total: 0, ready: 0, detail: null }),
+    lookAtClock: () => ({ ...UNWATCHED, trusted }),
+    report: () => {},
+  })
 }
 
 test.each([

@@ -11,6 +11,7 @@ import { wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
 import { accessRoutes } from './access-routes.ts'
 import { careRoutes } from './care-routes.ts'
+import { printerRoutes } from './printer-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
 import { type ProgramFacts, statusView } from './status-view.ts'
 
@@ -39,6 +40,7 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (app, 
   await app.register(accessRoutes, { useCases })
   await app.register(careRoutes, { useCases })
   await app.register(queueRoutes, { useCases })
+  await app.register(printerRoutes, { useCases })
 
   app.get('/status', async () => statusView(await useCases.status(), facts))
 

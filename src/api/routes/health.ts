@@ -22,7 +22,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; versi
     }),
     config: { keyless: true, quiet: true },
     handler: async (_request, reply): Promise<HealthView> => {
-      const { status, database, disk, clock } = await useCases.health()
+      const { status, database, disk, clock, printers } = await useCases.health()
       reply.status(status === 'down' ? 503 : 200)
       return {
         status,
@@ -40,6 +40,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; versi
             offset_ms: clock.offsetMs,
             detail: clock.detail,
           },
+          printers,
         },
         checked_at: formatInstant(useCases.now()),
       }

@@ -118,11 +118,9 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
         from: parseInstant(from),
         to: parseInstant(to),
       }
-      return pageList(
-        'invoices',
-        await useCases.listInvoices(principal, filter, readSlice('invoices', query)),
-        invoiceView,
-      )
+      const page = await useCases.listInvoices(principal, filter, readSlice('invoices', query))
+      const prints = await useCases.receiptPrints(page.items.map(({ id }) => id))
+      return pageList('invoices', page, (invoice) => invoiceView(invoice, prints.get(invoice.id)))
     },
   })
 
@@ -140,8 +138,9 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
     config: { scope: 'invoices:read', refusals: [404] },
     handler: async (request, reply) => {
       const invoice = await useCases.findInvoice(request.principal, request.params.id)
+      const prints = await useCases.receiptPrints([invoice.id])
       reply.type('application/json; charset=utf-8')
-      return withMessages(request, JSON.stringify(invoiceView(invoice)))
+      return withMessages(request, JSON.stringify(invoiceView(invoice, prints.get(invoice.id))))
     },
   })
 

@@ -18,6 +18,8 @@ interface Format {
   documented: Readonly<Record<string, unknown>>
 }
 
+const QUANTITY = /^-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,3})?$/
+
 const INSTANT = 'must be an ISO 8601 time with seconds and an offset, like "2026-01-31T14:05:09+01:00"'
 
 /**
@@ -29,6 +31,11 @@ export const FORMATS: Record<string, Format> = {
     check: (text) => parseMoney(text) !== undefined,
     say: 'must be a string with exactly two decimals, like "4.50": no plus sign, no leading zeros, not "-0.00"',
     documented: { type: 'string', pattern: '^(?!-0\\.00$)-?(0|[1-9][0-9]{0,14})\\.[0-9]{2}$' },
+  },
+  quantity: {
+    check: (text) => QUANTITY.test(text),
+    say: 'must be a decimal string with at most three decimals, like "1" or "0.250"',
+    documented: { type: 'string', pattern: QUANTITY.source },
   },
   instant: {
     check: (text) => parseInstant(text) !== undefined,

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { ERROR_CLASSES, FISCAL_ERRORS, INVOICE_STATUSES } from '../../domain/invoice.ts'
+import { PRINT_JOB_STATUSES } from '../../domain/printer.ts'
 import { Closed, Id, Instant, Mode, Money, Nullable, Text } from './common.ts'
 import { ListOf, PAGE } from './list.ts'
 
@@ -11,6 +12,16 @@ const NamedTaxLine = Closed({ name: Text(1, 100, 'Name of the tax'), ...taxLine 
 const Fee = Closed(
   { name: Text(1, 100, 'Name of the fee'), amount: Money('Already included in `total`') },
   { title: 'Fee' },
+)
+
+const Item = Closed(
+  {
+    name: Text(1, 200, 'What was sold'),
+    quantity: Type.String({ format: 'quantity', description: 'How much of it', examples: ['1', '0.250'] }),
+    unit_price: Money('Of one, taxes included'),
+    amount: Money('Of all, taxes included'),
+  },
+  { title: 'Item' },
 )
 
 /** The shape of a sale; what its values may be is for the local rules (interface.md, POST /v1/invoices). */
@@ -35,6 +46,9 @@ export const SaleBody = Closed(
     margin_amount: optional(Money('Amount under the margin scheme')),
     non_taxable_amount: optional(Money('Amount not subject to taxation')),
     fees: optional(Type.Array(Fee)),
+    items: optional(
+      Type.Array(Item, { maxItems: 100, description: 'Printed on the receipt, never sent to the tax authority' }),
+    ),
     special_purpose: optional(Text(0, 1000, 'Free text carried to the tax authority')),
     late_delivery: optional(Type.Boolean({ description: '`true` forces late delivery on the first attempt' })),
     vat_registered: optional(Type.Boolean({ description: "Default: the company's flag" })),
@@ -132,6 +146,17 @@ export const InvoiceSchema = Type.Object(
         receipt_number: Type.String({ description: '`number/premises/register`' }),
       },
       { title: 'CountryData' },
+    ),
+    receipt_print: Nullable(
+      Type.Object(
+        {
+          status: Type.Enum(PRINT_JOB_STATUSES, {
+            description: 'Of the original; `unconfirmed`: it was sent, and the printer does not say whether it is out',
+          }),
+          printed_at: Nullable(Instant('When the printer said that it is out')),
+        },
+        { title: 'ReceiptPrint', description: 'null where fiskd prints no receipt' },
+      ),
     ),
   },
   { title: 'Invoice' },

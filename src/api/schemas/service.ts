@@ -41,6 +41,12 @@ export const HealthSchema = Type.Object(
         ),
         detail: Nullable(Type.String({ description: 'For people: what is wrong with it' })),
       }),
+      printers: Type.Object({
+        status: Type.Enum(['ok', 'degraded'], { description: '`degraded`: some receipt may not come out' }),
+        total: Type.Integer({ description: 'Devices that have a receipt printer' }),
+        ready: Type.Integer({ description: 'Of these, how many can print' }),
+        detail: Nullable(Type.String({ description: 'For people: what is wrong with the first that is not well' })),
+      }),
     }),
     checked_at: Instant('When this was found out'),
   },

@@ -3,7 +3,7 @@ import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/invoice.ts'
 import { parseMoney } from '../../domain/money.ts'
 import { qrPayload } from '../../domain/qr.ts'
 import { printedNumber } from '../../domain/receipt-number.ts'
-import type { Invoice, MessageRecord } from '../../fiscal/model.ts'
+import type { Invoice, MessageRecord, PrintJob } from '../../fiscal/model.ts'
 import type { InvoiceView, MessageView, SaleView } from '../schemas/invoice.ts'
 import { moment } from './moment.ts'
 
@@ -25,8 +25,8 @@ export function saleView(invoice: Invoice): SaleView {
   }
 }
 
-/** The fields of GET responses. */
-export function invoiceView(invoice: Invoice): InvoiceView {
+/** The fields of GET responses. @param print of the original, when there is one */
+export function invoiceView(invoice: Invoice, print: PrintJob | undefined): InvoiceView {
   const { premisesCode, sequenceMark, registerMark, number } = invoice.document
   return {
     ...saleView(invoice),
@@ -47,6 +47,9 @@ export function invoiceView(invoice: Invoice): InvoiceView {
       register_mark: registerMark,
       receipt_number: printedNumber(number, premisesCode, registerMark),
     },
+    receipt_print: print
+      ? { status: print.status, printed_at: print.status === 'printed' ? moment(print.endedAt) : null }
+      : null,
   }
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
 import { deadlineOf } from '../../domain/invoice.ts'
+import type { PrinterCondition } from '../../domain/printer.ts'
 import { legalDeadlineOf } from '../../domain/working-days.ts'
 import type { ClockState } from '../../fiscal/clock-state.ts'
 import { companyCertificate } from '../../fiscal/status.ts'
@@ -11,6 +12,8 @@ export interface Facts {
   stored: StoredFacts | null
   diskFreeBytes: number | null
   clock: Pick<ClockState, 'status' | 'synchronised' | 'offsetMs'> | null
+  /** Of every printer that is set, by the id of its device. */
+  printers: ReadonlyMap<string, PrinterCondition>
 }
 
 export interface StoredFacts {

@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { EpochMs } from '../../domain/instant.ts'
 import { ERROR_CLASSES } from '../../domain/invoice.ts'
+import { PRINT_JOB_STATUSES, type PrintJobStatus } from '../../domain/printer.ts'
 import type { Attempt } from '../../fiscal/submit.ts'
 import type { Facts } from './facts.ts'
 import { processMetrics } from './process-metrics.ts'
@@ -9,6 +10,8 @@ import { processMetrics } from './process-metrics.ts'
 export interface Metrics {
   /** A message to the tax authority was tried, and this came of it. */
   attempted(attempt: Attempt): void
+  /** A receipt was printed, or will not be. */
+  receiptEnded(status: PrintJobStatus): void
   /** A pass of the sweep is over. */
   passEnded(at: EpochMs): void
   /**
@@ -22,6 +25,8 @@ const HOUR_MS = 3_600_000
 
 /** Around what an exchange takes (half a second) and what it may take (four seconds). */
 const DURATION_BUCKETS_S = [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 4, 5]
+
+const PAPER = { ok: 2, near_end: 1, out: 0 }
 
 const RESULTS = ['confirmed', ...ERROR_CLASSES] as const
 
@@ -48,6 +53,13 @@ export function createMetrics(program: { version: string; role: string }): Metri
     help: 'Passes of the sweep that came to their end',
     registers: [registry],
   })
+  const receipts = new Counter({
+    name: 'fiskd_receipts_total',
+    help: 'Receipts that were to be printed, by what came of them',
+    labelNames: ['status'],
+    registers: [registry],
+  })
+  for (const status of PRINT_JOB_STATUSES.slice(2)) receipts.inc({ status }, 0)
   for (const mode of ['test', 'live'] as const) {
     durations.zero({ mode })
     for (const result of RESULTS) messages.inc({ mode, result }, 0)
@@ -68,12 +80,18 @@ export function createMetrics(program: { version: string; role: string }): Metri
   const clockOk = gauge('clock_ok', '1 when nothing speaks against the clock of the system')
   const synchronised = gauge('clock_synchronised', '1 when the clock of the system follows a time server')
   const offset = gauge('clock_offset_seconds', 'Seconds the clock of the system is ahead of one that is right')
+  const printer = gauge('printer_ready', '1 when the printer of a device can print, by device id', 'device')
+  const paper = gauge('printer_paper', 'Paper of a printer: 2 enough, 1 near its end, 0 out', 'device')
   const diskFree = gauge('disk_free_bytes', 'Free bytes where the database lives')
   lastPass.remove()
 
   /** All at once, without a pause in between: two scrapes at a time never see each other's halves. */
-  function show({ stored, clock, diskFreeBytes }: Facts): void {
-    for (const stale of [invoices, deadline, certificate]) stale.reset()
+  function show({ stored, clock, diskFreeBytes, printers }: Facts): void {
+    for (const stale of [invoices, deadline, certificate, printer, paper]) stale.reset()
+    for (const [device, condition] of printers) {
+      if (condition.state !== 'unknown') printer.set({ device }, Number(condition.state === 'ready'))
+      if (condition.paper !== null) paper.set({ device }, PAPER[condition.paper])
+    }
     for (const { metric, value } of [
       { metric: up, value: stored ? 1 : 0 },
       { metric: oldestAge, value: stored && (stored.waiting?.oldestAgeMs ?? 0) / 1000 },
@@ -101,6 +119,7 @@ export function createMetrics(program: { version: string; role: string }): Metri
       messages.inc({ mode, result: outcome.kind === 'confirmed' ? 'confirmed' : outcome.errorClass })
       durations.observe({ mode }, durationMs / 1000)
     },
+    receiptEnded: (status) => receipts.inc({ status }),
     passEnded(at) {
       passes.inc()
       lastPass.set(at / 1000)

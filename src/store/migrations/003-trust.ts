@@ -122,7 +122,11 @@ export const trust = {
 }
 
 interface Before {
-  invoices: Omit<JournalEntry, 'document' | 'numberSupplied'> & { document: string; premisesCode: string; seal: string }
+  invoices: Omit<JournalEntry, 'document' | 'receipt' | 'numberSupplied'> & {
+    document: string
+    premisesCode: string
+    seal: string
+  }
   messages: { id: string; requestXml: string; responseXml: string | null }
   messagesZipped: { id: string; requestXml: Buffer; responseXml: Buffer | null }
 }
@@ -142,7 +146,13 @@ async function sealWhatIsThere(db: Kysely<Before>): Promise<void> {
       const key = JSON.stringify([row.companyId, row.mode, row.premisesCode])
       const before = journals.get(key) ?? { position: 0, seal: NO_SEAL }
       const journalPosition = before.position + 1
-      const entry = { ...row, document: JSON.parse(row.document), numberSupplied: false, journalPosition }
+      const entry = {
+        ...row,
+        document: JSON.parse(row.document),
+        receipt: null,
+        numberSupplied: false,
+        journalPosition,
+      }
       const seal = createHash('sha256').update(sealText(entry, before.seal)).digest('hex')
       await db.updateTable('invoices').set({ journalPosition, seal }).where('id', '=', row.id).execute()
       journals.set(key, { position: journalPosition, seal })

@@ -71,7 +71,7 @@ const ENDPOINTS = [
 
 const SALE = ['device_id', 'occurred_at', 'total', 'payment_method', 'sale_type', 'number', 'currency', 'vat']
 const SALE_AMOUNTS = ['consumption_tax', 'other_taxes', 'vat_exempt_amount', 'margin_amount', 'non_taxable_amount']
-const SALE_REST = ['fees', 'special_purpose', 'late_delivery', 'vat_registered']
+const SALE_REST = ['fees', 'items', 'special_purpose', 'late_delivery', 'vat_registered']
 const ATTENDED_ONLY = ['sequence_mark', 'register_mark', 'operator_oib', 'recipient_oib', 'paragon_number']
 
 /** What the tables of interface.md let a request say, by operation. */

@@ -15,6 +15,7 @@ interface Doing extends Omit<Call, 'path'> {
   key?: string
 }
 
+const ITEM = { name: 'Kava', quantity: '1', unit_price: '2.50', amount: '2.50' }
 const HOUR_MS = 3_600_000
 const MONTH_MS = 31 * 24 * HOUR_MS
 
@@ -37,6 +38,9 @@ export async function collectResponses(gateway: Gateway, ask: Ask): Promise<Real
   }
   const upload = (operationId: string, what: string, path: string, parts: object, doing: Doing = {}) =>
     note(operationId, what, path, { body: formOf(parts), ...doing })
+
+  const paper = `file:${gateway.dataDir}/paper.bin`
+  await gateway.admin(`/admin/printers/${gateway.deviceId}`, { method: 'PATCH', body: { line: paper } })
 
   // Companies and what they sign with.
   const address = { street: 'Ilica 1', city: 'Zagreb', postal_code: '10000', country: 'HR' }
@@ -75,7 +79,7 @@ export async function collectResponses(gateway: Gateway, ask: Ask): Promise<Real
   await upload('importDevices', 'no CSV', '/devices/import', { company_id, file: Buffer.from('label') })
 
   // Sales.
-  const { body: confirmed } = await sell('confirmed', {}, '?include_messages=true')
+  const { body: confirmed } = await sell('confirmed', { items: [ITEM] }, '?include_messages=true')
   await sell('attended', { sale_type: 'attended', register_mark: '7', operator_oib: OIBS[2], payment_method: 'T' })
   gateway.cis.misbehave({ error: 's001' })
   const { body: failed } = await sell('failed', { total: '-4.50' })

@@ -1,0 +1,153 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type TSchema, Type } from 'typebox'
+import { formatInstant } from '../../domain/instant.ts'
+import {
+  ANSWERS,
+  CONFIRMATIONS,
+  CUTS,
+  ENCODINGS,
+  FLOW_CONTROLS,
+  PAPER_COLUMNS,
+  PRINTER_PROFILES,
+  type PrinterSettings,
+  QR_MODES,
+} from '../../domain/printer.ts'
+import type { PrintJob } from '../../fiscal/model.ts'
+import type { PrinterView } from '../../fiscal/printers.ts'
+import { Closed, IdParams, Nullable } from '../schemas/common.ts'
+import type { AdminUseCases } from '../use-cases.ts'
+import { wholeList } from '../views/list.ts'
+import { moment } from '../views/moment.ts'
+
+const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
+const hex = Type.String({ pattern: '^([0-9a-fA-F]{2})*$', maxLength: 512 })
+const literals = <T extends number>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
+
+/** The names that settings have outside, and what they may be. */
+const SETTINGS = {
+  columns: { key: 'columns', schema: literals(PAPER_COLUMNS) },
+  dpi: { key: 'dpi', schema: literals([180, 203]) },
+  encoding: { key: 'encoding', schema: Type.Enum(ENCODINGS) },
+  code_page: { key: 'codePage', schema: whole(0, 255) },
+  qr: { key: 'qr', schema: Type.Enum(QR_MODES) },
+  cut: { key: 'cut', schema: Type.Enum(CUTS) },
+  feed_lines: { key: 'feedLines', schema: whole(0, 20) },
+  before_hex: { key: 'beforeHex', schema: hex },
+  after_hex: { key: 'afterHex', schema: hex },
+  answers: { key: 'answers', schema: Type.Enum(ANSWERS) },
+  confirm: { key: 'confirm', schema: Type.Enum(CONFIRMATIONS) },
+  answer_timeout_ms: { key: 'answerTimeoutMs', schema: whole(50, 10_000) },
+  confirm_timeout_ms: { key: 'confirmTimeoutMs', schema: whole(500, 120_000) },
+  baud_rate: { key: 'baudRate', schema: whole(300, 4_000_000) },
+  flow_control: { key: 'flowControl', schema: Type.Enum(FLOW_CONTROLS) },
+} as const satisfies Record<string, { key: keyof PrinterSettings; schema: TSchema }>
+
+const optional = Object.fromEntries(
+  Object.entries(SETTINGS).map(([name, { schema }]) => [name, Type.Optional(Nullable(schema))]),
+)
+
+const PrinterBody = Closed({
+  line: Type.Optional(Type.String({ maxLength: 500 })),
+  profile: Type.Optional(Type.Enum(PRINTER_PROFILES)),
+  expire_after_s: Type.Optional(whole(5, 3600)),
+  settings: Type.Optional(Closed(optional)),
+  reset: Type.Optional(Type.Boolean()),
+})
+
+const CopyParams = Type.Object({ id: Type.String(), copy: Type.String({ pattern: '^[0-9]{1,6}$' }) })
+const Columns = Type.Object({ columns: Type.Optional(Type.Enum(PAPER_COLUMNS.map(String))) })
+
+/** The printers of devices, and receipts on demand. */
+export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
+  app.get('/printers', {
+    schema: { querystring: Type.Object({ look: Type.Optional(Type.String({ format: 'flag' })) }) },
+    handler: async ({ principal, query }) => ({
+      ...wholeList((await useCases.listPrinters(principal, query.look === 'true')).map(printerView)),
+      found: await useCases.foundPrinterLines(),
+    }),
+  })
+
+  app.patch('/printers/:id', {
+    schema: { params: IdParams, body: PrinterBody },
+    handler: async ({ principal, params, body }) => {
+      const { line, profile, expire_after_s: expireAfterS, settings = {}, reset } = body
+      const overrides = Object.fromEntries(
+        Object.entries(SETTINGS).map(([name, { key }]) => [key, (settings as Record<string, unknown>)[name]]),
+      )
+      const changes = { line, profile, expireAfterS, overrides, reset }
+      return printerView(await useCases.setPrinter(principal, params.id.toLowerCase(), changes))
+    },
+  })
+
+  app.delete('/printers/:id', {
+    schema: { params: IdParams },
+    handler: async ({ principal, params }) =>
+      printerView(await useCases.removePrinter(principal, params.id.toLowerCase())),
+  })
+
+  app.post('/printers/:id/test', {
+    schema: { params: IdParams },
+    handler: async ({ principal, params }) => {
+      const { status, detail, printer } = await useCases.testPrinter(principal, params.id.toLowerCase())
+      return { status, detail, printer: printerView(printer) }
+    },
+  })
+
+  app.get('/invoices/:id/receipt', {
+    schema: { params: IdParams, querystring: Columns },
+    handler: async ({ principal, params, query }) => ({
+      text: await useCases.receiptText(principal, params.id, columnsOf(query.columns)),
+    }),
+  })
+
+  app.get('/invoices/:id/receipt.png', {
+    schema: { params: IdParams, querystring: Columns },
+    handler: async ({ principal, params, query }, reply) => {
+      reply.type('image/png')
+      return reply.send(await useCases.receiptPicture(principal, params.id, columnsOf(query.columns)))
+    },
+  })
+
+  app.post('/invoices/:id/copies', {
+    schema: { params: IdParams },
+    handler: async ({ principal, params }, reply) => {
+      reply.status(201)
+      return jobView(await useCases.printCopy(principal, params.id))
+    },
+  })
+
+  app.get('/invoices/:id/copies/:copy', {
+    schema: { params: CopyParams },
+    handler: async ({ principal, params }) =>
+      jobView(await useCases.findPrintJob(principal, params.id, Number(params.copy))),
+  })
+}
+
+function columnsOf(text: string | undefined): PrinterSettings['columns'] | undefined {
+  return PAPER_COLUMNS.find((columns) => String(columns) === text)
+}
+
+function printerView({ device, printer, settings, condition, last }: PrinterView) {
+  const { line, profile, expireAfterS, overrides } = printer
+  return {
+    device: { id: device.id, label: device.label, premises_code: device.premisesCode },
+    line,
+    profile,
+    expire_after_s: expireAfterS,
+    settings: Object.fromEntries(Object.entries(SETTINGS).map(([name, { key }]) => [name, settings[key]])),
+    overridden: Object.entries(SETTINGS).flatMap(([name, { key }]) => (key in overrides ? [name] : [])),
+    condition,
+    last_receipt: last ? jobView(last) : null,
+  }
+}
+
+function jobView(job: PrintJob) {
+  return {
+    invoice_id: job.invoiceId,
+    copy: job.copy,
+    status: job.status,
+    created_at: formatInstant(job.createdAt),
+    ended_at: moment(job.endedAt),
+    detail: job.detail,
+  }
+}

@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Command, Option } from 'commander'
+import { PAPER_COLUMNS } from '../../domain/printer.ts'
+import type { PrintJob } from '../answers.ts'
+import type { Client } from '../client.ts'
+import { wrongUse } from '../failure.ts'
+import { jobText } from '../printer-text.ts'
+import type { Session } from '../session.ts'
+import { lines } from '../text.ts'
+
+interface PreviewOptions {
+  png?: string
+  columns?: string
+}
+
+/** Between two looks at a copy that is on its way. */
+const LOOK_MS = 300
+
+export function register(program: Command, session: Session): void {
+  const receipt = program.command('receipt').description('Receipts of sales')
+  receipt
+    .command('print')
+    .description(
+      'Print a copy, marked KOPIJA, on the printer of the device that sold; copies are counted and audited. ' +
+        'Waits for it. Exit code 1 when it does not come out.',
+    )
+    .argument('<id>', 'the id of the sale, inv_...')
+    .addHelpText('after', '\nExample:\n  fisk receipt print inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6')
+    .action((id: string) => print(id, session))
+  receipt
+    .command('preview')
+    .description('Show a receipt as it looks on paper.')
+    .argument('<id>', 'the id of the sale, inv_...')
+    .option('--png <file>', 'write it as a picture')
+    .addOption(new Option('--columns <n>', "other paper than the printer's").choices(PAPER_COLUMNS.map(String)))
+    .addHelpText('after', '\nExample:\n  fisk receipt preview inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6 --png receipt.png')
+    .action((id: string, options: PreviewOptions) => preview(id, options, session))
+}
+
+async function print(id: string, session: Session): Promise<void> {
+  const client = await session.client()
+  const path = `/admin/invoices/${encodeURIComponent(id)}/copies`
+  const job = await ended(client, path, await client.post<PrintJob>(path))
+  await session.show(job, (done) => lines(jobText(done), 80).join('\n').concat('\n'))
+  if (job.status === 'failed' || job.status === 'expired') session.exitCode = 1
+}
+
+/** It ends by itself: what nobody can print expires. */
+async function ended(client: Client, path: string, job: PrintJob): Promise<PrintJob> {
+  if (job.status !== 'queued' && job.status !== 'sending') return job
+  await delay(LOOK_MS)
+  return ended(client, path, await client.get<PrintJob>(`${path}/${job.copy}`))
+}
+
+async function preview(id: string, { png, columns }: PreviewOptions, session: Session): Promise<void> {
+  const client = await session.client()
+  const path = `/admin/invoices/${encodeURIComponent(id)}/receipt`
+  const query = columns === undefined ? '' : `?columns=${columns}`
+  if (png === undefined) {
+    await session.show(await client.get<{ text: string }>(`${path}${query}`), ({ text }) => text)
+    return
+  }
+  const { body } = await client.download(`${path}.png${query}`)
+  await writeFile(png, body).catch((error: Error) => {
+    throw wrongUse('png', `${png} cannot be written: ${error.message}`)
+  })
+  await session.show({ file: png }, () => `${png} shows the receipt.\n`)
+}

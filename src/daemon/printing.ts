@@ -1,0 +1,51 @@
+import type { Logger } from 'pino'
+import { formatLineAddress, parseLineAddress } from '../domain/printer.ts'
+import type { Clock } from '../fiscal/ports.ts'
+import type { ReceiptDrawing } from '../fiscal/printing-port.ts'
+import { receiptOf } from '../fiscal/receipts.ts'
+import type { Store } from '../fiscal/store-port.ts'
+import { openLine } from '../receipts/open-line.ts'
+import { listPrinterNodes } from '../receipts/printer-nodes.ts'
+import { settingsOf } from '../receipts/profiles.ts'
+import { createSpool, type RunningSpool } from '../receipts/spool.ts'
+import type { Metrics } from './metrics/metrics.ts'
+
+interface PrintingDeps {
+  store: Store
+  clock: Clock
+  /** Milliseconds that have passed, whatever is done to the clock. */
+  elapsed: () => number
+  log: Logger
+  metrics: Metrics
+}
+
+/** The way to paper, with its words in the log: what a technician must know is a warning, once. */
+export function createPrinting({ store, clock, elapsed, log, metrics }: PrintingDeps): RunningSpool {
+  return createSpool({
+    store,
+    openLine,
+    receiptOf: (invoice, copy) => receiptOf(store, invoice, copy),
+    clock: { now: clock.now, elapsed },
+    ended({ invoiceId, copy }, { status, detail }) {
+      metrics.receiptEnded(status)
+      const level = status === 'printed' ? 'debug' : status === 'unconfirmed' ? 'info' : 'warn'
+      log[level]({ invoiceId, copy, status, detail }, 'a receipt')
+    },
+    conditionChanged({ deviceId, line }, { state, paper, detail, fix }) {
+      const isWell = (state === 'ready' || state === 'unknown') && (paper === null || paper === 'ok')
+      log[isWell ? 'info' : 'warn']({ deviceId, line, state, paper, detail, fix }, 'a printer')
+    },
+    reportFault: (error) => log.error({ err: error }, 'a receipt could not be handled; it is tried again'),
+  })
+}
+
+/** Loaded when somebody looks: letters and pictures are large. */
+export const drawing: ReceiptDrawing = {
+  settingsOf,
+  async foundLines() {
+    const addresses = (await listPrinterNodes()).map(parseLineAddress)
+    return addresses.flatMap((address) => (address ? [formatLineAddress(address)] : []))
+  },
+  text: async (receipt, settings) => (await import('../receipts/picture.ts')).receiptText(receipt, settings.columns),
+  picture: async (receipt, settings) => (await import('../receipts/picture.ts')).receiptPicture(receipt, settings),
+}

@@ -1,0 +1,82 @@
+import { type Check, type Examination, failure, fine, warning } from './doctor.ts'
+import type { Device, DevicePrinter, PrintJob } from './model.ts'
+import type { Clock } from './ports.ts'
+import type { Spool } from './printing-port.ts'
+import { factsOf } from './receipts.ts'
+import type { Store } from './store-port.ts'
+
+interface Deps {
+  store: Store
+  spool: Spool
+  clock: Clock
+}
+
+const DAY_MS = 24 * 3_600_000
+/** The latest receipts that are looked at. */
+const RECEIPTS = 50
+
+/** Whether receipts come out of the printers that are set; asks each of them. */
+export function printerExaminations({ store, spool, clock }: Deps): Examination[] {
+  return [{ name: 'printers', examine }]
+
+  async function examine(): Promise<Check[]> {
+    const printers = await store.printers.all()
+    const checks: Check[] = []
+    for (const printer of printers) {
+      const { deviceId, line } = printer
+      const device = await store.devices.get(deviceId)
+      const name = `printer ${device?.label ?? deviceId}`
+      checks.push(await conditionCheck(name, deviceId), await receiptsCheck(name, deviceId))
+      if (device) checks.push(...(await addressChecks(name, device)))
+      const rivals = printers.filter((other) => other.line === line && settingsOf(other) !== settingsOf(printer))
+      if (rivals.length > 0) checks.push(await rivalsCheck(name, line, rivals))
+    }
+    return checks
+  }
+
+  /** The law wants the issuer's address on a receipt. */
+  async function addressChecks(name: string, device: Device): Promise<Check[]> {
+    const company = await store.companies.get(device.companyId)
+    if (!company || factsOf(company, device, []).issuerAddress.length > 0) return []
+    const fix = 'set `address` (street, postal_code, city) of the company: PATCH /v1/companies/{id}'
+    return [warning(`${name}, receipts`, `they lack the address of ${company.name}`, fix)]
+  }
+
+  async function rivalsCheck(name: string, line: string, rivals: DevicePrinter[]): Promise<Check> {
+    const labels: string[] = []
+    for (const { deviceId } of rivals) labels.push((await store.devices.get(deviceId))?.label ?? deviceId)
+    return failure(
+      name,
+      `${line} is set differently for ${labels.join(', ')}: only one of them can have it`,
+      'give both the same profile and settings, or one another line: fisk printer set DEVICE --line LINE',
+    )
+  }
+
+  async function conditionCheck(name: string, deviceId: string): Promise<Check> {
+    const condition = await spool.look(deviceId)
+    const { state = 'unknown', detail = null, fix = null } = condition ?? {}
+    const todo = fix ?? 'look at the printer, then: fisk printer test DEVICE'
+    if (state === 'ready') return detail === null ? fine(name, 'it is ready') : warning(name, detail, todo)
+    if (state !== 'unknown') return failure(name, detail ?? state, todo)
+    return fine(name, detail ?? 'it cannot be asked')
+  }
+
+  async function receiptsCheck(name: string, deviceId: string): Promise<Check> {
+    const since = clock.now() - DAY_MS
+    const jobs = (await store.printJobs.ofDevice(deviceId, RECEIPTS)).filter(({ createdAt }) => createdAt >= since)
+    const lost = jobs.filter(({ status }) => status === 'failed' || status === 'expired')
+    if (lost.length === 0) return fine(`${name}, receipts`, `none was lost of the last ${jobs.length} in 24 hours`)
+    const why = [...new Set(lost.map(({ detail }: PrintJob) => detail ?? 'for no reason that is known'))].slice(0, 3)
+    const fix = 'mend the printer; a customer who asks gets a copy: fisk receipt print ID'
+    return warning(
+      `${name}, receipts`,
+      `${lost.length} of the last ${jobs.length} did not come out: ${why.join('; ')}`,
+      fix,
+    )
+  }
+}
+
+/** What two devices must have in common to share a printer. */
+function settingsOf({ profile, overrides }: DevicePrinter): string {
+  return JSON.stringify([profile, Object.entries(overrides).sort()])
+}

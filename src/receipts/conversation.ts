@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createSorter } from './answers.ts'
+import { deferred } from './deferred.ts'
+import { type Line, LineError } from './line.ts'
+
+/** What a printer is asked, and what it sends, on a line that is open. One question at a time. */
+export interface Conversation {
+  /** @throws LineError; `stalled` when `signal` aborts first. The line is closed then */
+  send(bytes: Uint8Array, signal: AbortSignal): Promise<void>
+  /**
+   * Asks `DLE EOT n`.
+   * @returns undefined when no answer came in time
+   * @throws LineError
+   */
+  ask(n: 1 | 2 | 4): Promise<number | undefined>
+  /** The ids that function 48 of `GS ( H` was answered with. */
+  readonly processIds: ReadonlySet<string>
+  /** Bytes that made no sense. */
+  readonly garbage: number
+  /** Whether it can be used. */
+  readonly isOpen: boolean
+  /** Resolves when it cannot be used any more, with the reason where it was not closed by us. */
+  readonly ended: Promise<LineError | undefined>
+  /** Whether answers are awaited beside those of `ask`. */
+  listen(awaited: boolean): void
+  /**
+   * From now on until it is ended with undefined, an answer that comes so long after the one before counts as none: the
+   * printer may have been off meanwhile, whoever did not look in time. What is on the wire is allowed for.
+   */
+  mostSilence(ms: number | undefined): void
+  close(deliverMs?: number): Promise<void>
+}
+
+export interface ConversationOptions {
+  /** How long an answer may take. */
+  answerTimeoutMs: number
+  /** How long a byte is on the wire; 0 where nobody can tell. */
+  msPerByte: number
+  /** An answer to `GS r 1` has come. */
+  onStatus: () => void
+}
+
+export function createConversation(line: Line, options: ConversationOptions): Conversation {
+  const { answerTimeoutMs, msPerByte, onStatus } = options
+  const ended = deferred<LineError | undefined>()
+  let question: { answer(byte: number | undefined): void; fail(error: LineError): void } | undefined
+  const processIds = new Set<string>()
+  let isOpen = true
+  /** Bytes that are ahead of the next question on the wire. */
+  let ahead = 0
+  let answersMayBeLate = false
+  let listening = false
+  let mostSilence = Number.POSITIVE_INFINITY
+  let answeredAt = performance.now()
+
+  const sorter = createSorter({
+    realtime: (byte) => {
+      // One that nobody waits for belongs to an earlier question.
+      if (question) question.answer(byte)
+      else answersMayBeLate = true
+      question = undefined
+    },
+    status: onStatus,
+    processId: (id) => processIds.add(id),
+  })
+  line.onBytes(sorter.push)
+  void line.broken.then(end)
+
+  function end(reason?: LineError): void {
+    isOpen = false
+    ended.resolve(reason)
+    question?.fail(reason ?? new LineError('broken', 'The line was closed meanwhile.', 'Try again.'))
+  }
+
+  async function send(bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+    try {
+      await line.write(bytes, signal)
+      ahead += bytes.length
+    } catch (error) {
+      end(error as LineError)
+      await line.close()
+      throw error
+    }
+  }
+
+  /** Lets the answer to a question that nobody waits for any more come and go, or it would be taken for the next one's. */
+  async function settle(): Promise<void> {
+    if (!answersMayBeLate) return
+    line.listen(true)
+    await sleep(answerTimeoutMs)
+    answersMayBeLate = false
+  }
+
+  return {
+    send,
+    async ask(n) {
+      await settle()
+      line.listen(true)
+      let timer: NodeJS.Timeout | undefined
+      const answer = new Promise<number | undefined>((resolve, reject) => {
+        question = { answer: resolve, fail: reject }
+      })
+      // Whoever is told by `send` does not wait for it.
+      answer.catch(() => {})
+      try {
+        await send(Uint8Array.of(0x10, 0x04, n), AbortSignal.timeout(answerTimeoutMs))
+        const waitMs = ahead * msPerByte
+        timer = setTimeout(() => question?.answer(undefined), answerTimeoutMs + waitMs)
+        const byte = await answer
+        const silence = performance.now() - answeredAt
+        answersMayBeLate ||= byte === undefined
+        ahead = 0
+        answeredAt = performance.now()
+        return silence > mostSilence + waitMs ? undefined : byte
+      } finally {
+        clearTimeout(timer)
+        question = undefined
+        line.listen(listening)
+      }
+    },
+    processIds,
+    get garbage() {
+      return sorter.garbage
+    },
+    get isOpen() {
+      return isOpen
+    },
+    ended: ended.promise,
+    listen(awaited) {
+      listening = awaited
+      line.listen(awaited)
+    },
+    mostSilence(ms) {
+      mostSilence = ms ?? Number.POSITIVE_INFINITY
+      answeredAt = performance.now()
+    },
+    close(deliverMs) {
+      end()
+      return line.close(deliverMs)
+    },
+  }
+}

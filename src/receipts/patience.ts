@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** How long there is left: until a moment, or hardly at all once the daemon stops. */
+export interface Patience {
+  /** @param at by `elapsed` */
+  isOverAt(at: number): boolean
+  /** Does something with a signal that aborts then. One at a time. */
+  until<T>(at: number, work: (signal: AbortSignal) => Promise<T>): Promise<T>
+  sleep(ms: number): Promise<void>
+  end(): void
+}
+
+/** @param stopMs what is left from the moment that `stopping` aborts */
+export function createPatience(elapsed: () => number, stopping: AbortSignal | undefined, stopMs: number): Patience {
+  const stopped = new AbortController()
+  let stopTimer: NodeJS.Timeout | undefined
+  const onStop = () => {
+    stopTimer = setTimeout(() => stopped.abort(), stopMs)
+  }
+  if (stopping?.aborted) onStop()
+  else stopping?.addEventListener('abort', onStop, { once: true })
+
+  return {
+    isOverAt: (at) => stopped.signal.aborted || elapsed() >= at,
+    async until(at, work) {
+      const over = new AbortController()
+      const abort = () => over.abort()
+      const timer = setTimeout(abort, Math.max(0, at - elapsed()))
+      stopped.signal.addEventListener('abort', abort)
+      if (stopped.signal.aborted) abort()
+      try {
+        return await work(over.signal)
+      } finally {
+        clearTimeout(timer)
+        stopped.signal.removeEventListener('abort', abort)
+      }
+    },
+    sleep: (ms) => sleep(ms, undefined, { signal: stopped.signal }).catch(() => {}),
+    end() {
+      clearTimeout(stopTimer)
+      stopping?.removeEventListener('abort', onStop)
+    },
+  }
+}

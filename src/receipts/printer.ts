@@ -1,0 +1,289 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { LineAddress, PrinterCondition, PrinterSettings } from '../domain/printer.ts'
+import {
+  CANNOT_BE_ASKED,
+  GARBLED,
+  lost,
+  NEVER_ANSWERED,
+  NOT_LOOKED,
+  readCondition,
+  sayAll,
+  silentAfter,
+} from './condition.ts'
+import { confirm } from './confirming.ts'
+import { createConnection } from './connection.ts'
+import { type Conversation, createConversation } from './conversation.ts'
+import type { Encoded } from './encoded.ts'
+import type { OpenLine } from './line.ts'
+import { createPatience } from './patience.ts'
+import { type Ended, failed, printingMs, type Run, type StatusTally, TIMING, type Timing } from './printing.ts'
+import { sendContent } from './sending.ts'
+
+export interface PrintRequest {
+  /** Called when the printer is ready, at most once; the printer is initialised meanwhile. */
+  encode: () => Encoded | Promise<Encoded>
+  /**
+   * Called at most once, right before the first byte of content goes to the line: stores durably that it goes now.
+   * @returns false when it must not be printed
+   */
+  begin: () => Promise<boolean>
+  /** By `elapsed`: what has not begun then does not begin. */
+  giveUpAt: number
+  /** The daemon stops: what has not begun does not begin, what has begun has a few seconds left. */
+  signal?: AbortSignal
+}
+
+export type PrintResult =
+  /** Nothing of it was sent, ever: it may be tried again. `detail` says what kept it. */
+  | { begun: false; detail: string }
+  /** Some of it may be on paper. `printed` only when the printer has said so; `failed` when it is not complete. */
+  | { begun: true; status: Ended['status']; detail: string | null }
+
+/** One printer, on a line that is opened again whenever it is lost. */
+export interface Printer {
+  start(): void
+  /** Gives what was printed last a few seconds to leave the line. Abort the `signal` of jobs before. */
+  close(): Promise<void>
+  /** What is known of it, without asking. */
+  condition(): PrinterCondition
+  /** Asks it now, or says what is known while it prints. Never throws. */
+  look(): Promise<PrinterCondition>
+  /**
+   * Prints one job, after those that were given before.
+   * @throws what `encode` and `begin` throw; nothing was sent then
+   */
+  print(job: PrintRequest): Promise<PrintResult>
+}
+
+export interface PrinterDeps {
+  address: LineAddress
+  settings: PrinterSettings
+  openLine: OpenLine
+  /** Milliseconds that have passed since some moment. */
+  clock: { elapsed(): number }
+  /** Whether an earlier process may have been cut off in the middle of a job. */
+  interrupted?: boolean
+  /** The condition is another one than before. Must not throw. */
+  changed?: (condition: PrinterCondition) => void
+  timing?: Partial<Timing>
+}
+
+/** Enough to end whatever command a printer still waits for the rest of; each is ignored else. */
+const NULS = new Uint8Array(1100)
+const ESC_AT = Uint8Array.of(0x1b, 0x40)
+/** A printer that never answers is asked less often: where flow control holds, questions pile up. */
+const MUTE_LOOK_EVERY_MS = 30_000
+const MUTE_AFTER = 3
+/** What a printer that stands is sent fills its buffer. */
+const STANDING_IS_SLOWER = 3
+const DELIVER_MS = 3000
+/** So long a line that is lost is waited for when somebody wants to know. */
+const LOOK_POLLS = 10
+const TOO_LATE = 'Its time was over before its turn.'
+
+export function createPrinter(deps: PrinterDeps): Printer {
+  const { address, settings, openLine, clock, changed } = deps
+  const timing = { ...TIMING, ...deps.timing }
+  const { elapsed } = clock
+  const canBeAsked = settings.answers !== 'never' && address.kind !== 'file'
+  const msPerByte = address.kind === 'serial' ? 10_000 / settings.baudRate : 0
+
+  let condition = NOT_LOOKED
+  let hasAnswered = settings.answers === 'yes'
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let readySince: number | undefined
+  let unanswered = 0
+  /** Whether it may still wait for the rest of a command. */
+  let interrupted = deps.interrupted ?? false
+  /** Whether the last job went to a printer that could not be asked for its end. */
+  let leftUnasked = false
+  /** How long it may take for what an earlier job has left in its buffer. */
+  let behindMs = 0
+  const statuses: StatusTally = { seen: 0, due: 0 }
+
+  let last: Promise<unknown> = Promise.resolve()
+  let busy = 0
+  let printing = 0
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  const connection = createConnection({
+    async open() {
+      const line = await openLine(address, settings)
+      const onStatus = () => {
+        statuses.seen += 1
+      }
+      return createConversation(line, { answerTimeoutMs: settings.answerTimeoutMs, msPerByte, onStatus })
+    },
+    reopenMs: timing.reopenMs,
+    changed() {
+      const why = connection.why()
+      unanswered = 0
+      lookedAt = Number.NEGATIVE_INFINITY
+      // What the operating system had taken from us may not have reached the printer.
+      if (why && leftUnasked) interrupted = true
+      if (why) note(lost(why))
+      else if (!connection.current()) return
+      else if (!canBeAsked) note(CANNOT_BE_ASKED)
+      else lookSoon(0)
+    },
+  })
+
+  function note(now: PrinterCondition): void {
+    readySince = now.state === 'ready' ? (readySince ?? elapsed()) : undefined
+    const isNews = JSON.stringify(now) !== JSON.stringify(condition)
+    condition = now
+    if (isNews) changed?.(now)
+  }
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    busy += 1
+    const done = last.then(work).finally(() => {
+      busy -= 1
+    })
+    last = done.catch(() => {})
+    return done
+  }
+
+  /** @returns undefined when it did not answer everything. @throws LineError */
+  async function ask(conversation: Conversation): Promise<PrinterCondition | undefined> {
+    const { garbage } = conversation
+    const printer = await conversation.ask(1)
+    if (printer === undefined) {
+      unanswered += 1
+      note(conversation.garbage > garbage ? GARBLED : hasAnswered ? silentAfter(condition) : NEVER_ANSWERED)
+      return undefined
+    }
+    const cause = (await conversation.ask(2)) ?? null
+    const paper = (await conversation.ask(4)) ?? null
+    hasAnswered = true
+    unanswered = 0
+    lookedAt = elapsed()
+    note(readCondition({ printer, cause, paper }))
+    return cause === null || paper === null ? undefined : condition
+  }
+
+  async function lookNow(): Promise<void> {
+    const conversation = connection.current()
+    if (!conversation || !canBeAsked) return
+    // A line that breaks tells so itself.
+    await ask(conversation).catch(() => {})
+    // What was asked must not reach the printer when it comes back, long after.
+    if (hasAnswered && unanswered >= MUTE_AFTER) await conversation.close()
+  }
+
+  function lookSoon(inMs: number): void {
+    clearTimeout(timer)
+    if (closed || !canBeAsked) return
+    timer = setTimeout(async () => {
+      if (busy === 0) await inTurn(lookNow)
+      const isMute = !hasAnswered && unanswered >= MUTE_AFTER
+      const stands = condition.state === 'offline'
+      lookSoon(isMute ? MUTE_LOOK_EVERY_MS : timing.lookEveryMs * (stands ? STANDING_IS_SLOWER : 1))
+    }, inMs).unref()
+  }
+
+  /** @returns the line, when a job may go to it now */
+  async function ready(): Promise<Conversation | undefined> {
+    const conversation = connection.current()
+    if (!conversation) connection.hurry()
+    if (!conversation || !canBeAsked) return conversation
+    if (condition.state === 'ready' && elapsed() - lookedAt <= timing.freshMs) return conversation
+    if (hasAnswered || unanswered < MUTE_AFTER) await ask(conversation).catch(() => {})
+    const mayPrint = condition.state === 'ready' || !hasAnswered
+    return mayPrint && conversation.isOpen ? conversation : undefined
+  }
+
+  /** Wakes a printer that is ready while its job is made: the initialisation prints nothing, and every job has its own. */
+  async function greet(conversation: Conversation): Promise<void> {
+    if (condition.state !== 'ready' || interrupted) return
+    // A line that takes nothing is closed then, and the job waits for the next one.
+    await conversation.send(ESC_AT, AbortSignal.timeout(settings.answerTimeoutMs)).catch(() => {})
+  }
+
+  async function print(job: PrintRequest): Promise<PrintResult> {
+    const isOver = () => job.signal?.aborted || elapsed() >= job.giveUpAt
+    const tooLate = (): PrintResult => ({
+      begun: false,
+      detail: sayAll(condition) ?? TOO_LATE,
+    })
+    for (;;) {
+      if (isOver()) return tooLate()
+      const conversation = await ready()
+      if (isOver()) return tooLate()
+      if (!conversation) {
+        const stands = condition.state === 'offline'
+        await sleep(stands ? timing.standMs : timing.pollMs, undefined, { signal: job.signal }).catch(() => {})
+        continue
+      }
+      const greeted = greet(conversation)
+      const encoded = await job.encode()
+      await greeted
+      if (!conversation.isOpen) return await print({ ...job, encode: () => encoded })
+      if (!(await job.begin())) return { begun: false, detail: 'It is not wanted any more.' }
+      const { status, detail } = await run(job, encoded, conversation)
+      return { begun: true, status, detail }
+    }
+  }
+
+  async function run(job: PrintRequest, encoded: Encoded, conversation: Conversation): Promise<Ended> {
+    const patience = createPatience(elapsed, job.signal, timing.stopMs)
+    // Whatever an earlier job has left with the printer has come out, or is gone, when it was ready all that time since.
+    if (readySince !== undefined && elapsed() - readySince >= settings.confirmTimeoutMs) {
+      behindMs = 0
+      statuses.due = statuses.seen
+    }
+    const content = interrupted ? { segments: [NULS, ...encoded.segments] } : encoded
+    const neededMs = printingMs(content, timing, msPerByte) + behindMs
+    const context: Run = {
+      ...{ conversation, settings, timing, patience, elapsed, statuses },
+      ...{ answers: canBeAsked && hasAnswered, giveUpAt: job.giveUpAt, look: () => ask(conversation) },
+    }
+    // Other lines break when a printer loses power.
+    if (address.kind === 'serial') conversation.mostSilence(settings.answerTimeoutMs + timing.standMs)
+    const until = Math.max(job.giveUpAt, elapsed() + timing.leastMs + neededMs)
+    try {
+      const ended = (await sendContent(content, context, until)) ?? (await confirm(context, neededMs))
+      interrupted = ended.interrupted
+      leftUnasked = !context.answers
+      behindMs = interrupted ? neededMs : 0
+      // What the printer has not got must not reach it later.
+      if (ended.status === 'failed') await conversation.close()
+      return ended
+    } catch (error) {
+      // A fault of ours: what has begun has an end all the same.
+      interrupted = true
+      await conversation.close()
+      return failed(`The receipt was cut off by a fault of fiskd: ${String(error)}`)
+    } finally {
+      patience.end()
+      conversation.mostSilence(undefined)
+      readySince = undefined
+      lookedAt = Number.NEGATIVE_INFINITY
+      lookSoon(0)
+    }
+  }
+
+  return {
+    start: () => connection.start(),
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await last
+      await connection.close(DELIVER_MS)
+    },
+    condition: () => condition,
+    async look() {
+      connection.hurry()
+      for (let polls = 0; polls < LOOK_POLLS && !connection.current(); polls++) await sleep(timing.pollMs)
+      if (printing === 0) await inTurn(lookNow)
+      return condition
+    },
+    print(job) {
+      printing += 1
+      return inTurn(() => print(job)).finally(() => {
+        printing -= 1
+      })
+    },
+  }
+}

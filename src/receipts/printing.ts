@@ -1,0 +1,91 @@
+import type { PrinterCondition, PrinterSettings } from '../domain/printer.ts'
+import type { Conversation } from './conversation.ts'
+import type { Encoded } from './encoded.ts'
+import type { Patience } from './patience.ts'
+
+/** How long things take, in milliseconds; tests make them short. */
+export interface Timing {
+  /** An idle printer is asked so often. */
+  lookEveryMs: number
+  /** What it has said counts for so long when a receipt comes. */
+  freshMs: number
+  /** A printer that is waited for is asked so often. */
+  pollMs: number
+  /** One that stands is asked so often: what it is sent fills its buffer. */
+  standMs: number
+  /** A receipt that has begun has at least so long, whoever has left meanwhile. */
+  leastMs: number
+  /** What a receipt that has begun has left when the daemon stops. */
+  stopMs: number
+  /** How long a slow printer may take for a line, and for the cut. */
+  lineMs: number
+  cutMs: number
+  reopenMs: { first: number; last: number }
+}
+
+export const TIMING: Timing = {
+  lookEveryMs: 2000,
+  freshMs: 3000,
+  pollMs: 200,
+  standMs: 500,
+  leastMs: 10_000,
+  stopMs: 3000,
+  lineMs: 40,
+  cutMs: 2500,
+  reopenMs: { first: 500, last: 5000 },
+}
+
+/** How a job ended whose first byte went to the line. */
+export interface Ended {
+  status: 'printed' | 'unconfirmed' | 'failed'
+  /** For people; null when all is well. */
+  detail: string | null
+  /** Whether the printer may still wait for the rest of a command, or have something in its buffer. */
+  interrupted: boolean
+}
+
+/** A job that has begun, and what it needs. */
+export interface Run {
+  conversation: Conversation
+  settings: PrinterSettings
+  timing: Timing
+  patience: Patience
+  /** Whether this printer answers questions. */
+  answers: boolean
+  /** By `elapsed`: whoever waits has left then. */
+  giveUpAt: number
+  elapsed: () => number
+  statuses: StatusTally
+  /** Asks everything. @returns undefined when one question was not answered. @throws LineError */
+  look(): Promise<PrinterCondition | undefined>
+}
+
+/** Answers to `GS r 1` do not say to which: how many have come over all lines, and how many must have for all to be in. */
+export interface StatusTally {
+  seen: number
+  due: number
+}
+
+const LF = 0x0a
+
+/** In the answer to `DLE EOT 1`. */
+export const OFFLINE = 0x08
+
+/** How long the printer may need for it, at most; rasters are faster than text. */
+export function printingMs({ segments }: Encoded, timing: Timing, msPerByte: number): number {
+  let lines = 0
+  let bytes = 0
+  for (const segment of segments) {
+    bytes += segment.length
+    for (const byte of segment) if (byte === LF) lines += 1
+  }
+  return bytes * msPerByte + lines * timing.lineMs + timing.cutMs
+}
+
+export function unconfirmed(detail: string): Ended {
+  return { status: 'unconfirmed', detail, interrupted: true }
+}
+
+export function failed(detail: string): Ended {
+  return { status: 'failed', detail, interrupted: true }
+}

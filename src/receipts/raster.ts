@@ -1,0 +1,51 @@
+/** A picture of one colour: a row after the other, eight dots in a byte, the leftmost one the highest bit, 1 is black. */
+export interface Bitmap {
+  rowBytes: number
+  rows: number
+  bits: Uint8Array
+}
+
+const BAND_ROWS = 255
+
+/** A picture that is drawn with an offset to the right, in dots. */
+export type Draw = (offset: number) => Bitmap
+
+/**
+ * The commands (`GS v 0`) that print a picture, in bands. Printers act on real-time commands even inside of image data,
+ * so that a picture could clear the buffer or ask for a status: the picture is moved by some dots, or cut into other
+ * bands, until no such sequence is left. A QR code with modules of two dots or more never has one, since a byte 0x10 is
+ * a single dot between two blank ones.
+ * @param bandBytes so that an interrupted band is short: what a printer has half of, it waits for the rest of
+ * @throws Error when nothing helps, which a picture must be made for
+ */
+export function rasterBands(draw: Draw, bandBytes: number): Uint8Array[] {
+  for (let offset = 0; offset < 16; offset += 1) {
+    const bitmap = draw(offset)
+    const most = Math.max(1, Math.min(BAND_ROWS, Math.floor(bandBytes / bitmap.rowBytes)))
+    for (let rows = most; rows > Math.max(0, most - 8); rows -= 1) {
+      const bands = cut(bitmap, rows)
+      if (!hasRealTimeCommand(Buffer.concat(bands))) return bands
+    }
+  }
+  throw new Error('the picture cannot be sent without a real-time command in it')
+}
+
+/** Tells whether `DLE EOT`, `DLE ENQ` or `DLE DC4` is anywhere in the bytes. */
+export function hasRealTimeCommand(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(0x10); at !== -1; at = bytes.indexOf(0x10, at + 1)) {
+    const next = bytes[at + 1]
+    if (next === 0x04 || next === 0x05 || next === 0x14) return true
+  }
+  return false
+}
+
+function cut({ rowBytes, rows, bits }: Bitmap, bandRows: number): Uint8Array[] {
+  const bands: Uint8Array[] = []
+  for (let start = 0; start < rows; start += bandRows) {
+    const data = bits.subarray(start * rowBytes, Math.min(rows, start + bandRows) * rowBytes)
+    const height = data.length / rowBytes
+    const head = [0x1d, 0x76, 0x30, 0, rowBytes & 0xff, rowBytes >> 8, height & 0xff, height >> 8]
+    bands.push(Uint8Array.from([...head, ...data]))
+  }
+  return bands
+}

@@ -1,0 +1,26 @@
+/** What may end a line inside a word that is longer than the line: a JIR and a receipt number stay readable. */
+const JOINTS = ['-', '/']
+
+/**
+ * Breaks text at words into lines of at most `width` characters, at least one line. A word that is longer than a line
+ * is broken after a hyphen or slash where it has one, else where the line ends; nothing is ever left out but spaces.
+ */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ').filter((part) => part !== '')) {
+    if (line !== '' && line.length + 1 + word.length <= width) {
+      line += ` ${word}`
+      continue
+    }
+    if (line !== '') lines.push(line)
+    line = word
+    while (line.length > width) {
+      const cut = 1 + Math.max(...JOINTS.map((joint) => line.lastIndexOf(joint, width - 1)))
+      const taken = cut > 1 ? cut : width
+      lines.push(line.slice(0, taken))
+      line = line.slice(taken)
+    }
+  }
+  return line === '' && lines.length > 0 ? lines : [...lines, line]
+}

@@ -1,0 +1,80 @@
+/** Black dots on white, one bit each. */
+export class Bitmap {
+  readonly width: number
+  #rows: Uint8Array[] = []
+
+  constructor(width: number, height = 0) {
+    this.width = width
+    this.grow(height)
+  }
+
+  get height(): number {
+    return this.#rows.length
+  }
+
+  grow(height: number): void {
+    while (this.#rows.length < height) this.#rows.push(new Uint8Array(Math.ceil(this.width / 8)))
+  }
+
+  /** What is beside the paper is not printed. */
+  set(x: number, y: number, black = true): void {
+    const row = this.#rows[y]
+    if (!row || x < 0 || x >= this.width) return
+    const bit = 0x80 >> (x & 7)
+    const place = x >> 3
+    row[place] = black ? (row[place] ?? 0) | bit : (row[place] ?? 0) & ~bit
+  }
+
+  get(x: number, y: number): boolean {
+    return ((this.#rows[y]?.[x >> 3] ?? 0) & (0x80 >> (x & 7))) !== 0
+  }
+
+  /** Eight dots in a byte, the leftmost in the highest bit. */
+  row(y: number): Uint8Array {
+    return this.#rows[y] ?? new Uint8Array()
+  }
+
+  get blank(): boolean {
+    return this.#rows.every((row) => row.every((byte) => byte === 0))
+  }
+
+  /** Draws another one with its upper left corner at x, y, both at least 0; its white dots leave alone what is there. */
+  draw(other: Bitmap, x: number, y: number): void {
+    const shift = x & 7
+    other.#rows.forEach((source, dy) => {
+      const row = this.#rows[y + dy]
+      if (!row) return
+      source.forEach((byte, index) => {
+        const place = (x >> 3) + index
+        if (place < row.length) row[place] = (row[place] ?? 0) | (byte >> shift)
+        if (place + 1 < row.length) row[place + 1] = (row[place + 1] ?? 0) | ((byte << (8 - shift)) & 0xff)
+      })
+      this.#clip(row)
+    })
+  }
+
+  /** Draws a row of dots, eight in a byte. */
+  drawBytes(bytes: ArrayLike<number>, y: number): void {
+    const row = this.#rows[y]
+    row?.set(Array.from(bytes).slice(0, row.length))
+    if (row) this.#clip(row)
+  }
+
+  #clip(row: Uint8Array): void {
+    const spare = row.length * 8 - this.width
+    row[row.length - 1] = ((row.at(-1) ?? 0) >> spare) << spare
+  }
+
+  /** Takes the first rows away. */
+  takeRows(count: number): Bitmap {
+    const taken = new Bitmap(this.width)
+    taken.#rows = this.#rows.splice(0, count)
+    return taken
+  }
+
+  copy(): Bitmap {
+    const copy = new Bitmap(this.width)
+    copy.#rows = this.#rows.map((row) => row.slice())
+    return copy
+  }
+}

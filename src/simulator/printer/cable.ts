@@ -1,0 +1,57 @@
+import { lstatSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { openPty, type Pty } from './pty.ts'
+
+/** A USB serial cable: plugged in again, its device has another number, and a link finds it as `/dev/serial/by-id` does. */
+export interface Cable {
+  /** The link where there is one, else the device of the moment. */
+  readonly path: string
+  /** @throws Error where something that is not a link has the link's name */
+  plugIn(): Promise<void>
+  unplug(): void
+  write(bytes: Uint8Array): void
+  pause(): void
+  resume(): void
+}
+
+export interface CableOptions {
+  /** Made by `plugIn`, removed by `unplug`. */
+  linkPath?: string | undefined
+  onBytes: (bytes: Uint8Array) => void
+}
+
+export function createCable({ linkPath, onBytes }: CableOptions): Cable {
+  let pty: Pty | undefined
+  return {
+    get path() {
+      if (linkPath !== undefined) return linkPath
+      if (!pty) throw new Error('The cable is not plugged in')
+      return pty.path
+    },
+    async plugIn() {
+      if (pty) return
+      if (linkPath !== undefined) expectLink(linkPath)
+      pty = await openPty(onBytes)
+      if (linkPath !== undefined) pointTo(pty.path, linkPath)
+    },
+    unplug() {
+      if (linkPath !== undefined) rmSync(linkPath, { force: true })
+      pty?.close()
+      pty = undefined
+    },
+    write: (bytes) => pty?.write(bytes),
+    pause: () => pty?.pause(),
+    resume: () => pty?.resume(),
+  }
+}
+
+function expectLink(path: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  if (there && !there.isSymbolicLink()) throw new Error(`${path} is there already, and no link`)
+}
+
+/** At no moment is there no link, where there was one. */
+function pointTo(device: string, path: string): void {
+  rmSync(`${path}.new`, { force: true })
+  symlinkSync(device, `${path}.new`)
+  renameSync(`${path}.new`, path)
+}

@@ -1,0 +1,79 @@
+/** Code pages that a printer may hold, by the name used here. */
+export const CODE_PAGES = ['cp437', 'cp850', 'cp852', 'windows1250', 'windows1252', 'iso8859-2'] as const
+export type CodePage = (typeof CODE_PAGES)[number]
+
+/** The numbers of `ESC t` as Epson gives them. */
+export const EPSON_PAGES: Readonly<Record<number, CodePage>> = {
+  0: 'cp437',
+  2: 'cp850',
+  16: 'windows1252',
+  18: 'cp852',
+  39: 'iso8859-2',
+  45: 'windows1250',
+}
+
+// 0x80 to 0xFF. Node knows no DOS pages, and takes windows-1252 for ISO 8859-1.
+const UPPER: Record<CodePage, string> = {
+  cp437: [
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒ',
+    'áíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐',
+    '└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀',
+    'αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0',
+  ].join(''),
+  cp850: [
+    'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ',
+    'áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐',
+    '└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀',
+    'ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0',
+  ].join(''),
+  cp852: [
+    'ÇüéâäůćçłëŐőîŹÄĆÉĹĺôöĽľŚśÖÜŤťŁ×č',
+    'áíóúĄąŽžĘę¬źČş«»░▒▓│┤ÁÂĚŞ╣║╗╝Żż┐',
+    '└┴┬├─┼Ăă╚╔╩╦╠═╬¤đĐĎËďŇÍÎě┘┌█▄ŢŮ▀',
+    'ÓßÔŃńňŠšŔÚŕŰýÝţ´\u00ad˝˛ˇ˘§÷¸°¨˙űŘř■\u00a0',
+  ].join(''),
+  windows1250: upperHalf('windows-1250'),
+  windows1252: `€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ${upperHalf('iso-8859-1').slice(32)}`,
+  'iso8859-2': upperHalf('iso-8859-2'),
+}
+
+// ESC R: what stands for # $ @ [ \ ] ^ ` { | } ~ in each country's set, by n.
+const NATIONAL_CODES = '#$@[\\]^`{|}~'
+const NATIONAL = [
+  NATIONAL_CODES,
+  '#$à°ç§^`éùè¨',
+  '#$§ÄÖÜ^`äöüß',
+  '£$@[\\]^`{|}~',
+  '#$@ÆØÅ^`æøå~',
+  '#¤ÉÄÖÅÜéäöåü',
+  '#$@°\\é^ùàòèì',
+  '₧$@¡Ñ¿^`¨ñ}~',
+  '#$@[¥]^`{|}~',
+  '#¤ÉÆØÅÜéæøåü',
+  '#$ÉÆØÅÜéæøåü',
+  '#$á¡Ñ¿é`íñóú',
+  '#$á¡Ñ¿éüíñóú',
+  '#$@[₩]^`{|}~',
+  '#$ŽŠĐĆČžšđćč',
+  '#¥@[\\]^`{|}~',
+]
+
+function upperHalf(label: string): string {
+  return new TextDecoder(label).decode(Uint8Array.from({ length: 128 }, (_, index) => 128 + index))
+}
+
+/** What a printer prints for a byte from 0x20 on. */
+export function characterOf(byte: number, page: CodePage, national: number): string {
+  if (byte >= 0x80) return UPPER[page][byte - 0x80] ?? ' '
+  if (byte === 0x7f) return ' '
+  const character = String.fromCharCode(byte)
+  const place = NATIONAL_CODES.indexOf(character)
+  return (place >= 0 && NATIONAL[national]?.[place]) || character
+}
+
+const chinese = new TextDecoder('gb18030')
+
+/** Two bytes of a printer in Chinese mode. */
+export function chineseCharacterOf(first: number, second: number): string {
+  return chinese.decode(Uint8Array.of(first, second))
+}

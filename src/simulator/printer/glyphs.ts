@@ -1,0 +1,54 @@
+import { Bitmap } from './bitmap.ts'
+import { FONT_BITS, FONT_CHARACTERS } from './font.ts'
+import type { Modes } from './modes.ts'
+
+const WIDTH = 12
+const HEIGHT = 24
+const BYTES = (WIDTH * HEIGHT) / 8
+/** Dots of a character in each font; font B is font A made smaller. */
+const FONTS = { A: { width: WIDTH, height: HEIGHT }, B: { width: 9, height: 17 } } as const
+
+const places = new Map(Array.from(FONT_CHARACTERS, (character, index) => [character, index * BYTES]))
+
+const drawn = new Map<string, Bitmap>()
+
+/** One character as it will stand on the paper, with the blank to its right. Not to be drawn upon. */
+export function drawCharacter(character: string, modes: Modes): Bitmap {
+  const { font, bold, doubleStrike, underline, width, height, inverse, characterSpacing } = modes
+  const key = [character, font, bold || doubleStrike, underline, width, height, inverse, characterSpacing].join()
+  const known = drawn.get(key) ?? draw(character, modes)
+  drawn.set(key, known)
+  return known
+}
+
+function draw(character: string, modes: Modes): Bitmap {
+  const font = FONTS[modes.font]
+  const wide = character.length === 1 && character >= '⺀' ? 2 : 1
+  const cell = new Bitmap((font.width * wide + modes.characterSpacing) * modes.width, font.height * modes.height)
+  const fat = modes.bold || modes.doubleStrike
+  for (let y = 0; y < cell.height; y++) {
+    const row = Math.floor((Math.floor(y / modes.height) * HEIGHT) / font.height)
+    const underlined = y >= cell.height - modes.underline
+    for (let x = 0; x < cell.width; x++) {
+      const column = (dx: number) => Math.floor((Math.floor((x - dx) / modes.width) * WIDTH) / font.width)
+      const dot = dotOf(character, column(0), row, wide) || (fat && x > 0 && dotOf(character, column(1), row, wide))
+      cell.set(x, y, (dot || underlined) !== modes.inverse)
+    }
+  }
+  return cell
+}
+
+function dotOf(character: string, x: number, y: number, wide: number): boolean {
+  const width = WIDTH * wide
+  if (x < 0 || x >= width) return false
+  const place = places.get(character)
+  if (place === undefined) return boxDot(x, y, width)
+  const bit = y * WIDTH + x
+  return ((FONT_BITS[place + (bit >> 3)] ?? 0) & (0x80 >> (bit & 7))) !== 0
+}
+
+/** A hollow box for what the font lacks. */
+function boxDot(x: number, y: number, width: number): boolean {
+  if (x < 1 || x > width - 2 || y < 3 || y > 20) return false
+  return x === 1 || x === width - 2 || y === 3 || y === 20
+}

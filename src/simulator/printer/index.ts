@@ -1,0 +1,7 @@
+export type { AnswerMode } from './answers.ts'
+export type { CodePage } from './code-pages.ts'
+export { type LogEntry, Machine, type MachineOptions } from './machine.ts'
+export { PtyPrinter, type PtyPrinterOptions, startPtyPrinter } from './pty-printer.ts'
+export type { Paper } from './roll.ts'
+export type { PrinterError } from './status.ts'
+export { startTcpPrinter, TcpPrinter, type TcpPrinterOptions } from './tcp-printer.ts'

@@ -1,0 +1,246 @@
+import { type AnswerMode, Answers } from './answers.ts'
+import { Mechanism } from './mechanism.ts'
+import { type ModelOptions, modelOf } from './model.ts'
+import { Pace, type Speed } from './pace.ts'
+import type { RealtimeCommand } from './realtime.ts'
+import { type Port, Reception, withXonXoff } from './reception.ts'
+import type { Paper } from './roll.ts'
+import { automaticStatus, type Condition, isOffline, type PrinterError, realtimeStatus } from './status.ts'
+
+export interface MachineOptions extends ModelOptions, Speed {
+  bufferBytes?: number
+  /** Says XOFF when its buffer is full, and XON when there is room again. */
+  xonXoff?: boolean
+  /** A receipt was cut. */
+  onPaper?: (paper: Paper) => void
+}
+
+export interface LogEntry {
+  /** Milliseconds since it was made. */
+  at: number
+  what: string
+}
+
+/** An ESC/POS receipt printer without its plug: bytes in, paper and answers out. */
+export class Machine {
+  readonly condition: Condition = { paper: 'ok', cover: 'closed', error: null }
+  readonly log: LogEntry[] = []
+  /** Bytes taken out of the buffer, printed or done. */
+  printedBytes = 0
+  readonly #options: MachineOptions
+  readonly #startedAt = performance.now()
+  readonly #mechanism: Mechanism
+  readonly #reception: Reception
+  readonly #answers = new Answers()
+  readonly #pace: Pace
+  #powered = true
+  #working = false
+  #triggers: { byte: number; act: () => void }[] = []
+  #switchingOn: NodeJS.Timeout | undefined
+
+  constructor(options: MachineOptions = {}) {
+    const { bufferBytes = 4096, onPaper = () => {} } = options
+    this.#options = options
+    this.#mechanism = new Mechanism(modelOf(options), this.condition, {
+      answer: (bytes) => this.#answers.send(bytes),
+      cut: (paper) => {
+        this.note('cut')
+        onPaper(paper)
+      },
+    })
+    this.#pace = new Pace(options, () => this.#work())
+    this.#reception = new Reception({
+      capacity: bufferBytes,
+      onRealtime: (command) => this.#doAtOnce(command),
+      onData: () => this.#work(),
+    })
+  }
+
+  /** Receipts in the order of printing; what hangs out uncut is the last one. */
+  get papers(): Paper[] {
+    return this.#mechanism.roll.papers
+  }
+
+  /** Commands that it does not know, in hex. */
+  get unknownCommands(): string[] {
+    return this.#mechanism.unknownCommands
+  }
+
+  /** Commands that it knows and did not do, for they stood where they may not. */
+  get refused(): string[] {
+    return this.#mechanism.refused
+  }
+
+  get bells(): number {
+    return this.#mechanism.bells
+  }
+
+  get receivedBytes(): number {
+    return this.#reception.receivedBytes
+  }
+
+  /** Nothing in the buffer, and nothing moves. */
+  get idle(): boolean {
+    return this.#reception.length === 0 && !this.#pace.moving
+  }
+
+  /** Whom it listens to from now on; nobody: the plug is out. What was on the line is lost. */
+  connect(port: Port | undefined): void {
+    this.#reception.connect(port && this.#options.xonXoff ? withXonXoff(port) : port)
+    this.#answers.connect(port)
+  }
+
+  /** Bytes from the line. */
+  receive(bytes: Uint8Array): void {
+    this.#reception.receive(bytes)
+  }
+
+  /** Does something right after so many bytes, counted from the first one, were taken out of the buffer. */
+  at(byte: number, act: () => void): void {
+    this.#triggers.push({ byte, act })
+  }
+
+  runOutOfPaper(): void {
+    this.#change({ paper: 'out' }, 'paper out')
+  }
+
+  runLow(): void {
+    this.#change({ paper: 'near_end' }, 'paper near its end')
+  }
+
+  /** What waits in the buffer is printed then. */
+  loadPaper(): void {
+    this.#change({ paper: 'ok' }, 'paper loaded')
+  }
+
+  openCover(): void {
+    this.#change({ cover: 'open' }, 'cover open')
+  }
+
+  closeCover(): void {
+    this.#change({ cover: 'closed' }, 'cover closed')
+  }
+
+  fail(error: PrinterError): void {
+    this.#change({ error }, `error: ${error}`)
+  }
+
+  recover(): void {
+    this.#change({ error: null }, 'error over')
+  }
+
+  /** How it answers from now on. */
+  answer(mode: AnswerMode, delayMs = 0): void {
+    this.#answers.mode = mode
+    this.#answers.delayMs = delayMs
+  }
+
+  /** How many bytes a second the line carries from now on. */
+  slowLine(bytesPerSecond: number): void {
+    this.#reception.slowDown(bytesPerSecond)
+  }
+
+  /**
+   * Buffer, modes and the line that was begun are gone. What comes meanwhile is lost, or, when flow control holds it back,
+   * comes when it is on again.
+   */
+  powerOff({ held = false } = {}): void {
+    this.note('power off')
+    this.#powered = false
+    this.#pace.stop()
+    this.#mechanism.initialise()
+    this.#answers.cancel()
+    this.#reception.switchOff(held)
+  }
+
+  powerOn(): void {
+    clearTimeout(this.#switchingOn)
+    if (this.#powered) return
+    this.note('power on')
+    this.#powered = true
+    this.#reception.switchOn()
+  }
+
+  powerCycle({ offMs, held = false }: { offMs: number; held?: boolean }): void {
+    this.powerOff({ held })
+    clearTimeout(this.#switchingOn)
+    this.#switchingOn = setTimeout(() => this.powerOn(), offMs)
+  }
+
+  /** Ends its timers. */
+  close(): void | Promise<void> {
+    clearTimeout(this.#switchingOn)
+    this.#pace.stop()
+    this.#powered = false
+    this.#answers.cancel()
+    this.#reception.close()
+    this.connect(undefined)
+  }
+
+  #change(change: Partial<Condition>, what: string): void {
+    const before = automaticStatus(this.condition)
+    Object.assign(this.condition, change)
+    this.note(what)
+    const now = automaticStatus(this.condition)
+    if (this.#mechanism.reportsChanges && Buffer.compare(before, now) !== 0) this.#answers.send(now)
+    this.#work()
+  }
+
+  /** Takes what is in the buffer in its turn, while it can print. */
+  #work(): void {
+    if (this.#working) return
+    this.#working = true
+    do {
+      while (this.#powered && !this.#pace.moving && !isOffline(this.condition) && this.#reception.length > 0)
+        this.#step()
+    } while (this.#reception.pump() > 0)
+    this.#working = false
+  }
+
+  #step(): void {
+    const rows = this.#mechanism.take(this.#reception.take() ?? 0)
+    this.printedBytes++
+    const due = this.#triggers.filter(({ byte }) => byte === this.printedBytes)
+    for (const { act } of due) act()
+    if (this.#powered) this.#pace.spend(rows)
+  }
+
+  #doAtOnce(command: RealtimeCommand): void {
+    switch (command.kind) {
+      case 'status':
+        this.#tellStatus(command.n)
+        break
+      case 'recover':
+        if (command.clear) this.#clear()
+        if (this.condition.error === 'recoverable' || this.condition.error === 'cutter') this.recover()
+        break
+      case 'clear':
+        this.#clear()
+        this.#answers.send(Uint8Array.of(0x37, 0x25, 0))
+        break
+      case 'power_off':
+        this.powerOff()
+        break
+      case 'pulse':
+        this.note('drawer pulse')
+    }
+  }
+
+  #tellStatus(n: number): void {
+    // The question itself is in the buffer already.
+    const busy = this.#reception.length > 3 || this.#pace.moving
+    if (busy && this.#answers.mode === 'when_idle') return
+    this.#answers.send(Uint8Array.of(realtimeStatus(n, this.condition)))
+  }
+
+  #clear(): void {
+    this.note('buffer cleared')
+    this.#reception.clear()
+    this.#mechanism.breakOff()
+  }
+
+  /** Writes something into the log. */
+  note(what: string): void {
+    this.log.push({ at: performance.now() - this.#startedAt, what })
+  }
+}

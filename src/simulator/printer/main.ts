@@ -1,0 +1,97 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import { type PtyPrinter, startPtyPrinter } from './pty-printer.ts'
+import type { Paper } from './roll.ts'
+
+const HELP = `npx tsx src/simulator/printer/main.ts [--link PATH] [--png DIR] [--58]
+
+A receipt printer on a pseudo terminal: prints its device, then each receipt as text when it is cut.
+  --link   a symbolic link to the device, kept right when it is plugged in again
+  --png    a folder for pictures of the receipts
+  --58     paper of 58 mm instead of 80 mm
+`
+
+const OPTIONS = {
+  link: { type: 'string' },
+  png: { type: 'string' },
+  58: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+const COMMANDS: Record<string, (printer: PtyPrinter) => unknown> = {
+  'paper out': (printer) => printer.runOutOfPaper(),
+  'paper low': (printer) => printer.runLow(),
+  'paper ok': (printer) => printer.loadPaper(),
+  'cover open': (printer) => printer.openCover(),
+  'cover close': (printer) => printer.closeCover(),
+  power: (printer) => printer.powerCycle({ offMs: 1000 }),
+  unplug: (printer) => printer.unplug(),
+  plug: (printer) => plugIn(printer),
+}
+
+const values = readOptions()
+if (typeof values === 'string') {
+  process.stderr.write(`${values}\n${HELP}`)
+  process.exitCode = 2
+} else if (values.help) {
+  process.stdout.write(HELP)
+} else {
+  await run(values.link, values.png, values[58]).catch((error: Error) => {
+    process.stderr.write(`The printer did not start: ${error.message}\n`)
+    process.exitCode = 1
+  })
+}
+
+/** The options, or what is wrong with them. */
+function readOptions() {
+  try {
+    return parseArgs({ options: OPTIONS }).values
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+async function run(link: string | undefined, png: string | undefined, narrow: boolean): Promise<void> {
+  let count = 0
+  if (png !== undefined) mkdirSync(png, { recursive: true })
+  const printer = await startPtyPrinter({
+    dots: narrow ? 384 : 576,
+    ...(link === undefined ? {} : { linkPath: link }),
+    onPaper(paper) {
+      count++
+      if (png !== undefined) writeFileSync(join(png, `receipt-${count}.png`), paper.png())
+      print(framed(paper))
+    },
+  })
+  const input = createInterface({ input: process.stdin })
+  const end = () => {
+    input.close()
+    process.stdin.destroy()
+    printer.close()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
+  input.on('line', (line) => obey(printer, line.trim()))
+  print(printer.path)
+}
+
+function obey(printer: PtyPrinter, line: string): void {
+  const command = COMMANDS[line]
+  if (command) command(printer)
+  else if (line !== '') print(`Say one of: ${Object.keys(COMMANDS).join(', ')}`)
+}
+
+async function plugIn(printer: PtyPrinter): Promise<void> {
+  await printer.plugIn()
+  print(printer.path)
+}
+
+function framed({ text }: Paper): string {
+  const rule = '-'.repeat(48)
+  return `${rule}\n${text}\n${rule}`
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}

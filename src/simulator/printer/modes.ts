@@ -1,0 +1,50 @@
+import type { CodePage } from './code-pages.ts'
+
+/** What commands set and a power cycle or `ESC @` sets back. */
+export interface Modes {
+  page: CodePage
+  national: number
+  chinese: boolean
+  align: 'left' | 'center' | 'right'
+  bold: boolean
+  doubleStrike: boolean
+  font: 'A' | 'B'
+  /** Dots thick. */
+  underline: number
+  /** 1 to 8 times. */
+  width: number
+  height: number
+  inverse: boolean
+  /** Dots between the tops of two lines. */
+  lineSpacing: number
+  /** Dots to the right of each character, before it is widened. */
+  characterSpacing: number
+  leftMargin: number
+  /** Dots from the left margin on that are printed; the whole line where the paper ends before. */
+  areaWidth: number
+  /** Dots per unit of commands that move. */
+  unitX: number
+  unitY: number
+}
+
+export function defaultModes(chinese: boolean): Modes {
+  return {
+    page: 'cp437',
+    national: 0,
+    chinese,
+    align: 'left',
+    bold: false,
+    doubleStrike: false,
+    font: 'A',
+    underline: 0,
+    width: 1,
+    height: 1,
+    inverse: false,
+    lineSpacing: 30,
+    characterSpacing: 0,
+    leftMargin: 0,
+    areaWidth: Number.POSITIVE_INFINITY,
+    unitX: 1,
+    unitY: 1,
+  }
+}

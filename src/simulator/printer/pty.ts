@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { closeSync, constants, openSync, writeSync } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { ReadStream } from 'node:tty'
+
+/** The device's end of a pseudo terminal: what a driver is for real hardware. */
+export interface Pty {
+  /** What the program under test opens, e.g. `/dev/pts/4`. */
+  readonly path: string
+  /** Never waits: what the other side does not take is lost, as on a serial line. */
+  write(bytes: Uint8Array): void
+  pause(): void
+  resume(): void
+  /** Whoever has the device open sees it hang up. */
+  close(): void
+}
+
+// Unlocks the other end and tells its number (pty(7)); raw mode, or the kernel would answer and translate by itself.
+const UNLOCK = `
+import fcntl, struct, tty
+fcntl.ioctl(3, 0x40045431, struct.pack('i', 0))
+tty.setraw(3)
+print(struct.unpack('i', fcntl.ioctl(3, 0x80045430, bytes(4)))[0])
+`
+
+/**
+ * Node has no call for the two ioctls that a pseudo terminal needs, so python3 makes them once on the open descriptor.
+ * @throws Error where there is no python3 or no pseudo terminal
+ */
+export async function openPty(onBytes: (bytes: Uint8Array) => void): Promise<Pty> {
+  const master = openSync('/dev/ptmx', constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
+  let slave: number
+  let path: string
+  try {
+    path = `/dev/pts/${await unlock(master)}`
+    // Held open, never read: without it the master reads EIO whenever the program has closed the device.
+    slave = openSync(path, constants.O_RDWR | constants.O_NOCTTY)
+  } catch (error) {
+    closeSync(master)
+    throw error
+  }
+  const stream = new ReadStream(master)
+  let open = true
+  stream.on('data', onBytes)
+  stream.on('error', () => close())
+
+  function close() {
+    if (!open) return
+    open = false
+    stream.destroy()
+    closeSync(slave)
+  }
+
+  return {
+    path,
+    write(bytes) {
+      if (!open) return
+      try {
+        writeSync(master, bytes)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      }
+    },
+    pause: () => void stream.pause(),
+    resume: () => void stream.resume(),
+    close,
+  }
+}
+
+async function unlock(master: number): Promise<number> {
+  const python = spawn('python3', ['-ISc', UNLOCK], { stdio: ['ignore', 'pipe', 'inherit', master] })
+  const failed = new Promise<never>((_, reject) => python.once('error', reject))
+  const number = await Promise.race([text(python.stdout as Readable), failed])
+  if (!/^\d+\n$/.test(number)) throw new Error('python3 made no pseudo terminal')
+  return Number(number)
+}

@@ -1,0 +1,57 @@
+/** What sensors and mechanics say; a power cycle changes none of it but an error that is over by itself. */
+export interface Condition {
+  paper: 'ok' | 'near_end' | 'out'
+  cover: 'closed' | 'open'
+  error: PrinterError | null
+}
+
+/** By what Epson's reference tells apart: who has to do what about it. */
+export const PRINTER_ERRORS = ['recoverable', 'cutter', 'unrecoverable', 'auto_recoverable'] as const
+export type PrinterError = (typeof PRINTER_ERRORS)[number]
+
+export function isOffline({ paper, cover, error }: Condition): boolean {
+  return paper === 'out' || cover === 'open' || error !== null
+}
+
+// Bits 1 and 4 are always set, 0 and 7 never: that tells a status from text and XON.
+const FIXED = 0x12
+
+/** The answer to `DLE EOT` n, 1 to 4 (Epson, ESC/POS reference, DLE EOT). */
+export function realtimeStatus(n: number, condition: Condition): number {
+  const { paper, cover, error } = condition
+  switch (n) {
+    case 1:
+      return FIXED | bit(3, isOffline(condition)) | bit(5, error === 'recoverable' || error === 'cutter')
+    case 2:
+      return FIXED | bit(2, cover === 'open') | bit(5, paper === 'out') | bit(6, error !== null)
+    case 3:
+      return FIXED | errorBits(error)
+    default:
+      return FIXED | (paper === 'ok' ? 0 : 0x0c) | (paper === 'out' ? 0x60 : 0)
+  }
+}
+
+/** The answer to `GS r` 1; paper that is out is never told, for then it is not answered. */
+export function paperStatus({ paper }: Condition): number {
+  return (paper === 'ok' ? 0 : 0x03) | (paper === 'out' ? 0x0c : 0)
+}
+
+/** Four bytes that are sent by themselves when something changes (`GS a`). */
+export function automaticStatus(condition: Condition): Uint8Array {
+  const { cover, error } = condition
+  const first = 0x10 | bit(3, isOffline(condition)) | bit(5, cover === 'open')
+  return Uint8Array.of(first, errorBits(error), paperStatus(condition), 0x0f)
+}
+
+function errorBits(error: PrinterError | null): number {
+  return (
+    bit(2, error === 'recoverable') |
+    bit(3, error === 'cutter') |
+    bit(5, error === 'unrecoverable') |
+    bit(6, error === 'auto_recoverable')
+  )
+}
+
+function bit(place: number, set: boolean): number {
+  return set ? 1 << place : 0
+}

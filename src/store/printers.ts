@@ -1,0 +1,33 @@
+import type { Selectable } from 'kysely'
+import type { DevicePrinter } from '../fiscal/model.ts'
+import type { StoreTransaction } from '../fiscal/store-port.ts'
+import type { Db } from './connection.ts'
+import type { Tables } from './tables.ts'
+
+export function printers(db: Db): StoreTransaction['printers'] {
+  const select = () => db.selectFrom('printers').selectAll()
+  return {
+    async get(deviceId) {
+      const row = await select().where('deviceId', '=', deviceId).executeTakeFirst()
+      return row && toPrinter(row)
+    },
+    async all() {
+      return (await select().orderBy('deviceId').execute()).map(toPrinter)
+    },
+    async put({ deviceId, ...printer }) {
+      const set = { ...printer, overrides: JSON.stringify(printer.overrides) }
+      await db
+        .insertInto('printers')
+        .values({ deviceId, ...set })
+        .onConflict((conflict) => conflict.column('deviceId').doUpdateSet(set))
+        .execute()
+    },
+    async remove(deviceId) {
+      await db.deleteFrom('printers').where('deviceId', '=', deviceId).execute()
+    },
+  }
+}
+
+function toPrinter(row: Selectable<Tables['printers']>): DevicePrinter {
+  return { ...row, overrides: JSON.parse(row.overrides) }
+}

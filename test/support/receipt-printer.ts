@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import type { LineAddress, PrinterCondition, PrinterSettings } from '../../src/domain/printer.ts'
+import { openLine } from '../../src/receipts/open-line.ts'
+import { createPrinter, type Printer, type PrintResult } from '../../src/receipts/printer.ts'
+import type { Timing } from '../../src/receipts/printing.ts'
+import { settingsOf } from '../../src/receipts/profiles.ts'
+import { type PtyPrinter, type PtyPrinterOptions, startPtyPrinter } from '../../src/simulator/printer/index.ts'
+import { makeTempDir } from './temp-dir.ts'
+
+type AtTheEnd = (close: () => void | Promise<void>) => void
+
+/** All that waits waits hardly, so that tests are fast. */
+export const HASTY: Timing = {
+  lookEveryMs: 100,
+  freshMs: 150,
+  pollMs: 20,
+  standMs: 50,
+  leastMs: 400,
+  stopMs: 200,
+  lineMs: 1,
+  cutMs: 100,
+  reopenMs: { first: 20, last: 100 },
+}
+
+export function hastySettings(overrides: Partial<PrinterSettings> = {}): PrinterSettings {
+  return settingsOf('epson-tm-t20', { answerTimeoutMs: 400, confirmTimeoutMs: 400, baudRate: 921_600, ...overrides })
+}
+
+export interface TestJob {
+  segments?: Uint8Array[]
+  waitMs?: number
+  begin?: () => Promise<boolean>
+  signal?: AbortSignal
+}
+
+/** Our side of a printer, with a count of the jobs that began. */
+export interface Host {
+  readonly printer: Printer
+  readonly conditions: PrinterCondition[]
+  begins: number
+  print(job?: TestJob): Promise<PrintResult>
+}
+
+export function startHost(
+  address: LineAddress,
+  settings: PrinterSettings,
+  atTheEnd: AtTheEnd,
+  timing: Partial<Timing> = {},
+): Host {
+  const conditions: PrinterCondition[] = []
+  const printer = createPrinter({
+    ...{ address, settings, openLine },
+    clock: { elapsed: () => performance.now() },
+    timing: { ...HASTY, ...timing },
+    changed: (condition) => conditions.push(condition),
+  })
+  printer.start()
+  atTheEnd(() => printer.close())
+  const host: Host = {
+    printer,
+    conditions,
+    begins: 0,
+    print({ segments = receipt(), waitMs = 1000, begin = async () => true, signal } = {}) {
+      return printer.print({
+        encode: () => ({ segments }),
+        begin() {
+          host.begins += 1
+          return begin()
+        },
+        giveUpAt: performance.now() + waitMs,
+        ...(signal && { signal }),
+      })
+    },
+  }
+  return host
+}
+
+/** A virtual printer on a pseudo terminal, found by a link as below `/dev/serial/by-id`. */
+export async function startPaper(options: PtyPrinterOptions, atTheEnd: AtTheEnd): Promise<PtyPrinter> {
+  const linkPath = join(await makeTempDir(atTheEnd), 'usb-Virtual_Printer-if00')
+  const machine = await startPtyPrinter({ linkPath, ...options })
+  atTheEnd(() => machine.close())
+  return machine
+}
+
+/** Both, on a serial line. */
+export async function startPair(
+  {
+    settings = {},
+    timing = {},
+    ...options
+  }: PtyPrinterOptions & { settings?: Partial<PrinterSettings>; timing?: Partial<Timing> },
+  atTheEnd: AtTheEnd,
+) {
+  const machine = await startPaper(options, atTheEnd)
+  const host = startHost({ kind: 'serial', path: machine.path }, hastySettings(settings), atTheEnd, timing)
+  return { machine, host }
+}
+
+/** A made-up receipt: start, text, a picture in bands, feed and cut. Every line is another one, and the last one tells all is there. */
+export function receipt(title = 'ONE', lines = 30, bands = 4): Uint8Array[] {
+  const text = Array.from({ length: lines }, (_, n) =>
+    Buffer.from(`${title} line ${String(n).padStart(3, '0')} of goods 1,00\n`),
+  )
+  const band = () => Buffer.concat([Buffer.from([0x1d, 0x76, 0x30, 0, 36, 0, 14, 0]), Buffer.alloc(36 * 14, 0xaa)])
+  return [
+    Buffer.from('\x1b@\x1c.\x1bt\x12', 'latin1'),
+    ...text,
+    ...Array.from({ length: bands }, band),
+    Buffer.from(`${title} end\n\x1dVB\x00`, 'latin1'),
+  ]
+}
+
+/** How often the whole receipt is on paper. */
+export function timesOnPaper(machine: PtyPrinter, title = 'ONE', lines = 30, bands = 4): number {
+  const whole = [
+    ...Array.from({ length: lines }, (_, n) => `${title} line ${String(n).padStart(3, '0')} of goods 1,00`),
+    ...(bands > 0 ? [`[picture 288 x ${bands * 14}]`] : []),
+    `${title} end`,
+  ].join('\n')
+  return machine.papers.filter(({ text, cut }) => cut && text.includes(whole)).length
+}
