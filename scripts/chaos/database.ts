@@ -15,8 +15,16 @@ export interface Stored {
   total: string
 }
 
+/** What became of a receipt. */
+export interface Printing {
+  invoiceId: string
+  copy: number
+  status: string
+}
+
 export interface Kept {
   invoices: Stored[]
+  receipts: Printing[]
   /** Which invoice each idempotency key stands for. */
   keys: { key: string; invoiceId: string }[]
   /** What SQLite itself finds wrong with the file. */
@@ -31,6 +39,7 @@ export function readDatabase(dataDir: string): Kept {
     const strays = db.pragma('foreign_key_check') as { table: string }[]
     return {
       invoices: db.prepare(INVOICES).all() as Stored[],
+      receipts: db.prepare(RECEIPTS).all() as Printing[],
       keys: db.prepare(KEYS).all() as Kept['keys'],
       damage: [
         ...integrity.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
@@ -44,4 +53,5 @@ export function readDatabase(dataDir: string): Kept {
 
 const INVOICES = `SELECT id, status, jir, zki, number, premises_code AS premisesCode, year, device_id AS deviceId,
   occurred_at_text AS occurredAt, document ->> '$.total' AS total FROM invoices ORDER BY id`
+const RECEIPTS = 'SELECT invoice_id AS invoiceId, copy, status FROM print_jobs'
 const KEYS = 'SELECT key, invoice_id AS invoiceId FROM idempotency_keys WHERE invoice_id IS NOT NULL'

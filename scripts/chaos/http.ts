@@ -8,7 +8,7 @@ export interface Answer {
 }
 
 export interface Question {
-  method?: 'GET' | 'POST'
+  method?: 'GET' | 'PATCH' | 'POST'
   path: string
   headers?: Record<string, string>
   body?: string | Buffer

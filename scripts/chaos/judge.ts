@@ -5,7 +5,7 @@ import type { Kept, Stored } from './database.ts'
 import type { Sale } from './sale.ts'
 import type { Shown } from './settle.ts'
 
-/** The four sources that must agree. */
+/** The five sources that must agree. */
 export interface Evidence {
   /** What the machines did and saw. */
   sales: Sale[]
@@ -14,6 +14,8 @@ export interface Evidence {
   kept: Kept
   /** What the authority received. */
   received: Received[]
+  /** The ZKIs on paper, each as often as it stands there. */
+  paper: string[]
 }
 
 export type CheckName =
@@ -29,6 +31,7 @@ export type CheckName =
   | 'bytes'
   | 'final'
   | 'times'
+  | 'paper'
   | 'intact'
 
 export interface Finding {
@@ -42,7 +45,7 @@ export interface Finding {
 
 /** Compares the sources. Each finding is one promise; it is kept when it has no problems. */
 export function judge(evidence: Evidence): Finding[] {
-  const { sales, shown, kept, received } = evidence
+  const { sales, shown, kept, received, paper } = evidence
   const byId = new Map(kept.invoices.map((invoice) => [invoice.id, invoice]))
   const answers = sales.flatMap((sale) => sale.seen.map((seen) => ({ sale, seen })))
   const bySale = groupBy(kept.invoices, ({ deviceId, occurredAt }) => `${deviceId} ${occurredAt}`)
@@ -102,7 +105,7 @@ export function judge(evidence: Evidence): Finding[] {
     {
       check: 'jir',
       looked: kept.invoices.length,
-      promise: 'invoices have at most one JIR, which the authority issued, over all four sources',
+      promise: 'invoices have at most one JIR, which the authority issued, over all the sources',
       problems: severalOf('JIRs', [
         ...heard.map(({ message, name }): Told => [name, message.jir]),
         ...kept.invoices.map((invoice): Told => [nameOf(invoice), invoice.jir]),
@@ -159,8 +162,33 @@ export function judge(evidence: Evidence): Finding[] {
         .filter(({ message }) => isBefore(message.sentAt, message.occurredAt))
         .map(({ message, name }) => `${name} of ${message.occurredAt} was sent at ${message.sentAt}`),
     },
+    {
+      check: 'paper',
+      looked: paper.length,
+      promise: 'receipts came out, one original of an invoice at most, and none that was said not to be printed',
+      problems: paperProblems(paper, kept),
+    },
     { check: 'intact', looked: 1, promise: 'database is intact', problems: kept.damage },
   ]
+}
+
+/** The printers are files, and nobody knows what comes out of those: what was sent is `unconfirmed`. */
+function paperProblems(paper: readonly string[], { invoices, receipts }: Kept): string[] {
+  const byZki = new Map(invoices.map((invoice) => [invoice.zki, invoice]))
+  const statusOf = new Map(receipts.map(({ invoiceId, status }) => [invoiceId, status]))
+  const printed = [...groupBy(paper, (zki) => zki)].flatMap(([zki, times]) => {
+    const invoice = byZki.get(zki)
+    if (!invoice) return [`a receipt with ZKI ${zki} came out, and no such invoice is stored`]
+    const status = statusOf.get(invoice.id)
+    return [
+      ...(times.length > 1 ? [`the receipt of ${nameOf(invoice)} came out ${times.length} times`] : []),
+      ...(status === 'unconfirmed'
+        ? []
+        : [`the receipt of ${nameOf(invoice)} came out, and is ${status ?? 'unknown'}`]),
+    ]
+  })
+  const left = receipts.filter(({ status }) => status === 'queued' || status === 'sending')
+  return [...printed, ...left.map(({ invoiceId, status }) => `the receipt of ${invoiceId} is ${status} for ever`)]
 }
 
 type Answers = { sale: Sale; seen: Sale['seen'][number] }[]

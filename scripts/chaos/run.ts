@@ -10,6 +10,7 @@ import type { Evidence } from './judge.ts'
 import { type KillReport, killAtRandom } from './killer.ts'
 import { type Load, startLoad } from './load.ts'
 import type { ChaosOptions } from './options.ts'
+import { openPaper } from './paper.ts'
 import { freePort } from './ports.ts'
 import { sabotagedCopy } from './sabotage.ts'
 import type { Scratch } from './scratch.ts'
@@ -59,7 +60,8 @@ export async function runChaos(options: ChaosOptions, scratch: Scratch): Promise
   const first = start()
   if ((await first.ready) === null) throw new Error(`the daemon did not start:\n${(await first.ended).lastWords}`)
   const base = `https://127.0.0.1:${port}`
-  const shop = await setUpShop({ dataDir, base, devices: options.devices, authority: authority.facts })
+  const paper = openPaper(join(scratch.dir, 'paper'))
+  const shop = await setUpShop({ dataDir, base, devices: options.devices, authority: authority.facts, paper })
   const load = startLoad({
     shop,
     chance: chance.branch(),
@@ -87,7 +89,8 @@ export async function runChaos(options: ChaosOptions, scratch: Scratch): Promise
   await repeatAll(load)
   const shown = await list(shop)
   const stop = await last.terminate()
-  const evidence = { sales: load.sales, shown, kept: readDatabase(dataDir), received: await authority.received() }
+  const received = await authority.received()
+  const evidence = { sales: load.sales, shown, kept: readDatabase(dataDir), received, paper: paper.zkis() }
   return { evidence, report, load, diskFilled, clockMoved, stop, seconds: (tick() - startedAt) / 1000 }
 }
 

@@ -3,6 +3,7 @@ import { Agent } from 'node:https'
 import { join } from 'node:path'
 import type { AuthorityFacts } from './authority.ts'
 import { type Answer, ask, type Question, type Target } from './http.ts'
+import type { Paper } from './paper.ts'
 
 export const OIB = '02994650199'
 
@@ -23,15 +24,18 @@ interface ShopOrder {
   base: string
   devices: number
   authority: AuthorityFacts
+  /** Where the machines print; they have no printers when left out. */
+  paper?: Paper
 }
 
 /** Sets up over the admin socket of a running daemon. Two machines stand at each premises and share its numbers. */
-export async function setUpShop({ dataDir, base, devices, authority }: ShopOrder): Promise<Shop> {
+export async function setUpShop({ dataDir, base, devices, authority, paper }: ShopOrder): Promise<Shop> {
   const admin = { socketPath: join(dataDir, 'fiskd.sock') }
-  const create = async (path: string, body: object) => {
+  const send = async (method: 'POST' | 'PATCH', path: string, body: object) => {
     const headers = { 'content-type': 'application/json' }
-    return made(await ask(admin, { method: 'POST', path, headers, body: JSON.stringify(body) }))
+    return made(await ask(admin, { method, path, headers, body: JSON.stringify(body) }))
   }
+  const create = (path: string, body: object) => send('POST', path, body)
   const company = await create('/v1/companies', { name: 'Samoposluga d.o.o.', oib: OIB })
   made(await ask(admin, await upload(String(company.id), authority)))
   const machines: Machine[] = []
@@ -39,6 +43,7 @@ export async function setUpShop({ dataDir, base, devices, authority }: ShopOrder
     const premisesCode = `POSL${Math.floor(i / 2) + 1}`
     const device = { company_id: company.id, premises_code: premisesCode, label: `Kavomat ${i + 1}` }
     const { id } = await create('/v1/devices', { ...device, isu_number: String(101 + i) })
+    if (paper) await send('PATCH', `/admin/printers/${id}`, { line: paper.lineOf(i) })
     machines.push({ id: String(id), premisesCode })
   }
   const { key } = await create('/admin/keys', { mode: 'test' })

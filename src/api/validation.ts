@@ -72,6 +72,9 @@ function demandOf(keyword: string, params: Record<string, unknown>): string {
     return `must be ${allowed.join(' or ')}`
   }
   if (keyword === 'minLength') return 'must not be empty'
+  if (keyword === 'minimum') return `must be ${String(params.limit)} or more`
+  if (keyword === 'maximum') return `must be ${String(params.limit)} or less`
+  if (keyword === 'maxItems') return `must have at most ${String(params.limit)} members`
   if (keyword === 'maxLength') return `must have at most ${String(params.limit)} characters`
   return 'is malformed'
 }

@@ -16,8 +16,8 @@ const USAGE = `fiskd ${VERSION}: the fiscalization daemon
   fiskd --version   prints the version
 `
 
-/** What may take this long at the end is one message that is being sent: two attempts of four seconds. */
-const CLOSE_DELAY_MS = 10_000
+/** At the end a message that is being sent may take 8 seconds, and a receipt that is being printed as long again. */
+const CLOSE_DELAY_MS = 20_000
 
 async function main(args: readonly string[]): Promise<number | undefined> {
   if (args[0] === '--version') return say(`${VERSION}\n`)

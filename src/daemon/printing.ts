@@ -1,3 +1,5 @@
+import { realpathSync } from 'node:fs'
+import { dirname, resolve, sep } from 'node:path'
 import type { Logger } from 'pino'
 import { formatLineAddress, parseLineAddress } from '../domain/printer.ts'
 import type { Clock } from '../fiscal/ports.ts'
@@ -15,15 +17,18 @@ interface PrintingDeps {
   clock: Clock
   /** Milliseconds that have passed, whatever is done to the clock. */
   elapsed: () => number
+  /** Whether a time server keeps the clock. */
+  timeIsKnown: () => boolean
   log: Logger
   metrics: Metrics
 }
 
 /** The way to paper, with its words in the log: what a technician must know is a warning, once. */
-export function createPrinting({ store, clock, elapsed, log, metrics }: PrintingDeps): RunningSpool {
+export function createPrinting({ store, clock, elapsed, timeIsKnown, log, metrics }: PrintingDeps): RunningSpool {
   return createSpool({
     store,
     openLine,
+    timeIsKnown,
     receiptOf: (invoice, copy) => receiptOf(store, invoice, copy),
     clock: { now: clock.now, elapsed },
     ended({ invoiceId, copy }, { status, detail }) {
@@ -35,7 +40,7 @@ export function createPrinting({ store, clock, elapsed, log, metrics }: Printing
       const isWell = (state === 'ready' || state === 'unknown') && (paper === null || paper === 'ok')
       log[isWell ? 'info' : 'warn']({ deviceId, line, state, paper, detail, fix }, 'a printer')
     },
-    reportFault: (error) => log.error({ err: error }, 'a receipt could not be handled; it is tried again'),
+    reportFault: (error) => log.error({ err: error }, 'a receipt could not be handled'),
   })
 }
 
@@ -46,6 +51,18 @@ export const drawing: ReceiptDrawing = {
     const addresses = (await listPrinterNodes()).map(parseLineAddress)
     return addresses.flatMap((address) => (address ? [formatLineAddress(address)] : []))
   },
-  text: async (receipt, settings) => (await import('../receipts/picture.ts')).receiptText(receipt, settings.columns),
+  text: async (receipt, settings) => (await import('../receipts/picture.ts')).receiptText(receipt, settings),
   picture: async (receipt, settings) => (await import('../receipts/picture.ts')).receiptPicture(receipt, settings),
+}
+
+/** Whether a path lies below a folder, by whatever links its folder is reached. */
+export function isBelow(path: string, folder: string): boolean {
+  const real = (given: string) => {
+    try {
+      return realpathSync(given)
+    } catch {
+      return resolve(given)
+    }
+  }
+  return `${real(dirname(resolve(path)))}${sep}`.startsWith(`${real(folder)}${sep}`)
 }

@@ -32,6 +32,7 @@ import { findPrintJob, originalsOf, printCopy } from '../fiscal/print-jobs.ts'
 import { printerExaminations } from '../fiscal/printer-examinations.ts'
 import { listPrinters, printersHealth, removePrinter, setPrinter, testPrinter } from '../fiscal/printers.ts'
 import { createFiscalProbe } from '../fiscal/probe.ts'
+import { receiptExaminations } from '../fiscal/receipt-examinations.ts'
 import { receiptToDraw } from '../fiscal/receipts.ts'
 import { recoverPending } from '../fiscal/recover.ts'
 import { requeueFailed } from '../fiscal/requeue.ts'
@@ -54,7 +55,7 @@ import { createDiskWatch } from './disk-watch.ts'
 import { identifyCaller, identifyOperator } from './identify.ts'
 import { type Facts, readStored } from './metrics/facts.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { createPrinting, drawing } from './printing.ts'
+import { createPrinting, drawing, isBelow } from './printing.ts'
 import { removeHalfRestore } from './restore-copy.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTrustAdmin } from './trust-admin.ts'
@@ -116,7 +117,10 @@ export function wire({ config, store, vault, clock, elapsed, log, newUuid, newIn
       if (!isUnreachable(attempt.outcome)) sweeper.answered(attempt.mode)
     },
   })
-  const spool = createPrinting({ store, clock, elapsed, log, metrics })
+  const spool = createPrinting({
+    ...{ store, clock, elapsed, log, metrics },
+    timeIsKnown: () => clock.state().synchronised === true,
+  })
   const invoiceLock = createKeyedLock()
   const liveSales = createLiveSales()
   const waiting = createWaiting({ store, identities, invoiceLock, clock })
@@ -165,7 +169,7 @@ export function wire({ config, store, vault, clock, elapsed, log, newUuid, newIn
     now: clock.now,
     log,
   })
-  const printing = { store, clock, spool, drawing }
+  const printing = { store, clock, spool, drawing, isOwnPath: (path: string) => isBelow(path, config.dataDir) }
   const sessions: SessionUseCases = {
     signIn: (name, password) => signIn(deps, name, password),
     signOut: (token) => signOut(store, token),
@@ -229,6 +233,7 @@ export function wire({ config, store, vault, clock, elapsed, log, newUuid, newIn
       doctor: createDoctor([
         ...databaseExaminations({ store, care: store.care, lookAtDisk, clock }),
         ...printerExaminations({ store, spool, clock }),
+        ...receiptExaminations(store),
       ]),
       backUp: createBackup({ store, care: store.care, clock, lookAtDisk, config }),
       status: () => gatewayStatus({ store, trust, probe, clock }),
@@ -283,7 +288,7 @@ export function wire({ config, store, vault, clock, elapsed, log, newUuid, newIn
     }),
     start() {
       sweeper.start()
-      spool.start().catch((error: unknown) => logNow().error({ err: error }, 'no receipt can be printed'))
+      void spool.start()
     },
     sweep: sweeper.sweep,
     stop: sweeper.stop,

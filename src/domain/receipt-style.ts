@@ -4,24 +4,38 @@ import { RECEIPT_LANGUAGES, type ReceiptLanguage, type ReceiptStyle } from './re
 const MAX_LINES = 20
 const MAX_CHARACTERS = 200
 
+const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isLanguage = (value: unknown): value is ReceiptLanguage => RECEIPT_LANGUAGES.includes(value as ReceiptLanguage)
+const isLines = (value: unknown): value is string[] =>
+  Array.isArray(value) &&
+  value.length <= MAX_LINES &&
+  value.every((line) => typeof line === 'string' && [...line].length <= MAX_CHARACTERS)
+
+const LINES = `must be a list of at most ${MAX_LINES} texts of at most ${MAX_CHARACTERS} characters`
+const MEMBERS: { [K in keyof ReceiptStyle]: { isFine: (value: unknown) => value is ReceiptStyle[K]; say: string } } = {
+  header: { isFine: isLines, say: LINES },
+  footer: { isFine: isLines, say: LINES },
+  language: { isFine: isLanguage, say: `must be ${RECEIPT_LANGUAGES.join(' or ')}` },
+}
+
 /**
  * How receipts look, from the member `receipt` of each level: `device_config`, then `fiscal_config`. Each of its members
  * is taken from the first level that has it; what has the wrong shape is ignored, as everywhere in the chain.
  */
 export function receiptStyle(levels: readonly ConfigLevel[]): ReceiptStyle {
   const receipts = levels.map(({ receipt }) => receipt).filter(isObject)
-  const first = <T>(key: string, isFine: (value: unknown) => value is T): T | undefined =>
-    receipts.map((receipt) => receipt[key]).find(isFine)
-  return {
-    header: first('header', isLines) ?? [],
-    footer: first('footer', isLines) ?? [],
-    language: first('language', isLanguage) ?? 'hr',
-  }
+  const first = <K extends keyof ReceiptStyle>(key: K) =>
+    receipts.map((receipt) => receipt[key]).find(MEMBERS[key].isFine)
+  return { header: first('header') ?? [], footer: first('footer') ?? [], language: first('language') ?? 'hr' }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-const isLanguage = (value: unknown): value is ReceiptLanguage => RECEIPT_LANGUAGES.includes(value as ReceiptLanguage)
-const isLines = (value: unknown): value is string[] =>
-  Array.isArray(value) &&
-  value.length <= MAX_LINES &&
-  value.every((line) => typeof line === 'string' && line.length <= MAX_CHARACTERS)
+/** What a level says about receipts and is ignored, and how it should be. */
+export function receiptStyleProblems({ receipt }: ConfigLevel): string[] {
+  if (receipt === undefined || receipt === null) return []
+  if (!isObject(receipt)) return ['receipt must be an object']
+  return Object.entries(receipt).flatMap(([key, value]) => {
+    const member = Object.hasOwn(MEMBERS, key) ? MEMBERS[key as keyof ReceiptStyle] : undefined
+    if (!member) return [`receipt.${key} means nothing`]
+    return member.isFine(value) ? [] : [`receipt.${key} ${member.say}`]
+  })
+}

@@ -1,8 +1,8 @@
+import type { PrinterCondition } from '../domain/printer.ts'
 import { type Check, type Examination, failure, fine, warning } from './doctor.ts'
-import type { Device, DevicePrinter, PrintJob } from './model.ts'
+import type { DevicePrinter, PrintJob } from './model.ts'
 import type { Clock } from './ports.ts'
 import type { Spool } from './printing-port.ts'
-import { factsOf } from './receipts.ts'
 import type { Store } from './store-port.ts'
 
 interface Deps {
@@ -22,24 +22,17 @@ export function printerExaminations({ store, spool, clock }: Deps): Examination[
   async function examine(): Promise<Check[]> {
     const printers = await store.printers.all()
     const checks: Check[] = []
+    // All at once: one that is lost takes seconds to say so.
+    await Promise.all(printers.map(({ deviceId }) => spool.look(deviceId)))
     for (const printer of printers) {
       const { deviceId, line } = printer
       const device = await store.devices.get(deviceId)
       const name = `printer ${device?.label ?? deviceId}`
-      checks.push(await conditionCheck(name, deviceId), await receiptsCheck(name, deviceId))
-      if (device) checks.push(...(await addressChecks(name, device)))
+      checks.push(conditionCheck(name, spool.condition(deviceId)), await receiptsCheck(name, deviceId))
       const rivals = printers.filter((other) => other.line === line && settingsOf(other) !== settingsOf(printer))
       if (rivals.length > 0) checks.push(await rivalsCheck(name, line, rivals))
     }
     return checks
-  }
-
-  /** The law wants the issuer's address on a receipt. */
-  async function addressChecks(name: string, device: Device): Promise<Check[]> {
-    const company = await store.companies.get(device.companyId)
-    if (!company || factsOf(company, device, []).issuerAddress.length > 0) return []
-    const fix = 'set `address` (street, postal_code, city) of the company: PATCH /v1/companies/{id}'
-    return [warning(`${name}, receipts`, `they lack the address of ${company.name}`, fix)]
   }
 
   async function rivalsCheck(name: string, line: string, rivals: DevicePrinter[]): Promise<Check> {
@@ -52,8 +45,7 @@ export function printerExaminations({ store, spool, clock }: Deps): Examination[
     )
   }
 
-  async function conditionCheck(name: string, deviceId: string): Promise<Check> {
-    const condition = await spool.look(deviceId)
+  function conditionCheck(name: string, condition: PrinterCondition | undefined): Check {
     const { state = 'unknown', detail = null, fix = null } = condition ?? {}
     const todo = fix ?? 'look at the printer, then: fisk printer test DEVICE'
     if (state === 'ready') return detail === null ? fine(name, 'it is ready') : warning(name, detail, todo)

@@ -48,6 +48,8 @@ interface Deps {
   clock: Clock
   spool: Spool
   drawing: ReceiptDrawing
+  /** Whether a path lies where this program keeps its own files. */
+  isOwnPath: (path: string) => boolean
 }
 
 /** How long a customer waits for a receipt. */
@@ -78,8 +80,9 @@ export async function setPrinter(
   const device = await findDevice(store, by, deviceId)
   const printer = await store.transaction(async (tx) => {
     const before = await tx.printers.get(deviceId)
-    const line = changes.line === undefined ? before?.line : readLine(changes.line)
-    if (line === undefined) throw invalidRequest('line', `the device has no printer yet: ${LINES}`)
+    const line = changes.line === undefined ? before?.line : readLine(changes.line, deps.isOwnPath)
+    if (line === undefined)
+      throw invalidRequest('line', `${device.label} has no printer yet: say where it is, by ${LINES}`)
     const kept = changes.reset ? {} : before?.overrides
     const after: DevicePrinter = {
       deviceId,
@@ -139,7 +142,7 @@ export async function testPrinter(
 async function findPrinter(deps: Deps, by: Principal, deviceId: string): Promise<PrinterView> {
   const device = await findDevice(deps.store, by, deviceId)
   const printer = await deps.store.printers.get(deviceId)
-  if (!printer) throw notFound('device_id', 'the device has no printer: set one with fisk printer set')
+  if (!printer) throw notFound('device_id', `${device.label} has no printer: give it one with fisk printer set`)
   return viewOf(deps, device, printer)
 }
 
@@ -159,9 +162,12 @@ async function viewOf({ store, spool, drawing }: Deps, device: Device, printer: 
 
 const LINES = 'serial:/dev/serial/by-id/NAME, usb:/dev/usb/lp0, tcp:HOST:9100 or file:/PATH'
 
-function readLine(text: string): string {
+function readLine(text: string, isOwnPath: Deps['isOwnPath']): string {
   const address = parseLineAddress(text)
   if (!address) throw invalidRequest('line', `"${text}" is no line to a printer: ${LINES}`)
+  if (address.kind !== 'tcp' && isOwnPath(address.path)) {
+    throw invalidRequest('line', `${address.path} is in the data directory: name a file elsewhere`)
+  }
   return formatLineAddress(address)
 }
 

@@ -17,9 +17,10 @@ export function factsOf(company: Company, device: Device, items: ReceiptItem[]):
   return {
     issuerName: company.name,
     issuerAddress: [written(street), town].filter(Boolean),
-    premisesAddress: device.premisesAddress,
+    premisesAddress: device.premisesAddress?.trim() || null,
     machine: device.label,
     items,
+    ...receiptStyle([device.deviceConfig, company.fiscalConfig]),
   }
 }
 
@@ -36,7 +37,6 @@ export async function receiptOf(store: Store, invoice: Invoice, copy: number | n
   return {
     // What was sold before receipts were stored is printed with what is known now.
     ...(invoice.receipt ?? factsOf(company, device, [])),
-    ...receiptStyle([device.deviceConfig, company.fiscalConfig]),
     document,
     mode,
     occurredAt,

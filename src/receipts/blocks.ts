@@ -53,6 +53,11 @@ export class Page {
     this.blocks.push({ kind: 'qr', payload })
   }
 
+  /** Whether anything of a text can be printed. */
+  shows(text: string): boolean {
+    return this.letters(text).trim() !== ''
+  }
+
   /** Text broken at words; an empty one is a blank line. */
   text(text: string, style: LineStyle = {}): void {
     for (const line of wrap(this.letters(text), this.width(style))) {

@@ -55,7 +55,7 @@ function unsaid(state: PrinterCondition['state'], detail: string | null, fix: st
 
 const CHECK_SETTINGS = 'that the baud rate and flow control that are set are its own'
 
-export const NOT_LOOKED = unsaid('unknown', 'Nobody has looked at the printer yet.', null)
+export const NOT_LOOKED = unsaid('unknown', null, null)
 export const CANNOT_BE_ASKED = unsaid('unknown', null, null)
 /** It may be one that never answers, or one that is off. */
 export const NEVER_ANSWERED = unsaid(

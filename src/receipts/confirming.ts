@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { PrinterCondition } from '../domain/printer.ts'
 import { sayAll } from './condition.ts'
 import { LineError } from './line.ts'
@@ -84,12 +83,11 @@ async function askForTheEnd(run: Run): Promise<(() => boolean) | undefined> {
   const send = (command: string) =>
     patience.until(until, (signal) => conversation.send(Buffer.from(command, 'latin1'), signal))
   if (settings.confirm === 'process_id') {
-    const id = randomInt(36 ** 4)
-      .toString(36)
-      .toUpperCase()
-      .padStart(4, '0')
-    await send(`\x1d(H\x06\x0000${id}`)
-    return () => conversation.processIds.has(id)
+    const { processIds } = conversation
+    // Whatever was answered before was another receipt's.
+    processIds.clear()
+    await send(`\x1d(H\x06\x0000${run.processId}`)
+    return () => processIds.delete(run.processId)
   }
   if (settings.confirm !== 'status') return undefined
   statuses.due = Math.max(statuses.due, statuses.seen) + 1

@@ -17,7 +17,7 @@ export interface Connection {
 export interface ConnectionDeps {
   /** @throws LineError */
   open: () => Promise<Conversation>
-  /** The pauses between attempts grow from the first to the last. */
+  /** The pauses between attempts grow from the first to the last; a line that holds for longer than the last sets them back. */
   reopenMs: { first: number; last: number }
   /** A line was opened, was lost, or could not be opened. */
   changed: () => void
@@ -68,9 +68,11 @@ export function createConnection({ open, reopenMs, changed }: ConnectionDeps): C
   async function run(): Promise<void> {
     let pauseMs = reopenMs.first
     while (!stopped) {
+      const startedAt = performance.now()
       try {
         await oneLine()
-        pauseMs = reopenMs.first
+        // A host that takes connections only to drop them is not asked again and again.
+        if (performance.now() - startedAt > reopenMs.last) pauseMs = reopenMs.first
       } catch (error) {
         why = asLineError(error)
       }

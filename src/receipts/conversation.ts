@@ -13,8 +13,8 @@ export interface Conversation {
    * @throws LineError
    */
   ask(n: 1 | 2 | 4): Promise<number | undefined>
-  /** The ids that function 48 of `GS ( H` was answered with. */
-  readonly processIds: ReadonlySet<string>
+  /** The ids that function 48 of `GS ( H` was answered with and that nobody has taken out yet. */
+  readonly processIds: Set<string>
   /** Bytes that made no sense. */
   readonly garbage: number
   /** Whether it can be used. */
@@ -36,12 +36,16 @@ export interface ConversationOptions {
   answerTimeoutMs: number
   /** How long a byte is on the wire; 0 where nobody can tell. */
   msPerByte: number
+  /** How long a question may have to wait behind what must be printed first. */
+  behindMs: () => number
+  /** An answer to `DLE EOT 1` has come in time. */
+  onPrinter: (byte: number) => void
   /** An answer to `GS r 1` has come. */
   onStatus: () => void
 }
 
 export function createConversation(line: Line, options: ConversationOptions): Conversation {
-  const { answerTimeoutMs, msPerByte, onStatus } = options
+  const { answerTimeoutMs, msPerByte, behindMs, onPrinter, onStatus } = options
   const ended = deferred<LineError | undefined>()
   let question: { answer(byte: number | undefined): void; fail(error: LineError): void } | undefined
   const processIds = new Set<string>()
@@ -103,15 +107,18 @@ export function createConversation(line: Line, options: ConversationOptions): Co
       // Whoever is told by `send` does not wait for it.
       answer.catch(() => {})
       try {
-        await send(Uint8Array.of(0x10, 0x04, n), AbortSignal.timeout(answerTimeoutMs))
+        const timeoutMs = answerTimeoutMs + Math.ceil(behindMs())
+        await send(Uint8Array.of(0x10, 0x04, n), AbortSignal.timeout(timeoutMs))
         const waitMs = ahead * msPerByte
-        timer = setTimeout(() => question?.answer(undefined), answerTimeoutMs + waitMs)
+        timer = setTimeout(() => question?.answer(undefined), timeoutMs + waitMs)
         const byte = await answer
         const silence = performance.now() - answeredAt
         answersMayBeLate ||= byte === undefined
         ahead = 0
         answeredAt = performance.now()
-        return silence > mostSilence + waitMs ? undefined : byte
+        if (byte === undefined || silence > mostSilence + waitMs) return undefined
+        if (n === 1) onPrinter(byte)
+        return byte
       } finally {
         clearTimeout(timer)
         question = undefined

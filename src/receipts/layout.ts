@@ -1,4 +1,4 @@
-import type { Receipt, ReceiptItem } from '../domain/receipt.ts'
+import type { Receipt, ReceiptItem, ReceiptLanguage } from '../domain/receipt.ts'
 import { printedNumber } from '../domain/receipt-number.ts'
 import type { TaxLine } from '../domain/sale.ts'
 import { formatZagreb } from '../domain/zagreb.ts'
@@ -25,6 +25,16 @@ export function layOut(receipt: Receipt, paper: Paper): Block[] {
   return page.blocks
 }
 
+/** Of all texts on a receipt, those of which there may be very many. */
+export function manyTexts({ items, document, language }: Receipt): string[] {
+  const names = [...items, ...document.fees].map(({ name }) => name)
+  return [...names, ...document.otherTaxes.map(({ name, rate }) => taxLabel(name, rate, language))]
+}
+
+function taxLabel(name: string, rate: string, language: ReceiptLanguage): string {
+  return `${name} ${formatRate(rate, language)}`
+}
+
 function banners(page: Page, receipt: Receipt): void {
   if (receipt.mode === 'test') {
     testBanner(page, receipt)
@@ -47,13 +57,13 @@ function issuer(page: Page, receipt: Receipt): void {
   const centred = { align: 'center' } as const
   for (const line of receipt.header) page.text(line, centred)
   if (receipt.header.length > 0) page.blank()
-  page.text(receipt.issuerName, { ...centred, bold: true })
-  for (const line of receipt.issuerAddress) page.text(line, centred)
+  if (page.shows(receipt.issuerName)) page.text(receipt.issuerName, { ...centred, bold: true })
+  for (const line of receipt.issuerAddress) if (page.shows(line)) page.text(line, centred)
   page.text(`OIB: ${document.companyOib}`, centred)
   page.blank()
   page.text(`${words.premises}: ${document.premisesCode}`, centred)
-  if (receipt.premisesAddress !== null) page.text(receipt.premisesAddress, centred)
-  page.text(`${words.machine}: ${receipt.machine}`, centred)
+  if (page.shows(receipt.premisesAddress ?? '')) page.text(receipt.premisesAddress ?? '', centred)
+  if (page.shows(receipt.machine)) page.text(`${words.machine}: ${receipt.machine}`, centred)
 }
 
 function numbers(page: Page, receipt: Receipt): void {
@@ -78,7 +88,7 @@ function goods(page: Page, receipt: Receipt): void {
 }
 
 function good(page: Page, { name, quantity, unitPrice, amount }: ReceiptItem, { language }: Receipt): void {
-  page.text(name)
+  page.text(page.shows(name) ? name : WORDS[language].item)
   const times = `${formatDecimal(quantity, language)} x ${formatDecimal(unitPrice, language)}`
   page.pair(times, formatDecimal(amount, language), { indent: true })
 }
@@ -87,7 +97,7 @@ function taxes(page: Page, receipt: Receipt): void {
   const { document, language } = receipt
   const words = WORDS[language]
   const row = (name: string, { rate, base, amount }: TaxLine) => [
-    `${name} ${formatRate(rate, language)}`,
+    taxLabel(name, rate, language),
     formatDecimal(base, language),
     formatDecimal(amount, language),
   ]

@@ -1,93 +1,114 @@
+import { setImmediate } from 'node:timers/promises'
+import { invalidRequest } from '../domain/errors.ts'
 import type { PrinterSettings } from '../domain/printer.ts'
 import type { Receipt } from '../domain/receipt.ts'
-import type { Block, TextSize } from './blocks.ts'
-import { GLYPH_BITS, GLYPHS } from './font-12x24.ts'
-import { layOut } from './layout.ts'
+import type { Block, Paper } from './blocks.ts'
+import { BLACK, glyph, glyphSize, WHITE } from './glyphs.ts'
+import { layOut, manyTexts } from './layout.ts'
 import { load } from './lazy.ts'
 import { paperOf } from './paper.ts'
 import { CHARACTER_DOTS, qrSymbol } from './qr.ts'
 
 export { receiptText } from './text.ts'
 
-const CHARACTER_ROWS = 24
-const GLYPH_BYTES = (CHARACTER_DOTS * CHARACTER_ROWS) / 8
 /** From the top of a line to the top of the next one, as printers do it unless told otherwise (3.75 mm). */
 const LINE_ROWS = 30
 const MARGIN_MM = 4
-const SCALES: Record<TextSize, { x: number; y: number }> = {
-  normal: { x: 1, y: 1 },
-  tall: { x: 1, y: 2 },
-  double: { x: 2, y: 2 },
+/** More than a metre of paper. */
+const MAX_ROWS = 10_000
+
+/** Puts a row of dots on paper, its first one at x. */
+type Put = (x: number, y: number, row: Uint8Array) => void
+
+interface Part {
+  rows: number
+  draw: (put: Put) => void
 }
 
-const places = new Map(Array.from(GLYPHS, (char, index) => [char, index * GLYPH_BYTES]))
-
-/** Black dots on paper. */
-type Plot = (x: number, y: number) => void
-
-/** The receipt as it will look on paper: a PNG of one pixel per dot. It takes the glyphs of a font that printers lack. */
-export function receiptPicture(receipt: Receipt, settings: PrinterSettings): Buffer {
-  const blocks = layOut(receipt, paperOf(settings))
-  const parts = blocks.map((block) => drawing(block, settings))
+/**
+ * The receipt as it will look on paper: a PNG of one pixel per dot. It takes the glyphs of a font that printers lack.
+ * Others have their turn between its parts.
+ * @throws FiskError 400 for a receipt of more than 10,000 rows
+ */
+export async function receiptPicture(receipt: Receipt, settings: PrinterSettings): Promise<Buffer> {
+  for (const name of ['pngjs', 'qrcode', 'any-ascii']) {
+    load(name)
+    await setImmediate()
+  }
+  const blocks = layOut(receipt, await knowing(manyTexts(receipt), paperOf(settings)))
+  await setImmediate()
+  const parts = blocks.map((block) => partOf(block, settings))
   const margin = Math.round((MARGIN_MM * settings.dpi) / 25.4)
   const width = settings.columns * CHARACTER_DOTS + 2 * margin
   const height = parts.reduce((sum, { rows }) => sum + rows, 2 * margin)
-  const pixels = Buffer.alloc(width * height, 0xff)
+  if (height > MAX_ROWS) throw invalidRequest('id', 'The receipt is too long for a picture; it can be seen as text')
+
+  const pixels = Buffer.alloc(width * height, WHITE)
   let top = margin
   for (const { rows, draw } of parts) {
-    draw((x, y) => {
-      pixels[(top + y) * width + margin + x] = 0
-    })
+    await setImmediate()
+    draw((x, y, row) => pixels.set(row, (top + y) * width + margin + x))
     top += rows
   }
+  await setImmediate()
   return png(pixels, width, height)
 }
 
-function drawing(block: Block, settings: PrinterSettings): { rows: number; draw: (plot: Plot) => void } {
+/** Letters take the longest of a layout: those of these texts are known before it starts. */
+async function knowing(texts: readonly string[], paper: Paper): Promise<Paper> {
+  const known = new Map<string, string>()
+  for (const text of texts) {
+    known.set(text, paper.letters(text))
+    await setImmediate()
+  }
+  return { ...paper, letters: (text) => known.get(text) ?? paper.letters(text) }
+}
+
+function partOf(block: Block, settings: PrinterSettings): Part {
   if (block.kind === 'blank') return { rows: LINE_ROWS, draw: () => {} }
-  if (block.kind === 'qr') {
-    const { modules, moduleDots, dark } = qrSymbol(block.payload, settings)
-    const side = modules * moduleDots
-    const left = (settings.columns * CHARACTER_DOTS - side) >> 1
-    const isDark = (x: number, y: number) => dark(Math.floor(y / moduleDots), Math.floor(x / moduleDots))
-    return { rows: side, draw: (plot) => fill(side, side, isDark, (x, y) => plot(left + x, y)) }
-  }
-  const { x: scaleX, y: scaleY } = SCALES[block.size]
-  const cell = CHARACTER_DOTS * scaleX
-  const width = block.text.length * cell
-  const left = block.align === 'center' ? (settings.columns * CHARACTER_DOTS - width) >> 1 : 0
-  const isDark = (x: number, y: number): boolean => {
-    const char = block.text[Math.floor(x / cell)] ?? ' '
-    const column = x % cell
-    const dot = (shift: number) => hasDot(char, Math.floor((column - shift) / scaleX), Math.floor(y / scaleY))
-    return dot(0) || (block.bold && column > 0 && dot(1))
-  }
-  const height = CHARACTER_ROWS * scaleY
-  return {
-    rows: Math.max(LINE_ROWS, height),
-    draw: (plot) => fill(width, height, isDark, (x, y) => plot(left + x, y)),
-  }
+  return block.kind === 'qr' ? code(block.payload, settings) : line(block, settings)
 }
 
-function fill(width: number, height: number, isDark: (x: number, y: number) => boolean, plot: Plot): void {
-  for (let y = 0; y < height; y += 1) for (let x = 0; x < width; x += 1) if (isDark(x, y)) plot(x, y)
-}
-
-/** A hollow box for what the font lacks. */
-function hasDot(char: string, x: number, y: number): boolean {
-  const place = places.get(char)
-  if (place === undefined) {
-    const inside = x >= 1 && x <= CHARACTER_DOTS - 2 && y >= 3 && y <= 20
-    return inside && (x === 1 || x === CHARACTER_DOTS - 2 || y === 3 || y === 20)
+function code(payload: string, settings: PrinterSettings): Part {
+  const { modules, moduleDots, dark } = qrSymbol(payload, settings)
+  const side = modules * moduleDots
+  const left = (settings.columns * CHARACTER_DOTS - side) >> 1
+  const draw = (put: Put) => {
+    for (let y = 0; y < side; y += 1) {
+      const isDark = (x: number) => dark(Math.floor(y / moduleDots), Math.floor(x / moduleDots))
+      put(
+        left,
+        y,
+        Uint8Array.from({ length: side }, (_, x) => (isDark(x) ? BLACK : WHITE)),
+      )
+    }
   }
-  const bit = y * CHARACTER_DOTS + x
-  return ((GLYPH_BITS[place + (bit >> 3)] ?? 0) & (0x80 >> (bit & 7))) !== 0
+  return { rows: side, draw }
 }
 
-function png(data: Buffer, width: number, height: number): Buffer {
+function line(block: Block & { kind: 'line' }, settings: PrinterSettings): Part {
+  const { width, height } = glyphSize(block.size)
+  const spare = settings.columns * CHARACTER_DOTS - block.text.length * width
+  const left = block.align === 'center' ? spare >> 1 : 0
+  const draw = (put: Put) => {
+    for (const [index, char] of [...block.text].entries()) {
+      for (const [y, row] of glyph(char, block).entries()) put(left + index * width, y, row)
+    }
+  }
+  return { rows: Math.max(LINE_ROWS, height), draw }
+}
+
+/** Packed by zlib in a thread of its own. */
+function png(pixels: Buffer, width: number, height: number): Promise<Buffer> {
   const { PNG } = load<typeof import('pngjs')>('pngjs')
-  const options = { width, height, colorType: 0, inputColorType: 0, inputHasAlpha: false, bitDepth: 8 } as const
-  const image = new PNG(options)
-  image.data = data
-  return PNG.sync.write(image, options)
+  const image = new PNG({ colorType: 0, inputColorType: 0, inputHasAlpha: false, bitDepth: 8, filterType: 0 })
+  // Had it known them before, it would have taken four bytes for each dot.
+  Object.assign(image, { data: pixels, width, height })
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    image.on('data', (chunk: Buffer) => chunks.push(chunk))
+    image.on('error', reject)
+    image.on('end', () => resolve(Buffer.concat(chunks)))
+    image.pack()
+  })
 }

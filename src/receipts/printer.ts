@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LineAddress, PrinterCondition, PrinterSettings } from '../domain/printer.ts'
+import { createBacklog } from './backlog.ts'
 import {
   CANNOT_BE_ASKED,
   GARBLED,
@@ -16,8 +17,10 @@ import { type Conversation, createConversation } from './conversation.ts'
 import type { Encoded } from './encoded.ts'
 import type { OpenLine } from './line.ts'
 import { createPatience } from './patience.ts'
-import { type Ended, failed, printingMs, type Run, type StatusTally, TIMING, type Timing } from './printing.ts'
+import { type Ended, failed, OFFLINE, printingMs, type Run, type StatusTally, TIMING, type Timing } from './printing.ts'
+import { createProcessIds } from './process-ids.ts'
 import { sendContent } from './sending.ts'
+import { createTurns } from './turns.ts'
 
 export interface PrintRequest {
   /** Called when the printer is ready, at most once; the printer is initialised meanwhile. */
@@ -27,7 +30,7 @@ export interface PrintRequest {
    * @returns false when it must not be printed
    */
   begin: () => Promise<boolean>
-  /** By `elapsed`: what has not begun then does not begin. */
+  /** By `elapsed`: what has not begun then does not begin, and is told at once. */
   giveUpAt: number
   /** The daemon stops: what has not begun does not begin, what has begun has a few seconds left. */
   signal?: AbortSignal
@@ -79,6 +82,8 @@ const STANDING_IS_SLOWER = 3
 const DELIVER_MS = 3000
 /** So long a line that is lost is waited for when somebody wants to know. */
 const LOOK_POLLS = 10
+/** Bytes. A buffer of 4 KB does not fill up, and most receipts without a picture are shorter. */
+const MOST_UNPRINTED = 3000
 const TOO_LATE = 'Its time was over before its turn.'
 
 export function createPrinter(deps: PrinterDeps): Printer {
@@ -100,9 +105,15 @@ export function createPrinter(deps: PrinterDeps): Printer {
   /** How long it may take for what an earlier job has left in its buffer. */
   let behindMs = 0
   const statuses: StatusTally = { seen: 0, due: 0 }
+  const nextProcessId = createProcessIds()
+  // A serial line does not break when a printer loses power: only a question that is answered in time tells that it has not.
+  const isSerial = address.kind === 'serial'
+  const backlog = createBacklog({
+    ...{ elapsed, dpi: settings.dpi, mmPerS: timing.mmPerS, msPerByte },
+    mostBytes: isSerial ? MOST_UNPRINTED : Number.POSITIVE_INFINITY,
+  })
 
-  let last: Promise<unknown> = Promise.resolve()
-  let busy = 0
+  const turns = createTurns()
   let printing = 0
   let timer: NodeJS.Timeout | undefined
   let closed = false
@@ -113,7 +124,13 @@ export function createPrinter(deps: PrinterDeps): Printer {
       const onStatus = () => {
         statuses.seen += 1
       }
-      return createConversation(line, { answerTimeoutMs: settings.answerTimeoutMs, msPerByte, onStatus })
+      return createConversation(line, {
+        answerTimeoutMs: settings.answerTimeoutMs,
+        msPerByte,
+        behindMs: isSerial ? () => 0 : backlog.leftMs,
+        onPrinter: (byte) => backlog.heard(!(byte & OFFLINE)),
+        onStatus,
+      })
     },
     reopenMs: timing.reopenMs,
     changed() {
@@ -134,15 +151,6 @@ export function createPrinter(deps: PrinterDeps): Printer {
     const isNews = JSON.stringify(now) !== JSON.stringify(condition)
     condition = now
     if (isNews) changed?.(now)
-  }
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    busy += 1
-    const done = last.then(work).finally(() => {
-      busy -= 1
-    })
-    last = done.catch(() => {})
-    return done
   }
 
   /** @returns undefined when it did not answer everything. @throws LineError */
@@ -176,7 +184,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
     clearTimeout(timer)
     if (closed || !canBeAsked) return
     timer = setTimeout(async () => {
-      if (busy === 0) await inTurn(lookNow)
+      if (!turns.isBusy) await turns.take(lookNow)
       const isMute = !hasAnswered && unanswered >= MUTE_AFTER
       const stands = condition.state === 'offline'
       lookSoon(isMute ? MUTE_LOOK_EVERY_MS : timing.lookEveryMs * (stands ? STANDING_IS_SLOWER : 1))
@@ -201,12 +209,12 @@ export function createPrinter(deps: PrinterDeps): Printer {
     await conversation.send(ESC_AT, AbortSignal.timeout(settings.answerTimeoutMs)).catch(() => {})
   }
 
+  function tooLate(): PrintResult {
+    return { begun: false, detail: sayAll(condition) ?? TOO_LATE }
+  }
+
   async function print(job: PrintRequest): Promise<PrintResult> {
     const isOver = () => job.signal?.aborted || elapsed() >= job.giveUpAt
-    const tooLate = (): PrintResult => ({
-      begun: false,
-      detail: sayAll(condition) ?? TOO_LATE,
-    })
     for (;;) {
       if (isOver()) return tooLate()
       const conversation = await ready()
@@ -231,22 +239,26 @@ export function createPrinter(deps: PrinterDeps): Printer {
     // Whatever an earlier job has left with the printer has come out, or is gone, when it was ready all that time since.
     if (readySince !== undefined && elapsed() - readySince >= settings.confirmTimeoutMs) {
       behindMs = 0
+      backlog.clear()
       statuses.due = statuses.seen
     }
     const content = interrupted ? { segments: [NULS, ...encoded.segments] } : encoded
-    const neededMs = printingMs(content, timing, msPerByte) + behindMs
+    const neededMs = printingMs(content, settings.dpi, timing, msPerByte) + behindMs
     const context: Run = {
-      ...{ conversation, settings, timing, patience, elapsed, statuses },
+      ...{ conversation, settings, timing, patience, elapsed, statuses, backlog, processId: nextProcessId() },
       ...{ answers: canBeAsked && hasAnswered, giveUpAt: job.giveUpAt, look: () => ask(conversation) },
     }
-    // Other lines break when a printer loses power.
-    if (address.kind === 'serial') conversation.mostSilence(settings.answerTimeoutMs + timing.standMs)
+    if (!context.answers) backlog.heard(true)
+    if (isSerial) conversation.mostSilence(settings.answerTimeoutMs + timing.standMs)
     const until = Math.max(job.giveUpAt, elapsed() + timing.leastMs + neededMs)
     try {
-      const ended = (await sendContent(content, context, until)) ?? (await confirm(context, neededMs))
+      const ended =
+        (await sendContent(content, context, until)) ??
+        (await confirm(context, backlog.leftMs() + timing.cutMs + behindMs))
       interrupted = ended.interrupted
       leftUnasked = !context.answers
       behindMs = interrupted ? neededMs : 0
+      if (ended.status === 'printed') backlog.clear()
       // What the printer has not got must not reach it later.
       if (ended.status === 'failed') await conversation.close()
       return ended
@@ -269,21 +281,24 @@ export function createPrinter(deps: PrinterDeps): Printer {
     async close() {
       closed = true
       clearTimeout(timer)
-      await last
+      await turns.done
       await connection.close(DELIVER_MS)
     },
     condition: () => condition,
     async look() {
       connection.hurry()
       for (let polls = 0; polls < LOOK_POLLS && !connection.current(); polls++) await sleep(timing.pollMs)
-      if (printing === 0) await inTurn(lookNow)
+      if (printing === 0) await turns.take(lookNow)
       return condition
     },
     print(job) {
       printing += 1
-      return inTurn(() => print(job)).finally(() => {
-        printing -= 1
-      })
+      const waitMs = job.giveUpAt - elapsed()
+      return turns
+        .takeOrLeave(() => print(job), tooLate, waitMs, job.signal)
+        .finally(() => {
+          printing -= 1
+        })
     },
   }
 }

@@ -1,6 +1,8 @@
 import type { PrinterCondition, PrinterSettings } from '../domain/printer.ts'
+import type { Backlog } from './backlog.ts'
 import type { Conversation } from './conversation.ts'
 import type { Encoded } from './encoded.ts'
+import { createPaperMeter } from './paper-meter.ts'
 import type { Patience } from './patience.ts'
 
 /** How long things take, in milliseconds; tests make them short. */
@@ -17,8 +19,8 @@ export interface Timing {
   leastMs: number
   /** What a receipt that has begun has left when the daemon stops. */
   stopMs: number
-  /** How long a slow printer may take for a line, and for the cut. */
-  lineMs: number
+  /** How fast a slow printer is, in millimetres a second, and how long it may take for the cut. */
+  mmPerS: number
   cutMs: number
   reopenMs: { first: number; last: number }
 }
@@ -29,8 +31,8 @@ export const TIMING: Timing = {
   pollMs: 200,
   standMs: 500,
   leastMs: 10_000,
-  stopMs: 3000,
-  lineMs: 40,
+  stopMs: 6000,
+  mmPerS: 50,
   cutMs: 2500,
   reopenMs: { first: 500, last: 5000 },
 }
@@ -56,6 +58,10 @@ export interface Run {
   giveUpAt: number
   elapsed: () => number
   statuses: StatusTally
+  /** What the printer has. */
+  backlog: Backlog
+  /** The id that tells this receipt from others. */
+  processId: string
   /** Asks everything. @returns undefined when one question was not answered. @throws LineError */
   look(): Promise<PrinterCondition | undefined>
 }
@@ -66,20 +72,15 @@ export interface StatusTally {
   due: number
 }
 
-const LF = 0x0a
-
 /** In the answer to `DLE EOT 1`. */
 export const OFFLINE = 0x08
 
-/** How long the printer may need for it, at most; rasters are faster than text. */
-export function printingMs({ segments }: Encoded, timing: Timing, msPerByte: number): number {
-  let lines = 0
-  let bytes = 0
-  for (const segment of segments) {
-    bytes += segment.length
-    for (const byte of segment) if (byte === LF) lines += 1
-  }
-  return bytes * msPerByte + lines * timing.lineMs + timing.cutMs
+/** How long a slow printer may need for all of it. */
+export function printingMs({ segments }: Encoded, dpi: number, { mmPerS, cutMs }: Timing, msPerByte: number): number {
+  const measure = createPaperMeter(dpi)
+  const bytes = segments.reduce((sum, { length }) => sum + length, 0)
+  const mm = segments.reduce((sum, segment) => sum + measure(segment), 0)
+  return bytes * msPerByte + (mm * 1000) / mmPerS + cutMs
 }
 
 export function unconfirmed(detail: string): Ended {

@@ -25,7 +25,10 @@ const USUAL: PrinterSettings = {
   flowControl: 'none',
 }
 
-/** Font A of Custom printers has 15 characters to the inch at most: 42 on 72 mm [V: KPM150, `1B C1`]. */
+/**
+ * Font A of Custom printers has 15 characters to the inch at most: 42 on 72 mm [V: KPM150, `1B C1`]. That they take `FS .`,
+ * with which every job begins, and print nothing for it, is assumed [U].
+ */
 const CUSTOM: Partial<PrinterSettings> = {
   columns: 42,
   // Which code pages are inside depends on the firmware [V]; the international one has 852 as 18 where it has it [S].

@@ -23,6 +23,9 @@ export async function sendContent({ segments }: Encoded, run: Run, until: number
   let left = segments.length
   try {
     for (const segment of segments) {
+      const stood = await untilThereIsRoom(segment.length, run, until)
+      if (stood) return stood
+      run.backlog.add(segment)
       await run.patience.until(until, (signal) => run.conversation.send(segment, signal))
       unasked += segment.length
       left -= 1
@@ -35,6 +38,18 @@ export async function sendContent({ segments }: Encoded, run: Run, until: number
   } catch (error) {
     if (!(error instanceof LineError)) throw error
     return failed(`The receipt was cut off: ${error.message} ${error.fix}`)
+  }
+}
+
+/** A printer is not outrun where a question would wait behind what must be printed first, or bytes would be lost. */
+async function untilThereIsRoom(bytes: number, run: Run, until: number): Promise<Ended | undefined> {
+  const { backlog, patience, timing, answers } = run
+  for (;;) {
+    const waitMs = backlog.roomInMs(bytes)
+    if (waitMs <= 0 || patience.isOverAt(until)) return undefined
+    await patience.sleep(Math.min(waitMs, timing.pollMs))
+    const stopped = answers ? await untilItGoesOn(run, until) : undefined
+    if (stopped) return stopped
   }
 }
 

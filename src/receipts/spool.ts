@@ -1,52 +1,39 @@
-import { setImmediate } from 'node:timers'
+import { setMaxListeners } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import { type PrinterCondition, type PrinterSettings, parseLineAddress } from '../domain/printer.ts'
 import type { DevicePrinter, Invoice, PrintJob } from '../fiscal/model.ts'
 import type { QueuedReceipt, Spool } from '../fiscal/printing-port.ts'
+import { createDesk, type Desk } from './desk.ts'
+import { createDesks } from './desks.ts'
 import { type Begun, beginReceipt } from './encode.ts'
-import { createPress, type Press, type PressDeps } from './press.ts'
+import { createPress, type PressDeps, type PrintOrder } from './press.ts'
 import { createPrinter, type PrinterDeps } from './printer.ts'
-import { settingsOf } from './profiles.ts'
 import { warmUp } from './warm-up.ts'
 
 export interface SpoolDeps extends PressDeps {
   openLine: PrinterDeps['openLine']
+  /** Whether a time server keeps the clock: one that stood still with the machine shows when it stopped. */
+  timeIsKnown: () => boolean
   /** A printer is in another state than before, or says something else about its paper. */
   conditionChanged: (printer: DevicePrinter, condition: PrinterCondition) => void
 }
 
 export interface RunningSpool extends Spool {
-  /** Ends what a crash has cut off, opens the lines, and prints what still has somebody waiting for it. */
+  /** Ends what a crash has cut off, opens the lines, and prints what still has somebody waiting for it. Never throws. */
   start(): Promise<void>
   /** Begins nothing new; what is being printed has a few seconds to end. */
   close(): Promise<void>
-}
-
-/** A device's printer as it is used now. */
-interface Bound {
-  set: DevicePrinter
-  settings: PrinterSettings
-  desk: Desk
-}
-
-/** A press and whether somebody works at it. Work comes again while it is being done. */
-interface Desk {
-  press: Press
-  /** It is given up: what has not begun is left for another one, or for the next start. */
-  leaving: AbortController
-  wanted: boolean
-  /** What was queued just now while nothing else waited. */
-  fresh: QueuedReceipt | undefined
-  working: Promise<void> | undefined
 }
 
 const LOOK_AGAIN_MS = 1000
 const MAX_PREPARED = 50
 
 export function createSpool(deps: SpoolDeps): RunningSpool {
-  const { store, clock, openLine, conditionChanged, reportFault } = deps
+  const { store, clock, openLine, conditionChanged, reportFault, timeIsKnown } = deps
   const closing = new AbortController()
-  const bound = new Map<string, Bound>()
-  const desks = new Map<string, Desk>()
+  // Every receipt that is being printed listens to it.
+  setMaxListeners(0, closing.signal)
+  const desks = createDesks(openDesk, reportFault)
   /** When the customer of a job has left, by `elapsed`: nobody who moves the clock makes a receipt come out late. */
   const patience = new Map<string, number>()
   /** The beginnings of receipts whose sales are being sent, the latest. */
@@ -54,6 +41,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
   let changing = Promise.resolve()
   /** Before its printers are known nobody can tell what has none. */
   let started = false
+  let isWarm = false
 
   const keyOf = ({ invoiceId, copy }: PrintJob) => `${invoiceId} ${copy}`
 
@@ -65,60 +53,17 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     return until
   }
 
-  async function nextFor(desk: Desk): Promise<PrintJob | undefined> {
-    const waiting = (await store.printJobs.open()).filter(({ status }) => status === 'queued')
-    return waiting.find(({ deviceId }) => bound.get(deviceId)?.desk === desk)
+  async function orderOf(job: PrintJob | undefined, invoice: Invoice | undefined): Promise<PrintOrder | undefined> {
+    const place = job && desks.of(job.deviceId)
+    if (!place) return undefined
+    const begun = job.copy === 0 ? prepared.get(job.invoiceId) : undefined
+    prepared.delete(job.invoiceId)
+    return { job, invoice, begun, settings: place.settings, until: untilOf(job) }
   }
 
-  async function work(desk: Desk): Promise<void> {
-    const { signal } = desk.leaving
-    while (desk.wanted && !signal.aborted) {
-      desk.wanted = false
-      for (;;) {
-        const { job, invoice } = desk.fresh ?? { job: await nextFor(desk) }
-        desk.fresh = undefined
-        const place = job && bound.get(job.deviceId)
-        if (!place || signal.aborted) break
-        const begun = job.copy === 0 ? prepared.get(job.invoiceId) : undefined
-        prepared.delete(job.invoiceId)
-        await desk.press.print({ job, invoice, settings: place.settings, until: untilOf(job), begun }, signal)
-        if (!signal.aborted) patience.delete(keyOf(job))
-      }
-    }
-  }
-
-  function call(desk: Desk): void {
-    desk.wanted = true
-    desk.working ??= work(desk)
-      .catch(lookAgain)
-      .finally(() => {
-        desk.working = undefined
-        if (desk.wanted && !desk.leaving.signal.aborted) call(desk)
-      })
-  }
-
-  /** A database that does not answer now may answer later. */
-  function lookAgain(error: unknown): void {
-    reportFault(error)
-    if (!closing.signal.aborted) setTimeout(wake, LOOK_AGAIN_MS).unref()
-  }
-
-  /** Everything that waits has its time from the moment it is first seen, whoever is printed before it. */
-  async function lookForWork(): Promise<void> {
-    for (const job of await store.printJobs.open()) {
-      if (job.status !== 'queued') continue
-      untilOf(job)
-      const desk = bound.get(job.deviceId)?.desk
-      if (desk) call(desk)
-      else await expire(job, 'the device has no printer any more')
-    }
-  }
-
-  async function expire(job: PrintJob, detail: string): Promise<void> {
-    const outcome = { status: 'expired', detail } as const
-    patience.delete(keyOf(job))
-    const ended = await store.printJobs.end(job.invoiceId, job.copy, { ...outcome, endedAt: clock.now() })
-    if (ended) deps.ended(job, outcome)
+  async function firstFor(desk: Desk): Promise<PrintJob | undefined> {
+    const open = await store.printJobs.open()
+    return open.find(({ status, deviceId }) => status === 'queued' && desks.of(deviceId)?.desk === desk)
   }
 
   function openDesk(set: DevicePrinter, settings: PrinterSettings, interrupted: boolean): Desk {
@@ -130,40 +75,49 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     })
     printer.start()
     // Now, so that no customer waits for it.
-    warmUp(settings)
-    const press = createPress(printer, deps)
-    return { press, leaving: new AbortController(), wanted: false, fresh: undefined, working: undefined }
-  }
-
-  async function leave(desk: Desk): Promise<void> {
-    desk.leaving.abort()
-    await desk.working
-    await desk.press.printer.close()
-  }
-
-  /** Devices that have the same printer set in the same way share it; a printer that is no longer set is closed. */
-  async function bind(cutOff: ReadonlySet<string> = new Set()): Promise<void> {
-    const all = (await store.printers.all()).map((set) => {
-      const settings = settingsOf(set.profile, set.overrides)
-      return { set, settings, key: JSON.stringify([set.line, settings]) }
+    if (!isWarm) warmUp(settings)
+    isWarm = true
+    const leaving = new AbortController()
+    const desk = createDesk({
+      press: createPress(printer, { leaving: leaving.signal, closing: closing.signal }, deps),
+      leaving,
+      next: async (fresh) => orderOf(fresh?.job ?? (await firstFor(desk)), fresh?.invoice),
+      printed: ({ job }) => patience.delete(keyOf(job)),
+      stuck: lookAgain,
     })
-    const wanted = new Set(all.map(({ key }) => key))
-    for (const [key, desk] of desks) {
-      if (wanted.has(key)) continue
-      desks.delete(key)
-      await leave(desk)
-    }
-    bound.clear()
-    for (const { set, settings, key } of all) {
-      const desk = desks.get(key) ?? openDesk(set, settings, cutOff.has(set.deviceId))
-      desks.set(key, desk)
-      bound.set(set.deviceId, { set, settings, desk })
+    return desk
+  }
+
+  /** A database that does not answer now may answer later. */
+  function lookAgain(error: unknown): void {
+    reportFault(error)
+    if (!closing.signal.aborted) setTimeout(() => wake(), LOOK_AGAIN_MS).unref()
+  }
+
+  /** Everything that waits has its time from the moment it is first seen, whoever is printed before it. */
+  async function lookForWork(): Promise<void> {
+    for (const job of await store.printJobs.open()) {
+      if (job.status !== 'queued') continue
+      const place = desks.of(job.deviceId)
+      if (place) {
+        untilOf(job)
+        place.desk.call()
+      } else if (!(await store.printers.get(job.deviceId))) {
+        // One that was set just now is bound in a moment.
+        await expire(job, 'The device has no printer any more.')
+      }
     }
   }
 
-  /** One change at a time. */
-  function inTurn(work: () => Promise<void>): Promise<void> {
-    const done = changing.then(work)
+  async function expire(job: PrintJob, detail: string): Promise<void> {
+    const outcome = { status: 'expired', detail } as const
+    patience.delete(keyOf(job))
+    const ended = await store.printJobs.end(job.invoiceId, job.copy, { ...outcome, endedAt: clock.now() })
+    if (ended) deps.ended(job, outcome)
+  }
+
+  function bind(cutOff: ReadonlySet<string>): Promise<void> {
+    const done = changing.then(async () => desks.bind(await store.printers.all(), cutOff))
     changing = done.catch(() => {})
     return done
   }
@@ -172,63 +126,66 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
   async function endWhatWasCutOff(): Promise<Set<string>> {
     const cutOff = new Set<string>()
     for (const job of await store.printJobs.open()) {
-      const late = clock.now() >= job.expiresAt || clock.now() < job.createdAt
-      if (job.status === 'queued' && late) await expire(job, 'fiskd was not running while somebody waited for it')
+      const isLate = !timeIsKnown() || clock.now() >= job.expiresAt || clock.now() < job.createdAt
+      if (job.status === 'queued' && isLate) await expire(job, 'fiskd did not run while somebody waited for it.')
       if (job.status !== 'sending') continue
       cutOff.add(job.deviceId)
-      const outcome = { status: 'unconfirmed', detail: 'fiskd was stopped while it was being printed' } as const
+      const outcome = { status: 'unconfirmed', detail: 'fiskd was stopped while it was being printed.' } as const
       await store.printJobs.end(job.invoiceId, job.copy, { ...outcome, endedAt: clock.now() })
       deps.ended(job, outcome)
     }
     return cutOff
   }
 
-  async function begin(invoice: Invoice, { settings }: Bound): Promise<void> {
+  async function begin(invoice: Invoice, settings: PrinterSettings): Promise<void> {
     prepared.set(invoice.id, beginReceipt(await deps.receiptOf(invoice, null), settings))
     // A sale whose receipt was never wanted leaves its beginning here.
     for (const id of prepared.keys()) if (prepared.size > MAX_PREPARED) prepared.delete(id)
   }
 
   const wake = (fresh?: QueuedReceipt) => {
-    const desk = fresh && bound.get(fresh.job.deviceId)?.desk
-    if (desk && !desk.working && !closing.signal.aborted) {
-      desk.fresh = fresh
-      call(desk)
-    } else
-      setImmediate(() => {
-        if (started && !closing.signal.aborted) lookForWork().catch(lookAgain)
-      })
+    if (!started || closing.signal.aborted) return
+    if (fresh && desks.of(fresh.job.deviceId)?.desk.hurry(fresh)) return
+    // After the response: a sale that is being answered does not wait for those before it.
+    setImmediate(() => void lookForWork().catch(lookAgain))
   }
 
   return {
     async start() {
-      const cutOff = await endWhatWasCutOff()
-      await inTurn(() => bind(cutOff))
-      started = true
-      wake()
+      for (const cutOff = new Set<string>(); !closing.signal.aborted; ) {
+        try {
+          for (const deviceId of await endWhatWasCutOff()) cutOff.add(deviceId)
+          await bind(cutOff)
+          started = true
+          return wake()
+        } catch (error) {
+          reportFault(error)
+          await delay(LOOK_AGAIN_MS, undefined, { signal: closing.signal }).catch(() => {})
+        }
+      }
     },
     prepare(invoice) {
-      const place = bound.get(invoice.deviceId)
+      const place = desks.of(invoice.deviceId)
       // After its message has gone out.
-      if (place) setImmediate(() => void begin(invoice, place).catch(reportFault))
+      if (place) setImmediate(() => void begin(invoice, place.settings).catch(reportFault))
     },
     wake,
     async reload() {
-      await inTurn(() => bind())
+      await bind(new Set())
       wake()
     },
-    condition: (deviceId) => bound.get(deviceId)?.desk.press.printer.condition(),
-    conditions: () => new Map([...bound].map(([id, { desk }]) => [id, desk.press.printer.condition()])),
-    look: async (deviceId) => bound.get(deviceId)?.desk.press.printer.look(),
+    condition: (deviceId) => desks.of(deviceId)?.desk.press.printer.condition(),
+    conditions: () => new Map([...desks.all()].map(([id, { desk }]) => [id, desk.press.printer.condition()])),
+    look: async (deviceId) => desks.of(deviceId)?.desk.press.printer.look(),
     async test(deviceId) {
-      const place = bound.get(deviceId)
+      const place = desks.of(deviceId)
       if (!place) throw new Error(`device ${deviceId} has no printer`)
-      return place.desk.press.test(place.set, place.settings, place.desk.leaving.signal)
+      return place.desk.press.test(place.set, place.settings)
     },
     async close() {
       closing.abort()
       await changing
-      await Promise.all([...desks.values()].map(leave))
+      await desks.close()
     },
   }
 }

@@ -1,8 +1,9 @@
-import { connect, type Socket } from 'node:net'
+import { connect, type LookupFunction, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deferred } from './deferred.ts'
 import { type Line, LineError } from './line.ts'
 import { stalledLine } from './node-errors.ts'
+import { lookupPrinter } from './printer-names.ts'
 
 const CONNECT_MS = 5000
 const KEEP_ALIVE_MS = 10_000
@@ -11,9 +12,14 @@ const KEEP_ALIVE_MS = 10_000
  * A network printer, usually on port 9100.
  * @throws LineError
  */
-export async function openTcpLine(host: string, port: number, connectMs = CONNECT_MS): Promise<Line> {
+export async function openTcpLine(
+  host: string,
+  port: number,
+  connectMs = CONNECT_MS,
+  lookup: LookupFunction = lookupPrinter,
+): Promise<Line> {
   const name = `${host}:${port}`
-  const socket = await connected(host, port, connectMs)
+  const socket = await connected(host, port, connectMs, lookup)
   const broken = deferred<LineError>()
   let closing: Promise<void> | undefined
   let reason: Error | undefined
@@ -74,9 +80,10 @@ export async function openTcpLine(host: string, port: number, connectMs = CONNEC
   return line
 }
 
-function connected(host: string, port: number, connectMs: number): Promise<Socket> {
+function connected(host: string, port: number, connectMs: number, lookup: LookupFunction): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS })
+    const alive = { keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS }
+    const socket = connect({ host, port, lookup, noDelay: true, ...alive })
     const fail = (error: NodeJS.ErrnoException) => {
       socket.destroy()
       reject(unreachable(host, port, error))

@@ -1,17 +1,19 @@
+import type { PrinterSettings } from '../domain/printer.ts'
 import type { Receipt } from '../domain/receipt.ts'
 import type { Block } from './blocks.ts'
 import { layOut } from './layout.ts'
-import { printable } from './letters.ts'
+import { paperOf } from './paper.ts'
 import { type QrSymbol, qrSymbol } from './qr.ts'
 
 const QUIET_MODULES = 4
 
 /**
- * The receipt for a terminal, line by line. The QR code is made of half blocks, light on dark as terminals are, and is
- * wider than the paper where that is narrow.
+ * The receipt for a terminal, line by line, in the letters that the paper will have. The QR code is made of half blocks,
+ * light on dark as terminals are, and is wider than the paper where that is narrow.
  */
-export function receiptText(receipt: Receipt, columns: number): string {
-  const paper = { columns, bigColumns: columns, letters: (text: string) => printable(text, 'cp852') }
+export function receiptText(receipt: Receipt, settings: Pick<PrinterSettings, 'columns' | 'encoding'>): string {
+  const { columns } = settings
+  const paper = { ...paperOf(settings), bigColumns: columns }
   const lines = layOut(receipt, paper).flatMap((block) => linesOf(block, columns))
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`
 }

@@ -4,7 +4,7 @@ import type { Sale } from '../../scripts/chaos/sale.ts'
 
 const MACHINE = { id: 'machine-1', premisesCode: 'POSL1' }
 
-/** Two sales that went well, as all four sources tell of them; the second one was sent twice and answered twice. */
+/** Two sales that went well, as all five sources tell of them; the second one was sent twice and answered twice. */
 function goodEvidence(): Evidence {
   const sales = [1, 2].map((i) => saleOf(i))
   const kept = {
@@ -20,6 +20,7 @@ function goodEvidence(): Evidence {
       occurredAt: occurredAt(i),
       total: '2.50',
     })),
+    receipts: [1, 2].map((i) => ({ invoiceId: `inv_${i}`, copy: 0, status: 'unconfirmed' })),
     keys: [1, 2].map((i) => ({ key: `key-${i}`, invoiceId: `inv_${i}` })),
     damage: [],
   }
@@ -35,7 +36,7 @@ function goodEvidence(): Evidence {
     jir: `jir-${i}`,
     arrivedAt: 50,
   }))
-  return { sales, shown, kept, received }
+  return { sales, shown, kept, received, paper: ['zki-1', 'zki-2'] }
 }
 
 const occurredAt = (i: number) => `2026-11-21T11:00:0${i}.000Z`
@@ -67,7 +68,7 @@ function first<T>(list: T[]): T {
   return one
 }
 
-test('four sources that agree break no promise, and each promise has looked at something', () => {
+test('five sources that agree break no promise, and each promise has looked at something', () => {
   const findings = judge(goodEvidence())
   expect(findings.flatMap(({ problems }) => problems)).toEqual([])
   expect(findings.filter(({ looked }) => looked === 0)).toEqual([])
@@ -79,7 +80,11 @@ test.each<[string, CheckName[], (evidence: Evidence) => void]>([
     ['answered'],
     ({ sales }) => void sales.push({ ...saleOf(1), key: 'key-3', seen: [] }),
   ],
-  ['an answered invoice that is gone', ['stored', 'shown', 'numbers', 'zki'], ({ kept }) => void kept.invoices.shift()],
+  [
+    'an answered invoice that is gone',
+    ['stored', 'shown', 'numbers', 'zki', 'paper'],
+    ({ kept }) => void kept.invoices.shift(),
+  ],
   [
     'an answer with another number',
     ['stored'],
@@ -100,6 +105,20 @@ test.each<[string, CheckName[], (evidence: Evidence) => void]>([
     ({ kept }) => {
       first(kept.invoices).total = '9.99'
     },
+  ],
+  ['a receipt that came out twice', ['paper'], ({ paper }) => void paper.push('zki-1')],
+  ['a receipt of no invoice', ['paper'], ({ paper }) => void paper.push('zki-7')],
+  [
+    'a receipt that came out and is said to have expired',
+    ['paper'],
+    ({ kept }) => {
+      first(kept.receipts).status = 'expired'
+    },
+  ],
+  [
+    'a receipt that waits for ever',
+    ['paper'],
+    ({ kept }) => void kept.receipts.push({ invoiceId: 'inv_3', copy: 0, status: 'queued' }),
   ],
   ['an invoice that /v1 does not list', ['shown'], ({ shown }) => void shown.pop()],
   [

@@ -50,11 +50,13 @@ test('what is not named stays as it was, and a null of the profile comes back wi
   expect(after).toMatchObject({ settings: { dpi: 203 }, overridden: ['answer_timeout_ms'], line: before.line })
 })
 
-test('the list shows the printers and their state in 80 columns', async () => {
+test('the list shows the printers, their state and where they are, never cut', async () => {
   const list = async () => (await ask('printer', 'list')).stdout
-  await expect.poll(list).toMatch(/machine +serial:.* +epson-tm-t20 +ready/)
+  await expect.poll(list).toMatch(/machine +epson-tm-t20 +ready/)
   const stdout = await list()
-  expect(Math.max(...stdout.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80)
+  expect(stdout).toContain(`serial:${paper.path}\n`)
+  const others = stdout.split('\n').filter((row) => !row.includes('serial:'))
+  expect(Math.max(...others.map(({ length }) => length))).toBeLessThanOrEqual(80)
 })
 
 test('a test page shows the letters under each code page', async () => {
@@ -125,7 +127,9 @@ test.each([
   [['printer', 'set', 'machine', '--profile', 'oki'], 2, 'Allowed choices are'],
   [['printer', 'set', 'machine', '--code-page', 'x'], 2, 'whole number'],
   [['printer', 'set', 'machine', '--code-page', '256'], 1, 'code_page'],
-  [['printer', 'set', 'machine', '--after-hex', 'zz'], 1, 'after_hex'],
+  [['printer', 'set', 'machine', '--after-hex', 'zz'], 1, 'two digits each'],
+  [['printer', 'set', 'machine', '--feed-lines', '21'], 1, 'must be 20 or less'],
+  [['printer', 'set', 'machine', '--none', '--dpi', '203'], 2, 'stands alone'],
   [['printer', 'set', 'nobody', '--dpi', '203'], 1, 'No device'],
   [['receipt', 'print', 'inv_nothing'], 1, 'invoice'],
 ])('what is wrong is said: fisk %s', async (argv, code, says) => {

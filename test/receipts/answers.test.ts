@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createSorter } from '../../src/receipts/answers.ts'
-import { readCondition } from '../../src/receipts/condition.ts'
+import { NOT_LOOKED, readCondition, sayAll } from '../../src/receipts/condition.ts'
 
 function sort(...pieces: number[][]) {
   const seen: (number | string)[][] = []
@@ -65,4 +65,8 @@ test('what was not answered is not known', () => {
   expect(said(0x12, null, null)).toEqual({
     ...{ state: 'ready', paper: null, cover: null, error: null, detail: null, fix: null },
   })
+})
+
+test('a printer that nobody has looked at has no problem', () => {
+  expect([NOT_LOOKED.state, sayAll(NOT_LOOKED)]).toEqual(['unknown', null])
 })

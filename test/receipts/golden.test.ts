@@ -21,7 +21,9 @@ describe.each(KINDS)('the receipt $name', ({ name, receipt, settings }) => {
   test('comes out of a printer as the picture that was reviewed, with nothing the printer does not know', () => {
     const { papers, unknownCommands, refused } = print(encodeReceipt(receipt, settings), settings)
     expect({ unknownCommands, refused, papers: papers.length }).toEqual({ unknownCommands: [], refused: [], papers: 1 })
-    expect(papers[0]?.cut).toBe(settings.cut !== 'none')
+    // A presenter cuts by itself.
+    expect(papers[0]?.cut).toBe(settings.cut !== 'none' || settings.afterHex !== '')
+    expect(papers[0]?.presented).toBe(name.startsWith('presenter'))
     expect(isSamePicture(papers[0]?.png(), golden(name, 'png'))).toBe(true)
   })
 
@@ -56,9 +58,9 @@ const previewed = KINDS.filter(({ name }) => SEEN.includes(name))
 
 test.each(previewed)(
   'the preview of the receipt $name is to the dot what a printer makes of it',
-  ({ receipt, settings }) => {
+  async ({ receipt, settings }) => {
     const { papers } = print(encodeReceipt(receipt, { ...settings, qr: 'raster' }), settings)
-    const preview = read(receiptPicture(receipt, settings))
+    const preview = read(await receiptPicture(receipt, settings))
     expect(isSameDrawing(preview, read(papers[0]?.png() ?? Buffer.alloc(0)))).toBe(true)
   },
 )

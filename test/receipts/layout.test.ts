@@ -179,6 +179,24 @@ test('amounts that leave no room beside each other stand below each other', () =
 })
 
 describe('what is not there is not printed', () => {
+  const NOTHING = ' \u200b\u{1f600}'
+
+  test('no blank line for an issuer, an address or a machine of which nothing can be printed', () => {
+    const blank = { issuerName: NOTHING, issuerAddress: [NOTHING], premisesAddress: NOTHING, machine: NOTHING }
+    const text = asText(receipt(blank), 48)
+    expect(text.slice(0, text.indexOf('---'))).toBe(
+      '\n                OIB: 69435151530\n\n            Poslovni prostor: KAVA7\n',
+    )
+  })
+
+  test.each([
+    ['hr', 'Artikl'],
+    ['en', 'Item'],
+  ] as const)('in %s an item without a name that can be printed is called %s', (language, word) => {
+    const text = asText(receipt({ language, items: [item(NOTHING, '1', '3.00', '3.00')] }), 48)
+    expect(text).toMatch(new RegExp(`EUR\n${word}\n  1 x 3`))
+  })
+
   test('no JIR line without a JIR', () => {
     expect(asText(receipt({ jir: null }), 48)).not.toContain('JIR')
   })

@@ -26,7 +26,7 @@ test.each([
 
 test('what is not Croatian loses its accents before it is spelled out', () => {
   expect(printable('crème brûlée ñandú Åse', 'ascii')).toBe('creme brulee nandu Ase')
-  expect(printable('5 € ½ „tako” – 中文', 'ascii')).toBe('5 EUR 1/2 "tako" - ZhongWen')
+  expect(printable('5 € ½ „tako” – Кафа', 'ascii')).toBe('5 EUR 1/2 "tako" - Kafa')
 })
 
 test('the euro sign is spelled where a page lacks it', () => {
@@ -39,7 +39,59 @@ test('what cannot be written at all is left out', () => {
 })
 
 test('a question mark stands only where there was one', () => {
-  expect(printable('Što? 中\u{e000}', 'ascii')).toBe('Sto? Zhong')
+  expect(printable('Što? 文\u{e000}', 'ascii')).toBe('Sto? Wen')
+  expect(printable('¿Qué？ \ufffd\ufffc؟', 'ascii')).toBe('Que? ')
+})
+
+test('no character becomes a question mark but those that are one in another shape', () => {
+  const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
+  const asking = all.filter((char) => printable(char, 'ascii').includes('?'))
+  expect(asking.map((char) => char.codePointAt(0)?.toString(16))).toEqual([
+    '3f',
+    '2047',
+    '2048',
+    '2049',
+    'fe16',
+    'fe56',
+    'ff1f',
+  ])
+})
+
+test.each(ENCODINGS)(
+  'faces, flags and colours of skin are left out of %s, and signs of ordinary text are not',
+  (encoding) => {
+    expect(printable('Kava 😀☕❤️👍🏽🇭🇷❌🆗👨‍👩‍👧!', encoding)).toBe('Kava !')
+    expect(printable('Cola® Bio™ ‼', encoding)).toMatch(/^Cola(®|\(R\)) Bio(™|TM) !!$/)
+  },
+)
+
+test('no character makes a text much longer', () => {
+  expect(printable('a\ufdfab', 'ascii')).toBe('ab')
+  const all = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code))
+  expect(all.filter((char) => printable(char, 'ascii').length > 5)).toEqual([])
+})
+
+test.each([
+  ['1½ l, 2¼ i ¾', '1 1/2 l, 2 1/4 i 3/4'],
+  ['1⁄2', '1/2'],
+  ['5‰ i 3 ‱', '5 o/oo i 3 o/ooo'],
+])('a share is never read as another one: %s', (text, expected) => {
+  expect(printable(text, 'ascii')).toBe(expected)
+})
+
+test('a sign that the page has stays as it is', () => {
+  expect(printable('5‰', 'windows1250')).toBe('5‰')
+})
+
+test('two letters in one are two letters, and keep their hook', () => {
+  expect(printable('ǆep ǅep Ǆ ǉ ǈ Ǉ ǌ ǋ Ǌ', 'cp852')).toBe('džep Džep DŽ lj Lj LJ nj Nj NJ')
+  expect(printable('ǆep Ǆ', 'ascii')).toBe('dzep DZ')
+})
+
+test('the Icelandic eth of old data is the Croatian letter that it looks like', () => {
+  expect(printable('Ðuro međa', 'cp852')).toBe('Đuro međa')
+  expect(printable('Ðuro mað', 'windows1250')).toBe('Đuro mađ')
+  expect(printable('Ðuro að', 'ascii')).toBe('Djuro adj')
 })
 
 test('commands in a name are spaces on paper', () => {

@@ -111,7 +111,9 @@ test.concurrent('paper that runs out in the middle is waited for, and the receip
 test.concurrent('paper that runs out in the middle and is not loaded makes the receipt fail, and nothing more is sent', async ({
   onTestFinished,
 }) => {
-  const { machine, host } = await start(onTestFinished)
+  const pair = await start(onTestFinished)
+  await comesToBe(pair, { state: 'ready' })
+  const { machine, host } = pair
   machine.at(700, () => machine.runOutOfPaper())
   const result = await host.print({ waitMs: 100 })
   expect(result).toMatchObject({ begun: true, status: 'failed' })
@@ -126,7 +128,9 @@ test.concurrent('paper that runs out in the middle and is not loaded makes the r
 test.concurrent('paper that runs out after everything was sent makes the receipt fail where the printer would have confirmed it', async ({
   onTestFinished,
 }) => {
-  const { machine, host } = await start(onTestFinished, { bytesPerMs: 20 })
+  const pair = await start(onTestFinished, { bytesPerMs: 20 })
+  await comesToBe(pair, { state: 'ready' })
+  const { machine, host } = pair
   machine.at(2900, () => machine.runOutOfPaper())
   const result = await host.print({ waitMs: 100 })
   expect(result).toMatchObject({ begun: true, status: 'failed' })
@@ -269,6 +273,27 @@ test.concurrent('when the daemon stops, what has not begun does not begin, and w
   expect(await waiting).toMatchObject({ begun: false })
   expect(performance.now() - startedAt).toBeLessThan(5000)
 })
+
+test.concurrent.for(['its time is over', 'the daemon stops'] as const)(
+  'a job that waits behind another one ends when %s, and not when its turn comes',
+  async (why, { onTestFinished }) => {
+    const { machine, host } = await start(onTestFinished)
+    machine.runOutOfPaper()
+    const first = host.print({ waitMs: 60_000 })
+    const stop = new AbortController()
+    const second = host.print({
+      ...{ segments: receipt('TWO'), signal: stop.signal },
+      waitMs: why === 'its time is over' ? 100 : 60_000,
+    })
+    if (why === 'the daemon stops') setTimeout(() => stop.abort(), 100)
+    expect(await second).toMatchObject({ begun: false })
+    expect(await host.print({ signal: AbortSignal.abort() })).toMatchObject({ begun: false })
+    machine.loadPaper()
+    expect(await first).toMatchObject({ status: 'printed' })
+    expect(await host.print({ segments: receipt('SIX'), waitMs: 5000 })).toMatchObject({ status: 'printed' })
+    expect([host.begins, timesOnPaper(machine, 'TWO')]).toEqual([2, 0])
+  },
+)
 
 test.concurrent('whoever looks is told what the printer says now', async ({ onTestFinished }) => {
   const { machine, host } = await start(onTestFinished, { timing: { lookEveryMs: 60_000 } })

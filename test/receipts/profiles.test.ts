@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { PRINTER_PROFILES } from '../../src/domain/printer.ts'
 import { encodeReceipt } from '../../src/receipts/encode.ts'
 import { settingsOf } from '../../src/receipts/profiles.ts'
-import { bytesOf } from './golden/print.ts'
+import { encodeTestPage } from '../../src/receipts/test-page.ts'
+import { bytesOf, print } from './golden/print.ts'
 import { receipt } from './golden/sales.ts'
 
 test.each(PRINTER_PROFILES)('the profile %s has everything a receipt and a line need', (profile) => {
@@ -12,6 +13,25 @@ test.each(PRINTER_PROFILES)('the profile %s has everything a receipt and a line 
   expect(`${settings.beforeHex}${settings.afterHex}`).toMatch(/^([0-9a-f]{2})*$/)
   expect(settings.answerTimeoutMs).toBeLessThan(settings.confirmTimeoutMs)
 })
+
+test.each(PRINTER_PROFILES)(
+  'a receipt and the test page of %s hold nothing that a printer does not know',
+  (profile) => {
+    const settings = settingsOf(profile, {})
+    for (const job of [
+      encodeReceipt(receipt(), settings),
+      encodeTestPage(settings, { line: 'usb:/dev/usb/lp0', profile }),
+    ]) {
+      const { papers, unknownCommands, refused } = print(job, settings)
+      expect({ unknownCommands, refused, papers: papers.length }).toEqual({
+        unknownCommands: [],
+        refused: [],
+        papers: 1,
+      })
+      expect(papers[0]?.cut).toBe(settings.cut !== 'none' || settings.afterHex !== '')
+    }
+  },
+)
 
 test('every value can be overridden, and one that is not said counts for nothing', () => {
   const overrides = { columns: 32, dpi: 180, qr: 'raster', beforeHex: '1b40', codePage: 0, confirm: 'none' } as const

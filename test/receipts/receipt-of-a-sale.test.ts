@@ -4,8 +4,10 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Diagnosis } from '../../src/fiscal/doctor.ts'
 import { openStore } from '../../src/store/store.ts'
 import { fileWith } from '../support/eventually.ts'
+import { atTheEndOfFile } from '../support/file-end.ts'
 import { type Gateway, startGateway, startSharedGateway } from '../support/gateway.ts'
 import { tamper } from '../support/tamper.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
 
 const ITEMS = [
   { name: 'Kava s mlijekom', quantity: '2', unit_price: '1.00', amount: '2.00' },
@@ -14,7 +16,7 @@ const ITEMS = [
 
 /** A printer that is a file and takes all letters; nobody knows what comes out of it. */
 async function setFilePrinter(gateway: Gateway, deviceId = gateway.deviceId, changes: object = {}): Promise<string> {
-  const file = join(gateway.dataDir, `paper-${deviceId}.bin`)
+  const file = join(papers, `${deviceId}.bin`)
   const settings = { encoding: 'windows1250', code_page: 45 }
   const body = { line: `file:${file}`, settings, ...changes }
   const set = await gateway.admin(`/admin/printers/${deviceId}`, { method: 'PATCH', body })
@@ -33,7 +35,9 @@ async function printOf(gateway: Gateway, id: string) {
 
 let gateway: Gateway
 let file: string
+let papers: string
 beforeAll(async () => {
+  papers = await makeTempDir(atTheEndOfFile)
   gateway = await startSharedGateway()
   file = await setFilePrinter(gateway)
 })
@@ -184,4 +188,27 @@ test('the store keeps one original per invoice, and an ended job is final, whoev
   expect(await store.printJobs.begin(sold.id, 0, 1)).toBe(false)
   expect(await store.printJobs.end(sold.id, 0, { status: 'printed', endedAt: 1, detail: null })).toBe(false)
   await store.close()
+})
+
+test('a copy has the header, footer and language that the original had', async () => {
+  const own = await startGateway()
+  const paper = await setFilePrinter(own)
+  const configure = (receipt: object) =>
+    own.admin(`/v1/devices/${own.deviceId}`, { method: 'PATCH', body: { device_config: { receipt } } })
+  await configure({ header: ['Dobro došli'], language: 'en' })
+  const sold = await own.sell()
+  await fileWith(paper, sold.zki)
+  await configure({ header: ['Nešto drugo'], language: 'hr' })
+  await own.admin(`/admin/invoices/${sold.id}/copies`, { method: 'POST' })
+  await fileWith(paper, 'KOPIJA')
+  const copy = String(textOf(paper).split('KOPIJA')[1])
+  expect(copy).toContain('Dobro došli')
+  expect(copy).not.toContain('Nešto drugo')
+  expect(copy).toContain('TOTAL')
+})
+
+test('a quantity of nothing is refused', async () => {
+  for (const quantity of ['0', '-0', '0.000']) {
+    expect((await gateway.post({ items: [{ ...ITEMS[0], quantity }] })).status).toBe(400)
+  }
 })

@@ -5,6 +5,8 @@ import { receiptText } from '../../src/receipts/text.ts'
 import { skipWithout } from '../support/tools.ts'
 import { item, receipt } from './golden/sales.ts'
 
+const PAPER = { columns: 48, encoding: 'cp852' } as const
+
 /** A terminal's half blocks as a picture, light where there is a block, eight pixels for a module. */
 function photographed(lines: readonly string[]): Buffer {
   const size = 8
@@ -22,22 +24,31 @@ function photographed(lines: readonly string[]): Buffer {
 }
 
 test('a terminal shows the lines of the receipt, and the total in letters of one size', () => {
-  const text = receiptText(receipt(), 48)
+  const text = receiptText(receipt(), PAPER)
   expect(text).toContain('\nUKUPNO EUR                                  3,00\n')
   expect(text).toContain('\n         Žarko i Đurđa automati d.o.o.\n'.slice(1))
 })
 
+test('a terminal shows the letters that the paper will have', () => {
+  const sale = receipt({ items: [item('Šećer 5 €', '1', '3.00', '3.00')] })
+  expect(receiptText(sale, { columns: 48, encoding: 'ascii' })).toContain('\nSecer 5 EUR\n')
+  expect(receiptText(sale, { columns: 48, encoding: 'windows1250' })).toContain('\nŠećer 5 €\n')
+})
+
 test('a name cannot command a terminal either', () => {
-  const text = receiptText(receipt({ items: [item('\x1b[2J\x9b\u202eabc', '1', '3.00', '3.00')] }), 48)
+  const text = receiptText(receipt({ items: [item('\x1b[2J\x9b\u202eabc', '1', '3.00', '3.00')] }), PAPER)
   expect(text).toContain('[2J abc')
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
 })
 
-test.skipIf(skipWithout('zbarimg')).each([48, 32])('the QR code in a terminal of %i columns can be read', (columns) => {
-  const sale = receipt()
-  const code = receiptText(sale, columns)
-    .split('\n')
-    .filter((line) => /[█▀▄]/.test(line))
-  const { stdout } = spawnSync('zbarimg', ['--raw', '-q', '-'], { input: photographed(code), encoding: 'utf8' })
-  expect(stdout).toBe(`${sale.qrPayload}\n`)
-})
+test.skipIf(skipWithout('zbarimg')).each([48, 32] as const)(
+  'the QR code in a terminal of %i columns can be read',
+  (columns) => {
+    const sale = receipt()
+    const code = receiptText(sale, { ...PAPER, columns })
+      .split('\n')
+      .filter((line) => /[█▀▄]/.test(line))
+    const { stdout } = spawnSync('zbarimg', ['--raw', '-q', '-'], { input: photographed(code), encoding: 'utf8' })
+    expect(stdout).toBe(`${sale.qrPayload}\n`)
+  },
+)

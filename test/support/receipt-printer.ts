@@ -17,7 +17,7 @@ export const HASTY: Timing = {
   standMs: 50,
   leastMs: 400,
   stopMs: 200,
-  lineMs: 1,
+  mmPerS: 4000,
   cutMs: 100,
   reopenMs: { first: 20, last: 100 },
 }

@@ -20,13 +20,12 @@ import { wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
 
 const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
-const hex = Type.String({ pattern: '^([0-9a-fA-F]{2})*$', maxLength: 512 })
-const literals = <T extends number>(values: readonly T[]) => Type.Union(values.map((value) => Type.Literal(value)))
+const hex = Type.String({ format: 'hex', maxLength: 512 })
 
 /** The names that settings have outside, and what they may be. */
 const SETTINGS = {
-  columns: { key: 'columns', schema: literals(PAPER_COLUMNS) },
-  dpi: { key: 'dpi', schema: literals([180, 203]) },
+  columns: { key: 'columns', schema: Type.Enum(PAPER_COLUMNS) },
+  dpi: { key: 'dpi', schema: Type.Enum([180, 203]) },
   encoding: { key: 'encoding', schema: Type.Enum(ENCODINGS) },
   code_page: { key: 'codePage', schema: whole(0, 255) },
   qr: { key: 'qr', schema: Type.Enum(QR_MODES) },

@@ -18,7 +18,7 @@ interface Format {
   documented: Readonly<Record<string, unknown>>
 }
 
-const QUANTITY = /^-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,3})?$/
+const QUANTITY = /^(?!-?0[.0]*$)-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,3})?$/
 
 const INSTANT = 'must be an ISO 8601 time with seconds and an offset, like "2026-01-31T14:05:09+01:00"'
 
@@ -34,8 +34,13 @@ export const FORMATS: Record<string, Format> = {
   },
   quantity: {
     check: (text) => QUANTITY.test(text),
-    say: 'must be a decimal string with at most three decimals, like "1" or "0.250"',
+    say: 'must be a decimal string with at most three decimals, like "1" or "0.250", and not zero',
     documented: { type: 'string', pattern: QUANTITY.source },
+  },
+  hex: {
+    check: (text) => /^([0-9a-fA-F]{2})*$/.test(text),
+    say: 'must be bytes in hexadecimal, two digits each, like "1d6505"',
+    documented: { type: 'string', pattern: '^([0-9a-fA-F]{2})*$' },
   },
   instant: {
     check: (text) => parseInstant(text) !== undefined,

@@ -27,13 +27,13 @@ const SETTINGS = [
   new Option('--code-page <n>', 'its number on this printer; `fisk printer test` shows them').argParser(whole),
   new Option('--qr <how>', "by the printer's own command, or as a picture").choices(QR_MODES),
   new Option('--cut <how>', 'feed to the cutter and cut, cut where the paper is, or neither').choices(CUTS),
-  new Option('--feed-lines <n>', 'blank lines at the end, for `plain` and `none`').argParser(whole),
-  new Option('--before-hex <bytes>', 'raw bytes before each receipt'),
-  new Option('--after-hex <bytes>', 'raw bytes after it, e.g. 1d6505 for a presenter'),
+  new Option('--feed-lines <n>', 'blank lines at the end, 0 to 20, for `plain` and `none`').argParser(whole),
+  new Option('--before-hex <bytes>', 'raw bytes before each receipt, 256 at most'),
+  new Option('--after-hex <bytes>', 'raw bytes after it, such as 1d6505 for a presenter'),
   new Option('--answers <when>', 'whether it answers questions about its state').choices(ANSWERS),
   new Option('--confirm <how>', 'how it tells that a receipt is out').choices(CONFIRMATIONS),
-  new Option('--answer-timeout-ms <n>', 'how long an answer may take').argParser(whole),
-  new Option('--confirm-timeout-ms <n>', 'how long printing may take').argParser(whole),
+  new Option('--answer-timeout-ms <n>', 'how long an answer may take, 50 to 10000').argParser(whole),
+  new Option('--confirm-timeout-ms <n>', 'how long printing may take, 500 to 120000').argParser(whole),
   new Option('--baud-rate <n>', 'of a serial line').argParser(whole),
   new Option('--flow-control <how>', 'of a serial line').choices(FLOW_CONTROLS),
 ]
@@ -65,7 +65,9 @@ export function register(program: Command, session: Session): void {
   for (const option of SETTINGS) set.addOption(option)
   set
     .addOption(
-      new Option('--expire-after <seconds>', 'a receipt that waited longer is not printed; 90').argParser(whole),
+      new Option('--expire-after <seconds>', 'a receipt that waited longer is not printed, 5 to 3600; 90').argParser(
+        whole,
+      ),
     )
     .option('--reset', 'forget what was set before and differs from the profile')
     .option('--none', 'the device has no printer any more')
@@ -104,18 +106,15 @@ async function list(session: Session): Promise<void> {
 async function listText({ data, found }: PrinterList): Promise<string> {
   const used = new Set(data.map(({ line }) => line))
   const free = found.filter((line) => !used.has(line))
-  const columns = [
-    { head: 'Device', width: 20 },
-    { head: 'Line' },
-    { head: 'Profile', width: 16 },
-    { head: 'State', width: 9 },
-  ]
-  const rows = data.map((one) => [one.device.label, one.line, one.profile, printerWord(one.condition)])
-  const printers = data.length === 0 ? 'No device has a printer.\n' : await table(columns, rows)
+  const columns = [{ head: 'Device' }, { head: 'Profile', width: 16 }, { head: 'State', width: 9 }]
+  const rows = data.map(({ device, profile, condition }) => [device.label, profile, printerWord(condition)])
+  const [head, ...drawn] = (await table(columns, rows)).split('\n')
+  // A line is long, and all that tells two of them apart may be its end: it is not cut.
+  const printers = [head, ...data.flatMap(({ line }, index) => [drawn[index], `    ${line}`])].join('\n')
   const lines = free.map((line) => `  ${line}\n`).join('')
   const places =
     free.length === 0 ? 'No other line to a printer was found on this machine.\n' : `Found as well:\n${lines}`
-  return `${printers}\n${places}`
+  return `${data.length === 0 ? 'No device has a printer.' : printers}\n\n${places}`
 }
 
 async function setPrinter(reference: string, options: SetOptions, session: Session): Promise<void> {
@@ -128,6 +127,7 @@ async function setPrinter(reference: string, options: SetOptions, session: Sessi
   )
   const client = await session.client()
   const { id } = await deviceNamed(client, reference)
+  if (none && Object.keys(options).length > 1) throw wrongUse('none', '--none takes the printer away: it stands alone.')
   if (none) {
     await session.show(await client.delete<Printer>(`/admin/printers/${id}`), () => 'It prints no receipts any more.\n')
     return

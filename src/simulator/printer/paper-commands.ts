@@ -22,7 +22,9 @@ export const PAPER_COMMANDS: Commands = {
     desk.roll.feed(desk.model.cutterDots + Math.round(n * desk.modes.unitY))
     cut(desk, 'GS V')
   },
-  // Custom's presenter: n 3 has the length as a parameter, 32 its time too; 6 asks.
+  // Custom's presenter: cut, how much is shown, a lamp and what becomes of what nobody takes.
+  '\x1cP': taking(4, present),
+  // Custom's ejector: n 3 has the length as a parameter, 32 its time too; 6 asks.
   '\x1de': function* (desk): Steps {
     const n = yield
     if (n > 8 && n !== 32) return desk.unknown(0x1d, 0x65, n)

@@ -58,6 +58,10 @@ export const STYLE_COMMANDS: Commands = {
   '\x1b ': taking(1, ({ modes }, n = 0) => {
     modes.characterSpacing = Math.round(n * modes.unitX)
   }),
+  // Custom's pitch: how many characters of font A are on an inch. It is the blank beside them that changes.
+  '\x1b\xc1': taking(1, ({ modes, model }, n = 0) => {
+    modes.characterSpacing = Math.floor(model.dpi / (isOdd(n) ? 15 : 11)) - 12
+  }),
   '\x1dL': function* (desk) {
     const units = yield* word()
     if (atLineStart(desk, 'GS L')) desk.modes.leftMargin = Math.round(units * desk.modes.unitX)

@@ -117,6 +117,6 @@ export const KINDS: Kind[] = [
     items: [item('Crème brûlée „Žuta ćuk” 中 €', '1', '3.00', '3.00')],
   }),
   kind('58-mm-raster-ascii', settingsOf('generic', { columns: 32, cut: 'none' })),
-  // The bytes that set the pitch are Custom's own.
-  kind('presenter', settingsOf('custom-kpm', { beforeHex: '' })),
+  kind('presenter', settingsOf('custom-kpm', {})),
+  kind('presenter-vkp80iii', settingsOf('custom-vkp80iii', {})),
 ]

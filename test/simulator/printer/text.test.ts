@@ -116,6 +116,19 @@ test('a presenter hands out what was cut, or cuts it first', () => {
   ])
 })
 
+test('FS P of a presenter cuts and hands out, and its parameters are not text', () => {
+  expect(printed(['one', LF, FS, 'P', 16, 1, 0x45, 0, 'two', LF]).machine.papers).toMatchObject([
+    { text: 'one', cut: true, presented: true },
+    { text: 'two', cut: false },
+  ])
+})
+
+test('ESC C1 sets how many characters Custom prints on an inch: 11, or 15', () => {
+  expect(printed([ESC, 0xc1, 0, 'a'.repeat(33), LF]).text).toBe(`${'a'.repeat(32)}\na`)
+  expect(printed([ESC, 0xc1, 1, 'a'.repeat(45), LF]).text).toBe(`${'a'.repeat(44)}\na`)
+  expect(printed([ESC, 0xc1, 0, ESC, '@', 'a'.repeat(48), LF]).text).toBe('a'.repeat(48))
+})
+
 test('feeds are as long as they say', () => {
   const height = (...parts: (string | number)[]) => printed([...parts, 'x', LF]).machine.papers[0]?.height
   expect(height()).toBe(30)

@@ -1,6 +1,8 @@
 import type { Answer, Call } from '../../../support/call.ts'
+import { atTheEndOfFile } from '../../../support/file-end.ts'
 import type { Gateway } from '../../../support/gateway.ts'
 import { certificateOf, OIBS } from '../../../support/pki.ts'
+import { makeTempDir } from '../../../support/temp-dir.ts'
 import type { Ask } from './client.ts'
 
 /** What the service really answered, and which operation of the document it belongs to. */
@@ -39,7 +41,7 @@ export async function collectResponses(gateway: Gateway, ask: Ask): Promise<Real
   const upload = (operationId: string, what: string, path: string, parts: object, doing: Doing = {}) =>
     note(operationId, what, path, { body: formOf(parts), ...doing })
 
-  const paper = `file:${gateway.dataDir}/paper.bin`
+  const paper = `file:${await makeTempDir(atTheEndOfFile)}/paper.bin`
   await gateway.admin(`/admin/printers/${gateway.deviceId}`, { method: 'PATCH', body: { line: paper } })
 
   // Companies and what they sign with.

@@ -1,0 +1,67 @@
+import { PNG } from 'pngjs'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Receipt } from '../../src/domain/receipt.ts'
+import { layOut } from '../../src/receipts/layout.ts'
+import { paperOf } from '../../src/receipts/paper.ts'
+import { receiptPicture } from '../../src/receipts/picture.ts'
+import { settingsOf } from '../../src/receipts/profiles.ts'
+import { read } from './golden/pixels.ts'
+import { item, receipt } from './golden/sales.ts'
+
+const SETTINGS = settingsOf('epson-tm-t20', {})
+
+/** Draws a receipt, and tells how often others had their turn before it was packed in zlib's thread, or was refused. */
+async function turnsWhileDrawing(sale: Receipt): Promise<number> {
+  let [turns, isDrawn] = [0, false]
+  const pack = vi.spyOn(PNG.prototype, 'pack').mockImplementationOnce(function (this: PNG) {
+    isDrawn = true
+    return this.pack()
+  })
+  onTestFinished(() => pack.mockRestore())
+  const look = () => {
+    if (isDrawn) return
+    turns += 1
+    setImmediate(look)
+  }
+  setImmediate(look)
+  await receiptPicture(sale, SETTINGS).catch(() => {
+    isDrawn = true
+  })
+  expect(isDrawn).toBe(true)
+  return turns
+}
+
+const many = (count: number, name: string) =>
+  receipt({ items: Array.from({ length: count }, () => item(name, '1', '1.00', '1.00')) })
+const LONG_NAME = 'č'.repeat(200)
+const FEES = Array.from({ length: 1000 }, () => ({ name: 'щ'.repeat(100), amount: '0.00' }))
+
+test.each([
+  ['a plain receipt', receipt()],
+  ['the longest picture', many(48, LONG_NAME)],
+])('others have their turn after every line of %s, and while it is packed', async (_, sale) => {
+  expect(await turnsWhileDrawing(sale)).toBeGreaterThanOrEqual(layOut(sale, paperOf(SETTINGS)).length)
+})
+
+test('others have their turn before it is known that a receipt is too long', async () => {
+  expect(await turnsWhileDrawing(many(100, 'щ'.repeat(200)))).toBeGreaterThanOrEqual(100)
+  expect(await turnsWhileDrawing(receipt({}, { fees: FEES }))).toBeGreaterThanOrEqual(1000)
+})
+
+test('a line is put together from rows of dots that are kept: a long picture is drawn in less than a second', async () => {
+  const start = performance.now()
+  await receiptPicture(many(48, LONG_NAME), SETTINGS)
+  expect(performance.now() - start).toBeLessThan(1000)
+})
+
+test('a receipt of more than 10,000 rows is refused as a picture, and its text is offered', async () => {
+  const rows = read(await receiptPicture(many(48, LONG_NAME), SETTINGS)).height
+  expect(rows).toBeLessThanOrEqual(10_000)
+  expect(rows).toBeGreaterThan(9500)
+  await expect(receiptPicture(many(51, LONG_NAME), SETTINGS)).rejects.toMatchObject({
+    code: 'invalid_request',
+    status: 400,
+    param: 'id',
+    message: expect.stringContaining('as text'),
+  })
+})
