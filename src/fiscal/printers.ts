@@ -165,7 +165,7 @@ const LINES = 'serial:/dev/serial/by-id/NAME, usb:/dev/usb/lp0, tcp:HOST:9100 or
 function readLine(text: string, isOwnPath: Deps['isOwnPath']): string {
   const address = parseLineAddress(text)
   if (!address) throw invalidRequest('line', `"${text}" is no line to a printer: ${LINES}`)
-  if (address.kind !== 'tcp' && isOwnPath(address.path)) {
+  if (address.kind === 'file' && isOwnPath(address.path)) {
     throw invalidRequest('line', `${address.path} is in the data directory: name a file elsewhere`)
   }
   return formatLineAddress(address)
