@@ -50,7 +50,8 @@ test.concurrent('a printer that is known to be ready is not asked before a recei
     return true
   }
   await host.print({ begin })
-  expect(atBegin).toBe(0)
+  // Its initialisation has two bytes, a question three.
+  expect(atBegin).toBeLessThanOrEqual(2)
 })
 
 test.concurrent('nothing is sent of a job that must not be printed', async ({ onTestFinished }) => {
