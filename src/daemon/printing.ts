@@ -1,10 +1,13 @@
 import { realpathSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import type { Logger } from 'pino'
+import type { AdminUseCases } from '../api/use-cases.ts'
 import { formatLineAddress, parseLineAddress } from '../domain/printer.ts'
 import type { Clock } from '../fiscal/ports.ts'
-import type { ReceiptDrawing } from '../fiscal/printing-port.ts'
-import { receiptOf } from '../fiscal/receipts.ts'
+import { findPrintJob, printCopy } from '../fiscal/print-jobs.ts'
+import { listPrinters, removePrinter, setPrinter, testPrinter } from '../fiscal/printers.ts'
+import type { ReceiptDrawing, Spool } from '../fiscal/printing-port.ts'
+import { receiptOf, receiptToDraw } from '../fiscal/receipts.ts'
 import type { Store } from '../fiscal/store-port.ts'
 import { openLine } from '../receipts/open-line.ts'
 import { listPrinterNodes } from '../receipts/printer-nodes.ts'
@@ -45,18 +48,60 @@ export function createPrinting({ store, clock, elapsed, timeIsKnown, log, metric
 }
 
 /** Loaded when somebody looks: letters and pictures are large. */
-export const drawing: ReceiptDrawing = {
+const drawing: ReceiptDrawing = {
   settingsOf,
-  async foundLines() {
-    const addresses = (await listPrinterNodes()).map(parseLineAddress)
-    return addresses.flatMap((address) => (address ? [formatLineAddress(address)] : []))
-  },
-  text: async (receipt, settings) => (await import('../receipts/picture.ts')).receiptText(receipt, settings),
+  text: async (receipt, settings) => (await import('../receipts/text.ts')).receiptText(receipt, settings),
   picture: async (receipt, settings) => (await import('../receipts/picture.ts')).receiptPicture(receipt, settings),
 }
 
+type PrintingUseCases = Pick<
+  AdminUseCases,
+  | 'listPrinters'
+  | 'foundPrinterLines'
+  | 'setPrinter'
+  | 'removePrinter'
+  | 'testPrinter'
+  | 'printCopy'
+  | 'findPrintJob'
+  | 'receiptText'
+  | 'receiptPicture'
+>
+
+/** What the operator may do about printers and receipts, wired. */
+export function printingUseCases({
+  dataDir,
+  ...deps
+}: {
+  store: Store
+  clock: Clock
+  spool: Spool
+  dataDir: string
+}): PrintingUseCases {
+  const printing = { ...deps, drawing, isOwnPath: (path: string) => isBelow(path, dataDir) }
+  return {
+    listPrinters: (principal, look) => listPrinters(printing, principal, look),
+    async foundPrinterLines() {
+      const addresses = (await listPrinterNodes()).map(parseLineAddress)
+      return addresses.flatMap((address) => (address ? [formatLineAddress(address)] : []))
+    },
+    setPrinter: (principal, deviceId, changes) => setPrinter(printing, principal, deviceId, changes),
+    removePrinter: (principal, deviceId) => removePrinter(printing, principal, deviceId),
+    testPrinter: (principal, deviceId) => testPrinter(printing, principal, deviceId),
+    printCopy: (principal, invoiceId) => printCopy(printing, principal, invoiceId),
+    findPrintJob: (principal, invoiceId, copy) => findPrintJob(printing.store, principal, invoiceId, copy),
+    async receiptText(principal, invoiceId, columns) {
+      const { receipt, settings } = await receiptToDraw(printing, principal, invoiceId, columns)
+      return drawing.text(receipt, settings)
+    },
+    async receiptPicture(principal, invoiceId, columns) {
+      const { receipt, settings } = await receiptToDraw(printing, principal, invoiceId, columns)
+      return drawing.picture(receipt, settings)
+    },
+  }
+}
+
 /** Whether a path lies below a folder, by whatever links its folder is reached. */
-export function isBelow(path: string, folder: string): boolean {
+function isBelow(path: string, folder: string): boolean {
   const real = (given: string) => {
     try {
       return realpathSync(given)

@@ -28,12 +28,11 @@ import { createLiveSales } from '../fiscal/live-sales.ts'
 import { pageOf } from '../fiscal/page.ts'
 import type { Vault } from '../fiscal/ports.ts'
 import type { Principal } from '../fiscal/principal.ts'
-import { findPrintJob, originalsOf, printCopy } from '../fiscal/print-jobs.ts'
+import { originalsOf } from '../fiscal/print-jobs.ts'
 import { printerExaminations } from '../fiscal/printer-examinations.ts'
-import { listPrinters, printersHealth, removePrinter, setPrinter, testPrinter } from '../fiscal/printers.ts'
+import { printersHealth } from '../fiscal/printers.ts'
 import { createFiscalProbe } from '../fiscal/probe.ts'
 import { receiptExaminations } from '../fiscal/receipt-examinations.ts'
-import { receiptToDraw } from '../fiscal/receipts.ts'
 import { recoverPending } from '../fiscal/recover.ts'
 import { requeueFailed } from '../fiscal/requeue.ts'
 import { createRetry } from '../fiscal/retry.ts'
@@ -55,7 +54,7 @@ import { createDiskWatch } from './disk-watch.ts'
 import { identifyCaller, identifyOperator } from './identify.ts'
 import { type Facts, readStored } from './metrics/facts.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { createPrinting, drawing, isBelow } from './printing.ts'
+import { createPrinting, printingUseCases } from './printing.ts'
 import { removeHalfRestore } from './restore-copy.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTrustAdmin } from './trust-admin.ts'
@@ -169,7 +168,6 @@ export function wire({ config, store, vault, clock, elapsed, log, newUuid, newIn
     now: clock.now,
     log,
   })
-  const printing = { store, clock, spool, drawing, isOwnPath: (path: string) => isBelow(path, config.dataDir) }
   const sessions: SessionUseCases = {
     signIn: (name, password) => signIn(deps, name, password),
     signOut: (token) => signOut(store, token),
@@ -243,21 +241,7 @@ export function wire({ config, store, vault, clock, elapsed, log, newUuid, newIn
         return count
       },
       sweepState: async () => ({ ...sweeper.state(), queue: await store.invoices.queue() }),
-      listPrinters: (principal, look) => listPrinters(printing, principal, look),
-      foundPrinterLines: drawing.foundLines,
-      setPrinter: (principal, deviceId, changes) => setPrinter(printing, principal, deviceId, changes),
-      removePrinter: (principal, deviceId) => removePrinter(printing, principal, deviceId),
-      testPrinter: (principal, deviceId) => testPrinter(printing, principal, deviceId),
-      printCopy: (principal, invoiceId) => printCopy(printing, principal, invoiceId),
-      findPrintJob: (principal, invoiceId, copy) => findPrintJob(store, principal, invoiceId, copy),
-      async receiptText(principal, invoiceId, columns) {
-        const { receipt, settings } = await receiptToDraw(printing, principal, invoiceId, columns)
-        return drawing.text(receipt, settings)
-      },
-      async receiptPicture(principal, invoiceId, columns) {
-        const { receipt, settings } = await receiptToDraw(printing, principal, invoiceId, columns)
-        return drawing.picture(receipt, settings)
-      },
+      ...printingUseCases({ store, clock, spool, dataDir: config.dataDir }),
       trust: createTrustAdmin(trust, config.trustPaths, async (by, { mode, added, addedLists }) => {
         authority.reload(mode)
         if (added.length + addedLists.length > 0) {

@@ -46,6 +46,4 @@ export interface ReceiptDrawing {
   text(receipt: Receipt, settings: PrinterSettings): Promise<string>
   /** PNG, as it would look on paper. */
   picture(receipt: Receipt, settings: PrinterSettings): Promise<Buffer>
-  /** Device nodes of this machine that may be printers, as line addresses. */
-  foundLines(): Promise<string[]>
 }

@@ -24,19 +24,23 @@ export function factsOf(company: Company, device: Device, items: ReceiptItem[]):
   }
 }
 
+/** What was sold before receipts were stored is printed with what is known now. */
+async function factsOfNow(store: Store, { id, companyId, deviceId }: Invoice): Promise<ReceiptFacts> {
+  const company = await store.companies.get(companyId)
+  const device = await store.devices.get(deviceId)
+  if (!company || !device) throw new Error(`invoice ${id} has no company or device`)
+  return factsOf(company, device, [])
+}
+
 /**
  * The receipt of an invoice: what was fixed when it was sold, and the JIR if it has come since.
  * @param copy null for the original
  */
 export async function receiptOf(store: Store, invoice: Invoice, copy: number | null): Promise<Receipt> {
-  const company = await store.companies.get(invoice.companyId)
-  const device = await store.devices.get(invoice.deviceId)
-  if (!company || !device) throw new Error(`invoice ${invoice.id} has no company or device`)
   const { document, mode, occurredAt, jir } = invoice
   const totalCents = parseMoney(document.total) ?? 0n
   return {
-    // What was sold before receipts were stored is printed with what is known now.
-    ...(invoice.receipt ?? factsOf(company, device, [])),
+    ...(invoice.receipt ?? (await factsOfNow(store, invoice))),
     document,
     mode,
     occurredAt,

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type PrinterSettings, parseLineAddress } from '../domain/printer.ts'
+import type { PrinterSettings } from '../domain/printer.ts'
 import type { DevicePrinter } from '../fiscal/model.ts'
 import type { Desk } from './desk.ts'
 import { settingsOf } from './profiles.ts'
@@ -27,6 +27,7 @@ export interface Desks {
 /** A line is free for its next user a moment after its last one has left. What is being printed there takes longer. */
 const LEAVE_MS = 1000
 
+/** @param open throws when a printer cannot be used as it is set */
 export function createDesks(
   open: (set: DevicePrinter, settings: PrinterSettings, interrupted: boolean) => Desk,
   reportFault: (error: unknown) => void,
@@ -59,7 +60,6 @@ export function createDesks(
       const opened = new Map<string, Desk>()
       for (const { set, settings, key } of all) {
         try {
-          if (!parseLineAddress(set.line)) throw new Error(`${set.line} is no line to a printer`)
           const desk = opened.get(key) ?? desks.get(key) ?? open(set, settings, cutOff.has(set.deviceId))
           opened.set(key, desk)
           bound.set(set.deviceId, { set, settings, desk })

@@ -129,9 +129,10 @@ export class Job {
 
 type Letters = Pick<PrinterSettings, 'columns' | 'encoding' | 'codePage'>
 
+let Encoder: typeof ReceiptPrinterEncoder | undefined
+
 function newEncoder({ columns, encoding, codePage }: Letters): ReceiptPrinterEncoder {
-  const Encoder = load<typeof ReceiptPrinterEncoder>('@point-of-sale/receipt-printer-encoder')
-  keepTables()
+  Encoder ??= loadEncoder()
   const codepageMapping = { [encoding]: codePage }
   return new Encoder({
     ...{ columns, codepageMapping },
@@ -146,16 +147,17 @@ function newEncoder({ columns, encoding, codePage }: Letters): ReceiptPrinterEnc
 const tables = new Map<string, Map<number, number>>()
 
 /**
- * The library copies the whole table of a page for each piece of text and searches it for each letter, which takes
- * longer than all its other work.
+ * With tables that are kept: the library copies the whole table of a page for each piece of text and searches it for each
+ * letter, which takes longer than all its other work.
  */
-function keepTables(): void {
+function loadEncoder(): typeof ReceiptPrinterEncoder {
   const pages = load<typeof CodepageEncoder>('@point-of-sale/codepage-encoder')
   pages.encode = (text, page) => {
     const table = tables.get(page) ?? invert(pages.getEncoding(page).codepoints)
     tables.set(page, table)
     return Uint8Array.from(text, (char) => table.get(char.codePointAt(0) ?? 0) ?? 0x3f)
   }
+  return load<typeof ReceiptPrinterEncoder>('@point-of-sale/receipt-printer-encoder')
 }
 
 function invert(characters: readonly number[]): Map<number, number> {

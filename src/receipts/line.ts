@@ -20,6 +20,9 @@ export interface Line {
   close(deliverMs?: number): Promise<void>
 }
 
+/** How long a byte is on a serial line: ten bits, with its start and its end. */
+export const serialMsPerByte = (baudRate: number) => 10_000 / baudRate
+
 /**
  * `missing`: nothing, or something else, is at that path. `forbidden`: we may not open it. `busy`: somebody else has it.
  * `unreachable`: a host that does not answer or refuses. `broken`: lost while it was open. `stalled`: given up because

@@ -23,10 +23,11 @@ export const openLine: OpenLine = async (address, settings) => {
     )
   }
   held.set(real, name)
-  const release = () => held.delete(real)
+  // Closed more than once: by then somebody else may hold it.
+  const release = once(() => held.delete(real))
   try {
     const line = await opened(address, settings)
-    return { ...line, close: (deliverMs) => line.close(deliverMs).finally(once(release)) }
+    return { ...line, close: (deliverMs) => line.close(deliverMs).finally(release) }
   } catch (error) {
     release()
     throw error

@@ -9,8 +9,6 @@ import { load } from './lazy.ts'
 import { paperOf } from './paper.ts'
 import { CHARACTER_DOTS, qrSymbol } from './qr.ts'
 
-export { receiptText } from './text.ts'
-
 /** From the top of a line to the top of the next one, as printers do it unless told otherwise (3.75 mm). */
 const LINE_ROWS = 30
 const MARGIN_MM = 4

@@ -15,7 +15,7 @@ import { confirm } from './confirming.ts'
 import { createConnection } from './connection.ts'
 import { type Conversation, createConversation } from './conversation.ts'
 import type { Encoded } from './encoded.ts'
-import type { OpenLine } from './line.ts'
+import { type OpenLine, serialMsPerByte } from './line.ts'
 import { createPatience } from './patience.ts'
 import { type Ended, failed, OFFLINE, printingMs, type Run, type StatusTally, TIMING, type Timing } from './printing.ts'
 import { createProcessIds } from './process-ids.ts'
@@ -91,7 +91,9 @@ export function createPrinter(deps: PrinterDeps): Printer {
   const timing = { ...TIMING, ...deps.timing }
   const { elapsed } = clock
   const canBeAsked = settings.answers !== 'never' && address.kind !== 'file'
-  const msPerByte = address.kind === 'serial' ? 10_000 / settings.baudRate : 0
+  // A serial line does not break when a printer loses power: only a question that is answered in time tells that it has not.
+  const isSerial = address.kind === 'serial'
+  const msPerByte = isSerial ? serialMsPerByte(settings.baudRate) : 0
 
   let condition = NOT_LOOKED
   let hasAnswered = settings.answers === 'yes'
@@ -106,8 +108,6 @@ export function createPrinter(deps: PrinterDeps): Printer {
   let behindMs = 0
   const statuses: StatusTally = { seen: 0, due: 0 }
   const nextProcessId = createProcessIds()
-  // A serial line does not break when a printer loses power: only a question that is answered in time tells that it has not.
-  const isSerial = address.kind === 'serial'
   const backlog = createBacklog({
     ...{ elapsed, dpi: settings.dpi, mmPerS: timing.mmPerS, msPerByte },
     mostBytes: isSerial ? MOST_UNPRINTED : Number.POSITIVE_INFINITY,

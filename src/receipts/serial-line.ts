@@ -2,11 +2,9 @@ import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrinterSettings } from '../domain/printer.ts'
 import { deferred } from './deferred.ts'
-import { type Line, LineError } from './line.ts'
+import { type Line, LineError, serialMsPerByte } from './line.ts'
 import { brokenNode, busyNode, deadNode, examineNode, stalledLine } from './node-errors.ts'
 import { watchNode } from './node-watch.ts'
-
-const BITS_PER_BYTE = 10
 
 /**
  * A serial port, locked against other programs that lock it. Nothing here waits for the port to run empty: where flow
@@ -36,7 +34,7 @@ export async function openSerialLine(path: string, settings: PrinterSettings): P
   let listener: (bytes: Uint8Array) => void = () => {}
   let closing: Promise<void> | undefined
   let sentAt = 0
-  const msPerByte = (BITS_PER_BYTE * 1000) / settings.baudRate
+  const msPerByte = serialMsPerByte(settings.baudRate)
 
   function breakOff(cause: unknown): LineError {
     const error = brokenNode(path, cause)

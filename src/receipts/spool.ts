@@ -78,7 +78,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     if (!isWarm) warmUp(settings)
     isWarm = true
     const leaving = new AbortController()
-    const desk = createDesk({
+    const desk: Desk = createDesk({
       press: createPress(printer, { leaving: leaving.signal, closing: closing.signal }, deps),
       leaving,
       next: async (fresh) => orderOf(fresh?.job ?? (await firstFor(desk)), fresh?.invoice),

@@ -12,7 +12,8 @@ import { openLine } from '../../src/receipts/open-line.ts'
 import { listPrinterNodes } from '../../src/receipts/printer-nodes.ts'
 import { unreachable } from '../../src/receipts/tcp-line.ts'
 import { startTcpPrinter } from '../../src/simulator/printer/index.ts'
-import { hastySettings, receipt, startHost, startPaper, timesOnPaper } from '../support/receipt-printer.ts'
+import { startPrinter } from '../support/printer.ts'
+import { hastySettings, receipt, startHost, timesOnPaper } from '../support/receipt-printer.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const atTheEnd = (close: () => void | Promise<void>) => onTestFinished(close)
@@ -34,7 +35,7 @@ const refusal = (address: LineAddress): Promise<LineError> =>
   )
 
 test.each(['serial', 'usb'] as const)('a %s line carries bytes both ways', async (kind) => {
-  const machine = await startPaper({}, atTheEnd)
+  const machine = await startPrinter({}, atTheEnd)
   const line = await open({ kind, path: machine.path })
   const answers: number[] = []
   line.onBytes((bytes) => answers.push(...bytes))
@@ -46,7 +47,7 @@ test.each(['serial', 'usb'] as const)('a %s line carries bytes both ways', async
 test.each(['serial', 'usb'] as const)(
   'a receipt comes out over a %s line, and after the cable was out',
   async (kind) => {
-    const machine = await startPaper({}, atTheEnd)
+    const machine = await startPrinter({}, atTheEnd)
     const host = startHost({ kind, path: machine.path }, settings, atTheEnd)
     expect(await host.print({ waitMs: 5000 })).toMatchObject({ status: 'printed' })
     machine.unplug()
@@ -138,7 +139,7 @@ test('a device that we may not open is answered with its group and how to join i
 })
 
 test('one printer is not opened twice, by whatever names', async () => {
-  const machine = await startPaper({}, atTheEnd)
+  const machine = await startPrinter({}, atTheEnd)
   const other = join(await tempDir(), 'other')
   await symlink(machine.path, other)
   const line = await open({ kind: 'serial', path: machine.path })
@@ -148,8 +149,18 @@ test('one printer is not opened twice, by whatever names', async () => {
   await open({ kind: 'serial', path: other })
 })
 
+test('a line that is closed once more does not free what somebody else holds by now', async () => {
+  const { path } = await startPrinter({}, atTheEnd)
+  const address = { kind: 'serial', path } as const
+  const line = await open(address)
+  await line.close()
+  await open(address)
+  await line.close()
+  expect(await refusal(address)).toMatchObject({ code: 'busy', message: expect.stringContaining('this installation') })
+})
+
 test('a port that another program has locked is busy', async () => {
-  const machine = await startPaper({}, atTheEnd)
+  const machine = await startPrinter({}, atTheEnd)
   const { SerialPort } = await import('serialport')
   const holder = await SerialPort.binding.open({ path: machine.path, baudRate: 9600, lock: true })
   atTheEnd(() => holder.close())
@@ -176,7 +187,7 @@ test('a printer that cannot be reached over the network says why', async () => {
 test.each(['serial', 'usb'] as const)(
   'a %s printer that takes nothing is given up in time, and nothing else waits for it',
   async (kind) => {
-    const machine = await startPaper({ bufferBytes: 64 }, atTheEnd)
+    const machine = await startPrinter({ bufferBytes: 64 }, atTheEnd)
     machine.runOutOfPaper()
     const line = await open({ kind, path: machine.path })
     const stop = new AbortController()

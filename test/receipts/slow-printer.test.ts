@@ -6,7 +6,8 @@ import { createPaperMeter } from '../../src/receipts/paper-meter.ts'
 import { TIMING } from '../../src/receipts/printing.ts'
 import { settingsOf } from '../../src/receipts/profiles.ts'
 import { type Machine, type MachineOptions, startTcpPrinter } from '../../src/simulator/printer/index.ts'
-import { startHost, startPaper } from '../support/receipt-printer.ts'
+import { startPrinter } from '../support/printer.ts'
+import { startHost } from '../support/receipt-printer.ts'
 import { item, receipt } from './golden/sales.ts'
 
 type AtTheEnd = (close: () => void | Promise<void>) => void
@@ -24,7 +25,7 @@ async function startSlow(kind: (typeof LINES)[number], atTheEnd: AtTheEnd, timin
     machine = printer
     address = { kind, host: '127.0.0.1', port: printer.port }
   } else {
-    const printer = await startPaper(SLOW, atTheEnd)
+    const printer = await startPrinter(SLOW, atTheEnd)
     machine = printer
     address = { kind, path: printer.path }
   }

@@ -1,28 +1,14 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { startMain } from '../support/main-process.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const MAIN = fileURLToPath(new URL('../../src/simulator/main.ts', import.meta.url))
-
-function start(...args: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const running = { child, out: '', err: '' }
-  child.stdout.on('data', (chunk) => {
-    running.out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    running.err += chunk
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return running
-}
+const start = (...args: string[]) => startMain('src/simulator/main.ts', args)
 
 async function ended(running: ReturnType<typeof start>): Promise<{ code: unknown; err: string }> {
   const [code] = await once(running.child, 'close')

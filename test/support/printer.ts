@@ -26,16 +26,16 @@ export function listenTo(machine: Machine): number[] {
   return heard
 }
 
-type AtTheEnd = (close: () => void | Promise<void>) => void
+type AtTheEnd = (close: () => void) => void
 
 /** A printer on a pseudo terminal for the running test; `path` is a link that stays when it is plugged in again. */
 export function startVirtualPrinter(options: PtyPrinterOptions = {}): Promise<PtyPrinter> {
-  return start(options, onTestFinished)
+  return startPrinter(options, onTestFinished)
 }
 
 /** The same for all tests of a file. */
 export function startVirtualPrinterForFile(options: PtyPrinterOptions = {}): Promise<PtyPrinter> {
-  return start(options, atTheEndOfFile)
+  return startPrinter(options, atTheEndOfFile)
 }
 
 /** A printer on a port of loopback for the running test. */
@@ -45,7 +45,8 @@ export async function startNetworkPrinter(options: TcpPrinterOptions = {}): Prom
   return printer
 }
 
-async function start(options: PtyPrinterOptions, atTheEnd: AtTheEnd): Promise<PtyPrinter> {
+/** The same until `atTheEnd` says so. */
+export async function startPrinter(options: PtyPrinterOptions, atTheEnd: AtTheEnd): Promise<PtyPrinter> {
   const dir = mkdtempSync(join(tmpdir(), 'fiskd-printer-'))
   atTheEnd(() => rmSync(dir, { recursive: true, force: true }))
   const printer = await startPtyPrinter({ linkPath: join(dir, 'usb-Virtual_Printer-if00'), ...options })

@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import type { LineAddress, PrinterCondition, PrinterSettings } from '../../src/domain/printer.ts'
 import { openLine } from '../../src/receipts/open-line.ts'
 import { createPrinter, type Printer, type PrintResult } from '../../src/receipts/printer.ts'
 import type { Timing } from '../../src/receipts/printing.ts'
 import { settingsOf } from '../../src/receipts/profiles.ts'
-import { type PtyPrinter, type PtyPrinterOptions, startPtyPrinter } from '../../src/simulator/printer/index.ts'
-import { makeTempDir } from './temp-dir.ts'
+import type { PtyPrinter, PtyPrinterOptions } from '../../src/simulator/printer/index.ts'
+import { startPrinter } from './printer.ts'
 
 type AtTheEnd = (close: () => void | Promise<void>) => void
 
@@ -75,14 +74,6 @@ export function startHost(
   return host
 }
 
-/** A virtual printer on a pseudo terminal, found by a link as below `/dev/serial/by-id`. */
-export async function startPaper(options: PtyPrinterOptions, atTheEnd: AtTheEnd): Promise<PtyPrinter> {
-  const linkPath = join(await makeTempDir(atTheEnd), 'usb-Virtual_Printer-if00')
-  const machine = await startPtyPrinter({ linkPath, ...options })
-  atTheEnd(() => machine.close())
-  return machine
-}
-
 /** Both, on a serial line. */
 export async function startPair(
   {
@@ -92,7 +83,7 @@ export async function startPair(
   }: PtyPrinterOptions & { settings?: Partial<PrinterSettings>; timing?: Partial<Timing> },
   atTheEnd: AtTheEnd,
 ) {
-  const machine = await startPaper(options, atTheEnd)
+  const machine = await startPrinter(options, atTheEnd)
   const host = startHost({ kind: 'serial', path: machine.path }, hastySettings(settings), atTheEnd, timing)
   return { machine, host }
 }

@@ -1,27 +1,13 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { startMain } from '../../support/main-process.ts'
 import { escpos } from '../../support/printer.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
-const MAIN = fileURLToPath(new URL('../../../src/simulator/printer/main.ts', import.meta.url))
-
-function start(...args: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, ...args], { stdio: 'pipe' })
-  const running = { child, out: '', err: '' }
-  child.stdout.on('data', (chunk) => {
-    running.out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    running.err += chunk
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  return running
-}
+const start = (...args: string[]) => startMain('src/simulator/printer/main.ts', args)
 
 const soon = <T>(read: () => T) => expect.poll(read, { interval: 20, timeout: 60_000 })
 
