@@ -1,8 +1,8 @@
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Where a transaction begins in the built store, once. */
-const TRANSACTION = 'db.transaction().execute('
+const TRANSACTION = 'transaction: (work) => db.transaction().execute('
 
 /**
  * The same transactions, each complete in itself, but committed together 250 ms after the first of them: whoever waits
@@ -44,15 +44,21 @@ function answerEarly(db, work) {
  * Copies a build and makes the copy answer before it commits.
  * @param dir folder to copy to, with what the program looks for above itself
  * @returns the folder of the broken build
- * @throws Error when the store no longer reads as this patch expects: a sabotage that does nothing proves nothing
+ * @throws Error when the build no longer reads as this patch expects: a sabotage that does nothing proves nothing
  */
 export function sabotagedCopy(dist: string, dir: string): string {
   const broken = join(dir, 'dist')
   cpSync(dist, broken, { recursive: true })
   for (const name of ['node_modules', 'package.json']) symlinkSync(join(dirname(dist), name), join(dir, name))
-  const file = join(broken, 'store/store.js')
-  const parts = readFileSync(file, 'utf8').split(TRANSACTION)
-  if (parts.length !== 2) throw new Error(`the sabotage does not fit: ${TRANSACTION} stands ${parts.length - 1} times`)
-  writeFileSync(file, `${parts.join('answerEarly(db, ')}${ANSWER_EARLY}`)
+  const files = readdirSync(broken, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
+  const places = files.flatMap((name) => {
+    const [first = '', ...rest] = readFileSync(join(broken, name), 'utf8').split(TRANSACTION)
+    return rest.map((after) => ({ file: join(broken, name), first, after }))
+  })
+  const [place] = places
+  if (!place || places.length > 1)
+    throw new Error(`the sabotage does not fit: ${TRANSACTION} stands ${places.length} times`)
+  const { file, first, after } = place
+  writeFileSync(file, `${first}transaction: (work) => answerEarly(db, ${after}${ANSWER_EARLY}`)
   return broken
 }

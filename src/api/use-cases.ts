@@ -105,7 +105,8 @@ export interface AdminUseCases {
   listTenants(): Promise<Tenant[]>
   auditLog(principal: Principal, slice: Slice): Promise<Page<AuditEntry>>
   devicesNamed(principal: Principal, labelOrId: string): Promise<Device[]>
-  status(): Promise<GatewayStatus>
+  /** @param deviceId whether this device can sell @throws FiskError 404 for an unknown one */
+  status(principal: Principal, deviceId?: string): Promise<GatewayStatus>
   doctor(): Promise<Diagnosis>
   /** @throws FiskError 409 while another one is being made; 500 when there is no room for it or it is not whole */
   backUp(principal: Principal): Promise<Backup>

@@ -1,7 +1,8 @@
-import { createPrivateKey, type KeyObject, sign, verify } from 'node:crypto'
+import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { type FiskError, invalidRequest } from '../domain/errors.ts'
 import type { OpenedCertificate } from '../fiscal/ports.ts'
 import { attributeTexts, formatName } from './distinguished-name.ts'
+import { belongsTogether } from './key-proof.ts'
 import { Pkcs12Error } from './pkcs12-asn1.ts'
 import { readContainer, WrongPassphrase } from './pkcs12-container.ts'
 import { subjectOib } from './subject-oib.ts'
@@ -79,7 +80,7 @@ function readKey(der: Buffer): KeyObject {
 function leafOf(key: KeyObject, certificates: Buffer[]): ParsedCertificate {
   const [leaf] = certificates
     .flatMap((der) => tryParseCertificate(der) ?? [])
-    .filter((certificate) => belongsTogether(key, certificate))
+    .filter(({ openssl }) => belongsTogether(key, openssl))
     .sort(
       (a, b) =>
         Number(isSelfIssued(a)) - Number(isSelfIssued(b)) ||
@@ -87,17 +88,6 @@ function leafOf(key: KeyObject, certificates: Buffer[]): ParsedCertificate {
     )
   if (!leaf) throw refused('it holds no certificate for its private key; export the two together')
   return leaf
-}
-
-/** A signature tells more than equal numbers: it also fails for a private key whose secret half was damaged. */
-function belongsTogether(key: KeyObject, { openssl }: ParsedCertificate): boolean {
-  try {
-    if (!openssl.checkPrivateKey(key)) return false
-    const sample = Buffer.from('fiskd')
-    return verify('sha256', sample, openssl.publicKey, sign('sha256', sample, key))
-  } catch {
-    return false
-  }
 }
 
 function refused(why: string): FiskError {

@@ -1,10 +1,11 @@
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
-import type { ChainValidator, TaxAuthority, TrustBundles } from '../fiscal/ports.ts'
+import type { ChainValidator, ServiceReach, TaxAuthority, TrustBundles } from '../fiscal/ports.ts'
 import { judge } from './answer.ts'
 import { probe } from './echo.ts'
 import { writeMessage } from './message.ts'
 import { pemOf } from './pem.ts'
+import { reach } from './reach.ts'
 import { signMessage } from './sign.ts'
 import { createSigners } from './signers.ts'
 import { envelope, soapHeaders } from './soap.ts'
@@ -12,6 +13,9 @@ import { createTransport } from './transport.ts'
 
 /** One exchange takes at most this long, whatever phase it hangs in (interface.md, Limits). */
 const EXCHANGE_TIMEOUT_MS = 4000
+
+/** Of the steps of a way to the service that are made one by one. */
+const STEP_TIMEOUT_MS = 5000
 
 /** Who signs the answers (spec/cis.md, Endpoints). */
 const SIGNER_COMMON_NAMES: Record<Mode, string> = { test: 'fiskalcistest', live: 'fiskalcis' }
@@ -23,12 +27,14 @@ export interface TaxAuthorityOptions {
   /** The common name that the signer of answers must bear. */
   signerCn?: Record<Mode, string>
   now: () => EpochMs
+  /** What the clock of this machine shows, right or wrong; default `now`. */
+  shown?: () => EpochMs
   /** Told what the service's clock shows, whenever it answers. */
   onDate?: (at: EpochMs) => void
   timeoutMs?: number
 }
 
-export interface TaxAuthorityClient extends TaxAuthority {
+export interface TaxAuthorityClient extends TaxAuthority, ServiceReach {
   /** The bundle of a mode has changed: new connections and new signers are checked against it as it is now. */
   reload(mode: Mode): void
   /** Waits for the exchanges on their way and closes the connections. */
@@ -41,6 +47,7 @@ export interface TaxAuthorityClient extends TaxAuthority {
  */
 export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityClient {
   const { urls, trust, chains, now, onDate, signerCn = SIGNER_COMMON_NAMES, timeoutMs = EXCHANGE_TIMEOUT_MS } = options
+  const { shown = now } = options
   const signers = createSigners({ trust, chains, commonNames: signerCn, now })
   const transport = createTransport({ urls, bundle: (mode) => pemOf(trust.certificates(mode)), timeoutMs, onDate })
 
@@ -55,6 +62,8 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
       return { requestXml, responseXml, httpStatus: reply.status, durationMs, outcome }
     },
     echo: (mode) => probe(transport, mode, urls[mode], now),
+    reach: (mode) =>
+      reach(mode, { url: urls[mode], bundle: trust.certificates(mode), transport, shown, timeoutMs: STEP_TIMEOUT_MS }),
     reload(mode) {
       signers.forget(mode)
       transport.reload(mode)

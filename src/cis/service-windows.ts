@@ -1,5 +1,6 @@
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
+import { isOfficial } from './addresses.ts'
 
 const clock = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Zagreb',
@@ -20,4 +21,9 @@ export function isClosed(mode: Mode, at: EpochMs): boolean {
   const hour = Number(part.hour)
   if (part.weekday === 'Sat') return false
   return part.weekday === 'Sun' ? hour >= 8 && hour < 12 : hour === 16
+}
+
+/** The same of whatever is at an address: a stand-in for the service keeps no hours. */
+export function isClosedAt(url: string, mode: Mode, at: EpochMs): boolean {
+  return isOfficial(mode, url) && isClosed(mode, at)
 }

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, request } from 'undici'
 import { invalidRequest } from '../domain/errors.ts'
+import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
 import { type Failure, failureText } from './network-failure.ts'
 
@@ -10,7 +11,15 @@ const MAX_ANSWER_BYTES = 64 * 1024
 const KEEP_ALIVE_MS = 2000
 
 export type Reply =
-  | { arrived: true; status: number; body: Buffer /** Its end was announced, so a cut is noticed. */; framed: boolean }
+  | {
+      arrived: true
+      status: number
+      body: Buffer
+      /** Its end was announced, so a cut is noticed. */
+      framed: boolean
+      /** What the service's clock showed, cut to the second; null when it did not say. */
+      date: EpochMs | null
+    }
   | { arrived: false; status: number | null; reason: string }
 
 /** Carries messages to the tax authority over TLS 1.2 or newer, believing only the mode's own trust bundle. */
@@ -103,9 +112,16 @@ async function exchange(url: string, { dispatcher, headers, body, timeoutMs, onD
       const answer = await request(url, { dispatcher, method: 'POST', headers, body, signal })
       status = answer.statusCode
       const date = Date.parse(String(answer.headers.date))
-      if (!Number.isNaN(date)) onDate?.(date)
+      const isDate = !Number.isNaN(date)
+      if (isDate) onDate?.(date)
       const framed = answer.headers['content-length'] !== undefined || answer.headers['transfer-encoding'] !== undefined
-      return { arrived: true, status, body: Buffer.from(await answer.body.arrayBuffer()), framed }
+      return {
+        arrived: true,
+        status,
+        body: Buffer.from(await answer.body.arrayBuffer()),
+        framed,
+        date: isDate ? date : null,
+      }
     } catch (error) {
       return failed(error as Failure)
     }

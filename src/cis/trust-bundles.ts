@@ -15,6 +15,8 @@ export interface TrustBundleFiles extends TrustBundles, RevocationLists {
   pem(mode: Mode): string
   list(mode: Mode): TrustedCertificate[]
   revocationLists(mode: Mode): RevocationListSummary[]
+  /** Why the bundle in force is not what the next start would find in its file; null when it is. */
+  fileProblem(mode: Mode): string | null
   /**
    * Adds what a file holds, all or nothing, and stores the bundle before it returns. A revocation list takes the place
    * of an older one of its issuer; one that is not newer is left out.
@@ -39,18 +41,29 @@ export function createTrustBundles(paths: Record<Mode, string>, now: () => Epoch
   const bundles: Record<Mode, Bundle> = { test: readBundle(paths.test), live: readBundle(paths.live) }
   const certificates = (mode: Mode) => bundles[mode].authorities.map(({ raw }) => raw)
 
+  function fileProblem(mode: Mode): string | null {
+    try {
+      const same = textOf(readBundle(paths[mode])) === textOf(bundles[mode])
+      return same ? null : `${paths[mode]} does not hold what is in force`
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+
   return {
     certificates,
     pem: (mode) => pemOf(certificates(mode)),
     list: (mode) => bundles[mode].authorities.map(describeCertificate),
     revocationLists: (mode) => bundles[mode].lists.map(describeList),
+    fileProblem,
     revokedAt: (mode, certificate) => listedSince(bundles[mode].lists, certificate),
     add(mode, file) {
       const before = bundles[mode]
       const extended = extendByUpload(before, file, now())
       const authorities = extended.authorities.slice(before.authorities.length)
       const lists = extended.lists.filter((list) => !before.lists.includes(list))
-      if (authorities.length + lists.length > 0) writeDurably(paths[mode], textOf(extended))
+      const isStale = authorities.length + lists.length > 0 || fileProblem(mode) !== null
+      if (isStale) writeDurably(paths[mode], textOf(extended))
       bundles[mode] = extended
       return { certificates: authorities.map(describeCertificate), revocationLists: lists.map(describeList) }
     },

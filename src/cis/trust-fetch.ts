@@ -1,17 +1,22 @@
 import { createHash, X509Certificate } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { fetch } from 'undici'
 import { FiskError } from '../domain/errors.ts'
 import type { Mode } from '../domain/sale.ts'
 import { KNOWN_AUTHORITIES, type KnownAuthority } from './known-authorities.ts'
 
 const MAX_BYTES = 64 * 1024
-const TIMEOUT_MS = 15_000
+/** Three attempts with their pauses end before the technician's command loses patience. */
+const TIMEOUT_MS = 12_000
+const PAUSES_MS = [1000, 3000]
 const OFFLINE = 'bring the files some other way and use `fisk trust add`'
 
 export interface FetchOptions {
   authorities?: readonly KnownAuthority[]
   /** How files are downloaded; undici's own when left out. */
   fetch?: typeof fetch
+  /** How long to wait before each further attempt after a fault that may pass. */
+  pausesMs?: readonly number[]
 }
 
 /**
@@ -20,12 +25,12 @@ export interface FetchOptions {
  * @throws FiskError `internal_error` when a download failed, `invalid_request` when a file is not the one expected
  */
 export function fetchKnownAuthorities(mode: Mode, options: FetchOptions = {}): Promise<Buffer[]> {
-  const { authorities = KNOWN_AUTHORITIES[mode], fetch: get = fetch } = options
-  return Promise.all(authorities.map((authority) => fetchOne(authority, get)))
+  const { authorities = KNOWN_AUTHORITIES[mode], fetch: get = fetch, pausesMs = PAUSES_MS } = options
+  return Promise.all(authorities.map((authority) => fetchOne(authority, get, pausesMs)))
 }
 
-async function fetchOne(authority: KnownAuthority, get: typeof fetch): Promise<Buffer> {
-  const der = derOf(await download(authority, get))
+async function fetchOne(authority: KnownAuthority, get: typeof fetch, pausesMs: readonly number[]): Promise<Buffer> {
+  const der = derOf(await patiently(() => download(authority, get), pausesMs))
   const fingerprint = createHash('sha256').update(der).digest('hex').toUpperCase()
   if (fingerprint === authority.fingerprint) return der
   throw new FiskError(
@@ -36,12 +41,29 @@ async function fetchOne(authority: KnownAuthority, get: typeof fetch): Promise<B
   )
 }
 
+/** A connection that failed, or a server in trouble: the next attempt may go through. */
+class PassingFault extends FiskError {}
+
+async function patiently<T>(attempt: () => Promise<T>, pausesMs: readonly number[]): Promise<T> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof PassingFault)) throw error
+      await setTimeout(pauseMs)
+    }
+  }
+  return attempt()
+}
+
 async function download({ name, url }: KnownAuthority, get: typeof fetch): Promise<Buffer> {
-  const failed = (why: string, cause?: unknown) =>
-    new FiskError('internal_error', `${name} could not be downloaded from ${url}: ${why}; ${OFFLINE}`, { cause })
+  const message = (why: string) => `${name} could not be downloaded from ${url}: ${why}; ${OFFLINE}`
+  const failed = (why: string) => new FiskError('internal_error', message(why))
+  const mayPass = (why: string, cause?: unknown) => new PassingFault('internal_error', message(why), { cause })
   try {
     // Redirects are followed: wherever the file comes from, its fingerprint decides.
     const answer = await get(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    if (answer.status >= 500) throw mayPass(`it answered HTTP ${answer.status}`)
     if (!answer.ok || answer.body === null) throw failed(`it answered HTTP ${answer.status}`)
     const chunks: Uint8Array[] = []
     let size = 0
@@ -53,7 +75,7 @@ async function download({ name, url }: KnownAuthority, get: typeof fetch): Promi
     return Buffer.concat(chunks)
   } catch (error) {
     if (error instanceof FiskError) throw error
-    throw failed('the connection failed or took too long', error)
+    throw mayPass('the connection failed or took too long', error)
   }
 }
 

@@ -8,10 +8,12 @@ export interface Company {
   name: string
   oib: string
   vat_registered: boolean
+  address: Record<string, unknown>
   fiscal_config: Record<string, unknown>
   mode: Mode
   status: string
   certificate_status: string
+  certificate_expires_at: string | null
 }
 
 export interface Device {
@@ -22,7 +24,19 @@ export interface Device {
   label: string
   isu_number: string | null
   isu_status: string
+  device_config: Record<string, unknown>
   status: string
+}
+
+/** What came of a CSV file. */
+export interface DeviceImport {
+  object: 'device_import'
+  dry_run: boolean
+  processed: number
+  created: number
+  updated: number
+  failed: number
+  errors: { row: number; label: string; code: string; message: string; param: string | null }[]
 }
 
 export interface Certificate {
@@ -166,17 +180,21 @@ export interface Status {
   uptime_s: number
   checked_at: string
   companies: StatusCompany[]
-  devices: { total: number; without_isu: number }
-  queue: Queue & { oldest_at: string | null }
+  devices: { total: number; without_isu: number; able_to_sell: number }
+  /** `legal_deadline_at`: when the oldest sale that waits should have been delivered by law. */
+  queue: Queue & { oldest_at: string | null; legal_deadline_at: string | null }
   last_jir_at: string | null
+  /** Null before the tax authority was asked for the first time. */
   cis: {
     reachable: boolean
     latency_ms: number | null
     endpoint: string
     mode: Mode
     checked_at: string
+    /** How long ago that was. */
+    age_s: number
     detail: string | null
-  }
+  } | null
   clock: {
     status: 'ok' | 'behind' | 'off' | 'jumped' | 'unsynchronised'
     trusted: boolean
@@ -185,11 +203,17 @@ export interface Status {
     newest_known_at: string | null
     detail: string | null
   }
+  /** `left_out`: what is no longer stored for want of room. */
+  disk: { free_bytes: number | null; left_out: ('logs' | 'messages' | 'sales')[] }
+  printers: (PrinterCondition & { device: { id: string; label: string } })[]
+  /** Null: not set up. */
+  sync: null
+  backup: { last_at: string | null }
 }
 
 export interface Diagnosis {
   ok: boolean
-  checks: { name: string; status: 'ok' | 'warn' | 'fail'; detail: string; fix: string | null }[]
+  checks: { name: string; status: 'ok' | 'warn' | 'fail' | 'skip'; detail: string; fix: string | null }[]
 }
 
 /** The receipt printer of a device. */

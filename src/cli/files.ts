@@ -1,3 +1,4 @@
+import { openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { type Failure, wrongUse } from './failure.ts'
 
@@ -5,6 +6,15 @@ import { type Failure, wrongUse } from './failure.ts'
 export async function readInput(param: string, path: string): Promise<Buffer> {
   try {
     return await readFile(path)
+  } catch (error) {
+    throw unreadable(param, path, error as NodeJS.ErrnoException)
+  }
+}
+
+/** Opens it for somebody else to read. @throws Failure naming the option and the reason */
+export function openInput(param: string, path: string): number {
+  try {
+    return openSync(path, 'r')
   } catch (error) {
     throw unreadable(param, path, error as NodeJS.ErrnoException)
   }

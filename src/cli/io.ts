@@ -10,18 +10,55 @@ export interface Io {
   /** Somebody sits at both ends: questions may be asked and colours shown. */
   isTty: boolean
   env: Record<string, string | undefined>
+  /** Ends what goes on until somebody wants no more of it, as Ctrl-C does. */
+  until?: AbortSignal
   /** The program that `fisk init` runs with `--prepare`; the `fiskd` beside this `fisk` when left out. */
   fiskd?: string
+  /** Where the operating system keeps things; `SYSTEM_PLACES` for what is left out. */
+  places?: Partial<SystemPlaces>
+  /** The addresses of its interfaces; those that the operating system names when left out. */
+  lanAddresses?: { address: string; name: string }[]
+}
+
+export interface SystemPlaces {
+  /** There while systemd runs this machine (sd_booted(3)). */
+  systemd: string
+  /** The vault key as systemd-creds(1) has sealed it, where it is. */
+  sealedVaultKey: string
+  /** In memory, gone with the power. */
+  run: string
+  /** Where the kernel tells of processes, and of the machine. */
+  proc: string
+  sys: string
+}
+
+export const SYSTEM_PLACES: SystemPlaces = {
+  systemd: '/run/systemd/system',
+  sealedVaultKey: '/etc/credstore.encrypted/fiskd-vault-key',
+  run: '/run',
+  proc: '/proc',
+  sys: '/sys',
+}
+
+export function systemPlaces(io: Pick<Io, 'places'>): SystemPlaces {
+  return { ...SYSTEM_PLACES, ...io.places }
 }
 
 const INSTALLED_SOCKET = '/run/fiskd/fiskd.sock'
+const INSTALLED_DATA_DIR = '/var/lib/fiskd'
+
+/** Where the data is: as the daemon finds it. */
+export function dataDir(env: Io['env']): string {
+  return env.FISKD_DATA_DIR || (existsSync(INSTALLED_DATA_DIR) ? INSTALLED_DATA_DIR : 'data')
+}
 
 /** Where the admin socket is: the option, `FISKD_SOCKET`, the data directory, the installed place, `./data`. */
 export function socketPath(option: string | undefined, env: Io['env']): string {
   if (option) return option
   if (env.FISKD_SOCKET) return env.FISKD_SOCKET
   if (env.FISKD_DATA_DIR) return join(env.FISKD_DATA_DIR, 'fiskd.sock')
-  return existsSync(INSTALLED_SOCKET) ? INSTALLED_SOCKET : join('data', 'fiskd.sock')
+  const installed = existsSync(INSTALLED_SOCKET) || existsSync(INSTALLED_DATA_DIR)
+  return installed ? INSTALLED_SOCKET : join('data', 'fiskd.sock')
 }
 
 /** Colours only on a terminal, and not for those who set `NO_COLOR`. */

@@ -4,12 +4,36 @@ import { VAT_RATES } from '../domain/vat.ts'
 /** Options that several commands share, with the values they take. */
 export const modeOption = (text: string) => new Option('--mode <mode>', text).choices(['test', 'live'])
 
-export const vatOptions = () => [
-  new Option('--not-vat-registered', 'the company is not in the VAT system'),
-  new Option('--vat-rate <rate>', 'VAT rate of sales that name none, such as 25.00')
-    .choices(VAT_RATES)
-    .conflicts('notVatRegistered'),
+export const notVatRegisteredOption = () => new Option('--not-vat-registered', 'the company is not in the VAT system')
+
+export const vatRateOption = () =>
+  new Option('--vat-rate <rate>', 'VAT rate of sales that name none, such as 25.00').choices(VAT_RATES)
+
+export const vatOptions = () => [notVatRegisteredOption(), vatRateOption().conflicts('notVatRegistered')]
+
+/** What a company or device may be in. */
+export const ACTIVE_STATUSES = ['active', 'suspended', 'archived'] as const
+
+/** The seat of a company, which stands on receipts. */
+export interface Address {
+  street?: string
+  postalCode?: string
+  city?: string
+}
+
+export const addressOptions = () => [
+  new Option('--street <text>', 'its seat, which stands on receipts: street and number'),
+  new Option('--postal-code <code>', 'postal code'),
+  new Option('--city <name>', 'city'),
 ]
+
+/** The members of an address that were given; undefined when none was. */
+export function addressFields({ street, postalCode, city }: Address): Record<string, string> | undefined {
+  const given = Object.entries({ street, postal_code: postalCode, city }).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  )
+  return given.length === 0 ? undefined : Object.fromEntries(given)
+}
 
 export interface VatChoice {
   notVatRegistered?: true

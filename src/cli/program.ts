@@ -28,6 +28,9 @@ const GROUPS: Record<string, () => Promise<Group>> = {
   audit: () => import('./commands/audit.ts'),
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),
+  rehearse: () => import('./commands/rehearse.ts'),
+  'support-bundle': () => import('./commands/support-bundle.ts'),
+  completion: () => import('./commands/completion.ts'),
 }
 
 /**
@@ -39,7 +42,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
   const program = createProgram(io)
   const session = createSession(io, () => program.opts())
   try {
-    for (const load of groupsNamed(argv)) (await load()).register(program, session)
+    await loadGroups(program, session, argv)
     await program.parseAsync(argv, { from: 'user' })
     return session.exitCode
   } catch (error) {
@@ -47,6 +50,21 @@ export async function run(argv: string[], io: Io): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     return report(asFailure(error), session)
   }
+}
+
+/** The program with every command it has. */
+export async function wholeProgram(io: Io): Promise<Command> {
+  const program = createProgram(io)
+  await loadGroups(
+    program,
+    createSession(io, () => program.opts()),
+    [],
+  )
+  return program
+}
+
+async function loadGroups(program: Command, session: Session, argv: string[]): Promise<void> {
+  for (const load of groupsNamed(argv)) (await load()).register(program, session)
 }
 
 function createProgram(io: Io): Command {
@@ -69,10 +87,11 @@ function createProgram(io: Io): Command {
     .exitOverride()
 }
 
-/** The groups whose name stands in the command line; all of them when there is none: for the help, or a typo. */
+/** The groups whose name stands in the command line; all of them when there is none (for the help, or a typo). */
 function groupsNamed(argv: string[]): (() => Promise<Group>)[] {
   const named = Object.keys(GROUPS).filter((name) => argv.includes(name))
-  return (named.length > 0 ? named : Object.keys(GROUPS)).flatMap((name) => GROUPS[name] ?? [])
+  const isAboutAll = named.length === 0 || named.includes('completion')
+  return (isAboutAll ? Object.keys(GROUPS) : named).flatMap((name) => GROUPS[name] ?? [])
 }
 
 function asFailure(error: unknown): Failure {

@@ -9,6 +9,8 @@ export interface Prompter {
   password(message: string): Promise<string>
   confirm(message: string, initial: boolean): Promise<boolean>
   choose<T extends string>(message: string, options: { value: T; label: string }[]): Promise<T>
+  /** Any number of them, none too. */
+  several(message: string, options: { value: string; label: string }[]): Promise<string[]>
 }
 
 export async function createPrompter(io: Io): Promise<Prompter> {
@@ -36,5 +38,7 @@ export async function createPrompter(io: Io): Promise<Prompter> {
       )
       return answer as T
     },
+    several: async (message, options) =>
+      answered<string[]>(await clack.multiselect<string>({ ...streams, message, options, required: false })),
   }
 }

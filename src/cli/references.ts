@@ -45,5 +45,5 @@ async function describe(client: Client, devices: Device[]): Promise<string> {
   const names = new Map(companies.map((company) => [companyIdOf(company.oib), company.name]))
   const columns = [{ head: 'Id', width: 36 }, { head: 'Company' }, { head: 'Premises', width: 20 }]
   const rows = devices.map(({ id, company_id, premises_code }) => [id, names.get(company_id) ?? '', premises_code])
-  return (await table(columns, rows)).trimEnd()
+  return table(columns, rows).trimEnd()
 }

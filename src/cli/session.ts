@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Client } from './client.ts'
 import { wrongUse } from './failure.ts'
 import { type Io, socketPath } from './io.ts'
@@ -18,6 +19,8 @@ export interface Session {
   socketPath(): string
   client(): Promise<Client>
   print(text: string): void
+  /** Prints, and waits while the reader is slower: for what is too much to be held in memory. */
+  stream(text: string): Promise<void>
   /** Prints the daemon's answer: with `--json` as it came, otherwise as text. */
   show<T>(answer: T, asText: (answer: T) => string | Promise<string>): Promise<void>
   /** What the process ends with when no failure is thrown; 0 at first. */
@@ -41,6 +44,9 @@ export function createSession(io: Io, options: () => GlobalOptions): Session {
       return (await import('./client.ts')).createClient(path(), tenant)
     },
     print,
+    async stream(text) {
+      if (!io.stdout.write(text)) await once(io.stdout, 'drain')
+    },
     show: async (answer, asText) => print(wantsJson() ? `${JSON.stringify(answer, null, 2)}\n` : await asText(answer)),
     exitCode: 0,
   }

@@ -1,4 +1,5 @@
 import type { Status, StatusCompany } from './answers.ts'
+import { printerWord } from './printer-text.ts'
 import { table } from './table.ts'
 import { clean, fields, paragraph, shorten } from './text.ts'
 import { duration, localTime, withDistance } from './times.ts'
@@ -6,18 +7,19 @@ import { duration, localTime, withDistance } from './times.ts'
 /** What one screen holds; `--json` has everything. */
 const MOST_PROBLEMS = 5
 const MOST_COMPANIES = 8
+const MOST_PRINTERS = 3
 
 /** The state of a gateway on one screen of 80 columns, the answer to "can it sell?" first. */
-export async function statusText(status: Status, colour: boolean): Promise<string> {
+export function statusText(status: Status, colour: boolean): string {
   const parts = [verdict(status, colour), facts(status)]
-  if (status.companies.length > 0) parts.push(await companies(status.companies))
+  if (status.companies.length > 0) parts.push(companies(status.companies))
   return parts.join('\n')
 }
 
 const RED = 31
 const GREEN = 32
 
-function verdict(status: Status, colour: boolean): string {
+export function verdict(status: Status, colour: boolean): string {
   const paint = (code: number, text: string) => (colour ? `\u001b[1;${code}m${text}\u001b[0m` : text)
   const line = status.can_sell
     ? paint(GREEN, `This ${status.role} can sell.`)
@@ -31,20 +33,34 @@ function verdict(status: Status, colour: boolean): string {
 }
 
 function facts(status: Status): string {
-  const { queue, cis, devices, clock } = status
-  const reach = cis.reachable ? `reachable in ${cis.latency_ms} ms` : 'NOT reachable'
+  const { queue, devices, checked_at: now } = status
   return fields([
     ['Queue', `${queue.pending} pending, ${queue.retrying} retrying, ${queue.failed} failed, ${queue.expired} expired`],
-    ['Oldest', withDistance(queue.oldest_at, status.checked_at) ?? '-'],
-    ['Next deadline', withDistance(queue.next_deadline_at, status.checked_at) ?? '-'],
-    ['Last JIR', withDistance(status.last_jir_at, status.checked_at) ?? 'none yet'],
-    ['CIS', `${reach} (${cis.mode}), asked at ${localTime(cis.checked_at)}`],
-    ['', clean(cis.detail ?? '') || null],
-    ['Clock', clockText(clock)],
-    ['Devices', `${devices.total}, of which ${devices.without_isu} without an ISU number`],
+    ['Oldest', withDistance(queue.oldest_at, now) ?? '-'],
+    ['Due by law', withDistance(queue.legal_deadline_at, now) ?? '-'],
+    ['Due at CIS', withDistance(queue.next_deadline_at, now) ?? '-'],
+    ['Last JIR', withDistance(status.last_jir_at, now) ?? 'none yet'],
+    ...cisRows(status.cis),
+    ['Clock', clockText(status.clock)],
+    ['Disk', diskText(status.disk)],
+    ...printerRows(status.printers),
+    ['Devices', `${devices.able_to_sell} of ${devices.total} can sell, ${devices.without_isu} without an ISU number`],
+    ['Sync', 'not set up'],
+    ['Backup', withDistance(status.backup.last_at, now) ?? 'none yet: fisk backup FILE'],
     ['fiskd', `${status.version}, ${status.role}, up ${duration(status.uptime_s)}`],
-    ['Checked', localTime(status.checked_at)],
+    ['Checked', localTime(now)],
   ])
+}
+
+type Row = [name: string, value: string | null]
+
+function cisRows(cis: Status['cis']): Row[] {
+  if (cis === null) return [['CIS', 'not asked yet; being asked now']]
+  const reach = cis.reachable ? `reachable in ${cis.latency_ms} ms` : 'NOT reachable; sales go on and are sent later'
+  return [
+    ['CIS', `${reach} (${cis.mode}), asked ${duration(cis.age_s)} ago`],
+    ['', clean(cis.detail ?? '') || null],
+  ]
 }
 
 function clockText({ trusted, synchronised, detail }: Status['clock']): string {
@@ -52,10 +68,32 @@ function clockText({ trusted, synchronised, detail }: Status['clock']): string {
   return synchronised ? 'right, by a time server' : 'right, as far as anybody can tell'
 }
 
-async function companies(all: StatusCompany[]): Promise<string> {
+const LEFT_OUT = { logs: 'ordinary log lines', messages: 'the archive of messages', sales: 'SALES' }
+
+function diskText({ free_bytes: free, left_out: leftOut }: Status['disk']): string {
+  if (free === null) return 'nobody can tell how much is free'
+  const size = free >= 10e9 ? `${Math.floor(free / 1e9)} GB free` : `${Math.floor(free / 1e6)} MB free`
+  if (leftOut.length === 0) return size
+  return `${size}: too little; not stored: ${leftOut.map((what) => LEFT_OUT[what]).join(', ')}`
+}
+
+function printerRows(printers: Status['printers']): Row[] {
+  if (printers.length === 0) return [['Printer', 'none']]
+  // A printer that is not well comes first.
+  const worstFirst = [...printers].sort((one, other) => Number(one.detail === null) - Number(other.detail === null))
+  const rows = worstFirst.slice(0, MOST_PRINTERS).map((printer, index): Row => {
+    const paper = printer.paper === 'ok' ? ', paper ok' : ''
+    const why = printer.detail === null ? '' : ` (${shorten(printer.detail, 60)})`
+    return [index === 0 ? 'Printer' : '', `${shorten(printer.device.label, 30)}: ${printerWord(printer)}${paper}${why}`]
+  })
+  const rest = printers.length - rows.length
+  return rest > 0 ? [...rows, ['', `and ${rest} more: fisk printer status`]] : rows
+}
+
+function companies(all: StatusCompany[]): string {
   const worstFirst = [...all].sort((a, b) => trouble(b) - trouble(a))
   const shown = worstFirst.slice(0, MOST_COMPANIES)
-  const drawn = await table(
+  const drawn = table(
     [
       { head: 'Company' },
       { head: 'OIB', width: 11 },

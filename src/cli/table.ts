@@ -1,4 +1,4 @@
-import { SCREEN_COLUMNS, shorten } from './text.ts'
+import { columns, SCREEN_COLUMNS, shorten } from './text.ts'
 
 export interface Column {
   head: string
@@ -7,39 +7,32 @@ export interface Column {
 }
 
 /** A table without frames that never gets wider than 80 columns: long values are shortened. */
-export async function table(columns: Column[], rows: string[][]): Promise<string> {
-  const { default: Table } = await import('cli-table3')
-  const fixed = columns.reduce((sum, { width }) => sum + (width ?? 0) + 2, 2)
-  const widths = columns.map(({ width }) => width ?? SCREEN_COLUMNS - fixed)
-  const cells = (row: string[]) => row.map((cell, index) => shorten(cell, widths[index] ?? 0))
-  const drawn = new Table({
-    head: cells(columns.map(({ head }) => head)),
-    colWidths: widths.map((width) => width + 2),
-    chars: NO_FRAME,
-    style: { 'padding-left': 2, 'padding-right': 0, head: [], border: [] },
-  })
-  drawn.push(...rows.map(cells))
-  return `${drawn
-    .toString()
-    .split('\n')
-    .map((line) => line.trimEnd())
-    .join('\n')}\n`
+export function table(layout: Column[], rows: string[][]): string {
+  return tableHead(layout) + tableRows(layout, rows)
 }
 
-const NO_FRAME = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '',
+export function tableHead(layout: Column[]): string {
+  return tableRows(layout, [layout.map(({ head }) => head)])
+}
+
+/** Rows alone, for a table that is printed bit by bit. */
+export function tableRows(layout: Column[], rows: string[][]): string {
+  const fixed = layout.reduce((sum, { width }) => sum + (width ?? 0) + GAP, 0)
+  const widths = layout.map(({ width }) => width ?? SCREEN_COLUMNS - fixed)
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, index) => padded(cell, widths[index] ?? 0))
+          .join('')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}
+
+const GAP = 2
+
+function padded(cell: string, width: number): string {
+  const shown = shorten(cell, width)
+  return `${' '.repeat(GAP)}${shown}${' '.repeat(width - columns(shown))}`
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { RateLimits } from '../api/rate-limits.ts'
+import { OFFICIAL_URLS } from '../cis/addresses.ts'
 import type { Mode } from '../domain/sale.ts'
 import { MAX_SOCKET_PATH_BYTES } from './socket-path.ts'
 
@@ -49,10 +50,8 @@ export class ConfigError extends Error {
 const INSTALLED_DATA_DIR = '/var/lib/fiskd'
 const INSTALLED_SOCKET = '/run/fiskd/fiskd.sock'
 const DEFAULT_LISTEN = '127.0.0.1:8443,[::1]:8443'
-const CIS_TEST_URL = 'https://cistest.apis-it.hr:8449/FiskalizacijaServiceTest'
-const CIS_LIVE_URL = 'https://cis.porezna-uprava.hr:8449/FiskalizacijaService'
 
-const VARIABLES = new Set([
+export const VARIABLES = new Set([
   'FISKD_ROLE',
   'FISKD_DATA_DIR',
   'FISKD_LISTEN',
@@ -124,8 +123,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     socketPath,
     tls: certPath && keyPath ? { certPath, keyPath } : null,
     cisUrls: {
-      test: httpsUrl('FISKD_CIS_TEST_URL', CIS_TEST_URL),
-      live: httpsUrl('FISKD_CIS_LIVE_URL', CIS_LIVE_URL),
+      test: httpsUrl('FISKD_CIS_TEST_URL', OFFICIAL_URLS.test),
+      live: httpsUrl('FISKD_CIS_LIVE_URL', OFFICIAL_URLS.live),
     },
     trustPaths: {
       test: resolve(value('FISKD_TRUST_TEST', join(dataDir, 'trust', 'test.pem'))),

@@ -7,6 +7,7 @@ import { systemClock } from './clock-system.ts'
 import type { Config } from './config.ts'
 import { claimDataDir, openDataDir } from './data-dir.ts'
 import { createFront } from './front.ts'
+import { type Machine, thisMachine } from './host/machine.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { refusingService } from './refusing.ts'
 import type { ServeClock } from './serve.ts'
@@ -34,7 +35,12 @@ export interface Daemon {
  * there is no database to sell on it starts, too, and says so to everybody.
  * @throws Error that says what to do when something cannot be had; nothing is left running then
  */
-export async function startDaemon(config: Config, log: Logger, system: SystemClock = systemClock()): Promise<Daemon> {
+export async function startDaemon(
+  config: Config,
+  log: Logger,
+  system: SystemClock = systemClock(),
+  machine: Machine = thisMachine,
+): Promise<Daemon> {
   const startedAt = system.elapsed()
   const uptimeMs = () => system.elapsed() - startedAt
   const metrics = createMetrics({ version: VERSION, role: config.role })
@@ -62,8 +68,20 @@ export async function startDaemon(config: Config, log: Logger, system: SystemClo
     const watch = await startClock(system, store, log)
     opened.push(() => watch.close())
     const clock = { now: watch.now, since: () => watch.state().provenAt ?? watch.now() }
-    const { elapsed } = system
-    const deps = { config, store, vault, clock: watch, elapsed, log, newUuid: randomUUID, newInvoiceId, metrics }
+    const { elapsed, now: shown } = system
+    const deps = {
+      config,
+      store,
+      vault,
+      clock: watch,
+      elapsed,
+      shown,
+      log,
+      newUuid: randomUUID,
+      newInvoiceId,
+      metrics,
+      machine,
+    }
     const service = wire(deps)
     const recover = async () => {
       const error = await checked

@@ -45,7 +45,7 @@ export async function ensureLocalTls(o: {
   const since = Math.min(o.now, o.since ?? o.now)
   const ca = await ensureLocalCa(o.dir, since)
   const given = o.names.map((name) => [name, usableName(name)] as const)
-  const names = [...new Set([...ALWAYS, ...given.flatMap(([, usable]) => usable ?? [])])]
+  const names = usableNames(o.names)
   const unusable = given.filter(([, usable]) => usable === null).map(([name]) => name)
   const present = await readServer(o.dir)
   const found = { caPath: caPath(o.dir), unusable }
@@ -53,8 +53,8 @@ export async function ensureLocalTls(o: {
   return { ...found, ...(await issue({ dir: o.dir, ca, names, now: o.now, since })), renewed: true }
 }
 
-const serverPath = (dir: string) => join(dir, 'server.pem')
-const serverKeyPath = (dir: string) => join(dir, 'server.key')
+export const serverPath = (dir: string) => join(dir, 'server.pem')
+export const serverKeyPath = (dir: string) => join(dir, 'server.key')
 
 async function readServer(dir: string): Promise<KeyAndCertificate | null> {
   const [certPem, keyPem] = await Promise.all([readIfThere(serverPath(dir)), readIfThere(serverKeyPath(dir))])
@@ -72,10 +72,19 @@ function isGood({ certPem, keyPem }: KeyAndCertificate, ca: LocalCa, names: stri
     // Towards the end of the CA nothing can be issued that lasts longer.
     const lasts = notAfter - now >= RENEW_UNDER_DAYS * DAY_MS || (notAfter >= ca.notAfter && notAfter > now)
     const ours = server.checkIssued(ca.certificate) && server.verify(ca.certificate.publicKey)
-    return lasts && ours && isKeyOf(keyPem, server) && names.every((name) => covers(server, name))
+    return lasts && ours && isKeyOf(keyPem, server) && missingNames(server, names).length === 0
   } catch {
     return false
   }
+}
+
+/** Names that a certificate should carry, could, and does not. @param names as for `ensureLocalTls` */
+export function missingNames(server: X509Certificate, names: string[]): string[] {
+  return usableNames(names).filter((name) => !covers(server, name))
+}
+
+function usableNames(names: string[]): string[] {
+  return [...new Set([...ALWAYS, ...names.flatMap((name) => usableName(name) ?? [])])]
 }
 
 function covers(server: X509Certificate, name: string): boolean {

@@ -3,8 +3,10 @@ import { ConfigError, readConfig } from './config.ts'
 import { startDaemon } from './daemon.ts'
 import { createLog } from './log.ts'
 import { prepare } from './prepare.ts'
+import { rehearseAndTell } from './rehearsal-run.ts'
 import { restore } from './restore.ts'
 import { readRestoreOrder, WrongUse } from './restore-arguments.ts'
+import { NoDatabase } from './sound-database.ts'
 import { createSupervisor } from './supervisor.ts'
 import { VERSION } from './version.ts'
 
@@ -13,6 +15,9 @@ const USAGE = `fiskd ${VERSION}: the fiscalization daemon
   fiskd             runs in the foreground, configured by FISKD_* variables
   fiskd --prepare   makes the data directory, its keys and its database, and ends
   fiskd --restore   puts a backup in the place of the database, and ends: see fisk restore --help
+  fiskd --check-config   says as JSON whether the FISKD_* variables are right, and ends
+  fiskd --rehearse [DIR] [--keep FILE]   brings a copy of the database up to date, says as JSON whether it can be sold
+                    on, and ends; keeps it as it was in a file
   fiskd --version   prints the version
 `
 
@@ -22,6 +27,8 @@ const CLOSE_DELAY_MS = 20_000
 async function main(args: readonly string[]): Promise<number | undefined> {
   if (args[0] === '--version') return say(`${VERSION}\n`)
   if (args[0] === '--help') return say(USAGE)
+  if (args[0] === '--check-config') return checkConfig()
+  if (args[0] === '--rehearse') return rehearseAndTell(args.slice(1))
   const restoring = args[0] === '--restore'
   if (!restoring && (args.length > 1 || (args.length === 1 && args[0] !== '--prepare'))) {
     process.stderr.write(USAGE)
@@ -53,6 +60,18 @@ async function main(args: readonly string[]): Promise<number | undefined> {
   return undefined
 }
 
+/** What `fisk init` asks before it changes the configuration. Nothing is made or opened. */
+function checkConfig(): number {
+  try {
+    const { unknownVariables } = readConfig(process.env)
+    return say(`${JSON.stringify({ ok: true, problems: [], unknown: unknownVariables })}\n`)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    say(`${JSON.stringify({ ok: false, problems: error.problems, unknown: [] })}\n`)
+    return 1
+  }
+}
+
 function say(text: string): number {
   process.stdout.write(text)
   return 0
@@ -64,6 +83,7 @@ try {
 } catch (error) {
   // The first thing that a technician reads: what is wrong and what to do, no stack.
   process.stderr.write(`fiskd: ${error instanceof Error ? error.message : String(error)}\n`)
+  if (error instanceof NoDatabase) process.stderr.write(`  what to do: ${error.fix}\n`)
   const cause = error instanceof Error && !(error instanceof ConfigError) ? error.cause : undefined
   if (cause instanceof Error) process.stderr.write(`  because: ${cause.message}\n`)
   process.exitCode = error instanceof ConfigError || error instanceof WrongUse ? 2 : 1

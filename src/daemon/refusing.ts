@@ -2,7 +2,9 @@ import type { AdminUseCases, UseCases } from '../api/use-cases.ts'
 import type { SessionUseCases } from '../dashboard/session-routes.ts'
 import { FiskError } from '../domain/errors.ts'
 import { UNWATCHED } from '../fiscal/clock-state.ts'
+import { failure } from '../fiscal/doctor.ts'
 import type { Clock } from '../fiscal/ports.ts'
+import { statusOfNothing } from '../fiscal/status.ts'
 import { DEFAULT_TENANT } from '../store/store.ts'
 import { operatorOf } from './identify.ts'
 import type { NoDatabase } from './sound-database.ts'
@@ -30,7 +32,7 @@ export function refusingService({ message, fix }: NoDatabase, clock: Clock): Ser
       fiscalHealth: async () => ({ ...cis, checkedAt: clock.now() }),
       health: async () => ({
         status: 'down',
-        database: { status: 'down', latencyMs: null },
+        database: { status: 'down', latencyMs: null, detail: message },
         disk: { status: 'ok', freeBytes: null },
         clock: UNWATCHED,
         printers: { status: 'ok', total: 0, ready: 0, detail: null },
@@ -38,17 +40,8 @@ export function refusingService({ message, fix }: NoDatabase, clock: Clock): Ser
     }),
     adminUseCases: refusing<AdminUseCases>(refuse, {
       trust: refusing(refuse),
-      status: async () => ({
-        canSell: false,
-        problems: [{ subject: 'database', problem: message, fix }],
-        companies: [],
-        devices: { total: 0, withoutIsu: 0 },
-        queue: { pending: 0, retrying: 0, failed: 0, expired: 0, nextDeadlineAt: null },
-        oldestAt: null,
-        lastJirAt: null,
-        cis: { ...cis, checkedAt: clock.now() },
-        clock: UNWATCHED,
-      }),
+      doctor: async () => ({ ok: false, checks: [failure('database', message, fix)] }),
+      status: async () => statusOfNothing({ subject: 'database', problem: message, fix }, UNWATCHED),
     }),
     sessions: refusing<SessionUseCases>(refuse),
     identifyCaller: async () => refuse(),

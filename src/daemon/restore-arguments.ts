@@ -10,6 +10,7 @@ const OPTIONS = {
   highest: { type: 'string', multiple: true },
   gap: { type: 'string' },
   'forget-keys': { type: 'boolean' },
+  descriptors: { type: 'string' },
 } as const
 
 const FORM = 'PREMISES@YEAR=NUMBER, or OIB/PREMISES@YEAR=NUMBER, or OIB/PREMISES/REGISTER@YEAR=NUMBER'
@@ -24,10 +25,14 @@ export function readRestoreOrder(args: readonly string[]): RestoreOrder {
     if (!number) throw new WrongUse(`--highest ${text}: write it as ${FORM}`)
     return number
   })
-  const { gap } = values
+  const { gap, descriptors } = values
   if (gap !== undefined && !/^[1-9]\d{0,8}$/.test(gap)) throw new WrongUse(`--gap ${gap}: give a count from 1`)
+  const [, opened, log] = /^(\d{1,4})(?:,(\d{1,4}))?$/.exec(descriptors ?? '') ?? []
+  if (descriptors !== undefined && opened === undefined)
+    throw new WrongUse(`--descriptors ${descriptors}: give N or N,N`)
   return {
     file: resolve(file),
+    opened: opened === undefined ? null : { file: Number(opened), log: log === undefined ? null : Number(log) },
     stated,
     gap: gap === undefined ? null : BigInt(gap),
     forgetKeys: values['forget-keys'] ?? false,

@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { chmodSync, createReadStream, createWriteStream, existsSync, statfsSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fstatSync,
+  openSync,
+  statfsSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Database from 'better-sqlite3'
@@ -14,10 +23,43 @@ export function removeHalfRestore(dataDir: string): void {
   removeCopy(copyPath(dataDir))
 }
 
+/** A backup by its descriptors: who opened them may be allowed to read what this account is not. */
+export interface OpenBackup {
+  file: number
+  /** Its write-ahead log, if it has one: so have databases that were set aside. */
+  log: number | null
+}
+
+/** @throws Error naming the file */
+export function openBackup(path: string): OpenBackup {
+  const opened = (one: string) => {
+    try {
+      return openSync(one, 'r')
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      throw new Error(code === 'ENOENT' ? `there is no file ${one}` : `${one} cannot be read: ${code}`, {
+        cause: error,
+      })
+    }
+  }
+  const file = opened(path)
+  try {
+    return { file, log: existsSync(`${path}-wal`) ? opened(`${path}-wal`) : null }
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+}
+
+export function closeBackup({ file, log }: OpenBackup): void {
+  closeSync(file)
+  if (log !== null) closeSync(log)
+}
+
 /** For the copy, and for what is changed in it. @throws Error when there is less */
-export function requireRoomFor(file: string, dataDir: string): void {
+export function requireRoomFor(file: string, backup: OpenBackup, dataDir: string): void {
   const { bavail, bsize } = statfsSync(dataDir)
-  const sizes = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.size ?? 0)
+  const sizes = [backup.file, backup.log].map((fd) => (fd === null ? 0 : fstatSync(fd).size))
   const needed = 2 * sizes.reduce((sum, size) => sum + size, 0)
   if (bavail * bsize >= needed) return
   const room = `${megabytes(bavail * bsize)} are free and ${megabytes(needed)} are needed`
@@ -26,8 +68,8 @@ export function requireRoomFor(file: string, dataDir: string): void {
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
-/** With its write-ahead log, if it has one: so have databases that were set aside. @returns the file's SHA-256 */
-export async function copyBackup(file: string, copy: string): Promise<string> {
+/** With its write-ahead log. @returns the file's SHA-256 */
+export async function copyBackup({ file, log }: OpenBackup, copy: string): Promise<string> {
   const hash = createHash('sha256')
   const hashed = async function* (source: AsyncIterable<Buffer>) {
     for await (const chunk of source) {
@@ -35,10 +77,11 @@ export async function copyBackup(file: string, copy: string): Promise<string> {
       yield chunk
     }
   }
+  const source = (fd: number) => createReadStream('', { fd, start: 0, autoClose: false })
   const target = (path: string) => createWriteStream(path, { mode: 0o640, flags: 'wx' })
-  await pipeline(createReadStream(file), hashed, target(copy))
+  await pipeline(source(file), hashed, target(copy))
   chmodSync(copy, 0o640)
-  if (existsSync(`${file}-wal`)) await pipeline(createReadStream(`${file}-wal`), target(`${copy}-wal`))
+  if (log !== null) await pipeline(source(log), target(`${copy}-wal`))
   return hash.digest('hex')
 }
 

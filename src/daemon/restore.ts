@@ -13,7 +13,16 @@ import { DEFAULT_TENANT, type OpenStore, openStore } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { claimDataDir, VAULT_PROOF } from './data-dir.ts'
 import { operatorOf } from './identify.ts'
-import { copyBackup, copyPath, proveCopy, removeHalfRestore, requireRoomFor } from './restore-copy.ts'
+import {
+  closeBackup,
+  copyBackup,
+  copyPath,
+  type OpenBackup,
+  openBackup,
+  proveCopy,
+  removeHalfRestore,
+  requireRoomFor,
+} from './restore-copy.ts'
 import { numberFacts } from './restore-facts.ts'
 import { handOver, removeSecondNames, replaceDatabase } from './restore-swap.ts'
 import { SUFFIXES, setAsideBefore } from './set-aside.ts'
@@ -21,6 +30,8 @@ import { databasePath, reportPath } from './sound-database.ts'
 
 export interface RestoreOrder {
   file: string
+  /** The file as the caller has opened it; null: it is opened here. */
+  opened: OpenBackup | null
   stated: StatedNumber[]
   gap: bigint | null
   /** Go on without the vault key of the backup: every certificate has to be uploaded again. */
@@ -73,15 +84,18 @@ export async function restore(
   last: LastSteps = { proveCopy, replaceDatabase },
 ): Promise<Restored> {
   const { dataDir } = config
-  if (!existsSync(order.file)) throw new Error(`there is no file ${order.file}`)
-  const lock = await claimDataDir(dataDir)
+  const backup = order.opened ?? openBackup(order.file)
+  const lock = await claimDataDir(dataDir).catch((error: unknown) => {
+    closeBackup(backup)
+    throw error
+  })
   const path = databasePath(dataDir)
   const copy = copyPath(dataDir)
   let replaced: string | null = null
   try {
     removeHalfRestore(dataDir)
-    requireRoomFor(order.file, dataDir)
-    const sha256 = await copyBackup(order.file, copy)
+    requireRoomFor(order.file, backup, dataDir)
+    const sha256 = await copyBackup(backup, copy)
     removeSecondNames(path)
     const refuse = (error: unknown) => {
       throw error instanceof UnusableDatabase ? new Error(`${order.file} cannot be restored: ${error.message}`) : error
@@ -97,6 +111,7 @@ export async function restore(
     rmSync(reportPath(dataDir), { force: true })
     return { database: path, file: order.file, sha256, replaced, ...done }
   } finally {
+    closeBackup(backup)
     removeHalfRestore(dataDir)
     const databases = [path, ...(replaced === null ? [] : [replaced])]
     const locks = ['fiskd.lock', 'fiskd.pid'].map((name) => join(dataDir, name))

@@ -31,12 +31,17 @@ export async function serverTls(config: Config, now: number, since = now): Promi
     }
     return { certPem, keyPem, renewed: true, unusableNames: [] }
   }
-  const everywhere = new Set(['0.0.0.0', '::'])
-  const listened = config.listen.map(({ host }) => host).filter((host) => !everywhere.has(host))
-  const names = [...new Set(['localhost', '127.0.0.1', '::1', hostname(), ...listened])]
+  const names = namesOf(config)
   const dir = tlsDir(config.dataDir)
   const { certPem, keyPem, renewed, unusable } = await ensureLocalTls({ dir, names, now, since })
   return { certPem, keyPem, renewed, unusableNames: unusable }
+}
+
+/** The names that clients may reach this daemon by, as far as the configuration tells. */
+export function namesOf(config: Config): string[] {
+  const everywhere = new Set(['0.0.0.0', '::'])
+  const listened = config.listen.map(({ host }) => host).filter((host) => !everywhere.has(host))
+  return [...new Set(['localhost', '127.0.0.1', '::1', hostname(), ...listened])]
 }
 
 async function readOwn(variable: string, path: string): Promise<string> {

@@ -1,11 +1,13 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { asUnusable, UnusableDatabase } from '../store/damage.ts'
+import { asUnusable, isDamage, NewerDatabase, UnusableDatabase } from '../store/damage.ts'
+import { refuseNewerFile } from '../store/origin.ts'
 import { type QuickCheck, quickCheck } from '../store/quick-check.ts'
 import { type OpenStore, openStore } from '../store/store.ts'
 import { writeFileAtomic } from './atomic-file.ts'
 import { setAside, setAsideBefore } from './set-aside.ts'
+import { VERSION } from './version.ts'
 
 /** There is no database to sell on: what is wrong, and what to do about it. */
 export class NoDatabase extends Error {
@@ -59,8 +61,9 @@ export async function openSoundDatabase(
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) refuseLost(dataDir)
     else if (existsSync(reportPath(dataDir))) {
       throw new UnusableDatabase([readFileSync(reportPath(dataDir), 'utf8').trim()], { damaged: true })
-    }
+    } else refuseNewerFile(path)
     const store = await openStore(path, now, onDamage)
+    await noteProgram(store)
     await remember(dataDir)
     const check = quickCheck(path)
     const checked = early(check, patienceMs(statSync(path).size), onDamage)
@@ -74,6 +77,13 @@ export async function openSoundDatabase(
   } catch (error) {
     throw error instanceof UnusableDatabase ? refuse(error, dataDir, now) : error
   }
+}
+
+/** A disk that takes no writes is told by others: this is only for a message, should an older fiskd come here. */
+async function noteProgram(store: OpenStore): Promise<void> {
+  await store.usedBy(VERSION).catch((error: unknown) => {
+    if (isDamage(error)) throw error
+  })
 }
 
 async function early(
@@ -106,7 +116,9 @@ export async function reportDamage(dataDir: string, problem: string): Promise<vo
   await writeFileAtomic(reportPath(dataDir), `${problem}\n`, 0o640)
 }
 
-function refuse({ message, damaged }: UnusableDatabase, dataDir: string, now: number): NoDatabase {
+function refuse(error: UnusableDatabase, dataDir: string, now: number): NoDatabase {
+  if (error instanceof NewerDatabase) return refuseToGoBack(error)
+  const { message, damaged } = error
   if (!damaged)
     return new NoDatabase(
       `the database is not as fiskd made it: ${message}`,
@@ -117,6 +129,15 @@ function refuse({ message, damaged }: UnusableDatabase, dataDir: string, now: nu
   return new NoDatabase(`the database was damaged (${message}) and is set aside as ${aside}`, RESTORE)
 }
 
+/** It is left exactly as it is, for the program that it belongs to. */
+export function refuseToGoBack({ program, schema, known }: NewerDatabase): NoDatabase {
+  const newer = program === null ? 'a newer fiskd' : `fiskd ${program}`
+  return new NoDatabase(
+    `the database belongs to ${newer} (schema ${schema}), and this is the older fiskd ${VERSION} (schema ${known})`,
+    'install the newer fiskd again, or restore the backup that was made before the upgrade: fisk restore FILE',
+  )
+}
+
 /** Says that there was a database here, whatever else of it lies elsewhere or nowhere. */
 const MARKER = 'fiskd.db.made'
 
@@ -125,8 +146,11 @@ async function remember(dataDir: string): Promise<void> {
   if (!existsSync(marker)) await writeFileAtomic(marker, 'fiskd made a database here\n', 0o640)
 }
 
-/** A database made anew beside what is left of an old one would give out its numbers again. */
-function refuseLost(dataDir: string): void {
+/**
+ * A database made anew beside what is left of an old one would give out its numbers again.
+ * @throws NoDatabase where there was one
+ */
+export function refuseLost(dataDir: string): void {
   const aside = setAsideBefore(databasePath(dataDir)).at(-1)
   if (aside) throw new NoDatabase(`the database is set aside as ${aside}, and there is no other`, RESTORE)
   const traces = [MARKER, 'vault.key', 'tls', 'fiskd.db-wal'].filter((name) => existsSync(join(dataDir, name)))

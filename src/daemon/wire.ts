@@ -13,9 +13,8 @@ import { audit } from '../fiscal/audit.ts'
 import { addCertificate, listCertificates, revokeCertificate, revokeListed } from '../fiscal/certificates.ts'
 import type { ClockWatch } from '../fiscal/clock-watch.ts'
 import { addCompany, changeCompany, listCompanies } from '../fiscal/companies.ts'
-import { databaseExaminations } from '../fiscal/database-examinations.ts'
 import { importDevices } from '../fiscal/device-import.ts'
-import { addDevice, changeDevice, listDevices } from '../fiscal/devices.ts'
+import { addDevice, changeDevice, findDevice, listDevices } from '../fiscal/devices.ts'
 import { createDoctor } from '../fiscal/doctor.ts'
 import { createExpiry } from '../fiscal/expire.ts'
 import { createFiscalize, greetDevice } from '../fiscal/fiscalize.ts'
@@ -29,11 +28,10 @@ import { pageOf } from '../fiscal/page.ts'
 import type { Vault } from '../fiscal/ports.ts'
 import type { Principal } from '../fiscal/principal.ts'
 import { originalsOf } from '../fiscal/print-jobs.ts'
-import { printerExaminations } from '../fiscal/printer-examinations.ts'
 import { printersHealth } from '../fiscal/printers.ts'
 import { createFiscalProbe } from '../fiscal/probe.ts'
-import { receiptExaminations } from '../fiscal/receipt-examinations.ts'
 import { recoverPending } from '../fiscal/recover.ts'
+import { rememberVerdicts } from '../fiscal/remembered-verdicts.ts'
 import { requeueFailed } from '../fiscal/requeue.ts'
 import { createRetry } from '../fiscal/retry.ts'
 import { keepsXml } from '../fiscal/room.ts'
@@ -51,6 +49,8 @@ import { createBackup, removeHalfBackup } from './backup.ts'
 import type { Config } from './config.ts'
 import { currentLog } from './current-log.ts'
 import { createDiskWatch } from './disk-watch.ts'
+import { examinations } from './examinations.ts'
+import type { Machine } from './host/machine.ts'
 import { identifyCaller, identifyOperator } from './identify.ts'
 import { type Facts, readStored } from './metrics/facts.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -86,21 +86,39 @@ export interface WireDeps {
   clock: ClockWatch
   /** Milliseconds that have passed, whatever is done to the clock. */
   elapsed: () => number
+  /** What the clock of this machine shows, right or wrong. */
+  shown: () => number
   log: Logger
   newUuid: () => string
   newInvoiceId: () => string
   metrics: Metrics
+  machine: Machine
 }
 
 const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000
 
 /** Puts the rooms together: the one place that knows them all. */
-export function wire({ config, store, vault, clock, elapsed, log, newUuid, newInvoiceId, metrics }: WireDeps): Service {
+export function wire({
+  config,
+  store,
+  vault,
+  clock,
+  elapsed,
+  shown,
+  log,
+  newUuid,
+  newInvoiceId,
+  metrics,
+  machine,
+}: WireDeps): Service {
   const logNow = () => currentLog(log)
   const chains = createChainValidator()
   const trust = createTrustBundles(config.trustPaths, clock.now)
-  const authority = createTaxAuthority({ urls: config.cisUrls, trust, chains, now: clock.now, onDate: clock.heard })
+  const authority = createTaxAuthority({
+    ...{ urls: config.cisUrls, trust, chains, now: clock.now, shown, onDate: clock.heard },
+  })
   const identities = createSigningIdentities(store, vault)
+  const verdicts = rememberVerdicts(chains)
   const reportFault = ({ invoiceId, error }: { invoiceId: string; error: unknown }) =>
     logNow().error({ err: error, invoiceId }, 'an invoice could not be sent')
   const lookAtDisk = createDiskWatch(config.dataDir, config.diskFloorBytes, log)
@@ -207,7 +225,7 @@ export function wire({ config, store, vault, clock, elapsed, log, newUuid, newIn
       importDevices: (principal, file, keep) => importDevices(deps, principal, file, keep),
       addCertificate: (principal, certificate, keep) => addCertificate(deps, principal, certificate, keep),
       listCertificates: (principal, filter) => listCertificates(deps, principal, filter),
-      fiscalHealth: probe,
+      fiscalHealth: probe.ask,
       health: () => serviceHealth(health),
       now: clock.now,
     },
@@ -228,13 +246,17 @@ export function wire({ config, store, vault, clock, elapsed, log, newUuid, newIn
           (entry) => entry,
         ),
       devicesNamed: (principal, labelOrId) => store.devices.named(principal.tenantId, labelOrId),
-      doctor: createDoctor([
-        ...databaseExaminations({ store, care: store.care, lookAtDisk, clock }),
-        ...printerExaminations({ store, spool, clock }),
-        ...receiptExaminations(store),
-      ]),
+      doctor: createDoctor(
+        examinations({
+          ...{ store, spool, clock, lookAtDisk, config, machine, vault, chains, trust, authority, sweeper },
+        }),
+      ),
       backUp: createBackup({ store, care: store.care, clock, lookAtDisk, config }),
-      status: () => gatewayStatus({ store, trust, probe, clock }),
+      status: async (principal, deviceId) =>
+        gatewayStatus(
+          { store, identities, chains: verdicts, trust, probe, clock, lookAtDisk, conditions: spool.conditions },
+          deviceId === undefined ? undefined : await findDevice(store, principal, deviceId),
+        ),
       async requeueFailed(principal, code) {
         const count = await requeueFailed({ store, invoiceLock, clock, proven }, principal, code)
         if (count > 0) void sweeper.sweep()

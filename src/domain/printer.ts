@@ -49,6 +49,13 @@ export interface PrinterSettings {
   flowControl: (typeof FLOW_CONTROLS)[number]
 }
 
+/** The pages that printers are known to have Croatian letters on (spec/printing.md, Letters). */
+export const LETTER_PAGES: readonly Pick<PrinterSettings, 'encoding' | 'codePage'>[] = [
+  { encoding: 'cp852', codePage: 18 },
+  ...[45, 47, 30, 72, 3].map((codePage) => ({ encoding: 'windows1250' as const, codePage })),
+  { encoding: 'iso8859-2', codePage: 39 },
+]
+
 /**
  * Where a printer is: a serial port, the USB printer class, a TCP address, or a file that takes the bytes.
  * Written as `serial:/dev/serial/by-id/…`, `usb:/dev/usb/lp0`, `tcp:192.168.1.9:9100`, `file:/tmp/receipts.bin`.
@@ -61,8 +68,9 @@ export type LineAddress =
 export function parseLineAddress(text: string): LineAddress | undefined {
   const path = /^(serial|usb|file):(\/[^\0]*[^/\0])$/.exec(text)
   if (path) return { kind: path[1] as 'serial' | 'usb' | 'file', path: String(path[2]) }
-  if (/^\/dev\/(usb\/)?lp\d+$/.test(text)) return { kind: 'usb', path: text }
-  if (/^\/dev\/(serial\/by-(id|path)\/[^/\0]+|tty[A-Za-z0-9]+)$/.test(text)) return { kind: 'serial', path: text }
+  if (/^\/dev\/((usb\/)?lp\d+|fiskd\/printer-usb-[^/\0]+)$/.test(text)) return { kind: 'usb', path: text }
+  if (/^\/dev\/(serial\/by-(id|path)\/[^/\0]+|fiskd\/printer-serial-[^/\0]+|tty[A-Za-z0-9]+)$/.test(text))
+    return { kind: 'serial', path: text }
   const tcp = /^tcp:(\[[0-9a-fA-F:.]+\]|[^\s:/[\]]+)(?::(\d{1,5}))?$/.exec(text)
   const port = Number(tcp?.[2] ?? 9100)
   if (!tcp || port < 1 || port > 65535) return undefined

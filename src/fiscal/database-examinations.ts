@@ -1,6 +1,6 @@
 import { written } from '../domain/number-run.ts'
 import type { ClockState } from './clock-state.ts'
-import { type Check, type Examination, failure, fine, warning } from './doctor.ts'
+import { type Check, type Examination, failure, few, fine, warning } from './doctor.ts'
 import { checkJournals } from './journal-check.ts'
 import type { Journal, Sequence } from './model.ts'
 import type { DatabaseCare } from './ports.ts'
@@ -95,12 +95,6 @@ async function diskCheck(lookAtDisk: LookAtDisk): Promise<Check> {
 function clockCheck({ status, detail }: ClockState): Check {
   if (status === 'ok') return fine('clock', 'nothing speaks against it')
   return warning('clock', detail ?? status, 'set the time of this machine, or let it follow a time server')
-}
-
-/** As many as a screen holds. */
-function few(found: readonly string[]): string {
-  const shown = found.slice(0, 3).join('; ')
-  return found.length > 3 ? `${shown}; and more` : shown
 }
 
 function premises({ premisesCode, mode }: Journal): string {

@@ -128,7 +128,7 @@ async function applyRow(
     )
   }
   const holder = isuNumber === null ? undefined : await devices.withIsuNumber(isuNumber)
-  if (holder && holder.id !== existing?.id) throw isuNumberTaken(isuNumber)
+  if (holder && holder.id !== existing?.id) throw isuNumberTaken({ tenantId: company.tenantId, isuNumber }, holder)
   if (!existing) {
     const device = { companyId: company.id, premisesCode, premisesAddress: null, label, isuNumber }
     await devices.insert(make({ ...device, deviceConfig: merged ?? {} }))

@@ -85,8 +85,7 @@ export async function changeDevice(
   const { isuNumber } = changes
   const update = { ...changes, ...(isuNumber !== undefined && { isuStatus: isuStatusOf(isuNumber) }) }
   return store.transaction(async (tx) => {
-    const device = await tx.devices.get(deviceId)
-    if (device?.tenantId !== principal.tenantId) throw notFound('id', 'there is no such device')
+    const device = await findDevice(tx, principal, deviceId)
     await findCompany(tx, principal, device.companyId, 'id')
     const after = { ...device, ...update }
     await refuseTaken(tx, after, () => tx.devices.update(deviceId, update))
@@ -95,6 +94,17 @@ export async function changeDevice(
     if (changed) await audit(tx, principal, clock.now(), 'device.changed', { id, label, changed })
     return after
   })
+}
+
+/** @throws FiskError 404 when the tenant has no such device */
+export async function findDevice(
+  tx: Pick<StoreTransaction, 'devices'>,
+  { tenantId }: Pick<Principal, 'tenantId'>,
+  deviceId: string,
+): Promise<Device> {
+  const device = await tx.devices.get(deviceId)
+  if (device?.tenantId === tenantId) return device
+  throw notFound('id', 'there is no such device')
 }
 
 /** The devices that the principal may see, the oldest first. @throws FiskError `insufficient_scope` */
@@ -123,7 +133,11 @@ async function refuseTaken(tx: StoreTransaction, device: Device, write: () => Pr
   } catch (error) {
     if (!(error instanceof Duplicate)) throw error
     const namesake = await tx.devices.labelled(device.companyId, device.label)
-    throw namesake && namesake.id !== device.id ? labelTaken(device.label) : isuNumberTaken(device.isuNumber)
+    if (namesake && namesake.id !== device.id) throw labelTaken(device.label)
+    throw isuNumberTaken(
+      device,
+      device.isuNumber === null ? undefined : await tx.devices.withIsuNumber(device.isuNumber),
+    )
   }
 }
 
@@ -131,6 +145,9 @@ export function labelTaken(label: string) {
   return conflict('label', `the company already has a device labelled ${label}`)
 }
 
-export function isuNumberTaken(isuNumber: string | null) {
-  return conflict('isu_number', `the ISU number ${isuNumber} already belongs to another device`)
+/** @param holder who has it; another tenant's device is not named */
+export function isuNumberTaken({ tenantId, isuNumber }: Pick<Device, 'tenantId' | 'isuNumber'>, holder?: Device) {
+  const isOurs = holder !== undefined && holder.tenantId === tenantId
+  const who = isOurs ? `${holder.label} at premises ${holder.premisesCode}` : 'another device'
+  return conflict('isu_number', `the ISU number ${isuNumber} already belongs to ${who}`)
 }

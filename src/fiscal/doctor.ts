@@ -1,8 +1,11 @@
 /** What one look at the gateway has found. */
 export interface Check {
   name: string
-  /** `warn`: somebody should know. `fail`: something is broken and somebody has to act. */
-  status: 'ok' | 'warn' | 'fail'
+  /**
+   * `warn`: somebody should know. `fail`: something is broken and somebody has to act. `skip`: it could not be looked at
+   * because of what another check says; it is neither well nor broken.
+   */
+  status: 'ok' | 'warn' | 'fail' | 'skip'
   /** What was found, for people. */
   detail: string
   /** What to do about it; null when there is nothing to do. */
@@ -44,6 +47,19 @@ export function createDoctor(examinations: readonly Examination[]): () => Promis
 export const fine = (name: string, detail: string): Check => ({ name, status: 'ok', detail, fix: null })
 export const warning = (name: string, detail: string, fix: string): Check => ({ name, status: 'warn', detail, fix })
 export const failure = (name: string, detail: string, fix: string): Check => ({ name, status: 'fail', detail, fix })
+/** @param first the check to mend first */
+export const skipped = (name: string, first: string): Check => ({
+  name,
+  status: 'skip',
+  detail: `not looked at: see "${first}" first`,
+  fix: null,
+})
+
+/** As many as a screen holds. */
+export function few(found: readonly string[]): string {
+  const shown = found.slice(0, 3).join('; ')
+  return found.length > 3 ? `${shown}; and ${found.length - 3} more` : shown
+}
 
 function unknown(name: string, error: unknown): Check {
   const why = error instanceof Error ? error.message : String(error)

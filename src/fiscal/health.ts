@@ -6,7 +6,7 @@ import type { LookAtDisk } from './room.ts'
 export interface ServiceHealth {
   /** `down` when sales cannot be stored, `degraded` when they soon may not. */
   status: 'ok' | 'degraded' | 'down'
-  database: { status: 'ok' | 'degraded' | 'down'; latencyMs: number | null }
+  database: { status: 'ok' | 'degraded' | 'down'; latencyMs: number | null; detail: string | null }
   disk: { status: 'ok' | 'degraded' | 'down'; freeBytes: number | null }
   clock: ClockState
   printers: PrintersHealth
@@ -35,7 +35,7 @@ export async function serviceHealth({
     report('the database does not answer or takes no writes', error)
     return null
   })
-  const database = { status: latencyMs === null ? 'down' : latencyMs > SLOW_MS ? 'degraded' : 'ok', latencyMs } as const
+  const database = databaseHealth(latencyMs)
   const { freeBytes, room } = await lookAtDisk()
   const short = freeBytes === null || room !== 'everything'
   const disk = { status: room === 'no_sales' ? 'down' : short ? 'degraded' : 'ok', freeBytes } as const
@@ -43,6 +43,11 @@ export async function serviceHealth({
   const printers = lookAtPrinters()
   const status = worst(database.status, disk.status, clock.trusted ? 'ok' : 'degraded', printers.status)
   return { status, database, disk, clock, printers }
+}
+
+function databaseHealth(latencyMs: number | null): ServiceHealth['database'] {
+  if (latencyMs === null) return { status: 'down', latencyMs, detail: 'it does not answer or takes no writes' }
+  return { status: latencyMs > SLOW_MS ? 'degraded' : 'ok', latencyMs, detail: null }
 }
 
 function worst(...statuses: ServiceHealth['status'][]): ServiceHealth['status'] {

@@ -108,10 +108,43 @@ export interface TaxAuthority {
   echo(mode: Mode): Promise<Probe>
 }
 
+/** The way to the tax authority's service, each step resting on the one before it. */
+export type ReachStep = 'name' | 'port' | 'TLS' | 'echo'
+
+export interface Reach {
+  /** In order. One with a fix is the last: it was not made. Without a trust bundle the way ends before TLS. */
+  steps: {
+    step: ReachStep
+    /** What was found, for people. */
+    detail: string
+    /** What to do, when it was not made. */
+    fix: string | null
+  }[]
+  /** How much the clock of this machine is ahead of the service's, to about a second; null when it did not say. */
+  aheadMs: number | null
+  /** The service is closed now by its own timetable. */
+  closed: boolean
+}
+
+export interface ServiceReach {
+  /** Goes to the service of a mode step by step, at most five seconds each. Sends no sale. Never throws. */
+  reach(mode: Mode): Promise<Reach>
+}
+
 /** The certificates each mode trusts: CIS's TLS, CIS's response signature and uploaded certificates. */
 export interface TrustBundles {
   /** The bundle of a mode, DER each, roots and intermediates alike; empty when none was installed. */
   certificates(mode: Mode): Buffer[]
+}
+
+/** Whether the trust bundles are what they should be. */
+export interface TrustCare {
+  list(mode: Mode): TrustedCertificate[]
+  revocationLists(mode: Mode): RevocationListSummary[]
+  /** Why the bundle in force is not what the next start would find in its file; null when it is. */
+  fileProblem(mode: Mode): string | null
+  /** The CA certificates of the authority's own service; none where a stand-in for it is used. */
+  known(mode: Mode): { name: string; fingerprint: string }[]
 }
 
 /** What issuers have taken back, as far as the revocation lists of the trust bundles say. */
@@ -166,6 +199,17 @@ export interface CertificateOpener {
    *   everything else (not PKCS#12, no key, two keys, no certificate for the key, a key that is not RSA or too short).
    */
   open(file: Buffer, passphrase: string): Promise<OpenedCertificate>
+}
+
+/** What certificates and keys that are in the store say of themselves. */
+export interface CertificateInspector {
+  /** @returns null when the subject names none. @throws Error when it is no certificate */
+  subjectOib(certificate: Buffer): string | null
+  /**
+   * Whether what a key (PKCS#8) signs is what a certificate verifies, found out by signing as sales are signed. Never
+   * throws.
+   */
+  belongTogether(privateKey: Buffer, certificate: Buffer): boolean
 }
 
 /** Keeps secrets that the database may hold only sealed. */

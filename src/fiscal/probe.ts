@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
 import type { Clock, Probe, TaxAuthority } from './ports.ts'
@@ -7,10 +8,20 @@ export interface FiscalHealth extends Probe {
   checkedAt: EpochMs
 }
 
-const CACHE_MS = 15_000
+export interface FiscalProbe {
+  /** Whether the tax authority answers; known for 15 seconds, and asked once however many want to know. */
+  ask(): Promise<FiscalHealth>
+  /**
+   * The last answer, however old it is: null before the first one. One that is older than 15 seconds is asked for anew,
+   * and waited for no longer than nobody notices.
+   */
+  lastKnown(): Promise<FiscalHealth | null>
+}
 
-/** Whether the tax authority answers; known for 15 seconds, and asked once however many want to know. */
-export function createFiscalProbe(authority: TaxAuthority, mode: Mode, clock: Clock): () => Promise<FiscalHealth> {
+const CACHE_MS = 15_000
+const UNNOTICED_MS = 50
+
+export function createFiscalProbe(authority: TaxAuthority, mode: Mode, clock: Clock): FiscalProbe {
   let last: FiscalHealth | undefined
   let running: Promise<FiscalHealth> | undefined
 
@@ -19,12 +30,20 @@ export function createFiscalProbe(authority: TaxAuthority, mode: Mode, clock: Cl
     return last
   }
 
-  return async () => {
+  async function ask(): Promise<FiscalHealth> {
     const age = last ? clock.now() - last.checkedAt : Number.POSITIVE_INFINITY
     if (last && age >= 0 && age < CACHE_MS) return last
     running ??= probe().finally(() => {
       running = undefined
     })
     return running
+  }
+
+  return {
+    ask,
+    async lastKnown() {
+      await Promise.race([ask(), setTimeout(UNNOTICED_MS, undefined, { ref: false })])
+      return last ?? null
+    },
   }
 }

@@ -1,18 +1,16 @@
 import { type CertificateStatus, certificateStatus, daysUntil } from '../domain/certificate.ts'
 import type { EpochMs } from '../domain/instant.ts'
-import type { Mode } from '../domain/sale.ts'
+import { deadlineOf } from '../domain/invoice.ts'
+import type { PrinterCondition } from '../domain/printer.ts'
+import { legalDeadlineOf } from '../domain/working-days.ts'
 import type { ClockState } from './clock-state.ts'
-import type { Company } from './model.ts'
-import type { Clock, TrustBundles } from './ports.ts'
-import type { FiscalHealth } from './probe.ts'
+import type { Company, Device } from './model.ts'
+import type { DeviceCounts, Problem } from './obstacle.ts'
+import type { WatchedClock } from './ports.ts'
+import type { FiscalHealth, FiscalProbe } from './probe.ts'
+import type { DiskSpace } from './room.ts'
+import { findObstacles, type ObstacleDeps } from './sale-obstacles.ts'
 import type { Queue, Store } from './store-port.ts'
-
-/** Why this gateway cannot sell, and what to do about it. */
-export interface Problem {
-  subject: string
-  problem: string
-  fix: string
-}
 
 export interface CompanyStatus {
   company: Company
@@ -25,17 +23,28 @@ export interface CompanyCertificate {
   daysLeft: number | null
 }
 
+export interface PrinterStatus {
+  device: Pick<Device, 'id' | 'label'>
+  condition: PrinterCondition
+}
+
 export interface GatewayStatus {
-  /** Some company with a certificate, and some device, can sell and get a JIR. A problem of others does not stop it. */
+  /** Some device can sell and get a JIR. A problem of others does not stop it. */
   canSell: boolean
   problems: Problem[]
   companies: CompanyStatus[]
-  devices: { total: number; withoutIsu: number }
+  devices: DeviceCounts
   queue: Queue
+  /** When the oldest sale was made that still can get its JIR, and when it should have been delivered by law. */
   oldestAt: EpochMs | null
+  legalDeadlineAt: EpochMs | null
   lastJirAt: EpochMs | null
-  cis: FiscalHealth
+  /** Null before the tax authority was asked for the first time. */
+  cis: FiscalHealth | null
   clock: ClockState
+  disk: DiskSpace
+  printers: PrinterStatus[]
+  lastBackupAt: EpochMs | null
 }
 
 /** What these companies sign with now, by their ids. */
@@ -63,75 +72,70 @@ export async function companyCertificate(store: Store, companyId: string, now: E
   }
 }
 
-/** Can this gateway sell right now, and if not, why. An unreachable tax authority does not stop a sale. */
-export async function gatewayStatus(deps: {
-  store: Store
-  trust: TrustBundles
-  probe: () => Promise<FiscalHealth>
-  clock: Clock & { state(): ClockState }
-}): Promise<GatewayStatus> {
-  const { store, trust, probe, clock } = deps
-  const now = clock.now()
-  const companies = await Promise.all(
-    (await store.companies.all()).map(async (company) => ({
-      company,
-      certificate: await companyCertificate(store, company.id, now),
-    })),
+export interface StatusDeps extends ObstacleDeps {
+  probe: FiscalProbe
+  clock: WatchedClock & { state(): ClockState }
+  conditions: () => ReadonlyMap<string, PrinterCondition>
+}
+
+/**
+ * Can this gateway sell right now, and if not, why.
+ * @param only whether this device can
+ */
+export async function gatewayStatus(deps: StatusDeps, only?: Device): Promise<GatewayStatus> {
+  const { store, probe, clock, lookAtDisk } = deps
+  const asked = probe.lastKnown()
+  const { problems, devices } = await findObstacles(deps, only)
+  const companies = (await store.companies.all()).filter(({ id }) => only === undefined || id === only.companyId)
+  const certificateOf = await companyCertificates(
+    store,
+    companies.map(({ id }) => id),
+    clock.now(),
   )
-  const { lastSuccessAt, ...devices } = await store.devices.summary()
   const queue = await store.invoices.queue()
-  const oldest = await Promise.all(
-    (['retrying', 'failed', 'pending'] as const).map((status) => store.invoices.byDeadline(status, 1)),
-  )
-  const oldestAt = oldest.flat().map(({ occurredAt }) => occurredAt)
-  const sellers = companies.filter(
-    ({ company, certificate }) =>
-      company.status === 'active' &&
-      (certificate.status === 'valid' || certificate.status === 'expiring') &&
-      trust.certificates(company.mode).length > 0,
-  )
+  // The oldest sale has the nearest deadlines, both of them.
+  const oldestAt = queue.nextDeadlineAt === null ? null : queue.nextDeadlineAt - deadlineOf(0)
   return {
-    canSell: sellers.length > 0 && devices.total > devices.withoutIsu,
-    problems: [...companyProblems(companies, trust), ...deviceProblems(devices)],
-    companies,
+    canSell: devices.able > 0,
+    problems,
+    companies: companies.map((company) => ({ company, certificate: certificateOf(company.id) })),
     devices,
     queue,
-    oldestAt: oldestAt.length === 0 ? null : Math.min(...oldestAt),
-    lastJirAt: lastSuccessAt,
-    cis: await probe(),
+    oldestAt,
+    legalDeadlineAt: oldestAt === null ? null : legalDeadlineOf(oldestAt),
+    lastJirAt: only ? only.lastSuccessAt : (await store.devices.summary()).lastSuccessAt,
+    cis: await asked,
     clock: clock.state(),
+    disk: await lookAtDisk(),
+    printers: await printersOf(deps, only),
+    lastBackupAt: await store.audit.latest('database.backed_up'),
   }
 }
 
-function companyProblems(companies: CompanyStatus[], trust: TrustBundles): Problem[] {
-  const active = companies.filter(({ company }) => company.status === 'active')
-  if (active.length === 0) {
-    return [
-      { subject: 'company', problem: 'there is no active company', fix: 'fisk company add --oib OIB --name NAME' },
-    ]
+const UNKNOWN: PrinterCondition = { state: 'unknown', paper: null, cover: null, error: null, detail: null, fix: null }
+
+async function printersOf({ store, conditions }: StatusDeps, only: Device | undefined): Promise<PrinterStatus[]> {
+  const known = conditions()
+  const printers: PrinterStatus[] = []
+  for (const { deviceId } of await store.printers.all()) {
+    if (only && only.id !== deviceId) continue
+    const device = await store.devices.get(deviceId)
+    if (device) printers.push({ device, condition: known.get(deviceId) ?? UNKNOWN })
   }
-  const modes = new Set<Mode>(active.map(({ company }) => company.mode))
-  const untrusted = [...modes].filter((mode) => trust.certificates(mode).length === 0)
-  const blocked = active.filter(({ certificate }) => ['missing', 'expired'].includes(certificate.status))
-  return [
-    ...untrusted.map((mode) => ({
-      subject: `trust ${mode}`,
-      problem: `the CA certificates of the ${mode} service are not installed`,
-      fix: `fisk trust fetch --mode ${mode}`,
-    })),
-    ...blocked.map(({ company, certificate }) => ({
-      subject: company.name,
-      problem: certificate.status === 'missing' ? 'it has no certificate' : 'its certificate has expired',
-      fix: `fisk cert add --company ${company.oib} --file FILE.p12`,
-    })),
-  ]
+  return printers
 }
 
-function deviceProblems({ total, withoutIsu }: GatewayStatus['devices']): Problem[] {
-  if (total === 0) {
-    const fix = 'fisk device add --company OIB --premises CODE --label LABEL'
-    return [{ subject: 'device', problem: 'there is no active device', fix }]
+/** What is told when there is nothing to look at. */
+export function statusOfNothing(problem: Problem, clock: ClockState): GatewayStatus {
+  return {
+    canSell: false,
+    problems: [problem],
+    companies: [],
+    devices: { total: 0, withoutIsu: 0, able: 0 },
+    queue: { pending: 0, retrying: 0, failed: 0, expired: 0, nextDeadlineAt: null },
+    ...{ oldestAt: null, legalDeadlineAt: null, lastJirAt: null, cis: null, lastBackupAt: null },
+    clock,
+    disk: { freeBytes: null, room: 'everything' },
+    printers: [],
   }
-  if (total > withoutIsu) return []
-  return [{ subject: 'device', problem: 'no device has an ISU number', fix: 'fisk isu set LABEL NUMBER' }]
 }

@@ -240,6 +240,8 @@ export interface StoreTransaction {
     insert(entry: AuditEntry): Promise<void>
     /** The newest first. */
     list(tenantId: string, slice: Slice): Promise<AuditEntry[]>
+    /** When something was last done, by any tenant; null for never. Reads the whole log. */
+    latest(action: string): Promise<EpochMs | null>
   }
 }
 

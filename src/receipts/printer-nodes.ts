@@ -1,23 +1,33 @@
 import { readdir, realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 
 /**
- * Device nodes that a printer may be behind, the steadiest names first: `serial/by-id/*`, `usb/lp*`, and `ttyACM*` and
- * `ttyUSB*` that have no by-id name. Folders that are not there are empty.
+ * Device nodes that a printer may be behind, each under its steadiest name: `fiskd/printer-*` (the udev rules of fiskd),
+ * `serial/by-id/*`, `usb/lp*`, `ttyACM*`, `ttyUSB*`. A printer with a serial number is named by it, another one by its port.
+ * Folders that are not there are empty.
  */
 export async function listPrinterNodes(dev = '/dev'): Promise<string[]> {
-  const byId = (await namesIn(join(dev, 'serial/by-id'))).map((name) => join(dev, 'serial/by-id', name))
-  const usb = (await namesIn(join(dev, 'usb'))).filter((name) => /^lp\d+$/.test(name))
-  const covered = new Set(await Promise.all(byId.map((path) => realpath(path).catch(() => path))))
-  const bare = (await namesIn(dev)).filter((name) => /^tty(ACM|USB)\d+$/.test(name)).map((name) => join(dev, name))
-  const real = await realpath(dev).catch(() => dev)
-  return [
-    ...byId,
-    ...usb.map((name) => join(dev, 'usb', name)),
-    ...bare.filter((path) => !covered.has(join(real, path.slice(dev.length)))),
-  ]
+  const [ours, byId, usb, bare] = await Promise.all([
+    namesIn(join(dev, 'fiskd'), /^printer-/),
+    namesIn(join(dev, 'serial/by-id')),
+    namesIn(join(dev, 'usb'), /^lp\d+$/),
+    namesIn(dev, /^tty(ACM|USB)\d+$/),
+  ])
+  const [byPort, bySerialNumber] = [ours.filter(isPortName), ours.filter((path) => !isPortName(path))]
+  return onePerDevice([...bySerialNumber, ...byPort, ...byId, ...usb, ...bare])
 }
 
-async function namesIn(folder: string): Promise<string[]> {
-  return (await readdir(folder).catch(() => [])).sort()
+const isPortName = (path: string) => /^printer-[a-z]+-at-/.test(basename(path))
+
+async function onePerDevice(paths: readonly string[]): Promise<string[]> {
+  const devices = await Promise.all(paths.map((path) => realpath(path).catch(() => path)))
+  return paths.filter((_, place) => devices.indexOf(devices[place] as string) === place)
+}
+
+async function namesIn(folder: string, wanted = /^/): Promise<string[]> {
+  const names = await readdir(folder).catch(() => [])
+  return names
+    .filter((name) => wanted.test(name))
+    .sort()
+    .map((name) => join(folder, name))
 }

@@ -1,4 +1,4 @@
-import type { PrinterSettings } from '../domain/printer.ts'
+import { LETTER_PAGES, type PrinterSettings } from '../domain/printer.ts'
 import { qrPayload } from '../domain/qr.ts'
 import { Page } from './blocks.ts'
 import type { Encoded } from './encoded.ts'
@@ -11,13 +11,6 @@ export interface TestPageWords {
   line: string
   profile: string
 }
-
-/** The pages that printers are known to have Croatian letters on (spec/printing.md, Letters). */
-const CANDIDATES: Pick<PrinterSettings, 'encoding' | 'codePage'>[] = [
-  { encoding: 'cp852', codePage: 18 },
-  ...[45, 47, 30, 72, 3].map((codePage) => ({ encoding: 'windows1250' as const, codePage })),
-  { encoding: 'iso8859-2', codePage: 39 },
-]
 
 const LETTERS = 'č ć đ š ž Č Ć Đ Š Ž €'
 /** As long as a receipt's, and about none. */
@@ -48,7 +41,7 @@ export function encodeTestPage(settings: PrinterSettings, words: TestPageWords):
   page.rule()
   page.text('If those are wrong, set the encoding and the code_page of the line below that is right:')
   flush()
-  for (const candidate of CANDIDATES) {
+  for (const candidate of LETTER_PAGES) {
     const letters = printable(LETTERS.replaceAll(' ', ''), candidate.encoding)
     job.sample(`${candidate.encoding} ${candidate.codePage}:`.padEnd(16), letters, candidate)
   }

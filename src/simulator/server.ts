@@ -83,6 +83,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   server.on('request', (request, response) => {
     // A client that hangs up is no fault here; `close` tells whoever is still sending.
     response.on('error', () => {})
+    response.setHeader('date', new Date(now()).toUTCString())
     handle(request, response).catch((error: unknown) => {
       if (response.headersSent || response.destroyed) response.destroy()
       else send(response, { status: 500, body: faultEnvelope('Server', String(error)) })

@@ -21,5 +21,13 @@ export function audit(db: Db): StoreTransaction['audit'] {
       if (after) query = query.where(beyond('at', 'id', '<', after))
       return (await query.execute()).map((row) => ({ ...row, detail: JSON.parse(row.detail) }))
     },
+    async latest(action) {
+      const { at } = await db
+        .selectFrom('auditLog')
+        .where('action', '=', action)
+        .select((eb) => eb.fn.max<number | null>('at').as('at'))
+        .executeTakeFirstOrThrow()
+      return at
+    },
   }
 }

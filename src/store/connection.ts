@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { CamelCasePlugin, type Driver, Kysely, SqliteDialect, type SqliteDialectConfig } from 'kysely'
+import { CamelCasePlugin, type Driver, Kysely, SqliteAdapter, SqliteDialect, type SqliteDialectConfig } from 'kysely'
 import { Duplicate } from '../fiscal/store-port.ts'
 import { asUnusable } from './damage.ts'
 import type { Tables } from './tables.ts'
@@ -44,6 +44,10 @@ class RollingBackOnce extends SqliteDialect {
     this.#sqlite = sqlite
   }
 
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter()
+  }
+
   override createDriver(): Driver {
     const driver = super.createDriver()
     const rollBack = driver.rollbackTransaction.bind(driver)
@@ -51,6 +55,16 @@ class RollingBackOnce extends SqliteDialect {
       if (this.#sqlite.inTransaction) await rollBack(connection)
     }
     return driver
+  }
+}
+
+/**
+ * SQLite changes schemas in transactions as it does rows; kysely does not say so, and would migrate without one, so that
+ * a power cut in the middle leaves half a schema.
+ */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
   }
 }
 

@@ -13,6 +13,26 @@ export class UnusableDatabase extends Error {
   }
 }
 
+/** The database is of a newer fiskd: this one would not know what it must keep. */
+export class NewerDatabase extends UnusableDatabase {
+  /** Version of the fiskd that used it last; null when it does not say. */
+  readonly program: string | null
+  /** Its newest schema change, and the newest that this program knows. */
+  readonly schema: string
+  readonly known: string
+
+  constructor({ program, schema, known }: { program: string | null; schema: string; known: string }) {
+    const which = program === null ? '' : ` ${program}`
+    super([`it was made by a newer fiskd${which} (schema ${schema}; this one knows up to ${known})`], {
+      damaged: false,
+    })
+    this.name = 'NewerDatabase'
+    this.program = program
+    this.schema = schema
+    this.known = known
+  }
+}
+
 /** Tells a broken database file from a full disk, a lock or a mistake. Looks through the causes of an error, too. */
 export function isDamage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false

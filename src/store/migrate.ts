@@ -18,6 +18,9 @@ export async function migrateToLatest(db: Db): Promise<void> {
   if (error) throw new Error('the database schema could not be brought up to date', { cause: error })
 }
 
+/** Names are in order. */
+export const NEWEST_SCHEMA = String(Object.keys(migrations).at(-1))
+
 /** Tells a schema that this program can bring up to date from one of the future. */
 export function isKnownMigration(name: string): boolean {
   return Object.hasOwn(migrations, name)

@@ -19,6 +19,7 @@ import { numbering } from './numbering.ts'
 import { printJobs } from './print-jobs.ts'
 import { printers } from './printers.ts'
 import { schemaProblems } from './schema-check.ts'
+import { PROGRAM } from './tables.ts'
 import { tenants } from './tenants.ts'
 import { sessions, users } from './users.ts'
 
@@ -33,6 +34,8 @@ export interface OpenStore extends Store {
     set(key: string, value: Buffer): Promise<void>
     remove(key: string): Promise<void>
   }
+  /** Writes down which version of fiskd uses this database: an older one that meets it later can name it. */
+  usedBy(version: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -88,6 +91,13 @@ export async function openStore(
       async remove(key) {
         await db.deleteFrom('meta').where('key', '=', key).execute()
       },
+    },
+    async usedBy(version) {
+      const value = Buffer.from(version)
+      const before = await db.selectFrom('meta').select('value').where('key', '=', PROGRAM).executeTakeFirst()
+      if (before?.value.equals(value)) return
+      const row = db.insertInto('meta').values({ key: PROGRAM, value })
+      await row.onConflict((conflict) => conflict.doUpdateSet({ value })).execute()
     },
     care,
     async close() {

@@ -17,6 +17,9 @@ import type {
 } from '../fiscal/model.ts'
 import type { Tenant } from '../fiscal/store-port.ts'
 
+/** Key in `meta`: the version of the fiskd that used the database last. */
+export const PROGRAM = 'program'
+
 /** 0 or 1 in the database. */
 type Flag = number
 /** JSON text in the database. */

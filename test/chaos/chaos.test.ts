@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { bundle } from '../../scripts/bundle.ts'
 import { atTheEndOfFile } from '../support/file-end.ts'
 import { mayMount } from '../support/small-disk.ts'
 import { makeTempDir, tempDir } from '../support/temp-dir.ts'
@@ -11,7 +11,6 @@ import { skipWithout } from '../support/tools.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'scripts/chaos/main.ts')
-const run = promisify(execFile)
 
 let dist = join(ROOT, 'dist')
 
@@ -21,7 +20,7 @@ beforeAll(async () => {
   const dir = await makeTempDir(atTheEndOfFile)
   dist = join(dir, 'dist')
   for (const name of ['node_modules', 'package.json']) symlinkSync(join(ROOT, name), join(dir, name))
-  await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', join(ROOT, 'tsconfig.build.json'), '--outDir', dist])
+  await bundle(dist)
 }, 120_000)
 
 function chaos(...args: string[]) {

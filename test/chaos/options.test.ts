@@ -42,9 +42,9 @@ test('a seed repeats its choices, and a branch leaves those of its trunk alone',
 async function distWith(store: string): Promise<{ dist: string; dir: string }> {
   const root = await tempDir()
   const [dist, dir] = [join(root, 'dist'), join(root, 'broken')]
-  mkdirSync(join(dist, 'store'), { recursive: true })
+  mkdirSync(join(dist, 'daemon'), { recursive: true })
   mkdirSync(dir)
-  writeFileSync(join(dist, 'store/store.js'), store)
+  writeFileSync(join(dist, 'daemon/main.js'), store)
   writeFileSync(join(root, 'package.json'), '{}')
   return { dist, dir }
 }
@@ -52,17 +52,17 @@ async function distWith(store: string): Promise<{ dist: string; dir: string }> {
 test('the sabotage changes a copy of the build, and leaves the build alone', async () => {
   const good = 'transaction: (work) => db.transaction().execute((trx) => work(trx)),\n'
   const { dist, dir } = await distWith(good)
-  const broken = readFileSync(join(sabotagedCopy(dist, dir), 'store/store.js'), 'utf8')
+  const broken = readFileSync(join(sabotagedCopy(dist, dir), 'daemon/main.js'), 'utf8')
   expect(broken).toContain('transaction: (work) => answerEarly(db, (trx) => work(trx))')
   expect(broken).toContain('function answerEarly')
-  expect(readFileSync(join(dist, 'store/store.js'), 'utf8')).toBe(good)
+  expect(readFileSync(join(dist, 'daemon/main.js'), 'utf8')).toBe(good)
   expect(existsSync(join(dir, 'package.json'))).toBe(true)
 })
 
-test.each(['', 'db.transaction().execute(a) db.transaction().execute(b)'])(
-  'a sabotage that does not fit the build is an error: %j',
-  async (store) => {
-    const { dist, dir } = await distWith(store)
-    expect(() => sabotagedCopy(dist, dir)).toThrow('the sabotage does not fit')
-  },
-)
+test.each([
+  '',
+  'transaction: (work) => db.transaction().execute(a) transaction: (work) => db.transaction().execute(b)',
+])('a sabotage that does not fit the build is an error: %j', async (store) => {
+  const { dist, dir } = await distWith(store)
+  expect(() => sabotagedCopy(dist, dir)).toThrow('the sabotage does not fit')
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { isClosed } from '../../src/cis/service-windows.ts'
+import { OFFICIAL_URLS } from '../../src/cis/addresses.ts'
+import { isClosed, isClosedAt } from '../../src/cis/service-windows.ts'
 
 test.for([
   ['Monday 15:59:59 in summer', '2026-07-06T13:59:59Z', false],
@@ -16,4 +17,10 @@ test.for([
 ] as const)('on %s the test service is closed: %s, %s', ([, at, closed]) => {
   expect(isClosed('test', Date.parse(at))).toBe(closed)
   expect(isClosed('live', Date.parse(at))).toBe(false)
+})
+
+test('a stand-in for the service keeps no hours', () => {
+  const at = Date.parse('2026-07-06T14:00:00Z')
+  expect(isClosedAt(OFFICIAL_URLS.test, 'test', at)).toBe(true)
+  expect(isClosedAt('https://127.0.0.1:8449/FiskalizacijaServiceTest', 'test', at)).toBe(false)
 })

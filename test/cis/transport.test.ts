@@ -25,6 +25,7 @@ test('an answer is read whole, with its status', async () => {
     status: 500,
     body: Buffer.from('<greška/>'),
     framed: true,
+    date: expect.any(Number),
   })
 })
 
@@ -173,6 +174,7 @@ test('an answer whose end only the end of the connection tells is marked, for it
     status: 200,
     body: Buffer.from('<half'),
     framed: false,
+    date: null,
   })
 })
 

@@ -67,7 +67,42 @@ test.for<[string, RequestListener, RegExp]>([
   ['a hung-up connection', (_, response) => void response.destroy(), /connection failed/],
 ])('%s is a failed download that says how to do without', async ([, listener, reason]) => {
   const authorities = await publish([listener, rootDer], [rootDer, rootDer])
-  const failed = fetchKnownAuthorities('test', { authorities })
+  const failed = fetchKnownAuthorities('test', { authorities, pausesMs: [0, 0] })
   await expect(failed).rejects.toMatchObject({ code: 'internal_error', message: expect.stringMatching(reason) })
   await expect(failed).rejects.toThrow('fisk trust add')
+})
+
+test.for<[string, RequestListener]>([
+  ['a hung-up connection', (_, response) => void response.destroy()],
+  ['a server in trouble', (_, response) => response.writeHead(503).end()],
+])('%s is tried again, as often as there are pauses', async ([, fault]) => {
+  let asked = 0
+  const recovering: RequestListener = (request, response) => {
+    asked++
+    if (asked < 3) fault(request, response)
+    else response.end(rootDer)
+  }
+  const authorities = await publish([recovering, rootDer])
+  expect(await fetchKnownAuthorities('test', { authorities, pausesMs: [0, 0] })).toEqual([rootDer])
+  asked = 0
+  await expect(fetchKnownAuthorities('test', { authorities, pausesMs: [0] })).rejects.toThrow('fisk trust add')
+  expect(asked).toBe(2)
+})
+
+test('a file that is not there, or is another one, is not asked for again', async () => {
+  let asked = 0
+  const missing: RequestListener = (_, response) => {
+    asked++
+    response.writeHead(404).end()
+  }
+  const wrong: RequestListener = (_, response) => {
+    asked++
+    response.end(issuingDer)
+  }
+  for (const listener of [missing, wrong]) {
+    asked = 0
+    const authorities = await publish([listener, rootDer])
+    await expect(fetchKnownAuthorities('test', { authorities, pausesMs: [0, 0] })).rejects.toThrow()
+    expect(asked).toBe(1)
+  }
 })

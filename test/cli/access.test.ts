@@ -29,13 +29,13 @@ test('a lost key is found by its name, ended, and refused from then on', async (
 
   const headers = { authorization: `Bearer ${created.key}` }
   expect((await gateway.v1('/invoices', { headers })).status).toBe(200)
-  expect(await json('key', 'revoke', created.id)).toMatchObject({ code: 0, body: { id: created.id } })
+  expect(await json('key', 'revoke', created.id, '--yes')).toMatchObject({ code: 0, body: { id: created.id } })
   expect((await gateway.v1('/invoices', { headers })).body.error.code).toBe('api_key_revoked')
   expect((await ask('key', 'list')).stdout).toMatch(/Lobby firmware +test +revoked/)
 })
 
 test('a key that does not exist cannot be ended', async () => {
-  const ran = await ask('key', 'revoke', 'nothing')
+  const ran = await ask('key', 'revoke', 'nothing', '--yes')
   expect(ran.code).toBe(1)
   expect(ran.stderr).toContain('no such API key')
 })
@@ -44,7 +44,7 @@ test('certificates are listed by status, and a revoked one signs nothing any mor
   const { body } = await json('cert', 'list', '--company', OIBS[0], '--status', 'valid')
   expect(body.data).toMatchObject([{ subject_oib: OIBS[0], status: 'valid' }])
   expect((await gateway.post()).status).toBe(200)
-  const revoked = await json('cert', 'revoke', body.data[0].id)
+  const revoked = await json('cert', 'revoke', body.data[0].id, '--yes')
   expect(revoked).toMatchObject({ code: 0, body: { id: body.data[0].id, status: 'revoked' } })
   expect((await gateway.post()).body.error).toMatchObject({ code: 'company_missing_certificate', param: 'device_id' })
   expect((await ask('cert', 'list')).stdout).toContain('revoked')
@@ -65,7 +65,7 @@ test('a user is made with a password from a file or from standard input, listed,
   })
   expect(signIn.status).toBe(201)
   expect((await ask('user', 'list')).stdout).toMatch(/ana@example.hr +operator +no/)
-  expect((await json('user', 'remove', 'ana@example.hr')).code).toBe(0)
+  expect((await json('user', 'remove', 'ana@example.hr', '--yes')).code).toBe(0)
   expect((await json('user', 'list')).body.data.map(({ name }: { name: string }) => name)).toEqual(['ivo@example.hr'])
 })
 
@@ -95,7 +95,7 @@ test('a tenant is made, and every command works for it alone with --tenant', asy
 
 test('the audit log says who did what, the newest first', async () => {
   const { body } = await json('key', 'create', '--mode', 'live', '--name', 'traced')
-  await json('key', 'revoke', body.id)
+  await json('key', 'revoke', body.id, '--yes')
   const log = await json('audit', '--limit', '2')
   expect(log.body).toMatchObject({
     has_more: true,

@@ -111,22 +111,6 @@ test('a passphrase file in an old Croatian encoding is refused with the reason',
   expect(ran.stderr).toContain('not UTF-8')
 })
 
-test.each(
-  ['init', 'status', 'key create', 'company add', 'cert add', 'device add', 'isu set', 'isu clear'].concat([
-    'invoice show',
-    'invoice retry',
-    'trust add',
-    'trust fetch',
-    'trust list',
-  ]),
-)('fisk %s --help shows an example and exits 0', async (command) => {
-  const ran = await ask(...command.split(' '), '--help')
-  expect(ran).toMatchObject({ code: 0, stderr: '' })
-  expect(ran.stdout).toContain(`Example:\n  fisk ${command}`)
-  expect(ran.stdout).toContain('--json')
-  for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
-})
-
 test('fisk --help names every command, and --version the version', async () => {
   const { code, stdout } = await ask('--help')
   expect(code).toBe(0)

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { companyIdOf } from '../../src/domain/company-id.ts'
 import { A_KEY, type AdminStub, refusal, startAdminStub } from '../support/admin-stub.ts'
 import { fisk } from '../support/fisk.ts'
 
@@ -18,7 +19,11 @@ beforeEach(async () => {
 })
 afterEach(() => stub.close())
 
-const company = ['--oib', OIB, '--name', 'Žućo d.o.o.', '--mode', 'test', '--vat-rate', '25.00', '--trust-fetch']
+const seat = ['--street', 'Ilica 1', '--postal-code', '10000', '--city', 'Zagreb']
+const company = [
+  ...['--oib', OIB, '--name', 'Žućo d.o.o.', '--mode', 'test', '--vat-rate', '25.00', '--trust-fetch'],
+  ...seat,
+]
 const machine = ['--premises', 'POSL1', '--label', 'Lobby 1']
 const allFlags = () => [
   ...company,
@@ -42,10 +47,22 @@ test('flags alone set up a company, its trust and certificate, a machine with it
     'POST /v1/devices',
     'POST /admin/keys',
   ])
-  expect(stub.companies[0]).toMatchObject({ mode: 'test', fiscal_config: { default_vat_rate: '25.00' } })
+  expect(stub.companies[0]).toMatchObject({
+    ...{ mode: 'test', fiscal_config: { default_vat_rate: '25.00' } },
+    address: { street: 'Ilica 1', postal_code: '10000', city: 'Zagreb' },
+  })
   expect(stub.devices[0]).toMatchObject({ premises_code: 'POSL1', label: 'Lobby 1', isu_number: '12345' })
-  expect(stub.seen.at(-1)?.body).toMatchObject({ mode: 'test', device_id: stub.devices[0]?.id })
-  for (const said of [A_KEY.key, String(stub.devices[0]?.id), 'ca.pem', 'Next: fisk status']) {
+  expect(stub.seen.findLast(({ path }) => path === '/admin/keys')?.body).toMatchObject({
+    mode: 'test',
+    device_id: stub.devices[0]?.id,
+  })
+  for (const said of [
+    A_KEY.key,
+    String(stub.devices[0]?.id),
+    'ca.pem',
+    'https://localhost:8443/v1',
+    'It can sell now.',
+  ]) {
     expect(ran.stdout).toContain(said)
   }
   expect(ran.stdout).not.toContain('tajna')
@@ -55,19 +72,23 @@ test('flags alone set up a company, its trust and certificate, a machine with it
 test('the same command again changes nothing and makes no second key', async () => {
   await init(...allFlags())
   const before = changes().length
-  const again = await init(...allFlags().filter((flag) => flag !== '--trust-fetch'), '--json')
+  const again = await init(...allFlags(), '--no-printer', '--json')
 
   expect(again.code).toBe(0)
   expect(changes()).toHaveLength(before)
   const result = JSON.parse(again.stdout)
   expect(result).toMatchObject({ device_id: stub.devices[0]?.id, key: null })
   expect(result.steps.map(({ step, state }: { step: string; state: string }) => `${step} ${state}`)).toEqual([
+    'role already',
+    'listen already',
     'company already',
+    'address already',
     'trust already',
     'certificate already',
     'device already',
     'isu_number already',
-    'key left',
+    'printer already',
+    'key already',
   ])
 })
 
@@ -84,10 +105,23 @@ test('a later run adds what was missing: the ISU number and the certificate', as
 })
 
 test('a company that appears in the meantime counts as done', async () => {
+  const known = { id: companyIdOf(OIB), address: { city: 'Zagreb' } }
+  stub.answer('GET /v1/companies', { status: 200, body: { data: [known], next_cursor: null } })
+  stub.answer('PATCH /v1/companies/*', { status: 200, body: {} })
   stub.answer('POST /v1/companies', refusal(409, 'invalid_request', 'A company with this OIB exists already.', 'oib'))
   const ran = await init(...company, '--json')
-  expect(ran.code).toBe(0)
-  expect(JSON.parse(ran.stdout).steps[0]).toMatchObject({ step: 'company', state: 'already' })
+  // The certificate and the machine are left.
+  expect(ran.code).toBe(1)
+  expect(JSON.parse(ran.stdout).steps).toMatchObject([
+    { step: 'role' },
+    { step: 'listen' },
+    { step: 'company', state: 'already' },
+    { step: 'address', state: 'done', detail: 'Ilica 1, 10000 Zagreb' },
+    { step: 'trust' },
+    { step: 'certificate', state: 'left' },
+    { step: 'device', state: 'left' },
+    { step: 'key', state: 'left' },
+  ])
 })
 
 test.each([
@@ -147,7 +181,10 @@ test('on a terminal it asks for everything, and takes a mistyped passphrase with
       ['Which tax authority service', ''], // test
       ['in the VAT system?', ''], // yes
       ['VAT rate of sales', ''], // 25.00 %
-      ['Download the CA certificates', ''],
+      ['street and number', 'Ilica 1'],
+      ['Postal code', '10000'],
+      ['City', 'Zagreb'],
+      ['CA certificates of', ''], // download
       ['PKCS#12 file', certificate],
       ['Passphrase', 'krivo-1'],
       ['PKCS#12 file', certificate],
@@ -156,6 +193,7 @@ test('on a terminal it asks for everything, and takes a mistyped passphrase with
       ['Business premises code', 'POSL1'],
       ['Address', ''],
       ['ISU number', '12345'],
+      ['No printer was found', '\u001b[B'], // none
       ['Make an API key', ''],
     ],
   })

@@ -147,7 +147,7 @@ test('a path with nothing behind it is no reason to refuse it: the state says so
   expect((await gateway.sell({ device_id: device })).status).toBe('confirmed')
   const doctor = await ask('doctor')
   expect(doctor.stdout).toMatch(/fail +printer other /)
-  expect((await ask('printer', 'set', 'other', '--none')).code).toBe(0)
+  expect((await ask('printer', 'set', 'other', '--none', '--yes')).code).toBe(0)
   expect((await ask('printer', 'status', 'other')).code).toBe(1)
 })
 

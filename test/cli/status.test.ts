@@ -1,3 +1,6 @@
+import { symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { columns } from '../../src/cli/text.ts'
 import { type AdminStub, startAdminStub } from '../support/admin-stub.ts'
@@ -36,6 +39,7 @@ const BLOCKED = {
     expired: 0,
     oldest_at: '2026-07-21T09:30:00+00:00',
     next_deadline_at: '2026-08-20T09:30:00+00:00',
+    legal_deadline_at: '2026-07-23T22:00:00+00:00',
   },
   last_jir_at: '2026-07-21T09:29:00Z',
 }
@@ -58,8 +62,98 @@ test('a gateway that cannot sell says why and what to do, and exits 1', async ()
   expect(ran.stdout).toContain('Fix: Upload it: fisk cert add')
   expect(ran.stdout).toContain('0 pending, 3 retrying, 1 failed, 0 expired')
   expect(ran.stdout).toContain('21.07.2026 11:30:00 (2 h 30 min ago)')
-  expect(ran.stdout).toContain('20.08.2026 11:30:00 (in 29 d 21 h)')
+  expect(ran.stdout).toMatch(/^Due by law +24\.07\.2026 00:00:00 \(in 2 d 10 h\)$/m)
+  expect(ran.stdout).toMatch(/^Due at CIS +20\.08\.2026 11:30:00 \(in 29 d 21 h\)$/m)
   expect(ran.stdout).toContain('21.07.2026 11:29:00')
+})
+
+const WELL = { state: 'ready', paper: 'ok', cover: 'closed', error: false, detail: null, fix: null }
+const OUT = { ...WELL, state: 'offline', paper: 'out', detail: 'the paper is out', fix: 'Put paper in.' }
+const printer = (label: string, condition: object) => ({ device: { id: label, label }, ...condition })
+
+test('a usual machine is seen whole on a screen of 24 lines', async () => {
+  stub.status = {
+    companies: [{ ...company('Kava d.o.o.'), status: 'active', certificate_status: 'valid' }],
+    devices: { total: 1, without_isu: 0, able_to_sell: 1 },
+    printers: [printer('Lobby 1', WELL)],
+  }
+  const { stdout } = await ask('status')
+  expect(stdout.split('\n').length).toBeLessThanOrEqual(24)
+  expect(stdout).toMatch(/^Printer +Lobby 1: ready, paper ok$/m)
+  expect(stdout).toMatch(/^Disk +12 GB free$/m)
+  expect(stdout).toMatch(/^Devices +1 of 1 can sell, 0 without an ISU number$/m)
+  expect(stdout).toMatch(/^Sync +not set up$/m)
+  expect(stdout).toMatch(/^Backup +21\.07\.2026 03:00:00 \(11 h 0 min ago\)$/m)
+  expect(stdout).toMatch(/^CIS +reachable in 132 ms \(test\), asked 10 s ago$/m)
+  expect(stdout).toContain('valid, 729 days')
+})
+
+test('printers that are not well come first, and a disk that is short says what is not stored', async () => {
+  const well = ['A', 'B', 'C'].map((label) => printer(label, WELL))
+  const disk = { free_bytes: 40_000_000, left_out: ['logs', 'messages'] }
+  stub.status = { printers: [...well, printer('Z', OUT)], disk, cis: null, backup: { last_at: null } }
+  const { stdout } = await ask('status')
+  expect(stdout).toMatch(/^Printer +Z: no paper \(the paper is out\)$/m)
+  expect(stdout).toContain('and 1 more: fisk printer status')
+  expect(stdout.replace(/\s+/g, ' ')).toContain(
+    '40 MB free: too little; not stored: ordinary log lines, the archive of',
+  )
+  expect(stdout).toMatch(/^CIS +not asked yet/m)
+  expect(stdout).toMatch(/^Backup +none yet/m)
+})
+
+test('one device is asked about by its label', async () => {
+  await ask('device', 'add', '--company', '02994650199', '--premises', 'P1', '--label', 'Lobby 1')
+  expect((await ask('status', '--device', 'Lobby 1')).code).toBe(0)
+  expect(stub.seen.at(-1)).toMatchObject({ path: '/admin/status', query: { device_id: stub.devices[0]?.id } })
+  expect((await ask('status', '--device', 'Lobby 2')).stderr).toContain('No device has the label')
+})
+
+/** Watches until `enough` looks were taken. */
+async function watch(enough: number, argv: string[], isTty = false) {
+  const until = new AbortController()
+  let looks = 0
+  const answer = () => {
+    looks++
+    if (looks === enough) void setTimeout(50).then(() => until.abort())
+    return looks % 2 === 0
+  }
+  stub.answer('GET /admin/status', () => ({ status: 200, body: { ...stub.wholeStatus(), can_sell: answer() } }))
+  return fisk(['status', '--watch', '0.1', ...argv], { socket: stub.socket, isTty, until: until.signal })
+}
+
+test('--watch prints one status after the other and ends, when somebody has seen enough, as the last look', async () => {
+  const ran = await watch(3, [])
+  expect(ran).toMatchObject({ code: 1, stderr: '' })
+  expect(ran.stdout.match(/^This gateway (can|CANNOT) sell\.$/gm)).toHaveLength(3)
+  expect(ran.stdout).not.toContain('\u001b')
+  expect((await watch(2, [])).code).toBe(0)
+})
+
+test('--watch writes over the last status on a terminal, and a line for each with --json', async () => {
+  const shown = await watch(2, [], true)
+  expect(shown.stdout.split('\u001b[H\u001b[2J')).toHaveLength(3)
+  const { stdout } = await watch(2, ['--json'])
+  const lines = stdout.trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).can_sell)).toEqual([false, true])
+})
+
+test('--watch outlives a daemon that is started anew', async () => {
+  const until = new AbortController()
+  const socket = join(stub.directory, 'later.sock')
+  const watching = fisk(['status', '--watch', '0.05'], { socket, until: until.signal })
+  await setTimeout(150)
+  await symlink(stub.socket, socket)
+  await setTimeout(300)
+  until.abort()
+  const { code, stdout } = await watching
+  expect(code).toBe(0)
+  expect(stdout).toMatch(/^No daemon answers on .*Trying again\.\n/s)
+  expect(stdout).toContain('This gateway can sell.')
+})
+
+test.each(['0', '-1', 'soon'])('--watch %s is wrong use', async (seconds) => {
+  expect((await ask('status', `--watch=${seconds}`)).code).toBe(2)
 })
 
 test('a clock that is not relied on is said to be so, and stops no sale', async () => {
@@ -85,7 +179,8 @@ test('long, Croatian, wide and hostile names stay on one screen of 80 columns', 
     ...BLOCKED,
     problems: Array.from({ length: 20 }, () => ({ subject: hostile, problem: hostile, fix: names.join(' ') })),
     companies: [...names, hostile, 'Z\u030Cuc\u0301o', ...crowd].map(company),
-    cis: { reachable: false, latency_ms: 4000, endpoint: 'x', mode: 'test', checked_at: 'x', detail: 'ž'.repeat(200) },
+    cis: { reachable: false, latency_ms: 4000, mode: 'test', age_s: 3, detail: 'ž'.repeat(200) },
+    printers: [...names, hostile].map((label) => printer(label, { ...OUT, detail: hostile })),
   }
   const ran = await ask('status')
 

@@ -235,7 +235,7 @@ test('a file that is no database, or not ours, or newer, or damaged, is refused'
   const newer = new Database(file)
   newer.prepare("INSERT INTO kysely_migration (name, timestamp) VALUES ('999-future', '2030')").run()
   newer.close()
-  await refused('it was made by a newer fiskd (999-future)')
+  await refused('it was made by a newer fiskd 1.0.0 (schema 999-future; this one knows up to 004-receipts)')
 
   const bytes = readFileSync(backup.file)
   bytes.fill(0x5a, 4096 * 3, 4096 * 40)
@@ -392,18 +392,18 @@ test('fisk restore has fiskd do it, says what came of it, and explains a refusal
       PATH: String(process.env.PATH),
     },
   }
-  const refused = await fisk(['restore', backup.file], around)
+  const refused = await fisk(['restore', backup.file, '--yes'], around)
   expect(refused.code).toBe(1)
   expect(refused.stderr).toContain(`--highest POSL1@${YEAR}=NUMBER`)
-  expect((await fisk(['restore', backup.file, '--gap', 'x', '--json'], around)).code).toBe(2)
+  expect((await fisk(['restore', backup.file, '--gap', 'x', '--json', '--yes'], around)).code).toBe(2)
 
-  const ran = await fisk(['restore', backup.file, '--highest', `POSL1@${YEAR}=9`, '--gap', '1'], around)
+  const ran = await fisk(['restore', backup.file, '--highest', `POSL1@${YEAR}=9`, '--gap', '1', '--yes'], around)
   expect(ran).toMatchObject({ code: 0, stderr: '' })
   expect(ran.stdout).toContain('4 to 9 are never given out')
   expect(ran.stdout.replace(/\s+/g, ' ')).toContain('starts at 1 again unless stated: --highest OIB/PREMISES=N')
   expect(ran.stdout).toContain('Next: systemctl start fiskd')
   for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
-  const again = await fisk(['restore', backup.file, '--gap', '10', '--json'], around)
+  const again = await fisk(['restore', backup.file, '--gap', '10', '--json', '--yes'], around)
   expect(JSON.parse(again.stdout)).toMatchObject({ database: join(dataDir, 'fiskd.db'), invoices: 3 })
 })
 

@@ -4,6 +4,7 @@ import type { Check, Diagnosis } from '../../src/fiscal/doctor.ts'
 import { createDoctor, failure, fine } from '../../src/fiscal/doctor.ts'
 import { fisk } from '../support/fisk.ts'
 import { type Gateway, startGateway } from '../support/gateway.ts'
+import { backUp } from '../support/healthy.ts'
 import { OIBS } from '../support/pki.ts'
 import { tamper } from '../support/tamper.ts'
 
@@ -36,18 +37,16 @@ const failed = (checks: Record<string, Check>) =>
 
 test('a gateway that sells is well, whatever became of its sales', async () => {
   const { gateway } = await sold([{}, { payment_method: 'K' }])
-  await gateway.cis.goDown()
-  await gateway.sell()
+  gateway.cis.misbehave('drop-before', 'drop-before')
+  expect((await gateway.sell()).status).toBe('retrying')
+  await backUp(gateway)
   const checks = await diagnose(gateway)
-  expect(Object.keys(checks)).toEqual([
-    ...['database file', 'schema', 'durability', 'journal', 'numbers', 'records', 'JIRs', 'disk', 'clock'],
-  ])
   expect(Object.values(checks).filter(({ status }) => status !== 'ok')).toEqual([])
   expect(checks.journal?.detail).toBe('3 sales of 1 premises, each sealed to the one before it')
 
   const ran = await fisk(['doctor'], { socket: gateway.socketPath })
   expect(ran).toMatchObject({ code: 0, stderr: '' })
-  expect(ran.stdout).toContain('ok    journal        3 sales of 1 premises')
+  expect(ran.stdout).toMatch(/^ok {4}journal +3 sales of 1 premises/m)
   expect(ran.stdout).toContain('All is well.')
   for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })

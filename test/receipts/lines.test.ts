@@ -236,3 +236,20 @@ test('nodes that may be printers are listed, the steady names first', async () =
   ])
   expect(await listPrinterNodes(join(dev, 'none'))).toEqual([])
 })
+
+test('a printer that the udev rules know is listed once, by its serial number or else by its port', async () => {
+  const dev = await tempDir()
+  for (const folder of ['fiskd', 'serial/by-id', 'usb']) await mkdir(join(dev, folder), { recursive: true })
+  for (const name of ['ttyACM0', 'usb/lp0', 'usb/lp1']) await writeFile(join(dev, name), '')
+  await symlink('../usb/lp0', join(dev, 'fiskd/printer-usb-EPSON_TM-T20_4A31'))
+  await symlink('../usb/lp0', join(dev, 'fiskd/printer-usb-at-pci-0000:00:14.0-usb-0:1:1.0'))
+  await symlink('../usb/lp1', join(dev, 'fiskd/printer-usb-at-pci-0000:00:14.0-usb-0:2:1.0'))
+  await symlink('../ttyACM0', join(dev, 'fiskd/printer-serial-Star_mC-Print3_77'))
+  await symlink('../../ttyACM0', join(dev, 'serial/by-id/usb-Star_mC-Print3_77-if00'))
+  const found = await listPrinterNodes(dev)
+  expect(found.map((path) => path.slice(dev.length + 1))).toEqual([
+    'fiskd/printer-serial-Star_mC-Print3_77',
+    'fiskd/printer-usb-EPSON_TM-T20_4A31',
+    'fiskd/printer-usb-at-pci-0000:00:14.0-usb-0:2:1.0',
+  ])
+})

@@ -30,8 +30,12 @@ export interface AdminStub {
   seen: Seen[]
   companies: Record<string, unknown>[]
   devices: Record<string, unknown>[]
+  certificates: Record<string, unknown>[]
+  keys: Record<string, unknown>[]
   /** Changes what `GET /admin/status` says. */
   status: Record<string, unknown>
+  /** All that `GET /admin/status` says. */
+  wholeStatus(): object
   /** Answers one route from now on, such as `POST /v1/companies`; ids in a path are written `*`. */
   answer(route: string, reply: Reply | ((seen: Seen) => Reply)): void
   close(): Promise<void>
@@ -55,7 +59,10 @@ export async function startAdminStub(): Promise<AdminStub> {
     seen: [],
     companies: [],
     devices: [],
+    certificates: [],
+    keys: [],
     status: {},
+    wholeStatus: () => ({ ...healthy(stub), ...stub.status }),
     answer: (route, reply) => void answers.set(route, reply),
     close: async () => {
       server.closeAllConnections()
@@ -67,7 +74,7 @@ export async function startAdminStub(): Promise<AdminStub> {
   const server = createServer(async (request, response) => {
     const seen = await receive(request)
     stub.seen.push(seen)
-    const route = `${seen.method} ${seen.path.replace(/(devices|invoices)\/[^/]+/, '$1/*')}`
+    const route = `${seen.method} ${seen.path.replace(/(companies|devices|invoices)\/[^/]+/, '$1/*')}`
     const special = answers.get(route)
     const reply = special
       ? typeof special === 'function'
@@ -110,7 +117,7 @@ function ordinary(route: string, seen: Seen, stub: AdminStub, trusted: Map<strin
   const body = seen.body ?? {}
   switch (route) {
     case 'GET /admin/status':
-      return { status: 200, body: { ...healthy(stub), ...stub.status } }
+      return { status: 200, body: stub.wholeStatus() }
     case 'POST /v1/companies':
       return addCompany(stub, body)
     case 'POST /v1/devices':
@@ -121,8 +128,20 @@ function ordinary(route: string, seen: Seen, stub: AdminStub, trusted: Map<strin
       return patchDevice(stub, seen.path.split('/').at(-1), body)
     case 'POST /v1/certificates':
       return addCertificate(stub, body)
+    case 'GET /v1/certificates':
+      return list(stub.certificates.filter(({ company_id }) => company_id === seen.query.company_id))
+    case 'GET /v1/companies':
+      return list(stub.companies)
+    case 'GET /v1/devices':
+      return list(stub.devices.filter((device) => isWanted(device, seen.query)))
+    case 'PATCH /v1/companies/*':
+      return patchCompany(stub, seen.path.split('/').at(-1), body)
     case 'POST /admin/keys':
-      return { status: 201, body: { ...A_KEY, mode: body.mode, scopes: body.scopes ?? A_KEY.scopes } }
+      return addKey(stub, body)
+    case 'GET /admin/keys':
+      return list(stub.keys)
+    case 'GET /admin/printers':
+      return { status: 200, body: { ...(list([]).body as object), found: [] } }
     case 'GET /admin/trust':
       return list(['test', 'live'].map((mode) => bundle(mode, trusted)))
     case 'POST /admin/trust':
@@ -143,6 +162,23 @@ function list(data: unknown[]): Reply {
   return { status: 200, body: { object: 'list', data, has_more: false, next_cursor: null } }
 }
 
+function isWanted({ isu_status, company_id }: Record<string, unknown>, query: Seen['query']): boolean {
+  const { isu_status: status = isu_status, company_id: company = company_id } = query
+  return isu_status === status && company_id === company
+}
+
+function addKey(stub: AdminStub, body: Record<string, unknown>): Reply {
+  const key = { ...A_KEY, mode: body.mode, scopes: body.scopes ?? A_KEY.scopes }
+  stub.keys.push({
+    ...key,
+    key: undefined,
+    device_id: body.device_id ?? null,
+    name: body.name ?? null,
+    revoked_at: null,
+  })
+  return { status: 201, body: key }
+}
+
 function addCompany(stub: AdminStub, body: Record<string, unknown>): Reply {
   if (stub.companies.some(({ oib }) => oib === body.oib)) {
     return refusal(409, 'invalid_request', 'A company with this OIB exists already.', 'oib')
@@ -150,12 +186,14 @@ function addCompany(stub: AdminStub, body: Record<string, unknown>): Reply {
   const company = {
     id: companyIdOf(String(body.oib)),
     vat_registered: true,
+    address: {},
     fiscal_config: {},
     mode: 'test',
     ...body,
     status: 'active',
     certificate_status: 'missing',
     certificate_days_left: null,
+    certificate_expires_at: null,
   }
   stub.companies.push(company)
   return { status: 201, body: company }
@@ -165,16 +203,30 @@ function addDevice(stub: AdminStub, body: Record<string, unknown>): Reply {
   if (stub.devices.some(({ label, company_id }) => label === body.label && company_id === body.company_id)) {
     return refusal(409, 'invalid_request', 'The company has a device with this label already.', 'label')
   }
-  const device = { id: randomUUID(), premises_address: null, isu_number: null, ...body, status: 'active' }
+  const device = {
+    id: randomUUID(),
+    premises_address: null,
+    isu_number: null,
+    device_config: {},
+    ...body,
+    status: 'active',
+  }
   const whole = { ...device, isu_status: device.isu_number === null ? 'pending' : 'assigned' }
   stub.devices.push(whole)
   return { status: 201, body: whole }
 }
 
+function patchCompany(stub: AdminStub, id: string | undefined, body: Record<string, unknown>): Reply {
+  const company = stub.companies.find((candidate) => candidate.id === id)
+  if (!company) return refusal(404, 'invalid_request', 'No such company.', 'id')
+  return { status: 200, body: Object.assign(company, body) }
+}
+
 function patchDevice(stub: AdminStub, id: string | undefined, body: Record<string, unknown>): Reply {
   const device = stub.devices.find((candidate) => candidate.id === id)
   if (!device) return refusal(404, 'invalid_request', 'No such device.', 'id')
-  Object.assign(device, body, { isu_status: body.isu_number === null ? 'pending' : 'assigned' })
+  Object.assign(device, body)
+  device.isu_status = device.isu_number === null ? 'pending' : 'assigned'
   return { status: 200, body: device }
 }
 
@@ -196,6 +248,7 @@ function addCertificate(stub: AdminStub, body: Record<string, unknown>): Reply {
     status: 'valid',
     uploaded_at: '2026-11-21T12:00:00.000Z',
   }
+  stub.certificates.unshift(certificate)
   return { status: 201, body: certificate }
 }
 
@@ -223,8 +276,11 @@ function healthy(stub: AdminStub) {
     uptime_s: 273_900,
     checked_at: '2026-07-21T12:00:00.000Z',
     companies: stub.companies,
-    devices: { total: stub.devices.length, without_isu: 0 },
-    queue: { pending: 0, retrying: 0, failed: 0, expired: 0, oldest_at: null, next_deadline_at: null },
+    devices: { total: stub.devices.length, without_isu: 0, able_to_sell: stub.devices.length },
+    queue: {
+      ...{ pending: 0, retrying: 0, failed: 0, expired: 0 },
+      ...{ oldest_at: null, legal_deadline_at: null, next_deadline_at: null },
+    },
     last_jir_at: null,
     cis: {
       reachable: true,
@@ -232,6 +288,7 @@ function healthy(stub: AdminStub) {
       endpoint: 'https://cistest.apis-it.hr:8449/FiskalizacijaServiceTest',
       mode: 'test',
       checked_at: '2026-07-21T11:59:50.000Z',
+      age_s: 10,
       detail: null,
     },
     clock: {
@@ -242,5 +299,9 @@ function healthy(stub: AdminStub) {
       newest_known_at: '2026-07-21T11:59:30.000Z',
       detail: null,
     },
+    disk: { free_bytes: 12_345_678_901, left_out: [] },
+    printers: [],
+    sync: null,
+    backup: { last_at: '2026-07-21T01:00:00.000Z' },
   }
 }

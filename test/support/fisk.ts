@@ -1,5 +1,5 @@
 import { PassThrough, Readable } from 'node:stream'
-import type { Io } from '../../src/cli/io.ts'
+import type { Io, SystemPlaces } from '../../src/cli/io.ts'
 import { run } from '../../src/cli/program.ts'
 
 export interface Ran {
@@ -17,12 +17,24 @@ interface Around {
   dialogue?: [question: string, answer: string][]
   env?: Record<string, string>
   fiskd?: string
+  /** Ends what goes on until somebody wants no more of it. */
+  until?: AbortSignal
+  /** Nowhere unless given: what `fisk` finds must not depend on the machine that the tests run on. */
+  places?: Partial<SystemPlaces>
+  lanAddresses?: Io['lanAddresses']
+}
+
+const NOWHERE = {
+  systemd: '/nowhere/systemd',
+  proc: '/nowhere/proc',
+  sys: '/nowhere/sys',
+  sealedVaultKey: '/nowhere/key',
 }
 
 /** Runs `fisk` in this process, with streams that are read afterwards. */
 export async function fisk(argv: string[], around: Around = {}): Promise<Ran> {
   const [stdout, stderr] = [new Collected(), new Collected()]
-  const { socket, stdin = '', dialogue, isTty = dialogue !== undefined, env = {}, fiskd } = around
+  const { socket, stdin = '', dialogue, isTty = dialogue !== undefined, env = {}, fiskd, places, lanAddresses } = around
   const person = dialogue && new Person(dialogue)
   person?.watch(stdout)
   const io: Io = {
@@ -30,14 +42,22 @@ export async function fisk(argv: string[], around: Around = {}): Promise<Ran> {
     stdout,
     stderr,
     isTty,
-    env: { ...(socket !== undefined && { FISKD_SOCKET: socket }), ...env },
+    env: { FISKD_ENV_FILE: '/nowhere/fiskd.env', ...(socket !== undefined && { FISKD_SOCKET: socket }), ...env },
+    places: { ...NOWHERE, ...places },
     ...(fiskd !== undefined && { fiskd }),
+    ...(around.until !== undefined && { until: around.until }),
+    ...(lanAddresses !== undefined && { lanAddresses }),
   }
   const code = await run(argv, io)
   return { code, stdout: stdout.text(), stderr: stderr.text() }
 }
 
 class Collected extends PassThrough {
+  constructor() {
+    // A long dialogue is not read before its end.
+    super({ highWaterMark: 2 ** 24 })
+  }
+
   text(): string {
     const bytes: Buffer | null = this.read()
     return bytes?.toString('utf8') ?? ''

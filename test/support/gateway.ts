@@ -5,11 +5,13 @@ import type { DestinationStream } from 'pino'
 import { onTestFinished } from 'vitest'
 import { readConfig } from '../../src/daemon/config.ts'
 import { type Daemon, startDaemon } from '../../src/daemon/daemon.ts'
+import type { Machine } from '../../src/daemon/host/machine.ts'
 import { createLog } from '../../src/daemon/log.ts'
 import { companyIdOf } from '../../src/domain/company-id.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts'
 import { type Answer, type Call, call } from './call.ts'
 import { atTheEndOfFile } from './file-end.ts'
+import { healthyMachine } from './machine.ts'
 import { certificateOf, OIBS, pki } from './pki.ts'
 import { makeTempDir } from './temp-dir.ts'
 
@@ -64,6 +66,8 @@ export interface Gateway {
   sale(changes?: object): Record<string, unknown>
   addDevice(device?: object): Promise<string>
   createKey(key?: object): Promise<string>
+  /** What the doctor finds of its machine, as a test may change it. */
+  machine: Machine
   stop(): Promise<void>
   /** Stops the daemon and starts it again on the same data. */
   restart(): Promise<void>
@@ -108,13 +112,19 @@ async function start(env: Record<string, string>, atTheEnd: AtTheEnd, logTo?: De
     ...env,
   })
   const clock: Gateway['clock'] = { aheadMs: 0, setMs: 0, synchronised: true }
+  const machine = healthyMachine()
   const log = createLog(config.logLevel, logTo)
   const startIt = () =>
-    startDaemon(config, log, {
-      now: () => Date.now() + clock.aheadMs + clock.setMs,
-      elapsed: () => performance.now() + clock.aheadMs,
-      synchronised: async () => clock.synchronised,
-    })
+    startDaemon(
+      config,
+      log,
+      {
+        now: () => Date.now() + clock.aheadMs + clock.setMs,
+        elapsed: () => performance.now() + clock.aheadMs,
+        synchronised: async () => clock.synchronised,
+      },
+      machine,
+    )
   let daemon: Daemon | undefined = await startIt()
   const stop = async () => {
     await daemon?.close()
@@ -127,6 +137,7 @@ async function start(env: Record<string, string>, atTheEnd: AtTheEnd, logTo?: De
     dataDir,
     socketPath: config.socketPath,
     clock,
+    machine,
     deviceId: '',
     companyId: companyIdOf(OIBS[0]),
     key: '',
@@ -191,7 +202,7 @@ export async function addCompany(gateway: Gateway, oib: string, company: object 
 
 /** Posts a PKCS#12 file over the admin socket. */
 export function uploadCertificate(
-  gateway: Gateway,
+  gateway: Pick<Gateway, 'admin'>,
   companyId: string,
   { p12, passphrase }: { p12: Buffer; passphrase: string },
   parts: Record<string, string> = {},

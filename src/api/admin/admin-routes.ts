@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { formatInstant } from '../../domain/instant.ts'
 import type { RevocationListSummary, TrustBundle, TrustChange, TrustedCertificate } from '../../fiscal/ports.ts'
 import type { Principal } from '../../fiscal/principal.ts'
-import { Closed, IdParams, Mode } from '../schemas/common.ts'
+import { Closed, Id, IdParams, Mode } from '../schemas/common.ts'
 import type { AdminUseCases } from '../use-cases.ts'
 import { certificateView, deviceView } from '../views/fleet.ts'
 import { wholeList } from '../views/list.ts'
@@ -42,7 +42,11 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (app, 
   await app.register(queueRoutes, { useCases })
   await app.register(printerRoutes, { useCases })
 
-  app.get('/status', async () => statusView(await useCases.status(), facts))
+  app.get('/status', {
+    schema: { querystring: Closed({ device_id: Type.Optional(Id('Whether this device can sell')) }) },
+    handler: async ({ principal, query }) =>
+      statusView(await useCases.status(principal, query.device_id?.toLowerCase()), facts),
+  })
 
   app.get('/devices', {
     schema: { querystring: Type.Object({ ref: Type.String() }) },

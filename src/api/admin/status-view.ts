@@ -1,5 +1,7 @@
-import { formatInstant } from '../../domain/instant.ts'
+import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { ClockState } from '../../fiscal/clock-state.ts'
+import type { FiscalHealth } from '../../fiscal/probe.ts'
+import type { Room } from '../../fiscal/room.ts'
 import type { GatewayStatus } from '../../fiscal/status.ts'
 import { fiscalHealthView } from '../routes/health.ts'
 import { moment } from '../views/moment.ts'
@@ -31,15 +33,36 @@ export function statusView(status: GatewayStatus, facts: ProgramFacts) {
       certificate_status: certificate.status,
       certificate_days_left: certificate.daysLeft,
     })),
-    devices: { total: devices.total, without_isu: devices.withoutIsu },
+    devices: { total: devices.total, without_isu: devices.withoutIsu, able_to_sell: devices.able },
     queue: {
       ...queueView(queue),
       oldest_at: moment(status.oldestAt),
+      legal_deadline_at: moment(status.legalDeadlineAt),
     },
     last_jir_at: moment(status.lastJirAt),
-    cis: fiscalHealthView(status.cis),
+    cis: cisView(status.cis, facts.now()),
     clock: clockView(status.clock),
+    disk: { free_bytes: status.disk.freeBytes, left_out: LEFT_OUT[status.disk.room] },
+    printers: status.printers.map(({ device, condition }) => ({
+      device: { id: device.id, label: device.label },
+      ...condition,
+    })),
+    sync: null,
+    backup: { last_at: moment(status.lastBackupAt) },
   }
+}
+
+/** What is no longer stored for want of room. */
+const LEFT_OUT: Record<Room, string[]> = {
+  everything: [],
+  no_diagnostics: ['logs'],
+  no_archive: ['logs', 'messages'],
+  no_sales: ['logs', 'messages', 'sales'],
+}
+
+function cisView(cis: FiscalHealth | null, now: EpochMs) {
+  if (cis === null) return null
+  return { ...fiscalHealthView(cis), age_s: Math.max(0, Math.floor((now - cis.checkedAt) / 1000)) }
 }
 
 function clockView({ status, trusted, synchronised, offsetMs, newestKnownAt, detail }: ClockState) {

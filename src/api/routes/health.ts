@@ -32,6 +32,7 @@ export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; versi
           database: {
             status: database.status,
             latency_ms: database.latencyMs === null ? null : Math.round(database.latencyMs),
+            detail: database.detail,
           },
           disk: { status: disk.status, free_bytes: disk.freeBytes },
           clock: {

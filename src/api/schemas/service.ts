@@ -26,6 +26,7 @@ export const HealthSchema = Type.Object(
       database: Type.Object({
         status: Type.Enum(['ok', 'degraded', 'down']),
         latency_ms: Nullable(Type.Integer()),
+        detail: Nullable(Type.String({ description: 'For people: why nothing can be sold on it' })),
       }),
       disk: Type.Object({
         status: Type.Enum(['ok', 'degraded', 'down']),

@@ -1,27 +1,20 @@
 import type { Command } from 'commander'
-import type { AuditEntry, List } from '../answers.ts'
+import type { AuditEntry } from '../answers.ts'
+import { type PageOptions, pageOptions, type Rows, showPages } from '../listing.ts'
 import type { Session } from '../session.ts'
 import { clean, columns, paragraph, SCREEN_COLUMNS, shorten } from '../text.ts'
 import { localTime } from '../times.ts'
 
 export function register(program: Command, session: Session): void {
-  program
+  const audit = program
     .command('audit')
     .description('Show who changed what, who signed in, and who read across tenants. Newest first.')
-    .option('--limit <count>', 'how many entries, 1 to 200', '50')
-    .addHelpText('after', '\nExample:\n  fisk audit --limit 10')
-    .action((options: { limit: string }) => showLog(options, session))
+    .addHelpText('after', '\nExample:\n  fisk audit --limit 10\n  fisk audit --all --json > audit.json')
+    .action((options: PageOptions) => showPages<AuditEntry>(session, '/admin/audit', {}, options, ROWS))
+  for (const option of pageOptions()) audit.addOption(option)
 }
 
-async function showLog({ limit }: { limit: string }, session: Session): Promise<void> {
-  const client = await session.client()
-  const query = new URLSearchParams({ limit })
-  await session.show(await client.get<List<AuditEntry>>(`/admin/audit?${query}`), logText)
-}
-
-function logText({ data }: List<AuditEntry>): string {
-  return data.length === 0 ? 'Nothing yet.\n' : data.map(entryText).join('')
-}
+const ROWS: Rows<AuditEntry> = { head: '', rows: (data) => data.map(entryText).join(''), none: 'Nothing yet.' }
 
 /** As long as the longest action: then there is just room for the whole id of a key or a user. */
 const WHAT_COLUMNS = 22

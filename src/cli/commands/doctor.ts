@@ -1,17 +1,26 @@
 import type { Command } from 'commander'
 import type { Diagnosis } from '../answers.ts'
+import type { Client } from '../client.ts'
+import { Failure } from '../failure.ts'
+import { type Check, failure } from '../host/check.ts'
+import { examineHost } from '../host/examine.ts'
+import { wantsColour } from '../io.ts'
 import type { Session } from '../session.ts'
 import { columns, paragraph } from '../text.ts'
 
 /** Half a million sales take minutes on a small machine, and nothing is heard meanwhile. */
 const SILENCE_MS = 30 * 60_000
 
+const UNSEEN =
+  'Sales, certificates, printers and the way to the tax authority could not be looked at: the daemon does not answer.'
+
 export function register(program: Command, session: Session): void {
   program
     .command('doctor')
     .description(
-      'Examine this gateway: the database file, that no sale was changed or removed, that no number is missing, ' +
-        'disk and clock. Sales go on meanwhile. Exit code 1 when something is broken.',
+      'Examine this machine, the installation and what fiskd keeps: the service, its configuration, the disk, that no ' +
+        'sale was changed or removed, printers, certificates, the way to the tax authority. Sales go on meanwhile. ' +
+        'With sudo it sees the most. Exit code 1 when something is broken.',
     )
     .addHelpText('after', '\nExample:\n  fisk doctor\n  fisk doctor --json')
     .action(() => doctor(session))
@@ -19,18 +28,44 @@ export function register(program: Command, session: Session): void {
 
 async function doctor(session: Session): Promise<void> {
   const client = await session.client()
-  const diagnosis = await client.get<Diagnosis>('/admin/doctor', { silenceMs: SILENCE_MS })
-  await session.show(diagnosis, diagnosisText)
+  const host = await examineHost(session.io, client, session.socketPath())
+  const checks = host.isRunning ? [...host.checks, ...(await askDaemon(client))] : host.checks
+  const diagnosis: Diagnosis = { ok: checks.every(({ status }) => status !== 'fail'), checks }
+  await session.show(diagnosis, (found) => diagnosisText(found, host.isRunning, wantsColour(session.io)))
   if (!diagnosis.ok) session.exitCode = 1
 }
 
-function diagnosisText({ ok, checks }: Diagnosis): string {
+/** What the daemon finds; one without a database says why it has none. */
+async function askDaemon(client: Client): Promise<Check[]> {
+  try {
+    return (await client.get<Diagnosis>('/admin/doctor', { silenceMs: SILENCE_MS })).checks
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return [failure('examination', error.body.error.message, error.fix ?? 'look at the log: journalctl -u fiskd')]
+  }
+}
+
+const COLOURS = { ok: 32, warn: 33, fail: 31, skip: 36 }
+
+/**
+ * Everything that was found, as a table of 80 columns with its verdict.
+ * @param isRunning the daemon has told its part
+ */
+export function diagnosisText({ ok, checks }: Diagnosis, isRunning: boolean, colour = false): string {
   const width = Math.max(0, ...checks.map(({ name }) => columns(name)))
   const rows = checks.map(({ name, status, detail, fix }) => {
     const head = `${status.padEnd(4)}  ${name}${' '.repeat(width - columns(name))}  `
-    return paragraph(head, detail) + (fix === null ? '' : paragraph(`${' '.repeat(columns(head))}Fix: `, fix))
+    const found = paragraph(head, detail)
+    const todo = fix === null ? '' : paragraph(`${' '.repeat(columns(head))}Fix: `, fix)
+    return (colour ? found.replace(status, `\u001b[${COLOURS[status]}m${status}\u001b[0m`) : found) + todo
   })
-  const warned = checks.some(({ status }) => status === 'warn')
-  const verdict = !ok ? 'Something is broken.' : warned ? 'Nothing is broken; see the warnings.' : 'All is well.'
-  return `${rows.join('')}\n${verdict}\n`
+  const rest = isRunning ? '' : paragraph('', UNSEEN)
+  return `${rows.join('')}\n${verdict(ok, checks)}\n${rest}`
+}
+
+function verdict(ok: boolean, checks: readonly Check[]): string {
+  const some = (wanted: Check['status']) => checks.some(({ status }) => status === wanted)
+  if (!ok) return 'Something is broken.'
+  if (some('warn')) return 'Nothing is broken; see the warnings.'
+  return some('skip') ? 'Nothing is broken; not everything could be looked at.' : 'All is well.'
 }

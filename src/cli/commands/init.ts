@@ -1,16 +1,30 @@
 import { type Command, Option } from 'commander'
-import type { Status } from '../answers.ts'
+import { PRINTER_PROFILES } from '../../domain/printer.ts'
+import type { Device, Status } from '../answers.ts'
 import { isRunning } from '../client.ts'
-import { modeOption, vatOptions } from '../options.ts'
+import { addressOptions, modeOption, vatOptions } from '../options.ts'
 import { secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
-import { certificateStep, trustStep } from '../setup/certificate-step.ts'
+import { addressStep } from '../setup/address-step.ts'
+import { certificateStep } from '../setup/certificate-step.ts'
 import { companyStep, refuseWithoutCompany } from '../setup/company-step.ts'
 import { deviceStep } from '../setup/device-step.ts'
-import { keyStep } from '../setup/key-step.ts'
+import { firmwareKeys, keyStep } from '../setup/key-step.ts'
+import { machineStep } from '../setup/machine-step.ts'
+import { deploymentModeStep } from '../setup/mode-step.ts'
 import { prepare, preparedText } from '../setup/prepare.ts'
-import { asksForSetup, type Setup, type SetupOptions, type SetupResult } from '../setup/setup.ts'
-import { caFile, stepsText, summaryText } from '../setup/summary.ts'
+import { printerStep } from '../setup/printer-step.ts'
+import { startStep } from '../setup/service-step.ts'
+import {
+  asksForSetup,
+  type Groundwork,
+  isIncomplete,
+  type Setup,
+  type SetupOptions,
+  type SetupResult,
+} from '../setup/setup.ts'
+import { baseUrls, caFile, stepsText, summaryText } from '../setup/summary.ts'
+import { trustStep } from '../setup/trust-step.ts'
 import { paragraph } from '../text.ts'
 
 export function register(program: Command, session: Session): void {
@@ -18,12 +32,16 @@ export function register(program: Command, session: Session): void {
     .command('init')
     .description(
       'Set up this gateway. Asks for what is missing, or takes it from flags; can be run again.\n' +
-        'Before the daemon has been started it makes the data directory, keys and database.',
+        'Where systemd runs fiskd it is started; elsewhere the data directory, keys and database are made.\n' +
+        'Exit code 1: something is left to do before it can sell.',
     )
+    .addOption(new Option('--role <role>', 'what this machine is (default: gateway)').choices(['gateway', 'server']))
+    .option('--listen <addresses...>', 'its addresses that firmware on the network reaches, or: loopback')
     .option('--oib <oib>', 'OIB of the company')
     .option('--name <name>', 'name of the company')
-    .addOption(modeOption('which tax authority it reports to (default: test)'))
+    .addOption(modeOption('which tax authority it reports to (default: test); live means real receipts'))
   for (const option of vatOptions()) init.addOption(option)
+  for (const option of addressOptions()) init.addOption(option)
   init
     .option('--trust-fetch', "download the CA certificates of the tax authority's service")
     .addOption(new Option('--trust-file <files...>', 'trust the CA certificates in files').conflicts('trustFetch'))
@@ -31,11 +49,17 @@ export function register(program: Command, session: Session): void {
   for (const option of secretOptions('passphrase')) init.addOption(option)
   init
     .option('--premises <code>', 'business premises code of the machine')
-    .option('--label <label>', 'name of the machine')
-    .option('--address <text>', 'where the machine stands, for people')
+    .option('--label <label>', 'name of the machine; needed where there are several')
+    .option('--address <text>', 'where the machine stands')
     .option('--isu <number>', 'ISU number of the machine')
+    .option('--no-isu', 'the tax authority has not issued its ISU number yet')
+    .option('--printer-line <line>', 'its receipt printer: usb:/dev/usb/lp0, tcp:HOST:9100 ...')
+    .addOption(new Option('--printer-profile <name>', 'what kind of printer it is').choices(PRINTER_PROFILES))
+    .addOption(new Option('--no-printer', 'it has no receipt printer').conflicts('printerLine'))
+    .option('--no-printer-test', 'print no test page')
     .option('--key', 'make an API key (without the flag: only for a machine that is new)')
     .option('--no-key', 'make no API key')
+    .addOption(new Option('--yes', 'with --mode live: do not ask whether it is meant'))
     .addHelpText('after', EXAMPLE)
     .action((options: SetupOptions) => runInit(options, session))
 }
@@ -44,22 +68,28 @@ const EXAMPLE = `
 Example:
   fisk init
   fisk init --oib 02994650199 --name "Kava d.o.o." --vat-rate 25.00 \\
+    --street "Ilica 1" --postal-code 10000 --city Zagreb \\
     --trust-fetch --cert-file fiskal1.p12 --passphrase-file passphrase.txt \\
-    --premises POSL1 --label "Lobby 1" --isu 12345`
+    --premises POSL1 --label "Lobby 1" --isu 12345 --no-printer`
 
 async function runInit(options: SetupOptions, session: Session): Promise<void> {
-  if (!(await isRunning(session.socketPath()))) return prepareOnly(options, session)
-  const client = await session.client()
   const prompter = session.mayAsk() ? await (await import('../prompts.ts')).createPrompter(session.io) : null
-  const status = await client.get<Status>('/admin/status')
-  const setup: Setup = { session, client, options, prompter, status, steps: [] }
-  const result = await allSteps(setup)
-  await session.show(result, summaryText)
-  const incomplete = result.steps.some(({ step, state }) => state === 'left' && step !== 'key')
-  if (incomplete && prompter === null && !asksForSetup(options)) session.exitCode = 1
+  const ground: Groundwork = { session, options, prompter, steps: [] }
+  try {
+    const runs = await isRunning(session.socketPath())
+    await machineStep(ground)
+    if (!runs && !(await startStep(ground))) return await prepareOnly(ground)
+    const result = await allSteps(ground)
+    await session.show(result, summaryText)
+    if (isIncomplete(result.steps)) session.exitCode = 1
+  } catch (error) {
+    // What was done stays done; the next run finds it.
+    if (!session.wantsJson() && ground.steps.length > 0) session.print(`\n${stepsText(ground.steps)}\n`)
+    throw error
+  }
 }
 
-async function prepareOnly(options: SetupOptions, session: Session): Promise<void> {
+async function prepareOnly({ options, session }: Groundwork): Promise<void> {
   await session.show(await prepare(session.io), preparedText)
   if (!asksForSetup(options)) return
   session.exitCode = 1
@@ -67,27 +97,40 @@ async function prepareOnly(options: SetupOptions, session: Session): Promise<voi
   session.io.stderr.write(paragraph('', `${why} Start fiskd and repeat the same command.`))
 }
 
-async function allSteps(setup: Setup): Promise<SetupResult> {
-  try {
-    return await inOrder(setup)
-  } catch (error) {
-    // What was done stays done; the next run finds it.
-    if (!setup.session.wantsJson() && setup.steps.length > 0) setup.session.print(`\n${stepsText(setup.steps)}\n`)
-    throw error
+async function allSteps(ground: Groundwork): Promise<SetupResult> {
+  const { session, steps } = ground
+  const client = await session.client()
+  const setup: Setup = { ...ground, client, status: await client.get<Status>('/admin/status') }
+  const { key = null, device = null, companyId = null } = (await companySteps(setup)) ?? {}
+  // A key that is made and not shown would be lost: nothing from here on may fail.
+  const status = await client.get<Status>('/admin/status').catch(() => null)
+  return {
+    steps,
+    company_id: companyId,
+    device_id: device?.id ?? null,
+    key,
+    ca_file: caFile(session),
+    base_urls: baseUrls(session),
+    isu_pending: device?.isu_number === null ? portalFacts(device) : null,
+    can_sell: status?.can_sell ?? null,
+    problems: status?.problems ?? [],
   }
 }
 
-async function inOrder(setup: Setup): Promise<SetupResult> {
-  const { steps, session } = setup
+function portalFacts({ label, premises_code, premises_address }: Device): SetupResult['isu_pending'] {
+  return { label, premises_code, premises_address }
+}
+
+async function companySteps(setup: Setup) {
   const company = await companyStep(setup)
-  if (company === null) {
-    refuseWithoutCompany(setup)
-    return { steps, company_id: null, device_id: null, key: null, ca_file: caFile(session) }
-  }
+  if (company === null) return refuseWithoutCompany(setup)
+  await addressStep(setup, company)
+  await deploymentModeStep(setup, company)
   await trustStep(setup, company)
   await certificateStep(setup, company)
-  const device = await deviceStep(setup, company)
-  // Last: a key that is made and not shown would be lost.
-  const key = await keyStep(setup, company, device)
-  return { steps, company_id: company.id, device_id: device?.device.id ?? null, key, ca_file: caFile(session) }
+  const machine = await deviceStep(setup, company)
+  const keys = await firmwareKeys(setup.client, company, machine)
+  if (machine) await printerStep(setup, machine.device, machine.isNew || keys.length === 0)
+  const key = await keyStep(setup, company, machine, keys)
+  return { key, device: machine?.device ?? null, companyId: company.id }
 }

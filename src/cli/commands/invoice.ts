@@ -5,9 +5,11 @@ import { wrongUse } from '../failure.ts'
 import type { Session } from '../session.ts'
 import { fields } from '../text.ts'
 import { localTime } from '../times.ts'
+import * as list from './invoice/list.ts'
 
 export function register(program: Command, session: Session): void {
   const invoice = program.command('invoice').description('Sales and what became of them')
+  list.register(invoice, session)
   invoice
     .command('show')
     .description('Show one sale.')

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import type { Mode } from '../../domain/sale.ts'
 import type { ApiKey, List, StoredKey } from '../answers.ts'
+import { consent, yesOption } from '../consent.ts'
 import { modeOption } from '../options.ts'
 import { deviceNamed } from '../references.ts'
 import type { Session } from '../session.ts'
 import { table } from '../table.ts'
-import { fields } from '../text.ts'
+import { clean, fields } from '../text.ts'
 import { localTime } from '../times.ts'
 
 interface CreateOptions {
@@ -35,8 +36,9 @@ export function register(program: Command, session: Session): void {
     .command('revoke')
     .description('End an API key. The next request that carries it is refused.')
     .argument('<id>', 'its id, as `fisk key list` shows it')
-    .addHelpText('after', '\nExample:\n  fisk key revoke 0198c7a2-5d1e-7000-8000-3f6f1c2d4e5f')
-    .action((id: string) => revoke(id, session))
+    .addOption(yesOption())
+    .addHelpText('after', '\nExample:\n  fisk key revoke 0198c7a2-5d1e-7000-8000-3f6f1c2d4e5f --yes')
+    .action((id: string, { yes }: { yes?: true }) => revoke(id, yes, session))
 }
 
 async function list(session: Session): Promise<void> {
@@ -44,7 +46,8 @@ async function list(session: Session): Promise<void> {
   await session.show(await client.get<List<StoredKey>>('/admin/keys'), keysText)
 }
 
-async function revoke(id: string, session: Session): Promise<void> {
+async function revoke(id: string, yes: true | undefined, session: Session): Promise<void> {
+  await consent(session, yes, `End the API key ${clean(id)} for good? Whoever uses it is refused from now on.`)
   const client = await session.client()
   const revoked = await client.post<StoredKey>(`/admin/keys/${encodeURIComponent(id)}/revoke`)
   await session.show(revoked, storedKeyText)
@@ -78,7 +81,7 @@ function keyText(key: ApiKey): string {
   return `API key, shown only now:\n\n  ${key.key}\n\n${rest}`
 }
 
-function keysText({ data }: List<StoredKey>): Promise<string> {
+function keysText({ data }: List<StoredKey>): string {
   const columns = [{ head: 'Id', width: 36 }, { head: 'Name' }, { head: 'Mode', width: 4 }, { head: 'State', width: 7 }]
   const rows = data.map(({ id, name, mode, revoked_at }) => [id, name ?? '', mode, revoked_at ? 'revoked' : 'in use'])
   return table(columns, rows)

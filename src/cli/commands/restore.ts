@@ -1,8 +1,12 @@
+import { closeSync, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import type { Restored } from '../answers.ts'
+import { consent, yesOption } from '../consent.ts'
 import { broken, wrongUse } from '../failure.ts'
-import { runFiskd } from '../fiskd.ts'
+import { openInput } from '../files.ts'
+import { dataOwner, type Ended, runFiskd } from '../fiskd.ts'
+import type { Io } from '../io.ts'
 import type { Session } from '../session.ts'
 import { clean, fields, paragraph } from '../text.ts'
 import { localTime } from '../times.ts'
@@ -11,6 +15,7 @@ interface Options {
   highest?: string[]
   gap?: string
   forgetKeys?: true
+  yes?: true
 }
 
 export function register(program: Command, session: Session): void {
@@ -25,6 +30,7 @@ export function register(program: Command, session: Session): void {
     .option('--highest <premises=number>', 'highest number known elsewhere; once for each premises', another)
     .option('--gap <count>', 'skip so many numbers wherever none is stated')
     .option('--forget-keys', 'without the vault key of the backup: every certificate has to be uploaded again')
+    .addOption(yesOption())
     .addHelpText('after', EXAMPLE)
     .action((file: string, options: Options) => restore(file, options, session))
 }
@@ -36,22 +42,36 @@ could mean several; test/ or live/ before it means the numbers of one mode.
 Example:
   systemctl stop fiskd
   fisk restore fiskd-2026-07-21.db --highest POSL1=1234
-  fisk restore fiskd-2026-07-21.db --gap 1000
+  fisk restore fiskd-2026-07-21.db --gap 1000 --yes
   systemctl start fiskd`
 
 const another = (one: string, before: string[] = []) => [...before, one]
 
-async function restore(file: string, { highest = [], gap, forgetKeys }: Options, session: Session): Promise<void> {
+async function restore(file: string, { highest = [], gap, forgetKeys, yes }: Options, session: Session): Promise<void> {
+  await consent(session, yes, `Put ${clean(file)} in the place of the database of this gateway?`)
   const args = ['--restore', ...highest.flatMap((one) => ['--highest', one])]
   if (gap !== undefined) args.push('--gap', gap)
   if (forgetKeys) args.push('--forget-keys')
-  const { code, said, stderr } = await runFiskd(session.io, [...args, '--', resolve(file)])
+  const { code, said, stderr } = await runOn(resolve(file), args, session.io)
   if (code !== 0 || said === undefined) {
     const why = stderr.trim().replace(/^fiskd: /, '') || `fiskd --restore ended with exit code ${code}`
     if (code === 2) throw wrongUse('restore', why)
     throw broken('internal_error', `nothing was restored: ${why}`, null)
   }
   await session.show(said as Restored, restoredText)
+}
+
+/** A file that only root may read is opened here: the daemon's program runs as the account that owns the data. */
+async function runOn(file: string, args: string[], io: Io): Promise<Ended> {
+  if (dataOwner(io.env) === null) return runFiskd(io, [...args, '--', file])
+  const log = `${file}-wal`
+  const opened = [file, ...(existsSync(log) ? [log] : [])].map((path) => openInput('file', path))
+  try {
+    const numbers = opened.map((_, index) => 3 + index).join(',')
+    return await runFiskd(io, [...args, '--descriptors', numbers, '--', file], opened)
+  } finally {
+    for (const fd of opened) closeSync(fd)
+  }
 }
 
 function restoredText(restored: Restored): string {

@@ -1,20 +1,73 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { Status } from '../answers.ts'
+import { Failure } from '../failure.ts'
 import { wantsColour } from '../io.ts'
 import type { Session } from '../session.ts'
 import { statusText } from '../status-text.ts'
+import { paragraph } from '../text.ts'
+
+interface Options {
+  device?: string
+  watch?: true | number
+}
 
 export function register(program: Command, session: Session): void {
   program
     .command('status')
     .description('Tell whether this gateway can sell right now and, if not, why. Exit code 1 when it cannot.')
-    .addHelpText('after', '\nExample:\n  fisk status\n  fisk status --json')
-    .action(() => status(session))
+    .option('--device <label-or-id>', 'whether this device can sell; another one that can does not count')
+    .option(
+      '--watch [seconds]',
+      'look again every 2 seconds, or so many, until Ctrl-C; exits as the last look',
+      seconds,
+    )
+    .addHelpText('after', '\nExample:\n  fisk status\n  fisk status --watch 5\n  fisk status --device "Lobby 1" --json')
+    .action((options: Options) => (options.watch === undefined ? status(options, session) : watch(options, session)))
 }
 
-async function status(session: Session): Promise<void> {
-  const client = await session.client()
-  const answer = await client.get<Status>('/admin/status')
+const EVERY_S = 2
+
+function seconds(text: string): number {
+  const count = Number(text)
+  if (/^\d{1,5}(\.\d+)?$/.test(text) && count > 0) return count
+  throw new InvalidArgumentError('It is a number of seconds.')
+}
+
+async function status({ device }: Options, session: Session): Promise<void> {
+  const answer = await look(device, session)
   await session.show(answer, (current) => statusText(current, wantsColour(session.io)))
-  if (!answer.can_sell) session.exitCode = 1
+  session.exitCode = answer.can_sell ? 0 : 1
+}
+
+async function look(device: string | undefined, session: Session): Promise<Status> {
+  const client = await session.client()
+  if (device === undefined) return client.get<Status>('/admin/status', PATIENCE)
+  const { deviceNamed } = await import('../references.ts')
+  const { id } = await deviceNamed(client, device)
+  return client.get<Status>(`/admin/status?device_id=${id}`, PATIENCE)
+}
+
+/** It answers at once, or something is wrong. */
+const PATIENCE = { silenceMs: 10_000 }
+
+/** One status after the other: in the place of the last on a terminal, below it elsewhere, each a line with `--json`. */
+async function watch({ device, watch: every }: Options, session: Session): Promise<void> {
+  const { io } = session
+  const { CLEAR, repeat } = await import('../watch.ts')
+  const show = (answer: object, text: string) => {
+    if (session.wantsJson()) session.print(`${JSON.stringify(answer)}\n`)
+    else session.print(io.isTty ? `${CLEAR}${text}` : `${text}\n`)
+  }
+  await repeat(io, (typeof every === 'number' ? every : EVERY_S) * 1000, async () => {
+    try {
+      const answer = await look(device, session)
+      show(answer, statusText(answer, wantsColour(io)))
+      session.exitCode = answer.can_sell ? 0 : 1
+    } catch (error) {
+      // A daemon that is started anew is away for a moment; whatever else it says now, it may not say then.
+      if (!(error instanceof Failure)) throw error
+      show(error.body, paragraph('', `${error.body.error.message} Trying again.`))
+      session.exitCode = 1
+    }
+  })
 }

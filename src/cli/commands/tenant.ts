@@ -39,7 +39,7 @@ function tenantText(tenant: Tenant): string {
   ])
 }
 
-function tenantsText({ data }: List<Tenant>): Promise<string> {
+function tenantsText({ data }: List<Tenant>): string {
   const columns = [{ head: 'Tenant' }, { head: 'Made', width: 19 }]
   return table(
     columns,

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Mode } from '../../domain/sale.ts'
 import type { List, RevocationList, TrustBundle, TrustChange, TrustedCertificate } from '../answers.ts'
 import type { Client } from '../client.ts'
+import { Failure } from '../failure.ts'
 import { readInput } from '../files.ts'
 import { modeOption } from '../options.ts'
 import type { Session } from '../session.ts'
@@ -48,8 +49,14 @@ async function add(files: string[], mode: Mode, session: Session): Promise<void>
   await session.show(await addTrust(await session.client(), mode, await readTrustFiles(files)), changeText)
 }
 
-export function fetchTrust(client: Client, mode: Mode): Promise<TrustChange> {
-  return client.post<TrustChange>('/admin/trust/fetch', { mode })
+/** @throws Failure that says how to do without where the files cannot be downloaded */
+export async function fetchTrust(client: Client, mode: Mode): Promise<TrustChange> {
+  try {
+    return await client.post<TrustChange>('/admin/trust/fetch', { mode })
+  } catch (error) {
+    if (!(error instanceof Failure) || error.body.error.code !== 'internal_error') throw error
+    throw new Failure(error.body, 1, `Bring the files some other way, then: fisk trust add --mode ${mode} FILES`)
+  }
 }
 
 /** All of them are read before the first one is sent, so that a mistyped name changes nothing. */

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander'
 import type { List, User } from '../answers.ts'
+import { consent, yesOption } from '../consent.ts'
 import { type SecretOptions, secretFrom, secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
 import { table } from '../table.ts'
-import { fields } from '../text.ts'
+import { clean, fields } from '../text.ts'
 
 interface AddOptions extends SecretOptions<'password'> {
   role: string
@@ -34,8 +35,9 @@ export function register(program: Command, session: Session): void {
     .command('remove')
     .description('Remove a user. Whoever is signed in as that user no longer is.')
     .argument('<name-or-id>', 'whom')
-    .addHelpText('after', '\nExample:\n  fisk user remove ana@example.hr')
-    .action((reference: string) => removeUser(reference, session))
+    .addOption(yesOption())
+    .addHelpText('after', '\nExample:\n  fisk user remove ana@example.hr --yes')
+    .action((reference: string, { yes }: { yes?: true }) => removeUser(reference, yes, session))
 }
 
 async function addUser(name: string, options: AddOptions, session: Session): Promise<void> {
@@ -50,7 +52,8 @@ async function listUsers(session: Session): Promise<void> {
   await session.show(await client.get<List<User>>('/admin/users'), usersText)
 }
 
-async function removeUser(reference: string, session: Session): Promise<void> {
+async function removeUser(reference: string, yes: true | undefined, session: Session): Promise<void> {
+  await consent(session, yes, `Remove the user ${clean(reference)}?`)
   const client = await session.client()
   await session.show(await client.delete<User>(`/admin/users/${encodeURIComponent(reference)}`), userText)
 }
@@ -64,7 +67,7 @@ function userText(user: User): string {
   ])
 }
 
-function usersText({ data }: List<User>): Promise<string> {
+function usersText({ data }: List<User>): string {
   const columns = [{ head: 'User' }, { head: 'Role', width: 8 }, { head: 'All tenants', width: 11 }]
   return table(
     columns,

@@ -1,34 +1,8 @@
-import type { List, TrustBundle } from '../answers.ts'
-import { readCertificate, uploadCertificate } from '../commands/cert.ts'
-import { addTrust, fetchTrust, readTrustFiles } from '../commands/trust.ts'
+import { readCertificate, uploadCertificate } from '../certificate-file.ts'
 import { Failure } from '../failure.ts'
 import type { Prompter } from '../prompts.ts'
 import { secretFrom } from '../secrets.ts'
-import { paragraph } from '../text.ts'
-import type { Setup, SetupCompany } from './setup.ts'
-
-/** Sees to it that the mode trusts somebody: without CA certificates neither CIS nor an upload can be checked. */
-export async function trustStep({ client, options, prompter, steps }: Setup, { mode }: SetupCompany): Promise<void> {
-  if (options.trustFile) {
-    const { added, path } = await addTrust(client, mode, await readTrustFiles(options.trustFile))
-    steps.push({ step: 'trust', state: added.length > 0 ? 'done' : 'already', detail: path })
-    return
-  }
-  const { data } = await client.get<List<TrustBundle>>('/admin/trust')
-  const bundle = data.find((candidate) => candidate.mode === mode)
-  const empty = bundle === undefined || bundle.certificates.length === 0
-  if (!empty && !options.trustFetch) {
-    steps.push({ step: 'trust', state: 'already', detail: bundle.path })
-    return
-  }
-  const question = `Download the CA certificates of the tax authority's ${mode} service?`
-  if (options.trustFetch || (await prompter?.confirm(question, true))) {
-    const { added, path } = await fetchTrust(client, mode)
-    steps.push({ step: 'trust', state: added.length > 0 ? 'done' : 'already', detail: path })
-    return
-  }
-  steps.push({ step: 'trust', state: 'left', detail: `fisk trust fetch --mode ${mode}` })
-}
+import { complain, type Setup, type SetupCompany } from './setup.ts'
 
 /** Sees to it that the company has a certificate that is good now. */
 export async function certificateStep(setup: Setup, company: SetupCompany): Promise<void> {
@@ -69,7 +43,7 @@ async function askUntilTaken(setup: Setup, company: SetupCompany, prompter: Prom
       return await upload(setup, company, path)
     } catch (error) {
       if (!(error instanceof Failure) || error.body.error.type !== 'validation_error') throw error
-      setup.session.print(paragraph('Not taken: ', error.message) + (error.fix ? paragraph('Fix: ', error.fix) : ''))
+      complain(setup.session, error)
     }
   }
 }

@@ -1,12 +1,12 @@
 import { companyIdOf } from '../../domain/company-id.ts'
 import { isOib } from '../../domain/oib.ts'
-import type { Mode } from '../../domain/sale.ts'
 import { VAT_RATES } from '../../domain/vat.ts'
 import type { Company } from '../answers.ts'
 import { clash, Failure, wrongUse } from '../failure.ts'
-import { vatFields } from '../options.ts'
-import type { Prompter } from '../prompts.ts'
+import { addressFields, vatFields } from '../options.ts'
 import { clean } from '../text.ts'
+import { askedAddress, noteAddress } from './address-step.ts'
+import { chosenMode } from './mode-step.ts'
 import { required, type Setup, type SetupCompany } from './setup.ts'
 
 /** Finds or registers the company. @returns null when nobody says which */
@@ -33,6 +33,7 @@ async function chosenOib({ options, prompter, status }: Setup): Promise<string |
       value: oib,
       label: clean(`${name} (${oib}, ${mode})`),
     }))
+    if (others.length === 0) return first.oib
     const chosen = await prompter.choose('Which company sells here?', [...choices, { value: '', label: 'Another one' }])
     if (chosen !== '') return chosen
   }
@@ -43,7 +44,11 @@ function existing({ options, status, steps }: Setup, oib: string): SetupCompany 
   const known = status.companies.find((company) => company.oib === oib)
   if (known === undefined) return null
   if (options.mode !== undefined && options.mode !== known.mode) {
-    throw clash('mode', `${known.name} is registered in ${known.mode} mode; fisk init does not change the mode.`)
+    throw clash(
+      'mode',
+      `${known.name} is registered in ${known.mode} mode; fisk init does not change the mode.`,
+      `To change it: fisk company set ${oib} --mode ${options.mode}`,
+    )
   }
   steps.push({ step: 'company', state: 'already', detail: `${known.name}, OIB ${oib}, ${known.mode}` })
   return {
@@ -60,12 +65,15 @@ async function register(setup: Setup, oib: string): Promise<SetupCompany> {
   const { options, prompter, client, steps } = setup
   const name = options.name ?? (await prompter?.text('Name of the company', required))
   if (name === undefined) throw wrongUse('name', 'The name of the new company is missing.', 'Give --name NAME.')
-  const mode = options.mode ?? (prompter ? await askMode(prompter) : 'test')
-  const body = { oib, name, mode, ...(await vat(setup)) }
+  const mode = await chosenMode(options, prompter)
+  const rates = await vat(setup)
+  const address = addressFields(options) ?? (prompter ? await askedAddress(prompter) : null)
+  const body = { oib, name, mode, ...rates, ...(address && { address }) }
   const company = { id: companyIdOf(oib), oib, name, mode, certificateStatus: 'missing', certificateDaysLeft: null }
   try {
     const made = await client.post<Company>('/v1/companies', body)
     steps.push({ step: 'company', state: 'done', detail: `${made.name}, OIB ${oib}, ${made.mode}` })
+    noteAddress(setup, oib, address, 'done')
     return { ...company, name: made.name, mode: made.mode }
   } catch (error) {
     // Somebody registered it in the meantime: that is what was wanted.
@@ -73,13 +81,6 @@ async function register(setup: Setup, oib: string): Promise<SetupCompany> {
     steps.push({ step: 'company', state: 'already', detail: `OIB ${oib}` })
     return company
   }
-}
-
-function askMode(prompter: Prompter): Promise<Mode> {
-  return prompter.choose<Mode>('Which tax authority service does it report to?', [
-    { value: 'test', label: 'test: nothing counts' },
-    { value: 'live', label: 'live: real receipts' },
-  ])
 }
 
 async function vat({ options, prompter }: Setup): Promise<Record<string, unknown>> {
@@ -93,8 +94,9 @@ async function vat({ options, prompter }: Setup): Promise<Record<string, unknown
 }
 
 /** Flags that need a company, given without one. */
-export function refuseWithoutCompany({ options }: Setup): void {
-  const needy = options.certFile ?? options.label ?? options.premises ?? options.isu ?? options.trustFile
-  if (needy === undefined && !options.trustFetch && !options.name) return
+export function refuseWithoutCompany({ options }: Setup): undefined {
+  const { certFile, label, premises, isu, trustFile, trustFetch, name, street, printerLine } = options
+  if ([certFile, label, premises, isu, trustFile, trustFetch, name, street, printerLine].every((one) => !one))
+    return undefined
   throw wrongUse('oib', 'Which company is meant? There is not exactly one.', 'Give --oib OIB.')
 }

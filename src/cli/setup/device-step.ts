@@ -1,10 +1,10 @@
 import { isPremisesCode } from '../../domain/receipt-number.ts'
-import type { Device } from '../answers.ts'
+import type { Device, List } from '../answers.ts'
 import { clash, wrongUse } from '../failure.ts'
 import { checkIsuNumber, isuNumberFault } from '../isu-number.ts'
 import type { Prompter } from '../prompts.ts'
 import { devicesNamed } from '../references.ts'
-import { required, type Setup, type SetupCompany } from './setup.ts'
+import { required, type Setup, type SetupCompany, type Step } from './setup.ts'
 
 export interface SetupDevice {
   device: Device
@@ -12,34 +12,40 @@ export interface SetupDevice {
   isNew: boolean
 }
 
-/** Finds or registers the machine and gives it its ISU number. @returns null when none is wanted */
+/** Finds or registers the machine and gives it its ISU number. @returns null when none is wanted, or several are there */
 export async function deviceStep(setup: Setup, company: SetupCompany): Promise<SetupDevice | null> {
-  const label = await chosenLabel(setup)
-  if (label === null) {
-    setup.steps.push(restingStep(setup, company))
-    return null
+  const { options, prompter, client } = setup
+  const { label, premises, isu, printerLine } = options
+  if (label !== undefined) return named(setup, company, label)
+  const known = await client.get<List<Device>>(`/v1/devices?company_id=${company.id}&status=active&limit=100`)
+  const pending = known.data.filter(({ isu_number }) => isu_number === null)
+  const [only, ...others] = known.data.length === 1 ? known.data : pending
+  const isClear = only !== undefined && others.length === 0 && !known.has_more
+  if (isClear && premises === undefined) return { device: await withNumber(setup, only), isNew: false }
+  const isWanted = premises !== undefined || Boolean(isu) || printerLine !== undefined
+  if (prompter && (isWanted || known.data.length === 0)) {
+    return named(setup, company, await prompter.text('Label of the machine, such as "Lobby 1"', required))
   }
+  if (isWanted) throw wrongUse('label', 'The label of the machine is missing.', 'Give --label LABEL.')
+  setup.steps.push(...restingSteps(company, known, pending.length))
+  return null
+}
+
+async function named(setup: Setup, company: SetupCompany, label: string): Promise<SetupDevice> {
   const found = (await devicesNamed(setup.client, label)).find((device) => device.company_id === company.id)
   if (found) return { device: await withNumber(setup, found), isNew: false }
   return { device: await register(setup, company, label), isNew: true }
 }
 
-async function chosenLabel({ options, prompter, status }: Setup): Promise<string | null> {
-  if (options.label !== undefined) return options.label
-  if (options.premises !== undefined || options.isu !== undefined) {
-    if (prompter === null) throw wrongUse('label', 'The label of the machine is missing.', 'Give --label LABEL.')
-  } else if (prompter === null) {
-    return null
-  } else if (status.devices.total > 0 && !(await prompter.confirm('Set up another machine?', false))) {
-    return null
+function restingSteps({ oib }: SetupCompany, { data, has_more }: List<Device>, pending: number): Step[] {
+  if (data.length === 0) {
+    return [{ step: 'device', state: 'left', detail: `fisk device add --company ${oib} --premises CODE --label LABEL` }]
   }
-  return prompter.text('Label of the machine, such as "Lobby 1"', required)
-}
-
-function restingStep({ status }: Setup, { oib }: SetupCompany): Setup['steps'][number] {
-  const { total } = status.devices
-  if (total > 0) return { step: 'device', state: 'already', detail: `${total} registered` }
-  return { step: 'device', state: 'left', detail: `fisk device add --company ${oib} --premises CODE --label LABEL` }
+  const count = has_more ? `more than ${data.length}` : `${data.length}`
+  const registered: Step = { step: 'device', state: 'already', detail: `${count} registered` }
+  if (pending === 0) return [registered]
+  const left: Step = { step: 'isu_number', state: 'left', detail: `${pending} machines have none: fisk isu pending` }
+  return [registered, pending < data.length ? { ...left, optional: true } : left]
 }
 
 async function register(setup: Setup, company: SetupCompany, label: string): Promise<Device> {
@@ -70,7 +76,7 @@ async function withNumber(setup: Setup, device: Device): Promise<Device> {
       'Give the machine another label.',
     )
   }
-  if (options.isu !== undefined && device.isu_number !== null && options.isu !== device.isu_number) {
+  if (options.isu && device.isu_number !== null && options.isu !== device.isu_number) {
     throw clash(
       'isu',
       `"${device.label}" has the ISU number ${device.isu_number} already.`,
@@ -89,6 +95,7 @@ async function withNumber(setup: Setup, device: Device): Promise<Device> {
 }
 
 async function chosenNumber({ options, prompter }: Setup): Promise<string | null> {
+  if (options.isu === false) return null
   if (options.isu !== undefined) return checkIsuNumber('isu', options.isu)
   return prompter === null ? null : askNumber(prompter)
 }
@@ -102,10 +109,16 @@ function premisesFault(value: string): string | undefined {
   return isPremisesCode(value) ? undefined : 'A premises code has 1 to 20 letters and digits, without accents.'
 }
 
-function noteNumber({ steps }: Setup, { label, isu_number }: Device, state: 'done' | 'already'): void {
-  steps.push(
-    isu_number === null
-      ? { step: 'isu_number', state: 'left', detail: `fisk isu set "${label}" NUMBER` }
-      : { step: 'isu_number', state, detail: isu_number },
-  )
+function noteNumber(
+  { options, prompter, steps }: Setup,
+  { label, isu_number }: Device,
+  state: 'done' | 'already',
+): void {
+  if (isu_number !== null) {
+    steps.push({ step: 'isu_number', state, detail: isu_number })
+    return
+  }
+  const left: Step = { step: 'isu_number', state: 'left', detail: `fisk isu set "${label}" NUMBER` }
+  // Whoever says that it is not issued yet has answered.
+  steps.push(options.isu === false || prompter ? { ...left, optional: true } : left)
 }

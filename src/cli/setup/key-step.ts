@@ -1,17 +1,39 @@
-import type { ApiKey } from '../answers.ts'
+import type { ApiKey, List, StoredKey } from '../answers.ts'
+import type { Client } from '../client.ts'
 import type { SetupDevice } from './device-step.ts'
 import type { Setup, SetupCompany } from './setup.ts'
 
-/** Makes the API key for the firmware, bound to its device. @returns null when none is wanted */
-export async function keyStep(setup: Setup, company: SetupCompany, of: SetupDevice | null): Promise<ApiKey | null> {
+/** Keys in use that a machine's firmware can sell with. */
+export async function firmwareKeys(
+  client: Client,
+  { mode }: SetupCompany,
+  of: SetupDevice | null,
+): Promise<StoredKey[]> {
+  const { data } = await client.get<List<StoredKey>>('/admin/keys')
+  return data.filter((key) => {
+    const reaches = key.device_id === null || key.device_id === of?.device.id
+    return key.revoked_at === null && key.mode === mode && reaches && key.scopes.includes('invoices:write')
+  })
+}
+
+/** Makes the API key for the firmware, bound to its device. @returns null when none is wanted, or one is there */
+export async function keyStep(
+  setup: Setup,
+  company: SetupCompany,
+  of: SetupDevice | null,
+  existing: readonly StoredKey[],
+): Promise<ApiKey | null> {
   const { options, prompter, client, steps } = setup
-  // A second run must not leave a trail of keys that nobody uses.
-  const byDefault = of?.isNew ?? false
-  const wanted =
-    options.key ?? (prompter ? await prompter.confirm('Make an API key for the firmware?', byDefault) : byDefault)
-  if (!wanted) {
+  const [known] = existing
+  if (known && options.key !== true) {
+    steps.push({ step: 'key', state: 'already', detail: `${known.id}; for another one: fisk init --key` })
+    return null
+  }
+  const ask = async () => (prompter ? prompter.confirm('Make an API key for the firmware?', true) : of?.isNew)
+  if (!(options.key ?? (await ask()))) {
     const device = of ? ` --device "${of.device.label}"` : ''
-    steps.push({ step: 'key', state: 'left', detail: `fisk key create --mode ${company.mode}${device}` })
+    const detail = `fisk key create --mode ${company.mode}${device}`
+    steps.push({ step: 'key', state: 'left', detail, optional: true })
     return null
   }
   const key = await client.post<ApiKey>('/admin/keys', {

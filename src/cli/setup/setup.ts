@@ -1,13 +1,21 @@
+import type { PrinterProfile } from '../../domain/printer.ts'
 import type { Mode } from '../../domain/sale.ts'
-import type { ApiKey, Status } from '../answers.ts'
+import type { ApiKey, Device, Status } from '../answers.ts'
 import type { Client } from '../client.ts'
-import type { VatChoice } from '../options.ts'
+import type { Failure } from '../failure.ts'
+import type { Address, VatChoice } from '../options.ts'
 import type { Prompter } from '../prompts.ts'
 import type { SecretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
+import { paragraph } from '../text.ts'
+
+export type Role = 'gateway' | 'server'
 
 /** The flags of `fisk init`; each one answers a question before it is asked. */
-export interface SetupOptions extends VatChoice, SecretOptions<'passphrase'> {
+export interface SetupOptions extends VatChoice, Address, SecretOptions<'passphrase'> {
+  role?: Role
+  /** Addresses besides loopback, or `loopback`. */
+  listen?: string[]
   oib?: string
   name?: string
   mode?: Mode
@@ -17,29 +25,57 @@ export interface SetupOptions extends VatChoice, SecretOptions<'passphrase'> {
   premises?: string
   label?: string
   address?: string
-  isu?: string
+  /** False for `--no-isu`: the tax authority has not issued it yet. */
+  isu?: string | false
+  printerLine?: string
+  printerProfile?: PrinterProfile
+  /** False for `--no-printer`. */
+  printer: boolean
+  /** False for `--no-printer-test`. */
+  printerTest: boolean
   /** `--key` or `--no-key`; left out: a key for a device that this run registers. */
   key?: boolean
+  yes?: true
 }
 
-/** What one run of `fisk init` knows. */
-export interface Setup {
+/** What one run of `fisk init` knows before the daemon runs. */
+export interface Groundwork {
   session: Session
-  client: Client
   options: SetupOptions
   /** Null when nobody can be asked: then only flags count, and what they leave out is left to do. */
   prompter: Prompter | null
-  /** How things stood when the run began. */
-  status: Status
   steps: Step[]
 }
 
+/** What it knows from then on. */
+export interface Setup extends Groundwork {
+  client: Client
+  /** How things stood when the run began. */
+  status: Status
+}
+
 export interface Step {
-  step: 'company' | 'trust' | 'certificate' | 'device' | 'isu_number' | 'key'
+  step: StepName
   state: 'done' | 'already' | 'left'
   /** What there is now or, for what is left, how to get it. */
   detail: string
+  /** What is left keeps nobody from selling, or somebody has said that it comes later. */
+  optional?: true
 }
+
+export type StepName =
+  | 'role'
+  | 'listen'
+  | 'service'
+  | 'company'
+  | 'address'
+  | 'mode'
+  | 'trust'
+  | 'certificate'
+  | 'device'
+  | 'isu_number'
+  | 'printer'
+  | 'key'
 
 export interface SetupCompany {
   id: string
@@ -59,14 +95,31 @@ export interface SetupResult {
   key: ApiKey | null
   /** The CA the firmware must trust; null when this account cannot see the file. */
   ca_file: string | null
+  /** Where the firmware reaches the daemon. */
+  base_urls: string[]
+  /** A machine that has no ISU number, as the tax authority's portal must know it; null when this run knows none. */
+  isu_pending: Pick<Device, 'label' | 'premises_code' | 'premises_address'> | null
+  /** What the daemon's status says at the end; null when it gave none. */
+  can_sell: boolean | null
+  problems: Status['problems']
 }
 
-/** Tells whether any flag asks for something to be set up. */
-export function asksForSetup(options: SetupOptions): boolean {
-  return Object.entries(options).some(([name, value]) => name !== 'key' || value === true)
+/** Tells whether any flag asks for something that only a running daemon can do. */
+export function asksForSetup({ role, listen, key, printer, printerTest, yes, ...others }: SetupOptions): boolean {
+  return key === true || Object.keys(others).length > 0
+}
+
+/** Something is left without which nobody can sell, or that was asked for. */
+export function isIncomplete(steps: readonly Step[]): boolean {
+  return steps.some(({ state, optional }) => state === 'left' && !optional)
 }
 
 /** A check for questions that need an answer. */
 export function required(value: string): string | undefined {
   return value === '' ? 'Something has to be typed here.' : undefined
+}
+
+/** Says why an answer was not taken, before it is asked for again. */
+export function complain({ print }: Session, { message, fix }: Failure): void {
+  print(paragraph('Not taken: ', message) + (fix ? paragraph('Fix: ', fix) : ''))
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { daemonEnvironment } from '../fiskd.ts'
 import type { Session } from '../session.ts'
-import { fields } from '../text.ts'
-import type { SetupResult, Step } from './setup.ts'
+import { fields, paragraph } from '../text.ts'
+import type { SetupResult, Step, StepName } from './setup.ts'
 
 /** Where the local CA is, as far as this account can see; the socket usually lies in the data directory too. */
 export function caFile(session: Session): string | null {
@@ -11,12 +12,26 @@ export function caFile(session: Session): string | null {
   return places.map((place) => resolve(join(place, 'tls', 'ca.pem'))).find((path) => existsSync(path)) ?? null
 }
 
-const NAMES: Record<Step['step'], string> = {
+/** Where the firmware reaches the daemon: by `localhost` on the same machine, else by an address that is listened on. */
+export function baseUrls(session: Session): string[] {
+  const { FISKD_LISTEN } = daemonEnvironment(session.io.env)
+  const listened = (FISKD_LISTEN || '127.0.0.1:8443').split(',').map((one) => one.trim())
+  const urls = listened.map((one) => `https://${one.replace(/^(127\.0\.0\.1|\[::1\]):/, 'localhost:')}/v1`)
+  return [...new Set(urls)].filter((url) => !/\/\/(0\.0\.0\.0|\[::\]):/.test(url))
+}
+
+const NAMES: Record<StepName, string> = {
+  role: 'role',
+  listen: 'reached by',
+  service: 'service',
   company: 'company',
+  address: 'seat',
+  mode: 'mode',
   trust: 'trust',
   certificate: 'certificate',
   device: 'device',
   isu_number: 'ISU number',
+  printer: 'printer',
   key: 'API key',
 }
 
@@ -26,21 +41,39 @@ export function stepsText(steps: Step[]): string {
   return fields(steps.map(({ step, state, detail }) => [NAMES[step], `${STATES[state]} ${detail}`]))
 }
 
-/** The closing page: what was done, what the firmware needs, what comes next. */
+/** The closing page: what was done, what the firmware needs, whether it can sell, what comes next. */
 export function summaryText(result: SetupResult): string {
-  const { steps, key, device_id, ca_file } = result
-  const left = steps.filter(({ step, state }) => state === 'left' && step !== 'key')
-  const next = left.length > 0 ? 'what is marked "to do", then fisk status' : 'fisk status'
-  return `\n${stepsText(steps)}\n${firmware(key?.key ?? null, device_id, ca_file)}Next: ${next}\n`
+  const parts = [stepsText(result.steps), portal(result), firmware(result), selling(result)]
+  return `\n${parts.filter((part) => part !== '').join('\n')}`
 }
 
-function firmware(key: string | null, deviceId: string | null, ca: string | null): string {
-  if (key === null && deviceId === null) return ''
+/** What the tax authority has to be told of a machine before it issues the number. */
+function portal({ isu_pending: machine }: SetupResult): string {
+  if (machine === null) return ''
   const rows = fields([
-    ['  base URL', 'https://localhost:8443/v1, or an address that FISKD_LISTEN names'],
-    ['  API key', key],
-    ['  device_id', deviceId],
-    ['  CA file', ca ?? 'tls/ca.pem in the data directory of fiskd'],
+    ['  premises code', machine.premises_code],
+    ['  address', machine.premises_address ?? 'where the machine stands'],
   ])
-  return `Put into the firmware${key === null ? '' : ' (the key is shown only now)'}:\n${rows}\n`
+  const then = `It issues the ISU number: fisk isu set "${machine.label}" NUMBER. Which machines wait: fisk isu pending`
+  return `Type into the tax authority's portal, for "${machine.label}":\n${rows}${paragraph('', then)}`
+}
+
+function firmware({ key, device_id, ca_file, base_urls }: SetupResult): string {
+  if (key === null && device_id === null) return ''
+  const rows = fields([
+    ['  base URL', base_urls.join(' or ')],
+    ['  API key', key?.key ?? null],
+    ['  device_id', device_id],
+    ['  CA file', ca_file ?? 'tls/ca.pem in the data directory of fiskd'],
+  ])
+  return `Put into the firmware${key === null ? '' : ' (the key is shown only now)'}:\n${rows}`
+}
+
+function selling({ steps, can_sell, problems }: SetupResult): string {
+  const [problem] = problems
+  const why = problem === undefined ? '' : paragraph('  ', `${problem.subject}: ${problem.problem}`)
+  const verdict = can_sell === null ? '' : can_sell ? 'It can sell now.\n' : `It CANNOT sell yet.\n${why}`
+  const isLeft = steps.some(({ state, step }) => state === 'left' && step !== 'key')
+  const next = problem && can_sell === false ? problem.fix : 'fisk status'
+  return `${verdict}${paragraph('Next: ', isLeft && can_sell !== false ? 'what is marked "to do", then fisk status' : next)}`
 }

@@ -16,7 +16,7 @@ const signers = createSigners({
 
 /** What becomes of the message with `MESSAGE_ID` when this comes back. */
 export function judged(body: string | Buffer, reply: Partial<Reply & { arrived: true }> = {}): Promise<Outcome> {
-  const arrived = { arrived: true, status: 200, body: Buffer.from(body), framed: true, ...reply } as const
+  const arrived = { arrived: true, status: 200, body: Buffer.from(body), framed: true, date: null, ...reply } as const
   return judge(arrived, { mode: 'test', messageId: MESSAGE_ID }, signers)
 }
 

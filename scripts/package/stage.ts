@@ -1,0 +1,98 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { EXTERNALS } from '../externals.ts'
+import type { Architecture } from './architectures.ts'
+import { closureOf, copyModule, manifestOf } from './modules.ts'
+import { run } from './run.ts'
+
+const PROGRAM = 'usr/lib/fiskd'
+
+/** Where the files of `systemd/` belong; the rest of them are scripts. */
+const PLACES: [RegExp, string][] = [
+  [/^[^/]+\.(service|timer)$/, 'usr/lib/systemd/system'],
+  [/^sysusers\.d\//, 'usr/lib/sysusers.d'],
+  [/^tmpfiles\.d\//, 'usr/lib/tmpfiles.d'],
+  [/^udev\//, 'usr/lib/udev/rules.d'],
+  [/^fiskd\.env$/, 'etc/fiskd'],
+]
+
+export interface Parts {
+  version: string
+  architecture: Architecture
+  /** Folder with `bin/node`. */
+  runtime: string
+  /** The compiled driver. */
+  driver: string
+  /** Licences of everything that is packed along. */
+  notices: string
+}
+
+/** Lays out what the package installs. @returns the compiled files, as they lie in `root` */
+export function stage(root: string, { architecture, version, runtime, driver, notices }: Parts): string[] {
+  const put = (path: string, content: string | Buffer, mode = 0o644) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), content)
+    chmodSync(join(root, path), mode)
+  }
+  const program = join(root, PROGRAM)
+  const { name } = manifestOf('.')
+  for (const folder of ['dist', 'bin']) cpSync(folder, join(program, folder), { recursive: true })
+  put(`${PROGRAM}/package.json`, `${JSON.stringify({ name, version, type: 'module' }, null, 2)}\n`)
+  for (const folder of closureOf(EXTERNALS)) copyModule(folder, program)
+  put(`${PROGRAM}/node_modules/better-sqlite3/build/Release/better_sqlite3.node`, readFileSync(driver))
+  const compiled = [driver, ...serialModules(architecture, program)]
+  if (architecture.runtime.isShipped) {
+    put(`${PROGRAM}/bin/node`, readFileSync(join(runtime, 'bin/node')), 0o755)
+    compiled.push(join(program, 'bin/node'))
+  } else {
+    symlinkSync('/usr/bin/node', join(program, 'bin/node'))
+  }
+  for (const [path, name] of [
+    ['usr/bin/fisk', 'fisk'],
+    ['usr/sbin/fiskd', 'fiskd'],
+  ] as const) {
+    put(path, `#!/bin/sh\nexec /${PROGRAM}/bin/node /${PROGRAM}/bin/${name}.js "$@"\n`, 0o755)
+  }
+  for (const file of filesBelow('systemd')) {
+    const place = PLACES.find(([pattern]) => pattern.test(file))
+    const target = place ? join(place[1], file.slice(file.lastIndexOf('/') + 1)) : join(PROGRAM, 'systemd', file)
+    put(target, readFileSync(join('systemd', file)), place ? 0o644 : statSync(join('systemd', file)).mode & 0o755)
+  }
+  for (const page of readdirSync('man')) {
+    const text = gzipSync(readFileSync(join('man', page)), { level: 9 })
+    put(`usr/share/man/man${page.at(-1)}/${page}.gz`, text)
+  }
+  put('usr/share/bash-completion/completions/fisk', run(process.execPath, ['bin/fisk.js', 'completion', 'bash']))
+  put('usr/share/doc/fiskd/copyright', notices)
+  put('usr/share/doc/fiskd/README.md', readFileSync('README.md'))
+  return compiled
+}
+
+/** The prebuilt serial port module of this architecture, and no other one's. */
+function serialModules({ node }: Architecture, program: string): string[] {
+  const folder = `node_modules/@serialport/bindings-cpp/prebuilds/linux-${node}`
+  const modules = readdirSync(folder).filter((file) => file.includes('glibc'))
+  for (const file of modules) {
+    mkdirSync(join(program, folder), { recursive: true })
+    cpSync(join(folder, file), join(program, folder, file))
+  }
+  return modules.map((file) => join(program, folder, file))
+}
+
+function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    statSync(join(folder, file)).isFile(),
+  )
+}

@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import type { Simulator } from '../../src/simulator/index.ts'
+import { must, type Outcome, type Root } from './root.ts'
+
+const OIB = '02994650199'
+const DEVICE = 'Lobby 1'
+
+/** A machine in the field, seen by the technician who sets it up and by its firmware. */
+export interface Kiosk {
+  /** Copies a package onto it and installs it, as a technician would. */
+  install(deb: string): Promise<Outcome>
+  /** Sets it up with one command. */
+  init(): Promise<void>
+  /** @throws Error when it is not fiscalized @returns the receipt's number */
+  sell(): Promise<Sale>
+  root: Root
+}
+
+export interface Sale {
+  number: string
+  jir: string
+}
+
+export async function createKiosk(root: Root, cis: Simulator): Promise<Kiosk> {
+  const port = await freePort()
+  const company = await cis.pki.issueCompany({ oib: OIB })
+  writeFileSync(root.path('root/ca.pem'), cis.pki.bundlePem)
+  writeFileSync(root.path('root/fiskal1.p12'), company.p12)
+  writeFileSync(root.path('root/passphrase.txt'), company.passphrase)
+  const dropIn = root.path('etc/systemd/system/fiskd.service.d')
+  mkdirSync(dropIn, { recursive: true })
+  const settings = `Environment=FISKD_CIS_TEST_URL=${cis.url}\nEnvironment=FISKD_LISTEN=127.0.0.1:${port}\n`
+  writeFileSync(join(dropIn, 'trial.conf'), `[Service]\n${settings}`)
+  let firmware: { key: string; deviceId: string } | undefined
+  let sales = 0
+  return {
+    root,
+    install(deb) {
+      writeFileSync(root.path('root/fiskd.deb'), readFileSync(deb))
+      return root.sh('apt-get install -y --no-install-recommends --allow-downgrades /root/fiskd.deb 2>&1')
+    },
+    async init() {
+      const { stdout } = must(await root.sh(INIT))
+      const { key, device_id } = JSON.parse(stdout)
+      firmware = { key: key.key, deviceId: device_id }
+    },
+    async sell() {
+      if (!firmware) throw new Error('it is not set up')
+      sales += 1
+      const { key, deviceId } = firmware
+      const body = { device_id: deviceId, occurred_at: new Date().toISOString(), total: '2.50', payment_method: 'K' }
+      const headers = { authorization: `Bearer ${key}`, 'idempotency-key': `trial-${sales}` }
+      const answer = await post(
+        `https://127.0.0.1:${port}/v1/invoices`,
+        JSON.stringify(body),
+        headers,
+        readFileSync(root.path(CA)),
+      )
+      if (answer.status !== 'confirmed') throw new Error(`the sale was not fiscalized: ${JSON.stringify(answer)}`)
+      return { number: String(answer.number), jir: String(answer.jir) }
+    },
+  }
+}
+
+const CA = 'var/lib/fiskd/tls/ca.pem'
+
+const INIT = [
+  `fisk --json init --oib ${OIB} --name "Kava d.o.o." --vat-rate 25.00 --trust-file /root/ca.pem`,
+  '--cert-file /root/fiskal1.p12 --passphrase-file /root/passphrase.txt --premises POSL1 --isu 12345',
+  `--label "${DEVICE}" --key`,
+].join(' ')
+
+function post(
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+  ca: Buffer,
+): Promise<Record<string, unknown>> {
+  return new Promise((resolve, reject) => {
+    const options = { method: 'POST', ca, agent: false, headers: { ...headers, 'content-type': 'application/json' } }
+    const outgoing = request(url, options, async (incoming) => {
+      let text = ''
+      for await (const chunk of incoming.setEncoding('utf8')) text += chunk
+      resolve(JSON.parse(text))
+    })
+    outgoing.on('error', reject).end(body)
+  })
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}

@@ -1,0 +1,12 @@
+import type { Mode } from '../domain/sale.ts'
+
+/** Where the tax authority's own service is (spec/cis.md, Endpoints). */
+export const OFFICIAL_URLS: Record<Mode, string> = {
+  test: 'https://cistest.apis-it.hr:8449/FiskalizacijaServiceTest',
+  live: 'https://cis.porezna-uprava.hr:8449/FiskalizacijaService',
+}
+
+/** Whether an address leads to the tax authority's own service, not to a stand-in for it. */
+export function isOfficial(mode: Mode, url: string): boolean {
+  return new URL(url).host === new URL(OFFICIAL_URLS[mode]).host
+}

@@ -1,0 +1,36 @@
+import { basename } from 'node:path'
+import type { Certificate } from './answers.ts'
+import type { Client } from './client.ts'
+import { refused } from './failure.ts'
+import { readInput } from './files.ts'
+
+export interface CertificateFile {
+  name: string
+  bytes: Buffer
+}
+
+/** The limit of the upload (interface.md, Limits). */
+const MAX_FILE_BYTES = 256 * 1024
+
+/** Reads a PKCS#12 file. One that is too large is refused here: the daemon would hang up in the middle of it. */
+export async function readCertificate(param: string, path: string): Promise<CertificateFile> {
+  const bytes = await readInput(param, path)
+  if (bytes.length <= MAX_FILE_BYTES) return { name: basename(path), bytes }
+  throw refused('file_too_large', param, `${path} is larger than 256 KB: it is not a fiscal certificate.`)
+}
+
+interface Upload {
+  company: string
+  file: CertificateFile
+  passphrase: string
+  label?: string | undefined
+}
+
+export function uploadCertificate(client: Client, { company, file, passphrase, label }: Upload): Promise<Certificate> {
+  const form = new FormData()
+  form.set('company_id', company)
+  form.set('passphrase', passphrase)
+  if (label !== undefined) form.set('label', label)
+  form.set('file', new Blob([new Uint8Array(file.bytes)], { type: 'application/x-pkcs12' }), file.name)
+  return client.upload<Certificate>('/v1/certificates', form)
+}

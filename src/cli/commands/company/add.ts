@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import type { Mode } from '../../../domain/sale.ts'
+import type { Company } from '../../answers.ts'
+import { companyText } from '../../company-text.ts'
+import {
+  type Address,
+  addressFields,
+  addressOptions,
+  modeOption,
+  type VatChoice,
+  vatFields,
+  vatOptions,
+} from '../../options.ts'
+import type { Session } from '../../session.ts'
+
+interface Options extends VatChoice, Address {
+  oib: string
+  name: string
+  mode?: Mode
+}
+
+export function register(company: Command, session: Session): void {
+  const add = company
+    .command('add')
+    .description('Register a company.')
+    .requiredOption('--oib <oib>', 'its OIB, 11 digits')
+    .requiredOption('--name <name>', 'its name')
+  for (const option of addressOptions()) add.addOption(option)
+  add
+    .addOption(modeOption('which tax authority it reports to (default: test)'))
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk company add --oib 02994650199 --name "Kava d.o.o." --vat-rate 25.00 \\\n' +
+        '    --street "Ilica 1" --postal-code 10000 --city Zagreb',
+    )
+    .action((options: Options) => addCompany(options, session))
+  for (const option of vatOptions()) add.addOption(option)
+}
+
+async function addCompany(options: Options, session: Session): Promise<void> {
+  const { oib, name, mode } = options
+  const address = addressFields(options)
+  const client = await session.client()
+  const body = { oib, name, ...(address && { address }), ...(mode !== undefined && { mode }), ...vatFields(options) }
+  await session.show(await client.post<Company>('/v1/companies', body), companyText)
+}

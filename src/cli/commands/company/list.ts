@@ -1,0 +1,33 @@
+import { type Command, Option } from 'commander'
+import type { Company } from '../../answers.ts'
+import { pages, showAll, tableOf } from '../../listing.ts'
+import { ACTIVE_STATUSES } from '../../options.ts'
+import type { Session } from '../../session.ts'
+import { localTime } from '../../times.ts'
+
+export function register(company: Command, session: Session): void {
+  company
+    .command('list')
+    .description('List companies, the oldest first.')
+    .addOption(new Option('--status <status>', 'in one status').choices(ACTIVE_STATUSES))
+    .addHelpText('after', '\nExample:\n  fisk company list')
+    .action(({ status }: { status?: string }) => listCompanies(status, session))
+}
+
+async function listCompanies(status: string | undefined, session: Session): Promise<void> {
+  await showAll(session, pages<Company>(await session.client(), '/v1/companies', { status }), ROWS)
+}
+
+const LAYOUT = [
+  { head: 'Company' },
+  { head: 'OIB', width: 11 },
+  { head: 'Mode', width: 4 },
+  { head: 'Status', width: 9 },
+  { head: 'Certificate', width: 24 },
+]
+
+const ROWS = tableOf<Company>(LAYOUT, 'There is no such company.', (company) => {
+  const until = localTime(company.certificate_expires_at)?.slice(0, 10)
+  const certificate = [company.certificate_status, ...(until === undefined ? [] : [`until ${until}`])].join(' ')
+  return [company.name, company.oib, company.mode, company.status, certificate]
+})

@@ -1,0 +1,18 @@
+import { Argument, type Command } from 'commander'
+import { bashCompletion } from '../completion.ts'
+import type { Session } from '../session.ts'
+
+export function register(program: Command, session: Session): void {
+  program
+    .command('completion')
+    .description('Print a script that makes a shell complete commands, options and their values.')
+    .addArgument(new Argument('<shell>', 'for which shell').choices(['bash']))
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk completion bash > /usr/share/bash-completion/completions/fisk\n  source <(fisk completion bash)',
+    )
+    .action((shell: string) => {
+      const script = bashCompletion(program)
+      return session.show({ shell, script }, () => script)
+    })
+}

@@ -1,0 +1,64 @@
+import { type Command, Option } from 'commander'
+import type { Device } from '../../answers.ts'
+import { pages, showAll, tableOf } from '../../listing.ts'
+import { ACTIVE_STATUSES } from '../../options.ts'
+import { companyId } from '../../references.ts'
+import type { Session } from '../../session.ts'
+
+interface Options {
+  company?: string
+  premises?: string
+  isuStatus?: string
+  status?: string
+}
+
+export function register(device: Command, session: Session): void {
+  device
+    .command('list')
+    .description('List machines, the oldest first.')
+    .option('--company <oib-or-id>', 'of one company')
+    .option('--premises <code>', 'at one premises')
+    .addOption(
+      new Option('--isu-status <status>', 'pending: without a number; mismatch: refused').choices([
+        'pending',
+        'assigned',
+        'mismatch',
+      ]),
+    )
+    .addOption(new Option('--status <status>', 'in one status').choices(ACTIVE_STATUSES))
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk device list\n  fisk device list --company 02994650199 --isu-status pending',
+    )
+    .action((options: Options) => listDevices(options, session))
+}
+
+async function listDevices({ company, premises, isuStatus, status }: Options, session: Session): Promise<void> {
+  const query = {
+    company_id: company === undefined ? undefined : companyId(company),
+    premises_code: premises,
+    isu_status: isuStatus,
+    status,
+  }
+  await showAll(session, pages<Device>(await session.client(), '/v1/devices', query), ROWS)
+}
+
+const LAYOUT = [
+  { head: 'Device' },
+  { head: 'Premises', width: 20 },
+  { head: 'ISU number', width: 20 },
+  { head: 'State', width: 9 },
+]
+
+const ROWS = tableOf<Device>(LAYOUT, 'There is no such device.', (device) => [
+  device.label,
+  device.premises_code,
+  device.isu_number ?? '-',
+  stateOf(device),
+])
+
+/** Whether it may sell, in a word. */
+function stateOf({ status, isu_status }: Device): string {
+  if (status !== 'active') return status
+  return isu_status === 'assigned' ? 'active' : isu_status === 'pending' ? 'no number' : isu_status
+}

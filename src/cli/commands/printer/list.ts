@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import type { PrinterList } from '../../answers.ts'
+import { printerWord } from '../../printer-text.ts'
+import type { Session } from '../../session.ts'
+import { table } from '../../table.ts'
+
+export function register(printer: Command, session: Session): void {
+  printer
+    .command('list')
+    .description('The printers that are set, and the lines of this machine where one may be.')
+    .addHelpText('after', '\nExample:\n  fisk printer list')
+    .action(() => list(session))
+}
+
+async function list(session: Session): Promise<void> {
+  const client = await session.client()
+  await session.show(await client.get<PrinterList>('/admin/printers'), listText)
+}
+
+function listText({ data, found }: PrinterList): string {
+  const used = new Set(data.map(({ line }) => line))
+  const free = found.filter((line) => !used.has(line))
+  const columns = [{ head: 'Device' }, { head: 'Profile', width: 16 }, { head: 'State', width: 9 }]
+  const rows = data.map(({ device, profile, condition }) => [device.label, profile, printerWord(condition)])
+  const [head, ...drawn] = table(columns, rows).split('\n')
+  // A line is long, and all that tells two of them apart may be its end: it is not cut.
+  const printers = [head, ...data.flatMap(({ line }, index) => [drawn[index], `    ${line}`])].join('\n')
+  const lines = free.map((line) => `  ${line}\n`).join('')
+  const places =
+    free.length === 0 ? 'No other line to a printer was found on this machine.\n' : `Found as well:\n${lines}`
+  return `${data.length === 0 ? 'No device has a printer.' : printers}\n\n${places}`
+}

@@ -1,0 +1,109 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import {
+  ANSWERS,
+  CONFIRMATIONS,
+  CUTS,
+  ENCODINGS,
+  FLOW_CONTROLS,
+  PAPER_COLUMNS,
+  PRINTER_PROFILES,
+  QR_MODES,
+} from '../../../domain/printer.ts'
+import type { Printer } from '../../answers.ts'
+import { consent, requireSomebody, yesOption } from '../../consent.ts'
+import { wrongUse } from '../../failure.ts'
+import { printerText } from '../../printer-text.ts'
+import { deviceNamed } from '../../references.ts'
+import type { Session } from '../../session.ts'
+import { clean } from '../../text.ts'
+
+/** Options that go into the settings under their own name, with `_` for `-`. */
+const SETTINGS = [
+  new Option('--columns <n>', 'characters on a line: 48 on 80 mm paper, 32 on 58 mm').choices(
+    PAPER_COLUMNS.map(String),
+  ),
+  new Option('--dpi <n>', 'dots per inch; the size of the QR code follows from it').choices(['180', '203']),
+  new Option('--encoding <name>', 'how letters are sent').choices(ENCODINGS),
+  new Option('--code-page <n>', 'its number on this printer; `fisk printer test` shows them').argParser(whole),
+  new Option('--qr <how>', "by the printer's own command, or as a picture").choices(QR_MODES),
+  new Option('--cut <how>', 'feed to the cutter and cut, cut where the paper is, or neither').choices(CUTS),
+  new Option('--feed-lines <n>', 'blank lines at the end, 0 to 20, for `plain` and `none`').argParser(whole),
+  new Option('--before-hex <bytes>', 'raw bytes before each receipt, 256 at most'),
+  new Option('--after-hex <bytes>', 'raw bytes after it, such as 1d6505 for a presenter'),
+  new Option('--answers <when>', 'whether it answers questions about its state').choices(ANSWERS),
+  new Option('--confirm <how>', 'how it tells that a receipt is out').choices(CONFIRMATIONS),
+  new Option('--answer-timeout-ms <n>', 'how long an answer may take, 50 to 10000').argParser(whole),
+  new Option('--confirm-timeout-ms <n>', 'how long printing may take, 500 to 120000').argParser(whole),
+  new Option('--baud-rate <n>', 'of a serial line').argParser(whole),
+  new Option('--flow-control <how>', 'of a serial line').choices(FLOW_CONTROLS),
+]
+
+interface SetOptions extends Record<string, unknown> {
+  line?: string
+  profile?: string
+  expireAfter?: number
+  reset?: boolean
+  none?: boolean
+  yes?: true
+}
+
+export function register(printer: Command, session: Session): void {
+  const set = printer
+    .command('set')
+    .description('Give a device its printer, or change it; what is not named stays. In force for the next receipt.')
+    .argument('<device>', 'label or id')
+    .option(
+      '--line <line>',
+      'serial:/dev/serial/by-id/NAME, usb:/dev/usb/lp0, tcp:HOST:9100 or file:/PATH; see `fisk printer list`',
+    )
+    .addOption(new Option('--profile <name>', 'what kind of printer it is').choices(PRINTER_PROFILES))
+  for (const option of SETTINGS) set.addOption(option)
+  set
+    .addOption(
+      new Option('--expire-after <seconds>', 'a receipt that waited longer is not printed, 5 to 3600; 90').argParser(
+        whole,
+      ),
+    )
+    .option('--reset', 'forget what was set before and differs from the profile')
+    .option('--none', 'the device has no printer any more')
+    .addOption(yesOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk printer set "Lobby 1" --line usb:/dev/usb/lp0 --profile epson-tm-t20\n' +
+        '  fisk printer set "Lobby 1" --encoding windows1250 --code-page 45',
+    )
+    .action((device: string, options: SetOptions) => setPrinter(device, options, session))
+}
+
+function whole(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number.')
+  return Number(text)
+}
+
+async function setPrinter(reference: string, options: SetOptions, session: Session): Promise<void> {
+  const { line, profile, expireAfter, reset, none, yes, ...others } = options
+  if (none) {
+    if (Object.keys(options).length > (yes ? 2 : 1)) {
+      throw wrongUse('none', '--none takes the printer away: it stands alone.')
+    }
+    requireSomebody(session, yes)
+  }
+  const settings = Object.fromEntries(
+    Object.entries(others).map(([name, value]) => {
+      const isNumber = name === 'columns' || name === 'dpi'
+      return [name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), isNumber ? Number(value) : value]
+    }),
+  )
+  const client = await session.client()
+  const { id, label } = await deviceNamed(client, reference)
+  if (none) {
+    await consent(session, yes, `Take the printer from "${clean(label)}"? It prints no receipts any more.`)
+    await session.show(await client.delete<Printer>(`/admin/printers/${id}`), () => 'It prints no receipts any more.\n')
+    return
+  }
+  const changes = { line, profile, expire_after_s: expireAfter, reset, settings }
+  if (Object.values({ ...changes, settings: undefined, ...settings }).every((value) => value === undefined)) {
+    throw wrongUse('line', 'Nothing was said about the printer: name its line, for example.')
+  }
+  await session.show(await client.patch<Printer>(`/admin/printers/${id}`, changes), printerText)
+}

@@ -1,0 +1,27 @@
+import type { Command } from 'commander'
+import type { PrinterList } from '../../answers.ts'
+import { missing } from '../../failure.ts'
+import { isWell, printerText } from '../../printer-text.ts'
+import { deviceNamed } from '../../references.ts'
+import type { Session } from '../../session.ts'
+
+export function register(printer: Command, session: Session): void {
+  printer
+    .command('status')
+    .description('Ask the printers how they are. Exit code 1 when one of them cannot print.')
+    .argument('[device]', 'label or id; all of them when left out')
+    .addHelpText('after', '\nExample:\n  fisk printer status\n  fisk printer status "Lobby 1"')
+    .action((device: string | undefined) => status(device, session))
+}
+
+async function status(reference: string | undefined, session: Session): Promise<void> {
+  const client = await session.client()
+  const device = reference === undefined ? undefined : await deviceNamed(client, reference)
+  const all = await client.get<PrinterList>('/admin/printers?look=true')
+  const data = device ? all.data.filter((one) => one.device.id === device.id) : all.data
+  if (device && data.length === 0) {
+    throw missing('device', `${device.label} has no printer.`, 'Give it one: fisk printer set DEVICE --line LINE')
+  }
+  await session.show({ ...all, data }, () => data.map(printerText).join('\n') || 'No device has a printer.\n')
+  if (!data.every(({ condition }) => isWell(condition))) session.exitCode = 1
+}

@@ -1,0 +1,37 @@
+import type { Command } from 'commander'
+import type { PrinterTest } from '../../answers.ts'
+import { printerText } from '../../printer-text.ts'
+import { deviceNamed } from '../../references.ts'
+import type { Session } from '../../session.ts'
+import { paragraph } from '../../text.ts'
+
+export function register(printer: Command, session: Session): void {
+  printer
+    .command('test')
+    .description(
+      'Print a page with all letters, the code pages and the QR code. Exit code 1 when it does not come out.',
+    )
+    .argument('<device>', 'label or id')
+    .addHelpText('after', '\nExample:\n  fisk printer test "Lobby 1"')
+    .action((device: string) => test(device, session))
+}
+
+async function test(reference: string, session: Session): Promise<void> {
+  const client = await session.client()
+  const { id } = await deviceNamed(client, reference)
+  const tested = await client.post<PrinterTest>(`/admin/printers/${id}/test`)
+  await session.show(tested, testText)
+  if (tested.status === 'failed' || tested.status === 'expired') session.exitCode = 1
+}
+
+const TESTED: Record<string, string> = {
+  printed: 'The printer says that the page is out. Look which line of letters is right.',
+  unconfirmed: 'The page was sent; the printer does not say whether it is out.',
+  failed: 'The page did not come out.',
+  expired: 'The page was not sent.',
+}
+
+function testText({ status, detail, printer }: PrinterTest): string {
+  const why = detail === null ? '' : paragraph('', detail)
+  return `${TESTED[status] ?? status}\n${why}\n${printerText(printer)}`
+}

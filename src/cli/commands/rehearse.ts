@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { broken } from '../failure.ts'
+import { runFiskd } from '../fiskd.ts'
+import type { Session } from '../session.ts'
+import { fields, paragraph } from '../text.ts'
+
+/** What `fiskd --rehearse` has found out. */
+interface Rehearsal {
+  ok: boolean
+  version: string
+  from_schema: string | null
+  to_schema: string
+  /** The upgrade changes the schema: an older program does not take the database any more. */
+  migrates: boolean
+  invoices: number
+  seconds: number
+  /** Where the copy is that was kept as it was. */
+  kept: string | null
+  problems: string[]
+}
+
+export function register(program: Command, session: Session): void {
+  program
+    .command('rehearse')
+    .description(
+      'Try this version of fiskd on a copy of the database, as each upgrade of the package does before it restarts the ' +
+        'daemon. Sales go on meanwhile, and the database is only read. Exit code 1 when it would not do.',
+    )
+    .option('--keep <file>', 'keep the copy as it was before the trial, as a backup')
+    .addHelpText('after', '\nExample:\n  fisk rehearse\n  fisk rehearse --keep /var/backups/fiskd/before.db')
+    .action((options: { keep?: string }) => rehearse(options, session))
+}
+
+async function rehearse({ keep }: { keep?: string }, session: Session): Promise<void> {
+  const { said, stderr } = await runFiskd(session.io, ['--rehearse', ...(keep ? ['--keep', resolve(keep)] : [])])
+  if (said === undefined) {
+    throw broken('internal_error', `fiskd --rehearse said nothing: ${stderr.trim()}`, 'Look for room on the disk.')
+  }
+  const rehearsal = said as Rehearsal
+  await session.show(rehearsal, rehearsalText)
+  if (!rehearsal.ok) session.exitCode = 1
+}
+
+function rehearsalText({ ok, version, from_schema, to_schema, migrates, invoices, kept, problems }: Rehearsal): string {
+  const verdict = ok
+    ? `fiskd ${version} can go on with this database.`
+    : `fiskd ${version} CANNOT go on with this database.`
+  const facts = fields([
+    ['sales', String(invoices)],
+    ['schema', migrates ? `${from_schema} becomes ${to_schema}` : to_schema],
+    ['backup', kept],
+  ])
+  return `${verdict}\n\n${facts}${problems.map((problem) => paragraph('  - ', problem)).join('')}`
+}

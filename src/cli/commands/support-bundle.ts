@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { Writable } from 'node:stream'
+import { Command } from 'commander'
+import type { Diagnosis, Status } from '../answers.ts'
+import { clash, Failure, wrongUse } from '../failure.ts'
+import { createSession, type Session } from '../session.ts'
+import { statusText } from '../status-text.ts'
+import { archive, type Entry } from '../support/archive.ts'
+import { collectFromDaemon } from '../support/daemon-parts.ts'
+import { collectFromMachine } from '../support/machine-parts.ts'
+import { createMasker } from '../support/masker.ts'
+import { createCollect } from '../support/parts.ts'
+import { readme } from '../support/readme.ts'
+import { clean, fields, paragraph } from '../text.ts'
+import { register as registerDoctor } from './doctor.ts'
+
+export function register(program: Command, session: Session): void {
+  program
+    .command('support-bundle')
+    .description(
+      'Pack what the makers of fiskd need to help: examination, status, versions, log, configuration and lists. ' +
+        'Secrets, OIBs and names are masked. It works when the daemon does not. With sudo it holds the most.',
+    )
+    .argument('[file]', 'where to; - for the standard output (default: fiskd-support-DATE.tar.gz)')
+    .option('--force', 'replace the file if there is one')
+    .addHelpText('after', '\nExample:\n  sudo fisk support-bundle\n  sudo fisk support-bundle - > kiosk-7.tar.gz')
+    .action((file: string | undefined, options: { force?: true }) => pack(file, options.force === true, session))
+}
+
+async function pack(named: string | undefined, force: boolean, session: Session): Promise<void> {
+  const now = new Date()
+  const file = named ?? `fiskd-support-${now.toISOString().slice(0, 19).replaceAll(':', '')}.tar.gz`
+  const toStdout = file === '-'
+  if (toStdout && session.wantsJson()) throw wrongUse('file', 'Standard output cannot take the bundle and its JSON.')
+  if (!toStdout) refuseExisting(file, force)
+  const { entries, missing } = await gather(session)
+  const bytes = archive(entries, now.getTime())
+  const made = { file: toStdout ? file : resolve(file), bytes: bytes.length, files: entries.length, missing }
+  if (toStdout) {
+    await new Promise((done) => session.io.stdout.write(bytes, done))
+    session.io.stderr.write(madeText(made))
+    return
+  }
+  await writeWhole(bytes, file, force)
+  await session.show(made, madeText)
+}
+
+/** All of it, masked. Names are learnt before anything is masked. */
+async function gather(session: Session): Promise<{ entries: Entry[]; missing: string[] }> {
+  const masker = createMasker()
+  const { env } = session.io
+  for (const user of [env.SUDO_USER, env.USER, env.LOGNAME])
+    if (!/^(root|fiskd)?$/.test(user ?? '')) masker.know('USER', user)
+  const collect = createCollect()
+  const client = await session.client()
+  await collect.text('doctor.json', async () => {
+    const diagnosis = await diagnose(session)
+    await collect.text('doctor.txt', () => checksText(diagnosis))
+    return `${JSON.stringify(diagnosis, null, 2)}\n`
+  })
+  await collect.text('status.json', async () => {
+    const status = await client.get<Status>('/admin/status')
+    await collect.text('status.txt', () => statusText(status, false))
+    return `${JSON.stringify(status, null, 2)}\n`
+  })
+  await collectFromDaemon(client, collect, masker)
+  await collectFromMachine(session.io, collect)
+  const masked = collect.entries.map(({ name, text }) => ({ name, text: masker.mask(text) }))
+  const missing = collect.missing.map(masker.mask)
+  const names = masked.map(({ name }) => name).sort()
+  return { entries: inFolder([{ name: 'README.txt', text: readme(names, missing) }, ...masked]), missing }
+}
+
+const inFolder = (entries: Entry[]) => entries.map(({ name, text }) => ({ name: `fiskd-support/${name}`, text }))
+
+function checksText({ checks }: Diagnosis): string {
+  const rows = checks.map(({ name, status, detail, fix }) => {
+    const found = paragraph(`${status.padEnd(4)}  `, `${name}: ${detail}`)
+    return fix === null ? found : found + paragraph('      Fix: ', fix)
+  })
+  return rows.join('')
+}
+
+/** What `fisk doctor --json` says. */
+async function diagnose(session: Session): Promise<Diagnosis> {
+  let said = ''
+  const stdout = new Writable({
+    write(chunk, _encoding, done) {
+      said += chunk
+      done()
+    },
+  })
+  const own = createSession({ ...session.io, stdout, isTty: false }, () => ({
+    json: true,
+    socket: session.socketPath(),
+  }))
+  const program = new Command().exitOverride()
+  registerDoctor(program, own)
+  await program.parseAsync(['doctor'], { from: 'user' })
+  return JSON.parse(said)
+}
+
+function refuseExisting(file: string, force: boolean): void {
+  if (!force && existsSync(file)) throw clash('file', `${file} exists already.`, 'Choose another name, or add --force.')
+}
+
+/** Under its own name the file is whole or not there, and only its owner may read it. */
+async function writeWhole(bytes: Buffer, file: string, force: boolean): Promise<void> {
+  const part = `${file}.${process.pid}.part`
+  try {
+    const handle = await open(part, 'wx', 0o600)
+    try {
+      await handle.writeFile(bytes)
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    refuseExisting(file, force)
+    await rename(part, file)
+  } catch (error) {
+    await rm(part, { force: true })
+    if (error instanceof Failure) throw error
+    const { code, message } = error as NodeJS.ErrnoException
+    const place = dirname(resolve(file))
+    if (code === 'ENOENT') throw wrongUse('file', `There is no directory ${place}.`)
+    if (code === 'EACCES') throw wrongUse('file', `You may not write to ${place}.`)
+    if (code === 'ENOSPC') throw wrongUse('file', `There is no room for the bundle in ${place}.`)
+    throw wrongUse('file', `${file} cannot be written: ${message}`)
+  }
+}
+
+function madeText(made: { file: string; bytes: number; files: number; missing: string[] }): string {
+  const facts = fields([
+    ['bundle', made.file === '-' ? 'standard output' : clean(made.file)],
+    ['size', `${(made.bytes / 1024).toFixed(0)} kB`],
+    ['files', String(made.files)],
+  ])
+  const missing = made.missing.map((what) => paragraph('not in it: ', what)).join('')
+  return `${facts}${missing}\nLook into it before you send it.\n`
+}

@@ -1,0 +1,29 @@
+import { Option } from 'commander'
+import { broken, wrongUse } from './failure.ts'
+import type { Session } from './session.ts'
+
+/** For what cannot simply be taken back. */
+export const yesOption = () => new Option('--yes', 'do it without asking')
+
+/**
+ * Asks before something that cannot simply be taken back.
+ * @returns when it is wanted
+ * @throws Failure (wrong use) naming `--yes` when nobody can be asked, and one that nothing was done when the answer is no
+ */
+export async function consent(session: Session, yes: true | undefined, question: string): Promise<void> {
+  if (yes) return
+  requireSomebody(session, yes)
+  const { createPrompter } = await import('./prompts.ts')
+  const prompter = await createPrompter(session.io)
+  if (!(await prompter.confirm(question, false))) throw broken('internal_error', 'Nothing was done: you said no.', null)
+}
+
+/** Refuses before anything is looked up when nobody could be asked later. */
+export function requireSomebody(session: Session, yes: true | undefined): void {
+  if (yes || session.mayAsk()) return
+  throw wrongUse(
+    'yes',
+    'This asks before it does it, and nobody can be asked here.',
+    'Add --yes to do it without asking.',
+  )
+}

@@ -1,0 +1,42 @@
+import { readFileSync, statSync } from 'node:fs'
+import type { Status } from '../answers.ts'
+import { environmentFilePath, readVariables } from '../environment-file.ts'
+import { judgeConfiguration } from '../fiskd.ts'
+import { type Check, failure, fine, skipped, warning } from './check.ts'
+import type { Around } from './system.ts'
+
+const OURS = /^(FISKD|RATE_LIMIT)_/
+/** Meant as one of ours, and no assignment: systemd passes over it. */
+const NO_ASSIGNMENT =
+  /^[ \t]*(?:export[ \t]+)?(?:FISKD|RATE_LIMIT)_(?!\w*[ \t]*=)|^[ \t]*export[ \t]+(?:FISKD|RATE_LIMIT)_/
+
+/**
+ * Whether the service can start with its environment file, by the word of the daemon's own program; [] without one.
+ * @param running what the daemon says of itself; it tells by itself which variables it has not understood
+ */
+export async function configurationCheck(io: Around, running: Status | null): Promise<Check[]> {
+  const name = 'environment file'
+  const path = environmentFilePath(io.env)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return []
+    if (code === 'EACCES') return [skipped(name, `you may not read ${path}`, 'sudo fisk doctor')]
+    return [failure(name, `${path} cannot be read: ${code}`, `make it a file that root can read: ${path}`)]
+  }
+  const around = Object.entries(io.env).filter(([variable]) => !OURS.test(variable))
+  const { problems, unknown } = await judgeConfiguration(io, { ...Object.fromEntries(around), ...readVariables(text) })
+  const fix = `correct ${path}, then: sudo systemctl restart fiskd`
+  if (problems.length > 0) return [failure(name, problems.join('; '), fix)]
+  const odd = [
+    ...(running ? [] : unknown).map((variable) => `${variable} is not a variable of fiskd`),
+    ...text.split('\n').flatMap((line, at) => (NO_ASSIGNMENT.test(line) ? [`line ${at + 1} is not NAME=value`] : [])),
+  ]
+  if (odd.length > 0) return [warning(name, `${odd.join('; ')}: it has no effect`, fix)]
+  if (running && statSync(path).mtimeMs > Date.now() - running.uptime_s * 1000) {
+    return [warning(name, `${path} was changed after fiskd had started`, 'sudo systemctl restart fiskd')]
+  }
+  return [fine(name, `${path} is right`)]
+}

@@ -1,0 +1,104 @@
+import { accessSync, constants } from 'node:fs'
+import type { Status } from '../answers.ts'
+import type { Failure } from '../failure.ts'
+import { type Check, failure, fine } from './check.ts'
+import { explanation } from './journal.ts'
+import type { Around } from './system.ts'
+import type { Unit } from './units.ts'
+
+/** Whether the daemon answers and, where it does not, why: what systemd and the log say, and what to type. */
+export async function daemonCheck(
+  io: Around,
+  answer: Status | Failure,
+  socketPath: string,
+  service: Unit | null,
+): Promise<Check> {
+  const name = 'daemon'
+  if (!('body' in answer)) return fine(name, `fiskd ${answer.version} answers on ${socketPath}`)
+  const down = service === null || isClosed(socketPath) ? null : whyDown(service)
+  if (down === null) return failure(name, answer.body.error.message, answer.fix ?? LOG)
+  const said = down.isLogged ? await explanation(io) : []
+  const because = said.length === 0 ? '' : `. Its log says: ${said.join(' / ')}`
+  return failure(name, `${answer.body.error.message} ${down.detail}${because}`, down.fix)
+}
+
+/** A socket that may not be opened says nothing about the daemon. */
+function isClosed(socketPath: string): boolean {
+  try {
+    accessSync(socketPath, constants.R_OK | constants.W_OK)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES'
+  }
+}
+
+interface Down {
+  detail: string
+  fix: string
+  /** The log may tell more. */
+  isLogged: boolean
+}
+
+const START = 'sudo systemctl start fiskd'
+const RESTART = 'sudo systemctl restart fiskd'
+const LOG = 'all of its log: journalctl -u fiskd'
+const REINSTALL = 'install the package of fiskd again: sudo apt install ./fiskd_VERSION_ARCH.deb'
+
+function whyDown(unit: Unit): Down {
+  const { LoadState, ActiveState, SubState } = unit
+  if (LoadState === 'not-found') {
+    return { detail: 'The service fiskd is not installed.', fix: `${REINSTALL}; or run fiskd`, isLogged: false }
+  }
+  if (LoadState === 'masked') {
+    const fix = 'sudo systemctl unmask fiskd && sudo systemctl enable --now fiskd'
+    return { detail: 'The service fiskd is masked: it may not start.', fix, isLogged: false }
+  }
+  if (LoadState !== 'loaded') {
+    const fix = `sudo systemd-analyze verify fiskd.service names what is wrong with it; or ${REINSTALL}`
+    return { detail: `Its unit cannot be read (${LoadState}).`, fix, isLogged: false }
+  }
+  if (SubState.startsWith('auto-restart')) {
+    return { detail: `It ends again and again: ${endOf(unit)}; started ${unit.NRestarts} times.`, ...mending(unit) }
+  }
+  if (ActiveState === 'failed') return { detail: `It has failed: ${endOf(unit)}.`, ...mending(unit) }
+  if (ActiveState === 'activating') {
+    return { detail: 'It is still starting.', fix: `wait a minute and ask again; ${LOG}`, isLogged: false }
+  }
+  if (ActiveState === 'active') {
+    const fix = `name its socket with --socket if it is another one; if it hangs: ${RESTART}`
+    return { detail: 'The service runs.', fix, isLogged: true }
+  }
+  return { detail: 'The service is stopped.', fix: START, isLogged: false }
+}
+
+const KILLED = new Set(['2', '3'])
+
+/** How the last run ended, in the words of systemd (`Result` of org.freedesktop.systemd1(5)). */
+function endOf({ Result, ExecMainCode, ExecMainStatus }: Unit): string {
+  if (Result === 'exit-code') return `exit code ${ExecMainStatus}`
+  if (Result === 'signal' || Result === 'core-dump') return `killed by signal ${ExecMainStatus}`
+  if (Result === 'oom-kill') return 'the machine was out of memory'
+  if (Result === 'watchdog') return 'it gave no sign of life, and was ended'
+  if (Result === 'timeout') return 'it took too long to start or stop'
+  if (Result === 'start-limit-hit') return 'it was started too often in a short time'
+  const how = KILLED.has(ExecMainCode) ? 'signal' : 'exit code'
+  return Result === 'success' ? `${how} ${ExecMainStatus}` : `${Result}, ${how} ${ExecMainStatus}`
+}
+
+/** Exit codes of systemd itself (systemd.exec(5), Process Exit Codes) and of fiskd: 2 is a wrong configuration. */
+const BY_EXIT_CODE: Record<string, string> = {
+  2: `correct what it names in /etc/fiskd/fiskd.env, then: ${RESTART}`,
+  203: REINSTALL,
+  216: `sudo systemd-sysusers && ${RESTART}`,
+  217: `sudo systemd-sysusers && ${RESTART}`,
+  243: `the sealed vault key does not open on this machine: put vault.key of the backup in its place, then: ${RESTART}`,
+}
+
+function mending({ Result, ExecMainStatus }: Unit): Pick<Down, 'fix' | 'isLogged'> {
+  const byCode = Result === 'exit-code' ? BY_EXIT_CODE[ExecMainStatus] : undefined
+  const usual = `mend what the log names, then: ${RESTART}; ${LOG}`
+  if (Result === 'start-limit-hit') {
+    return { fix: `mend what the log names, then: sudo systemctl reset-failed fiskd && ${START}`, isLogged: true }
+  }
+  return { fix: byCode ?? usual, isLogged: true }
+}

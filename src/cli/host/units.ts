@@ -1,0 +1,29 @@
+import { existsSync } from 'node:fs'
+import { systemPlaces } from '../io.ts'
+import { type Around, ask } from './system.ts'
+
+const PROPERTIES = [
+  ...['LoadState', 'ActiveState', 'SubState', 'UnitFileState', 'Result', 'ExecMainCode', 'ExecMainStatus', 'NRestarts'],
+  ...['Restart', 'WatchdogUSec', 'StartLimitIntervalUSec', 'DropInPaths', 'NeedDaemonReload', 'User'],
+  'SupplementaryGroups',
+] as const
+
+/** Properties of a unit as systemctl(1) writes them; empty for those that the unit has not. */
+export type Unit = Record<(typeof PROPERTIES)[number], string>
+
+/**
+ * What systemd knows of some units, in the order in which they are named; one that is not installed has the `LoadState`
+ * `not-found`. Null where systemd does not run this machine, or does not say.
+ */
+export async function showUnits(io: Around, names: readonly string[]): Promise<Unit[] | null> {
+  if (!existsSync(systemPlaces(io).systemd)) return null
+  const args = ['show', '--no-pager', `--property=${PROPERTIES.join(',')}`, ...names]
+  const { code, stdout } = await ask(io, 'systemctl', ...args)
+  const blocks = stdout.trim().split('\n\n').map(unitOf)
+  return code === 0 && blocks.length === names.length ? blocks : null
+}
+
+function unitOf(block: string): Unit {
+  const told = new Map(block.split('\n').map((line) => line.split(/=(.*)/s) as [string, string]))
+  return Object.fromEntries(PROPERTIES.map((name) => [name, told.get(name) ?? ''])) as Unit
+}

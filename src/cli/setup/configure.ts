@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { isRunning } from '../client.ts'
+import {
+  environmentFilePath,
+  readVariables,
+  replaceEnvironmentFile,
+  type Variables,
+  withVariables,
+} from '../environment-file.ts'
+import { broken, wrongUse } from '../failure.ts'
+import { configurationProblems } from '../fiskd.ts'
+import { fiskdService } from '../service.ts'
+import type { Session } from '../session.ts'
+
+/**
+ * Changes the configuration of the service and has it run with it, started if it did not run; when it does not come up,
+ * the old configuration is back and the service runs with that.
+ * @param param the flag that asked for it
+ * @param matters the daemon behaves otherwise with it; else it is only written down
+ * @returns what is left to do by hand, null when nothing is
+ * @throws Failure when the daemon would not take it, or has not come up with it
+ */
+export async function configure(
+  session: Session,
+  changes: Variables,
+  { param, matters }: { param: string; matters: boolean },
+): Promise<string | null> {
+  if (Object.keys(changes).length === 0) return null
+  const { io } = session
+  const path = environmentFilePath(io.env)
+  const words = Object.entries(changes).map(([name, value]) => `${name}=${value}`)
+  if (!existsSync(path)) return `set ${words.join(' ')} for fiskd and start it again`
+  const byHand = `put ${words.join(' ')} into ${path} as root, and start fiskd again`
+  const before = readable(path)
+  if (before === null) return byHand
+  const after = withVariables(before, changes)
+  const problems = await configurationProblems(io, { ...neutral(io.env), ...readVariables(after) })
+  if (problems.length > 0) throw wrongUse(param, problems.join('\n'), `${path} is as it was.`)
+  if (!replaced(path, after)) return byHand
+  const running = await isRunning(session.socketPath())
+  if (running && !matters) return null
+  const service = await fiskdService(io, () => session.socketPath())
+  if (service === null) return running ? 'start fiskd again: it runs with the configuration from before' : null
+  const why = running ? await service.restart() : await service.start()
+  if (why === null) return null
+  replaceEnvironmentFile(path, before)
+  throw notTaken(path, words, why, await service.restart())
+}
+
+function readable(path: string): string | null {
+  return unlessForbidden(() => readFileSync(path, 'utf8'))
+}
+
+function replaced(path: string, text: string): boolean {
+  return unlessForbidden(() => replaceEnvironmentFile(path, text) ?? true) ?? false
+}
+
+/** Null when this account may not do it. */
+function unlessForbidden<T>(work: () => T): T | null {
+  try {
+    return work()
+  } catch (error) {
+    if (['EACCES', 'EPERM', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw error
+  }
+}
+
+/** The service is not started with what a shell has set. */
+function neutral(env: Record<string, string | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(FISKD|RATE_LIMIT)_/.test(name)))
+}
+
+function notTaken(path: string, words: string[], why: string, still: string | null) {
+  const back = still === null ? 'and fiskd runs with it' : `but fiskd does not run: ${still}`
+  return broken(
+    'internal_error',
+    `fiskd does not come up with ${words.join(' ')}: ${why}. The old configuration is back in ${path}, ${back}.`,
+    still === null ? 'Choose another value.' : 'Look at its log: journalctl -u fiskd',
+  )
+}

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { environmentFilePath, variablesIn } from '../environment-file.ts'
+import { daemonEnvironment } from '../fiskd.ts'
+import type { Prompter } from '../prompts.ts'
+import { configure } from './configure.ts'
+import { type LanAddress, lanAddresses, listenVariable } from './listen-addresses.ts'
+import type { Groundwork, Role, Step } from './setup.ts'
+
+const LOOPBACK_ONLY = '127.0.0.1:8443,[::1]:8443'
+
+/** What this machine is and who reaches it: `FISKD_ROLE` and `FISKD_LISTEN`. What stands in the file is not asked. */
+export async function machineStep({ session, options, prompter, steps }: Groundwork): Promise<void> {
+  const { io } = session
+  const path = environmentFilePath(io.env)
+  const known = variablesIn(path)
+  // Without the file nothing that is answered could be kept.
+  const asker = existsSync(path) ? prompter : null
+  const before = daemonEnvironment(io.env)
+  const own = io.lanAddresses ?? lanAddresses()
+
+  const role = options.role ?? (asker && known.FISKD_ROLE === undefined ? await askRole(asker) : undefined)
+  const wanted = options.listen ?? (asker && known.FISKD_LISTEN === undefined ? await askListen(asker, own) : undefined)
+  const listen = wanted && listenVariable(wanted, before.FISKD_LISTEN ?? '', own)
+  const changes = {
+    ...(role !== undefined && role !== known.FISKD_ROLE && { FISKD_ROLE: role }),
+    ...(listen !== undefined && listen !== known.FISKD_LISTEN && { FISKD_LISTEN: listen }),
+  }
+  const roleMatters = role !== undefined && role !== (before.FISKD_ROLE || 'gateway')
+  const listenMatters = listen !== undefined && (listen || LOOPBACK_ONLY) !== (before.FISKD_LISTEN || LOOPBACK_ONLY)
+  const matters = roleMatters || listenMatters
+  // Without the file, what the daemon does anyway needs no setting.
+  const left =
+    matters || existsSync(path)
+      ? await configure(session, changes, { param: listenMatters ? 'listen' : 'role', matters })
+      : null
+  const state = (changed: boolean): Step['state'] => (!changed ? 'already' : left === null ? 'done' : 'left')
+  const detail = (changed: boolean, text: string) => (changed && left !== null ? left : text)
+  steps.push(
+    {
+      step: 'role',
+      state: state(roleMatters),
+      detail: detail(roleMatters, role ?? before.FISKD_ROLE ?? '') || 'gateway',
+    },
+    {
+      step: 'listen',
+      state: state(listenMatters),
+      detail: detail(listenMatters, listen ?? before.FISKD_LISTEN ?? '') || 'this machine only',
+    },
+  )
+}
+
+function askRole(prompter: Prompter): Promise<Role> {
+  return prompter.choose<Role>('What is this machine?', [
+    { value: 'gateway', label: 'gateway: in or beside a vending machine' },
+    { value: 'server', label: 'server: at the central office' },
+  ])
+}
+
+async function askListen(prompter: Prompter, own: readonly LanAddress[]): Promise<string[]> {
+  if (own.length === 0) return ['loopback']
+  const question = 'Which of its addresses should firmware reach? (none: only this machine)'
+  const choices = own.map(({ address, name }) => ({ value: address, label: `${address} (${name})` }))
+  const chosen = await prompter.several(question, choices)
+  return chosen.length === 0 ? ['loopback'] : chosen
+}

@@ -1,0 +1,104 @@
+import { formatLineAddress, PRINTER_PROFILES, type PrinterProfile, parseLineAddress } from '../../domain/printer.ts'
+import type { Device, Printer, PrinterList } from '../answers.ts'
+import { clash, wrongUse } from '../failure.ts'
+import type { Prompter } from '../prompts.ts'
+import { testByFlags, testUntilRight } from './printer-test.ts'
+import type { Setup } from './setup.ts'
+
+/** Where a printer is, and what kind. */
+interface Choice {
+  line: string
+  profile: PrinterProfile
+}
+
+/**
+ * Gives the machine its printer and prints a page on it.
+ * @param mayAsk the machine is still being set up; a finished one without a printer is meant to have none
+ */
+export async function printerStep(setup: Setup, device: Device, mayAsk: boolean): Promise<void> {
+  const { client, options, prompter, steps } = setup
+  const list = await client.get<PrinterList>('/admin/printers')
+  const known = list.data.find((printer) => printer.device.id === device.id)
+  if (known) return keep(setup, device, known)
+  const none = 'none; for one: fisk printer set'
+  if (!options.printer) return void steps.push({ step: 'printer', state: 'already', detail: none })
+  const choice = flagged(setup) ?? (prompter && mayAsk ? await ask(prompter, list, options.printerProfile) : null)
+  if (choice) return give(setup, device, choice)
+  if (!mayAsk || prompter) return void steps.push({ step: 'printer', state: 'already', detail: none })
+  const detail = `fisk printer set "${device.label}" --line LINE; fisk printer list shows lines`
+  steps.push({ step: 'printer', state: 'left', detail, optional: true })
+}
+
+async function give(setup: Setup, device: Device, { line, profile }: Choice): Promise<void> {
+  const { client, options, prompter, steps } = setup
+  await client.patch<Printer>(`/admin/printers/${device.id}`, { line, profile })
+  const detail = `${profile} at ${line}`
+  const fault = !options.printerTest
+    ? null
+    : prompter
+      ? await testUntilRight(setup, device, prompter)
+      : await testByFlags(setup, device)
+  if (fault === null) steps.push({ step: 'printer', state: 'done', detail })
+  else steps.push({ step: 'printer', state: 'left', detail: `${fault}; then fisk printer test "${device.label}"` })
+}
+
+function keep({ options, steps }: Setup, { label }: Device, { line, profile }: Printer): void {
+  const { printer, printerLine, printerProfile } = options
+  const otherLine = printerLine !== undefined && normal(printerLine) !== line
+  if (!printer || otherLine || (printerProfile !== undefined && printerProfile !== profile)) {
+    throw clash(
+      printer ? 'printer-line' : 'printer',
+      `"${label}" has a printer already: ${profile} at ${line}.`,
+      `To change it: fisk printer set "${label}" ${printer ? '--line LINE --profile NAME' : '--none'}`,
+    )
+  }
+  steps.push({ step: 'printer', state: 'already', detail: `${profile} at ${line}` })
+}
+
+function flagged({ options, prompter }: Setup): Choice | null {
+  const { printerLine, printerProfile } = options
+  if (printerLine === undefined) {
+    if (printerProfile === undefined || prompter) return null
+    throw wrongUse('printer-line', 'Where is the printer?', 'Give --printer-line LINE; fisk printer list shows lines.')
+  }
+  const fault = lineFault(printerLine)
+  if (fault) throw wrongUse('printer-line', `"${printerLine}": ${fault}`)
+  return { line: printerLine, profile: printerProfile ?? 'generic' }
+}
+
+const OTHER = 'other'
+const NONE = 'none'
+
+/** @returns null when there is none */
+async function ask(prompter: Prompter, list: PrinterList, profile: PrinterProfile | undefined): Promise<Choice | null> {
+  const users = new Map(list.data.map(({ line, device }) => [line, device.label]))
+  const found = list.found.map((line) => {
+    const user = users.get(line)
+    return { value: line, label: user === undefined ? line : `${line} (of "${user}")` }
+  })
+  const question = found.length > 0 ? 'Which printer prints its receipts?' : 'No printer was found. Is there one?'
+  const chosen = await prompter.choose(question, [
+    ...found,
+    { value: OTHER, label: 'One on the network, or on another line' },
+    { value: NONE, label: 'No printer' },
+  ])
+  if (chosen === NONE) return null
+  const typed = 'Its line: tcp:HOST:9100, usb:/dev/usb/lp0 or serial:/dev/ttyS0'
+  const line = chosen === OTHER ? await prompter.text(typed, lineFault) : chosen
+  return { line, profile: profile ?? (await askProfile(prompter)) }
+}
+
+function askProfile(prompter: Prompter): Promise<PrinterProfile> {
+  const kinds = PRINTER_PROFILES.map((value) => ({ value, label: value === 'generic' ? 'generic: any other' : value }))
+  return prompter.choose('What kind of printer is it?', [...kinds.slice(-1), ...kinds.slice(0, -1)])
+}
+
+function lineFault(text: string): string | undefined {
+  if (parseLineAddress(text)) return undefined
+  return 'no line to a printer: serial:/dev/..., usb:/dev/usb/lp0, tcp:HOST:9100 or file:/PATH'
+}
+
+function normal(line: string): string {
+  const address = parseLineAddress(line)
+  return address ? formatLineAddress(address) : line
+}

@@ -1,0 +1,57 @@
+import { LETTER_PAGES } from '../../domain/printer.ts'
+import type { Device, Printer, PrinterTest } from '../answers.ts'
+import type { Client } from '../client.ts'
+import type { Prompter } from '../prompts.ts'
+import { paragraph } from '../text.ts'
+import type { Setup } from './setup.ts'
+
+/** @returns what keeps the page from coming out; null when nothing is known to */
+export async function testByFlags({ client }: Setup, device: Device): Promise<string | null> {
+  return faultOf(await print(client, device))
+}
+
+/**
+ * Prints until somebody who looks at the paper is content, with the letters as they choose them.
+ * @returns what keeps it from printing, when they leave it so; null when all is well
+ */
+export async function testUntilRight(setup: Setup, device: Device, prompter: Prompter): Promise<string | null> {
+  const { client, session } = setup
+  for (;;) {
+    const fault = faultOf(await print(client, device))
+    if (fault !== null) {
+      session.print(paragraph('', `The test page did not come out: ${fault}`))
+      if (await prompter.confirm('Print it once more?', true)) continue
+      return fault
+    }
+    const letters = await askLetters(prompter)
+    if (letters === RIGHT) return null
+    if (letters === NOTHING) return 'nothing came out: look at its cable, its paper and its profile'
+    const [encoding, page] = letters.split(' ')
+    const settings = { encoding, ...(page !== undefined && { code_page: Number(page) }) }
+    await client.patch<Printer>(`/admin/printers/${device.id}`, { settings })
+  }
+}
+
+function print(client: Client, device: Device): Promise<PrinterTest> {
+  return client.post<PrinterTest>(`/admin/printers/${device.id}/test`)
+}
+
+function faultOf({ status, detail, printer }: PrinterTest): string | null {
+  if (status === 'printed' || status === 'unconfirmed') return null
+  const { condition } = printer
+  return [detail ?? condition.detail ?? status, condition.fix].filter(Boolean).join('; ')
+}
+
+const RIGHT = 'right'
+const NOTHING = 'nothing'
+
+/** In the words of the page, which shows the letters under every one of them. */
+function askLetters(prompter: Prompter): Promise<string> {
+  const pages = LETTER_PAGES.map(({ encoding, codePage }) => `${encoding} ${codePage}`)
+  return prompter.choose('A test page was sent. Are the letters "as they are set" right?', [
+    { value: RIGHT, label: 'Yes' },
+    ...pages.map((value) => ({ value, label: `No, but they are right on the line ${value}` })),
+    { value: 'ascii', label: 'No, on no line: print them without accents' },
+    { value: NOTHING, label: 'Nothing came out' },
+  ])
+}

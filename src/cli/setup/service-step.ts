@@ -1,0 +1,26 @@
+import { isRunning } from '../client.ts'
+import { broken } from '../failure.ts'
+import { fiskdService } from '../service.ts'
+import type { Groundwork } from './setup.ts'
+
+/**
+ * Has systemd run the daemon, now and with the machine: what its first start makes then belongs to its own account.
+ * @returns false where systemd does not
+ * @throws Failure when it does not start
+ */
+export async function startStep({ session, steps }: Groundwork): Promise<boolean> {
+  // A change of the configuration may have started it.
+  if (!(await isRunning(session.socketPath()))) {
+    const service = await fiskdService(session.io, () => session.socketPath())
+    if (service === null) return false
+    const why = await service.start()
+    if (why !== null) throw notStarted(why)
+  }
+  steps.push({ step: 'service', state: 'done', detail: 'started, and it starts with the machine' })
+  return true
+}
+
+function notStarted(why: string) {
+  const fix = process.getuid?.() === 0 ? 'Look at its log: journalctl -u fiskd' : 'Use sudo: sudo fisk init'
+  return broken('internal_error', `fiskd does not start: ${why}`, fix)
+}

@@ -1,0 +1,42 @@
+import type { List, TrustBundle, TrustChange } from '../answers.ts'
+import { addTrust, fetchTrust, readTrustFiles } from '../commands/trust.ts'
+import { Failure } from '../failure.ts'
+import type { Prompter } from '../prompts.ts'
+import { complain, type Setup, type SetupCompany } from './setup.ts'
+
+/** Sees to it that the mode trusts somebody: without CA certificates neither CIS nor an upload can be checked. */
+export async function trustStep(setup: Setup, { mode }: SetupCompany): Promise<void> {
+  const { client, options, prompter, steps } = setup
+  const note = ({ added, path }: TrustChange) =>
+    void steps.push({ step: 'trust', state: added.length > 0 ? 'done' : 'already', detail: path })
+  if (options.trustFile) return note(await addTrust(client, mode, await readTrustFiles(options.trustFile)))
+  const { data } = await client.get<List<TrustBundle>>('/admin/trust')
+  const bundle = data.find((candidate) => candidate.mode === mode)
+  if (bundle !== undefined && bundle.certificates.length > 0) return note({ ...bundle, added: [] })
+  if (options.trustFetch) return note(await fetchTrust(client, mode))
+  const change = prompter && (await askUntilTaken(setup, mode, prompter))
+  if (change) return note(change)
+  steps.push({ step: 'trust', state: 'left', detail: `fisk trust fetch --mode ${mode}` })
+}
+
+/** A machine may be without internet while it is set up: that must not end the whole set-up. */
+async function askUntilTaken({ client, session }: Setup, mode: TrustBundle['mode'], prompter: Prompter) {
+  const question = `CA certificates of the tax authority's ${mode} service`
+  for (;;) {
+    const way = await prompter.choose(question, [
+      { value: 'fetch', label: 'Download them, and check their fingerprints' },
+      { value: 'files', label: 'Take them from files' },
+      { value: 'later', label: 'Later' },
+    ])
+    if (way === 'later') return null
+    try {
+      if (way === 'fetch') return await fetchTrust(client, mode)
+      const names = await prompter.text('Files with CA certificates, separated by commas')
+      const files = names.split(',').map((name) => name.trim())
+      return await addTrust(client, mode, await readTrustFiles(files.filter(Boolean)))
+    } catch (error) {
+      if (!(error instanceof Failure) || error.body.error.code === 'daemon_unreachable') throw error
+      complain(session, error)
+    }
+  }
+}

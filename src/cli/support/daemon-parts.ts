@@ -1,0 +1,90 @@
+import type { Client } from '../client.ts'
+import { Failure } from '../failure.ts'
+import { allRows } from '../listing.ts'
+import type { Masker } from './masker.ts'
+import type { Collect } from './parts.ts'
+
+type Row = Record<string, unknown>
+
+const AUDIT_ENTRIES = 200
+const INVOICES = 200
+
+/** What is told of an invoice: how it fared, not what was sold. */
+const OF_INVOICE = ['id', 'mode', 'status', 'number', 'company_id', 'device_id', 'occurred_at', 'created_at']
+const OF_SENDING = ['attempts', 'late_delivery', 'deadline_at', 'confirmed_at', 'fiscal_error', 'receipt_print']
+
+/** Where somebody is; nobody needs it to help. */
+const PLACES = new Set(['address', 'premises_address', 'street', 'house_number', 'postal_code', 'city'])
+
+/** What the daemon knows, and the names that are masked in everything: they are asked for first. */
+export async function collectFromDaemon(client: Client, collect: Collect, masker: Masker): Promise<void> {
+  if (await isAway(client)) {
+    collect.missing.push('fiskd/: the daemon does not answer')
+    return
+  }
+  const list = (path: string) => allRows<Row>(client, path)
+  const audited = async () => (await client.get<{ data: Row[] }>(`/admin/audit?limit=${AUDIT_ENTRIES}`)).data
+  await collect.names('companies', async () => {
+    for (const { id, oib, name } of await list('/v1/companies')) {
+      masker.know('OIB', text(oib))
+      masker.know('COMPANY', text(name))
+      // It is computed from the OIB, which can be found by trying all.
+      masker.know('COMPANY-ID', text(id))
+    }
+  })
+  await collect.names('certificates', async () => {
+    const { data } = await client.get<{ data: Row[] }>('/v1/certificates')
+    for (const { subject_cn: name } of data) masker.know('COMPANY', text(name))
+  })
+  await collect.names('users', async () => {
+    for (const { name } of (await client.get<{ data: Row[] }>('/admin/users')).data) masker.know('USER', text(name))
+    for (const { action, detail } of await audited()) {
+      const { name } = detail as { name?: unknown }
+      if (/^(user|session)\./.test(String(action))) masker.know('USER', text(name))
+      if (String(action).startsWith('company.')) masker.know('COMPANY', text(name))
+    }
+  })
+
+  const json = (name: string, get: () => Promise<unknown>) =>
+    collect.text(name, async () => `${JSON.stringify(placeless(await get()), null, 2)}\n`)
+  await json('fiskd/health.json', () => client.get('/v1/health').catch(unhealthy))
+  await json('fiskd/companies.json', () => list('/v1/companies'))
+  await json('fiskd/devices.json', () => list('/v1/devices'))
+  await json('fiskd/certificates.json', () => client.get('/v1/certificates'))
+  await json('fiskd/keys.json', () => client.get('/admin/keys'))
+  await json('fiskd/printers.json', () => client.get('/admin/printers'))
+  await json('fiskd/trust.json', () => client.get('/admin/trust'))
+  await json('fiskd/queue.json', () => client.get('/admin/sweep'))
+  await json('fiskd/audit.json', audited)
+  await json('fiskd/invoices.json', async () => {
+    const { data } = await client.get<{ data: Row[] }>(`/v1/invoices?limit=${INVOICES}`)
+    return data.map((row) => Object.fromEntries([...OF_INVOICE, ...OF_SENDING].map((field) => [field, row[field]])))
+  })
+}
+
+async function isAway(client: Client): Promise<boolean> {
+  try {
+    await client.get('/admin/status')
+    return false
+  } catch (error) {
+    return error instanceof Failure && error.body.error.code === 'daemon_unreachable'
+  }
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : null)
+
+/** A service that is not well says so in the same form, which is an answer here. */
+function unhealthy(error: unknown): unknown {
+  if (error instanceof Failure) return error.body
+  throw error
+}
+
+function placeless(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(placeless)
+  if (typeof value !== 'object' || value === null) return value
+  const pairs = Object.entries(value).map(([name, inner]) => [
+    name,
+    PLACES.has(name) && inner !== null ? '(left out)' : placeless(inner),
+  ])
+  return Object.fromEntries(pairs)
+}

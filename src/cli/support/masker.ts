@@ -1,0 +1,94 @@
+import { isOib } from '../../domain/oib.ts'
+
+/** Replaces secrets and names in texts; the same one by the same mask in every text of one masker. */
+export interface Masker {
+  /** Something that is masked wherever it stands from now on, e.g. the name of a company. Short ones cannot be told. */
+  know(kind: string, text: string | null | undefined): void
+  mask(text: string): string
+}
+
+/** Ids that may hold the digits of an OIB by chance: they are kept whole. */
+const ID =
+  /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?:inv_)?[0-9a-f]{32}(?:[0-9a-f]{8}|[0-9a-f]{32})?/
+/** The value of a JSON field that is a number, such as a count of bytes: OIBs are texts there. */
+const NUMBER_FIELD = /(?<="\s*:\s*)\d{11}(?=\s*[,}\]\n]|$)/
+const OIBS = new RegExp(
+  `(?<![\\w-])(?:${ID.source})(?![\\w-])|${NUMBER_FIELD.source}|(?<oib>(?<!\\d)\\d{11}(?!\\d))`,
+  'gi',
+)
+
+const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?!-----END)[\s\S])*(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g
+const API_KEY = /fisk_(?:test|live)_[\w-]+/g
+/** Up to the last @ of the word: passwords hold others. */
+const USER_OF_URL = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'<>]*@/gi
+const CREDENTIALS = /\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi
+const COOKIE = /(fiskd_session=)[^;\s"',]+/g
+const SECRET_NAME = String.raw`[\w.-]*(?:passphrase|passwor[dt]|passwd|secret|token|cookie|csrf|authorization|credential|api[_-]?key|private[_-]?key|vault[_-]?key)[\w.-]*`
+/** `"name": "value"` in JSON, also where JSON stands in a JSON text. */
+const SECRET_FIELD = new RegExp(String.raw`((\\*["'])${SECRET_NAME}\2\s*:\s*)(\\*["'])[\s\S]*?(?<!\\)\3`, 'gi')
+/** `name=value`, `name: value`; a path is not the secret itself. */
+const SECRET_SETTING = new RegExp(
+  String.raw`((?<![\w.-])${SECRET_NAME}\s*[=:]\s*)("[^"\n]*"|'[^'\n]*'|[^\s"',;}{\\]+)`,
+  'gi',
+)
+const MAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+const HOME = /(\/home\/)([^/\s"':,]+)/g
+
+/** A name of fewer letters is in many words. */
+const SHORTEST = 3
+
+export function createMasker(): Masker {
+  const masks = new Map<string, string>()
+  const counts = new Map<string, number>()
+  const known = new Map<string, string>()
+
+  function maskOf(kind: string, text: string): string {
+    const key = `${kind} ${text.toLowerCase()}`
+    const given = masks.get(key)
+    if (given) return given
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    const mask = `${kind}-${count}`
+    masks.set(key, mask)
+    return mask
+  }
+
+  function maskKnown(text: string): string {
+    if (known.size === 0) return text
+    const longestFirst = [...known.keys()].sort((one, other) => other.length - one.length)
+    // Not inside of another word.
+    const any = new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.map(literally).join('|')})(?![\\p{L}\\p{N}])`, 'giu')
+    return text.replace(any, (found) => known.get(found.toLowerCase()) ?? '***')
+  }
+
+  return {
+    know(kind, text) {
+      if (!text || text.trim().length < SHORTEST) return
+      const mask = maskOf(kind, text)
+      known.set(text.toLowerCase(), mask)
+      const inJson = JSON.stringify(text).slice(1, -1).toLowerCase()
+      known.set(inJson, mask)
+    },
+    mask(text) {
+      const bare = text
+        .replace(PRIVATE_KEY, '[private key]')
+        .replace(API_KEY, (key) => maskOf('API-KEY', key))
+        .replace(COOKIE, '$1***')
+        .replace(CREDENTIALS, '$1 ***')
+        .replace(USER_OF_URL, '$1***@')
+        .replace(SECRET_FIELD, '$1$3***$3')
+        .replace(SECRET_SETTING, (whole, name: string, value: string) => (isKept(value) ? whole : `${name}***`))
+      return maskKnown(bare)
+        .replace(MAIL, (mail) => (mail.startsWith('***@') ? mail : maskOf('MAIL', mail)))
+        .replace(HOME, (_, home: string, user: string) => home + maskOf('USER', user))
+        .replace(OIBS, (found, ...more) => {
+          const { oib } = more.at(-1) as { oib?: string }
+          return isOib(oib) ? maskOf('OIB', oib) : found
+        })
+    },
+  }
+}
+
+const isKept = (value: string) => /^["']?(\*\*\*|\/|API-KEY-\d|\[private key|true\b|false\b|null\b)/.test(value)
+
+const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

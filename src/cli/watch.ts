@@ -1,0 +1,27 @@
+import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import type { Io } from './io.ts'
+
+/** Does something again and again, until somebody wants no more of it (Ctrl-C) or nobody reads it. */
+export async function repeat(io: Io, everyMs: number, work: () => Promise<void>): Promise<void> {
+  const stop = new AbortController()
+  const end = () => stop.abort()
+  for (const signal of SIGNALS) process.on(signal, end)
+  io.until?.addEventListener('abort', end)
+  io.stdout.once('error', end)
+  try {
+    while (!stop.signal.aborted) {
+      await Promise.race([work(), once(stop.signal, 'abort')])
+      await setTimeout(everyMs, undefined, { signal: stop.signal }).catch(() => {})
+    }
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, end)
+    io.until?.removeEventListener('abort', end)
+    io.stdout.off('error', end)
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Makes a terminal blank, the next line at its top. */
+export const CLEAR = '\u001b[H\u001b[2J'

@@ -1,0 +1,101 @@
+import { type FileHandle, open, readFile, realpath, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Check, type Examination, failure, fine, skipped, warning } from '../../fiscal/doctor.ts'
+import { judgeFileSystem } from './file-system.ts'
+import type { Machine } from './machine.ts'
+import { mountOf, parseMounts } from './mounts.ts'
+
+/** Fewer are used up by the next few files; half as many more are a warning. */
+const FEW_INODES = 100
+const SHORT_OF_INODES = 1000
+
+const OTHER_DISK = 'stop fiskd, move the data directory to a local ext4 disk, and name it with FISKD_DATA_DIR'
+
+/** Whether the disk of the data directory takes and keeps what is written to it. */
+export function storageExaminations(dataDir: string, machine: Machine): Examination[] {
+  return [
+    { name: 'disk writes', examine: async () => [await writesCheck()] },
+    { name: 'file system', examine: async () => [await fileSystemCheck()] },
+    { name: 'inodes', examine: async () => [await inodesCheck(dataDir)] },
+  ]
+
+  async function writesCheck(): Promise<Check> {
+    const name = 'disk writes'
+    const mount = mountOf(await realpath(dataDir), await mounts())
+    try {
+      const tookMs = Math.round(await trialWrite(dataDir))
+      if (tookMs <= machine.slowWriteMs) return fine(name, `a trial write was on the disk in ${tookMs} ms`)
+      const fix = 'look for errors of the disk (dmesg), and replace an old SD card: fisk backup FILE first'
+      return warning(name, `a trial write took ${tookMs} ms to reach the disk: every sale waits as long`, fix)
+    } catch (error) {
+      return refused(name, error as NodeJS.ErrnoException, mount?.options ?? [])
+    }
+  }
+
+  async function fileSystemCheck(): Promise<Check> {
+    const name = 'file system'
+    const cmdline = await readFile(join(machine.proc, 'cmdline'), 'utf8').catch(() => '')
+    const { is, why } = judgeFileSystem(await realpath(dataDir), await mounts(), cmdline)
+    const detail = `it is on ${why}`
+    if (is === 'fit') return fine(name, detail)
+    return is === 'unknown' ? warning(name, detail, OTHER_DISK) : failure(name, detail, OTHER_DISK)
+  }
+
+  async function mounts() {
+    return parseMounts(await readFile(join(machine.proc, 'self/mountinfo'), 'utf8'))
+  }
+
+  function refused(name: string, { code, message }: NodeJS.ErrnoException, options: readonly string[]): Check {
+    if (code === 'ENOSPC') return skipped(name, 'disk')
+    if (code === 'EROFS') {
+      const self = options.includes('errors=remount-ro') ? ': the kernel does so after an error of the disk' : ''
+      const fix =
+        'look for errors of the disk (dmesg), then restart the machine; a card that does it again is worn out: ' +
+        'replace it, and restore the last backup'
+      return failure(name, `the disk of ${dataDir} has become read-only${self}`, fix)
+    }
+    if (code === 'EIO') {
+      const fix = 'replace the disk or SD card at once, and restore the last backup'
+      return failure(name, `the disk of ${dataDir} reports errors (EIO)`, fix)
+    }
+    if (code === 'EDQUOT') return failure(name, 'the disk quota is used up', 'free some space, or raise the quota')
+    return failure(
+      name,
+      `nothing can be written to ${dataDir}: ${message}`,
+      'let the user that fiskd runs as write there',
+    )
+  }
+}
+
+/** @returns how long it took until the disk had it, milliseconds */
+async function trialWrite(dataDir: string): Promise<number> {
+  const path = join(dataDir, '.fiskd-trial')
+  const began = performance.now()
+  try {
+    await synced(await open(path, 'w', 0o600), (file) => file.writeFile('fisk doctor\n'))
+    await synced(await open(dataDir, 'r'), async () => {})
+    return performance.now() - began
+  } finally {
+    await rm(path, { force: true }).catch(() => {})
+  }
+}
+
+async function synced(file: FileHandle, write: (file: FileHandle) => Promise<unknown>): Promise<void> {
+  try {
+    await write(file)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function inodesCheck(dataDir: string): Promise<Check> {
+  const name = 'inodes'
+  const { files, ffree } = await statfs(dataDir)
+  // Some file systems make them as they need them.
+  if (files === 0) return fine(name, 'this file system never runs out of them')
+  const detail = `${ffree} of ${files} are free`
+  const fix = `remove what has many small files on this disk: du --inodes -x / | sort -n | tail`
+  if (ffree < FEW_INODES) return failure(name, `${detail}: no more files can be made`, fix)
+  return ffree < SHORT_OF_INODES ? warning(name, detail, fix) : fine(name, detail)
+}

@@ -1,0 +1,54 @@
+import { FiskError } from '../domain/errors.ts'
+import type { Company } from './model.ts'
+import type { Problem } from './obstacle.ts'
+import type { ChainValidator, TrustBundles, WatchedClock } from './ports.ts'
+import type { SigningIdentities } from './signing-identities.ts'
+import type { Store } from './store-port.ts'
+
+export interface CompanyDeps {
+  store: Store
+  identities: SigningIdentities
+  chains: ChainValidator
+  trust: TrustBundles
+  clock: WatchedClock
+}
+
+/** What keeps a company from signing what CIS takes: null when nothing does. */
+export async function companyProblem(deps: CompanyDeps, company: Company): Promise<Problem | null> {
+  const say = (problem: string, fix: string) => ({ subject: company.name, problem, fix })
+  if (company.status !== 'active') {
+    return say(`the company is ${company.status}`, `fisk company set ${company.oib} --status active`)
+  }
+  const upload = `fisk cert add --company ${company.oib} --file FILE.p12`
+  const { identities, clock } = deps
+  try {
+    await identities.current(company, clock.present(), 'device_id')
+  } catch (error) {
+    if (error instanceof FiskError) return say(await certificateProblem(deps, company, error), upload)
+    return say('the private key of its certificate cannot be opened', `Upload the certificate again: ${upload}`)
+  }
+  const reason = await distrust(deps, company)
+  return reason === null ? null : say(`its certificate is not trusted in ${company.mode} mode: ${reason}`, upload)
+}
+
+async function certificateProblem({ store, clock }: CompanyDeps, { id }: Company, { code }: FiskError) {
+  const [newest] = await store.certificates.list({ tenantId: null, mode: null, companyId: id })
+  if (code === 'company_missing_certificate') {
+    return newest?.revokedAt ? 'its certificate was revoked by its issuer' : 'it has no certificate'
+  }
+  if (code === 'hr.certificate_oib_mismatch') return 'its certificate was issued to another OIB'
+  const current = await store.certificates.current(id)
+  const isEarly = current !== undefined && current.notBefore > clock.now()
+  return isEarly ? 'its certificate is not valid yet' : 'its certificate has expired'
+}
+
+/** Why the certificate leads to no root of the bundle; null when it does, and when there is no bundle to lead to. */
+async function distrust({ store, chains, trust, clock }: CompanyDeps, { id, mode }: Company): Promise<string | null> {
+  const certificate = await store.certificates.current(id)
+  const bundle = trust.certificates(mode)
+  if (!certificate || bundle.length === 0) return null
+  // A clock that may be wrong makes no certificate invalid.
+  const at = Math.min(Math.max(clock.now(), certificate.notBefore), certificate.notAfter)
+  const verdict = await chains.validate(certificate.certificate, [...certificate.intermediates], bundle, at)
+  return verdict.trusted ? null : verdict.reason
+}

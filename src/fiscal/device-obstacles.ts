@@ -1,0 +1,94 @@
+import { setImmediate } from 'node:timers/promises'
+import { resolveField } from '../domain/config-chain.ts'
+import { shellWord } from '../domain/shell-word.ts'
+import type { Company, Device } from './model.ts'
+import type { DeviceCounts, Problem } from './obstacle.ts'
+import type { Store } from './store-port.ts'
+
+/** Read at once: a sale that comes in between waits for this many at most. */
+const BATCH = 200
+/** More machines with one and the same problem are counted, not named. */
+const MOST_NAMED = 5
+
+/**
+ * @param blocked the companies that cannot sell
+ * @param only look at this device alone
+ */
+export async function deviceObstacles(
+  store: Store,
+  companies: Company[],
+  blocked: ReadonlySet<string>,
+  only: Device | undefined,
+): Promise<{ problems: Problem[]; devices: DeviceCounts }> {
+  const configs = new Map(companies.map(({ id, fiscalConfig }) => [id, fiscalConfig]))
+  const devices: DeviceCounts = { total: 0, withoutIsu: 0, able: 0 }
+  const without: string[] = []
+  const suspended: string[] = []
+  for await (const device of only ? [only] : allDevices(store)) {
+    if (device.status === 'suspended') suspended.push(device.label)
+    if (device.status !== 'active') continue
+    devices.total++
+    if (device.isuNumber === null) devices.withoutIsu++
+    // An attended sale carries the mark of a cash register instead.
+    const levels = { request: {}, configured: [device.deviceConfig, configs.get(device.companyId) ?? {}] }
+    const needsNumber = device.isuNumber === null && resolveField('sale_type', levels) !== 'attended'
+    if (needsNumber) without.push(device.label)
+    else if (!blocked.has(device.companyId)) devices.able++
+  }
+  const none = devices.total === 0 && suspended.length === 0 ? [only ? archived(only) : NO_DEVICE] : []
+  return {
+    problems: [...none, ...named(without, WITHOUT_ISU), ...named(suspended, SUSPENDED)],
+    devices,
+  }
+}
+
+async function* allDevices(store: Store): AsyncGenerator<Device> {
+  for (let after: { at: number; id: string } | undefined; ; ) {
+    const rows = await store.devices.list({ tenantId: null, mode: null }, { limit: BATCH, after })
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < BATCH) return
+    after = { at: last.createdAt, id: last.id }
+    await setImmediate()
+  }
+}
+
+const NO_DEVICE: Problem = {
+  subject: 'device',
+  problem: 'there is no active device',
+  fix: 'fisk device add --company OIB --premises CODE --label LABEL',
+}
+
+const archived = ({ label }: Device): Problem => ({
+  subject: label,
+  problem: 'the device is archived',
+  fix: `fisk device set ${shellWord(label)} --status active`,
+})
+
+interface Kind {
+  one: string
+  many: string
+  fix: (label: string) => string
+  fixAll: string
+}
+
+const WITHOUT_ISU: Kind = {
+  one: 'it has no ISU number',
+  many: 'devices have no ISU number',
+  fix: (label) => `fisk isu set ${label} NUMBER`,
+  fixAll: 'fisk isu pending',
+}
+
+const SUSPENDED: Kind = {
+  one: 'the device is suspended',
+  many: 'devices are suspended',
+  fix: (label) => `fisk device set ${label} --status active`,
+  fixAll: 'fisk device list --status suspended',
+}
+
+function named(labels: string[], { one, many, fix, fixAll }: Kind): Problem[] {
+  if (labels.length > MOST_NAMED) {
+    return [{ subject: 'device', problem: `${labels.length} ${many}`, fix: fixAll }]
+  }
+  return labels.map((label) => ({ subject: label, problem: one, fix: fix(shellWord(label)) }))
+}

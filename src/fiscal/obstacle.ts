@@ -1,0 +1,15 @@
+/** What keeps machines from selling, and what to do about it. */
+export interface Problem {
+  /** Whose problem it is: the name of a company, the label of a device, or a part of this gateway. */
+  subject: string
+  problem: string
+  fix: string
+}
+
+/** Of the active devices. */
+export interface DeviceCounts {
+  total: number
+  withoutIsu: number
+  /** Nothing known would keep a sale of theirs from being taken and from getting its JIR. */
+  able: number
+}

@@ -1,0 +1,111 @@
+import type { EpochMs } from '../domain/instant.ts'
+import { FISCAL_ERRORS, type FiscalErrorCode } from '../domain/invoice.ts'
+import type { Mode } from '../domain/sale.ts'
+import { legalDeadlineOf } from '../domain/working-days.ts'
+import { batchesByDeadline } from './by-deadline.ts'
+import { type Check, type Examination, failure, few, fine, warning } from './doctor.ts'
+import type { Clock, TaxAuthority } from './ports.ts'
+import type { Store } from './store-port.ts'
+
+interface Deps {
+  store: Store
+  authority: Pick<TaxAuthority, 'echo'>
+  clock: Clock
+  sweep: {
+    state(): { running: boolean; endedAt: EpochMs | null }
+    intervalMs: number
+    /** When the sweep was begun with. */
+    since: EpochMs
+  }
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Long enough for somebody to have seen it; nothing can be done about it any more. */
+const EXPIRED_TOLD_MS = 30 * DAY_MS
+/** How late a pass may be beyond the interval: one that is under way has a queue to send. */
+const SWEEP_GRACE_MS = 10 * 60_000
+
+/** Whether every sale gets its JIR, and what keeps those that have none. */
+export function queueExaminations({ store, authority, clock, sweep }: Deps): Examination[] {
+  return [
+    { name: 'failed sales', examine: failedChecks },
+    { name: 'waiting sales', examine: async () => [await waitingCheck()] },
+    { name: 'expired sales', examine: async () => [await expiredCheck()] },
+    { name: 'sweep', examine: async () => [sweepCheck()] },
+  ]
+
+  async function failedChecks(): Promise<Check[]> {
+    const name = 'failed sales'
+    const causes = new Map<FiscalErrorCode, { count: number; said: Set<string> }>()
+    for await (const batch of batchesByDeadline(store, 'failed')) {
+      for (const { errorCode, errorMessage } of batch) {
+        const code = errorCode ?? 'upstream_rejected'
+        const cause = causes.get(code) ?? { count: 0, said: new Set() }
+        causes.set(code, { count: cause.count + 1, said: cause.said.add(errorMessage ?? FISCAL_ERRORS[code].means) })
+      }
+    }
+    if (causes.size === 0) return [fine(name, 'there is none')]
+    return [...causes].map(([code, { count, said }]) => {
+      const fix = `${FISCAL_ERRORS[code].fix} All of them at once: fisk invoice retry --failed --code ${code}`
+      return failure(name, `${count} with ${code}: ${few([...said])}`, fix)
+    })
+  }
+
+  async function waitingCheck(): Promise<Check> {
+    const name = 'waiting sales'
+    const now = clock.now()
+    const stuck = new Map<Mode, number>()
+    let [count, overdue] = [0, 0]
+    for await (const batch of batchesByDeadline(store, 'retrying')) {
+      for (const { occurredAt, createdAt, mode } of batch) {
+        count++
+        if (legalDeadlineOf(occurredAt) < now) overdue++
+        else if (createdAt < now - HOUR_MS) stuck.set(mode, (stuck.get(mode) ?? 0) + 1)
+      }
+    }
+    if (overdue > 0) {
+      const fix = 'bring the connection to CIS back: each of them is sent by itself then, and can be for 30 days'
+      return failure(name, `${overdue} wait longer than the two working days that the law allows`, fix)
+    }
+    for (const [mode, hours] of stuck) {
+      if (!(await authority.echo(mode)).reachable) continue
+      const fix = 'look at the log for what CIS answers: journalctl -u fiskd; send one now: fisk invoice retry ID'
+      return warning(name, `${hours} wait for more than an hour, although CIS answers`, fix)
+    }
+    return fine(name, count === 0 ? 'there is none' : `${count} will be sent by themselves`)
+  }
+
+  async function expiredCheck(): Promise<Check> {
+    const name = 'expired sales'
+    const since = clock.now() - EXPIRED_TOLD_MS
+    let [count, recent] = [0, 0]
+    const places = new Set<string>()
+    for await (const batch of batchesByDeadline(store, 'expired')) {
+      for (const { deadlineAt, document } of batch) {
+        count++
+        if (deadlineAt < since) continue
+        recent++
+        places.add(`${document.number} of ${document.premisesCode}`)
+      }
+    }
+    if (recent === 0) return fine(name, count === 0 ? 'there is none' : `none in the last 30 days, ${count} before`)
+    const fix =
+      'tell your accountant and the tax authority: these sales were never fiscalized and cannot be any more; keep their ' +
+      'records'
+    return failure(name, `${recent} got no JIR within 30 days: number ${few([...places])}`, fix)
+  }
+
+  function sweepCheck(): Check {
+    const { running, endedAt } = sweep.state()
+    const sinceMs = clock.now() - (endedAt ?? sweep.since)
+    const ago = `${Math.round(sinceMs / 60_000)} minutes ago`
+    if (running) return fine('sweep', 'a pass is under way')
+    if (sinceMs <= sweep.intervalMs + SWEEP_GRACE_MS) return fine('sweep', endedAt === null ? 'begun' : `ended ${ago}`)
+    return warning(
+      'sweep',
+      `the last pass ended ${ago}: nothing is sent again`,
+      'restart fiskd: systemctl restart fiskd',
+    )
+  }
+}

@@ -1,0 +1,80 @@
+import type { Mode } from '../domain/sale.ts'
+import { type CompanyDeps, companyProblem } from './company-obstacles.ts'
+import { deviceObstacles } from './device-obstacles.ts'
+import type { Company, Device } from './model.ts'
+import type { DeviceCounts, Problem } from './obstacle.ts'
+import type { LookAtDisk } from './room.ts'
+
+export interface ObstacleDeps extends CompanyDeps {
+  lookAtDisk: LookAtDisk
+}
+
+/**
+ * Goes the way of a sale for every machine, in the order in which a sale would stumble: room on the disk, device,
+ * company, ISU number, certificate. What only the sale itself can be wrong about is left out, and so is the tax
+ * authority: one that cannot be reached stops no sale.
+ * @param only one device; then only what concerns it is told
+ */
+export async function findObstacles(
+  deps: ObstacleDeps,
+  only?: Device,
+): Promise<{ problems: Problem[]; devices: DeviceCounts }> {
+  const place = await placeProblems(deps)
+  const companies = (await deps.store.companies.all()).filter(({ id }) => only === undefined || id === only.companyId)
+  const ofCompanies = new Map<string, Problem | null>()
+  // Nobody wonders why a company does not sell that was given up, unless they ask about its device.
+  for (const company of companies.filter(({ status }) => only !== undefined || status !== 'archived')) {
+    ofCompanies.set(company.id, await companyProblem(deps, company))
+  }
+  const untrusted = untrustedModes(deps, companies)
+  const blocked = new Set(
+    companies
+      .filter(({ id, mode, status }) => status !== 'active' || ofCompanies.get(id) || untrusted.includes(mode))
+      .map(({ id }) => id),
+  )
+  const machines = await deviceObstacles(deps.store, companies, blocked, only)
+  if (place.length > 0) machines.devices.able = 0
+  const missing = ofCompanies.size > 0 ? [] : [NO_COMPANY]
+  const own = [...ofCompanies.values()].filter((problem) => problem !== null)
+  return {
+    problems: [...place, ...missing, ...untrusted.map(noTrust), ...own, ...machines.problems],
+    devices: machines.devices,
+  }
+}
+
+const NO_COMPANY: Problem = {
+  subject: 'company',
+  problem: 'there is no active company',
+  fix: 'fisk company add --oib OIB --name NAME',
+}
+
+const noTrust = (mode: Mode): Problem => ({
+  subject: `trust ${mode}`,
+  problem: `the CA certificates of the ${mode} service are not installed`,
+  fix: `fisk trust fetch --mode ${mode}`,
+})
+
+async function placeProblems({ store, lookAtDisk }: ObstacleDeps): Promise<Problem[]> {
+  const { room } = await lookAtDisk()
+  const full: Problem = {
+    subject: 'disk',
+    problem: 'the disk is full: no sale can be stored',
+    fix: 'Free some space on the disk of the data directory; sales go on by themselves.',
+  }
+  const refused = await store.ping().then(
+    () => null,
+    (error: Error) => noWrites(error),
+  )
+  return [...(room === 'no_sales' ? [full] : []), ...(refused ? [refused] : [])]
+}
+
+const noWrites = ({ message }: Error): Problem => ({
+  subject: 'database',
+  problem: `the database takes no writes (${message})`,
+  fix: 'Look at the disk and the log (journalctl -u fiskd), then: fisk doctor',
+})
+
+function untrustedModes({ trust }: ObstacleDeps, companies: Company[]): Mode[] {
+  const modes = new Set(companies.filter(({ status }) => status === 'active').map(({ mode }) => mode))
+  return [...modes].filter((mode) => trust.certificates(mode).length === 0)
+}

@@ -1,0 +1,107 @@
+import { type Check, type Examination, failure, few, fine, skipped, warning } from './doctor.ts'
+import type { ApiKey, Company, Device } from './model.ts'
+import type { Store } from './store-port.ts'
+
+/** Devices per query. */
+const BATCH = 200
+
+/** Whether there is everything that a sale needs: a company, a device, its ISU number, a key for its firmware. */
+export function setupExaminations(store: Store): Examination[] {
+  return [{ name: 'set-up', examine }]
+
+  async function examine(): Promise<Check[]> {
+    const companies = (await store.companies.all()).filter(({ status }) => status === 'active')
+    if (companies.length === 0) {
+      const fix = 'fisk init, or: fisk company add --oib OIB --name NAME'
+      const check = failure('companies', 'there is no active company: nothing can be sold', fix)
+      return [check, ...['devices', ...FURTHER].map((name) => skipped(name, 'companies'))]
+    }
+    const devices = await activeDevices(companies)
+    const company = fine('companies', `${companies.length} active`)
+    if (devices.length === 0) {
+      const fix = 'fisk device add --company OIB --premises CODE --label LABEL'
+      const check = failure('devices', 'there is no active device: nothing can be sold', fix)
+      return [company, check, ...FURTHER.map((name) => skipped(name, 'devices'))]
+    }
+    const keys = await liveKeys()
+    return [
+      company,
+      fine('devices', `${devices.length} active`),
+      numbersCheck(
+        devices.map(({ device }) => device),
+        companies,
+      ),
+      registrationCheck(devices.map(({ device }) => device)),
+      keysCheck(devices, keys),
+    ]
+  }
+
+  async function activeDevices(companies: Company[]): Promise<Owned[]> {
+    const found: Owned[] = []
+    const filter = { tenantId: null, mode: null, status: 'active' } as const
+    for (let after: { at: number; id: string } | undefined; ; ) {
+      const batch = await store.devices.list(filter, { limit: BATCH, after })
+      for (const device of batch) {
+        const company = companies.find(({ id }) => id === device.companyId)
+        if (company) found.push({ device, company })
+      }
+      const last = batch.at(-1)
+      if (!last || batch.length < BATCH) return found
+      after = { at: last.createdAt, id: last.id }
+    }
+  }
+
+  async function liveKeys(): Promise<ApiKey[]> {
+    const keys: ApiKey[] = []
+    for (const { id } of await store.tenants.list()) keys.push(...(await store.apiKeys.list(id)))
+    return keys.filter(({ revokedAt, scopes }) => revokedAt === null && scopes.includes('invoices:write'))
+  }
+}
+
+interface Owned {
+  device: Device
+  company: Company
+}
+
+const FURTHER = ['ISU numbers', 'ISU registration', 'API keys'] as const
+
+function numbersCheck(devices: Device[], companies: Company[]): Check {
+  const name = 'ISU numbers'
+  const attended = (device: Device) => {
+    const company = companies.find(({ id }) => id === device.companyId)
+    return (device.deviceConfig.sale_type ?? company?.fiscalConfig.sale_type) === 'attended'
+  }
+  const without = devices.filter((device) => device.isuNumber === null && !attended(device))
+  if (without.length === 0) return fine(name, 'every device that needs one has one')
+  const fix =
+    'register the premises of the device in the portal of the tax authority (ePorezna), which gives the number; ' +
+    'then: fisk isu set LABEL NUMBER'
+  const labels = few(without.map(({ label }) => label))
+  if (without.length === devices.length) return failure(name, `no device can sell, all lack theirs: ${labels}`, fix)
+  return warning(name, `cannot sell for want of theirs: ${labels}`, fix)
+}
+
+function registrationCheck(devices: Device[]): Check {
+  const name = 'ISU registration'
+  const refused = devices.filter(({ isuStatus }) => isuStatus === 'mismatch')
+  if (refused.length === 0) return fine(name, 'CIS has objected to none')
+  const which = refused.map((device) => `${device.label} (premises ${device.premisesCode}, ISU ${device.isuNumber})`)
+  return failure(
+    name,
+    `CIS knows other data (codes 182 to 184) of ${few(which)}`,
+    'compare premises code and ISU number with the portal of the tax authority (ePorezna); correct them there, or here: ' +
+      'fisk isu set LABEL NUMBER; then: fisk invoice retry --failed --code upstream_rejected',
+  )
+}
+
+function keysCheck(devices: Owned[], keys: ApiKey[]): Check {
+  const name = 'API keys'
+  const serves = (key: ApiKey, { device, company }: Owned) =>
+    key.tenantId === device.tenantId && key.mode === company.mode && [null, device.id].includes(key.deviceId)
+  const without = devices.filter((owned) => !keys.some((key) => serves(key, owned)))
+  if (without.length === 0) return fine(name, 'there is one for every device')
+  const modes = [...new Set(without.map(({ company }) => company.mode))]
+  const labels = few(without.map(({ device }) => device.label))
+  const fix = modes.map((mode) => `fisk key create --mode ${mode}`).join(', ')
+  return warning(name, `no key lets the firmware of these sell: ${labels}`, fix)
+}

@@ -1,0 +1,93 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type AdminStub, startAdminStub } from '../support/admin-stub.ts'
+import { fisk } from '../support/fisk.ts'
+
+const OIB = '02994650199'
+
+let stub: AdminStub
+beforeEach(async () => {
+  stub = await startAdminStub()
+})
+afterEach(() => stub.close())
+
+const ask = (...argv: string[]) => fisk(argv, { socket: stub.socket })
+const talk = (question: string, answer: string, ...argv: string[]) =>
+  fisk(argv, { socket: stub.socket, dialogue: [[question, answer]] })
+const written = () => stub.seen.filter(({ method }) => method !== 'GET')
+
+/** Registers a company, and gives it so many certificates one after the other. */
+async function upload(...more: string[]) {
+  const [file, secret] = [join(stub.directory, 'fiskal1.p12'), join(stub.directory, 'secret')]
+  await writeFile(file, 'a certificate')
+  await writeFile(secret, 'lozinka')
+  return ['cert', 'add', '--company', OIB, '--file', file, '--passphrase-file', secret, ...more]
+}
+
+test('a first certificate is taken without a question, and one that replaces another asks', async () => {
+  await ask('company', 'add', '--oib', OIB, '--name', 'Kava')
+  const argv = await upload()
+  expect(await ask(...argv)).toMatchObject({ code: 0 })
+
+  const refused = await ask(...argv)
+  expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('--yes') })
+  const question = 'FISKAL 1, valid until 19.11.2028 12:00:00'
+  expect(await talk(question, 'n', ...argv)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Nothing was done'),
+  })
+  expect(stub.certificates).toHaveLength(1)
+  expect(await talk(question, 'y', ...argv)).toMatchObject({ code: 0 })
+  expect(await ask(...argv, '--yes')).toMatchObject({ code: 0 })
+  expect(stub.certificates).toHaveLength(3)
+})
+
+test('a certificate that has run out is replaced without a question', async () => {
+  await ask('company', 'add', '--oib', OIB, '--name', 'Kava')
+  const argv = await upload()
+  await ask(...argv)
+  Object.assign(stub.certificates[0] ?? {}, { status: 'expired' })
+  expect(await ask(...argv)).toMatchObject({ code: 0 })
+})
+
+test('going live says what it means, and only yes does it', async () => {
+  await ask('company', 'add', '--oib', OIB, '--name', 'Kava')
+  const live = ['company', 'set', OIB, '--mode', 'live']
+  expect(await talk('every sale makes a real receipt', 'n', ...live)).toMatchObject({ code: 1 })
+  expect(stub.companies[0]?.mode).toBe('test')
+  expect(await talk('every sale makes a real receipt', 'y', ...live)).toMatchObject({ code: 0 })
+  expect(stub.companies[0]?.mode).toBe('live')
+  // Nothing changes now, so nothing is asked.
+  expect(await talk('no question', 'n', ...live, '--name', 'Kavica')).toMatchObject({ code: 0 })
+  expect(stub.companies[0]?.name).toBe('Kavica')
+})
+
+test('an ISU number is taken away when somebody agrees who was told whose', async () => {
+  await ask('device', 'add', '--company', OIB, '--premises', 'P1', '--label', 'Lobby 1', '--isu', '7')
+  expect(await talk('Take the ISU number 7 from "Lobby 1"', 'n', 'isu', 'clear', 'Lobby 1')).toMatchObject({ code: 1 })
+  expect(stub.devices[0]?.isu_number).toBe('7')
+  expect(await talk('Take the ISU number 7 from "Lobby 1"', 'y', 'isu', 'clear', 'Lobby 1')).toMatchObject({ code: 0 })
+  expect(stub.devices[0]?.isu_number).toBeNull()
+})
+
+test('with --json nobody is asked, even on a terminal', async () => {
+  const ran = await fisk(['key', 'revoke', 'K', '--json'], { socket: stub.socket, isTty: true })
+  expect(ran.code).toBe(2)
+  expect(JSON.parse(ran.stdout)).toMatchObject({ error: { param: 'yes' } })
+  expect(written()).toEqual([])
+})
+
+test('what is asked about cannot write to the terminal', async () => {
+  const argv = ['user', 'remove', 'ana\u001b[2J\u0007@example.hr']
+  const { code, stdout } = await talk('Remove the user', 'n', ...argv)
+  expect(code).toBe(1)
+  expect(stdout).toContain('Remove the user ana [2J @example.hr?')
+  expect(written()).toEqual([])
+})
+
+test('whoever breaks off a question has changed nothing', async () => {
+  const { code } = await talk('End the API key', '\u0003', 'key', 'revoke', 'K')
+  expect(code).toBe(1)
+  expect(written()).toEqual([])
+})

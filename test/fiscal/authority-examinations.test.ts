@@ -1,0 +1,182 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { authorityExaminations } from '../../src/fiscal/authority-examinations.ts'
+import type { Check } from '../../src/fiscal/doctor.ts'
+import { type Pki, type Simulator, startSimulator } from '../../src/simulator/index.ts'
+import { type CertificateOrder, DAY_MS, issueCertificate, NAME } from '../../src/simulator/x509.ts'
+import { changed, diagnose } from '../support/diagnosis.ts'
+import type { Gateway } from '../support/gateway.ts'
+import { broken, healthyGateway, sharedHealthyGateway, verdicts } from '../support/healthy.ts'
+import { pki } from '../support/pki.ts'
+
+let gateway: Gateway
+beforeAll(async () => {
+  gateway = await sharedHealthyGateway()
+})
+
+/** What is found when another service stands in the place of CIS. */
+async function withTls(tls: Pki['tls']): Promise<Check[]> {
+  const { cis } = gateway
+  let other: Simulator | undefined
+  return broken(
+    gateway,
+    async () => {
+      await cis.close()
+      other = await startSimulator({ pki: { ...pki, tls }, port: Number(new URL(cis.url).port) })
+    },
+    async () => {
+      await other?.close()
+      await cis.comeBack()
+    },
+  )
+}
+
+async function withBundle(pem: string): Promise<void> {
+  await gateway.stop()
+  writeFileSync(join(gateway.dataDir, 'trust/test.pem'), pem)
+  await gateway.restart()
+}
+
+const { root, issuing } = pki.toJSON()
+const soon = new Date(Date.now() + DAY_MS)
+const SERVER: CertificateOrder = {
+  subject: [
+    { type: NAME.organization, value: 'Simulator CIS' },
+    { type: NAME.commonName, value: 'localhost' },
+  ],
+  use: 'tls-server',
+  notBefore: new Date(Date.now() - 2 * DAY_MS),
+  notAfter: soon,
+  issuer: issuing,
+}
+const AFTER_TLS = ['CIS test TLS fail', 'CIS test echo skip', 'CIS test clock skip']
+
+test('CIS test name: a name that nobody knows fails alone, and what comes behind it was not looked at', async () => {
+  const before = await diagnose(gateway)
+  const after = await diagnose(await healthyGateway({ FISKD_CIS_TEST_URL: 'https://nobody.invalid:8449/cis' }))
+  const found = changed(before, after)
+  expect(verdicts(found)).toEqual([
+    ...['CIS test name fail', 'CIS test port skip', 'CIS test TLS skip', 'CIS test echo skip', 'CIS test clock skip'],
+  ])
+  expect(found[0]).toMatchObject({
+    detail: expect.stringContaining('nobody.invalid'),
+    fix: expect.stringMatching(/DNS/),
+  })
+  expect(found[1]).toMatchObject({ detail: 'not looked at: see "CIS test name" first', fix: null })
+})
+
+test('CIS test port: a port that nobody listens on fails alone', async () => {
+  const found = await broken(gateway, gateway.cis.goDown, gateway.cis.comeBack)
+  expect(verdicts(found)).toEqual([
+    ...['CIS test port fail', 'CIS test TLS skip', 'CIS test echo skip', 'CIS test clock skip'],
+  ])
+  expect(found[0]).toMatchObject({
+    detail: expect.stringContaining('ECONNREFUSED'),
+    fix: expect.stringMatching(/TCP port \d+: a firewall/),
+  })
+})
+
+test('CIS test TLS: a certificate of a stranger is told as something that answers in the place of CIS', async () => {
+  const stranger = await issueCertificate({
+    ...SERVER,
+    subject: [{ type: NAME.organization, value: 'Hotel' }],
+    issuer: null,
+  })
+  const found = await withTls(stranger)
+  expect(verdicts(found)).toEqual(AFTER_TLS)
+  expect(found[0]).toMatchObject({
+    detail: 'the certificate O=Hotel is not one of CIS: it was issued by O=Hotel',
+    fix: expect.stringContaining('sign-in page'),
+  })
+})
+
+test('CIS test TLS: an expired certificate is told with its day', async () => {
+  const expired = await issueCertificate({
+    ...SERVER,
+    notAfter: new Date('2026-01-02'),
+    notBefore: new Date('2025-01-02'),
+  })
+  const found = await withTls(expired)
+  expect(verdicts(found)).toEqual(AFTER_TLS)
+  expect(found[0]).toMatchObject({
+    detail: 'the certificate CN=localhost,O=Simulator CIS expired on 2026-01-02',
+    fix: expect.stringContaining('check the date of this machine'),
+  })
+})
+
+test('CIS test TLS: a certificate that begins tomorrow points to the date of this machine', async () => {
+  const early = await issueCertificate({ ...SERVER, notBefore: soon, notAfter: new Date(Date.now() + 9 * DAY_MS) })
+  const found = await withTls(early)
+  expect(verdicts(found)).toEqual(AFTER_TLS)
+  expect(found[0]).toMatchObject({ fix: expect.stringContaining('set the date of this machine') })
+})
+
+test('CIS test TLS: a certificate for another name is told with both names', async () => {
+  const signer = await issueCertificate({ ...SERVER, use: 'signing' })
+  const found = await withTls(signer)
+  expect(verdicts(found)).toEqual(AFTER_TLS)
+  expect(found[0]).toMatchObject({ detail: expect.stringContaining('not for 127.0.0.1') })
+})
+
+test.each([
+  ['intermediate', 'CN=Simulator CA 2020', root.certPem],
+  ['root', 'CN=Simulator Root CA', issuing.certPem],
+])('CIS test TLS: a bundle without the %s is told which one is missing', async (kind, name, pem) => {
+  const found = await broken(
+    gateway,
+    () => withBundle(pem),
+    () => withBundle(pki.bundlePem),
+  )
+  const others = kind === 'root' ? ['chain Samoposluga d.o.o. fail'] : []
+  expect(verdicts(found)).toEqual([...AFTER_TLS, ...others])
+  expect(found[0]?.detail).toContain(`the ${kind} certificate ${name}`)
+  expect(found[0]?.fix).toContain('fisk trust fetch --mode test')
+})
+
+test('CIS test echo: a service that answers something else fails alone', async () => {
+  const found = await broken(
+    gateway,
+    () => gateway.cis.always('html-500'),
+    () => gateway.cis.always(null),
+  )
+  expect(verdicts(found)).toEqual(['CIS test echo fail', 'CIS test clock skip'])
+  expect(found[0]).toMatchObject({
+    detail: expect.stringContaining('HTTP 500'),
+    fix: expect.stringContaining('sales go on'),
+  })
+})
+
+test.each([
+  [3_600_000, 'CIS test clock fail', '3600 s behind'],
+  [-120_000, 'CIS test clock warn', '120 s ahead of'],
+])('CIS test clock: a clock that differs from that of CIS by %i ms is found', async (offsetMs, verdict, says) => {
+  let ahead = 0
+  const cis = await startSimulator({ pki, now: () => Date.now() + ahead })
+  onTestFinished(() => cis.close())
+  const own = await healthyGateway({ FISKD_CIS_TEST_URL: cis.url })
+  const found = await broken(own, () => {
+    ahead = offsetMs
+  })
+  expect(verdicts(found)).toEqual([verdict])
+  const seconds = Number(/is (\d+) s/.exec(found[0]?.detail ?? '')?.[1])
+  expect(Math.abs(seconds - Math.abs(offsetMs / 1000))).toBeLessThanOrEqual(2)
+  expect(found[0]?.detail).toContain(says.split(' ')[2])
+  expect(found[0]?.fix).toContain('set the time of this machine')
+})
+
+test('a test service that is closed by its timetable is a warning, not a fault', async () => {
+  const steps = [{ step: 'name', detail: 'no answer', fix: 'wait' }] as const
+  const [examination] = authorityExaminations({
+    store: { companies: { all: async () => [] } } as never,
+    authority: { reach: async () => ({ steps: [...steps], aheadMs: null, closed: true }) },
+    deploymentMode: 'test',
+  })
+  const checks = (await examination?.examine()) ?? []
+  expect(checks[0]).toMatchObject({
+    name: 'CIS test name',
+    status: 'warn',
+    fix: expect.stringContaining('when it is open'),
+  })
+  expect(checks.slice(1).map(({ status }) => status)).toEqual(['skip', 'skip', 'skip', 'skip'])
+})

@@ -1,0 +1,10 @@
+import { join } from 'node:path'
+import type { Machine } from '../../src/daemon/host/machine.ts'
+
+/** What `/proc` tells on a healthy Raspberry Pi, whatever machine the tests run on. */
+const PROC = join(import.meta.dirname, 'machine/proc')
+
+/** A machine whose disk is ext4 and fast, with nobody watching over the process; what is given replaces that. */
+export function healthyMachine(changes: Partial<Machine> = {}): Machine {
+  return { proc: PROC, env: {}, slowWriteMs: 60_000, ...changes }
+}

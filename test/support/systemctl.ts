@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { tempDir } from './temp-dir.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/daemon/main.ts', import.meta.url))
+
+/** A machine on which a stand-in for systemd runs fiskd, configured by a file of its own. */
+export interface ServiceMachine {
+  dir: string
+  envFile: string
+  socket: string
+  /** For `fisk`: it finds the stand-in and the file. */
+  around: {
+    env: Record<string, string>
+    places: { systemd: string }
+    fiskd: string
+  }
+  /** What systemctl was asked for so far. */
+  asked(): string[]
+}
+
+/** As systemd would: with the variables of the file, the old process ended first, done when the new one is ready. */
+const systemctl = (dir: string) => `#!/bin/sh
+cd ${dir}
+echo "$*" >> asked
+[ "$1" = cat ] && exit 0
+if [ -f pid ]; then
+  kill "$(cat pid)" 2>/dev/null
+  while kill -0 "$(cat pid)" 2>/dev/null; do sleep 0.02; done
+  rm pid
+fi
+set -a
+. ./fiskd.env
+set +a
+unset FISKD_ENV_FILE
+: > log
+setsid ${process.execPath} --import ${import.meta.resolve('tsx')} ${MAIN} > log 2>&1 &
+echo $! > pid
+until grep -q '"msg":"ready"' log; do
+  kill -0 "$(cat pid)" 2>/dev/null || { rm pid; echo "Job for fiskd.service failed." >&2; exit 1; }
+  sleep 0.02
+done
+`
+
+/** What was logged, as journalctl shows it. */
+const journalctl = (dir: string) => `#!/bin/sh\ncat ${dir}/log\n`
+
+/** @param configuration lines of the file besides what every test needs */
+export async function serviceMachine(configuration: string): Promise<ServiceMachine> {
+  const dir = await tempDir()
+  const envFile = join(dir, 'fiskd.env')
+  const dataDir = join(dir, 'data')
+  for (const name of ['bin', 'systemd', 'data']) mkdirSync(join(dir, name))
+  writeFileSync(envFile, `# Configuration of fiskd\nFISKD_DATA_DIR=${dataDir}\n${configuration}`, { mode: 0o640 })
+  writeFileSync(join(dir, 'bin', 'systemctl'), systemctl(dir), { mode: 0o755 })
+  writeFileSync(join(dir, 'bin', 'journalctl'), journalctl(dir), { mode: 0o755 })
+  onTestFinished(() => endOf(join(dir, 'pid')))
+  return {
+    dir,
+    envFile,
+    socket: join(dataDir, 'fiskd.sock'),
+    around: {
+      env: {
+        PATH: `${join(dir, 'bin')}:${process.env.PATH}`,
+        NODE_OPTIONS: `--import ${import.meta.resolve('tsx')}`,
+        FISKD_ENV_FILE: envFile,
+        FISKD_DATA_DIR: dataDir,
+      },
+      places: { systemd: join(dir, 'systemd') },
+      fiskd: MAIN,
+    },
+    asked() {
+      const path = join(dir, 'asked')
+      const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
+      return lines.filter((line) => !line.startsWith('cat '))
+    },
+  }
+}
+
+async function endOf(pidFile: string): Promise<void> {
+  if (!existsSync(pidFile)) return
+  const pid = Number(readFileSync(pidFile, 'utf8'))
+  try {
+    process.kill(pid, 'SIGKILL')
+    for (;;) {
+      process.kill(pid, 0)
+      await setTimeout(10)
+    }
+  } catch {
+    // It is gone.
+  }
+}

@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { inProject, standIn } from '../support/stand-in.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { skipWithout } from '../support/tools.ts'
+
+const UNITS = ['fiskd.service', 'fiskd-backup.service', 'fiskd-backup.timer']
+
+/** What systemd says of the units in a root of its own, in which only what they start is installed. */
+async function verified(change = (unit: string) => unit): Promise<string> {
+  const root = await tempDir()
+  for (const path of ['usr/sbin/fiskd', 'usr/lib/fiskd/systemd/nightly-backup']) {
+    mkdirSync(join(root, dirname(path)), { recursive: true })
+    standIn(root, path, 'true')
+  }
+  const folder = join(root, 'usr/lib/systemd/system')
+  mkdirSync(folder, { recursive: true })
+  for (const unit of UNITS)
+    writeFileSync(join(folder, unit), change(readFileSync(inProject(`systemd/${unit}`), 'utf8')))
+  const args = ['verify', '--man=no', '--recursive-errors=no', `--root=${root}`, ...UNITS]
+  const { stdout, stderr, status } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
+  return `${stdout}${stderr}${status === 0 ? '' : `exit ${status}`}`
+}
+
+const exposure = (unit: string, tenths: number) =>
+  spawnSync('systemd-analyze', ['security', '--offline=true', `--threshold=${tenths}`, inProject(`systemd/${unit}`)])
+    .status
+
+describe.skipIf(skipWithout('systemd-analyze'))('systemd', () => {
+  test('has nothing to say about the units', async () => {
+    expect(await verified()).toBe('')
+  })
+
+  test('would say what is wrong with them', async () => {
+    expect(await verified((unit) => unit.replace('WatchdogSec=', 'WatchDogSec='))).toContain(
+      "Unknown key 'WatchDogSec'",
+    )
+    expect(await verified((unit) => unit.replace('/usr/sbin/fiskd', '/usr/sbin/fisks'))).toContain('/usr/sbin/fisks')
+  })
+
+  test('finds the daemon exposed by 1.5 at the most, and the backup by 0.5', () => {
+    expect(exposure('fiskd.service', 15)).toBe(0)
+    expect(exposure('fiskd-backup.service', 5)).toBe(0)
+  })
+})
+
+/** The values of a setting, in their order. */
+function setting(unit: string, name: string): string[] {
+  const lines = readFileSync(inProject(`systemd/${unit}`), 'utf8').split('\n')
+  return lines.filter((line) => line.startsWith(`${name}=`)).map((line) => line.slice(name.length + 1))
+}
+
+test('whatever ends the daemon, it is started again, however often', () => {
+  expect(setting('fiskd.service', 'Restart')).toEqual(['always'])
+  expect(setting('fiskd.service', 'StartLimitIntervalSec')).toEqual(['0'])
+  expect(setting('fiskd.service', 'RestartPreventExitStatus')).toEqual([])
+})
+
+test('the service waits for nothing that the internet decides about', () => {
+  const awaited = ['After', 'Wants', 'Requires'].flatMap((name) => setting('fiskd.service', name)).join(' ')
+  expect(awaited).not.toMatch(/network-online|time-sync\.target|wait/)
+})
+
+test('printers are allowed by number: a name means nothing before its driver is loaded', () => {
+  const numbers = setting('fiskd.service', 'DeviceAllow').flatMap((line) => /^char-(\d+) rw$/.exec(line)?.[1] ?? [])
+  expect(numbers).toEqual(['4', '6', '166', '180', '188', '204'])
+})
+
+test('the daemon has more time to end than it takes, and files enough for its connections', () => {
+  expect(Number(setting('fiskd.service', 'TimeoutStopSec')[0])).toBeGreaterThan(20)
+  expect(Number(setting('fiskd.service', 'LimitNOFILE')[0])).toBeGreaterThanOrEqual(8192)
+})
+
+test.skipIf(skipWithout('systemd-sysusers'))('the user of the daemon is in the groups of printers', async () => {
+  const root = await tempDir()
+  mkdirSync(join(root, 'etc'))
+  writeFileSync(join(root, 'etc/passwd'), '')
+  writeFileSync(join(root, 'etc/group'), 'lp:x:7:\ndialout:x:20:\n')
+  mkdirSync(join(root, 'usr/lib/sysusers.d'), { recursive: true })
+  copyFileSync(inProject('systemd/sysusers.d/fiskd.conf'), join(root, 'usr/lib/sysusers.d/fiskd.conf'))
+  spawnSync('systemd-sysusers', [`--root=${root}`])
+  expect(readFileSync(join(root, 'etc/passwd'), 'utf8')).toMatch(
+    /^fiskd:!?[x*]?:\d+:\d+:[^:]+:\/var\/lib\/fiskd:\/usr\/sbin\/nologin$/m,
+  )
+  expect(readFileSync(join(root, 'etc/group'), 'utf8')).toMatch(/^lp:x:7:fiskd\ndialout:x:20:fiskd$/m)
+})
+
+// From systemd 254 on, which Debian 12 has not.
+const udevVerifies = spawnSync('udevadm', ['verify', '--help']).status === 0
+
+test.skipIf(!udevVerifies)('udev has nothing to say about the rules', () => {
+  const rules = inProject('systemd/udev/60-fiskd-printer.rules')
+  const { stdout, stderr, status } = spawnSync('udevadm', ['verify', rules], { encoding: 'utf8' })
+  expect([status, stdout + stderr]).toEqual([0, expect.stringMatching(/Fail:\s+0/)])
+})
