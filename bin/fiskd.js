@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './supported-node.js'
 import { existsSync } from 'node:fs'
 
 const main = new URL('../dist/daemon/main.js', import.meta.url)

@@ -62,7 +62,7 @@ export function stage(root: string, { architecture, version, runtime, driver, no
     ['usr/bin/fisk', 'fisk'],
     ['usr/sbin/fiskd', 'fiskd'],
   ] as const) {
-    put(path, `#!/bin/sh\nexec /${PROGRAM}/bin/node /${PROGRAM}/bin/${name}.js "$@"\n`, 0o755)
+    put(path, launcherOf(name), 0o755)
   }
   for (const file of filesBelow('systemd')) {
     const place = PLACES.find(([pattern]) => pattern.test(file))
@@ -77,6 +77,15 @@ export function stage(root: string, { architecture, version, runtime, driver, no
   put('usr/share/doc/fiskd/copyright', notices)
   put('usr/share/doc/fiskd/README.md', readFileSync('README.md'))
   return compiled
+}
+
+/** A power cut in an upgrade may leave only the program before (postinst). */
+function launcherOf(name: string): string {
+  return `#!/bin/sh
+program=/${PROGRAM}
+[ -d "$program" ] || program=/${PROGRAM}.previous
+exec "$program/bin/node" "$program/bin/${name}.js" "$@"
+`
 }
 
 /** The prebuilt serial port module of this architecture, and no other one's. */

@@ -5,7 +5,8 @@ import { run } from '../package/run.ts'
 
 /** What is changed in the bundle of a package: a text that stands there once, and what it becomes. */
 export interface Patch {
-  old: string
+  old: RegExp
+  /** `$&` is the text that was there. */
   new: string
 }
 
@@ -28,16 +29,16 @@ export function variantOf(deb: string, version: string, patches: readonly Patch[
   }
 }
 
-function bundleWith(text: string, dist: string): string {
+function bundleWith(text: RegExp, dist: string): string {
   const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
-  const found = files.filter((name) => readFileSync(join(dist, name), 'utf8').includes(text))
+  const found = files.filter((name) => readFileSync(join(dist, name), 'utf8').match(text) !== null)
   if (found.length !== 1 || !found[0]) throw new Error(`${text} stands in ${found.length} files of the bundle`)
   return join(dist, found[0])
 }
 
-function change(file: string, { old, new: now }: { old: string | RegExp; new: string }): void {
+function change(file: string, { old, new: now }: Patch): void {
   const before = readFileSync(file, 'utf8')
-  const after = before.replace(old, () => now)
+  const after = before.replace(old, now)
   if (after === before) throw new Error(`${file} has nothing like ${old}`)
   writeFileSync(file, after)
 }

@@ -21,6 +21,8 @@ export interface Client {
 export interface Patience {
   /** How long the daemon may say nothing. */
   silenceMs?: number
+  /** Breaks the request off. */
+  signal?: AbortSignal | undefined
 }
 
 export interface Download {
@@ -85,14 +87,14 @@ interface Sending extends Patience {
 /** Sends a request and waits for the head of its answer. */
 function exchange(target: Target, method: string, path: string, sending: Sending): Promise<IncomingMessage> {
   const { socketPath, tenant } = target
-  const { payload, accept = 'application/json', silenceMs = SILENCE_TIMEOUT_MS } = sending
+  const { payload, accept = 'application/json', silenceMs = SILENCE_TIMEOUT_MS, signal } = sending
   return new Promise((resolve, reject) => {
     const headers: Record<string, string | number> = { host: 'localhost', accept }
     if (tenant !== undefined) headers['x-tenant'] = tenant
     if (payload) headers['content-type'] = payload.type
     if (payload || method !== 'GET') headers['content-length'] = payload?.bytes.length ?? 0
     // Without an agent the connection ends with the answer, and so does the process.
-    const sent = request({ socketPath, method, path, headers, agent: false }, resolve)
+    const sent = request({ socketPath, method, path, headers, agent: false, ...(signal && { signal }) }, resolve)
     sent.setTimeout(silenceMs, () => sent.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })))
     sent.on('error', (error) => reject(unreachable(socketPath, error)))
     sent.end(payload?.bytes)

@@ -2,6 +2,9 @@ import { Option } from 'commander'
 import { broken, wrongUse } from './failure.ts'
 import type { Session } from './session.ts'
 
+/** Asked of a person wherever a new company is to report to the live service. */
+export const GO_LIVE = 'Every sale will be a real receipt that counts. Go live?'
+
 /** For what cannot simply be taken back. */
 export const yesOption = () => new Option('--yes', 'do it without asking')
 

@@ -8,9 +8,10 @@ import {
   renameSync,
   rmSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { INSTALLED_SOCKET } from './io.ts'
 
 /** Variables by their names. */
 export type Variables = Record<string, string>
@@ -74,10 +75,13 @@ export function variablesIn(path: string): Variables {
   }
 }
 
-/** The environment of `fisk` with where the installed daemon is to be found, unless it says so itself. */
+/**
+ * The environment of `fisk` with where the installed daemon is to be found, unless it says so itself. The unit names the
+ * socket before it reads the file, wherever the file puts the data.
+ */
 export function withInstalledPlaces(env: Record<string, string | undefined>): Record<string, string | undefined> {
   if (env.FISKD_SOCKET || env.FISKD_DATA_DIR) return env
-  const { FISKD_SOCKET, FISKD_DATA_DIR } = variablesIn(environmentFilePath(env))
+  const { FISKD_DATA_DIR, FISKD_SOCKET = FISKD_DATA_DIR && INSTALLED_SOCKET } = variablesIn(environmentFilePath(env))
   return { ...env, ...(FISKD_SOCKET && { FISKD_SOCKET }), ...(FISKD_DATA_DIR && { FISKD_DATA_DIR }) }
 }
 
@@ -113,11 +117,12 @@ function quoted(value: string): string {
  */
 export function replaceEnvironmentFile(path: string, text: string): void {
   const { uid, gid, mode } = statSync(path)
-  const temporary = `${path}.new`
+  const temporary = `${path}.${process.pid}.new`
   rmSync(temporary, { force: true })
   const fd = openSync(temporary, 'wx', 0o600)
   try {
-    writeSync(fd, text)
+    // It goes on after a short write, and says so when the disk is full.
+    writeFileSync(fd, text)
     fchownSync(fd, uid, gid)
     fchmodSync(fd, mode & 0o7777)
     fsyncSync(fd)

@@ -44,7 +44,7 @@ export function systemPlaces(io: Pick<Io, 'places'>): SystemPlaces {
   return { ...SYSTEM_PLACES, ...io.places }
 }
 
-const INSTALLED_SOCKET = '/run/fiskd/fiskd.sock'
+export const INSTALLED_SOCKET = '/run/fiskd/fiskd.sock'
 const INSTALLED_DATA_DIR = '/var/lib/fiskd'
 
 /** Where the data is: as the daemon finds it. */

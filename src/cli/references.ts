@@ -1,7 +1,7 @@
 import { companyIdOf } from '../domain/company-id.ts'
 import { isOib } from '../domain/oib.ts'
 import type { Device, List, Status } from './answers.ts'
-import type { Client } from './client.ts'
+import type { Client, Patience } from './client.ts'
 import { clash, missing, wrongUse } from './failure.ts'
 import { table } from './table.ts'
 
@@ -19,15 +19,15 @@ export function companyId(reference: string): string {
 }
 
 /** The devices that carry a label, or the one with that id. */
-export async function devicesNamed(client: Client, reference: string): Promise<Device[]> {
-  const { data } = await client.get<List<Device>>(`/admin/devices?ref=${encodeURIComponent(reference)}`)
+export async function devicesNamed(client: Client, reference: string, patience?: Patience): Promise<Device[]> {
+  const { data } = await client.get<List<Device>>(`/admin/devices?ref=${encodeURIComponent(reference)}`, patience)
   const exact = data.filter((device) => device.id === reference)
   return exact.length > 0 ? exact : data
 }
 
 /** The one device that a label or id names. Labels are unique only within a company. */
-export async function deviceNamed(client: Client, reference: string): Promise<Device> {
-  const found = await devicesNamed(client, reference)
+export async function deviceNamed(client: Client, reference: string, patience?: Patience): Promise<Device> {
+  const found = await devicesNamed(client, reference, patience)
   const [device] = found
   if (device === undefined) {
     throw missing('device', `No device has the label or id "${reference}".`, 'Labels are compared letter by letter.')

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import { isRunning } from './client.ts'
@@ -10,6 +11,8 @@ export interface Service {
   start(): Promise<string | null>
   /** @returns why it does not run; null when it does */
   restart(): Promise<string | null>
+  /** Asked for when this returns; for a process that is about to end. */
+  restartSoon(): void
 }
 
 /** systemd itself gives up after 90 seconds. */
@@ -27,7 +30,12 @@ export async function fiskdService(io: Pick<Io, 'env' | 'places'>, socketPath: (
     if (code !== 0) return (await lastWords(io)) || stderr.trim().split('\n')[0] || `systemctl ended with ${code}`
     return (await answers(socketPath())) ? null : `nothing answers on ${socketPath()}`
   }
-  return { start: () => bring('enable', '--now', 'fiskd'), restart: () => bring('restart', 'fiskd') }
+  return {
+    start: () => bring('enable', '--now', 'fiskd'),
+    restart: () => bring('restart', 'fiskd'),
+    restartSoon: () =>
+      void spawnSync('systemctl', ['--no-block', 'restart', 'fiskd'], { env: io.env, stdio: 'ignore', timeout: 5000 }),
+  }
 }
 
 async function answers(socketPath: string): Promise<boolean> {

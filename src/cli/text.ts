@@ -44,7 +44,13 @@ function head(text: string, width: number): string {
   return taken
 }
 
-/** Breaks a text into lines of at most so many columns; a word longer than a line is broken too. */
+/** Narrower lines would be a pillar of single letters. */
+const NARROWEST = 20
+
+/**
+ * Breaks a text into lines of at most so many columns; a word longer than a line is broken too. A letter that is wider
+ * than a line gets one of its own.
+ */
 export function lines(text: string, width: number): string[] {
   const result: string[] = []
   let line = ''
@@ -57,7 +63,7 @@ export function lines(text: string, width: number): string[] {
     }
     if (line !== '') result.push(line)
     while (columns(rest) > width) {
-      const part = head(rest, width)
+      const part = head(rest, width) || (letters(rest)[0] ?? rest)
       result.push(part)
       rest = rest.slice(part.length)
     }
@@ -70,7 +76,7 @@ export function lines(text: string, width: number): string[] {
 /** A paragraph that starts with `first` and goes on under its own beginning. */
 export function paragraph(first: string, text: string): string {
   const indent = columns(first)
-  return lines(text, SCREEN_COLUMNS - indent)
+  return lines(text, Math.max(NARROWEST, SCREEN_COLUMNS - indent))
     .map((line, index) => `${index === 0 ? first : ' '.repeat(indent)}${line}\n`)
     .join('')
 }

@@ -1,9 +1,9 @@
 import { chmodSync, chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { constants } from 'node:os'
 import { join } from 'node:path'
 import { broken } from './failure.ts'
 import { type Io, systemPlaces } from './io.ts'
 import { runProgram } from './run-program.ts'
+import { undoneBySignals } from './signals.ts'
 
 export interface Account {
   uid: number
@@ -11,7 +11,6 @@ export interface Account {
 }
 
 const NAME = 'fiskd-vault-key'
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Lets `work` use the vault key of the service, where systemd keeps it sealed: unsealed into a directory in memory that
@@ -28,21 +27,21 @@ export async function withVaultKey<T>(
   if (!existsSync(sealedVaultKey)) return work(undefined)
   const directory = mkdtempSync(join(run, 'fiskd-key-'))
   const remove = () => rmSync(directory, { recursive: true, force: true })
-  const removeAndEnd = (signal: NodeJS.Signals) => {
-    remove()
-    process.exit(128 + constants.signals[signal])
-  }
-  for (const signal of SIGNALS) process.once(signal, removeAndEnd)
   try {
-    const file = join(directory, NAME)
-    const { code, stderr } = await runProgram('systemd-creds', ['decrypt', `--name=${NAME}`, sealedVaultKey, file], io)
-    if (code !== 0) throw sealed(sealedVaultKey, stderr)
-    chmodSync(file, 0o400)
-    if (owner) for (const path of [file, directory]) chownSync(path, owner.uid, owner.gid)
-    return await work(directory)
+    return await undoneBySignals(remove, async () => {
+      const file = join(directory, NAME)
+      const { code, stderr } = await runProgram(
+        'systemd-creds',
+        ['decrypt', `--name=${NAME}`, sealedVaultKey, file],
+        io,
+      )
+      if (code !== 0) throw sealed(sealedVaultKey, stderr)
+      chmodSync(file, 0o400)
+      if (owner) for (const path of [file, directory]) chownSync(path, owner.uid, owner.gid)
+      return await work(directory)
+    })
   } finally {
     remove()
-    for (const signal of SIGNALS) process.off(signal, removeAndEnd)
   }
 }
 

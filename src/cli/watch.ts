@@ -2,16 +2,20 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import type { Io } from './io.ts'
 
-/** Does something again and again, until somebody wants no more of it (Ctrl-C) or nobody reads it. */
-export async function repeat(io: Io, everyMs: number, work: () => Promise<void>): Promise<void> {
+/**
+ * Does something again and again, until somebody wants no more of it (Ctrl-C) or nobody reads it.
+ * @param work is told to leave off by the signal
+ */
+export async function repeat(io: Io, everyMs: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const stop = new AbortController()
   const end = () => stop.abort()
   for (const signal of SIGNALS) process.on(signal, end)
   io.until?.addEventListener('abort', end)
   io.stdout.once('error', end)
+  const stopped = once(stop.signal, 'abort')
   try {
     while (!stop.signal.aborted) {
-      await Promise.race([work(), once(stop.signal, 'abort')])
+      await Promise.race([work(stop.signal), stopped])
       await setTimeout(everyMs, undefined, { signal: stop.signal }).catch(() => {})
     }
   } finally {

@@ -6,7 +6,6 @@ import { NO_SEAL } from '../domain/journal.ts'
 import { sealOf } from '../fiscal/journal.ts'
 import { NewerDatabase } from '../store/damage.ts'
 import { readKnownNumbers } from '../store/known-numbers.ts'
-import { NEWEST_SCHEMA } from '../store/migrate.ts'
 import { readOrigin, refuseNewer } from '../store/origin.ts'
 import { quickCheck } from '../store/quick-check.ts'
 import { type OpenStore, openStore } from '../store/store.ts'
@@ -15,32 +14,43 @@ import { databasePath, NoDatabase, refuseLost, refuseToGoBack, reportPath } from
 
 /** What a rehearsal has found out about the upgrade of a database. */
 export interface Rehearsed {
-  /** Newest schema change of the database, null without one, and of this program. */
+  /** Newest schema change of the database, and of its copy afterwards; null when it did not come to that. */
   fromSchema: string | null
-  toSchema: string
+  toSchema: string | null
   invoices: number
   /** Where the copy is that was kept; null when none was asked for or there is nothing to keep. */
   kept: string | null
   problems: string[]
 }
 
+export interface RehearsalPlace {
+  /** An empty directory for the copy; whoever made it removes it. */
+  dir: string
+  /** File for a copy as it was before, which is a backup; it must not be there yet. */
+  keep?: string | undefined
+  /** What must stay free on the disk of the database, in bytes: sales go on meanwhile. */
+  floorBytes?: number
+}
+
+/** Whatever a rehearsal makes begins with it; the process id follows. */
+export const REHEARSAL_PREFIX = 'fiskd.db.rehearsal-'
+
 /**
  * Does to a copy of a database what the next start will do to the database: brings it up to date, and looks whether it
  * can be sold on. The database is only read; whether a daemon runs on it makes no difference, and the vault key is not
  * needed.
- * @param dir an empty directory for the copy, on a disk with room for it; whoever made it removes it
- * @param keep file for a copy as it was before, which is a backup; it must not be there yet
  */
-export async function rehearse(dataDir: string, dir: string, now: number, keep?: string): Promise<Rehearsed> {
-  const found: Rehearsed = { fromSchema: null, toSchema: NEWEST_SCHEMA, invoices: 0, kept: null, problems: [] }
+export async function rehearse(dataDir: string, place: RehearsalPlace, now: number): Promise<Rehearsed> {
+  const { dir, keep } = place
+  const found: Rehearsed = { fromSchema: null, toSchema: null, invoices: 0, kept: null, problems: [] }
   const path = databasePath(dataDir)
   try {
-    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) {
+    if (sizeOf(path) === 0) {
       if (existsSync(dataDir)) refuseLost(dataDir)
       return found
     }
     if (existsSync(reportPath(dataDir))) throw new Error('the database was found damaged: see fisk status')
-    requireRoom(path, dir)
+    requireRoom(path, place)
     const copy = join(dir, 'fiskd.db')
     await copyOf(path, copy, dataDir)
     await requireSound(copy)
@@ -52,14 +62,26 @@ export async function rehearse(dataDir: string, dir: string, now: number, keep?:
   return found
 }
 
-/** For the copy, and for what the upgrade changes in it. */
-function requireRoom(path: string, dir: string): void {
-  const { bavail, bsize } = statfsSync(dir)
-  const sizes = [path, `${path}-wal`].map((file) => statSync(file, { throwIfNoEntry: false })?.size ?? 0)
-  const needed = 2 * sizes.reduce((sum, size) => sum + size, 0)
-  if (bavail * bsize >= needed) return
-  const room = `${megabytes(bavail * bsize)} are free and ${megabytes(needed)} are needed`
-  throw new Error(`there is no room to rehearse the upgrade beside the database: ${room}`)
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** For the copy, for what the upgrade changes in it, and for the copy that is kept. */
+function requireRoom(path: string, { dir, keep, floorBytes = 0 }: RehearsalPlace): void {
+  const size = sizeOf(path) + sizeOf(`${path}-wal`)
+  const own = statSync(path).dev
+  const wanted = new Map<number, { at: string; bytes: number }>()
+  const want = (at: string, bytes: number) => {
+    const { dev } = statSync(at)
+    const before = wanted.get(dev)?.bytes ?? (dev === own ? floorBytes : 0)
+    wanted.set(dev, { at, bytes: before + bytes })
+  }
+  want(dir, 2 * size)
+  if (keep !== undefined) want(dirname(keep), size)
+  for (const { at, bytes } of wanted.values()) {
+    const { bavail, bsize } = statfsSync(at)
+    if (bavail * bsize >= bytes) continue
+    const room = `${megabytes(bavail * bsize)} are free and ${megabytes(bytes)} are needed`
+    throw new Error(`there is no room to rehearse the upgrade in ${at}: ${room}`)
+  }
 }
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
@@ -98,9 +120,10 @@ async function copyInUse(path: string, copy: string): Promise<void> {
 /** As one file, whole and on the disk before it gets its name. */
 async function keepCopy(copy: string, keep: string): Promise<string> {
   if (existsSync(keep)) throw new Error(`${keep} is there already: name another file`)
-  const part = `${keep}.${process.pid}.part`
+  const part = join(dirname(keep), `${REHEARSAL_PREFIX}${process.pid}.part`)
   try {
     await copyInUse(copy, part)
+    asOneFile(part)
     chmodSync(part, 0o600)
     await syncPath(part)
     renameSync(part, keep)
@@ -110,6 +133,16 @@ async function keepCopy(copy: string, keep: string): Promise<string> {
   }
   await syncPath(dirname(keep))
   return keep
+}
+
+/** Out of WAL mode: it can be read where nothing may be written beside it. */
+function asOneFile(path: string): void {
+  const database = new Database(path, { fileMustExist: true })
+  try {
+    database.pragma('journal_mode = DELETE')
+  } finally {
+    database.close()
+  }
 }
 
 async function syncPath(path: string): Promise<void> {
@@ -130,6 +163,7 @@ async function upgrade(copy: string, found: Rehearsed, now: number): Promise<voi
   } finally {
     await store.close()
   }
+  found.toSchema = readOrigin(copy).migrations.at(-1) ?? null
   await requireSound(copy)
   const after = contentsOf(copy)
   if (after.invoices !== before.invoices) {

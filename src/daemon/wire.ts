@@ -285,6 +285,7 @@ export function wire({
         // A disk that takes no writes keeps nobody from asking, and the sweep takes it up as soon as it does.
         logNow().error({ err: error }, 'what a crash has left could not be taken up yet')
       })
+      await spool.load()
     },
     facts: async () => ({
       stored: await readStored(store, clock.now()).catch(() => null),

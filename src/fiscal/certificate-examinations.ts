@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { daysUntil } from '../domain/certificate.ts'
 import { type EpochMs, formatInstant } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
@@ -24,7 +25,13 @@ export function certificateExaminations(deps: Deps): Examination[] {
 
   async function examine(): Promise<Check[]> {
     const active = (await store.companies.all()).filter(({ status }) => status === 'active')
-    return (await Promise.all(active.map(companyChecks))).flat()
+    const checks: Check[] = []
+    for (const company of active) {
+      checks.push(...(await companyChecks(company)))
+      // Signatures take a while, and the database answers without ever letting go of the event loop.
+      await setImmediate()
+    }
+    return checks
   }
 
   async function companyChecks(company: Company): Promise<Check[]> {

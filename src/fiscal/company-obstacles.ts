@@ -1,6 +1,6 @@
 import { FiskError } from '../domain/errors.ts'
 import type { Company } from './model.ts'
-import type { Problem } from './obstacle.ts'
+import { forTenant, type Problem } from './obstacle.ts'
 import type { ChainValidator, TrustBundles, WatchedClock } from './ports.ts'
 import type { SigningIdentities } from './signing-identities.ts'
 import type { Store } from './store-port.ts'
@@ -15,7 +15,11 @@ export interface CompanyDeps {
 
 /** What keeps a company from signing what CIS takes: null when nothing does. */
 export async function companyProblem(deps: CompanyDeps, company: Company): Promise<Problem | null> {
-  const say = (problem: string, fix: string) => ({ subject: company.name, problem, fix })
+  const say = (problem: string, fix: string) => ({
+    subject: company.name,
+    problem,
+    fix: forTenant(company.tenantId, fix),
+  })
   if (company.status !== 'active') {
     return say(`the company is ${company.status}`, `fisk company set ${company.oib} --status active`)
   }

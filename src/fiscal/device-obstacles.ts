@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { resolveField } from '../domain/config-chain.ts'
 import { shellWord } from '../domain/shell-word.ts'
 import type { Company, Device } from './model.ts'
-import type { DeviceCounts, Problem } from './obstacle.ts'
+import { type DeviceCounts, forTenant, type Problem } from './obstacle.ts'
 import type { Store } from './store-port.ts'
 
 /** Read at once: a sale that comes in between waits for this many at most. */
@@ -22,22 +22,24 @@ export async function deviceObstacles(
 ): Promise<{ problems: Problem[]; devices: DeviceCounts }> {
   const configs = new Map(companies.map(({ id, fiscalConfig }) => [id, fiscalConfig]))
   const devices: DeviceCounts = { total: 0, withoutIsu: 0, able: 0 }
-  const without: string[] = []
-  const suspended: string[] = []
+  const without: Device[] = []
+  const refused: Device[] = []
+  const suspended: Device[] = []
   for await (const device of only ? [only] : allDevices(store)) {
-    if (device.status === 'suspended') suspended.push(device.label)
+    if (device.status === 'suspended') suspended.push(device)
     if (device.status !== 'active') continue
     devices.total++
     if (device.isuNumber === null) devices.withoutIsu++
     // An attended sale carries the mark of a cash register instead.
     const levels = { request: {}, configured: [device.deviceConfig, configs.get(device.companyId) ?? {}] }
-    const needsNumber = device.isuNumber === null && resolveField('sale_type', levels) !== 'attended'
-    if (needsNumber) without.push(device.label)
+    const usesNumber = resolveField('sale_type', levels) !== 'attended'
+    if (usesNumber && device.isuNumber === null) without.push(device)
+    else if (usesNumber && device.isuStatus === 'mismatch') refused.push(device)
     else if (!blocked.has(device.companyId)) devices.able++
   }
   const none = devices.total === 0 && suspended.length === 0 ? [only ? archived(only) : NO_DEVICE] : []
   return {
-    problems: [...none, ...named(without, WITHOUT_ISU), ...named(suspended, SUSPENDED)],
+    problems: [...none, ...named(without, WITHOUT_ISU), ...named(refused, REFUSED_ISU), ...named(suspended, SUSPENDED)],
     devices,
   }
 }
@@ -59,10 +61,10 @@ const NO_DEVICE: Problem = {
   fix: 'fisk device add --company OIB --premises CODE --label LABEL',
 }
 
-const archived = ({ label }: Device): Problem => ({
+const archived = ({ label, tenantId }: Device): Problem => ({
   subject: label,
   problem: 'the device is archived',
-  fix: `fisk device set ${shellWord(label)} --status active`,
+  fix: forTenant(tenantId, `fisk device set ${shellWord(label)} --status active`),
 })
 
 interface Kind {
@@ -79,6 +81,15 @@ const WITHOUT_ISU: Kind = {
   fixAll: 'fisk isu pending',
 }
 
+/** Its sales are taken, and none gets its JIR. */
+const REFUSED_ISU: Kind = {
+  one: 'the tax authority knows other data of its ISU number, so its sales get no JIR',
+  many: 'devices have an ISU number of which the tax authority knows other data, so their sales get no JIR',
+  fix: (label) =>
+    `compare number, premises code and address in the portal (ePorezna), then fisk isu set ${label} NUMBER`,
+  fixAll: 'fisk device list --isu-status mismatch',
+}
+
 const SUSPENDED: Kind = {
   one: 'the device is suspended',
   many: 'devices are suspended',
@@ -86,9 +97,13 @@ const SUSPENDED: Kind = {
   fixAll: 'fisk device list --status suspended',
 }
 
-function named(labels: string[], { one, many, fix, fixAll }: Kind): Problem[] {
-  if (labels.length > MOST_NAMED) {
-    return [{ subject: 'device', problem: `${labels.length} ${many}`, fix: fixAll }]
+function named(devices: Device[], { one, many, fix, fixAll }: Kind): Problem[] {
+  if (devices.length > MOST_NAMED) {
+    return [{ subject: 'device', problem: `${devices.length} ${many}`, fix: fixAll }]
   }
-  return labels.map((label) => ({ subject: label, problem: one, fix: fix(shellWord(label)) }))
+  return devices.map(({ label, tenantId }) => ({
+    subject: label,
+    problem: one,
+    fix: forTenant(tenantId, fix(shellWord(label))),
+  }))
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Mode } from '../domain/sale.ts'
 import { type CompanyDeps, companyProblem } from './company-obstacles.ts'
 import { deviceObstacles } from './device-obstacles.ts'
@@ -25,6 +26,8 @@ export async function findObstacles(
   // Nobody wonders why a company does not sell that was given up, unless they ask about its device.
   for (const company of companies.filter(({ status }) => only !== undefined || status !== 'archived')) {
     ofCompanies.set(company.id, await companyProblem(deps, company))
+    // A chain of certificates takes a while to follow.
+    await setImmediate()
   }
   const untrusted = untrustedModes(deps, companies)
   const blocked = new Set(

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { type Check, type Examination, failure, few, fine, skipped, warning } from './doctor.ts'
 import type { ApiKey, Company, Device } from './model.ts'
 import type { Store } from './store-port.ts'
@@ -27,10 +28,7 @@ export function setupExaminations(store: Store): Examination[] {
     return [
       company,
       fine('devices', `${devices.length} active`),
-      numbersCheck(
-        devices.map(({ device }) => device),
-        companies,
-      ),
+      numbersCheck(devices),
       registrationCheck(devices.map(({ device }) => device)),
       keysCheck(devices, keys),
     ]
@@ -38,16 +36,18 @@ export function setupExaminations(store: Store): Examination[] {
 
   async function activeDevices(companies: Company[]): Promise<Owned[]> {
     const found: Owned[] = []
+    const byId = new Map(companies.map((company) => [company.id, company]))
     const filter = { tenantId: null, mode: null, status: 'active' } as const
     for (let after: { at: number; id: string } | undefined; ; ) {
       const batch = await store.devices.list(filter, { limit: BATCH, after })
       for (const device of batch) {
-        const company = companies.find(({ id }) => id === device.companyId)
+        const company = byId.get(device.companyId)
         if (company) found.push({ device, company })
       }
       const last = batch.at(-1)
       if (!last || batch.length < BATCH) return found
       after = { at: last.createdAt, id: last.id }
+      await setImmediate()
     }
   }
 
@@ -65,18 +65,16 @@ interface Owned {
 
 const FURTHER = ['ISU numbers', 'ISU registration', 'API keys'] as const
 
-function numbersCheck(devices: Device[], companies: Company[]): Check {
+function numbersCheck(devices: Owned[]): Check {
   const name = 'ISU numbers'
-  const attended = (device: Device) => {
-    const company = companies.find(({ id }) => id === device.companyId)
-    return (device.deviceConfig.sale_type ?? company?.fiscalConfig.sale_type) === 'attended'
-  }
-  const without = devices.filter((device) => device.isuNumber === null && !attended(device))
+  const attended = ({ device, company }: Owned) =>
+    (device.deviceConfig.sale_type ?? company.fiscalConfig.sale_type) === 'attended'
+  const without = devices.filter((owned) => owned.device.isuNumber === null && !attended(owned))
   if (without.length === 0) return fine(name, 'every device that needs one has one')
   const fix =
     'register the premises of the device in the portal of the tax authority (ePorezna), which gives the number; ' +
     'then: fisk isu set LABEL NUMBER'
-  const labels = few(without.map(({ label }) => label))
+  const labels = few(without.map(({ device }) => device.label))
   if (without.length === devices.length) return failure(name, `no device can sell, all lack theirs: ${labels}`, fix)
   return warning(name, `cannot sell for want of theirs: ${labels}`, fix)
 }
@@ -96,9 +94,11 @@ function registrationCheck(devices: Device[]): Check {
 
 function keysCheck(devices: Owned[], keys: ApiKey[]): Check {
   const name = 'API keys'
-  const serves = (key: ApiKey, { device, company }: Owned) =>
-    key.tenantId === device.tenantId && key.mode === company.mode && [null, device.id].includes(key.deviceId)
-  const without = devices.filter((owned) => !keys.some((key) => serves(key, owned)))
+  // A fleet has as many keys as machines: each machine is looked up, not compared with all of them.
+  const places = new Set(keys.map(({ tenantId, mode, deviceId }) => JSON.stringify([tenantId, mode, deviceId])))
+  const hasKey = ({ device, company }: Owned) =>
+    [null, device.id].some((id) => places.has(JSON.stringify([device.tenantId, company.mode, id])))
+  const without = devices.filter((owned) => !hasKey(owned))
   if (without.length === 0) return fine(name, 'there is one for every device')
   const modes = [...new Set(without.map(({ company }) => company.mode))]
   const labels = few(without.map(({ device }) => device.label))

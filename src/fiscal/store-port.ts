@@ -24,6 +24,9 @@ import type {
   User,
 } from './model.ts'
 
+/** The tenant that the first start makes and that the local operator works for; its id and its name. */
+export const DEFAULT_TENANT = 'default'
+
 /** A place in a list: the row it stands at, by what the list is ordered by. */
 export interface Position {
   at: EpochMs

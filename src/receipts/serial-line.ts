@@ -6,14 +6,17 @@ import { type Line, LineError, serialMsPerByte } from './line.ts'
 import { brokenNode, busyNode, deadNode, examineNode, stalledLine } from './node-errors.ts'
 import { watchNode } from './node-watch.ts'
 
+/** Large, and of no use to a daemon without a serial printer. */
+export const loadSerialPort = () => import('serialport')
+
 /**
  * A serial port, locked against other programs that lock it. Nothing here waits for the port to run empty: where flow
  * control holds, `tcdrain` would block a thread of the pool for ever.
  * @throws LineError
  */
 export async function openSerialLine(path: string, settings: PrinterSettings): Promise<Line> {
+  const { SerialPort } = await loadSerialPort()
   await examineNode(path)
-  const { SerialPort } = await import('serialport')
   const xonXoff = settings.flowControl === 'xon_xoff'
   const port = await SerialPort.binding
     .open({

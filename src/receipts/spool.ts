@@ -8,6 +8,8 @@ import { createDesks } from './desks.ts'
 import { type Begun, beginReceipt } from './encode.ts'
 import { createPress, type PressDeps, type PrintOrder } from './press.ts'
 import { createPrinter, type PrinterDeps } from './printer.ts'
+import { settingsOf } from './profiles.ts'
+import { loadSerialPort } from './serial-line.ts'
 import { warmUp } from './warm-up.ts'
 
 export interface SpoolDeps extends PressDeps {
@@ -19,6 +21,11 @@ export interface SpoolDeps extends PressDeps {
 }
 
 export interface RunningSpool extends Spool {
+  /**
+   * Loads everything that receipts on its printers need, before the first sale: an upgrade may take the files of the
+   * program away while it runs. Never throws.
+   */
+  load(): Promise<void>
   /** Ends what a crash has cut off, opens the lines, and prints what still has somebody waiting for it. Never throws. */
   start(): Promise<void>
   /** Begins nothing new; what is being printed has a few seconds to end. */
@@ -74,9 +81,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
       changed: (condition) => conditionChanged(set, condition),
     })
     printer.start()
-    // Now, so that no customer waits for it.
-    if (!isWarm) warmUp(settings)
-    isWarm = true
+    warm(settings)
     const leaving = new AbortController()
     const desk: Desk = createDesk({
       press: createPress(printer, { leaving: leaving.signal, closing: closing.signal }, deps),
@@ -86,6 +91,12 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
       stuck: lookAgain,
     })
     return desk
+  }
+
+  /** Now, so that no customer waits for it. */
+  function warm(settings: PrinterSettings): void {
+    if (!isWarm) warmUp(settings)
+    isWarm = true
   }
 
   /** A database that does not answer now may answer later. */
@@ -151,6 +162,16 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
   }
 
   return {
+    async load() {
+      try {
+        for (const { line, profile, overrides } of await store.printers.all()) {
+          warm(settingsOf(profile, overrides))
+          if (parseLineAddress(line)?.kind === 'serial') await loadSerialPort()
+        }
+      } catch (error) {
+        reportFault(error)
+      }
+    },
     async start() {
       for (const cutOff = new Set<string>(); !closing.signal.aborted; ) {
         try {

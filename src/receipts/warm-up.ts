@@ -33,7 +33,8 @@ const EXAMPLE: Receipt = {
   issuerAddress: [],
   premisesAddress: null,
   machine: '',
-  items: Array.from({ length: 10 }, () => ({ name: 'Žvakaća', quantity: '1', unitPrice: '0.10', amount: '0.10' })),
+  // No code page has the last letter.
+  items: Array.from({ length: 10 }, () => ({ name: 'Žvakaća 茶', quantity: '1', unitPrice: '0.10', amount: '0.10' })),
   header: [],
   footer: [],
   language: 'hr',

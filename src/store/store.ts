@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DatabaseCare } from '../fiscal/ports.ts'
-import type { Store, StoreTransaction } from '../fiscal/store-port.ts'
+import { DEFAULT_TENANT, type Store, type StoreTransaction } from '../fiscal/store-port.ts'
 import { apiKeys } from './api-keys.ts'
 import { audit } from './audit.ts'
 import { databaseCare } from './care.ts'
@@ -23,8 +23,7 @@ import { PROGRAM } from './tables.ts'
 import { tenants } from './tenants.ts'
 import { sessions, users } from './users.ts'
 
-/** The tenant that the first start makes and that the local operator works for. */
-export const DEFAULT_TENANT = 'default'
+export { DEFAULT_TENANT }
 
 export interface OpenStore extends Store {
   care: DatabaseCare

@@ -51,6 +51,34 @@ test('a certificate that has run out is replaced without a question', async () =
   expect(await ask(...argv)).toMatchObject({ code: 0 })
 })
 
+test('a new company goes live by a flag alone in a script, and on a terminal after a question', async () => {
+  const live = (oib: string) => ['company', 'add', '--oib', oib, '--name', 'Kava', '--mode', 'live']
+  expect(await ask(...live(OIB))).toMatchObject({ code: 0 })
+  const other = live('18683136487')
+  expect(await talk('Go live?', 'n', ...other)).toMatchObject({ code: 1 })
+  expect(stub.companies).toHaveLength(1)
+  expect(await talk('Go live?', 'y', ...other)).toMatchObject({ code: 0 })
+  const third = await fisk([...live('06719484803'), '--yes'], { socket: stub.socket, dialogue: [] })
+  expect(third).toMatchObject({ code: 0 })
+  for (const of of [['company', 'add'], ['init']])
+    expect((await ask(...of, '--help')).stdout).toMatch(/live:\s+real\s+receipts/)
+})
+
+test('an ISU number that replaces another one asks; a first one, or the same again, does not', async () => {
+  await ask('company', 'add', '--oib', OIB, '--name', 'Kava')
+  await ask('device', 'add', '--company', OIB, '--premises', 'P1', '--label', 'Lobby 1')
+  const set = (number: string) => ['isu', 'set', 'Lobby 1', number]
+  expect(await ask(...set('7'))).toMatchObject({ code: 0 })
+  expect(await ask(...set('7'))).toMatchObject({ code: 0 })
+  expect(await ask(...set('8'))).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+  const question = '"Lobby 1" has the ISU number 7. Replace it with 8?'
+  expect(await talk(question, 'n', ...set('8'))).toMatchObject({ code: 1 })
+  expect(stub.devices[0]?.isu_number).toBe('7')
+  expect(await talk(question, 'y', ...set('8'))).toMatchObject({ code: 0 })
+  expect(await ask(...set('9'), '--yes')).toMatchObject({ code: 0 })
+  expect(stub.devices[0]?.isu_number).toBe('9')
+})
+
 test('going live says what it means, and only yes does it', async () => {
   await ask('company', 'add', '--oib', OIB, '--name', 'Kava')
   const live = ['company', 'set', OIB, '--mode', 'live']

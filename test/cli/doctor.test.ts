@@ -57,6 +57,16 @@ test('the checks of the daemon follow in the same table, and one that fails deci
   expect(JSON.parse(ran.stdout)).toEqual({ ok: false, checks: [...healthy, theirs] })
 })
 
+test('a company with the longest name there is leaves room for what is wrong with it, and is named whole', async () => {
+  const name = `certificate of ${'Žučkasti šljivovac '.repeat(13)}d.o.o.`
+  const check = { name, status: 'fail', detail: 'it expired yesterday', fix: 'fisk cert add' }
+  host.stub.answer('GET /admin/doctor', { status: 200, body: { ok: false, checks: [check] } })
+  onTestFinished(() => host.stub.answer('GET /admin/doctor', { status: 200, body: { ok: true, checks: [] } }))
+  const { stdout } = await host.doctor()
+  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  expect(stdout.replace(/\s+/g, ' ')).toContain(`fail ${name} it expired yesterday Fix: fisk cert add`)
+})
+
 test('a daemon that has no database says so among the checks of the machine', async () => {
   const reason = refusal(500, 'internal_error', 'nothing can be sold: the database is gone; restore the last backup')
   host.stub.answer('GET /admin/doctor', reason)

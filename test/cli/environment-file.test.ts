@@ -1,7 +1,8 @@
 import { chmodSync, chownSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readVariables, replaceEnvironmentFile, variablesIn, withVariables } from '../../src/cli/environment-file.ts'
+import { mayMount, mountTmpfs } from '../support/small-disk.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 test.each([
@@ -76,13 +77,24 @@ test('a file is replaced as a whole, with its owner and mode, and nothing is lef
   const owner = process.getuid?.() === 0 ? 4711 : (process.getuid?.() ?? 0)
   chownSync(path, owner, process.getgid?.() ?? 0)
   const before = statSync(path)
-  writeFileSync(`${path}.new`, 'left by a crash')
+  writeFileSync(`${path}.${process.pid}.new`, 'left by a crash')
   replaceEnvironmentFile(path, 'FISKD_ROLE=server\n')
   const after = statSync(path)
   expect(readFileSync(path, 'utf8')).toBe('FISKD_ROLE=server\n')
   expect([after.mode, after.uid, after.gid]).toEqual([before.mode, owner, before.gid])
   expect(after.ino).not.toBe(before.ino)
   expect(readdirSync(dir)).toEqual(['fiskd.env'])
+})
+
+test.skipIf(!mayMount())('on a disk that is nearly full the old file stays, whole', () => {
+  const disk = mountTmpfs(1)
+  onTestFinished(() => disk.close())
+  const path = join(disk.path, 'fiskd.env')
+  writeFileSync(path, FILE)
+  disk.leave(4096)
+  expect(() => replaceEnvironmentFile(path, 'FISKD_ROLE=server\n'.repeat(1000))).toThrow('ENOSPC')
+  expect(readFileSync(path, 'utf8')).toBe(FILE)
+  expect(readdirSync(disk.path).sort()).toEqual(['ballast', 'fiskd.env'])
 })
 
 test('a file that is not there sets nothing, and is not made', async () => {

@@ -1,6 +1,6 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { listenVariable } from '../../src/cli/setup/listen-addresses.ts'
 import { fisk } from '../support/fisk.ts'
 import { startEmptyGateway } from '../support/gateway.ts'
@@ -51,6 +51,57 @@ test('a daemon that does not come up with its new address gets the old ones back
   expect(readFileSync(machine.envFile, 'utf8')).toBe(before)
   expect((await fisk(['status', '--json'], machine.around)).stdout).toContain('"role": "gateway"')
   expect(machine.asked().slice(1)).toEqual(['restart fiskd', 'restart fiskd'])
+})
+
+test('a change that is broken off while the service starts again is taken back, and it starts with the old one', async () => {
+  const machine = await serviceMachine(`FISKD_LISTEN=127.0.0.1:0\n${QUIET}`)
+  await fisk(['init'], machine.around)
+  const before = readFileSync(machine.envFile, 'utf8')
+  const ended = new Promise((resolve) => {
+    const exit = vi.spyOn(process, 'exit').mockImplementation(((code: number) => resolve(code)) as never)
+    onTestFinished(() => exit.mockRestore())
+  })
+  const running = fisk(['init', '--listen', '127.0.0.3'], { ...machine.around, lanAddresses: OWN })
+  await vi.waitUntil(() => readFileSync(machine.envFile, 'utf8') !== before, { timeout: 20_000, interval: 5 })
+  await vi.waitUntil(() => machine.asked().includes('restart fiskd'), { timeout: 20_000, interval: 5 })
+  process.emit('SIGHUP', 'SIGHUP')
+  expect(await ended).toBe(129)
+  expect(readFileSync(machine.envFile, 'utf8')).toBe(before)
+  expect(machine.asked()).toContain('--no-block restart fiskd')
+  expect(readdirSync(machine.dir).filter((name) => /lock|new/.test(name))).toEqual([])
+  await running
+})
+
+test('two never change the configuration at the same time, and the lock of one that crashed is no obstacle', async () => {
+  const { around, read } = await installed('FISKD_ROLE=gateway\n')
+  const lock = `${around.env.FISKD_ENV_FILE}.lock`
+  writeFileSync(lock, String(process.ppid))
+  const second = await fisk(['init', '--role', 'server'], around)
+  expect(second.code).toBe(1)
+  expect(second.stderr).toContain(`Process ${process.ppid} is changing`)
+  expect(read()).toBe('FISKD_ROLE=gateway\n')
+  writeFileSync(lock, '999999999')
+  await fisk(['init', '--role', 'server'], around)
+  expect(read()).toBe('FISKD_ROLE=server\n')
+  expect(existsSync(lock)).toBe(false)
+})
+
+test('what somebody else has changed while the service started is not taken away again', async () => {
+  const machine = await serviceMachine(`FISKD_LISTEN=127.0.0.1:0\n${QUIET}`)
+  await fisk(['init'], machine.around)
+  const lanAddresses = [{ address: '192.0.2.77', name: 'eth0' }]
+  const running = fisk(['init', '--listen', '192.0.2.77'], { ...machine.around, lanAddresses })
+  await vi.waitUntil(() => machine.asked().includes('restart fiskd'), { timeout: 20_000, interval: 5 })
+  writeFileSync(machine.envFile, `${readFileSync(machine.envFile, 'utf8')}# by hand\n`)
+  expect((await running).stderr.replace(/\s+/g, ' ')).toContain('Somebody else changed')
+  expect(readFileSync(machine.envFile, 'utf8')).toContain('# by hand')
+})
+
+test('what a shell has set for fisk never gets into the configuration of the service', async () => {
+  const { around, read } = await installed('FISKD_LISTEN=127.0.0.1:8443\n')
+  const env = { ...around.env, FISKD_LISTEN: '127.0.0.1:9999' }
+  await fisk(['init', '--listen', '127.0.0.3'], { ...around, env })
+  expect(read()).toBe('FISKD_LISTEN=127.0.0.1:8443,127.0.0.3:8443\n')
 })
 
 test('a configuration with which the service cannot be started first is taken back, and it starts without', async () => {

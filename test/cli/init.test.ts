@@ -34,6 +34,41 @@ const allFlags = () => [
 const init = (...argv: string[]) => fisk(['init', ...argv], { socket: stub.socket })
 const changes = () => stub.seen.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`)
 
+test('a company of another tenant is not the one that is set up', async () => {
+  await fisk(['company', 'add', '--oib', OIB, '--name', 'Naša'], { socket: stub.socket })
+  const foreign = { ...stub.companies[0], oib: '18683136487', name: 'Tuđa' }
+  stub.status = { companies: [foreign, ...stub.companies] }
+  const ran = await init('--trust-fetch')
+  expect(ran.stdout).toContain(`Naša, OIB ${OIB}`)
+  expect(ran.stdout).not.toContain('Tuđa')
+})
+
+test('a company that another tenant has is refused, not taken for ours', async () => {
+  stub.answer('POST /v1/companies', refusal(409, 'invalid_request', 'A company with this OIB exists already.', 'oib'))
+  const ran = await init(...company)
+  expect(ran).toMatchObject({ code: 1, stderr: expect.stringContaining('exists already') })
+  expect(changes()).toEqual(['POST /v1/companies'])
+})
+
+test('the commands that are left to do can be pasted, whatever the machine is called', async () => {
+  const { stdout } = await init(
+    ...company,
+    '--premises',
+    'P1',
+    '--label',
+    'a$(reboot)\u001b[2J"b',
+    '--no-isu',
+    '--no-key',
+  )
+  const said = stdout.replace(/\s+/g, ' ')
+  const word = `'a$(reboot) [2J"b'`
+  expect(said).toContain(`to do: fisk isu set ${word} NUMBER`)
+  expect(said).toContain(`the ISU number: fisk isu set ${word} NUMBER`)
+  expect(said).toContain(`fisk printer set ${word} --line`)
+  expect(said).toContain(`fisk key create --mode test --device ${word}`)
+  expect(stdout).not.toContain('\u001b')
+})
+
 test('flags alone set up a company, its trust and certificate, a machine with its number, and a key', async () => {
   await mkdir(join(stub.directory, 'tls'))
   await writeFile(join(stub.directory, 'tls', 'ca.pem'), '')

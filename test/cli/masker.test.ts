@@ -49,6 +49,26 @@ test('what only names a secret is kept', () => {
   expect(createMasker().mask(text)).toContain('--passphrase-file=/root/p')
 })
 
+test('one long word takes no time', () => {
+  const began = performance.now()
+  for (const word of ['a', 'token', 'a.', 'a@']) createMasker().mask(word.repeat(200_000 / word.length))
+  expect(performance.now() - began).toBeLessThan(3000)
+})
+
+test('a known name is masked with its accents apart or together, in JSON and in an address', () => {
+  const { know, mask } = createMasker()
+  know('COMPANY', 'Z\u030Car "A"  kava')
+  const forms = [
+    'Žar "A"  kava',
+    'Z\u030Car "A"  kava',
+    JSON.stringify('Žar "A"  kava'),
+    encodeURIComponent('Žar "A"  kava'),
+  ]
+  for (const form of [...forms, '%C5%BDar+%22A%22++kava']) expect(mask(`x ${form} y`)).toMatch(/^x "?COMPANY-1"? y$/)
+  know('COMPANY', 'Žar "A"  kava')
+  expect(mask('Žar "A"  kava')).toBe('COMPANY-1')
+})
+
 test('a known name is masked as a word, in any case, with signs that mean something elsewhere', () => {
   const { know, mask } = createMasker()
   know('COMPANY', 'Žar "A+B" (Split)')

@@ -1,7 +1,8 @@
 import { symlink } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { columns } from '../../src/cli/text.ts'
 import { type AdminStub, startAdminStub } from '../support/admin-stub.ts'
 import { fisk } from '../support/fisk.ts'
@@ -109,8 +110,34 @@ test('one device is asked about by its label', async () => {
   expect((await ask('status', '--device', 'Lobby 2')).stderr).toContain('No device has the label')
 })
 
+test('--watch goes on for long without a warning', async () => {
+  const warnings: Error[] = []
+  const note = (warning: Error) => void warnings.push(warning)
+  process.on('warning', note)
+  onTestFinished(() => void process.off('warning', note))
+  await watch(15, [], false, '0.001')
+  await setTimeout(10)
+  expect(warnings).toEqual([])
+})
+
+test('--watch leaves a daemon that does not answer at once when somebody wants no more of it', async () => {
+  const until = new AbortController()
+  const hanging = new Set<Socket>()
+  const server = createServer((connection) => void hanging.add(connection))
+  const socket = join(stub.directory, 'stopped.sock')
+  await new Promise<void>((listening) => server.listen(socket, listening))
+  onTestFinished(() => void server.close())
+  const watching = fisk(['status', '--watch', '0.01'], { socket, until: until.signal })
+  await vi.waitUntil(() => hanging.size === 1)
+  const [connection] = hanging
+  const closed = new Promise((resolve) => connection?.on('error', resolve).on('close', resolve).resume())
+  until.abort()
+  await closed
+  expect((await watching).stdout).toBe('')
+}, 5000)
+
 /** Watches until `enough` looks were taken. */
-async function watch(enough: number, argv: string[], isTty = false) {
+async function watch(enough: number, argv: string[], isTty = false, every = '0.1') {
   const until = new AbortController()
   let looks = 0
   const answer = () => {
@@ -119,7 +146,7 @@ async function watch(enough: number, argv: string[], isTty = false) {
     return looks % 2 === 0
   }
   stub.answer('GET /admin/status', () => ({ status: 200, body: { ...stub.wholeStatus(), can_sell: answer() } }))
-  return fisk(['status', '--watch', '0.1', ...argv], { socket: stub.socket, isTty, until: until.signal })
+  return fisk(['status', '--watch', every, ...argv], { socket: stub.socket, isTty, until: until.signal })
 }
 
 test('--watch prints one status after the other and ends, when somebody has seen enough, as the last look', async () => {

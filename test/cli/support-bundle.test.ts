@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
+import { settingsOfFile } from '../../src/cli/support/settings.ts'
 import { atTheEndOfFile } from '../support/file-end.ts'
 import { fisk } from '../support/fisk.ts'
 import { addCompany, type Gateway, startSharedGateway } from '../support/gateway.ts'
@@ -16,7 +17,10 @@ const SECRETS = [
   'sessionToken123',
   'MIIEsecretkey',
 ]
-const NAMES = ['Samoposluga', 'Tajna', 'ivo.ivic', 'pero.peric', 'Nepoznata', 'marko']
+const NAMES = [
+  ...['Samoposluga', 'Tajna', 'ivo.ivic', 'pero.peric', 'Nepoznata', 'marko'],
+  ...['Susjed', 'Stari', 'Vlasnik', '091-555-0199', 'kiosk-kod-ive', 'Pirati', 'geheim', 'zaporka'],
+]
 
 const LOG = [
   `{"level":50,"msg":"odd answer for ${OIBS[0]}","err":{"message":"CN=Tajna \\"d.o.o.\\" + sinovi ${OIBS[1]}"}}`,
@@ -25,6 +29,7 @@ const LOG = [
   'key fisk_live_NeverShowThis refused; passphrase=hunter2secret',
   '-----BEGIN PRIVATE KEY-----\\nMIIEsecretkey\\n-----END PRIVATE KEY-----',
   'open /home/marko/p12/x: no such file',
+  '{"level":30,"hostname":"kiosk-kod-ive","msg":"GET /x?name=Stari%20Naziv"}',
 ]
 
 let gateway: Gateway
@@ -40,6 +45,17 @@ beforeAll(async () => {
   await gateway.admin('/admin/users', { body: { name: 'ivo.ivic@example.hr', password: 'a long hunter2secret' } })
   await gateway.admin('/admin/users', { body: { name: 'pero.peric', password: 'a long hunter2secret' } })
   await gateway.sell({ total: '918.27' })
+  await gateway.admin('/admin/tenants', { body: { name: 'drugi' } })
+  await gateway.admin('/v1/companies', {
+    body: { name: `Susjed ${'i sinovi '.repeat(9)}`, oib: OIBS[2] },
+    headers: { 'x-tenant': 'drugi' },
+  })
+  const receipt = { header: ['Vlasnik Vlado'], footer: ['091-555-0199'] }
+  const former = { name: 'Stari Naziv', fiscal_config: { receipt } }
+  for (const body of [former, { name: 'Samoposluga d.o.o.' }]) {
+    await gateway.admin(`/v1/companies/${gateway.companyId}`, { method: 'PATCH', body })
+  }
+  await gateway.admin(`/v1/devices/${gateway.deviceId}`, { method: 'PATCH', body: { device_config: { receipt } } })
 
   const dir = await makeTempDir(atTheEndOfFile)
   const journal = join(dir, 'journalctl')
@@ -48,7 +64,8 @@ beforeAll(async () => {
   const envFile = join(dir, 'fiskd.env')
   writeFileSync(
     envFile,
-    'FISKD_DATABASE_URL=postgres://fiskd:pg-geheim@db/x\nFISKD_SMTP_URL=smtp://a:smtp-geheim@mail\nFISKD_ROLE=gateway\n',
+    'FISKD_DATABASE_URL=postgres://fiskd:pg-geheim@db/x\nFISKD_SMTP_URL=smtp://a:smtp-geheim@mail\nFISKD_ROLE=gateway\n' +
+      '# call Pirati\nSMTP_PASSWORD=abc,Pirati zaporka;x\nDB_PASS=/geheim\nPIN=geheim4\nFISKD_DOCS_URL=https://d.hr/?k=geheim\n',
   )
   env = {
     ...{ FISKD_ENV_FILE: envFile, SUDO_USER: 'marko', FISKD_TOKEN: 'hunter2secret' },
@@ -112,11 +129,22 @@ test('the same OIB has the same mask in every file, and ids, states and settings
   expect([oib, id]).toEqual([expect.stringMatching(/^OIB-\d$/), expect.stringMatching(/^COMPANY-ID-\d$/)])
   expect(files['fiskd/devices.json']).toContain(gateway.deviceId)
   expect(files['fiskd/devices.json']).toContain(id)
-  expect(files['fiskd.env']).toContain('FISKD_ROLE=gateway')
+  expect(files['fiskd.env']).toContain('FISKD_ROLE=gateway\nSMTP_PASSWORD=***\nDB_PASS=***\nPIN=***\n')
+  expect(files['fiskd.env']).toContain('FISKD_DOCS_URL=https://d.hr/?***\n')
   expect(JSON.parse(files['fiskd/invoices.json'] ?? '')).toEqual([
     expect.objectContaining({ status: 'confirmed', number: '1', attempts: 1 }),
   ])
   expect(JSON.parse(files['fiskd/audit.json'] ?? '').length).toBeGreaterThan(5)
+})
+
+test('the value of every variable that the template offers is shown', () => {
+  const offered = readFileSync(join(import.meta.dirname, '../../systemd/fiskd.env'), 'utf8').replace(
+    /^#(?=[A-Z_]+=)/gm,
+    '',
+  )
+  const shown = settingsOfFile(offered)
+  expect(shown).toContain('FISKD_ROLE=gateway\n')
+  expect(shown).not.toContain('***')
 })
 
 test('without a daemon it packs what there is, and says what is missing', async () => {

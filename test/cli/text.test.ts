@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clean, columns, fields, lines, shorten } from '../../src/cli/text.ts'
+import { clean, columns, fields, lines, paragraph, shorten } from '../../src/cli/text.ts'
 import { duration, localTime, withDistance } from '../../src/cli/times.ts'
 
 test('a composed and a decomposed letter take one column, an ideograph and an emoji two', () => {
@@ -20,6 +20,14 @@ test('words longer than a line are broken, and nothing is lost', () => {
   const text = `ab ${'x'.repeat(25)} cd`
   expect(lines(text, 10).every((line) => line.length <= 10)).toBe(true)
   expect(lines(text, 10).join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''))
+})
+
+test('a paragraph without room beside its beginning comes to an end, and nothing is lost', () => {
+  expect(lines('ab 咖啡', 1)).toEqual(['a', 'b', '咖', '啡'])
+  expect(lines('ab', 0).join('')).toBe('ab')
+  expect(paragraph('x'.repeat(90), 'one two three four five')).toBe(
+    `${'x'.repeat(90)}one two three four\n${' '.repeat(90)}five\n`,
+  )
 })
 
 test('names and values are aligned and long values go on under their own beginning', () => {

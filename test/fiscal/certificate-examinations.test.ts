@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { companyIdOf } from '../../src/domain/company-id.ts'
+import { certificateExaminations } from '../../src/fiscal/certificate-examinations.ts'
 import { createPki } from '../../src/simulator/pki.ts'
 import { DAY_MS } from '../../src/simulator/x509.ts'
 import { type Gateway, uploadCertificate } from '../support/gateway.ts'
@@ -126,4 +127,20 @@ test('chain: the certificate for live sales of a company that is still in test m
   })
   expect(verdicts(found)).toEqual([`chain ${NAME} warn`])
   expect(found[0]?.detail).toBe('it is a certificate of live mode, and the company sells in test mode')
+})
+
+test('certificates: sales have a turn between two companies', async () => {
+  let turns = 0
+  const timer = setInterval(() => turns++, 1)
+  const turnsBefore: number[] = []
+  const current = async () => {
+    turnsBefore.push(turns)
+    for (const end = performance.now() + 5; performance.now() < end; );
+  }
+  const company = { name: NAME, oib: OIBS[0], mode: 'test', status: 'active' }
+  const all = async () => Array.from({ length: 10 }, (_, id) => ({ ...company, id }))
+  const store = { companies: { all }, certificates: { current, list: async () => [] } }
+  const [examination] = certificateExaminations({ store } as unknown as Parameters<typeof certificateExaminations>[0])
+  await examination?.examine().finally(() => clearInterval(timer))
+  expect(turnsBefore.at(-1)).toBeGreaterThan(2)
 })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Gateway } from '../support/gateway.ts'
+import { type Gateway, startEmptyGateway } from '../support/gateway.ts'
 import { broken, brokenInTable, healthyGateway, sharedHealthyGateway, verdicts } from '../support/healthy.ts'
 
 let gateway: Gateway
@@ -56,6 +56,39 @@ test('ISU registration: a device that CIS knows otherwise is found, with both nu
     detail: 'CIS knows other data (codes 182 to 184) of machine (premises POSL1, ISU 101)',
     fix: expect.stringMatching(/ePorezna.*fisk isu set LABEL NUMBER/),
   })
+})
+
+test('ISU registration: a device whose sales get no JIR is not called able, and status says what to compare', async () => {
+  await brokenInTable(gateway, 'devices', "UPDATE devices SET isu_status = 'mismatch'")
+  const { body } = await gateway.admin<object>('/admin/status')
+  expect(body).toMatchObject({
+    can_sell: false,
+    devices: { total: 1, able_to_sell: 0, without_isu: 0 },
+    problems: [
+      {
+        subject: 'machine',
+        problem: expect.stringContaining('knows other data of its ISU number'),
+        fix: expect.stringMatching(/portal.*then fisk isu set machine NUMBER$/),
+      },
+    ],
+  })
+})
+
+test('what another tenant has to do is said with its name', async () => {
+  const other = await startEmptyGateway()
+  await other.admin('/admin/tenants', { body: { name: 'drugi' } })
+  const headers = { 'x-tenant': 'drugi' }
+  const company = { name: 'Kava', oib: '02994650199' }
+  const { body } = await other.admin('/v1/companies', { body: company, headers })
+  const device = { company_id: body.id, premises_code: 'P1', label: 'Lobby 1' }
+  await other.admin('/v1/devices', { body: device, headers })
+  const { problems } = (await other.admin<never>('/admin/status')).body as { problems: { fix: string }[] }
+  expect(problems.map(({ fix }) => fix)).toEqual(
+    expect.arrayContaining([
+      'fisk --tenant drugi cert add --company 02994650199 --file FILE.p12',
+      'fisk --tenant drugi isu set "Lobby 1" NUMBER',
+    ]),
+  )
 })
 
 test.each([

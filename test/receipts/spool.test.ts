@@ -62,7 +62,7 @@ test('a sale right after a printer was set is printed, whatever another printer 
   const busy = await place()
   busy.printer.at(busy.printer.printedBytes + 500, () => busy.printer.runOutOfPaper())
   await gateway.sell({ device_id: busy.deviceId })
-  await expect.poll(() => busy.printer.condition.paper).toBe('out')
+  await expect.poll(() => busy.printer.condition.paper, { timeout: 20_000 }).toBe('out')
   const dir = await tempDir()
   const deviceId = await gateway.addDevice({ label: 'fresh', premises_code: 'FRESH', isu_number: '6000' })
   const line = `file:${join(dir, 'paper.bin')}`
@@ -70,7 +70,7 @@ test('a sale right after a printer was set is printed, whatever another printer 
     busy.set({ settings: { qr: 'raster' } }),
     gateway.admin(`/admin/printers/${deviceId}`, { method: 'PATCH', body: { line } }),
   ]
-  await expect.poll(async () => (await gateway.admin('/admin/printers')).text).toContain(line)
+  await expect.poll(async () => (await gateway.admin('/admin/printers')).text, { timeout: 20_000 }).toContain(line)
   const sold = await gateway.sell({ device_id: deviceId })
   await fileWith(join(dir, 'paper.bin'), sold.zki)
   busy.printer.loadPaper()

@@ -45,6 +45,9 @@ async function askDaemon(client: Client): Promise<Check[]> {
   }
 }
 
+/** Names of companies stand in names of checks, and are as long as they like: what is longer gets a line of its own. */
+const WIDEST_NAME = 28
+
 const COLOURS = { ok: 32, warn: 33, fail: 31, skip: 36 }
 
 /**
@@ -52,11 +55,14 @@ const COLOURS = { ok: 32, warn: 33, fail: 31, skip: 36 }
  * @param isRunning the daemon has told its part
  */
 export function diagnosisText({ ok, checks }: Diagnosis, isRunning: boolean, colour = false): string {
-  const width = Math.max(0, ...checks.map(({ name }) => columns(name)))
+  const width = Math.min(WIDEST_NAME, Math.max(0, ...checks.map(({ name }) => columns(name))))
   const rows = checks.map(({ name, status, detail, fix }) => {
-    const head = `${status.padEnd(4)}  ${name}${' '.repeat(width - columns(name))}  `
-    const found = paragraph(head, detail)
-    const todo = fix === null ? '' : paragraph(`${' '.repeat(columns(head))}Fix: `, fix)
+    const lead = `${status.padEnd(4)}  `
+    const beside = `${lead}${name}${' '.repeat(Math.max(0, width - columns(name)))}  `
+    const below = ' '.repeat(columns(lead) + width + 2)
+    const isWide = columns(name) > width
+    const found = isWide ? paragraph(lead, name) + paragraph(below, detail) : paragraph(beside, detail)
+    const todo = fix === null ? '' : paragraph(`${below}Fix: `, fix)
     return (colour ? found.replace(status, `\u001b[${COLOURS[status]}m${status}\u001b[0m`) : found) + todo
   })
   const rest = isRunning ? '' : paragraph('', UNSEEN)

@@ -39,7 +39,7 @@ export function register(program: Command, session: Session): void {
     .option('--listen <addresses...>', 'its addresses that firmware on the network reaches, or: loopback')
     .option('--oib <oib>', 'OIB of the company')
     .option('--name <name>', 'name of the company')
-    .addOption(modeOption('which tax authority it reports to (default: test); live means real receipts'))
+    .addOption(modeOption('which tax authority it reports to (default: test); live: real receipts'))
   for (const option of vatOptions()) init.addOption(option)
   for (const option of addressOptions()) init.addOption(option)
   init

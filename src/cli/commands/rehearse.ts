@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { broken } from '../failure.ts'
+import { broken, wrongUse } from '../failure.ts'
 import { runFiskd } from '../fiskd.ts'
 import type { Session } from '../session.ts'
 import { fields, paragraph } from '../text.ts'
@@ -10,13 +10,16 @@ interface Rehearsal {
   ok: boolean
   version: string
   from_schema: string | null
-  to_schema: string
+  to_schema: string | null
   /** The upgrade changes the schema: an older program does not take the database any more. */
   migrates: boolean
   invoices: number
   seconds: number
   /** Where the copy is that was kept as it was. */
   kept: string | null
+  data_dir: string | null
+  /** Null when there is none. */
+  database: string | null
   problems: string[]
 }
 
@@ -33,20 +36,24 @@ export function register(program: Command, session: Session): void {
 }
 
 async function rehearse({ keep }: { keep?: string }, session: Session): Promise<void> {
-  const { said, stderr } = await runFiskd(session.io, ['--rehearse', ...(keep ? ['--keep', resolve(keep)] : [])])
+  const { code, said, stderr } = await runFiskd(session.io, ['--rehearse', ...(keep ? ['--keep', resolve(keep)] : [])])
+  const why = stderr.trim().replace(/^fiskd: /, '')
+  if (code === 2) throw wrongUse('keep', why)
   if (said === undefined) {
-    throw broken('internal_error', `fiskd --rehearse said nothing: ${stderr.trim()}`, 'Look for room on the disk.')
+    throw broken('internal_error', `fiskd --rehearse said nothing: ${why}`, 'Look for room on the disk.')
   }
   const rehearsal = said as Rehearsal
   await session.show(rehearsal, rehearsalText)
   if (!rehearsal.ok) session.exitCode = 1
 }
 
-function rehearsalText({ ok, version, from_schema, to_schema, migrates, invoices, kept, problems }: Rehearsal): string {
+function rehearsalText(rehearsal: Rehearsal): string {
+  const { ok, version, from_schema, to_schema, migrates, invoices, kept, database, problems } = rehearsal
   const verdict = ok
     ? `fiskd ${version} can go on with this database.`
     : `fiskd ${version} CANNOT go on with this database.`
   const facts = fields([
+    ['database', database ?? 'none'],
     ['sales', String(invoices)],
     ['schema', migrates ? `${from_schema} becomes ${to_schema}` : to_schema],
     ['backup', kept],

@@ -39,12 +39,12 @@ async function status({ device }: Options, session: Session): Promise<void> {
   session.exitCode = answer.can_sell ? 0 : 1
 }
 
-async function look(device: string | undefined, session: Session): Promise<Status> {
+async function look(device: string | undefined, session: Session, signal?: AbortSignal): Promise<Status> {
   const client = await session.client()
-  if (device === undefined) return client.get<Status>('/admin/status', PATIENCE)
+  if (device === undefined) return client.get<Status>('/admin/status', { ...PATIENCE, signal })
   const { deviceNamed } = await import('../references.ts')
-  const { id } = await deviceNamed(client, device)
-  return client.get<Status>(`/admin/status?device_id=${id}`, PATIENCE)
+  const { id } = await deviceNamed(client, device, { ...PATIENCE, signal })
+  return client.get<Status>(`/admin/status?device_id=${id}`, { ...PATIENCE, signal })
 }
 
 /** It answers at once, or something is wrong. */
@@ -58,13 +58,14 @@ async function watch({ device, watch: every }: Options, session: Session): Promi
     if (session.wantsJson()) session.print(`${JSON.stringify(answer)}\n`)
     else session.print(io.isTty ? `${CLEAR}${text}` : `${text}\n`)
   }
-  await repeat(io, (typeof every === 'number' ? every : EVERY_S) * 1000, async () => {
+  await repeat(io, (typeof every === 'number' ? every : EVERY_S) * 1000, async (signal) => {
     try {
-      const answer = await look(device, session)
+      const answer = await look(device, session, signal)
       show(answer, statusText(answer, wantsColour(io)))
       session.exitCode = answer.can_sell ? 0 : 1
     } catch (error) {
       // A daemon that is started anew is away for a moment; whatever else it says now, it may not say then.
+      if (signal.aborted) return
       if (!(error instanceof Failure)) throw error
       show(error.body, paragraph('', `${error.body.error.message} Trying again.`))
       session.exitCode = 1

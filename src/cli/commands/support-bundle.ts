@@ -3,6 +3,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { Command } from 'commander'
+import { companyIdOf } from '../../domain/company-id.ts'
 import type { Diagnosis, Status } from '../answers.ts'
 import { clash, Failure, wrongUse } from '../failure.ts'
 import { createSession, type Session } from '../session.ts'
@@ -56,21 +57,32 @@ async function gather(session: Session): Promise<{ entries: Entry[]; missing: st
   const collect = createCollect()
   const client = await session.client()
   await collect.text('doctor.json', async () => {
-    const diagnosis = await diagnose(session)
-    await collect.text('doctor.txt', () => checksText(diagnosis))
-    return `${JSON.stringify(diagnosis, null, 2)}\n`
+    return `${JSON.stringify(await diagnose(session), null, 2)}\n`
   })
   await collect.text('status.json', async () => {
     const status = await client.get<Status>('/admin/status')
-    await collect.text('status.txt', () => statusText(status, false))
+    // It tells of the companies of every tenant.
+    for (const { name, oib } of status.companies) {
+      masker.know('OIB', oib)
+      masker.know('COMPANY', name)
+      masker.know('COMPANY-ID', companyIdOf(oib))
+    }
     return `${JSON.stringify(status, null, 2)}\n`
   })
   await collectFromDaemon(client, collect, masker)
   await collectFromMachine(session.io, collect)
-  const masked = collect.entries.map(({ name, text }) => ({ name, text: masker.mask(text) }))
+  const bare = collect.entries.map(({ name, text }) => ({ name, text: masker.mask(text) }))
+  const masked = [...bare, ...bare.flatMap(asScreen)]
   const missing = collect.missing.map(masker.mask)
   const names = masked.map(({ name }) => name).sort()
   return { entries: inFolder([{ name: 'README.txt', text: readme(names, missing) }, ...masked]), missing }
+}
+
+/** As a terminal shows it. It is masked before: a name that is shortened or broken into lines is not found any more. */
+function asScreen({ name, text }: Entry): Entry[] {
+  if (name === 'doctor.json') return [{ name: 'doctor.txt', text: checksText(JSON.parse(text)) }]
+  if (name === 'status.json') return [{ name: 'status.txt', text: statusText(JSON.parse(text), false) }]
+  return []
 }
 
 const inFolder = (entries: Entry[]) => entries.map(({ name, text }) => ({ name: `fiskd-support/${name}`, text }))

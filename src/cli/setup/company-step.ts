@@ -1,8 +1,9 @@
 import { companyIdOf } from '../../domain/company-id.ts'
 import { isOib } from '../../domain/oib.ts'
 import { VAT_RATES } from '../../domain/vat.ts'
-import type { Company } from '../answers.ts'
+import type { Company, StatusCompany } from '../answers.ts'
 import { clash, Failure, wrongUse } from '../failure.ts'
+import { allRows } from '../listing.ts'
 import { addressFields, vatFields } from '../options.ts'
 import { clean } from '../text.ts'
 import { askedAddress, noteAddress } from './address-step.ts'
@@ -11,22 +12,29 @@ import { required, type Setup, type SetupCompany } from './setup.ts'
 
 /** Finds or registers the company. @returns null when nobody says which */
 export async function companyStep(setup: Setup): Promise<SetupCompany | null> {
-  const oib = await chosenOib(setup)
+  const companies = await ownCompanies(setup)
+  const oib = await chosenOib(setup, companies)
   if (oib === null) {
     setup.steps.push({ step: 'company', state: 'left', detail: 'fisk init --oib OIB --name NAME' })
     return null
   }
-  const known = existing(setup, oib)
+  const known = existing(setup, companies, oib)
   if (known) return known
   return register(setup, oib)
 }
 
-async function chosenOib({ options, prompter, status }: Setup): Promise<string | null> {
+/** The status tells of the companies of every tenant, and only its own can be set up. */
+async function ownCompanies({ client, status }: Setup): Promise<StatusCompany[]> {
+  const own = new Set((await allRows<Company>(client, '/v1/companies')).map(({ oib }) => oib))
+  return status.companies.filter(({ oib }) => own.has(oib))
+}
+
+async function chosenOib({ options, prompter }: Setup, companies: StatusCompany[]): Promise<string | null> {
   if (options.oib !== undefined) {
     if (isOib(options.oib)) return options.oib
     throw wrongUse('oib', `"${options.oib}" is not an OIB: 11 digits, the last one a check digit.`)
   }
-  const [first, ...others] = status.companies
+  const [first, ...others] = companies
   if (prompter === null) return first !== undefined && others.length === 0 ? first.oib : null
   if (first !== undefined) {
     const choices = [first, ...others].map(({ oib, name, mode }) => ({
@@ -40,8 +48,8 @@ async function chosenOib({ options, prompter, status }: Setup): Promise<string |
   return prompter.text('OIB of the company', (value) => (isOib(value) ? undefined : 'This is not an OIB.'))
 }
 
-function existing({ options, status, steps }: Setup, oib: string): SetupCompany | null {
-  const known = status.companies.find((company) => company.oib === oib)
+function existing({ options, steps }: Setup, companies: StatusCompany[], oib: string): SetupCompany | null {
+  const known = companies.find((company) => company.oib === oib)
   if (known === undefined) return null
   if (options.mode !== undefined && options.mode !== known.mode) {
     throw clash(
@@ -78,6 +86,8 @@ async function register(setup: Setup, oib: string): Promise<SetupCompany> {
   } catch (error) {
     // Somebody registered it in the meantime: that is what was wanted.
     if (!(error instanceof Failure) || error.body.error.type !== 'conflict') throw error
+    const own = await allRows<Company>(client, '/v1/companies')
+    if (!own.some(({ id }) => id === company.id)) throw error
     steps.push({ step: 'company', state: 'already', detail: `OIB ${oib}` })
     return company
   }

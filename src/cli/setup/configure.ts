@@ -11,14 +11,16 @@ import { broken, wrongUse } from '../failure.ts'
 import { configurationProblems } from '../fiskd.ts'
 import { fiskdService } from '../service.ts'
 import type { Session } from '../session.ts'
+import { undoneBySignals } from '../signals.ts'
+import { lockConfiguration } from './configuration-lock.ts'
 
 /**
  * Changes the configuration of the service and has it run with it, started if it did not run; when it does not come up,
- * the old configuration is back and the service runs with that.
+ * or somebody breaks it off, the old configuration is back and the service runs with that.
  * @param param the flag that asked for it
  * @param matters the daemon behaves otherwise with it; else it is only written down
  * @returns what is left to do by hand, null when nothing is
- * @throws Failure when the daemon would not take it, or has not come up with it
+ * @throws Failure when the daemon would not take it, or has not come up with it, or somebody else changes it just now
  */
 export async function configure(
   session: Session,
@@ -31,28 +33,39 @@ export async function configure(
   const words = Object.entries(changes).map(([name, value]) => `${name}=${value}`)
   if (!existsSync(path)) return `set ${words.join(' ')} for fiskd and start it again`
   const byHand = `put ${words.join(' ')} into ${path} as root, and start fiskd again`
-  const before = readable(path)
-  if (before === null) return byHand
-  const after = withVariables(before, changes)
-  const problems = await configurationProblems(io, { ...neutral(io.env), ...readVariables(after) })
-  if (problems.length > 0) throw wrongUse(param, problems.join('\n'), `${path} is as it was.`)
-  if (!replaced(path, after)) return byHand
-  const running = await isRunning(session.socketPath())
-  if (running && !matters) return null
-  const service = await fiskdService(io, () => session.socketPath())
-  if (service === null) return running ? 'start fiskd again: it runs with the configuration from before' : null
-  const why = running ? await service.restart() : await service.start()
-  if (why === null) return null
-  replaceEnvironmentFile(path, before)
-  throw notTaken(path, words, why, await service.restart())
-}
-
-function readable(path: string): string | null {
-  return unlessForbidden(() => readFileSync(path, 'utf8'))
-}
-
-function replaced(path: string, text: string): boolean {
-  return unlessForbidden(() => replaceEnvironmentFile(path, text) ?? true) ?? false
+  const read = () => unlessForbidden(() => readFileSync(path, 'utf8'))
+  if (read() === null) return byHand
+  const unlock = unlessForbidden(() => lockConfiguration(path))
+  if (unlock === null) return byHand
+  try {
+    const before = read() ?? ''
+    const after = withVariables(before, changes)
+    const problems = await configurationProblems(io, { ...neutral(io.env), ...readVariables(after) })
+    if (problems.length > 0) throw wrongUse(param, problems.join('\n'), `${path} is as it was.`)
+    const running = await isRunning(session.socketPath())
+    const service = await fiskdService(io, () => session.socketPath())
+    const putBack = () => {
+      // What somebody else has written since then is not ours to take away.
+      const isOurs = read() === after
+      if (isOurs) replaceEnvironmentFile(path, before)
+      return isOurs
+    }
+    const undo = () => {
+      putBack()
+      unlock()
+      service?.restartSoon()
+    }
+    return await undoneBySignals(undo, async () => {
+      if (unlessForbidden(() => replaceEnvironmentFile(path, after) ?? true) === null) return byHand
+      if (running && !matters) return null
+      if (service === null) return running ? 'start fiskd again: it runs with the configuration from before' : null
+      const why = running ? await service.restart() : await service.start()
+      if (why === null) return null
+      throw notTaken(path, words, why, putBack(), await service.restart())
+    })
+  } finally {
+    unlock()
+  }
 }
 
 /** Null when this account may not do it. */
@@ -70,11 +83,12 @@ function neutral(env: Record<string, string | undefined>): Record<string, string
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(FISKD|RATE_LIMIT)_/.test(name)))
 }
 
-function notTaken(path: string, words: string[], why: string, still: string | null) {
-  const back = still === null ? 'and fiskd runs with it' : `but fiskd does not run: ${still}`
+function notTaken(path: string, words: string[], why: string, isBack: boolean, still: string | null) {
+  const file = isBack ? `The old configuration is back in ${path}` : `Somebody else changed ${path} meanwhile: it stays`
+  const runs = still === null ? 'and fiskd runs with it' : `but fiskd does not run: ${still}`
   return broken(
     'internal_error',
-    `fiskd does not come up with ${words.join(' ')}: ${why}. The old configuration is back in ${path}, ${back}.`,
+    `fiskd does not come up with ${words.join(' ')}: ${why}. ${file}, ${runs}.`,
     still === null ? 'Choose another value.' : 'Look at its log: journalctl -u fiskd',
   )
 }

@@ -1,4 +1,5 @@
 import { isPremisesCode } from '../../domain/receipt-number.ts'
+import { shellWord } from '../../domain/shell-word.ts'
 import type { Device, List } from '../answers.ts'
 import { clash, wrongUse } from '../failure.ts'
 import { checkIsuNumber, isuNumberFault } from '../isu-number.ts'
@@ -80,7 +81,7 @@ async function withNumber(setup: Setup, device: Device): Promise<Device> {
     throw clash(
       'isu',
       `"${device.label}" has the ISU number ${device.isu_number} already.`,
-      'To change it: fisk isu set DEVICE NUMBER',
+      `To change it: fisk isu set ${shellWord(device.label)} NUMBER`,
     )
   }
   steps.push({ step: 'device', state: 'already', detail: `${device.label} at ${device.premises_code}` })
@@ -118,7 +119,7 @@ function noteNumber(
     steps.push({ step: 'isu_number', state, detail: isu_number })
     return
   }
-  const left: Step = { step: 'isu_number', state: 'left', detail: `fisk isu set "${label}" NUMBER` }
+  const left: Step = { step: 'isu_number', state: 'left', detail: `fisk isu set ${shellWord(label)} NUMBER` }
   // Whoever says that it is not issued yet has answered.
   steps.push(options.isu === false || prompter ? { ...left, optional: true } : left)
 }

@@ -1,3 +1,4 @@
+import { shellWord } from '../../domain/shell-word.ts'
 import type { ApiKey, List, StoredKey } from '../answers.ts'
 import type { Client } from '../client.ts'
 import type { SetupDevice } from './device-step.ts'
@@ -31,7 +32,7 @@ export async function keyStep(
   }
   const ask = async () => (prompter ? prompter.confirm('Make an API key for the firmware?', true) : of?.isNew)
   if (!(options.key ?? (await ask()))) {
-    const device = of ? ` --device "${of.device.label}"` : ''
+    const device = of ? ` --device ${shellWord(of.device.label)}` : ''
     const detail = `fisk key create --mode ${company.mode}${device}`
     steps.push({ step: 'key', state: 'left', detail, optional: true })
     return null

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { environmentFilePath, variablesIn } from '../environment-file.ts'
-import { daemonEnvironment } from '../fiskd.ts'
+import { serviceEnvironment } from '../fiskd.ts'
 import type { Prompter } from '../prompts.ts'
 import { configure } from './configure.ts'
 import { type LanAddress, lanAddresses, listenVariable } from './listen-addresses.ts'
@@ -15,7 +15,7 @@ export async function machineStep({ session, options, prompter, steps }: Groundw
   const known = variablesIn(path)
   // Without the file nothing that is answered could be kept.
   const asker = existsSync(path) ? prompter : null
-  const before = daemonEnvironment(io.env)
+  const before = serviceEnvironment(io.env)
   const own = io.lanAddresses ?? lanAddresses()
 
   const role = options.role ?? (asker && known.FISKD_ROLE === undefined ? await askRole(asker) : undefined)

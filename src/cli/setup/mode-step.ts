@@ -1,6 +1,7 @@
 import type { Mode } from '../../domain/sale.ts'
+import { GO_LIVE } from '../consent.ts'
 import { broken } from '../failure.ts'
-import { daemonEnvironment } from '../fiskd.ts'
+import { serviceEnvironment } from '../fiskd.ts'
 import type { Prompter } from '../prompts.ts'
 import { configure } from './configure.ts'
 import type { Setup, SetupCompany, SetupOptions } from './setup.ts'
@@ -22,14 +23,14 @@ export async function chosenMode(options: SetupOptions, prompter: Prompter | nul
 }
 
 function isMeant(prompter: Prompter): Promise<boolean> {
-  return prompter.confirm('Every sale will be a real receipt that counts. Go live?', false)
+  return prompter.confirm(GO_LIVE, false)
 }
 
 /** The daemon asks after the health of the service that its companies report to: `FISKD_DEPLOYMENT_MODE`. */
 export async function deploymentModeStep(setup: Setup, { mode }: SetupCompany): Promise<void> {
   const { session, status, steps } = setup
   const wanted: Mode = [mode, ...status.companies.map((company) => company.mode)].includes('live') ? 'live' : 'test'
-  if ((daemonEnvironment(session.io.env).FISKD_DEPLOYMENT_MODE || 'test') === wanted) return
+  if ((serviceEnvironment(session.io.env).FISKD_DEPLOYMENT_MODE || 'test') === wanted) return
   const left = await configure(session, { FISKD_DEPLOYMENT_MODE: wanted }, { param: 'mode', matters: true })
   if (left === null) steps.push({ step: 'mode', state: 'done', detail: wanted })
   else steps.push({ step: 'mode', state: 'left', detail: left, optional: true })

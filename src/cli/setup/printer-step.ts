@@ -1,7 +1,9 @@
 import { formatLineAddress, PRINTER_PROFILES, type PrinterProfile, parseLineAddress } from '../../domain/printer.ts'
+import { shellWord } from '../../domain/shell-word.ts'
 import type { Device, Printer, PrinterList } from '../answers.ts'
 import { clash, wrongUse } from '../failure.ts'
 import type { Prompter } from '../prompts.ts'
+import { clean } from '../text.ts'
 import { testByFlags, testUntilRight } from './printer-test.ts'
 import type { Setup } from './setup.ts'
 
@@ -25,7 +27,7 @@ export async function printerStep(setup: Setup, device: Device, mayAsk: boolean)
   const choice = flagged(setup) ?? (prompter && mayAsk ? await ask(prompter, list, options.printerProfile) : null)
   if (choice) return give(setup, device, choice)
   if (!mayAsk || prompter) return void steps.push({ step: 'printer', state: 'already', detail: none })
-  const detail = `fisk printer set "${device.label}" --line LINE; fisk printer list shows lines`
+  const detail = `fisk printer set ${shellWord(device.label)} --line LINE; fisk printer list shows lines`
   steps.push({ step: 'printer', state: 'left', detail, optional: true })
 }
 
@@ -39,7 +41,12 @@ async function give(setup: Setup, device: Device, { line, profile }: Choice): Pr
       ? await testUntilRight(setup, device, prompter)
       : await testByFlags(setup, device)
   if (fault === null) steps.push({ step: 'printer', state: 'done', detail })
-  else steps.push({ step: 'printer', state: 'left', detail: `${fault}; then fisk printer test "${device.label}"` })
+  else
+    steps.push({
+      step: 'printer',
+      state: 'left',
+      detail: `${fault}; then fisk printer test ${shellWord(device.label)}`,
+    })
 }
 
 function keep({ options, steps }: Setup, { label }: Device, { line, profile }: Printer): void {
@@ -49,7 +56,7 @@ function keep({ options, steps }: Setup, { label }: Device, { line, profile }: P
     throw clash(
       printer ? 'printer-line' : 'printer',
       `"${label}" has a printer already: ${profile} at ${line}.`,
-      `To change it: fisk printer set "${label}" ${printer ? '--line LINE --profile NAME' : '--none'}`,
+      `To change it: fisk printer set ${shellWord(label)} ${printer ? '--line LINE --profile NAME' : '--none'}`,
     )
   }
   steps.push({ step: 'printer', state: 'already', detail: `${profile} at ${line}` })
@@ -74,7 +81,7 @@ async function ask(prompter: Prompter, list: PrinterList, profile: PrinterProfil
   const users = new Map(list.data.map(({ line, device }) => [line, device.label]))
   const found = list.found.map((line) => {
     const user = users.get(line)
-    return { value: line, label: user === undefined ? line : `${line} (of "${user}")` }
+    return { value: line, label: clean(user === undefined ? line : `${line} (of "${user}")`) }
   })
   const question = found.length > 0 ? 'Which printer prints its receipts?' : 'No printer was found. Is there one?'
   const chosen = await prompter.choose(question, [

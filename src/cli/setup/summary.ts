@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { daemonEnvironment } from '../fiskd.ts'
+import { shellWord } from '../../domain/shell-word.ts'
+import { serviceEnvironment } from '../fiskd.ts'
 import type { Session } from '../session.ts'
-import { fields, paragraph } from '../text.ts'
+import { clean, fields, paragraph } from '../text.ts'
 import type { SetupResult, Step, StepName } from './setup.ts'
 
 /** Where the local CA is, as far as this account can see; the socket usually lies in the data directory too. */
@@ -14,7 +15,7 @@ export function caFile(session: Session): string | null {
 
 /** Where the firmware reaches the daemon: by `localhost` on the same machine, else by an address that is listened on. */
 export function baseUrls(session: Session): string[] {
-  const { FISKD_LISTEN } = daemonEnvironment(session.io.env)
+  const { FISKD_LISTEN } = serviceEnvironment(session.io.env)
   const listened = (FISKD_LISTEN || '127.0.0.1:8443').split(',').map((one) => one.trim())
   const urls = listened.map((one) => `https://${one.replace(/^(127\.0\.0\.1|\[::1\]):/, 'localhost:')}/v1`)
   return [...new Set(urls)].filter((url) => !/\/\/(0\.0\.0\.0|\[::\]):/.test(url))
@@ -54,8 +55,8 @@ function portal({ isu_pending: machine }: SetupResult): string {
     ['  premises code', machine.premises_code],
     ['  address', machine.premises_address ?? 'where the machine stands'],
   ])
-  const then = `It issues the ISU number: fisk isu set "${machine.label}" NUMBER. Which machines wait: fisk isu pending`
-  return `Type into the tax authority's portal, for "${machine.label}":\n${rows}${paragraph('', then)}`
+  const then = `It issues the ISU number: fisk isu set ${shellWord(machine.label)} NUMBER. Which machines wait: fisk isu pending`
+  return `Type into the tax authority's portal, for "${clean(machine.label)}":\n${rows}${paragraph('', then)}`
 }
 
 function firmware({ key, device_id, ca_file, base_urls }: SetupResult): string {

@@ -13,8 +13,11 @@ const INVOICES = 200
 const OF_INVOICE = ['id', 'mode', 'status', 'number', 'company_id', 'device_id', 'occurred_at', 'created_at']
 const OF_SENDING = ['attempts', 'late_delivery', 'deadline_at', 'confirmed_at', 'fiscal_error', 'receipt_print']
 
-/** Where somebody is; nobody needs it to help. */
-const PLACES = new Set(['address', 'premises_address', 'street', 'house_number', 'postal_code', 'city'])
+/** Where somebody is, and what they write on receipts: mostly that, with a phone number. Nobody needs it to help. */
+const PLACES = new Set([
+  ...['address', 'premises_address', 'street', 'house_number', 'postal_code', 'city'],
+  ...['header', 'footer'],
+])
 
 /** What the daemon knows, and the names that are masked in everything: they are asked for first. */
 export async function collectFromDaemon(client: Client, collect: Collect, masker: Masker): Promise<void> {
@@ -39,9 +42,12 @@ export async function collectFromDaemon(client: Client, collect: Collect, masker
   await collect.names('users', async () => {
     for (const { name } of (await client.get<{ data: Row[] }>('/admin/users')).data) masker.know('USER', text(name))
     for (const { action, detail } of await audited()) {
-      const { name } = detail as { name?: unknown }
-      if (/^(user|session)\./.test(String(action))) masker.know('USER', text(name))
-      if (String(action).startsWith('company.')) masker.know('COMPANY', text(name))
+      const { name, changed } = detail as { name?: unknown; changed?: { name?: { from: unknown; to: unknown } } }
+      const names = [name, changed?.name?.from, changed?.name?.to].map(text)
+      const kind = /^(user|session)\./.test(String(action))
+        ? 'USER'
+        : String(action).startsWith('company.') && 'COMPANY'
+      if (kind) for (const one of names) masker.know(kind, one)
     }
   })
 

@@ -4,14 +4,25 @@ import { environmentFilePath } from '../environment-file.ts'
 import { type Around, ask, told } from '../host/system.ts'
 import { installedVersion } from '../installation.ts'
 import type { Collect } from './parts.ts'
+import { settingsOfFile, settingsText } from './settings.ts'
 
 /** The end of the log, when it is longer. */
 const MOST_LOG_BYTES = 4 * 1024 * 1024
 const LOG_LINES = '20000'
+/** Every line has it, and it may name its owner. */
+const HOSTNAME = /,"hostname":"[^"\\\n]*"/g
 
 const SERVICE = [
   ...['ActiveState', 'SubState', 'Result', 'NRestarts', 'ExecMainStatus', 'ExecMainStartTimestamp', 'UnitFileState'],
-  ...['FragmentPath', 'DropInPaths', 'User', 'SupplementaryGroups', 'MemoryCurrent', 'WatchdogUSec', 'Environment'],
+  ...[
+    'FragmentPath',
+    'DropInPaths',
+    'User',
+    'SupplementaryGroups',
+    'MemoryCurrent',
+    'WatchdogUSec',
+    'EnvironmentFiles',
+  ],
 ]
 
 /** What the machine tells without the daemon. */
@@ -24,14 +35,14 @@ export async function collectFromMachine(io: Around, collect: Collect): Promise<
     })
   await collect.text('versions.txt', versions)
   await collect.text('environment.txt', () => environment(io.env))
-  await collect.text('fiskd.env', () => fileAt(environmentFilePath(io.env)))
+  await collect.text('fiskd.env', () => configuration(environmentFilePath(io.env)))
   await said('service.txt', 'systemctl', 'show', 'fiskd.service', '--no-pager', `--property=${SERVICE.join()}`)
   await said('backup-timer.txt', 'systemctl', 'list-timers', '--all', '--no-pager', 'fiskd*')
   await collect.text('log.txt', async () => {
     const unit = ['--unit=fiskd.service', `--lines=${LOG_LINES}`, '--output=short-iso-precise', '--no-hostname']
     const { code, stdout, stderr } = await ask(io, 'journalctl', ...unit, '--no-pager', '--quiet')
     if (code !== 0) throw new Error(stderr.trim() || 'journalctl cannot be run here')
-    return lastOf(stdout)
+    return lastOf(stdout.replace(HOSTNAME, ''))
   })
   await said('disks.txt', 'df', '-PT')
   await collect.text('mounts.txt', () => told('/proc/mounts'))
@@ -59,12 +70,13 @@ function versions(): string {
 
 /** Of this command: what the service has stands in its own file. */
 function environment(env: Around['env']): string {
-  const ours = Object.entries(env).filter(([name]) => /^(FISKD|RATE_LIMIT|NODE|TZ|LANG|LC_)/.test(name))
-  return ours.map(([name, value]) => `${name}=${value}\n`).join('') || '(no variable of fiskd is set)\n'
+  const isOurs = (pair: [string, string | undefined]): pair is [string, string] =>
+    pair[1] !== undefined && /^(FISKD|RATE_LIMIT|NODE|TZ|LANG|LC_)/.test(pair[0])
+  return settingsText(Object.fromEntries(Object.entries(env).filter(isOurs))) || '(no variable of fiskd is set)\n'
 }
 
-function fileAt(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+function configuration(path: string): string | undefined {
+  return existsSync(path) ? settingsOfFile(readFileSync(path, 'utf8')) : undefined
 }
 
 /** Whole lines. */

@@ -1,4 +1,5 @@
 import { isOib } from '../../domain/oib.ts'
+import { clean } from '../text.ts'
 
 /** Replaces secrets and names in texts; the same one by the same mask in every text of one masker. */
 export interface Masker {
@@ -20,18 +21,22 @@ const OIBS = new RegExp(
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----(?:(?!-----END)[\s\S])*(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g
 const API_KEY = /fisk_(?:test|live)_[\w-]+/g
 /** Up to the last @ of the word: passwords hold others. */
-const USER_OF_URL = /\b([a-z][a-z0-9+.-]*:\/\/)[^\s"'<>]*@/gi
+const USER_OF_URL = /\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s"'<>]{0,2000}@/gi
 const CREDENTIALS = /\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi
 const COOKIE = /(fiskd_session=)[^;\s"',]+/g
-const SECRET_NAME = String.raw`[\w.-]*(?:passphrase|passwor[dt]|passwd|secret|token|cookie|csrf|authorization|credential|api[_-]?key|private[_-]?key|vault[_-]?key)[\w.-]*`
+/** From the word that tells on; all of these are bounded, for a log may hold a word of a megabyte. */
+const SECRET_NAME = String.raw`(?:passphrase|passwor[dt]|passwd|secret|token|cookie|csrf|authorization|credential|api[_-]?key|private[_-]?key|vault[_-]?key)[\w.-]{0,64}`
 /** `"name": "value"` in JSON, also where JSON stands in a JSON text. */
-const SECRET_FIELD = new RegExp(String.raw`((\\*["'])${SECRET_NAME}\2\s*:\s*)(\\*["'])[\s\S]*?(?<!\\)\3`, 'gi')
-/** `name=value`, `name: value`; a path is not the secret itself. */
-const SECRET_SETTING = new RegExp(
-  String.raw`((?<![\w.-])${SECRET_NAME}\s*[=:]\s*)("[^"\n]*"|'[^'\n]*'|[^\s"',;}{\\]+)`,
+const SECRET_FIELD = new RegExp(
+  String.raw`(${SECRET_NAME}\\{0,8}["']\s{0,20}:\s{0,20})(\\{0,8}["'])[\s\S]*?(?<!\\)\2`,
   'gi',
 )
-const MAIL = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
+/** `name=value`, `name: value`; a path is not the secret itself. */
+const SECRET_SETTING = new RegExp(
+  String.raw`(${SECRET_NAME}\s{0,20}[=:]\s{0,20})("[^"\n]*"|'[^'\n]*'|[^\s"',;}{\\]+)`,
+  'gi',
+)
+const MAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,10}/g
 const HOME = /(\/home\/)([^/\s"':,]+)/g
 
 /** A name of fewer letters is in many words. */
@@ -43,7 +48,7 @@ export function createMasker(): Masker {
   const known = new Map<string, string>()
 
   function maskOf(kind: string, text: string): string {
-    const key = `${kind} ${text.toLowerCase()}`
+    const key = `${kind} ${text.normalize('NFC').toLowerCase()}`
     const given = masks.get(key)
     if (given) return given
     const count = (counts.get(kind) ?? 0) + 1
@@ -65,9 +70,7 @@ export function createMasker(): Masker {
     know(kind, text) {
       if (!text || text.trim().length < SHORTEST) return
       const mask = maskOf(kind, text)
-      known.set(text.toLowerCase(), mask)
-      const inJson = JSON.stringify(text).slice(1, -1).toLowerCase()
-      known.set(inJson, mask)
+      for (const form of formsOf(text)) known.set(form.toLowerCase(), mask)
     },
     mask(text) {
       const bare = text
@@ -76,7 +79,7 @@ export function createMasker(): Masker {
         .replace(COOKIE, '$1***')
         .replace(CREDENTIALS, '$1 ***')
         .replace(USER_OF_URL, '$1***@')
-        .replace(SECRET_FIELD, '$1$3***$3')
+        .replace(SECRET_FIELD, '$1$2***$2')
         .replace(SECRET_SETTING, (whole, name: string, value: string) => (isKept(value) ? whole : `${name}***`))
       return maskKnown(bare)
         .replace(MAIL, (mail) => (mail.startsWith('***@') ? mail : maskOf('MAIL', mail)))
@@ -87,6 +90,14 @@ export function createMasker(): Masker {
         })
     },
   }
+}
+
+/** A name as it is, as people see it, with accents apart, and each of them in JSON and in an address. */
+function formsOf(text: string): string[] {
+  return [text, clean(text), text.normalize('NFD')].flatMap((form) => {
+    const inAddress = encodeURIComponent(form.replace(/\p{Cs}/gu, ''))
+    return [form, JSON.stringify(form).slice(1, -1), inAddress, inAddress.replaceAll('%20', '+')]
+  })
 }
 
 const isKept = (value: string) => /^["']?(\*\*\*|\/|API-KEY-\d|\[private key|true\b|false\b|null\b)/.test(value)

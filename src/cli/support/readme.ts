@@ -25,7 +25,8 @@ Look into it before you send it: these are plain texts.
 Masked in all of them, the same one by the same mask: OIBs (OIB-1), names and
 ids of companies (COMPANY-1, COMPANY-ID-1), users (USER-1), mail addresses
 (MAIL-1), API keys (API-KEY-1). Taken out: passphrases, passwords, tokens,
-cookies, private keys, names and passwords in URLs, postal addresses.
+cookies, private keys, names and passwords in URLs, postal addresses, header and
+footer of receipts, comments and unknown variables of the configuration.
 Left in: labels of devices and keys, premises codes, ISU numbers, serial
 numbers of certificates, receipt numbers, network addresses.
 

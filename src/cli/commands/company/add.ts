@@ -1,7 +1,8 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Mode } from '../../../domain/sale.ts'
 import type { Company } from '../../answers.ts'
 import { companyText } from '../../company-text.ts'
+import { consent, GO_LIVE } from '../../consent.ts'
 import {
   type Address,
   addressFields,
@@ -17,6 +18,7 @@ interface Options extends VatChoice, Address {
   oib: string
   name: string
   mode?: Mode
+  yes?: true
 }
 
 export function register(company: Command, session: Session): void {
@@ -27,7 +29,8 @@ export function register(company: Command, session: Session): void {
     .requiredOption('--name <name>', 'its name')
   for (const option of addressOptions()) add.addOption(option)
   add
-    .addOption(modeOption('which tax authority it reports to (default: test)'))
+    .addOption(modeOption('which tax authority it reports to (default: test); live: real receipts'))
+    .addOption(new Option('--yes', 'with --mode live: do not ask whether it is meant'))
     .addHelpText(
       'after',
       '\nExample:\n  fisk company add --oib 02994650199 --name "Kava d.o.o." --vat-rate 25.00 \\\n' +
@@ -38,7 +41,9 @@ export function register(company: Command, session: Session): void {
 }
 
 async function addCompany(options: Options, session: Session): Promise<void> {
-  const { oib, name, mode } = options
+  const { oib, name, mode, yes } = options
+  // A script that names the mode has said it; a person may have copied it.
+  if (mode === 'live' && session.mayAsk()) await consent(session, yes, GO_LIVE)
   const address = addressFields(options)
   const client = await session.client()
   const body = { oib, name, ...(address && { address }), ...(mode !== undefined && { mode }), ...vatFields(options) }

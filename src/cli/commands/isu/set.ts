@@ -1,22 +1,32 @@
 import type { Command } from 'commander'
 import type { Device } from '../../answers.ts'
+import { consent, yesOption } from '../../consent.ts'
 import { deviceText } from '../../device-text.ts'
 import { checkIsuNumber } from '../../isu-number.ts'
 import { deviceNamed } from '../../references.ts'
 import type { Session } from '../../session.ts'
+import { clean } from '../../text.ts'
 
 export function register(isu: Command, session: Session): void {
   isu
     .command('set')
-    .description('Give a machine its ISU number; it sells with it from the next sale on.')
+    .description(
+      'Give a machine its ISU number; it sells with it from the next sale on. Asks before it replaces another one.',
+    )
     .argument('<device>', 'label or id')
     .argument('<number>', "the number that the tax authority's portal issued")
+    .addOption(yesOption())
     .addHelpText('after', '\nExample:\n  fisk isu set "Lobby 1" 12345')
-    .action((device: string, number: string) => setNumber(device, checkIsuNumber('number', number), session))
+    .action((device: string, number: string, { yes }: { yes?: true }) =>
+      setNumber(device, checkIsuNumber('number', number), yes, session),
+    )
 }
 
-async function setNumber(reference: string, isuNumber: string, session: Session): Promise<void> {
+async function setNumber(reference: string, isuNumber: string, yes: true | undefined, session: Session): Promise<void> {
   const client = await session.client()
-  const { id } = await deviceNamed(client, reference)
+  const { id, label, isu_number: before } = await deviceNamed(client, reference)
+  if (before !== null && before !== isuNumber) {
+    await consent(session, yes, `"${clean(label)}" has the ISU number ${before}. Replace it with ${isuNumber}?`)
+  }
   await session.show(await client.patch<Device>(`/v1/devices/${id}`, { isu_number: isuNumber }), deviceText)
 }

@@ -1,0 +1,20 @@
+import { constants } from 'node:os'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Does the work; one of the usual signals meanwhile first runs `undo`, then ends the process as it would have. */
+export async function undoneBySignals<T>(undo: () => void, work: () => Promise<T>): Promise<T> {
+  const undoAndEnd = (signal: NodeJS.Signals) => {
+    try {
+      undo()
+    } finally {
+      process.exit(128 + constants.signals[signal])
+    }
+  }
+  for (const signal of SIGNALS) process.once(signal, undoAndEnd)
+  try {
+    return await work()
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, undoAndEnd)
+  }
+}

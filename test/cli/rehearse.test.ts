@@ -1,0 +1,70 @@
+import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { VERSION } from '../../src/daemon/version.ts'
+import { NEWEST_SCHEMA } from '../../src/store/migrate.ts'
+import { fisk } from '../support/fisk.ts'
+import { makeNewer } from '../support/newer-database.ts'
+import { oldDatabase } from '../support/old-database.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const fiskd = join(import.meta.dirname, '../../src/daemon/main.ts')
+const program = { PATH: String(process.env.PATH), NODE_OPTIONS: `--import ${import.meta.resolve('tsx')}` }
+const on = (dataDir: string) => ({ fiskd, env: { ...program, FISKD_DATA_DIR: dataDir } })
+
+test('a rehearsal says in words and as JSON what the upgrade would do, and ends with 0', async () => {
+  const { dataDir, path } = await oldDatabase('001-initial')
+  const told = await fisk(['rehearse'], on(dataDir))
+  expect(told).toMatchObject({ code: 0, stderr: '' })
+  expect(told.stdout).toContain(`fiskd ${VERSION} can go on with this database.`)
+  expect(told.stdout).toContain(`001-initial becomes ${NEWEST_SCHEMA}`)
+  const { code, stdout } = await fisk(['rehearse', '--json'], on(dataDir))
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toMatchObject({ ok: true, migrates: true, data_dir: dataDir, database: path, kept: null })
+})
+
+test('a database that this version cannot take ends it with 1 and the reason', async () => {
+  const { dataDir, path } = await oldDatabase('004-receipts')
+  makeNewer(path)
+  const { code, stdout } = await fisk(['rehearse'], on(dataDir))
+  expect(code).toBe(1)
+  expect(stdout).toContain(`fiskd ${VERSION} CANNOT go on with this database.`)
+  expect(stdout.replace(/\s+/g, ' ')).toContain('belongs to fiskd 9.4.0')
+  expect(stdout).not.toContain('becomes')
+})
+
+test('a backup that cannot be kept there is wrong use, and nothing is said about the database', async () => {
+  const { dataDir, path } = await oldDatabase('004-receipts')
+  const ran = await fisk(['rehearse', '--keep', path], on(dataDir))
+  expect(ran).toMatchObject({ code: 2, stdout: '' })
+  expect(ran.stderr.replace(/\s+/g, ' ')).toContain(`${path} is there already: name another file`)
+})
+
+test('the backup that is kept belongs to the owner of the data, and can be restored', async () => {
+  const { dataDir, path } = await oldDatabase('001-initial')
+  const place = await tempDir()
+  if (process.getuid?.() === 0) {
+    chmodSync(place, 0o755)
+    for (const one of [dataDir, path, place]) chownSync(one, 47_110, 47_110)
+  }
+  const kept = join(place, 'kept.db')
+  expect(await fisk(['rehearse', '--keep', kept], on(dataDir))).toMatchObject({ code: 0, stderr: '' })
+  const { mode, uid } = statSync(kept)
+  expect([mode & 0o777, uid]).toEqual([0o600, statSync(path).uid])
+
+  const restored = join(await tempDir(), 'data')
+  mkdirSync(restored)
+  const argv = ['restore', kept, '--gap', '10', '--forget-keys', '--yes', '--json']
+  const { code, stdout, stderr } = await fisk(argv, on(restored))
+  expect([code, stderr]).toEqual([0, ''])
+  expect(JSON.parse(stdout)).toMatchObject({ invoices: 13 })
+})
+
+test('a vault key that cannot be unsealed keeps nobody from rehearsing', async () => {
+  const { dataDir } = await oldDatabase('004-receipts')
+  const run = await tempDir()
+  const sealedVaultKey = join(run, 'sealed')
+  writeFileSync(sealedVaultKey, 'nobody can open this')
+  const ran = await fisk(['rehearse'], { ...on(dataDir), places: { sealedVaultKey, run } })
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+})
