@@ -4,7 +4,6 @@
  */
 export const EXTERNALS = [
   'better-sqlite3',
-  '@serialport/bindings-cpp',
   'libxml2-wasm',
   '@fastify/swagger-ui',
   '@point-of-sale/codepage-encoder',
@@ -12,4 +11,5 @@ export const EXTERNALS = [
   'any-ascii',
   'pngjs',
   'qrcode',
+  'serialport',
 ]

@@ -2,12 +2,13 @@ import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrinterSettings } from '../domain/printer.ts'
 import { deferred } from './deferred.ts'
+import { load } from './lazy.ts'
 import { type Line, LineError, serialMsPerByte } from './line.ts'
 import { brokenNode, busyNode, deadNode, examineNode, stalledLine } from './node-errors.ts'
 import { watchNode } from './node-watch.ts'
 
 /** Large, and of no use to a daemon without a serial printer. */
-export const loadSerialPort = () => import('serialport')
+export const loadSerialPort = () => load<typeof import('serialport')>('serialport')
 
 /**
  * A serial port, locked against other programs that lock it. Nothing here waits for the port to run empty: where flow
@@ -15,7 +16,7 @@ export const loadSerialPort = () => import('serialport')
  * @throws LineError
  */
 export async function openSerialLine(path: string, settings: PrinterSettings): Promise<Line> {
-  const { SerialPort } = await loadSerialPort()
+  const { SerialPort } = loadSerialPort()
   await examineNode(path)
   const xonXoff = settings.flowControl === 'xon_xoff'
   const port = await SerialPort.binding

@@ -166,7 +166,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
       try {
         for (const { line, profile, overrides } of await store.printers.all()) {
           warm(settingsOf(profile, overrides))
-          if (parseLineAddress(line)?.kind === 'serial') await loadSerialPort()
+          if (parseLineAddress(line)?.kind === 'serial') loadSerialPort()
         }
       } catch (error) {
         reportFault(error)
