@@ -2,10 +2,8 @@ import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { ArchitectureName } from '../package/architectures.ts'
 import { run } from '../package/run.ts'
 import { bootRoot } from './booted-root.ts'
-import { emulateRoot } from './emulated-root.ts'
 
 /** A Debian of its own in a folder. */
 export interface Root {
@@ -24,20 +22,16 @@ export interface Outcome {
 const MIRROR = 'http://deb.debian.org/debian'
 
 /**
- * Makes a minimal Debian in a folder with debootstrap, as root. systemd itself runs in it where this machine can run its
- * programs; another architecture's run in QEMU, without systemd.
+ * Makes a minimal Debian of this machine's architecture in a folder with debootstrap, as root, and boots its systemd.
  * @throws Error that says what is missing
  */
-export async function makeRoot(architecture: ArchitectureName, suite: string): Promise<Root> {
-  const dir = mkdtempSync(join(tmpdir(), `fiskd-${suite}-${architecture}-`))
+export async function makeRoot(suite: string): Promise<Root> {
+  const dir = mkdtempSync(join(tmpdir(), `fiskd-${suite}-`))
   // Users of it pass through its root.
   chmodSync(dir, 0o755)
-  const isOurs = run('dpkg', ['--print-architecture']).trim() === architecture
-  const packages = isOurs ? 'systemd,systemd-sysv,dbus,udev' : 'systemd-standalone-sysusers,systemd-standalone-tmpfiles'
-  const include = `--include=${packages},libstdc++6,ca-certificates`
-  const options = [`--arch=${architecture}`, '--variant=minbase', include, ...(isOurs ? [] : ['--foreign'])]
-  run('debootstrap', [...options, suite, dir, MIRROR])
-  return isOurs ? bootRoot(dir) : emulateRoot(dir, architecture)
+  const packages = '--include=systemd,systemd-sysv,dbus,udev,libstdc++6,ca-certificates'
+  run('debootstrap', ['--variant=minbase', packages, suite, dir, MIRROR])
+  return bootRoot(dir)
 }
 
 /** Runs a shell command in a Debian. @param enter what leads there: a program and its arguments */

@@ -76,7 +76,7 @@ test.each(DESTRUCTIVE)('where nobody can be asked, fisk %s is refused and names 
   expect(stderr).toContain('--yes')
 })
 
-test('every command that may destroy something takes --yes, and no other', () => {
+test('every command that may destroy something or go live takes --yes, and no other', () => {
   const asking = ALL.filter(([, { options }]) => options.some(({ long }) => long === '--yes')).map(([path]) => path)
   const wanted = DESTRUCTIVE.map((line) =>
     line
@@ -84,5 +84,6 @@ test('every command that may destroy something takes --yes, and no other', () =>
       .slice(0, line.startsWith('restore') ? 1 : 2)
       .join(' '),
   )
-  expect(asking.sort()).toEqual([...new Set([...wanted, 'cert add', 'init'])].sort())
+  // The last four only where something is replaced or goes live.
+  expect(asking.sort()).toEqual([...new Set([...wanted, 'cert add', 'company add', 'init', 'isu set'])].sort())
 })
