@@ -266,6 +266,7 @@ export function wire({
       ...printingUseCases({ store, clock, spool, dataDir: config.dataDir }),
       trust: createTrustAdmin(trust, config.trustPaths, async (by, { mode, added, addedLists }) => {
         authority.reload(mode)
+        probe.forget()
         if (added.length + addedLists.length > 0) {
           const certificates = added.map(({ subject, fingerprint }) => ({ subject, fingerprint }))
           const revocation_lists = addedLists.map(({ issuer }) => issuer)

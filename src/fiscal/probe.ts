@@ -16,6 +16,8 @@ export interface FiscalProbe {
    * and waited for no longer than nobody notices.
    */
   lastKnown(): Promise<FiscalHealth | null>
+  /** What was heard so far says nothing any more: other certificates are trusted now. */
+  forget(): void
 }
 
 const CACHE_MS = 15_000
@@ -24,18 +26,24 @@ const UNNOTICED_MS = 50
 export function createFiscalProbe(authority: TaxAuthority, mode: Mode, clock: Clock): FiscalProbe {
   let last: FiscalHealth | undefined
   let running: Promise<FiscalHealth> | undefined
+  let forgotten = 0
 
   async function probe(): Promise<FiscalHealth> {
-    last = { ...(await authority.echo(mode)), mode, checkedAt: clock.now() }
-    return last
+    const asked = forgotten
+    const answer = { ...(await authority.echo(mode)), mode, checkedAt: clock.now() }
+    if (asked === forgotten) last = answer
+    return answer
   }
 
   async function ask(): Promise<FiscalHealth> {
     const age = last ? clock.now() - last.checkedAt : Number.POSITIVE_INFINITY
     if (last && age >= 0 && age < CACHE_MS) return last
-    running ??= probe().finally(() => {
-      running = undefined
-    })
+    if (!running) {
+      const mine = probe().finally(() => {
+        if (running === mine) running = undefined
+      })
+      running = mine
+    }
     return running
   }
 
@@ -44,6 +52,11 @@ export function createFiscalProbe(authority: TaxAuthority, mode: Mode, clock: Cl
     async lastKnown() {
       await Promise.race([ask(), setTimeout(UNNOTICED_MS, undefined, { ref: false })])
       return last ?? null
+    },
+    forget() {
+      forgotten += 1
+      last = undefined
+      running = undefined
     },
   }
 }
