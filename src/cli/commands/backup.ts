@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
+import type { FileHandle } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { Download } from '../client.ts'
-import { broken, clash, type Failure, wrongUse } from '../failure.ts'
+import { broken, type Failure, wrongUse } from '../failure.ts'
+import { refuseExisting, writeOutput } from '../output-file.ts'
 import type { Session } from '../session.ts'
 import { clean, fields } from '../text.ts'
 import { localTime } from '../times.ts'
@@ -49,34 +49,10 @@ async function backup(file: string, force: boolean, session: Session): Promise<v
     session.io.stderr.write(madeText(factsOf(download, file)))
     return
   }
-  await writeWhole(download, file, force)
+  await writeOutput(file, { force, what: 'backup' }, (handle) => receive(download, writableOf(handle))).finally(() =>
+    download.body.destroy(),
+  )
   await session.show(factsOf(download, resolve(file)), madeText)
-}
-
-function refuseExisting(file: string, force: boolean): void {
-  if (!force && existsSync(file)) throw clash('file', `${file} exists already.`, 'Choose another name, or add --force.')
-}
-
-/** Under its own name the file is whole or not there. */
-async function writeWhole(download: Download, file: string, force: boolean): Promise<void> {
-  const part = `${file}.${process.pid}.part`
-  try {
-    const handle = await open(part, 'wx', 0o600)
-    try {
-      await receive(download, writableOf(handle))
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    refuseExisting(file, force)
-    await rename(part, file)
-  } catch (error) {
-    await rm(part, { force: true })
-    throw asFailure(file, error)
-  } finally {
-    download.body.destroy()
-  }
-  await syncFolder(dirname(file))
 }
 
 /** Takes the whole body, and compares it with what the daemon has checked. */
@@ -107,22 +83,6 @@ function writableOf(handle: FileHandle): Writable {
 
 function brokenOff(): Failure {
   return broken('daemon_unreachable', 'The backup did not arrive as the daemon made it.', 'Run the command again.')
-}
-
-function asFailure(file: string, error: unknown): unknown {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === undefined || !/^E[A-Z]+$/.test(code)) return error
-  if (code === 'ENOENT') return wrongUse('file', `There is no directory ${dirname(resolve(file))}.`)
-  if (code === 'EACCES') return wrongUse('file', `You may not write to ${dirname(resolve(file))}.`)
-  if (code === 'ENOSPC') return wrongUse('file', `There is no room for the backup in ${dirname(resolve(file))}.`)
-  return wrongUse('file', `${file} cannot be written: ${message}`)
-}
-
-/** So that the name lasts too. Some file systems of removable disks cannot do that. */
-async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, 'r')
-  await folder.sync().catch(() => {})
-  await folder.close()
 }
 
 function factsOf({ headers }: Download, file: string): Made {

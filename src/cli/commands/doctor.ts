@@ -27,12 +27,17 @@ export function register(program: Command, session: Session): void {
 }
 
 async function doctor(session: Session): Promise<void> {
-  const client = await session.client()
-  const host = await examineHost(session.io, client, session.socketPath())
-  const checks = host.isRunning ? [...host.checks, ...(await askDaemon(client))] : host.checks
-  const diagnosis: Diagnosis = { ok: checks.every(({ status }) => status !== 'fail'), checks }
-  await session.show(diagnosis, (found) => diagnosisText(found, host.isRunning, wantsColour(session.io)))
+  const { diagnosis, isRunning } = await diagnose(session)
+  await session.show(diagnosis, (found) => diagnosisText(found, isRunning, wantsColour(session.io)))
   if (!diagnosis.ok) session.exitCode = 1
+}
+
+/** Looks at the machine and, where the daemon runs, has it look at the rest. */
+export async function diagnose(session: Session): Promise<{ diagnosis: Diagnosis; isRunning: boolean }> {
+  const client = await session.client()
+  const { checks: host, isRunning } = await examineHost(session.io, client, session.socketPath())
+  const checks = isRunning ? [...host, ...(await askDaemon(client))] : host
+  return { diagnosis: { ok: checks.every(({ status }) => status !== 'fail'), checks }, isRunning }
 }
 
 /** What the daemon finds; one without a database says why it has none. */
@@ -54,7 +59,7 @@ const COLOURS = { ok: 32, warn: 33, fail: 31, skip: 36 }
  * Everything that was found, as a table of 80 columns with its verdict.
  * @param isRunning the daemon has told its part
  */
-export function diagnosisText({ ok, checks }: Diagnosis, isRunning: boolean, colour = false): string {
+function diagnosisText({ ok, checks }: Diagnosis, isRunning: boolean, colour = false): string {
   const width = Math.min(WIDEST_NAME, Math.max(0, ...checks.map(({ name }) => columns(name))))
   const rows = checks.map(({ name, status, detail, fix }) => {
     const lead = `${status.padEnd(4)}  `

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
-import { dirname, resolve } from 'node:path'
-import { Writable } from 'node:stream'
-import { Command } from 'commander'
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
 import { companyIdOf } from '../../domain/company-id.ts'
 import type { Diagnosis, Status } from '../answers.ts'
-import { clash, Failure, wrongUse } from '../failure.ts'
-import { createSession, type Session } from '../session.ts'
+import { wrongUse } from '../failure.ts'
+import { refuseExisting, writeOutput } from '../output-file.ts'
+import type { Session } from '../session.ts'
 import { statusText } from '../status-text.ts'
 import { archive, type Entry } from '../support/archive.ts'
 import { collectFromDaemon } from '../support/daemon-parts.ts'
@@ -15,7 +13,7 @@ import { createMasker } from '../support/masker.ts'
 import { createCollect } from '../support/parts.ts'
 import { readme } from '../support/readme.ts'
 import { clean, fields, paragraph } from '../text.ts'
-import { register as registerDoctor } from './doctor.ts'
+import { diagnose } from './doctor.ts'
 
 export function register(program: Command, session: Session): void {
   program
@@ -44,7 +42,7 @@ async function pack(named: string | undefined, force: boolean, session: Session)
     session.io.stderr.write(madeText(made))
     return
   }
-  await writeWhole(bytes, file, force)
+  await writeOutput(file, { force, what: 'bundle' }, (handle) => handle.writeFile(bytes))
   await session.show(made, madeText)
 }
 
@@ -57,7 +55,7 @@ async function gather(session: Session): Promise<{ entries: Entry[]; missing: st
   const collect = createCollect()
   const client = await session.client()
   await collect.text('doctor.json', async () => {
-    return `${JSON.stringify(await diagnose(session), null, 2)}\n`
+    return `${JSON.stringify((await diagnose(session)).diagnosis, null, 2)}\n`
   })
   await collect.text('status.json', async () => {
     const status = await client.get<Status>('/admin/status')
@@ -93,54 +91,6 @@ function checksText({ checks }: Diagnosis): string {
     return fix === null ? found : found + paragraph('      Fix: ', fix)
   })
   return rows.join('')
-}
-
-/** What `fisk doctor --json` says. */
-async function diagnose(session: Session): Promise<Diagnosis> {
-  let said = ''
-  const stdout = new Writable({
-    write(chunk, _encoding, done) {
-      said += chunk
-      done()
-    },
-  })
-  const own = createSession({ ...session.io, stdout, isTty: false }, () => ({
-    json: true,
-    socket: session.socketPath(),
-  }))
-  const program = new Command().exitOverride()
-  registerDoctor(program, own)
-  await program.parseAsync(['doctor'], { from: 'user' })
-  return JSON.parse(said)
-}
-
-function refuseExisting(file: string, force: boolean): void {
-  if (!force && existsSync(file)) throw clash('file', `${file} exists already.`, 'Choose another name, or add --force.')
-}
-
-/** Under its own name the file is whole or not there, and only its owner may read it. */
-async function writeWhole(bytes: Buffer, file: string, force: boolean): Promise<void> {
-  const part = `${file}.${process.pid}.part`
-  try {
-    const handle = await open(part, 'wx', 0o600)
-    try {
-      await handle.writeFile(bytes)
-      await handle.sync()
-    } finally {
-      await handle.close()
-    }
-    refuseExisting(file, force)
-    await rename(part, file)
-  } catch (error) {
-    await rm(part, { force: true })
-    if (error instanceof Failure) throw error
-    const { code, message } = error as NodeJS.ErrnoException
-    const place = dirname(resolve(file))
-    if (code === 'ENOENT') throw wrongUse('file', `There is no directory ${place}.`)
-    if (code === 'EACCES') throw wrongUse('file', `You may not write to ${place}.`)
-    if (code === 'ENOSPC') throw wrongUse('file', `There is no room for the bundle in ${place}.`)
-    throw wrongUse('file', `${file} cannot be written: ${message}`)
-  }
 }
 
 function madeText(made: { file: string; bytes: number; files: number; missing: string[] }): string {
