@@ -1,8 +1,30 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { postgresPrograms } from './test/support/postgres-cluster.ts'
+
+/** What is stored and told of it, of a gateway: the same has to hold of a server on PostgreSQL. */
+const ON_BOTH = [
+  'test/api/*.test.ts',
+  'test/contract/*.test.ts',
+  'test/store/journal.test.ts',
+  'test/sync/server/*.test.ts',
+  'test/fiscal/{clock-watch,expire,gateway-commands,health,lease,numbering,sale-obstacles}.test.ts',
+]
+
+/**
+ * What another database cannot change, for time is dear: forms of files and of texts, limits, clocks and revocation
+ * lists. The tests of the doctor and of SQLite's own care change a file behind the daemon; what PostgreSQL has instead
+ * is tested in `test/store/postgres*.test.ts` and `test/daemon/{several-processes,server-database}.test.ts`.
+ */
+const ON_SQLITE_ALONE = [
+  'test/api/{clock,import-files,revocation}.test.ts',
+  'test/contract/{complete,data-formats,limits}.test.ts',
+]
+
+const canRunPostgres = postgresPrograms() !== undefined || process.env.FISKD_REQUIRE_TOOLS === '1'
+if (!canRunPostgres) console.warn('PostgreSQL is not installed: the tests are skipped that run on it, too')
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/setup.ts'],
     // Some start several processes, and a shared machine may be slow: what hangs is still found.
@@ -12,5 +34,21 @@ export default defineConfig({
     maxWorkers: 3,
     // Files share what a worker has loaded and the keys it has made; each test has a daemon and an authority of its own.
     isolate: false,
+    projects: [
+      { extends: true, test: { name: 'sqlite', include: ['test/**/*.test.ts'] } },
+      ...(canRunPostgres
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: 'postgres',
+                include: ON_BOTH,
+                exclude: [...configDefaults.exclude, ...ON_SQLITE_ALONE],
+                env: { FISKD_TEST_STORE: 'postgres' },
+              },
+            },
+          ]
+        : []),
+    ],
   },
 })

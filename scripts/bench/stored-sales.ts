@@ -3,6 +3,7 @@ import { companyIdOf } from '../../src/domain/company-id.ts'
 import type { InvoiceStatus } from '../../src/domain/invoice.ts'
 import { deadlineOf } from '../../src/domain/invoice.ts'
 import { enter } from '../../src/fiscal/journal.ts'
+import { OURS } from '../../src/fiscal/model.ts'
 import { DEFAULT_TENANT, type OpenStore } from '../../src/store/store.ts'
 
 export const OIB = '02994650199'
@@ -20,6 +21,7 @@ export async function storeFleet(store: OpenStore, now: number): Promise<Fleet> 
   const certificateId = randomUUID()
   await store.companies.insert({
     id: companyId,
+    gatewayId: OURS,
     tenantId: DEFAULT_TENANT,
     name: 'Samoposluga d.o.o.',
     oib: OIB,
@@ -47,10 +49,16 @@ export async function storeFleet(store: OpenStore, now: number): Promise<Fleet> 
     supersededAt: null,
     revokedAt: null,
   })
+  return { companyId, certificateId, deviceIds: await storeMachines(store, companyId, now) }
+}
+
+/** Machines of a company, each at premises of its own. @returns their ids */
+export async function storeMachines(store: OpenStore, companyId: string, now: number): Promise<string[]> {
   const deviceIds = Array.from({ length: MACHINES }, () => randomUUID())
   for (const [i, id] of deviceIds.entries()) {
     await store.devices.insert({
       id,
+      gatewayId: OURS,
       tenantId: DEFAULT_TENANT,
       companyId,
       premisesCode: `POSL${i}`,
@@ -66,7 +74,7 @@ export async function storeFleet(store: OpenStore, now: number): Promise<Fleet> 
       createdAt: now,
     })
   }
-  return { companyId, certificateId, deviceIds }
+  return deviceIds
 }
 
 export interface StoredSale {
@@ -98,6 +106,7 @@ function invoiceOf(i: number, machine: number, { occurredAt, status, deadlineAt 
   const confirmed = status === 'confirmed'
   return {
     id: `inv_${String(i).padStart(8, '0')}`,
+    gatewayId: OURS,
     tenantId: DEFAULT_TENANT,
     companyId: fleet.companyId,
     deviceId: fleet.deviceIds[machine] as string,

@@ -14,6 +14,7 @@ export interface Ending {
 
 /** One life of the daemon. */
 export interface Life {
+  pid: number | undefined
   /** Milliseconds from the start until it said that it is ready, or null when it ended before. */
   ready: Promise<number | null>
   ended: Promise<Ending>
@@ -31,10 +32,11 @@ const STOP_MS = 15_000
 const LAST_WORDS = 20
 
 /**
- * Starts the built daemon in a process of its own. Its log goes to `daemon.log` in the scratch folder.
+ * Starts the built daemon in a process of its own.
  * @param dist folder with `daemon/main.js`
+ * @param logName where its log goes in the scratch folder
  */
-export function startDaemon(dist: string, env: Record<string, string>, scratch: Scratch): Life {
+export function startDaemon(dist: string, env: Record<string, string>, scratch: Scratch, logName = 'daemon.log'): Life {
   const startedAt = tick()
   const child = spawn(process.execPath, [join(dist, 'daemon/main.js')], {
     // Only what is given here: neither the caller's variables of fiskd nor its preloads.
@@ -46,7 +48,7 @@ export function startDaemon(dist: string, env: Record<string, string>, scratch: 
   const hear = (line: string) => {
     lastWords.push(line)
     if (lastWords.length > LAST_WORDS) lastWords.shift()
-    appendFileSync(join(scratch.dir, 'daemon.log'), `${line}\n`)
+    appendFileSync(join(scratch.dir, logName), `${line}\n`)
   }
 
   const ended = new Promise<Ending>((resolve) => {
@@ -68,6 +70,7 @@ export function startDaemon(dist: string, env: Record<string, string>, scratch: 
   void ready.then(() => clearTimeout(patience))
 
   return {
+    pid: child.pid,
     ready,
     ended,
     kill: () => end(child, 'SIGKILL', ended),

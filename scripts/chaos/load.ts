@@ -22,6 +22,8 @@ export interface LoadOrder {
   chance: Chance
   /** The age of some sales; null for none. */
   oldAgeMs: number | null
+  /** Milliseconds between two sales of a machine, at most; a hurry with a break now and then when left out. */
+  paceMs?: number
   /** Whether a sale that is refused with this code may be posted again later, unchanged. */
   passes: (refusal: string) => boolean
 }
@@ -30,7 +32,7 @@ export interface LoadOrder {
 const REMEMBERED = 20
 
 /** Machines that sell one after another, and post the very same bytes again until they are told what became of them. */
-export function startLoad({ shop, chance, oldAgeMs, passes }: LoadOrder): Load {
+export function startLoad({ shop, chance, oldAgeMs, passes, paceMs }: LoadOrder): Load {
   const sales: Sale[] = []
   const counts = { posts: 0, unanswered: 0, answered: 0, replayed: 0 }
   let giveUpAt = Number.POSITIVE_INFINITY
@@ -78,8 +80,13 @@ export function startLoad({ shop, chance, oldAgeMs, passes }: LoadOrder): Load {
       latest.splice(REMEMBERED)
       const old = luck.pick(latest)
       if (luck.happens(0.05) && old.seen.length > 0) await post(old)
-      await pause(luck.happens(0.7) ? luck.between(0, 40) : luck.between(40, 400))
+      await pause(breakOf(luck))
     }
+  }
+
+  function breakOf(luck: Chance): number {
+    if (paceMs !== undefined) return luck.between(0, paceMs)
+    return luck.happens(0.7) ? luck.between(0, 40) : luck.between(40, 400)
   }
 
   const working = shop.machines.map((machine) => work(machine, chance.branch()))

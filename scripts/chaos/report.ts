@@ -40,7 +40,11 @@ function milliseconds(durations: readonly number[], share: number): string {
   return `${sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0} ms`
 }
 
-function lineOf({ looked, promise, problems }: Line): string[] {
+/** A promise, how much was looked at for it, and how it was broken. */
+export type Told = Pick<Line, 'looked' | 'promise' | 'problems'>
+
+/** Of a broken promise the first cases are told. */
+export function lineOf({ looked, promise, problems }: Told): string[] {
   if (problems.length === 0) return [`ok   ${figure(looked, promise)}`]
   const more = problems.length > CASES ? [`            and ${problems.length - CASES} more`] : []
   const cases = problems.slice(0, CASES).map((problem) => `            ${problem.replaceAll('\n', '\n              ')}`)

@@ -26,10 +26,12 @@ interface ShopOrder {
   authority: AuthorityFacts
   /** Where the machines print; they have no printers when left out. */
   paper?: Paper
+  /** How many machines other shops of the company have: premises, labels and ISU numbers go on behind theirs. */
+  after?: number
 }
 
 /** Sets up over the admin socket of a running daemon. Two machines stand at each premises and share its numbers. */
-export async function setUpShop({ dataDir, base, devices, authority, paper }: ShopOrder): Promise<Shop> {
+export async function setUpShop({ dataDir, base, devices, authority, paper, after = 0 }: ShopOrder): Promise<Shop> {
   const admin = { socketPath: join(dataDir, 'fiskd.sock') }
   const send = async (method: 'POST' | 'PATCH', path: string, body: object) => {
     const headers = { 'content-type': 'application/json' }
@@ -40,9 +42,9 @@ export async function setUpShop({ dataDir, base, devices, authority, paper }: Sh
   made(await ask(admin, await upload(String(company.id), authority)))
   const machines: Machine[] = []
   for (let i = 0; i < devices; i++) {
-    const premisesCode = `POSL${Math.floor(i / 2) + 1}`
-    const device = { company_id: company.id, premises_code: premisesCode, label: `Kavomat ${i + 1}` }
-    const { id } = await create('/v1/devices', { ...device, isu_number: String(101 + i) })
+    const premisesCode = `POSL${Math.ceil(after / 2) + Math.floor(i / 2) + 1}`
+    const device = { company_id: company.id, premises_code: premisesCode, label: `Kavomat ${after + i + 1}` }
+    const { id } = await create('/v1/devices', { ...device, isu_number: String(101 + after + i) })
     if (paper) await send('PATCH', `/admin/printers/${id}`, { line: paper.lineOf(i) })
     machines.push({ id: String(id), premisesCode })
   }

@@ -2,7 +2,7 @@ import { invalidRequest } from '../domain/errors.ts'
 import type { Position, Slice } from '../fiscal/store-port.ts'
 
 /** The lists that come in pages. The name is in the cursor: a place in one list is none in another. */
-export type ListName = 'invoices' | 'companies' | 'devices' | 'audit'
+export type ListName = 'invoices' | 'companies' | 'devices' | 'audit' | 'commands'
 
 const DEFAULT_LIMIT = 50
 

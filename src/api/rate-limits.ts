@@ -5,8 +5,8 @@ import { WindowStore } from './rate-window.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Counted apart from the budget of everything else. */
-    budget?: 'upload' | 'sign-in'
+    /** Counted apart from the budget of everything else; gateways by themselves, for many come from one address. */
+    budget?: 'upload' | 'sign-in' | 'fleet'
   }
 }
 
@@ -62,8 +62,9 @@ export async function createRateLimiters(app: FastifyInstance, limits: RateLimit
   const signIns = limiter(limits.signInsPer15Minutes, 15 * MINUTE_MS)
   return {
     async address(request, reply) {
-      if (limits.enabled) await perAddress(request, reply)
-      if (request.routeOptions.config?.budget === 'sign-in') await signIns(request, reply)
+      const budget = request.routeOptions.config?.budget
+      if (limits.enabled && budget !== 'fleet') await perAddress(request, reply)
+      if (budget === 'sign-in') await signIns(request, reply)
     },
     async principal(request, reply) {
       if (!limits.enabled) return

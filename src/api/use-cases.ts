@@ -9,6 +9,8 @@ import type { ImportReport, ImportRow, WrongRow } from '../fiscal/device-import.
 import type { DeviceChanges, NewDevice } from '../fiscal/devices.ts'
 import type { Diagnosis } from '../fiscal/doctor.ts'
 import type { Fiscalize, Origin } from '../fiscal/fiscalize.ts'
+import type { AdminCommands } from '../fiscal/gateway-command-list.ts'
+import type { AdminGateways } from '../fiscal/gateways.ts'
 import type { ServiceHealth } from '../fiscal/health.ts'
 import type { Keep, Once } from '../fiscal/idempotent.ts'
 import type {
@@ -31,6 +33,7 @@ import type { PrintOutcome } from '../fiscal/printing-port.ts'
 import type { FiscalHealth } from '../fiscal/probe.ts'
 import type { CompanyCertificate, GatewayStatus } from '../fiscal/status.ts'
 import type { DeviceFilter, InvoiceFilter, Queue, Slice, Tenant } from '../fiscal/store-port.ts'
+import type { SyncAdmin } from '../fiscal/sync-admin.ts'
 import type { NewUser } from '../fiscal/users.ts'
 
 /** What the routes may do, each the use case of the same name in `fiscal/`, already wired. */
@@ -126,4 +129,8 @@ export interface AdminUseCases {
   /** PNG. */
   receiptPicture(principal: Principal, invoiceId: string, columns?: PrinterSettings['columns']): Promise<Buffer>
   trust: TrustAdmin
+  sync: SyncAdmin
+  /** Of a central server; a gateway has none. */
+  gateways: AdminGateways
+  commands: AdminCommands
 }

@@ -36,7 +36,7 @@ export function loadVaultKey(place: VaultKeyPlace): Buffer {
   if (!place.mayCreate) {
     throw new Error(
       `${path} is missing, and without this key the stored certificates cannot be opened: ` +
-        'restore it from the backup, or remove the certificates and upload them again',
+        'restore it from the backup, or copy it from another server on the same database',
     )
   }
   createKeyFile(place.dataDir, path)

@@ -207,8 +207,44 @@ export interface Status {
   disk: { free_bytes: number | null; left_out: ('logs' | 'messages' | 'sales')[] }
   printers: (PrinterCondition & { device: { id: string; label: string } })[]
   /** Null: not set up. */
-  sync: null
-  backup: { last_at: string | null }
+  sync: SyncSummary | null
+  backup: { last_at: string | null; elsewhere: boolean }
+}
+
+export interface SyncSummary {
+  state: 'connecting' | 'connected' | 'unreachable' | 'revoked' | 'duplicated' | 'replaced' | 'incompatible'
+  /** Its address. */
+  server: string
+  /** Rows that the server has not been told of. */
+  waiting: number
+  refused: number
+  last_push_at: string | null
+  last_error: { at: string; code: string; message: string } | null
+}
+
+/** A gateway and its central server. */
+export interface Sync {
+  enrolled: boolean
+  sync:
+    | (SyncSummary & {
+        /** Since when the state is as it is. */
+        since: string
+        server_id: string | null
+        server_program: string | null
+        gateway: { id: string; name: string | null }
+        tenant: string
+        /** Tenants of which the server is told nothing. */
+        other_tenants: string[]
+        enrolled_at: string
+        next_try_at: string | null
+        /** Everything is about to be told again. */
+        tells_again: boolean
+        max_kbps: number | null
+        conflicts: { what: string; value: string; message: string }[]
+      })
+    | null
+  /** The latest ones. */
+  refusals: { kind: string; id: string; version: number; code: string; message: string; refused_at: string }[]
 }
 
 export interface Diagnosis {
@@ -281,4 +317,81 @@ export interface Restored {
     why: 'stated' | 'gap'
   }[]
   certificates_out_of_use: number
+  /** The central server that was asked. */
+  server?: { url: string; sequences: number } | null
+}
+
+export type GatewayState = 'awaiting_token' | 'connected' | 'silent' | 'duplicated' | 'left' | 'revoked'
+
+/** A gateway of a central server. */
+export interface Gateway {
+  id: string
+  name: string
+  state: GatewayState
+  version: string | null
+  created_at: string
+  enrolled_at: string | null
+  last_seen_at: string | null
+  revoked_at: string | null
+  duplicated_at: string | null
+  token_expires_at: string | null
+  /** Records of it that were refused. */
+  refused: number
+  /** What it said of itself last. */
+  heartbeat: {
+    version: string
+    can_sell: boolean
+    problems: { code: string; message: string }[]
+    queue: { pending: number; retrying: number; failed: number; expired: number; oldest_at: string | null }
+    outbox: { waiting: number; refused: number }
+    printers: { device_id: string; state: string; detail: string | null }[]
+    clock: { status: string; trusted: boolean; offset_ms: number | null; now: string }
+    disk: { free_bytes: number | null; left_out: string[] }
+    last_jir_at: string | null
+  } | null
+}
+
+export interface GatewayDetails extends Gateway {
+  premises: { company_id: string; premises_code: string }[]
+  refusals: { kind: string; id: string; version: number; code: string; message: string; refused_at: string }[]
+  conflicts: {
+    what: 'label' | 'isu_number'
+    value: string
+    company_id: string
+    devices: { id: string; gateway_id: string | null; label: string; premises_code: string }[]
+  }[]
+}
+
+export interface AddedGateway {
+  id: string
+  name: string
+  token: string
+  token_expires_at: string
+}
+
+export interface RevokedGateway {
+  id: string
+  name: string
+  revoked_at: string
+  released: boolean
+}
+
+/** What a gateway was told to do, and what came of it. */
+export interface GatewayCommand {
+  id: string
+  number: number
+  type: string
+  /** Without what is sealed. */
+  body: Record<string, unknown>
+  status: 'waiting' | 'done' | 'failed' | 'refused' | 'expired' | 'interrupted'
+  issued_by: string
+  issued_at: string
+  expires_at: string
+  /** When the gateway fetched it first. */
+  sent_at: string | null
+  answered_at: string | null
+  /** By the type of the command; `error: { code, message, param }` when it was not done. */
+  result: Record<string, unknown> | null
+  /** What it brought back beside its result. */
+  attachment: { name: string; bytes: number } | null
 }

@@ -26,11 +26,16 @@ interface Upload {
   label?: string | undefined
 }
 
-export function uploadCertificate(client: Client, { company, file, passphrase, label }: Upload): Promise<Certificate> {
+export function uploadCertificate(client: Client, upload: Upload): Promise<Certificate> {
+  return client.upload<Certificate>('/v1/certificates', certificateForm(upload))
+}
+
+/** What an upload is made of. */
+export function certificateForm({ company, file, passphrase, label }: Upload): FormData {
   const form = new FormData()
   form.set('company_id', company)
   form.set('passphrase', passphrase)
   if (label !== undefined) form.set('label', label)
   form.set('file', new Blob([new Uint8Array(file.bytes)], { type: 'application/x-pkcs12' }), file.name)
-  return client.upload<Certificate>('/v1/certificates', form)
+  return form
 }

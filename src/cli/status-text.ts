@@ -1,5 +1,6 @@
 import type { Status, StatusCompany } from './answers.ts'
 import { printerWord } from './printer-text.ts'
+import { syncLine } from './sync-text.ts'
 import { table } from './table.ts'
 import { clean, fields, paragraph, shorten } from './text.ts'
 import { duration, localTime, withDistance } from './times.ts'
@@ -45,8 +46,8 @@ function facts(status: Status): string {
     ['Disk', diskText(status.disk)],
     ...printerRows(status.printers),
     ['Devices', `${devices.able_to_sell} of ${devices.total} can sell, ${devices.without_isu} without an ISU number`],
-    ['Sync', 'not set up'],
-    ['Backup', withDistance(status.backup.last_at, now) ?? 'none yet: fisk backup FILE'],
+    ['Sync', status.sync === null ? 'not set up' : syncLine(status.sync)],
+    ['Backup', status.backup.elsewhere ? 'by PostgreSQL' : backupText(status.backup.last_at, now)],
     ['fiskd', `${status.version}, ${status.role}, up ${duration(status.uptime_s)}`],
     ['Checked', localTime(now)],
   ])
@@ -117,3 +118,5 @@ function certificate({ certificate_status, certificate_days_left }: StatusCompan
 function more(count: number): string {
   return count > 0 ? `  and ${count} more: fisk status --json\n` : ''
 }
+
+const backupText = (lastAt: string | null, now: string) => withDistance(lastAt, now) ?? 'none yet: fisk backup FILE'

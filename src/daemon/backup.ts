@@ -28,7 +28,8 @@ export function removeHalfBackup(dataDir: string): void {
 /**
  * Makes a checked copy of the database, one at a time. The copy has no name any more when it is handed out: whatever
  * happens to who reads it, nothing stays behind.
- * @throws FiskError 409 while another one is being made or read; 500 when there is no room for it or it is not whole
+ * @throws FiskError 409 while another one is being made or read, and where the database is no file of ours; 500 when
+ *   there is no room for it or it is not whole
  */
 export function createBackup({ store, care, clock, lookAtDisk, config }: BackupDeps) {
   const path = copyPath(config.dataDir)
@@ -66,6 +67,9 @@ export function createBackup({ store, care, clock, lookAtDisk, config }: BackupD
   }
 
   return async (principal: Principal): Promise<Backup> => {
+    if (care.server !== null) {
+      throw conflict('backup', `the database is PostgreSQL (${care.server}): back it up with pg_dump or WAL archiving`)
+    }
     if (underWay) throw conflict('backup', 'another backup is being made: wait for it')
     underWay = true
     const done = () => {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { RateLimits } from '../api/rate-limits.ts'
 import { OFFICIAL_URLS } from '../cis/addresses.ts'
 import type { Mode } from '../domain/sale.ts'
+import { describePostgresUrl, isPostgresUrl, parsePostgresUrl } from '../store/database-url.ts'
 import { MAX_SOCKET_PATH_BYTES } from './socket-path.ts'
 
 export interface ListenAddress {
@@ -15,6 +16,8 @@ export interface ListenAddress {
 export interface Config {
   role: 'gateway' | 'server'
   dataDir: string
+  /** `postgres://...` with its password; null for SQLite in the data directory. */
+  databaseUrl: string | null
   listen: ListenAddress[]
   /** False when the addresses are the default, of which a host without IPv6 may lack one. */
   listenConfigured: boolean
@@ -29,6 +32,10 @@ export interface Config {
   diskFloorBytes: number
   logLevel: string
   rateLimits: RateLimits
+  /** Base address of the central server; null for the one that was named when the gateway was enrolled. */
+  syncUrl: string | null
+  /** Kilobits per second that may be sent to it, on average; null without a limit. */
+  syncMaxKbps: number | null
   /** Base address of the error pages, without a slash at its end; null for the daemon's own. */
   docsUrl: string | null
   /** Where systemd puts decrypted credentials, if it does. */
@@ -54,6 +61,7 @@ const DEFAULT_LISTEN = '127.0.0.1:8443,[::1]:8443'
 export const VARIABLES = new Set([
   'FISKD_ROLE',
   'FISKD_DATA_DIR',
+  'FISKD_DATABASE_URL',
   'FISKD_LISTEN',
   'FISKD_SOCKET',
   'FISKD_TLS_CERT',
@@ -67,6 +75,8 @@ export const VARIABLES = new Set([
   'FISKD_DISK_FLOOR_MB',
   'FISKD_LOG_LEVEL',
   'FISKD_DOCS_URL',
+  'FISKD_SYNC_URL',
+  'FISKD_SYNC_MAX_KBPS',
   'RATE_LIMIT_ENABLED',
   'RATE_LIMIT_PER_MINUTE',
   'RATE_LIMIT_IP_PER_MINUTE',
@@ -114,10 +124,16 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     const count = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
     return check(name, text, count, 'use a number of requests, 1 or more') ?? 0
   }
+  const role = oneOf('FISKD_ROLE', 'gateway', ['gateway', 'server'])
+  const databaseUrl = env.FISKD_DATABASE_URL || null
+  if (databaseUrl !== null) problems.push(...databaseProblems(databaseUrl, role))
+  const kbpsText = env.FISKD_SYNC_MAX_KBPS || ''
+  const kbps = /^[1-9]\d{0,6}$/.test(kbpsText) ? Number(kbpsText) : undefined
   const docsUrl = env.FISKD_DOCS_URL ? httpsUrl('FISKD_DOCS_URL', '').replace(/\/+$/, '') : null
   const config: Config = {
-    role: oneOf('FISKD_ROLE', 'gateway', ['gateway', 'server']),
+    role,
     dataDir,
+    databaseUrl,
     listen: check('FISKD_LISTEN', listenText, parseListen(listenText), 'use host:port, several with commas') ?? [],
     listenConfigured: Boolean(env.FISKD_LISTEN),
     socketPath,
@@ -141,12 +157,27 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       perAddressPerMinute: perWindow('RATE_LIMIT_IP_PER_MINUTE', '20000'),
       signInsPer15Minutes: perWindow('RATE_LIMIT_AUTH_PER_15MIN', '30'),
     },
+    syncUrl: env.FISKD_SYNC_URL ? httpsUrl('FISKD_SYNC_URL', '').replace(/\/+$/, '') : null,
+    syncMaxKbps:
+      kbpsText === ''
+        ? null
+        : (check('FISKD_SYNC_MAX_KBPS', kbpsText, kbps, 'use 1 to 9999999 kilobits per second') ?? null),
     docsUrl,
     credentialsDir: env.CREDENTIALS_DIRECTORY || null,
     unknownVariables: Object.keys(env).filter((name) => /^(FISKD|RATE_LIMIT)_/.test(name) && !VARIABLES.has(name)),
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+/** Its password is never shown. */
+function databaseProblems(url: string, role: Config['role']): string[] {
+  const shown = isPostgresUrl(url) ? describePostgresUrl(url) : `${/^[\w+.-]{1,20}(?=:)/.exec(url)?.[0] ?? ''}...`
+  const problem = (wanted: string) => [`FISKD_DATABASE_URL is "${shown}": ${wanted}`]
+  if ((parsePostgresUrl(url)?.pathname.length ?? 0) < 2) {
+    return problem('use postgres://USER:PASSWORD@HOST/DATABASE, or postgres://USER@/DATABASE?host=/run/postgresql')
+  }
+  return role === 'server' ? [] : problem('a gateway keeps its sales in SQLite; use it with FISKD_ROLE=server')
 }
 
 function parseSeconds(text: string): number | undefined {

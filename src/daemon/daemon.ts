@@ -48,7 +48,7 @@ export async function startDaemon(
   const close = async (downTo = 0) => {
     while (opened.length > downTo) await opened.pop()?.()
   }
-  const damage = watchForDamage(config.dataDir)
+  const damage = watchForDamage(config)
 
   async function begin({ service, clock, beat, checkClock }: Beginning): Promise<Daemon> {
     opened.push(() => service.close())
@@ -113,10 +113,10 @@ export async function startDaemon(
 }
 
 /**
- * Damage that shows while the daemon begins is met by whoever meets it. What shows later is written down for the next
- * start, and ends this one.
+ * Damage that shows while the daemon begins is met by whoever meets it. What shows later ends it, and is written down
+ * for the next start where that has to set a file aside.
  */
-function watchForDamage(dataDir: string) {
+function watchForDamage({ dataDir, databaseUrl }: Config) {
   let found: string | undefined
   let tell: ((problem: string) => void) | undefined
   return {
@@ -129,6 +129,7 @@ function watchForDamage(dataDir: string) {
     reported: () =>
       new Promise<Error>((resolve) => {
         tell = (problem) => {
+          if (databaseUrl !== null) return resolve(new Error(problem))
           const done = () => resolve(new Error(`the database is damaged: ${problem}`))
           reportDamage(dataDir, problem).then(done, done)
         }

@@ -5,6 +5,7 @@ import type { Vault } from '../fiscal/ports.ts'
 import type { OpenStore } from '../store/store.ts'
 import type { Config } from './config.ts'
 import { takeInstanceLock } from './instance-lock.ts'
+import { openServerDatabase } from './server-database.ts'
 import { openSoundDatabase, type SoundDatabase } from './sound-database.ts'
 
 export interface DataDir extends SoundDatabase {
@@ -26,16 +27,20 @@ export async function claimDataDir(dataDir: string): Promise<{ release(): void }
 
 /**
  * Opens everything that a claimed data directory keeps, and makes what the first start makes: database and vault key.
- * @param onDamage told when the database is found broken while it is used
+ * @param onBroken told when this process cannot use the database any longer
  * @throws NoDatabase when there is none to sell on; Error when the vault key is not the one that sealed what the
  *   database holds, or when the database cannot keep sales safely
  */
 export async function openDataDir(
   config: Config,
   now: number,
-  onDamage: (problem: string) => void = () => {},
+  onBroken: (problem: string) => void = () => {},
 ): Promise<DataDir> {
-  const database = await openSoundDatabase(config.dataDir, now, onDamage)
+  const { dataDir, databaseUrl, role } = config
+  const database =
+    databaseUrl === null
+      ? await openSoundDatabase(dataDir, now, onBroken, role === 'server')
+      : await openServerDatabase({ dataDir, databaseUrl }, now, onBroken)
   try {
     return { ...database, vault: await openVault(config, database.store) }
   } catch (error) {
@@ -44,18 +49,21 @@ export async function openDataDir(
   }
 }
 
-async function openVault({ dataDir, credentialsDir }: Config, store: OpenStore): Promise<Vault> {
+async function openVault({ dataDir, credentialsDir, databaseUrl }: Config, store: OpenStore): Promise<Vault> {
   const proof = await store.meta.get(VAULT_PROOF)
   // A key made anew beside an old database would hide that the old one, and every company key with it, is lost.
-  const vault = createVault(loadVaultKey({ dataDir, ...(credentialsDir && { credentialsDir }), mayCreate: !proof }))
-  if (!proof) {
-    await store.meta.set(VAULT_PROOF, vault.seal(Buffer.from(VAULT_PROOF), VAULT_PROOF))
-    return vault
-  }
+  const place = { dataDir, ...(credentialsDir && { credentialsDir }), mayCreate: !proof }
+  const vault = createVault(loadVaultKey(place))
+  // Of two servers that begin at once on an empty database the first one's key counts.
+  const kept = proof ?? (await store.meta.keep(VAULT_PROOF, vault.seal(Buffer.from(VAULT_PROOF), VAULT_PROOF)))
   try {
-    vault.open(proof, VAULT_PROOF)
+    vault.open(kept, VAULT_PROOF)
     return vault
   } catch (error) {
-    throw new Error('the vault key is not the one of this database: restore it from the backup', { cause: error })
+    const fix =
+      databaseUrl === null
+        ? 'restore it from the backup'
+        : `servers on one database share one key: copy vault.key from another one to ${dataDir}, readable by fiskd only`
+    throw new Error(`the vault key is not the one of this database: ${fix}`, { cause: error })
   }
 }

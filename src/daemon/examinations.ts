@@ -17,6 +17,8 @@ import { receiptExaminations } from '../fiscal/receipt-examinations.ts'
 import type { LookAtDisk } from '../fiscal/room.ts'
 import { setupExaminations } from '../fiscal/setup-examinations.ts'
 import type { Store } from '../fiscal/store-port.ts'
+import type { SyncAdmin } from '../fiscal/sync-admin.ts'
+import { syncExaminations } from '../fiscal/sync-examinations.ts'
 import { trustExaminations } from '../fiscal/trust-examinations.ts'
 import type { Config } from './config.ts'
 import { hostExaminations } from './host/examinations.ts'
@@ -36,11 +38,12 @@ export interface ExaminedDeps {
   trust: TrustBundleFiles
   authority: TaxAuthority & ServiceReach
   sweeper: Sweeper
+  sync: SyncAdmin
 }
 
 /** Everything that the doctor looks at, in the order in which it is told. */
 export function examinations(deps: ExaminedDeps): Examination[] {
-  const { store, spool, clock, lookAtDisk, config, machine, vault, chains, trust, authority, sweeper } = deps
+  const { store, spool, clock, lookAtDisk, config, machine, vault, chains, trust, authority, sweeper, sync } = deps
   const { deploymentMode, unknownVariables } = config
   const known: TrustCare['known'] = (mode) =>
     isOfficial(mode, config.cisUrls[mode]) ? [...KNOWN_AUTHORITIES[mode]] : []
@@ -55,7 +58,8 @@ export function examinations(deps: ExaminedDeps): Examination[] {
     ...setupExaminations(store),
     ...certificateExaminations({ store, vault, inspector, chains, trust, clock }),
     ...queueExaminations({ store, authority, clock, sweep }),
-    ...backupExaminations({ store, clock }),
+    ...(config.role === 'gateway' ? syncExaminations({ sync, clock }) : []),
+    ...backupExaminations({ store, care: store.care, clock }),
     ...serverCertificateExaminations(config, clock),
     ...printerExaminations({ store, spool, clock }),
     ...receiptExaminations(store),

@@ -5,6 +5,8 @@ import { adminRoutes } from '../api/admin/admin-routes.ts'
 import { createApp } from '../api/app.ts'
 import { isLocal, metricsRoute } from '../api/metrics/metrics-route.ts'
 import { sessionRoutes } from '../dashboard/session-routes.ts'
+import { syncDocs } from '../sync/server/openapi.ts'
+import { syncRoutes } from '../sync/server/routes.ts'
 import type { Config } from './config.ts'
 import { withLog } from './current-log.ts'
 import { listenSocket } from './listeners.ts'
@@ -38,6 +40,10 @@ export async function createFront({ config, log, service, clock, metrics, uptime
   const app = await createApp({ ...options, identify: service.identifyCaller, open: { limits: config.rateLimits } })
   await app.register(sessionRoutes, { useCases: service.sessions })
   await app.register(metricsRoute, { scrape, mayLook: isLocal })
+  if (service.sync) {
+    await app.register(syncRoutes, { prefix: '/sync/v1', ...service.sync.routes })
+    await app.register(syncDocs, { version: VERSION })
+  }
 
   const adminApp = await createApp({ ...options, identify: service.identifyOperator, open: null })
   await adminApp.register(adminRoutes, {

@@ -31,3 +31,10 @@ export const LISTENER_LIMITS: ListenerLimits = {
   keepAliveMs: 75_000,
   connections: 1000,
 }
+
+/**
+ * Each gateway of a central server keeps a connection on which it waits for commands, and pushes on another: five thousand
+ * of them have room, with some to spare for thin devices. Their connections take 30 to 50 KB each. A push of 8 MB over a
+ * poor line takes minutes.
+ */
+export const SERVER_LIMITS: ListenerLimits = { ...LISTENER_LIMITS, requestMs: 180_000, connections: 12_000 }

@@ -2,6 +2,7 @@ import closeWithGrace from 'close-with-grace'
 import { ConfigError, readConfig } from './config.ts'
 import { startDaemon } from './daemon.ts'
 import { createLog } from './log.ts'
+import { migrateStore } from './migrate-store.ts'
 import { prepare } from './prepare.ts'
 import { rehearseAndTell } from './rehearsal-run.ts'
 import { restore } from './restore.ts'
@@ -15,6 +16,7 @@ const USAGE = `fiskd ${VERSION}: the fiscalization daemon
   fiskd             runs in the foreground, configured by FISKD_* variables
   fiskd --prepare   makes the data directory, its keys and its database, and ends
   fiskd --restore   puts a backup in the place of the database, and ends: see fisk restore --help
+  fiskd --migrate-store   moves the SQLite database to FISKD_DATABASE_URL, and ends: see fisk migrate-store --help
   fiskd --check-config   says as JSON whether the FISKD_* variables are right, and ends
   fiskd --rehearse [DIR] [--keep FILE]   brings a copy of the database up to date, says as JSON whether it can be sold
                     on, and ends; keeps it as it was in a file
@@ -30,7 +32,8 @@ async function main(args: readonly string[]): Promise<number | undefined> {
   if (args[0] === '--check-config') return checkConfig()
   if (args[0] === '--rehearse') return rehearseAndTell(args.slice(1))
   const restoring = args[0] === '--restore'
-  if (!restoring && (args.length > 1 || (args.length === 1 && args[0] !== '--prepare'))) {
+  const alone = ['--prepare', '--migrate-store']
+  if (!restoring && (args.length > 1 || (args.length === 1 && !alone.includes(args[0] ?? '')))) {
     process.stderr.write(USAGE)
     return 2
   }
@@ -38,6 +41,8 @@ async function main(args: readonly string[]): Promise<number | undefined> {
   const config = readConfig(process.env)
   if (restoring) return say(`${JSON.stringify(await restore(config, readRestoreOrder(args.slice(1)), Date.now()))}\n`)
   if (args[0] === '--prepare') return say(`${JSON.stringify(await prepare(config, Date.now()))}\n`)
+
+  if (args[0] === '--migrate-store') return say(`${JSON.stringify(await migrateStore(config, Date.now()))}\n`)
 
   const log = createLog(config.logLevel)
   const daemon = await startDaemon(config, log)

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { describePostgresUrl } from '../store/database-url.ts'
 import type { Config } from './config.ts'
 import { claimDataDir, openDataDir } from './data-dir.ts'
 import { serverTls, tlsDir } from './server-tls.ts'
@@ -17,7 +18,7 @@ export interface Prepared {
 /** Makes what the first start makes, without taking sales. @throws as `openDataDir` does */
 export async function prepare(config: Config, now: number): Promise<Prepared> {
   const paths = {
-    database: databasePath(config.dataDir),
+    database: config.databaseUrl === null ? databasePath(config.dataDir) : describePostgresUrl(config.databaseUrl),
     vault_key: join(config.credentialsDir ?? config.dataDir, config.credentialsDir ? 'fiskd-vault-key' : 'vault.key'),
     tls_ca: join(tlsDir(config.dataDir), 'ca.pem'),
   }

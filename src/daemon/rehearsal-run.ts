@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { describePostgresUrl } from '../store/database-url.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { REHEARSAL_PREFIX, rehearse } from './rehearse.ts'
 import { WrongUse } from './restore-arguments.ts'
@@ -23,7 +24,11 @@ interface Rehearsal {
   /** Path of the database; null when there is none. */
   database: string | null
   problems: string[]
+  /** Why nothing was rehearsed; null when something was. */
+  not_rehearsed: string | null
 }
+
+const NOT_REHEARSED = 'the database is PostgreSQL: make a dump with pg_dump before an upgrade'
 
 const KEEP = { keep: { type: 'string' } } as const
 const USAGE = 'usage: fiskd --rehearse [DIR] [--keep FILE]'
@@ -44,14 +49,28 @@ export async function rehearseAndTell(args: readonly string[]): Promise<number> 
     const ok = found.problems.length === 0
     const { from_schema: from = null, to_schema: to = null } = found
     const schemas = { from_schema: from, to_schema: to, migrates: from !== null && to !== null && from !== to }
-    const whole = { ok, version: VERSION, ...schemas, invoices: 0, seconds, kept: null, ...where, ...found }
+    const whole = {
+      ok,
+      version: VERSION,
+      ...schemas,
+      invoices: 0,
+      seconds,
+      kept: null,
+      not_rehearsed: null,
+      ...where,
+      ...found,
+    }
     process.stdout.write(`${JSON.stringify(whole satisfies Rehearsal)}\n`)
     return ok ? 0 : 1
   }
   let places: string[] = []
   try {
-    const { dataDir, diskFloorBytes: floorBytes } = readConfig(process.env)
+    const { dataDir, databaseUrl, diskFloorBytes: floorBytes } = readConfig(process.env)
     where.data_dir = dataDir
+    if (databaseUrl !== null) {
+      where.database = describePostgresUrl(databaseUrl)
+      return tell({ problems: [], not_rehearsed: NOT_REHEARSED })
+    }
     if (existsSync(dataDir)) becomeOwnerOf(dataDir)
     requirePlaces(order)
     if (!existsSync(dataDir)) return tell({ problems: [] })

@@ -6,7 +6,7 @@ import { NO_SEAL } from '../domain/journal.ts'
 import { sealOf } from '../fiscal/journal.ts'
 import { NewerDatabase } from '../store/damage.ts'
 import { readKnownNumbers } from '../store/known-numbers.ts'
-import { readOrigin, refuseNewer } from '../store/origin.ts'
+import { readOrigin, refuseForeign } from '../store/origin.ts'
 import { quickCheck } from '../store/quick-check.ts'
 import { type OpenStore, openStore } from '../store/store.ts'
 import { takeInstanceLock } from './instance-lock.ts'
@@ -154,7 +154,7 @@ async function upgrade(copy: string, found: Rehearsed, now: number): Promise<voi
   const origin = readOrigin(copy)
   found.fromSchema = origin.migrations.at(-1) ?? null
   if (found.fromSchema === null) throw new Error('it is no database of fiskd')
-  refuseNewer(origin)
+  refuseForeign(origin)
   const before = contentsOf(copy)
   found.invoices = before.invoices
   const store = await openStore(copy, now)

@@ -10,6 +10,7 @@ const OPTIONS = {
   highest: { type: 'string', multiple: true },
   gap: { type: 'string' },
   'forget-keys': { type: 'boolean' },
+  'ask-server': { type: 'boolean' },
   descriptors: { type: 'string' },
 } as const
 
@@ -36,6 +37,7 @@ export function readRestoreOrder(args: readonly string[]): RestoreOrder {
     stated,
     gap: gap === undefined ? null : BigInt(gap),
     forgetKeys: values['forget-keys'] ?? false,
+    askServer: values['ask-server'] ?? false,
   }
 }
 

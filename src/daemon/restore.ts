@@ -4,10 +4,13 @@ import { createVault } from '../certificates/vault.ts'
 import { loadVaultKey } from '../certificates/vault-key.ts'
 import { formatInstant } from '../domain/instant.ts'
 import { audit } from '../fiscal/audit.ts'
+import type { Vault } from '../fiscal/ports.ts'
 import { restoredNumbers } from '../fiscal/restored-numbers.ts'
+import { statedByServer, withServerNumbers } from '../fiscal/server-numbers.ts'
 import type { StatedNumber } from '../fiscal/stated-number.ts'
 import { requireOurDatabase } from '../store/backup-file.ts'
 import { UnusableDatabase } from '../store/damage.ts'
+import { describePostgresUrl } from '../store/database-url.ts'
 import { type KnownNumbers, missingInvoices, readKnownNumbers } from '../store/known-numbers.ts'
 import { DEFAULT_TENANT, type OpenStore, openStore } from '../store/store.ts'
 import type { Config } from './config.ts'
@@ -24,6 +27,7 @@ import {
   requireRoomFor,
 } from './restore-copy.ts'
 import { numberFacts } from './restore-facts.ts'
+import { numbersOfServer } from './restore-server.ts'
 import { handOver, removeSecondNames, replaceDatabase } from './restore-swap.ts'
 import { SUFFIXES, setAsideBefore } from './set-aside.ts'
 import { databasePath, reportPath } from './sound-database.ts'
@@ -34,6 +38,8 @@ export interface RestoreOrder {
   opened: OpenBackup | null
   stated: StatedNumber[]
   gap: bigint | null
+  /** Ask the central server of the backup for the numbers that it has seen. */
+  askServer: boolean
   /** Go on without the vault key of the backup: every certificate has to be uploaded again. */
   forgetKeys: boolean
 }
@@ -53,6 +59,8 @@ export interface Restored {
   unreadable: string[]
   sequences: RestoredView[]
   certificates_out_of_use: number
+  /** The central server that was asked, and of how many sequences it knew; null when none was. */
+  server: { url: string; sequences: number } | null
 }
 
 interface RestoredView extends Record<string, unknown> {
@@ -83,7 +91,13 @@ export async function restore(
   now: number,
   last: LastSteps = { proveCopy, replaceDatabase },
 ): Promise<Restored> {
-  const { dataDir } = config
+  const { dataDir, databaseUrl } = config
+  if (databaseUrl !== null) {
+    const which = describePostgresUrl(databaseUrl)
+    throw new Error(
+      `the database is PostgreSQL (${which}): restore a dump of it into an empty database with pg_restore`,
+    )
+  }
   const backup = order.opened ?? openBackup(order.file)
   const lock = await claimDataDir(dataDir).catch((error: unknown) => {
     closeBackup(backup)
@@ -129,8 +143,13 @@ async function change(
 ): Promise<Omit<Restored, 'database' | 'file' | 'sha256' | 'replaced'>> {
   const store = await openStore(copy, now)
   try {
-    const { facts, invoices, newestAt, about } = await numberFacts(store, left, now)
-    const sequences = restoredNumbers(facts, order, about)
+    const { facts: here, invoices, newestAt, about } = await numberFacts(store, left, now)
+    const asked = order.askServer ? await numbersOfServer(config, store, vaultOf(config)) : null
+    const facts = asked ? withServerNumbers(here, asked.numbers) : here
+    // A gap goes on top of what the server has seen: it may not have been told of everything.
+    const byServer = asked && order.gap === null ? statedByServer(facts, asked.numbers, order.stated) : []
+    const sequences = restoredNumbers(facts, { ...order, stated: [...order.stated, ...byServer] }, about)
+    const server = asked && { url: asked.url, sequences: asked.numbers.length }
     const lost = lostInvoices(left, copy)
     const unreadable = left.filter(({ problem }) => problem !== null).map(({ path }) => path)
     const proof = await store.meta.get(VAULT_PROOF)
@@ -159,13 +178,14 @@ async function change(
         if (reserve) await tx.numbering.reserve({ ...sequence, ...reserve, reservedAt: now })
       }
       const outOfUse = forget ? await supersedeAll(tx, now) : 0
-      const known = { invoices, newest_invoice_at, lost, unreadable, sequences: views }
+      const known = { invoices, newest_invoice_at, lost, unreadable, sequences: views, server }
       const detail = { sha256, certificates_out_of_use: outOfUse, ...known }
       await audit(tx, operator, now, 'database.restored', detail)
       return outOfUse
     })
     if (forget) await store.meta.remove(VAULT_PROOF)
-    return { invoices, newest_invoice_at, lost, unreadable, sequences: views, certificates_out_of_use: certificates }
+    const numbers = { lost, unreadable, sequences: views, server }
+    return { invoices, newest_invoice_at, ...numbers, certificates_out_of_use: certificates }
   } finally {
     await store.close()
   }
@@ -198,13 +218,18 @@ async function supersedeAll(tx: Parameters<Parameters<OpenStore['transaction']>[
   return count
 }
 
-/** Where the key cannot be read, as that of a systemd credential, the database that it opened until now speaks for it. */
-async function keyFits({ dataDir, credentialsDir }: Config, proof: Buffer, left: KnownNumbers[]): Promise<boolean> {
+/** Null where there is no key. */
+function vaultOf({ dataDir, credentialsDir }: Config): Vault | null {
   const place = { dataDir, ...(credentialsDir && { credentialsDir }), mayCreate: false }
-  const key = existsSync(join(dataDir, 'vault.key')) || credentialsDir ? loadVaultKey(place) : null
-  if (key === null) return left.some(({ vaultProof }) => vaultProof?.equals(proof) === true)
+  return existsSync(join(dataDir, 'vault.key')) || credentialsDir ? createVault(loadVaultKey(place)) : null
+}
+
+/** Where the key cannot be read, as that of a systemd credential, the database that it opened until now speaks for it. */
+async function keyFits(config: Config, proof: Buffer, left: KnownNumbers[]): Promise<boolean> {
+  const vault = vaultOf(config)
+  if (vault === null) return left.some(({ vaultProof }) => vaultProof?.equals(proof) === true)
   try {
-    createVault(key).open(proof, VAULT_PROOF)
+    vault.open(proof, VAULT_PROOF)
     return true
   } catch {
     return false

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { type DocsUrl, errorBody } from '../api/errors.ts'
 import { invalidRequest } from '../domain/errors.ts'
 import type { Config } from './config.ts'
+import { LISTENER_LIMITS, SERVER_LIMITS } from './listener-limits.ts'
 import { listenTls, type Refusals, type TlsListener } from './listeners.ts'
 import { serverTls } from './server-tls.ts'
 
@@ -48,6 +49,7 @@ export async function serve(
 ) {
   const tls = await serverTls(config, clock.now(), clock.since())
   for (const name of tls.unusableNames) log.warn(`no certificate can carry the name ${name}: use another to connect`)
+  const limits = config.role === 'server' ? SERVER_LIMITS : LISTENER_LIMITS
   const listeners: TlsListener[] = []
   const close = async () => {
     clearInterval(timer)
@@ -57,7 +59,7 @@ export async function serve(
   try {
     for (const address of config.listen) {
       try {
-        listeners.push(await listenTls(address, tls, handler, refusals))
+        listeners.push(await listenTls(address, tls, handler, refusals, limits))
       } catch (error) {
         const code = (error as NodeJS.ErrnoException).code ?? ''
         const lacksFamily = code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { asUnusable, isDamage, NewerDatabase, UnusableDatabase } from '../store/damage.ts'
-import { refuseNewerFile } from '../store/origin.ts'
+import { asUnusable, isDamage, MovedDatabase, NewerDatabase, UnusableDatabase } from '../store/damage.ts'
+import { refuseForeignFile } from '../store/origin.ts'
 import { type QuickCheck, quickCheck } from '../store/quick-check.ts'
 import { type OpenStore, openStore } from '../store/store.ts'
 import { writeFileAtomic } from './atomic-file.ts'
@@ -48,12 +48,14 @@ export interface SoundDatabase {
  * Opens the database of a data directory and has its file checked. A broken one is set aside, never deleted, and an
  * empty one is made only where there never was another.
  * @param onDamage told when the file is found broken later on
+ * @param ofFleet as for `openStore`
  * @throws NoDatabase when it is broken, lost, or not as fiskd made it; Error when it cannot keep sales safely
  */
 export async function openSoundDatabase(
   dataDir: string,
   now: number,
   onDamage: (problem: string) => void,
+  ofFleet = false,
 ): Promise<SoundDatabase> {
   const path = databasePath(dataDir)
   try {
@@ -61,8 +63,8 @@ export async function openSoundDatabase(
     if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) refuseLost(dataDir)
     else if (existsSync(reportPath(dataDir))) {
       throw new UnusableDatabase([readFileSync(reportPath(dataDir), 'utf8').trim()], { damaged: true })
-    } else refuseNewerFile(path)
-    const store = await openStore(path, now, onDamage)
+    } else refuseForeignFile(path)
+    const store = await openStore(path, now, onDamage, ofFleet)
     await noteProgram(store)
     await remember(dataDir)
     const check = quickCheck(path)
@@ -118,6 +120,7 @@ export async function reportDamage(dataDir: string, problem: string): Promise<vo
 
 function refuse(error: UnusableDatabase, dataDir: string, now: number): NoDatabase {
   if (error instanceof NewerDatabase) return refuseToGoBack(error)
+  if (error instanceof MovedDatabase) return refuseMoved(error, dataDir)
   const { message, damaged } = error
   if (!damaged)
     return new NoDatabase(
@@ -135,6 +138,14 @@ export function refuseToGoBack({ program, schema, known }: NewerDatabase): NoDat
   return new NoDatabase(
     `the database belongs to ${newer} (schema ${schema}), and this is the older fiskd ${VERSION} (schema ${known})`,
     'install the newer fiskd again, or restore the backup that was made before the upgrade: fisk restore FILE',
+  )
+}
+
+/** Two databases that number the same premises give numbers out twice. */
+function refuseMoved({ to }: MovedDatabase, dataDir: string): NoDatabase {
+  return new NoDatabase(
+    `the sales of ${databasePath(dataDir)} were moved to ${to}, where they go on`,
+    'set FISKD_ROLE=server and FISKD_DATABASE_URL to that database, and restart fiskd',
   )
 }
 

@@ -21,13 +21,13 @@ import { createFiscalize, greetDevice } from '../fiscal/fiscalize.ts'
 import { serviceHealth } from '../fiscal/health.ts'
 import { createOnce } from '../fiscal/idempotent.ts'
 import { findInvoice, listInvoices } from '../fiscal/invoices.ts'
-import { createKeyedLock } from '../fiscal/keyed-lock.ts'
 import { createLease } from '../fiscal/lease.ts'
 import { createLiveSales } from '../fiscal/live-sales.ts'
+import type { Device } from '../fiscal/model.ts'
 import { pageOf } from '../fiscal/page.ts'
 import type { Vault } from '../fiscal/ports.ts'
 import type { Principal } from '../fiscal/principal.ts'
-import { originalsOf } from '../fiscal/print-jobs.ts'
+import { originalsOf, printCopy } from '../fiscal/print-jobs.ts'
 import { printersHealth } from '../fiscal/printers.ts'
 import { createFiscalProbe } from '../fiscal/probe.ts'
 import { recoverPending } from '../fiscal/recover.ts'
@@ -37,7 +37,7 @@ import { createRetry } from '../fiscal/retry.ts'
 import { keepsXml } from '../fiscal/room.ts'
 import { findSession, signIn, signOut } from '../fiscal/sessions.ts'
 import { createSigningIdentities } from '../fiscal/signing-identities.ts'
-import { companyCertificates, gatewayStatus } from '../fiscal/status.ts'
+import { companyCertificates, type GatewayStatus, gatewayStatus } from '../fiscal/status.ts'
 import { createSubmitter, isUnreachable } from '../fiscal/submit.ts'
 import { createSweep } from '../fiscal/sweep.ts'
 import { addTenant } from '../fiscal/tenants.ts'
@@ -50,6 +50,7 @@ import type { Config } from './config.ts'
 import { currentLog } from './current-log.ts'
 import { createDiskWatch } from './disk-watch.ts'
 import { examinations } from './examinations.ts'
+import { createGatewaySync, type GatewaySync, noServerAbove } from './gateway-sync.ts'
 import type { Machine } from './host/machine.ts'
 import { identifyCaller, identifyOperator } from './identify.ts'
 import { type Facts, readStored } from './metrics/facts.ts'
@@ -58,12 +59,16 @@ import { createPrinting, printingUseCases } from './printing.ts'
 import { removeHalfRestore } from './restore-copy.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTrustAdmin } from './trust-admin.ts'
+import { gatewayCommands, noCommands } from './wire-commands.ts'
+import { noGateways, type ServerSync, wireServerSync } from './wire-server-sync.ts'
 
 /** What the listeners serve. */
 export interface Service {
   useCases: UseCases
   adminUseCases: AdminUseCases
   sessions: SessionUseCases
+  /** What a central server does for its gateways; null for a gateway. */
+  sync: Pick<ServerSync, 'routes'> | null
   identifyCaller(request: FastifyRequest): Promise<Principal>
   identifyOperator(request: FastifyRequest): Promise<Principal>
   /** Takes up what a crash has left; called before the listeners stand. */
@@ -138,7 +143,7 @@ export function wire({
     ...{ store, clock, elapsed, log, metrics },
     timeIsKnown: () => clock.state().synchronised === true,
   })
-  const invoiceLock = createKeyedLock()
+  const invoiceLock = store.locks('invoice')
   const liveSales = createLiveSales()
   const waiting = createWaiting({ store, identities, invoiceLock, clock })
   const lease = createLease({ store, clock }, 'sweep', `${hostname()} ${process.pid} ${newUuid()}`)
@@ -163,7 +168,7 @@ export function wire({
     const revoked = await revokeListed(deps, mode)
     if (revoked > 0) logNow().error({ mode, revoked }, 'certificates were revoked by their issuer')
   }
-  const keyLock = createKeyedLock()
+  const keyLock = store.locks('idempotency key')
   const health = {
     ping: () => store.ping(),
     lookAtDisk,
@@ -191,18 +196,67 @@ export function wire({
     signOut: (token) => signOut(store, token),
     findSession: (token) => findSession(deps, token),
   }
+  const askStatus = (device?: Device): Promise<GatewayStatus> =>
+    gatewayStatus(
+      {
+        ...{ store, identities, chains: verdicts, trust, probe, clock, lookAtDisk, conditions: spool.conditions },
+        sync: syncAdmin.status,
+      },
+      device,
+    )
+  const gatewaySync: GatewaySync | null =
+    config.role === 'gateway'
+      ? createGatewaySync({
+          ...{ config, store, vault, now: clock.now, elapsed, log: logNow, newUuid, liveSales },
+          status: () => askStatus(),
+          onGreeted: () => commandPolling?.wake(),
+        })
+      : null
+  const syncAdmin = gatewaySync?.useCases ?? noServerAbove()
+  const retry = createRetry({ store, submitter, waiting, clock })
+  const doctor = createDoctor(
+    examinations({
+      ...{ store, spool, clock, lookAtDisk, config, machine, vault, chains, trust, authority, sweeper },
+      sync: syncAdmin,
+    }),
+  )
+  const commandPolling =
+    gatewaySync &&
+    gatewayCommands({
+      ...{ store, vault, clock, log: logNow, connection: gatewaySync.connection, heartbeat: gatewaySync.heartbeat },
+      ...{ greeted: gatewaySync.uplink.greeted, socketPath: config.socketPath, env: machine.env },
+      onDone: gatewaySync.uplink.nudge,
+      useCases: {
+        ...{ retry, doctor },
+        changeDevice: (by, id, changes, keep) => changeDevice(deps, by, id, changes, keep),
+        addDevice: (by, device, keep) => addDevice(deps, by, device, keep),
+        addCertificate: (by, certificate, keep) => addCertificate(deps, by, certificate, keep),
+        revokeApiKey: (by, id, keep) => revokeApiKey(deps, by, id, keep),
+        printCopy: (by, id, keep) => printCopy({ store, clock, spool }, by, id, keep),
+      },
+    })
+  const serverSync =
+    config.role === 'server'
+      ? wireServerSync({ config, store, clock, log: logNow, newUuid, vault, opener: deps.opener })
+      : null
   async function takeUp(): Promise<void> {
-    // SQLite: nobody else has this database, and a lease on it belongs to a process that is gone.
-    await store.leases.clear()
+    // Where nobody else can have this database, a lease on it belongs to a process that is gone.
+    if (!store.isShared) await store.leases.clear()
     const recovered = await recoverPending(store, invoiceLock)
     if (recovered > 0) logNow().warn({ recovered }, 'sales that were being sent when fiskd stopped will be sent again')
     for (const mode of ['test', 'live'] as const) await revokeListedOf(mode)
   }
   return {
     useCases: {
-      fiscalize: (command) => liveSales.run(() => fiscalize(command)),
+      async fiscalize(command) {
+        try {
+          return await liveSales.run(() => fiscalize(command))
+        } finally {
+          gatewaySync?.uplink.nudge()
+        }
+      },
       once: createOnce({ store, keyLock, clock: proven }),
-      retry: createRetry({ store, submitter, waiting, clock }),
+      retry,
       async findInvoice(principal, id) {
         await expireOverdue()
         return findInvoice(store, principal, id)
@@ -214,7 +268,7 @@ export function wire({
       messagesOf: (invoiceId) => store.messages.ofInvoice(invoiceId),
       receiptPrints: (invoiceIds) => originalsOf(store, invoiceIds),
       greetDevice: (principal, deviceId) => greetDevice(store, principal, deviceId),
-      noteSeen: (deviceId) => store.devices.update(deviceId, { lastSeenAt: clock.now() }),
+      noteSeen: (deviceId) => store.devices.seen(deviceId, clock.now()),
       addCompany: (principal, company, keep) => addCompany(deps, principal, company, keep),
       changeCompany: (principal, id, changes) => changeCompany(deps, principal, id, changes),
       listCompanies: (principal, filter, slice) => listCompanies(deps, principal, filter, slice),
@@ -246,23 +300,19 @@ export function wire({
           (entry) => entry,
         ),
       devicesNamed: (principal, labelOrId) => store.devices.named(principal.tenantId, labelOrId),
-      doctor: createDoctor(
-        examinations({
-          ...{ store, spool, clock, lookAtDisk, config, machine, vault, chains, trust, authority, sweeper },
-        }),
-      ),
+      doctor,
       backUp: createBackup({ store, care: store.care, clock, lookAtDisk, config }),
       status: async (principal, deviceId) =>
-        gatewayStatus(
-          { store, identities, chains: verdicts, trust, probe, clock, lookAtDisk, conditions: spool.conditions },
-          deviceId === undefined ? undefined : await findDevice(store, principal, deviceId),
-        ),
+        askStatus(deviceId === undefined ? undefined : await findDevice(store, principal, deviceId)),
       async requeueFailed(principal, code) {
         const count = await requeueFailed({ store, invoiceLock, clock, proven }, principal, code)
         if (count > 0) void sweeper.sweep()
         return count
       },
       sweepState: async () => ({ ...sweeper.state(), queue: await store.invoices.queue() }),
+      gateways: serverSync?.gateways ?? noGateways(),
+      commands: serverSync?.commands ?? noCommands(),
+      sync: syncAdmin,
       ...printingUseCases({ store, clock, spool, dataDir: config.dataDir }),
       trust: createTrustAdmin(trust, config.trustPaths, async (by, { mode, added, addedLists }) => {
         authority.reload(mode)
@@ -276,6 +326,7 @@ export function wire({
       }),
     },
     sessions,
+    sync: serverSync,
     identifyCaller: (request) => identifyCaller(request, store, sessions),
     identifyOperator: (request) => identifyOperator(request, store),
     async recover() {
@@ -292,16 +343,27 @@ export function wire({
       stored: await readStored(store, clock.now()).catch(() => null),
       diskFreeBytes: (await lookAtDisk()).freeBytes,
       clock: clock.state(),
+      sync: await syncAdmin.status().catch(() => null),
       printers: spool.conditions(),
     }),
     start() {
       sweeper.start()
+      serverSync?.start()
+      gatewaySync?.uplink.start()
+      commandPolling?.start()
       void spool.start()
     },
     sweep: sweeper.sweep,
-    stop: sweeper.stop,
+    stop() {
+      sweeper.stop()
+      serverSync?.stop()
+    },
     async close() {
       await sweeper.close()
+      await serverSync?.close()
+      await commandPolling?.close()
+      await gatewaySync?.uplink.close()
+      await gatewaySync?.connection.close()
       await spool.close()
       await authority.close()
     },

@@ -3,6 +3,7 @@ import { FiskError, invalidRequest, notFound } from '../domain/errors.ts'
 import type { Mode } from '../domain/sale.ts'
 import { audit } from './audit.ts'
 import { findOrigin } from './fiscalize.ts'
+import type { Keep } from './idempotent.ts'
 import type { ApiKey } from './model.ts'
 import type { Clock } from './ports.ts'
 import { isFleetWide, type Principal, SCOPES } from './principal.ts'
@@ -63,15 +64,18 @@ export async function revokeApiKey(
   { store, clock }: { store: Store; clock: Clock },
   operator: Principal,
   keyId: string,
+  keep?: Keep<ApiKey>,
 ): Promise<ApiKey> {
   return store.transaction(async (tx) => {
     const key = await tx.apiKeys.get(keyId)
     if (key?.tenantId !== operator.tenantId) throw notFound('id', 'there is no such API key')
-    if (key.revokedAt !== null) return key
-    const revokedAt = clock.now()
-    await tx.apiKeys.revoke(keyId, revokedAt)
-    await audit(tx, operator, revokedAt, 'api_key.revoked', { id: keyId, name: key.name })
-    return { ...key, revokedAt }
+    const revoked = { ...key, revokedAt: key.revokedAt ?? clock.now() }
+    if (key.revokedAt === null) {
+      await tx.apiKeys.revoke(keyId, revoked.revokedAt)
+      await audit(tx, operator, revoked.revokedAt, 'api_key.revoked', { id: keyId, name: key.name })
+    }
+    await keep?.(tx, revoked)
+    return revoked
   })
 }
 

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../domain/instant.ts'
-import { type Check, type Examination, fine, warning } from './doctor.ts'
-import type { Clock } from './ports.ts'
+import { type Check, type Examination, elsewhere, fine, warning } from './doctor.ts'
+import type { Clock, DatabaseCare } from './ports.ts'
 import type { Store } from './store-port.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -8,7 +8,20 @@ const WARN_AFTER_DAYS = 8
 const FIX = 'fisk backup FILE, on another disk; every day: systemctl enable --now fiskd-backup.timer'
 
 /** Whether the sales that were made are anywhere else than here. */
-export function backupExaminations({ store, clock }: { store: Store; clock: Clock }): Examination[] {
+export function backupExaminations({
+  store,
+  care,
+  clock,
+}: {
+  store: Store
+  care: Pick<DatabaseCare, 'server'>
+  clock: Clock
+}): Examination[] {
+  if (care.server !== null) {
+    return [
+      elsewhere('backup', 'the database is PostgreSQL: fiskd does not see whether pg_dump or WAL archiving saves it'),
+    ]
+  }
   return [{ name: 'backup', examine: async () => [await examine()] }]
 
   async function examine(): Promise<Check> {

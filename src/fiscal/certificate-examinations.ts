@@ -24,7 +24,7 @@ export function certificateExaminations(deps: Deps): Examination[] {
   return [{ name: 'certificates', examine }]
 
   async function examine(): Promise<Check[]> {
-    const active = (await store.companies.all()).filter(({ status }) => status === 'active')
+    const active = (await store.companies.ours()).filter(({ status }) => status === 'active')
     const checks: Check[] = []
     for (const company of active) {
       checks.push(...(await companyChecks(company)))
@@ -47,7 +47,7 @@ export function certificateExaminations(deps: Deps): Examination[] {
   }
 
   async function missing(name: string, company: Company): Promise<Check> {
-    const [last] = await store.certificates.list({ tenantId: null, mode: null, companyId: company.id })
+    const [last] = await store.certificates.list({ tenantId: null, mode: null, ours: true, companyId: company.id })
     if (typeof last?.revokedAt !== 'number') return failure(name, 'there is none: nothing can be sold', bring(company))
     return failure(name, `it was revoked ${day(last.revokedAt)}: nothing can be sold`, bring(company))
   }

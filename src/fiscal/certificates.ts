@@ -5,8 +5,17 @@ import type { Mode } from '../domain/sale.ts'
 import { audit } from './audit.ts'
 import { findCompany } from './companies.ts'
 import type { Keep } from './idempotent.ts'
-import type { Certificate } from './model.ts'
-import type { CertificateOpener, ChainValidator, Clock, RevocationLists, TrustBundles, Vault } from './ports.ts'
+import type { Certificate, Company } from './model.ts'
+import { requireOurs } from './ownership.ts'
+import type {
+  CertificateOpener,
+  ChainValidator,
+  Clock,
+  OpenedCertificate,
+  RevocationLists,
+  TrustBundles,
+  Vault,
+} from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
 import { boundCompanyOf } from './realm.ts'
 import type { Store } from './store-port.ts'
@@ -45,19 +54,11 @@ export async function addCertificate(
   const { store, opener, revocations, vault, clock, newUuid } = deps
   requireScope(principal, 'certificates:write')
   const company = await findCompany(store, principal, upload.companyId)
+  requireOurs('company', company, 'company_id')
   const opened = await opener.open(upload.file, upload.passphrase)
   try {
     const now = clock.now()
-    if (now > opened.notAfter)
-      throw new FiskError('certificate_expired', 'the certificate has expired', { param: 'file' })
-    if (now < opened.notBefore) throw invalidRequest('file', 'the certificate is not valid yet: check the clock')
-    if (opened.subjectOib !== company.oib) {
-      const message =
-        opened.subjectOib === null
-          ? 'the certificate names no OIB in its subject: it is not a fiscal certificate'
-          : 'the certificate was issued to another OIB than the one of the company'
-      throw new FiskError('hr.certificate_oib_mismatch', message, { param: 'file' })
-    }
+    requireFit(opened, company, now)
     const { intermediates, certificate, privateKey, ...metadata } = opened
     const trustedIn = await trustingMode(deps, company.mode, certificate, intermediates, now)
     const id = newUuid()
@@ -96,6 +97,26 @@ export async function addCertificate(
   } finally {
     opened.privateKey.fill(0)
   }
+}
+
+/**
+ * Whether what is in a file may sign for a company.
+ * @throws FiskError `certificate_expired`, `hr.certificate_oib_mismatch`, `invalid_request` before its time
+ */
+export function requireFit(
+  opened: Pick<OpenedCertificate, 'notBefore' | 'notAfter' | 'subjectOib'>,
+  company: Pick<Company, 'oib'>,
+  now: EpochMs,
+): void {
+  if (now > opened.notAfter)
+    throw new FiskError('certificate_expired', 'the certificate has expired', { param: 'file' })
+  if (now < opened.notBefore) throw invalidRequest('file', 'the certificate is not valid yet: check the clock')
+  if (opened.subjectOib === company.oib) return
+  const message =
+    opened.subjectOib === null
+      ? 'the certificate names no OIB in its subject: it is not a fiscal certificate'
+      : 'the certificate was issued to another OIB than the one of the company'
+  throw new FiskError('hr.certificate_oib_mismatch', message, { param: 'file' })
 }
 
 /**
@@ -152,6 +173,7 @@ export async function revokeCertificate(
     const certificate = await tx.certificates.get(certificateId)
     const company = certificate && (await tx.companies.get(certificate.companyId))
     if (!certificate || company?.tenantId !== principal.tenantId) throw notFound('id', 'there is no such certificate')
+    requireOurs('company', { gatewayId: await tx.certificates.ownerOf(certificateId) }, 'id')
     if (certificate.revokedAt !== null) return certificate
     const revokedAt = clock.now()
     const { id, serial } = certificate
@@ -170,7 +192,7 @@ export async function revokeListed(
   { store, revocations, clock }: Pick<CertificateDeps, 'store' | 'revocations' | 'clock'>,
   mode: Mode,
 ): Promise<number> {
-  const all = { tenantId: null, mode }
+  const all = { tenantId: null, mode, ours: true as const }
   return store.transaction(async (tx) => {
     let count = 0
     for (const { id, companyId, serial, certificate, revokedAt } of await tx.certificates.list(all)) {

@@ -4,7 +4,9 @@ import { conflict, FiskError, notFound } from '../domain/errors.ts'
 import { isOib } from '../domain/oib.ts'
 import { audit, changesBetween } from './audit.ts'
 import type { Keep } from './idempotent.ts'
-import type { Company } from './model.ts'
+import { learnNumbersOf } from './learned-numbers.ts'
+import { type Company, OURS } from './model.ts'
+import { requireOurs } from './ownership.ts'
 import { type Page, pageOf } from './page.ts'
 import type { ChainValidator, Clock, RevocationLists, TrustBundles } from './ports.ts'
 import { type Principal, requireMode, requireScope } from './principal.ts'
@@ -37,7 +39,7 @@ interface Deps {
 }
 
 /**
- * Makes a company, the fiscal identity that sales are reported for.
+ * Makes a company, the fiscal identity that sales are reported for, or takes over one that a gateway has told of.
  * @throws FiskError `hr.invalid_oib`, 409 when a company with this OIB exists, `mode_mismatch`, `insufficient_scope`
  */
 export async function addCompany(
@@ -55,15 +57,21 @@ export async function addCompany(
   const stored: Company = {
     ...company,
     id: companyIdOf(company.oib),
+    gatewayId: OURS,
     tenantId: principal.tenantId,
     status: 'active',
     createdAt: clock.now(),
   }
   try {
     await store.transaction(async (tx) => {
-      await tx.companies.insert(stored)
+      const told = await tx.companies.get(stored.id)
+      // A gateway has told of it: from now on its word is only compared with ours.
+      const isTakenOver = told !== undefined && told.gatewayId !== OURS && told.tenantId === stored.tenantId
+      if (isTakenOver) await takeOver(tx, stored)
+      else await tx.companies.insert(stored)
       const { id, oib, name, mode } = stored
       await audit(tx, principal, stored.createdAt, 'company.added', { id, oib, name, mode })
+      await learnNumbersOf(tx, principal, id, stored.createdAt)
       await keep?.(tx, stored)
     })
   } catch (error) {
@@ -71,6 +79,10 @@ export async function addCompany(
     throw conflict('oib', `a company with the OIB ${company.oib} exists already`)
   }
   return stored
+}
+
+async function takeOver(tx: StoreTransaction, { id, tenantId: _t, oib: _o, createdAt: _c, ...company }: Company) {
+  await tx.companies.update(id, company)
 }
 
 /**
@@ -89,6 +101,7 @@ export async function changeCompany(
   const { store, clock } = deps
   return store.transaction(async (tx) => {
     const company = await findCompany(tx, principal, companyId, 'id')
+    requireOurs('company', company, 'id')
     const after = { ...company, ...changes }
     if (after.mode === 'live' && company.mode !== 'live') await requireLiveCertificate(deps, tx, after)
     await tx.companies.update(company.id, changes)

@@ -36,7 +36,7 @@ export async function companyProblem(deps: CompanyDeps, company: Company): Promi
 }
 
 async function certificateProblem({ store, clock }: CompanyDeps, { id }: Company, { code }: FiskError) {
-  const [newest] = await store.certificates.list({ tenantId: null, mode: null, companyId: id })
+  const [newest] = await store.certificates.list({ tenantId: null, mode: null, ours: true, companyId: id })
   if (code === 'company_missing_certificate') {
     return newest?.revokedAt ? 'its certificate was revoked by its issuer' : 'it has no certificate'
   }

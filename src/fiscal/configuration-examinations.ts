@@ -25,7 +25,7 @@ export function configurationExaminations({ store, configuration }: Deps): Exami
 
   async function modeCheck(): Promise<Check> {
     const name = 'deployment mode'
-    const companies = (await store.companies.all()).filter(({ status }) => status === 'active')
+    const companies = (await store.companies.ours()).filter(({ status }) => status === 'active')
     const strangers = companies.length > 0 && companies.every(({ mode }) => mode !== deploymentMode)
     if (!strangers) return fine(name, `${deploymentMode}, which monitoring asks about`)
     const other: Mode = deploymentMode === 'test' ? 'live' : 'test'

@@ -1,6 +1,6 @@
 import { written } from '../domain/number-run.ts'
 import type { ClockState } from './clock-state.ts'
-import { type Check, type Examination, failure, few, fine, warning } from './doctor.ts'
+import { type Check, type Examination, elsewhere, failure, few, fine, warning } from './doctor.ts'
 import { checkJournals } from './journal-check.ts'
 import type { Journal, Sequence } from './model.ts'
 import type { DatabaseCare } from './ports.ts'
@@ -15,7 +15,9 @@ export interface ExaminationDeps {
 }
 
 const RESTORE = 'stop fiskd and restore the last backup that was whole: fisk restore FILE'
-const EVIDENCE = `something changed the database behind fiskd: keep a copy of it as evidence, then ${RESTORE}`
+const CHANGED = 'something changed the database behind fiskd: keep a copy of it as evidence, then '
+const evidenceOf = ({ server }: DatabaseCare) =>
+  CHANGED + (server === null ? RESTORE : 'restore the last dump that was whole with pg_restore')
 
 /** Whether the database and what it rests on can be trusted with sales. */
 export function databaseExaminations({ store, care, lookAtDisk, clock }: ExaminationDeps): Examination[] {
@@ -26,28 +28,31 @@ export function databaseExaminations({ store, care, lookAtDisk, clock }: Examina
       return [found.length === 0 ? fine(name, well) : failure(name, few(found), fix)]
     },
   })
+  const evidence = evidenceOf(care)
   return [
-    checkOf(
-      'database file',
-      care.fileProblems,
-      'every page is sound',
-      `restart fiskd, which checks it again; ${RESTORE}`,
-    ),
-    checkOf('schema', care.schemaProblems, 'tables, indexes and triggers are as fiskd made them', EVIDENCE),
+    care.server === null
+      ? checkOf(
+          'database file',
+          care.fileProblems,
+          'every page is sound',
+          `restart fiskd, which checks it again; ${RESTORE}`,
+        )
+      : elsewhere('database file', `the database is PostgreSQL (${care.server}): pg_amcheck looks at its files`),
+    checkOf('schema', care.schemaProblems, 'tables, indexes and triggers are as fiskd made them', evidence),
     checkOf(
       'durability',
       care.durabilityProblems,
       'what is answered is on the disk',
-      'restart fiskd, and report this if it stays',
+      care.server === null ? 'restart fiskd, and report this if it stays' : 'set it to on in postgresql.conf',
     ),
-    { name: 'journal', examine: async () => journalChecks(store) },
-    { name: 'records', examine: async () => recordChecks(care) },
+    { name: 'journal', examine: async () => journalChecks(store, evidence) },
+    { name: 'records', examine: async () => recordChecks(care, evidence) },
     { name: 'disk', examine: async () => [await diskCheck(lookAtDisk)] },
     { name: 'clock', examine: async () => [clockCheck(clock.state())] },
   ]
 }
 
-async function journalChecks(store: Store): Promise<Check[]> {
+async function journalChecks(store: Store, evidence: string): Promise<Check[]> {
   const { entries, journals, broken, wrongNumbers, passedOver, reserved } = await checkJournals(store)
   const sales = `${entries} ${entries === 1 ? 'sale' : 'sales'}`
   const places = broken.map(({ journal, position, invoiceId, why }) => {
@@ -59,9 +64,9 @@ async function journalChecks(store: Store): Promise<Check[]> {
   return [
     broken.length === 0
       ? fine('journal', `${sales} of ${journals} premises, each sealed to the one before it`)
-      : failure('journal', few(places), EVIDENCE),
+      : failure('journal', few(places), evidence),
     wrong.length > 0
-      ? failure('numbers', few(wrong), EVIDENCE)
+      ? failure('numbers', few(wrong), evidence)
       : skipped.length > 0
         ? warning('numbers', `a sale that named its own number passed over ${few(skipped)}`, EXPLAIN)
         : fine('numbers', `no number is missing${because}`),
@@ -70,15 +75,15 @@ async function journalChecks(store: Store): Promise<Check[]> {
 
 const EXPLAIN = 'write down in the records of the premises why these numbers were never issued'
 
-async function recordChecks(care: DatabaseCare): Promise<Check[]> {
+async function recordChecks(care: DatabaseCare, evidence: string): Promise<Check[]> {
   const { strays, repeated } = await care.contradictions()
   return [
     strays.length === 0
       ? fine('records', 'what is searched by says what was issued')
-      : failure('records', `columns and document differ in ${few(strays)}`, EVIDENCE),
+      : failure('records', `columns and document differ in ${few(strays)}`, evidence),
     repeated.length === 0
       ? fine('JIRs', 'no two sales have the same')
-      : failure('JIRs', `more than one sale has ${few(repeated)}`, EVIDENCE),
+      : failure('JIRs', `more than one sale has ${few(repeated)}`, evidence),
   ]
 }
 

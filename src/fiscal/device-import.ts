@@ -5,6 +5,7 @@ import { findCompany } from './companies.ts'
 import { isuNumberTaken, isuStatusOf, type NewDevice, newDevice } from './devices.ts'
 import type { Keep } from './idempotent.ts'
 import type { Company, Device, JsonObject } from './model.ts'
+import { heldPremises, premisesHeld, requireOurs } from './ownership.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
 import { requireSmall } from './size.ts'
@@ -69,13 +70,18 @@ export async function importDevices(
 ): Promise<ImportReport> {
   requireScope(principal, 'fleet:write')
   const company = await findCompany(store, principal, companyId)
+  requireOurs('company', company, 'company_id')
   const report: ImportReport = { dryRun, processed: 0, created: 0, updated: 0, failed: 0, errors: [] }
   const make = (device: NewDevice) => newDevice(device, { id: newUuid(), tenantId: company.tenantId, now: clock.now() })
   const rehearsal = rehearse(store)
   for (let start = 0; start < rows.length; start += BATCH) {
     const batch = rows.slice(start, start + BATCH)
-    if (dryRun) await applyRows(rehearsal, company, batch, make, report)
-    else await store.transaction((tx) => applyRows(tx.devices, company, batch, make, report))
+    const codes = new Set(batch.flatMap((row) => ('premisesCode' in row ? row.premisesCode : [])))
+    const premises = [...codes].map((premisesCode) => ({ companyId, premisesCode }))
+    const apply = async (tx: Pick<StoreTransaction, 'gateways'>, devices: Register) =>
+      applyRows(devices, { company, held: await heldPremises(tx, premises) }, batch, make, report)
+    if (dryRun) await apply(store, rehearsal)
+    else await store.transaction((tx) => apply(tx, tx.devices))
     // The database answers without ever letting go of the thread: sales that came in meanwhile go first.
     await setImmediate()
   }
@@ -88,12 +94,19 @@ export async function importDevices(
   return report
 }
 
+/** Where the devices are to stand. */
+interface Place {
+  company: Company
+  /** Who sells at premises where nobody else may, by their codes. */
+  held: ReadonlyMap<string, string>
+}
+
 /** What an import needs of the devices: the real ones, or those of a rehearsal. */
 type Register = Pick<StoreTransaction['devices'], 'labelled' | 'withIsuNumber' | 'insert' | 'update'>
 
 async function applyRows(
   devices: Register,
-  company: Company,
+  place: Place,
   rows: (ImportRow | WrongRow)[],
   make: (device: NewDevice) => Device,
   report: ImportReport,
@@ -102,7 +115,7 @@ async function applyRows(
     report.processed++
     try {
       if ('refusal' in row) throw row.refusal
-      report[await applyRow(devices, company, row, make)]++
+      report[await applyRow(devices, place, row, make)]++
     } catch (error) {
       if (!(error instanceof FiskError)) throw error
       const { code, message, param } = error
@@ -114,7 +127,7 @@ async function applyRows(
 
 async function applyRow(
   devices: Register,
-  company: Company,
+  { company, held }: Place,
   { label, premisesCode, isuNumber, deviceConfig }: ImportRow,
   make: (device: NewDevice) => Device,
 ): Promise<'created' | 'updated'> {
@@ -129,6 +142,8 @@ async function applyRow(
   }
   const holder = isuNumber === null ? undefined : await devices.withIsuNumber(isuNumber)
   if (holder && holder.id !== existing?.id) throw isuNumberTaken({ tenantId: company.tenantId, isuNumber }, holder)
+  const authority = existing ? undefined : held.get(premisesCode)
+  if (authority !== undefined) throw premisesHeld(premisesCode, authority)
   if (!existing) {
     const device = { companyId: company.id, premisesCode, premisesAddress: null, label, isuNumber }
     await devices.insert(make({ ...device, deviceConfig: merged ?? {} }))

@@ -46,7 +46,7 @@ export async function deviceObstacles(
 
 async function* allDevices(store: Store): AsyncGenerator<Device> {
   for (let after: { at: number; id: string } | undefined; ; ) {
-    const rows = await store.devices.list({ tenantId: null, mode: null }, { limit: BATCH, after })
+    const rows = await store.devices.list({ tenantId: null, mode: null, ours: true }, { limit: BATCH, after })
     yield* rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < BATCH) return

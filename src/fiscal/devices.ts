@@ -3,7 +3,8 @@ import type { EpochMs } from '../domain/instant.ts'
 import { audit, changesBetween } from './audit.ts'
 import { findCompany } from './companies.ts'
 import type { Keep } from './idempotent.ts'
-import type { Device, IsuStatus } from './model.ts'
+import { type Device, type IsuStatus, OURS } from './model.ts'
+import { requireFreePremises, requireOurs } from './ownership.ts'
 import { type Page, pageOf } from './page.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
@@ -43,9 +44,12 @@ export async function addDevice(
 ): Promise<Device> {
   requireScope(principal, 'fleet:write')
   requireSmall({ device_config: device.deviceConfig })
-  const { tenantId } = await findCompany(store, principal, device.companyId)
+  const company = await findCompany(store, principal, device.companyId)
+  requireOurs('company', company, 'company_id')
+  const { tenantId } = company
   const stored = newDevice(device, { id: newUuid(), tenantId, now: clock.now() })
   await store.transaction(async (tx) => {
+    await requireFreePremises(tx, stored)
     await refuseTaken(tx, stored, () => tx.devices.insert(stored))
     const { id, companyId, premisesCode, label, isuNumber } = stored
     const detail = { id, company_id: companyId, premises_code: premisesCode, label, isu_number: isuNumber }
@@ -63,6 +67,7 @@ export function newDevice(
   return {
     ...device,
     id,
+    gatewayId: OURS,
     tenantId,
     isuStatus: isuStatusOf(device.isuNumber),
     status: 'active',
@@ -79,6 +84,7 @@ export async function changeDevice(
   principal: Principal,
   deviceId: string,
   changes: DeviceChanges,
+  keep?: Keep<Device>,
 ): Promise<Device> {
   requireScope(principal, 'fleet:write')
   requireSmall({ device_config: changes.deviceConfig })
@@ -86,12 +92,16 @@ export async function changeDevice(
   const update = { ...changes, ...(isuNumber !== undefined && { isuStatus: isuStatusOf(isuNumber) }) }
   return store.transaction(async (tx) => {
     const device = await findDevice(tx, principal, deviceId)
+    requireOurs('device', device, 'id')
     await findCompany(tx, principal, device.companyId, 'id')
     const after = { ...device, ...update }
+    // While it was archived somebody else may have begun to sell there.
+    if (device.status === 'archived' && after.status !== 'archived') await requireFreePremises(tx, device)
     await refuseTaken(tx, after, () => tx.devices.update(deviceId, update))
     const changed = changesBetween(device, after, FIELDS, ['label', 'isuNumber', 'isuStatus', 'status'])
     const { id, label } = device
     if (changed) await audit(tx, principal, clock.now(), 'device.changed', { id, label, changed })
+    await keep?.(tx, after)
     return after
   })
 }

@@ -3,7 +3,7 @@ export interface Check {
   name: string
   /**
    * `warn`: somebody should know. `fail`: something is broken and somebody has to act. `skip`: it could not be looked at
-   * because of what another check says; it is neither well nor broken.
+   * because of what another check says, or because others look after it; it is neither well nor broken.
    */
   status: 'ok' | 'warn' | 'fail' | 'skip'
   /** What was found, for people. */
@@ -53,6 +53,11 @@ export const skipped = (name: string, first: string): Check => ({
   status: 'skip',
   detail: `not looked at: see "${first}" first`,
   fix: null,
+})
+/** What others than fiskd look after. @param why they do, and how */
+export const elsewhere = (name: string, why: string): Examination => ({
+  name,
+  examine: async () => [{ name, status: 'skip', detail: why, fix: null }],
 })
 
 /** As many as a screen holds. */

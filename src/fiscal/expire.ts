@@ -1,6 +1,6 @@
 import { nextStatus } from '../domain/invoice.ts'
+import type { KeyedLock } from '../domain/keyed-lock.ts'
 import { batchesByDeadline } from './by-deadline.ts'
-import type { KeyedLock } from './keyed-lock.ts'
 import type { Invoice } from './model.ts'
 import type { Clock } from './ports.ts'
 import type { Store } from './store-port.ts'
@@ -24,7 +24,8 @@ export function createExpiry({ store, invoiceLock, clock, onExpired }: ExpiryDep
   async function expire(due: Invoice[]): Promise<void> {
     const expired = await store.transaction(async (tx) => {
       const done: Invoice[] = []
-      for (const { id } of due.filter((invoice) => !invoiceLock.isHeld(invoice.id))) {
+      for (const { id } of due) {
+        if (await invoiceLock.isHeld(id)) continue
         const invoice = await tx.invoices.get(id)
         const status = invoice && nextStatus(invoice.status, 'deadline_passed')
         if (!invoice || !status) continue

@@ -1,11 +1,12 @@
 import { FiskError, notFound } from '../domain/errors.ts'
 import { deadlineOf } from '../domain/invoice.ts'
+import type { KeyedLock } from '../domain/keyed-lock.ts'
 import { type ResolvedSale, resolveSale, type SaleRequest } from '../domain/resolve-sale.ts'
 import { earlierUse, type IdempotencyUse, lockOf, reserveKey } from './idempotent.ts'
 import { enter } from './journal.ts'
-import type { KeyedLock } from './keyed-lock.ts'
-import type { Company, Device, Invoice } from './model.ts'
+import { type Company, type Device, type Invoice, OURS } from './model.ts'
 import { takeNumber } from './numbering.ts'
+import { requireOurs } from './ownership.ts'
 import type { SigningIdentity, WatchedClock } from './ports.ts'
 import { type Principal, requireDevice, requireMode, requireScope } from './principal.ts'
 import { queueOriginal } from './print-jobs.ts'
@@ -71,6 +72,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     }
 
     const { device, company } = await findOrigin(store, principal, request.device_id)
+    requireOurs('device', device, 'device_id')
     const present = clock.present()
     requireActive(device, company)
     const sale = resolveSale(request, originOf(device, company), present)
@@ -118,6 +120,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
         )
         const invoice: Invoice = await enter(tx, sequence, {
           id: invoiceId,
+          gatewayId: OURS,
           tenantId: company.tenantId,
           companyId: company.id,
           deviceId: device.id,

@@ -1,6 +1,6 @@
 import { FiskError } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
-import type { KeyedLock } from './keyed-lock.ts'
+import type { KeyedLock } from '../domain/keyed-lock.ts'
 import type { IdempotencyRecord } from './model.ts'
 import type { Clock } from './ports.ts'
 import type { Store, StoreTransaction } from './store-port.ts'
@@ -59,12 +59,24 @@ export async function earlierUse(
 /** Reserves a key inside the transaction that stores what it stands for; an expired earlier use makes room. */
 export async function reserveKey(
   tx: StoreTransaction,
-  { scope, key, requestHash }: IdempotencyUse,
+  use: IdempotencyUse,
   invoiceId: string,
   now: EpochMs,
 ): Promise<void> {
+  await keepUse(tx, use, { createdAt: now, invoiceId, response: null })
+}
+
+/** Whatever became of the lock that was to keep others away, a key that is in use is not taken a second time. */
+async function keepUse(
+  tx: StoreTransaction,
+  { scope, key, requestHash }: IdempotencyUse,
+  kept: Pick<IdempotencyRecord, 'createdAt' | 'invoiceId' | 'response'>,
+): Promise<void> {
+  if (await earlierUse(tx, { scope, key, requestHash }, kept.createdAt)) {
+    throw new Error('the idempotency key was used by another process meanwhile')
+  }
   await tx.idempotency.remove(scope, key)
-  await tx.idempotency.insert({ scope, key, requestHash, createdAt: now, invoiceId, response: null })
+  await tx.idempotency.insert({ scope, key, requestHash, ...kept })
 }
 
 /**
@@ -79,9 +91,7 @@ export function createOnce({ store, keyLock, clock }: { store: Store; keyLock: K
       const earlier = await earlierUse(store, use, clock.now())
       if (earlier?.response) return { ...earlier.response, replayed: true }
       const response = await work(async (tx, response) => {
-        const { scope, key, requestHash } = use
-        await tx.idempotency.remove(scope, key)
-        await tx.idempotency.insert({ scope, key, requestHash, createdAt: clock.now(), invoiceId: null, response })
+        await keepUse(tx, use, { createdAt: clock.now(), invoiceId: null, response })
       })
       return { ...response, replayed: false }
     })

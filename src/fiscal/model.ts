@@ -12,9 +12,14 @@ export type ActiveStatus = (typeof ACTIVE_STATUSES)[number]
 export const ISU_STATUSES = ['pending', 'assigned', 'mismatch'] as const
 export type IsuStatus = (typeof ISU_STATUSES)[number]
 
+/** Whose rows are our own: no gateway has told of them. */
+export const OURS = ''
+
 /** The issuer (interface.md, Company). */
 export interface Company {
   id: string
+  /** The gateway that told of it; `OURS` for what this database decides on. */
+  gatewayId: string
   tenantId: string
   name: string
   oib: string
@@ -29,6 +34,8 @@ export interface Company {
 /** One self-service machine (interface.md, Device). */
 export interface Device {
   id: string
+  /** As `Company.gatewayId`. */
+  gatewayId: string
   tenantId: string
   companyId: string
   premisesCode: string
@@ -67,6 +74,8 @@ export interface Certificate {
 
 /** The fiscal fact: what was issued, which is fixed when it is stored, and what has become of it. */
 export interface Invoice extends JournalEntry {
+  /** The gateway that has issued it and sends it; `OURS` for what was issued here. */
+  gatewayId: string
   status: InvoiceStatus
   jir: string | null
   /** Holds the entry in its place of the journal (see domain/journal). */

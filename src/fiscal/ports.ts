@@ -283,6 +283,8 @@ export interface Backup extends DatabaseCopy {
 
 /** What the database knows about itself. Problems are for people, none when all is well; sales go on meanwhile. */
 export interface DatabaseCare {
+  /** Where the database is when it is no file of ours: `fileProblems` finds none then, and `backUp` throws. */
+  server: string | null
   /** By SQLite's own check of every page. */
   fileProblems(): Promise<string[]>
   schemaProblems(): Promise<string[]>

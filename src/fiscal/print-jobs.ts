@@ -2,8 +2,10 @@ import { conflict, notFound } from '../domain/errors.ts'
 import type { EpochMs, Present } from '../domain/instant.ts'
 import { LATE_DELIVERY_AFTER_MS } from '../domain/invoice.ts'
 import { audit } from './audit.ts'
+import type { Keep } from './idempotent.ts'
 import { findInvoice } from './invoices.ts'
 import type { DevicePrinter, Invoice, PrintJob } from './model.ts'
+import { requireOurs } from './ownership.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
 import type { QueuedReceipt, Spool } from './printing-port.ts'
@@ -54,9 +56,15 @@ interface Deps {
  * Queues a copy, marked as one, because somebody asks for it.
  * @throws FiskError 404 for an unknown invoice, 409 when its device has no printer
  */
-export async function printCopy({ store, clock, spool }: Deps, principal: Principal, id: string): Promise<PrintJob> {
+export async function printCopy(
+  { store, clock, spool }: Deps,
+  principal: Principal,
+  id: string,
+  keep?: Keep<PrintJob>,
+): Promise<PrintJob> {
   requireScope(principal, 'invoices:write')
   const invoice = await findInvoice(store, principal, id)
+  requireOurs('invoice', invoice, 'id')
   const job = await store.transaction(async (tx) => {
     const printer = await tx.printers.get(invoice.deviceId)
     if (!printer) throw conflict('device_id', 'the device has no printer: set one with fisk printer set')
@@ -65,6 +73,7 @@ export async function printCopy({ store, clock, spool }: Deps, principal: Princi
     const made = newJob(invoice, printer, copy, now)
     await tx.printJobs.insert(made)
     await audit(tx, principal, now, 'receipt.copied', { id, copy })
+    await keep?.(tx, made)
     return made
   })
   spool.wake()

@@ -9,6 +9,7 @@ import {
 import { audit } from './audit.ts'
 import { findCompany } from './companies.ts'
 import type { Device, DevicePrinter, PrintJob } from './model.ts'
+import { requireOurs } from './ownership.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
 import type { PrintOutcome, ReceiptDrawing, Spool } from './printing-port.ts'
@@ -78,6 +79,7 @@ export async function setPrinter(
 ): Promise<PrinterView> {
   const { store, clock, spool } = deps
   const device = await findDevice(store, by, deviceId)
+  requireOurs('device', device, 'device_id')
   const printer = await store.transaction(async (tx) => {
     const before = await tx.printers.get(deviceId)
     const line = changes.line === undefined ? before?.line : readLine(changes.line, deps.isOwnPath)

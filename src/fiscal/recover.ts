@@ -1,6 +1,6 @@
 import { nextStatus } from '../domain/invoice.ts'
+import type { KeyedLock } from '../domain/keyed-lock.ts'
 import { batchesByDeadline } from './by-deadline.ts'
-import type { KeyedLock } from './keyed-lock.ts'
 import type { Invoice } from './model.ts'
 import type { Store } from './store-port.ts'
 import { unsentProgress } from './submit.ts'
@@ -20,13 +20,14 @@ export async function takeOverInterrupted(store: Store, invoiceId: string): Prom
 }
 
 /**
- * Takes over every `pending` invoice that nobody is sending: a crash, or a disk that took no outcome, cut it off.
+ * Takes over every `pending` invoice that no process is sending: a crash, or a disk that took no outcome, cut it off.
  * @returns how many there were
  */
 export async function recoverPending(store: Store, invoiceLock: KeyedLock): Promise<number> {
   let count = 0
   for await (const batch of batchesByDeadline(store, 'pending')) {
-    for (const { id } of batch.filter((invoice) => !invoiceLock.isHeld(invoice.id))) {
+    for (const { id } of batch) {
+      if (await invoiceLock.isHeld(id)) continue
       await invoiceLock.run(id, () => takeOverInterrupted(store, id))
       count++
     }

@@ -1,8 +1,8 @@
 import type { FiscalErrorCode } from '../domain/invoice.ts'
 import { nextStatus } from '../domain/invoice.ts'
+import type { KeyedLock } from '../domain/keyed-lock.ts'
 import { audit } from './audit.ts'
 import { batchesByDeadline } from './by-deadline.ts'
-import type { KeyedLock } from './keyed-lock.ts'
 import type { Invoice } from './model.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
@@ -37,14 +37,14 @@ export async function requeueFailed(
     invoice.tenantId === tenantId &&
     (mode === null || invoice.mode === mode) &&
     (code === undefined || invoice.errorCode === code) &&
-    proven.now() <= invoice.deadlineAt &&
-    !invoiceLock.isHeld(invoice.id)
+    proven.now() <= invoice.deadlineAt
 
   /** @returns how many of them are back in the queue */
   const putBack = (ids: string[]): Promise<number> =>
     store.transaction(async (tx) => {
       let count = 0
       for (const id of ids) {
+        if (await invoiceLock.isHeld(id)) continue
         const invoice = await tx.invoices.get(id)
         const status = invoice && nextStatus(invoice.status, 'requeued')
         if (!invoice || !status) continue

@@ -3,6 +3,7 @@ import { audit } from './audit.ts'
 import type { Keep } from './idempotent.ts'
 import { findInvoice } from './invoices.ts'
 import type { Invoice } from './model.ts'
+import { requireOurs } from './ownership.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
 import type { Store } from './store-port.ts'
@@ -37,7 +38,7 @@ export function createRetry({ store, submitter, waiting, clock }: RetryDeps): Re
 
   return async (principal, invoiceId, keep) => {
     requireScope(principal, 'invoices:write')
-    await findInvoice(store, principal, invoiceId)
+    requireOurs('invoice', await findInvoice(store, principal, invoiceId), 'id')
     const sent = await waiting.whileWaiting(invoiceId, (invoice) => send(principal, invoice, keep))
     if (sent) return sent
     throw conflict('id', 'the invoice is confirmed or expired: only a retrying or failed one can be sent again')

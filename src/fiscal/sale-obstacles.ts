@@ -5,6 +5,7 @@ import { deviceObstacles } from './device-obstacles.ts'
 import type { Company, Device } from './model.ts'
 import type { DeviceCounts, Problem } from './obstacle.ts'
 import type { LookAtDisk } from './room.ts'
+import type { Store } from './store-port.ts'
 
 export interface ObstacleDeps extends CompanyDeps {
   lookAtDisk: LookAtDisk
@@ -21,7 +22,7 @@ export async function findObstacles(
   only?: Device,
 ): Promise<{ problems: Problem[]; devices: DeviceCounts }> {
   const place = await placeProblems(deps)
-  const companies = (await deps.store.companies.all()).filter(({ id }) => only === undefined || id === only.companyId)
+  const companies = (await deps.store.companies.ours()).filter(({ id }) => only === undefined || id === only.companyId)
   const ofCompanies = new Map<string, Problem | null>()
   // Nobody wonders why a company does not sell that was given up, unless they ask about its device.
   for (const company of companies.filter(({ status }) => only !== undefined || status !== 'archived')) {
@@ -37,12 +38,18 @@ export async function findObstacles(
   )
   const machines = await deviceObstacles(deps.store, companies, blocked, only)
   if (place.length > 0) machines.devices.able = 0
-  const missing = ofCompanies.size > 0 ? [] : [NO_COMPANY]
+  const collects = companies.length === 0 && (await hasGateways(deps.store))
+  const missing = ofCompanies.size > 0 || collects ? [] : [NO_COMPANY]
   const own = [...ofCompanies.values()].filter((problem) => problem !== null)
   return {
-    problems: [...place, ...missing, ...untrusted.map(noTrust), ...own, ...machines.problems],
+    problems: [...place, ...missing, ...untrusted.map(noTrust), ...own, ...(collects ? [] : machines.problems)],
     devices: machines.devices,
   }
+}
+
+/** A server need not sell anything itself: then nothing of that is missing. */
+export async function hasGateways(store: Store): Promise<boolean> {
+  return (await store.gateways.count()) > 0
 }
 
 const NO_COMPANY: Problem = {

@@ -11,7 +11,11 @@ export function setupExaminations(store: Store): Examination[] {
   return [{ name: 'set-up', examine }]
 
   async function examine(): Promise<Check[]> {
-    const companies = (await store.companies.all()).filter(({ status }) => status === 'active')
+    const companies = (await store.companies.ours()).filter(({ status }) => status === 'active')
+    if (companies.length === 0 && (await store.gateways.count()) > 0) {
+      const check = fine('companies', 'none of its own: this server collects what its gateways sell')
+      return [check, ...['devices', ...FURTHER].map((name) => skipped(name, 'companies'))]
+    }
     if (companies.length === 0) {
       const fix = 'fisk init, or: fisk company add --oib OIB --name NAME'
       const check = failure('companies', 'there is no active company: nothing can be sold', fix)
@@ -37,7 +41,7 @@ export function setupExaminations(store: Store): Examination[] {
   async function activeDevices(companies: Company[]): Promise<Owned[]> {
     const found: Owned[] = []
     const byId = new Map(companies.map((company) => [company.id, company]))
-    const filter = { tenantId: null, mode: null, status: 'active' } as const
+    const filter = { tenantId: null, mode: null, ours: true, status: 'active' } as const
     for (let after: { at: number; id: string } | undefined; ; ) {
       const batch = await store.devices.list(filter, { limit: BATCH, after })
       for (const device of batch) {

@@ -11,6 +11,7 @@ import type { FiscalHealth, FiscalProbe } from './probe.ts'
 import type { DiskSpace } from './room.ts'
 import { findObstacles, type ObstacleDeps } from './sale-obstacles.ts'
 import type { Queue, Store } from './store-port.ts'
+import type { SyncStatus } from './sync-admin.ts'
 
 export interface CompanyStatus {
   company: Company
@@ -45,6 +46,10 @@ export interface GatewayStatus {
   disk: DiskSpace
   printers: PrinterStatus[]
   lastBackupAt: EpochMs | null
+  /** Others than fiskd make the backups: those who run the database server. */
+  backedUpElsewhere: boolean
+  /** Null when it has no central server. */
+  sync: SyncStatus | null
 }
 
 /** What these companies sign with now, by their ids. */
@@ -60,9 +65,9 @@ export async function companyCertificates(
 
 const NO_CERTIFICATE: CompanyCertificate = { status: 'missing', notAfter: null, daysLeft: null }
 
-/** The certificate a company signs with, as it is read now. */
+/** The certificate a company signs with, here or at its gateways, as it is read now. */
 export async function companyCertificate(store: Store, companyId: string, now: EpochMs): Promise<CompanyCertificate> {
-  const certificate = await store.certificates.current(companyId)
+  const certificate = await store.certificates.shown(companyId)
   if (!certificate) return NO_CERTIFICATE
   const status = certificateStatus(certificate, now)
   return {
@@ -73,6 +78,7 @@ export async function companyCertificate(store: Store, companyId: string, now: E
 }
 
 export interface StatusDeps extends ObstacleDeps {
+  sync: () => Promise<SyncStatus | null>
   probe: FiscalProbe
   clock: WatchedClock & { state(): ClockState }
   conditions: () => ReadonlyMap<string, PrinterCondition>
@@ -86,7 +92,7 @@ export async function gatewayStatus(deps: StatusDeps, only?: Device): Promise<Ga
   const { store, probe, clock, lookAtDisk } = deps
   const asked = probe.lastKnown()
   const { problems, devices } = await findObstacles(deps, only)
-  const companies = (await store.companies.all()).filter(({ id }) => only === undefined || id === only.companyId)
+  const companies = (await store.companies.ours()).filter(({ id }) => only === undefined || id === only.companyId)
   const certificateOf = await companyCertificates(
     store,
     companies.map(({ id }) => id),
@@ -96,7 +102,8 @@ export async function gatewayStatus(deps: StatusDeps, only?: Device): Promise<Ga
   // The oldest sale has the nearest deadlines, both of them.
   const oldestAt = queue.nextDeadlineAt === null ? null : queue.nextDeadlineAt - deadlineOf(0)
   return {
-    canSell: devices.able > 0,
+    // A server that sells nothing itself and lacks nothing is in order.
+    canSell: devices.able > 0 || (problems.length === 0 && devices.total === 0),
     problems,
     companies: companies.map((company) => ({ company, certificate: certificateOf(company.id) })),
     devices,
@@ -109,6 +116,8 @@ export async function gatewayStatus(deps: StatusDeps, only?: Device): Promise<Ga
     disk: await lookAtDisk(),
     printers: await printersOf(deps, only),
     lastBackupAt: await store.audit.latest('database.backed_up'),
+    backedUpElsewhere: store.isShared,
+    sync: await deps.sync(),
   }
 }
 
@@ -133,7 +142,15 @@ export function statusOfNothing(problem: Problem, clock: ClockState): GatewaySta
     companies: [],
     devices: { total: 0, withoutIsu: 0, able: 0 },
     queue: { pending: 0, retrying: 0, failed: 0, expired: 0, nextDeadlineAt: null },
-    ...{ oldestAt: null, legalDeadlineAt: null, lastJirAt: null, cis: null, lastBackupAt: null },
+    ...{
+      oldestAt: null,
+      legalDeadlineAt: null,
+      lastJirAt: null,
+      cis: null,
+      lastBackupAt: null,
+      backedUpElsewhere: false,
+      sync: null,
+    },
     clock,
     disk: { freeBytes: null, room: 'everything' },
     printers: [],

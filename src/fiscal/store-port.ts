@@ -1,5 +1,6 @@
 import type { EpochMs } from '../domain/instant.ts'
 import type { InvoiceStatus } from '../domain/invoice.ts'
+import type { KeyedLock } from '../domain/keyed-lock.ts'
 import type { PrintJobStatus } from '../domain/printer.ts'
 import type { SequenceMark } from '../domain/receipt-number.ts'
 import type { Mode } from '../domain/sale.ts'
@@ -16,6 +17,7 @@ import type {
   InvoiceProgress,
   IsuStatus,
   Journal,
+  JsonObject,
   MessageRecord,
   PrintJob,
   ReservedNumbers,
@@ -23,6 +25,18 @@ import type {
   Session,
   User,
 } from './model.ts'
+import type {
+  Alerts,
+  CommandAttachment,
+  CommandOutcome,
+  Enrolments,
+  GatewayCommand,
+  Gateways,
+  NewGatewayCommand,
+  Outbox,
+  ReceivedCommand,
+  Replicas,
+} from './sync-port.ts'
 
 /** The tenant that the first start makes and that the local operator works for; its id and its name. */
 export const DEFAULT_TENANT = 'default'
@@ -65,6 +79,8 @@ export interface CompanyFilter extends Realm {
 }
 
 export interface DeviceFilter extends Realm {
+  /** Without those that gateways have told of. */
+  ours?: true | undefined
   id?: string | undefined
   companyId?: string | undefined
   premisesCode?: string | undefined
@@ -73,6 +89,8 @@ export interface DeviceFilter extends Realm {
 }
 
 export interface CertificateFilter extends Realm {
+  /** Without those that gateways have told of. */
+  ours?: true | undefined
   companyId?: string | undefined
 }
 
@@ -86,6 +104,8 @@ export interface StoreTransaction {
     get(id: string): Promise<Company | undefined>
     byOib(oib: string): Promise<Company | undefined>
     all(): Promise<Company[]>
+    /** Those that this database decides on and sells for: without those that gateways have told of. */
+    ours(): Promise<Company[]>
     /** The oldest first. */
     list(filter: CompanyFilter, slice: Slice): Promise<Company[]>
     update(id: string, changes: Partial<Omit<Company, 'id' | 'tenantId' | 'oib' | 'createdAt'>>): Promise<void>
@@ -95,17 +115,24 @@ export interface StoreTransaction {
     get(id: string): Promise<Device | undefined>
     /** By id, or by label, which several companies may use. */
     named(tenantId: string, labelOrId: string): Promise<Device[]>
+    /** Of our own: those of gateways are compared as conflicts. */
     labelled(companyId: string, label: string): Promise<Device | undefined>
     withIsuNumber(isuNumber: string): Promise<Device | undefined>
     /** The oldest first. */
     list(filter: DeviceFilter, slice: Slice): Promise<Device[]>
     update(id: string, changes: Partial<Omit<Device, 'id' | 'companyId' | 'tenantId' | 'premisesCode'>>): Promise<void>
+    /** It has posted something; of those that gateways have told of only the gateway says so. */
+    seen(id: string, at: EpochMs): Promise<void>
     /** Of the active ones; `lastSuccessAt` is the moment of the latest JIR. */
     summary(): Promise<{ total: number; withoutIsu: number; lastSuccessAt: EpochMs | null }>
   }
   certificates: {
     insert(certificate: Certificate): Promise<void>
     get(id: string): Promise<Certificate | undefined>
+    /** The gateway that has told of it; `OURS` for our own. */
+    ownerOf(id: string): Promise<string>
+    /** The one that a company signs with: ours, or of a company that gateways have told of the newest of theirs. */
+    shown(companyId: string): Promise<Certificate | undefined>
     /** The newest first. */
     list(filter: CertificateFilter): Promise<Certificate[]>
     /** The one in use: neither superseded nor revoked. */
@@ -119,12 +146,12 @@ export interface StoreTransaction {
     /** The level a premises numbers by in a year, undefined before its first receipt. */
     level(premises: Omit<Sequence, 'register'>): Promise<SequenceMark | undefined>
     setLevel(premises: Omit<Sequence, 'register'>, level: SequenceMark): Promise<void>
-    /** Of every premises and year. */
+    /** Of every premises and year, without premises of gateways. */
     levels(): Promise<(Omit<Sequence, 'register'> & { level: SequenceMark })[]>
     /** The highest number used in a sequence. */
     highest(sequence: Sequence): Promise<string | undefined>
     setHighest(sequence: Sequence, number: string): Promise<void>
-    /** Every sequence with the highest number used in it. */
+    /** Every sequence with the highest number used in it, without premises of gateways. */
     sequences(): Promise<(Sequence & { highest: string })[]>
     /** Takes numbers out of use for ever; the sequence goes on after the last. */
     reserve(numbers: ReservedNumbers): Promise<void>
@@ -150,7 +177,7 @@ export interface StoreTransaction {
     lastOf(journal: Journal): Promise<{ journalPosition: number; seal: string } | undefined>
     /** Entries of a journal from a place on, in order. */
     journal(journal: Journal, afterPosition: number, limit: number): Promise<Invoice[]>
-    /** Every journal there is. */
+    /** Every journal there is here; what gateways have told of stands in none. */
     journals(): Promise<Journal[]>
   }
   messages: {
@@ -246,6 +273,62 @@ export interface StoreTransaction {
     /** When something was last done, by any tenant; null for never. Reads the whole log. */
     latest(action: string): Promise<EpochMs | null>
   }
+  gateways: Gateways
+  alerts: Alerts
+  replicas: Replicas
+  /** Of a server: what its gateways are to do. */
+  gatewayCommands: {
+    /** Gives it the next number of its gateway, above all that the gateway has seen. */
+    add(command: NewGatewayCommand): Promise<GatewayCommand>
+    get(id: string): Promise<GatewayCommand | undefined>
+    /** What a gateway has not answered, in order. */
+    waiting(gatewayId: string, limit: number): Promise<GatewayCommand[]>
+    countWaiting(gatewayId: string): Promise<number>
+    /** The gateways that have not answered something. */
+    awaited(): Promise<string[]>
+    /** The gateway has seen this number: what it was never sent goes behind it. */
+    renumber(gatewayId: string, above: number): Promise<void>
+    /** The first time counts. */
+    sent(ids: readonly string[], at: EpochMs): Promise<void>
+    /** The first answer counts. @returns false when there was one */
+    answer(
+      id: string,
+      answer: { status: CommandOutcome; answeredAt: EpochMs; result: JsonObject | null },
+    ): Promise<boolean>
+    /** Ends what is too old and was never sent: of what was sent the gateway tells. */
+    expire(now: EpochMs): Promise<void>
+    /** The latest first. */
+    list(gatewayId: string, slice: Slice): Promise<GatewayCommand[]>
+    /** The latest one of a command counts. */
+    attach(commandId: string, attachment: CommandAttachment): Promise<void>
+    attachment(commandId: string): Promise<CommandAttachment | undefined>
+    /** Without their contents, in no order. */
+    attachments(commandIds: readonly string[]): Promise<{ commandId: string; name: string; bytes: number }[]>
+    /** Those of commands that were issued before a moment. */
+    removeAttachmentsBefore(moment: EpochMs): Promise<void>
+  }
+  /** Of a gateway: what its server is to be told; SQLite only. */
+  outbox: Outbox
+  /** Of a gateway: its server. */
+  enrolment: Enrolments
+  /** Of a gateway: what its server has told it to do. */
+  receivedCommands: {
+    insert(command: ReceivedCommand): Promise<void>
+    get(id: string): Promise<ReceivedCommand | undefined>
+    /** Ends what has begun. @returns false when it had ended, which stands then */
+    end(id: string, end: { status: CommandOutcome; result: JsonObject | null }): Promise<boolean>
+    /** What has not ended, in order. */
+    begun(): Promise<ReceivedCommand[]>
+    /** What has ended and the server does not know, in order. */
+    untold(limit: number): Promise<ReceivedCommand[]>
+    told(id: string, at: EpochMs): Promise<void>
+    /** The server has forgotten it; what has not ended is told anyway. */
+    tellAgain(id: string): Promise<void>
+    /** Of what was told: what was received before a moment, and refusals beyond so many of the latest. */
+    forget(before: EpochMs, refusalsToKeep: number): Promise<void>
+    /** The latest first. */
+    list(limit: number): Promise<ReceivedCommand[]>
+  }
 }
 
 /** What is remembered of the time, for a machine that forgets it with the power. Zero is never. */
@@ -281,13 +364,34 @@ export interface Store extends StoreTransaction {
    * stored. Transactions do not overlap. Use only the store handed to the work inside of it.
    */
   transaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>
+  /**
+   * Runs the work in a durable transaction that keeps only those of the same source waiting, for rows that this source
+   * alone tells of: it must not rest on what it has read of others, and may be done several times before it succeeds.
+   * @param source such as the id of a gateway
+   */
+  ingest<T>(source: string, work: (tx: StoreTransaction) => Promise<T>): Promise<T>
+  /** One at a time per key, over all processes that use this database. Locks of one name are the same. */
+  locks(name: string): KeyedLock
+  /** Whether other processes may use this database, too. */
+  isShared: boolean
   /** Milliseconds a trivial query takes; throws when the database does not answer or takes no writes. */
   ping(): Promise<number>
 }
 
+/** A rule of the database forbids what was to be written. */
+export class BrokenRule extends Error {
+  /** Its name; nothing of what was to be written. */
+  readonly rule: string
+  constructor(rule: string, cause: unknown) {
+    super(`a rule of the database is broken: ${rule}`, { cause })
+    this.name = 'BrokenRule'
+    this.rule = rule
+  }
+}
+
 /** A unique key is taken. */
 export class Duplicate extends Error {
-  constructor(cause: unknown) {
+  constructor(cause?: unknown) {
     super('a unique key is taken', { cause })
     this.name = 'Duplicate'
   }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { FiskError } from '../domain/errors.ts'
+import type { KeyedLock } from '../domain/keyed-lock.ts'
 import type { Mode } from '../domain/sale.ts'
-import type { KeyedLock } from './keyed-lock.ts'
 import type { Lease } from './lease.ts'
 import type { LiveSales } from './live-sales.ts'
 import type { Invoice } from './model.ts'
@@ -91,7 +91,7 @@ export function createSweep(deps: SweepDeps): Sweep {
     for await (const invoice of queueOf(mode)) {
       await liveSales.quiet()
       if (signal.aborted || !(await lease.hold())) return
-      const sent = invoiceLock.isHeld(invoice.id) ? undefined : await sendOne(invoice.id)
+      const sent = (await invoiceLock.isHeld(invoice.id)) ? undefined : await sendOne(invoice.id)
       if (!sent) {
         // Nothing has been waited for: without this a long queue that cannot be signed would stop everything else.
         await setImmediate()

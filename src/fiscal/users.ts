@@ -1,7 +1,7 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { conflict, FiskError, invalidRequest, notFound } from '../domain/errors.ts'
+import { createKeyedLock } from '../domain/keyed-lock.ts'
 import { audit } from './audit.ts'
-import { createKeyedLock } from './keyed-lock.ts'
 import type { User } from './model.ts'
 import type { Clock } from './ports.ts'
 import type { Principal } from './principal.ts'

@@ -1,5 +1,5 @@
 import { FiskError } from '../domain/errors.ts'
-import type { KeyedLock } from './keyed-lock.ts'
+import type { KeyedLock } from '../domain/keyed-lock.ts'
 import type { Invoice } from './model.ts'
 import type { SigningIdentity, WatchedClock } from './ports.ts'
 import { takeOverInterrupted } from './recover.ts'

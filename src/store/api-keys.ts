@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { ApiKey } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
-import { type Db, refusingDuplicates } from './connection.ts'
+import { type Db, insertNew } from './connection.ts'
 import type { Tables } from './tables.ts'
 
 export function apiKeys(db: Db): StoreTransaction['apiKeys'] {
@@ -9,7 +9,7 @@ export function apiKeys(db: Db): StoreTransaction['apiKeys'] {
   return {
     async insert(key) {
       const row = { ...key, scopes: JSON.stringify(key.scopes) }
-      await refusingDuplicates(db.insertInto('apiKeys').values(row).execute())
+      await insertNew(db.insertInto('apiKeys').values(row))
     },
     async byHash(hash) {
       const row = await select().where('hash', '=', hash).executeTakeFirst()

@@ -1,5 +1,5 @@
 import { UnusableDatabase } from './damage.ts'
-import { readOrigin, refuseNewer } from './origin.ts'
+import { readOrigin, refuseForeign } from './origin.ts'
 import { quickCheck } from './quick-check.ts'
 
 /**
@@ -11,5 +11,5 @@ export async function requireOurDatabase(path: string): Promise<void> {
   if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: true })
   const origin = readOrigin(path)
   if (origin.migrations.length === 0) throw new UnusableDatabase(['it is no database of fiskd'], { damaged: false })
-  refuseNewer(origin)
+  refuseForeign(origin)
 }

@@ -39,6 +39,7 @@ export function databaseCare(db: Db, path: string): DatabaseCare & { close(): Pr
   }
 
   return {
+    server: null,
     fileProblems() {
       const { problems, stop } = quickCheck(path)
       return whole({ said: problems, stop })

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Certificate } from '../fiscal/model.ts'
+import { type Certificate, OURS } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import type { Db } from './connection.ts'
 import type { Tables } from './tables.ts'
@@ -18,17 +18,39 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
       const row = await select().where('id', '=', id).executeTakeFirst()
       return row && toCertificate(row)
     },
-    async list({ tenantId, mode, companyId }) {
+    async ownerOf(id) {
+      const row = await db.selectFrom('certificates').select('gatewayId').where('id', '=', id).executeTakeFirst()
+      return row?.gatewayId ?? OURS
+    },
+    async shown(companyId) {
+      const company = await db
+        .selectFrom('companies')
+        .select('gatewayId')
+        .where('id', '=', companyId)
+        .executeTakeFirst()
+      if (!company || company.gatewayId === OURS) return this.current(companyId)
+      const row = await select()
+        .where('companyId', '=', companyId)
+        .where('supersededAt', 'is', null)
+        .where('revokedAt', 'is', null)
+        .orderBy('uploadedAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && toCertificate(row)
+    },
+    async list({ tenantId, mode, companyId, ours }) {
       let companies = db.selectFrom('companies').select('id')
       if (tenantId !== null) companies = companies.where('tenantId', '=', tenantId)
       if (mode !== null) companies = companies.where('mode', '=', mode)
       if (companyId !== undefined) companies = companies.where('id', '=', companyId)
       const query = select().where('companyId', 'in', companies).orderBy('uploadedAt', 'desc').orderBy('id', 'desc')
-      return (await query.execute()).map(toCertificate)
+      return (await (ours ? query.where('gatewayId', '=', OURS) : query).execute()).map(toCertificate)
     },
     async current(companyId) {
       const row = await select()
         .where('companyId', '=', companyId)
+        .where('gatewayId', '=', OURS)
         .where('supersededAt', 'is', null)
         .where('revokedAt', 'is', null)
         .executeTakeFirst()
@@ -39,6 +61,7 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
         .updateTable('certificates')
         .set({ supersededAt: at })
         .where('companyId', '=', companyId)
+        .where('gatewayId', '=', OURS)
         .where('supersededAt', 'is', null)
         .execute()
     },
@@ -53,7 +76,8 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
   }
 }
 
-function toCertificate(row: Selectable<Tables['certificates']>): Certificate {
+export function toCertificate(stored: Selectable<Tables['certificates']>): Certificate {
+  const { gatewayId: _gateway, syncVersion: _version, ...row } = stored
   const intermediates = (JSON.parse(row.intermediates) as string[]).map((der) => Buffer.from(der, 'base64'))
   return { ...row, intermediates }
 }

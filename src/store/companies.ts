@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import type { Company } from '../fiscal/model.ts'
+import { type Company, OURS } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
-import { type Db, refusingDuplicates } from './connection.ts'
+import { type Db, insertNew } from './connection.ts'
 import { beyond } from './slice.ts'
 import type { Tables } from './tables.ts'
 
@@ -16,7 +16,7 @@ export function companies(db: Db): StoreTransaction['companies'] {
         address: JSON.stringify(address),
         fiscalConfig: JSON.stringify(fiscalConfig),
       }
-      await refusingDuplicates(db.insertInto('companies').values(row).execute())
+      await insertNew(db.insertInto('companies').values(row))
     },
     async get(id) {
       return toCompany(await select().where('id', '=', id).executeTakeFirst())
@@ -43,21 +43,25 @@ export function companies(db: Db): StoreTransaction['companies'] {
       if (Object.keys(row).length === 0) return
       await db.updateTable('companies').set(row).where('id', '=', id).execute()
     },
+    async ours() {
+      const own = select().where('gatewayId', '=', OURS).orderBy('createdAt').orderBy('id')
+      return (await own.execute()).map((row) => toCompany(row))
+    },
     async all() {
       return (await select().orderBy('createdAt').orderBy('id').execute()).map((row) => toCompany(row))
     },
   }
 }
 
-function toCompany(row: Selectable<Tables['companies']>): Company
-function toCompany(row: Selectable<Tables['companies']> | undefined): Company | undefined
-function toCompany(row: Selectable<Tables['companies']> | undefined): Company | undefined {
-  return (
-    row && {
-      ...row,
-      vatRegistered: row.vatRegistered === 1,
-      address: JSON.parse(row.address),
-      fiscalConfig: JSON.parse(row.fiscalConfig),
-    }
-  )
+export function toCompany(row: Selectable<Tables['companies']>): Company
+export function toCompany(row: Selectable<Tables['companies']> | undefined): Company | undefined
+export function toCompany(row: Selectable<Tables['companies']> | undefined): Company | undefined {
+  if (!row) return undefined
+  const { syncVersion: _version, ...company } = row
+  return {
+    ...company,
+    vatRegistered: row.vatRegistered === 1,
+    address: JSON.parse(row.address),
+    fiscalConfig: JSON.parse(row.fiscalConfig),
+  }
 }

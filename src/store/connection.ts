@@ -1,7 +1,18 @@
 import Database from 'better-sqlite3'
-import { CamelCasePlugin, type Driver, Kysely, SqliteAdapter, SqliteDialect, type SqliteDialectConfig } from 'kysely'
+import {
+  CamelCasePlugin,
+  type Driver,
+  type InsertQueryBuilder,
+  type InsertResult,
+  Kysely,
+  SqliteAdapter,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  sql,
+} from 'kysely'
 import { Duplicate } from '../fiscal/store-port.ts'
 import { asUnusable } from './damage.ts'
+import { preparingOnce } from './statements.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -10,24 +21,32 @@ export type Db = Kysely<Tables>
  * Opens the SQLite database and asserts what durability rests on: WAL silently brings `synchronous=NORMAL`, which may
  * lose the last commits with the power, so FULL is set and read back.
  * @param onTrouble told about every failure that is not a broken constraint: the disk, the file, a lock
+ * @param ofFleet a whole fleet is stored there: a server has more memory than a kiosk
  * @throws Error naming the file when it is no database or a setting did not take
  */
-export function openDatabase(path: string, onTrouble: (error: unknown) => void = () => {}): Db {
+export function openDatabase(path: string, onTrouble: (error: unknown) => void = () => {}, ofFleet = false): Db {
   const sqlite = new Database(path)
   try {
     makeDurable(sqlite)
+    if (ofFleet) for (const setting of OF_FLEET) sqlite.pragma(setting)
   } catch (error) {
     sqlite.close()
     throw asUnusable(new Error(`the database ${path} cannot keep sales safely`, { cause: error }))
   }
   return new Kysely<Tables>({
-    dialect: new RollingBackOnce({ database: sqlite }, sqlite),
+    dialect: new RollingBackOnce({ database: preparingOnce(sqlite) }, sqlite),
     plugins: [new CamelCasePlugin()],
     log: (event) => {
       if (event.level === 'error' && !codeOf(event.error).startsWith('SQLITE_CONSTRAINT')) onTrouble(event.error)
     },
   })
 }
+
+/**
+ * Ids of messages are random, so each new one is on another page of its index: these stay in memory, and are written back
+ * once for many rows instead of once for each.
+ */
+const OF_FLEET = ['cache_size = -131072', 'wal_autocheckpoint = 8000']
 
 /** What every connection must have, by the names and values of SQLite. */
 export const DURABLE = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
@@ -80,16 +99,39 @@ function makeDurable(sqlite: Database.Database): void {
   }
 }
 
-/** Runs a write and tells a taken unique key from every other failure. */
-export async function refusingDuplicates(write: Promise<unknown>): Promise<void> {
-  try {
-    await write
-  } catch (error) {
-    const code = codeOf(error)
-    if (code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') throw new Duplicate(error)
-    throw error
-  }
+/**
+ * Inserts rows, and tells a taken unique key from every other failure without failing: after a statement that fails
+ * PostgreSQL does no other one in its transaction.
+ * @throws Duplicate when nothing was inserted
+ */
+export async function insertNew<T extends keyof Tables>(
+  query: InsertQueryBuilder<Tables, T, InsertResult>,
+): Promise<void> {
+  const { numInsertedOrUpdatedRows } = await query
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (numInsertedOrUpdatedRows === 0n) throw new Duplicate()
 }
+
+/**
+ * Runs a write that may take a unique key, in a transaction or by itself; of one that fails nothing is left, and the
+ * transaction goes on.
+ * @throws Duplicate when the key is taken
+ */
+export async function refusingDuplicates(db: Db, write: () => Promise<unknown>): Promise<void> {
+  const savepoint = (words: string) => (db.isTransaction ? sql.raw(`${words} one_write`).execute(db) : undefined)
+  await savepoint('SAVEPOINT')
+  try {
+    await write()
+  } catch (error) {
+    await savepoint('ROLLBACK TO')
+    throw isTaken(error) ? new Duplicate(error) : error
+  }
+  await savepoint('RELEASE')
+}
+
+const isTaken = (error: unknown) =>
+  ['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505'].includes(codeOf(error))
 
 function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | undefined)?.code

@@ -33,6 +33,17 @@ export class NewerDatabase extends UnusableDatabase {
   }
 }
 
+/** Its sales go on elsewhere: to sell on it as well would give out their numbers again. */
+export class MovedDatabase extends UnusableDatabase {
+  readonly to: string
+
+  constructor(to: string) {
+    super([`its sales were moved to ${to}`], { damaged: false })
+    this.name = 'MovedDatabase'
+    this.to = to
+  }
+}
+
 /** Tells a broken database file from a full disk, a lock or a mistake. Looks through the causes of an error, too. */
 export function isDamage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import type { Device } from '../fiscal/model.ts'
+import { type Device, OURS } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
-import { type Db, refusingDuplicates } from './connection.ts'
+import { type Db, insertNew, refusingDuplicates } from './connection.ts'
 import { beyond } from './slice.ts'
 import type { Tables } from './tables.ts'
 
@@ -10,7 +10,7 @@ export function devices(db: Db): StoreTransaction['devices'] {
   return {
     async insert(device) {
       const row = { ...device, deviceConfig: JSON.stringify(device.deviceConfig) }
-      await refusingDuplicates(db.insertInto('devices').values(row).execute())
+      await insertNew(db.insertInto('devices').values(row))
     },
     async get(id) {
       const row = await select().where('id', '=', id).executeTakeFirst()
@@ -25,20 +25,21 @@ export function devices(db: Db): StoreTransaction['devices'] {
       return rows.map(toDevice)
     },
     async labelled(companyId, label) {
-      const query = select().where('companyId', '=', companyId).where('label', '=', label)
+      const query = select().where('companyId', '=', companyId).where('label', '=', label).where('gatewayId', '=', OURS)
       const row = await query.executeTakeFirst()
       return row && toDevice(row)
     },
     async withIsuNumber(isuNumber) {
-      const row = await select().where('isuNumber', '=', isuNumber).executeTakeFirst()
+      const row = await select().where('isuNumber', '=', isuNumber).where('gatewayId', '=', OURS).executeTakeFirst()
       return row && toDevice(row)
     },
-    async list({ tenantId, mode, id, companyId, premisesCode, isuStatus, status }, slice) {
+    async list({ tenantId, mode, id, companyId, premisesCode, isuStatus, status, ours }, slice) {
       let query = select().orderBy('createdAt').orderBy('id').limit(slice.limit)
       if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
       if (mode !== null) {
         query = query.where('companyId', 'in', (eb) => eb.selectFrom('companies').select('id').where('mode', '=', mode))
       }
+      if (ours) query = query.where('gatewayId', '=', OURS)
       if (id !== undefined) query = query.where('id', '=', id)
       if (companyId !== undefined) query = query.where('companyId', '=', companyId)
       if (premisesCode !== undefined) query = query.where('premisesCode', '=', premisesCode)
@@ -51,12 +52,23 @@ export function devices(db: Db): StoreTransaction['devices'] {
       const { deviceConfig, ...plain } = changes
       const row = { ...plain, ...(deviceConfig && { deviceConfig: JSON.stringify(deviceConfig) }) }
       if (Object.keys(row).length === 0) return
-      await refusingDuplicates(db.updateTable('devices').set(row).where('id', '=', id).execute())
+      const update = () => db.updateTable('devices').set(row).where('id', '=', id).execute()
+      const mayBeTaken = changes.label !== undefined || changes.isuNumber !== undefined
+      await (mayBeTaken ? refusingDuplicates(db, update) : update())
+    },
+    async seen(id, at) {
+      await db
+        .updateTable('devices')
+        .set({ lastSeenAt: at })
+        .where('id', '=', id)
+        .where('gatewayId', '=', OURS)
+        .execute()
     },
     async summary() {
       const row = await db
         .selectFrom('devices')
         .where('status', '=', 'active')
+        .where('gatewayId', '=', OURS)
         .select((eb) => [
           eb.fn.countAll<number>().as('total'),
           eb.fn.count<number>('isuNumber').as('withIsu'),
@@ -68,6 +80,7 @@ export function devices(db: Db): StoreTransaction['devices'] {
   }
 }
 
-function toDevice(row: Selectable<Tables['devices']>): Device {
-  return { ...row, deviceConfig: JSON.parse(row.deviceConfig) }
+export function toDevice(row: Selectable<Tables['devices']>): Device {
+  const { syncVersion: _version, ...device } = row
+  return { ...device, deviceConfig: JSON.parse(row.deviceConfig) }
 }

@@ -1,11 +1,11 @@
 import type { StoreTransaction } from '../fiscal/store-port.ts'
-import { type Db, refusingDuplicates } from './connection.ts'
+import { type Db, insertNew } from './connection.ts'
 
 export function idempotency(db: Db): StoreTransaction['idempotency'] {
   return {
     async insert({ response, ...record }) {
       const row = { ...record, responseStatus: response?.status ?? null, responseBody: response?.body ?? null }
-      await refusingDuplicates(db.insertInto('idempotencyKeys').values(row).execute())
+      await insertNew(db.insertInto('idempotencyKeys').values(row))
     },
     async get(scope, key) {
       const row = await db

@@ -3,14 +3,17 @@ import type { InvoiceStatus } from '../domain/invoice.ts'
 import type { Mode } from '../domain/sale.ts'
 import type { Invoice, Journal } from '../fiscal/model.ts'
 import type { InvoiceFilter, Slice, StoreTransaction } from '../fiscal/store-port.ts'
-import { type Db, refusingDuplicates } from './connection.ts'
+import { type Db, insertNew } from './connection.ts'
+import { notOfGateway } from './numbering.ts'
 import { beyond } from './slice.ts'
 import type { Tables } from './tables.ts'
 
 const OPEN = ['pending', 'retrying', 'failed'] as const
 
-/** Written out, not bound: SQLite uses the partial index only where it sees this very term. */
+/** Written out, not bound: SQLite uses a partial index only where it sees its very terms. */
 const UNCONFIRMED = sql<boolean>`status <> 'confirmed'`
+/** What was issued here, and no gateway sends. */
+const OUR_OWN = sql<boolean>`gateway_id = ''`
 
 export function invoices(db: Db): StoreTransaction['invoices'] {
   const select = () => db.selectFrom('invoices').selectAll()
@@ -51,7 +54,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         document: JSON.stringify(document),
         receipt: receipt && JSON.stringify(receipt),
       }
-      await refusingDuplicates(db.insertInto('invoices').values(row).execute())
+      await insertNew(db.insertInto('invoices').values(row))
     },
     async get(id) {
       const row = await select().where('id', '=', id).executeTakeFirst()
@@ -75,6 +78,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
     async byDeadline(status, limit, { mode, after } = {}) {
       let query = select()
         .where(UNCONFIRMED)
+        .where(OUR_OWN)
         .where('status', '=', status)
         .orderBy('deadlineAt')
         .orderBy('id')
@@ -89,6 +93,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       const rows = await db
         .selectFrom('invoices')
         .where(UNCONFIRMED)
+        .where(OUR_OWN)
         .select((eb) => ['status', eb.fn.countAll<number>().as('count'), eb.fn.min('deadlineAt').as('nextDeadlineAt')])
         .groupBy('status')
         .execute()
@@ -106,6 +111,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       return db
         .selectFrom('invoices')
         .select(['journalPosition', 'seal'])
+        .where(OUR_OWN)
         .where((eb) => eb.and(journalOf(journal)))
         .orderBy('journalPosition', 'desc')
         .limit(1)
@@ -113,6 +119,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
     },
     async journal(journal, afterPosition, limit) {
       const rows = await select()
+        .where(OUR_OWN)
         .where((eb) => eb.and(journalOf(journal)))
         .where('journalPosition', '>', afterPosition)
         .orderBy('journalPosition')
@@ -121,7 +128,15 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       return rows.map(toInvoice)
     },
     async journals() {
-      return db.selectFrom('numberingLevels').select(['companyId', 'mode', 'premisesCode']).distinct().execute()
+      const issuedHere = sql<boolean>`EXISTS (SELECT 1 FROM invoices WHERE invoices.gateway_id = ''
+        AND (invoices.company_id, invoices.mode, invoices.premises_code)
+          = (numbering_levels.company_id, numbering_levels.mode, numbering_levels.premises_code))`
+      const places = db
+        .selectFrom('numberingLevels')
+        .select(['companyId', 'mode', 'premisesCode'])
+        .distinct()
+        .where((eb) => eb.or([notOfGateway('numbering_levels'), issuedHere]))
+      return places.orderBy('companyId').orderBy('mode').orderBy('premisesCode').execute()
     },
   }
 }
@@ -134,8 +149,15 @@ function latestFirst(one: Invoice, other: Invoice): number {
   return other.occurredAt - one.occurredAt || (one.id < other.id ? 1 : -1)
 }
 
-function toInvoice(row: Selectable<Tables['invoices']>): Invoice {
-  const { zki: _zki, premisesCode: _code, sequenceRegister: _register, number: _number, ...invoice } = row
+export function toInvoice(row: Selectable<Tables['invoices']>): Invoice {
+  const {
+    zki: _zki,
+    premisesCode: _code,
+    sequenceRegister: _register,
+    number: _number,
+    syncVersion: _v,
+    ...invoice
+  } = row
   return {
     ...invoice,
     lateDelivery: row.lateDelivery === 1,

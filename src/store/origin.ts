@@ -1,8 +1,8 @@
 import { existsSync, rmSync, statSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { asUnusable, isDamage, NewerDatabase } from './damage.ts'
+import { asUnusable, isDamage, MovedDatabase, NewerDatabase } from './damage.ts'
 import { isKnownMigration, NEWEST_SCHEMA } from './migrate.ts'
-import { PROGRAM } from './tables.ts'
+import { MOVE, MOVED_TO, PROGRAM } from './tables.ts'
 
 /** What a database says of the programs that made it. */
 export interface Origin {
@@ -10,6 +10,10 @@ export interface Origin {
   migrations: string[]
   /** Version of the fiskd that used it last; null where none wrote it down. */
   program: string | null
+  /** The server that its sales were moved to; null where they were not. */
+  movedTo: string | null
+  /** Which move that was. */
+  move: string | null
 }
 
 /**
@@ -39,29 +43,36 @@ const isOnlyForReading = (file: string) =>
 
 function originOf(database: Database.Database): Origin {
   const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all()
-  const program = tables.includes('meta')
-    ? database.prepare<[string], Buffer>('SELECT value FROM meta WHERE key = ?').pluck().get(PROGRAM)
-    : undefined
+  const factOf = (key: string) =>
+    tables.includes('meta')
+      ? database.prepare<[string], Buffer>('SELECT value FROM meta WHERE key = ?').pluck().get(key)?.toString('utf8')
+      : undefined
   return {
     migrations: tables.includes('kysely_migration')
       ? database.prepare<[], string>('SELECT name FROM kysely_migration ORDER BY name').pluck().all()
       : [],
-    program: program?.toString('utf8') ?? null,
+    program: factOf(PROGRAM) ?? null,
+    movedTo: factOf(MOVED_TO) ?? null,
+    move: factOf(MOVE) ?? null,
   }
 }
 
-/** @throws NewerDatabase when this program does not know all of its schema changes */
-export function refuseNewer({ migrations, program }: Origin): void {
+/**
+ * @throws NewerDatabase when this program does not know all of its schema changes; MovedDatabase when its sales are
+ *   elsewhere
+ */
+export function refuseForeign({ migrations, program, movedTo }: Origin): void {
+  if (movedTo !== null) throw new MovedDatabase(movedTo)
   const unknown = migrations.filter((name) => !isKnownMigration(name)).at(-1)
   if (unknown !== undefined) throw new NewerDatabase({ program, schema: unknown, known: NEWEST_SCHEMA })
 }
 
 /**
- * Refuses a database of a newer fiskd before anything of it is touched. One that cannot be read without being changed is
+ * Refuses a database of a newer fiskd, and one that was moved, before anything of it is touched. One that cannot be read without being changed is
  * left to whoever opens it.
- * @throws NewerDatabase; UnusableDatabase when it is broken
+ * @throws NewerDatabase; MovedDatabase; UnusableDatabase when it is broken
  */
-export function refuseNewerFile(path: string): void {
+export function refuseForeignFile(path: string): void {
   let origin: Origin
   try {
     origin = readOrigin(path)
@@ -69,5 +80,5 @@ export function refuseNewerFile(path: string): void {
     if (isDamage(error)) throw error
     return
   }
-  refuseNewer(origin)
+  refuseForeign(origin)
 }

@@ -1,12 +1,25 @@
 import { sql } from 'kysely'
+import type { PrintJob } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import type { Db } from './connection.ts'
 
 /** Written out, not bound: SQLite uses the partial index only where it sees this very term. */
-const OPEN = sql<boolean>`status IN ('queued', 'sending')`
+const OPEN = sql<boolean>`status IN ('queued', 'sending') AND gateway_id = ''`
+
+export const PRINT_JOB_COLUMNS = [
+  'invoiceId',
+  'copy',
+  'deviceId',
+  'status',
+  'createdAt',
+  'expiresAt',
+  'begunAt',
+  'endedAt',
+  'detail',
+] as const satisfies (keyof PrintJob)[]
 
 export function printJobs(db: Db): StoreTransaction['printJobs'] {
-  const select = () => db.selectFrom('printJobs').selectAll()
+  const select = () => db.selectFrom('printJobs').select(PRINT_JOB_COLUMNS)
   return {
     async insert(job) {
       await db.insertInto('printJobs').values(job).execute()

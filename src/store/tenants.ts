@@ -1,10 +1,10 @@
 import type { StoreTransaction } from '../fiscal/store-port.ts'
-import { type Db, refusingDuplicates } from './connection.ts'
+import { type Db, insertNew } from './connection.ts'
 
 export function tenants(db: Db): StoreTransaction['tenants'] {
   return {
     async insert(tenant) {
-      await refusingDuplicates(db.insertInto('tenants').values(tenant).execute())
+      await insertNew(db.insertInto('tenants').values(tenant))
     },
     async get(id) {
       return db.selectFrom('tenants').selectAll().where('id', '=', id).executeTakeFirst()

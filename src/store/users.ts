@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { User } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
-import { type Db, refusingDuplicates } from './connection.ts'
+import { type Db, insertNew } from './connection.ts'
 import type { Tables } from './tables.ts'
 
 export function users(db: Db): StoreTransaction['users'] {
@@ -9,7 +9,7 @@ export function users(db: Db): StoreTransaction['users'] {
   return {
     async insert(user) {
       const row = { ...user, isPlatformAdmin: Number(user.isPlatformAdmin) }
-      await refusingDuplicates(db.insertInto('users').values(row).execute())
+      await insertNew(db.insertInto('users').values(row))
     },
     async get(id) {
       const row = await select().where('id', '=', id).executeTakeFirst()

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { inDatabase } from '../support/database.ts'
 import { addCompany, type Gateway, startSharedGateway } from '../support/gateway.ts'
 import { OIBS } from '../support/pki.ts'
 
@@ -99,10 +100,7 @@ test('admin routes exist on the admin socket only', async () => {
 })
 
 test('the database holds the hash of a key, not the key', async () => {
-  const { default: Database } = await import('better-sqlite3')
-  const database = new Database(`${gateway.dataDir}/fiskd.db`, { readonly: true })
-  const dump = JSON.stringify(database.prepare('SELECT * FROM api_keys').all())
-  database.close()
+  const dump = JSON.stringify(await inDatabase(gateway, 'SELECT * FROM api_keys'))
   expect(dump).not.toContain(gateway.key)
   expect(dump).toContain('"mode":"test"')
 })

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { beforeAll, expect, test } from 'vitest'
+import { breakInserts } from '../support/database.ts'
 import { fisk } from '../support/fisk.ts'
 import { addCompany, type Gateway, startSharedGateway, uploadCertificate } from '../support/gateway.ts'
 import { certificateOf, OIBS, pki } from '../support/pki.ts'
@@ -204,16 +203,14 @@ test('what is refused leaves no trace', async () => {
 })
 
 test('a change and its entry are stored together, or neither is', async () => {
-  const database = new Database(join(gateway.dataDir, 'fiskd.db'))
-  database.exec("CREATE TRIGGER broken BEFORE INSERT ON audit_log BEGIN SELECT RAISE(ABORT, 'disk full'); END")
+  const mend = await breakInserts(gateway, 'audit_log')
   const refused = await gateway.admin(`/v1/devices/${gateway.deviceId}`, {
     method: 'PATCH',
     body: { isu_number: '909' },
   })
   expect(refused.status).toBe(500)
   expect((await gateway.admin('/v1/companies', { body: { name: 'X', oib: OIBS[1] } })).status).toBe(500)
-  database.exec('DROP TRIGGER broken')
-  database.close()
+  await mend()
   const { body } = await gateway.admin<{ data: { isu_number: string }[] }>('/admin/devices?ref=machine')
   expect(body.data.map(({ isu_number }) => isu_number)).toEqual(['101'])
   await addCompany(gateway, OIBS[1])

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { blockWrites } from '../support/database.ts'
 import { startGateway } from '../support/gateway.ts'
 
 interface Health {
@@ -15,15 +14,12 @@ test('a service that cannot store a sale says so with 503, and is well again by 
     return { status, body: body as never as Health }
   }
   expect(await health()).toMatchObject({ status: 200, body: { status: 'ok', checks: { database: { status: 'ok' } } } })
-  // Somebody else writes and does not come to an end, as a failing disk does not.
-  const other = new Database(join(gateway.dataDir, 'fiskd.db'))
-  other.exec('BEGIN IMMEDIATE')
+  const mend = await blockWrites(gateway)
   expect((await gateway.post()).status).toBe(500)
   expect(await health()).toMatchObject({
     status: 503,
     body: { status: 'down', checks: { database: { status: 'down', latency_ms: null } } },
   })
-  other.exec('ROLLBACK')
-  other.close()
+  await mend()
   expect(await health()).toMatchObject({ status: 200, body: { status: 'ok' } })
 })

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { breakInserts } from '../support/database.ts'
 import { type Gateway, startGateway } from '../support/gateway.ts'
 import { certificateOf, OIBS } from '../support/pki.ts'
 
@@ -86,13 +85,11 @@ test('a refused POST leaves its key free', async () => {
 
 test('what was made and its answer are stored together: after a failure there is neither, and the repetition succeeds', async () => {
   const gateway = await startGateway()
-  const database = new Database(join(gateway.dataDir, 'fiskd.db'))
-  database.exec(`CREATE TRIGGER broken BEFORE INSERT ON idempotency_keys BEGIN SELECT RAISE(ABORT, 'disk full'); END`)
+  const mend = await breakInserts(gateway, 'idempotency_keys')
   const body = { name: 'Druga', oib: OIBS[1] }
   expect((await post(gateway, '/v1/companies', body, 'together')).status).toBe(500)
   expect(await companies(gateway)).toEqual([OIBS[0]])
-  database.exec('DROP TRIGGER broken')
-  database.close()
+  await mend()
   const again = await post(gateway, '/v1/companies', body, 'together')
   expect(again.status).toBe(201)
   expect(again.headers['idempotent-replayed']).toBeUndefined()

@@ -1,13 +1,13 @@
 import { networkInterfaces } from 'node:os'
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import type { FastifyRequest } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { isLocal } from '../../src/api/metrics/metrics-route.ts'
 import { legalDeadlineOf } from '../../src/domain/working-days.ts'
 import { call } from '../support/call.ts'
+import { blockWrites } from '../support/database.ts'
 import { type Gateway, startGateway, startSharedGateway } from '../support/gateway.ts'
 import { OIBS } from '../support/pki.ts'
+import { onPostgres } from '../support/postgres.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -45,7 +45,7 @@ test('it needs no key, on the admin socket and from this very machine', async ()
 test('it tells which program this is, what the process uses and how much room the disk has', async () => {
   const series = await scrape(gateway)
   const { version } = (await gateway.v1('/health', keyless)).body as unknown as { version: string }
-  expect(series.get(`fiskd_info{version="${version}",role="gateway"}`)).toBe(1)
+  expect(series.get(`fiskd_info{version="${version}",role="${onPostgres ? 'server' : 'gateway'}"}`)).toBe(1)
   expect(series.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
   expect(series.get('process_start_time_seconds')).toBeGreaterThan(1e9)
   expect(series.get('fiskd_disk_free_bytes')).toBeGreaterThan(1_000_000)
@@ -170,8 +170,7 @@ test('two daemons in one process count apart', async () => {
 test('while the database takes no writes a scrape says so, and tells what else it knows', async () => {
   const own = await startGateway()
   expect((await scrape(own)).get('fiskd_invoices{status="retrying"}')).toBe(0)
-  const other = new Database(join(own.dataDir, 'fiskd.db'))
-  other.exec('BEGIN IMMEDIATE')
+  const mend = await blockWrites(own)
   expect((await own.post()).status).toBe(500)
   const broken = await scrape(own)
   expect(broken.get('fiskd_up')).toBe(0)
@@ -179,8 +178,7 @@ test('while the database takes no writes a scrape says so, and tells what else i
   expect(broken.has('fiskd_oldest_invoice_age_seconds')).toBe(false)
   expect(named(broken, 'fiskd_certificate_days')).toEqual({})
   expect(broken.get('fiskd_disk_free_bytes')).toBeGreaterThan(0)
-  other.exec('ROLLBACK')
-  other.close()
+  await mend()
   const mended = await scrape(own)
   expect(mended.get('fiskd_up')).toBe(1)
   expect(mended.get('fiskd_invoices{status="retrying"}')).toBe(0)

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
+import { inDatabase } from '../support/database.ts'
 import { addCompany, startGateway } from '../support/gateway.ts'
 
 const till = { sale_type: 'attended', operator_oib: '69435151530' }
@@ -44,9 +43,7 @@ test('a company that goes live starts at 1: its test receipts have used up no li
   await gateway.sell()
   await gateway.sell()
   await gateway.stop()
-  const database = new Database(join(gateway.dataDir, 'fiskd.db'))
-  database.exec("UPDATE companies SET mode = 'live'")
-  database.close()
+  await inDatabase(gateway, "UPDATE companies SET mode = 'live'")
   await gateway.restart()
   expect((await gateway.post()).body.error).toMatchObject({ code: 'mode_mismatch' })
   gateway.key = await gateway.createKey({ mode: 'live' })

@@ -1,30 +1,20 @@
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { call } from '../support/call.ts'
+import { breakInserts } from '../support/database.ts'
 import { type Gateway, startGateway, uploadCertificate } from '../support/gateway.ts'
 import { certificateOf, OIBS } from '../support/pki.ts'
 
 /** Makes storing an outcome fail, as a disk that is full does, until the returned function is called. */
-function breakOutcomes(gateway: Gateway, when = 'true'): () => void {
-  const database = new Database(join(gateway.dataDir, 'fiskd.db'))
-  database.exec(
-    `CREATE TRIGGER broken BEFORE INSERT ON messages WHEN ${when} BEGIN SELECT RAISE(ABORT, 'disk full'); END`,
-  )
-  return () => {
-    database.exec('DROP TRIGGER broken')
-    database.close()
-  }
-}
+const breakOutcomes = (gateway: Gateway, when?: string) => breakInserts(gateway, 'messages', when)
 
 test('a sale whose outcome could not be stored is answered with 500, and the sweep takes it up', async () => {
   const gateway = await startGateway()
   const sale = gateway.sale()
-  const mend = breakOutcomes(gateway)
+  const mend = await breakOutcomes(gateway)
   const failed = await gateway.post(sale, 'outcome-lost')
   expect(failed).toMatchObject({ status: 500, body: { error: { type: 'api_error', code: 'internal_error' } } })
   expect(failed.text).not.toContain('disk full')
-  mend()
+  await mend()
   await gateway.sweep()
   const [message] = gateway.cis.received
   const again = await gateway.post(sale, 'outcome-lost')
@@ -37,9 +27,9 @@ test('one invoice that cannot be stored does not hold up the sweep of the others
   await gateway.cis.goDown()
   const [first, second] = [await gateway.sell(), await gateway.sell()]
   await gateway.cis.comeBack()
-  const mend = breakOutcomes(gateway, `NEW.invoice_id = '${first.id}'`)
+  const mend = await breakOutcomes(gateway, `NEW.invoice_id = '${first.id}'`)
   await gateway.sweep()
-  mend()
+  await mend()
   expect((await gateway.invoice(second.id)).status).toBe('confirmed')
   expect((await gateway.invoice(first.id)).status).toBe('retrying')
 })

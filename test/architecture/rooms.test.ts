@@ -23,7 +23,13 @@ const MAY_IMPORT: Record<string, string[]> = {
 }
 
 /** The files of `fiscal` that are interfaces and plain types. */
-const PORTS = ['fiscal/ports.ts', 'fiscal/store-port.ts', 'fiscal/model.ts', 'fiscal/printing-port.ts']
+const PORTS = [
+  'fiscal/ports.ts',
+  'fiscal/store-port.ts',
+  'fiscal/model.ts',
+  'fiscal/printing-port.ts',
+  'fiscal/sync-port.ts',
+]
 
 interface Import {
   from: string

@@ -21,8 +21,9 @@ test('the whole command set is there', () => {
   const wanted = `init, status, doctor, key create, key list, key revoke, company add, company list, company set,
     cert add, cert list, cert revoke, device add, device list, device set, device import, isu set, isu clear, isu pending,
     invoice list, invoice show, invoice retry, printer list, printer set, printer test, printer status, receipt print,
-    receipt preview, trust list, trust fetch, trust add, user add, user list, user remove, tenant add, tenant list, audit,
-    backup, restore, support-bundle, completion`
+    receipt preview, trust list, trust fetch, trust add, user add, user list, user remove, tenant add, tenant list,
+    gateway add, gateway list, gateway show, gateway revoke, gateway send, gateway commands, audit,
+    backup, restore, migrate-store, support-bundle, completion, sync enroll, sync status, sync now, sync leave`
   for (const path of wanted.split(/,\s*/)) expect(named(path), path).toBeDefined()
 })
 
@@ -58,6 +59,10 @@ const DESTRUCTIVE = [
   'cert revoke C',
   'isu clear D',
   'user remove U',
+  'gateway revoke G',
+  'gateway send G suspend --device D',
+  'gateway send G archive --device D',
+  'gateway send G revoke-key --key K',
   'printer set D --none',
   'company set 02994650199 --mode live',
   'company set 02994650199 --mode test',
@@ -65,6 +70,8 @@ const DESTRUCTIVE = [
   'device set D --status archived',
   'device set D --status suspended',
   'restore F',
+  'migrate-store U',
+  'sync leave',
 ]
 
 test.each(DESTRUCTIVE)('where nobody can be asked, fisk %s is refused and names --yes', async (line) => {
@@ -81,7 +88,7 @@ test('every command that may destroy something or go live takes --yes, and no ot
   const wanted = DESTRUCTIVE.map((line) =>
     line
       .split(' ')
-      .slice(0, line.startsWith('restore') ? 1 : 2)
+      .slice(0, /^(restore|migrate-store) /.test(line) ? 1 : 2)
       .join(' '),
   )
   // The last four only where something is replaced or goes live.

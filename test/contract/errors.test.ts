@@ -1,7 +1,6 @@
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { beforeAll, expect, onTestFinished } from 'vitest'
 import type { Answer } from '../support/call.ts'
+import { blockWrites, breakInserts } from '../support/database.ts'
 import {
   type Gateway,
   startEmptyGateway,
@@ -57,9 +56,9 @@ const attended = { sale_type: 'attended', register_mark: '1', operator_oib: '694
 row('Errors 1 | error.type', 'it is one of a closed set, the same for every status', async () => {
   const limited = await startEmptyGateway({ RATE_LIMIT_IP_PER_MINUTE: '1' })
   await limited.v1('/health')
-  const mend = breakOutcomes(gateway)
+  const mend = await breakOutcomes(gateway)
   const broken = await gateway.post()
-  mend()
+  await mend()
   const answers = [
     await gateway.post({ total: 1 }),
     await client('/invoices', { headers: { authorization: 'Bearer x' } }),
@@ -97,9 +96,9 @@ row('Errors 1 | error.code', 'the same fault has the same code, whatever it is a
 })
 
 row('Errors 1 | error.message', 'it is a text for people, and names no inner workings', async () => {
-  const mend = breakOutcomes(gateway)
+  const mend = await breakOutcomes(gateway)
   const answers = [await gateway.post(), await gateway.post({ total: '2.5' }), await client('/nothing')]
-  mend()
+  await mend()
   for (const { body, text } of answers) {
     expect(body.error.message).toMatch(/\w+ \w+/)
     expect(text).not.toMatch(/broken on purpose|sqlite|\.ts\b|node_modules| at .*:\d+/i)
@@ -130,9 +129,9 @@ row('Errors 1 | error.param', 'it is the field or header that offends, as the ca
 row('Errors 1 | error.param', 'it is null where no field or header is to blame', async () => {
   const limited = await startEmptyGateway({ RATE_LIMIT_IP_PER_MINUTE: '1' })
   await limited.v1('/health')
-  const mend = breakOutcomes(gateway)
+  const mend = await breakOutcomes(gateway)
   const broken = await gateway.post()
-  mend()
+  await mend()
   const params = [broken, await limited.v1('/health')].map(({ body }) => body.error.param)
   expect(params).toEqual([null, null])
 })
@@ -452,9 +451,9 @@ row('Errors 2 | 429', 'it is rate_limited, and the idempotency key is free after
 row('Errors 2 | 500', 'it is internal_error, and the same idempotency key then gets the one sale', async () => {
   const own = await startGateway({ FISKD_DOCS_URL: DOCS })
   const sale = own.sale()
-  const mend = breakOutcomes(own)
+  const mend = await breakOutcomes(own)
   const answer = await own.post(sale, 'again')
-  mend()
+  await mend()
   expectRefusal(answer, 500, 'internal_error', null)
   const again = await own.post(sale, 'again')
   expect(again).toMatchObject({ status: 200, body: { number: '1' } })
@@ -465,26 +464,15 @@ row('Errors 2 | 500', 'it is internal_error, and the same idempotency key then g
 
 row('Errors 2 | 503', 'it comes from GET /v1/health alone, while no sale can be stored', async () => {
   const own = await startGateway()
-  const lock = new Database(join(own.dataDir, 'fiskd.db'))
-  onTestFinished(() => {
-    lock.close()
-  })
-  lock.exec('BEGIN IMMEDIATE')
+  const mend = await blockWrites(own)
   expect((await own.post()).status).toBe(500)
   const down = await keyless(own, '/v1/health')
   expect(down.status).toBe(503)
   expect(down.body).toMatchObject({ status: 'down', version: '1.0.0', checks: { database: { status: 'down' } } })
   expect((await keyless(own, '/v1/health/fiscal')).status).toBe(200)
-  lock.exec('ROLLBACK')
+  await mend()
   expect(await keyless(own, '/v1/health')).toMatchObject({ status: 200, body: { status: 'ok' } })
 })
 
 /** Makes storing an outcome fail, as a full disk does, until the returned function is called. */
-function breakOutcomes({ dataDir }: Gateway): () => void {
-  const database = new Database(join(dataDir, 'fiskd.db'))
-  database.exec("CREATE TRIGGER broken BEFORE INSERT ON messages BEGIN SELECT RAISE(ABORT, 'broken on purpose'); END")
-  return () => {
-    database.exec('DROP TRIGGER broken')
-    database.close()
-  }
-}
+const breakOutcomes = (gateway: Gateway) => breakInserts(gateway, 'messages')

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import { afterEach, beforeAll, expect, onTestFinished } from 'vitest'
+import { afterEach, beforeAll, expect } from 'vitest'
+import { inDatabase } from '../support/database.ts'
 import { type Gateway, startSharedGateway } from '../support/gateway.ts'
 import { row } from '../support/row.ts'
 import { keyless, refused } from './support-endpoints.ts'
@@ -57,12 +56,9 @@ row('Idempotency | New key', 'the response is stored for 24 hours, also over a r
 row('Idempotency | New key', 'stored are status and body, without XML, certificate or key', async () => {
   const first = await post(JSON.stringify(gateway.sale()), 'kept', { 'x-include-messages': 'true' })
   expect(first.body.messages[0]?.request_xml).toContain('X509Certificate')
-  const database = new Database(join(gateway.dataDir, 'fiskd.db'), { readonly: true })
-  onTestFinished(() => {
-    database.close()
-  })
-  const rows = database.prepare("SELECT * FROM idempotency_keys WHERE key = 'kept'").all() as Record<string, unknown>[]
-  expect(rows).toMatchObject([{ key: 'kept', response_status: 200 }])
+  const rows = await inDatabase(gateway, "SELECT * FROM idempotency_keys WHERE key = 'kept'")
+  expect(rows).toMatchObject([{ key: 'kept' }])
+  expect(Number(rows[0]?.response_status)).toBe(200)
   const { messages: _, ...sale } = first.body
   expect(JSON.parse(String(rows[0]?.response_body))).toEqual(sale)
   expect(JSON.stringify(rows)).not.toMatch(/<|X509|PRIVATE|fisk_test_/)

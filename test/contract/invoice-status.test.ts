@@ -1,7 +1,6 @@
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterEach, beforeAll, expect, vi } from 'vitest'
 import type { Misbehaviour } from '../../src/simulator/index.ts'
+import { inDatabase } from '../support/database.ts'
 import { addCompany, type Gateway, type InvoiceBody, startSharedGateway } from '../support/gateway.ts'
 import { OIBS } from '../support/pki.ts'
 import { row } from '../support/row.ts'
@@ -99,10 +98,8 @@ row('Invoice status 1 | expired', 'the operator sees how many there are', async 
 
 row('Invoice status 2 | (new)', 'a sale is on disk with its number and ZKI before an answer comes', async () => {
   const { selling, pending } = await sellSlowly()
-  const database = new Database(join(gateway.dataDir, 'fiskd.db'), { readonly: true })
-  const stored = database.prepare('SELECT status FROM invoices WHERE id = ?').get(pending.id)
-  database.close()
-  expect(stored).toEqual({ status: 'pending' })
+  const stored = await inDatabase(gateway, `SELECT status FROM invoices WHERE id = '${pending.id}'`)
+  expect(stored).toEqual([{ status: 'pending' }])
 
   await gateway.cis.goDown()
   const { id, number, zki, occurred_at, total } = await selling

@@ -1,6 +1,5 @@
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { inDatabase } from '../support/database.ts'
 import { addCompany, type Gateway, startSharedGateway, uploadCertificate } from '../support/gateway.ts'
 import { certificateOf, OIBS } from '../support/pki.ts'
 import { row } from '../support/row.ts'
@@ -104,7 +103,7 @@ row('Local validation | Company OIB passes its checksum', 'no company gets in wi
 
 row('Local validation | Company OIB passes its checksum', 'nor does one sell that got in otherwise', async () => {
   const { device_id, companyId } = await newCompany(PEOPLE[1])
-  inDatabase('UPDATE companies SET oib = ? WHERE id = ?', '00000000002', companyId)
+  await change('UPDATE companies SET oib = ? WHERE id = ?', '00000000002', companyId)
   await refused([{ device_id }], 'hr.invalid_oib', 'device_id')
 })
 
@@ -155,14 +154,14 @@ row(
   async () => {
     const companyId = await addCompany(gateway, PEOPLE[2])
     const device_id = await gateway.addDevice({ company_id: companyId, isu_number: '708' })
-    inDatabase('UPDATE certificates SET subject_oib = ? WHERE company_id = ?', OIBS[0], companyId)
+    await change('UPDATE certificates SET subject_oib = ? WHERE company_id = ?', OIBS[0], companyId)
     await refused([{ device_id }], 'hr.certificate_oib_mismatch', 'device_id')
   },
 )
 
 test('the rules are applied in the order of the table: the first broken one is named', async () => {
   const { device_id, companyId } = await newCompany(PEOPLE[0])
-  inDatabase('UPDATE companies SET oib = ? WHERE id = ?', '69435151531', companyId)
+  await change('UPDATE companies SET oib = ? WHERE id = ?', '69435151531', companyId)
   const sale: Record<string, unknown> = {
     device_id,
     ...at(-31 * DAY_MS),
@@ -179,12 +178,12 @@ test('the rules are applied in the order of the table: the first broken one is n
     ['hr.invalid_pnp_rate', () => Object.assign(sale, { consumption_tax: [line('3.00')] })],
     ['hr.invalid_payment_method', () => Object.assign(sale, { payment_method: 'G' })],
     ['hr.amount_out_of_range', () => Object.assign(sale, { total: '10000.00' })],
-    ['hr.invalid_oib', () => inDatabase('UPDATE companies SET oib = ? WHERE id = ?', PEOPLE[0], companyId)],
+    ['hr.invalid_oib', () => change('UPDATE companies SET oib = ? WHERE id = ?', PEOPLE[0], companyId)],
     ['hr.invalid_receipt_number', () => Object.assign(sale, { number: '1' })],
     ['hr.device_missing_isu', () => giveIsuNumber(device_id)],
     ['company_missing_certificate', () => certify(gateway, companyId, PEOPLE[0])],
   ]
-  inDatabase('UPDATE devices SET isu_number = NULL, isu_status = ? WHERE id = ?', 'pending', device_id)
+  await change('UPDATE devices SET isu_number = NULL, isu_status = ? WHERE id = ?', 'pending', device_id)
   for (const [code, mend] of mended) {
     expect(await gateway.post(sale)).toMatchObject({ status: 400, body: { error: { code } } })
     await mend()
@@ -204,9 +203,8 @@ function giveIsuNumber(deviceId: string) {
 }
 
 /** For what no request can bring about: another program's work, or a version's that had other rules. */
-function inDatabase(sql: string, ...values: string[]): void {
-  const database = new Database(join(gateway.dataDir, 'fiskd.db'))
-  const { changes } = database.prepare(sql).run(...values)
-  database.close()
-  if (changes !== 1) throw new Error(`changed ${changes} rows: ${sql}`)
+async function change(sql: string, ...values: string[]): Promise<void> {
+  const literals = values.map((value) => `'${value}'`)
+  const changed = await inDatabase(gateway, `${sql.replace(/\?/g, () => literals.shift() ?? '?')} RETURNING id`)
+  if (changed.length !== 1) throw new Error(`changed ${changed.length} rows: ${sql}`)
 }

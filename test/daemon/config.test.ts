@@ -22,6 +22,8 @@ test('without any variable everything has its default', () => {
     logLevel: 'info',
     tls: null,
     docsUrl: null,
+    syncUrl: null,
+    syncMaxKbps: null,
     rateLimits: { enabled: true, perMinute: 20_000, perAddressPerMinute: 20_000, signInsPer15Minutes: 30 },
   })
   expect(readConfig({}).dataDir).toBe(resolve('data'))
@@ -40,6 +42,8 @@ test('every problem is reported at once, by name and value', () => {
     RATE_LIMIT_IP_PER_MINUTE: 'many',
     RATE_LIMIT_AUTH_PER_15MIN: '-1',
     FISKD_TLS_CERT: '/cert.pem',
+    FISKD_SYNC_URL: 'fisk.example.com',
+    FISKD_SYNC_MAX_KBPS: '0',
   }
   const problems = (() => {
     try {
@@ -49,10 +53,15 @@ test('every problem is reported at once, by name and value', () => {
       return error instanceof ConfigError ? error.problems : []
     }
   })()
-  expect(problems).toHaveLength(11)
+  expect(problems).toHaveLength(13)
   expect(problems.join('\n')).toContain('FISKD_SWEEP_INTERVAL_S is "0": use 1 to 86400 seconds')
   expect(problems.join('\n')).toContain('FISKD_LISTEN is "127.0.0.1"')
   expect(problems.join('\n')).toContain('RATE_LIMIT_PER_MINUTE is "0": use a number of requests, 1 or more')
+})
+
+test('the central server may have moved, and its line may be metered', () => {
+  const config = readConfig({ FISKD_SYNC_URL: 'https://fisk.example.com:8443/', FISKD_SYNC_MAX_KBPS: '64' })
+  expect(config).toMatchObject({ syncUrl: 'https://fisk.example.com:8443', syncMaxKbps: 64 })
 })
 
 test.each(['127.0.0.1:8443', '[::1]:8443', '0.0.0.0:443,[::]:443', 'kiosk.local:8443'])(
@@ -73,4 +82,25 @@ test.each(['', ':8443', '::1:8443', '[::1]', '127.0.0.1:65536', '127.0.0.1:8443,
 test('a misspelt variable is named', () => {
   const env = { FISKD_LISTN: 'x', FISKD_ROLE: 'server', RATE_LIMIT_PER_HOUR: '5', RATE_LIMIT_PER_MINUTE: '5' }
   expect(readConfig(env).unknownVariables).toEqual(['FISKD_LISTN', 'RATE_LIMIT_PER_HOUR'])
+})
+
+test.each([
+  'postgres://fiskd:geheim@db.example.hr/fiskd',
+  'postgresql://fiskd@db.example.hr:5433/fiskd?sslmode=verify-full',
+  'postgres://fiskd@/fiskd?host=/run/postgresql',
+  'postgres:///fiskd?host=/run/postgresql&user=fiskd',
+])('a server may keep its sales in %s', (url) => {
+  expect(readConfig({ FISKD_ROLE: 'server', FISKD_DATABASE_URL: url }).databaseUrl).toBe(url)
+})
+
+test.each([
+  ['postgres://fiskd:geheim@db.example.hr/fiskd', 'gateway', '"postgres://db.example.hr/fiskd": a gateway keeps'],
+  ['postgres://fiskd:geheim@db.example.hr', 'server', '"postgres://db.example.hr/": use postgres://'],
+  ['postgres://fiskd:gehe im@db.example.hr/fiskd', 'server', '"postgres://...": use postgres://'],
+  ['mysql://fiskd:geheim@db.example.hr/fiskd', 'server', '"mysql...": use postgres://'],
+  ['geheim', 'server', '"...": use postgres://'],
+])('%s is no database of a %s, and what opens it is not shown', (url, role, problem) => {
+  const read = () => readConfig({ FISKD_ROLE: role, FISKD_DATABASE_URL: url })
+  expect(read).toThrow(`FISKD_DATABASE_URL is ${problem}`)
+  expect(read).not.toThrow(/gehe/)
 })

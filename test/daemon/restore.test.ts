@@ -235,7 +235,7 @@ test('a file that is no database, or not ours, or newer, or damaged, is refused'
   const newer = new Database(file)
   newer.prepare("INSERT INTO kysely_migration (name, timestamp) VALUES ('999-future', '2030')").run()
   newer.close()
-  await refused('it was made by a newer fiskd 1.0.0 (schema 999-future; this one knows up to 004-receipts)')
+  await refused('it was made by a newer fiskd 1.0.0 (schema 999-future; this one knows up to 005-sync)')
 
   const bytes = readFileSync(backup.file)
   bytes.fill(0x5a, 4096 * 3, 4096 * 40)

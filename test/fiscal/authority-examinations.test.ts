@@ -168,7 +168,7 @@ test.each([
 test('a test service that is closed by its timetable is a warning, not a fault', async () => {
   const steps = [{ step: 'name', detail: 'no answer', fix: 'wait' }] as const
   const [examination] = authorityExaminations({
-    store: { companies: { all: async () => [] } } as never,
+    store: { companies: { ours: async () => [] } } as never,
     authority: { reach: async () => ({ steps: [...steps], aheadMs: null, closed: true }) },
     deploymentMode: 'test',
   })

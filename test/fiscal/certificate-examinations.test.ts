@@ -139,7 +139,7 @@ test('certificates: sales have a turn between two companies', async () => {
   }
   const company = { name: NAME, oib: OIBS[0], mode: 'test', status: 'active' }
   const all = async () => Array.from({ length: 10 }, (_, id) => ({ ...company, id }))
-  const store = { companies: { all }, certificates: { current, list: async () => [] } }
+  const store = { companies: { ours: all }, certificates: { current, list: async () => [] } }
   const [examination] = certificateExaminations({ store } as unknown as Parameters<typeof certificateExaminations>[0])
   await examination?.examine().finally(() => clearInterval(timer))
   expect(turnsBefore.at(-1)).toBeGreaterThan(2)

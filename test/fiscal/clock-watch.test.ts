@@ -1,9 +1,8 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type ClockWatchDeps, createClockWatch } from '../../src/fiscal/clock-watch.ts'
 import type { Store } from '../../src/fiscal/store-port.ts'
 import { openStore } from '../../src/store/store.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { freshDatabase } from '../support/database.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -14,7 +13,7 @@ const NOON = Date.UTC(2026, 10, 21, 12)
 
 /** A machine whose clock shows noon, and that was never started before. */
 async function machine(changes: { shows?: number; synchronised?: boolean | null } = {}) {
-  const store = await openStore(join(await tempDir(), 'fiskd.db'), NOON)
+  const store = await openStore(await freshDatabase(), NOON)
   onTestFinished(() => store.close())
   return {
     shows: NOON,

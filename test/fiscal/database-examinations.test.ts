@@ -74,6 +74,7 @@ test('schema: an index that somebody dropped is found by its name', async () => 
 
 test('durability: a connection that does not wait for the disk is found', async () => {
   const care: Partial<DatabaseCare> = {
+    server: null,
     fileProblems: async () => [],
     schemaProblems: async () => [],
     durabilityProblems: async () => ['synchronous is 1 instead of 2'],

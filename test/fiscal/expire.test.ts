@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createKeyedLock } from '../../src/domain/keyed-lock.ts'
 import { createExpiry } from '../../src/fiscal/expire.ts'
-import { createKeyedLock } from '../../src/fiscal/keyed-lock.ts'
 import { startGateway } from '../support/gateway.ts'
 
 test('a backlog of a hundred sales expires at once, and nothing that is being sent does', async () => {

@@ -1,12 +1,11 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createLease } from '../../src/fiscal/lease.ts'
 import { openStore } from '../../src/store/store.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { freshDatabase } from '../support/database.ts'
 
 /** Two processes that share a database, and what time it is. */
 async function twoProcesses() {
-  const path = join(await tempDir(), 'fiskd.db')
+  const path = await freshDatabase()
   const time = { now: 1_000_000 }
   const clock = { now: () => time.now }
   const open = async (owner: string) => {

@@ -1,14 +1,15 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { OURS } from '../../src/fiscal/model.ts'
 import { takeNumber } from '../../src/fiscal/numbering.ts'
 import { DEFAULT_TENANT, openStore } from '../../src/store/store.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { freshDatabase } from '../support/database.ts'
 
 async function storeWithCompany() {
-  const store = await openStore(join(await tempDir(), 'fiskd.db'), 1)
+  const store = await openStore(await freshDatabase(), 1)
   onTestFinished(() => store.close())
   await store.companies.insert({
     id: 'company',
+    gatewayId: OURS,
     tenantId: DEFAULT_TENANT,
     name: 'Samoposluga d.o.o.',
     oib: '02994650199',

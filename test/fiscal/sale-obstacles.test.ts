@@ -1,14 +1,13 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createChainValidator } from '../../src/certificates/chain.ts'
 import { roomFor } from '../../src/fiscal/room.ts'
 import { findObstacles } from '../../src/fiscal/sale-obstacles.ts'
 import { openStore } from '../../src/store/store.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { freshDatabase } from '../support/database.ts'
 
 /** What an empty gateway stumbles over with so many megabytes left of a floor of 100. */
 async function obstacles(freeMb: number) {
-  const store = await openStore(join(await tempDir(), 'fiskd.db'), Date.now())
+  const store = await openStore(await freshDatabase(), Date.now())
   onTestFinished(() => store.close())
   const present = { now: 0, earliest: 0, latest: 0 }
   const { problems } = await findObstacles({

@@ -16,6 +16,22 @@ test('the bundle leaves nothing outside but what the package brings along', asyn
   expect(ours.filter((path) => !EXTERNALS.some((name) => path === name || path.startsWith(`${name}/`)))).toEqual([])
 })
 
+test('a gateway never loads the driver of PostgreSQL', async () => {
+  const dist = join(await tempDir(), 'dist')
+  const { outputs } = await bundle(dist)
+  const reached = new Set<string>()
+  const visit = (path: string): void => {
+    if (reached.has(path)) return
+    reached.add(path)
+    for (const { path: next, kind } of outputs[path]?.imports ?? []) if (kind === 'import-statement') visit(next)
+  }
+  const main = Object.keys(outputs).find((path) => path.endsWith('daemon/main.js')) ?? ''
+  visit(main)
+  expect(reached).toContain('better-sqlite3')
+  expect(reached).not.toContain('pg')
+  expect(Object.values(outputs).some(({ imports }) => imports.some(({ path }) => path === 'pg'))).toBe(true)
+})
+
 test('what is loaded by name is brought along', () => {
   const receipts = join(import.meta.dirname, '../../src/receipts')
   const sources = readdirSync(receipts).map((file) => readFileSync(join(receipts, file), 'utf8'))

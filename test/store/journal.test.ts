@@ -1,13 +1,12 @@
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
 import { beforeAll, expect, test } from 'vitest'
 import { NO_SEAL } from '../../src/domain/journal.ts'
 import { sealOf } from '../../src/fiscal/journal.ts'
 import { type OpenStore, openStore } from '../../src/store/store.ts'
+import { inDatabase } from '../support/database.ts'
 import { type Gateway, startSharedGateway } from '../support/gateway.ts'
+import { onPostgres } from '../support/postgres.ts'
 
 let gateway: Gateway
-const path = () => join(gateway.dataDir, 'fiskd.db')
 
 beforeAll(async () => {
   gateway = await startSharedGateway()
@@ -18,10 +17,13 @@ beforeAll(async () => {
   await gateway.cis.goDown()
   await gateway.sell({ total: '4.00' })
   await gateway.cis.comeBack()
+  await inDatabase(gateway, `${JOBS} 1, device_id, 'failed', 1, 2 FROM invoices WHERE number = '1'`)
+  await inDatabase(gateway, `${JOBS} 2, device_id, 'sending', 1, 2 FROM invoices WHERE number = '1'`)
+  await inDatabase(gateway, `${JOBS} 3, device_id, 'queued', 1, 2 FROM invoices WHERE number = '1'`)
 })
 
 async function withStore<T>(read: (store: OpenStore) => Promise<T>): Promise<T> {
-  const store = await openStore(path(), 1)
+  const store = await openStore(gateway.database, 1)
   return read(store).finally(() => store.close())
 }
 
@@ -63,7 +65,9 @@ test('another content, another place and another entry before it each make anoth
 const SEQUENCES = 'SELECT company_id, mode, premises_code, year, register,'
 const RESERVE = `REPLACE INTO reserved_numbers ${SEQUENCES} '90', '99', NULL, 1 FROM sequences;`
 
-test.each([
+const JOBS = 'INSERT INTO print_jobs (invoice_id, copy, device_id, status, created_at, expires_at) SELECT id,'
+
+const FORBIDDEN: [string, string][] = [
   ["UPDATE invoices SET document = '{}' WHERE status = 'retrying'", 'what was issued is not changed'],
   ["UPDATE invoices SET number = '9' WHERE status = 'retrying'", 'what was issued is not changed'],
   ["UPDATE invoices SET zki = 'f' WHERE status = 'retrying'", 'what was issued is not changed'],
@@ -72,10 +76,17 @@ test.each([
   ["UPDATE invoices SET seal = 'f' WHERE status = 'retrying'", 'what was issued is not changed'],
   ["UPDATE invoices SET error_message = 'x' WHERE status = 'confirmed'", 'a confirmed or expired invoice is final'],
   ["UPDATE invoices SET status = 'retrying', jir = NULL WHERE status = 'confirmed'", 'is final'],
+  ["UPDATE invoices SET gateway_id = 'g' WHERE status = 'retrying'", 'what was issued is not changed'],
   ['DELETE FROM invoices', 'what was issued is kept'],
+  ['DELETE FROM audit_log', 'the audit log is only added to'],
+  ["UPDATE audit_log SET actor = 'nobody'", 'the audit log is only added to'],
+  ['DELETE FROM print_jobs', 'what was printed is kept'],
+  ["UPDATE print_jobs SET copy = 7 WHERE status = 'queued'", 'a print job is about one receipt'],
+  ["UPDATE print_jobs SET detail = 'x' WHERE status = 'failed'", 'a print job ends once'],
+  ["UPDATE print_jobs SET begun_at = 9 WHERE status = 'sending'", 'a print job begins once'],
   ['DELETE FROM messages', 'what was issued is kept'],
   ["UPDATE messages SET message_uuid = 'x'", 'what was issued is not changed'],
-  ["UPDATE messages SET request_xml = x'00'", 'archived XML is only ever removed'],
+  ['UPDATE messages SET request_xml = response_xml', 'archived XML is only ever removed'],
   ["UPDATE sequences SET highest = '1' WHERE highest = '3'", 'a receipt number is given out once'],
   ['UPDATE sequences SET year = 2020', 'a receipt number is given out once'],
   ['DELETE FROM sequences', 'what was issued is kept'],
@@ -87,46 +98,52 @@ test.each([
   ['REPLACE INTO audit_log SELECT * FROM audit_log', 'the audit log is only added to'],
   [RESERVE + RESERVE, 'what was issued is not changed'],
   [`REPLACE INTO sequences ${SEQUENCES} '2' FROM sequences WHERE highest = '3'`, 'a receipt number is given out once'],
-])('the database itself refuses %s', (statement, why) => {
-  const database = new Database(path())
-  expect(() => database.exec(statement)).toThrow(why)
-  database.close()
-})
+]
 
-test('a number of another length is compared by what it counts, and the same or a higher one is taken', () => {
-  const database = new Database(path())
+test.each(onPostgres ? FORBIDDEN.filter(([statement]) => !statement.startsWith('REPLACE')) : FORBIDDEN)(
+  'the database itself refuses %s',
+  async (statement, why) => {
+    await expect(inDatabase(gateway, statement)).rejects.toThrow(why)
+  },
+)
+
+test('a number of another length is compared by what it counts, and the same or a higher one is taken', async () => {
   const put = (highest: string) => {
     const values = `${SEQUENCES.replace('register', "'77'")} '${highest}' FROM sequences WHERE premises_code = 'POSL1'`
-    return () => database.exec(`INSERT INTO sequences ${values} ON CONFLICT DO UPDATE SET highest = excluded.highest`)
+    const key = 'company_id, mode, premises_code, year, register'
+    const upsert = `ON CONFLICT (${key}) DO UPDATE SET highest = excluded.highest`
+    return inDatabase(gateway, `INSERT INTO sequences ${values} AND register = '' ${upsert}`)
   }
-  database.exec('BEGIN')
-  for (const highest of ['9', '9', '10']) put(highest)()
-  expect(put('9')).toThrow('a receipt number is given out once')
-  database.exec('ROLLBACK')
-  database.close()
+  for (const highest of ['9', '9', '10']) await put(highest)
+  await expect(put('9')).rejects.toThrow('a receipt number is given out once')
 })
 
-test('every column of an invoice but its outcome is guarded', () => {
-  const database = new Database(path(), { readonly: true })
-  const columns = (database.pragma('table_info(invoices)') as { name: string }[]).map(({ name }) => name)
-  const trigger = database.prepare("SELECT sql FROM sqlite_master WHERE name = 'invoices_keep_what_was_issued'").get()
-  database.close()
-  const guarded = /BEFORE UPDATE OF (.*) ON invoices/s.exec((trigger as { sql: string }).sql)?.[1]?.split(/,\s*/)
-  const outcome = ['status', 'jir', 'late_delivery', 'attempts', 'confirmed_at']
+const COLUMNS = onPostgres
+  ? "SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'invoices'"
+  : "SELECT name FROM pragma_table_info('invoices')"
+const GUARDS = onPostgres
+  ? "SELECT pg_get_triggerdef(oid) AS sql FROM pg_trigger WHERE tgrelid = 'invoices'::regclass AND NOT tgisinternal"
+  : "SELECT sql FROM sqlite_master WHERE type = 'trigger' AND tbl_name = 'invoices'"
+
+test('every column of an invoice but its outcome is guarded', async () => {
+  const columns = (await inDatabase(gateway, COLUMNS)).map(({ name }) => String(name))
+  const guards = (await inDatabase(gateway, GUARDS)).map(({ sql }) => String(sql))
+  const lists = guards.flatMap((sql) => /BEFORE UPDATE OF (.*?)\s+ON (?:public\.)?invoices/s.exec(sql)?.[1] ?? [])
+  const guarded = lists.flatMap((list) => list.split(/,\s*/))
+  const outcome = ['status', 'jir', 'late_delivery', 'attempts', 'confirmed_at', 'sync_version']
   const error = ['last_error_class', 'error_code', 'error_message']
-  expect([...(guarded ?? []), ...outcome, ...error].toSorted()).toEqual(columns.toSorted())
+  expect([...guarded, ...outcome, ...error].toSorted()).toEqual(columns.toSorted())
 })
 
 test('XML is stored zipped and read verbatim, and may be removed but for good', async () => {
   const sold = await gateway.sell()
-  const database = new Database(path())
-  const row = database.prepare('SELECT request_xml FROM messages WHERE invoice_id = ?').get(sold.id)
-  const zipped = (row as { request_xml: Buffer }).request_xml
+  const [row] = await inDatabase(gateway, `SELECT request_xml FROM messages WHERE invoice_id = '${sold.id}'`)
+  const zipped = row?.request_xml as Buffer
   const [message] = (await gateway.invoice(sold.id)).messages
   expect(zipped.subarray(0, 2)).toEqual(Buffer.from([0x1f, 0x8b]))
   expect(zipped.length).toBeLessThan(0.7 * String(message?.request_xml).length)
   expect(message?.request_xml).toBe(gateway.cis.received.at(-1)?.requestXml)
-  database.prepare('UPDATE messages SET request_xml = NULL, response_xml = NULL WHERE invoice_id = ?').run(sold.id)
-  database.close()
+  const remove = 'UPDATE messages SET request_xml = NULL, response_xml = NULL'
+  await inDatabase(gateway, `${remove} WHERE invoice_id = '${sold.id}'`)
   expect((await gateway.invoice(sold.id)).messages).toMatchObject([{ request_xml: null, response_xml: null }])
 })

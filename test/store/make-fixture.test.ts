@@ -36,6 +36,7 @@ test.skipIf(OUT === '')('a fixture of this schema is made', { timeout: 300_000 }
 function writeDown(path: string, paper: string, facts: object): void {
   const database = new Database(path)
   settle(database)
+  connect(database)
   const schema = String(database.prepare('SELECT name FROM kysely_migration ORDER BY name DESC').pluck().get())
   const sql = dump(database).replaceAll(`'${hostname()} `, "'kiosk ").replaceAll(paper, '/dev/usb/lp0')
   database.close()
@@ -139,6 +140,89 @@ function settle(database: Database.Database): void {
   )
   for (const [i, status] of ['printed', 'failed', 'expired'].entries()) end.run(status, i + 1)
   database.prepare("UPDATE print_jobs SET status = 'sending', begun_at = created_at WHERE copy = 4").run()
+}
+
+/** What a gateway knows of its server, and a server of its gateways: one database has seldom both. */
+function connect(database: Database.Database): void {
+  if (!database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'sync_enrolment'").get()) return
+  const [tenant, gateway, at] = ['default', '3d1c1b54-6f0e-4c39-9d59-0c5f7d0f6b11', 1_780_000_000_000]
+  const company = database.prepare('SELECT id FROM companies ORDER BY created_at').pluck().get()
+  const rows: Record<string, Record<string, unknown>[]> = {
+    alerts: [
+      { id: 'alert-open', tenant_id: tenant, kind: 'gateway_silent', subject: gateway, detail: '{}', raised_at: at },
+      {
+        ...{ id: 'alert-over', tenant_id: tenant, kind: 'gateway_silent', subject: gateway, detail: '{}' },
+        ...{ raised_at: at - 9, acknowledged_at: at - 8, acknowledged_by: 'operator', resolved_at: at - 7 },
+      },
+    ],
+    // One whose answer never came: nobody is called by it.
+    sync_enrolment: [
+      {
+        ...{
+          only: 1,
+          tenant_id: tenant,
+          url: 'https://fiskd.example.hr:8443',
+          sealed_credential: Buffer.from('sealed'),
+        },
+        ...{
+          sealed_key: Buffer.from('sealed'),
+          position: 0,
+          pushed: 0,
+          numbers: '[]',
+          last_command: 0,
+          enrolled_at: at,
+        },
+      },
+    ],
+    sync_refusals: [
+      { kind: 'device', id: 'd', version: 7, code: 'premises_owned_by_gateway', message: 'why', refused_at: at },
+    ],
+    received_commands: [
+      { id: 'c1', number: 1, type: 'doctor', received_at: at, status: 'done', result: '{}', told_at: at },
+      { id: 'c2', number: 2, type: 'doctor', received_at: at, status: 'begun' },
+    ],
+    gateways: [
+      {
+        ...{ id: gateway, tenant_id: tenant, name: 'kiosk-7', created_at: at, credential_hash: 'a'.repeat(64) },
+        ...{ public_key: 'MCow', enrolled_at: at, mark: 41, session: 's', last_command: 1, last_seen_at: at },
+        heartbeat: '{"version":"1.0.0"}',
+      },
+      {
+        id: 'g2',
+        tenant_id: tenant,
+        name: 'kiosk-8',
+        created_at: at,
+        token_hash: 'b'.repeat(64),
+        token_expires_at: at,
+      },
+    ],
+    premises_claims: [{ company_id: company, premises_code: 'DALEKO', gateway_id: gateway, claimed_at: at }],
+    refused_records: [
+      {
+        gateway_id: gateway,
+        kind: 'invoice',
+        id: 'i',
+        version: 3,
+        code: 'invoice_is_final',
+        message: 'why',
+        refused_at: at,
+      },
+    ],
+    gateway_commands: [
+      {
+        ...{ id: 'c1', gateway_id: gateway, number: 1, type: 'support_bundle', body: '{}', issued_by: 'operator' },
+        ...{ issued_at: at, expires_at: at + 1, status: 'done', sent_at: at, answered_at: at, result: '{}' },
+      },
+    ],
+    command_attachments: [{ command_id: 'c1', name: 'bundle.tar.gz', content: Buffer.from([0x1f, 0x8b]) }],
+  }
+  for (const [table, all] of Object.entries(rows)) {
+    for (const row of all) {
+      const columns = Object.keys(row)
+      const places = columns.map(() => '?').join(', ')
+      database.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`).run(Object.values(row))
+    }
+  }
 }
 
 /** A restore leaves numbers that are never given out. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import { OURS } from '../../src/fiscal/model.ts'
 import { Duplicate } from '../../src/fiscal/store-port.ts'
 import { openDatabase } from '../../src/store/connection.ts'
 import { invoices } from '../../src/store/invoices.ts'
@@ -16,6 +17,7 @@ async function freshStore(): Promise<{ store: OpenStore; path: string }> {
 
 const company = {
   id: 'c1',
+  gatewayId: OURS,
   tenantId: DEFAULT_TENANT,
   name: 'Žuta čizma',
   oib: '02994650199',
@@ -86,7 +88,8 @@ test('a database of a newer fiskd is refused', async () => {
 test('the most endangered invoices are found by an index, not by reading all', async () => {
   const { path } = await freshStore()
   const database = new Database(path, { readonly: true })
-  const query = "SELECT * FROM invoices WHERE status <> 'confirmed' AND status = ? ORDER BY deadline_at, id LIMIT 1"
+  const own = "status <> 'confirmed' AND gateway_id = ''"
+  const query = `SELECT * FROM invoices WHERE ${own} AND status = ? ORDER BY deadline_at, id LIMIT 1`
   const plan = JSON.stringify(database.prepare(`EXPLAIN QUERY PLAN ${query}`).all('retrying'))
   database.close()
   expect(plan).toContain('invoices_unconfirmed')

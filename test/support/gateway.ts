@@ -13,6 +13,7 @@ import { type Answer, type Call, call } from './call.ts'
 import { atTheEndOfFile } from './file-end.ts'
 import { healthyMachine } from './machine.ts'
 import { certificateOf, OIBS, pki } from './pki.ts'
+import { onPostgres, postgresDatabase } from './postgres.ts'
 import { makeTempDir } from './temp-dir.ts'
 
 /** An invoice as any endpoint shows it. */
@@ -35,6 +36,8 @@ export interface InvoiceBody {
 export interface Gateway {
   cis: Simulator
   dataDir: string
+  /** Where its database is: a path, or the address of a PostgreSQL database. */
+  database: string
   socketPath: string
   deviceId: string
   companyId: string
@@ -100,6 +103,8 @@ async function start(env: Record<string, string>, atTheEnd: AtTheEnd, logTo?: De
   const dataDir = env.FISKD_DATA_DIR ?? (await makeTempDir(atTheEnd))
   const cis = await startSimulator({ pki })
   atTheEnd(() => cis.close())
+  const isServer = onPostgres && env.FISKD_ROLE !== 'gateway'
+  const database = env.FISKD_DATABASE_URL ?? (isServer ? await postgresDatabase({ atTheEnd }) : undefined)
   await mkdir(join(dataDir, 'trust'), { recursive: true })
   await writeFile(join(dataDir, 'trust', 'test.pem'), pki.bundlePem)
   const config = readConfig({
@@ -109,6 +114,7 @@ async function start(env: Record<string, string>, atTheEnd: AtTheEnd, logTo?: De
     // No test ever speaks to the real service.
     FISKD_CIS_LIVE_URL: cis.url,
     FISKD_LOG_LEVEL: 'silent',
+    ...(database && { FISKD_ROLE: 'server', FISKD_DATABASE_URL: database }),
     ...env,
   })
   const clock: Gateway['clock'] = { aheadMs: 0, setMs: 0, synchronised: true }
@@ -135,6 +141,7 @@ async function start(env: Record<string, string>, atTheEnd: AtTheEnd, logTo?: De
   const gateway: Gateway = {
     cis,
     dataDir,
+    database: config.databaseUrl ?? join(dataDir, 'fiskd.db'),
     socketPath: config.socketPath,
     clock,
     machine,

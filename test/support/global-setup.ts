@@ -1,5 +1,9 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createPki, type PkiFiles } from '../../src/simulator/pki.ts'
+import { stopCluster } from './postgres-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -7,8 +11,16 @@ declare module 'vitest' {
   }
 }
 
-/** Makes the simulated authority's keys once for the whole run: generating RSA keys is slow. */
-export default async function setup(project: TestProject): Promise<void> {
+/**
+ * Makes the simulated authority's keys once for the whole run, for generating RSA keys is slow, and a place for the
+ * PostgreSQL that tests start when they need one.
+ */
+export default async function setup(project: TestProject): Promise<() => void> {
   const files: PkiFiles = (await createPki()).toJSON()
   project.provide('pkiFiles', JSON.stringify(files))
+  if (process.env.FISKD_TEST_CLUSTER) return () => {}
+  const dir = mkdtempSync(join(tmpdir(), 'fiskd-pg-'))
+  // The processes that run tests inherit it.
+  process.env.FISKD_TEST_CLUSTER = `${dir}|${process.pid}`
+  return () => stopCluster(dir)
 }

@@ -103,3 +103,10 @@ test('a number of copies that is none is refused before anything is done', async
   for (const BACKUP_KEEP of ['0', 'all', '-1', '014']) expect(backUp({ BACKUP_KEEP }).code).toBe(1)
   expect(copies()).toEqual(JULY)
 })
+
+test('a server on PostgreSQL has nothing to copy, and says what does it', async () => {
+  const { backUp, copies } = await machine(...JULY)
+  const ran = backUp({ FISKD_DATABASE_URL: 'postgres://fiskd@/fiskd?host=/run/postgresql' })
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('pg_dump') })
+  expect(copies()).toEqual(JULY)
+})

@@ -11,9 +11,12 @@ import { wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
 import { accessRoutes } from './access-routes.ts'
 import { careRoutes } from './care-routes.ts'
+import { commandRoutes } from './command-routes.ts'
+import { gatewayRoutes } from './gateway-routes.ts'
 import { printerRoutes } from './printer-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
 import { type ProgramFacts, statusView } from './status-view.ts'
+import { adminSyncRoutes } from './sync-routes.ts'
 
 const TrustBody = Closed({
   mode: Mode,
@@ -41,6 +44,9 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (app, 
   await app.register(careRoutes, { useCases })
   await app.register(queueRoutes, { useCases })
   await app.register(printerRoutes, { useCases })
+  await app.register(adminSyncRoutes, { useCases })
+  await app.register(gatewayRoutes, { useCases: useCases.gateways })
+  await app.register(commandRoutes, { useCases: useCases.commands })
 
   app.get('/status', {
     schema: { querystring: Closed({ device_id: Type.Optional(Id('Whether this device can sell')) }) },

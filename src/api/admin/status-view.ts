@@ -6,6 +6,7 @@ import type { GatewayStatus } from '../../fiscal/status.ts'
 import { fiscalHealthView } from '../routes/health.ts'
 import { moment } from '../views/moment.ts'
 import { queueView } from './queue-routes.ts'
+import { syncSummary } from './sync-view.ts'
 
 /** What the running program knows of itself. */
 export interface ProgramFacts {
@@ -47,8 +48,8 @@ export function statusView(status: GatewayStatus, facts: ProgramFacts) {
       device: { id: device.id, label: device.label },
       ...condition,
     })),
-    sync: null,
-    backup: { last_at: moment(status.lastBackupAt) },
+    sync: status.sync && syncSummary(status.sync),
+    backup: { last_at: moment(status.lastBackupAt), elsewhere: status.backedUpElsewhere },
   }
 }
 

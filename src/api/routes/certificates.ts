@@ -29,6 +29,7 @@ export const certificateRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }
       errors: [
         'hr.certificate_oib_mismatch',
         'certificate_expired',
+        'device_owned_by_gateway',
         'mode_mismatch',
         'idempotency_key_reused',
         'file_too_large',

@@ -82,7 +82,11 @@ export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       params: IdParams,
       body: CompanyChangesBody,
     },
-    config: { scope: 'fleet:write', refusals: [404], errors: ['company_missing_certificate', 'mode_mismatch'] },
+    config: {
+      scope: 'fleet:write',
+      refusals: [404],
+      errors: ['company_missing_certificate', 'device_owned_by_gateway', 'mode_mismatch'],
+    },
     preValidation: async ({ body }) =>
       refuseFields(body, ['oib', 'country_code'], 'register another company and archive this one'),
     handler: async ({ principal, params, body }) => {

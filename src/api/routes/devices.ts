@@ -25,6 +25,9 @@ import { pageList } from '../views/list.ts'
 
 const IMPORT_BYTES = 1024 * 1024
 
+/** What a gateway decides on, a server only knows of. */
+const OWNED = ['device_owned_by_gateway', 'premises_owned_by_gateway'] as const
+
 /** Devices (interface.md, GET and POST /v1/devices, PATCH /v1/devices/{id}, POST /v1/devices/import). */
 export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.get('/devices', {
@@ -61,7 +64,11 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
       }),
       body: DeviceBody,
     },
-    config: { scope: 'fleet:write', refusals: [404, 409], errors: ['mode_mismatch', 'idempotency_key_reused'] },
+    config: {
+      scope: 'fleet:write',
+      refusals: [404, 409],
+      errors: [...OWNED, 'mode_mismatch', 'idempotency_key_reused'],
+    },
     handler: async (request, reply) => {
       const { principal, body } = request
       return answerOnce(useCases.once, request, reply, {
@@ -98,7 +105,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
       params: IdParams,
       body: DeviceChangesBody,
     },
-    config: { scope: 'fleet:write', refusals: [404, 409], errors: ['mode_mismatch'] },
+    config: { scope: 'fleet:write', refusals: [404, 409], errors: [...OWNED, 'mode_mismatch'] },
     preValidation: async ({ body }) =>
       refuseFields(body, ['company_id', 'premises_code'], 'archive this device and register a new one'),
     handler: async ({ principal, params, body }) => {
@@ -129,7 +136,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
       refusals: [404],
       budget: 'upload',
       form: ImportForm,
-      errors: ['mode_mismatch', 'idempotency_key_reused', 'file_too_large'],
+      errors: ['device_owned_by_gateway', 'mode_mismatch', 'idempotency_key_reused', 'file_too_large'],
     },
     handler: async (request, reply) => {
       const upload = await readUpload<Static<typeof ImportForm>>(request, ImportForm, IMPORT_BYTES)

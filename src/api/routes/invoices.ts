@@ -51,6 +51,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
         'missing_idempotency_key',
         'hr.device_missing_isu',
         'device_inactive',
+        'device_owned_by_gateway',
         'company_missing_certificate',
         'certificate_expired',
         'hr.certificate_oib_mismatch',
@@ -156,7 +157,11 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
       params: IdParams,
       querystring: IncludeMessages,
     },
-    config: { scope: 'invoices:write', refusals: [404, 409], errors: ['idempotency_key_reused'] },
+    config: {
+      scope: 'invoices:write',
+      refusals: [404, 409],
+      errors: ['invoice_owned_by_gateway', 'idempotency_key_reused'],
+    },
     preValidation: async ({ body }) => {
       const [field] = typeof body === 'object' && body !== null ? Object.keys(body) : []
       if (field !== undefined) throw invalidRequest(field, 'a retry has no body')

@@ -14,6 +14,7 @@ import { machineStep } from '../setup/machine-step.ts'
 import { deploymentModeStep } from '../setup/mode-step.ts'
 import { prepare, preparedText } from '../setup/prepare.ts'
 import { printerStep } from '../setup/printer-step.ts'
+import { serverStep } from '../setup/server-step.ts'
 import { startStep } from '../setup/service-step.ts'
 import {
   asksForSetup,
@@ -57,6 +58,8 @@ export function register(program: Command, session: Session): void {
     .addOption(new Option('--printer-profile <name>', 'what kind of printer it is').choices(PRINTER_PROFILES))
     .addOption(new Option('--no-printer', 'it has no receipt printer').conflicts('printerLine'))
     .option('--no-printer-test', 'print no test page')
+    .option('--sync-url <url>', 'address of the central server; FISKD_SYNC_URL without it')
+    .option('--sync-token <token>', 'its token for this gateway, from: fisk gateway add')
     .option('--key', 'make an API key (without the flag: only for a machine that is new)')
     .option('--no-key', 'make no API key')
     .addOption(new Option('--yes', 'with --mode live: do not ask whether it is meant'))
@@ -131,6 +134,7 @@ async function companySteps(setup: Setup) {
   const machine = await deviceStep(setup, company)
   const keys = await firmwareKeys(setup.client, company, machine)
   if (machine) await printerStep(setup, machine.device, machine.isNew || keys.length === 0)
+  await serverStep(setup)
   const key = await keyStep(setup, company, machine, keys)
   return { key, device: machine?.device ?? null, companyId: company.id }
 }

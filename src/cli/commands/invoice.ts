@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { FISCAL_ERRORS } from '../../domain/invoice.ts'
 import type { Invoice } from '../answers.ts'
+import { orByGateway } from '../by-gateway.ts'
 import { wrongUse } from '../failure.ts'
 import type { Session } from '../session.ts'
 import { fields } from '../text.ts'
@@ -45,7 +46,9 @@ async function retry(id: string | undefined, { failed = false, code }: RetryOpti
   if (failed === (id !== undefined)) throw wrongUse('id', 'Name one sale by its id, or all that failed with --failed.')
   const client = await session.client()
   if (id === undefined) return (await import('../requeue.ts')).requeue(client, code, session)
-  const sent = await client.post<Invoice>(`/v1/invoices/${encodeURIComponent(id)}/retry`)
+  const sent = await orByGateway(client, { invoice_id: id }, ['retry', '--invoice', id], () =>
+    client.post<Invoice>(`/v1/invoices/${encodeURIComponent(id)}/retry`),
+  )
   await session.show(sent, invoiceText)
   if (sent.status !== 'confirmed') session.exitCode = 1
 }

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { PAPER_COLUMNS } from '../../domain/printer.ts'
 import type { PrintJob } from '../answers.ts'
+import { orByGateway } from '../by-gateway.ts'
 import type { Client } from '../client.ts'
 import { wrongUse } from '../failure.ts'
 import { jobText } from '../printer-text.ts'
@@ -41,7 +42,10 @@ export function register(program: Command, session: Session): void {
 async function print(id: string, session: Session): Promise<void> {
   const client = await session.client()
   const path = `/admin/invoices/${encodeURIComponent(id)}/copies`
-  const job = await ended(client, path, await client.post<PrintJob>(path))
+  const queued = await orByGateway(client, { invoice_id: id }, ['copy', '--invoice', id], () =>
+    client.post<PrintJob>(path),
+  )
+  const job = await ended(client, path, queued)
   await session.show(job, (done) => lines(jobText(done), 80).join('\n').concat('\n'))
   if (job.status === 'failed' || job.status === 'expired') session.exitCode = 1
 }

@@ -21,6 +21,8 @@ interface Rehearsal {
   /** Null when there is none. */
   database: string | null
   problems: string[]
+  /** Why nothing was rehearsed. */
+  not_rehearsed: string | null
 }
 
 export function register(program: Command, session: Session): void {
@@ -48,7 +50,8 @@ async function rehearse({ keep }: { keep?: string }, session: Session): Promise<
 }
 
 function rehearsalText(rehearsal: Rehearsal): string {
-  const { ok, version, from_schema, to_schema, migrates, invoices, kept, database, problems } = rehearsal
+  const { ok, version, from_schema, to_schema, migrates, invoices, kept, database, problems, not_rehearsed } = rehearsal
+  if (not_rehearsed !== null) return paragraph('', `Nothing was rehearsed for fiskd ${version}: ${not_rehearsed}.`)
   const verdict = ok
     ? `fiskd ${version} can go on with this database.`
     : `fiskd ${version} CANNOT go on with this database.`

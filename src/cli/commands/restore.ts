@@ -14,6 +14,7 @@ import { localTime } from '../times.ts'
 interface Options {
   highest?: string[]
   gap?: string
+  askServer?: true
   forgetKeys?: true
   yes?: true
 }
@@ -29,6 +30,7 @@ export function register(program: Command, session: Session): void {
     .argument('<file>', 'the backup')
     .option('--highest <premises=number>', 'highest number known elsewhere; once for each premises', another)
     .option('--gap <count>', 'skip so many numbers wherever none is stated')
+    .option('--ask-server', 'take the numbers that the central server of the backup has seen')
     .option('--forget-keys', 'without the vault key of the backup: every certificate has to be uploaded again')
     .addOption(yesOption())
     .addHelpText('after', EXAMPLE)
@@ -43,14 +45,20 @@ Example:
   systemctl stop fiskd
   fisk restore fiskd-2026-07-21.db --highest POSL1=1234
   fisk restore fiskd-2026-07-21.db --gap 1000 --yes
+  fisk restore fiskd-2026-07-21.db --ask-server --yes
   systemctl start fiskd`
 
 const another = (one: string, before: string[] = []) => [...before, one]
 
-async function restore(file: string, { highest = [], gap, forgetKeys, yes }: Options, session: Session): Promise<void> {
+async function restore(
+  file: string,
+  { highest = [], gap, askServer, forgetKeys, yes }: Options,
+  session: Session,
+): Promise<void> {
   await consent(session, yes, `Put ${clean(file)} in the place of the database of this gateway?`)
   const args = ['--restore', ...highest.flatMap((one) => ['--highest', one])]
   if (gap !== undefined) args.push('--gap', gap)
+  if (askServer) args.push('--ask-server')
   if (forgetKeys) args.push('--forget-keys')
   const { code, said, stderr } = await runOn(resolve(file), args, session.io)
   if (code !== 0 || said === undefined) {
@@ -92,6 +100,7 @@ function restoredText(restored: Restored): string {
   const notes = [
     ...(lost === null || lost.invoices === 0 ? [] : [lostText(lost)]),
     ...unreadable.map((path) => `${clean(path)} could not be read to its end: it may know higher numbers.`),
+    ...(restored.server ? [serverText(restored.server)] : []),
     ADDED,
     ...(forgotten === 0 ? [] : [`${forgotten} certificates are out of use: upload them again.`]),
     LATER,
@@ -107,6 +116,10 @@ Next: systemctl start fiskd, then fisk doctor
 const lostText = ({ invoices, without_jir }: NonNullable<Restored['lost']>) =>
   `${invoices} sales of the database that was here are not in the backup; ${without_jir} of them have no JIR and will ` +
   'never be sent by this gateway.'
+
+const serverText = ({ url, sequences }: NonNullable<Restored['server']>) =>
+  `${clean(url)} has seen numbers of ${sequences} sequences. What was sold while it was not reached it does not know: ` +
+  'if that may be, restore again with --gap as well.'
 
 const ADDED = 'A premises that was added after the backup starts at 1 again unless stated: --highest OIB/PREMISES=N.'
 

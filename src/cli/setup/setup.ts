@@ -35,6 +35,9 @@ export interface SetupOptions extends VatChoice, Address, SecretOptions<'passphr
   printerTest: boolean
   /** `--key` or `--no-key`; left out: a key for a device that this run registers. */
   key?: boolean
+  /** The central server and its one-time token. */
+  syncUrl?: string
+  syncToken?: string
   yes?: true
 }
 
@@ -75,6 +78,7 @@ export type StepName =
   | 'device'
   | 'isu_number'
   | 'printer'
+  | 'server'
   | 'key'
 
 export interface SetupCompany {

@@ -33,6 +33,7 @@ const NAMES: Record<StepName, string> = {
   device: 'device',
   isu_number: 'ISU number',
   printer: 'printer',
+  server: 'central server',
   key: 'API key',
 }
 

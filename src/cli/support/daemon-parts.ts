@@ -61,6 +61,7 @@ export async function collectFromDaemon(client: Client, collect: Collect, masker
   await json('fiskd/printers.json', () => client.get('/admin/printers'))
   await json('fiskd/trust.json', () => client.get('/admin/trust'))
   await json('fiskd/queue.json', () => client.get('/admin/sweep'))
+  await json('fiskd/sync.json', () => client.get('/admin/sync'))
   await json('fiskd/audit.json', audited)
   await json('fiskd/invoices.json', async () => {
     const { data } = await client.get<{ data: Row[] }>(`/v1/invoices?limit=${INVOICES}`)

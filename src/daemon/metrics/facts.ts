@@ -6,12 +6,15 @@ import { legalDeadlineOf } from '../../domain/working-days.ts'
 import type { ClockState } from '../../fiscal/clock-state.ts'
 import { companyCertificate } from '../../fiscal/status.ts'
 import type { Queue, Store } from '../../fiscal/store-port.ts'
+import type { SyncStatus } from '../../fiscal/sync-admin.ts'
 
 /** What is read anew for every scrape. What cannot be told is null. */
 export interface Facts {
   stored: StoredFacts | null
   diskFreeBytes: number | null
   clock: Pick<ClockState, 'status' | 'synchronised' | 'offsetMs'> | null
+  /** Of the central server; null without one, or when nothing can be read. */
+  sync: Pick<SyncStatus, 'waiting' | 'refused' | 'lastPushAt'> | null
   /** Of every printer that is set, by the id of its device. */
   printers: ReadonlyMap<string, PrinterCondition>
 }
@@ -32,7 +35,7 @@ export async function readStored(store: Store, now: EpochMs): Promise<StoredFact
   await store.ping()
   const queue = await store.invoices.queue()
   const certificateDays = new Map<string, number>()
-  for (const [index, { id, status }] of (await store.companies.all()).entries()) {
+  for (const [index, { id, status }] of (await store.companies.ours()).entries()) {
     const { daysLeft } = await companyCertificate(store, id, now)
     if (status === 'active' && daysLeft !== null) certificateDays.set(id, daysLeft)
     if (index % BATCH === BATCH - 1) await setImmediate()

@@ -83,10 +83,13 @@ export function createMetrics(program: { version: string; role: string }): Metri
   const printer = gauge('printer_ready', '1 when the printer of a device can print, by device id', 'device')
   const paper = gauge('printer_paper', 'Paper of a printer: 2 enough, 1 near its end, 0 out', 'device')
   const diskFree = gauge('disk_free_bytes', 'Free bytes where the database lives')
+  const syncWaiting = gauge('sync_waiting', 'Rows that the central server has not been told of')
+  const syncRefused = gauge('sync_refused', 'Rows that the central server has refused')
+  const syncSuccess = gauge('sync_last_success_timestamp_seconds', 'When the central server last took something')
   lastPass.remove()
 
   /** All at once, without a pause in between: two scrapes at a time never see each other's halves. */
-  function show({ stored, clock, diskFreeBytes, printers }: Facts): void {
+  function show({ stored, clock, diskFreeBytes, printers, sync }: Facts): void {
     for (const stale of [invoices, deadline, certificate, printer, paper]) stale.reset()
     for (const [device, condition] of printers) {
       if (condition.state !== 'unknown') printer.set({ device }, Number(condition.state === 'ready'))
@@ -99,6 +102,9 @@ export function createMetrics(program: { version: string; role: string }): Metri
       { metric: synchronised, value: clock && clock.synchronised !== null ? Number(clock.synchronised) : null },
       { metric: offset, value: clock && clock.offsetMs !== null ? clock.offsetMs / 1000 : null },
       { metric: diskFree, value: diskFreeBytes },
+      { metric: syncWaiting, value: sync?.waiting ?? null },
+      { metric: syncRefused, value: sync?.refused ?? null },
+      { metric: syncSuccess, value: sync?.lastPushAt ? sync.lastPushAt / 1000 : null },
     ]) {
       if (value === null) metric.remove()
       else metric.set(value)

@@ -172,8 +172,16 @@ const RESPONSE_FIELDS: Record<string, string[]> = {
   CertificateList: LIST,
 }
 
-/** Needed by whoever signs in to the dashboard, which is no part of `/v1`. */
-const NOT_OF_V1 = ['invalid_credentials']
+/** Needed by whoever signs in to the dashboard, and by gateways of a central server: neither is part of `/v1`. */
+const NOT_OF_V1 = [
+  'invalid_credentials',
+  'sync_token_invalid',
+  'gateway_unknown',
+  'gateway_revoked',
+  'gateway_duplicated',
+  'sync_session_replaced',
+  'sync_protocol_unsupported',
+]
 
 function operation(operationId: string): Operation {
   const found = operations.find((candidate) => candidate.operationId === operationId)

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Device } from '../../answers.ts'
+import { deviceWords, orByGateway } from '../../by-gateway.ts'
 import { type ConfigChoice, changedConfig, configOptions } from '../../config-options.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
 import { deviceText } from '../../device-text.ts'
@@ -53,5 +54,8 @@ async function setDevice(reference: string, options: Options, session: Session):
     throw wrongUse('device', 'Nothing was said about the device: add what is to change, such as --label.')
   }
   if (stops) await consent(session, yes, `"${clean(device.label)}" cannot sell while it is ${status}. Do it?`)
-  await session.show(await client.patch<Device>(`/v1/devices/${device.id}`, changes), deviceText)
+  const changed = await orByGateway(client, { device_id: device.id }, deviceWords(device.id, options), () =>
+    client.patch<Device>(`/v1/devices/${device.id}`, changes),
+  )
+  await session.show(changed, deviceText)
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Device } from '../../answers.ts'
+import { orByGateway } from '../../by-gateway.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
 import { deviceText } from '../../device-text.ts'
 import { deviceNamed } from '../../references.ts'
@@ -22,5 +23,8 @@ async function clearNumber(reference: string, yes: true | undefined, session: Se
   const { id, label, isu_number } = await deviceNamed(client, reference)
   const question = `Take the ISU number ${isu_number} from "${clean(label)}"? It cannot sell until it gets one.`
   if (isu_number !== null) await consent(session, yes, question)
-  await session.show(await client.patch<Device>(`/v1/devices/${id}`, { isu_number: null }), deviceText)
+  const changed = await orByGateway(client, { device_id: id }, ['isu', '--device', id, '--no-isu'], () =>
+    client.patch<Device>(`/v1/devices/${id}`, { isu_number: null }),
+  )
+  await session.show(changed, deviceText)
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Device } from '../../answers.ts'
+import { orByGateway } from '../../by-gateway.ts'
 import { consent, yesOption } from '../../consent.ts'
 import { deviceText } from '../../device-text.ts'
 import { checkIsuNumber } from '../../isu-number.ts'
@@ -28,5 +29,9 @@ async function setNumber(reference: string, isuNumber: string, yes: true | undef
   if (before !== null && before !== isuNumber) {
     await consent(session, yes, `"${clean(label)}" has the ISU number ${before}. Replace it with ${isuNumber}?`)
   }
-  await session.show(await client.patch<Device>(`/v1/devices/${id}`, { isu_number: isuNumber }), deviceText)
+  const words = ['isu', '--device', id, '--isu', isuNumber]
+  const changed = await orByGateway(client, { device_id: id }, words, () =>
+    client.patch<Device>(`/v1/devices/${id}`, { isu_number: isuNumber }),
+  )
+  await session.show(changed, deviceText)
 }

@@ -2,13 +2,14 @@
 export interface KeyedLock {
   run<T>(key: string, work: () => Promise<T>): Promise<T>
   /** Whether work runs or waits under this key. */
-  isHeld(key: string): boolean
+  isHeld(key: string): Promise<boolean>
 }
 
+/** For one process. */
 export function createKeyedLock(): KeyedLock {
   const tails = new Map<string, Promise<unknown>>()
   return {
-    isHeld: (key) => tails.has(key),
+    isHeld: async (key) => tails.has(key),
     async run(key, work) {
       const turn = (tails.get(key) ?? Promise.resolve()).then(work, work)
       tails.set(key, turn)

@@ -1,0 +1,129 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { companyIdOf } from '../../src/domain/company-id.ts'
+import { oibCheckDigit } from '../../src/domain/oib.ts'
+import type { GatewayRecord, SyncRecord, SyncRows } from '../../src/fiscal/sync-port.ts'
+import { DEFAULT_TENANT } from '../../src/store/store.ts'
+import { hashOf } from '../../src/sync/server/identify.ts'
+
+const GATEWAYS_PER_COMPANY = 50
+const NOW = Date.parse('2026-09-21T12:00:00Z')
+const YEAR = 2026
+
+/** A gateway with what it sells with. */
+export interface BenchGateway {
+  record: GatewayRecord
+  credential: string
+  session: string
+  company: SyncRows['company']
+  certificate: SyncRows['certificate']
+  device: SyncRows['device']
+  /** The last number it has given out. */
+  number: number
+  version: number
+}
+
+/** A fleet whose machines have one device each, at a premises of its own, some fifty to a company. */
+export function fleetOf(count: number): BenchGateway[] {
+  const companies = Array.from({ length: Math.ceil(count / GATEWAYS_PER_COMPANY) }, (_, i) => companyOf(i))
+  const der = randomBytes(1500)
+  return Array.from({ length: count }, (_, i) => {
+    const company = companies[Math.floor(i / GATEWAYS_PER_COMPANY)] as SyncRows['company']
+    const credential = `fisk_sync_${randomBytes(32).toString('base64url')}`
+    const session = randomUUID()
+    const record: GatewayRecord = {
+      ...{ id: randomUUID(), tenantId: DEFAULT_TENANT, name: `kiosk-${i}`, createdAt: NOW, tokenHash: null },
+      ...{ tokenExpiresAt: null, credentialHash: hashOf(credential), publicKey: null, enrolledAt: Date.now() },
+      ...{ revokedAt: null, mark: 0, session, sessionBefore: null, strikes: 0, duplicatedAt: null },
+      ...{ lastCommand: 0, lastSeenAt: null, heartbeat: null },
+    }
+    const certificate: SyncRows['certificate'] = {
+      ...{ id: randomUUID(), companyId: company.id, label: null, subjectOib: company.oib, subjectCn: 'FISKAL 1' },
+      ...{ issuer: 'CN=Fina', serial: `${i}`, notBefore: NOW, notAfter: NOW + 1e11, certificate: der },
+      ...{ intermediates: [], uploadedAt: NOW, supersededAt: null, revokedAt: null },
+    }
+    const device: SyncRows['device'] = {
+      ...{ id: randomUUID(), companyId: company.id, premisesCode: `KIOSK${i}`, premisesAddress: null },
+      ...{ label: `Machine ${i}`, isuNumber: String(i + 1), isuStatus: 'assigned', deviceConfig: {}, status: 'active' },
+      ...{ installedAt: NOW, lastSeenAt: NOW, lastSuccessAt: NOW, createdAt: NOW },
+    }
+    return { record, credential, session, company, certificate, device, number: 0, version: 3 }
+  })
+}
+
+function companyOf(i: number): SyncRows['company'] {
+  const ten = String(1_000_000_000 + i)
+  const oib = `${ten}${oibCheckDigit(ten)}`
+  return {
+    ...{ id: companyIdOf(oib), name: `Samoposluga ${i} d.o.o.`, oib, vatRegistered: true, address: { city: 'Zagreb' } },
+    ...{ fiscalConfig: {}, mode: 'live', status: 'active', createdAt: NOW },
+  }
+}
+
+/** The parents of a gateway's sales. */
+export function parentsOf({ company, certificate, device }: BenchGateway): SyncRecord[] {
+  return [
+    { kind: 'company', id: company.id, version: 1, row: company },
+    { kind: 'certificate', id: certificate.id, version: 2, row: certificate },
+    { kind: 'device', id: device.id, version: 3, row: device },
+  ]
+}
+
+let made = 0
+
+/** The next sale of a gateway, confirmed, with its one message; what is random in life is random here. */
+export function saleOf(gateway: BenchGateway): [SyncRecord, SyncRecord] {
+  const { company, certificate, device } = gateway
+  const number = ++gateway.number
+  const occurredAt = NOW + number * 60_000
+  made++
+  const id = `inv_${occurredAt.toString(16).padStart(12, '0')}${made.toString(16).padStart(6, '0')}${hex(7)}`
+  const invoice: SyncRows['invoice'] = {
+    ...{ id, companyId: company.id, deviceId: device.id, certificateId: certificate.id, mode: 'live' },
+    ...{ occurredAtText: new Date(occurredAt).toISOString(), occurredAt, year: YEAR },
+    document: {
+      ...{ companyOib: company.oib, vatRegistered: true, occurredAt, sequenceMark: 'P', number: String(number) },
+      ...{ premisesCode: device.premisesCode, registerMark: String(device.isuNumber), total: '2.50' },
+      ...{ vat: [{ rate: '25.00', base: '2.00', amount: '0.50' }], consumptionTax: [], otherTaxes: [] },
+      ...{ vatExemptAmount: null, marginAmount: null, nonTaxableAmount: null, fees: [], paymentMethod: 'G' },
+      ...{ operatorOib: company.oib, zki: hex(16), paragonNumber: null, specialPurpose: null, recipientOib: null },
+    },
+    receipt: {
+      ...{
+        header: [],
+        footer: [],
+        language: 'hr',
+        issuerName: company.name,
+        issuerAddress: ['Ilica 1', '10000 Zagreb'],
+      },
+      ...{ premisesAddress: null, machine: device.label },
+      items: [{ name: 'Kava s mlijekom', quantity: '1', unitPrice: '2.50', amount: '2.50' }],
+    },
+    ...{
+      numberSupplied: false,
+      deadlineAt: occurredAt + 30 * 86_400_000,
+      createdAt: occurredAt,
+      journalPosition: number,
+    },
+    ...{ seal: hex(32), status: 'confirmed', jir: randomUUID(), lateDelivery: false, attempts: 1 },
+    ...{ confirmedAt: occurredAt + 400, lastErrorClass: null, errorCode: null, errorMessage: null },
+  }
+  const message: SyncRows['message'] = {
+    ...{ id: randomUUID(), invoiceId: id, messageUuid: randomUUID(), attemptNo: 1, httpStatus: 200, errorCode: null },
+    ...{ errorMessage: null, durationMs: 400, createdAt: occurredAt, ...exchange() },
+  }
+  return [
+    { kind: 'invoice', id, version: ++gateway.version, row: invoice },
+    { kind: 'message', id: message.id, version: ++gateway.version, row: message },
+  ]
+}
+
+const hex = (bytes: number) => randomBytes(bytes).toString('hex')
+
+/** A certificate is the same in every message of a company; signatures, digests and ids are not. */
+const CERTIFICATE = randomBytes(1500).toString('base64')
+const WORDS = '<tns:RacunZahtjev xmlns:tns="http://www.apis-it.hr/fin/2012/types/f73">'.repeat(22)
+
+function exchange() {
+  const said = () => `${WORDS}<X509Certificate>${CERTIFICATE}</X509Certificate>${randomBytes(300).toString('base64')}`
+  return { requestXml: said(), responseXml: said() }
+}

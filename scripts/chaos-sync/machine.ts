@@ -1,0 +1,95 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Authority } from '../chaos/authority.ts'
+import { type Ending, type Life, startDaemon } from '../chaos/daemon.ts'
+import { ask } from '../chaos/http.ts'
+import type { Scratch } from '../chaos/scratch.ts'
+
+/** A daemon that is killed and started again on the same data; those who speak with it find out by themselves. */
+export interface Mortal {
+  name: string
+  dataDir: string
+  base: string
+  /** Starts it unless it runs. @returns whether it got ready */
+  rise(): Promise<boolean>
+  kill(): Promise<void>
+  /** SIGTERM. */
+  stop(): Promise<Ending>
+  /** Over its admin socket. @throws Error with what was answered when that is no success */
+  admin(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>>
+  /** Ends that nobody caused. */
+  ownEnds: Ending[]
+}
+
+export interface MortalOrder {
+  name: string
+  port: number
+  dist: string
+  authority: Authority
+  env: Record<string, string>
+}
+
+export function createMortal({ name, port, dist, authority, env }: MortalOrder, scratch: Scratch): Mortal {
+  const dataDir = join(scratch.dir, name)
+  mkdirSync(join(dataDir, 'trust'), { recursive: true })
+  writeFileSync(join(dataDir, 'trust', 'test.pem'), authority.facts.bundlePem)
+  const ownEnds: Ending[] = []
+  let life: Life | undefined
+
+  function begin(): Life {
+    const begun = startDaemon(
+      dist,
+      {
+        FISKD_DATA_DIR: dataDir,
+        FISKD_LISTEN: `127.0.0.1:${port}`,
+        FISKD_CIS_TEST_URL: authority.facts.url,
+        // Nothing here ever speaks to the real service.
+        FISKD_CIS_LIVE_URL: authority.facts.url,
+        FISKD_SWEEP_INTERVAL_S: '2',
+        RATE_LIMIT_ENABLED: 'false',
+        ...env,
+      },
+      scratch,
+      `${name}.log`,
+    )
+    void begun.ended.then((ending) => {
+      if (life !== begun) return
+      life = undefined
+      ownEnds.push(ending)
+    })
+    return begun
+  }
+
+  return {
+    name,
+    dataDir,
+    base: `https://127.0.0.1:${port}`,
+    ownEnds,
+    async rise() {
+      life ??= begin()
+      return (await life.ready) !== null
+    },
+    async kill() {
+      const dying = life
+      life = undefined
+      await dying?.kill()
+    },
+    async stop() {
+      const ending = life
+      life = undefined
+      return ending ? ending.terminate() : { code: 0, signal: null, lastWords: '' }
+    },
+    async admin(method, path, body) {
+      const answer = await ask(
+        { socketPath: join(dataDir, 'fiskd.sock') },
+        {
+          method,
+          path,
+          ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+        },
+      )
+      if (answer === null || answer.status >= 300) throw new Error(`${name}: ${path}: ${answer?.text ?? 'no answer'}`)
+      return answer.text === '' ? {} : JSON.parse(answer.text)
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { UsageError } from '../chaos/options.ts'
+import { openScratch } from '../chaos/scratch.ts'
+import { HELP, readOptions } from './options.ts'
+import { promisesOf, reportLines } from './report.ts'
+import { runSyncChaos } from './run.ts'
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+/** @returns the exit code */
+async function main(): Promise<number> {
+  const options = readOptions(process.argv.slice(2))
+  if (options === null) {
+    say(HELP)
+    return 0
+  }
+  if (!existsSync(join(options.dist, 'daemon/main.js'))) {
+    throw new UsageError(`--dist ${options.dist}: no built daemon is there; run \`npm run build\` first`)
+  }
+  const { gateways, processes, store, seconds, seed, keep } = options
+  say(`chaos of sync: ${gateways} gateways, a server of ${processes} on ${store}, ${seconds} s, --seed ${seed}`)
+  const scratch = openScratch(keep)
+  try {
+    const outcome = await runSyncChaos(options, scratch)
+    const promises = promisesOf(outcome)
+    for (const line of reportLines(outcome, promises)) say(line)
+    const broken = promises.filter(({ problems }) => problems.length > 0).length
+    say(broken === 0 ? 'the server has what the gateways have' : `${broken} promises were broken; --seed ${seed}`)
+    return broken === 0 ? 0 : 1
+  } finally {
+    scratch.close()
+    if (keep) say(`kept: ${scratch.dir}`)
+  }
+}
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  process.stderr.write(`${error.message}\n\n${HELP}`)
+  process.exitCode = 2
+}
+// A machine's connections that are kept alive would hold the process.
+process.exit()

@@ -1,0 +1,152 @@
+import { cpSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Authority, startAuthority } from '../chaos/authority.ts'
+import { type Chance, createChance } from '../chaos/chance.ts'
+import { type Load, startLoad } from '../chaos/load.ts'
+import { freePort } from '../chaos/ports.ts'
+import type { Scratch } from '../chaos/scratch.ts'
+import { confirmAll } from '../chaos/settle.ts'
+import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
+import { pause, tick } from '../chaos/wait.ts'
+import { type Central, openCentral } from './central.ts'
+import { openLink } from './link.ts'
+import { createMortal, type Mortal } from './machine.ts'
+import type { SyncChaosOptions } from './options.ts'
+import { type Rows, readSqlite, TABLE_NAMES, type Table } from './rows.ts'
+import { type Kiosk, makeTrouble, type Troubles } from './trouble.ts'
+
+/** Everything that one run has to tell. */
+export interface Outcome {
+  troubles: Troubles
+  loads: Load[]
+  /** Rows of each table: of all gateways together, and what the server says. */
+  tables: Record<Table, { gateways: Rows; server: Rows }>
+  /** What gateways say was refused. */
+  refused: string[]
+  /** Milliseconds from the end of the trouble until nothing waited any more; null when that did not come in time. */
+  settledMs: number | null
+  ownEnds: { name: string; lastWords: string }[]
+  seconds: number
+}
+
+/** Two at each gateway: they stand at one premises and share its numbers. */
+const MACHINES = 2
+const PACE_MS = 1500
+const FINISH_MS = 60_000
+const SETTLE_MS = 240_000
+
+export async function runSyncChaos(options: SyncChaosOptions, scratch: Scratch): Promise<Outcome> {
+  const startedAt = tick()
+  const chance = createChance(options.seed)
+  const authorityPort = await freePort(chance)
+  const authority = await startAuthority({ port: authorityPort, seed: options.seed, oib: OIB }, scratch)
+  const central = await openCentral(options.store, scratch)
+  const servers = await startServers(options, { authority, central, chance }, scratch)
+  const kiosks: Kiosk[] = []
+  const shops: Shop[] = []
+  for (let i = 0; i < options.gateways; i++) {
+    const kiosk = await startKiosk(`gateway-${i + 1}`, options, { authority, servers, chance }, scratch)
+    const { dataDir, base } = kiosk
+    shops.push(await setUpShop({ dataDir, base, devices: MACHINES, authority: authority.facts, after: i * MACHINES }))
+    const { token } = await servers[0].admin('POST', '/admin/gateways', { name: kiosk.name })
+    await kiosk.admin('POST', '/admin/sync/enroll', { url: `https://127.0.0.1:${kiosk.link.port}`, token })
+    kiosks.push(kiosk)
+  }
+  const passes = (refusal: string) => refusal.startsWith('5') || refusal.startsWith('429')
+  const loads = shops.map((shop) =>
+    startLoad({ shop, chance: chance.branch(), oldAgeMs: null, paceMs: PACE_MS, passes }),
+  )
+  await authority.wild()
+  const [first, ...others] = kiosks
+  if (!first) throw new Error('there is no gateway')
+  const troubles = await makeTrouble({
+    ...{ seconds: options.seconds, servers, authority },
+    kiosks: [first, ...others],
+    chance: chance.branch(),
+  })
+
+  // From here on nothing is disturbed: what can be told, must be.
+  await authority.calm()
+  for (const mortal of [...servers, ...kiosks]) await mortal.rise()
+  const calmAt = tick()
+  await Promise.all(loads.map((load) => load.finish(FINISH_MS)))
+  for (const shop of shops) await confirmAll(shop, FINISH_MS)
+  const settled = await nothingWaits(kiosks, SETTLE_MS)
+  const settledMs = settled ? tick() - calmAt : null
+  const refused = await refusalsOf(kiosks)
+  for (const mortal of [...kiosks, ...servers]) await mortal.stop()
+  const tables = {} as Outcome['tables']
+  for (const table of TABLE_NAMES) {
+    const gateways = kiosks.flatMap(({ dataDir }) => [...readSqlite(join(dataDir, 'fiskd.db'), table)])
+    tables[table] = { gateways: new Map(gateways), server: await central.rows(table, servers[0].dataDir) }
+  }
+  const ownEnds = [...servers, ...kiosks].flatMap(({ name, ownEnds }) =>
+    ownEnds.map(({ lastWords }) => ({ name, lastWords })),
+  )
+  return { troubles, loads, tables, refused, settledMs, ownEnds, seconds: (tick() - startedAt) / 1000 }
+}
+
+interface Around {
+  authority: Authority
+  chance: Chance
+}
+
+/** One makes what all of them must have alike: the vault key and the CA. */
+async function startServers(
+  { processes, dist }: SyncChaosOptions,
+  { authority, central, chance }: Around & { central: Central },
+  scratch: Scratch,
+): Promise<[Mortal, ...Mortal[]]> {
+  const make = async (i: number) => {
+    const env = { FISKD_ROLE: 'server', ...central.env }
+    return createMortal({ name: `server-${i + 1}`, port: await freePort(chance), dist, authority, env }, scratch)
+  }
+  const first = await make(0)
+  if (!(await first.rise())) throw new Error(`the server did not start:\n${first.ownEnds[0]?.lastWords}`)
+  const others: Mortal[] = []
+  for (let i = 1; i < processes; i++) {
+    const other = await make(i)
+    mkdirSync(join(other.dataDir, 'tls'))
+    for (const part of ['vault.key', 'tls/ca.pem', 'tls/ca.key']) {
+      cpSync(join(first.dataDir, part), join(other.dataDir, part), { preserveTimestamps: true })
+    }
+    if (!(await other.rise())) throw new Error(`a server did not start:\n${other.ownEnds[0]?.lastWords}`)
+    others.push(other)
+  }
+  return [first, ...others]
+}
+
+async function startKiosk(
+  name: string,
+  { dist }: SyncChaosOptions,
+  { authority, servers, chance }: Around & { servers: readonly [Mortal, ...Mortal[]] },
+  scratch: Scratch,
+): Promise<Kiosk> {
+  const [first, ...others] = servers.map(({ base }) => Number(new URL(base).port))
+  if (first === undefined) throw new Error('there is no server')
+  const link = await openLink([first, ...others], chance.branch())
+  const mortal = createMortal({ name, port: await freePort(chance), dist, authority, env: {} }, scratch)
+  if (!(await mortal.rise())) throw new Error(`${name} did not start:\n${mortal.ownEnds[0]?.lastWords}`)
+  return Object.assign(mortal, { link })
+}
+
+async function nothingWaits(kiosks: readonly Kiosk[], withinMs: number): Promise<boolean> {
+  const giveUpAt = tick() + withinMs
+  while (tick() < giveUpAt) {
+    const states = await Promise.all(kiosks.map((kiosk) => kiosk.admin('GET', '/admin/sync').catch(() => ({}))))
+    if (states.every((state) => (state as { sync?: { waiting: number } }).sync?.waiting === 0)) return true
+    await pause(500)
+  }
+  return false
+}
+
+async function refusalsOf(kiosks: readonly Kiosk[]): Promise<string[]> {
+  const refused: string[] = []
+  for (const kiosk of kiosks) {
+    const state = (await kiosk.admin('GET', '/admin/sync')) as {
+      refusals?: { kind: string; id: string; code: string }[]
+    }
+    for (const { kind, id, code } of state.refusals ?? []) refused.push(`${kiosk.name}: ${kind} ${id}: ${code}`)
+  }
+  return refused
+}

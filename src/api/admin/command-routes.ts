@@ -1,0 +1,95 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { type Static, Type } from 'typebox'
+import { formatInstant } from '../../domain/instant.ts'
+import type { AdminCommands, CommandView } from '../../fiscal/gateway-command-list.ts'
+import type { GatewayCommand } from '../../fiscal/sync-port.ts'
+import { readSlice } from '../cursor.ts'
+import { readUpload } from '../multipart.ts'
+import { Closed, Free, Id, IdParams } from '../schemas/common.ts'
+import { CertificateForm } from '../schemas/fleet.ts'
+import { PAGE } from '../schemas/list.ts'
+import { pageList } from '../views/list.ts'
+import { moment } from '../views/moment.ts'
+
+const CommandBody = Closed({ type: Type.String({ maxLength: 60 }), body: Type.Optional(Free('What it says')) })
+const CommandParams = Type.Object({ id: Type.String(), command: Type.String() })
+const OwnerQuery = Closed({
+  device_id: Type.Optional(Id('Who decides on this device')),
+  invoice_id: Type.Optional(Type.String()),
+})
+const CERTIFICATE_BYTES = 256 * 1024
+
+/** What the gateways of a central server are to do, and what became of it. */
+export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands }> = async (app, { useCases }) => {
+  app.post('/gateways/:id/commands', {
+    schema: { params: IdParams, body: CommandBody },
+    handler: async ({ principal, params, body: { type, body = {} } }, reply) => {
+      reply.status(201)
+      return commandView({
+        command: await useCases.sendCommand(principal, params.id, { type, body }),
+        attachment: null,
+      })
+    },
+  })
+
+  app.post('/gateways/:id/certificates', {
+    schema: { params: IdParams },
+    config: { form: CertificateForm },
+    handler: async (request, reply) => {
+      const upload = await readUpload<Static<typeof CertificateForm>>(request, CertificateForm, CERTIFICATE_BYTES)
+      const { company_id, file, passphrase, label = null } = upload
+      const certificate = { companyId: company_id.toLowerCase(), file, passphrase, label }
+      reply.status(201)
+      const command = await useCases.sendCertificate(request.principal, request.params.id, certificate)
+      return commandView({ command, attachment: null })
+    },
+  })
+
+  app.get('/gateways/:id/commands', {
+    schema: { params: IdParams, querystring: Closed(PAGE) },
+    handler: async ({ principal, params, query }) => {
+      const page = await useCases.listCommands(principal, params.id, readSlice('commands', query))
+      return pageList('commands', page, commandView)
+    },
+  })
+
+  app.get('/gateways/:id/commands/:command', {
+    schema: { params: CommandParams },
+    handler: async ({ principal, params }) =>
+      commandView(await useCases.findCommand(principal, params.id, params.command.toLowerCase())),
+  })
+
+  app.get('/gateways/:id/commands/:command/attachment', {
+    schema: { params: CommandParams },
+    handler: async ({ principal, params }, reply) => {
+      const { content } = await useCases.findAttachment(principal, params.id, params.command.toLowerCase())
+      reply.type('application/octet-stream')
+      return reply.send(content)
+    },
+  })
+
+  app.get('/owner', {
+    schema: { querystring: OwnerQuery },
+    handler: async ({ principal, query }) => ({
+      gateway: await useCases.ownerOf(principal, {
+        deviceId: query.device_id?.toLowerCase(),
+        invoiceId: query.invoice_id,
+      }),
+    }),
+  })
+}
+
+function commandView({ command, attachment }: CommandView) {
+  const { id, number, type, issuedBy, issuedAt, expiresAt, status, sentAt, answeredAt, result } = command
+  return {
+    ...{ id, number, type, body: openBody(command), status },
+    ...{ issued_by: issuedBy, issued_at: formatInstant(issuedAt), expires_at: formatInstant(expiresAt) },
+    ...{ sent_at: moment(sentAt), answered_at: moment(answeredAt) },
+    ...{ result, attachment },
+  }
+}
+
+/** What is sealed is for the gateway. */
+function openBody({ body: { sealed: _, ...body } }: GatewayCommand) {
+  return body
+}

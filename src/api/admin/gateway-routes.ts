@@ -1,0 +1,90 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { formatInstant } from '../../domain/instant.ts'
+import type { AdminGateways, GatewayDetails, GatewayState, GatewaySummary } from '../../fiscal/gateways.ts'
+import type { FleetConflict, GatewayRecord, Refusal } from '../../fiscal/sync-port.ts'
+import { Closed, IdParams } from '../schemas/common.ts'
+import { wholeList } from '../views/list.ts'
+import { moment } from '../views/moment.ts'
+
+const GatewayBody = Closed({ name: Type.String(), again: Type.Optional(Type.Boolean()) })
+const RevokeBody = Closed({ release: Type.Optional(Type.Boolean()) })
+
+/** The gateways of a central server. */
+export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways }> = async (app, { useCases }) => {
+  app.get('/gateways', async ({ principal }) => wholeList((await useCases.listGateways(principal)).map(summaryView)))
+
+  app.post('/gateways', {
+    schema: { body: GatewayBody },
+    handler: async ({ principal, body: { name, again = false } }, reply) => {
+      const { gateway, token } = await useCases.addGateway(principal, { name, again })
+      reply.status(201)
+      return { id: gateway.id, name: gateway.name, token, token_expires_at: moment(gateway.tokenExpiresAt) }
+    },
+  })
+
+  app.get('/gateways/:id', {
+    schema: { params: IdParams },
+    handler: async ({ principal, params }) => detailsView(await useCases.showGateway(principal, params.id)),
+  })
+
+  app.post('/gateways/:id/revoke', {
+    schema: { params: IdParams, body: RevokeBody },
+    handler: async ({ principal, params, body: { release = false } }) => {
+      const { id, name, revokedAt } = await useCases.revokeGateway(principal, params.id, { release })
+      return { id, name, revoked_at: moment(revokedAt), released: release }
+    },
+  })
+}
+
+interface GatewayView {
+  id: string
+  name: string
+  state: GatewayState
+  version: string | null
+  created_at: string
+  enrolled_at: string | null
+  last_seen_at: string | null
+  revoked_at: string | null
+  duplicated_at: string | null
+  /** Until when its token can be used; null when there is none. */
+  token_expires_at: string | null
+  refused: number
+  heartbeat: GatewayRecord['heartbeat']
+}
+
+function summaryView({ gateway, state, refused }: GatewaySummary): GatewayView {
+  const { id, name, createdAt, enrolledAt, lastSeenAt, revokedAt, duplicatedAt, heartbeat } = gateway
+  return {
+    ...{ id, name, state, version: heartbeat?.version ?? null },
+    created_at: formatInstant(createdAt),
+    enrolled_at: moment(enrolledAt),
+    last_seen_at: moment(lastSeenAt),
+    revoked_at: moment(revokedAt),
+    duplicated_at: moment(duplicatedAt),
+    token_expires_at: moment(gateway.tokenExpiresAt),
+    ...{ refused, heartbeat },
+  }
+}
+
+function detailsView({ premises, refusals, conflicts, ...summary }: GatewayDetails) {
+  return {
+    ...summaryView(summary),
+    premises: premises.map(({ companyId, premisesCode }) => ({ company_id: companyId, premises_code: premisesCode })),
+    refusals: refusals.map(refusalView),
+    conflicts: conflicts.map(conflictView),
+  }
+}
+
+function refusalView({ kind, id, version, code, message, refusedAt }: Refusal) {
+  return { kind, id, version, code, message, refused_at: formatInstant(refusedAt) }
+}
+
+function conflictView({ what, value, companyId, devices }: FleetConflict) {
+  return {
+    ...{ what, value, company_id: companyId },
+    devices: devices.map(({ id, gatewayId, label, premisesCode }) => ({
+      ...{ id, gateway_id: gatewayId || null, label, premises_code: premisesCode },
+    })),
+  }
+}

@@ -1,0 +1,34 @@
+import { formatInstant } from '../../domain/instant.ts'
+import type { SyncStatus } from '../../fiscal/sync-admin.ts'
+import type { Refusal } from '../../fiscal/sync-port.ts'
+import { moment } from '../views/moment.ts'
+
+/** Of `fisk status`. */
+export const syncSummary = (status: SyncStatus) => ({
+  state: status.state,
+  server: status.server,
+  waiting: status.waiting,
+  refused: status.refused,
+  last_push_at: moment(status.lastPushAt),
+  last_error: status.lastError && { ...status.lastError, at: formatInstant(status.lastError.at) },
+})
+
+export const syncView = (status: SyncStatus) => ({
+  ...syncSummary(status),
+  since: formatInstant(status.since),
+  server_id: status.serverId,
+  server_program: status.serverProgram,
+  gateway: { id: status.gatewayId, name: status.gateway },
+  tenant: status.tenantId,
+  other_tenants: status.otherTenants,
+  enrolled_at: formatInstant(status.enrolledAt),
+  next_try_at: moment(status.nextTryAt),
+  tells_again: status.tellsAgain,
+  max_kbps: status.maxKbps,
+  conflicts: status.conflicts,
+})
+
+export const refusalView = ({ kind, id, version, code, message, refusedAt }: Refusal) => ({
+  ...{ kind, id, version, code, message },
+  refused_at: formatInstant(refusedAt),
+})

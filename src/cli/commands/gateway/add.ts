@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import type { AddedGateway } from '../../answers.ts'
+import type { Session } from '../../session.ts'
+import { clean, fields } from '../../text.ts'
+import { localTime } from '../../times.ts'
+
+export function register(gateway: Command, session: Session): void {
+  gateway
+    .command('add')
+    .description('Make a gateway, and the token that its machine enrols with.')
+    .argument('<name>', 'letters, digits, dots, hyphens')
+    .option('--again', 'a new token for a gateway that exists: its machine or card was replaced')
+    .addHelpText('after', '\nExample:\n  fisk gateway add kiosk-7\n  fisk gateway add kiosk-7 --again')
+    .action((name: string, { again }: { again?: true }) => addGateway(name, again === true, session))
+}
+
+async function addGateway(name: string, again: boolean, session: Session): Promise<void> {
+  const client = await session.client()
+  const added = await client.post<AddedGateway>('/admin/gateways', { name, ...(again && { again }) })
+  await session.show(added, (one) => addedText(one, again))
+}
+
+function addedText({ name, token, token_expires_at }: AddedGateway, again: boolean): string {
+  const about = fields([
+    ['gateway', clean(name)],
+    ['good until', localTime(token_expires_at)],
+  ])
+  const old = again ? '\nFrom then on the machine that it had before is refused.\n' : ''
+  return `Token, shown only now, for one machine:\n\n  ${token}\n\n${about}
+On that machine, with the address of this server:\n  sudo fisk sync enroll https://SERVER:8443 TOKEN\n${old}`
+}

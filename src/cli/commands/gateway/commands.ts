@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import type { GatewayCommand } from '../../answers.ts'
+import type { Client } from '../../client.ts'
+import { missing, wrongUse } from '../../failure.ts'
+import { gatewayCommandText } from '../../gateway-command-text.ts'
+import { type PageOptions, pageOptions, showPages, tableOf } from '../../listing.ts'
+import { refuseExisting, writeOutput } from '../../output-file.ts'
+import type { Session } from '../../session.ts'
+import { localTime } from '../../times.ts'
+
+interface Options extends PageOptions {
+  save?: string
+  force?: true
+}
+
+export function register(gateway: Command, session: Session): void {
+  const commands = gateway
+    .command('commands')
+    .description('Show what a gateway was told to do and what came of it: the latest first, or one of them in full.')
+    .argument('<gateway>', 'its name or id')
+    .argument('[id]', 'the id of a command')
+    .option('--save <file>', 'with an id: write the file that it brought back')
+    .option('--force', 'with --save: replace the file if there is one')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk gateway commands kiosk-7\n' +
+        '  fisk gateway commands kiosk-7 5f0c8a52-6f0e-4a5c-9d0e-3f3f9f3c1b2a \\\n    --save kiosk-7.tar.gz',
+    )
+    .action((name: string, id: string | undefined, options: Options) => show(name, id, options, session))
+  for (const option of pageOptions()) commands.addOption(option)
+}
+
+async function show(gateway: string, id: string | undefined, options: Options, session: Session): Promise<void> {
+  const { save, force, ...page } = options
+  const path = `/admin/gateways/${encodeURIComponent(gateway)}/commands`
+  if (id === undefined) {
+    if (save !== undefined) throw wrongUse('save', '--save goes with the id of a command.')
+    return showPages<GatewayCommand>(session, path, {}, page, ROWS)
+  }
+  const client = await session.client()
+  const one = `${path}/${encodeURIComponent(id)}`
+  const command = await client.get<GatewayCommand>(one)
+  if (save !== undefined) await saveFile(client, one, command, { file: save, force: force === true })
+  const saved = save === undefined ? '' : `\n${save} holds what it brought back.\n`
+  await session.show(command, (found) => gatewayCommandText(found) + saved)
+}
+
+async function saveFile(
+  client: Client,
+  path: string,
+  { attachment }: GatewayCommand,
+  { file, force }: { file: string; force: boolean },
+): Promise<void> {
+  if (!attachment) throw missing('save', 'This command has brought no file back.')
+  refuseExisting(file, force)
+  const { body } = await client.download(`${path}/attachment`)
+  await writeOutput(file, { force, what: 'file' }, async (handle) => {
+    for await (const chunk of body) await handle.writeFile(chunk)
+  })
+}
+
+const LAYOUT = [{ head: 'Sent', width: 19 }, { head: 'What', width: 15 }, { head: 'Status', width: 11 }, { head: 'Id' }]
+
+const ROWS = tableOf<GatewayCommand>(LAYOUT, 'It was told nothing yet.', ({ issued_at, type, status, id }) => [
+  localTime(issued_at) ?? '',
+  type,
+  status,
+  id,
+])

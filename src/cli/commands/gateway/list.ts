@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import type { Gateway, List } from '../../answers.ts'
+import { gatewaysText, isAmiss } from '../../gateway-text.ts'
+import type { Session } from '../../session.ts'
+
+export function register(gateway: Command, session: Session): void {
+  gateway
+    .command('list')
+    .description('List gateways and how they are. Ends with 1 when one is silent or duplicated.')
+    .addHelpText('after', '\nExample:\n  fisk gateway list')
+    .action(() => listGateways(session))
+}
+
+async function listGateways(session: Session): Promise<void> {
+  const client = await session.client()
+  const gateways = await client.get<List<Gateway>>('/admin/gateways')
+  await session.show(gateways, ({ data }) => gatewaysText(data, new Date().toISOString()))
+  if (gateways.data.some(isAmiss)) session.exitCode = 1
+}

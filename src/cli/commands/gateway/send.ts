@@ -1,0 +1,122 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { GatewayCommand } from '../../answers.ts'
+import { certificateForm, readCertificate } from '../../certificate-file.ts'
+import type { Client } from '../../client.ts'
+import { configOptions } from '../../config-options.ts'
+import { yesOption } from '../../consent.ts'
+import { wrongUse } from '../../failure.ts'
+import { gatewayCommandText, isFine } from '../../gateway-command-text.ts'
+import { companyId } from '../../references.ts'
+import { type SecretOptions, secretFrom, secretOptions } from '../../secrets.ts'
+import type { Session } from '../../session.ts'
+import { paragraph } from '../../text.ts'
+import { requireOptions, type SendOptions, WHATS } from './wanted.ts'
+
+interface Options extends SendOptions, SecretOptions<'passphrase'> {
+  file?: string
+  wait?: number | false
+}
+
+const CERTIFICATE = 'certificate'
+const NAMES = [...Object.keys(WHATS), CERTIFICATE]
+/** Between two looks at a command that is on its way. */
+const LOOK_MS = 300
+const WAIT_S = 60
+/** Both look at everything. */
+const LONG_WAIT_S = 300
+const LONG = ['doctor', 'support-bundle']
+
+export function register(gateway: Command, session: Session): void {
+  const send = gateway
+    .command('send')
+    .description(
+      'Have a gateway do something, as soon as it asks, and wait for its answer. Exit code 1 when it did not do it, or ' +
+        'has not answered in time: then it still does it within 7 days.',
+    )
+    .argument('<gateway>', 'its name or id')
+    .argument('<what>', `one of: ${NAMES.join(', ')}`)
+    .option('--device <device>', 'label or id')
+    .option('--isu <number>', "isu, device-add: the number that the tax authority's portal issued")
+    .option('--no-isu', 'isu: it has none any more, and cannot sell')
+    .option('--label <text>', 'device-set, device-add: its name; certificate: a name for people')
+    .option('--address <text>', 'device-set, device-add: where it stands, for people')
+    .option('--no-address', 'device-set: no address is known')
+    .option('--company <oib-or-id>', 'device-add, certificate: the company')
+    .option('--premises <code>', 'device-add: its business premises code')
+    .option('--invoice <id>', 'retry, copy: the sale, inv_...')
+    .option('--key <id>', 'revoke-key: the id of an API key of the gateway')
+    .option('--file <file>', 'certificate: the PKCS#12 file (.p12, .pfx)')
+  for (const option of [...secretOptions('passphrase'), ...configOptions('of this device')]) send.addOption(option)
+  send
+    .addOption(
+      new Option('--wait <seconds>', 'for the answer (default: 60; 300 for doctor and support-bundle)').argParser(
+        seconds,
+      ),
+    )
+    .addOption(new Option('--no-wait', 'do not wait for the answer'))
+    .addOption(yesOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk gateway send kiosk-7 isu --device "Lobby 1" --isu 12345\n' +
+        '  fisk gateway send kiosk-7 suspend --device "Lobby 1" --yes\n' +
+        '  fisk gateway send kiosk-7 certificate --company 02994650199 \\\n' +
+        '    --file fiskal2.p12 --passphrase-file secret.txt\n' +
+        '  fisk gateway send kiosk-7 device-set --device "Lobby 1" --payment-method K\n' +
+        '  fisk gateway send kiosk-7 retry --invoice inv_01JD5X\n' +
+        '  fisk gateway send kiosk-7 doctor',
+    )
+    .action((name: string, what: string, options: Options) => sendIt(name, what, options, session))
+}
+
+async function sendIt(gateway: string, what: string, { wait, ...options }: Options, session: Session): Promise<void> {
+  const client = await session.client()
+  const path = `/admin/gateways/${encodeURIComponent(gateway)}`
+  const sent =
+    what === CERTIFICATE
+      ? await sendCertificate(client, path, options, session)
+      : await sendWords(client, path, what, options, session)
+  const waitS = wait === false ? 0 : (wait ?? (LONG.includes(what) ? LONG_WAIT_S : WAIT_S))
+  const answered = await answerOf(client, `${path}/commands/${sent.id}`, sent, performance.now() + waitS * 1000)
+  const look = `See what came of it: fisk gateway commands ${gateway} ${sent.id}`
+  const hint = answered.status === 'waiting' ? `\n${look}\n` : savingText(gateway, answered)
+  await session.show(answered, (command) => gatewayCommandText(command) + hint)
+  if (wait !== false && !isFine(answered)) session.exitCode = 1
+}
+
+async function sendWords(client: Client, path: string, what: string, options: Options, session: Session) {
+  const wanted = WHATS[what]
+  if (!wanted) throw wrongUse('what', `A gateway cannot be told "${what}".`, `Use one of: ${NAMES.join(', ')}`)
+  requireOptions(what, options, ['yes'], wanted)
+  return client.post<GatewayCommand>(`${path}/commands`, await wanted.make(options, client, session))
+}
+
+async function sendCertificate(client: Client, path: string, options: Options, session: Session) {
+  const secret = ['passphraseFile', 'passphraseStdin', 'label', 'yes']
+  const shape = { needs: ['company', 'file'] as never[], takes: secret, make: async () => ({ type: '', body: {} }) }
+  requireOptions(CERTIFICATE, options, [], shape)
+  const company = companyId(String(options.company))
+  const file = await readCertificate('file', String(options.file))
+  const passphrase = await secretFrom('passphrase', options, session, 'Passphrase of the certificate')
+  const form = certificateForm({ company, file, passphrase, label: options.label })
+  return client.upload<GatewayCommand>(`${path}/certificates`, form)
+}
+
+async function answerOf(client: Client, path: string, command: GatewayCommand, until: number): Promise<GatewayCommand> {
+  let latest = command
+  while (latest.status === 'waiting' && performance.now() < until) {
+    await delay(LOOK_MS)
+    latest = await client.get<GatewayCommand>(path)
+  }
+  return latest
+}
+
+function savingText(gateway: string, { id, attachment }: GatewayCommand): string {
+  if (!attachment) return ''
+  return paragraph('\nSave it: ', `fisk gateway commands ${gateway} ${id} --save ${attachment.name}`)
+}
+
+function seconds(text: string): number {
+  if (/^\d{1,5}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It is a number of seconds.')
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import type { GatewayDetails } from '../../answers.ts'
+import { gatewayText, isAmiss } from '../../gateway-text.ts'
+import type { Session } from '../../session.ts'
+
+export function register(gateway: Command, session: Session): void {
+  gateway
+    .command('show')
+    .description('Show how a gateway is. Ends with 1 when it is silent or duplicated.')
+    .argument('<name>', 'its name or id')
+    .addHelpText('after', '\nExample:\n  fisk gateway show kiosk-7')
+    .action((name: string) => showGateway(name, session))
+}
+
+async function showGateway(name: string, session: Session): Promise<void> {
+  const client = await session.client()
+  const gateway = await client.get<GatewayDetails>(`/admin/gateways/${encodeURIComponent(name)}`)
+  await session.show(gateway, (one) => gatewayText(one, new Date().toISOString()))
+  if (isAmiss(gateway)) session.exitCode = 1
+}

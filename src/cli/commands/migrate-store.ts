@@ -1,0 +1,72 @@
+import type { Command } from 'commander'
+import { consent, yesOption } from '../consent.ts'
+import { broken, wrongUse } from '../failure.ts'
+import { runFiskd } from '../fiskd.ts'
+import type { Session } from '../session.ts'
+import { clean, fields, paragraph } from '../text.ts'
+
+/** What `fiskd --migrate-store` has done. */
+interface StoreMoved {
+  from: string
+  /** Without its password. */
+  to: string
+  invoices: number
+  /** By table; null when only the end of an earlier move was missing. */
+  rows: Record<string, number> | null
+}
+
+export function register(program: Command, session: Session): void {
+  program
+    .command('migrate-store')
+    .description(
+      'Move the SQLite database of a server to PostgreSQL; fiskd must be stopped. Everything is copied in one ' +
+        'transaction and compared, or nothing is. The file stays as it was, marked: nothing can be sold on it any more.',
+    )
+    .argument('<url>', 'an empty database: postgres://USER@HOST/DATABASE')
+    .addOption(yesOption())
+    .addHelpText('after', EXAMPLE)
+    .action((url: string, { yes }: { yes?: true }) => migrateStore(url, yes, session))
+}
+
+const EXAMPLE = `
+A password in the address can be seen by others on this machine while the
+command runs: the Unix socket needs none, and PGPASSWORD or ~/.pgpass hide it.
+
+Example:
+  createuser fiskd; createdb --owner fiskd fiskd
+  systemctl stop fiskd
+  fisk migrate-store 'postgres://fiskd@/fiskd?host=/run/postgresql'`
+
+async function migrateStore(url: string, yes: true | undefined, session: Session): Promise<void> {
+  await consent(session, yes, 'Move the database of this server to PostgreSQL, for good?')
+  const { io } = session
+  const env = { ...io.env, FISKD_ROLE: 'server', FISKD_DATABASE_URL: url }
+  const { code, said, stderr } = await runFiskd({ ...io, env }, ['--migrate-store'])
+  if (code !== 0 || said === undefined) {
+    const why = stderr.trim().replace(/^fiskd: /, '') || `fiskd --migrate-store ended with exit code ${code}`
+    if (code === 2) throw wrongUse('url', why)
+    throw broken('internal_error', `nothing was moved: ${why}`, null)
+  }
+  await session.show(said as StoreMoved, movedText)
+}
+
+function movedText({ from, to, invoices, rows }: StoreMoved): string {
+  const all = Object.values(rows ?? {}).reduce((sum, count) => sum + count, 0)
+  const facts = fields([
+    ['from', clean(from)],
+    ['to', clean(to)],
+    ['sales', rows === null ? 'moved before' : String(invoices)],
+    ['rows', rows === null ? 'moved before' : `${all}, each read back and found the same`],
+  ])
+  return `${facts}
+${paragraph('', NEXT)}
+  FISKD_ROLE=server
+  FISKD_DATABASE_URL=the address you gave here
+
+then: systemctl start fiskd, fisk doctor
+`
+}
+
+const NEXT =
+  'Nothing can be sold before /etc/fiskd/fiskd.env says where the database is now. Keep vault.key: the keys of the ' +
+  'certificates open only with it. Put into /etc/fiskd/fiskd.env:'

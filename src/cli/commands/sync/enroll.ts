@@ -1,0 +1,60 @@
+import type { Command } from 'commander'
+import type { Sync } from '../../answers.ts'
+import type { Client } from '../../client.ts'
+import { wrongUse } from '../../failure.ts'
+import { readInput } from '../../files.ts'
+import type { Session } from '../../session.ts'
+import { clean, paragraph } from '../../text.ts'
+
+interface Options {
+  ca?: string
+}
+
+export function register(sync: Command, session: Session): void {
+  sync
+    .command('enroll')
+    .description(
+      'Tie this gateway to a central server, with the one-time token that `fisk gateway add NAME` shows there. ' +
+        'Everything that was sold before is told, too.',
+    )
+    .argument('[url]', 'address of the server; FISKD_SYNC_URL without it')
+    .argument('[token]', 'the token')
+    .option('--ca <file>', 'CA to believe, PEM, where a balancer has its own certificate')
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk sync enroll https://fisk.example.com:8443 fisk_enroll_...\n  fisk sync enroll fisk_enroll_...',
+    )
+    .action(async (first: string | undefined, second: string | undefined, { ca }: Options) => {
+      const { url, token } = readPlace(first, second)
+      const pem = ca === undefined ? undefined : (await readInput('ca', ca)).toString('utf8')
+      await session.show(await enrollAt(await session.client(), { url, token, ca: pem }), enrolledText)
+    })
+}
+
+/** One argument is the token alone. @throws Failure (wrong use) */
+export function readPlace(first: string | undefined, second: string | undefined): { url?: string; token: string } {
+  const place = second === undefined ? { token: first } : { url: first, token: second }
+  if (place.token?.startsWith('fisk_enroll_')) return place as { url?: string; token: string }
+  throw wrongUse(
+    'token',
+    'A token begins with fisk_enroll_.',
+    'Make one on the server (fisk gateway add NAME), then: fisk sync enroll URL TOKEN',
+  )
+}
+
+export function enrollAt(
+  client: Client,
+  { url, token, ca }: { url?: string | undefined; token: string; ca?: string | undefined },
+): Promise<Sync> {
+  const body = { ...(url !== undefined && { url }), token, ...(ca !== undefined && { ca }) }
+  return client.post<Sync>('/admin/sync/enroll', body)
+}
+
+export function enrolledText({ sync }: Sync): string {
+  if (sync === null) return 'This gateway has no central server.\n'
+  const { gateway, server, waiting } = sync
+  return (
+    paragraph('', `Enrolled at ${clean(server)} as ${clean(gateway.name ?? gateway.id)}.`) +
+    paragraph('', `${waiting} rows are being told now. To see how far it is: fisk sync status`)
+  )
+}

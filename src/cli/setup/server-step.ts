@@ -1,0 +1,55 @@
+import type { Sync } from '../answers.ts'
+import { enrollAt, readPlace } from '../commands/sync/enroll.ts'
+import { Failure, wrongUse } from '../failure.ts'
+import { clean } from '../text.ts'
+import { complain, type Setup } from './setup.ts'
+
+/** Ties the gateway to a central server, if there is one. Without it everything works. */
+export async function serverStep(setup: Setup): Promise<void> {
+  const { client, options, prompter, status, steps } = setup
+  const { syncUrl: url, syncToken: token } = options
+  if (status.role !== 'gateway') {
+    if (token === undefined) return
+    throw wrongUse(
+      'sync-token',
+      'This is a central server itself.',
+      'Gateways are enrolled at it: fisk gateway add NAME',
+    )
+  }
+  if (status.sync !== null) {
+    steps.push({ step: 'server', state: 'already', detail: clean(status.sync.server) })
+    return
+  }
+  if (url !== undefined && token === undefined) {
+    throw wrongUse(
+      'sync-token',
+      'The address of the server needs a token, too.',
+      'On the server: fisk gateway add NAME',
+    )
+  }
+  const done = ({ sync }: Sync) =>
+    steps.push({
+      step: 'server',
+      state: 'done',
+      detail: `${clean(sync?.server ?? '')} as ${clean(sync?.gateway.name ?? '')}`,
+    })
+  if (token !== undefined) return void done(await enrollAt(client, { ...readPlace(token, undefined), url }))
+  const answer = prompter && (await ask(setup, prompter))
+  if (answer) return void done(answer)
+  steps.push({ step: 'server', state: 'already', detail: 'none; for one: fisk sync enroll URL TOKEN' })
+}
+
+/** @returns null when there is none */
+async function ask(setup: Setup, prompter: NonNullable<Setup['prompter']>): Promise<Sync | null> {
+  for (;;) {
+    const url = await prompter.text('Address of the central server, https://... (empty: none)')
+    if (url === '') return null
+    const token = await prompter.text('Its token for this gateway, from: fisk gateway add NAME')
+    try {
+      return await enrollAt(setup.client, { ...readPlace(token, undefined), url })
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      complain(setup.session, error)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { Sync, SyncSummary } from './answers.ts'
+import { clean, fields, paragraph, shorten } from './text.ts'
+import { duration, localTime } from './times.ts'
+
+type Enrolled = NonNullable<Sync['sync']>
+
+const STATES: Record<SyncSummary['state'], string> = {
+  connecting: 'not asked yet',
+  connected: 'connected',
+  unreachable: 'NOT reached; sales go on and are told later',
+  revoked: 'REFUSED: the server does not take this gateway',
+  duplicated: 'REFUSED: two machines say that they are this gateway',
+  replaced: 'waiting: another process of this gateway is heard',
+  incompatible: 'REFUSED: the server speaks another version',
+}
+
+/** In one line of `fisk status`. */
+export function syncLine({ state, waiting, refused, server }: SyncSummary): string {
+  const rows = waiting === 0 ? 'everything told' : `${waiting} rows wait`
+  const wrong = refused === 0 ? '' : `, ${refused} REFUSED: fisk sync status`
+  return `${STATES[state]}, ${rows}${wrong} (${shorten(server, 60)})`
+}
+
+/** As short as a lost line may be before somebody should look. */
+const LONG_S = 3600
+
+/** What somebody should do something about, and what; empty when all is in order. @param now epoch milliseconds */
+export function syncProblems({ sync }: Sync, now: number): { problem: string; fix: string }[] {
+  if (sync === null) return []
+  const problems: { problem: string; fix: string }[] = []
+  const lostS = (now - Date.parse(sync.since)) / 1000
+  if (sync.state === 'unreachable' && lostS >= LONG_S) {
+    const fix = 'Check the line and the address; FISKD_SYNC_URL names a server that has moved.'
+    problems.push({ problem: `The server has not been reached for ${duration(lostS)}.`, fix })
+  }
+  const refusal = REFUSALS[sync.state]
+  if (refusal) problems.push(refusal)
+  if (sync.refused > 0) {
+    const fix = 'See what each of them says; they are sent again once a day and by: fisk sync now'
+    problems.push({ problem: `The server has refused ${sync.refused} records.`, fix })
+  }
+  return problems
+}
+
+const ANEW = 'On the server: fisk gateway add NAME --again; then here: fisk sync enroll URL TOKEN'
+const REFUSALS: Partial<Record<SyncSummary['state'], { problem: string; fix: string }>> = {
+  revoked: { problem: 'The server does not know this gateway, or it was revoked.', fix: ANEW },
+  duplicated: {
+    problem: 'Two machines say that they are this gateway, so nothing is taken from either.',
+    fix: `Switch the wrong one off. ${ANEW}`,
+  },
+  incompatible: {
+    problem: 'The server speaks another version of the protocol.',
+    fix: 'Bring both to the same version.',
+  },
+}
+
+export function syncText(answer: Sync, now: number): string {
+  const { sync, refusals } = answer
+  if (sync === null) return 'This gateway has no central server. To give it one: fisk sync enroll URL TOKEN\n'
+  const problems = syncProblems(answer, now).map(
+    ({ problem, fix }) => paragraph('  - ', problem) + paragraph('    Fix: ', fix),
+  )
+  const parts = [problems.join(''), facts(sync), refused(refusals, sync.refused), conflicts(sync.conflicts)]
+  return parts.filter((part) => part !== '').join('\n')
+}
+
+function facts(sync: Enrolled): string {
+  const { last_error: error, other_tenants: others } = sync
+  return fields([
+    ['Server', clean(sync.server)],
+    ['State', `${STATES[sync.state]}, since ${localTime(sync.since)}`],
+    ['Gateway', `${clean(sync.gateway.name ?? '')} (${sync.gateway.id})`],
+    ['Waiting', sync.waiting === 0 ? 'nothing: everything is told' : `${sync.waiting} rows`],
+    ['Refused', String(sync.refused)],
+    ['Last told', localTime(sync.last_push_at) ?? 'nothing yet'],
+    ['Last error', error && `${localTime(error.at)}: ${clean(error.message)}`],
+    ['Next try', error && localTime(sync.next_try_at)],
+    [
+      'Under way',
+      sync.tells_again ? 'everything is told again: the server knows another history of this gateway' : null,
+    ],
+    ['Limit', sync.max_kbps === null ? null : `${sync.max_kbps} kbit/s (FISKD_SYNC_MAX_KBPS)`],
+    ['Not told', others.length === 0 ? null : `rows of other tenants: ${others.map(clean).join(', ')}`],
+  ])
+}
+
+const SHOWN = 10
+
+function refused(refusals: Sync['refusals'], count: number): string {
+  if (refusals.length === 0) return ''
+  const lines = refusals.slice(0, SHOWN).map(({ kind, id, code, message }) => {
+    return paragraph('  ', `${kind} ${id}: ${code}`) + paragraph('    ', message)
+  })
+  const rest = count - Math.min(SHOWN, refusals.length)
+  return `Refused by the server:\n${lines.join('')}${rest > 0 ? `  and ${rest} more: fisk sync status --json\n` : ''}`
+}
+
+function conflicts(found: Enrolled['conflicts']): string {
+  if (found.length === 0) return ''
+  const lines = found.slice(0, SHOWN).map(({ message }) => paragraph('  - ', message))
+  return `Said by several gateways, all of it kept:\n${lines.join('')}`
+}

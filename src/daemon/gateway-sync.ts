@@ -1,0 +1,160 @@
+import type { Logger } from 'pino'
+import { conflict, invalidRequest } from '../domain/errors.ts'
+import { audit } from '../fiscal/audit.ts'
+import { learnNumbers } from '../fiscal/learned-numbers.ts'
+import type { LiveSales } from '../fiscal/live-sales.ts'
+import type { Vault } from '../fiscal/ports.ts'
+import type { GatewayStatus } from '../fiscal/status.ts'
+import type { SyncAdmin, SyncStatus } from '../fiscal/sync-admin.ts'
+import type { Enrolment, Heartbeat } from '../fiscal/sync-port.ts'
+import type { OpenStore } from '../store/store.ts'
+import { DEFAULT_TENANT } from '../store/store.ts'
+import { type Connection, createConnection } from '../sync/gateway/connection.ts'
+import { enrol } from '../sync/gateway/enrol.ts'
+import { createThrottle } from '../sync/gateway/throttle.ts'
+import { createUplink, type Uplink } from '../sync/gateway/uplink.ts'
+import type { Config } from './config.ts'
+import { heartbeatOf } from './heartbeat.ts'
+import { VERSION } from './version.ts'
+
+/** What ties a gateway to its central server. */
+export interface GatewaySync {
+  useCases: SyncAdmin
+  connection: Connection
+  uplink: Pick<Uplink, 'start' | 'nudge' | 'greeted' | 'close'>
+  heartbeat(): Promise<Heartbeat>
+}
+
+export interface GatewaySyncDeps {
+  config: Pick<Config, 'syncUrl' | 'syncMaxKbps'>
+  store: OpenStore
+  vault: Vault
+  now: () => number
+  elapsed: () => number
+  log: () => Pick<Logger, 'info' | 'warn' | 'error'>
+  newUuid: () => string
+  liveSales: LiveSales
+  status: () => Promise<GatewayStatus>
+  /** Told when the server has heard this process. */
+  onGreeted: () => void
+}
+
+const LEAVE_MS = 10_000
+const REFUSED_STATES = new Set(['revoked', 'duplicated'])
+
+export function createGatewaySync(deps: GatewaySyncDeps): GatewaySync {
+  const { config, store, vault, now, elapsed, newUuid, liveSales, onGreeted } = deps
+  const startedAt = elapsed()
+  const log = {
+    info: (facts: object, message: string) => deps.log().info(facts, message),
+    warn: (facts: object, message: string) => deps.log().warn(facts, message),
+    error: (facts: object, message: string) => deps.log().error(facts, message),
+  }
+  const throttle = createThrottle(config.syncMaxKbps, elapsed)
+  const connection = createConnection({
+    ...{ store, vault, session: newUuid(), url: config.syncUrl, throttle, now, log },
+  })
+  const server = { id: 'server', tenantId: DEFAULT_TENANT }
+  const greeting = {
+    ...{ store, program: VERSION, now, log },
+    learn: (...[tx, seen, at]: Parameters<Parameters<typeof createUplink>[0]['learn']>) =>
+      learnNumbers(tx, server, seen, at),
+  }
+  const uplink = createUplink({ ...greeting, connection, throttle, quiet: liveSales.quiet, onGreeted })
+
+  const outbox = async (position: number) => ({
+    waiting: await store.outbox.waiting(position),
+    refused: await store.enrolment.refusals.count(),
+  })
+
+  async function status(): Promise<SyncStatus | null> {
+    const enrolment = await store.enrolment.get()
+    return enrolment?.gatewayId ? statusOf(enrolment, enrolment.gatewayId) : null
+  }
+
+  async function statusOf(enrolment: Enrolment, gatewayId: string): Promise<SyncStatus> {
+    const { name, since, lastError, nextTryAt, conflicts, clockAheadMs } = uplink.state()
+    const { tenantId, serverId, serverProgram, enrolledAt, toldAt, position, tellAgainTo } = enrolment
+    const others = (await store.companies.all()).map((company) => company.tenantId).filter((id) => id !== tenantId)
+    const tenants = new Map((await store.tenants.list()).map((one) => [one.id, one.name]))
+    return {
+      ...{ state: name, since, server: config.syncUrl ?? enrolment.url, serverId, serverProgram },
+      ...{ gatewayId, gateway: enrolment.name, tenantId, enrolledAt, ...(await outbox(position)) },
+      ...{
+        lastPushAt: toldAt,
+        lastError,
+        nextTryAt,
+        tellsAgain: tellAgainTo !== null,
+        maxKbps: config.syncMaxKbps,
+        clockAheadMs,
+      },
+      otherTenants: [...new Set(others)].map((id) => tenants.get(id) ?? id),
+      conflicts: conflicts.map(({ what, value, message }) => ({ what, value, message })),
+    }
+  }
+
+  async function enrolled(): Promise<SyncStatus> {
+    const found = await status()
+    if (found) return found
+    throw conflict('gateway', 'this gateway is not enrolled at a central server: fisk sync enroll URL TOKEN')
+  }
+
+  const useCases: SyncAdmin = {
+    status,
+    refusals: (limit) => store.enrolment.refusals.list(limit),
+    async enroll(principal, { url, token, caPem }) {
+      const address = url ?? config.syncUrl
+      if (address === null) throw invalidRequest('url', 'say the address of the server: fisk sync enroll URL TOKEN')
+      await uplink.apart(async () => {
+        const current = await store.enrolment.get()
+        // Whom the server does not take any more may come again with a new token.
+        if (current?.gatewayId && !REFUSED_STATES.has(connection.state().name)) {
+          throw conflict('gateway', `this gateway is enrolled at ${current.url} already: fisk sync leave comes first`)
+        }
+        await enrol({ ...greeting, vault }, { url: address, token, caPem, tenantId: DEFAULT_TENANT })
+        await audit(store, principal, now(), 'sync.enrolled', { server: address })
+      })
+      return enrolled()
+    },
+    async now() {
+      await enrolled()
+      await uplink.pushNow()
+      return enrolled()
+    },
+    async leave(principal) {
+      const { server: address } = await enrolled()
+      let told = false
+      await uplink.apart(async () => {
+        const leave = { method: 'POST', path: '/leave', body: { json: '{}' }, timeoutMs: LEAVE_MS } as const
+        told = await connection.ask(leave).then(
+          () => true,
+          () => false,
+        )
+        await store.transaction(async (tx) => {
+          await tx.enrolment.remove()
+          await audit(tx, principal, now(), 'sync.left', { server: address, told })
+        })
+      })
+      return { told, server: address }
+    },
+  }
+
+  return {
+    useCases,
+    connection,
+    uplink,
+    async heartbeat() {
+      const [gateway, enrolment] = [await deps.status(), await store.enrolment.get()]
+      const facts = { version: VERSION, uptimeMs: elapsed() - startedAt, now: now() }
+      return heartbeatOf(gateway, { ...facts, outbox: await outbox(enrolment?.position ?? 0) })
+    },
+  }
+}
+
+/** For a central server. */
+export function noServerAbove(): SyncAdmin {
+  const refuse = async (): Promise<never> => {
+    throw conflict('role', 'this fiskd is a central server itself: gateways are enrolled at it, see fisk gateway add')
+  }
+  return { status: async () => null, refusals: async () => [], enroll: refuse, now: refuse, leave: refuse }
+}

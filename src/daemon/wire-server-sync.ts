@@ -1,0 +1,156 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import type { Logger } from 'pino'
+import { conflict } from '../domain/errors.ts'
+import { audit } from '../fiscal/audit.ts'
+import { answerCommand, attachToCommand, takeCommands } from '../fiscal/command-delivery.ts'
+import type { AdminCommands } from '../fiscal/gateway-command-list.ts'
+import { conflictProblem, createGatewayWatch, type FleetProblem, raiseProblem } from '../fiscal/gateway-watch.ts'
+import {
+  type AdminGateways,
+  addGateway,
+  listGateways,
+  noteHeartbeat,
+  revokeGateway,
+  showGateway,
+} from '../fiscal/gateways.ts'
+import { createLease } from '../fiscal/lease.ts'
+import type { CertificateOpener, Vault, WatchedClock } from '../fiscal/ports.ts'
+import type { GatewayRecord } from '../fiscal/sync-port.ts'
+import type { OpenStore } from '../store/store.ts'
+import { type CommandBell, createCommandBell } from '../sync/server/command-bell.ts'
+import type { SyncServerDeps } from '../sync/server/routes.ts'
+import { createCommandSigner } from './command-signer.ts'
+import type { Config } from './config.ts'
+import { neighbourOf } from './crowd.ts'
+import { caPath } from './local-ca.ts'
+import { tlsDir } from './server-tls.ts'
+import { VERSION } from './version.ts'
+import { serverCommands } from './wire-commands.ts'
+
+/** What a central server does for its gateways. */
+export interface ServerSync {
+  routes: SyncServerDeps
+  gateways: AdminGateways
+  commands: AdminCommands
+  /** Rings when there is something for a gateway to do. */
+  bell: CommandBell
+  start(): void
+  /** Whoever waits for something to do is answered. */
+  stop(): void
+  close(): Promise<void>
+}
+
+export interface ServerSyncDeps {
+  config: Config
+  store: OpenStore
+  clock: WatchedClock
+  log: () => Pick<Logger, 'info' | 'warn' | 'error'>
+  newUuid: () => string
+  vault: Vault
+  opener: CertificateOpener
+}
+
+const WATCH_EVERY_MS = 60_000
+/** A gateway that catches up sends a batch after the other; far above that it is broken or means harm. */
+const REQUESTS_PER_MINUTE = 3000
+/** So many refusals are logged of a push; the rest is counted. */
+const REFUSALS_LOGGED = 20
+const SERVER_ID = 'server_id'
+
+export function wireServerSync({ config, store, clock, log, newUuid, vault, opener }: ServerSyncDeps): ServerSync {
+  const caPem = () => authorityOf(config)
+  const signer = createCommandSigner(store.meta, vault)
+  const bell = createCommandBell(() => store.gatewayCommands.awaited())
+  const deps = { store, clock, newUuid, caHash: async () => hashOf(await caPem()) }
+  const onRaised = ({ kind, subject, detail }: FleetProblem) => log().warn({ kind, subject, ...detail }, SAID[kind])
+  const raise = (problem: FleetProblem) => raiseProblem({ ...deps, onRaised }, problem)
+  const problemOf = (kind: FleetProblem['kind'], { id, tenantId, name }: GatewayRecord) => ({
+    ...{ tenantId, kind, subject: id, detail: { gateway: name } },
+  })
+  const lease = createLease(deps, 'gateway-watch', `${hostname()} ${process.pid} ${newUuid()}`)
+  const onResolved = ({ kind, subject, detail }: Pick<FleetProblem, 'kind' | 'subject' | 'detail'>) =>
+    log().info({ kind, subject, ...detail }, 'it is right again')
+  const look = createGatewayWatch({ ...deps, lease, onRaised, onResolved }, clock.now())
+  let watching: Promise<void> = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  const watch = () => {
+    watching = look().catch((error: unknown) => log().error({ err: error }, 'the gateways could not be looked over'))
+  }
+  return {
+    routes: {
+      ...{ store, now: clock.now, program: VERSION, caPem, serverKey: signer.publicKey, neighbourOf },
+      async serverId() {
+        return (await store.meta.keep(SERVER_ID, Buffer.from(newUuid()))).toString()
+      },
+      async noteEnrolment(tx, { id, tenantId, name }, host) {
+        await audit(tx, { id: `gateway ${name}`, tenantId }, clock.now(), 'gateway.enrolled', { id, name, host })
+      },
+      commands: {
+        heard: (gateway, heartbeat) => noteHeartbeat(deps, gateway, heartbeat),
+        take: (gatewayId, lastCommand) => takeCommands(deps, gatewayId, lastCommand),
+        answer: (gatewayId, id, result) => answerCommand(deps, gatewayId, id, result),
+        attach: (gatewayId, id, attachment) => attachToCommand(deps, gatewayId, id, attachment),
+        ...{ signing: signer.signing, bell },
+      },
+      perMinute: config.rateLimits.enabled ? REQUESTS_PER_MINUTE : Number.POSITIVE_INFINITY,
+      wrongTokensPer15Minutes: config.rateLimits.signInsPer15Minutes,
+      onDuplicated: (gateway) => raise(problemOf('gateway_duplicated', gateway)),
+      async onRefused(gateway, refused) {
+        for (const { kind, id, code } of refused.slice(0, REFUSALS_LOGGED)) {
+          log().warn({ gateway: gateway.name, kind, id, code }, 'a record was refused')
+        }
+        if (refused.length > REFUSALS_LOGGED) {
+          log().warn({ gateway: gateway.name, refused: refused.length }, 'so many records were refused')
+        }
+        await raise(problemOf('sync_refused', gateway))
+      },
+      async onConflicts({ tenantId }, conflicts) {
+        for (const one of conflicts) await raise(conflictProblem(tenantId, one))
+      },
+    },
+    bell,
+    commands: serverCommands({ store, clock, newUuid, opener, onCommand: bell.ring }),
+    gateways: {
+      addGateway: (principal, gateway) => addGateway(deps, principal, gateway),
+      listGateways: (principal) => listGateways(deps, principal),
+      showGateway: (principal, ref) => showGateway(deps, principal, ref),
+      revokeGateway: (principal, ref, options) => revokeGateway(deps, principal, ref, options),
+    },
+    start() {
+      timer = setInterval(watch, WATCH_EVERY_MS)
+    },
+    stop: () => bell.close(),
+    async close() {
+      bell.close()
+      clearInterval(timer)
+      await watching
+      await lease.release().catch(() => {})
+    },
+  }
+}
+
+const SAID: Record<FleetProblem['kind'], string> = {
+  gateway_silent: 'a gateway has not been heard of for 15 minutes',
+  gateway_duplicated: 'two machines use the identity of one gateway: nothing is taken from either',
+  sync_refused: 'records of a gateway were refused: see fisk gateway show',
+  fleet_conflict: 'several gateways have the same label or ISU number: see fisk gateway list',
+}
+
+/** For a daemon that is a gateway itself. */
+export function noGateways(): AdminGateways {
+  const refuse = async (): Promise<never> => {
+    throw conflict('role', 'this fiskd is a gateway and has none itself: a central server has FISKD_ROLE=server')
+  }
+  return { addGateway: refuse, listGateways: refuse, showGateway: refuse, revokeGateway: refuse }
+}
+
+/** The CA that the certificate of this server leads to: the local one, or the last of the operator's chain. */
+async function authorityOf({ tls, dataDir }: Config): Promise<string> {
+  const pem = await readFile(tls?.certPath ?? caPath(tlsDir(dataDir)), 'utf8')
+  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  return `${certificates.at(-1) ?? ''}\n`
+}
+
+const hashOf = (pem: string) => createHash('sha256').update(new X509Certificate(pem).raw).digest()

@@ -1,0 +1,78 @@
+import { type Check, type Examination, failure, few, fine, skipped, warning } from './doctor.ts'
+import type { Clock } from './ports.ts'
+import type { SyncAdmin, SyncStatus } from './sync-admin.ts'
+
+interface Deps {
+  sync: Pick<SyncAdmin, 'status' | 'refusals'>
+  clock: Clock
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** More than a slow line makes of the right time. */
+const CLOCKS_MS = 2 * 60_000
+const ANEW = 'on the server: fisk gateway add NAME --again; then here: fisk sync enroll URL TOKEN'
+
+/** Whether the central server learns of everything, if there is one. */
+export function syncExaminations({ sync, clock }: Deps): Examination[] {
+  return [{ name: 'central server', examine }]
+
+  async function examine(): Promise<Check[]> {
+    const status = await sync.status()
+    if (status === null) return [fine('central server', 'this gateway has none')]
+    return [serverCheck(status), clockCheck(status), waitingCheck(status), await refusedCheck(status)]
+  }
+
+  function serverCheck({ state, since, server, lastError }: SyncStatus): Check {
+    const name = 'central server'
+    const why = lastError === null ? '' : `: ${lastError.message}`
+    switch (state) {
+      case 'connecting':
+        return fine(name, `${server} is being asked`)
+      case 'connected':
+        return fine(name, `${server} answers`)
+      case 'unreachable': {
+        const detail = `${server} does not answer${why}`
+        if (clock.now() - since < HOUR_MS) return fine(name, `${detail}; it is tried again by itself`)
+        return warning(name, detail, 'check the line and the address; FISKD_SYNC_URL names a server that has moved')
+      }
+      case 'revoked':
+        return failure(name, `it does not take this gateway${why}`, ANEW)
+      case 'duplicated':
+        return failure(name, `two machines say that they are this gateway${why}`, `switch the wrong one off; ${ANEW}`)
+      case 'replaced':
+        return warning(
+          name,
+          'it hears another process of this gateway',
+          'switch off the card or copy that was replaced',
+        )
+      case 'incompatible':
+        return failure(name, `it speaks another version${why}`, 'bring gateway and server to the same version of fiskd')
+    }
+  }
+
+  function clockCheck({ clockAheadMs }: SyncStatus): Check {
+    const name = 'clock of the central server'
+    if (clockAheadMs === null) return skipped(name, 'central server')
+    const seconds = Math.round(Math.abs(clockAheadMs) / 1000)
+    if (Math.abs(clockAheadMs) < CLOCKS_MS) return fine(name, `${seconds} s from this one`)
+    const detail = `it is ${seconds} s ${clockAheadMs > 0 ? 'ahead of' : 'behind'} this one; nothing is lost by it`
+    return warning(name, detail, 'see which of the two is wrong: timedatectl, here and on the server')
+  }
+
+  function waitingCheck({ waiting, lastPushAt, enrolledAt }: SyncStatus): Check {
+    const name = 'rows for the central server'
+    if (waiting === 0) return fine(name, 'it has everything')
+    const hours = Math.floor((clock.now() - (lastPushAt ?? enrolledAt)) / HOUR_MS)
+    const detail = `${waiting} wait, and none was taken for ${hours} hours`
+    if (hours * HOUR_MS < DAY_MS) return fine(name, `${waiting} wait to be told`)
+    return warning(name, detail, 'see what keeps them: fisk sync status')
+  }
+
+  async function refusedCheck({ refused }: SyncStatus): Promise<Check> {
+    const name = 'rows the central server refused'
+    if (refused === 0) return fine(name, 'there is none')
+    const found = (await sync.refusals(3)).map(({ kind, id, code }) => `${kind} ${id} (${code})`)
+    return warning(name, `${refused}: ${few(found)}`, 'see why: fisk sync status; send them again: fisk sync now')
+  }
+}

@@ -1,0 +1,86 @@
+import type { StoreTransaction } from '../fiscal/store-port.ts'
+import type { Enrolment, SyncPlace } from '../fiscal/sync-port.ts'
+import type { Db } from './connection.ts'
+
+const ONLY = 1
+
+export function enrolments(db: Db): StoreTransaction['enrolment'] {
+  return {
+    async get() {
+      const row = await db.selectFrom('syncEnrolment').selectAll().executeTakeFirst()
+      if (!row) return undefined
+      const { only: _only, numbers, ...enrolment } = row
+      return { ...enrolment, numbers: JSON.parse(numbers) }
+    },
+    async put(enrolment) {
+      const row = columnsOf(enrolment)
+      await db
+        .insertInto('syncEnrolment')
+        .values({ ...row, only: ONLY })
+        .onConflict((conflict) => conflict.column('only').doUpdateSet(row))
+        .execute()
+    },
+    async update({ numbers, ...plain }) {
+      const row = { ...plain, ...(numbers && { numbers: JSON.stringify(numbers) }) }
+      if (Object.keys(row).length > 0) await db.updateTable('syncEnrolment').set(row).execute()
+    },
+    async remove() {
+      await db.deleteFrom('syncEnrolment').execute()
+      await db.deleteFrom('syncRefusals').execute()
+    },
+    refusals: {
+      async put(refusals) {
+        for (const refusal of refusals) {
+          const insert = db.insertInto('syncRefusals').values(refusal)
+          await insert.onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(refusal)).execute()
+        }
+      },
+      async remove(places) {
+        for (const [kind, ids] of byKind(places)) {
+          await db.deleteFrom('syncRefusals').where('kind', '=', kind).where('id', 'in', ids).execute()
+        }
+      },
+      async list(limit) {
+        return db
+          .selectFrom('syncRefusals')
+          .selectAll()
+          .orderBy('refusedAt', 'desc')
+          .orderBy('id')
+          .limit(limit)
+          .execute()
+      },
+      async before(moment, limit) {
+        const oldest = db.selectFrom('syncRefusals').selectAll().where('refusedAt', '<', moment).orderBy('refusedAt')
+        return oldest.orderBy('id').limit(limit).execute()
+      },
+      async count() {
+        const { count } = await db
+          .selectFrom('syncRefusals')
+          .select((eb) => eb.fn.countAll<number>().as('count'))
+          .executeTakeFirstOrThrow()
+        return count
+      },
+    },
+  }
+}
+
+function columnsOf({ numbers, ...plain }: Enrolment) {
+  return { ...plain, numbers: JSON.stringify(numbers) }
+}
+
+/** Ids by the kind of their rows, few enough at a time for one statement. */
+export function byKind<P extends SyncPlace>(places: readonly P[]): [P['kind'], string[]][] {
+  const ids = new Map<P['kind'], string[]>()
+  for (const { kind, id } of places) {
+    const known = ids.get(kind)
+    if (known) known.push(id)
+    else ids.set(kind, [id])
+  }
+  return [...ids].flatMap(([kind, all]) => {
+    const slices: [P['kind'], string[]][] = []
+    for (let start = 0; start < all.length; start += MOST) slices.push([kind, all.slice(start, start + MOST)])
+    return slices
+  })
+}
+
+const MOST = 1000

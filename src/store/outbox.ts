@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { StoreTransaction } from '../fiscal/store-port.ts'
+import type { OutboxEntry, SyncRecord } from '../fiscal/sync-port.ts'
+import type { Db } from './connection.ts'
+import { byKind } from './enrolment.ts'
+import { readRows } from './outbox-rows.ts'
+
+export function outbox(db: Db): StoreTransaction['outbox'] {
+  const entries = () => db.selectFrom('outbox').select(['seq', 'kind', 'id'])
+
+  async function of(places: Parameters<StoreTransaction['outbox']['of']>[0]): Promise<OutboxEntry[]> {
+    const found: OutboxEntry[] = []
+    for (const [kind, ids] of byKind(places)) {
+      found.push(...(await entries().where('kind', '=', kind).where('id', 'in', ids).execute()))
+    }
+    return found
+  }
+
+  return {
+    of,
+    after: (seq, limit) => entries().where('seq', '>', seq).orderBy('seq').limit(limit).execute(),
+    async waiting(seq) {
+      const { count } = await db
+        .selectFrom('outbox')
+        .where('seq', '>', seq)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return count
+    },
+    async last() {
+      const given = sql<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'outbox'`
+      return (await given.execute(db)).rows[0]?.seq ?? 0
+    },
+    async goBeyond(seq) {
+      const { rows } = await sql`SELECT 1 FROM sqlite_sequence WHERE name = 'outbox'`.execute(db)
+      const raised = sql`UPDATE sqlite_sequence SET seq = max(seq, ${seq}) WHERE name = 'outbox'`
+      await (rows.length > 0 ? raised : sql`INSERT INTO sqlite_sequence (name, seq) VALUES ('outbox', ${seq})`).execute(
+        db,
+      )
+    },
+    async touch(places) {
+      const inOrder = (await of(places)).sort((one, other) => one.seq - other.seq)
+      for (const [kind, ids] of byKind(inOrder)) {
+        await db.deleteFrom('outbox').where('kind', '=', kind).where('id', 'in', ids).execute()
+      }
+      for (let start = 0; start < inOrder.length; start += ROWS) {
+        const rows = inOrder.slice(start, start + ROWS).map(({ kind, id }) => ({ kind, id }))
+        await db.insertInto('outbox').values(rows).execute()
+      }
+    },
+    async read(wanted, tenantId) {
+      const records: SyncRecord[] = []
+      for (const [kind, ids] of byKind(wanted)) records.push(...(await readRows[kind](db, ids, tenantId)))
+      return records
+    },
+  }
+}
+
+const ROWS = 200

@@ -1,0 +1,47 @@
+import { type Migration, Migrator, sql } from 'kysely'
+import type { Db } from '../connection.ts'
+import { NewerDatabase } from '../damage.ts'
+import { PROGRAM } from '../tables.ts'
+import { sync } from './migrations/005-sync.ts'
+
+/** Every schema change ever, in order; each is called as the one of SQLite after which the schemas are equal. */
+const migrations: Record<string, Migration> = { '005-sync': sync }
+
+const NEWEST = String(Object.keys(migrations).at(-1))
+
+/**
+ * Brings the database to this program's schema, all in one transaction.
+ * @throws NewerDatabase when it was made by a newer fiskd; Error when a change failed
+ */
+export async function migrateToLatest(db: Db): Promise<void> {
+  await refuseNewer(db)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw new Error('the database schema could not be brought up to date', { cause: error })
+}
+
+/** Makes the schema as it is when all is new, in whatever place is searched first. */
+export async function makeSchema(db: Db): Promise<void> {
+  for (const migration of Object.values(migrations)) await migration.up(db)
+}
+
+/** @returns the names of the schema changes that were made to it, in order; none in a database of others */
+export async function changesOf(db: Db): Promise<string[]> {
+  if (!(await isThere(db, 'kysely_migration'))) return []
+  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+async function refuseNewer(db: Db): Promise<void> {
+  const unknown = (await changesOf(db)).filter((name) => !Object.hasOwn(migrations, name)).at(-1)
+  if (unknown === undefined) return
+  const meta = (await isThere(db, 'meta'))
+    ? await db.selectFrom('meta').select('value').where('key', '=', PROGRAM).executeTakeFirst()
+    : undefined
+  throw new NewerDatabase({ program: meta?.value.toString('utf8') ?? null, schema: unknown, known: NEWEST })
+}
+
+async function isThere(db: Db, table: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`SELECT to_regclass(${table}) IS NOT NULL AS found`.execute(db)
+  return rows[0]?.found === true
+}

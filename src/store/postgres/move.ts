@@ -1,0 +1,141 @@
+import Database from 'better-sqlite3'
+import { sql } from 'kysely'
+import type { Store } from '../../fiscal/store-port.ts'
+import { aggregates } from '../aggregates.ts'
+import type { Db } from '../connection.ts'
+import { UnusableDatabase } from '../damage.ts'
+import { describePostgresUrl } from '../database-url.ts'
+import { MOVE, MOVED_TO, PROGRAM } from '../tables.ts'
+import { openPool } from './connection.ts'
+import { LOCK_HOLDER, openLocks, TRANSACTION } from './locks.ts'
+import { changesOf, migrateToLatest } from './migrate.ts'
+import { copyTable, MOVED_TABLES } from './move-tables.ts'
+import { schemaProblems } from './schema-check.ts'
+
+export interface MoveOrder {
+  /** The SQLite database, of this program's schema; nobody else may use it. */
+  path: string
+  url: string
+  /** Another one for each move: by it the two halves of one that was cut off are known. */
+  id: string
+  /** Looks at the copy before it is stored. @returns what is wrong with it */
+  verify(copy: Pick<Store, keyof ReturnType<typeof aggregates> | 'transaction'>): Promise<string[]>
+}
+
+/** How many rows went over, by table. */
+export type Moved = Record<string, number>
+
+/**
+ * Copies a SQLite database into an empty PostgreSQL database, in one transaction, and puts the file out of use. At no
+ * moment both can be sold on, wherever it is cut off: the copy is locked until the file is marked.
+ * @throws Error that says what to do; the file is then as it was, and the other database empty
+ */
+export async function moveToServer({ path, url, id, verify }: MoveOrder): Promise<Moved> {
+  return onServer(url, async (db) => {
+    await requireEmpty(db, url)
+    await migrateToLatest(db)
+    const problems = await schemaProblems(db)
+    if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
+    const source = new Database(path, { fileMustExist: true })
+    try {
+      // Whoever opens it in spite of everything writes nothing meanwhile.
+      source.exec('BEGIN IMMEDIATE')
+      const moved = await copy(source, db, id, verify)
+      const mark = source.prepare('INSERT INTO meta (key, value) VALUES (?, ?)')
+      mark.run(MOVED_TO, Buffer.from(describePostgresUrl(url)))
+      mark.run(MOVE, Buffer.from(id))
+      source.exec('COMMIT')
+      await unlock(db)
+      return moved
+    } finally {
+      source.close()
+    }
+  })
+}
+
+/**
+ * Ends a move that was cut off after the file was marked: all that is missing is that the copy is unlocked.
+ * @throws Error when the database is not the one that this file was moved to
+ */
+export async function finishMove(url: string, id: string): Promise<void> {
+  await onServer(url, async (db) => {
+    const known = (await changesOf(db)).length > 0 && (await moveOf(db))
+    if (known !== id) throw new Error(`the database was moved before, and not to ${describePostgresUrl(url)}`)
+    await unlock(db)
+  })
+}
+
+/** @returns the move into a database that has not come to its end; undefined when there is none */
+export async function moveOf(db: Db): Promise<string | undefined> {
+  const row = await db.selectFrom('meta').select('value').where('key', '=', MOVE).executeTakeFirst()
+  return row?.value.toString()
+}
+
+const unlock = (db: Db) => db.deleteFrom('meta').where('key', '=', MOVE).execute()
+
+async function onServer<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
+  let lost: string | undefined
+  const locks = await openLocks(url, (problem) => {
+    lost = problem
+  }).catch((error: Error) => {
+    throw new Error(`the database ${describePostgresUrl(url)} cannot be opened: ${error.message}`, { cause: error })
+  })
+  const db = openPool(url)
+  try {
+    return await locks.whileOpening(() => work(db))
+  } catch (error) {
+    throw lost === undefined ? error : new Error(lost, { cause: error })
+  } finally {
+    await db.destroy()
+    await locks.close()
+  }
+}
+
+async function requireEmpty(db: Db, url: string): Promise<void> {
+  const where = describePostgresUrl(url)
+  const { rows: processes } = await sql`
+    SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = ${LOCK_HOLDER}`.execute(
+    db,
+  )
+  // One of them is this process.
+  if (processes.length > 1) throw new Error(`another fiskd uses the database ${where}: stop it first`)
+  const { rows: tables } = await sql<{ name: string }>`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename`.execute(db)
+  const ours = (await changesOf(db)).length > 0
+  const full: string[] = []
+  for (const { name } of tables) {
+    if (name.startsWith('kysely_')) continue
+    const { rows } = await sql<{ found: boolean }>`SELECT EXISTS (
+      SELECT 1 FROM ${sql.ref(name)} ${sql.raw(ours && name === 'tenants' ? "WHERE id <> 'default'" : '')}) AS found`.execute(
+      db,
+    )
+    if (!ours || (rows[0]?.found === true && name !== 'meta')) full.push(name)
+  }
+  if (full.length > 0) {
+    throw new Error(
+      `the database ${where} is not empty (${full.slice(0, 3).join(', ')}): make another one, with createdb`,
+    )
+  }
+}
+
+async function copy(source: Database.Database, db: Db, id: string, verify: MoveOrder['verify']): Promise<Moved> {
+  const moved: Moved = {}
+  await db
+    .transaction()
+    .setIsolationLevel('read committed')
+    .execute(async (trx) => {
+      await sql`SELECT pg_advisory_xact_lock(${TRANSACTION}::bigint)`.execute(trx)
+      await trx.deleteFrom('tenants').execute()
+      await trx.deleteFrom('meta').execute()
+      for (const table of MOVED_TABLES) moved[table] = await copyTable(source, trx, table)
+      await trx.deleteFrom('meta').where('key', 'in', [PROGRAM, 'trial_write']).execute()
+      await trx
+        .insertInto('meta')
+        .values({ key: MOVE, value: Buffer.from(id) })
+        .execute()
+      const tx = aggregates(trx)
+      const problems = await verify({ ...tx, transaction: (work) => work(tx) })
+      if (problems.length > 0) throw new Error(`the copy is not what it was made of: ${problems.join('; ')}`)
+    })
+  return moved
+}

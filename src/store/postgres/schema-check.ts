@@ -1,0 +1,86 @@
+import { sql, type Transaction } from 'kysely'
+import type { Db } from '../connection.ts'
+import type { Tables } from '../tables.ts'
+import { makeSchema } from './migrate.ts'
+
+/** A schema beside ours that never comes to be: it is rolled back as soon as it was read. */
+const FRESH = 'fiskd_fresh_schema'
+
+/**
+ * Compares the schema of a database with the one that the migrations make, as with SQLite: a trigger that somebody
+ * disabled protects nothing, and says nothing. Other tables, and indexes that only make something faster, are left alone.
+ * @returns what differs, for people
+ */
+export async function schemaProblems(db: Db): Promise<string[]> {
+  const wanted = await freshSchema(db)
+  const actual = await schemaOf(db)
+  const tables = new Set([...wanted].map(([, { table }]) => table))
+  const differing = [...wanted].filter(([name, { text }]) => actual.get(name)?.text !== text)
+  const strange = [...actual].filter(
+    ([name, { table, text }]) => !wanted.has(name) && tables.has(table) && !text.startsWith('CREATE INDEX'),
+  )
+  return [
+    ...differing.map(([name]) =>
+      actual.has(name) ? `the ${name} is not the one fiskd made` : `the ${name} is missing`,
+    ),
+    ...strange.map(([name]) => `the ${name} is not fiskd's`),
+  ]
+}
+
+type Parts = Map<string, { table: string; text: string }>
+
+async function freshSchema(db: Db): Promise<Parts> {
+  let found: Parts = new Map()
+  const done = new Error('read')
+  const work = async (trx: Transaction<Tables>) => {
+    await sql`CREATE SCHEMA ${sql.id(FRESH)}`.execute(trx)
+    await sql`SET LOCAL search_path = ${sql.id(FRESH)}`.execute(trx)
+    await makeSchema(trx)
+    found = await schemaOf(trx)
+    throw done
+  }
+  await db
+    .transaction()
+    .execute(work)
+    .catch((error: unknown) => {
+      if (error !== done) throw error
+    })
+  return found
+}
+
+/** Everything that guards rows, by kind and name, in PostgreSQL's own words for it. */
+async function schemaOf(db: Db): Promise<Parts> {
+  const { rows } = await PARTS.execute(db)
+  const { schema } = rows[0] ?? { schema: '' }
+  const here = new RegExp(`\\b${schema}\\.`, 'g')
+  return new Map(rows.map(({ name, table, text }) => [name, { table, text: text.replace(here, '') }]))
+}
+
+const PARTS = sql<{ schema: string; name: string; table: string; text: string }>`
+  WITH tables AS (
+    SELECT c.oid, c.relname AS name FROM pg_class c
+    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' AND c.relname NOT LIKE 'kysely\\_%'
+  )
+  SELECT current_schema() AS schema, part.* FROM (
+    SELECT 'column ' || t.name || '.' || a.attname AS name, t.name AS table,
+      concat_ws(' ', format_type(a.atttypid, a.atttypmod), (SELECT collname FROM pg_collation WHERE oid = a.attcollation),
+        a.attnotnull, a.attidentity, pg_get_expr(d.adbin, d.adrelid)) AS text
+    FROM tables t JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum > 0 AND NOT a.attisdropped
+      LEFT JOIN pg_attrdef d ON d.adrelid = t.oid AND d.adnum = a.attnum
+    UNION ALL
+    SELECT 'constraint ' || c.conname, t.name, concat_ws(' ', pg_get_constraintdef(c.oid), c.convalidated,
+      EXISTS (SELECT 1 FROM pg_trigger WHERE tgconstraint = c.oid AND tgenabled <> 'O'))
+    FROM tables t JOIN pg_constraint c ON c.conrelid = t.oid
+    UNION ALL
+    SELECT 'index ' || i.relname, t.name, concat_ws(' ', pg_get_indexdef(x.indexrelid), x.indisvalid)
+    FROM tables t JOIN pg_index x ON x.indrelid = t.oid JOIN pg_class i ON i.oid = x.indexrelid
+    UNION ALL
+    SELECT 'trigger ' || g.tgname, t.name, concat_ws(' ', pg_get_triggerdef(g.oid), g.tgenabled, p.prosrc)
+    FROM tables t JOIN pg_trigger g ON g.tgrelid = t.oid AND NOT g.tgisinternal JOIN pg_proc p ON p.oid = g.tgfoid
+    UNION ALL
+    SELECT 'rule ' || r.rulename, t.name, pg_get_ruledef(r.oid)
+    FROM tables t JOIN pg_rewrite r ON r.ev_class = t.oid
+    UNION ALL
+    SELECT 'table ' || t.name, t.name, concat_ws(' ', c.relrowsecurity, c.relpersistence)
+    FROM tables t JOIN pg_class c ON c.oid = t.oid
+  ) AS part`

@@ -1,0 +1,93 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { createKeyedLock } from '../../domain/keyed-lock.ts'
+import type { StoreTransaction } from '../../fiscal/store-port.ts'
+import { aggregates } from '../aggregates.ts'
+import { UnusableDatabase } from '../damage.ts'
+import { describePostgresUrl } from '../database-url.ts'
+import { namedLocks } from '../named-locks.ts'
+import { makeDefaultTenant, type OpenStore, openedStore } from '../opened.ts'
+import { serverCare } from './care.ts'
+import { mayBeRepeated, openPool } from './connection.ts'
+import { ingestLock, openLocks, TRANSACTION } from './locks.ts'
+import { migrateToLatest } from './migrate.ts'
+import { moveOf } from './move.ts'
+import { schemaProblems } from './schema-check.ts'
+
+const HALF_MOVED = 'the move of a database into it has not come to its end: run fisk migrate-store again'
+
+/** How often work that lost against another's is done again. */
+const MOST_TRIES = 5
+
+/**
+ * Opens a PostgreSQL database for one of the processes that share it.
+ * @param onLost told when this process has to end: it does not know any more what it holds
+ * @throws Error that names the server when it cannot be reached; as `openStore` does
+ */
+export async function openServer(url: string, now: number, onLost: (problem: string) => void): Promise<OpenStore> {
+  const trouble = { suspected: false }
+  const locks = await openLocks(url, onLost).catch((error: Error) => {
+    const fix = 'see whether it runs, and FISKD_DATABASE_URL'
+    throw new Error(`the database ${describePostgresUrl(url)} cannot be opened: ${error.message}; ${fix}`, {
+      cause: error,
+    })
+  })
+  const db = openPool(url, () => {
+    trouble.suspected = true
+  })
+  const close = async () => {
+    await db.destroy()
+    await locks.close()
+  }
+  const prepare = async () => {
+    await migrateToLatest(db)
+    if (await moveOf(db)) throw new UnusableDatabase([HALF_MOVED], { damaged: false })
+    const problems = await schemaProblems(db)
+    if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
+    await makeDefaultTenant(db, now)
+  }
+  try {
+    // Several processes may begin at once on an empty database.
+    await locks.whileOpening(prepare)
+  } catch (error) {
+    await close()
+    throw error
+  }
+
+  const underLock = <T>(lock: string, work: (tx: StoreTransaction) => Promise<T>) =>
+    db
+      .transaction()
+      .setIsolationLevel('read committed')
+      .execute(async (trx) => {
+        await sql`SELECT pg_advisory_xact_lock(${lock}::bigint)`.execute(trx)
+        return work(aggregates(trx))
+      })
+  // Who waits for the other transactions of this process needs no connection meanwhile.
+  const turn = createKeyedLock()
+
+  return openedStore(db, trouble, {
+    transaction: (work) => turn.run('transaction', () => underLock(TRANSACTION, work)),
+    ingest(source, work) {
+      const lock = ingestLock(source)
+      return turn.run(laneOf(lock), () => repeating(() => underLock(lock, work)))
+    },
+    locks: namedLocks((name) => locks.named(name)),
+    isShared: true,
+    care: serverCare(db, url),
+    close,
+  })
+}
+
+/** However many sources tell at once, most connections are left to everybody else. */
+const laneOf = (lock: string) => `ingest ${BigInt(lock) & 3n}`
+
+async function repeating<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!mayBeRepeated(error) || tries === MOST_TRIES) throw error
+      await setTimeout(20 * tries * (0.5 + Math.random()))
+    }
+  }
+}

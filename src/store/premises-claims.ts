@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { OURS } from '../fiscal/model.ts'
+import type { Gateways, Premises } from '../fiscal/sync-port.ts'
+import { insertMany } from './bulk.ts'
+import type { Db } from './connection.ts'
+import { numbering } from './numbering.ts'
+
+export function premisesClaims(db: Db): Gateways['claims'] {
+  return {
+    ofGateway: (gatewayId) =>
+      db
+        .selectFrom('premisesClaims')
+        .select(['companyId', 'premisesCode'])
+        .where('gatewayId', '=', gatewayId)
+        .orderBy('companyId')
+        .orderBy('premisesCode')
+        .execute(),
+    async holders(premises) {
+      if (premises.length === 0) return []
+      const claimed = await db
+        .selectFrom('premisesClaims')
+        .select(['companyId', 'premisesCode', 'gatewayId'])
+        .where(amongst(premises))
+        .execute()
+      const own = await db
+        .selectFrom('devices')
+        .select(['companyId', 'premisesCode', 'gatewayId'])
+        .distinct()
+        .where(amongst(premises))
+        .where('gatewayId', '=', OURS)
+        .where('status', '<>', 'archived')
+        .execute()
+      return [...claimed, ...own]
+    },
+    async add(premises, gatewayId, claimedAt) {
+      const columns = ['companyId', 'premisesCode', 'gatewayId', 'claimedAt'] as const
+      const row = (one: Premises) => [one.companyId, one.premisesCode, gatewayId, claimedAt]
+      await insertMany(db, 'premisesClaims', columns, premises, row, 'ON CONFLICT DO NOTHING')
+    },
+    async release(gatewayId, at) {
+      for (const { companyId, premisesCode } of await this.ofGateway(gatewayId)) {
+        await reserveWhatWasUsed(db, { companyId, premisesCode }, at)
+        await db
+          .deleteFrom('premisesClaims')
+          .where('companyId', '=', companyId)
+          .where('premisesCode', '=', premisesCode)
+          .execute()
+      }
+    },
+  }
+}
+
+function amongst(premises: readonly Premises[]) {
+  const pairs = premises.map(({ companyId, premisesCode }) => sql`(${companyId}, ${premisesCode})`)
+  return sql<boolean>`(company_id, premises_code) IN (VALUES ${sql.join(pairs)})`
+}
+
+/** The numbers that the gateway gave out stand in no journal of ours: whoever goes on here knows them as reserved. */
+async function reserveWhatWasUsed(db: Db, premises: Premises, reservedAt: number): Promise<void> {
+  const numbers = numbering(db)
+  const sequences = await db
+    .selectFrom('sequences')
+    .selectAll()
+    .where('companyId', '=', premises.companyId)
+    .where('premisesCode', '=', premises.premisesCode)
+    .execute()
+  const reserved = await numbers.reserved()
+  for (const { highest, ...sequence } of sequences) {
+    const { companyId, mode, premisesCode, year, register } = sequence
+    const own = await db
+      .selectFrom('invoices')
+      .select('number')
+      .where('companyId', '=', companyId)
+      .where('mode', '=', mode)
+      .where('premisesCode', '=', premisesCode)
+      .where('year', '=', year)
+      .where('sequenceRegister', '=', register)
+      .where('gatewayId', '=', OURS)
+      .orderBy(sql`length(number)`, 'desc')
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const isOfThis = (other: typeof sequence) =>
+      other.companyId === companyId &&
+      other.mode === mode &&
+      other.premisesCode === premisesCode &&
+      other.year === year &&
+      other.register === register
+    const lasts = [own?.number ?? '0', ...reserved.filter(isOfThis).map(({ last }) => last)].map(BigInt)
+    const last = lasts.reduce((most, one) => (one > most ? one : most))
+    if (last >= BigInt(highest)) continue
+    await numbers.reserve({ ...sequence, first: `${last + 1n}`, last: highest, usedTo: highest, reservedAt })
+  }
+}

@@ -1,0 +1,36 @@
+import type { SeenNumber } from '../fiscal/sync-port.ts'
+import type { Db } from './connection.ts'
+
+/** The highest numbers of the premises that a gateway holds, whoever gave them out. */
+export function seenNumbers(db: Db, gatewayId: string): Promise<SeenNumber[]> {
+  return db
+    .selectFrom('sequences')
+    .innerJoin('premisesClaims', (join) =>
+      join
+        .onRef('premisesClaims.companyId', '=', 'sequences.companyId')
+        .onRef('premisesClaims.premisesCode', '=', 'sequences.premisesCode'),
+    )
+    .leftJoin('numberingLevels', (join) =>
+      join
+        .onRef('numberingLevels.companyId', '=', 'sequences.companyId')
+        .onRef('numberingLevels.mode', '=', 'sequences.mode')
+        .onRef('numberingLevels.premisesCode', '=', 'sequences.premisesCode')
+        .onRef('numberingLevels.year', '=', 'sequences.year'),
+    )
+    .where('premisesClaims.gatewayId', '=', gatewayId)
+    .select([
+      'sequences.companyId',
+      'sequences.mode',
+      'sequences.premisesCode',
+      'sequences.year',
+      'sequences.register',
+      'sequences.highest',
+      'numberingLevels.level',
+    ])
+    .orderBy('sequences.companyId')
+    .orderBy('sequences.premisesCode')
+    .orderBy('sequences.year')
+    .orderBy('sequences.mode')
+    .orderBy('sequences.register')
+    .execute()
+}

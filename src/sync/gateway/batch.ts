@@ -1,0 +1,128 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Store } from '../../fiscal/store-port.ts'
+import type { OutboxEntry, SyncPlace, SyncRecord } from '../../fiscal/sync-port.ts'
+import { MAX_RECORDS } from '../wire/messages.ts'
+import { encodeRecord } from '../wire/records.ts'
+
+/** What is sent at once. */
+export interface Batch {
+  after: number
+  upto: number
+  /** What it was made for, without the rows that others rest on. */
+  entries: OutboxEntry[]
+  /** Every row in it, at its version. */
+  places: (SyncPlace & { version: number })[]
+  /** Where its devices stand. */
+  premises: Set<string>
+  /** The body of the push. */
+  json: string
+}
+
+export interface BatchDeps {
+  store: Pick<Store, 'outbox'>
+  /** Lets sales go first. */
+  quiet: () => Promise<void>
+}
+
+export interface BatchLimits {
+  rows: number
+  bytes: number
+}
+
+/** Rows are read so many at a time: a sale that comes in meanwhile waits for no more. */
+const SLICE = 12
+/** Far below what the server takes. */
+export const MOST_BYTES = 4 * 1024 * 1024
+
+/**
+ * The rows that changed after a place, as they are now, together with what they rest on and the server does not have: a
+ * row that changed again stands behind those that rest on it.
+ * @returns undefined when nothing has changed
+ */
+export async function nextBatch(
+  { store, quiet }: BatchDeps,
+  { position, tenantId }: { position: number; tenantId: string },
+  { rows, bytes }: BatchLimits,
+): Promise<Batch | undefined> {
+  const entries = await store.outbox.after(position, rows)
+  if (entries.length === 0) return undefined
+  const batch: Batch = { after: position, upto: position, entries: [], places: [], premises: new Set(), json: '' }
+  const taken = new Set<string>()
+  const parts: string[] = []
+  let size = 0
+
+  for (let start = 0; start < entries.length; start += SLICE) {
+    await quiet()
+    const slice = entries.slice(start, start + SLICE)
+    const fresh = slice.filter((entry) => !taken.has(keyOf(entry)))
+    const records = await closed(store, await store.outbox.read(fresh, tenantId), taken, { position, tenantId })
+    const encoded = records.map((record) => JSON.stringify(encodeRecord(record)))
+    const weight = encoded.reduce((sum, { length }) => sum + length, 0)
+    const isTooMuch = size + weight > bytes || batch.places.length + records.length > MAX_RECORDS
+    if (isTooMuch && start > 0) break
+    // One slice that is too much by itself is sent row by row.
+    if (isTooMuch && slice.length > 1)
+      return nextBatch({ store, quiet }, { position, tenantId }, { rows: Math.ceil(slice.length / 2), bytes })
+    size += weight
+    parts.push(...encoded)
+    for (const record of records) {
+      taken.add(keyOf(record))
+      batch.places.push({ kind: record.kind, id: record.id, version: record.version })
+      if (record.kind === 'device') batch.premises.add(`${record.row.companyId}/${record.row.premisesCode}`)
+    }
+    batch.entries.push(...slice)
+    batch.upto = slice.at(-1)?.seq ?? batch.upto
+    await setImmediate()
+  }
+  batch.json = bodyOf(batch, parts)
+  return batch
+}
+
+/** The rows with those of their parents that the server does not have, parents and all. */
+async function closed(
+  store: BatchDeps['store'],
+  records: readonly SyncRecord[],
+  taken: ReadonlySet<string>,
+  { position, tenantId }: { position: number; tenantId: string },
+): Promise<SyncRecord[]> {
+  const all = [...records]
+  const known = new Set([...taken, ...records.map(keyOf)])
+  let latest: readonly SyncRecord[] = records
+  while (latest.length > 0) {
+    const parents = new Map(latest.flatMap(parentsOf).map((place) => [keyOf(place), place] as const))
+    const unknown = [...parents].filter(([key]) => !known.has(key)).map(([, place]) => place)
+    for (const place of unknown) known.add(keyOf(place))
+    const untold = unknown.length === 0 ? [] : (await store.outbox.of(unknown)).filter(({ seq }) => seq > position)
+    latest = untold.length === 0 ? [] : await store.outbox.read(untold, tenantId)
+    all.unshift(...latest)
+  }
+  return all
+}
+
+function parentsOf(record: SyncRecord): SyncPlace[] {
+  const company = (id: string): SyncPlace => ({ kind: 'company', id })
+  switch (record.kind) {
+    case 'certificate':
+    case 'device':
+      return [company(record.row.companyId)]
+    case 'invoice': {
+      const { companyId, certificateId, deviceId } = record.row
+      return [company(companyId), { kind: 'certificate', id: certificateId }, { kind: 'device', id: deviceId }]
+    }
+    case 'message':
+      return [{ kind: 'invoice', id: record.row.invoiceId }]
+    case 'print_job':
+      return [
+        { kind: 'device', id: record.row.deviceId },
+        { kind: 'invoice', id: record.row.invoiceId },
+      ]
+    default:
+      return []
+  }
+}
+
+export function bodyOf({ after, upto }: Pick<Batch, 'after' | 'upto'>, records: readonly string[]): string {
+  return `{"after":${after},"upto":${upto},"records":[${records.join(',')}]}`
+}
+
+const keyOf = ({ kind, id }: SyncPlace) => `${kind} ${id}`

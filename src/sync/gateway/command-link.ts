@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { checkOf } from '../wire/check.ts'
+import { PollResponse } from '../wire/messages.ts'
+import { backoffMs } from './backoff.ts'
+import type { Connection } from './connection.ts'
+import { SyncFailure } from './failure.ts'
+import type { CommandLink } from './poll.ts'
+
+/** Longer than the server keeps a poll. */
+const GRACE_MS = 20_000
+/** A support bundle over a slow link. */
+const ATTACH_MS = 10 * 60_000
+
+/** The requests of commands, by the connection of the enrolment. */
+export function createCommandLink(connection: Pick<Connection, 'ask'>) {
+  const checkPoll = checkOf(PollResponse)
+  const link: CommandLink = {
+    poll: (request, signal) =>
+      connection.ask({
+        ...{ method: 'POST', path: '/poll', body: { json: JSON.stringify(request) }, check: checkPoll as never },
+        ...{ timeoutMs: request.wait_s * 1000 + GRACE_MS, signal },
+      }),
+    async tell(id, result, signal) {
+      const body = { json: JSON.stringify(result) }
+      try {
+        await connection.ask({ method: 'POST', path: `/commands/${id}`, body, signal })
+        return true
+      } catch (error) {
+        if (error instanceof SyncFailure && isForGood(error)) return false
+        throw error
+      }
+    },
+  }
+
+  /** Sends a file along, again and again until the server has it. @throws when it is refused or the signal ends it */
+  async function attach(id: string, name: string, content: Buffer, signal: AbortSignal): Promise<void> {
+    const path = `/commands/${id}/attachment?name=${encodeURIComponent(name)}`
+    for (let failures = 1; ; failures++) {
+      try {
+        await connection.ask({ method: 'PUT', path, body: { bytes: content }, timeoutMs: ATTACH_MS, signal })
+        return
+      } catch (error) {
+        if (signal.aborted || !(error instanceof SyncFailure) || isForGood(error)) throw error
+        await delay(backoffMs(failures, error), undefined, { signal })
+      }
+    }
+  }
+
+  return { ...link, attach }
+}
+
+/** Said by the server itself, and not by something on the way to it: it is the same tomorrow. */
+function isForGood({ code, status }: SyncFailure): boolean {
+  return code === 'invalid_request' || code === 'request_too_large' || code === 'file_too_large' || status === 413
+}

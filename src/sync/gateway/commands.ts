@@ -1,0 +1,157 @@
+import type { EpochMs } from '../../domain/instant.ts'
+import type { JsonObject } from '../../fiscal/model.ts'
+import type { Store, StoreTransaction } from '../../fiscal/store-port.ts'
+import type { Enrolment } from '../../fiscal/sync-port.ts'
+import type { SignedCommand } from '../wire/commands.ts'
+import { bounded, type CommandExecutors, execute } from './execution.ts'
+import { type Judgement, judgeCommand, LONGEST_LIFE_MS, type SoundCommand } from './judge-command.ts'
+
+export interface CommandDeps {
+  store: Store
+  executors: CommandExecutors
+  clock: { now(): EpochMs; proven(): EpochMs }
+  log: CommandLog
+  /** Writes down that a command was taken up, in the transaction that does. */
+  audit(tx: StoreTransaction, by: { issuedBy: string; tenantId: string }, detail: JsonObject): Promise<void>
+  onDone(): void
+  attach(commandId: string, name: string, content: Buffer, signal: AbortSignal): Promise<void>
+}
+
+export interface CommandLog {
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}
+
+export interface Commands {
+  /** Ends what a crash has cut off: nobody knows how far it came, and it is not begun again. */
+  interrupt(): Promise<void>
+  /**
+   * Does what the server says, one after another, each once at most. Resolves when all have ended.
+   * @returns how many of them were new
+   */
+  take(commands: readonly SignedCommand[]): Promise<number>
+  /** Lets go of what is being done: the next start finds it interrupted. */
+  stop(): void
+}
+
+/** So many refusals are remembered. */
+const REFUSALS_KEPT = 1000
+
+export function createCommands({ store, executors, clock, log, audit, attach, onDone }: CommandDeps): Commands {
+  const end = new AbortController()
+
+  /** Where a command goes that was seen before, or is not to be done. @returns whether it was new */
+  async function putAway(judgement: Judgement & { verdict: 'refused' }): Promise<boolean> {
+    const { id, code, message, command } = judgement
+    const seen = id === null ? undefined : await store.receivedCommands.get(id)
+    if (seen) {
+      await store.receivedCommands.tellAgain(seen.id)
+      return false
+    }
+    log.warn(
+      { command: id, number: command?.number ?? null, type: command?.type ?? null, code },
+      `a command was refused: ${message}`,
+    )
+    if (id === null) return false
+    await store.transaction(async (tx) => {
+      await tx.receivedCommands.insert({
+        id,
+        number: command?.number ?? 0,
+        type: command?.type ?? '',
+        receivedAt: clock.now(),
+        status: code === 'command_expired' ? 'expired' : 'refused',
+        result: { error: { code, message, param: null } },
+        toldAt: null,
+      })
+      await advance(tx, command?.number ?? 0)
+    })
+    return true
+  }
+
+  /** From now on it has begun, whatever happens. @returns false when it may not begin any more */
+  function begin(command: SoundCommand, { gatewayId, tenantId }: Enrolment): Promise<boolean> {
+    return store.transaction(async (tx) => {
+      const now = await tx.enrolment.get()
+      if (now?.gatewayId !== gatewayId || now.lastCommand >= command.number) return false
+      const { id, number, type, issued_by: issuedBy } = command
+      await tx.receivedCommands.insert({
+        ...{ id, number, type, receivedAt: clock.now(), status: 'begun', result: null, toldAt: null },
+      })
+      await advance(tx, number)
+      await audit(tx, { issuedBy, tenantId }, { id, number, type })
+      return true
+    })
+  }
+
+  async function run(command: SoundCommand, enrolment: Enrolment): Promise<void> {
+    const { id, type, number, body, issued_by: issuedBy } = command
+    const done = (tx: StoreTransaction, result: JsonObject) =>
+      tx.receivedCommands.end(id, { status: 'done', result: bounded(result) })
+    const execution = {
+      ...{ id, body, issuedBy, tenantId: enrolment.tenantId, gatewayId: command.gateway_id },
+      async keep(tx: StoreTransaction, result: JsonObject) {
+        if (!(await done(tx, result))) throw new Error('the command has ended meanwhile')
+      },
+      async note(tx: StoreTransaction, result: JsonObject) {
+        await done(tx, result)
+      },
+      attach: (name: string, content: Buffer, signal: AbortSignal) => attach(id, name, content, signal),
+    }
+    const reportFault = (error: unknown) => log.error({ err: error, command: id, type }, 'a command failed')
+    const ending = await execute(executors[type], execution, end.signal, reportFault)
+    if (!ending) return
+    // What has stored its result with its effect has ended already.
+    await store.receivedCommands.end(id, ending)
+    onDone()
+    const ended = await store.receivedCommands.get(id)
+    log.info(
+      { command: id, number, type, by: issuedBy, status: ended?.status ?? ending.status },
+      'a command was taken up',
+    )
+  }
+
+  async function takeOne(signed: SignedCommand): Promise<boolean> {
+    const enrolment = await store.enrolment.get()
+    if (!enrolment?.gatewayId || enrolment.serverKey === null) return false
+    const { gatewayId, serverKey, lastCommand } = enrolment
+    const judgement = judgeCommand(signed, { gatewayId, serverKey, lastCommand }, clock.proven())
+    if (judgement.verdict === 'refused') return putAway(judgement)
+    const { command } = judgement
+    // Numbered anew by a server that has lost what it knew: it was done once, and that is enough.
+    if (await store.receivedCommands.get(command.id)) {
+      await store.receivedCommands.tellAgain(command.id)
+      await store.transaction((tx) => advance(tx, command.number))
+      return false
+    }
+    if (!(await begin(command, enrolment))) return false
+    await run(command, enrolment)
+    return true
+  }
+
+  return {
+    async interrupt() {
+      for (const { id, number, type } of await store.receivedCommands.begun()) {
+        const message =
+          'the gateway stopped while it was done: nobody knows how far it came; look, and send it again if need be'
+        await store.receivedCommands.end(id, {
+          status: 'interrupted',
+          result: { error: { code: 'interrupted', message, param: null } },
+        })
+        log.warn({ command: id, number, type }, 'a command was cut off, and is not begun again')
+      }
+    },
+    async take(commands) {
+      await store.receivedCommands.forget(clock.proven() - 2 * LONGEST_LIFE_MS, REFUSALS_KEPT)
+      let fresh = 0
+      for (const command of commands) if (!end.signal.aborted && (await takeOne(command))) fresh++
+      return fresh
+    },
+    stop: () => end.abort(),
+  }
+}
+
+async function advance(tx: StoreTransaction, number: number): Promise<void> {
+  const enrolment = await tx.enrolment.get()
+  if (enrolment && number > enrolment.lastCommand) await tx.enrolment.update({ lastCommand: number })
+}

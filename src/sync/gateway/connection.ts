@@ -1,0 +1,132 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Vault } from '../../fiscal/ports.ts'
+import type { Store } from '../../fiscal/store-port.ts'
+import type { Enrolment } from '../../fiscal/sync-port.ts'
+import { SESSION_HEADER } from '../wire/messages.ts'
+import type { CommandLog } from './commands.ts'
+import { SyncFailure, type SyncStateName, stateOf } from './failure.ts'
+import { unseal } from './secrets.ts'
+import type { Throttle } from './throttle.ts'
+import { type Ask, createTransport, type Transport } from './transport.ts'
+
+/** How it is with the server. */
+export interface ServerState {
+  name: SyncStateName
+  /** Since when. */
+  since: EpochMs
+  /** When it last answered; null since the start of this process. */
+  heardAt: EpochMs | null
+  /** How far the server's clock is ahead of ours, about; null while nobody knows. */
+  clockAheadMs: number | null
+  /** What went wrong last; null when nothing has since it answered. */
+  lastError: { at: EpochMs; code: string; message: string } | null
+}
+
+export interface ConnectionDeps {
+  store: Pick<Store, 'enrolment'>
+  vault: Vault
+  /** Of this process: a UUID. */
+  session: string
+  /** The server has moved; null for the address of the enrolment. */
+  url: string | null
+  throttle: Throttle
+  now: () => EpochMs
+  log: CommandLog
+  connectMs?: number | undefined
+}
+
+/** The way to the server of the enrolment, and what is known of it. */
+export interface Connection {
+  /** @throws SyncFailure; Error when the vault key is not the one of the enrolment */
+  ask<T>(ask: Ask<never>): Promise<T>
+  state(): ServerState
+  /** The next request begins anew: the enrolment is another one. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+const POLL = '/poll'
+
+/** Whoever has no enrolment has no server. */
+export class NotEnrolled extends Error {}
+
+export function createConnection(deps: ConnectionDeps): Connection {
+  const { store, vault, session, throttle, now, log } = deps
+  let open: { transport: Transport; credential: string } | undefined
+  let state: ServerState = { name: 'connecting', since: now(), heardAt: null, clockAheadMs: null, lastError: null }
+
+  function become(name: SyncStateName, tell: () => void): void {
+    if (state.name === name) return
+    state = { ...state, name, since: now() }
+    tell()
+  }
+
+  function heard(): void {
+    state = { ...state, heardAt: now(), lastError: null }
+    become('connected', () => log.info({}, 'the central server is reached'))
+  }
+
+  function failed(error: SyncFailure): void {
+    state = { ...state, lastError: { at: now(), code: error.code, message: error.message } }
+    const name = stateOf(error)
+    if (name) become(name, () => log.warn({ code: error.code }, `${SAID[name]}: ${error.message}`))
+  }
+
+  function reach({ url, caPem, sealedCredential, sealedKey }: Enrolment) {
+    const { credential } = unseal(vault, { sealedCredential, sealedKey })
+    const transport = createTransport({
+      url: deps.url ?? url,
+      caPem,
+      onSending: throttle.note,
+      onDate: (at) => {
+        state = { ...state, clockAheadMs: at - now() }
+      },
+      ...(deps.connectMs !== undefined && { connectMs: deps.connectMs }),
+    })
+    return { transport, credential }
+  }
+
+  return {
+    async ask<T>({ headers, ...ask }: Ask<never>): Promise<T> {
+      if (!open) {
+        const enrolment = await store.enrolment.get()
+        if (!enrolment?.gatewayId) throw new NotEnrolled('this gateway is not enrolled at a server')
+        open ??= reach(enrolment)
+      }
+      const { transport, credential } = open
+      if (ask.path === POLL) await delay(throttle.untilPollMs(), undefined, ask.signal ? { signal: ask.signal } : {})
+      try {
+        const answer = await transport.ask<T>({
+          ...ask,
+          headers: { ...headers, authorization: `Bearer ${credential}`, [SESSION_HEADER]: session },
+        })
+        heard()
+        return answer
+      } catch (error) {
+        if (error instanceof SyncFailure && !ask.signal?.aborted && open?.transport === transport) failed(error)
+        throw error
+      }
+    },
+    state: () => state,
+    async reset() {
+      const { transport } = open ?? {}
+      open = undefined
+      state = { name: 'connecting', since: now(), heardAt: null, clockAheadMs: null, lastError: null }
+      await transport?.close()
+    },
+    async close() {
+      await open?.transport.close()
+    },
+  }
+}
+
+const SAID: Record<SyncStateName, string> = {
+  connecting: 'the central server is not asked yet',
+  connected: 'the central server is reached',
+  unreachable: 'the central server is not reached; sales go on, and it is told later',
+  revoked: 'the central server does not take this gateway',
+  duplicated: 'two machines tell the central server that they are this gateway',
+  replaced: 'the central server hears another process of this gateway',
+  incompatible: 'the central server speaks another version of the sync protocol',
+}

@@ -1,0 +1,127 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { hostname } from 'node:os'
+import { conflict, FiskError, invalidRequest } from '../../domain/errors.ts'
+import type { Vault } from '../../fiscal/ports.ts'
+import { checkOf } from '../wire/check.ts'
+import { ENROLLMENT_TOKEN, EnrollResponse, PROTOCOL } from '../wire/messages.ts'
+import { decodeNumber } from '../wire/numbers.ts'
+import { SyncFailure } from './failure.ts'
+import { type GreetingDeps, keepNumbers, premisesOf, wirePremises } from './greet.ts'
+import { credentialHash, newSecrets, publicKeyOf, seal, unseal } from './secrets.ts'
+import { createTransport } from './transport.ts'
+
+export interface EnrolOrder {
+  /** `https://host:port` of the server. */
+  url: string
+  token: string
+  /** CA certificates to believe, PEM; null for the one that the token names. */
+  caPem: string | null
+  tenantId: string
+}
+
+const checkEnrolled = checkOf(EnrollResponse)
+const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+const TIMEOUT_MS = 20_000
+
+/**
+ * Exchanges a one-time token for a credential of our own, which is stored before its hash is sent: when the answer is
+ * lost, the same token brings the same answer. What the server has seen of our numbers is kept in the same transaction.
+ * @throws FiskError that says what to do; nothing is enrolled then
+ */
+export async function enrol(
+  deps: Omit<GreetingDeps, 'connection'> & { vault: Vault; timeoutMs?: number },
+  { url, token, caPem, tenantId }: EnrolOrder,
+): Promise<void> {
+  const { store, vault, program, now, timeoutMs = TIMEOUT_MS } = deps
+  const fingerprint = fingerprintIn(token, caPem)
+  if (!URL.canParse(url) || new URL(url).protocol !== 'https:') {
+    throw invalidRequest('url', 'the address of the server begins with https://, such as https://fisk.example.com:8443')
+  }
+  const believed = caPem ?? (await explained(() => fetchCa(url, fingerprint, timeoutMs)))
+  const pending = await store.enrolment.get()
+  const secrets = pending?.gatewayId === null ? unseal(vault, pending) : newSecrets()
+  await store.enrolment.put({
+    ...{ tenantId, url, caPem: believed, ...(pending?.gatewayId === null ? pending : seal(vault, secrets)) },
+    ...{ gatewayId: null, name: null, serverId: null, serverKey: null, position: 0, pushed: 0, tellAgainTo: null },
+    ...{ toldAt: null, serverProgram: null, numbers: [], lastCommand: 0, enrolledAt: now() },
+    ...{ tenantId, url, caPem: believed },
+  })
+  const body = {
+    ...{ token, protocol: PROTOCOL, program, host: hostname().slice(0, 200), last: await store.outbox.last() },
+    ...{ credential_hash: credentialHash(secrets.credential), public_key: publicKeyOf(secrets.privateKey) },
+    premises: wirePremises(await premisesOf(store, tenantId)),
+  }
+  const transport = createTransport({ url, caPem: believed })
+  try {
+    const answer = await explained(() =>
+      transport.ask<EnrollResponse>({
+        ...{ method: 'POST', path: '/enroll', body: { json: JSON.stringify(body) }, timeoutMs },
+        check: checkEnrolled as never,
+      }),
+    )
+    await store.transaction(async (tx) => {
+      await keepNumbers(deps, tx, { numbers: [] }, answer.numbers.map(decodeNumber))
+      const { gateway_id: gatewayId, name, server_id: serverId, server_key: serverKey } = answer
+      await tx.enrolment.update({ gatewayId, name, serverId, serverKey, enrolledAt: now() })
+    })
+  } finally {
+    await transport.close()
+  }
+}
+
+/** @returns SHA-256 of the CA certificate's DER, base64url; null where another one is to be believed */
+function fingerprintIn(token: string, caPem: string | null): string {
+  const [, , fingerprint] = ENROLLMENT_TOKEN.exec(token) ?? []
+  if (fingerprint !== undefined) return fingerprint
+  if (caPem !== null && /^fisk_enroll_[A-Za-z0-9_-]{43}$/.test(token)) return ''
+  throw invalidRequest(
+    'token',
+    'this is no token: copy the whole line that `fisk gateway add NAME` shows on the server',
+  )
+}
+
+/** Over a connection that nothing vouches for yet; nothing secret is said on it, and what comes back is proven. */
+async function fetchCa(url: string, fingerprint: string, timeoutMs: number): Promise<string> {
+  const transport = createTransport({ url, caPem: null, verify: false })
+  try {
+    const pem = await transport.text({ method: 'GET', path: '/ca', timeoutMs })
+    const found = [...pem.matchAll(PEM)].map(([one]) => one).find((one) => hasFingerprint(one, fingerprint))
+    if (found) return `${found}\n`
+    throw invalidRequest(
+      'token',
+      'the server at this address has another CA than the one that the token was made for: somebody else may be ' +
+        'answering, or the token is of another server; where a balancer has a certificate of its own, use --ca FILE',
+    )
+  } finally {
+    await transport.close()
+  }
+}
+
+function hasFingerprint(pem: string, fingerprint: string): boolean {
+  try {
+    return createHash('sha256').update(new X509Certificate(pem).raw).digest('base64url') === fingerprint
+  } catch {
+    return false
+  }
+}
+
+/** The server's own words where we know its code, else as something about the address. */
+async function explained<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!(error instanceof SyncFailure)) throw error
+    switch (error.code) {
+      case 'sync_token_invalid':
+      case 'premises_owned_by_gateway':
+      case 'sync_protocol_unsupported':
+      case 'rate_limited':
+        throw new FiskError(error.code, error.message, {
+          cause: error,
+          ...(error.code === 'sync_token_invalid' && { param: 'token' }),
+        })
+      default:
+        throw conflict('url', `not enrolled: ${error.message}`)
+    }
+  }
+}

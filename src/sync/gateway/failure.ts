@@ -1,0 +1,76 @@
+/** Why a request to the server has come to nothing, for people and for what to do next. */
+export class SyncFailure extends Error {
+  /** The server's code, or one of ours: `unreachable`, `no_answer`, `not_understood`. */
+  readonly code: string
+  /** Of the answer; null when none came. */
+  readonly status: number | null
+  /** The server wants to be left alone for so long. */
+  readonly retryAfterMs: number | null
+
+  constructor(
+    code: string,
+    message: string,
+    {
+      status = null,
+      retryAfterMs = null,
+      cause,
+    }: { status?: number | null; retryAfterMs?: number | null; cause?: unknown } = {},
+  ) {
+    super(message, { cause })
+    this.name = 'SyncFailure'
+    this.code = code
+    this.status = status
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/** How the server is for us. */
+export type SyncStateName =
+  | 'connecting'
+  | 'connected'
+  | 'unreachable'
+  | 'revoked'
+  | 'duplicated'
+  | 'replaced'
+  | 'incompatible'
+
+const STATES: Record<string, SyncStateName> = {
+  gateway_revoked: 'revoked',
+  gateway_unknown: 'revoked',
+  gateway_duplicated: 'duplicated',
+  sync_session_replaced: 'replaced',
+  sync_protocol_unsupported: 'incompatible',
+}
+
+/** What a failure says about the server; undefined when it is about the one request only. */
+export function stateOf(error: unknown): SyncStateName | undefined {
+  if (!(error instanceof SyncFailure)) return undefined
+  if (STATES[error.code]) return STATES[error.code]
+  return error.status === null || error.status === 404 || error.status >= 500 ? 'unreachable' : undefined
+}
+
+type Cause = Error & { code?: string }
+
+const CERTIFICATE =
+  /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERROR_IN_CERT_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT)/
+const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
+
+/** What undici, Node's sockets and OpenSSL throw. */
+export function notReached(error: unknown, server: string, timeoutMs: number): SyncFailure {
+  const cause = error as Cause
+  const code = cause.code ?? ''
+  const why = (text: string) => new SyncFailure('unreachable', `${server}: ${text}`, { cause })
+  if (cause.name === 'TimeoutError' || TIMEOUTS.has(code)) {
+    return new SyncFailure('no_answer', `${server}: no answer came within ${Math.ceil(timeoutMs / 1000)} seconds`, {
+      cause,
+    })
+  }
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return why('its certificate does not carry this name')
+  if (CERTIFICATE.test(code)) {
+    return why(`its certificate is not from the CA that this gateway was enrolled with (${code})`)
+  }
+  if (/^ERR_(?:TLS|SSL)_|^EPROTO$/.test(code)) return why(`the secure connection could not be made (${code})`)
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return why(`the address could not be looked up (${code})`)
+  if (code === 'ECONNREFUSED') return why('nobody listens there')
+  return why(`the connection failed or was cut (${code || cause.name})`)
+}

@@ -1,0 +1,166 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Store } from '../../fiscal/store-port.ts'
+import type { Heartbeat } from '../../fiscal/sync-port.ts'
+import { type CommandResult, MAX_WAIT_S, type PollRequest, type PollResponse } from '../wire/messages.ts'
+import type { CommandLog, Commands } from './commands.ts'
+import { NotEnrolled } from './connection.ts'
+import { SyncFailure } from './failure.ts'
+
+/** What the server of an enrolled gateway is asked and told; both throw when it cannot be reached or refuses. */
+export interface CommandLink {
+  poll(request: PollRequest, signal: AbortSignal): Promise<PollResponse>
+  /** @returns false when the server knows of no such command, or never takes this answer */
+  tell(id: string, result: CommandResult, signal: AbortSignal): Promise<boolean>
+}
+
+export interface PollingDeps {
+  store: Store
+  commands: Commands
+  link: CommandLink
+  /** Whether this process has said hello; whoever says it wakes us. */
+  greeted(): boolean
+  heartbeat(): Promise<Heartbeat>
+  /** How long to wait after so many failures, the latest being this one, milliseconds. */
+  backoffMs(failures: number, error: unknown): number
+  clock: { now(): number }
+  log: CommandLog
+  /** How long the server may keep a poll that has nothing to say, seconds. */
+  waitS?: number
+  /** How often it is told that we are there while a command is done, milliseconds. */
+  beatMs?: number
+}
+
+export interface Polling {
+  start(): void
+  /** Asks at once: the gateway has just been enrolled, or the server is known to be there again. */
+  wake(): void
+  close(): Promise<void>
+}
+
+/** A server that has nothing new to say, and says it at once, is not asked faster for it. */
+const IDLE_MS = 5_000
+const AT_ONCE_MS = 500
+/** Whoever enrols or says hello wakes us. */
+const NOBODY_MS = 60_000
+const LONGEST_PAUSE_S = 3600
+const RESULTS_AT_ONCE = 20
+/** A message that is under way takes so long. */
+const STOP_MS = 10_000
+
+/** Asks the server what to do, for as long as the gateway is enrolled, and tells it what came of it. */
+export function createPolling(deps: PollingDeps): Polling {
+  const { store, commands, link, greeted, heartbeat, backoffMs, clock, log } = deps
+  const { waitS = MAX_WAIT_S - 5, beatMs = 30_000 } = deps
+  const end = new AbortController()
+  /** Somebody has called while nobody waited. */
+  let called = false
+  let goOn = () => {}
+  let looping: Promise<void> | undefined
+  /** Resolves with how many commands were new. */
+  let working: Promise<number> | undefined
+  let mustInterrupt = true
+
+  function pause(ms: number): Promise<void> {
+    const isOver = end.signal.aborted || called || ms <= 0
+    called = false
+    if (isOver) return Promise.resolve()
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => goOn(), ms)
+      goOn = () => {
+        clearTimeout(timer)
+        called = false
+        resolve()
+      }
+    })
+  }
+
+  function call(): void {
+    called = true
+    goOn()
+  }
+
+  async function tellResults(): Promise<void> {
+    for (;;) {
+      const untold = await store.receivedCommands.untold(RESULTS_AT_ONCE)
+      for (const { id, status, result } of untold) {
+        if (status === 'begun') continue
+        if (!(await link.tell(id, { status, result }, end.signal))) {
+          log.warn({ command: id, status }, 'the server does not take the result of a command')
+        }
+        await store.receivedCommands.told(id, clock.now())
+      }
+      if (untold.length < RESULTS_AT_ONCE) return
+    }
+  }
+
+  function work(answer: PollResponse): Promise<number> {
+    return commands
+      .take(answer.commands)
+      .catch((error: unknown) => {
+        log.error({ err: error }, 'commands of the server could not be taken up')
+        mustInterrupt = true
+        return 0
+      })
+      .finally(() => {
+        working = undefined
+        call()
+      })
+  }
+
+  /** One question and what follows from it. @returns how long to wait before the next one, milliseconds */
+  async function ask(): Promise<number> {
+    const enrolment = await store.enrolment.get()
+    if (!enrolment?.gatewayId || !greeted()) return NOBODY_MS
+    await tellResults()
+    const request = { wait_s: working ? 0 : waitS, heartbeat: await heartbeat(), last_command: enrolment.lastCommand }
+    const asked = performance.now()
+    const answer = await link.poll(request, end.signal)
+    const again = Math.min(answer.again_s, LONGEST_PAUSE_S) * 1000
+    // What comes while another one is done comes again after it.
+    if (working) return Math.max(beatMs, again)
+    if (answer.commands.length === 0) {
+      return performance.now() - asked < AT_ONCE_MS ? Math.max(IDLE_MS, again) : again
+    }
+    working = work(answer)
+    const fresh = await Promise.race([working, delay(beatMs, undefined, { ref: false })])
+    if (fresh !== undefined) called = false
+    return fresh === 0 ? IDLE_MS : 0
+  }
+
+  async function loop(): Promise<void> {
+    for (let failures = 0; !end.signal.aborted; ) {
+      try {
+        if (mustInterrupt && !working) {
+          await commands.interrupt()
+          mustInterrupt = false
+        }
+        const ms = await ask()
+        failures = 0
+        await pause(ms)
+      } catch (error) {
+        if (end.signal.aborted) return
+        // What is wrong with the server is told by the connection.
+        if (!(error instanceof SyncFailure) && !(error instanceof NotEnrolled)) {
+          log.error({ err: error }, 'the server could not be asked for commands')
+        }
+        failures++
+        await pause(backoffMs(failures, error))
+      }
+    }
+  }
+
+  return {
+    start() {
+      looping ??= loop()
+    },
+    wake: call,
+    async close() {
+      end.abort()
+      call()
+      await looping
+      await Promise.race([working, delay(STOP_MS, undefined, { ref: false })])
+      commands.stop()
+      await working
+    },
+  }
+}

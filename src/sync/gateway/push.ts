@@ -1,0 +1,146 @@
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Store } from '../../fiscal/store-port.ts'
+import type { Enrolment, Refusal } from '../../fiscal/sync-port.ts'
+import { checkOf } from '../wire/check.ts'
+import { PushResponse } from '../wire/messages.ts'
+import { type Batch, bodyOf, MOST_BYTES, nextBatch } from './batch.ts'
+import type { CommandLog } from './commands.ts'
+import type { Connection } from './connection.ts'
+import { SyncFailure, stateOf } from './failure.ts'
+import type { Throttle } from './throttle.ts'
+
+export interface PushDeps {
+  store: Store
+  connection: Pick<Connection, 'ask'>
+  quiet: () => Promise<void>
+  throttle: Throttle
+  now: () => EpochMs
+  log: CommandLog
+  onConflicts: (conflicts: PushResponse['conflicts']) => void
+}
+
+/** `idle`: nothing has changed. `greet`: the server must first hear of premises that are new. */
+export type PushOutcome = 'idle' | 'greet' | 'moved' | 'stuck'
+
+export interface Pusher {
+  /** Sends what comes next. @throws SyncFailure; Error when the database does not answer */
+  push(enrolment: Enrolment, greeted: ReadonlySet<string>, signal: AbortSignal): Promise<PushOutcome>
+  /** How many rows the next batch may have. */
+  rows(): number
+}
+
+const FIRST_ROWS = 50
+const MOST_ROWS = 500
+/** So often one record may make the server fail before the others go on without it. */
+const STRIKES = 3
+const PUSH_MS = 60_000
+/** Of more nobody reads the lines. */
+const LINES = 20
+
+const checkPushed = checkOf(PushResponse)
+
+export function createPusher(deps: PushDeps): Pusher {
+  const { store, connection, quiet, throttle, now, log } = deps
+  let rows = FIRST_ROWS
+  let suspect = { place: '', strikes: 0 }
+
+  const send = (json: string, signal: AbortSignal) =>
+    connection.ask<PushResponse>({
+      ...{ method: 'POST', path: '/push', body: { json }, timeoutMs: PUSH_MS, signal },
+      check: checkPushed as never,
+    })
+
+  /** Before it may hear of them, so that a database that is put back in time is known by what it does not know. */
+  async function note(enrolment: Enrolment, batch: Batch): Promise<boolean> {
+    if (batch.upto <= enrolment.pushed && batch.places.every(({ version }) => version <= enrolment.pushed)) return true
+    return store.transaction(async (tx) => {
+      if ((await tx.enrolment.get())?.gatewayId !== enrolment.gatewayId) return false
+      await tx.enrolment.update({ pushed: await tx.outbox.last() })
+      return true
+    })
+  }
+
+  /** @returns whether the server has more than before */
+  async function settle(enrolment: Enrolment, batch: Batch, { mark, refused }: Pick<PushResponse, 'mark' | 'refused'>) {
+    const at = now()
+    const sent = new Map(batch.places.map((place) => [`${place.kind} ${place.id}`, place]))
+    const believed = refused.flatMap(({ kind, id, code, message }): Refusal[] => {
+      const place = sent.get(`${kind} ${id}`)
+      sent.delete(`${kind} ${id}`)
+      return place ? [{ ...place, code: code.slice(0, 60), message: message.slice(0, 500), refusedAt: at }] : []
+    })
+    const isTaken = mark >= batch.upto
+    await store.transaction(async (tx) => {
+      if ((await tx.enrolment.get())?.gatewayId !== enrolment.gatewayId) return
+      await tx.enrolment.update({ position: Math.min(mark, batch.upto), ...(isTaken && { toldAt: at }) })
+      if (!isTaken) return
+      await tx.enrolment.refusals.remove([...sent.values()])
+      await tx.enrolment.refusals.put(believed)
+    })
+    if (isTaken) tell(believed)
+    return mark > batch.after
+  }
+
+  function tell(refused: readonly Refusal[]): void {
+    for (const { kind, id, code } of refused.slice(0, LINES)) {
+      log.warn({ kind, id, code }, 'the central server has refused a record; it is set aside and the others go on')
+    }
+    if (refused.length > LINES) log.warn({ refused: refused.length }, 'and more: fisk sync status')
+  }
+
+  /** What makes the server fail by itself, while it takes nothing at all in its place, is set aside. */
+  async function setAside(enrolment: Enrolment, batch: Batch, { code, message }: SyncFailure, signal: AbortSignal) {
+    const [entry] = batch.entries
+    const { mark } = await send(bodyOf(batch, []), signal)
+    if (!entry) return false
+    const { kind, id, seq: version } = entry
+    return settle(
+      enrolment,
+      { ...batch, places: [{ kind, id, version }] },
+      {
+        mark,
+        refused: [{ kind, id, version, code, message }],
+      },
+    )
+  }
+
+  async function afterFailure(enrolment: Enrolment, batch: Batch, failure: SyncFailure, signal: AbortSignal) {
+    const state = stateOf(failure)
+    if (state !== undefined && state !== 'unreachable') throw failure
+    const wasAlone = batch.entries.length === 1
+    rows = Math.max(1, Math.floor(batch.entries.length / 2))
+    const { status } = failure
+    if (!wasAlone || !(status === 400 || status === 413 || (status ?? 0) >= 500)) throw failure
+    const [entry] = batch.entries
+    const place = `${entry?.kind} ${entry?.id}`
+    suspect = { place, strikes: suspect.place === place ? suspect.strikes + 1 : 1 }
+    if (suspect.strikes < STRIKES || !(await setAside(enrolment, batch, failure, signal))) throw failure
+    suspect = { place: '', strikes: 0 }
+  }
+
+  return {
+    rows: () => rows,
+    async push(enrolment, greeted, signal) {
+      const bytes = Math.min(MOST_BYTES, (throttle.mostBytes ?? MOST_BYTES) * SHRINKS_BY)
+      const batch = await nextBatch({ store, quiet }, enrolment, { rows, bytes })
+      if (!batch) return 'idle'
+      if (![...batch.premises].every((one) => greeted.has(one))) return 'greet'
+      if (!(await note(enrolment, batch))) return 'idle'
+      let answer: PushResponse
+      try {
+        answer = await send(batch.json, signal)
+      } catch (error) {
+        if (!(error instanceof SyncFailure)) throw error
+        await afterFailure(enrolment, batch, error, signal)
+        return 'moved'
+      }
+      if (answer.conflicts.length > 0) deps.onConflicts(answer.conflicts)
+      const hasMoved = await settle(enrolment, batch, answer)
+      if (hasMoved && batch.entries.length >= rows) rows = Math.min(MOST_ROWS, rows * 2)
+      return hasMoved ? 'moved' : 'stuck'
+    },
+  }
+}
+
+/** What gzip makes of rows, at least. */
+const SHRINKS_BY = 4

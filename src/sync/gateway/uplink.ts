@@ -1,0 +1,218 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { WireConflict } from '../wire/messages.ts'
+import { backoffMs } from './backoff.ts'
+import { type Connection, NotEnrolled, type ServerState } from './connection.ts'
+import { SyncFailure, stateOf } from './failure.ts'
+import { type GreetingDeps, greet } from './greet.ts'
+import { createPusher } from './push.ts'
+import { tellAgain } from './tell-again.ts'
+import type { Throttle } from './throttle.ts'
+
+export interface UplinkDeps extends Omit<GreetingDeps, 'connection'> {
+  connection: Connection
+  throttle: Throttle
+  /** Resolves when no sale is under way, or after a while. */
+  quiet: () => Promise<void>
+  /** How often is looked for changes that nobody has told of, milliseconds. */
+  lookMs?: number | undefined
+  /** How long sales are waited for that follow one another, milliseconds. */
+  debounceMs?: number | undefined
+  /** Told when the server has heard this process. */
+  onGreeted?: () => void
+  random?: () => number
+}
+
+export interface UplinkState extends ServerState {
+  /** When the next attempt is made after a failure; null while nothing is waited for. */
+  nextTryAt: number | null
+  /** What the server has found in several gateways, the latest word of it. */
+  conflicts: readonly WireConflict[]
+}
+
+/** Tells the server of every change, in order, for as long as the gateway is enrolled. */
+export interface Uplink {
+  start(): void
+  /** Something has changed: it is told within about a second. */
+  nudge(): void
+  /** Tries at once, also what was refused. Resolves when it has begun. */
+  pushNow(): Promise<void>
+  /** Runs the work while nothing is told, and begins anew: the enrolment is another one then. */
+  apart<T>(work: () => Promise<T>): Promise<T>
+  state(): UplinkState
+  /** Whether the server has heard this process. */
+  greeted(): boolean
+  close(): Promise<void>
+}
+
+const LOOK_MS = 5000
+const DEBOUNCE_MS = 1000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const REFUSED_AT_ONCE = 200
+
+export function createUplink(deps: UplinkDeps): Uplink {
+  const { store, connection, throttle, quiet, now, log, random, onGreeted = () => {} } = deps
+  const { lookMs = LOOK_MS, debounceMs = DEBOUNCE_MS } = deps
+  const end = new AbortController()
+  let wake = new AbortController()
+  let round = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+  let loopEnded: Promise<void> | undefined
+  let debounce: NodeJS.Timeout | undefined
+  let premises: ReadonlySet<string> | undefined
+  let failures = 0
+  let nextTryAt: number | null = null
+  let nextLookAtRefused = 0
+  let conflicts: readonly WireConflict[] = []
+  const told = new Set<string>()
+
+  const pusher = createPusher({
+    ...{ store, connection, quiet, throttle, now, log },
+    onConflicts(found) {
+      conflicts = found.slice(0, 100)
+      for (const { what, value, message } of conflicts) {
+        const key = `${what} ${value}`
+        if (told.has(key) || told.size > 1000) continue
+        told.add(key)
+        log.warn({ what }, `several gateways say: ${message}`)
+      }
+    },
+  })
+
+  /** @returns how long to rest, milliseconds */
+  async function goOn(signal: AbortSignal): Promise<number> {
+    const enrolment = await store.enrolment.get()
+    if (!enrolment?.gatewayId) return lookMs
+    const debt = throttle.debtMs()
+    if (debt > 0) return debt
+    if (premises && connection.state().name === 'replaced') {
+      // The loop of the commands was told so.
+      premises = undefined
+      return backoffMs(1, new SyncFailure('sync_session_replaced', ''), random)
+    }
+    if (!premises) return hello(signal)
+    if (now() >= nextLookAtRefused) await sendAgain(now() - DAY_MS)
+    const outcome = await pusher.push(enrolment, premises, signal)
+    if (outcome === 'greet') premises = undefined
+    if (outcome === 'stuck')
+      throw new SyncFailure('server_behind', 'the server goes back to what it has', { status: 200 })
+    if (outcome !== 'greet') failures = 0
+    return outcome === 'idle' ? lookMs : 0
+  }
+
+  async function hello(signal: AbortSignal): Promise<number> {
+    const enrolment = await store.enrolment.get()
+    if (!enrolment) return lookMs
+    const { premises: named, isOtherProgram } = await greet(deps, enrolment, signal)
+    await tellAgain(store, quiet, signal)
+    if (isOtherProgram && enrolment.serverProgram !== null) await sendAgain(now() + 1)
+    premises = new Set(named.map(({ companyId, premisesCode }) => `${companyId}/${premisesCode}`))
+    onGreeted()
+    return 0
+  }
+
+  /** What was refused before a moment goes behind all others, and so is told once more. */
+  async function sendAgain(before: number): Promise<void> {
+    nextLookAtRefused = now() + HOUR_MS
+    for (;;) {
+      const refused = await store.enrolment.refusals.before(before, REFUSED_AT_ONCE)
+      if (refused.length === 0) return
+      await quiet()
+      const at = Math.max(now(), before)
+      await store.transaction(async (tx) => {
+        await tx.outbox.touch(refused)
+        await tx.enrolment.refusals.put(refused.map((one) => ({ ...one, refusedAt: at })))
+      })
+      if (refused.length < REFUSED_AT_ONCE) return
+    }
+  }
+
+  async function rest(ms: number): Promise<void> {
+    if (ms <= 0) return
+    await delay(ms, undefined, { signal: AbortSignal.any([end.signal, wake.signal]) }).catch(() => {})
+    if (wake.signal.aborted) wake = new AbortController()
+  }
+
+  function faulted(error: unknown): number {
+    if (error instanceof NotEnrolled) return lookMs
+    failures++
+    if (!(error instanceof SyncFailure)) log.error({ err: error }, 'the central server could not be told')
+    // It must hear who we are before anything else.
+    if (stateOf(error) === 'replaced') premises = undefined
+    const ms = backoffMs(failures, error, random)
+    nextTryAt = now() + ms
+    return ms
+  }
+
+  async function loop(): Promise<void> {
+    while (!end.signal.aborted) {
+      let ms = 0
+      const turn = running.then(async () => {
+        round = new AbortController()
+        const signal = AbortSignal.any([end.signal, round.signal])
+        try {
+          ms = await goOn(signal)
+          nextTryAt = null
+        } catch (error) {
+          if (!signal.aborted) ms = faulted(error)
+        }
+      })
+      running = turn
+      await turn
+      if (!end.signal.aborted) await rest(ms)
+    }
+  }
+
+  const wakeUp = () => {
+    clearTimeout(debounce)
+    debounce = undefined
+    wake.abort()
+  }
+
+  return {
+    start() {
+      loopEnded ??= loop()
+    },
+    nudge() {
+      // A failure is waited out, and a batch that is under way looks again by itself.
+      if (nextTryAt !== null || debounce !== undefined) return
+      debounce = setTimeout(wakeUp, debounceMs)
+      debounce.unref()
+    },
+    async pushNow() {
+      await sendAgain(now() + 1)
+      failures = 0
+      // Asks even when nothing waits: whoever wants it now wants to know whether the server answers.
+      premises = undefined
+      wakeUp()
+    },
+    async apart(work) {
+      round.abort()
+      const before = running
+      const done = before.then(async () => {
+        try {
+          return await work()
+        } finally {
+          premises = undefined
+          await connection.reset()
+          failures = 0
+          nextTryAt = null
+          conflicts = []
+          wakeUp()
+        }
+      })
+      running = done.then(
+        () => {},
+        () => {},
+      )
+      return done
+    },
+    state: () => ({ ...connection.state(), nextTryAt, conflicts }),
+    greeted: () => premises !== undefined,
+    async close() {
+      clearTimeout(debounce)
+      end.abort()
+      await loopEnded
+    },
+  }
+}

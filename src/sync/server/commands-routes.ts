@@ -1,0 +1,92 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { invalidRequest } from '../../domain/errors.ts'
+import type { CommandAttachment, GatewayCommand, GatewayRecord, Heartbeat } from '../../fiscal/sync-port.ts'
+import { checkOf } from '../wire/check.ts'
+import { signCommand } from '../wire/commands.ts'
+import { CommandResult, MAX_ATTACHMENT_BYTES, PollRequest, type PollResponse } from '../wire/messages.ts'
+import { bodyOf } from './body.ts'
+import type { CommandBell } from './command-bell.ts'
+
+/** What the routes of commands stand on; they are registered below `syncRoutes`, which says who is asking. */
+export interface CommandRoutesOptions {
+  /** A gateway is there, and says how it is. */
+  heard(gateway: GatewayRecord, heartbeat: Heartbeat): Promise<void>
+  /** What a gateway is to do, in order, above what it has seen. */
+  take(gatewayId: string, lastCommand: number): Promise<GatewayCommand[]>
+  answer(gatewayId: string, id: string, result: CommandResult): Promise<void>
+  attach(gatewayId: string, id: string, attachment: CommandAttachment): Promise<void>
+  signing(): Promise<(bytes: Buffer) => string>
+  bell: CommandBell
+}
+
+/** This process stops: another one answers better. */
+const ELSEWHERE_S = 1
+const RESULT_BYTES = 256 * 1024
+
+/** Commands on their way to gateways, and what became of them (`/sync/v1/poll`, `/sync/v1/commands`). */
+export const commandRoutes: FastifyPluginAsync<CommandRoutesOptions> = async (app, options) => {
+  const { heard, take, answer, attach, signing, bell } = options
+  const config = { sync: 'session', budget: 'fleet' } as const
+  const [checkPoll, checkResult] = [checkOf(PollRequest), checkOf(CommandResult)]
+
+  app.post('/poll', {
+    bodyLimit: RESULT_BYTES,
+    config,
+    handler: async (request, reply): Promise<PollResponse> => {
+      const { gateway } = request
+      const { wait_s, heartbeat, last_command } = await bodyOf(request, checkPoll)
+      requireFlat('heartbeat', heartbeat)
+      const gone = new AbortController()
+      reply.raw.once('close', () => gone.abort())
+      await heard(gateway, heartbeat)
+      const until = performance.now() + wait_s * 1000
+      let commands = await take(gateway.id, last_command)
+      let goOn = true
+      while (commands.length === 0 && goOn && performance.now() < until) {
+        goOn = await bell.wait(gateway.id, until - performance.now(), gone.signal)
+        if (goOn) commands = await take(gateway.id, last_command)
+      }
+      const sign = commands.length === 0 ? undefined : await signing()
+      return {
+        commands: sign ? commands.map((command) => signCommand(command, sign)) : [],
+        again_s: goOn ? 0 : ELSEWHERE_S,
+      }
+    },
+  })
+
+  app.post<{ Params: { id: string } }>('/commands/:id', {
+    bodyLimit: RESULT_BYTES,
+    config,
+    handler: async (request, reply) => {
+      const result = await bodyOf(request, checkResult)
+      requireFlat('result', result)
+      await answer(request.gateway.id, request.params.id, result)
+      return reply.status(204).send()
+    },
+  })
+
+  app.addContentTypeParser(
+    'application/octet-stream',
+    { parseAs: 'buffer', bodyLimit: MAX_ATTACHMENT_BYTES },
+    async (_request: unknown, body: Buffer) => body,
+  )
+  app.put<{ Params: { id: string }; Querystring: { name?: unknown } }>('/commands/:id/attachment', {
+    bodyLimit: MAX_ATTACHMENT_BYTES,
+    config,
+    handler: async ({ gateway, params, query, body, headers }, reply) => {
+      const isBytes = headers['content-type'] === 'application/octet-stream' && Buffer.isBuffer(body)
+      if (!isBytes) throw invalidRequest('Content-Type', 'send application/octet-stream')
+      await attach(gateway.id, params.id, { name: String(query.name ?? ''), content: body })
+      return reply.status(204).send()
+    },
+  })
+}
+
+/** What is nested without end cannot be written down again. */
+function requireFlat(field: string, value: unknown): void {
+  try {
+    JSON.stringify(value)
+  } catch {
+    throw invalidRequest(field, `${field} is nested too deep`)
+  }
+}

@@ -1,0 +1,40 @@
+/** So many are remembered at a time; the longest silent are forgotten first. */
+const REMEMBERED = 20_000
+
+interface Window {
+  count: number
+  startedAt: number
+}
+
+/** Counts by key, in windows that begin with the first; in time that never goes back. */
+export interface Counts {
+  add(key: string): void
+  /** Seconds until the window ends in which so many are reached; null while they are not. */
+  waitS(key: string, most: number): number | null
+}
+
+export function createCounts(windowMs: number): Counts {
+  const windows = new Map<string, Window>()
+  const current = (key: string): Window | undefined => {
+    const window = windows.get(key)
+    return window && performance.now() - window.startedAt < windowMs ? window : undefined
+  }
+  return {
+    add(key) {
+      const window = current(key) ?? { count: 0, startedAt: performance.now() }
+      window.count++
+      windows.delete(key)
+      windows.set(key, window)
+      if (windows.size <= REMEMBERED) return
+      for (const oldest of windows.keys()) {
+        windows.delete(oldest)
+        break
+      }
+    },
+    waitS(key, most) {
+      const window = current(key)
+      if (!window || window.count < most) return null
+      return Math.ceil((window.startedAt + windowMs - performance.now()) / 1000)
+    },
+  }
+}

@@ -1,0 +1,182 @@
+import { setImmediate } from 'node:timers/promises'
+import { FiskError, invalidRequest } from '../../domain/errors.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import { BrokenRule, Duplicate, type Store, type StoreTransaction } from '../../fiscal/store-port.ts'
+import {
+  type FleetConflict,
+  type GatewayRecord,
+  type Premises,
+  SYNC_KINDS,
+  type SyncKind,
+  type SyncRecord,
+} from '../../fiscal/sync-port.ts'
+import type { PushRequest, PushResponse } from '../wire/messages.ts'
+import { decodeRecord, type WireRefusal } from '../wire/records.ts'
+import { companyConflict, wireConflict } from './conflicts.ts'
+import { type CompanyConflict, decide, type Verdict } from './decide.ts'
+import { claimFree, holderNames } from './premises.ts'
+
+export interface IngestDeps {
+  store: Store
+  now: () => EpochMs
+  /** Told what was refused, so that somebody learns of it. */
+  onRefused: (gateway: GatewayRecord, refused: readonly WireRefusal[]) => Promise<void>
+  onConflicts: (gateway: GatewayRecord, conflicts: readonly FleetConflict[]) => Promise<void>
+}
+
+/**
+ * So many records are decided on and written in one go. Nothing else of this process runs meanwhile, and with SQLite
+ * nothing else is written: a sale that comes in between waits for this many at most.
+ */
+const SLICE = 200
+/** So many are decoded without a pause. */
+const DECODED = 50
+
+/**
+ * Stores what a gateway tells of. Slice by slice, each in a transaction of its own, and the mark moves with the last of
+ * them: after a crash in the middle the gateway sends all of it again, and of what is stored already the versions tell.
+ */
+export async function ingest(
+  deps: IngestDeps,
+  gateway: GatewayRecord,
+  session: string,
+  { after, upto, records }: PushRequest,
+): Promise<PushResponse> {
+  if (upto < after) throw invalidRequest('upto', 'upto must not be before after')
+  // The server has lost what came before, and asks for it: it was restored.
+  if (after > gateway.mark) return { mark: gateway.mark, refused: [], conflicts: [] }
+  const refused: WireRefusal[] = []
+  const decoded: SyncRecord[] = []
+  for (const [index, record] of records.entries()) {
+    if (index > 0 && index % DECODED === 0) await setImmediate()
+    const outcome = decodeRecord(record)
+    if ('record' in outcome) decoded.push(outcome.record)
+    else refused.push(outcome.refusal)
+  }
+  decoded.sort((one, other) => RANK[one.kind] - RANK[other.kind])
+  await claimPremises(deps, gateway, decoded)
+  const companies: CompanyConflict[] = []
+  const renamed: Verdict['renamed'] = []
+  let mark = gateway.mark
+  for (let start = 0; start === 0 || start < decoded.length; start += SLICE) {
+    const slice = decoded.slice(start, start + SLICE)
+    const isLast = start + SLICE >= decoded.length
+    const stored = await deps.store.ingest(gateway.id, async (tx) => {
+      const current = await stillHeard(tx, gateway, session, deps.now())
+      if (after > current.mark) return { mark: current.mark, isBehind: true, verdict: undefined }
+      const verdict = slice.length === 0 ? undefined : await store(tx, gateway, slice)
+      const told = [...(start === 0 ? refused : []), ...(verdict?.refused ?? [])]
+      await noteRefusals(tx, gateway, verdict?.taken ?? [], told, deps.now())
+      const reached = isLast ? Math.max(current.mark, upto) : current.mark
+      if (reached > current.mark) await tx.gateways.update(gateway.id, { mark: reached })
+      return { mark: reached, isBehind: false, verdict }
+    })
+    mark = stored.mark
+    if (stored.isBehind) return { mark, refused: [], conflicts: [] }
+    refused.push(...(stored.verdict?.refused ?? []))
+    companies.push(...(stored.verdict?.companies ?? []))
+    renamed.push(...(stored.verdict?.renamed ?? []))
+    await setImmediate()
+  }
+  if (refused.length > 0) await deps.onRefused(gateway, refused)
+  return { mark, refused, conflicts: await conflictsOf(deps, gateway, companies, renamed) }
+}
+
+const RANK = Object.fromEntries(SYNC_KINDS.map((kind, rank) => [kind, rank])) as Record<SyncKind, number>
+
+/** Premises are given in a transaction that no other one overlaps: neither a second gateway nor a device of our own. */
+async function claimPremises({ store, now }: IngestDeps, gateway: GatewayRecord, records: readonly SyncRecord[]) {
+  const wanted = new Map<string, Premises>()
+  for (const { kind, row } of records) {
+    if (kind !== 'device') continue
+    const { companyId, premisesCode } = row
+    wanted.set(`${companyId}/${premisesCode}`, { companyId, premisesCode })
+  }
+  const holders = wanted.size === 0 ? [] : await store.gateways.claims.holders([...wanted.values()])
+  for (const { companyId, premisesCode } of holders) wanted.delete(`${companyId}/${premisesCode}`)
+  if (wanted.size === 0) return
+  await store.transaction((tx) => claimFree(tx, gateway, [...wanted.values()], now()))
+}
+
+/** @throws FiskError when the gateway was revoked, or its session replaced, while its push was on the way */
+async function stillHeard(tx: StoreTransaction, { id, name }: GatewayRecord, session: string, at: EpochMs) {
+  await tx.gateways.hear(id, at)
+  const current = await tx.gateways.get(id)
+  if (!current || current.revokedAt !== null) throw new FiskError('gateway_revoked', `the gateway ${name} was revoked`)
+  if (current.session !== session) {
+    throw new FiskError('sync_session_replaced', 'another process of this gateway has said hello since')
+  }
+  return current
+}
+
+/** A batch as a whole; where something in it breaks a rule of the database, record by record to find out what. */
+async function store(tx: StoreTransaction, gateway: GatewayRecord, records: readonly SyncRecord[]): Promise<Verdict> {
+  const whole = await judge(tx, gateway, records)
+  if (await written(tx, gateway, whole)) return whole
+  const all: Verdict = { ...whole, taken: [], refused: [], companies: [], renamed: [] }
+  for (const record of records) {
+    const verdict = await judge(tx, gateway, [record])
+    const fault = await faultOf(() => tx.replicas.write(gateway, verdict.changes))
+    if (fault) all.refused.push({ kind: record.kind, id: record.id, version: record.version, ...fault })
+    else
+      for (const name of ['taken', 'refused', 'companies', 'renamed'] as const)
+        all[name].push(...(verdict[name] as never[]))
+  }
+  return all
+}
+
+async function judge(tx: StoreTransaction, gateway: GatewayRecord, records: readonly SyncRecord[]): Promise<Verdict> {
+  const known = await tx.replicas.known(records)
+  const foreign = known.claims.filter(({ gatewayId }) => gatewayId !== gateway.id)
+  const names = await holderNames(tx, gateway.tenantId, foreign)
+  return decide(gateway, records, known, (companyId, premisesCode) => {
+    const claim = foreign.find((one) => one.companyId === companyId && one.premisesCode === premisesCode)
+    return names.get(claim?.gatewayId ?? '') ?? 'somebody else'
+  })
+}
+
+async function written(tx: StoreTransaction, gateway: GatewayRecord, { changes }: Verdict): Promise<boolean> {
+  return (await faultOf(() => tx.replicas.write(gateway, changes))) === undefined
+}
+
+async function faultOf(write: () => Promise<void>): Promise<Pick<WireRefusal, 'code' | 'message'> | undefined> {
+  try {
+    await write()
+    return undefined
+  } catch (error) {
+    if (error instanceof Duplicate) {
+      return { code: 'already_taken', message: 'something of it that is unique stands in another row' }
+    }
+    if (error instanceof BrokenRule)
+      return { code: 'invalid_record', message: `the database refuses it: ${error.rule}` }
+    throw error
+  }
+}
+
+async function noteRefusals(
+  tx: StoreTransaction,
+  { id }: GatewayRecord,
+  taken: Verdict['taken'],
+  refused: readonly WireRefusal[],
+  refusedAt: EpochMs,
+): Promise<void> {
+  if (taken.length > 0) await tx.gateways.refusals.remove(id, taken)
+  // A kind that this version does not know is kept by its name.
+  const kept = refused.map((refusal) => ({ ...refusal, kind: refusal.kind as SyncKind, refusedAt }))
+  if (kept.length > 0) await tx.gateways.refusals.put(id, kept)
+}
+
+async function conflictsOf(
+  { store, onConflicts }: IngestDeps,
+  gateway: GatewayRecord,
+  companies: readonly CompanyConflict[],
+  renamed: Verdict['renamed'],
+): Promise<PushResponse['conflicts']> {
+  if (companies.length === 0 && renamed.length === 0) return []
+  const labels = renamed.map(({ row }) => row.label)
+  const isuNumbers = renamed.flatMap(({ row }) => row.isuNumber ?? [])
+  const found = renamed.length === 0 ? [] : await store.gateways.conflicts(gateway.tenantId, { labels, isuNumbers })
+  if (found.length > 0) await onConflicts(gateway, found)
+  const names = await store.gateways.names(found.flatMap(({ devices }) => devices.map(({ gatewayId }) => gatewayId)))
+  return [...companies.map(companyConflict), ...found.map((conflict) => wireConflict(conflict, names))]
+}

@@ -1,0 +1,191 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyPluginAsync } from 'fastify'
+import type { TSchema } from 'typebox'
+import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
+import {
+  CommandResult,
+  EnrollRequest,
+  EnrollResponse,
+  HelloRequest,
+  HelloResponse,
+  MAX_ATTACHMENT_BYTES,
+  PollRequest,
+  PollResponse,
+  PushRequest,
+  PushResponse,
+} from '../wire/messages.ts'
+import { REFUSAL_CODES, ROW_SCHEMAS } from '../wire/records.ts'
+
+type Json = Record<string, unknown>
+
+const ABOUT = `How gateways of fiskd keep a central server up to date. Not for devices: they speak \`/v1\`.
+
+A gateway enrols once with a token, says hello with each start, then pushes what has changed and asks for commands. Every
+request after the enrolment carries \`Authorization: Bearer fisk_sync_...\` and \`Fiskd-Sync-Session\`, a UUID of its own for
+every start. JSON is in snake case, moments are epoch milliseconds; bodies may come with \`Content-Encoding: gzip\`.
+
+Each record of a push has the shape that is named after its \`kind\` among the schemas (\`row_company\`, \`row_invoice\` and so
+on). A version is the place of the row's latest change in the outbox of its gateway: an older one changes nothing. A record
+that cannot be taken is refused by itself, with one of these codes: ${REFUSAL_CODES.map((code) => `\`${code}\``).join(', ')}.`
+
+interface Operation {
+  operationId: string
+  summary: string
+  body?: TSchema
+  answer?: TSchema
+  errors?: ErrorCode[]
+  more?: Json
+  open?: true
+}
+
+const CREDENTIAL: ErrorCode[] = ['gateway_unknown', 'gateway_revoked', 'gateway_duplicated']
+const SESSION: ErrorCode[] = [...CREDENTIAL, 'sync_session_replaced']
+
+const ID = { name: 'id', in: 'path', required: true, schema: { type: 'string' }, description: 'Of the command' }
+
+const OPERATIONS: [method: string, path: string, operation: Operation][] = [
+  ['get', '/sync/v1/ca', { operationId: 'getCa', summary: 'The CA of this server, PEM', open: true }],
+  [
+    'post',
+    '/sync/v1/enroll',
+    {
+      ...{ operationId: 'enroll', summary: 'Exchange a token for a credential', open: true },
+      ...{ body: EnrollRequest, answer: EnrollResponse },
+      errors: ['sync_token_invalid', 'premises_owned_by_gateway', 'sync_protocol_unsupported'],
+    },
+  ],
+  [
+    'post',
+    '/sync/v1/hello',
+    {
+      ...{ operationId: 'hello', summary: 'Begin a session', body: HelloRequest, answer: HelloResponse },
+      errors: [...SESSION, 'sync_protocol_unsupported'],
+    },
+  ],
+  [
+    'post',
+    '/sync/v1/push',
+    {
+      ...{ operationId: 'push', summary: 'Tell of rows that have changed', body: PushRequest, answer: PushResponse },
+      errors: SESSION,
+    },
+  ],
+  [
+    'post',
+    '/sync/v1/poll',
+    {
+      ...{ operationId: 'poll', summary: 'Wait for commands', body: PollRequest, answer: PollResponse },
+      errors: SESSION,
+    },
+  ],
+  [
+    'post',
+    '/sync/v1/commands/{id}',
+    {
+      ...{ operationId: 'answerCommand', summary: 'Tell what became of a command', body: CommandResult },
+      ...{ errors: SESSION, more: { parameters: [ID] } },
+    },
+  ],
+  [
+    'put',
+    '/sync/v1/commands/{id}/attachment',
+    {
+      ...{ operationId: 'attachToCommand', summary: 'Send what a command brings back beside its result' },
+      errors: SESSION,
+      more: {
+        parameters: [ID, { name: 'name', in: 'query', required: true, schema: { type: 'string', maxLength: 100 } }],
+        requestBody: {
+          required: true,
+          description: `At most ${MAX_ATTACHMENT_BYTES} bytes, before the result is told`,
+          content: { 'application/octet-stream': { schema: {} } },
+        },
+      },
+    },
+  ],
+  ['post', '/sync/v1/leave', { operationId: 'leave', summary: 'End the credential', errors: [...SESSION] }],
+]
+
+/** `/sync/v1` as OpenAPI 3.1, made from the very schemas that requests are validated with. */
+export function syncDocument(version: string): Json {
+  const paths: Record<string, Json> = {}
+  for (const [method, path, operation] of OPERATIONS) paths[path] = { ...paths[path], [method]: described(operation) }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'fiskd sync', version, description: ABOUT },
+    servers: [{ url: '/', description: 'This server' }],
+    tags: [{ name: 'sync', description: 'From gateways to their central server' }],
+    security: [{ credential: [] }],
+    components: {
+      securitySchemes: {
+        credential: { type: 'http', scheme: 'bearer', description: 'Made by the gateway when it enrolled' },
+      },
+      schemas: {
+        error: ERROR,
+        ...Object.fromEntries(Object.entries(ROW_SCHEMAS).map(([kind, schema]) => [`row_${kind}`, schema])),
+      },
+    },
+    paths,
+  }
+}
+
+const ERROR = {
+  type: 'object',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['type', 'code', 'message', 'param', 'doc_url'],
+      properties: {
+        ...{ type: { type: 'string' }, code: { type: 'string', description: 'Branch on it' } },
+        ...{ message: { type: 'string', description: 'For people' }, doc_url: { type: 'string' } },
+        param: { type: ['string', 'null'] },
+      },
+    },
+  },
+}
+
+const COMMON: ErrorCode[] = ['invalid_request', 'request_too_large', 'rate_limited', 'internal_error']
+
+function described({ operationId, summary, body, answer, errors = [], more, open }: Operation): Json {
+  const success = answer
+    ? { 200: { description: 'OK', content: json(answer) } }
+    : operationId === 'getCa'
+      ? { 200: { description: 'OK', content: { 'application/x-pem-file': { schema: { type: 'string' } } } } }
+      : { 204: { description: 'No Content' } }
+  return {
+    ...{ operationId, summary, tags: ['sync'] },
+    ...(open && { security: [] }),
+    ...(!open && { parameters: [SESSION_PARAMETER] }),
+    ...(body && { requestBody: { required: true, content: json(body) } }),
+    ...more,
+    ...(more?.parameters !== undefined && { parameters: [SESSION_PARAMETER, ...(more.parameters as Json[])] }),
+    responses: { ...success, ...refusals([...errors, ...COMMON]) },
+  }
+}
+
+const SESSION_PARAMETER = {
+  ...{ name: 'Fiskd-Sync-Session', in: 'header', required: true, schema: { type: 'string', format: 'uuid' } },
+  description: 'A UUID of its own for every start of the gateway',
+}
+
+const json = (schema: unknown) => ({ 'application/json': { schema } })
+
+function refusals(codes: ErrorCode[]): Json {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const code of codes) {
+    const [status] = ERRORS[code].statuses
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => {
+      const links = names.map((code) => `[\`${code}\`](/docs/errors/${code})`).join(', ')
+      const content = json({ $ref: '#/components/schemas/error' })
+      return [status, { description: `${STATUS_CODES[status]}: ${links}`, content }]
+    }),
+  )
+}
+
+/** `/docs/sync-openapi.json`. */
+export const syncDocs: FastifyPluginAsync<{ version: string }> = async (app, { version }) => {
+  app.get('/docs/sync-openapi.json', async () => syncDocument(version))
+}

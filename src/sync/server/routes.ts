@@ -1,0 +1,98 @@
+import type { FastifyPluginAsync } from 'fastify'
+import { FiskError } from '../../domain/errors.ts'
+import { checkOf } from '../wire/check.ts'
+import { EnrollRequest, HelloRequest, MAX_COMPRESSED_BYTES, PushRequest } from '../wire/messages.ts'
+import { bodyOf, keepBodies, readBodies } from './body.ts'
+import { type CommandRoutesOptions, commandRoutes } from './commands-routes.ts'
+import { createCounts } from './counts.ts'
+import { enroll, type GreetDeps, hello } from './greet.ts'
+import { createIdentify, type IdentifyDeps } from './identify.ts'
+import { type IngestDeps, ingest } from './ingest.ts'
+import { createRoom } from './room.ts'
+import { createTurns } from './turns.ts'
+
+export interface SyncServerDeps extends GreetDeps, IngestDeps, IdentifyDeps {
+  /** What clients are to trust, PEM. */
+  caPem: () => Promise<string>
+  /** Wrong tokens that an address may send in 15 minutes. */
+  wrongTokensPer15Minutes: number
+  /** Whom an address belongs to. */
+  neighbourOf: (address: string) => string
+  /** What the routes of commands stand on. */
+  commands: CommandRoutesOptions
+}
+
+const SMALL_BYTES = 256 * 1024
+const QUARTER_MS = 15 * 60_000
+
+/** So many pushes are inflated, read and stored at a time: all others wait as the bytes that they came as. */
+const AT_ONCE = 2
+
+/** `/sync/v1`: what gateways tell the central server. */
+export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) => {
+  const wrongTokens = createCounts(QUARTER_MS)
+  const takeRoom = createRoom()
+  const inTurn = createTurns(AT_ONCE)
+  const [checkEnroll, checkHello, checkPush] = [checkOf(EnrollRequest), checkOf(HelloRequest), checkOf(PushRequest)]
+
+  readBodies(app)
+  // Many gateways may come from one address: each is counted by itself.
+  app.addHook('onRoute', (route) => {
+    route.config = { budget: 'fleet', ...route.config }
+  })
+  app.decorateRequest('gateway')
+  app.decorateRequest('gatewaySession')
+  app.addHook('onRequest', createIdentify(deps))
+
+  app.get('/ca', { config: { sync: 'open' } }, async (_request, reply) => {
+    reply.type('application/x-pem-file')
+    return deps.caPem()
+  })
+
+  app.post('/enroll', {
+    bodyLimit: SMALL_BYTES,
+    config: { sync: 'open' },
+    handler: async (request, reply) => {
+      const from = deps.neighbourOf(request.ip)
+      const wait = wrongTokens.waitS(from, deps.wrongTokensPer15Minutes)
+      if (wait !== null) {
+        reply.header('Retry-After', wait)
+        throw new FiskError('rate_limited', `too many wrong tokens: wait ${wait} seconds`)
+      }
+      try {
+        return await enroll(deps, await bodyOf(request, checkEnroll))
+      } catch (error) {
+        if (error instanceof FiskError && error.code === 'sync_token_invalid') wrongTokens.add(from)
+        throw error
+      }
+    },
+  })
+
+  app.post('/hello', {
+    bodyLimit: SMALL_BYTES,
+    config: { sync: 'credential' },
+    handler: async (request) => hello(deps, request.gateway, request.gatewaySession, await bodyOf(request, checkHello)),
+  })
+
+  await app.register(async (large) => {
+    keepBodies(large)
+    large.post('/push', {
+      bodyLimit: MAX_COMPRESSED_BYTES,
+      config: { sync: 'session' },
+      preParsing: async (request, reply) => takeRoom(request, reply),
+      handler: (request) =>
+        inTurn(async () => ingest(deps, request.gateway, request.gatewaySession, await bodyOf(request, checkPush))),
+    })
+  })
+
+  app.post('/leave', {
+    bodyLimit: SMALL_BYTES,
+    config: { sync: 'credential' },
+    handler: async (request, reply) => {
+      await deps.store.gateways.update(request.gateway.id, { credentialHash: null, session: null, sessionBefore: null })
+      return reply.status(204).send()
+    },
+  })
+
+  await app.register(commandRoutes, deps.commands)
+}

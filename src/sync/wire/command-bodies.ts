@@ -1,0 +1,63 @@
+import { type TSchema, Type } from 'typebox'
+import type { JsonObject } from '../../fiscal/model.ts'
+import { ACTIVE_STATUSES } from '../../fiscal/model.ts'
+import { COMMAND_TYPES, type CommandType } from '../../fiscal/sync-port.ts'
+import { type Check, checkOf, type Fault } from './check.ts'
+import { Base64Url, Closed, Digits, Free, Handle, Nullable, PremisesCode, Uuid } from './schemas.ts'
+
+/** What XML 1.0 can carry: it may stand on a receipt. */
+const Line = (minLength: number, maxLength: number) =>
+  Type.String({
+    minLength,
+    maxLength,
+    pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\uD800-\\uDFFF\\uFFFE\\uFFFF]*$',
+  })
+
+const label = Line(1, 200)
+const premisesAddress = Type.Optional(Nullable(Line(0, 500)))
+const deviceConfig = Type.Optional(Free)
+const invoice = { invoice_id: Handle }
+
+/**
+ * What each command may say, and nothing else: where a machine stands, whose it is and what it has issued cannot even be
+ * named.
+ */
+export const COMMAND_BODIES = {
+  'device.set_isu': Closed({ device_id: Uuid, isu_number: Nullable(Digits) }),
+  'device.change': Closed({
+    device_id: Uuid,
+    label: Type.Optional(label),
+    premises_address: premisesAddress,
+    device_config: deviceConfig,
+    status: Type.Optional(Type.Enum(ACTIVE_STATUSES)),
+  }),
+  'device.add': Closed({
+    company_id: Uuid,
+    premises_code: PremisesCode,
+    premises_address: premisesAddress,
+    label,
+    isu_number: Type.Optional(Nullable(Digits)),
+    device_config: deviceConfig,
+  }),
+  'certificate.add': Closed({ company_id: Uuid, sealed: Base64Url(700_000) }),
+  'api_key.revoke': Closed({ id: Uuid }),
+  'invoice.retry': Closed(invoice),
+  'receipt.copy': Closed(invoice),
+  doctor: Closed({}),
+  support_bundle: Closed({}),
+} as const satisfies Record<CommandType, TSchema>
+
+/** Whether this version knows such a command. */
+export function isCommandType(type: string): type is CommandType {
+  return (COMMAND_TYPES as readonly string[]).includes(type)
+}
+
+const checks = new Map<CommandType, Check<TSchema>>()
+
+/** @returns what is wrong with the body of a command, undefined when nothing is */
+export function bodyFault(type: CommandType, body: JsonObject): Fault | undefined {
+  const check = checks.get(type) ?? checkOf(COMMAND_BODIES[type] as TSchema)
+  checks.set(type, check)
+  const checked = check(body)
+  return 'fault' in checked ? checked.fault : undefined
+}

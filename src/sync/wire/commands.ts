@@ -1,0 +1,63 @@
+import { createPublicKey, type KeyObject, verify } from 'node:crypto'
+import { type Static, Type } from 'typebox'
+import type { GatewayCommand } from '../../fiscal/sync-port.ts'
+import { checkOf } from './check.ts'
+import { Closed, Free, Moment, Text, Uuid } from './schemas.ts'
+
+/** A command as it is signed. */
+export const CommandPayload = Closed({
+  gateway_id: Uuid,
+  id: Uuid,
+  number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  type: Text(60, 1),
+  body: Free,
+  issued_by: Text(200, 1),
+  issued_at: Moment,
+  expires_at: Moment,
+})
+export type CommandPayload = Static<typeof CommandPayload>
+
+/** A command as it travels: both base64url. */
+export interface SignedCommand {
+  payload: string
+  signature: string
+}
+
+const check = checkOf(CommandPayload)
+
+/** @param sign Ed25519 over these bytes, base64url */
+export function signCommand(command: GatewayCommand, sign: (bytes: Buffer) => string): SignedCommand {
+  const { id, number, type, body, gatewayId, issuedBy, issuedAt, expiresAt } = command
+  const payload: CommandPayload = {
+    ...{ gateway_id: gatewayId, id, number, type, body },
+    ...{ issued_by: issuedBy, issued_at: issuedAt, expires_at: expiresAt },
+  }
+  const bytes = Buffer.from(JSON.stringify(payload), 'utf8')
+  return { payload: bytes.toString('base64url'), signature: sign(bytes) }
+}
+
+/** What a payload says, whoever wrote it; undefined when it is no command. */
+export function readPayload(payload: string): CommandPayload | undefined {
+  try {
+    const checked = check(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))
+    return 'value' in checked ? checked.value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** @param serverKey Ed25519, SPKI DER as base64url */
+export function isSigned({ payload, signature }: SignedCommand, serverKey: string): boolean {
+  try {
+    const key = verifyingKey(serverKey)
+    return verify(null, Buffer.from(payload, 'base64url'), key, Buffer.from(signature, 'base64url'))
+  } catch {
+    return false
+  }
+}
+
+function verifyingKey(serverKey: string): KeyObject {
+  const key = createPublicKey({ key: Buffer.from(serverKey, 'base64url'), format: 'der', type: 'spki' })
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error('commands are signed with Ed25519')
+  return key
+}

@@ -1,0 +1,143 @@
+import { companyIdOf } from '../../domain/company-id.ts'
+import { SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/sync-port.ts'
+import { type Check, checkOf } from './check.ts'
+import { BYTES, FIELDS } from './rows.ts'
+import { Closed } from './schemas.ts'
+
+/** A record on the wire. Its row is judged by itself, so that one that is malformed does not stop the others. */
+export interface WireRecord {
+  kind: string
+  id: string
+  version: number
+  row: unknown
+}
+
+/** Why a record is not taken: about this one, while the others of its batch are stored. */
+export interface WireRefusal {
+  kind: string
+  id: string
+  version: number
+  code: RefusalCode
+  message: string
+}
+
+export const REFUSAL_CODES = [
+  /** Of a kind that this version does not know. */
+  'unknown_kind',
+  /** A field is unknown, missing or wrong; the message names it. */
+  'invalid_record',
+  /** Another gateway, another tenant or the server itself has decided on this row. */
+  'owned_by_other',
+  /** What it rests on is not there: its company, device, certificate or invoice. */
+  'missing_parent',
+  /** Another numbering authority has the premises. */
+  'premises_owned_by_gateway',
+  /** It says something else about what was issued than what is stored. */
+  'already_different',
+  /** The invoice is confirmed or expired, and stays so. */
+  'invoice_is_final',
+  /** Something unique of it stands in another row: a receipt number, a label, an ISU number. */
+  'already_taken',
+] as const
+export type RefusalCode = (typeof REFUSAL_CODES)[number]
+
+interface Shape {
+  /** The name in the program and on the wire, and whether it is bytes. */
+  fields: readonly { name: string; wire: string; isBytes: boolean }[]
+  schema: ReturnType<typeof Closed>
+  check: Check<ReturnType<typeof Closed>>
+}
+
+const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+function shapeOf(kind: SyncKind): Shape {
+  const fields = Object.keys(FIELDS[kind]).map((name) => ({
+    ...{ name, wire: toSnake(name), isBytes: kind === 'certificate' && BYTES.has(name) },
+  }))
+  const schema = Closed(Object.fromEntries(Object.entries(FIELDS[kind]).map(([name, field]) => [toSnake(name), field])))
+  return { fields, schema, check: checkOf(schema) }
+}
+
+const SHAPES = Object.fromEntries(SYNC_KINDS.map((kind) => [kind, shapeOf(kind)])) as Record<SyncKind, Shape>
+
+/** The row of each kind on the wire, for documents. */
+export const ROW_SCHEMAS = Object.fromEntries(SYNC_KINDS.map((kind) => [kind, SHAPES[kind].schema])) as Record<
+  SyncKind,
+  Shape['schema']
+>
+
+export function encodeRecord({ kind, id, version, row }: SyncRecord): WireRecord {
+  const wire: Record<string, unknown> = {}
+  for (const { name, wire: field, isBytes } of SHAPES[kind].fields) {
+    const value = (row as unknown as Record<string, unknown>)[name]
+    wire[field] = isBytes ? toBase64(value) : value
+  }
+  return { kind, id, version, row: wire }
+}
+
+/** The record of a row as it came, or why it is none. Its texts and numbers are in their limits, its own parts agree. */
+export function decodeRecord(record: WireRecord): { record: SyncRecord } | { refusal: WireRefusal } {
+  const refuse = (code: RefusalCode, message: string) => ({
+    refusal: { kind: record.kind, id: record.id, version: record.version, code, message },
+  })
+  const { kind } = record
+  if (!isKind(kind)) return refuse('unknown_kind', `this version does not know records of the kind ${kind}`)
+  const { fields, check } = SHAPES[kind]
+  const checked = check(record.row)
+  if ('fault' in checked) return refuse('invalid_record', checked.fault.message)
+  const row: Record<string, unknown> = {}
+  for (const { name, wire, isBytes } of fields) {
+    const value = (checked.value as Record<string, unknown>)[wire]
+    row[name] = isBytes ? fromBase64(value) : value
+  }
+  const decoded = { kind, id: record.id, version: record.version, row } as unknown as SyncRecord
+  const fault = contradictionIn(decoded)
+  return fault === undefined ? { record: decoded } : refuse('invalid_record', fault)
+}
+
+function isKind(kind: string): kind is SyncKind {
+  return Object.hasOwn(SHAPES, kind)
+}
+
+/** What no schema sees. */
+function contradictionIn(record: SyncRecord): string | undefined {
+  if (idOf(record) !== record.id) return 'id is not the one of its row'
+  switch (record.kind) {
+    case 'company':
+      return companyIdOf(record.row.oib) === record.id ? undefined : 'id is not the one of its oib'
+    case 'device':
+      if ((record.row.isuStatus === 'pending') === (record.row.isuNumber === null)) return undefined
+      return 'isu_number and isu_status contradict each other'
+    case 'invoice':
+      return contradictionInInvoice(record.row)
+    case 'message':
+      return [record.row.requestXml, record.row.responseXml].every((xml) => xml === null || isWellFormed(xml))
+        ? undefined
+        : 'request_xml or response_xml is no text'
+    default:
+      return undefined
+  }
+}
+
+function contradictionInInvoice({ companyId, document, status, jir }: SyncRows['invoice']): string | undefined {
+  if (companyIdOf(document.companyOib) !== companyId) return 'document.companyOib is not the one of its company'
+  if ((status === 'confirmed') !== (jir !== null)) return 'status and jir contradict each other'
+  return undefined
+}
+
+function idOf({ kind, row }: SyncRecord): string {
+  return kind === 'print_job' ? `${row.invoiceId}/${row.copy}` : row.id
+}
+
+const HALF_A_PAIR = /\p{Surrogate}/u
+function isWellFormed(text: string): boolean {
+  return !HALF_A_PAIR.test(text)
+}
+
+function toBase64(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(toBase64) : (value as Buffer).toString('base64')
+}
+
+function fromBase64(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(fromBase64) : Buffer.from(String(value), 'base64')
+}

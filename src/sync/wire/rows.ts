@@ -1,0 +1,172 @@
+import { type TSchema, Type } from 'typebox'
+import { ERROR_CLASSES, FISCAL_ERRORS, type FiscalErrorCode, INVOICE_STATUSES } from '../../domain/invoice.ts'
+import { PRINT_JOB_STATUSES } from '../../domain/printer.ts'
+import { RECEIPT_LANGUAGES } from '../../domain/receipt.ts'
+import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/model.ts'
+import type { SyncKind, SyncRows } from '../../fiscal/sync-port.ts'
+import {
+  Base64,
+  Closed,
+  Count,
+  Digits,
+  Free,
+  Handle,
+  Mode,
+  Moment,
+  Nullable,
+  Pattern,
+  PremisesCode,
+  Text,
+  Uuid,
+} from './schemas.ts'
+
+const Oib = Pattern('^[0-9]{11}$')
+const Money = Pattern('^(?!-0\\.00$)-?(0|[1-9][0-9]{0,14})\\.[0-9]{2}$')
+const Der = Base64(400_000)
+const TEXT = Text(2000)
+
+const taxLine = { rate: Money, base: Money, amount: Money }
+
+/** `FiscalDocument` and `ReceiptFacts` go as they are stored, in the words of the program. */
+const Document = Closed({
+  companyOib: Oib,
+  vatRegistered: Type.Boolean(),
+  occurredAt: Moment,
+  sequenceMark: Type.Enum(['P', 'N']),
+  number: Digits,
+  premisesCode: PremisesCode,
+  registerMark: Digits,
+  vat: Type.Array(Closed(taxLine)),
+  consumptionTax: Type.Array(Closed(taxLine)),
+  otherTaxes: Type.Array(Closed({ name: TEXT, ...taxLine })),
+  vatExemptAmount: Nullable(Money),
+  marginAmount: Nullable(Money),
+  nonTaxableAmount: Nullable(Money),
+  fees: Type.Array(Closed({ name: TEXT, amount: Money })),
+  total: Money,
+  paymentMethod: Type.Enum(['G', 'K', 'O', 'T']),
+  operatorOib: Oib,
+  zki: Pattern('^[0-9a-f]{32}$'),
+  paragonNumber: Nullable(TEXT),
+  specialPurpose: Nullable(TEXT),
+  recipientOib: Nullable(Oib),
+})
+
+const Receipt = Closed({
+  header: Type.Array(TEXT),
+  footer: Type.Array(TEXT),
+  language: Type.Enum(RECEIPT_LANGUAGES),
+  issuerName: TEXT,
+  issuerAddress: Type.Array(TEXT),
+  premisesAddress: Nullable(TEXT),
+  machine: TEXT,
+  items: Type.Array(Closed({ name: TEXT, quantity: Text(40), unitPrice: Money, amount: Money })),
+})
+
+/** The fields of every kind of row, by the names of the model; on the wire they are in snake case. */
+export const FIELDS: { [K in SyncKind]: Record<keyof SyncRows[K], TSchema> } = {
+  company: {
+    id: Uuid,
+    name: TEXT,
+    oib: Oib,
+    vatRegistered: Type.Boolean(),
+    address: Free,
+    fiscalConfig: Free,
+    mode: Mode,
+    status: Type.Enum(ACTIVE_STATUSES),
+    createdAt: Moment,
+  },
+  certificate: {
+    id: Uuid,
+    companyId: Uuid,
+    label: Nullable(TEXT),
+    subjectOib: Oib,
+    subjectCn: TEXT,
+    issuer: TEXT,
+    serial: Text(200),
+    notBefore: Moment,
+    notAfter: Moment,
+    certificate: Der,
+    intermediates: Type.Array(Der, { maxItems: 20 }),
+    uploadedAt: Moment,
+    supersededAt: Nullable(Moment),
+    revokedAt: Nullable(Moment),
+  },
+  device: {
+    id: Uuid,
+    companyId: Uuid,
+    premisesCode: PremisesCode,
+    premisesAddress: Nullable(TEXT),
+    label: TEXT,
+    isuNumber: Nullable(Digits),
+    isuStatus: Type.Enum(ISU_STATUSES),
+    deviceConfig: Free,
+    status: Type.Enum(ACTIVE_STATUSES),
+    installedAt: Moment,
+    lastSeenAt: Nullable(Moment),
+    lastSuccessAt: Nullable(Moment),
+    createdAt: Moment,
+  },
+  invoice: {
+    id: Handle,
+    companyId: Uuid,
+    deviceId: Uuid,
+    certificateId: Uuid,
+    mode: Mode,
+    occurredAtText: Text(40),
+    occurredAt: Moment,
+    year: Type.Integer({ minimum: 1970, maximum: 9999 }),
+    document: Document,
+    receipt: Nullable(Receipt),
+    numberSupplied: Type.Boolean(),
+    deadlineAt: Moment,
+    createdAt: Moment,
+    journalPosition: Count,
+    seal: Text(100),
+    status: Type.Enum(INVOICE_STATUSES),
+    jir: Nullable(Text(100)),
+    lateDelivery: Type.Boolean(),
+    attempts: Count,
+    confirmedAt: Nullable(Moment),
+    lastErrorClass: Nullable(Type.Enum(ERROR_CLASSES)),
+    errorCode: Nullable(Type.Enum(Object.keys(FISCAL_ERRORS) as FiscalErrorCode[])),
+    errorMessage: Nullable(Text(20_000)),
+  },
+  message: {
+    id: Uuid,
+    invoiceId: Handle,
+    messageUuid: Uuid,
+    attemptNo: Count,
+    httpStatus: Nullable(Type.Integer({ minimum: 0, maximum: 999 })),
+    errorCode: Nullable(Text(200)),
+    errorMessage: Nullable(Text(20_000)),
+    durationMs: Count,
+    createdAt: Moment,
+    requestXml: Nullable(Type.String()),
+    responseXml: Nullable(Type.String()),
+  },
+  print_job: {
+    invoiceId: Handle,
+    copy: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    deviceId: Uuid,
+    status: Type.Enum(PRINT_JOB_STATUSES),
+    createdAt: Moment,
+    expiresAt: Moment,
+    begunAt: Nullable(Moment),
+    endedAt: Nullable(Moment),
+    detail: Nullable(TEXT),
+  },
+  alert: {
+    id: Uuid,
+    kind: Pattern('^[a-z0-9_.]{1,60}$'),
+    subject: Text(200),
+    detail: Free,
+    raisedAt: Moment,
+    acknowledgedAt: Nullable(Moment),
+    acknowledgedBy: Nullable(Text(200)),
+    resolvedAt: Nullable(Moment),
+  },
+}
+
+/** What is bytes in the program and base64 on the wire. */
+export const BYTES = new Set<string>(['certificate', 'intermediates'])

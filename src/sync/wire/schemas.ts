@@ -1,0 +1,30 @@
+import { type TSchema, Type } from 'typebox'
+import type { JsonObject } from '../../fiscal/model.ts'
+
+/** Text that every database can keep: no NUL, no half of a surrogate pair. */
+const KEEPABLE = '^[^\\u0000\\uD800-\\uDFFF]*$'
+
+export const Text = (maxLength: number, minLength = 0) => Type.String({ minLength, maxLength, pattern: KEEPABLE })
+export const Pattern = (pattern: string) => Type.String({ pattern })
+export const Uuid = Pattern('^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$')
+/** Ids of invoices have a prefix. */
+export const Handle = Pattern('^[0-9A-Za-z_-]{1,64}$')
+export const Moment = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
+/** A place of an outbox, or how often something happened. */
+export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+export const PremisesCode = Pattern('^[0-9a-zA-Z]{1,20}$')
+/** Up to 20 digits, more than a number of JSON holds. */
+export const Digits = Pattern('^[1-9][0-9]{0,19}$')
+export const Register = Pattern('^([1-9][0-9]{0,19})?$')
+export const Sha256 = Pattern('^[0-9a-f]{64}$')
+export const Mode = Type.Enum(['test', 'live'])
+export const Base64 = (maxLength: number) =>
+  Type.String({ maxLength, pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$' })
+export const Base64Url = (maxLength: number) => Type.String({ maxLength, pattern: '^[A-Za-z0-9_-]*$' })
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+/** A closed object: what is not understood is refused, and not lost in silence. */
+export const Closed = <T extends Record<string, TSchema>>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false })
+/** A JSON object whose members are up to somebody else. */
+export const Free = Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true }))

@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process'
+import { existsSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { bundle } from '../../scripts/bundle.ts'
+import { asText, differences } from '../../scripts/chaos-sync/rows.ts'
+import { atTheEndOfFile } from '../support/file-end.ts'
+import { skipWithoutPostgres } from '../support/postgres.ts'
+import { makeTempDir } from '../support/temp-dir.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+let dist = join(ROOT, 'dist')
+
+/** `npm test` builds before it tests; whoever runs this file alone may have no build. */
+beforeAll(async () => {
+  if (existsSync(join(dist, 'daemon/main.js'))) return
+  const dir = await makeTempDir(atTheEndOfFile)
+  dist = join(dir, 'dist')
+  for (const name of ['node_modules', 'package.json']) symlinkSync(join(ROOT, name), join(dir, name))
+  await bundle(dist)
+}, 120_000)
+
+function chaosSync(...args: string[]) {
+  const argv = ['--import', 'tsx', join(ROOT, 'scripts/chaos-sync/main.ts'), '--dist', dist, ...args]
+  return new Promise<{ code: unknown; out: string }>((resolve) => {
+    execFile(process.execPath, argv, { cwd: ROOT }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : error.code, out: stdout + stderr }),
+    )
+  })
+}
+
+test.skipIf(skipWithoutPostgres)(
+  'a server of two processes ends with what its gateways have, whatever was cut and killed',
+  async () => {
+    const { code, out } = await chaosSync('--gateways', '4', '--seconds', '20')
+    expect(out).toContain('the server has what the gateways have')
+    expect(out).toMatch(/^ok +\d+ {2}invoices of the gateways, the same at the server, field by field$/m)
+    expect(code).toBe(0)
+  },
+  400_000,
+)
+
+test('rows that are missing, strange or different are told', () => {
+  const row = (id: string, jir: string | null) => ({ id, jir, tenant_id: 'a', gateway_id: '', sync_version: 1 })
+  const gateways = asText('invoices', [row('same', 'x'), row('lost', 'x'), row('changed', 'x')])
+  const there = { tenant_id: 'b', gateway_id: 'g', sync_version: '7' }
+  const server = asText('invoices', [
+    { ...row('same', 'x'), ...there },
+    { ...row('changed', null), ...there },
+    { ...row('invented', 'x'), ...there },
+  ])
+  expect(differences('invoices', gateways, server)).toEqual([
+    'invoices lost is not at the server',
+    'invoices changed: jir is x at the gateway and null at the server',
+    'invoices invented is at the server alone',
+  ])
+})

@@ -1,0 +1,69 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../src/daemon/config.ts'
+import { restore } from '../../src/daemon/restore.ts'
+import { readRestoreOrder } from '../../src/daemon/restore-arguments.ts'
+import { startEnrolled, told } from '../support/central-server.ts'
+import { fisk } from '../support/fisk.ts'
+import type { Gateway } from '../support/gateway.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+/** A gateway that has sold three times since its backup and has lost its database. */
+async function lost() {
+  const { gateway, ...central } = await startEnrolled()
+  await gateway.sell()
+  await told(gateway)
+  const file = join(await tempDir(), 'backup.db')
+  expect((await fisk(['backup', file], { socket: gateway.socketPath })).code).toBe(0)
+  for (let sale = 0; sale < 3; sale++) await gateway.sell()
+  await told(gateway)
+  await gateway.stop()
+  for (const suffix of ['', '-wal', '-shm']) rmSync(gateway.database + suffix, { force: true })
+  return { gateway, file, ...central }
+}
+
+const run = ({ dataDir }: Gateway, ...args: string[]) =>
+  restore(readConfig({ FISKD_DATA_DIR: dataDir }), readRestoreOrder(args), Date.now())
+
+test('a restore that asks the server goes on above what the server has seen', async () => {
+  const { gateway, file, link } = await lost()
+  const restored = await run(gateway, file, '--ask-server')
+  expect(restored.server).toEqual({ url: link.url, sequences: 1 })
+  expect(restored.sequences.find(({ to }) => to !== null)).toMatchObject({
+    ...{ premises_code: 'POSL1', highest: '1', from: '2', to: '4', used_to: '4', why: 'stated' },
+  })
+  await gateway.restart()
+  expect((await gateway.sell()).number).toBe('5')
+  expect((await told(gateway)).sync).toMatchObject({ state: 'connected', refused: 0 })
+})
+
+test('with a gap as well the gap goes on top of that', async () => {
+  const { gateway, file } = await lost()
+  await run(gateway, file, '--ask-server', '--gap', '100')
+  await gateway.restart()
+  expect((await gateway.sell()).number).toBe('105')
+})
+
+test('what the server does not know has to be stated all the same, and what is stated counts more', async () => {
+  const { gateway, file, server } = await lost()
+  await expect(run(gateway, file)).rejects.toThrow('--highest')
+  await expect(run(gateway, file, '--ask-server', '--highest', 'POSL1=2')).rejects.toThrow('too low')
+  await server.stop()
+  await expect(run(gateway, file, '--ask-server')).rejects.toThrow(/could not be asked.*nobody listens|cut/s)
+  rmSync(join(gateway.dataDir, 'vault.key'))
+  await expect(run(gateway, file, '--ask-server')).rejects.toThrow('vault key')
+})
+
+test('a backup that is enrolled nowhere says so, and nothing is changed', async () => {
+  const { gateway, file } = await lost()
+  await run(gateway, file, '--ask-server')
+  await gateway.restart()
+  await gateway.admin('/admin/sync/leave', { method: 'POST' })
+  const alone = join(await tempDir(), 'alone.db')
+  expect((await fisk(['backup', alone], { socket: gateway.socketPath })).code).toBe(0)
+  await gateway.stop()
+  await expect(run(gateway, alone, '--ask-server')).rejects.toThrow('no central server')
+  await gateway.restart()
+  expect((await gateway.sell()).number).toBe('5')
+})

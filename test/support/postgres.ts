@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import { openStore } from '../../src/store/store.ts'
+import { clusterUrl, postgresPrograms, startCluster } from './postgres-cluster.ts'
+
+/** Whether the tests of this run are about servers on PostgreSQL instead of gateways on SQLite. */
+export const onPostgres = process.env.FISKD_TEST_STORE === 'postgres'
+
+/** Whether tests that need PostgreSQL are skipped, because this machine lacks it and does not have to have it. */
+export const skipWithoutPostgres = postgresPrograms() === undefined && process.env.FISKD_REQUIRE_TOOLS !== '1'
+
+type AtTheEnd = (close: () => Promise<void>) => void
+
+/** Has our schema in it: copied, it is a database at once. */
+const TEMPLATE = 'fiskd_template'
+
+/**
+ * A database of the running test's own, dropped when the test is over.
+ * @param empty without our schema in it, as a DBA hands it over
+ * @returns its address
+ */
+export async function postgresDatabase({
+  empty = false,
+  atTheEnd = onTestFinished,
+}: {
+  empty?: boolean
+  atTheEnd?: AtTheEnd
+} = {}): Promise<string> {
+  const cluster = await runningCluster()
+  const name = `fiskd_${randomUUID().replaceAll('-', '')}`
+  await administer(cluster, `CREATE DATABASE ${name} TEMPLATE ${empty ? 'template0' : TEMPLATE}`)
+  atTheEnd(() => administer(cluster, `DROP DATABASE ${name} WITH (FORCE)`))
+  return clusterUrl(cluster, name)
+}
+
+/** Does something to a database as somebody who is not fiskd would. @returns the rows */
+export async function query<Row = Record<string, unknown>>(
+  url: string,
+  text: string,
+  values?: unknown[],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const result = await client.query(text, values)
+    return result.rows
+  } finally {
+    await client.end()
+  }
+}
+
+const administer = async (cluster: string, statement: string) => {
+  await query(clusterUrl(cluster, 'postgres'), statement)
+}
+
+let running: Promise<string> | undefined
+
+function runningCluster(): Promise<string> {
+  running ??= start()
+  return running
+}
+
+async function start(): Promise<string> {
+  const [dir, owner] = (process.env.FISKD_TEST_CLUSTER ?? '').split('|')
+  if (!dir) throw new Error('vitest runs without test/support/global-setup.ts')
+  await startCluster(dir, Number(owner), async () => {
+    await administer(dir, `CREATE DATABASE ${TEMPLATE}`)
+    await (await openStore(clusterUrl(dir, TEMPLATE), 1)).close()
+  })
+  return dir
+}

@@ -1,0 +1,240 @@
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { OURS } from '../../../src/fiscal/model.ts'
+import type { Enrolment } from '../../../src/fiscal/sync-port.ts'
+import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
+import { nextBatch } from '../../../src/sync/gateway/batch.ts'
+import { SyncFailure } from '../../../src/sync/gateway/failure.ts'
+import { createPusher } from '../../../src/sync/gateway/push.ts'
+import { tellAgain } from '../../../src/sync/gateway/tell-again.ts'
+import { createThrottle } from '../../../src/sync/gateway/throttle.ts'
+import type { PushRequest, PushResponse } from '../../../src/sync/wire/messages.ts'
+import { fleet } from '../../support/sync-rows.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+
+const ENROLLED: Enrolment = {
+  ...{ tenantId: DEFAULT_TENANT, url: 'https://fisk.example.com', caPem: null, gatewayId: 'g', name: 'kiosk' },
+  ...{ sealedCredential: Buffer.from('a'), sealedKey: Buffer.from('b'), serverId: 's', serverKey: 'k', position: 0 },
+  ...{ pushed: 0, tellAgainTo: null, toldAt: null, serverProgram: null, numbers: [], lastCommand: 0, enrolledAt: 1 },
+}
+const { signal } = new AbortController()
+
+/** A pusher whose server says what the test wants. */
+async function pushing(answer: (request: PushRequest) => PushResponse) {
+  const store = await openStore(join(await tempDir(), 'fiskd.db'), 1)
+  onTestFinished(() => store.close())
+  await store.enrolment.put(ENROLLED)
+  const sent: PushRequest[] = []
+  const logged: string[] = []
+  const note = (_facts: object, message: string) => void logged.push(message)
+  const pusher = createPusher({
+    ...{ store, quiet: async () => {}, throttle: createThrottle(null, performance.now), now: () => 1000 },
+    log: { info: note, warn: note, error: note },
+    onConflicts: () => {},
+    connection: {
+      async ask<T>({ body }: { body?: unknown }) {
+        const request = JSON.parse((body as { json: string }).json) as PushRequest
+        sent.push(request)
+        return answer(request) as T
+      },
+    },
+  })
+  const greeted = new Set<string>()
+  const push = async () => pusher.push((await store.enrolment.get()) as Enrolment, greeted, signal)
+  const position = async () => (await store.enrolment.get())?.position
+  return { store, pusher, push, sent, logged, greeted, position }
+}
+
+const taken = ({ upto }: PushRequest): PushResponse => ({ mark: upto, refused: [], conflicts: [] })
+
+/** Companies, certificates and invoices of one machine. */
+async function fill({ store, greeted }: Pick<Awaited<ReturnType<typeof pushing>>, 'store' | 'greeted'>, count: number) {
+  const rows = fleet()
+  const owner = { tenantId: DEFAULT_TENANT, gatewayId: OURS }
+  await store.companies.insert({ ...rows.company, ...owner })
+  await store.certificates.insert({ ...rows.certificate, sealedKey: Buffer.from('') })
+  await store.devices.insert({ ...rows.device, ...owner })
+  await store.transaction(async (tx) => {
+    for (let number = 1; number <= count; number++) await tx.invoices.insert({ ...rows.invoice(number), ...owner })
+  })
+  greeted.add(`${rows.companyId}/${rows.device.premisesCode}`)
+  return rows
+}
+
+const idsOf = ({ records }: PushRequest) => records.map(({ id }) => id)
+
+test('batches grow while all goes well, and shrink when it does not', async () => {
+  let works = true
+  const at = await pushing((request) => {
+    if (!works) throw new SyncFailure('no_answer', 'too slow')
+    return taken(request)
+  })
+  await fill(at, 1000)
+  expect(at.pusher.rows()).toBe(50)
+  for (let time = 0; time < 3; time++) expect(await at.push()).toBe('moved')
+  expect(at.sent.map(({ records }) => records.length)).toEqual([50, 100, 200])
+  expect(at.pusher.rows()).toBe(400)
+  works = false
+  for (const rows of [200, 100, 50, 25, 12, 6, 3, 1, 1]) {
+    await expect(at.push()).rejects.toThrow('too slow')
+    expect(at.pusher.rows()).toBe(rows)
+  }
+  expect(await at.position()).toBe(350)
+  works = true
+  while ((await at.push()) !== 'idle');
+  expect(await at.position()).toBe(1003)
+  expect(new Set(at.sent.flatMap(idsOf)).size).toBe(1003)
+})
+
+test('a row that rests on one that has changed since brings it along, and premises that are new are named first', async () => {
+  const at = await pushing(taken)
+  const rows = await fill(at, 60)
+  at.greeted.clear()
+  expect(await at.push()).toBe('greet')
+  at.greeted.add(`${rows.companyId}/${rows.device.premisesCode}`)
+  await at.store.devices.update(rows.device.id, { lastSeenAt: 5 })
+  await at.store.companies.update(rows.companyId, { name: 'Kava i čaj d.o.o.' })
+  expect(await at.push()).toBe('moved')
+  const kinds = at.sent[0]?.records.map(({ kind }) => kind)
+  expect(kinds).toEqual(expect.arrayContaining(['company', 'device', 'certificate', 'invoice']))
+  while ((await at.push()) !== 'idle');
+  expect(at.sent.flatMap(idsOf).filter((id) => id === rows.companyId)).toHaveLength(2)
+})
+
+test('one record that the server fails about three times is set aside, and the others go on', async () => {
+  let bad = ''
+  const at = await pushing((request) => {
+    if (idsOf(request).includes(bad)) throw new SyncFailure('internal_error', 'it broke', { status: 500 })
+    return taken(request)
+  })
+  await fill(at, 20)
+  const [, , , , , , , entry] = await at.store.outbox.after(0, 100)
+  bad = entry?.id ?? ''
+  for (let time = 0; time < 40 && (await at.position()) !== 23; time++) await at.push().catch(() => {})
+  expect(await at.position()).toBe(23)
+  expect(await at.store.enrolment.refusals.list(10)).toMatchObject([
+    { kind: 'invoice', id: bad, code: 'internal_error' },
+  ])
+  // The server must know that the place is passed, or it would ask for it for ever.
+  expect(at.sent.filter(({ records }) => records.length === 0)).toMatchObject([{ upto: entry?.seq }])
+  expect(new Set(at.sent.filter((request) => !idsOf(request).includes(bad)).flatMap(idsOf)).size).toBe(22)
+
+  bad = ''
+  await at.store.outbox.touch([{ kind: 'invoice', id: entry?.id ?? '' }])
+  await at.push()
+  expect(await at.store.enrolment.refusals.count()).toBe(0)
+})
+
+test('a server that takes nothing at all has nothing set aside', async () => {
+  const at = await pushing(() => {
+    throw new SyncFailure('internal_error', 'its disk is full', { status: 500 })
+  })
+  await fill(at, 3)
+  for (let time = 0; time < 20; time++) await at.push().catch(() => {})
+  expect([await at.position(), await at.store.enrolment.refusals.count()]).toEqual([0, 0])
+})
+
+test('what a server says beyond what it was asked is not believed', async () => {
+  const at = await pushing((request) => ({
+    mark: request.upto + 1_000_000,
+    refused: [
+      { kind: 'invoice', id: 'inv_of_somebody_else', version: 1, code: 'x', message: 'y' },
+      {
+        kind: 'company',
+        id: String(request.records[0]?.id),
+        version: 1,
+        code: 'c'.repeat(500),
+        message: 'm'.repeat(9999),
+      },
+    ],
+    conflicts: [],
+  }))
+  const rows = await fill(at, 3)
+  expect(await at.push()).toBe('moved')
+  expect(await at.position()).toBe(6)
+  const [refusal, ...others] = await at.store.enrolment.refusals.list(10)
+  expect([refusal?.id, refusal?.code.length, refusal?.message.length, others]).toEqual([rows.companyId, 60, 500, []])
+})
+
+test('a server that goes back is followed, and one that never moves is not asked without a pause', async () => {
+  let mark = 10
+  const at = await pushing(() => ({ mark, refused: [], conflicts: [] }))
+  await fill(at, 100)
+  await at.store.enrolment.update({ position: 60 })
+  expect(await at.push()).toBe('stuck')
+  expect(await at.position()).toBe(10)
+  expect(await at.push()).toBe('stuck')
+  mark = 0
+  expect(await at.push()).toBe('stuck')
+  expect(await at.position()).toBe(0)
+})
+
+test('before the server may hear of a place it is written down that it may', async () => {
+  const at = await pushing(() => {
+    throw new SyncFailure('unreachable', 'cut')
+  })
+  await fill(at, 10)
+  await expect(at.push()).rejects.toThrow('cut')
+  expect((await at.store.enrolment.get())?.pushed).toBe(13)
+})
+
+test('an enrolment that ends while a batch is on its way is not touched by the answer', async () => {
+  const at = await pushing(taken)
+  await fill(at, 3)
+  const before = (await at.store.enrolment.get()) as Enrolment
+  await at.store.enrolment.put({ ...ENROLLED, gatewayId: 'another', position: 2 })
+  await at.pusher.push(before, at.greeted, signal)
+  expect(await at.position()).toBe(2)
+})
+
+test('telling everything again goes on where a crash has cut it off, and no row is left behind', async () => {
+  const at = await pushing(taken)
+  await fill(at, 700)
+  await at.store.outbox.goBeyond(5000)
+  await at.store.enrolment.update({ position: 300, tellAgainTo: 5000 })
+  const cut = new AbortController()
+  let steps = 0
+  const quiet = async () => {
+    if (++steps === 2) cut.abort()
+  }
+  await tellAgain(at.store, quiet, cut.signal)
+  expect((await at.store.enrolment.get())?.tellAgainTo).toBe(5000)
+  expect(await at.store.outbox.waiting(5000)).toBeLessThan(703)
+  await tellAgain(at.store, async () => {}, signal)
+  expect(await at.store.enrolment.get()).toMatchObject({ tellAgainTo: null, pushed: 5000, position: 300 })
+  expect(await at.store.outbox.waiting(5000)).toBe(703)
+})
+
+test('thousands of rows are read a few at a time, and sales are let by before each of them', async () => {
+  const at = await pushing(taken)
+  await fill(at, 3000)
+  let [turns, passed, largest, unasked] = [0, 0, 0, 0]
+  const read = at.store.outbox.read
+  let asked = false
+  at.store.outbox.read = (entries, tenant) => {
+    largest = Math.max(largest, entries.length)
+    // Nothing else of the process can have run since the last one.
+    if (!asked && turns === passed) unasked++
+    ;[asked, passed] = [false, turns]
+    return read(entries, tenant)
+  }
+  let going = true
+  const turning = (async () => {
+    for (; going; turns++) await setImmediate()
+  })()
+  const quiet = async () => {
+    asked = true
+  }
+  for (let position = 0; ; ) {
+    const batch = await nextBatch({ store: at.store, quiet }, { position, tenantId: DEFAULT_TENANT }, MOST)
+    if (!batch) break
+    position = batch.upto
+  }
+  going = false
+  await turning
+  expect([largest, unasked]).toEqual([12, 0])
+  expect(turns).toBeGreaterThan(3000 / 12)
+})
+
+const MOST = { rows: 500, bytes: 4_000_000 }

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { addGateway } from '../../../src/fiscal/gateways.ts'
+import { SCOPES } from '../../../src/fiscal/principal.ts'
+import type { Store } from '../../../src/fiscal/store-port.ts'
+import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
+import { ingest } from '../../../src/sync/server/ingest.ts'
+import { encodeRecord } from '../../../src/sync/wire/records.ts'
+import { fleet, record } from '../../support/sync-rows.ts'
+import { makeTempDir } from '../../support/temp-dir.ts'
+
+const OPERATOR = {
+  ...{ id: 'operator', tenantId: DEFAULT_TENANT, mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false },
+}
+const SESSION = '00000000-0000-4000-8000-000000000001'
+
+test('a batch of which a crash has stored a part is told again, and all of it is there once', async () => {
+  const store = await openStore(join(await makeTempDir(onTestFinished), 'fiskd.db'), 0)
+  onTestFinished(() => store.close())
+  const deps = { store, clock: { now: Date.now }, newUuid: randomUUID, caHash: async () => Buffer.alloc(32) }
+  const { gateway } = await addGateway(deps, OPERATOR, { name: 'kiosk', again: false })
+  await store.gateways.update(gateway.id, { session: SESSION })
+  const { parents, invoice, message } = fleet()
+  const sales = Array.from({ length: 300 }, (_, i) => invoice(i + 1))
+  const records = [
+    ...parents(),
+    ...sales.flatMap((one) => [record('invoice', one), record('message', message(one.id))]),
+  ]
+  const push = {
+    after: 0,
+    upto: Math.max(...records.map(({ version }) => version)),
+    records: records.map(encodeRecord),
+  }
+  const told = async (through: Store) =>
+    ingest(
+      { store: through, now: Date.now, onRefused: async () => {}, onConflicts: async () => {} },
+      (await store.gateways.get(gateway.id)) ?? gateway,
+      SESSION,
+      push,
+    )
+
+  let slices = 0
+  const dying: Store = {
+    ...store,
+    ingest: (source, work) =>
+      ++slices > 2 ? Promise.reject(new Error('the power is gone')) : store.ingest(source, work),
+  }
+  await expect(told(dying)).rejects.toThrow('the power is gone')
+  expect((await store.gateways.get(gateway.id))?.mark).toBe(0)
+  expect(await store.invoices.get(String(sales[0]?.id))).toBeDefined()
+  // Messages come after all invoices.
+  expect(await store.messages.ofInvoice(String(sales[299]?.id))).toEqual([])
+
+  expect(await told(store)).toEqual({ mark: push.upto, refused: [], conflicts: [] })
+  for (const { id, jir } of sales) {
+    expect(await store.invoices.get(id)).toMatchObject({ gatewayId: gateway.id, jir })
+    expect(await store.messages.ofInvoice(id)).toHaveLength(1)
+  }
+})

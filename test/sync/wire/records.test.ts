@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { SYNC_KINDS } from '../../../src/fiscal/sync-port.ts'
+import { decodeRecord, encodeRecord, type WireRecord } from '../../../src/sync/wire/records.ts'
+import { fleet, record } from '../../support/sync-rows.ts'
+
+const { parents, invoice, message, printJob, alert } = fleet()
+const sold = invoice(1, {
+  receipt: {
+    ...{ header: ['č'], footer: [], language: 'hr', issuerName: 'Kava', issuerAddress: [], premisesAddress: null },
+    ...{ machine: 'Lobby', items: [{ name: 'Kava', quantity: '1', unitPrice: '2.50', amount: '2.50' }] },
+  },
+})
+const records = [
+  ...parents(),
+  record('invoice', sold),
+  record('message', message(sold.id)),
+  record('print_job', printJob(sold.id)),
+  record('alert', alert()),
+]
+const overTheLine = (one: WireRecord): WireRecord => JSON.parse(JSON.stringify(one))
+
+test('there is a record of every kind here', () => {
+  expect(records.map(({ kind }) => kind)).toEqual(SYNC_KINDS)
+})
+
+test.each(records.map((one) => [one.kind, one] as const))('a %s arrives as it was', (_kind, one) => {
+  expect(decodeRecord(overTheLine(encodeRecord(one)))).toEqual({ record: one })
+})
+
+test.each(records.map((one) => [one.kind, one] as const))(
+  'a %s without one of its fields is refused by name',
+  (_, one) => {
+    const wire = overTheLine(encodeRecord(one))
+    for (const name of Object.keys(wire.row as object)) {
+      const { [name]: _gone, ...rest } = wire.row as Record<string, unknown>
+      const refusal = { code: 'invalid_record', message: `${name} is missing` }
+      expect(decodeRecord({ ...wire, row: rest })).toMatchObject({ refusal })
+    }
+  },
+)
+
+test.each([
+  ['half a surrogate pair', '\ud800'],
+  ['NUL', '\u0000'],
+  ['more than it may hold', 'x'.repeat(2001)],
+])('a text with %s is refused', (_what, text) => {
+  const wire = overTheLine(encodeRecord(record('company', { ...fleet().company, name: text })))
+  const refusal = { code: 'invalid_record', message: expect.stringMatching(/^name is not/) }
+  expect(decodeRecord(wire)).toMatchObject({ refusal })
+})
+
+test.each([
+  ['a company whose id is not that of its OIB', record('company', { ...fleet().company, oib: '18683136487' })],
+  [
+    'an invoice of another OIB',
+    record('invoice', { ...sold, document: { ...sold.document, companyOib: '18683136487' } }),
+  ],
+  ['a confirmed invoice without JIR', record('invoice', { ...sold, jir: null })],
+  ['a device whose number and state differ', record('device', { ...fleet().device, isuNumber: null })],
+])('%s contradicts itself and is refused', (_what, one) => {
+  expect(decodeRecord(overTheLine(encodeRecord(one)))).toMatchObject({ refusal: { code: 'invalid_record' } })
+})
