@@ -33,8 +33,8 @@ export function fleetOf(count: number): BenchGateway[] {
     const record: GatewayRecord = {
       ...{ id: randomUUID(), tenantId: DEFAULT_TENANT, name: `kiosk-${i}`, createdAt: NOW, tokenHash: null },
       ...{ tokenExpiresAt: null, credentialHash: hashOf(credential), publicKey: null, enrolledAt: Date.now() },
-      ...{ revokedAt: null, mark: 0, session, sessionBefore: null, strikes: 0, duplicatedAt: null },
-      ...{ lastCommand: 0, lastSeenAt: null, heartbeat: null },
+      ...{ revokedAt: null, mark: 0, heard: 0, session, sessionBefore: null, strikes: 0, duplicatedAt: null },
+      ...{ lastCommand: 0, lastSeenAt: null, reportedAt: null, heartbeat: null },
     }
     const certificate: SyncRows['certificate'] = {
       ...{ id: randomUUID(), companyId: company.id, label: null, subjectOib: company.oib, subjectCn: 'FISKAL 1' },

@@ -212,7 +212,15 @@ export interface Status {
 }
 
 export interface SyncSummary {
-  state: 'connecting' | 'connected' | 'unreachable' | 'revoked' | 'duplicated' | 'replaced' | 'incompatible'
+  state:
+    | 'connecting'
+    | 'connected'
+    | 'unreachable'
+    | 'revoked'
+    | 'duplicated'
+    | 'replaced'
+    | 'incompatible'
+    | 'unreadable'
   /** Its address. */
   server: string
   /** Rows that the server has not been told of. */
@@ -239,6 +247,8 @@ export interface Sync {
         next_try_at: string | null
         /** Everything is about to be told again. */
         tells_again: boolean
+        /** The server has answered since it was last to be told at once. */
+        heard: boolean
         max_kbps: number | null
         conflicts: { what: string; value: string; message: string }[]
       })
@@ -318,7 +328,14 @@ export interface Restored {
   }[]
   certificates_out_of_use: number
   /** The central server that was asked. */
-  server?: { url: string; sequences: number } | null
+  server?: {
+    url: string
+    sequences: number
+    /** When the gateway last told it how it is. */
+    reported_at: string | null
+    /** Changes that it had not told of then. */
+    waiting: number | null
+  } | null
 }
 
 export type GatewayState = 'awaiting_token' | 'connected' | 'silent' | 'duplicated' | 'left' | 'revoked'

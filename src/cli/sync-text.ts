@@ -12,6 +12,7 @@ const STATES: Record<SyncSummary['state'], string> = {
   duplicated: 'REFUSED: two machines say that they are this gateway',
   replaced: 'waiting: another process of this gateway is heard',
   incompatible: 'REFUSED: the server speaks another version',
+  unreadable: 'NOT asked: the vault key of the enrolment is gone',
 }
 
 /** In one line of `fisk status`. */
@@ -23,9 +24,11 @@ export function syncLine({ state, waiting, refused, server }: SyncSummary): stri
 
 /** As short as a lost line may be before somebody should look. */
 const LONG_S = 3600
+/** A gateway asks its server within a second. */
+const ASKING_S = 300
 
 /** What somebody should do something about, and what; empty when all is in order. @param now epoch milliseconds */
-export function syncProblems({ sync }: Sync, now: number): { problem: string; fix: string }[] {
+export function syncProblems({ sync, refusals }: Sync, now: number): { problem: string; fix: string }[] {
   if (sync === null) return []
   const problems: { problem: string; fix: string }[] = []
   const lostS = (now - Date.parse(sync.since)) / 1000
@@ -33,21 +36,33 @@ export function syncProblems({ sync }: Sync, now: number): { problem: string; fi
     const fix = 'Check the line and the address; FISKD_SYNC_URL names a server that has moved.'
     problems.push({ problem: `The server has not been reached for ${duration(lostS)}.`, fix })
   }
+  if (sync.state === 'connecting' && lostS >= ASKING_S) {
+    const fix = 'See why in the log: journalctl -u fiskd; or start it anew: systemctl restart fiskd'
+    problems.push({ problem: `The server has not been asked for ${duration(lostS)}.`, fix })
+  }
   const refusal = REFUSALS[sync.state]
   if (refusal) problems.push(refusal)
   if (sync.refused > 0) {
-    const fix = 'See what each of them says; they are sent again once a day and by: fisk sync now'
-    problems.push({ problem: `The server has refused ${sync.refused} records.`, fix })
+    const isHeld = refusals.some(({ code }) => code === 'premises_owned_by_gateway')
+    problems.push({ problem: `The server has refused ${sync.refused} records.`, fix: isHeld ? HELD : AGAIN })
   }
   return problems
 }
 
+const AGAIN = 'See what each of them says; they are sent again once a day and by: fisk sync now'
+const HELD =
+  'Another one numbers receipts at these premises. Where this one is wrong: fisk device set DEVICE --status archived. ' +
+  'Where it has taken the place of the holder, on the server: fisk gateway revoke HOLDER --release'
 const ANEW = 'On the server: fisk gateway add NAME --again; then here: fisk sync enroll URL TOKEN'
 const REFUSALS: Partial<Record<SyncSummary['state'], { problem: string; fix: string }>> = {
   revoked: { problem: 'The server does not know this gateway, or it was revoked.', fix: ANEW },
   duplicated: {
     problem: 'Two machines say that they are this gateway, so nothing is taken from either.',
     fix: `Switch the wrong one off. ${ANEW}`,
+  },
+  unreadable: {
+    problem: 'The secrets of the enrolment do not open: they were sealed with a vault key that is gone.',
+    fix: ANEW,
   },
   incompatible: {
     problem: 'The server speaks another version of the protocol.',

@@ -6,21 +6,25 @@ import type { LiveSales } from '../fiscal/live-sales.ts'
 import type { Vault } from '../fiscal/ports.ts'
 import type { GatewayStatus } from '../fiscal/status.ts'
 import type { SyncAdmin, SyncStatus } from '../fiscal/sync-admin.ts'
-import type { Enrolment, Heartbeat } from '../fiscal/sync-port.ts'
+import type { Enrolment, Heartbeat, PremisesAuthority } from '../fiscal/sync-port.ts'
 import type { OpenStore } from '../store/store.ts'
 import { DEFAULT_TENANT } from '../store/store.ts'
+import { createPremisesAuthority } from '../sync/gateway/claim.ts'
 import { type Connection, createConnection } from '../sync/gateway/connection.ts'
 import { enrol } from '../sync/gateway/enrol.ts'
 import { createThrottle } from '../sync/gateway/throttle.ts'
 import { createUplink, type Uplink } from '../sync/gateway/uplink.ts'
 import type { Config } from './config.ts'
 import { heartbeatOf } from './heartbeat.ts'
+import { createBacklog } from './sync-backlog.ts'
 import { VERSION } from './version.ts'
 
 /** What ties a gateway to its central server. */
 export interface GatewaySync {
   useCases: SyncAdmin
   connection: Connection
+  /** Who sells where. */
+  premises: PremisesAuthority
   uplink: Pick<Uplink, 'start' | 'nudge' | 'greeted' | 'close'>
   heartbeat(): Promise<Heartbeat>
 }
@@ -40,7 +44,7 @@ export interface GatewaySyncDeps {
 }
 
 const LEAVE_MS = 10_000
-const REFUSED_STATES = new Set(['revoked', 'duplicated'])
+const REFUSED_STATES = new Set(['revoked', 'duplicated', 'unreadable'])
 
 export function createGatewaySync(deps: GatewaySyncDeps): GatewaySync {
   const { config, store, vault, now, elapsed, newUuid, liveSales, onGreeted } = deps
@@ -60,12 +64,10 @@ export function createGatewaySync(deps: GatewaySyncDeps): GatewaySync {
     learn: (...[tx, seen, at]: Parameters<Parameters<typeof createUplink>[0]['learn']>) =>
       learnNumbers(tx, server, seen, at),
   }
-  const uplink = createUplink({ ...greeting, connection, throttle, quiet: liveSales.quiet, onGreeted })
+  const uplink = createUplink({ ...greeting, connection, throttle, quiet: liveSales.quiet, elapsed, onGreeted })
+  const premises = createPremisesAuthority({ ...greeting, connection, onNotAsked: uplink.greetFirst })
 
-  const outbox = async (position: number) => ({
-    waiting: await store.outbox.waiting(position),
-    refused: await store.enrolment.refusals.count(),
-  })
+  const backlog = createBacklog(store, elapsed)
 
   async function status(): Promise<SyncStatus | null> {
     const enrolment = await store.enrolment.get()
@@ -73,14 +75,15 @@ export function createGatewaySync(deps: GatewaySyncDeps): GatewaySync {
   }
 
   async function statusOf(enrolment: Enrolment, gatewayId: string): Promise<SyncStatus> {
-    const { name, since, lastError, nextTryAt, conflicts, clockAheadMs } = uplink.state()
+    const { name, since, lastError, nextTryAt, conflicts, clockAheadMs, heard } = uplink.state()
     const { tenantId, serverId, serverProgram, enrolledAt, toldAt, position, tellAgainTo } = enrolment
     const others = (await store.companies.all()).map((company) => company.tenantId).filter((id) => id !== tenantId)
     const tenants = new Map((await store.tenants.list()).map((one) => [one.id, one.name]))
     return {
       ...{ state: name, since, server: config.syncUrl ?? enrolment.url, serverId, serverProgram },
-      ...{ gatewayId, gateway: enrolment.name, tenantId, enrolledAt, ...(await outbox(position)) },
+      ...{ gatewayId, gateway: enrolment.name, tenantId, enrolledAt, ...(await backlog(position)) },
       ...{
+        heard,
         lastPushAt: toldAt,
         lastError,
         nextTryAt,
@@ -107,11 +110,11 @@ export function createGatewaySync(deps: GatewaySyncDeps): GatewaySync {
       if (address === null) throw invalidRequest('url', 'say the address of the server: fisk sync enroll URL TOKEN')
       await uplink.apart(async () => {
         const current = await store.enrolment.get()
-        // Whom the server does not take any more may come again with a new token.
+        // Whom the server does not take any more, or who cannot say who it is, may come again with a new token.
         if (current?.gatewayId && !REFUSED_STATES.has(connection.state().name)) {
           throw conflict('gateway', `this gateway is enrolled at ${current.url} already: fisk sync leave comes first`)
         }
-        await enrol({ ...greeting, vault }, { url: address, token, caPem, tenantId: DEFAULT_TENANT })
+        await enrol({ ...greeting, vault, keep: store.meta }, { url: address, token, caPem, tenantId: DEFAULT_TENANT })
         await audit(store, principal, now(), 'sync.enrolled', { server: address })
       })
       return enrolled()
@@ -142,11 +145,12 @@ export function createGatewaySync(deps: GatewaySyncDeps): GatewaySync {
   return {
     useCases,
     connection,
+    premises,
     uplink,
     async heartbeat() {
       const [gateway, enrolment] = [await deps.status(), await store.enrolment.get()]
       const facts = { version: VERSION, uptimeMs: elapsed() - startedAt, now: now() }
-      return heartbeatOf(gateway, { ...facts, outbox: await outbox(enrolment?.position ?? 0) })
+      return heartbeatOf(gateway, { ...facts, outbox: await backlog(enrolment?.position ?? 0) })
     },
   }
 }

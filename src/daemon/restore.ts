@@ -27,7 +27,7 @@ import {
   requireRoomFor,
 } from './restore-copy.ts'
 import { numberFacts } from './restore-facts.ts'
-import { numbersOfServer } from './restore-server.ts'
+import { numbersOfServer, requireToldOfAll } from './restore-server.ts'
 import { handOver, removeSecondNames, replaceDatabase } from './restore-swap.ts'
 import { SUFFIXES, setAsideBefore } from './set-aside.ts'
 import { databasePath, reportPath } from './sound-database.ts'
@@ -59,8 +59,11 @@ export interface Restored {
   unreadable: string[]
   sequences: RestoredView[]
   certificates_out_of_use: number
-  /** The central server that was asked, and of how many sequences it knew; null when none was. */
-  server: { url: string; sequences: number } | null
+  /**
+   * The central server that was asked, of how many sequences it knew, when the gateway last told it how it is, and how
+   * many changes it had not told of then; null when none was.
+   */
+  server: { url: string; sequences: number; reported_at: string | null; waiting: number | null } | null
 }
 
 interface RestoredView extends Record<string, unknown> {
@@ -148,8 +151,13 @@ async function change(
     const facts = asked ? withServerNumbers(here, asked.numbers) : here
     // A gap goes on top of what the server has seen: it may not have been told of everything.
     const byServer = asked && order.gap === null ? statedByServer(facts, asked.numbers, order.stated) : []
+    if (asked) requireToldOfAll(asked, byServer)
     const sequences = restoredNumbers(facts, { ...order, stated: [...order.stated, ...byServer] }, about)
-    const server = asked && { url: asked.url, sequences: asked.numbers.length }
+    const server = asked && {
+      ...{ url: asked.url, sequences: asked.numbers.length },
+      reported_at: asked.reported && formatInstant(asked.reported.at),
+      waiting: asked.reported?.waiting ?? null,
+    }
     const lost = lostInvoices(left, copy)
     const unreadable = left.filter(({ problem }) => problem !== null).map(({ path }) => path)
     const proof = await store.meta.get(VAULT_PROOF)

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { conflict } from '../domain/errors.ts'
 import { audit } from '../fiscal/audit.ts'
-import { answerCommand, attachToCommand, takeCommands } from '../fiscal/command-delivery.ts'
+import { answerCommand, attachToCommand, requireAttachable, takeCommands } from '../fiscal/command-delivery.ts'
 import type { AdminCommands } from '../fiscal/gateway-command-list.ts'
 import { conflictProblem, createGatewayWatch, type FleetProblem, raiseProblem } from '../fiscal/gateway-watch.ts'
 import {
@@ -91,6 +91,7 @@ export function wireServerSync({ config, store, clock, log, newUuid, vault, open
         heard: (gateway, heartbeat) => noteHeartbeat(deps, gateway, heartbeat),
         take: (gatewayId, lastCommand) => takeCommands(deps, gatewayId, lastCommand),
         answer: (gatewayId, id, result) => answerCommand(deps, gatewayId, id, result),
+        requireAttachable: (gatewayId, id) => requireAttachable(store, gatewayId, id),
         attach: (gatewayId, id, attachment) => attachToCommand(deps, gatewayId, id, attachment),
         ...{ signing: signer.signing, bell },
       },

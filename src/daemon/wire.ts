@@ -24,6 +24,7 @@ import { findInvoice, listInvoices } from '../fiscal/invoices.ts'
 import { createLease } from '../fiscal/lease.ts'
 import { createLiveSales } from '../fiscal/live-sales.ts'
 import type { Device } from '../fiscal/model.ts'
+import { mustAnswer } from '../fiscal/new-premises.ts'
 import { pageOf } from '../fiscal/page.ts'
 import type { Vault } from '../fiscal/ports.ts'
 import type { Principal } from '../fiscal/principal.ts'
@@ -213,6 +214,7 @@ export function wire({
         })
       : null
   const syncAdmin = gatewaySync?.useCases ?? noServerAbove()
+  const placing = { ...deps, premises: gatewaySync?.premises }
   const retry = createRetry({ store, submitter, waiting, clock })
   const doctor = createDoctor(
     examinations({
@@ -220,6 +222,7 @@ export function wire({
       sync: syncAdmin,
     }),
   )
+  const commanded = { ...deps, premises: gatewaySync ? mustAnswer(gatewaySync.premises) : undefined }
   const commandPolling =
     gatewaySync &&
     gatewayCommands({
@@ -228,8 +231,8 @@ export function wire({
       onDone: gatewaySync.uplink.nudge,
       useCases: {
         ...{ retry, doctor },
-        changeDevice: (by, id, changes, keep) => changeDevice(deps, by, id, changes, keep),
-        addDevice: (by, device, keep) => addDevice(deps, by, device, keep),
+        changeDevice: (by, id, changes, keep) => changeDevice(commanded, by, id, changes, keep),
+        addDevice: (by, device, keep) => addDevice(commanded, by, device, keep),
         addCertificate: (by, certificate, keep) => addCertificate(deps, by, certificate, keep),
         revokeApiKey: (by, id, keep) => revokeApiKey(deps, by, id, keep),
         printCopy: (by, id, keep) => printCopy({ store, clock, spool }, by, id, keep),
@@ -273,10 +276,10 @@ export function wire({
       changeCompany: (principal, id, changes) => changeCompany(deps, principal, id, changes),
       listCompanies: (principal, filter, slice) => listCompanies(deps, principal, filter, slice),
       companyCertificates: (ids) => companyCertificates(store, ids, clock.now()),
-      addDevice: (principal, device, keep) => addDevice(deps, principal, device, keep),
-      changeDevice: (principal, id, changes) => changeDevice(deps, principal, id, changes),
+      addDevice: (principal, device, keep) => addDevice(placing, principal, device, keep),
+      changeDevice: (principal, id, changes) => changeDevice(placing, principal, id, changes),
       listDevices: (principal, filter, slice) => listDevices(deps, principal, filter, slice),
-      importDevices: (principal, file, keep) => importDevices(deps, principal, file, keep),
+      importDevices: (principal, file, keep) => importDevices(placing, principal, file, keep),
       addCertificate: (principal, certificate, keep) => addCertificate(deps, principal, certificate, keep),
       listCertificates: (principal, filter) => listCertificates(deps, principal, filter),
       fiscalHealth: probe.ask,

@@ -55,13 +55,18 @@ export async function attachToCommand(
   id: string,
   attachment: CommandAttachment,
 ): Promise<void> {
-  const { type, answeredAt } = await findOwn(store, gatewayId, id)
-  if (type !== 'support_bundle' || answeredAt !== null) throw invalidRequest('id', 'this command takes no file (now)')
+  await requireAttachable(store, gatewayId, id)
   if (!/^[\w-][\w.-]{0,99}$/.test(attachment.name)) throw invalidRequest('name', 'this is no name for a file')
   await store.transaction(async (tx) => {
     await tx.gatewayCommands.removeAttachmentsBefore(clock.now() - KEPT_MS)
     await tx.gatewayCommands.attach(id, attachment)
   })
+}
+
+/** @throws FiskError 404 for a command of nobody or somebody else, 400 for one that brings nothing or was answered */
+export async function requireAttachable(store: Store, gatewayId: string, id: string): Promise<void> {
+  const { type, answeredAt } = await findOwn(store, gatewayId, id)
+  if (type !== 'support_bundle' || answeredAt !== null) throw invalidRequest('id', 'this command takes no file (now)')
 }
 
 async function findOwn(store: Store, gatewayId: string, id: string): Promise<GatewayCommand> {

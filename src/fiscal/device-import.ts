@@ -5,6 +5,7 @@ import { findCompany } from './companies.ts'
 import { isuNumberTaken, isuStatusOf, type NewDevice, newDevice } from './devices.ts'
 import type { Keep } from './idempotent.ts'
 import type { Company, Device, JsonObject } from './model.ts'
+import { auditedClaim, claimNewPremises, type NewPremisesDeps } from './new-premises.ts'
 import { heldPremises, premisesHeld, requireOurs } from './ownership.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
@@ -46,7 +47,7 @@ export interface ImportReport {
   errors: RowError[]
 }
 
-interface Deps {
+interface Deps extends NewPremisesDeps {
   store: Store
   clock: Clock
   newUuid: () => string
@@ -63,7 +64,7 @@ const BATCH = 50
  * @throws FiskError 404 for an unknown company, `mode_mismatch`, `insufficient_scope`; nothing is written then
  */
 export async function importDevices(
-  { store, clock, newUuid }: Deps,
+  { store, clock, newUuid, premises: authority }: Deps,
   principal: Principal,
   { companyId, rows, dryRun }: { companyId: string; rows: (ImportRow | WrongRow)[]; dryRun: boolean },
   keep?: Keep<ImportReport>,
@@ -74,20 +75,37 @@ export async function importDevices(
   const report: ImportReport = { dryRun, processed: 0, created: 0, updated: 0, failed: 0, errors: [] }
   const make = (device: NewDevice) => newDevice(device, { id: newUuid(), tenantId: company.tenantId, now: clock.now() })
   const rehearsal = rehearse(store)
+  const at = (premisesCode: string) => ({ companyId, premisesCode })
+  // Who is asked for a premises gives it: a rehearsal does not ask.
+  const claimed = await claimNewPremises(
+    { store, premises: dryRun ? undefined : authority },
+    company.tenantId,
+    codesOf(rows).map(at),
+  )
   for (let start = 0; start < rows.length; start += BATCH) {
     const batch = rows.slice(start, start + BATCH)
-    const codes = new Set(batch.flatMap((row) => ('premisesCode' in row ? row.premisesCode : [])))
-    const premises = [...codes].map((premisesCode) => ({ companyId, premisesCode }))
-    const apply = async (tx: Pick<StoreTransaction, 'gateways'>, devices: Register) =>
-      applyRows(devices, { company, held: await heldPremises(tx, premises) }, batch, make, report)
+    const premises = codesOf(batch).map(at)
+    const apply = async (tx: Pick<StoreTransaction, 'gateways'>, devices: Register) => {
+      const held = [...(await heldPremises(tx, company.tenantId, premises))].map(
+        ([code, by]) => [code, premisesHeld(code, by)] as const,
+      )
+      await applyRows(devices, { company, refused: new Map([...claimed.refused, ...held]) }, batch, make, report)
+    }
     if (dryRun) await apply(store, rehearsal)
-    else await store.transaction((tx) => apply(tx, tx.devices))
+    else {
+      const before = structuredClone(report)
+      await store.transaction((tx) => {
+        // Work that is done again counts once.
+        Object.assign(report, structuredClone(before))
+        return apply(tx, tx.devices)
+      })
+    }
     // The database answers without ever letting go of the thread: sales that came in meanwhile go first.
     await setImmediate()
   }
   await store.transaction(async (tx) => {
     const { created, updated, failed } = report
-    const detail = { company_id: company.id, created, updated, failed }
+    const detail = { company_id: company.id, created, updated, failed, ...auditedClaim(claimed) }
     if (!dryRun && created + updated > 0) await audit(tx, principal, clock.now(), 'devices.imported', detail)
     await keep?.(tx, report)
   })
@@ -97,9 +115,13 @@ export async function importDevices(
 /** Where the devices are to stand. */
 interface Place {
   company: Company
-  /** Who sells at premises where nobody else may, by their codes. */
-  held: ReadonlyMap<string, string>
+  /** Premises where somebody else sells, by their codes. */
+  refused: ReadonlyMap<string, FiskError>
 }
+
+const codesOf = (rows: readonly (ImportRow | WrongRow)[]) => [
+  ...new Set(rows.flatMap((row) => ('premisesCode' in row ? row.premisesCode : []))),
+]
 
 /** What an import needs of the devices: the real ones, or those of a rehearsal. */
 type Register = Pick<StoreTransaction['devices'], 'labelled' | 'withIsuNumber' | 'insert' | 'update'>
@@ -127,7 +149,7 @@ async function applyRows(
 
 async function applyRow(
   devices: Register,
-  { company, held }: Place,
+  { company, refused }: Place,
   { label, premisesCode, isuNumber, deviceConfig }: ImportRow,
   make: (device: NewDevice) => Device,
 ): Promise<'created' | 'updated'> {
@@ -142,8 +164,8 @@ async function applyRow(
   }
   const holder = isuNumber === null ? undefined : await devices.withIsuNumber(isuNumber)
   if (holder && holder.id !== existing?.id) throw isuNumberTaken({ tenantId: company.tenantId, isuNumber }, holder)
-  const authority = existing ? undefined : held.get(premisesCode)
-  if (authority !== undefined) throw premisesHeld(premisesCode, authority)
+  const refusal = existing ? undefined : refused.get(premisesCode)
+  if (refusal) throw refusal
   if (!existing) {
     const device = { companyId: company.id, premisesCode, premisesAddress: null, label, isuNumber }
     await devices.insert(make({ ...device, deviceConfig: merged ?? {} }))

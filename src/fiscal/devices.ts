@@ -4,6 +4,7 @@ import { audit, changesBetween } from './audit.ts'
 import { findCompany } from './companies.ts'
 import type { Keep } from './idempotent.ts'
 import { type Device, type IsuStatus, OURS } from './model.ts'
+import { auditedClaim, claimNewPremises, type NewPremisesDeps } from './new-premises.ts'
 import { requireFreePremises, requireOurs } from './ownership.ts'
 import { type Page, pageOf } from './page.ts'
 import type { Clock } from './ports.ts'
@@ -29,15 +30,18 @@ const FIELDS: Record<keyof DeviceChanges | 'isuStatus', string> = {
   status: 'status',
 }
 
-interface Deps {
+interface Deps extends NewPremisesDeps {
   store: Store
   clock: Clock
   newUuid: () => string
 }
 
-/** @throws FiskError 404 for an unknown company, 409 for a taken label or ISU number, `mode_mismatch` */
+/**
+ * @throws FiskError 404 for an unknown company, 409 for a taken label or ISU number, `mode_mismatch`,
+ *   `premises_owned_by_gateway`
+ */
 export async function addDevice(
-  { store, clock, newUuid }: Deps,
+  { store, clock, newUuid, premises }: Deps,
   principal: Principal,
   device: NewDevice,
   keep?: Keep<Device>,
@@ -48,12 +52,16 @@ export async function addDevice(
   requireOurs('company', company, 'company_id')
   const { tenantId } = company
   const stored = newDevice(device, { id: newUuid(), tenantId, now: clock.now() })
+  await requireFreeLabel(store, stored)
+  const claimed = await claimNewPremises({ store, premises }, tenantId, [stored])
+  const refused = claimed.refused.get(stored.premisesCode)
+  if (refused) throw refused
   await store.transaction(async (tx) => {
     await requireFreePremises(tx, stored)
     await refuseTaken(tx, stored, () => tx.devices.insert(stored))
     const { id, companyId, premisesCode, label, isuNumber } = stored
     const detail = { id, company_id: companyId, premises_code: premisesCode, label, isu_number: isuNumber }
-    await audit(tx, principal, stored.createdAt, 'device.added', detail)
+    await audit(tx, principal, stored.createdAt, 'device.added', { ...detail, ...auditedClaim(claimed) })
     await keep?.(tx, stored)
   })
   return stored
@@ -78,9 +86,12 @@ export function newDevice(
   }
 }
 
-/** @throws FiskError 404 for an unknown device, 409 for a taken label or ISU number, `mode_mismatch` */
+/**
+ * @throws FiskError 404 for an unknown device, 409 for a taken label or ISU number, `mode_mismatch`,
+ *   `premises_owned_by_gateway`
+ */
 export async function changeDevice(
-  { store, clock }: Deps,
+  { store, clock, premises }: Deps,
   principal: Principal,
   deviceId: string,
   changes: DeviceChanges,
@@ -90,6 +101,11 @@ export async function changeDevice(
   requireSmall({ device_config: changes.deviceConfig })
   const { isuNumber } = changes
   const update = { ...changes, ...(isuNumber !== undefined && { isuStatus: isuStatusOf(isuNumber) }) }
+  const before = await findDevice(store, principal, deviceId)
+  const isBack = before.status === 'archived' && (changes.status ?? 'archived') !== 'archived'
+  const claimed = await claimNewPremises({ store, premises }, before.tenantId, isBack ? [before] : [])
+  const refused = claimed.refused.get(before.premisesCode)
+  if (refused) throw refused
   return store.transaction(async (tx) => {
     const device = await findDevice(tx, principal, deviceId)
     requireOurs('device', device, 'id')
@@ -100,7 +116,8 @@ export async function changeDevice(
     await refuseTaken(tx, after, () => tx.devices.update(deviceId, update))
     const changed = changesBetween(device, after, FIELDS, ['label', 'isuNumber', 'isuStatus', 'status'])
     const { id, label } = device
-    if (changed) await audit(tx, principal, clock.now(), 'device.changed', { id, label, changed })
+    if (changed)
+      await audit(tx, principal, clock.now(), 'device.changed', { id, label, changed, ...auditedClaim(claimed) })
     await keep?.(tx, after)
     return after
   })
@@ -135,6 +152,11 @@ export async function listDevices(
 
 export function isuStatusOf(isuNumber: string | null): IsuStatus {
   return isuNumber === null ? 'pending' : 'assigned'
+}
+
+/** Before the premises is asked for: what is refused anyway claims none. */
+async function requireFreeLabel(store: Pick<Store, 'devices'>, { companyId, label }: Device): Promise<void> {
+  if (await store.devices.labelled(companyId, label)) throw labelTaken(label)
 }
 
 async function refuseTaken(tx: StoreTransaction, device: Device, write: () => Promise<void>): Promise<void> {

@@ -127,7 +127,7 @@ function subjectOf(body: JsonObject): JsonObject {
 /** Before the gateway sells there: two that give out numbers at one premises give one of them twice. */
 async function claimPremises(tx: StoreTransaction, gateway: GatewayRecord, body: JsonObject, at: EpochMs) {
   const premises = { companyId: String(body.company_id), premisesCode: String(body.premises_code) }
-  const holders = await tx.gateways.claims.holders([premises])
+  const holders = await tx.gateways.claims.holders([premises], gateway.tenantId)
   const other = holders.find(({ gatewayId }) => gatewayId !== gateway.id)
   if (other) {
     const who = other.gatewayId === OURS ? 'this server' : (await tx.gateways.get(other.gatewayId))?.name

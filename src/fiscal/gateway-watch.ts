@@ -83,8 +83,9 @@ function problemsOf(gateway: GatewayRecord, refused: number, now: EpochMs, since
   ]
 }
 
+/** The subject names the tenant: of all open alerts of a kind it is unique. */
 export function conflictProblem(tenantId: string, { what, value, companyId, devices }: FleetConflict): FleetProblem {
-  const subject = what === 'label' ? `label ${companyId} ${value}` : `isu_number ${value}`
+  const subject = what === 'label' ? `label ${companyId} ${value}` : `isu_number ${tenantId} ${value}`
   const detail = { what, value, company_id: companyId, devices: devices.map(({ id }) => id) }
   return { tenantId, kind: 'fleet_conflict', subject, detail }
 }

@@ -91,9 +91,9 @@ function newGateway(
 ): GatewayRecord {
   return {
     ...known,
-    ...{ credentialHash: null, publicKey: null, enrolledAt: null, revokedAt: null, mark: 0 },
+    ...{ credentialHash: null, publicKey: null, enrolledAt: null, revokedAt: null, mark: 0, heard: 0 },
     ...{ session: null, sessionBefore: null, strikes: 0, duplicatedAt: null },
-    ...{ lastCommand: 0, lastSeenAt: null, heartbeat: null },
+    ...{ lastCommand: 0, lastSeenAt: null, reportedAt: null, heartbeat: null },
   }
 }
 
@@ -174,7 +174,7 @@ export async function noteHeartbeat(
 ): Promise<void> {
   const now = clock.now()
   const isFresh = before !== null && lastSeenAt !== null && now >= lastSeenAt && now - lastSeenAt < HEARTBEAT_EVERY_MS
-  if (!isFresh) await store.gateways.update(id, { lastSeenAt: now, heartbeat })
+  if (!isFresh) await store.gateways.update(id, { lastSeenAt: now, reportedAt: now, heartbeat })
 }
 
 export function stateOf(gateway: GatewayRecord, now: EpochMs): GatewayState {

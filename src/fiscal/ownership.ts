@@ -18,15 +18,16 @@ export function requireOurs(what: keyof typeof THERE, row: { gatewayId: string }
 }
 
 /**
- * The gateways that sell at these premises, by name: nobody else may number receipts there. Ask in the transaction that
+ * The gateways of the tenant that sell at these premises, by name: nobody else may number receipts there. Ask in the transaction that
  * makes the device.
  * @returns by premises code
  */
 export async function heldPremises(
   tx: Pick<StoreTransaction, 'gateways'>,
+  tenantId: string,
   premises: readonly Premises[],
 ): Promise<Map<string, string>> {
-  const holders = (await tx.gateways.claims.holders(premises)).filter(({ gatewayId }) => gatewayId !== OURS)
+  const holders = (await tx.gateways.claims.holders(premises, tenantId)).filter(({ gatewayId }) => gatewayId !== OURS)
   const names = await tx.gateways.names(holders.map(({ gatewayId }) => gatewayId))
   return new Map(holders.map(({ premisesCode, gatewayId }) => [premisesCode, names.get(gatewayId) ?? gatewayId]))
 }
@@ -37,7 +38,10 @@ export function premisesHeld(premisesCode: string, holder: string): FiskError {
 }
 
 /** @throws FiskError `premises_owned_by_gateway` */
-export async function requireFreePremises(tx: Pick<StoreTransaction, 'gateways'>, one: Premises): Promise<void> {
-  const holder = (await heldPremises(tx, [one])).get(one.premisesCode)
+export async function requireFreePremises(
+  tx: Pick<StoreTransaction, 'gateways'>,
+  one: Premises & { tenantId: string },
+): Promise<void> {
+  const holder = (await heldPremises(tx, one.tenantId, [one])).get(one.premisesCode)
   if (holder !== undefined) throw premisesHeld(one.premisesCode, holder)
 }

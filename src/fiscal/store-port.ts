@@ -361,7 +361,8 @@ export interface Queue {
 export interface Store extends StoreTransaction {
   /**
    * Runs the work in one durable transaction: when it resolves, everything is on disk; when the work throws, nothing is
-   * stored. Transactions do not overlap. Use only the store handed to the work inside of it.
+   * stored. Transactions do not overlap. Use only the store handed to the work inside of it. The work may be done several
+   * times before it succeeds: what is stored by somebody else at the same time may undo it.
    */
   transaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>
   /**

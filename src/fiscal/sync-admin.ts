@@ -16,6 +16,8 @@ export const SYNC_STATES = [
   'replaced',
   /** It speaks another version of the protocol. */
   'incompatible',
+  /** It cannot be asked: the vault key that the enrolment was sealed with is gone. */
+  'unreadable',
 ] as const
 
 /** What the server has found in several gateways; all rows are kept. */
@@ -39,9 +41,11 @@ export interface SyncStatus {
   /** Tenants that have companies here, of which the server is told nothing. */
   otherTenants: string[]
   enrolledAt: EpochMs
-  /** Rows that the server has not been told of. */
+  /** Rows that the server has not been told of; where they are many, as of some seconds ago. */
   waiting: number
   refused: number
+  /** The server has answered this process since it started, and since somebody last wanted it told at once. */
+  heard: boolean
   lastPushAt: EpochMs | null
   lastError: { at: EpochMs; code: string; message: string } | null
   /** When it is tried again after a failure. */

@@ -8,9 +8,14 @@ interface Deps {
 }
 
 const HOUR_MS = 3_600_000
+/** A gateway asks its server within a second. */
+const ASKING_MS = 5 * 60_000
 const DAY_MS = 24 * HOUR_MS
 /** More than a slow line makes of the right time. */
 const CLOCKS_MS = 2 * 60_000
+const HELD =
+  'another one numbers receipts at these premises, see fisk sync status; where this one is wrong: fisk device set ' +
+  'DEVICE --status archived; where it has taken the place of the holder, on the server: fisk gateway revoke HOLDER --release'
 const ANEW = 'on the server: fisk gateway add NAME --again; then here: fisk sync enroll URL TOKEN'
 
 /** Whether the central server learns of everything, if there is one. */
@@ -28,7 +33,12 @@ export function syncExaminations({ sync, clock }: Deps): Examination[] {
     const why = lastError === null ? '' : `: ${lastError.message}`
     switch (state) {
       case 'connecting':
-        return fine(name, `${server} is being asked`)
+        if (clock.now() - since < ASKING_MS) return fine(name, `${server} is being asked`)
+        return warning(
+          name,
+          `${server} has not been asked for ${Math.floor((clock.now() - since) / 60_000)} minutes`,
+          'see why in the log: journalctl -u fiskd; or start it anew: systemctl restart fiskd',
+        )
       case 'connected':
         return fine(name, `${server} answers`)
       case 'unreachable': {
@@ -46,6 +56,8 @@ export function syncExaminations({ sync, clock }: Deps): Examination[] {
           'it hears another process of this gateway',
           'switch off the card or copy that was replaced',
         )
+      case 'unreadable':
+        return failure(name, `${server} cannot be asked${why}`, ANEW)
       case 'incompatible':
         return failure(name, `it speaks another version${why}`, 'bring gateway and server to the same version of fiskd')
     }
@@ -72,7 +84,10 @@ export function syncExaminations({ sync, clock }: Deps): Examination[] {
   async function refusedCheck({ refused }: SyncStatus): Promise<Check> {
     const name = 'rows the central server refused'
     if (refused === 0) return fine(name, 'there is none')
-    const found = (await sync.refusals(3)).map(({ kind, id, code }) => `${kind} ${id} (${code})`)
-    return warning(name, `${refused}: ${few(found)}`, 'see why: fisk sync status; send them again: fisk sync now')
+    const latest = await sync.refusals(50)
+    const found = latest.slice(0, 3).map(({ kind, id, code }) => `${kind} ${id} (${code})`)
+    const isHeld = latest.some(({ code }) => code === 'premises_owned_by_gateway')
+    const fix = isHeld ? HELD : 'see why: fisk sync status; send them again: fisk sync now'
+    return warning(name, `${refused}: ${few(found)}`, fix)
   }
 }

@@ -53,7 +53,7 @@ export interface Outbox {
   after(seq: number, limit: number): Promise<OutboxEntry[]>
   /** The entries of these rows, in no order; a row that is not there has none. */
   of(places: readonly SyncPlace[]): Promise<OutboxEntry[]>
-  /** How many rows changed after a place. */
+  /** How many rows changed after a place, about: they are counted in slices, and others go on meanwhile. */
   waiting(seq: number): Promise<number>
   /** The highest place that was ever given out; 0 before the first. */
   last(): Promise<number>
@@ -77,8 +77,7 @@ export interface Enrolment {
   sealedCredential: Buffer
   /** The gateway's X25519 key, PKCS#8 DER. */
   sealedKey: Buffer
-  /** Null until the server has taken the token. */
-  gatewayId: string | null
+  gatewayId: string
   name: string | null
   serverId: string | null
   /** The Ed25519 key that commands are signed with, SPKI DER as base64url. */
@@ -120,8 +119,9 @@ export interface Enrolments {
     remove(places: readonly SyncPlace[]): Promise<void>
     /** The latest first. */
     list(limit: number): Promise<Refusal[]>
-    /** What was refused before a moment, the oldest first. */
-    before(moment: EpochMs, limit: number): Promise<Refusal[]>
+    /** Those behind a place, in the order of their kinds and ids. */
+    page(after: SyncPlace | null, limit: number): Promise<Refusal[]>
+    /** About: they are counted in slices, and others go on meanwhile. */
     count(): Promise<number>
   }
 }
@@ -221,6 +221,8 @@ export interface GatewayRecord {
   revokedAt: EpochMs | null
   /** Everything up to this place of its outbox is stored here, or was refused. */
   mark: number
+  /** The highest place that it ever told of: what others rest on comes ahead of its turn. */
+  heard: number
   /** The process of the gateway that may push now, and the one before it. */
   session: string | null
   sessionBefore: string | null
@@ -230,6 +232,8 @@ export interface GatewayRecord {
   duplicatedAt: EpochMs | null
   lastCommand: number
   lastSeenAt: EpochMs | null
+  /** When it said what its heartbeat says. */
+  reportedAt: EpochMs | null
   heartbeat: Heartbeat | null
 }
 
@@ -263,6 +267,15 @@ export interface PremisesClaim {
 }
 export type Premises = Omit<PremisesClaim, 'gatewayId'>
 
+/** The server that says who numbers the receipts of which premises. */
+export interface PremisesAuthority {
+  /**
+   * Asks for premises that are new here, and takes the numbers out of use that were given out there before.
+   * @returns why those that are not ours are not, for people, by premises code; null when no answer came in time
+   */
+  claim(tenantId: string, premises: readonly Premises[]): Promise<ReadonlyMap<string, string> | null>
+}
+
 /** Of a server: its gateways and what they may tell of. */
 export interface Gateways {
   /** @throws Duplicate when the tenant has one of this name */
@@ -289,9 +302,13 @@ export interface Gateways {
   ): Promise<FleetConflict[]>
   claims: {
     ofGateway(gatewayId: string): Promise<Premises[]>
-    /** Who sells at these premises: a gateway, or `OURS` where this database has a device that is not archived. */
-    holders(premises: readonly Premises[]): Promise<PremisesClaim[]>
-    /** Nobody may hold them; what this gateway holds already is left as it is. */
+    count(gatewayId: string): Promise<number>
+    /**
+     * Who sells at these premises: a gateway of the tenant, or `OURS` where this database has a device that is not
+     * archived. What gateways of others claim is worth nothing: the tenant's is the company, or it is not here yet.
+     */
+    holders(premises: readonly Premises[], tenantId: string): Promise<PremisesClaim[]>
+    /** Nobody may hold them; what this gateway holds already is left as it is, and claims of other tenants end. */
     add(premises: readonly Premises[], gatewayId: string, at: EpochMs): Promise<void>
     /** Whoever sells there next goes on above the numbers that are known: those are reserved. */
     release(gatewayId: string, at: EpochMs): Promise<void>

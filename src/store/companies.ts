@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Company, OURS } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import { type Db, insertNew } from './connection.ts'
+import { dropForeignClaims } from './foreign-claims.ts'
 import { beyond } from './slice.ts'
 import type { Tables } from './tables.ts'
 
@@ -17,6 +18,7 @@ export function companies(db: Db): StoreTransaction['companies'] {
         fiscalConfig: JSON.stringify(fiscalConfig),
       }
       await insertNew(db.insertInto('companies').values(row))
+      await dropForeignClaims(db, [company.id])
     },
     async get(id) {
       return toCompany(await select().where('id', '=', id).executeTakeFirst())

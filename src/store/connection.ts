@@ -87,7 +87,8 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-function makeDurable(sqlite: Database.Database): void {
+/** @throws Error when a setting did not take */
+export function makeDurable(sqlite: Database.Database): void {
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')

@@ -1,10 +1,18 @@
+import { type SqlBool, sql } from 'kysely'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import type { Enrolment, SyncPlace } from '../fiscal/sync-port.ts'
 import type { Db } from './connection.ts'
+import { countInSlices } from './count-slices.ts'
 
 const ONLY = 1
 
 export function enrolments(db: Db): StoreTransaction['enrolment'] {
+  const refusedBehind = (after: SyncPlace | null) => {
+    const refused = db.selectFrom('syncRefusals')
+    return after === null ? refused : refused.where(sql<SqlBool>`(kind, id) > (${after.kind}, ${after.id})`)
+  }
+  const inOrder = (after: SyncPlace | null) => refusedBehind(after).orderBy('kind').orderBy('id')
+
   return {
     async get() {
       const row = await db.selectFrom('syncEnrolment').selectAll().executeTakeFirst()
@@ -49,17 +57,21 @@ export function enrolments(db: Db): StoreTransaction['enrolment'] {
           .limit(limit)
           .execute()
       },
-      async before(moment, limit) {
-        const oldest = db.selectFrom('syncRefusals').selectAll().where('refusedAt', '<', moment).orderBy('refusedAt')
-        return oldest.orderBy('id').limit(limit).execute()
-      },
-      async count() {
-        const { count } = await db
-          .selectFrom('syncRefusals')
-          .select((eb) => eb.fn.countAll<number>().as('count'))
-          .executeTakeFirstOrThrow()
-        return count
-      },
+      page: (after, limit) => inOrder(after).selectAll().limit(limit).execute(),
+      count: () =>
+        countInSlices<SyncPlace | null>(
+          null,
+          (after, rows) =>
+            inOrder(after)
+              .select(['kind', 'id'])
+              .offset(rows - 1)
+              .limit(1)
+              .executeTakeFirst(),
+          async (after) => {
+            const counted = refusedBehind(after).select((eb) => eb.fn.countAll<number>().as('count'))
+            return (await counted.executeTakeFirstOrThrow()).count
+          },
+        ),
     },
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import type { OutboxEntry, SyncRecord } from '../fiscal/sync-port.ts'
 import type { Db } from './connection.ts'
+import { countInSlices } from './count-slices.ts'
 import { byKind } from './enrolment.ts'
 import { readRows } from './outbox-rows.ts'
 
@@ -19,14 +20,22 @@ export function outbox(db: Db): StoreTransaction['outbox'] {
   return {
     of,
     after: (seq, limit) => entries().where('seq', '>', seq).orderBy('seq').limit(limit).execute(),
-    async waiting(seq) {
-      const { count } = await db
-        .selectFrom('outbox')
-        .where('seq', '>', seq)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      return count
-    },
+    waiting: (seq) =>
+      countInSlices(
+        seq,
+        async (after, rows) => {
+          const passed = entries()
+            .where('seq', '>', after)
+            .orderBy('seq')
+            .offset(rows - 1)
+          return (await passed.limit(1).executeTakeFirst())?.seq
+        },
+        async (after) => {
+          const behind = db.selectFrom('outbox').where('seq', '>', after)
+          const counted = behind.select((eb) => eb.fn.countAll<number>().as('count'))
+          return (await counted.executeTakeFirstOrThrow()).count
+        },
+      ),
     async last() {
       const given = sql<{ seq: number }>`SELECT seq FROM sqlite_sequence WHERE name = 'outbox'`
       return (await given.execute(db)).rows[0]?.seq ?? 0

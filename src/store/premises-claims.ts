@@ -1,11 +1,13 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { OURS } from '../fiscal/model.ts'
 import type { Gateways, Premises } from '../fiscal/sync-port.ts'
 import { insertMany } from './bulk.ts'
 import type { Db } from './connection.ts'
 import { numbering } from './numbering.ts'
+import type { Tables } from './tables.ts'
 
 export function premisesClaims(db: Db): Gateways['claims'] {
+  const gatewaysOf = (tenant: string | Tenant) => db.selectFrom('gateways').select('id').where('tenantId', '=', tenant)
   return {
     ofGateway: (gatewayId) =>
       db
@@ -15,12 +17,21 @@ export function premisesClaims(db: Db): Gateways['claims'] {
         .orderBy('companyId')
         .orderBy('premisesCode')
         .execute(),
-    async holders(premises) {
+    async count(gatewayId) {
+      const row = await db
+        .selectFrom('premisesClaims')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('gatewayId', '=', gatewayId)
+        .executeTakeFirst()
+      return row?.count ?? 0
+    },
+    async holders(premises, tenantId) {
       if (premises.length === 0) return []
       const claimed = await db
         .selectFrom('premisesClaims')
         .select(['companyId', 'premisesCode', 'gatewayId'])
         .where(amongst(premises))
+        .where('gatewayId', 'in', gatewaysOf(tenantId))
         .execute()
       const own = await db
         .selectFrom('devices')
@@ -33,6 +44,13 @@ export function premisesClaims(db: Db): Gateways['claims'] {
       return [...claimed, ...own]
     },
     async add(premises, gatewayId, claimedAt) {
+      if (premises.length === 0) return
+      const tenant = db.selectFrom('gateways').select('tenantId').where('id', '=', gatewayId)
+      await db
+        .deleteFrom('premisesClaims')
+        .where(amongst(premises))
+        .where('gatewayId', 'not in', gatewaysOf(tenant))
+        .execute()
       const columns = ['companyId', 'premisesCode', 'gatewayId', 'claimedAt'] as const
       const row = (one: Premises) => [one.companyId, one.premisesCode, gatewayId, claimedAt]
       await insertMany(db, 'premisesClaims', columns, premises, row, 'ON CONFLICT DO NOTHING')
@@ -49,6 +67,8 @@ export function premisesClaims(db: Db): Gateways['claims'] {
     },
   }
 }
+
+type Tenant = SelectQueryBuilder<Tables, 'gateways', { tenantId: string }>
 
 function amongst(premises: readonly Premises[]) {
   const pairs = premises.map(({ companyId, premisesCode }) => sql`(${companyId}, ${premisesCode})`)

@@ -4,6 +4,7 @@ import type { Sequence } from '../fiscal/model.ts'
 import type { ReplicaChanges, SyncRows } from '../fiscal/sync-port.ts'
 import { insertMany } from './bulk.ts'
 import type { Db } from './connection.ts'
+import { dropForeignClaims } from './foreign-claims.ts'
 import { zip } from './messages.ts'
 import { moveWhatIsUnique } from './replica-moves.ts'
 
@@ -12,9 +13,12 @@ interface From {
   tenantId: string
 }
 
-/** The rows of a batch, kind by kind, as few statements as there are kinds; what changes is written one by one. */
-export async function writeReplicas(db: Db, gateway: From, changes: ReplicaChanges): Promise<void> {
-  await moveWhatIsUnique(db, gateway.id, changes)
+/**
+ * The rows of a batch, kind by kind, as few statements as there are kinds; what changes is written one by one.
+ * @throws Overtaken when a row that was to change is not this gateway's any more
+ */
+export async function writeReplicas(db: Db, gateway: From, decided: ReplicaChanges): Promise<void> {
+  const changes = await moveWhatIsUnique(db, gateway.id, decided)
   await writeCompanies(db, gateway, changes.company)
   await writeCertificates(db, gateway, changes.certificate)
   await writeDevices(db, gateway, changes.device)
@@ -22,6 +26,21 @@ export async function writeReplicas(db: Db, gateway: From, changes: ReplicaChang
   await writeMessages(db, changes.message)
   await writePrintJobs(db, gateway, changes.print_job)
   await writeAlerts(db, gateway, changes.alert)
+}
+
+/** Somebody else has decided on a row between the look at it and the word on it: all is to be judged again. */
+class Overtaken extends Error {
+  /** As PostgreSQL calls it: whoever takes up what a source tells does it once more. */
+  readonly code = '40001'
+  constructor() {
+    super('a row belongs to somebody else by now')
+    this.name = 'Overtaken'
+  }
+}
+
+async function written(query: { executeTakeFirst(): Promise<{ numUpdatedRows: bigint }> }): Promise<void> {
+  const { numUpdatedRows } = await query.executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Overtaken()
 }
 
 async function writeCompanies(
@@ -37,16 +56,17 @@ async function writeCompanies(
     ...[row.id, tenantId, gatewayId, version, row.name, row.oib, Number(row.vatRegistered)],
     ...[JSON.stringify(row.address), JSON.stringify(row.fiscalConfig), row.mode, row.status, row.createdAt],
   ])
+  await dropForeignClaims(
+    db,
+    insert.map(({ id }) => id),
+  )
   for (const { id, version, row } of update) {
     const { name, mode, status } = row
-    await db
-      .updateTable('companies')
-      .set({
-        ...{ name, mode, status, syncVersion: version, vatRegistered: Number(row.vatRegistered) },
-        ...{ address: JSON.stringify(row.address), fiscalConfig: JSON.stringify(row.fiscalConfig) },
-      })
-      .where('id', '=', id)
-      .execute()
+    const query = db.updateTable('companies').set({
+      ...{ name, mode, status, syncVersion: version, vatRegistered: Number(row.vatRegistered) },
+      ...{ address: JSON.stringify(row.address), fiscalConfig: JSON.stringify(row.fiscalConfig) },
+    })
+    await written(query.where('id', '=', id).where('gatewayId', '=', gatewayId))
   }
 }
 
@@ -68,7 +88,8 @@ async function writeCertificates(db: Db, { id: gatewayId }: From, { insert, upda
   for (const { id, version, row } of update) {
     const { label, supersededAt, revokedAt } = row
     const set = { label, supersededAt, revokedAt, syncVersion: version }
-    await db.updateTable('certificates').set(set).where('id', '=', id).execute()
+    const query = db.updateTable('certificates').set(set)
+    await written(query.where('id', '=', id).where('gatewayId', '=', gatewayId))
   }
 }
 
@@ -86,14 +107,11 @@ async function writeDevices(db: Db, { id: gatewayId, tenantId }: From, { insert,
   for (const { id, version, row } of update) {
     const { premisesAddress, label, isuNumber, isuStatus, status, installedAt, lastSeenAt, lastSuccessAt } = row
     const deviceConfig = JSON.stringify(row.deviceConfig)
-    await db
-      .updateTable('devices')
-      .set({
-        ...{ premisesAddress, label, isuNumber, isuStatus, deviceConfig, status },
-        ...{ installedAt, lastSeenAt, lastSuccessAt, syncVersion: version },
-      })
-      .where('id', '=', id)
-      .execute()
+    const query = db.updateTable('devices').set({
+      ...{ premisesAddress, label, isuNumber, isuStatus, deviceConfig, status },
+      ...{ installedAt, lastSeenAt, lastSuccessAt, syncVersion: version },
+    })
+    await written(query.where('id', '=', id).where('gatewayId', '=', gatewayId))
   }
 }
 
@@ -127,14 +145,11 @@ async function writeInvoices(db: Db, { id: gatewayId, tenantId }: From, { insert
   for (const { id, version, row } of update) {
     const { status, jir, attempts, confirmedAt, lastErrorClass, errorCode, errorMessage } = row
     const lateDelivery = Number(row.lateDelivery)
-    await db
-      .updateTable('invoices')
-      .set({
-        ...{ status, jir, lateDelivery, attempts, confirmedAt, lastErrorClass, errorCode, errorMessage },
-        syncVersion: version,
-      })
-      .where('id', '=', id)
-      .execute()
+    const query = db.updateTable('invoices').set({
+      ...{ status, jir, lateDelivery, attempts, confirmedAt, lastErrorClass, errorCode, errorMessage },
+      syncVersion: version,
+    })
+    await written(query.where('id', '=', id).where('gatewayId', '=', gatewayId))
   }
 }
 
@@ -231,12 +246,10 @@ async function writePrintJobs(db: Db, { id: gatewayId }: From, { insert, update 
   ])
   for (const { version, row } of update) {
     const { status, begunAt, endedAt, detail } = row
-    await db
-      .updateTable('printJobs')
-      .set({ status, begunAt, endedAt, detail, syncVersion: version })
-      .where('invoiceId', '=', row.invoiceId)
-      .where('copy', '=', row.copy)
-      .execute()
+    const query = db.updateTable('printJobs').set({ status, begunAt, endedAt, detail, syncVersion: version })
+    await written(
+      query.where('invoiceId', '=', row.invoiceId).where('copy', '=', row.copy).where('gatewayId', '=', gatewayId),
+    )
   }
 }
 
@@ -252,10 +265,9 @@ async function writeAlerts(db: Db, { id: gatewayId, tenantId }: From, { insert, 
   for (const { id, version, row } of update) {
     const { acknowledgedAt, acknowledgedBy, resolvedAt } = row
     const detail = JSON.stringify(row.detail)
-    await db
+    const query = db
       .updateTable('alerts')
       .set({ acknowledgedAt, acknowledgedBy, resolvedAt, detail, syncVersion: version })
-      .where('id', '=', id)
-      .execute()
+    await written(query.where('id', '=', id).where('gatewayId', '=', gatewayId))
   }
 }

@@ -10,6 +10,10 @@ export function seenNumbers(db: Db, gatewayId: string): Promise<SeenNumber[]> {
         .onRef('premisesClaims.companyId', '=', 'sequences.companyId')
         .onRef('premisesClaims.premisesCode', '=', 'sequences.premisesCode'),
     )
+    .innerJoin('gateways', 'gateways.id', 'premisesClaims.gatewayId')
+    .innerJoin('companies', (join) =>
+      join.onRef('companies.id', '=', 'premisesClaims.companyId').onRef('companies.tenantId', '=', 'gateways.tenantId'),
+    )
     .leftJoin('numberingLevels', (join) =>
       join
         .onRef('numberingLevels.companyId', '=', 'sequences.companyId')

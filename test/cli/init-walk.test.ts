@@ -61,6 +61,7 @@ test('a person sets everything up in one go, prints with the right letters and s
       ['What kind of printer', `${DOWN}`], // epson-tm-t20
       ['Are the letters', `${DOWN}${DOWN}`], // windows1250 45
       ['Are the letters', ''],
+      ['Address of the central server', ''], // none
       ['Make an API key', ''],
     ],
   })

@@ -229,6 +229,7 @@ test('on a terminal it asks for everything, and takes a mistyped passphrase with
       ['Address', ''],
       ['ISU number', '12345'],
       ['No printer was found', '\u001b[B'], // none
+      ['Address of the central server', ''], // none
       ['Make an API key', ''],
     ],
   })

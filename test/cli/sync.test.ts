@@ -12,7 +12,7 @@ const WELL = {
   ...{ state: 'connected', server: 'https://fisk.example.com:8443', waiting: 0, refused: 0, last_error: null },
   ...{ last_push_at: '2026-07-21T10:00:00Z', since: '2026-07-21T09:00:00Z', server_id: 's', server_program: '1.0.0' },
   ...{ gateway: { id: 'g1', name: 'kiosk-7' }, tenant: 'default', other_tenants: [], conflicts: [], max_kbps: null },
-  ...{ enrolled_at: '2026-07-20T10:00:00Z', next_try_at: null, tells_again: false },
+  ...{ enrolled_at: '2026-07-20T10:00:00Z', next_try_at: null, tells_again: false, heard: true },
 } as const
 const NOW = Date.parse('2026-07-21T12:00:00Z')
 const answer = (changes: object = {}, refusals: object[] = []) =>
@@ -71,8 +71,17 @@ describe('against a stand-in', () => {
     expect((await run('now')).code).toBe(0)
     expect(looks).toBe(3)
     const last_error = { at: '2026-07-21T11:00:00Z', code: 'unreachable', message: 'nobody listens there' }
-    daemon.answer('GET /admin/sync', { status: 200, body: answer({ state: 'unreachable', waiting: 5, last_error }) })
+    const failed = { state: 'unreachable', waiting: 5, last_error, next_try_at: '2026-07-21T11:01:00Z' }
+    daemon.answer('GET /admin/sync', { status: 200, body: answer(failed) })
     expect(await run('now')).toMatchObject({ code: 1, stdout: expect.stringContaining('nobody listens there') })
+  })
+
+  test('now believes nothing that the server said before it was asked', async () => {
+    let looks = 0
+    daemon.answer('POST /admin/sync/now', { status: 200, body: answer({ heard: false }) })
+    const revoked = { state: 'revoked', heard: false, next_try_at: '2026-07-21T12:00:00Z' }
+    daemon.answer('GET /admin/sync', () => ({ status: 200, body: answer(++looks < 2 ? { heard: false } : revoked) }))
+    expect(await run('now')).toMatchObject({ code: 1, stdout: expect.stringContaining('was revoked') })
   })
 
   test('leaving asks first, and says when the server does not know', async () => {
@@ -86,13 +95,37 @@ test('every state is told within 80 columns, with what to do where there is some
   const refused = { kind: 'device', id: 'd'.repeat(36), version: 1, code: 'owned_by_other', message: 'm'.repeat(300) }
   const last_error = { at: '2026-07-21T11:00:00Z', code: 'unreachable', message: 'x'.repeat(300) }
   const all = { last_error, refused: 30, other_tenants: ['one', 'two'], max_kbps: 64, tells_again: true, waiting: 9 }
-  for (const state of ['connecting', 'connected', 'unreachable', 'revoked', 'duplicated', 'replaced', 'incompatible']) {
+  for (const state of [
+    'connecting',
+    'connected',
+    'unreachable',
+    'revoked',
+    'duplicated',
+    'replaced',
+    'incompatible',
+    'unreadable',
+  ]) {
     const text = syncText(answer({ ...all, state }, [{ ...refused, refused_at: '' }]), NOW)
     for (const line of text.split('\n')) expect(columns(line), line).toBeLessThanOrEqual(80)
     expect(text).toContain('rows of other tenants: one, two')
   }
   expect(syncProblems(answer({ state: 'unreachable', since: '2026-07-21T11:30:00Z' }), NOW)).toEqual([])
   expect(syncProblems(answer({ state: 'unreachable' }), NOW)).toHaveLength(1)
+  expect(syncProblems(answer({ state: 'connecting', since: '2026-07-21T11:59:00Z' }), NOW)).toEqual([])
+  expect(syncProblems(answer({ state: 'connecting' }), NOW)).toHaveLength(1)
+  const [unreadable] = syncProblems(answer({ state: 'unreadable' }), NOW)
+  expect(unreadable?.fix).toContain('fisk gateway add NAME --again')
+  const held = { ...refused, code: 'premises_owned_by_gateway', refused_at: '' }
+  const [premises] = syncProblems(answer({ refused: 1 }, [held]), NOW)
+  expect(premises?.fix).toContain('fisk gateway revoke HOLDER --release')
+})
+
+test('fisk sync now asks a server that has just revoked this gateway, and says so', async () => {
+  const { gateway, server } = await startEnrolled()
+  await told(gateway)
+  await server.admin('/admin/gateways/kiosk/revoke', { body: {} })
+  const { code, stdout } = await fisk(['sync', 'now'], { socket: gateway.socketPath })
+  expect([code, stdout]).toEqual([1, expect.stringContaining('was revoked')])
 })
 
 test('fisk status has a line about it, and JSON', async () => {
@@ -139,7 +172,6 @@ test('fisk init ties a gateway to its server, and a second run finds it', async 
     const body = JSON.parse(ran.stdout)
     return body.steps?.find(({ step }: { step: string }) => step === 'server') ?? { ...ran, body }
   }
-  expect(await steps()).toMatchObject({ state: 'already', detail: expect.stringContaining('none') })
   const args = ['--sync-url', central.link.url, '--sync-token', await central.token('lobby')]
   expect(await steps(...args)).toMatchObject({ state: 'done', detail: `${central.link.url} as lobby` })
   expect(await steps()).toMatchObject({ state: 'already', detail: central.link.url })

@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../../src/daemon/config.ts'
 import { startDaemon } from '../../src/daemon/daemon.ts'
 import { createLog } from '../../src/daemon/log.ts'
@@ -63,6 +63,20 @@ const rowsOf = (path: string, table: string) => {
 }
 
 describe.skipIf(skipWithoutPostgres)('a database that moves to PostgreSQL', () => {
+  test('is put out of use durably: its mark is on the disk before the copy may be sold on', async () => {
+    const { gateway } = await soldOn()
+    const exec = vi.spyOn(Database.prototype, 'exec')
+    onTestFinished(() => exec.mockRestore())
+    const durable: unknown[] = []
+    exec.mockImplementation(function (this: Database.Database, source: string) {
+      if (source === 'COMMIT') durable.push(this.pragma('synchronous', { simple: true }))
+      this.prepare(source).run()
+      return this
+    })
+    await move(gateway, await postgresDatabase({ empty: true }))
+    expect(durable).toEqual([2])
+  })
+
   test('takes its sales, numbers and idempotency keys along, and the file is not sold on any more', async () => {
     const { gateway, sale, answer, waiting, path } = await soldOn()
     const url = await postgresDatabase({ empty: true })

@@ -35,8 +35,16 @@ async function central() {
     const gateway: GatewayRecord = {
       ...{ id: randomUUID(), tenantId: DEFAULT_TENANT, name, createdAt: NOW, tokenHash: null, tokenExpiresAt: null },
       publicKey: keys.publicKey.export({ format: 'der', type: 'spki' }).toString('base64url'),
-      ...{ credentialHash: name, enrolledAt: NOW, revokedAt: null, mark: 0, session: null, sessionBefore: null },
-      ...{ strikes: 0, duplicatedAt: null, lastCommand: 0, lastSeenAt: null, heartbeat: null },
+      ...{
+        credentialHash: name,
+        enrolledAt: NOW,
+        revokedAt: null,
+        mark: 0,
+        heard: 0,
+        session: null,
+        sessionBefore: null,
+      },
+      ...{ strikes: 0, duplicatedAt: null, lastCommand: 0, lastSeenAt: null, reportedAt: null, heartbeat: null },
       ...changes,
     }
     await store.gateways.insert(gateway)

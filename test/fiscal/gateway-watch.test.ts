@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { createGatewayWatch } from '../../src/fiscal/gateway-watch.ts'
+import { conflictProblem, createGatewayWatch } from '../../src/fiscal/gateway-watch.ts'
 import { addGateway } from '../../src/fiscal/gateways.ts'
 import { createLease } from '../../src/fiscal/lease.ts'
 import { SCOPES } from '../../src/fiscal/principal.ts'
@@ -95,4 +95,15 @@ test('two machines of one identity, and refused records, are alerts until they a
   await look()
   expect(said.slice(0, 2).sort()).toEqual(['raised gateway_duplicated', 'raised sync_refused'])
   expect(said.slice(2).sort()).toEqual(['resolved gateway_duplicated', 'resolved sync_refused'])
+})
+
+test('the same ISU number in two tenants is an alert of each', async () => {
+  const { store } = await watched()
+  await store.tenants.insert({ id: 't2', name: 'other', createdAt: 0 })
+  const conflict = { what: 'isu_number' as const, value: '7', companyId: 'c', devices: [] }
+  for (const tenantId of [DEFAULT_TENANT, 't2']) {
+    const raised = { id: randomUUID(), ...conflictProblem(tenantId, conflict), raisedAt: 0 }
+    expect(await store.alerts.raise(raised)).toBe(true)
+  }
+  expect(await store.alerts.open('t2')).toHaveLength(1)
 })

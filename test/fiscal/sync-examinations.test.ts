@@ -19,13 +19,13 @@ const WELL: SyncStatus = {
   },
   ...{ gatewayId: 'g', gateway: 'kiosk', tenantId: 'default', otherTenants: [], enrolledAt: NOW - 99 * HOUR_MS },
   ...{ waiting: 0, refused: 0, lastPushAt: NOW - 1000, lastError: null, nextTryAt: null, tellsAgain: false },
-  ...{ maxKbps: null, clockAheadMs: 400, conflicts: [] },
+  ...{ maxKbps: null, clockAheadMs: 400, conflicts: [], heard: true },
 }
 const lastError = { at: NOW, code: 'unreachable', message: 'nobody listens there' }
 
-async function examined(changes: Partial<SyncStatus> | null) {
+async function examined(changes: Partial<SyncStatus> | null, code = 'owned_by_other') {
   const status = changes && { ...WELL, ...changes }
-  const refusal = { kind: 'device', id: 'd1', version: 1, code: 'owned_by_other', message: '', refusedAt: 1 } as const
+  const refusal = { kind: 'device', id: 'd1', version: 1, code, message: '', refusedAt: 1 } as const
   const sync = { status: async () => status, refusals: async () => [refusal] }
   const found = await Promise.all(syncExaminations({ sync, clock: { now: () => NOW } }).map(({ examine }) => examine()))
   return found.flat().filter((check) => check.status !== 'ok')
@@ -35,6 +35,7 @@ test('a gateway without a server, and one that has told everything, are well', a
   expect(await examined(null)).toEqual([])
   expect(await examined({})).toEqual([])
   expect(await examined({ state: 'unreachable', since: NOW - 60_000, lastError })).toEqual([])
+  expect(await examined({ state: 'connecting', since: NOW - 60_000 })).toEqual([])
 })
 
 test.each([
@@ -42,6 +43,8 @@ test.each([
   ['has revoked it', { state: 'revoked' }, 'fail', 'fisk gateway add NAME --again'],
   ['hears two machines', { state: 'duplicated' }, 'fail', 'switch the wrong one off'],
   ['hears another process', { state: 'replaced' }, 'warn', 'switch off'],
+  ['is not asked for minutes', { state: 'connecting', since: NOW - 600_000 }, 'warn', 'journalctl -u fiskd'],
+  ['the enrolment no longer opens', { state: 'unreadable' }, 'fail', 'fisk gateway add NAME --again'],
   ['speaks another version', { state: 'incompatible' }, 'fail', 'same version'],
 ] as const)('a server that %s is told with what to do', async (_, changes, status, fix) => {
   expect(await examined(changes)).toMatchObject([{ name: 'central server', status, fix: expect.stringContaining(fix) }])
@@ -61,6 +64,13 @@ test('clocks that differ, rows that wait long and rows that were refused are tol
   expect(await examined({ refused: 2 })).toMatchObject([
     { name: 'rows the central server refused', status: 'warn', detail: expect.stringContaining('device d1') },
   ])
+})
+
+test('rows of premises that somebody else holds are told with what ends it', async () => {
+  const [check] = await examined({ refused: 2 }, 'premises_owned_by_gateway')
+  expect(check?.fix).toContain('fisk device set DEVICE --status archived')
+  expect(check?.fix).toContain('fisk gateway revoke HOLDER --release')
+  expect((await examined({ refused: 2 }))[0]?.fix).toContain('fisk sync now')
 })
 
 test('of a real gateway the doctor tells what its server has refused', async () => {

@@ -155,23 +155,20 @@ function connect(database: Database.Database): void {
         ...{ raised_at: at - 9, acknowledged_at: at - 8, acknowledged_by: 'operator', resolved_at: at - 7 },
       },
     ],
-    // One whose answer never came: nobody is called by it.
+    // Of a vault key that is gone: nobody is called by it.
     sync_enrolment: [
       {
-        ...{
-          only: 1,
-          tenant_id: tenant,
-          url: 'https://fiskd.example.hr:8443',
-          sealed_credential: Buffer.from('sealed'),
-        },
-        ...{
-          sealed_key: Buffer.from('sealed'),
-          position: 0,
-          pushed: 0,
-          numbers: '[]',
-          last_command: 0,
-          enrolled_at: at,
-        },
+        only: 1,
+        tenant_id: tenant,
+        url: 'https://127.0.0.1:9',
+        sealed_credential: Buffer.from('sealed'),
+        sealed_key: Buffer.from('sealed'),
+        gateway_id: gateway,
+        position: 0,
+        pushed: 0,
+        numbers: '[]',
+        last_command: 0,
+        enrolled_at: at,
       },
     ],
     sync_refusals: [

@@ -161,7 +161,7 @@ test('an outbox that is empty begins behind what it is told', async () => {
 test('an enrolment is kept whole, and what was refused is kept once for each row', async () => {
   const { store } = await freshStore()
   const enrolment = {
-    ...{ tenantId: DEFAULT_TENANT, url: 'https://fisk.example.com', caPem: null, gatewayId: null, name: null },
+    ...{ tenantId: DEFAULT_TENANT, url: 'https://fisk.example.com', caPem: null, gatewayId: 'g', name: null },
     ...{ sealedCredential: Buffer.from('a'), sealedKey: Buffer.from('b'), serverId: null, serverKey: null },
     ...{ position: 3, pushed: 4, tellAgainTo: null, toldAt: null, serverProgram: null, lastCommand: 5, enrolledAt: 6 },
     numbers: [],
@@ -178,9 +178,33 @@ test('an enrolment is kept whole, and what was refused is kept once for each row
   await store.enrolment.refusals.put([refusal, { ...refusal, id: 'e' }])
   await store.enrolment.refusals.put([{ ...refusal, code: 'c', refusedAt: 2 }])
   expect(await store.enrolment.refusals.list(10)).toMatchObject([{ id: 'd', code: 'c' }, { id: 'e' }])
-  expect(await store.enrolment.refusals.before(2, 10)).toMatchObject([{ id: 'e' }])
+  const [first] = await store.enrolment.refusals.page(null, 1)
+  expect(first).toMatchObject({ kind: 'device', id: 'd' })
+  expect(await store.enrolment.refusals.page(first ?? null, 10)).toMatchObject([{ id: 'e' }])
   await store.enrolment.refusals.remove([{ kind: 'device', id: 'e' }])
   expect(await store.enrolment.refusals.count()).toBe(1)
   await store.enrolment.remove()
   expect([await store.enrolment.get(), await store.enrolment.refusals.count()]).toEqual([undefined, 0])
+})
+
+test('a long backlog is counted right, and others have their turn meanwhile', async () => {
+  const { store, path } = await freshStore()
+  const db = new Database(path)
+  const many = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 17500) SELECT'
+  db.exec(`INSERT INTO outbox (kind, id) ${many} 'invoice', i FROM n`)
+  db.exec(
+    `INSERT INTO sync_refusals ${many} CASE i % 2 WHEN 0 THEN 'device' ELSE 'invoice' END, i, 1, 'c', 'm', 1 FROM n`,
+  )
+  db.close()
+  let turns = 0
+  let ticking = setImmediate(function tick() {
+    turns++
+    ticking = setImmediate(tick)
+  })
+  onTestFinished(() => clearImmediate(ticking))
+  expect(await store.outbox.waiting(2500)).toBe(15_000)
+  expect(turns).toBeGreaterThanOrEqual(3)
+  turns = 0
+  expect(await store.enrolment.refusals.count()).toBe(17_500)
+  expect(turns).toBeGreaterThanOrEqual(3)
 })

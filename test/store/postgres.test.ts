@@ -125,6 +125,32 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
     expect(settled.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { name: 'Duplicate' } })
   })
 
+  test('does a transaction again that lost a deadlock against a batch', async () => {
+    const url = await postgresDatabase()
+    const store = await opened(url)
+    const crossing = (ids: string[]) => async (tx: Parameters<Parameters<typeof store.transaction>[0]>[0]) => {
+      for (const id of ids) {
+        await tx.gateways.hear(id, 2)
+        await setTimeout(150)
+      }
+    }
+    for (const id of ['g1', 'g2']) {
+      await query(url, `INSERT INTO gateways (id, tenant_id, name, created_at) VALUES ($1, 'default', $1, 1)`, [id])
+    }
+    // Whoever of the two is the one that loses: over several rounds it is each of them.
+    for (let round = 0; round < 4; round++) {
+      const [first, second] = round % 2 === 0 ? [100, 0] : [0, 100]
+      await Promise.all([
+        setTimeout(first).then(() => store.transaction(crossing(['g1', 'g2']))),
+        setTimeout(second).then(() => store.ingest('g', crossing(['g2', 'g1']))),
+      ])
+    }
+    expect(await query(url, 'SELECT last_seen_at FROM gateways')).toMatchObject([
+      { last_seen_at: '2' },
+      { last_seen_at: '2' },
+    ])
+  })
+
   test('of a newer fiskd is refused, naming it', async () => {
     const url = await postgresDatabase()
     await query(url, `INSERT INTO kysely_migration VALUES ('900-future', '2030')`)

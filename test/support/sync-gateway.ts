@@ -36,9 +36,14 @@ interface Asking {
 
 let names = 0
 
-/** Adds a gateway to a server, without enrolling it. */
-export async function addGateway(server: Gateway, name = `kiosk-${process.pid}-${++names}`): Promise<Speaker> {
-  const added = await server.admin<{ id: string; token: string }>('/admin/gateways', { body: { name } })
+/** Adds a gateway to a server, without enrolling it. @param tenant whose it is; the default one when left out */
+export async function addGateway(
+  server: Gateway,
+  name = `kiosk-${process.pid}-${++names}`,
+  tenant?: string,
+): Promise<Speaker> {
+  const headers = tenant === undefined ? {} : { 'x-tenant': tenant }
+  const added = await server.admin<{ id: string; token: string }>('/admin/gateways', { body: { name }, headers })
   if (added.status !== 201) throw new Error(added.text)
   const credential = `fisk_sync_${randomBytes(32).toString('base64url')}`
   const publicKey = generateKeyPairSync('x25519').publicKey.export({ format: 'der', type: 'spki' })

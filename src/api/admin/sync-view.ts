@@ -24,6 +24,7 @@ export const syncView = (status: SyncStatus) => ({
   enrolled_at: formatInstant(status.enrolledAt),
   next_try_at: moment(status.nextTryAt),
   tells_again: status.tellsAgain,
+  heard: status.heard,
   max_kbps: status.maxKbps,
   conflicts: status.conflicts,
 })

@@ -134,7 +134,7 @@ async function companySteps(setup: Setup) {
   const machine = await deviceStep(setup, company)
   const keys = await firmwareKeys(setup.client, company, machine)
   if (machine) await printerStep(setup, machine.device, machine.isNew || keys.length === 0)
-  await serverStep(setup)
+  await serverStep(setup, machine?.isNew === true)
   const key = await keyStep(setup, company, machine, keys)
   return { key, device: machine?.device ?? null, companyId: company.id }
 }

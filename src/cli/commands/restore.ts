@@ -117,9 +117,12 @@ const lostText = ({ invoices, without_jir }: NonNullable<Restored['lost']>) =>
   `${invoices} sales of the database that was here are not in the backup; ${without_jir} of them have no JIR and will ` +
   'never be sent by this gateway.'
 
-const serverText = ({ url, sequences }: NonNullable<Restored['server']>) =>
-  `${clean(url)} has seen numbers of ${sequences} sequences. What was sold while it was not reached it does not know: ` +
-  'if that may be, restore again with --gap as well.'
+const serverText = ({ url, sequences, reported_at, waiting }: NonNullable<Restored['server']>) =>
+  `${clean(url)} has seen numbers of ${sequences} sequences. ` +
+  (reported_at === null
+    ? 'This gateway never told it how much waits. '
+    : `It last heard from this gateway at ${localTime(reported_at)}, when ${waiting} changes waited. `) +
+  'What was sold while it was not reached it does not know: if that may be, restore again with --gap as well.'
 
 const ADDED = 'A premises that was added after the backup starts at 1 again unless stated: --highest OIB/PREMISES=N.'
 

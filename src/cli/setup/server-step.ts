@@ -4,8 +4,11 @@ import { Failure, wrongUse } from '../failure.ts'
 import { clean } from '../text.ts'
 import { complain, type Setup } from './setup.ts'
 
-/** Ties the gateway to a central server, if there is one. Without it everything works. */
-export async function serverStep(setup: Setup): Promise<void> {
+/**
+ * Ties the gateway to a central server, if there is one. Without it everything works.
+ * @param mayAsk the machine is being set up; one that was finished without a server is meant to have none
+ */
+export async function serverStep(setup: Setup, mayAsk: boolean): Promise<void> {
   const { client, options, prompter, status, steps } = setup
   const { syncUrl: url, syncToken: token } = options
   if (status.role !== 'gateway') {
@@ -34,7 +37,8 @@ export async function serverStep(setup: Setup): Promise<void> {
       detail: `${clean(sync?.server ?? '')} as ${clean(sync?.gateway.name ?? '')}`,
     })
   if (token !== undefined) return void done(await enrollAt(client, { ...readPlace(token, undefined), url }))
-  const answer = prompter && (await ask(setup, prompter))
+  if (!prompter || !mayAsk) return
+  const answer = await ask(setup, prompter)
   if (answer) return void done(answer)
   steps.push({ step: 'server', state: 'already', detail: 'none; for one: fisk sync enroll URL TOKEN' })
 }

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import type { Store } from '../../fiscal/store-port.ts'
 import { aggregates } from '../aggregates.ts'
-import type { Db } from '../connection.ts'
+import { type Db, makeDurable } from '../connection.ts'
 import { UnusableDatabase } from '../damage.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import { MOVE, MOVED_TO, PROGRAM } from '../tables.ts'
@@ -38,6 +38,8 @@ export async function moveToServer({ path, url, id, verify }: MoveOrder): Promis
     if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
     const source = new Database(path, { fileMustExist: true })
     try {
+      // The mark has to be on the disk before the copy is unlocked: without it both would be sold on after a power cut.
+      makeDurable(source)
       // Whoever opens it in spite of everything writes nothing meanwhile.
       source.exec('BEGIN IMMEDIATE')
       const moved = await copy(source, db, id, verify)

@@ -66,7 +66,7 @@ export async function openServer(url: string, now: number, onLost: (problem: str
   const turn = createKeyedLock()
 
   return openedStore(db, trouble, {
-    transaction: (work) => turn.run('transaction', () => underLock(TRANSACTION, work)),
+    transaction: (work) => turn.run('transaction', () => repeating(() => underLock(TRANSACTION, work))),
     ingest(source, work) {
       const lock = ingestLock(source)
       return turn.run(laneOf(lock), () => repeating(() => underLock(lock, work)))

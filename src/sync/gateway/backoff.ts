@@ -8,8 +8,8 @@ const REPLACED_MS = 30_000
 /** How long a server that has failed is left alone. Pure but for `random`. */
 export function backoffMs(failures: number, error: unknown, random: () => number = Math.random): number {
   const state = stateOf(error)
-  // Only the operator of the server can mend it.
-  if (state === 'revoked' || state === 'duplicated') return HOUR_MS * (0.9 + 0.2 * random())
+  // Only somebody with a new token can mend it.
+  if (state === 'revoked' || state === 'duplicated' || state === 'unreadable') return HOUR_MS * (0.9 + 0.2 * random())
   const first = state === 'replaced' ? REPLACED_MS : FIRST_MS
   const bound = Math.min(LONGEST_MS, first * 2 ** Math.min(failures - 1, 20))
   // All of a fleet lost the server at once, and must not come back at once.

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Store } from '../../fiscal/store-port.ts'
-import type { OutboxEntry, SyncPlace, SyncRecord } from '../../fiscal/sync-port.ts'
+import type { OutboxEntry, Premises, SyncPlace, SyncRecord } from '../../fiscal/sync-port.ts'
 import { MAX_RECORDS } from '../wire/messages.ts'
 import { encodeRecord } from '../wire/records.ts'
 
@@ -12,8 +12,8 @@ export interface Batch {
   entries: OutboxEntry[]
   /** Every row in it, at its version. */
   places: (SyncPlace & { version: number })[]
-  /** Where its devices stand. */
-  premises: Set<string>
+  /** Where its devices stand that are not archived. */
+  premises: Premises[]
   /** The body of the push. */
   json: string
 }
@@ -32,7 +32,7 @@ export interface BatchLimits {
 /** Rows are read so many at a time: a sale that comes in meanwhile waits for no more. */
 const SLICE = 12
 /** Far below what the server takes. */
-export const MOST_BYTES = 4 * 1024 * 1024
+export const MOST_BYTES = 2 * 1024 * 1024
 
 /**
  * The rows that changed after a place, as they are now, together with what they rest on and the server does not have: a
@@ -46,7 +46,7 @@ export async function nextBatch(
 ): Promise<Batch | undefined> {
   const entries = await store.outbox.after(position, rows)
   if (entries.length === 0) return undefined
-  const batch: Batch = { after: position, upto: position, entries: [], places: [], premises: new Set(), json: '' }
+  const batch: Batch = { after: position, upto: position, entries: [], places: [], premises: [], json: '' }
   const taken = new Set<string>()
   const parts: string[] = []
   let size = 0
@@ -68,7 +68,9 @@ export async function nextBatch(
     for (const record of records) {
       taken.add(keyOf(record))
       batch.places.push({ kind: record.kind, id: record.id, version: record.version })
-      if (record.kind === 'device') batch.premises.add(`${record.row.companyId}/${record.row.premisesCode}`)
+      if (record.kind !== 'device' || record.row.status === 'archived') continue
+      const { companyId, premisesCode } = record.row
+      batch.premises.push({ companyId, premisesCode })
     }
     batch.entries.push(...slice)
     batch.upto = slice.at(-1)?.seq ?? batch.upto

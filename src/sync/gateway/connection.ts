@@ -38,7 +38,7 @@ export interface ConnectionDeps {
 
 /** The way to the server of the enrolment, and what is known of it. */
 export interface Connection {
-  /** @throws SyncFailure; Error when the vault key is not the one of the enrolment */
+  /** @throws SyncFailure, also when the vault key is not the one of the enrolment; NotEnrolled */
   ask<T>(ask: Ask<never>): Promise<T>
   state(): ServerState
   /** The next request begins anew: the enrolment is another one. */
@@ -73,8 +73,19 @@ export function createConnection(deps: ConnectionDeps): Connection {
     if (name) become(name, () => log.warn({ code: error.code }, `${SAID[name]}: ${error.message}`))
   }
 
+  function credentialIn(sealed: Pick<Enrolment, 'sealedCredential' | 'sealedKey'>): string {
+    try {
+      return unseal(vault, sealed).credential
+    } catch (cause) {
+      const why = 'the secrets of the enrolment were sealed with a vault key that is not here any more'
+      const failure = new SyncFailure('enrolment_unreadable', why, { cause })
+      failed(failure)
+      throw failure
+    }
+  }
+
   function reach({ url, caPem, sealedCredential, sealedKey }: Enrolment) {
-    const { credential } = unseal(vault, { sealedCredential, sealedKey })
+    const credential = credentialIn({ sealedCredential, sealedKey })
     const transport = createTransport({
       url: deps.url ?? url,
       caPem,
@@ -129,4 +140,5 @@ const SAID: Record<SyncStateName, string> = {
   duplicated: 'two machines tell the central server that they are this gateway',
   replaced: 'the central server hears another process of this gateway',
   incompatible: 'the central server speaks another version of the sync protocol',
+  unreadable: 'the central server cannot be asked',
 }

@@ -7,7 +7,7 @@ import { ENROLLMENT_TOKEN, EnrollResponse, PROTOCOL } from '../wire/messages.ts'
 import { decodeNumber } from '../wire/numbers.ts'
 import { SyncFailure } from './failure.ts'
 import { type GreetingDeps, keepNumbers, premisesOf, wirePremises } from './greet.ts'
-import { credentialHash, newSecrets, publicKeyOf, seal, unseal } from './secrets.ts'
+import { credentialHash, forgetSeed, type Keep, publicKeyOf, seal, secretsFor } from './secrets.ts'
 import { createTransport } from './transport.ts'
 
 export interface EnrolOrder {
@@ -24,28 +24,22 @@ const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 const TIMEOUT_MS = 20_000
 
 /**
- * Exchanges a one-time token for a credential of our own, which is stored before its hash is sent: when the answer is
- * lost, the same token brings the same answer. What the server has seen of our numbers is kept in the same transaction.
- * @throws FiskError that says what to do; nothing is enrolled then
+ * Exchanges a one-time token for a credential of our own, which can be made again for this token: when the answer is
+ * lost, the same token brings the same answer. An enrolment from before is replaced only then, and what the server has
+ * seen of our numbers is kept in the same transaction.
+ * @throws FiskError that says what to do; the enrolment is what it was then
  */
 export async function enrol(
-  deps: Omit<GreetingDeps, 'connection'> & { vault: Vault; timeoutMs?: number },
+  deps: Omit<GreetingDeps, 'connection'> & { vault: Vault; keep: Keep; timeoutMs?: number },
   { url, token, caPem, tenantId }: EnrolOrder,
 ): Promise<void> {
-  const { store, vault, program, now, timeoutMs = TIMEOUT_MS } = deps
+  const { store, vault, keep, program, now, timeoutMs = TIMEOUT_MS } = deps
   const fingerprint = fingerprintIn(token, caPem)
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:') {
     throw invalidRequest('url', 'the address of the server begins with https://, such as https://fisk.example.com:8443')
   }
   const believed = caPem ?? (await explained(() => fetchCa(url, fingerprint, timeoutMs)))
-  const pending = await store.enrolment.get()
-  const secrets = pending?.gatewayId === null ? unseal(vault, pending) : newSecrets()
-  await store.enrolment.put({
-    ...{ tenantId, url, caPem: believed, ...(pending?.gatewayId === null ? pending : seal(vault, secrets)) },
-    ...{ gatewayId: null, name: null, serverId: null, serverKey: null, position: 0, pushed: 0, tellAgainTo: null },
-    ...{ toldAt: null, serverProgram: null, numbers: [], lastCommand: 0, enrolledAt: now() },
-    ...{ tenantId, url, caPem: believed },
-  })
+  const secrets = await secretsFor(token, keep, vault)
   const body = {
     ...{ token, protocol: PROTOCOL, program, host: hostname().slice(0, 200), last: await store.outbox.last() },
     ...{ credential_hash: credentialHash(secrets.credential), public_key: publicKeyOf(secrets.privateKey) },
@@ -60,10 +54,23 @@ export async function enrol(
       }),
     )
     await store.transaction(async (tx) => {
-      await keepNumbers(deps, tx, { numbers: [] }, answer.numbers.map(decodeNumber))
       const { gateway_id: gatewayId, name, server_id: serverId, server_key: serverKey } = answer
-      await tx.enrolment.update({ gatewayId, name, serverId, serverKey, enrolledAt: now() })
+      await tx.enrolment.put({
+        ...{ tenantId, url, caPem: believed, ...seal(vault, secrets), gatewayId, name, serverId, serverKey },
+        ...{
+          position: 0,
+          pushed: 0,
+          tellAgainTo: null,
+          toldAt: null,
+          serverProgram: null,
+          numbers: [],
+          lastCommand: 0,
+        },
+        enrolledAt: now(),
+      })
+      await keepNumbers(deps, tx, { numbers: [] }, answer.numbers.map(decodeNumber))
     })
+    await forgetSeed(keep)
   } finally {
     await transport.close()
   }
@@ -105,12 +112,16 @@ function hasFingerprint(pem: string, fingerprint: string): boolean {
   }
 }
 
+const NO_SERVER =
+  'what answers there is no central server of fiskd (FISKD_ROLE=server): another gateway perhaps; see the address'
+
 /** The server's own words where we know its code, else as something about the address. */
 async function explained<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
     if (!(error instanceof SyncFailure)) throw error
+    if (error.status === 404) throw conflict('url', NO_SERVER)
     switch (error.code) {
       case 'sync_token_invalid':
       case 'premises_owned_by_gateway':

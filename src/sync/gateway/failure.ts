@@ -1,6 +1,6 @@
 /** Why a request to the server has come to nothing, for people and for what to do next. */
 export class SyncFailure extends Error {
-  /** The server's code, or one of ours: `unreachable`, `no_answer`, `not_understood`. */
+  /** The server's code, or one of ours: `unreachable`, `no_answer`, `not_understood`, `enrolment_unreadable`. */
   readonly code: string
   /** Of the answer; null when none came. */
   readonly status: number | null
@@ -33,6 +33,7 @@ export type SyncStateName =
   | 'duplicated'
   | 'replaced'
   | 'incompatible'
+  | 'unreadable'
 
 const STATES: Record<string, SyncStateName> = {
   gateway_revoked: 'revoked',
@@ -40,6 +41,7 @@ const STATES: Record<string, SyncStateName> = {
   gateway_duplicated: 'duplicated',
   sync_session_replaced: 'replaced',
   sync_protocol_unsupported: 'incompatible',
+  enrolment_unreadable: 'unreadable',
 }
 
 /** What a failure says about the server; undefined when it is about the one request only. */
@@ -53,6 +55,7 @@ type Cause = Error & { code?: string }
 
 const CERTIFICATE =
   /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|ERROR_IN_CERT_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT)/
+const OUT_OF_TIME: Record<string, string> = { CERT_NOT_YET_VALID: 'is not valid yet', CERT_HAS_EXPIRED: 'has ended' }
 const TIMEOUTS = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ETIMEDOUT'])
 
 /** What undici, Node's sockets and OpenSSL throw. */
@@ -66,6 +69,8 @@ export function notReached(error: unknown, server: string, timeoutMs: number): S
     })
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return why('its certificate does not carry this name')
+  const wrongTime = OUT_OF_TIME[code]
+  if (wrongTime) return why(`its certificate, or its CA, ${wrongTime} by the clock of this machine; check: timedatectl`)
   if (CERTIFICATE.test(code)) {
     return why(`its certificate is not from the CA that this gateway was enrolled with (${code})`)
   }

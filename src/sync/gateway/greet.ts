@@ -29,6 +29,8 @@ export interface GreetingDeps {
 
 const checkHello = checkOf(HelloResponse)
 
+export const keyOf = ({ companyId, premisesCode }: Premises) => `${companyId}/${premisesCode}`
+
 /** The server takes no more in one request. */
 const MOST_PREMISES = 1000
 
@@ -39,7 +41,7 @@ export async function premisesOf(store: Pick<Store, 'devices'>, tenantId: string
   for (let after: { at: EpochMs; id: string } | undefined; ; ) {
     const devices = await store.devices.list({ tenantId, mode: null }, { ...slice, ...(after && { after }) })
     for (const { companyId, premisesCode, status } of devices) {
-      if (status !== 'archived') found.set(`${companyId}/${premisesCode}`, { companyId, premisesCode })
+      if (status !== 'archived') found.set(keyOf({ companyId, premisesCode }), { companyId, premisesCode })
     }
     const last = devices.at(-1)
     if (devices.length < slice.limit || !last) return [...found.values()].slice(0, MOST_PREMISES)
@@ -50,13 +52,23 @@ export async function premisesOf(store: Pick<Store, 'devices'>, tenantId: string
 export const wirePremises = (premises: readonly Premises[]) =>
   premises.map(({ companyId, premisesCode }) => ({ company_id: companyId, premises_code: premisesCode }))
 
+/** Some premises and then all others, as many as the server takes. */
+export async function premisesAfter(
+  wanted: readonly Premises[],
+  store: Pick<Store, 'devices'>,
+  tenantId: string,
+): Promise<Premises[]> {
+  const all = [...wanted, ...(await premisesOf(store, tenantId))]
+  return [...new Map(all.map((one) => [keyOf(one), one])).values()].slice(0, MOST_PREMISES)
+}
+
 /** Says hello, without anything following from it. @throws SyncFailure */
 export async function askNumbers(
   { store, connection, program }: Pick<GreetingDeps, 'store' | 'connection' | 'program'>,
-  { tenantId, lastCommand }: Enrolment,
+  { lastCommand }: Enrolment,
+  premises: readonly Premises[],
   signal: AbortSignal,
 ) {
-  const premises = await premisesOf(store, tenantId)
   const body = {
     ...{ protocol: PROTOCOL, program, last: await store.outbox.last(), last_command: lastCommand },
     premises: wirePremises(premises),
@@ -65,26 +77,33 @@ export async function askNumbers(
     ...{ method: 'POST', path: '/hello', body: { json: JSON.stringify(body) }, signal },
     check: checkHello as never,
   })
-  return { premises, answer, numbers: answer.numbers.map(decodeNumber) }
+  return { answer, numbers: answer.numbers.map(decodeNumber) }
 }
 
 /**
  * The first word of a process, and what follows from the answer: numbers that are not ours to give out any more come
  * first of all, then where to go on.
+ * @param wanted premises that are named before all others
  * @returns the premises that were named, and whether the server's program is another one than last time
  * @throws SyncFailure
  */
-export async function greet(deps: GreetingDeps, enrolment: Enrolment, signal: AbortSignal) {
+export async function greet(
+  deps: GreetingDeps,
+  enrolment: Enrolment,
+  signal: AbortSignal,
+  wanted: readonly Premises[] = [],
+) {
   const { store } = deps
-  const { premises, answer, numbers: seen } = await askNumbers(deps, enrolment, signal)
+  const premises = await premisesAfter(wanted, store, enrolment.tenantId)
+  const { answer, numbers: seen } = await askNumbers(deps, enrolment, premises, signal)
   const current = await store.transaction(async (tx) => {
     const found = await tx.enrolment.get()
     if (found?.gatewayId !== enrolment.gatewayId) return undefined
     await keepNumbers(deps, tx, found, seen)
-    const from = await goOnFrom(tx, found, answer.mark)
+    const from = await goOnFrom(tx, found, answer)
     if (from.tellAgainTo !== null && found.tellAgainTo === null) {
       deps.log.warn(
-        { mark: answer.mark, pushed: found.pushed },
+        { mark: answer.mark, heard: answer.heard, pushed: found.pushed },
         'the central server has heard more than this database knows of: everything is told again',
       )
     }
@@ -115,11 +134,17 @@ export async function keepNumbers(
 /**
  * Where to go on. A server that has heard of places which this database never told it knows another history: of a card
  * that was swapped, or of the time after the backup that was restored here. Then every row goes behind those places.
+ * What others rest on travels ahead of its turn: what was heard may lie far behind the mark.
  */
-async function goOnFrom(tx: StoreTransaction, { pushed, tellAgainTo }: Enrolment, mark: number) {
-  const isKnown = mark <= (tellAgainTo ?? pushed)
+async function goOnFrom(
+  tx: StoreTransaction,
+  { pushed, tellAgainTo }: Enrolment,
+  { mark, heard }: Pick<HelloResponse, 'mark' | 'heard'>,
+) {
+  const highest = Math.max(mark, heard)
+  const isKnown = highest <= (tellAgainTo ?? pushed)
   if (isKnown) return { position: mark, tellAgainTo }
-  const barrier = Math.max(mark, await tx.outbox.last())
+  const barrier = Math.max(highest, await tx.outbox.last())
   await tx.outbox.goBeyond(barrier)
   return { position: mark, tellAgainTo: barrier }
 }

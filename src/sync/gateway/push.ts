@@ -1,12 +1,13 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Store } from '../../fiscal/store-port.ts'
-import type { Enrolment, Refusal } from '../../fiscal/sync-port.ts'
+import type { Enrolment, Premises, Refusal } from '../../fiscal/sync-port.ts'
 import { checkOf } from '../wire/check.ts'
 import { PushResponse } from '../wire/messages.ts'
 import { type Batch, bodyOf, MOST_BYTES, nextBatch } from './batch.ts'
 import type { CommandLog } from './commands.ts'
 import type { Connection } from './connection.ts'
 import { SyncFailure, stateOf } from './failure.ts'
+import { keyOf } from './greet.ts'
 import type { Throttle } from './throttle.ts'
 
 export interface PushDeps {
@@ -25,6 +26,8 @@ export type PushOutcome = 'idle' | 'greet' | 'moved' | 'stuck'
 export interface Pusher {
   /** Sends what comes next. @throws SyncFailure; Error when the database does not answer */
   push(enrolment: Enrolment, greeted: ReadonlySet<string>, signal: AbortSignal): Promise<PushOutcome>
+  /** What `greet` was about: these are to be named first. */
+  unnamed(): readonly Premises[]
   /** How many rows the next batch may have. */
   rows(): number
 }
@@ -42,6 +45,7 @@ const checkPushed = checkOf(PushResponse)
 export function createPusher(deps: PushDeps): Pusher {
   const { store, connection, quiet, throttle, now, log } = deps
   let rows = FIRST_ROWS
+  let unnamed: readonly Premises[] = []
   let suspect = { place: '', strikes: 0 }
 
   const send = (json: string, signal: AbortSignal) =>
@@ -120,13 +124,17 @@ export function createPusher(deps: PushDeps): Pusher {
 
   return {
     rows: () => rows,
+    unnamed: () => unnamed,
     async push(enrolment, greeted, signal) {
       const bytes = Math.min(MOST_BYTES, (throttle.mostBytes ?? MOST_BYTES) * SHRINKS_BY)
       const batch = await nextBatch({ store, quiet }, enrolment, { rows, bytes })
       if (!batch) return 'idle'
-      if (![...batch.premises].every((one) => greeted.has(one))) return 'greet'
+      unnamed = batch.premises.filter((one) => !greeted.has(keyOf(one)))
+      if (unnamed.length > 0) return 'greet'
       if (!(await note(enrolment, batch))) return 'idle'
       let answer: PushResponse
+      // To zip it takes a core, if not the event loop.
+      await quiet()
       try {
         answer = await send(batch.json, signal)
       } catch (error) {

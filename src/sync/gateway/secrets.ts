@@ -1,4 +1,4 @@
-import { createHash, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createHash, createPublicKey, hkdfSync, randomBytes } from 'node:crypto'
 import type { Vault } from '../../fiscal/ports.ts'
 import type { Enrolment } from '../../fiscal/sync-port.ts'
 
@@ -12,12 +12,47 @@ export interface GatewaySecrets {
   privateKey: Buffer
 }
 
-export function newSecrets(): GatewaySecrets {
-  const { privateKey } = generateKeyPairSync('x25519')
+/** Facts by name that outlive a crash. */
+export interface Keep {
+  get(key: string): Promise<Buffer | undefined>
+  /** @returns what is there then: the first one that was kept */
+  keep(key: string, value: Buffer): Promise<Buffer>
+  remove(key: string): Promise<void>
+}
+
+/** Key in the keep, and what the vault seals it for. */
+const SEED = 'sync_seed'
+const SECRET_BYTES = 32
+/** What stands before the key in the PKCS#8 of an X25519 key (RFC 8410). */
+const PKCS8_HEAD = Buffer.from('302e020100300506032b656e04220420', 'hex')
+
+/**
+ * The secrets that go with a token, as long as no enrolment has succeeded: the same ones each time, so that an answer
+ * that was lost is had again, and others for another token. The enrolment that there is stays as it is.
+ */
+export async function secretsFor(token: string, keep: Keep, vault: Vault): Promise<GatewaySecrets> {
+  const seed = await seedIn(keep, vault)
+  const derived = (what: string) => Buffer.from(hkdfSync('sha256', seed, token, what, SECRET_BYTES))
   return {
-    credential: `fisk_sync_${randomBytes(32).toString('base64url')}`,
-    privateKey: privateKey.export({ format: 'der', type: 'pkcs8' }),
+    credential: `fisk_sync_${derived(SYNC_CREDENTIAL).toString('base64url')}`,
+    privateKey: Buffer.concat([PKCS8_HEAD, derived(SYNC_KEY)]),
   }
+}
+
+/** The next enrolment has secrets that have nothing to do with these. */
+export const forgetSeed = (keep: Keep) => keep.remove(SEED)
+
+async function seedIn(keep: Keep, vault: Vault): Promise<Buffer> {
+  const kept = await keep.get(SEED)
+  if (kept) {
+    try {
+      return vault.open(kept, SEED)
+    } catch {
+      // The vault key is another one since.
+      await keep.remove(SEED)
+    }
+  }
+  return vault.open(await keep.keep(SEED, vault.seal(randomBytes(SECRET_BYTES), SEED)), SEED)
 }
 
 export const credentialHash = (credential: string) => createHash('sha256').update(credential).digest('hex')

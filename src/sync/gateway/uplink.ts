@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Premises } from '../../fiscal/sync-port.ts'
 import type { WireConflict } from '../wire/messages.ts'
 import { backoffMs } from './backoff.ts'
 import { type Connection, NotEnrolled, type ServerState } from './connection.ts'
 import { SyncFailure, stateOf } from './failure.ts'
-import { type GreetingDeps, greet } from './greet.ts'
+import { type GreetingDeps, greet, keyOf } from './greet.ts'
 import { createPusher } from './push.ts'
+import { createRefusals } from './refusals.ts'
 import { tellAgain } from './tell-again.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -20,6 +22,8 @@ export interface UplinkDeps extends Omit<GreetingDeps, 'connection'> {
   /** Told when the server has heard this process. */
   onGreeted?: () => void
   random?: () => number
+  /** Milliseconds that have passed, whatever is done to the clock. */
+  elapsed?: () => number
 }
 
 export interface UplinkState extends ServerState {
@@ -27,6 +31,8 @@ export interface UplinkState extends ServerState {
   nextTryAt: number | null
   /** What the server has found in several gateways, the latest word of it. */
   conflicts: readonly WireConflict[]
+  /** The server has answered a hello of this process that began after the last `pushNow`. */
+  heard: boolean
 }
 
 /** Tells the server of every change, in order, for as long as the gateway is enrolled. */
@@ -34,11 +40,13 @@ export interface Uplink {
   start(): void
   /** Something has changed: it is told within about a second. */
   nudge(): void
-  /** Tries at once, also what was refused. Resolves when it has begun. */
+  /** Tries at once, also what was refused. Resolves when it has begun: `heard` is false until the server has answered. */
   pushNow(): Promise<void>
-  /** Runs the work while nothing is told, and begins anew: the enrolment is another one then. */
+  /** Runs the work while nothing is told, and begins anew unless it fails: the enrolment is another one then. */
   apart<T>(work: () => Promise<T>): Promise<T>
   state(): UplinkState
+  /** Says hello before anything else is told. */
+  greetFirst(): void
   /** Whether the server has heard this process. */
   greeted(): boolean
   close(): Promise<void>
@@ -46,13 +54,10 @@ export interface Uplink {
 
 const LOOK_MS = 5000
 const DEBOUNCE_MS = 1000
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
-const REFUSED_AT_ONCE = 200
 
 export function createUplink(deps: UplinkDeps): Uplink {
   const { store, connection, throttle, quiet, now, log, random, onGreeted = () => {} } = deps
-  const { lookMs = LOOK_MS, debounceMs = DEBOUNCE_MS } = deps
+  const { lookMs = LOOK_MS, debounceMs = DEBOUNCE_MS, elapsed = () => performance.now() } = deps
   const end = new AbortController()
   let wake = new AbortController()
   let round = new AbortController()
@@ -60,11 +65,14 @@ export function createUplink(deps: UplinkDeps): Uplink {
   let loopEnded: Promise<void> | undefined
   let debounce: NodeJS.Timeout | undefined
   let premises: ReadonlySet<string> | undefined
+  let wanted: readonly Premises[] = []
   let failures = 0
   let nextTryAt: number | null = null
-  let nextLookAtRefused = 0
+  /** How often somebody has wanted it now. */
+  let wishes = 0
   let conflicts: readonly WireConflict[] = []
   const told = new Set<string>()
+  const refusals = createRefusals({ store, quiet, now, elapsed })
 
   const pusher = createPusher({
     ...{ store, connection, quiet, throttle, now, log },
@@ -91,9 +99,12 @@ export function createUplink(deps: UplinkDeps): Uplink {
       return backoffMs(1, new SyncFailure('sync_session_replaced', ''), random)
     }
     if (!premises) return hello(signal)
-    if (now() >= nextLookAtRefused) await sendAgain(now() - DAY_MS)
+    await refusals.sendDue()
     const outcome = await pusher.push(enrolment, premises, signal)
-    if (outcome === 'greet') premises = undefined
+    if (outcome === 'greet') {
+      premises = undefined
+      wanted = pusher.unnamed()
+    }
     if (outcome === 'stuck')
       throw new SyncFailure('server_behind', 'the server goes back to what it has', { status: 200 })
     if (outcome !== 'greet') failures = 0
@@ -103,28 +114,16 @@ export function createUplink(deps: UplinkDeps): Uplink {
   async function hello(signal: AbortSignal): Promise<number> {
     const enrolment = await store.enrolment.get()
     if (!enrolment) return lookMs
-    const { premises: named, isOtherProgram } = await greet(deps, enrolment, signal)
+    const wish = wishes
+    const { premises: named, isOtherProgram } = await greet(deps, enrolment, signal, wanted)
     await tellAgain(store, quiet, signal)
-    if (isOtherProgram && enrolment.serverProgram !== null) await sendAgain(now() + 1)
-    premises = new Set(named.map(({ companyId, premisesCode }) => `${companyId}/${premisesCode}`))
+    if (isOtherProgram && enrolment.serverProgram !== null) await refusals.sendAll()
+    // It is to be known that it answers now.
+    if (wish !== wishes) return 0
+    premises = new Set(named.map(keyOf))
+    wanted = []
     onGreeted()
     return 0
-  }
-
-  /** What was refused before a moment goes behind all others, and so is told once more. */
-  async function sendAgain(before: number): Promise<void> {
-    nextLookAtRefused = now() + HOUR_MS
-    for (;;) {
-      const refused = await store.enrolment.refusals.before(before, REFUSED_AT_ONCE)
-      if (refused.length === 0) return
-      await quiet()
-      const at = Math.max(now(), before)
-      await store.transaction(async (tx) => {
-        await tx.outbox.touch(refused)
-        await tx.enrolment.refusals.put(refused.map((one) => ({ ...one, refusedAt: at })))
-      })
-      if (refused.length < REFUSED_AT_ONCE) return
-    }
   }
 
   async function rest(ms: number): Promise<void> {
@@ -180,9 +179,11 @@ export function createUplink(deps: UplinkDeps): Uplink {
       debounce.unref()
     },
     async pushNow() {
-      await sendAgain(now() + 1)
+      await refusals.sendAll()
       failures = 0
+      nextTryAt = null
       // Asks even when nothing waits: whoever wants it now wants to know whether the server answers.
+      wishes++
       premises = undefined
       wakeUp()
     },
@@ -190,16 +191,15 @@ export function createUplink(deps: UplinkDeps): Uplink {
       round.abort()
       const before = running
       const done = before.then(async () => {
-        try {
-          return await work()
-        } finally {
-          premises = undefined
-          await connection.reset()
-          failures = 0
-          nextTryAt = null
-          conflicts = []
-          wakeUp()
-        }
+        // Where it fails, the enrolment is what it was.
+        const result = await work()
+        premises = undefined
+        await connection.reset()
+        failures = 0
+        nextTryAt = null
+        conflicts = []
+        wakeUp()
+        return result
       })
       running = done.then(
         () => {},
@@ -207,7 +207,10 @@ export function createUplink(deps: UplinkDeps): Uplink {
       )
       return done
     },
-    state: () => ({ ...connection.state(), nextTryAt, conflicts }),
+    state: () => ({ ...connection.state(), nextTryAt, conflicts, heard: premises !== undefined }),
+    greetFirst() {
+      premises = undefined
+    },
     greeted: () => premises !== undefined,
     async close() {
       clearTimeout(debounce)

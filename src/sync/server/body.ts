@@ -5,15 +5,16 @@ import type { Static, TSchema } from 'typebox'
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
 import type { Check } from '../wire/check.ts'
 import { MAX_INFLATED_BYTES } from '../wire/messages.ts'
+import { hasTooManyValues, MAX_VALUES } from './measure.ts'
 
 const inflate = promisify(gunzip)
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Bodies are inflated and read as they come: for small ones. */
+/** Bodies are inflated and read as they come: for small ones, which inflated have no more bytes than as they come. */
 export function readBodies(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
-    read(request, body),
+    read(request, body, request.routeOptions.bodyLimit),
   )
 }
 
@@ -25,28 +26,32 @@ export function keepBodies(app: FastifyInstance): void {
 
 /**
  * The body of a request.
- * @throws FiskError `request_too_large` for one that inflates beyond all measure, `invalid_request` for what is no JSON of
- *   the shape
+ * @throws FiskError `request_too_large` for one that inflates beyond all measure or has values without end,
+ *   `invalid_request` for what is no JSON of the shape
  */
 export async function bodyOf<T extends TSchema>(request: FastifyRequest, check: Check<T>): Promise<Static<T>> {
   const { body } = request
-  const checked = check(Buffer.isBuffer(body) ? await read(request, body) : body)
+  const checked = check(Buffer.isBuffer(body) ? await read(request, body, MAX_INFLATED_BYTES) : body)
   if ('value' in checked) return checked.value
   throw invalidRequest(checked.fault.field || 'body', checked.fault.message)
 }
 
-async function read(request: FastifyRequest, body: Buffer): Promise<unknown> {
-  return parse(await inflated(body, request.headers['content-encoding']))
+async function read(request: FastifyRequest, body: Buffer, most: number): Promise<unknown> {
+  const json = await inflated(body, request.headers['content-encoding'], most)
+  if (await hasTooManyValues(json)) throw tooLarge(`the body has more than ${MAX_VALUES} values`)
+  return parse(json)
 }
 
-async function inflated(bytes: Buffer, encoding: string | undefined): Promise<Buffer> {
+const tooLarge = (why: string) => new FiskError('request_too_large', why)
+
+async function inflated(bytes: Buffer, encoding: string | undefined, most: number): Promise<Buffer> {
   if (encoding === undefined || encoding === 'identity') return bytes
   if (encoding !== 'gzip') throw invalidRequest('Content-Encoding', 'send gzip, or no encoding')
   try {
-    return await inflate(bytes, { maxOutputLength: MAX_INFLATED_BYTES })
+    return await inflate(bytes, { maxOutputLength: most })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      throw new FiskError('request_too_large', `the body has more than ${MAX_INFLATED_BYTES} bytes when it is inflated`)
+      throw tooLarge(`the body has more than ${most} bytes when it is inflated`)
     }
     throw invalidRequest('body', 'the body is not gzip')
   }

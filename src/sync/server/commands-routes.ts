@@ -6,6 +6,7 @@ import { signCommand } from '../wire/commands.ts'
 import { CommandResult, MAX_ATTACHMENT_BYTES, PollRequest, type PollResponse } from '../wire/messages.ts'
 import { bodyOf } from './body.ts'
 import type { CommandBell } from './command-bell.ts'
+import type { TakeRoom } from './room.ts'
 
 /** What the routes of commands stand on; they are registered below `syncRoutes`, which says who is asking. */
 export interface CommandRoutesOptions {
@@ -14,9 +15,13 @@ export interface CommandRoutesOptions {
   /** What a gateway is to do, in order, above what it has seen. */
   take(gatewayId: string, lastCommand: number): Promise<GatewayCommand[]>
   answer(gatewayId: string, id: string, result: CommandResult): Promise<void>
+  /** @throws FiskError for what is no command of the gateway that waits for a file */
+  requireAttachable(gatewayId: string, id: string): Promise<void>
   attach(gatewayId: string, id: string, attachment: CommandAttachment): Promise<void>
   signing(): Promise<(bytes: Buffer) => string>
   bell: CommandBell
+  /** Memory for a file. */
+  takeRoom: TakeRoom
 }
 
 /** This process stops: another one answers better. */
@@ -25,7 +30,7 @@ const RESULT_BYTES = 256 * 1024
 
 /** Commands on their way to gateways, and what became of them (`/sync/v1/poll`, `/sync/v1/commands`). */
 export const commandRoutes: FastifyPluginAsync<CommandRoutesOptions> = async (app, options) => {
-  const { heard, take, answer, attach, signing, bell } = options
+  const { heard, take, answer, requireAttachable, attach, signing, bell, takeRoom } = options
   const config = { sync: 'session', budget: 'fleet' } as const
   const [checkPoll, checkResult] = [checkOf(PollRequest), checkOf(CommandResult)]
 
@@ -73,6 +78,8 @@ export const commandRoutes: FastifyPluginAsync<CommandRoutesOptions> = async (ap
   app.put<{ Params: { id: string }; Querystring: { name?: unknown } }>('/commands/:id/attachment', {
     bodyLimit: MAX_ATTACHMENT_BYTES,
     config,
+    onRequest: ({ gateway, params }) => requireAttachable(gateway.id, params.id),
+    preParsing: takeRoom,
     handler: async ({ gateway, params, query, body, headers }, reply) => {
       const isBytes = headers['content-type'] === 'application/octet-stream' && Buffer.isBuffer(body)
       if (!isBytes) throw invalidRequest('Content-Type', 'send application/octet-stream')

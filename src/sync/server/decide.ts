@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type {
   GatewayRecord,
   KnownRows,
+  Premises,
   ReplicaChanges,
   SyncKind,
   SyncPlace,
@@ -133,14 +134,8 @@ export function decide(
     if (before && (before.companyId !== row.companyId || before.premisesCode !== row.premisesCode)) {
       return refuse('already_different', 'this device is stored at another premises')
     }
-    const isHeld = known.claims.some(
-      (claim) =>
-        claim.companyId === row.companyId && claim.premisesCode === row.premisesCode && claim.gatewayId === gateway.id,
-    )
-    if (!isHeld) {
-      const holder = holderOf(row.companyId, row.premisesCode)
-      return refuse('premises_owned_by_gateway', `premises ${row.premisesCode} belongs to ${holder}`)
-    }
+    const taken = premisesObstacle(row)
+    if (taken) return taken
     if (before?.label !== row.label || before.isuNumber !== row.isuNumber) verdict.renamed.push(record)
     return ruling
   }
@@ -160,7 +155,8 @@ export function decide(
     if (device.premisesCode !== row.document.premisesCode) {
       return refuse('invalid_record', 'document.premisesCode is not the one of its device')
     }
-    if (!before) return ruling
+    // Whoever numbers receipts there now may have given out the same number, or a lower one next.
+    if (!before) return premisesObstacle(device) ?? ruling
     if (before.issued && !isSameIssued(before.issued, row)) {
       return refuse('already_different', 'it says something else about what was issued than what is stored')
     }
@@ -200,6 +196,15 @@ export function decide(
     // Several gateways may sell for one company, whoever told of it first.
     if (company.tenantId === gateway.tenantId) return undefined
     return refuse('owned_by_other', 'its company belongs to somebody else')
+  }
+
+  function premisesObstacle({ companyId, premisesCode }: Premises): { code: RefusalCode; message: string } | undefined {
+    const isHeld = known.claims.some(
+      (claim) => claim.companyId === companyId && claim.premisesCode === premisesCode && claim.gatewayId === gateway.id,
+    )
+    if (isHeld) return undefined
+    const holder = holderOf(companyId, premisesCode)
+    return refuse('premises_owned_by_gateway', `premises ${premisesCode} belongs to ${holder}`)
   }
 
   function parentObstacle(what: string, parent: { tenantId: string; gatewayId: string } | undefined) {

@@ -40,6 +40,8 @@ export async function enroll(deps: GreetDeps, request: EnrollRequest): Promise<E
     const repeated = await tx.gateways.byTokenHash(used)
     const found = repeated ?? (await tx.gateways.byTokenHash(unused))
     if (!found || (found.tokenExpiresAt ?? 0) <= at) throw invalidToken()
+    // The credential has ended since: the gateway has left.
+    if (repeated && repeated.credentialHash !== request.credential_hash) throw invalidToken()
     const [taken] = await claimFree(tx, found, premisesOf(request), at)
     if (taken) throw premisesTaken(taken)
     if (repeated) return repeated
@@ -81,11 +83,11 @@ export async function hello(
 ): Promise<HelloResponse> {
   const { store, now, program } = deps
   requireProtocol(request.protocol, program)
-  const gateway = await store.transaction(async (tx) => {
+  const { gateway, taken } = await store.transaction(async (tx) => {
     const found = await tx.gateways.get(id)
     if (!found) throw new FiskError('gateway_unknown', 'this server knows no such gateway')
     // What others hold is refused record by record: it does not keep the rest from being told.
-    await claimFree(tx, found, premisesOf(request), now())
+    const others = await claimFree(tx, found, premisesOf(request), now())
     const isNew = session !== found.session && session !== found.sessionBefore
     const changes = {
       lastSeenAt: now(),
@@ -93,12 +95,20 @@ export async function hello(
       ...(isNew && { strikes: 0 }),
     }
     await tx.gateways.update(id, changes)
-    return { ...found, ...changes }
+    return { gateway: found, taken: others }
   })
+  const { name, mark, heard, reportedAt, heartbeat } = gateway
   return {
-    ...{ gateway_id: id, name: gateway.name, mark: gateway.mark, protocol: PROTOCOL, program },
+    ...{ gateway_id: id, name, mark, heard, protocol: PROTOCOL, program },
     server_id: await deps.serverId(),
     numbers: (await store.gateways.numbers(id)).map(encodeNumber),
+    taken: taken.map((one) => ({
+      ...{ company_id: one.companyId, premises_code: one.premisesCode, message: premisesTaken(one).message },
+    })),
+    reported:
+      reportedAt === null
+        ? null
+        : { at: reportedAt, ago_ms: Math.max(0, now() - reportedAt), waiting: heartbeat?.outbox.waiting ?? 0 },
   }
 }
 

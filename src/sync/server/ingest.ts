@@ -57,6 +57,7 @@ export async function ingest(
   await claimPremises(deps, gateway, decoded)
   const companies: CompanyConflict[] = []
   const renamed: Verdict['renamed'] = []
+  const highest = decoded.reduce((most, { version }) => Math.max(most, version), 0)
   let mark = gateway.mark
   for (let start = 0; start === 0 || start < decoded.length; start += SLICE) {
     const slice = decoded.slice(start, start + SLICE)
@@ -68,7 +69,10 @@ export async function ingest(
       const told = [...(start === 0 ? refused : []), ...(verdict?.refused ?? [])]
       await noteRefusals(tx, gateway, verdict?.taken ?? [], told, deps.now())
       const reached = isLast ? Math.max(current.mark, upto) : current.mark
-      if (reached > current.mark) await tx.gateways.update(gateway.id, { mark: reached })
+      // Before any of it is stored: what is heard must never lie behind what is there.
+      const heard = Math.max(current.heard, highest, reached)
+      if (reached > current.mark || heard > current.heard)
+        await tx.gateways.update(gateway.id, { mark: reached, heard })
       return { mark: reached, isBehind: false, verdict }
     })
     mark = stored.mark
@@ -92,7 +96,7 @@ async function claimPremises({ store, now }: IngestDeps, gateway: GatewayRecord,
     const { companyId, premisesCode } = row
     wanted.set(`${companyId}/${premisesCode}`, { companyId, premisesCode })
   }
-  const holders = wanted.size === 0 ? [] : await store.gateways.claims.holders([...wanted.values()])
+  const holders = wanted.size === 0 ? [] : await store.gateways.claims.holders([...wanted.values()], gateway.tenantId)
   for (const { companyId, premisesCode } of holders) wanted.delete(`${companyId}/${premisesCode}`)
   if (wanted.size === 0) return
   await store.transaction((tx) => claimFree(tx, gateway, [...wanted.values()], now()))

@@ -6,27 +6,40 @@ import type { GatewayRecord, Premises, PremisesClaim } from '../../fiscal/sync-p
 
 const keyOf = ({ companyId, premisesCode }: Premises) => `${companyId}/${premisesCode}`
 
+/** Far more than a machine room has: nobody fills the table of claims with premises that are not there. */
+const MOST_CLAIMS = 10_000
+
+/** A premises that is not the gateway's, and for people who holds it; null when the gateway holds too many already. */
+export type TakenPremises = Premises & { holder: string | null }
+
 /**
- * Gives a gateway the premises that nobody holds; in a transaction that no other one overlaps.
- * @returns those that others hold, and nobody of another tenant is named
+ * Gives a gateway the premises that nobody holds, as many as it may have; in a transaction that no other one overlaps.
+ * @returns those that it does not hold now, and nobody of another tenant is named
  */
 export async function claimFree(
   tx: StoreTransaction,
   gateway: Pick<GatewayRecord, 'id' | 'tenantId'>,
   premises: readonly Premises[],
   at: EpochMs,
-): Promise<(Premises & { holder: string })[]> {
-  const holders = await tx.gateways.claims.holders(premises)
-  const held = new Map(holders.map((claim) => [keyOf(claim), claim]))
+): Promise<TakenPremises[]> {
+  const { claims } = tx.gateways
+  const holders = await claims.holders(premises, gateway.tenantId)
+  const held = new Map(holders.map((claim) => [keyOf(claim), claim.gatewayId]))
   const foreign = await foreignCompanies(tx, gateway.tenantId, premises)
-  const isFree = (one: Premises) => !held.has(keyOf(one)) && !foreign.has(one.companyId)
-  await tx.gateways.claims.add(premises.filter(isFree), gateway.id, at)
-  const taken = premises.filter((one) => !isFree(one) && held.get(keyOf(one))?.gatewayId !== gateway.id)
+  const free = premises.filter((one) => !held.has(keyOf(one)) && !foreign.has(one.companyId))
+  const room = free.length === 0 ? 0 : Math.max(0, MOST_CLAIMS - (await claims.count(gateway.id)))
+  await claims.add(free.slice(0, room), gateway.id, at)
   const names = await holderNames(tx, gateway.tenantId, holders)
-  return taken.map((one) => ({
-    ...one,
-    holder: foreign.has(one.companyId) ? SOMEBODY : (names.get(held.get(keyOf(one))?.gatewayId ?? OURS) ?? SOMEBODY),
-  }))
+  const others = premises.filter(
+    (one) => foreign.has(one.companyId) || (held.get(keyOf(one)) ?? gateway.id) !== gateway.id,
+  )
+  return [
+    ...others.map((one) => ({
+      ...one,
+      holder: foreign.has(one.companyId) ? SOMEBODY : (names.get(held.get(keyOf(one)) ?? OURS) ?? SOMEBODY),
+    })),
+    ...free.slice(room).map((one) => ({ ...one, holder: null })),
+  ]
 }
 
 const SOMEBODY = 'somebody else'
@@ -55,10 +68,10 @@ async function foreignCompanies(tx: StoreTransaction, tenantId: string, premises
   return foreign
 }
 
-export function premisesTaken({ premisesCode, holder }: Premises & { holder: string }): FiskError {
-  return new FiskError(
-    'premises_owned_by_gateway',
-    `premises ${premisesCode} belongs to ${holder}: two that number receipts there would issue a number twice`,
-    { param: 'premises' },
-  )
+export function premisesTaken({ premisesCode, holder }: TakenPremises): FiskError {
+  const why =
+    holder === null
+      ? `premises ${premisesCode} is one too many: a gateway sells at ${MOST_CLAIMS} premises at most`
+      : `premises ${premisesCode} belongs to ${holder}: two that number receipts there would issue a number twice`
+  return new FiskError('premises_owned_by_gateway', why, { param: 'premises' })
 }

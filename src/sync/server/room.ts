@@ -1,6 +1,6 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Transform, type TransformCallback } from 'node:stream'
+import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { FiskError } from '../../domain/errors.ts'
-import { MAX_COMPRESSED_BYTES } from '../wire/messages.ts'
 
 /** So much of what gateways are sending is held at a time, whatever their number. */
 const MOST_BYTES = 128 * 1024 * 1024
@@ -8,23 +8,83 @@ const MOST_BYTES = 128 * 1024 * 1024
 /** Asks to come again at different times, so that they do not all come at once. */
 const again = () => 1 + Math.floor(Math.random() * 5)
 
+/** What one kind of body may take. */
+export interface Share {
+  /** The largest body. */
+  bytes: number
+  /** So many bodies of one sender are taken at a time. */
+  bodies: number
+  /** Whose body it is. */
+  senderOf: (request: FastifyRequest) => string
+}
+
+export type TakeRoom = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: RequestPayload,
+) => Promise<RequestPayload>
+
 /**
- * Makes sure that there is memory for a body before any of it is read, and holds it until the request is done.
- * @throws FiskError `rate_limited` when there is none
+ * Memory for bodies, one pool for all kinds of them. A body is refused before any of it is read when there is none for all
+ * of it; it takes its bytes as they arrive, so that a slow line takes little, and holds them until its request is done.
+ * @returns a hook of `preParsing` for each kind, which throws FiskError `rate_limited` when there is no memory, or when the
+ *   sender has its share already
  */
-export function createRoom(most = MOST_BYTES): (request: FastifyRequest, reply: FastifyReply) => void {
+export function createRoom(most = MOST_BYTES): (share: Share) => TakeRoom {
   let held = 0
-  return (request, reply) => {
-    const announced = Number(request.headers['content-length'])
-    const bytes = Number.isSafeInteger(announced) ? Math.min(announced, MAX_COMPRESSED_BYTES) : MAX_COMPRESSED_BYTES
-    if (held + bytes > most) {
-      const seconds = again()
-      reply.header('Retry-After', seconds)
-      throw new FiskError('rate_limited', `the server has its hands full: come again in ${seconds} seconds`)
+  return ({ bytes, bodies, senderOf }) => {
+    const senders = new Map<string, number>()
+    return async (request, reply, payload) => {
+      const sender = senderOf(request)
+      const own = senders.get(sender) ?? 0
+      if (own >= bodies) throw refused(reply, 'what was sent before is still being read')
+      const announced = Number(request.headers['content-length'])
+      if (held + (Number.isSafeInteger(announced) ? Math.min(announced, bytes) : bytes) > most) throw full(reply)
+      senders.set(sender, own + 1)
+      let arrived = 0
+      reply.raw.once('close', () => {
+        held -= arrived
+        const left = (senders.get(sender) ?? 1) - 1
+        if (left === 0) senders.delete(sender)
+        else senders.set(sender, left)
+      })
+      return counted(payload, ({ length }) => {
+        if (arrived + length > bytes) return new FiskError('request_too_large', 'the body is too large')
+        if (reply.raw.closed) return undefined
+        if (held + length > most) return full(reply)
+        arrived += length
+        held += length
+        return undefined
+      })
     }
-    held += bytes
-    reply.raw.once('close', () => {
-      held -= bytes
-    })
   }
+}
+
+/** The bytes of a body, as long as `take` has nothing against them. */
+function counted(payload: RequestPayload, take: (chunk: Buffer) => FiskError | undefined): RequestPayload {
+  const through = new Transform({
+    transform(chunk: Buffer, _encoding, done: TransformCallback) {
+      const refusal = take(chunk)
+      if (refusal) done(refusal)
+      else done(null, chunk)
+    },
+  })
+  // The request itself stays open, for its answer; what else comes of it is nothing to anybody.
+  through.once('error', () => {
+    payload.unpipe(through)
+    payload.resume()
+  })
+  payload.once('error', (error) => through.destroy(error))
+  payload.once('close', () => {
+    if (!payload.readableEnded) through.destroy(Object.assign(new Error('broken off'), { code: 'ECONNRESET' }))
+  })
+  return payload.pipe(through)
+}
+
+const full = (reply: FastifyReply) => refused(reply, 'the server has its hands full')
+
+function refused(reply: FastifyReply, why: string): FiskError {
+  const seconds = again()
+  reply.header('Retry-After', seconds)
+  return new FiskError('rate_limited', `${why}: come again in ${seconds} seconds`)
 }

@@ -1,7 +1,13 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { FiskError } from '../../domain/errors.ts'
 import { checkOf } from '../wire/check.ts'
-import { EnrollRequest, HelloRequest, MAX_COMPRESSED_BYTES, PushRequest } from '../wire/messages.ts'
+import {
+  EnrollRequest,
+  HelloRequest,
+  MAX_ATTACHMENT_BYTES,
+  MAX_COMPRESSED_BYTES,
+  PushRequest,
+} from '../wire/messages.ts'
 import { bodyOf, keepBodies, readBodies } from './body.ts'
 import { type CommandRoutesOptions, commandRoutes } from './commands-routes.ts'
 import { createCounts } from './counts.ts'
@@ -19,11 +25,15 @@ export interface SyncServerDeps extends GreetDeps, IngestDeps, IdentifyDeps {
   /** Whom an address belongs to. */
   neighbourOf: (address: string) => string
   /** What the routes of commands stand on. */
-  commands: CommandRoutesOptions
+  commands: Omit<CommandRoutesOptions, 'takeRoom'>
 }
 
 const SMALL_BYTES = 256 * 1024
 const QUARTER_MS = 15 * 60_000
+
+/** Whoever has no credential yet gets little: a machine enrols once in its life. */
+const STRANGERS_BYTES = 4 * 1024 * 1024
+const STRANGERS_AT_ONCE = 8
 
 /** So many pushes are inflated, read and stored at a time: all others wait as the bytes that they came as. */
 const AT_ONCE = 2
@@ -31,7 +41,11 @@ const AT_ONCE = 2
 /** `/sync/v1`: what gateways tell the central server. */
 export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) => {
   const wrongTokens = createCounts(QUARTER_MS)
-  const takeRoom = createRoom()
+  const gatewayOf = (request: FastifyRequest) => request.gateway.id
+  const room = createRoom()
+  const takeStranger = createRoom(STRANGERS_BYTES)({
+    ...{ bytes: SMALL_BYTES, bodies: STRANGERS_AT_ONCE, senderOf: ({ ip }) => deps.neighbourOf(ip) },
+  })
   const inTurn = createTurns(AT_ONCE)
   const [checkEnroll, checkHello, checkPush] = [checkOf(EnrollRequest), checkOf(HelloRequest), checkOf(PushRequest)]
 
@@ -52,6 +66,7 @@ export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) 
   app.post('/enroll', {
     bodyLimit: SMALL_BYTES,
     config: { sync: 'open' },
+    preParsing: takeStranger,
     handler: async (request, reply) => {
       const from = deps.neighbourOf(request.ip)
       const wait = wrongTokens.waitS(from, deps.wrongTokensPer15Minutes)
@@ -79,7 +94,8 @@ export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) 
     large.post('/push', {
       bodyLimit: MAX_COMPRESSED_BYTES,
       config: { sync: 'session' },
-      preParsing: async (request, reply) => takeRoom(request, reply),
+      // One that is answered late may be sent again before the first is done with.
+      preParsing: room({ bytes: MAX_COMPRESSED_BYTES, bodies: 2, senderOf: gatewayOf }),
       handler: (request) =>
         inTurn(async () => ingest(deps, request.gateway, request.gatewaySession, await bodyOf(request, checkPush))),
     })
@@ -94,5 +110,8 @@ export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) 
     },
   })
 
-  await app.register(commandRoutes, deps.commands)
+  await app.register(commandRoutes, {
+    ...deps.commands,
+    takeRoom: room({ bytes: MAX_ATTACHMENT_BYTES, bodies: 1, senderOf: gatewayOf }),
+  })
 }

@@ -1,5 +1,6 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { beginningOf, longestOf } from './lengths.ts'
 
 /** What is wrong with a value: which field, and how it should be. */
 export interface Fault {
@@ -10,12 +11,20 @@ export interface Fault {
 
 export type Check<T extends TSchema> = (value: unknown) => { value: Static<T> } | { fault: Fault }
 
-/** A check of a shape, compiled when it is first used: the side that only sends never needs it. */
+/**
+ * A check of a shape, compiled when it is first used: the side that only sends never needs it. A list that is too long is
+ * refused before anybody looks into it: to say what is wrong costs something for each of its members.
+ */
 export function checkOf<T extends TSchema>(schema: T): Check<T> {
+  const tooLong = longestOf(schema)
   let compiled: Compiled | undefined
   return (value) => {
+    const list = tooLong?.(value, '')
+    if (list !== undefined) return { fault: { field: fieldOf(list), message: `${fieldOf(list)} has too many members` } }
     compiled ??= Compile(schema) as Compiled
-    return compiled.Check(value) ? { value: value as Static<T> } : { fault: faultOf(compiled.Errors(value)) }
+    return compiled.Check(value)
+      ? { value: value as Static<T> }
+      : { fault: faultOf(compiled.Errors(beginningOf(schema, value))) }
   }
 }
 

@@ -85,7 +85,26 @@ export const HelloResponse = Type.Object({
   protocol: Count,
   program: Type.String(),
   mark: Count,
+  /** The highest version that the server was ever told, which may lie beyond the mark. */
+  heard: Count,
   numbers: Type.Array(WireNumber),
+  /** Of the premises that were named, those that are not this gateway's. */
+  taken: Type.Array(
+    Type.Object({
+      company_id: Uuid,
+      premises_code: PremisesCode,
+      message: Type.String({ description: 'Whose they are, for people' }),
+    }),
+  ),
+  /** When the gateway last said how it is, before this; null when it never has. */
+  reported: Nullable(
+    Type.Object({
+      at: Count,
+      ago_ms: Count,
+      /** Rows that it had not told of then. */
+      waiting: Count,
+    }),
+  ),
 })
 
 export const WireRecordSchema = Closed({

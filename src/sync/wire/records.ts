@@ -1,6 +1,7 @@
 import { companyIdOf } from '../../domain/company-id.ts'
 import { SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/sync-port.ts'
 import { type Check, checkOf } from './check.ts'
+import { faultInFree } from './free.ts'
 import { BYTES, FIELDS } from './rows.ts'
 import { Closed } from './schemas.ts'
 
@@ -85,6 +86,8 @@ export function decodeRecord(record: WireRecord): { record: SyncRecord } | { ref
   const { fields, check } = SHAPES[kind]
   const checked = check(record.row)
   if ('fault' in checked) return refuse('invalid_record', checked.fault.message)
+  const tooMuch = faultInFree(kind, checked.value)
+  if (tooMuch !== undefined) return refuse('invalid_record', tooMuch)
   const row: Record<string, unknown> = {}
   for (const { name, wire, isBytes } of fields) {
     const value = (checked.value as Record<string, unknown>)[wire]

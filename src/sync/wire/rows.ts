@@ -25,6 +25,11 @@ const Money = Pattern('^(?!-0\\.00$)-?(0|[1-9][0-9]{0,14})\\.[0-9]{2}$')
 const Der = Base64(400_000)
 const TEXT = Text(2000)
 
+/** More than any sale has that `/v1` takes: its body has 256 KB at most, and the shortest line 29 bytes. */
+const Lines = <T extends TSchema>(line: T) => Type.Array(line, { maxItems: 10_000 })
+/** Of a receipt, which has 20 lines above and below at most. */
+const Texts = Type.Array(TEXT, { maxItems: 100 })
+
 const taxLine = { rate: Money, base: Money, amount: Money }
 
 /** `FiscalDocument` and `ReceiptFacts` go as they are stored, in the words of the program. */
@@ -36,13 +41,13 @@ const Document = Closed({
   number: Digits,
   premisesCode: PremisesCode,
   registerMark: Digits,
-  vat: Type.Array(Closed(taxLine)),
-  consumptionTax: Type.Array(Closed(taxLine)),
-  otherTaxes: Type.Array(Closed({ name: TEXT, ...taxLine })),
+  vat: Lines(Closed(taxLine)),
+  consumptionTax: Lines(Closed(taxLine)),
+  otherTaxes: Lines(Closed({ name: TEXT, ...taxLine })),
   vatExemptAmount: Nullable(Money),
   marginAmount: Nullable(Money),
   nonTaxableAmount: Nullable(Money),
-  fees: Type.Array(Closed({ name: TEXT, amount: Money })),
+  fees: Lines(Closed({ name: TEXT, amount: Money })),
   total: Money,
   paymentMethod: Type.Enum(['G', 'K', 'O', 'T']),
   operatorOib: Oib,
@@ -53,14 +58,14 @@ const Document = Closed({
 })
 
 const Receipt = Closed({
-  header: Type.Array(TEXT),
-  footer: Type.Array(TEXT),
+  header: Texts,
+  footer: Texts,
   language: Type.Enum(RECEIPT_LANGUAGES),
   issuerName: TEXT,
-  issuerAddress: Type.Array(TEXT),
+  issuerAddress: Texts,
   premisesAddress: Nullable(TEXT),
   machine: TEXT,
-  items: Type.Array(Closed({ name: TEXT, quantity: Text(40), unitPrice: Money, amount: Money })),
+  items: Type.Array(Closed({ name: TEXT, quantity: Text(40), unitPrice: Money, amount: Money }), { maxItems: 1000 }),
 })
 
 /** The fields of every kind of row, by the names of the model; on the wire they are in snake case. */

@@ -102,6 +102,18 @@ test('a row that rests on one that has changed since brings it along, and premis
   expect(at.sent.flatMap(idsOf).filter((id) => id === rows.companyId)).toHaveLength(2)
 })
 
+test('an archived device stands nowhere: it is told without its premises being named', async () => {
+  const at = await pushing(taken)
+  const { company, device } = fleet()
+  const owner = { tenantId: DEFAULT_TENANT, gatewayId: OURS }
+  await at.store.companies.insert({ ...company, ...owner })
+  await at.store.devices.insert({ ...device, ...owner, status: 'archived' })
+  expect(await at.push()).toBe('moved')
+  await at.store.devices.update(device.id, { status: 'active' })
+  expect(await at.push()).toBe('greet')
+  expect(at.pusher.unnamed()).toEqual([{ companyId: company.id, premisesCode: device.premisesCode }])
+})
+
 test('one record that the server fails about three times is set aside, and the others go on', async () => {
   let bad = ''
   const at = await pushing((request) => {

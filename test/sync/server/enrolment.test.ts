@@ -144,7 +144,7 @@ test('hello tells the highest numbers that the server has seen of the premises o
 })
 
 test('a gateway has no /sync/v1 and no gateways', async () => {
-  const kiosk = await startGateway()
+  const kiosk = await startGateway({ FISKD_ROLE: 'gateway' })
   const { status } = await kiosk.v1('/../sync/v1/ca')
   expect(status).toBe(404)
   expect(await kiosk.admin('/admin/gateways')).toMatchObject({ status: 409 })

@@ -72,6 +72,15 @@ test('the newest word on a row counts, in whatever order words come', async () =
   })
 })
 
+test('what was told ahead of its turn is remembered beside the mark', async () => {
+  const gateway = await enrolGateway(server)
+  const { parents } = kiosk()
+  const told = parents()
+  const highest = Math.max(...told.map(({ version }) => version))
+  expect((await gateway.push(told, { upto: highest - 2 })).body.refused).toEqual([])
+  expect((await gateway.hello()).body).toMatchObject({ mark: highest - 2, heard: highest })
+})
+
 test('a server that has lost what came before says from where it has to be told again', async () => {
   const gateway = await enrolGateway(server)
   const { parents } = kiosk()

@@ -60,3 +60,38 @@ test.each([
 ])('%s contradicts itself and is refused', (_what, one) => {
   expect(decodeRecord(overTheLine(encodeRecord(one)))).toMatchObject({ refusal: { code: 'invalid_record' } })
 })
+
+test.each([
+  ['address', record('company', { ...fleet().company, address: { a: 'č'.repeat(16_384) } })],
+  ['fiscal_config', record('company', { ...fleet().company, fiscalConfig: { a: 'x'.repeat(32_768) } })],
+  ['device_config', record('device', { ...fleet().device, deviceConfig: { a: 'x'.repeat(32_768) } })],
+  ['detail', record('alert', alert({ detail: { a: 'x'.repeat(32_768) } }))],
+])('%s holds as much as /v1 takes, and no more', (name, one) => {
+  const refusal = { code: 'invalid_record', message: `${name} must have at most 32 KB` }
+  expect(decodeRecord(overTheLine(encodeRecord(one)))).toMatchObject({ refusal })
+})
+
+test('a list of an invoice that is too long is refused without a look at its members', () => {
+  const wire = overTheLine(encodeRecord(record('invoice', sold)))
+  for (const name of ['vat', 'consumptionTax', 'otherTaxes', 'fees']) {
+    const document = { ...sold.document, [name]: Array(10_001).fill({}) }
+    const refusal = { code: 'invalid_record', message: `document.${name} has too many members` }
+    expect(decodeRecord({ ...wire, row: { ...(wire.row as object), document } })).toMatchObject({ refusal })
+  }
+  for (const name of ['header', 'footer', 'issuerAddress', 'items']) {
+    const receipt = { ...sold.receipt, [name]: Array(1001).fill({}) }
+    const refusal = { code: 'invalid_record', message: `receipt.${name} has too many members` }
+    expect(decodeRecord({ ...wire, row: { ...(wire.row as object), receipt } })).toMatchObject({ refusal })
+  }
+})
+
+test('what is wrong in a long list is looked for in its beginning', () => {
+  const wire = overTheLine(encodeRecord(record('invoice', sold)))
+  const refusalOf = (vat: object[]) =>
+    decodeRecord({ ...wire, row: { ...(wire.row as object), document: { ...sold.document, vat } } })
+  const [line] = sold.document.vat as [object]
+  const wrong = (at: number) => [...Array(at).fill(line), ...Array(10_000 - at).fill({})]
+  expect(refusalOf(wrong(3))).toMatchObject({ refusal: { message: 'document.vat[3].rate is missing' } })
+  expect(refusalOf(wrong(200))).toMatchObject({ refusal: { code: 'invalid_record' } })
+  expect(refusalOf(Array(10_000).fill(line))).toHaveProperty('record')
+})

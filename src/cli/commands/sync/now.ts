@@ -5,7 +5,8 @@ import { clash } from '../../failure.ts'
 import type { Session } from '../../session.ts'
 import { syncText } from '../../sync-text.ts'
 
-const EVERY_MS = 300
+/** Between looks: at first a short one, for a gateway that has told everything is done at once. */
+const [FIRST_MS, LONGEST_MS] = [100, 1000]
 
 export function register(sync: Command, session: Session): void {
   sync
@@ -21,22 +22,22 @@ export function register(sync: Command, session: Session): void {
 async function now(session: Session): Promise<void> {
   const client = await session.client()
   let answer = await client.post<Sync>('/admin/sync/now')
-  // What went wrong before counts no more.
-  const before = answer.sync?.last_error?.at ?? null
   const progress = createProgress(session)
-  for (;;) {
+  for (let ms = FIRST_MS; ; ms = Math.min(LONGEST_MS, ms * 2)) {
     const { sync } = answer
     if (sync === null) throw clash('gateway', 'This gateway has left its server meanwhile.')
     progress.show(sync.waiting)
-    if (sync.waiting === 0 && sync.state === 'connected' && !sync.tells_again) break
-    if (sync.last_error !== null && sync.last_error.at !== before) break
-    await setTimeout(EVERY_MS)
+    if (sync.heard && sync.waiting === 0 && sync.state === 'connected' && !sync.tells_again) break
+    // What went wrong before counts no more: that it is tried at once has ended every wait.
+    if (sync.next_try_at !== null) break
+    await setTimeout(ms)
     answer = await client.get<Sync>('/admin/sync')
   }
   progress.end()
   await session.show(answer, (current) => syncText(current, Date.now()))
   const { sync } = answer
-  session.exitCode = sync !== null && sync.waiting === 0 && sync.refused === 0 && sync.state === 'connected' ? 0 : 1
+  session.exitCode =
+    sync !== null && sync.waiting === 0 && sync.refused === 0 && sync.state === 'connected' && sync.heard ? 0 : 1
 }
 
 /** A line that counts down, for somebody who watches. */

@@ -279,7 +279,7 @@ const GATEWAY = [
     ca_pem TEXT,
     sealed_credential BLOB NOT NULL,
     sealed_key BLOB NOT NULL,
-    gateway_id TEXT,
+    gateway_id TEXT NOT NULL,
     name TEXT,
     server_id TEXT,
     server_key TEXT,
@@ -301,6 +301,7 @@ const GATEWAY = [
     refused_at INTEGER NOT NULL,
     PRIMARY KEY (kind, id)
   )`,
+  'CREATE INDEX sync_refusals_latest ON sync_refusals (refused_at)',
   `CREATE TABLE received_commands (
     id TEXT PRIMARY KEY,
     number INTEGER NOT NULL,
@@ -327,12 +328,14 @@ const SERVER = [
     enrolled_at INTEGER,
     revoked_at INTEGER,
     mark INTEGER NOT NULL DEFAULT 0,
+    heard INTEGER NOT NULL DEFAULT 0,
     session TEXT,
     session_before TEXT,
     strikes INTEGER NOT NULL DEFAULT 0,
     duplicated_at INTEGER,
     last_command INTEGER NOT NULL DEFAULT 0,
     last_seen_at INTEGER,
+    reported_at INTEGER,
     heartbeat TEXT,
     UNIQUE (tenant_id, name)
   )`,

@@ -1,0 +1,48 @@
+import type { PremisesAuthority } from '../../fiscal/sync-port.ts'
+import { NotEnrolled } from './connection.ts'
+import { SyncFailure } from './failure.ts'
+import { askNumbers, type GreetingDeps, keepNumbers, keyOf } from './greet.ts'
+
+export interface ClaimingDeps extends GreetingDeps {
+  /** The server could not be asked: it is to hear of all premises before anything else. */
+  onNotAsked: () => void
+  /** How long a server is waited for, milliseconds. */
+  patienceMs?: number
+}
+
+/** Somebody waits for it. */
+const PATIENCE_MS = 3000
+
+/** Asks the server of the enrolment about premises; whoever is not enrolled may sell anywhere. */
+export function createPremisesAuthority(deps: ClaimingDeps): PremisesAuthority {
+  const { store, log, onNotAsked, patienceMs = PATIENCE_MS } = deps
+  return {
+    async claim(tenantId, premises) {
+      const enrolment = await store.enrolment.get()
+      if (!enrolment?.gatewayId || enrolment.tenantId !== tenantId) return new Map()
+      let said: Awaited<ReturnType<typeof askNumbers>>
+      try {
+        said = await askNumbers(deps, enrolment, premises, AbortSignal.timeout(patienceMs))
+      } catch (error) {
+        if (error instanceof NotEnrolled) return new Map()
+        const facts = error instanceof SyncFailure ? { code: error.code } : { err: error }
+        log.warn(
+          { ...facts, premises: premises.length },
+          'the central server could not be asked about premises that are new here; if somebody has sold there before, ' +
+            'numbers may be given out twice until it is reached',
+        )
+        onNotAsked()
+        return null
+      }
+      await store.transaction(async (tx) => {
+        const found = await tx.enrolment.get()
+        if (found?.gatewayId === enrolment.gatewayId) await keepNumbers(deps, tx, found, said.numbers)
+      })
+      const asked = new Set(premises.map(keyOf))
+      const taken = said.answer.taken.map((one) => ({
+        ...{ companyId: one.company_id, premisesCode: one.premises_code, message: one.message },
+      }))
+      return new Map(taken.filter((one) => asked.has(keyOf(one))).map((one) => [one.premisesCode, one.message]))
+    },
+  }
+}

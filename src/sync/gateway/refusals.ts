@@ -1,0 +1,55 @@
+import { setImmediate } from 'node:timers/promises'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Store } from '../../fiscal/store-port.ts'
+import type { Refusal, SyncPlace } from '../../fiscal/sync-port.ts'
+
+export interface RefusalsDeps {
+  store: Pick<Store, 'transaction'>
+  quiet: () => Promise<void>
+  now: () => EpochMs
+  /** Milliseconds that have passed, whatever is done to the clock. */
+  elapsed: () => number
+}
+
+/** What the server has refused, and when it hears of it once more. */
+export interface Refusals {
+  /** All of it goes behind all other changes, and so is told once more. */
+  sendAll(): Promise<void>
+  /** Once an hour: what was refused a day ago, or at a time that the clock has not reached. */
+  sendDue(): Promise<void>
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const AT_ONCE = 200
+
+export function createRefusals({ store, quiet, now, elapsed }: RefusalsDeps): Refusals {
+  let nextLook = Number.NEGATIVE_INFINITY
+
+  async function send(isDue: (refusal: Refusal) => boolean): Promise<void> {
+    nextLook = elapsed() + HOUR_MS
+    const at = now()
+    for (let after: SyncPlace | null = null; ; ) {
+      await quiet()
+      const page = await store.transaction(async (tx) => {
+        const found = await tx.enrolment.refusals.page(after, AT_ONCE)
+        const due = found.filter(isDue)
+        await tx.outbox.touch(due)
+        await tx.enrolment.refusals.put(due.map((one) => ({ ...one, refusedAt: at })))
+        return found
+      })
+      after = page.at(-1) ?? null
+      if (page.length < AT_ONCE || after === null) return
+      await setImmediate()
+    }
+  }
+
+  return {
+    sendAll: () => send(() => true),
+    async sendDue() {
+      if (elapsed() < nextLook) return
+      const at = now()
+      await send(({ refusedAt }) => refusedAt < at - DAY_MS || refusedAt > at)
+    },
+  }
+}
