@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import type { SyncRecord, SyncRows } from '../../src/fiscal/sync-port.ts'
@@ -37,7 +36,7 @@ export async function fillWithSales(place: string, fleet: readonly BenchGateway[
   const xml = Array.from({ length: 200 }, () => {
     const [, message] = saleOf({ ...(fleet[0] as BenchGateway) })
     const { requestXml, responseXml } = message.row as SyncRows['message']
-    return [gzipSync(String(requestXml)), gzipSync(String(responseXml))]
+    return [requestXml, responseXml]
   })
   const invoices: unknown[][] = []
   const messages: unknown[][] = []

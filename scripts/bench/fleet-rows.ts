@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { companyIdOf } from '../../src/domain/company-id.ts'
 import { oibCheckDigit } from '../../src/domain/oib.ts'
 import type { GatewayRecord, SyncRecord, SyncRows } from '../../src/fiscal/sync-port.ts'
@@ -124,6 +125,7 @@ const CERTIFICATE = randomBytes(1500).toString('base64')
 const WORDS = '<tns:RacunZahtjev xmlns:tns="http://www.apis-it.hr/fin/2012/types/f73">'.repeat(22)
 
 function exchange() {
-  const said = () => `${WORDS}<X509Certificate>${CERTIFICATE}</X509Certificate>${randomBytes(300).toString('base64')}`
+  const said = () =>
+    gzipSync(`${WORDS}<X509Certificate>${CERTIFICATE}</X509Certificate>${randomBytes(300).toString('base64')}`)
   return { requestXml: said(), responseXml: said() }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { UsageError } from '../chaos/options.ts'
+import { runScript, UsageError } from '../chaos/arguments.ts'
 import { openScratch } from '../chaos/scratch.ts'
 import { HELP, readOptions } from './options.ts'
 import { promisesOf, reportLines } from './report.ts'
@@ -34,12 +34,4 @@ async function main(): Promise<number> {
   }
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  process.stderr.write(`${error.message}\n\n${HELP}`)
-  process.exitCode = 2
-}
-// A machine's connections that are kept alive would hold the process.
-process.exit()
+await runScript(HELP, main)

@@ -1,7 +1,4 @@
-import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
-import { UsageError } from '../chaos/options.ts'
+import { count, distOf, parse, seedOf, UsageError } from '../chaos/arguments.ts'
 
 export const HELP = `npm run chaos:sync -- [--gateways 20] [--seconds 180] [--store postgres] [--processes 2] [--seed N]
 
@@ -40,7 +37,7 @@ const OPTIONS = {
 
 /** @returns null when only the help is wanted. @throws UsageError */
 export function readOptions(args: string[]): SyncChaosOptions | null {
-  const values = parse(args)
+  const values = parse(args, OPTIONS)
   if (values.help) return null
   const { store } = values
   if (store !== 'postgres' && store !== 'sqlite') throw new UsageError(`--store ${store}: use postgres or sqlite`)
@@ -51,21 +48,8 @@ export function readOptions(args: string[]): SyncChaosOptions | null {
     seconds: count('seconds', values.seconds),
     store,
     processes,
-    seed: values.seed === undefined ? Math.floor(Math.random() * 1e9) : count('seed', values.seed),
-    dist: resolve(values.dist ?? fileURLToPath(new URL('../../dist', import.meta.url))),
+    seed: seedOf(values.seed),
+    dist: distOf(values.dist),
     keep: values.keep,
   }
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options: OPTIONS }).values
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
-function count(name: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${name} ${text}: give a whole number, 1 or more`)
-  return Number(text)
 }

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { UsageError } from './arguments.ts'
 import type { Chance } from './chance.ts'
-import { UsageError } from './options.ts'
 import type { Scratch } from './scratch.ts'
 import { pause } from './wait.ts'
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ChaosOptions, HELP, readOptions, UsageError } from './options.ts'
+import { runScript, UsageError } from './arguments.ts'
+import { type ChaosOptions, HELP, readOptions } from './options.ts'
 import { reportLines } from './report.ts'
 import { runChaos } from './run.ts'
 import { openScratch } from './scratch.ts'
@@ -45,12 +46,4 @@ function conclude({ seed, sabotage }: ChaosOptions, lines: Line[]): number {
   return caught.length === 0 ? 1 : 0
 }
 
-try {
-  process.exitCode = await main()
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  process.stderr.write(`${error.message}\n\n${HELP}`)
-  process.exitCode = 2
-}
-// A machine's connections that are kept alive would hold the process.
-process.exit()
+await runScript(HELP, main)

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { parseArgs } from 'node:util'
+import { count, distOf, parse, seedOf, UsageError } from './arguments.ts'
 
 export const HELP = `npm run chaos -- [--kills 200] [--devices 8] [--seed N] [--disk] [--clock] [--sabotage answer-before-commit]
 
@@ -32,9 +31,6 @@ export interface ChaosOptions {
   keep: boolean
 }
 
-/** Wrong use: the text says what is wrong. */
-export class UsageError extends Error {}
-
 const OPTIONS = {
   kills: { type: 'string' },
   devices: { type: 'string', default: '8' },
@@ -51,7 +47,7 @@ const OPTIONS = {
 
 /** @returns null when only the help is wanted. @throws UsageError */
 export function readOptions(args: string[]): ChaosOptions | null {
-  const values = parse(args)
+  const values = parse(args, OPTIONS)
   if (values.help) return null
   const diskDir = values['disk-dir'] === undefined ? null : resolve(values['disk-dir'])
   const disk = values.disk || diskDir !== null
@@ -62,26 +58,13 @@ export function readOptions(args: string[]): ChaosOptions | null {
   return {
     kills,
     devices: count('devices', values.devices),
-    seed: values.seed === undefined ? Math.floor(Math.random() * 1e9) : count('seed', values.seed),
+    seed: seedOf(values.seed),
     disk,
     diskDir,
     clock: values.clock,
     sabotage: values.sabotage !== undefined,
     secondsMax: values['seconds-max'] === undefined ? 120 + 12 * kills : count('seconds-max', values['seconds-max']),
-    dist: resolve(values.dist ?? fileURLToPath(new URL('../../dist', import.meta.url))),
+    dist: distOf(values.dist),
     keep: values.keep,
   }
-}
-
-function parse(args: string[]) {
-  try {
-    return parseArgs({ args, options: OPTIONS }).values
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
-
-function count(name: string, text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${name} ${text}: give a whole number, 1 or more`)
-  return Number(text)
 }

@@ -28,7 +28,10 @@ const NO_START: Patch = {
 
 /** One more, behind all others. */
 function migration(up: string): Patch {
-  return { old: /var migrations = \{.*(?= \};)/, new: `$&, "999-trial": { async up(db) { ${up}; } }` }
+  return {
+    old: /var migrations = \{\s*"001-initial"[^}]*?(?=\s*\};)/,
+    new: `$&, "999-trial": { async up(db) { ${up}; } }`,
+  }
 }
 
 /** In order: each one begins with the machine as the one before it has left it. */

@@ -23,13 +23,20 @@ export interface Alert {
 export const SYNC_KINDS = ['company', 'certificate', 'device', 'invoice', 'message', 'print_job', 'alert'] as const
 export type SyncKind = (typeof SYNC_KINDS)[number]
 
+/** A message with its XML as it is kept: packed once, where it was sent, for whoever reads it. */
+export type ZippedMessage = Omit<MessageRecord, 'requestXml' | 'responseXml'> & {
+  /** gzip of the UTF-8 text. */
+  requestXml: Buffer | null
+  responseXml: Buffer | null
+}
+
 /** Rows as they travel: whose they are is known from who sends them, and no secret goes along. */
 export interface SyncRows {
   company: Omit<Company, 'tenantId' | 'gatewayId'>
   certificate: Omit<Certificate, 'sealedKey'>
   device: Omit<Device, 'tenantId' | 'gatewayId'>
   invoice: Omit<Invoice, 'tenantId' | 'gatewayId'>
-  message: MessageRecord
+  message: ZippedMessage
   print_job: PrintJob
   alert: Omit<Alert, 'tenantId' | 'gatewayId'>
 }

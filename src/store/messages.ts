@@ -22,7 +22,7 @@ export function messages(db: Db): StoreTransaction['messages'] {
   }
 }
 
-export function toMessage(row: Selectable<Tables['messages']>): MessageRecord {
+function toMessage(row: Selectable<Tables['messages']>): MessageRecord {
   return { ...row, requestXml: unzip(row.requestXml), responseXml: unzip(row.responseXml) }
 }
 
@@ -30,7 +30,7 @@ export function toMessage(row: Selectable<Tables['messages']>): MessageRecord {
  * Half of the size; an SD card is small and a sale is kept for ever. Smaller tables than zlib's own take half the time, and
  * find as much in a text of a few KB.
  */
-export function zip(xml: string | null): Buffer | null {
+function zip(xml: string | null): Buffer | null {
   return xml === null ? null : gzipSync(xml, { level: 6, memLevel: 7, windowBits: 13 })
 }
 

@@ -6,7 +6,6 @@ import { toCompany } from './companies.ts'
 import type { Db } from './connection.ts'
 import { toDevice } from './devices.ts'
 import { toInvoice } from './invoices.ts'
-import { toMessage } from './messages.ts'
 import { PRINT_JOB_COLUMNS } from './print-jobs.ts'
 
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
@@ -91,9 +90,7 @@ export const readRows: { [K in SyncKind]: Read<K> } = {
       .selectAll('messages')
       .select('outbox.seq')
       .execute()
-    return rows.map(({ seq, ...stored }) => {
-      return { kind: 'message', id: stored.id, version: seq, row: toMessage(stored) }
-    })
+    return rows.map(({ seq, ...row }) => ({ kind: 'message', id: row.id, version: seq, row }))
   },
   async print_job(db, ids, tenantId) {
     const found: RecordOf<'print_job'>[] = []

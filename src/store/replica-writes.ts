@@ -5,7 +5,6 @@ import type { ReplicaChanges, SyncRows } from '../fiscal/sync-port.ts'
 import { insertMany } from './bulk.ts'
 import type { Db } from './connection.ts'
 import { dropForeignClaims } from './foreign-claims.ts'
-import { zip } from './messages.ts'
 import { moveWhatIsUnique } from './replica-moves.ts'
 
 interface From {
@@ -231,7 +230,7 @@ async function writeMessages(db: Db, { insert }: ReplicaChanges['message']) {
   ]
   await insertMany(db, 'messages', columns, insert, ({ row }) => [
     ...[row.id, row.invoiceId, row.messageUuid, row.attemptNo, row.httpStatus, row.errorCode, row.errorMessage],
-    ...[row.durationMs, row.createdAt, zip(row.requestXml), zip(row.responseXml)],
+    ...[row.durationMs, row.createdAt, row.requestXml, row.responseXml],
   ])
 }
 

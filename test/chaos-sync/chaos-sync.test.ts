@@ -1,24 +1,15 @@
 import { execFile } from 'node:child_process'
-import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { bundle } from '../../scripts/bundle.ts'
 import { asText, differences } from '../../scripts/chaos-sync/rows.ts'
-import { atTheEndOfFile } from '../support/file-end.ts'
+import { builtDist } from '../support/built.ts'
 import { skipWithoutPostgres } from '../support/postgres.ts'
-import { makeTempDir } from '../support/temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-let dist = join(ROOT, 'dist')
-
-/** `npm test` builds before it tests; whoever runs this file alone may have no build. */
+let dist = ''
 beforeAll(async () => {
-  if (existsSync(join(dist, 'daemon/main.js'))) return
-  const dir = await makeTempDir(atTheEndOfFile)
-  dist = join(dir, 'dist')
-  for (const name of ['node_modules', 'package.json']) symlinkSync(join(ROOT, name), join(dir, name))
-  await bundle(dist)
+  dist = await builtDist()
 }, 120_000)
 
 function chaosSync(...args: string[]) {

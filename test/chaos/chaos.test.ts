@@ -1,26 +1,19 @@
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { bundle } from '../../scripts/bundle.ts'
-import { atTheEndOfFile } from '../support/file-end.ts'
+import { builtDist } from '../support/built.ts'
 import { mayMount } from '../support/small-disk.ts'
-import { makeTempDir, tempDir } from '../support/temp-dir.ts'
+import { tempDir } from '../support/temp-dir.ts'
 import { skipWithout } from '../support/tools.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'scripts/chaos/main.ts')
 
-let dist = join(ROOT, 'dist')
-
-/** `npm test` builds before it tests; whoever runs this file alone may have no build. */
+let dist = ''
 beforeAll(async () => {
-  if (existsSync(join(dist, 'daemon/main.js'))) return
-  const dir = await makeTempDir(atTheEndOfFile)
-  dist = join(dir, 'dist')
-  for (const name of ['node_modules', 'package.json']) symlinkSync(join(ROOT, name), join(dir, name))
-  await bundle(dist)
+  dist = await builtDist()
 }, 120_000)
 
 function chaos(...args: string[]) {

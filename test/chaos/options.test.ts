@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { UsageError } from '../../scripts/chaos/arguments.ts'
 import { createChance } from '../../scripts/chaos/chance.ts'
-import { readOptions, UsageError } from '../../scripts/chaos/options.ts'
+import { readOptions } from '../../scripts/chaos/options.ts'
 import { sabotagedCopy } from '../../scripts/chaos/sabotage.ts'
 import { tempDir } from '../support/temp-dir.ts'
 

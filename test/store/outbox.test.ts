@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { companyIdOf } from '../../src/domain/company-id.ts'
@@ -31,7 +32,7 @@ async function filled() {
   await store.certificates.insert({ ...rows.certificate, sealedKey: Buffer.from('secret') })
   await store.devices.insert({ ...rows.device, ...owner })
   await store.invoices.insert({ ...invoice, ...owner })
-  await store.messages.insert(message)
+  await store.messages.insert({ ...message, requestXml: '<a/>', responseXml: '<b>č</b>' })
   await store.printJobs.insert(job)
   await store.alerts.raise({ ...alert, tenantId: DEFAULT_TENANT })
   return { store, path, rows, invoice, message, job, alert }
@@ -51,10 +52,12 @@ test('every new row of every kind is noted in the transaction that makes it, and
     ['certificate', rows.certificate.id, 2, rows.certificate],
     ['device', rows.device.id, 3, rows.device],
     ['invoice', invoice.id, 4, invoice],
-    ['message', message.id, 5, message],
+    ['message', message.id, 5, { ...message, requestXml: expect.any(Buffer), responseXml: expect.any(Buffer) }],
     ['print_job', `${invoice.id}/0`, 6, job],
     ['alert', alert.id, 7, alert],
   ])
+  const [told] = records.flatMap((one) => (one.kind === 'message' ? one.row : []))
+  expect(gunzipSync(told?.responseXml ?? '').toString()).toBe('<b>č</b>')
   expect(JSON.stringify(records)).not.toContain('secret')
 
   await expect(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { companyIdOf } from '../../src/domain/company-id.ts'
 import type { SyncKind, SyncRecord, SyncRows } from '../../src/fiscal/sync-port.ts'
 import { OIBS } from './pki.ts'
@@ -46,7 +47,13 @@ export function fleet({ oib = OIBS[0] as string, premisesCode = 'KIOSK1', label 
   })
   const message = (invoiceId: string, changes: Partial<SyncRows['message']> = {}): SyncRows['message'] => ({
     ...{ id: randomUUID(), invoiceId, messageUuid: randomUUID(), attemptNo: 1, httpStatus: 200, errorCode: null },
-    ...{ errorMessage: null, durationMs: 100, createdAt: NOW, requestXml: '<a/>', responseXml: '<b>č</b>' },
+    ...{
+      errorMessage: null,
+      durationMs: 100,
+      createdAt: NOW,
+      requestXml: gzipSync('<a/>'),
+      responseXml: gzipSync('<b>č</b>'),
+    },
     ...changes,
   })
   const printJob = (invoiceId: string, changes: Partial<SyncRows['print_job']> = {}): SyncRows['print_job'] => ({

@@ -23,6 +23,8 @@ import {
 const Oib = Pattern('^[0-9]{11}$')
 const Money = Pattern('^(?!-0\\.00$)-?(0|[1-9][0-9]{0,14})\\.[0-9]{2}$')
 const Der = Base64(400_000)
+/** gzip of UTF-8, as it is kept. */
+const Zipped = Base64(400_000)
 const TEXT = Text(2000)
 
 /** More than any sale has that `/v1` takes: its body has 256 KB at most, and the shortest line 29 bytes. */
@@ -147,8 +149,8 @@ export const FIELDS: { [K in SyncKind]: Record<keyof SyncRows[K], TSchema> } = {
     errorMessage: Nullable(Text(20_000)),
     durationMs: Count,
     createdAt: Moment,
-    requestXml: Nullable(Type.String()),
-    responseXml: Nullable(Type.String()),
+    requestXml: Nullable(Zipped),
+    responseXml: Nullable(Zipped),
   },
   print_job: {
     invoiceId: Handle,
@@ -174,4 +176,7 @@ export const FIELDS: { [K in SyncKind]: Record<keyof SyncRows[K], TSchema> } = {
 }
 
 /** What is bytes in the program and base64 on the wire. */
-export const BYTES = new Set<string>(['certificate', 'intermediates'])
+export const BYTES: Partial<Record<SyncKind, readonly string[]>> = {
+  certificate: ['certificate', 'intermediates'],
+  message: ['requestXml', 'responseXml'],
+}

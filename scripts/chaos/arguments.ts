@@ -1,0 +1,42 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+
+/** Wrong use: the text says what is wrong. */
+export class UsageError extends Error {}
+
+/** @throws UsageError */
+export function parse<const T extends NonNullable<ParseArgsConfig['options']>>(args: string[], options: T) {
+  try {
+    return parseArgs({ args, options }).values
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** @throws UsageError */
+export function count(name: string, text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--${name} ${text}: give a whole number, 1 or more`)
+  return Number(text)
+}
+
+/** The one that was asked for, or any. */
+export const seedOf = (text: string | undefined): number =>
+  text === undefined ? Math.floor(Math.random() * 1e9) : count('seed', text)
+
+/** Where the built daemon is. */
+export const distOf = (text: string | undefined): string =>
+  resolve(text ?? fileURLToPath(new URL('../../dist', import.meta.url)))
+
+/** Runs a script to its exit code; wrong use ends with 2 and the help. */
+export async function runScript(help: string, main: () => Promise<number>): Promise<never> {
+  try {
+    process.exitCode = await main()
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    process.stderr.write(`${error.message}\n\n${help}`)
+    process.exitCode = 2
+  }
+  // A machine's connections that are kept alive would hold the process.
+  process.exit()
+}
