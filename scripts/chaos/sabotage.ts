@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'n
 import { dirname, join } from 'node:path'
 
 /** Where a transaction begins in the built store, once. */
-const TRANSACTION = 'transaction: (work) => db.transaction().execute('
+const TRANSACTION = 'transaction = (work) => db.transaction().execute('
 
 /**
  * The same transactions, each complete in itself, but committed together 250 ms after the first of them: whoever waits
@@ -59,6 +59,6 @@ export function sabotagedCopy(dist: string, dir: string): string {
   if (!place || places.length > 1)
     throw new Error(`the sabotage does not fit: ${TRANSACTION} stands ${places.length} times`)
   const { file, first, after } = place
-  writeFileSync(file, `${first}transaction: (work) => answerEarly(db, ${after}${ANSWER_EARLY}`)
+  writeFileSync(file, `${first}transaction = (work) => answerEarly(db, ${after}${ANSWER_EARLY}`)
   return broken
 }

@@ -36,7 +36,8 @@ export function loadVaultKey(place: VaultKeyPlace): Buffer {
   if (!place.mayCreate) {
     throw new Error(
       `${path} is missing, and without this key the stored certificates cannot be opened: ` +
-        'restore it from the backup, or copy it from another server on the same database',
+        'restore it from the backup, copy it from another server on the same database, ' +
+        'or restore a backup without its keys and upload the certificates again: fisk restore FILE --forget-keys',
     )
   }
   createKeyFile(place.dataDir, path)

@@ -18,7 +18,10 @@ async function backupWithDevices(): Promise<string> {
   await (await openStore(file, Date.now())).close()
   const database = new Database(file)
   database
-    .prepare("INSERT INTO companies VALUES ('c', 'default', 'x', '02994650199', 1, '{}', '{}', 'live', 'active', 1)")
+    .prepare(
+      `INSERT INTO companies (id, tenant_id, name, oib, vat_registered, address, fiscal_config, mode, status, created_at)
+        VALUES ('c', 'default', 'x', '02994650199', 1, '{}', '{}', 'live', 'active', 1)`,
+    )
     .run()
   const device = database.prepare(
     `INSERT INTO devices (id, tenant_id, company_id, premises_code, label, isu_number, isu_status, device_config, status,
