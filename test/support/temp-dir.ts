@@ -11,6 +11,6 @@ export function tempDir(): Promise<string> {
 /** A folder that is removed when `atTheEnd` says so. */
 export async function makeTempDir(atTheEnd: (close: () => Promise<void>) => void): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'fiskd-test-'))
-  atTheEnd(() => rm(dir, { recursive: true, force: true }))
+  atTheEnd(() => rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))
   return dir
 }
