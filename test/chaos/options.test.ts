@@ -51,10 +51,10 @@ async function distWith(store: string): Promise<{ dist: string; dir: string }> {
 }
 
 test('the sabotage changes a copy of the build, and leaves the build alone', async () => {
-  const good = 'transaction: (work) => db.transaction().execute((trx) => work(trx)),\n'
+  const good = 'const transaction = (work) => db.transaction().execute((trx) => work(trx))\n'
   const { dist, dir } = await distWith(good)
   const broken = readFileSync(join(sabotagedCopy(dist, dir), 'daemon/main.js'), 'utf8')
-  expect(broken).toContain('transaction: (work) => answerEarly(db, (trx) => work(trx))')
+  expect(broken).toContain('transaction = (work) => answerEarly(db, (trx) => work(trx))')
   expect(broken).toContain('function answerEarly')
   expect(readFileSync(join(dist, 'daemon/main.js'), 'utf8')).toBe(good)
   expect(existsSync(join(dir, 'package.json'))).toBe(true)
@@ -62,7 +62,7 @@ test('the sabotage changes a copy of the build, and leaves the build alone', asy
 
 test.each([
   '',
-  'transaction: (work) => db.transaction().execute(a) transaction: (work) => db.transaction().execute(b)',
+  'transaction = (work) => db.transaction().execute(a); transaction = (work) => db.transaction().execute(b)',
 ])('a sabotage that does not fit the build is an error: %j', async (store) => {
   const { dist, dir } = await distWith(store)
   expect(() => sabotagedCopy(dist, dir)).toThrow('the sabotage does not fit')
