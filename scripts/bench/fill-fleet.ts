@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { SyncRecord, SyncRows } from '../../src/fiscal/sync-port.ts'
 import { DEFAULT_TENANT, openStore } from '../../src/store/store.ts'
 import { noChanges } from '../../src/sync/server/decide.ts'
-import { type BenchGateway, parentsOf, saleOf } from './fleet-rows.ts'
+import { type BenchGateway, exchange, parentsOf, saleOf } from './fleet-rows.ts'
 
 type Insert = (table: string, columns: readonly string[], rows: unknown[][]) => Promise<void>
 
@@ -33,11 +33,7 @@ export async function storeGateways(place: string, fleet: readonly BenchGateway[
 /** Fills in sales that are stored already, the quick way: straight into the tables, with nothing kept durable meanwhile. */
 export async function fillWithSales(place: string, fleet: readonly BenchGateway[], count: number): Promise<void> {
   const { insert, close } = place.startsWith('postgres') ? await intoPostgres(place) : intoSqlite(place)
-  const xml = Array.from({ length: 200 }, () => {
-    const [, message] = saleOf({ ...(fleet[0] as BenchGateway) })
-    const { requestXml, responseXml } = message.row as SyncRows['message']
-    return [requestXml, responseXml]
-  })
+  const said = Array.from({ length: 200 }, exchange)
   const invoices: unknown[][] = []
   const messages: unknown[][] = []
   const flush = async () => {
@@ -46,9 +42,9 @@ export async function fillWithSales(place: string, fleet: readonly BenchGateway[
   }
   for (let i = 0; i < count; i++) {
     const gateway = fleet[Math.floor((i * fleet.length) / count)] as BenchGateway
-    const [invoice, message] = saleOf(gateway)
+    const [invoice, message] = saleOf(gateway, said[i % said.length])
     invoices.push(invoiceValues(gateway.record.id, invoice))
-    messages.push([...messageValues(message.row as SyncRows['message']), ...(xml[i % xml.length] as Buffer[])])
+    messages.push(messageValues(message.row as SyncRows['message']))
     if (invoices.length === 500) await flush()
   }
   await flush()
@@ -88,6 +84,7 @@ function invoiceValues(gatewayId: string, record: SyncRecord): unknown[] {
 
 const messageValues = (row: SyncRows['message']) => [
   ...[row.id, row.invoiceId, row.messageUuid, row.attemptNo, row.httpStatus, row.durationMs, row.createdAt],
+  ...[row.requestXml, row.responseXml],
 ]
 
 const levelValues = ({ company, device }: BenchGateway) => [company.id, company.mode, device.premisesCode, 2026, 'P']

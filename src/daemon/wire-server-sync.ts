@@ -7,14 +7,8 @@ import { audit } from '../fiscal/audit.ts'
 import { answerCommand, attachToCommand, requireAttachable, takeCommands } from '../fiscal/command-delivery.ts'
 import type { AdminCommands } from '../fiscal/gateway-command-list.ts'
 import { conflictProblem, createGatewayWatch, type FleetProblem, raiseProblem } from '../fiscal/gateway-watch.ts'
-import {
-  type AdminGateways,
-  addGateway,
-  listGateways,
-  noteHeartbeat,
-  revokeGateway,
-  showGateway,
-} from '../fiscal/gateways.ts'
+import { type AdminGateways, addGateway, listGateways, revokeGateway, showGateway } from '../fiscal/gateways.ts'
+import { createHeartbeats } from '../fiscal/heartbeats.ts'
 import { createLease } from '../fiscal/lease.ts'
 import type { CertificateOpener, Vault, WatchedClock } from '../fiscal/ports.ts'
 import type { GatewayRecord } from '../fiscal/sync-port.ts'
@@ -88,7 +82,7 @@ export function wireServerSync({ config, store, clock, log, newUuid, vault, open
         await audit(tx, { id: `gateway ${name}`, tenantId }, clock.now(), 'gateway.enrolled', { id, name, host })
       },
       commands: {
-        heard: (gateway, heartbeat) => noteHeartbeat(deps, gateway, heartbeat),
+        heard: createHeartbeats(deps),
         take: (gatewayId, lastCommand) => takeCommands(deps, gatewayId, lastCommand),
         answer: (gatewayId, id, result) => answerCommand(deps, gatewayId, id, result),
         requireAttachable: (gatewayId, id) => requireAttachable(store, gatewayId, id),

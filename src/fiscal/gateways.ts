@@ -5,7 +5,7 @@ import { audit } from './audit.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
 import { Duplicate, type Store, type StoreTransaction } from './store-port.ts'
-import type { FleetConflict, GatewayRecord, Heartbeat, Premises, Refusal } from './sync-port.ts'
+import type { FleetConflict, GatewayRecord, Premises, Refusal } from './sync-port.ts'
 
 /** How a gateway stands with its server. */
 export const GATEWAY_STATES = ['awaiting_token', 'connected', 'silent', 'duplicated', 'left', 'revoked'] as const
@@ -161,20 +161,6 @@ export async function findGateway(
   const gateway = (await tx.gateways.named(tenantId, ref)) ?? (await tx.gateways.get(ref))
   if (gateway?.tenantId === tenantId) return gateway
   throw notFound('gateway', `there is no gateway ${ref}: see fisk gateway list`)
-}
-
-/** What belongs together is written at most so often: a poll says it all again. */
-const HEARTBEAT_EVERY_MS = 10_000
-
-/** A gateway has said how it is. */
-export async function noteHeartbeat(
-  { store, clock }: Pick<GatewayDeps, 'store' | 'clock'>,
-  { id, lastSeenAt, heartbeat: before }: GatewayRecord,
-  heartbeat: Heartbeat,
-): Promise<void> {
-  const now = clock.now()
-  const isFresh = before !== null && lastSeenAt !== null && now >= lastSeenAt && now - lastSeenAt < HEARTBEAT_EVERY_MS
-  if (!isFresh) await store.gateways.update(id, { lastSeenAt: now, reportedAt: now, heartbeat })
 }
 
 export function stateOf(gateway: GatewayRecord, now: EpochMs): GatewayState {

@@ -30,12 +30,29 @@ export async function insertMany<T extends keyof Tables, R>(
   for (let start = 0, size = 0; start < items.length; start += size) {
     size = sizes.find((rows) => rows <= items.length - start) ?? 1
     const slice = items.slice(start, start + size)
-    const head = `INSERT INTO ${toSnake(table)} (${columns.map(toSnake).join(', ')}) VALUES `
-    const places = placesOf(isSqlite, slice.length, columns.length)
-    const query = CompiledQuery.raw(`${head}${places} ${onConflict}`, slice.flatMap(row))
-    inserted += Number((await db.executeQuery(query)).numAffectedRows ?? 0)
+    const text = textOf(isSqlite, table, columns, slice.length, onConflict)
+    inserted += Number((await db.executeQuery(CompiledQuery.raw(text, slice.flatMap(row)))).numAffectedRows ?? 0)
   }
   return inserted
+}
+
+/** As few as there are tables and sizes; each is kilobytes that are put together, and looked up, again and again. */
+const texts = new Map<string, string>()
+
+function textOf(
+  isSqlite: boolean,
+  table: string,
+  columns: readonly string[],
+  rows: number,
+  onConflict: string,
+): string {
+  const key = [isSqlite, table, rows, onConflict, ...columns].join()
+  const known = texts.get(key)
+  if (known !== undefined) return known
+  const head = `INSERT INTO ${toSnake(table)} (${columns.map(toSnake).join(', ')}) VALUES `
+  const text = `${head}${placesOf(isSqlite, rows, columns.length)} ${onConflict}`
+  texts.set(key, text)
+  return text
 }
 
 /** `(?, ?), (?, ?)` of SQLite, `($1, $2), ($3, $4)` of PostgreSQL. */

@@ -46,7 +46,7 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
  * Ids of messages are random, so each new one is on another page of its index: these stay in memory, and are written back
  * once for many rows instead of once for each.
  */
-const OF_FLEET = ['cache_size = -131072', 'wal_autocheckpoint = 8000']
+const OF_FLEET = ['cache_size = -131072', 'wal_autocheckpoint = 32000']
 
 /** What every connection must have, by the names and values of SQLite. */
 export const DURABLE = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }

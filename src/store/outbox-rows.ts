@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely'
 import { OURS } from '../fiscal/model.ts'
 import type { SyncKind, SyncRecord } from '../fiscal/sync-port.ts'
 import { toAlert } from './alerts.ts'
@@ -7,30 +8,41 @@ import type { Db } from './connection.ts'
 import { toDevice } from './devices.ts'
 import { toInvoice } from './invoices.ts'
 import { PRINT_JOB_COLUMNS } from './print-jobs.ts'
+import type { Tables } from './tables.ts'
 
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
 type Read<K extends SyncKind> = (db: Db, ids: readonly string[], tenantId: string) => Promise<RecordOf<K>[]>
+
+/** A table whose rows say themselves whose they are. */
+function ownTable<K extends SyncKind, T extends 'companies' | 'devices' | 'invoices' | 'alerts'>(
+  kind: K,
+  table: T,
+  toModel: (stored: Selectable<Tables[T]>) => RecordOf<K>['row'] & { id: string; tenantId: string; gatewayId: string },
+): Read<K> {
+  return async (db, ids, tenantId) => {
+    const rows = await db
+      // What is named here all of these tables have.
+      .selectFrom(`${table as 'companies'} as own`)
+      .innerJoin('outbox', (join) => join.onRef('outbox.id', '=', 'own.id').on('outbox.kind', '=', kind))
+      .where('own.id', 'in', ids)
+      .where('own.tenantId', '=', tenantId)
+      .where('own.gatewayId', '=', OURS)
+      .selectAll('own')
+      .select('outbox.seq')
+      .execute()
+    return rows.map(({ seq, ...stored }) => {
+      const { tenantId: _tenant, gatewayId: _gateway, ...row } = toModel(stored as unknown as Selectable<Tables[T]>)
+      return { kind, id: row.id, version: seq, row } as unknown as RecordOf<K>
+    })
+  }
+}
 
 /**
  * Rows of our own with the places of their latest changes, each kind in one statement: nothing can change between the
  * reading of a row and that of its version.
  */
 export const readRows: { [K in SyncKind]: Read<K> } = {
-  async company(db, ids, tenantId) {
-    const rows = await db
-      .selectFrom('companies')
-      .innerJoin('outbox', (join) => join.onRef('outbox.id', '=', 'companies.id').on('outbox.kind', '=', 'company'))
-      .where('companies.id', 'in', ids)
-      .where('companies.tenantId', '=', tenantId)
-      .where('companies.gatewayId', '=', OURS)
-      .selectAll('companies')
-      .select('outbox.seq')
-      .execute()
-    return rows.map(({ seq, ...stored }) => {
-      const { tenantId: _tenant, gatewayId: _gateway, ...row } = toCompany(stored)
-      return { kind: 'company', id: row.id, version: seq, row }
-    })
-  },
+  company: ownTable('company', 'companies', toCompany),
   async certificate(db, ids, tenantId) {
     const rows = await db
       .selectFrom('certificates')
@@ -49,36 +61,8 @@ export const readRows: { [K in SyncKind]: Read<K> } = {
       return { kind: 'certificate', id: row.id, version: seq, row }
     })
   },
-  async device(db, ids, tenantId) {
-    const rows = await db
-      .selectFrom('devices')
-      .innerJoin('outbox', (join) => join.onRef('outbox.id', '=', 'devices.id').on('outbox.kind', '=', 'device'))
-      .where('devices.id', 'in', ids)
-      .where('devices.tenantId', '=', tenantId)
-      .where('devices.gatewayId', '=', OURS)
-      .selectAll('devices')
-      .select('outbox.seq')
-      .execute()
-    return rows.map(({ seq, ...stored }) => {
-      const { tenantId: _tenant, gatewayId: _gateway, ...row } = toDevice(stored)
-      return { kind: 'device', id: row.id, version: seq, row }
-    })
-  },
-  async invoice(db, ids, tenantId) {
-    const rows = await db
-      .selectFrom('invoices')
-      .innerJoin('outbox', (join) => join.onRef('outbox.id', '=', 'invoices.id').on('outbox.kind', '=', 'invoice'))
-      .where('invoices.id', 'in', ids)
-      .where('invoices.tenantId', '=', tenantId)
-      .where('invoices.gatewayId', '=', OURS)
-      .selectAll('invoices')
-      .select('outbox.seq')
-      .execute()
-    return rows.map(({ seq, ...stored }) => {
-      const { tenantId: _tenant, gatewayId: _gateway, ...row } = toInvoice(stored)
-      return { kind: 'invoice', id: row.id, version: seq, row }
-    })
-  },
+  device: ownTable('device', 'devices', toDevice),
+  invoice: ownTable('invoice', 'invoices', toInvoice),
   async message(db, ids, tenantId) {
     const rows = await db
       .selectFrom('messages')
@@ -114,19 +98,5 @@ export const readRows: { [K in SyncKind]: Read<K> } = {
     }
     return found
   },
-  async alert(db, ids, tenantId) {
-    const rows = await db
-      .selectFrom('alerts')
-      .innerJoin('outbox', (join) => join.onRef('outbox.id', '=', 'alerts.id').on('outbox.kind', '=', 'alert'))
-      .where('alerts.id', 'in', ids)
-      .where('alerts.tenantId', '=', tenantId)
-      .where('alerts.gatewayId', '=', OURS)
-      .selectAll('alerts')
-      .select('outbox.seq')
-      .execute()
-    return rows.map(({ seq, ...stored }) => {
-      const { tenantId: _tenant, gatewayId: _gateway, ...row } = toAlert(stored)
-      return { kind: 'alert', id: row.id, version: seq, row }
-    })
-  },
+  alert: ownTable('alert', 'alerts', toAlert),
 }

@@ -4,8 +4,8 @@ import type { SqliteDatabase } from 'kysely'
 /** Far more than are in use at a time; lists of ids of every length come by as well. */
 const REMEMBERED = 300
 
-/** Rows, or a change to them: what is done again and again. */
-const ROWS = /^\s*(select|insert|update|delete|with)\b/i
+/** Rows, changes to them and the ends of transactions: what is done again and again. */
+const REPEATED = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i
 
 /**
  * The database with its statements prepared once: to prepare one takes longer than to run it. One that is running is not
@@ -16,10 +16,13 @@ export function preparingOnce(sqlite: Database.Database): SqliteDatabase {
   return {
     prepare(text) {
       // A change of the schema is rare, and changes what statements mean.
-      if (!ROWS.test(text)) prepared.clear()
+      if (!REPEATED.test(text)) {
+        prepared.clear()
+        return sqlite.prepare(text) as never
+      }
       const statement = prepared.get(text) ?? sqlite.prepare(text)
       prepared.delete(text)
-      if (ROWS.test(text)) prepared.set(text, statement)
+      prepared.set(text, statement)
       if (prepared.size > REMEMBERED) {
         for (const oldest of prepared.keys()) {
           prepared.delete(oldest)

@@ -18,8 +18,14 @@ export function postgresPrograms(): string | undefined {
  * first needed, whichever process of the run needs it, and ends with the process that is named as its owner, however
  * that ends.
  * @param furnish done once, before anybody uses it
+ * @param settings others than those that are quick and forgetful
  */
-export async function startCluster(dir: string, ownerPid: number, furnish: () => Promise<void>): Promise<void> {
+export async function startCluster(
+  dir: string,
+  ownerPid: number,
+  furnish: () => Promise<void>,
+  settings: Readonly<Record<string, string>> = QUICK,
+): Promise<void> {
   try {
     mkdirSync(join(dir, 'starting'))
   } catch {
@@ -29,7 +35,7 @@ export async function startCluster(dir: string, ownerPid: number, furnish: () =>
     return
   }
   try {
-    start(dir, ownerPid)
+    start(dir, ownerPid, settings)
     await furnish()
     writeFileSync(join(dir, 'started'), '')
   } catch (error) {
@@ -42,7 +48,7 @@ export function clusterUrl(dir: string, database: string): string {
   return `postgres://fiskd@/${database}?host=${encodeURIComponent(dir)}`
 }
 
-function start(dir: string, ownerPid: number): void {
+function start(dir: string, ownerPid: number, wanted: Readonly<Record<string, string>>): void {
   const bin = postgresPrograms()
   if (!bin) throw new Error('PostgreSQL is not installed: apt-get install postgresql')
   const account = ownAccount()
@@ -52,8 +58,7 @@ function start(dir: string, ownerPid: number): void {
   const data = join(dir, 'data')
   // Croatian order by default: what is compared by its bytes has to say so.
   run('initdb', '-D', data, '-U', 'fiskd', '-A', 'trust', '-E', 'UTF8', '-N', ...LOCALE)
-  // A power cut takes the whole of it: nothing has to be on the disk.
-  const settings = { listen_addresses: '', unix_socket_directories: dir, max_connections: '200', ...QUICK }
+  const settings = { listen_addresses: '', unix_socket_directories: dir, max_connections: '200', ...wanted }
   const text = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
   writeFileSync(join(data, 'postgresql.auto.conf'), text.join(''))
   run('pg_ctl', 'start', '-w', '-D', data, '-l', join(dir, 'log'))
@@ -63,6 +68,7 @@ function start(dir: string, ownerPid: number): void {
 }
 
 const LOCALE = ['--locale=C.UTF-8', '--locale-provider=icu', '--icu-locale=hr-HR']
+/** A power cut takes the whole of it: nothing has to be on the disk. */
 const QUICK = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', shared_buffers: '64MB' }
 
 export function stopCluster(dir: string): void {

@@ -12,6 +12,7 @@ import {
 } from '../../fiscal/sync-port.ts'
 import type { PushRequest, PushResponse } from '../wire/messages.ts'
 import { decodeRecord, type WireRefusal } from '../wire/records.ts'
+import { unreadable } from './archived.ts'
 import { companyConflict, wireConflict } from './conflicts.ts'
 import { type CompanyConflict, decide, type Verdict } from './decide.ts'
 import { claimFree, holderNames } from './premises.ts'
@@ -28,7 +29,7 @@ export interface IngestDeps {
  * So many records are decided on and written in one go. Nothing else of this process runs meanwhile, and with SQLite
  * nothing else is written: a sale that comes in between waits for this many at most.
  */
-const SLICE = 200
+const SLICE = 400
 /** So many are decoded without a pause. */
 const DECODED = 50
 
@@ -46,13 +47,16 @@ export async function ingest(
   // The server has lost what came before, and asks for it: it was restored.
   if (after > gateway.mark) return { mark: gateway.mark, refused: [], conflicts: [] }
   const refused: WireRefusal[] = []
-  const decoded: SyncRecord[] = []
+  const read: SyncRecord[] = []
   for (const [index, record] of records.entries()) {
     if (index > 0 && index % DECODED === 0) await setImmediate()
     const outcome = decodeRecord(record)
-    if ('record' in outcome) decoded.push(outcome.record)
+    if ('record' in outcome) read.push(outcome.record)
     else refused.push(outcome.refusal)
   }
+  const wrong = await unreadable(read)
+  refused.push(...[...wrong].map(unreadableRefusal))
+  const decoded = read.filter((record) => !wrong.has(record))
   decoded.sort((one, other) => RANK[one.kind] - RANK[other.kind])
   await claimPremises(deps, gateway, decoded)
   const companies: CompanyConflict[] = []
@@ -85,6 +89,10 @@ export async function ingest(
   if (refused.length > 0) await deps.onRefused(gateway, refused)
   return { mark, refused, conflicts: await conflictsOf(deps, gateway, companies, renamed) }
 }
+
+const unreadableRefusal = ({ kind, id, version }: SyncRecord): WireRefusal => ({
+  ...{ kind, id, version, code: 'invalid_record', message: 'request_xml or response_xml is no gzip of a text' },
+})
 
 const RANK = Object.fromEntries(SYNC_KINDS.map((kind, rank) => [kind, rank])) as Record<SyncKind, number>
 

@@ -16,12 +16,10 @@ export async function hasTooManyValues(json: Uint8Array, most = MAX_VALUES): Pro
   let values = 0
   for (let start = 0; start < json.length; start += STEP) {
     if (start > 0) await setImmediate()
-    const end = Math.min(start + STEP, json.length)
-    for (let at = start; at < end; at++) {
-      const byte = json[at]
-      if (byte === COMMA || byte === BRACE || byte === BRACKET) values++
+    const step = json.subarray(start, start + STEP)
+    for (const mark of [COMMA, BRACE, BRACKET]) {
+      for (let at = step.indexOf(mark); at >= 0; at = step.indexOf(mark, at + 1)) if (++values > most) return true
     }
-    if (values > most) return true
   }
   return false
 }

@@ -18,8 +18,8 @@ export const Digits = Pattern('^[1-9][0-9]{0,19}$')
 export const Register = Pattern('^([1-9][0-9]{0,19})?$')
 export const Sha256 = Pattern('^[0-9a-f]{64}$')
 export const Mode = Type.Enum(['test', 'live'])
-export const Base64 = (maxLength: number) =>
-  Type.String({ maxLength, pattern: '^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$' })
+/** Whether it is base64 is seen when it is read. */
+export const Base64 = (maxLength: number) => Type.String({ maxLength, contentEncoding: 'base64' })
 export const Base64Url = (maxLength: number) => Type.String({ maxLength, pattern: '^[A-Za-z0-9_-]*$' })
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])

@@ -1,0 +1,73 @@
+import { isUtf8 } from 'node:buffer'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { SyncRecord } from '../../fiscal/sync-port.ts'
+
+const inflate = promisify(gunzip)
+
+/** Far above what a sale and its answer need, and little for whoever reads it. */
+const LONGEST_TEXT = 1024 * 1024
+/** So much is unpacked in one go. */
+const AT_ONCE = 4 * LONGEST_TEXT
+
+interface Archived {
+  record: SyncRecord
+  zipped: Buffer
+  /** What it says it unpacks to, in bytes. */
+  length: number
+}
+
+/**
+ * The records whose archived XML is no gzip of a text: what is kept must be readable. All are unpacked together, beside
+ * the main thread, and one by one only to find out which of them it is: alone each takes longer to hand over than to unpack.
+ */
+export async function unreadable(records: readonly SyncRecord[]): Promise<Set<SyncRecord>> {
+  const wrong = new Set<SyncRecord>()
+  let [group, length]: [Archived[], number] = [[], 0]
+  const settle = async () => {
+    if (!(await areTexts(group))) {
+      for (const one of group) if (!(await areTexts([one]))) wrong.add(one.record)
+    }
+    ;[group, length] = [[], 0]
+  }
+  for (const one of records.flatMap(archivedOf)) {
+    group.push(one)
+    length += one.length
+    if (length >= AT_ONCE) await settle()
+  }
+  await settle()
+  return wrong
+}
+
+function archivedOf(record: SyncRecord): Archived[] {
+  if (record.kind !== 'message') return []
+  return [record.row.requestXml, record.row.responseXml].flatMap((zipped) =>
+    zipped === null ? [] : [{ record, zipped, length: promisedBy(zipped) }],
+  )
+}
+
+/** The last four bytes of gzip; the smallest one has twenty. */
+const promisedBy = (zipped: Buffer) =>
+  zipped.length < 20 ? Number.POSITIVE_INFINITY : zipped.readUInt32LE(zipped.length - 4)
+
+/** gzip is made to be strung together: the texts follow each other, each as long as it says. */
+async function areTexts(group: readonly Archived[]): Promise<boolean> {
+  if (group.some(({ length }) => length > LONGEST_TEXT)) return false
+  const total = group.reduce((sum, { length }) => sum + length, 0)
+  try {
+    // One byte more than nothing: that is what shows that it is too much.
+    const options = { maxOutputLength: Math.max(total, 1), chunkSize: Math.max(64, Math.min(total + 1, LONGEST_TEXT)) }
+    const texts =
+      group.length === 0 ? NOTHING : await inflate(Buffer.concat(group.map(({ zipped }) => zipped)), options)
+    let start = 0
+    for (const { length } of group) {
+      if (!isUtf8(texts.subarray(start, start + length))) return false
+      start += length
+    }
+    return texts.length === total
+  } catch {
+    return false
+  }
+}
+
+const NOTHING = Buffer.alloc(0)
