@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { companyIdOf } from '../../src/domain/company-id.ts'
 import { oibCheckDigit } from '../../src/domain/oib.ts'
 import type { GatewayRecord, SyncRecord, SyncRows } from '../../src/fiscal/sync-port.ts'
+import { timeOrderedUuid } from '../../src/fiscal/time-ordered-id.ts'
 import { DEFAULT_TENANT } from '../../src/store/store.ts'
 import { hashOf } from '../../src/sync/server/identify.ts'
 
@@ -112,7 +113,14 @@ export function saleOf(gateway: BenchGateway, said = exchange()): [SyncRecord, S
     ...{ confirmedAt: occurredAt + 400, lastErrorClass: null, errorCode: null, errorMessage: null },
   }
   const message: SyncRows['message'] = {
-    ...{ id: randomUUID(), invoiceId: id, messageUuid: randomUUID(), attemptNo: 1, httpStatus: 200, errorCode: null },
+    ...{
+      id: timeOrderedUuid(occurredAt),
+      invoiceId: id,
+      messageUuid: randomUUID(),
+      attemptNo: 1,
+      httpStatus: 200,
+      errorCode: null,
+    },
     ...{ errorMessage: null, durationMs: 400, createdAt: occurredAt, ...said },
   }
   return [

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { setMaxListeners } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,14 +24,14 @@ import { median, quantile, round } from './statistics.ts'
 /**
  * How fast a central server takes in what its gateways tell, with so many invoices stored already. The server is the
  * built program in a process of its own; this one is all of its gateways: each waits in a long poll on a connection of its
- * own, and they push in turn over TLS, each batch of another gateway: 200 sales, where one that catches up sends up to 500.
+ * own, and they push in turn over TLS, each batch of another gateway: 200 sales, where one that catches up sends up to 250.
  * Every invoice comes with the one message that it takes in life, request and answer XML. Bodies are made before the clock
  * runs.
  */
 const { values: options } = parseArgs({
   options: {
     rows: { type: 'string', default: '10000,1000000' },
-    seconds: { type: 'string', default: '20' },
+    seconds: { type: 'string', default: '40' },
     /** Or `postgres`: a private cluster, which needs Debian's package. */
     store: { type: 'string', default: 'sqlite' },
     gateways: { type: 'string', default: '5000' },
@@ -43,7 +44,7 @@ const SECONDS = Number(options.seconds)
 const BATCH = Number(options.batch)
 const AT_ONCE = Number(options['at-once'])
 /** Faster than this no run is fed. */
-const MOST_PER_SECOND = 4000
+const MOST_PER_SECOND = 3500
 const DIST = options.dist ?? fileURLToPath(new URL('../../dist', import.meta.url))
 const HEARTBEAT = {
   ...{ version: '1.0.0', uptime_s: 60, can_sell: true, problems: [], printers: [], last_jir_at: null },
@@ -102,6 +103,7 @@ async function measure(rows: number) {
   if ((await life.ready) === null) throw new Error((await life.ended).lastWords)
   const url = `https://127.0.0.1:${port}`
   const ca = readFileSync(join(dataDir, 'tls', 'ca.pem'), 'utf8')
+  execFileSync('sync')
   say('connecting all gateways')
   const polls = await waitForCommands(url, ca, fleet)
   const server = processOf(life.pid)

@@ -6,6 +6,7 @@ import type { Keep } from './idempotent.ts'
 import type { Invoice, InvoiceProgress } from './model.ts'
 import type { Clock, Exchange, Outcome, SigningIdentity, TaxAuthority } from './ports.ts'
 import type { Store, StoreTransaction } from './store-port.ts'
+import { timeOrderedUuid } from './time-ordered-id.ts'
 
 /** Within one request a sale is sent at most twice (interface.md, Limits). */
 export const ATTEMPTS_IN_A_REQUEST = 2
@@ -88,7 +89,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     if (!sent.exchange) return
     const { requestXml, responseXml, httpStatus, durationMs, outcome } = sent.exchange
     await tx.messages.insert({
-      id: newUuid(),
+      id: timeOrderedUuid(sent.sentAt),
       invoiceId: invoice.id,
       messageUuid: sent.messageId,
       attemptNo: invoice.attempts,

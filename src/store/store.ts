@@ -2,6 +2,7 @@ import { createKeyedLock } from '../domain/keyed-lock.ts'
 import { DEFAULT_TENANT } from '../fiscal/store-port.ts'
 import { aggregates } from './aggregates.ts'
 import { databaseCare } from './care.ts'
+import { keepCheckpointed } from './checkpoints.ts'
 import { openDatabase } from './connection.ts'
 import { asUnusable, isDamage, UnusableDatabase } from './damage.ts'
 import { isPostgresUrl } from './database-url.ts'
@@ -57,14 +58,19 @@ async function openFile(
   const care = databaseCare(db, path)
   const locks = namedLocks(createKeyedLock)
   const transaction: OpenStore['transaction'] = (work) => db.transaction().execute((trx) => work(aggregates(trx)))
+  let checkpoints: ReturnType<typeof keepCheckpointed> | undefined
   return openedStore(db, trouble, {
     transaction,
-    ingest: (_source, work) => transaction(work),
+    ingest(_source, work) {
+      if (ofFleet) checkpoints ??= keepCheckpointed(path)
+      return transaction(work)
+    },
     locks,
     isShared: false,
     care,
     async close() {
       await care.close()
+      await checkpoints?.stop()
       await db.destroy()
     },
   })

@@ -55,8 +55,8 @@ async function areTexts(group: readonly Archived[]): Promise<boolean> {
   if (group.some(({ length }) => length > LONGEST_TEXT)) return false
   const total = group.reduce((sum, { length }) => sum + length, 0)
   try {
-    // One byte more than nothing: that is what shows that it is too much.
-    const options = { maxOutputLength: Math.max(total, 1), chunkSize: Math.max(64, Math.min(total + 1, LONGEST_TEXT)) }
+    // In one piece: each further one is copied once more.
+    const options = { maxOutputLength: Math.max(total, 1), chunkSize: Math.max(64, total + 1) }
     const texts =
       group.length === 0 ? NOTHING : await inflate(Buffer.concat(group.map(({ zipped }) => zipped)), options)
     let start = 0

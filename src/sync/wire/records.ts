@@ -120,8 +120,16 @@ function contradictionIn(record: SyncRecord): string | undefined {
   }
 }
 
+/** The sales of a batch are of one company or two, and each id is a digest. */
+let lastIssuer = { oib: '', id: '' }
+
+function issuerOf(oib: string): string {
+  if (lastIssuer.oib !== oib) lastIssuer = { oib, id: companyIdOf(oib) }
+  return lastIssuer.id
+}
+
 function contradictionInInvoice({ companyId, document, status, jir }: SyncRows['invoice']): string | undefined {
-  if (companyIdOf(document.companyOib) !== companyId) return 'document.companyOib is not the one of its company'
+  if (issuerOf(document.companyOib) !== companyId) return 'document.companyOib is not the one of its company'
   if ((status === 'confirmed') !== (jir !== null)) return 'status and jir contradict each other'
   return undefined
 }

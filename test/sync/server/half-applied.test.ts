@@ -22,7 +22,7 @@ test('a batch of which a crash has stored a part is told again, and all of it is
   const { gateway } = await addGateway(deps, OPERATOR, { name: 'kiosk', again: false })
   await store.gateways.update(gateway.id, { session: SESSION })
   const { parents, invoice, message } = fleet()
-  const sales = Array.from({ length: 300 }, (_, i) => invoice(i + 1))
+  const sales = Array.from({ length: 600 }, (_, i) => invoice(i + 1))
   const records = [
     ...parents(),
     ...sales.flatMap((one) => [record('invoice', one), record('message', message(one.id))]),
@@ -50,7 +50,7 @@ test('a batch of which a crash has stored a part is told again, and all of it is
   expect((await store.gateways.get(gateway.id))?.mark).toBe(0)
   expect(await store.invoices.get(String(sales[0]?.id))).toBeDefined()
   // Messages come after all invoices.
-  expect(await store.messages.ofInvoice(String(sales[299]?.id))).toEqual([])
+  expect(await store.messages.ofInvoice(String(sales[599]?.id))).toEqual([])
 
   expect(await told(store)).toEqual({ mark: push.upto, refused: [], conflicts: [] })
   for (const { id, jir } of sales) {
