@@ -49,9 +49,9 @@ const tooLarge = (why: string) => new FiskError('request_too_large', why)
 async function inflated(bytes: Buffer, encoding: string | undefined, most: number): Promise<Buffer> {
   if (encoding === undefined || encoding === 'identity') return bytes
   if (encoding !== 'gzip') throw invalidRequest('Content-Encoding', 'send gzip, or no encoding')
-  // What gzip ends with; nothing rests on it.
+  // What gzip ends with. Anybody can write there what they like: no more is set aside for it than is taken at all.
   const promised = bytes.length < 4 ? 0 : bytes.readUInt32LE(bytes.length - 4)
-  const chunkSize = Math.max(64, Math.min(promised + 1, INFLATED_AT_ONCE))
+  const chunkSize = Math.max(64, Math.min(promised, most, INFLATED_AT_ONCE) + 1)
   try {
     return await inflate(bytes, { maxOutputLength: most, chunkSize })
   } catch (error) {
