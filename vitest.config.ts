@@ -5,9 +5,10 @@ import { postgresPrograms } from './test/support/postgres-cluster.ts'
 const ON_BOTH = [
   'test/api/*.test.ts',
   'test/contract/*.test.ts',
-  'test/store/journal.test.ts',
+  'test/store/{alerts,journal}.test.ts',
+  'test/fiscal/alerts/{fleet-rule,mailing,rules}.test.ts',
   'test/sync/server/*.test.ts',
-  'test/fiscal/{clock-watch,expire,gateway-commands,health,lease,numbering,sale-obstacles}.test.ts',
+  'test/fiscal/{clock-watch,expire,export,gateway-commands,health,fleet,lease,numbering,sale-obstacles,search,sales-figures}.test.ts',
 ]
 
 /**

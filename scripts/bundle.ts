@@ -1,5 +1,6 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { EXTERNALS } from './externals.ts'
 
@@ -30,6 +31,16 @@ export async function bundle(dist = 'dist') {
     banner: { js: COMMONJS },
     logLevel: 'warning',
   })
+  // What the dashboard reads beside its code: views, styles and what browsers run.
+  const isCode = (path: string) => extname(path) === '.ts'
+  cpSync('src/dashboard', join(dist, 'dashboard'), {
+    recursive: true,
+    filter: (path) => statSync(path).isDirectory() || !isCode(path),
+  })
+  const assets = join(dist, 'dashboard/assets')
+  for (const file of readdirSync(assets)) {
+    writeFileSync(join(assets, `${file}.gz`), gzipSync(readFileSync(join(assets, file)), { level: 9 }))
+  }
   // Tells the program when it was built: no clock of its machine can be right that is behind this.
   const { SOURCE_DATE_EPOCH: epoch } = process.env
   const builtAt = epoch ? new Date(Number(epoch) * 1000) : new Date()

@@ -10,6 +10,7 @@ export const EXTERNALS = [
   '@point-of-sale/codepage-encoder',
   '@point-of-sale/receipt-printer-encoder',
   'any-ascii',
+  'cookie',
   'pngjs',
   'qrcode',
   'serialport',

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidRequest } from '../domain/errors.ts'
+import { isTooDeep, MAX_DEPTH } from '../domain/json-depth.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -39,12 +40,4 @@ function parse(body: Buffer): unknown {
   } catch {
     throw invalidRequest('body', 'the body is not JSON in UTF-8')
   }
-}
-
-/** Far above any sale or configuration, far below where writing the value again would overflow the stack. */
-const MAX_DEPTH = 32
-
-export function isTooDeep(value: unknown, levels = MAX_DEPTH): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((member) => isTooDeep(member, levels - 1))
 }

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { type FiskError, invalidRequest } from '../domain/errors.ts'
+import { type FiskError, invalidRequest, type Reason } from '../domain/errors.ts'
 import type { OpenedCertificate } from '../fiscal/ports.ts'
 import { attributeTexts, formatName } from './distinguished-name.ts'
 import { belongsTogether } from './key-proof.ts'
@@ -24,7 +24,9 @@ export async function openPkcs12(file: Buffer, passphrase: string): Promise<Open
     throw refused(`it holds ${certificates.length} certificates; export the key with its own chain only`)
   }
   const [keyDer] = keys
-  if (keyDer === undefined) throw refused('it holds no private key; export the certificate together with its key')
+  if (keyDer === undefined) {
+    throw refused('it holds no private key; export the certificate together with its key', 'file_no_key')
+  }
   if (keys.length > 1)
     throw refused(`it holds ${keys.length} private keys; export only the one of the fiscal certificate`)
   const key = readKey(keyDer)
@@ -44,7 +46,8 @@ export async function openPkcs12(file: Buffer, passphrase: string): Promise<Open
 
 async function readFile(file: Buffer, passphrase: string) {
   if (file.subarray(0, 64).includes('-----BEGIN')) {
-    throw refused('it is PEM text; make a PKCS#12 of key and certificate with `openssl pkcs12 -export`')
+    const why = 'it is PEM text; make a PKCS#12 of key and certificate with `openssl pkcs12 -export`'
+    throw refused(why, 'file_of_pem')
   }
   try {
     return await readContainer(file, passphrase)
@@ -53,6 +56,7 @@ async function readFile(file: Buffer, passphrase: string) {
       throw invalidRequest(
         'passphrase',
         'The passphrase does not open the file: check upper and lower case, and the keyboard.',
+        'passphrase_wrong',
       )
     }
     if (error instanceof Pkcs12Error) throw refused(error.message)
@@ -90,6 +94,6 @@ function leafOf(key: KeyObject, certificates: Buffer[]): ParsedCertificate {
   return leaf
 }
 
-function refused(why: string): FiskError {
-  return invalidRequest('file', `The file cannot be used as a certificate: ${why}.`)
+function refused(why: string, reason: Reason = 'file_no_certificate'): FiskError {
+  return invalidRequest('file', `The file cannot be used as a certificate: ${why}.`, reason)
 }

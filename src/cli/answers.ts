@@ -1,3 +1,4 @@
+import type { AlertState, Severity } from '../domain/alert.ts'
 import type { InvoiceStatus } from '../domain/invoice.ts'
 import type { PrinterCondition, PrintJobStatus } from '../domain/printer.ts'
 import type { Mode } from '../domain/sale.ts'
@@ -120,6 +121,9 @@ export interface User {
   name: string
   role: string
   is_platform_admin: boolean
+  email: string | null
+  language: string
+  second_factor: boolean
   created_at: string
 }
 
@@ -135,6 +139,25 @@ export interface AuditEntry {
   actor: string
   action: string
   detail: Record<string, unknown>
+}
+
+export interface Alert {
+  id: string
+  kind: string
+  severity: Severity
+  state: AlertState
+  subject: string
+  /** The gateway that told of it; null for our own. */
+  gateway: string | null
+  detail: Record<string, unknown>
+  raised_at: string
+  acknowledged_at: string | null
+  acknowledged_by: string | null
+  resolved_at: string | null
+}
+
+export interface TestMails {
+  mails: { to: string; sent: boolean; answer: string }[]
 }
 
 export interface TrustedCertificate {

@@ -27,6 +27,7 @@ const GROUPS: Record<string, () => Promise<Group>> = {
   sync: () => import('./commands/sync.ts'),
   tenant: () => import('./commands/tenant.ts'),
   gateway: () => import('./commands/gateway.ts'),
+  alert: () => import('./commands/alert.ts'),
   audit: () => import('./commands/audit.ts'),
   backup: () => import('./commands/backup.ts'),
   restore: () => import('./commands/restore.ts'),

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
+import { parseSmtpUrl, type SmtpServer } from '../alerts/smtp-url.ts'
 import type { RateLimits } from '../api/rate-limits.ts'
 import { OFFICIAL_URLS } from '../cis/addresses.ts'
 import type { Mode } from '../domain/sale.ts'
+import { LANGUAGES, type Language } from '../fiscal/model.ts'
 import { describePostgresUrl, isPostgresUrl, parsePostgresUrl } from '../store/database-url.ts'
 import { MAX_SOCKET_PATH_BYTES } from './socket-path.ts'
 
@@ -36,6 +38,17 @@ export interface Config {
   syncUrl: string | null
   /** Kilobits per second that may be sent to it, on average; null without a limit. */
   syncMaxKbps: number | null
+  /** Where alert mails are handed over; null without any. */
+  smtp: SmtpServer | null
+  alerts: {
+    /** Who is told of the alerts of the default tenant beside its users, and in which language. */
+    addresses: string[]
+    language: Language
+    /** Whom the mails come from; null for an address of this machine. */
+    from: string | null
+  }
+  /** Base address that people reach the dashboard at, without a slash at its end; null for this machine's name. */
+  dashboardUrl: string | null
   /** Base address of the error pages, without a slash at its end; null for the daemon's own. */
   docsUrl: string | null
   /** Where systemd puts decrypted credentials, if it does. */
@@ -75,6 +88,11 @@ export const VARIABLES = new Set([
   'FISKD_DISK_FLOOR_MB',
   'FISKD_LOG_LEVEL',
   'FISKD_DOCS_URL',
+  'FISKD_SMTP_URL',
+  'FISKD_ALERT_TO',
+  'FISKD_ALERT_FROM',
+  'FISKD_ALERT_LANGUAGE',
+  'FISKD_DASHBOARD_URL',
   'FISKD_SYNC_URL',
   'FISKD_SYNC_MAX_KBPS',
   'RATE_LIMIT_ENABLED',
@@ -129,6 +147,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (databaseUrl !== null) problems.push(...databaseProblems(databaseUrl, role))
   const kbpsText = env.FISKD_SYNC_MAX_KBPS || ''
   const kbps = /^[1-9]\d{0,6}$/.test(kbpsText) ? Number(kbpsText) : undefined
+  const smtp = env.FISKD_SMTP_URL ? parseSmtpUrl(env.FISKD_SMTP_URL) : undefined
+  if (env.FISKD_SMTP_URL && !smtp) {
+    // What is wrong with it may be its password.
+    problems.push('FISKD_SMTP_URL is not understood: use smtps://USER:PASSWORD@HOST, or smtp://HOST:PORT')
+  }
+  const toText = env.FISKD_ALERT_TO || ''
+  const addresses = toText.split(',').flatMap((address) => address.trim() || [])
+  const fromText = env.FISKD_ALERT_FROM || ''
   const docsUrl = env.FISKD_DOCS_URL ? httpsUrl('FISKD_DOCS_URL', '').replace(/\/+$/, '') : null
   const config: Config = {
     role,
@@ -162,6 +188,18 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       kbpsText === ''
         ? null
         : (check('FISKD_SYNC_MAX_KBPS', kbpsText, kbps, 'use 1 to 9999999 kilobits per second') ?? null),
+    smtp: smtp ?? null,
+    alerts: {
+      addresses:
+        check('FISKD_ALERT_TO', toText, addresses.every(isMailAddress) ? addresses : undefined, MAIL_ADDRESSES) ?? [],
+      language: oneOf('FISKD_ALERT_LANGUAGE', 'hr', LANGUAGES),
+      from: fromText === '' ? null : (check('FISKD_ALERT_FROM', fromText, senderOf(fromText), SENDER) ?? null),
+    },
+    dashboardUrl: env.FISKD_DASHBOARD_URL
+      ? httpsUrl('FISKD_DASHBOARD_URL', '')
+          .replace(/\/+$/, '')
+          .replace(/\/dashboard$/, '')
+      : null,
     docsUrl,
     credentialsDir: env.CREDENTIALS_DIRECTORY || null,
     unknownVariables: Object.keys(env).filter((name) => /^(FISKD|RATE_LIMIT)_/.test(name) && !VARIABLES.has(name)),
@@ -178,6 +216,19 @@ function databaseProblems(url: string, role: Config['role']): string[] {
     return problem('use postgres://USER:PASSWORD@HOST/DATABASE, or postgres://USER@/DATABASE?host=/run/postgresql')
   }
   return role === 'server' ? [] : problem('a gateway keeps its sales in SQLite; use it with FISKD_ROLE=server')
+}
+
+const MAIL_ADDRESSES = 'use mail addresses, several with commas'
+const SENDER = 'use an address such as fiskd@example.hr, or Name <fiskd@example.hr>'
+
+function isMailAddress(text: string): boolean {
+  return text.length <= 254 && /^[^\s@<>(),:;"\\]+@[^\s@<>(),:;"\\]+$/.test(text)
+}
+
+/** An address, with or without a name before it. */
+function senderOf(text: string): string | undefined {
+  const address = /^[^<>\r\n"]{0,100}<([^<>]+)>$/.exec(text)?.[1] ?? text
+  return isMailAddress(address) ? text : undefined
 }
 
 function parseSeconds(text: string): number | undefined {

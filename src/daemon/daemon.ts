@@ -20,6 +20,8 @@ export interface Daemon {
   urls: string[]
   /** The sweep, now. */
   sweep(): Promise<void>
+  /** What people should know is looked for and mailed, now. */
+  watch(): Promise<void>
   /** Stores how late it is. @throws when the database takes no writes */
   beat(): Promise<void>
   /** Asks whether the clock is synchronised, and stores how late it is: what happens each minute. */
@@ -59,7 +61,15 @@ export async function startDaemon(
     // First of all at the end: no new message is sent while the sales under way are being answered.
     opened.push(() => service.stop())
     service.start()
-    return { urls, sweep: service.sweep, beat, checkClock, failed: damage.reported(), close: () => close() }
+    return {
+      urls,
+      sweep: service.sweep,
+      watch: service.watch,
+      beat,
+      checkClock,
+      failed: damage.reported(),
+      close: () => close(),
+    }
   }
 
   async function beginToSell(): Promise<Daemon> {

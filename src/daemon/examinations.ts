@@ -2,6 +2,7 @@ import { createCertificateInspector } from '../certificates/inspector.ts'
 import { isOfficial } from '../cis/addresses.ts'
 import { KNOWN_AUTHORITIES } from '../cis/known-authorities.ts'
 import type { TrustBundleFiles } from '../cis/trust-bundles.ts'
+import type { MailTransport } from '../fiscal/alert-port.ts'
 import { authorityExaminations } from '../fiscal/authority-examinations.ts'
 import { backupExaminations } from '../fiscal/backup-examinations.ts'
 import { certificateExaminations } from '../fiscal/certificate-examinations.ts'
@@ -9,6 +10,7 @@ import type { ClockWatch } from '../fiscal/clock-watch.ts'
 import { configurationExaminations } from '../fiscal/configuration-examinations.ts'
 import { databaseExaminations } from '../fiscal/database-examinations.ts'
 import type { Examination } from '../fiscal/doctor.ts'
+import { mailExaminations } from '../fiscal/mail-examinations.ts'
 import type { ChainValidator, DatabaseCare, ServiceReach, TaxAuthority, TrustCare, Vault } from '../fiscal/ports.ts'
 import { printerExaminations } from '../fiscal/printer-examinations.ts'
 import type { Spool } from '../fiscal/printing-port.ts'
@@ -39,11 +41,14 @@ export interface ExaminedDeps {
   authority: TaxAuthority & ServiceReach
   sweeper: Sweeper
   sync: SyncAdmin
+  /** Null without a mail server. */
+  transport: MailTransport | null
 }
 
 /** Everything that the doctor looks at, in the order in which it is told. */
 export function examinations(deps: ExaminedDeps): Examination[] {
   const { store, spool, clock, lookAtDisk, config, machine, vault, chains, trust, authority, sweeper, sync } = deps
+  const { transport } = deps
   const { deploymentMode, unknownVariables } = config
   const known: TrustCare['known'] = (mode) =>
     isOfficial(mode, config.cisUrls[mode]) ? [...KNOWN_AUTHORITIES[mode]] : []
@@ -59,6 +64,7 @@ export function examinations(deps: ExaminedDeps): Examination[] {
     ...certificateExaminations({ store, vault, inspector, chains, trust, clock }),
     ...queueExaminations({ store, authority, clock, sweep }),
     ...(config.role === 'gateway' ? syncExaminations({ sync, clock }) : []),
+    ...mailExaminations({ store, transport, alertTo: config.alerts, role: config.role }),
     ...backupExaminations({ store, care: store.care, clock }),
     ...serverCertificateExaminations(config, clock),
     ...printerExaminations({ store, spool, clock }),

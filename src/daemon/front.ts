@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { adminRoutes } from '../api/admin/admin-routes.ts'
 import { createApp } from '../api/app.ts'
 import { isLocal, metricsRoute } from '../api/metrics/metrics-route.ts'
+import { dashboardDoor } from '../dashboard/door.ts'
 import { sessionRoutes } from '../dashboard/session-routes.ts'
 import { syncDocs } from '../sync/server/openapi.ts'
 import { syncRoutes } from '../sync/server/routes.ts'
@@ -39,6 +40,13 @@ export async function createFront({ config, log, service, clock, metrics, uptime
 
   const app = await createApp({ ...options, identify: service.identifyCaller, open: { limits: config.rateLimits } })
   await app.register(sessionRoutes, { useCases: service.sessions })
+  await app.register(dashboardDoor, {
+    log,
+    deps: {
+      ...{ v1: service.useCases, admin: service.adminUseCases, office: service.office, sessions: service.sessions },
+      ...{ role: config.role, version: VERSION, now: clock.now },
+    },
+  })
   await app.register(metricsRoute, { scrape, mayLook: isLocal })
   if (service.sync) {
     await app.register(syncRoutes, { prefix: '/sync/v1', ...service.sync.routes })
@@ -49,6 +57,7 @@ export async function createFront({ config, log, service, clock, metrics, uptime
   await adminApp.register(adminRoutes, {
     prefix: '/admin',
     useCases: service.adminUseCases,
+    alerts: service.office.alerts,
     facts: { version: VERSION, role: config.role, uptimeMs, now: clock.now },
     identify: service.identifyOperator,
   })

@@ -1,7 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import type { Logger } from 'pino'
-import type { AdminUseCases } from '../api/use-cases.ts'
 import { formatLineAddress, parseLineAddress } from '../domain/printer.ts'
 import type { Clock } from '../fiscal/ports.ts'
 import { findPrintJob, printCopy } from '../fiscal/print-jobs.ts'
@@ -9,6 +8,7 @@ import { listPrinters, removePrinter, setPrinter, testPrinter } from '../fiscal/
 import type { ReceiptDrawing, Spool } from '../fiscal/printing-port.ts'
 import { receiptOf, receiptToDraw } from '../fiscal/receipts.ts'
 import type { Store } from '../fiscal/store-port.ts'
+import type { AdminUseCases } from '../fiscal/use-cases.ts'
 import { openLine } from '../receipts/open-line.ts'
 import { listPrinterNodes } from '../receipts/printer-nodes.ts'
 import { settingsOf } from '../receipts/profiles.ts'
@@ -87,7 +87,7 @@ export function printingUseCases({
     setPrinter: (principal, deviceId, changes) => setPrinter(printing, principal, deviceId, changes),
     removePrinter: (principal, deviceId) => removePrinter(printing, principal, deviceId),
     testPrinter: (principal, deviceId) => testPrinter(printing, principal, deviceId),
-    printCopy: (principal, invoiceId) => printCopy(printing, principal, invoiceId),
+    printCopy: (principal, invoiceId, keep) => printCopy(printing, principal, invoiceId, keep),
     findPrintJob: (principal, invoiceId, copy) => findPrintJob(printing.store, principal, invoiceId, copy),
     async receiptText(principal, invoiceId, columns) {
       const { receipt, settings } = await receiptToDraw(printing, principal, invoiceId, columns)

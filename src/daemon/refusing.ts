@@ -1,10 +1,10 @@
-import type { AdminUseCases, UseCases } from '../api/use-cases.ts'
 import type { SessionUseCases } from '../dashboard/session-routes.ts'
 import { FiskError } from '../domain/errors.ts'
 import { UNWATCHED } from '../fiscal/clock-state.ts'
 import { failure } from '../fiscal/doctor.ts'
 import type { Clock } from '../fiscal/ports.ts'
 import { statusOfNothing } from '../fiscal/status.ts'
+import type { AdminUseCases, OfficeUseCases, UseCases } from '../fiscal/use-cases.ts'
 import { DEFAULT_TENANT } from '../store/store.ts'
 import { operatorOf } from './identify.ts'
 import type { NoDatabase } from './sound-database.ts'
@@ -47,13 +47,22 @@ export function refusingService({ message, fix }: NoDatabase, clock: Clock): Ser
       status: async () => statusOfNothing({ subject: 'database', problem: message, fix }, UNWATCHED),
     }),
     sessions: refusing<SessionUseCases>(refuse),
+    office: refusing<OfficeUseCases>(refuse),
     sync: null,
     identifyCaller: async () => refuse(),
     identifyOperator: async () => operatorOf(DEFAULT_TENANT),
     recover: async () => {},
-    facts: async () => ({ stored: null, diskFreeBytes: null, clock: null, sync: null, printers: new Map() }),
+    facts: async () => ({
+      stored: null,
+      diskFreeBytes: null,
+      clock: null,
+      sync: null,
+      printers: new Map(),
+      alerts: null,
+    }),
     start() {},
     sweep: async () => {},
+    watch: async () => {},
     stop() {},
     close: async () => {},
   }

@@ -26,15 +26,15 @@ import { runFisk } from './fisk-program.ts'
 /** What the operator of a server has its gateways do. */
 export function serverCommands(deps: GatewayCommandDeps & { opener: CertificateOpener }): AdminCommands {
   return {
-    async sendCommand(principal, gatewayRef, { type, body }) {
+    async sendCommand(principal, gatewayRef, { type, body }, keep) {
       if (!isCommandType(type)) throw invalidRequest('type', 'there is no such command')
       if (type === 'certificate.add') throw invalidRequest('type', 'a certificate is sent as a file')
       const fault = bodyFault(type, body)
       if (fault) throw invalidRequest(fault.field || 'body', fault.message)
-      return sendCommand(deps, principal, gatewayRef, { type, body })
+      return sendCommand(deps, principal, gatewayRef, { type, body }, keep)
     },
-    sendCertificate: (principal, gatewayRef, certificate) =>
-      sendCertificate({ ...deps, boxes: sealedBoxes }, principal, gatewayRef, certificate),
+    sendCertificate: (principal, gatewayRef, certificate, keep) =>
+      sendCertificate({ ...deps, boxes: sealedBoxes }, principal, gatewayRef, certificate, keep),
     listCommands: (principal, gatewayRef, slice) => listCommands(deps, principal, gatewayRef, slice),
     findCommand: (principal, gatewayRef, id) => findCommand(deps, principal, gatewayRef, id),
     findAttachment: (principal, gatewayRef, id) => findAttachment(deps, principal, gatewayRef, id),

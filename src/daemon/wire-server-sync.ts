@@ -1,15 +1,13 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { conflict } from '../domain/errors.ts'
+import { conflictProblem, type FleetProblem, raiseProblem } from '../fiscal/alerts/fleet-rule.ts'
 import { audit } from '../fiscal/audit.ts'
 import { answerCommand, attachToCommand, requireAttachable, takeCommands } from '../fiscal/command-delivery.ts'
 import type { AdminCommands } from '../fiscal/gateway-command-list.ts'
-import { conflictProblem, createGatewayWatch, type FleetProblem, raiseProblem } from '../fiscal/gateway-watch.ts'
 import { type AdminGateways, addGateway, listGateways, revokeGateway, showGateway } from '../fiscal/gateways.ts'
 import { createHeartbeats } from '../fiscal/heartbeats.ts'
-import { createLease } from '../fiscal/lease.ts'
 import type { CertificateOpener, Vault, WatchedClock } from '../fiscal/ports.ts'
 import type { GatewayRecord } from '../fiscal/sync-port.ts'
 import type { OpenStore } from '../store/store.ts'
@@ -21,6 +19,7 @@ import { neighbourOf } from './crowd.ts'
 import { caPath } from './local-ca.ts'
 import { tlsDir } from './server-tls.ts'
 import { VERSION } from './version.ts'
+import { logRaised } from './wire-alerts.ts'
 import { serverCommands } from './wire-commands.ts'
 
 /** What a central server does for its gateways. */
@@ -30,10 +29,8 @@ export interface ServerSync {
   commands: AdminCommands
   /** Rings when there is something for a gateway to do. */
   bell: CommandBell
-  start(): void
   /** Whoever waits for something to do is answered. */
   stop(): void
-  close(): Promise<void>
 }
 
 export interface ServerSyncDeps {
@@ -46,7 +43,6 @@ export interface ServerSyncDeps {
   opener: CertificateOpener
 }
 
-const WATCH_EVERY_MS = 60_000
 /** A gateway that catches up sends a batch after the other; far above that it is broken or means harm. */
 const REQUESTS_PER_MINUTE = 3000
 /** So many refusals are logged of a push; the rest is counted. */
@@ -58,20 +54,12 @@ export function wireServerSync({ config, store, clock, log, newUuid, vault, open
   const signer = createCommandSigner(store.meta, vault)
   const bell = createCommandBell(() => store.gatewayCommands.awaited())
   const deps = { store, clock, newUuid, caHash: async () => hashOf(await caPem()) }
-  const onRaised = ({ kind, subject, detail }: FleetProblem) => log().warn({ kind, subject, ...detail }, SAID[kind])
-  const raise = (problem: FleetProblem) => raiseProblem({ ...deps, onRaised }, problem)
+  async function raise(problem: FleetProblem): Promise<void> {
+    if (await raiseProblem(deps, problem)) logRaised(log(), problem)
+  }
   const problemOf = (kind: FleetProblem['kind'], { id, tenantId, name }: GatewayRecord) => ({
     ...{ tenantId, kind, subject: id, detail: { gateway: name } },
   })
-  const lease = createLease(deps, 'gateway-watch', `${hostname()} ${process.pid} ${newUuid()}`)
-  const onResolved = ({ kind, subject, detail }: Pick<FleetProblem, 'kind' | 'subject' | 'detail'>) =>
-    log().info({ kind, subject, ...detail }, 'it is right again')
-  const look = createGatewayWatch({ ...deps, lease, onRaised, onResolved }, clock.now())
-  let watching: Promise<void> = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
-  const watch = () => {
-    watching = look().catch((error: unknown) => log().error({ err: error }, 'the gateways could not be looked over'))
-  }
   return {
     routes: {
       ...{ store, now: clock.now, program: VERSION, caPem, serverKey: signer.publicKey, neighbourOf },
@@ -108,29 +96,13 @@ export function wireServerSync({ config, store, clock, log, newUuid, vault, open
     bell,
     commands: serverCommands({ store, clock, newUuid, opener, onCommand: bell.ring }),
     gateways: {
-      addGateway: (principal, gateway) => addGateway(deps, principal, gateway),
+      addGateway: (principal, gateway, keep) => addGateway(deps, principal, gateway, keep),
       listGateways: (principal) => listGateways(deps, principal),
       showGateway: (principal, ref) => showGateway(deps, principal, ref),
-      revokeGateway: (principal, ref, options) => revokeGateway(deps, principal, ref, options),
-    },
-    start() {
-      timer = setInterval(watch, WATCH_EVERY_MS)
+      revokeGateway: (principal, ref, options, keep) => revokeGateway(deps, principal, ref, options, keep),
     },
     stop: () => bell.close(),
-    async close() {
-      bell.close()
-      clearInterval(timer)
-      await watching
-      await lease.release().catch(() => {})
-    },
   }
-}
-
-const SAID: Record<FleetProblem['kind'], string> = {
-  gateway_silent: 'a gateway has not been heard of for 15 minutes',
-  gateway_duplicated: 'two machines use the identity of one gateway: nothing is taken from either',
-  sync_refused: 'records of a gateway were refused: see fisk gateway show',
-  fleet_conflict: 'several gateways have the same label or ISU number: see fisk gateway list',
 }
 
 /** For a daemon that is a gateway itself. */

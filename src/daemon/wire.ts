@@ -1,13 +1,14 @@
 import { hostname } from 'node:os'
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { AdminUseCases, UseCases } from '../api/use-cases.ts'
 import { createChainValidator } from '../certificates/chain.ts'
 import { createCertificateOpener } from '../certificates/opener.ts'
 import { createTaxAuthority } from '../cis/client.ts'
+import { isClosedAt } from '../cis/service-windows.ts'
 import { createTrustBundles } from '../cis/trust-bundles.ts'
 import type { SessionUseCases } from '../dashboard/session-routes.ts'
 import type { Mode } from '../domain/sale.ts'
+import { createSightings } from '../fiscal/alerts/authority-rule.ts'
 import { createApiKey, revokeApiKey } from '../fiscal/api-keys.ts'
 import { audit } from '../fiscal/audit.ts'
 import { addCertificate, listCertificates, revokeCertificate, revokeListed } from '../fiscal/certificates.ts'
@@ -36,12 +37,13 @@ import { rememberVerdicts } from '../fiscal/remembered-verdicts.ts'
 import { requeueFailed } from '../fiscal/requeue.ts'
 import { createRetry } from '../fiscal/retry.ts'
 import { keepsXml } from '../fiscal/room.ts'
-import { findSession, signIn, signOut } from '../fiscal/sessions.ts'
+import { findSession, showCode, signIn, signOut } from '../fiscal/sessions.ts'
 import { createSigningIdentities } from '../fiscal/signing-identities.ts'
 import { companyCertificates, type GatewayStatus, gatewayStatus } from '../fiscal/status.ts'
 import { createSubmitter, isUnreachable } from '../fiscal/submit.ts'
 import { createSweep } from '../fiscal/sweep.ts'
 import { addTenant } from '../fiscal/tenants.ts'
+import type { AdminUseCases, OfficeUseCases, UseCases } from '../fiscal/use-cases.ts'
 import { addUser, removeUser } from '../fiscal/users.ts'
 import { createWaiting } from '../fiscal/waiting.ts'
 import { isDamage } from '../store/damage.ts'
@@ -60,7 +62,9 @@ import { createPrinting, printingUseCases } from './printing.ts'
 import { removeHalfRestore } from './restore-copy.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTrustAdmin } from './trust-admin.ts'
+import { wireAlerts } from './wire-alerts.ts'
 import { gatewayCommands, noCommands } from './wire-commands.ts'
+import { wireOffice } from './wire-office.ts'
 import { noGateways, type ServerSync, wireServerSync } from './wire-server-sync.ts'
 
 /** What the listeners serve. */
@@ -68,6 +72,8 @@ export interface Service {
   useCases: UseCases
   adminUseCases: AdminUseCases
   sessions: SessionUseCases
+  /** What the dashboard alone needs. */
+  office: OfficeUseCases
   /** What a central server does for its gateways; null for a gateway. */
   sync: Pick<ServerSync, 'routes'> | null
   identifyCaller(request: FastifyRequest): Promise<Principal>
@@ -80,6 +86,8 @@ export interface Service {
   start(): void
   /** A pass over what lacks a JIR, now. */
   sweep(): Promise<void>
+  /** A pass over what people are told of, now. */
+  watch(): Promise<void>
   /** Begins nothing new by itself. */
   stop(): void
   close(): Promise<void>
@@ -120,9 +128,12 @@ export function wire({
   const logNow = () => currentLog(log)
   const chains = createChainValidator()
   const trust = createTrustBundles(config.trustPaths, clock.now)
-  const authority = createTaxAuthority({
-    ...{ urls: config.cisUrls, trust, chains, now: clock.now, shown, onDate: clock.heard },
-  })
+  const sightings = createSightings(clock)
+  const authority = sightings.watching(
+    createTaxAuthority({
+      ...{ urls: config.cisUrls, trust, chains, now: clock.now, shown, onDate: clock.heard },
+    }),
+  )
   const identities = createSigningIdentities(store, vault)
   const verdicts = rememberVerdicts(chains)
   const reportFault = ({ invoiceId, error }: { invoiceId: string; error: unknown }) =>
@@ -194,17 +205,13 @@ export function wire({
   })
   const sessions: SessionUseCases = {
     signIn: (name, password) => signIn(deps, name, password),
+    showCode: (token, code) => showCode(deps, token, code),
     signOut: (token) => signOut(store, token),
     findSession: (token) => findSession(deps, token),
   }
+  const seeing = { store, identities, chains: verdicts, trust, probe, clock, lookAtDisk, conditions: spool.conditions }
   const askStatus = (device?: Device): Promise<GatewayStatus> =>
-    gatewayStatus(
-      {
-        ...{ store, identities, chains: verdicts, trust, probe, clock, lookAtDisk, conditions: spool.conditions },
-        sync: syncAdmin.status,
-      },
-      device,
-    )
+    gatewayStatus({ ...seeing, sync: syncAdmin.status }, device)
   const gatewaySync: GatewaySync | null =
     config.role === 'gateway'
       ? createGatewaySync({
@@ -216,10 +223,15 @@ export function wire({
   const syncAdmin = gatewaySync?.useCases ?? noServerAbove()
   const placing = { ...deps, premises: gatewaySync?.premises }
   const retry = createRetry({ store, submitter, waiting, clock })
+  const isClosed = (mode: Mode, at: number) => isClosedAt(config.cisUrls[mode], mode, at)
+  const alerting = wireAlerts({
+    ...{ config, store, clock, elapsed, log: logNow, newUuid, lookAtDisk, spool, sightings, isClosed, metrics },
+    settle: expireOverdue,
+  })
   const doctor = createDoctor(
     examinations({
       ...{ store, spool, clock, lookAtDisk, config, machine, vault, chains, trust, authority, sweeper },
-      sync: syncAdmin,
+      ...{ sync: syncAdmin, transport: alerting.transport },
     }),
   )
   const commanded = { ...deps, premises: gatewaySync ? mustAnswer(gatewaySync.premises) : undefined }
@@ -242,6 +254,10 @@ export function wire({
     config.role === 'server'
       ? wireServerSync({ config, store, clock, log: logNow, newUuid, vault, opener: deps.opener })
       : null
+  const office = {
+    ...wireOffice({ ...deps, settle: expireOverdue, overview: { ...seeing, role: config.role, isClosed } }),
+    alerts: alerting.useCases,
+  }
   async function takeUp(): Promise<void> {
     // Where nobody else can have this database, a lease on it belongs to a process that is gone.
     if (!store.isShared) await store.leases.clear()
@@ -273,11 +289,11 @@ export function wire({
       greetDevice: (principal, deviceId) => greetDevice(store, principal, deviceId),
       noteSeen: (deviceId) => store.devices.seen(deviceId, clock.now()),
       addCompany: (principal, company, keep) => addCompany(deps, principal, company, keep),
-      changeCompany: (principal, id, changes) => changeCompany(deps, principal, id, changes),
+      changeCompany: (principal, id, changes, keep, seen) => changeCompany(deps, principal, id, changes, keep, seen),
       listCompanies: (principal, filter, slice) => listCompanies(deps, principal, filter, slice),
       companyCertificates: (ids) => companyCertificates(store, ids, clock.now()),
       addDevice: (principal, device, keep) => addDevice(placing, principal, device, keep),
-      changeDevice: (principal, id, changes) => changeDevice(placing, principal, id, changes),
+      changeDevice: (principal, id, changes, keep, seen) => changeDevice(placing, principal, id, changes, keep, seen),
       listDevices: (principal, filter, slice) => listDevices(deps, principal, filter, slice),
       importDevices: (principal, file, keep) => importDevices(placing, principal, file, keep),
       addCertificate: (principal, certificate, keep) => addCertificate(deps, principal, certificate, keep),
@@ -287,13 +303,14 @@ export function wire({
       now: clock.now,
     },
     adminUseCases: {
-      createApiKey: (principal, key) => createApiKey(deps, principal, key),
+      createApiKey: (principal, key, keep) => createApiKey(deps, principal, key, keep),
       listApiKeys: (principal) => store.apiKeys.list(principal.tenantId),
-      revokeApiKey: (principal, id) => revokeApiKey(deps, principal, id),
-      revokeCertificate: (principal, id) => revokeCertificate(deps, principal, id),
-      addUser: (principal, user) => addUser(deps, principal, user),
+      revokeApiKey: (principal, id, keep) => revokeApiKey(deps, principal, id, keep),
+      revokeCertificate: (principal, id, keep) => revokeCertificate(deps, principal, id, keep),
+      addUser: (principal, user, keep) => addUser(deps, principal, user, keep),
       listUsers: (principal) => store.users.list(principal.tenantId),
-      removeUser: (principal, nameOrId) => removeUser(deps, principal, nameOrId),
+      removeUser: (principal, nameOrId, keep) => removeUser(deps, principal, nameOrId, keep),
+      resetUser: office.accounts.reset,
       addTenant: (principal, name) => addTenant(deps, principal, name),
       listTenants: () => store.tenants.list(),
       auditLog: ({ tenantId }, slice) =>
@@ -329,6 +346,7 @@ export function wire({
       }),
     },
     sessions,
+    office,
     sync: serverSync,
     identifyCaller: (request) => identifyCaller(request, store, sessions),
     identifyOperator: (request) => identifyOperator(request, store),
@@ -348,22 +366,25 @@ export function wire({
       clock: clock.state(),
       sync: await syncAdmin.status().catch(() => null),
       printers: spool.conditions(),
+      alerts: await store.alerts.standing(null).catch(() => null),
     }),
     start() {
       sweeper.start()
-      serverSync?.start()
+      alerting.start()
       gatewaySync?.uplink.start()
       commandPolling?.start()
       void spool.start()
     },
     sweep: sweeper.sweep,
+    watch: alerting.pass,
     stop() {
       sweeper.stop()
+      alerting.stop()
       serverSync?.stop()
     },
     async close() {
       await sweeper.close()
-      await serverSync?.close()
+      await alerting.close()
       await commandPolling?.close()
       await gatewaySync?.uplink.close()
       await gatewaySync?.connection.close()

@@ -3,12 +3,12 @@ import type { Principal } from '../fiscal/principal.ts'
 import { csrfTokenOf, principalOf, requireCsrfToken, type SignedIn } from '../fiscal/sessions.ts'
 import { sessionTokenOf } from './session-cookie.ts'
 
-export type FindSession = (token: string) => Promise<Omit<SignedIn, 'token'>>
+export type FindSession = (token: string) => Promise<Pick<SignedIn, 'user' | 'expiresAt'>>
 
 const HARMLESS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /** A session as its own pages see it. */
-export interface CurrentSession extends Omit<SignedIn, 'token'> {
+export interface CurrentSession extends Pick<SignedIn, 'user' | 'expiresAt'> {
   token: string
   csrfToken: string
 }

@@ -8,12 +8,18 @@ import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
 
 export interface SessionUseCases {
   signIn(name: string, password: string): Promise<SignedIn>
+  /** Completes a session that waits for the code of the second factor. */
+  showCode(token: string, code: string): Promise<SignedIn>
   signOut(token: string): Promise<void>
   findSession: FindSession
 }
 
 const SignInBody = Type.Object(
-  { name: Type.String({ maxLength: 200 }), password: Type.String({ maxLength: 1000 }) },
+  {
+    name: Type.String({ maxLength: 200 }),
+    password: Type.String({ maxLength: 1000 }),
+    code: Type.Optional(Type.String({ maxLength: 20 })),
+  },
   { additionalProperties: false },
 )
 
@@ -23,12 +29,19 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<{ useCases: SessionUseCase
     schema: { body: SignInBody },
     config: { budget: 'sign-in' },
     handler: async ({ body }, reply) => {
-      const signedIn = await useCases.signIn(body.name, body.password)
+      const begun = await useCases.signIn(body.name, body.password)
+      const signedIn = begun.complete ? begun : await complete(begun.token, body.code)
       setSessionCookie(reply, signedIn.token, signedIn.expiresAt)
       reply.status(201)
       return sessionView(signedIn, csrfTokenOf(signedIn.token))
     },
   })
+
+  async function complete(token: string, code: string | undefined): Promise<SignedIn> {
+    if (code !== undefined) return useCases.showCode(token, code)
+    await useCases.signOut(token)
+    throw new FiskError('invalid_credentials', 'the code of the second factor is missing', { param: 'code' })
+  }
 
   app.get('/dashboard/session', async (request) => {
     const session = await currentSession(request, useCases.findSession)
@@ -48,7 +61,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<{ useCases: SessionUseCase
   })
 }
 
-function sessionView({ user, expiresAt }: Omit<SignedIn, 'token'>, csrfToken: string) {
+function sessionView({ user, expiresAt }: Pick<SignedIn, 'user' | 'expiresAt'>, csrfToken: string) {
   return {
     user: { id: user.id, name: user.name, role: user.role, is_platform_admin: user.isPlatformAdmin },
     csrf_token: csrfToken,

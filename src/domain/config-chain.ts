@@ -85,6 +85,27 @@ export function resolveField<K extends keyof ChainFields>(key: K, chain: Chain):
   return resolve(key, configured, SHAPES[key])
 }
 
+/** Every key that the chain reads, `default_vat_rate` among them. */
+export const CHAIN_KEYS = [...Object.keys(SHAPES), 'default_vat_rate'] as readonly ChainKey[]
+export type ChainKey = keyof ChainFields | 'default_vat_rate'
+
+/** Whether a value has the shape that the chain takes it in; of another shape it is ignored. */
+export function hasShape(key: ChainKey, value: unknown): boolean {
+  return key === 'default_vat_rate' ? isMoney(value) : SHAPES[key](value)
+}
+
+/**
+ * Where a field that no request names comes from.
+ * @returns the value, `null` for "explicitly none", and the place of its level; undefined when no level speaks
+ */
+export function sourceOf(
+  key: ChainKey,
+  configured: readonly ConfigLevel[],
+): { level: number; value: unknown } | undefined {
+  const level = configured.findIndex((one) => Object.hasOwn(one, key) && (one[key] === null || hasShape(key, one[key])))
+  return level < 0 ? undefined : { level, value: configured[level]?.[key] }
+}
+
 /** The VAT rate for sales without `vat`: `default_vat_rate` of the device, else of the company; a money-like string. */
 export function resolveDefaultVatRate({ configured }: Chain): string | null | undefined {
   return resolve('default_vat_rate', configured, isMoney)

@@ -276,8 +276,55 @@ export interface FiskErrorOptions {
   status?: number
   /** The offending field or header, as the caller wrote it. */
   param?: string
+  reason?: Reason
+  /** What the reason is about, by its name: another device, say. */
+  about?: string
   cause?: unknown
 }
+
+/** Which of the refusals of one code it is, for pages that say it in another language; never sent to callers. */
+export type Reason =
+  | 'address_characters'
+  | 'address_too_long'
+  | 'cells_missing'
+  | 'cells_too_many'
+  | 'certificate_before_its_time'
+  | 'certificate_missing'
+  | 'certificate_not_trusted'
+  | 'certificate_not_valid_now'
+  | 'certificate_of_nobody'
+  | 'certificate_revoked'
+  | 'changed_meanwhile'
+  | 'column_missing'
+  | 'column_twice'
+  | 'config_no_object'
+  | 'config_too_large'
+  | 'file_empty'
+  | 'file_no_certificate'
+  | 'file_no_csv'
+  | 'file_no_key'
+  | 'file_not_utf8'
+  | 'file_of_pem'
+  | 'gateway_busy'
+  | 'gateway_left'
+  | 'gateway_name_taken'
+  | 'gateway_name_wrong'
+  | 'gateway_not_enrolled'
+  | 'gateway_revoked'
+  | 'isu_number_not_digits'
+  | 'isu_number_taken'
+  | 'isu_number_too_long'
+  | 'isu_number_zero'
+  | 'label_characters'
+  | 'label_missing'
+  | 'label_taken'
+  | 'label_too_long'
+  | 'oib_taken'
+  | 'passphrase_wrong'
+  | 'premises_code_missing'
+  | 'premises_code_wrong'
+  | 'premises_of_device_fixed'
+  | 'rows_too_many'
 
 /** A refusal with a stable code. `message` is for people; branch on `code`. */
 export class FiskError extends Error {
@@ -285,6 +332,8 @@ export class FiskError extends Error {
   readonly status: number
   readonly type: ErrorType
   readonly param: string | null
+  readonly reason: Reason | null
+  readonly about: string | null
 
   constructor(code: ErrorCode, message: string, options: FiskErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -293,12 +342,14 @@ export class FiskError extends Error {
     this.status = options.status ?? ERRORS[code].statuses[0]
     this.type = typeOf(this.status)
     this.param = options.param ?? null
+    this.reason = options.reason ?? null
+    this.about = options.about ?? null
   }
 }
 
 /** The refusal of a malformed or missing field. */
-export function invalidRequest(param: string, message: string): FiskError {
-  return new FiskError('invalid_request', message, { param })
+export function invalidRequest(param: string, message: string, reason?: Reason): FiskError {
+  return new FiskError('invalid_request', message, { param, ...(reason && { reason }) })
 }
 
 /** The refusal of an id that does not exist, or that belongs to somebody else: nobody can tell which. */
@@ -307,6 +358,6 @@ export function notFound(param: string, message: string): FiskError {
 }
 
 /** The refusal of something that clashes with what is stored. */
-export function conflict(param: string, message: string): FiskError {
-  return new FiskError('invalid_request', message, { status: 409, param })
+export function conflict(param: string, message: string, reason?: Reason): FiskError {
+  return new FiskError('invalid_request', message, { status: 409, param, ...(reason && { reason }) })
 }

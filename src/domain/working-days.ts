@@ -23,9 +23,27 @@ export function legalDeadlineOf(occurredAt: EpochMs): EpochMs {
   return startOf(day + 1)
 }
 
+/** Sales before this moment should have been delivered by now; later ones still have time (see `legalDeadlineOf`). */
+export function legalCutoffOf(now: EpochMs): EpochMs {
+  let day = zagrebDay(now)
+  for (let left = WORKING_DAYS_TO_DELIVER; left > 0; ) {
+    day--
+    if (isWorkingDay(day)) left--
+  }
+  return startOf(day)
+}
+
 /** Whether people in Croatia work on a day, given as year, month (1 to 12) and day of the month. */
 export function isWorkingDate(year: number, month: number, date: number): boolean {
   return isWorkingDay(dayOf(year, month, date))
+}
+
+/**
+ * Midnight in Zagreb, when a day given as year, month (1 to 12) and day of the month begins. What lies beyond the end of a
+ * month or year counts on: the 32nd of December is the 1st of January.
+ */
+export function startOfDate(year: number, month: number, date: number): EpochMs {
+  return startOf(dayOf(year, month, date))
 }
 
 function isWorkingDay(day: Day): boolean {

@@ -29,6 +29,7 @@ export async function createApiKey(
   { store, clock, newUuid }: { store: Store; clock: Clock; newUuid: () => string },
   operator: Principal,
   wanted: NewApiKey,
+  keep?: Keep<CreatedApiKey>,
 ): Promise<CreatedApiKey> {
   const unknown = wanted.scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope))
   if (unknown !== undefined) throw invalidRequest('scopes', `${unknown} is no scope; these are: ${SCOPES.join(', ')}`)
@@ -39,6 +40,7 @@ export async function createApiKey(
   if (wanted.deviceId !== null) await findOrigin(store, { ...operator, mode: wanted.mode }, wanted.deviceId)
   const key = `fisk_${wanted.mode}_${randomBytes(32).toString('base64url')}`
   const id = newUuid()
+  const created: CreatedApiKey = { id, key, mode: wanted.mode, scopes: wanted.scopes }
   const stored = {
     ...wanted,
     id,
@@ -52,8 +54,9 @@ export async function createApiKey(
     const { mode, name, scopes, deviceId } = wanted
     const detail = { id, mode, name, scopes, device_id: deviceId }
     await audit(tx, operator, stored.createdAt, 'api_key.created', detail)
+    await keep?.(tx, created)
   })
-  return { id, key, mode: wanted.mode, scopes: wanted.scopes }
+  return created
 }
 
 /**

@@ -6,6 +6,8 @@ import { timeOrderedId } from './time-ordered-id.ts'
 
 /** What is worth asking about later, by the name it has in the log. */
 export type AuditAction =
+  | 'alert.acknowledged'
+  | 'alert.tested'
   | 'all_tenants.read'
   | 'api_key.created'
   | 'api_key.revoked'
@@ -37,7 +39,9 @@ export type AuditAction =
   | 'tenant.added'
   | 'trust.changed'
   | 'user.added'
+  | 'user.changed'
   | 'user.removed'
+  | 'user.reset'
 
 /**
  * Writes down who did what, in the transaction that does it.

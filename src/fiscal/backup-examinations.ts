@@ -4,7 +4,7 @@ import type { Clock, DatabaseCare } from './ports.ts'
 import type { Store } from './store-port.ts'
 
 const DAY_MS = 24 * 3_600_000
-const WARN_AFTER_DAYS = 8
+export const WARN_AFTER_DAYS = 8
 const FIX = 'fisk backup FILE, on another disk; every day: systemctl enable --now fiskd-backup.timer'
 
 /** Whether the sales that were made are anywhere else than here. */

@@ -78,12 +78,14 @@ export async function addCertificate(
     await store.transaction(async (tx) => {
       const present = await tx.companies.get(company.id)
       if (!present || !TRUST_OF[present.mode].includes(trustedIn)) {
-        throw invalidRequest('file', 'the company has changed its mode meanwhile: upload the certificate again')
+        const message = 'the company has changed its mode meanwhile: upload the certificate again'
+        throw invalidRequest('file', message, 'changed_meanwhile')
       }
       // Here and not before: a list that arrives meanwhile is looked up either by this or by `revokeListed`.
       const revokedAt = revocations.revokedAt(trustedIn, certificate)
       if (revokedAt !== null) {
-        throw invalidRequest('file', `the certificate was revoked by its issuer at ${formatInstant(revokedAt)}`)
+        const message = `the certificate was revoked by its issuer at ${formatInstant(revokedAt)}`
+        throw invalidRequest('file', message, 'certificate_revoked')
       }
       const previous = await tx.certificates.current(company.id)
       await tx.certificates.supersedeCurrent(company.id, now)
@@ -110,13 +112,17 @@ export function requireFit(
 ): void {
   if (now > opened.notAfter)
     throw new FiskError('certificate_expired', 'the certificate has expired', { param: 'file' })
-  if (now < opened.notBefore) throw invalidRequest('file', 'the certificate is not valid yet: check the clock')
+  if (now < opened.notBefore) {
+    const message = 'the certificate is not valid yet: check the clock'
+    throw invalidRequest('file', message, 'certificate_before_its_time')
+  }
   if (opened.subjectOib === company.oib) return
   const message =
     opened.subjectOib === null
       ? 'the certificate names no OIB in its subject: it is not a fiscal certificate'
       : 'the certificate was issued to another OIB than the one of the company'
-  throw new FiskError('hr.certificate_oib_mismatch', message, { param: 'file' })
+  const reason = opened.subjectOib === null ? { reason: 'certificate_of_nobody' as const } : {}
+  throw new FiskError('hr.certificate_oib_mismatch', message, { param: 'file', ...reason })
 }
 
 /**
@@ -140,7 +146,8 @@ async function trustingMode(
     reason ||= verdict.reason
   }
   const hint = `add its issuer with \`fisk trust add --mode ${mode} FILE\``
-  throw invalidRequest('file', `the certificate is not trusted in ${mode} mode: ${reason}; ${hint}`)
+  const message = `the certificate is not trusted in ${mode} mode: ${reason}; ${hint}`
+  throw invalidRequest('file', message, 'certificate_not_trusted')
 }
 
 /** The certificates that the principal may see, the newest first. @throws FiskError `insufficient_scope` */
@@ -167,6 +174,7 @@ export async function revokeCertificate(
   { store, clock }: Pick<CertificateDeps, 'store' | 'clock'>,
   principal: Principal,
   certificateId: string,
+  keep?: Keep<Certificate>,
 ): Promise<Certificate> {
   requireScope(principal, 'certificates:write')
   return store.transaction(async (tx) => {
@@ -174,12 +182,17 @@ export async function revokeCertificate(
     const company = certificate && (await tx.companies.get(certificate.companyId))
     if (!certificate || company?.tenantId !== principal.tenantId) throw notFound('id', 'there is no such certificate')
     requireOurs('company', { gatewayId: await tx.certificates.ownerOf(certificateId) }, 'id')
-    if (certificate.revokedAt !== null) return certificate
+    if (certificate.revokedAt !== null) {
+      await keep?.(tx, certificate)
+      return certificate
+    }
     const revokedAt = clock.now()
     const { id, serial } = certificate
     await tx.certificates.revoke(id, revokedAt)
     await audit(tx, principal, revokedAt, 'certificate.revoked', { id, oib: company.oib, serial })
-    return { ...certificate, revokedAt }
+    const revoked = { ...certificate, revokedAt }
+    await keep?.(tx, revoked)
+    return revoked
   })
 }
 

@@ -1,7 +1,8 @@
 import { isValidAt } from '../domain/certificate.ts'
 import { companyIdOf } from '../domain/company-id.ts'
-import { conflict, FiskError, notFound } from '../domain/errors.ts'
+import { conflict, FiskError, notFound, type Reason } from '../domain/errors.ts'
 import { isOib } from '../domain/oib.ts'
+import { requireAsSeen, type Seen } from './as-seen.ts'
 import { audit, changesBetween } from './audit.ts'
 import type { Keep } from './idempotent.ts'
 import { learnNumbersOf } from './learned-numbers.ts'
@@ -76,7 +77,7 @@ export async function addCompany(
     })
   } catch (error) {
     if (!(error instanceof Duplicate)) throw error
-    throw conflict('oib', `a company with the OIB ${company.oib} exists already`)
+    throw conflict('oib', `a company with the OIB ${company.oib} exists already`, 'oib_taken')
   }
   return stored
 }
@@ -88,13 +89,15 @@ async function takeOver(tx: StoreTransaction, { id, tenantId: _t, oib: _o, creat
 /**
  * Changes a company. A key reaches it by the mode it is in; the mode it goes to may be the other one.
  * @throws FiskError 404 for an unknown company, `mode_mismatch`, `company_missing_certificate` when it is to go live
- *   and has no certificate that is valid, trusted and not revoked there
+ *   and has no certificate that is valid, trusted and not revoked there, 409 when it is no longer as it was seen
  */
 export async function changeCompany(
   deps: Deps,
   principal: Principal,
   companyId: string,
   changes: CompanyChanges,
+  keep?: Keep<Company>,
+  seen?: Seen<Company>,
 ): Promise<Company> {
   requireScope(principal, 'fleet:write')
   requireSmall({ address: changes.address, fiscal_config: changes.fiscalConfig })
@@ -102,30 +105,40 @@ export async function changeCompany(
   return store.transaction(async (tx) => {
     const company = await findCompany(tx, principal, companyId, 'id')
     requireOurs('company', company, 'id')
+    requireAsSeen(company, seen)
     const after = { ...company, ...changes }
-    if (after.mode === 'live' && company.mode !== 'live') await requireLiveCertificate(deps, tx, after)
+    const refusal = after.mode === 'live' && company.mode !== 'live' && (await liveRefusal(deps, tx, after))
+    if (refusal) throw refusal
     await tx.companies.update(company.id, changes)
     const changed = changesBetween(company, after, FIELDS, ['name', 'vatRegistered', 'mode', 'status'])
     const { id, oib } = company
     if (changed) await audit(tx, principal, clock.now(), 'company.changed', { id, oib, changed })
+    await keep?.(tx, after)
     return after
   })
 }
 
-async function requireLiveCertificate(deps: Deps, tx: StoreTransaction, company: Company) {
-  const { chains, trust, revocations, clock } = deps
-  const refuse = (why: string) => new FiskError('company_missing_certificate', why, { param: 'mode' })
+/** Why a company has no certificate to go live with; undefined when it has. */
+export async function liveRefusal(
+  { chains, trust, revocations, clock }: Omit<Deps, 'store'>,
+  tx: Pick<StoreTransaction, 'certificates'>,
+  company: Company,
+): Promise<FiskError | undefined> {
+  const refuse = (why: string, reason: Reason) =>
+    new FiskError('company_missing_certificate', why, { param: 'mode', reason })
   const certificate = await tx.certificates.current(company.id)
-  if (!certificate) throw refuse(`${company.name} has no certificate in use`)
+  if (!certificate) return refuse(`${company.name} has no certificate in use`, 'certificate_missing')
   const now = clock.now()
-  if (!isValidAt(certificate, now)) throw refuse(`the certificate of ${company.name} is not valid now`)
-  const bundle = trust.certificates(company.mode)
+  if (!isValidAt(certificate, now))
+    return refuse(`the certificate of ${company.name} is not valid now`, 'certificate_not_valid_now')
+  const bundle = trust.certificates('live')
   const verdict = await chains.validate(certificate.certificate, [...certificate.intermediates], bundle, now)
-  if (!verdict.trusted)
-    throw refuse(`the certificate of ${company.name} is not trusted in live mode: ${verdict.reason}`)
-  if (revocations.revokedAt(company.mode, certificate.certificate) !== null) {
-    throw refuse(`the certificate of ${company.name} was revoked by its issuer`)
+  if (!verdict.trusted) {
+    const why = `the certificate of ${company.name} is not trusted in live mode: ${verdict.reason}`
+    return refuse(why, 'certificate_not_trusted')
   }
+  if (revocations.revokedAt('live', certificate.certificate) === null) return undefined
+  return refuse(`the certificate of ${company.name} was revoked by its issuer`, 'certificate_revoked')
 }
 
 /** The companies that the principal may see, the oldest first. @throws FiskError `insufficient_scope` */

@@ -1,6 +1,6 @@
 import { FiskError } from '../domain/errors.ts'
 import type { Company } from './model.ts'
-import { forTenant, type Problem } from './obstacle.ts'
+import { forTenant, type Obstacle, type ObstacleCause } from './obstacle.ts'
 import type { ChainValidator, TrustBundles, WatchedClock } from './ports.ts'
 import type { SigningIdentities } from './signing-identities.ts'
 import type { Store } from './store-port.ts'
@@ -14,14 +14,16 @@ export interface CompanyDeps {
 }
 
 /** What keeps a company from signing what CIS takes: null when nothing does. */
-export async function companyProblem(deps: CompanyDeps, company: Company): Promise<Problem | null> {
-  const say = (problem: string, fix: string) => ({
-    subject: company.name,
-    problem,
-    fix: forTenant(company.tenantId, fix),
+export async function companyProblem(deps: CompanyDeps, company: Company): Promise<Obstacle | null> {
+  const say = ([cause, problem]: Found, fix: string) => ({
+    ...{ subject: company.name, problem, fix: forTenant(company.tenantId, fix) },
+    ...{ cause, companyId: company.id },
   })
   if (company.status !== 'active') {
-    return say(`the company is ${company.status}`, `fisk company set ${company.oib} --status active`)
+    return say(
+      ['company_inactive', `the company is ${company.status}`],
+      `fisk company set ${company.oib} --status active`,
+    )
   }
   const upload = `fisk cert add --company ${company.oib} --file FILE.p12`
   const { identities, clock } = deps
@@ -29,21 +31,31 @@ export async function companyProblem(deps: CompanyDeps, company: Company): Promi
     await identities.current(company, clock.present(), 'device_id')
   } catch (error) {
     if (error instanceof FiskError) return say(await certificateProblem(deps, company, error), upload)
-    return say('the private key of its certificate cannot be opened', `Upload the certificate again: ${upload}`)
+    const closed: Found = ['key_unreadable', 'the private key of its certificate cannot be opened']
+    return say(closed, `Upload the certificate again: ${upload}`)
   }
   const reason = await distrust(deps, company)
-  return reason === null ? null : say(`its certificate is not trusted in ${company.mode} mode: ${reason}`, upload)
+  if (reason === null) return null
+  return say(['certificate_untrusted', `its certificate is not trusted in ${company.mode} mode: ${reason}`], upload)
 }
 
-async function certificateProblem({ store, clock }: CompanyDeps, { id }: Company, { code }: FiskError) {
+type Found = [ObstacleCause, string]
+
+async function certificateProblem({ store, clock }: CompanyDeps, { id }: Company, { code }: FiskError): Promise<Found> {
   const [newest] = await store.certificates.list({ tenantId: null, mode: null, ours: true, companyId: id })
   if (code === 'company_missing_certificate') {
-    return newest?.revokedAt ? 'its certificate was revoked by its issuer' : 'it has no certificate'
+    return newest?.revokedAt
+      ? ['certificate_revoked', 'its certificate was revoked by its issuer']
+      : ['certificate_missing', 'it has no certificate']
   }
-  if (code === 'hr.certificate_oib_mismatch') return 'its certificate was issued to another OIB'
+  if (code === 'hr.certificate_oib_mismatch') {
+    return ['certificate_of_other_oib', 'its certificate was issued to another OIB']
+  }
   const current = await store.certificates.current(id)
   const isEarly = current !== undefined && current.notBefore > clock.now()
-  return isEarly ? 'its certificate is not valid yet' : 'its certificate has expired'
+  return isEarly
+    ? ['certificate_early', 'its certificate is not valid yet']
+    : ['certificate_expired', 'its certificate has expired']
 }
 
 /** Why the certificate leads to no root of the bundle; null when it does, and when there is no bundle to lead to. */

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { type ErrorCode, FiskError, invalidRequest } from '../domain/errors.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { type ErrorCode, FiskError, type Reason } from '../domain/errors.ts'
 import { audit } from './audit.ts'
 import { findCompany } from './companies.ts'
 import { isuNumberTaken, isuStatusOf, type NewDevice, newDevice } from './devices.ts'
@@ -35,6 +36,19 @@ export interface RowError {
   code: ErrorCode
   message: string
   param: string | null
+  reason: Reason | null
+  about: string | null
+}
+
+/** What becomes of a row that is right. Both `changed` and `unchanged` count as updated. */
+export interface RowOutcome {
+  row: number
+  label: string
+  premisesCode: string
+  isuNumber: string | null
+  outcome: 'created' | 'changed' | 'unchanged'
+  /** What it has instead of before, where it is changed. */
+  changes: { isuNumber?: { from: string | null; to: string }; deviceConfig?: { from: JsonObject; to: JsonObject } }
 }
 
 /** What came of a file (interface.md, POST /v1/devices/import). */
@@ -45,6 +59,7 @@ export interface ImportReport {
   updated: number
   failed: number
   errors: RowError[]
+  rows: RowOutcome[]
 }
 
 interface Deps extends NewPremisesDeps {
@@ -72,7 +87,7 @@ export async function importDevices(
   requireScope(principal, 'fleet:write')
   const company = await findCompany(store, principal, companyId)
   requireOurs('company', company, 'company_id')
-  const report: ImportReport = { dryRun, processed: 0, created: 0, updated: 0, failed: 0, errors: [] }
+  const report: ImportReport = { dryRun, processed: 0, created: 0, updated: 0, failed: 0, errors: [], rows: [] }
   const make = (device: NewDevice) => newDevice(device, { id: newUuid(), tenantId: company.tenantId, now: clock.now() })
   const rehearsal = rehearse(store)
   const at = (premisesCode: string) => ({ companyId, premisesCode })
@@ -137,12 +152,14 @@ async function applyRows(
     report.processed++
     try {
       if ('refusal' in row) throw row.refusal
-      report[await applyRow(devices, place, row, make)]++
+      const applied = await applyRow(devices, place, row, make)
+      report[applied.outcome === 'created' ? 'created' : 'updated']++
+      report.rows.push({ row: row.line, label: row.label, premisesCode: row.premisesCode, ...applied })
     } catch (error) {
       if (!(error instanceof FiskError)) throw error
-      const { code, message, param } = error
+      const { code, message, param, reason, about } = error
       report.failed++
-      report.errors.push({ row: row.line, label: row.label, code, message, param })
+      report.errors.push({ row: row.line, label: row.label, code, message, param, reason, about })
     }
   }
 }
@@ -152,15 +169,16 @@ async function applyRow(
   { company, refused }: Place,
   { label, premisesCode, isuNumber, deviceConfig }: ImportRow,
   make: (device: NewDevice) => Device,
-): Promise<'created' | 'updated'> {
+): Promise<Pick<RowOutcome, 'isuNumber' | 'outcome' | 'changes'>> {
   const existing = await devices.labelled(company.id, label)
   const merged = deviceConfig ? { ...existing?.deviceConfig, ...deviceConfig } : undefined
   requireSmall({ device_config: merged })
   if (existing && existing.premisesCode !== premisesCode) {
-    throw invalidRequest(
-      'premises_code',
-      `${label} stands at premises ${existing.premisesCode}, which cannot be changed: archive it and register a new one under another label`,
-    )
+    const { premisesCode: about } = existing
+    const message = `${label} stands at premises ${about}, which cannot be changed: archive it and register a new one under another label`
+    throw new FiskError('invalid_request', message, {
+      ...{ param: 'premises_code', reason: 'premises_of_device_fixed', about },
+    })
   }
   const holder = isuNumber === null ? undefined : await devices.withIsuNumber(isuNumber)
   if (holder && holder.id !== existing?.id) throw isuNumberTaken({ tenantId: company.tenantId, isuNumber }, holder)
@@ -169,13 +187,19 @@ async function applyRow(
   if (!existing) {
     const device = { companyId: company.id, premisesCode, premisesAddress: null, label, isuNumber }
     await devices.insert(make({ ...device, deviceConfig: merged ?? {} }))
-    return 'created'
+    return { isuNumber, outcome: 'created', changes: {} }
+  }
+  const { isuNumber: number, deviceConfig: config } = existing
+  const changes: RowOutcome['changes'] = {
+    ...(isuNumber !== null && isuNumber !== number && { isuNumber: { from: number, to: isuNumber } }),
+    ...(merged && !isDeepStrictEqual(merged, config) && { deviceConfig: { from: config, to: merged } }),
   }
   await devices.update(existing.id, {
-    ...(isuNumber !== null && isuNumber !== existing.isuNumber && { isuNumber, isuStatus: isuStatusOf(isuNumber) }),
-    ...(merged && { deviceConfig: merged }),
+    ...(changes.isuNumber && { isuNumber, isuStatus: isuStatusOf(isuNumber) }),
+    ...(changes.deviceConfig && { deviceConfig: changes.deviceConfig.to }),
   })
-  return 'updated'
+  const outcome = Object.keys(changes).length === 0 ? 'unchanged' : 'changed'
+  return { isuNumber: isuNumber ?? number, outcome, changes }
 }
 
 /** The devices as they would be: reads the real ones, and keeps to itself what is written. */

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { resolveField } from '../domain/config-chain.ts'
 import { shellWord } from '../domain/shell-word.ts'
 import type { Company, Device } from './model.ts'
-import { type DeviceCounts, forTenant, type Problem } from './obstacle.ts'
+import { type DeviceCounts, forTenant, type Obstacle, type ObstacleCause } from './obstacle.ts'
 import type { Store } from './store-port.ts'
 
 /** Read at once: a sale that comes in between waits for this many at most. */
@@ -13,19 +13,21 @@ const MOST_NAMED = 5
 /**
  * @param blocked the companies that cannot sell
  * @param only look at this device alone
+ * @param tenantId look at its devices alone
  */
 export async function deviceObstacles(
   store: Store,
   companies: Company[],
   blocked: ReadonlySet<string>,
   only: Device | undefined,
-): Promise<{ problems: Problem[]; devices: DeviceCounts }> {
+  tenantId: string | null,
+): Promise<{ problems: Obstacle[]; devices: DeviceCounts }> {
   const configs = new Map(companies.map(({ id, fiscalConfig }) => [id, fiscalConfig]))
   const devices: DeviceCounts = { total: 0, withoutIsu: 0, able: 0 }
   const without: Device[] = []
   const refused: Device[] = []
   const suspended: Device[] = []
-  for await (const device of only ? [only] : allDevices(store)) {
+  for await (const device of only ? [only] : allDevices(store, tenantId)) {
     if (device.status === 'suspended') suspended.push(device)
     if (device.status !== 'active') continue
     devices.total++
@@ -44,9 +46,9 @@ export async function deviceObstacles(
   }
 }
 
-async function* allDevices(store: Store): AsyncGenerator<Device> {
+async function* allDevices(store: Store, tenantId: string | null): AsyncGenerator<Device> {
   for (let after: { at: number; id: string } | undefined; ; ) {
-    const rows = await store.devices.list({ tenantId: null, mode: null, ours: true }, { limit: BATCH, after })
+    const rows = await store.devices.list({ tenantId, mode: null, ours: true }, { limit: BATCH, after })
     yield* rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < BATCH) return
@@ -55,19 +57,21 @@ async function* allDevices(store: Store): AsyncGenerator<Device> {
   }
 }
 
-const NO_DEVICE: Problem = {
+const NO_DEVICE: Obstacle = {
+  cause: 'no_device',
   subject: 'device',
   problem: 'there is no active device',
   fix: 'fisk device add --company OIB --premises CODE --label LABEL',
 }
 
-const archived = ({ label, tenantId }: Device): Problem => ({
-  subject: label,
+const archived = ({ id, label, tenantId }: Device): Obstacle => ({
+  ...{ cause: 'device_archived', deviceId: id, subject: label },
   problem: 'the device is archived',
   fix: forTenant(tenantId, `fisk device set ${shellWord(label)} --status active`),
 })
 
 interface Kind {
+  cause: ObstacleCause
   one: string
   many: string
   fix: (label: string) => string
@@ -75,6 +79,7 @@ interface Kind {
 }
 
 const WITHOUT_ISU: Kind = {
+  cause: 'isu_missing',
   one: 'it has no ISU number',
   many: 'devices have no ISU number',
   fix: (label) => `fisk isu set ${label} NUMBER`,
@@ -83,6 +88,7 @@ const WITHOUT_ISU: Kind = {
 
 /** Its sales are taken, and none gets its JIR. */
 const REFUSED_ISU: Kind = {
+  cause: 'isu_mismatch',
   one: 'the tax authority knows other data of its ISU number, so its sales get no JIR',
   many: 'devices have an ISU number of which the tax authority knows other data, so their sales get no JIR',
   fix: (label) =>
@@ -91,18 +97,20 @@ const REFUSED_ISU: Kind = {
 }
 
 const SUSPENDED: Kind = {
+  cause: 'device_suspended',
   one: 'the device is suspended',
   many: 'devices are suspended',
   fix: (label) => `fisk device set ${label} --status active`,
   fixAll: 'fisk device list --status suspended',
 }
 
-function named(devices: Device[], { one, many, fix, fixAll }: Kind): Problem[] {
+function named(devices: Device[], { cause, one, many, fix, fixAll }: Kind): Obstacle[] {
   if (devices.length > MOST_NAMED) {
-    return [{ subject: 'device', problem: `${devices.length} ${many}`, fix: fixAll }]
+    const count = devices.length
+    return [{ cause, count, subject: 'device', problem: `${count} ${many}`, fix: fixAll }]
   }
-  return devices.map(({ label, tenantId }) => ({
-    subject: label,
+  return devices.map(({ id, label, tenantId }) => ({
+    ...{ cause, deviceId: id, subject: label },
     problem: one,
     fix: forTenant(tenantId, fix(shellWord(label))),
   }))

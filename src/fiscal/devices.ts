@@ -1,5 +1,6 @@
-import { conflict, notFound } from '../domain/errors.ts'
+import { conflict, FiskError, notFound } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
+import { requireAsSeen, type Seen } from './as-seen.ts'
 import { audit, changesBetween } from './audit.ts'
 import { findCompany } from './companies.ts'
 import type { Keep } from './idempotent.ts'
@@ -87,8 +88,9 @@ export function newDevice(
 }
 
 /**
- * @throws FiskError 404 for an unknown device, 409 for a taken label or ISU number, `mode_mismatch`,
- *   `premises_owned_by_gateway`
+ * @param seen what whoever changes it had before their eyes
+ * @throws FiskError 404 for an unknown device, 409 for a taken label or ISU number or when it is no longer as it was seen,
+ *   `mode_mismatch`, `premises_owned_by_gateway`
  */
 export async function changeDevice(
   { store, clock, premises }: Deps,
@@ -96,6 +98,7 @@ export async function changeDevice(
   deviceId: string,
   changes: DeviceChanges,
   keep?: Keep<Device>,
+  seen?: Seen<Device>,
 ): Promise<Device> {
   requireScope(principal, 'fleet:write')
   requireSmall({ device_config: changes.deviceConfig })
@@ -110,6 +113,7 @@ export async function changeDevice(
     const device = await findDevice(tx, principal, deviceId)
     requireOurs('device', device, 'id')
     await findCompany(tx, principal, device.companyId, 'id')
+    requireAsSeen(device, seen)
     const after = { ...device, ...update }
     // While it was archived somebody else may have begun to sell there.
     if (device.status === 'archived' && after.status !== 'archived') await requireFreePremises(tx, device)
@@ -174,12 +178,15 @@ async function refuseTaken(tx: StoreTransaction, device: Device, write: () => Pr
 }
 
 export function labelTaken(label: string) {
-  return conflict('label', `the company already has a device labelled ${label}`)
+  return conflict('label', `the company already has a device labelled ${label}`, 'label_taken')
 }
 
 /** @param holder who has it; another tenant's device is not named */
 export function isuNumberTaken({ tenantId, isuNumber }: Pick<Device, 'tenantId' | 'isuNumber'>, holder?: Device) {
   const isOurs = holder !== undefined && holder.tenantId === tenantId
   const who = isOurs ? `${holder.label} at premises ${holder.premisesCode}` : 'another device'
-  return conflict('isu_number', `the ISU number ${isuNumber} already belongs to ${who}`)
+  return new FiskError('invalid_request', `the ISU number ${isuNumber} already belongs to ${who}`, {
+    ...{ status: 409, param: 'isu_number', reason: 'isu_number_taken' },
+    ...(isOurs && { about: `${holder.label}, ${holder.premisesCode}` }),
+  })
 }

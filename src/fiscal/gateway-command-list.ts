@@ -1,6 +1,7 @@
 import { notFound } from '../domain/errors.ts'
 import type { CertificateToSend } from './gateway-commands.ts'
 import { findGateway } from './gateways.ts'
+import type { Keep } from './idempotent.ts'
 import { type JsonObject, OURS } from './model.ts'
 import { type Page, pageOf } from './page.ts'
 import type { WatchedClock } from './ports.ts'
@@ -93,8 +94,14 @@ export interface AdminCommands {
     principal: Principal,
     gatewayRef: string,
     command: { type: string; body: JsonObject },
+    keep?: Keep<GatewayCommand>,
   ): Promise<GatewayCommand>
-  sendCertificate(principal: Principal, gatewayRef: string, certificate: CertificateToSend): Promise<GatewayCommand>
+  sendCertificate(
+    principal: Principal,
+    gatewayRef: string,
+    certificate: CertificateToSend,
+    keep?: Keep<GatewayCommand>,
+  ): Promise<GatewayCommand>
   listCommands(principal: Principal, gatewayRef: string, slice: Slice): Promise<Page<CommandView>>
   findCommand(principal: Principal, gatewayRef: string, id: string): Promise<CommandView>
   findAttachment(principal: Principal, gatewayRef: string, id: string): Promise<CommandAttachment>

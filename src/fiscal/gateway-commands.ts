@@ -1,9 +1,10 @@
-import { conflict, FiskError, notFound } from '../domain/errors.ts'
+import { conflict, FiskError, notFound, type Reason } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import { audit } from './audit.ts'
 import { requireFit } from './certificates.ts'
 import { findCompany } from './companies.ts'
 import { findGateway } from './gateways.ts'
+import type { Keep } from './idempotent.ts'
 import { type JsonObject, OURS } from './model.ts'
 import type { CertificateOpener, WatchedClock } from './ports.ts'
 import { type Principal, requireScope, type Scope } from './principal.ts'
@@ -55,12 +56,13 @@ export async function sendCommand(
   principal: Principal,
   gatewayRef: string,
   { type, body }: { type: Exclude<CommandType, 'certificate.add'>; body: JsonObject },
+  keep?: Keep<GatewayCommand>,
 ): Promise<GatewayCommand> {
   requireScope(principal, SCOPE_OF[type])
   const gateway = await findReachable(deps.store, principal, gatewayRef)
   requireSmall({ device_config: body.device_config as JsonObject | undefined })
   await requireOfGateway(deps.store, principal, gateway, body)
-  return add(deps, principal, gateway, { id: deps.newUuid(), type, body })
+  return add(deps, principal, gateway, { id: deps.newUuid(), type, body }, keep)
 }
 
 /**
@@ -72,6 +74,7 @@ export async function sendCertificate(
   principal: Principal,
   gatewayRef: string,
   { companyId, file, passphrase, label }: CertificateToSend,
+  keep?: Keep<GatewayCommand>,
 ): Promise<GatewayCommand> {
   requireScope(principal, SCOPE_OF['certificate.add'])
   const { store, clock, opener, boxes, newUuid } = deps
@@ -85,7 +88,7 @@ export async function sendCertificate(
   const box = boxes.seal(gateway.publicKey, secret, sealContext(gateway.id, id))
   secret.fill(0)
   const body = { company_id: companyId, sealed: box.toString('base64url') }
-  return add(deps, principal, gateway, { id, type: 'certificate.add', body })
+  return add(deps, principal, gateway, { id, type: 'certificate.add', body }, keep)
 }
 
 /** A sealed certificate opens for this command of this gateway alone. */
@@ -98,10 +101,12 @@ async function add(
   principal: Principal,
   gateway: GatewayRecord,
   { id, type, body }: Pick<GatewayCommand, 'id' | 'type' | 'body'>,
+  keep: Keep<GatewayCommand> | undefined,
 ): Promise<GatewayCommand> {
   const command = await store.transaction(async (tx) => {
     if ((await tx.gatewayCommands.countWaiting(gateway.id)) >= MOST_WAITING) {
-      throw conflict('gateway', `${MOST_WAITING} commands wait for ${gateway.name} already: it has to take them first`)
+      const message = `${MOST_WAITING} commands wait for ${gateway.name} already: it has to take them first`
+      throw conflict('gateway', message, 'gateway_busy')
     }
     const issuedAt = clock.now()
     if (type === 'device.add') await claimPremises(tx, gateway, body, issuedAt)
@@ -111,6 +116,7 @@ async function add(
     })
     const about = { gateway: gateway.name, gateway_id: gateway.id, id, number: stored.number, type }
     await audit(tx, principal, issuedAt, 'gateway.commanded', { ...about, ...subjectOf(body) })
+    await keep?.(tx, stored)
     return stored
   })
   onCommand(gateway.id)
@@ -161,8 +167,11 @@ type ReachableGateway = GatewayRecord & { publicKey: string }
 async function findReachable(store: Store, principal: Principal, ref: string): Promise<ReachableGateway> {
   const gateway = await findGateway(store, principal, ref)
   const { publicKey, credentialHash, revokedAt, name } = gateway
-  if (revokedAt !== null) throw conflict('gateway', `${name} was revoked: it asks for nothing any more`)
-  if (publicKey === null) throw conflict('gateway', `${name} is not enrolled yet: use its token with fisk sync enroll`)
-  if (credentialHash === null) throw conflict('gateway', `${name} has left this server: it asks for nothing any more`)
+  const refuse = (why: string, reason: Reason) => conflict('gateway', `${name} ${why}`, reason)
+  if (revokedAt !== null) throw refuse('was revoked: it asks for nothing any more', 'gateway_revoked')
+  if (publicKey === null) {
+    throw refuse('is not enrolled yet: use its token with fisk sync enroll', 'gateway_not_enrolled')
+  }
+  if (credentialHash === null) throw refuse('has left this server: it asks for nothing any more', 'gateway_left')
   return { ...gateway, publicKey }
 }

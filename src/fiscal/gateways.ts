@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { conflict, invalidRequest, notFound } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import { audit } from './audit.ts'
+import type { Keep } from './idempotent.ts'
 import type { Clock } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
 import { Duplicate, type Store, type StoreTransaction } from './store-port.ts'
@@ -53,28 +54,36 @@ export async function addGateway(
   { store, clock, newUuid, caHash }: GatewayDeps,
   principal: Principal,
   { name, again }: { name: string; again: boolean },
+  keep?: Keep<AddedGateway>,
 ): Promise<AddedGateway> {
   requireScope(principal, 'fleet:write')
   if (!NAME.test(name)) {
-    throw invalidRequest('name', 'name must be 1 to 63 letters, digits, dots, hyphens or underscores')
+    const message = 'name must be 1 to 63 letters, digits, dots, hyphens or underscores'
+    throw invalidRequest('name', message, 'gateway_name_wrong')
   }
   const secret = `fisk_enroll_${randomBytes(32).toString('base64url')}`
   const token = `${secret}_${(await caHash()).toString('base64url')}`
   const now = clock.now()
   const once = { tokenHash: createHash('sha256').update(secret).digest('hex'), tokenExpiresAt: now + TOKEN_LASTS_MS }
-  const gateway = await store.transaction(async (tx) => {
-    if (again) {
-      const found = await findGateway(tx, principal, name)
-      await tx.gateways.update(found.id, once)
-      await audit(tx, principal, now, 'gateway.token_made', { id: found.id, name: found.name })
-      return { ...found, ...once }
-    }
-    const made = newGateway({ id: newUuid(), tenantId: principal.tenantId, name, createdAt: now, ...once })
-    await insertNamed(tx, made)
-    await audit(tx, principal, now, 'gateway.added', { id: made.id, name })
-    return made
+  return store.transaction(async (tx) => {
+    const gateway = again ? await renew(tx, principal, name) : await insert(tx, principal, name)
+    await keep?.(tx, { gateway, token })
+    return { gateway, token }
   })
-  return { gateway, token }
+
+  async function renew(tx: StoreTransaction, by: Principal, ref: string): Promise<GatewayRecord> {
+    const found = await findGateway(tx, by, ref)
+    await tx.gateways.update(found.id, once)
+    await audit(tx, by, now, 'gateway.token_made', { id: found.id, name: found.name })
+    return { ...found, ...once }
+  }
+
+  async function insert(tx: StoreTransaction, by: Principal, called: string): Promise<GatewayRecord> {
+    const made = newGateway({ id: newUuid(), tenantId: by.tenantId, name: called, createdAt: now, ...once })
+    await insertNamed(tx, made)
+    await audit(tx, by, now, 'gateway.added', { id: made.id, name: called })
+    return made
+  }
 }
 
 async function insertNamed(tx: StoreTransaction, gateway: GatewayRecord): Promise<void> {
@@ -82,7 +91,8 @@ async function insertNamed(tx: StoreTransaction, gateway: GatewayRecord): Promis
     await tx.gateways.insert(gateway)
   } catch (error) {
     if (!(error instanceof Duplicate)) throw error
-    throw conflict('name', `there is a gateway ${gateway.name} already: add --again for a new token for it`)
+    const message = `there is a gateway ${gateway.name} already: add --again for a new token for it`
+    throw conflict('name', message, 'gateway_name_taken')
   }
 }
 
@@ -139,6 +149,7 @@ export async function revokeGateway(
   principal: Principal,
   ref: string,
   { release }: { release: boolean },
+  keep?: Keep<GatewayRecord>,
 ): Promise<GatewayRecord> {
   requireScope(principal, 'fleet:write')
   return store.transaction(async (tx) => {
@@ -148,7 +159,9 @@ export async function revokeGateway(
     await tx.gateways.update(gateway.id, changes)
     if (release) await tx.gateways.claims.release(gateway.id, now)
     await audit(tx, principal, now, 'gateway.revoked', { id: gateway.id, name: gateway.name, released: release })
-    return { ...gateway, ...changes }
+    const revoked = { ...gateway, ...changes }
+    await keep?.(tx, revoked)
+    return revoked
   })
 }
 
@@ -179,8 +192,17 @@ export function heardAt({ lastSeenAt, enrolledAt, createdAt }: GatewayRecord): E
 
 /** What the operator of a server does about its gateways: the use cases of the same names. */
 export interface AdminGateways {
-  addGateway(principal: Principal, gateway: { name: string; again: boolean }): Promise<AddedGateway>
+  addGateway(
+    principal: Principal,
+    gateway: { name: string; again: boolean },
+    keep?: Keep<AddedGateway>,
+  ): Promise<AddedGateway>
   listGateways(principal: Principal): Promise<GatewaySummary[]>
   showGateway(principal: Principal, ref: string): Promise<GatewayDetails>
-  revokeGateway(principal: Principal, ref: string, options: { release: boolean }): Promise<GatewayRecord>
+  revokeGateway(
+    principal: Principal,
+    ref: string,
+    options: { release: boolean },
+    keep?: Keep<GatewayRecord>,
+  ): Promise<GatewayRecord>
 }

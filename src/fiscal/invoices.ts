@@ -18,7 +18,7 @@ export async function findInvoice(store: Store, principal: Principal, invoiceId:
   return invoice
 }
 
-type Wanted = Omit<InvoiceFilter, 'tenantId' | 'mode'>
+export type Wanted = Omit<InvoiceFilter, 'tenantId' | 'mode'>
 
 /**
  * The invoices that the principal may see, the latest sale first.
@@ -46,7 +46,7 @@ export async function listInvoices(
  * nothing is not searched for among everything.
  * @returns undefined when nothing can match
  */
-async function narrow(store: Store, principal: Principal, wanted: Wanted): Promise<Wanted | undefined> {
+export async function narrow(store: Store, principal: Principal, wanted: Wanted): Promise<Wanted | undefined> {
   const { companyId, premisesCode, ...rest } = wanted
   const { tenantId, deviceId: boundTo } = principal
   const deviceId = boundTo ?? wanted.deviceId

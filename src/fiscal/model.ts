@@ -179,6 +179,9 @@ export interface ApiKey {
 export const ROLES = ['viewer', 'operator', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
+export const LANGUAGES = ['hr', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
+
 /** Somebody who signs in to the dashboard. */
 export interface User {
   id: string
@@ -191,6 +194,15 @@ export interface User {
   /** May look at companies and devices of all tenants. No tenant can grant it. */
   isPlatformAdmin: boolean
   createdAt: EpochMs
+  /** Where alerts are sent. */
+  email: string | null
+  /** Of the pages and the mails. */
+  language: Language
+  wantsMail: boolean
+  /** The secret of the second factor, as the vault sealed it; null without one. */
+  sealedTotp: Buffer | null
+  /** The time step of the last code that was taken: each is good once. */
+  totpStep: number
 }
 
 /** A sign-in that has not ended; its token is known only by its hash. */
@@ -200,6 +212,30 @@ export interface Session {
   userId: string
   createdAt: EpochMs
   expiresAt: EpochMs
+  /** False while the code of the second factor is still to be shown. */
+  complete: boolean
+  wrongCodes: number
+}
+
+export const MAIL_STATUSES = ['waiting', 'sending', 'sent', 'given_up'] as const
+export type MailStatus = (typeof MAIL_STATUSES)[number]
+
+/** A mail on its way. `sending` is stored before the mail server hears of it: after a crash nobody knows whether it did. */
+export interface Mail {
+  /** Also the left part of its Message-ID. */
+  id: string
+  tenantId: string
+  recipient: string
+  language: Language
+  subject: string
+  text: string
+  html: string
+  createdAt: EpochMs
+  status: MailStatus
+  attempts: number
+  nextTryAt: EpochMs
+  sentAt: EpochMs | null
+  lastError: string | null
 }
 
 /** Something that somebody did and that the operator may ask about later. Entries are only ever added. */

@@ -1,3 +1,4 @@
+import type { Mode } from '../domain/sale.ts'
 import { DEFAULT_TENANT } from './store-port.ts'
 
 /** What keeps machines from selling, and what to do about it. */
@@ -7,6 +8,35 @@ export interface Problem {
   problem: string
   fix: string
 }
+
+/** A problem as found here: what it is, for whoever tells it in other words, and whose. */
+export interface Obstacle extends Problem {
+  cause: ObstacleCause
+  companyId?: string
+  deviceId?: string
+  mode?: Mode
+  /** Of devices that are not named one by one. */
+  count?: number
+}
+
+export type ObstacleCause =
+  | 'disk_full'
+  | 'no_writes'
+  | 'no_company'
+  | 'no_trust'
+  | 'company_inactive'
+  | 'certificate_missing'
+  | 'certificate_revoked'
+  | 'certificate_of_other_oib'
+  | 'certificate_early'
+  | 'certificate_expired'
+  | 'certificate_untrusted'
+  | 'key_unreadable'
+  | 'no_device'
+  | 'device_archived'
+  | 'device_suspended'
+  | 'isu_missing'
+  | 'isu_mismatch'
 
 /** The advice for what belongs to a tenant: `fisk` works for the default one unless told. */
 export function forTenant(tenantId: string, fix: string): string {

@@ -37,6 +37,11 @@ export interface Principal {
   isPlatformAdmin: boolean
 }
 
+/** Whoever may open the admin socket; ids of users and keys are UUIDs. */
+export function isLocalOperator({ id }: Pick<Principal, 'id'>): boolean {
+  return id.startsWith('operator')
+}
+
 /** What cannot be confined to one device. */
 const FLEET_WIDE: readonly string[] = ['fleet:write', 'certificates:write', 'sync'] satisfies Scope[]
 

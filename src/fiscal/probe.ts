@@ -16,6 +16,8 @@ export interface FiscalProbe {
    * and waited for no longer than nobody notices.
    */
   lastKnown(): Promise<FiscalHealth | null>
+  /** The same without waiting: one that is older is asked for, and this is the one before. */
+  known(): FiscalHealth | null
   /** What was heard so far says nothing any more: other certificates are trusted now. */
   forget(): void
 }
@@ -51,6 +53,10 @@ export function createFiscalProbe(authority: TaxAuthority, mode: Mode, clock: Cl
     ask,
     async lastKnown() {
       await Promise.race([ask(), setTimeout(UNNOTICED_MS, undefined, { ref: false })])
+      return last ?? null
+    },
+    known() {
+      void ask().catch(() => {})
       return last ?? null
     },
     forget() {

@@ -17,7 +17,8 @@ export interface RequeueDeps {
   proven: Clock
 }
 
-const WHY = 'put back into the queue; it has not been sent again yet'
+/** What is said of an invoice from then on until it is sent. */
+export const NOT_SENT_YET = 'put back into the queue; it has not been sent again yet'
 
 /**
  * Puts the tenant's failed invoices back into the queue because their cause is fixed, the most endangered first: from
@@ -48,7 +49,7 @@ export async function requeueFailed(
         const invoice = await tx.invoices.get(id)
         const status = invoice && nextStatus(invoice.status, 'requeued')
         if (!invoice || !status) continue
-        await tx.invoices.progress(id, unsentProgress({ ...invoice, status }, WHY))
+        await tx.invoices.progress(id, unsentProgress({ ...invoice, status }, NOT_SENT_YET))
         count++
       }
       if (count > 0) await audit(tx, principal, clock.now(), 'invoices.requeued', { count, ...(code && { code }) })

@@ -3,7 +3,7 @@ import type { Mode } from '../domain/sale.ts'
 import { type CompanyDeps, companyProblem } from './company-obstacles.ts'
 import { deviceObstacles } from './device-obstacles.ts'
 import type { Company, Device } from './model.ts'
-import type { DeviceCounts, Problem } from './obstacle.ts'
+import type { DeviceCounts, Obstacle } from './obstacle.ts'
 import type { LookAtDisk } from './room.ts'
 import type { Store } from './store-port.ts'
 
@@ -16,14 +16,18 @@ export interface ObstacleDeps extends CompanyDeps {
  * company, ISU number, certificate. What only the sale itself can be wrong about is left out, and so is the tax
  * authority: one that cannot be reached stops no sale.
  * @param only one device; then only what concerns it is told
+ * @param tenantId whose companies and devices; null for those of all tenants
  */
 export async function findObstacles(
   deps: ObstacleDeps,
   only?: Device,
-): Promise<{ problems: Problem[]; devices: DeviceCounts }> {
+  tenantId: string | null = null,
+): Promise<{ problems: Obstacle[]; devices: DeviceCounts }> {
   const place = await placeProblems(deps)
-  const companies = (await deps.store.companies.ours()).filter(({ id }) => only === undefined || id === only.companyId)
-  const ofCompanies = new Map<string, Problem | null>()
+  const isMeant = (company: Company) =>
+    only ? company.id === only.companyId : tenantId === null || company.tenantId === tenantId
+  const companies = (await deps.store.companies.ours()).filter(isMeant)
+  const ofCompanies = new Map<string, Obstacle | null>()
   // Nobody wonders why a company does not sell that was given up, unless they ask about its device.
   for (const company of companies.filter(({ status }) => only !== undefined || status !== 'archived')) {
     ofCompanies.set(company.id, await companyProblem(deps, company))
@@ -36,7 +40,7 @@ export async function findObstacles(
       .filter(({ id, mode, status }) => status !== 'active' || ofCompanies.get(id) || untrusted.includes(mode))
       .map(({ id }) => id),
   )
-  const machines = await deviceObstacles(deps.store, companies, blocked, only)
+  const machines = await deviceObstacles(deps.store, companies, blocked, only, tenantId)
   if (place.length > 0) machines.devices.able = 0
   const collects = companies.length === 0 && (await hasGateways(deps.store))
   const missing = ofCompanies.size > 0 || collects ? [] : [NO_COMPANY]
@@ -52,21 +56,24 @@ export async function hasGateways(store: Store): Promise<boolean> {
   return (await store.gateways.count()) > 0
 }
 
-const NO_COMPANY: Problem = {
+const NO_COMPANY: Obstacle = {
+  cause: 'no_company',
   subject: 'company',
   problem: 'there is no active company',
   fix: 'fisk company add --oib OIB --name NAME',
 }
 
-const noTrust = (mode: Mode): Problem => ({
+const noTrust = (mode: Mode): Obstacle => ({
+  ...{ cause: 'no_trust', mode },
   subject: `trust ${mode}`,
   problem: `the CA certificates of the ${mode} service are not installed`,
   fix: `fisk trust fetch --mode ${mode}`,
 })
 
-async function placeProblems({ store, lookAtDisk }: ObstacleDeps): Promise<Problem[]> {
+async function placeProblems({ store, lookAtDisk }: ObstacleDeps): Promise<Obstacle[]> {
   const { room } = await lookAtDisk()
-  const full: Problem = {
+  const full: Obstacle = {
+    cause: 'disk_full',
     subject: 'disk',
     problem: 'the disk is full: no sale can be stored',
     fix: 'Free some space on the disk of the data directory; sales go on by themselves.',
@@ -78,7 +85,8 @@ async function placeProblems({ store, lookAtDisk }: ObstacleDeps): Promise<Probl
   return [...(room === 'no_sales' ? [full] : []), ...(refused ? [refused] : [])]
 }
 
-const noWrites = ({ message }: Error): Problem => ({
+const noWrites = ({ message }: Error): Obstacle => ({
+  cause: 'no_writes',
   subject: 'database',
   problem: `the database takes no writes (${message})`,
   fix: 'Look at the disk and the log (journalctl -u fiskd), then: fisk doctor',

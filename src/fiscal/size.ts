@@ -8,6 +8,6 @@ const MAX_BYTES = 32 * 1024
 export function requireSmall(objects: Record<string, JsonObject | undefined>): void {
   for (const [param, object] of Object.entries(objects)) {
     if (object === undefined || Buffer.byteLength(JSON.stringify(object)) <= MAX_BYTES) continue
-    throw invalidRequest(param, `${param} must have at most ${MAX_BYTES / 1024} KB`)
+    throw invalidRequest(param, `${param} must have at most ${MAX_BYTES / 1024} KB`, 'config_too_large')
   }
 }

@@ -25,7 +25,7 @@ export interface CompanyCertificate {
 }
 
 export interface PrinterStatus {
-  device: Pick<Device, 'id' | 'label'>
+  device: Pick<Device, 'id' | 'label' | 'tenantId'>
   condition: PrinterCondition
 }
 
@@ -123,7 +123,10 @@ export async function gatewayStatus(deps: StatusDeps, only?: Device): Promise<Ga
 
 const UNKNOWN: PrinterCondition = { state: 'unknown', paper: null, cover: null, error: null, detail: null, fix: null }
 
-async function printersOf({ store, conditions }: StatusDeps, only: Device | undefined): Promise<PrinterStatus[]> {
+export async function printersOf(
+  { store, conditions }: Pick<StatusDeps, 'store' | 'conditions'>,
+  only: Device | undefined,
+): Promise<PrinterStatus[]> {
   const known = conditions()
   const printers: PrinterStatus[] = []
   for (const { deviceId } of await store.printers.all()) {

@@ -4,6 +4,8 @@ import type { KeyedLock } from '../domain/keyed-lock.ts'
 import type { PrintJobStatus } from '../domain/printer.ts'
 import type { SequenceMark } from '../domain/receipt-number.ts'
 import type { Mode } from '../domain/sale.ts'
+import type { Mails } from './alert-port.ts'
+import type { InvoiceLookups } from './lookup-port.ts'
 import type {
   ActiveStatus,
   ApiKey,
@@ -86,6 +88,18 @@ export interface DeviceFilter extends Realm {
   premisesCode?: string | undefined
   isuStatus?: IsuStatus | undefined
   status?: ActiveStatus | undefined
+  /** Of those that this gateway has told of. */
+  gatewayId?: string | undefined
+  /** A part of its label or address, or its whole premises code or ISU number. */
+  text?: string | undefined
+}
+
+/** How many devices of a company are alike in this. */
+export interface DeviceCount {
+  gatewayId: string
+  status: ActiveStatus
+  isuStatus: IsuStatus
+  count: number
 }
 
 export interface CertificateFilter extends Realm {
@@ -120,6 +134,7 @@ export interface StoreTransaction {
     withIsuNumber(isuNumber: string): Promise<Device | undefined>
     /** The oldest first. */
     list(filter: DeviceFilter, slice: Slice): Promise<Device[]>
+    counts(companyId: string): Promise<DeviceCount[]>
     update(id: string, changes: Partial<Omit<Device, 'id' | 'companyId' | 'tenantId' | 'premisesCode'>>): Promise<void>
     /** It has posted something; of those that gateways have told of only the gateway says so. */
     seen(id: string, at: EpochMs): Promise<void>
@@ -173,6 +188,16 @@ export interface StoreTransaction {
       narrow?: { mode?: Mode; after?: Pick<Invoice, 'deadlineAt' | 'id'> | undefined },
     ): Promise<Invoice[]>
     queue(): Promise<Queue>
+    /**
+     * Our own of one status in the order of their deadlines, those of them with a deadline before a moment: only what
+     * somebody is told of. Slice by slice, for there may be a hundred thousand.
+     */
+    waiting(
+      status: Exclude<InvoiceStatus, 'confirmed'>,
+      before: EpochMs,
+      limit: number,
+      after?: Pick<WaitingInvoice, 'deadlineAt' | 'id'>,
+    ): Promise<WaitingInvoice[]>
     /** The latest entry of a journal. */
     lastOf(journal: Journal): Promise<{ journalPosition: number; seal: string } | undefined>
     /** Entries of a journal from a place on, in order. */
@@ -180,6 +205,8 @@ export interface StoreTransaction {
     /** Every journal there is here; what gateways have told of stands in none. */
     journals(): Promise<Journal[]>
   }
+  figures: Figures
+  lookups: InvoiceLookups
   messages: {
     insert(message: MessageRecord): Promise<void>
     /** Oldest first. */
@@ -247,12 +274,19 @@ export interface StoreTransaction {
     get(id: string): Promise<User | undefined>
     named(name: string): Promise<User | undefined>
     list(tenantId: string): Promise<User[]>
+    update(id: string, changes: Partial<Omit<User, 'id' | 'tenantId' | 'name' | 'createdAt'>>): Promise<void>
+    /** @returns false when this step or a later one was taken already */
+    takeTotpStep(id: string, step: number): Promise<boolean>
     /** Its sessions end with it. */
     remove(id: string): Promise<void>
   }
   sessions: {
     insert(session: Session): Promise<void>
     get(hash: string): Promise<Session | undefined>
+    /** Counts a code that is tried. @returns false when so many were tried already */
+    countCode(hash: string, most: number): Promise<boolean>
+    /** Every session of a user but this one. */
+    removeOthers(userId: string, hash: string): Promise<void>
     remove(hash: string): Promise<void>
     removeExpired(now: EpochMs): Promise<void>
   }
@@ -275,6 +309,7 @@ export interface StoreTransaction {
   }
   gateways: Gateways
   alerts: Alerts
+  mails: Mails
   replicas: Replicas
   /** Of a server: what its gateways are to do. */
   gatewayCommands: {
@@ -347,6 +382,49 @@ export interface Tenant {
   name: string
   createdAt: EpochMs
 }
+
+/** The sales of a tenant in one mode, own ones and those of gateways. */
+export interface SalesOf {
+  tenantId: string
+  mode: Mode
+}
+
+/** Sold from this moment on, and before that one; without an end in either direction when left out. */
+export interface Span {
+  from?: EpochMs | undefined
+  to?: EpochMs | undefined
+}
+
+/**
+ * What is counted for people. Everything comes from indexes, and costs what it counts: whoever wants much asks for one
+ * part after the other, so that a sale that comes in between need not wait.
+ */
+export interface Figures {
+  /** How many sales were made in each of so many hours, the first of which begins at a moment. */
+  soldByHour(of: SalesOf, from: EpochMs, hours: number): Promise<number[]>
+  /** What lacks a JIR, by status, with the moment of the oldest sale; a status without any is left out. */
+  unconfirmed(of: SalesOf, span: Span): Promise<{ status: UnconfirmedStatus; count: number; oldestAt: EpochMs }[]>
+  /** How many of the sales of each hour (of UTC, by the moment it began) lack a JIR; hours without any are left out. */
+  unconfirmedByHour(of: SalesOf, from: EpochMs): Promise<Map<EpochMs, number>>
+  /** The first messages about the latest sales of each span, of so many sales at most; in no order. */
+  exchanges(
+    of: SalesOf,
+    spans: readonly Span[],
+    salesOfEach: number,
+  ): Promise<{ createdAt: EpochMs; durationMs: number; answered: boolean }[]>
+  /** Of the active devices of a tenant, own ones and those of gateways; `lastSuccessAt` is the moment of the latest JIR. */
+  devices(
+    tenantId: string,
+  ): Promise<{ total: number; withoutIsu: number; mismatched: number; lastSuccessAt: EpochMs | null }>
+}
+
+export type UnconfirmedStatus = Exclude<InvoiceStatus, 'confirmed'>
+
+/** What alerts tell of an invoice that lacks its JIR. */
+export type WaitingInvoice = Pick<
+  Invoice,
+  'id' | 'tenantId' | 'companyId' | 'mode' | 'occurredAt' | 'deadlineAt' | 'errorCode'
+>
 
 /** How many invoices lack a JIR, by status, and when the first of those that still can get one runs out of time. */
 export interface Queue {

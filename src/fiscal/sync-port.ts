@@ -1,3 +1,4 @@
+import type { AlertState } from '../domain/alert.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import type { SequenceMark } from '../domain/receipt-number.ts'
 import type { Certificate, Company, Device, Invoice, JsonObject, MessageRecord, PrintJob, Sequence } from './model.ts'
@@ -320,6 +321,8 @@ export interface Gateways {
     /** Whoever sells there next goes on above the numbers that are known: those are reserved. */
     release(gatewayId: string, at: EpochMs): Promise<void>
   }
+  /** How many sales that gateways have told of still can get their JIR, by gateway; who has none is left out. */
+  withoutJir(tenantId: string): Promise<Map<string, number>>
   /** The highest numbers that are known of the premises of a gateway. */
   numbers(gatewayId: string): Promise<SeenNumber[]>
   refusals: {
@@ -333,13 +336,30 @@ export interface Gateways {
   }
 }
 
+export interface AlertFilter {
+  tenantId: string
+  state?: AlertState | undefined
+  kind?: string | undefined
+}
+
 export interface Alerts {
   /** @returns false when it is raised already, and nothing is changed then */
   raise(alert: Pick<Alert, 'id' | 'tenantId' | 'kind' | 'subject' | 'detail' | 'raisedAt'>): Promise<boolean>
+  /** Says more of one of our own that goes on. */
+  restate(id: string, detail: JsonObject): Promise<void>
   /** @returns false when it was not raised */
   resolve(kind: string, subject: string, at: EpochMs): Promise<boolean>
   /** Our own that are not resolved, the oldest first. @param tenantId null for those of all tenants */
   open(tenantId: string | null): Promise<Alert[]>
+  get(id: string): Promise<Alert | undefined>
+  /** With those of gateways, the latest first. */
+  list(filter: AlertFilter, slice: { limit: number; after?: { at: EpochMs; id: string } | undefined }): Promise<Alert[]>
+  /** Of those in the state `open`, with those of gateways. @param tenantId null for those of all tenants */
+  standing(tenantId: string | null): Promise<Pick<Alert, 'kind' | 'detail'>[]>
+  /** The latest of our own, resolved or not. Reads the tenant's alerts backwards until it is found. */
+  latest(tenantId: string, kind: string, subject: string): Promise<Alert | undefined>
+  /** Somebody knows; the first one counts. @returns false when it was acknowledged or is over */
+  acknowledge(id: string, by: string, at: EpochMs): Promise<boolean>
 }
 
 /** How a row stands here that a gateway tells of, or that it rests on. */

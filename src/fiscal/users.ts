@@ -2,12 +2,14 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { conflict, FiskError, invalidRequest, notFound } from '../domain/errors.ts'
 import { createKeyedLock } from '../domain/keyed-lock.ts'
 import { audit } from './audit.ts'
+import type { Keep } from './idempotent.ts'
 import type { User } from './model.ts'
 import type { Clock } from './ports.ts'
-import type { Principal } from './principal.ts'
-import { Duplicate, type Store } from './store-port.ts'
+import { isLocalOperator, type Principal } from './principal.ts'
+import { Duplicate, type Store, type StoreTransaction } from './store-port.ts'
 
-export type NewUser = Pick<User, 'name' | 'role' | 'isPlatformAdmin'> & { password: string }
+export type NewUser = Pick<User, 'name' | 'role' | 'isPlatformAdmin'> &
+  Partial<Pick<User, 'email' | 'language' | 'wantsMail'>> & { password: string }
 
 const MIN_PASSWORD_LENGTH = 12
 
@@ -19,16 +21,16 @@ export async function addUser(
   { store, clock, newUuid }: { store: Store; clock: Clock; newUuid: () => string },
   operator: Principal,
   { password, ...wanted }: NewUser,
+  keep?: Keep<User>,
 ): Promise<User> {
-  if (password.length < MIN_PASSWORD_LENGTH) {
-    throw invalidRequest('password', `the password must have at least ${MIN_PASSWORD_LENGTH} characters`)
-  }
+  if (typeof wanted.email === 'string') checkEmail(wanted.email)
   const user: User = {
+    ...{ email: null, language: 'hr', wantsMail: true, sealedTotp: null, totpStep: 0 },
     ...wanted,
     name: wanted.name.toLowerCase(),
     id: newUuid(),
     tenantId: operator.tenantId,
-    passwordHash: await hashPassword(password),
+    passwordHash: await newPasswordHash(password),
     createdAt: clock.now(),
   }
   try {
@@ -36,6 +38,7 @@ export async function addUser(
       await tx.users.insert(user)
       const { id, name, role, isPlatformAdmin } = user
       await audit(tx, operator, user.createdAt, 'user.added', { id, name, role, is_platform_admin: isPlatformAdmin })
+      await keep?.(tx, user)
     })
   } catch (error) {
     if (error instanceof Duplicate) throw conflict('name', `there is already a user ${user.name}`)
@@ -44,19 +47,36 @@ export async function addUser(
   return user
 }
 
-/** Ends a user and every session of that user. @throws FiskError 404 */
+/**
+ * Ends a user and every session of that user.
+ * @throws FiskError 404, 409 for oneself and for the last admin, whom only the local operator removes
+ */
 export async function removeUser(
   { store, clock }: { store: Store; clock: Clock },
   operator: Principal,
   nameOrId: string,
+  keep?: Keep<User>,
 ): Promise<User> {
   return store.transaction(async (tx) => {
     const user = (await tx.users.get(nameOrId)) ?? (await tx.users.named(nameOrId.toLowerCase()))
     if (user?.tenantId !== operator.tenantId) throw notFound('user', `there is no user ${nameOrId}`)
+    if (user.id === operator.id) throw conflict('user', 'nobody removes themselves: another admin has to do it')
     await tx.users.remove(user.id)
+    await requireAdminLeft(tx, operator)
     await audit(tx, operator, clock.now(), 'user.removed', { id: user.id, name: user.name })
+    await keep?.(tx, user)
     return user
   })
+}
+
+/**
+ * Two admins may be about to remove each other: ask in the transaction that does it.
+ * @throws FiskError 409 when the tenant is left without an admin; the local operator may do even that
+ */
+export async function requireAdminLeft(tx: StoreTransaction, operator: Principal): Promise<void> {
+  if (isLocalOperator(operator)) return
+  const users = await tx.users.list(operator.tenantId)
+  if (!users.some(({ role }) => role === 'admin')) throw conflict('user', 'the last admin stays')
 }
 
 /**
@@ -76,6 +96,20 @@ const KEY_BYTES = 32
 
 /** Each takes a core for a while: one at a time, so that nobody can keep sales waiting by signing in. */
 const oneAtATime = createKeyedLock()
+
+/** @throws FiskError `invalid_request` for one that is too short */
+export async function newPasswordHash(password: string): Promise<string> {
+  if (password.length < MIN_PASSWORD_LENGTH) {
+    throw invalidRequest('password', `the password must have at least ${MIN_PASSWORD_LENGTH} characters`)
+  }
+  return hashPassword(password)
+}
+
+/** One address and nothing more: what else a mail header could mean is refused. @throws FiskError `invalid_request` */
+export function checkEmail(address: string): void {
+  if (address.length <= 254 && /^[^\s@<>(),:;"\\]+@[^\s@<>(),:;"\\]+$/.test(address)) return
+  throw invalidRequest('email', 'this is no mail address')
+}
 
 async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)

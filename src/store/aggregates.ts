@@ -7,11 +7,14 @@ import { companies } from './companies.ts'
 import type { Db } from './connection.ts'
 import { devices } from './devices.ts'
 import { enrolments } from './enrolment.ts'
+import { figures } from './figures.ts'
 import { gatewayCommands } from './gateway-commands.ts'
 import { gateways } from './gateways.ts'
 import { idempotency } from './idempotency.ts'
+import { invoiceLookups } from './invoice-lookups.ts'
 import { invoices } from './invoices.ts'
 import { leases } from './leases.ts'
+import { mails } from './mails.ts'
 import { messages } from './messages.ts'
 import { moments } from './moments.ts'
 import { numbering } from './numbering.ts'
@@ -31,6 +34,8 @@ export function aggregates(db: Db): StoreTransaction {
     certificates: certificates(db),
     numbering: numbering(db),
     invoices: invoices(db),
+    lookups: invoiceLookups(db),
+    figures: figures(db),
     messages: messages(db),
     printers: printers(db),
     printJobs: printJobs(db),
@@ -44,6 +49,7 @@ export function aggregates(db: Db): StoreTransaction {
     leases: leases(db),
     gateways: gateways(db),
     alerts: alerts(db),
+    mails: mails(db),
     replicas: replicas(db),
     gatewayCommands: gatewayCommands(db),
     receivedCommands: receivedCommands(db),

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import { type Device, OURS } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import { type Db, insertNew, refusingDuplicates } from './connection.ts'
@@ -33,20 +33,28 @@ export function devices(db: Db): StoreTransaction['devices'] {
       const row = await select().where('isuNumber', '=', isuNumber).where('gatewayId', '=', OURS).executeTakeFirst()
       return row && toDevice(row)
     },
-    async list({ tenantId, mode, id, companyId, premisesCode, isuStatus, status, ours }, slice) {
+    async list({ tenantId, mode, id, companyId, premisesCode, isuStatus, status, ours, gatewayId, text }, slice) {
       let query = select().orderBy('createdAt').orderBy('id').limit(slice.limit)
       if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
       if (mode !== null) {
         query = query.where('companyId', 'in', (eb) => eb.selectFrom('companies').select('id').where('mode', '=', mode))
       }
       if (ours) query = query.where('gatewayId', '=', OURS)
+      if (gatewayId !== undefined) query = query.where('gatewayId', '=', gatewayId)
       if (id !== undefined) query = query.where('id', '=', id)
       if (companyId !== undefined) query = query.where('companyId', '=', companyId)
       if (premisesCode !== undefined) query = query.where('premisesCode', '=', premisesCode)
       if (isuStatus !== undefined) query = query.where('isuStatus', '=', isuStatus)
       if (status !== undefined) query = query.where('status', '=', status)
+      if (text !== undefined) query = query.where(speaksOf(text))
       if (slice.after) query = query.where(beyond('createdAt', 'id', '>', slice.after))
       return (await query.execute()).map(toDevice)
+    },
+    async counts(companyId) {
+      const alike = ['gatewayId', 'status', 'isuStatus'] as const
+      const counted = db.selectFrom('devices').where('companyId', '=', companyId).groupBy(alike).select(alike)
+      const rows = await counted.select((eb) => eb.fn.countAll<number>().as('count')).execute()
+      return rows.map((row) => ({ ...row, count: Number(row.count) }))
     },
     async update(id, changes) {
       const { deviceConfig, ...plain } = changes
@@ -78,6 +86,15 @@ export function devices(db: Db): StoreTransaction['devices'] {
       return { total: row.total, withoutIsu: row.total - row.withIsu, lastSuccessAt: row.lastSuccessAt }
     },
   }
+}
+
+/** A fleet is small enough to be looked through. Letters beyond ASCII are compared as they are. */
+function speaksOf(text: string) {
+  // SQLite ends a text there; no label has one.
+  if (text.includes('\0')) return sql<SqlBool>`1 = 0`
+  const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+  return sql<SqlBool>`(lower(label) LIKE lower(${part}) ESCAPE '\\' OR lower(premises_address) LIKE lower(${part}) ESCAPE '\\'
+    OR premises_code = ${text} OR isu_number = ${text})`
 }
 
 export function toDevice(row: Selectable<Tables['devices']>): Device {

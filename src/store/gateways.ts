@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import { OURS } from '../fiscal/model.ts'
 import type { GatewayRecord, Gateways } from '../fiscal/sync-port.ts'
 import { type Db, insertNew } from './connection.ts'
 import { fleetConflicts } from './fleet-conflicts.ts'
@@ -59,6 +60,20 @@ export function gateways(db: Db): Gateways {
         .returning('strikes')
         .executeTakeFirst()
       return row?.strikes ?? 0
+    },
+    async withoutJir(tenantId) {
+      const rows = await db
+        .selectFrom('invoices')
+        .where('tenantId', '=', tenantId)
+        .where('mode', 'in', ['test', 'live'])
+        .where('status', 'in', ['pending', 'retrying', 'failed'])
+        // Written out: a partial index is used only where its very term is seen.
+        .where(sql<boolean>`status <> 'confirmed'`)
+        .where('gatewayId', '<>', OURS)
+        .select((eb) => ['gatewayId', eb.fn.countAll<number>().as('count')])
+        .groupBy('gatewayId')
+        .execute()
+      return new Map(rows.map(({ gatewayId, count }) => [gatewayId, count]))
     },
     conflicts: (tenantId, narrow) => fleetConflicts(db, tenantId, narrow),
     claims: premisesClaims(db),

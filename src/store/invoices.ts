@@ -107,6 +107,20 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         nextDeadlineAt: deadlines.length === 0 ? null : Math.min(...deadlines),
       }
     },
+    async waiting(status, before, limit, after) {
+      let query = db
+        .selectFrom('invoices')
+        .select(['id', 'tenantId', 'companyId', 'mode', 'occurredAt', 'deadlineAt', 'errorCode'])
+        .where(UNCONFIRMED)
+        .where(OUR_OWN)
+        .where('status', '=', status)
+        .where('deadlineAt', '<', before)
+        .orderBy('deadlineAt')
+        .orderBy('id')
+        .limit(limit)
+      if (after) query = query.where(beyond('deadlineAt', 'id', '>', { at: after.deadlineAt, id: after.id }))
+      return query.execute()
+    },
     async lastOf(journal) {
       return db
         .selectFrom('invoices')

@@ -22,7 +22,7 @@ export function messages(db: Db): StoreTransaction['messages'] {
   }
 }
 
-function toMessage(row: Selectable<Tables['messages']>): MessageRecord {
+export function toMessage(row: Selectable<Tables['messages']>): MessageRecord {
   return { ...row, requestXml: unzip(row.requestXml), responseXml: unzip(row.responseXml) }
 }
 

@@ -5,6 +5,7 @@ import { wholeV1 } from './migrations/002-whole-v1.ts'
 import { trust } from './migrations/003-trust.ts'
 import { receipts } from './migrations/004-receipts.ts'
 import { sync } from './migrations/005-sync.ts'
+import { office } from './migrations/006-office.ts'
 
 /** Every schema change ever, in order; names are never changed. */
 const migrations = {
@@ -13,6 +14,7 @@ const migrations = {
   '003-trust': trust,
   '004-receipts': receipts,
   '005-sync': sync,
+  '006-office': office,
 }
 
 /**

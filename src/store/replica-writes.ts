@@ -264,9 +264,12 @@ async function writeAlerts(db: Db, { id: gatewayId, tenantId }: From, { insert, 
   for (const { id, version, row } of update) {
     const { acknowledgedAt, acknowledgedBy, resolvedAt } = row
     const detail = JSON.stringify(row.detail)
-    const query = db
-      .updateTable('alerts')
-      .set({ acknowledgedAt, acknowledgedBy, resolvedAt, detail, syncVersion: version })
+    const query = db.updateTable('alerts').set((eb) => ({
+      ...{ resolvedAt, detail, syncVersion: version },
+      // What somebody knows here they know, whatever the gateway has heard of it.
+      acknowledgedAt: eb.fn.coalesce('acknowledgedAt', eb.val(acknowledgedAt)),
+      acknowledgedBy: eb.fn.coalesce('acknowledgedBy', eb.val(acknowledgedBy)),
+    }))
     await written(query.where('id', '=', id).where('gatewayId', '=', gatewayId))
   }
 }

@@ -9,6 +9,7 @@ import type {
   DevicePrinter,
   IdempotencyRecord,
   Invoice,
+  Mail,
   MessageRecord,
   PrintJob,
   ReservedNumbers,
@@ -76,8 +77,10 @@ export interface Tables {
   printJobs: PrintJob & Owned
   idempotencyKeys: Omit<IdempotencyRecord, 'response'> & { responseStatus: number | null; responseBody: string | null }
   apiKeys: Stored<ApiKey, { scopes: Json }>
-  users: Stored<User, { isPlatformAdmin: Flag }>
-  sessions: Session
+  users: Stored<User, { isPlatformAdmin: Flag; wantsMail: Flag }>
+  sessions: Stored<Session, { complete: Flag }>
+  mails: Mail
+  notices: { alertId: string; recipient: string; mailId: string }
   auditLog: Stored<AuditEntry, { detail: Json }>
   alerts: Stored<Alert, { detail: Json }> & Versioned
   outbox: { seq: Generated<number>; kind: SyncKind; id: string }

@@ -24,8 +24,10 @@ const MAY_IMPORT: Record<string, string[]> = {
 
 /** The files of `fiscal` that are interfaces and plain types. */
 const PORTS = [
+  'fiscal/alert-port.ts',
   'fiscal/ports.ts',
   'fiscal/store-port.ts',
+  'fiscal/lookup-port.ts',
   'fiscal/model.ts',
   'fiscal/printing-port.ts',
   'fiscal/sync-port.ts',

@@ -137,14 +137,16 @@ test('the same OIB has the same mask in every file, and ids, states and settings
   expect(JSON.parse(files['fiskd/audit.json'] ?? '').length).toBeGreaterThan(5)
 })
 
-test('the value of every variable that the template offers is shown, but for the address that has a password in it', () => {
+test('the value of every variable that the template offers is shown, but for addresses with passwords and of people', () => {
   const offered = readFileSync(join(import.meta.dirname, '../../systemd/fiskd.env'), 'utf8').replace(
     /^#(?=[A-Z_]+=)/gm,
     '',
   )
   const shown = settingsOfFile(offered)
   expect(shown).toContain('FISKD_ROLE=gateway\n')
-  expect(shown.split('\n').filter((line) => line.includes('***'))).toEqual(['FISKD_DATABASE_URL=***'])
+  expect(shown.split('\n').filter((line) => line.includes('***'))).toEqual([
+    ...['FISKD_DATABASE_URL=***', 'FISKD_SMTP_URL=***', 'FISKD_ALERT_TO=***', 'FISKD_ALERT_FROM=***'],
+  ])
 })
 
 test('without a daemon it packs what there is, and says what is missing', async () => {

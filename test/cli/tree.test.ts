@@ -21,8 +21,9 @@ test('the whole command set is there', () => {
   const wanted = `init, status, doctor, key create, key list, key revoke, company add, company list, company set,
     cert add, cert list, cert revoke, device add, device list, device set, device import, isu set, isu clear, isu pending,
     invoice list, invoice show, invoice retry, printer list, printer set, printer test, printer status, receipt print,
-    receipt preview, trust list, trust fetch, trust add, user add, user list, user remove, tenant add, tenant list,
-    gateway add, gateway list, gateway show, gateway revoke, gateway send, gateway commands, audit,
+    receipt preview, trust list, trust fetch, trust add, user add, user list, user reset, user remove, tenant add, tenant list,
+    gateway add, gateway list, gateway show, gateway revoke, gateway send, gateway commands, alert list,
+    alert ack, alert test, audit,
     backup, restore, migrate-store, support-bundle, completion, sync enroll, sync status, sync now, sync leave`
   for (const path of wanted.split(/,\s*/)) expect(named(path), path).toBeDefined()
 })

@@ -21,6 +21,9 @@ test('without any variable everything has its default', () => {
     sweepIntervalMs: 300_000,
     logLevel: 'info',
     tls: null,
+    smtp: null,
+    alerts: { addresses: [], language: 'hr', from: null },
+    dashboardUrl: null,
     docsUrl: null,
     syncUrl: null,
     syncMaxKbps: null,
@@ -103,4 +106,36 @@ test.each([
   const read = () => readConfig({ FISKD_ROLE: role, FISKD_DATABASE_URL: url })
   expect(read).toThrow(`FISKD_DATABASE_URL is ${problem}`)
   expect(read).not.toThrow(/gehe/)
+})
+
+test('alert mails: the server, whom they go to and come from, and where their links lead', () => {
+  const config = readConfig({
+    FISKD_SMTP_URL: 'smtps://fiskd:t%40jna@mail.example.hr',
+    FISKD_ALERT_TO: 'ana@example.hr, Boss@example.com,',
+    FISKD_ALERT_FROM: 'fiskd Ured <fiskd@example.hr>',
+    FISKD_ALERT_LANGUAGE: 'en',
+    FISKD_DASHBOARD_URL: 'https://fiskd.example.hr/dashboard/',
+  })
+  expect(config).toMatchObject({
+    smtp: { host: 'mail.example.hr', port: 465, secure: true, login: { user: 'fiskd', pass: 't@jna' } },
+    alerts: {
+      addresses: ['ana@example.hr', 'Boss@example.com'],
+      language: 'en',
+      from: 'fiskd Ured <fiskd@example.hr>',
+    },
+    dashboardUrl: 'https://fiskd.example.hr',
+  })
+})
+
+test('what is wrong about alert mails is said by name, and never the password', () => {
+  const env = {
+    FISKD_SMTP_URL: 'http://fiskd:tajna@mail',
+    FISKD_ALERT_TO: 'ana@example.hr; boss',
+    FISKD_ALERT_FROM: 'a@b\nBcc: c@d',
+    FISKD_ALERT_LANGUAGE: 'de',
+    FISKD_DASHBOARD_URL: 'fiskd.example.hr',
+  }
+  const problems = () => readConfig(env)
+  for (const name of Object.keys(env)) expect(problems).toThrow(name)
+  expect(problems).not.toThrow('tajna')
 })

@@ -11,6 +11,7 @@ import { proveCopy } from '../../src/daemon/restore-copy.ts'
 import { replaceDatabase } from '../../src/daemon/restore-swap.ts'
 import { zagrebYear } from '../../src/domain/zagreb.ts'
 import type { Diagnosis } from '../../src/fiscal/doctor.ts'
+import { NEWEST_SCHEMA } from '../../src/store/migrate.ts'
 import { call } from '../support/call.ts'
 import { atTheEndOfFile } from '../support/file-end.ts'
 import { fisk } from '../support/fisk.ts'
@@ -235,7 +236,7 @@ test('a file that is no database, or not ours, or newer, or damaged, is refused'
   const newer = new Database(file)
   newer.prepare("INSERT INTO kysely_migration (name, timestamp) VALUES ('999-future', '2030')").run()
   newer.close()
-  await refused('it was made by a newer fiskd 1.0.0 (schema 999-future; this one knows up to 005-sync)')
+  await refused(`it was made by a newer fiskd 1.0.0 (schema 999-future; this one knows up to ${NEWEST_SCHEMA})`)
 
   const bytes = readFileSync(backup.file)
   bytes.fill(0x5a, 4096 * 3, 4096 * 40)

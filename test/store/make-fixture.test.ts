@@ -211,9 +211,30 @@ function connect(database: Database.Database): void {
         ...{ issued_at: at, expires_at: at + 1, status: 'done', sent_at: at, answered_at: at, result: '{}' },
       },
     ],
+    mails: [
+      {
+        ...{ id: 'm1', tenant_id: tenant, recipient: 'ured@example.hr', language: 'hr', subject: 'Račun čeka JIR' },
+        ...{ text: 'Pogledajte pregled.', html: '<p>Pogledajte pregled.</p>', created_at: at, status: 'sent' },
+        ...{ attempts: 1, next_try_at: at, sent_at: at },
+      },
+      {
+        ...{
+          id: 'm2',
+          tenant_id: tenant,
+          recipient: 'ured@example.hr',
+          language: 'en',
+          subject: 'Test',
+          text: '',
+          html: '',
+        },
+        ...{ created_at: at, status: 'sending', attempts: 2, next_try_at: at, last_error: '421 later' },
+      },
+    ],
+    notices: [{ alert_id: 'alert-open', recipient: 'ured@example.hr', mail_id: 'm1' }],
     command_attachments: [{ command_id: 'c1', name: 'bundle.tar.gz', content: Buffer.from([0x1f, 0x8b]) }],
   }
   for (const [table, all] of Object.entries(rows)) {
+    if (!database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table)) continue
     for (const row of all) {
       const columns = Object.keys(row)
       const places = columns.map(() => '?').join(', ')

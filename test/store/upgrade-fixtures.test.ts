@@ -28,6 +28,7 @@ const RELEASED: Record<string, string> = {
   '003-trust': 'a10c499b28ff87c9b55d5491bd1ef894e070c4ec4487a4b9ffb4e388d83ed5e6',
   '004-receipts': '1eed635585ca2ee7053cf20678ca5097afe556c0472556f1d285670f0eae4f64',
   '005-sync': '04c48b2bb02e038dc88ad9c2f5c524309fee99a341078f72cdc2101d0028096c',
+  '006-office': '579a7ac8b7ec1121c33042b9060ee1685578aece5545bd0c2ffc04f35e56c991',
 }
 
 test('no schema change that was released is edited', () => {

@@ -35,10 +35,14 @@ let sales = 0
 export async function runDaemon(
   gateway: Gateway,
   atTheEnd: (close: () => Promise<void>) => void,
-  { env = {}, preload = [] }: { env?: Record<string, string>; preload?: string[] } = {},
+  {
+    env = {},
+    preload = [],
+    main = join(ROOT, 'src/daemon/main.ts'),
+  }: { env?: Record<string, string>; preload?: string[] /** Other than from the sources. */; main?: string } = {},
 ): Promise<DaemonProcess> {
   await gateway.stop()
-  const daemon = spawn(process.execPath, [...imports(['tsx', ...preload]), join(ROOT, 'src/daemon/main.ts')], {
+  const daemon = spawn(process.execPath, [...imports(['tsx', ...preload]), main], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,

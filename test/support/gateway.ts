@@ -63,6 +63,8 @@ export interface Gateway {
   sell(sale?: object): Promise<InvoiceBody>
   invoice(id: string): Promise<InvoiceBody>
   sweep(): Promise<void>
+  /** What the gateway does each minute about alerts. */
+  watch(): Promise<void>
   /** What the gateway does each minute about its clock. */
   checkClock(): Promise<void>
   /** A sale's body; what is given replaces the defaults. */
@@ -166,6 +168,7 @@ async function start(env: Record<string, string>, atTheEnd: AtTheEnd, logTo?: De
     },
     invoice: async (id) => (await gateway.v1(`/invoices/${id}?include_messages=true`)).body,
     sweep: async () => daemon?.sweep(),
+    watch: async () => daemon?.watch(),
     checkClock: async () => daemon?.checkClock(),
     sale: (changes) => ({
       device_id: gateway.deviceId,

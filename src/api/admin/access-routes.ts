@@ -1,13 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { formatInstant } from '../../domain/instant.ts'
-import { type ApiKey, type AuditEntry, ROLES, type User } from '../../fiscal/model.ts'
+import { readSlice } from '../../fiscal/cursor.ts'
+import { type ApiKey, type AuditEntry, LANGUAGES, ROLES, type User } from '../../fiscal/model.ts'
 import { DEFAULT_SCOPES } from '../../fiscal/principal.ts'
 import type { Tenant } from '../../fiscal/store-port.ts'
-import { readSlice } from '../cursor.ts'
+import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { Closed, Id, IdParams, Mode, Nullable, Text } from '../schemas/common.ts'
 import { PAGE } from '../schemas/list.ts'
-import type { AdminUseCases } from '../use-cases.ts'
 import { pageList, wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
 
@@ -23,6 +23,13 @@ const UserBody = Closed({
   password: Type.String({ maxLength: 1000 }),
   role: Type.Optional(Type.Enum(ROLES)),
   is_platform_admin: Type.Optional(Type.Boolean()),
+  email: Type.Optional(Nullable(Text(3, 254, 'Where alerts are sent'))),
+  language: Type.Optional(Type.Enum(LANGUAGES)),
+})
+
+const ResetBody = Closed({
+  password: Type.Optional(Type.String({ maxLength: 1000 })),
+  second_factor: Type.Optional(Type.Literal(true)),
 })
 
 const TenantBody = Closed({ name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }) })
@@ -54,15 +61,33 @@ export const accessRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }
   app.post('/users', {
     schema: { body: UserBody },
     handler: async ({ principal, body }, reply) => {
-      const { name, password, role = 'viewer', is_platform_admin: isPlatformAdmin = false } = body
+      const {
+        name,
+        password,
+        role = 'viewer',
+        is_platform_admin: isPlatformAdmin = false,
+        email = null,
+        language = 'hr',
+      } = body
       reply.status(201)
-      return userView(await useCases.addUser(principal, { name, password, role, isPlatformAdmin }))
+      return userView(await useCases.addUser(principal, { name, password, role, isPlatformAdmin, email, language }))
     },
   })
 
   app.delete('/users/:id', {
     schema: { params: IdParams },
     handler: async ({ principal, params }) => userView(await useCases.removeUser(principal, params.id)),
+  })
+
+  app.post('/users/:id/reset', {
+    schema: { params: IdParams, body: ResetBody },
+    handler: async ({ principal, params, body: { password, second_factor: secondFactor } }) =>
+      userView(
+        await useCases.resetUser(principal, params.id, {
+          ...(password !== undefined && { password }),
+          ...(secondFactor && { secondFactor }),
+        }),
+      ),
   })
 
   app.get('/tenants', async () => wholeList((await useCases.listTenants()).map(tenantView)))
@@ -100,6 +125,9 @@ function userView(user: User) {
     name: user.name,
     role: user.role,
     is_platform_admin: user.isPlatformAdmin,
+    email: user.email,
+    language: user.language,
+    second_factor: user.sealedTotp !== null,
     created_at: formatInstant(user.createdAt),
   }
 }

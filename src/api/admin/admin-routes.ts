@@ -2,14 +2,16 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { formatInstant } from '../../domain/instant.ts'
+import type { AlertUseCases } from '../../fiscal/alerts/use-cases.ts'
 import type { RevocationListSummary, TrustBundle, TrustChange, TrustedCertificate } from '../../fiscal/ports.ts'
 import type { Principal } from '../../fiscal/principal.ts'
+import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { Closed, Id, IdParams, Mode } from '../schemas/common.ts'
-import type { AdminUseCases } from '../use-cases.ts'
 import { certificateView, deviceView } from '../views/fleet.ts'
 import { wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
 import { accessRoutes } from './access-routes.ts'
+import { alertRoutes } from './alert-routes.ts'
 import { careRoutes } from './care-routes.ts'
 import { commandRoutes } from './command-routes.ts'
 import { gatewayRoutes } from './gateway-routes.ts'
@@ -30,13 +32,17 @@ const TRUST_BYTES = 16 * 1024 * 1024
 
 export interface AdminOptions {
   useCases: AdminUseCases
+  alerts: AlertUseCases
   facts: ProgramFacts
   /** Whoever may open the admin socket. */
   identify: (request: FastifyRequest) => Promise<Principal>
 }
 
 /** What the technician's command needs beyond `/v1`; served on the admin socket only. */
-export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (app, { useCases, facts, identify }) => {
+export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (
+  app,
+  { useCases, alerts, facts, identify },
+) => {
   app.addHook('onRequest', async (request) => {
     request.principal = await identify(request)
   })
@@ -46,6 +52,7 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (app, 
   await app.register(printerRoutes, { useCases })
   await app.register(adminSyncRoutes, { useCases })
   await app.register(gatewayRoutes, { useCases: useCases.gateways })
+  await app.register(alertRoutes, { useCases: alerts })
   await app.register(commandRoutes, { useCases: useCases.commands })
 
   app.get('/status', {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { formatInstant } from '../../domain/instant.ts'
-import type { AdminUseCases } from '../use-cases.ts'
+import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 
 /** Looking after the database: whether it can be trusted, and a copy of it. */
 export const careRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {

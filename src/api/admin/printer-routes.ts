@@ -14,8 +14,8 @@ import {
 } from '../../domain/printer.ts'
 import type { PrintJob } from '../../fiscal/model.ts'
 import type { PrinterView } from '../../fiscal/printers.ts'
+import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { Closed, IdParams, Nullable } from '../schemas/common.ts'
-import type { AdminUseCases } from '../use-cases.ts'
 import { wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
 

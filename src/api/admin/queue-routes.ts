@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/invoice.ts'
 import type { Queue } from '../../fiscal/store-port.ts'
+import type { AdminUseCases, SweepState } from '../../fiscal/use-cases.ts'
 import { Closed } from '../schemas/common.ts'
-import type { AdminUseCases, SweepState } from '../use-cases.ts'
 import { moment } from '../views/moment.ts'
 
 const RequeueBody = Closed({

@@ -21,7 +21,7 @@ export function statusView(status: GatewayStatus, facts: ProgramFacts) {
   const { problems, companies, devices, queue } = status
   return {
     can_sell: status.canSell,
-    problems,
+    problems: problems.map(({ subject, problem, fix }) => ({ subject, problem, fix })),
     version: facts.version,
     role: facts.role,
     uptime_s: Math.floor(facts.uptimeMs() / 1000),

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import type { SyncStatus } from '../../fiscal/sync-admin.ts'
+import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { Closed } from '../schemas/common.ts'
-import type { AdminUseCases } from '../use-cases.ts'
 import { refusalView, syncView } from './sync-view.ts'
 
 const Enrolment = Closed({

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
 import type { Certificate } from '../../fiscal/model.ts'
+import type { UseCases } from '../../fiscal/use-cases.ts'
 import { describe } from '../docs/describe.ts'
 import { readUpload } from '../multipart.ts'
 import { answerOnce } from '../once.ts'
 import { CertificateForm, CertificateList, CertificateSchema, CertificatesQuery } from '../schemas/fleet.ts'
-import type { UseCases } from '../use-cases.ts'
 import { certificateView } from '../views/fleet.ts'
 import { wholeList } from '../views/list.ts'
 

@@ -1,8 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { readSlice } from '../cursor.ts'
-import { type CheckRow, readDeviceCsv } from '../device-csv.ts'
+import { readSlice } from '../../fiscal/cursor.ts'
+import { type CheckRow, readDeviceCsv } from '../../fiscal/device-csv.ts'
+import type { UseCases } from '../../fiscal/use-cases.ts'
 import { describe } from '../docs/describe.ts'
 import { refuseFields } from '../immutable.ts'
 import { readUpload } from '../multipart.ts'
@@ -18,7 +19,6 @@ import {
   ImportReportSchema,
   ImportRowSchema,
 } from '../schemas/fleet.ts'
-import type { UseCases } from '../use-cases.ts'
 import { refusalOf } from '../validation.ts'
 import { deviceView, importReportView } from '../views/fleet.ts'
 import { pageList } from '../views/list.ts'

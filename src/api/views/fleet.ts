@@ -67,5 +67,6 @@ export function importReportView({
   failed,
   errors,
 }: ImportReport): ImportReportView {
-  return { object: 'device_import', dry_run: dryRun, processed, created, updated, failed, errors }
+  const told = errors.map(({ row, label, code, message, param }) => ({ row, label, code, message, param }))
+  return { object: 'device_import', dry_run: dryRun, processed, created, updated, failed, errors: told }
 }

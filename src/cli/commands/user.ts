@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { List, User } from '../answers.ts'
 import { consent, yesOption } from '../consent.ts'
+import { missing } from '../failure.ts'
 import { type SecretOptions, secretFrom, secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
 import { table } from '../table.ts'
@@ -9,6 +10,13 @@ import { clean, fields } from '../text.ts'
 interface AddOptions extends SecretOptions<'password'> {
   role: string
   platformAdmin?: true
+  email?: string
+  language?: string
+}
+
+interface ResetOptions extends SecretOptions<'password'> {
+  password?: true
+  secondFactor?: true
 }
 
 export function register(program: Command, session: Session): void {
@@ -23,6 +31,8 @@ export function register(program: Command, session: Session): void {
         .default('viewer'),
     )
     .option('--platform-admin', 'may look at companies and devices of all tenants')
+    .option('--email <address>', 'where alerts are sent')
+    .addOption(new Option('--language <language>', 'of the pages and the mails').choices(['hr', 'en']).default('hr'))
     .addHelpText('after', '\nExample:\n  fisk user add ana@example.hr --role operator')
     .action((name: string, options: AddOptions) => addUser(name, options, session))
   for (const option of secretOptions('password')) add.addOption(option)
@@ -31,6 +41,15 @@ export function register(program: Command, session: Session): void {
     .description('List those who may sign in.')
     .addHelpText('after', '\nExample:\n  fisk user list')
     .action(() => listUsers(session))
+  const reset = user
+    .command('reset')
+    .description('Set a new password, or remove a second factor that is lost. Whoever is signed in no longer is.')
+    .argument('<name-or-id>', 'whom')
+    .option('--password', 'ask for a new password')
+    .option('--second-factor', 'remove the second factor')
+    .addHelpText('after', '\nExample:\n  fisk user reset ana@example.hr --second-factor')
+    .action((reference: string, options: ResetOptions) => resetUser(reference, options, session))
+  for (const option of secretOptions('password')) reset.addOption(option)
   user
     .command('remove')
     .description('Remove a user. Whoever is signed in as that user no longer is.')
@@ -43,8 +62,23 @@ export function register(program: Command, session: Session): void {
 async function addUser(name: string, options: AddOptions, session: Session): Promise<void> {
   const password = await secretFrom('password', options, session, `Password of ${name}`)
   const client = await session.client()
-  const body = { name, password, role: options.role, is_platform_admin: options.platformAdmin === true }
+  const body = {
+    ...{ name, password, role: options.role, language: options.language },
+    ...{ is_platform_admin: options.platformAdmin === true, email: options.email ?? null },
+  }
   await session.show(await client.post<User>('/admin/users', body), userText)
+}
+
+async function resetUser(reference: string, options: ResetOptions, session: Session): Promise<void> {
+  const { password: asked, secondFactor, passwordFile, passwordStdin } = options
+  const wantsPassword = asked || passwordFile !== undefined || passwordStdin !== undefined
+  if (!wantsPassword && !secondFactor)
+    throw missing('password', 'Nothing is to be reset.', 'Give --password, --second-factor or both.')
+  const password = wantsPassword ? await secretFrom('password', options, session, `New password of ${reference}`) : null
+  const client = await session.client()
+  const body = { ...(password !== null && { password }), ...(secondFactor && { second_factor: true }) }
+  const path = `/admin/users/${encodeURIComponent(reference)}/reset`
+  await session.show(await client.post<User>(path, body), userText)
 }
 
 async function listUsers(session: Session): Promise<void> {
@@ -62,6 +96,8 @@ function userText(user: User): string {
   return fields([
     ['user', user.name],
     ['role', user.role],
+    ['mail', user.email],
+    ['second factor', user.second_factor ? 'is asked for' : null],
     ['all tenants', user.is_platform_admin ? 'may look at companies and devices' : null],
     ['id', user.id],
   ])

@@ -17,6 +17,8 @@ export interface Facts {
   sync: Pick<SyncStatus, 'waiting' | 'refused' | 'lastPushAt'> | null
   /** Of every printer that is set, by the id of its device. */
   printers: ReadonlyMap<string, PrinterCondition>
+  /** What people should know and nobody has acknowledged, of all tenants and gateways. */
+  alerts: readonly { kind: string }[] | null
 }
 
 export interface StoredFacts {

@@ -1,7 +1,9 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { ALERT_KINDS, isAlertKind } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { ERROR_CLASSES } from '../../domain/invoice.ts'
 import { PRINT_JOB_STATUSES, type PrintJobStatus } from '../../domain/printer.ts'
+import { MAIL_RESULTS, type MailResult } from '../../fiscal/alerts/mailing.ts'
 import type { Attempt } from '../../fiscal/submit.ts'
 import type { Facts } from './facts.ts'
 import { processMetrics } from './process-metrics.ts'
@@ -12,6 +14,8 @@ export interface Metrics {
   attempted(attempt: Attempt): void
   /** A receipt was printed, or will not be. */
   receiptEnded(status: PrintJobStatus): void
+  /** An alert mail was handed over, or not. */
+  mailEnded(result: MailResult): void
   /** A pass of the sweep is over. */
   passEnded(at: EpochMs): void
   /**
@@ -59,6 +63,13 @@ export function createMetrics(program: { version: string; role: string }): Metri
     labelNames: ['status'],
     registers: [registry],
   })
+  const mails = new Counter({
+    name: 'fiskd_mails_total',
+    help: 'Attempts to send alert mails, by what came of them; dropped: what it told of was over before it went out',
+    labelNames: ['result'],
+    registers: [registry],
+  })
+  for (const result of MAIL_RESULTS) mails.inc({ result }, 0)
   for (const status of PRINT_JOB_STATUSES.slice(2)) receipts.inc({ status }, 0)
   for (const mode of ['test', 'live'] as const) {
     durations.zero({ mode })
@@ -86,11 +97,15 @@ export function createMetrics(program: { version: string; role: string }): Metri
   const syncWaiting = gauge('sync_waiting', 'Rows that the central server has not been told of')
   const syncRefused = gauge('sync_refused', 'Rows that the central server has refused')
   const syncSuccess = gauge('sync_last_success_timestamp_seconds', 'When the central server last took something')
+  const alerts = gauge('alerts_open', 'Alerts that go on and that nobody has acknowledged', 'kind')
   lastPass.remove()
 
   /** All at once, without a pause in between: two scrapes at a time never see each other's halves. */
-  function show({ stored, clock, diskFreeBytes, printers, sync }: Facts): void {
-    for (const stale of [invoices, deadline, certificate, printer, paper]) stale.reset()
+  function show({ stored, clock, diskFreeBytes, printers, sync, alerts: open }: Facts): void {
+    for (const stale of [invoices, deadline, certificate, printer, paper, alerts]) stale.reset()
+    if (open) for (const kind of ALERT_KINDS) alerts.set({ kind }, 0)
+    // Gateways may tell of kinds that are not known here: what they call them is no label.
+    for (const { kind } of open ?? []) alerts.inc({ kind: isAlertKind(kind) ? kind : 'other' })
     for (const [device, condition] of printers) {
       if (condition.state !== 'unknown') printer.set({ device }, Number(condition.state === 'ready'))
       if (condition.paper !== null) paper.set({ device }, PAPER[condition.paper])
@@ -125,6 +140,7 @@ export function createMetrics(program: { version: string; role: string }): Metri
       messages.inc({ mode, result: outcome.kind === 'confirmed' ? 'confirmed' : outcome.errorClass })
       durations.observe({ mode }, durationMs / 1000)
     },
+    mailEnded: (result) => mails.inc({ result }),
     receiptEnded: (status) => receipts.inc({ status }),
     passEnded(at) {
       passes.inc()

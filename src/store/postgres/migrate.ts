@@ -3,9 +3,10 @@ import type { Db } from '../connection.ts'
 import { NewerDatabase } from '../damage.ts'
 import { PROGRAM } from '../tables.ts'
 import { sync } from './migrations/005-sync.ts'
+import { office } from './migrations/006-office.ts'
 
 /** Every schema change ever, in order; each is called as the one of SQLite after which the schemas are equal. */
-const migrations: Record<string, Migration> = { '005-sync': sync }
+const migrations: Record<string, Migration> = { '005-sync': sync, '006-office': office }
 
 const NEWEST = String(Object.keys(migrations).at(-1))
 

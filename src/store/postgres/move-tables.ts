@@ -18,6 +18,7 @@ export const MOVED_TABLES = [
     'audit_log',
   ],
   ...['alerts', 'gateways', 'premises_claims', 'refused_records', 'gateway_commands', 'command_attachments'],
+  ...['mails', 'notices'],
 ] as const
 
 /** What stays: it is about one process, or a gateway's own. */

@@ -1,10 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-
-/** The types of SQLite's schema; text is compared by its bytes, as there. */
-const TYPES = { TEXT: 'text COLLATE "C"', INTEGER: 'bigint', BLOB: 'bytea' } as const
-
-const table = (statement: string) =>
-  statement.replace(/\b(TEXT|INTEGER|BLOB)\b/g, (type) => TYPES[type as keyof typeof TYPES])
+import { inTypesOfPostgres } from '../types.ts'
 
 /** Whose row it is, and how new it is by that gateway's outbox; '' and 0 for our own. */
 const OWNERSHIP = `gateway_id TEXT NOT NULL DEFAULT '',
@@ -471,7 +466,7 @@ const GUARDS = [
 /** The schema that SQLite has after all of its changes up to this one; what notes changes is a gateway's. */
 export const sync = {
   async up(db: Kysely<unknown>): Promise<void> {
-    for (const statement of [...TABLES, ...GATEWAY, ...SERVER]) await sql.raw(table(statement)).execute(db)
+    for (const statement of [...TABLES, ...GATEWAY, ...SERVER]) await sql.raw(inTypesOfPostgres(statement)).execute(db)
     for (const statement of GUARDS) await sql.raw(statement).execute(db)
   },
 }

@@ -1,0 +1,107 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Browser, openBrowser, SCREENS, type Screen, type Visitor } from '../test/support/browser.ts'
+import { type Filled, fill } from './screenshots/fill.ts'
+import { openHouse, type Place } from './screenshots/house.ts'
+import { type Shot, shotsOf } from './screenshots/pages.ts'
+
+/**
+ * Pictures of every page, at a desk and on a phone, light and dark, from a central server and its gateways that have sold
+ * for two days; in English those that tell the most. They lie in `docs/screenshots`.
+ */
+const FOLDER = join(import.meta.dirname, '../docs/screenshots')
+const DAY_MS = 86_400_000
+const IN_ENGLISH = ['overview', 'invoices', 'invoice-waiting', 'device', 'alerts']
+const MOST_HEIGHT = 1300
+const PASSWORD = 'lozinka za slike'
+
+const ends: (() => Promise<void>)[] = []
+try {
+  const today = Date.now()
+  const house = await openHouse(today - 26 * DAY_MS)
+  ends.push(house.close)
+  say('filling ...')
+  const filled = await fill(house, today)
+  await mkdir(FOLDER, { recursive: true })
+  const faults = [...(await photograph(filled, 'hr')), ...(await photograph(filled, 'en'))]
+  for (const fault of faults) say(fault)
+  process.exitCode = faults.length > 0 ? 1 : 0
+} finally {
+  for (const end of ends.toReversed()) await end()
+}
+
+async function photograph(filled: Filled, language: 'hr' | 'en'): Promise<string[]> {
+  const places = { server: filled.server, kiosk: filled.kiosk }
+  const browsers: Record<keyof typeof places, Browser> = {
+    server: await browserOf(places.server),
+    kiosk: await browserOf(places.kiosk),
+  }
+  const shots = shotsOf(filled, await idsOf(filled)).filter(
+    ({ name }) => language === 'hr' || IN_ENGLISH.includes(name),
+  )
+  for (const screen of ['desktop', 'phone'] as const) {
+    for (const theme of ['light', 'dark'] as const) {
+      if (language === 'en' && theme === 'dark') continue
+      for (const at of ['server', 'kiosk'] as const) {
+        const visitor = await browsers[at].visitor({ language, screen, theme })
+        await signIn(places[at], visitor, language)
+        for (const shot of shots)
+          if ((shot.at ?? 'server') === at) await take(visitor, shot, { screen, theme, language })
+        await visitor.context.close()
+      }
+    }
+  }
+  return Object.values(browsers).flatMap(({ faults }) => faults)
+}
+
+async function take(
+  { page, open }: Visitor,
+  shot: Shot,
+  { screen, theme, language }: { screen: Screen; theme: string; language: string },
+): Promise<void> {
+  await open(shot.path)
+  await shot.prepare?.(page)
+  const name = [shot.name, screen, theme, ...(language === 'en' ? ['en'] : [])].join('-')
+  const { width, height } = SCREENS[screen]
+  // Of a long page as much as somebody looks at.
+  const whole = Number(await page.evaluate('document.documentElement.scrollHeight'))
+  const clip = {
+    x: 0,
+    y: 0,
+    width,
+    height: Math.max(height, Math.min(whole, screen === 'desktop' ? MOST_HEIGHT : height)),
+  }
+  await page.screenshot({ path: join(FOLDER, `${name}.png`), fullPage: true, clip, animations: 'disabled' })
+  say(name)
+}
+
+function browserOf(place: Place): Promise<Browser> {
+  return openBrowser(place, (end) => ends.push(end))
+}
+
+async function signIn(place: Place, { page, open }: Visitor, language: string): Promise<void> {
+  const name = `ana-${language}`
+  const user = { name, password: PASSWORD, role: 'admin', language, email: 'ana@kava.example' }
+  await place.admin.post('/admin/users', user).catch(() => {})
+  await open('/sign-in')
+  await page.fill('input[name=name]', name)
+  await page.fill('input[name=password]', PASSWORD)
+  await page.click('main button')
+  await page.waitForURL(/\/dashboard$/)
+}
+
+async function idsOf({ server, kiosk }: Filled) {
+  const first = async (place: Place, path: string) => {
+    const { data } = await place.admin.get<{ data: { id: string }[] }>(path)
+    return String(data[0]?.id)
+  }
+  return {
+    device: await first(kiosk, '/v1/devices'),
+    company: await first(kiosk, '/v1/companies'),
+    gateway: await first(server, '/admin/gateways'),
+  }
+}
+
+function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}

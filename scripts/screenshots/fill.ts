@@ -1,0 +1,124 @@
+import type { Client } from '../../src/cli/client.ts'
+import { COMPANIES, type CompanyName, saleOf, salesInHour, TOWNS, type Town } from './business.ts'
+import type { House, Place } from './house.ts'
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+export interface Filled {
+  server: Place
+  /** A gateway, to see what is decided there. */
+  kiosk: Place
+  /** At the gateway: confirmed, and waiting for its JIR. */
+  invoices: { confirmed: string; waiting: string }
+}
+
+interface Shop {
+  place: Place
+  devices: string[]
+  sold: number
+}
+
+/** Two days of business of three towns, with the troubles that such days have. @param today what "now" is on the pictures */
+export async function fill(house: House, today: number): Promise<Filled> {
+  const server = await house.open('ured', 'server')
+  const zagreb = await openShop(house, server, TOWNS.zagreb, today)
+  const split = await openShop(house, server, TOWNS.split, today)
+  const rijeka = await openShop(house, server, TOWNS.rijeka, today)
+
+  // Nearly four weeks ago, and nobody saw to it since.
+  house.cis.misbehave('http-503', 'http-503')
+  await sell(split)
+
+  for (let at = today - 48 * HOUR_MS; at < today - HOUR_MS; at += HOUR_MS) {
+    house.walkTo(at)
+    const hoursLeft = Math.round((today - at) / HOUR_MS)
+    if (hoursLeft === 27) await house.cis.goDown()
+    if (hoursLeft === 25) {
+      await house.cis.comeBack()
+      for (const { place } of [zagreb, rijeka]) await place.daemon.sweep()
+    }
+    // What waits there for weeks would be sent with the rest.
+    const selling = hoursLeft >= 25 && hoursLeft <= 27 ? [zagreb, rijeka] : [zagreb, split, rijeka]
+    for (let n = salesInHour(hourInZagreb(at)); n > 0; n--) for (const shop of selling) await sell(shop)
+    // As each minute, and as each night.
+    for (const { place } of [zagreb, split, rijeka]) await place.daemon.watch()
+    if (hourInZagreb(at) === 3) for (const { admin } of [zagreb.place, rijeka.place, server]) await backUp(admin)
+  }
+
+  // One machine was moved, and the tax authority knows it by another number.
+  house.cis.registry = [
+    { oib: COMPANIES.more.oib, premisesCode: 'KORZO', registerMark: '20051' },
+    { oib: COMPANIES.more.oib, premisesCode: 'TOWER', registerMark: '20058' },
+  ]
+  await rijeka.place.sell(saleOf(rijeka.devices[1] ?? '', 1))
+  house.cis.registry = null
+  await rijeka.place.daemon.watch()
+  await told(rijeka.place)
+  // Somebody has pulled the plug.
+  await rijeka.place.close()
+
+  house.walkTo(today)
+  const confirmed = await sell(zagreb)
+  house.cis.misbehave('http-503', 'http-503')
+  const waiting = await sell(zagreb)
+  for (const { place } of [zagreb, split]) await place.daemon.watch()
+  for (const { place } of [zagreb, split]) await told(place)
+  await server.daemon.watch()
+  return { server, kiosk: zagreb.place, invoices: { confirmed, waiting } }
+}
+
+async function sell(shop: Shop): Promise<string> {
+  shop.sold++
+  return shop.place.sell(saleOf(shop.devices[shop.sold % shop.devices.length] ?? '', shop.sold))
+}
+
+async function openShop(house: House, server: Place, town: Town, today: number): Promise<Shop> {
+  const place = await house.open(town.name.toLowerCase(), 'gateway')
+  const company = await place.admin.post<{ id: string }>('/v1/companies', { ...COMPANIES[town.company], mode: 'test' })
+  await upload(house, place, company.id, town.company, today)
+  const devices: string[] = []
+  for (const { isu_number, ...machine } of town.machines) {
+    const body = { company_id: company.id, ...machine, ...(isu_number && { isu_number }) }
+    const { id } = await place.admin.post<{ id: string }>('/v1/devices', body)
+    if (isu_number) devices.push(id)
+  }
+  const { token } = await server.admin.post<{ token: string }>('/admin/gateways', { name: town.name })
+  await place.admin.post('/admin/sync/enroll', { url: server.url, token })
+  return { place, devices, sold: 0 }
+}
+
+/** One of the two certificates ends soon. */
+async function upload({ cis }: House, place: Place, companyId: string, company: CompanyName, today: number) {
+  const { oib, name } = COMPANIES[company]
+  const notAfter = new Date(today + (company === 'more' ? 12 : 400) * DAY_MS)
+  const { p12, passphrase } = await cis.pki.issueCompany({ oib, name, notAfter })
+  const form = new FormData()
+  form.set('company_id', companyId)
+  form.set('file', new Blob([new Uint8Array(p12)]), 'certifikat.p12')
+  form.set('passphrase', passphrase)
+  await place.admin.upload('/v1/certificates', form)
+}
+
+async function backUp(admin: Client): Promise<void> {
+  const { body } = await admin.download('/admin/backup')
+  await body.forEach(() => {})
+}
+
+/** Waits until the server knows everything. */
+async function told({ admin, name }: Place): Promise<void> {
+  for (let look = 0; look < 600; look++) {
+    if (look % 20 === 0) await admin.post('/admin/sync/now')
+    const { sync } = await admin.get<{ sync: { waiting: number; state: string } }>('/admin/sync')
+    if (sync.waiting === 0 && sync.state === 'connected') return
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`${name} has not told the server everything`)
+}
+
+function hourInZagreb(at: number): number {
+  return Number(
+    new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Zagreb', hour: '2-digit', hour12: false }).format(at),
+  )
+}

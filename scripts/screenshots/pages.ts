@@ -1,0 +1,49 @@
+import type { Page } from 'playwright-core'
+import type { Filled } from './fill.ts'
+
+/** A page to take a picture of. */
+export interface Shot {
+  name: string
+  /** Below `/dashboard`. */
+  path: string
+  /** Of the server's dashboard unless it says otherwise. */
+  at?: 'kiosk'
+  /** What is done on the page before. */
+  prepare?(page: Page): Promise<void>
+}
+
+/** Every page, with what people see most on it. */
+export function shotsOf({ invoices }: Filled, ids: { device: string; company: string; gateway: string }): Shot[] {
+  const kiosk = 'kiosk' as const
+  return [
+    { name: 'overview', path: '' },
+    { name: 'overview-gateway', path: '', at: kiosk },
+    { name: 'invoices', path: '/invoices' },
+    { name: 'invoice-confirmed', path: `/invoices/${invoices.confirmed}`, at: kiosk },
+    { name: 'invoice-waiting', path: `/invoices/${invoices.waiting}`, at: kiosk },
+    { name: 'devices', path: '/devices' },
+    { name: 'device', path: `/devices/${ids.device}`, at: kiosk },
+    { name: 'devices-import', path: '/devices/import', at: kiosk },
+    { name: 'companies', path: '/companies' },
+    { name: 'company', path: `/companies/${ids.company}`, at: kiosk },
+    { name: 'gateways', path: '/gateways' },
+    { name: 'gateway', path: `/gateways/${ids.gateway}` },
+    { name: 'alerts', path: '/alerts' },
+    { name: 'alert', path: '/alerts', prepare: openFirst('table a') },
+    { name: 'export', path: '/export' },
+    { name: 'keys', path: '/keys', at: kiosk },
+    { name: 'key-new', path: '/keys/new', at: kiosk },
+    { name: 'users', path: '/users' },
+    { name: 'user-new', path: '/users/new' },
+    { name: 'audit', path: '/audit' },
+    { name: 'account', path: '/account' },
+    { name: 'second-factor', path: '/account/second-factor' },
+  ]
+}
+
+function openFirst(selector: string) {
+  return async (page: Page) => {
+    await page.locator(selector).first().click()
+    await page.waitForLoadState()
+  }
+}

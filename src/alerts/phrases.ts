@@ -1,0 +1,59 @@
+import type { Severity } from '../domain/alert.ts'
+import type { Language } from '../fiscal/model.ts'
+
+/** What mails say around the alerts themselves. */
+interface Phrases {
+  urgent: string
+  headings: Record<Severity, string>
+  /** Behind the title of the first alert in a subject. */
+  andMore(others: number): string
+  moreOfThese(others: number): string
+  since: string
+  gateway: string
+  todo: string
+  open: string
+  all: string
+  why(host: string): string
+  testSubject: string
+  test(host: string, at: string): string
+}
+
+/** 1 upozorenje, 2 upozorenja, 21 upozorenje. */
+const croatianAlerts = (n: number) => `${n} ${n % 10 === 1 && n % 100 !== 11 ? 'upozorenje' : 'upozorenja'}`
+const alerts = (n: number) => `${n} more ${n === 1 ? 'alert' : 'alerts'}`
+
+export const PHRASES: Record<Language, Phrases> = {
+  hr: {
+    urgent: 'HITNO: ',
+    headings: { urgent: 'Hitno', warning: 'Upozorenje', info: 'Obavijest' },
+    andMore: (others) => ` i još ${croatianAlerts(others)}`,
+    moreOfThese: (others) => `I još ${croatianAlerts(others)} iste vrste.`,
+    since: 'Od',
+    gateway: 'Pristupnik',
+    todo: 'Što učiniti',
+    open: 'Otvorite upozorenje',
+    all: 'Sva upozorenja',
+    why: (host) =>
+      `Poruku je automatski poslao fiskd (${host}). Ne odgovarajte na nju. ` +
+      'Primanje poruka možete isključiti u postavkama svojeg korisničkog računa.',
+    testSubject: 'Probna poruka',
+    test: (host, at) =>
+      `Ovo je probna poruka koju je fiskd (${host}) poslao ${at}. Upozorenja će stizati na ovu adresu.`,
+  },
+  en: {
+    urgent: 'URGENT: ',
+    headings: { urgent: 'Urgent', warning: 'Warning', info: 'Notice' },
+    andMore: (others) => ` and ${alerts(others)}`,
+    moreOfThese: (others) => `And ${alerts(others)} of this kind.`,
+    since: 'Since',
+    gateway: 'Gateway',
+    todo: 'What to do',
+    open: 'Open the alert',
+    all: 'All alerts',
+    why: (host) =>
+      `fiskd (${host}) has sent this by itself. Please do not answer it. ` +
+      'You can switch these mails off in the settings of your account.',
+    testSubject: 'Test mail',
+    test: (host, at) => `This is a test mail that fiskd (${host}) sent on ${at}. Alerts will come to this address.`,
+  },
+}

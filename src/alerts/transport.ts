@@ -1,0 +1,92 @@
+import type { Delivery, MailTransport } from '../fiscal/alert-port.ts'
+import { isLoopback, type SmtpServer } from './smtp-url.ts'
+
+export interface TransportOptions {
+  server: SmtpServer
+  /** The sender, as a mail's `From` says it. */
+  from: string
+  /** For the connection and the greeting each; a mail gets two and a half times as long. */
+  timeoutMs?: number
+}
+
+const TIMEOUT_MS = 10_000
+
+/** Mails through a mail server. The library is loaded with the first of them. */
+export function createMailTransport({ server, from, timeoutMs = TIMEOUT_MS }: TransportOptions): MailTransport {
+  const { host, port, secure, login } = server
+  const open = async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      ...{ host, port, secure, auth: login ?? undefined },
+      ...{
+        connectionTimeout: timeoutMs,
+        greetingTimeout: timeoutMs,
+        dnsTimeout: timeoutMs,
+        socketTimeout: 2 * timeoutMs,
+      },
+      // A login never travels in the clear over a network. Without one TLS is taken where it is offered, whoever says
+      // that they are the server: that is better than none, and whoever stands between could keep the offer back anyway.
+      requireTLS: login !== null && !isLoopback(host),
+      tls: { rejectUnauthorized: secure || (login !== null && !isLoopback(host)) },
+      ...{ disableFileAccess: true, disableUrlAccess: true },
+    })
+  }
+  const told = (text: string) => {
+    const hidden = login ? text.replaceAll(login.pass, '***') : text
+    return hidden.replace(/\s+/g, ' ').trim().slice(0, LONGEST_ANSWER)
+  }
+  const late = () => new Promise<'late'>((resolve) => setTimeout(resolve, 2.5 * timeoutMs, 'late').unref())
+
+  return {
+    async send({ id, recipient, subject, text, html }) {
+      try {
+        const transport = await open()
+        const sent = transport.sendMail({
+          ...{ from, to: { name: '', address: recipient }, subject, text, html, messageId: `<${id}@fiskd>` },
+          // No holiday notes, please.
+          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+        })
+        const answer = await Promise.race([sent, late()])
+        if (answer !== 'late') return { result: 'sent', answer: told(answer.response) }
+        // It may arrive yet: the next attempt has the same Message-ID.
+        sent.catch(() => {})
+        return { result: 'failed', unreachable: true, answer: 'the mail server took too long' }
+      } catch (error) {
+        return deliveryOf(error as SmtpError, told)
+      }
+    },
+    async check() {
+      try {
+        const transport = await open()
+        const verified = transport.verify()
+        const answer = await Promise.race([verified, late()])
+        verified.catch(() => {})
+        return answer === 'late'
+          ? { ok: false, answer: 'the mail server took too long' }
+          : { ok: true, answer: `${host} port ${port} is ready` }
+      } catch (error) {
+        return { ok: false, answer: told(String((error as Error).message)) }
+      }
+    },
+  }
+}
+
+interface SmtpError {
+  message: string
+  /** What was said to the server when it failed. */
+  command?: string
+  /** What the server said to that; undefined when it said nothing. */
+  responseCode?: number
+}
+
+/** As much as somebody reads. */
+const LONGEST_ANSWER = 300
+
+/** The commands that are about this mail alone. */
+const OF_THIS_MAIL = /^(RCPT TO|DATA)$/
+
+function deliveryOf({ message, command, responseCode }: SmtpError, told: (text: string) => string): Delivery {
+  const unreachable = responseCode === undefined || !OF_THIS_MAIL.test(command ?? '')
+  const refused = !unreachable && responseCode >= 500
+  return { result: refused ? 'refused' : 'failed', unreachable, answer: told(message) }
+}

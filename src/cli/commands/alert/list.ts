@@ -1,0 +1,28 @@
+import { type Command, Option } from 'commander'
+import { ALERT_STATES } from '../../../domain/alert.ts'
+import { alertText } from '../../alert-text.ts'
+import type { Alert } from '../../answers.ts'
+import { type PageOptions, pageOptions, type Rows, showPages } from '../../listing.ts'
+import type { Session } from '../../session.ts'
+
+export function register(alert: Command, session: Session): void {
+  const list = alert
+    .command('list')
+    .description('List what somebody should know, the latest first.')
+    .addOption(new Option('--state <state>', 'in this state (default: open)').choices(ALERT_STATES))
+    .option('--any', 'in any state, also what is over')
+    .addHelpText('after', '\nExample:\n  fisk alert list\n  fisk alert list --any --all --json > alerts.json')
+    .action((options: Options) => listAlerts(options, session))
+  for (const option of pageOptions()) list.addOption(option)
+}
+
+interface Options extends PageOptions {
+  state?: string
+  any?: true
+}
+
+function listAlerts({ state = 'open', any, ...page }: Options, session: Session): Promise<void> {
+  return showPages<Alert>(session, '/admin/alerts', { state: any ? undefined : state }, page, ROWS)
+}
+
+const ROWS: Rows<Alert> = { head: '', rows: (data) => data.map(alertText).join('\n'), none: 'There is nothing.' }

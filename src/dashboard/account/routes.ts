@@ -1,0 +1,52 @@
+import type { Keep } from '../../fiscal/idempotent.ts'
+import { LANGUAGES } from '../../fiscal/model.ts'
+import type { DashboardDeps, Notice, Pages, Visit } from '../shell.ts'
+import { refusalOf, showAccount } from './page.ts'
+import { secondFactorPages } from './second-factor.ts'
+import { texts } from './texts.ts'
+
+const HERE = '/dashboard/account'
+const MAX_PASSWORD = 1000
+
+/** What somebody sets about the own sign-in. */
+export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office'>): void {
+  const { accounts } = deps.office
+
+  pages.get('/account', (visit) => showAccount(visit))
+
+  pages.post('/account', async (visit) => {
+    const { form, user } = visit
+    const language = LANGUAGES.find((one) => one === form.language)
+    if (!language) return showAccount(visit, { language: texts[visit.language].wrong.language }, 422)
+    const changes = {
+      language,
+      email: (form.email ?? '').trim().toLowerCase() || null,
+      wantsMail: form.wantsMail === 'yes',
+    }
+    return attempt(visit, (keep) => accounts.change(user, changes, keep), 'saved')
+  })
+
+  pages.post('/account/password', async (visit) => {
+    const { old_password = '', password = '' } = visit.form
+    if (password.length > MAX_PASSWORD || old_password.length > MAX_PASSWORD) {
+      return showAccount(visit, { password: texts[visit.language].wrong.password }, 422)
+    }
+    const passwords = { old: old_password, new: password }
+    const { user, token } = visit
+    return attempt(visit, (keep) => accounts.changePassword(user, token, passwords, keep), 'password_changed')
+  })
+
+  pages.post('/account/sign-out-elsewhere', ({ user, token, once }) =>
+    once<void>((keep) => accounts.signOutElsewhere(user, token, keep), HERE, 'signed_out_elsewhere'),
+  )
+
+  secondFactorPages(pages, deps)
+
+  async function attempt(visit: Visit, work: (keep: Keep<void>) => Promise<void>, notice: Notice) {
+    try {
+      return await visit.once<void>(work, HERE, notice)
+    } catch (error) {
+      return showAccount(visit, refusalOf(error, visit), 422)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { ALERT_KINDS, ALERT_STATES } from '../../domain/alert.ts'
+import type { AlertView } from '../../fiscal/alerts/use-cases.ts'
+import { readSlice, writeCursor } from '../../fiscal/cursor.ts'
+import type { DashboardDeps, Pages } from '../shell.ts'
+import { alertKinds } from './kinds.ts'
+import { texts } from './texts.ts'
+import { linksOf, viewOf } from './view.ts'
+
+const LIST = '/dashboard/alerts'
+
+/** What is wrong, what to do about it, and who knows. */
+export function alertPages(pages: Pages, { office: { alerts } }: Pick<DashboardDeps, 'office'>): void {
+  pages.get('/alerts', async (visit) => {
+    const { language, query, principal } = visit
+    const t = texts[language]
+    const state = ALERT_STATES.find((one) => one === query.state) ?? 'open'
+    const kind = ALERT_KINDS.find((one) => one === query.kind)
+    const { items, next } = await alerts.list(principal, { state, kind }, readSlice('alerts', { cursor: query.cursor }))
+    const here = `${LIST}?${new URLSearchParams({ state, ...(kind && { kind }) })}`
+    return visit.show('alerts/list', {
+      ...{ title: t.title, t, state, states: ALERT_STATES },
+      kinds: [
+        { value: '', text: t.allKinds },
+        ...ALERT_KINDS.map((value) => ({ value, text: alertKinds[language](value) })),
+      ],
+      kind: kind ?? '',
+      alerts: items.map((alert) => viewOf(alert, language)),
+      next: next && `${here}&cursor=${writeCursor('alerts', next)}`,
+      first: query.cursor === undefined ? null : here,
+    })
+  })
+
+  pages.get('/alerts/:id', async (visit) => {
+    const t = texts[visit.language]
+    const found = await alerts.get(visit.principal, visit.params.id ?? '')
+    const alert = viewOf(found, visit.language)
+    const endsWhenKnown = found.kind === 'invoices_expired'
+    const it = { alert, links: linksOf(found, t), notices: found.notices, endsWhenKnown }
+    return visit.show('alerts/one', { title: alert.title, t, ...it })
+  })
+
+  pages.post(
+    '/alerts/:id/acknowledge',
+    ({ once, principal, params: { id = '' } }) =>
+      once<AlertView>(
+        (keep) => alerts.acknowledge(principal, id, keep),
+        `${LIST}/${encodeURIComponent(id)}`,
+        'alert_acknowledged',
+      ),
+    { role: 'operator' },
+  )
+}

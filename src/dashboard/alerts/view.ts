@@ -1,0 +1,52 @@
+import { alertState, severityOf } from '../../domain/alert.ts'
+import { alertWords } from '../../domain/alert-words/alert-words.ts'
+import type { AlertView } from '../../fiscal/alerts/use-cases.ts'
+import type { JsonObject, Language } from '../../fiscal/model.ts'
+import type { texts } from './texts.ts'
+
+const BADGES = { urgent: 'bad', warning: 'warn', info: 'plain' } as const
+
+/** An alert as the pages show it: in words, and with how loud it is. */
+export function viewOf(alert: AlertView, language: Language) {
+  const { id, raisedAt, acknowledgedAt, acknowledgedBy, resolvedAt, gateway } = alert
+  const severity = severityOf(alert)
+  const [state, badge] = [alertState(alert), BADGES[severity]]
+  const moments = { raisedAt, acknowledgedAt, acknowledgedBy, resolvedAt }
+  return { id, gateway, severity, badge, state, ...moments, ...alertWords(alert, language) }
+}
+
+export interface Link {
+  href: string
+  text: string
+}
+
+/** Where to look at what is wrong. What an alert names may have come from a gateway: an id that is none leads nowhere. */
+export function linksOf({ kind, subject, detail }: AlertView, t: (typeof texts)['hr']): Link[] {
+  const invoices = idsOf(detail.invoices, INVOICE_ID).map((id, at) => ({
+    href: `/dashboard/invoices/${id}`,
+    text: t.invoice(at + 1),
+  }))
+  const devices = [...idsOf(detail.device_id), ...idsOf(detail.devices)]
+  const gateways = kind.startsWith('gateway_') || kind === 'sync_refused' ? idsOf(subject) : []
+  const links = [
+    ...invoices,
+    ...devices.map((id) => ({ href: `/dashboard/devices/${id}`, text: t.device })),
+    ...companiesOf(kind, detail).map((id) => ({ href: `/dashboard/companies/${id}`, text: t.company })),
+    ...gateways.map((id) => ({ href: `/dashboard/gateways/${id}`, text: t.toGateway })),
+  ]
+  return links.length > 0 ? links : [{ href: '/dashboard', text: t.overview }]
+}
+
+/** The company of an alert about invoices is no place to go on at. */
+function companiesOf(kind: string, { company_id }: JsonObject): string[] {
+  return kind.startsWith('certificate_') ? idsOf(company_id) : []
+}
+
+const ID = /^[0-9a-f-]{36}$/
+const INVOICE_ID = /^inv_[0-9A-Za-z_-]{1,80}$/
+const MOST = 10
+
+function idsOf(value: unknown, pattern = ID): string[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value]
+  return values.flatMap((id) => (typeof id === 'string' && pattern.test(id) ? [id] : [])).slice(0, MOST)
+}

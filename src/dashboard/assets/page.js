@@ -1,0 +1,65 @@
+// What the pages do beyond htmx: asking before, sending once, dropping files, copying, and saying when they are stale.
+
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  const question = event.submitter?.dataset.confirm ?? form.dataset.confirm
+  if (question && !confirm(question)) {
+    event.preventDefault()
+    return
+  }
+  // The server takes a form once anyway; this shows that it was sent.
+  if (form.method === 'post') {
+    form.classList.add('sending')
+    form.setAttribute('aria-busy', 'true')
+    setTimeout(() => {
+      for (const button of form.querySelectorAll('button')) button.disabled = true
+    })
+  }
+})
+
+// Whoever comes back by the back button finds a form that can be sent.
+addEventListener('pageshow', () => {
+  for (const form of document.querySelectorAll('form.sending')) {
+    form.classList.remove('sending')
+    form.removeAttribute('aria-busy')
+    for (const button of form.querySelectorAll('button')) button.disabled = false
+  }
+})
+
+// Nobody looks, or somebody reads what they have opened: it stays as it is.
+document.addEventListener('htmx:confirm', (event) => {
+  if (!event.target.classList.contains('auto')) return
+  if (document.hidden || event.target.querySelector('details[open]')) event.preventDefault()
+})
+
+const show = (id, visible) => {
+  const box = document.getElementById(id)
+  if (box) box.hidden = !visible
+}
+document.addEventListener('htmx:afterRequest', (event) => {
+  const { xhr, successful } = event.detail
+  show('session-ended', xhr.status === 401)
+  show('offline', !successful && xhr.status !== 401)
+})
+
+for (const drop of document.querySelectorAll('.drop')) {
+  const input = drop.querySelector('input[type=file]')
+  const over = (event) => {
+    event.preventDefault()
+    drop.classList.toggle('over', event.type === 'dragover')
+  }
+  drop.addEventListener('dragover', over)
+  drop.addEventListener('dragleave', over)
+  drop.addEventListener('drop', (event) => {
+    over(event)
+    if (event.dataTransfer.files.length > 0) input.files = event.dataTransfer.files
+  })
+}
+
+document.addEventListener('click', async (event) => {
+  const button = event.target.closest('[data-copy]')
+  if (!button) return
+  const { textContent } = document.getElementById(button.dataset.copy)
+  await navigator.clipboard.writeText(textContent.trim())
+  button.textContent = document.body.dataset.copied
+})

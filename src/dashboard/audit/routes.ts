@@ -1,0 +1,47 @@
+import { readSlice, writeCursor } from '../../fiscal/cursor.ts'
+import type { Principal } from '../../fiscal/principal.ts'
+import type { DashboardDeps, Pages } from '../shell.ts'
+import { sentences } from './sentences.ts'
+import { texts } from './texts.ts'
+
+/** Who did what, in plain words, the latest first. */
+export function auditPages(pages: Pages, { admin }: Pick<DashboardDeps, 'admin'>): void {
+  pages.get(
+    '/audit',
+    async (visit) => {
+      const t = texts[visit.language]
+      const { items, next } = await admin.auditLog(visit.principal, readSlice('audit', { cursor: visit.query.cursor }))
+      const nameOf = await namesOf(visit.principal)
+      const entries = items.map(({ at, actor, action, detail }) => ({
+        at,
+        who: whoIs(actor, nameOf.get(actor), t),
+        what: sentences[visit.language](action, detail),
+      }))
+      return visit.show('audit/list', {
+        ...{ title: t.title, t, entries },
+        next: next && `/dashboard/audit?cursor=${writeCursor('audit', next)}`,
+        first: visit.query.cursor === undefined ? null : '/dashboard/audit',
+      })
+    },
+    { role: 'admin' },
+  )
+
+  /** Those of today; of who is gone the log has the id alone. */
+  async function namesOf(principal: Principal): Promise<Map<string, string>> {
+    const [users, keys] = await Promise.all([admin.listUsers(principal), admin.listApiKeys(principal)])
+    return new Map([...users, ...keys].map(({ id, name }) => [id, name ?? id]))
+  }
+}
+
+const APART = /^(operator of|gateway|server) (.+)$/
+
+function whoIs(actor: string, name: string | undefined, t: (typeof texts)['hr']): string {
+  if (name !== undefined) return name
+  if (actor === 'operator') return t.operator
+  if (actor === 'crl') return t.issuer
+  const [, kind, which = ''] = APART.exec(actor) ?? []
+  if (kind === 'operator of') return t.operator
+  if (kind === 'gateway') return t.gateway(which)
+  if (kind === 'server') return t.server
+  return t.gone(actor)
+}

@@ -1,0 +1,218 @@
+import type { AuditAction } from '../../fiscal/audit.ts'
+import type { JsonObject, Language } from '../../fiscal/model.ts'
+import { alertKinds } from '../alerts/kinds.ts'
+import { plural } from '../language.ts'
+import { type Detail, detailOf } from './detail.ts'
+
+type Tell = (detail: Detail) => string
+
+/** What was done, as a sentence; an action that is not known, of another version, by the name it has in the log. */
+export const sentences: Record<Language, (action: string, detail: JsonObject) => string> = {
+  hr: (action, detail) => sentence('hr', action, detail),
+  en: (action, detail) => sentence('en', action, detail),
+}
+
+function sentence(language: Language, action: string, detail: JsonObject): string {
+  const told = Object.hasOwn(TOLD, action) ? TOLD[action as AuditAction] : undefined
+  return told ? told[language](detailOf(detail, language)) : action
+}
+
+const TOLD: Record<AuditAction, Record<Language, Tell>> = {
+  'alert.acknowledged': {
+    hr: (d) => `Potvrđeno je upozorenje: ${alertKinds.hr(d.text('kind'))}.`,
+    en: (d) => `Acknowledged the alert: ${alertKinds.en(d.text('kind'))}.`,
+  },
+  'alert.tested': {
+    hr: () => 'Poslana je probna poruka e-pošte.',
+    en: () => 'Sent a test mail.',
+  },
+  'all_tenants.read': {
+    hr: (d) => `Pregledani su ${d.text('list') === 'devices' ? 'uređaji' : 'tvrtke'} svih organizacija.`,
+    en: (d) => `Looked at the ${d.text('list') === 'devices' ? 'devices' : 'companies'} of all organizations.`,
+  },
+  'api_key.created': {
+    hr: (d) => `Napravljen je API ključ ${d.quoted('name')} (${d.mode()}).`,
+    en: (d) => `Made the API key ${d.quoted('name')} (${d.mode()}).`,
+  },
+  'api_key.revoked': {
+    hr: (d) => `Opozvan je API ključ ${d.quoted('name')}.`,
+    en: (d) => `Revoked the API key ${d.quoted('name')}.`,
+  },
+  'certificate.added': {
+    hr: (d) => `Učitan je certifikat tvrtke s OIB-om ${d.text('oib')}.`,
+    en: (d) => `Uploaded a certificate of the company with OIB ${d.text('oib')}.`,
+  },
+  'certificate.revoked': {
+    hr: (d) => `Opozvan je certifikat tvrtke s OIB-om ${d.text('oib')}.`,
+    en: (d) => `Revoked a certificate of the company with OIB ${d.text('oib')}.`,
+  },
+  'certificate.superseded': {
+    hr: (d) => `Raniji certifikat tvrtke s OIB-om ${d.text('oib')} više se ne koristi.`,
+    en: (d) => `Took the earlier certificate of the company with OIB ${d.text('oib')} out of use.`,
+  },
+  'command.taken': {
+    hr: (d) => `Preuzeta je naredba središnjeg poslužitelja br. ${d.text('number')}: ${commandHr(d)}.`,
+    en: (d) => `Took command no. ${d.text('number')} of the central server: ${commandEn(d)}.`,
+  },
+  'company.added': {
+    hr: (d) => `Dodana je tvrtka ${d.quoted('name')}, OIB ${d.text('oib')} (${d.mode()}).`,
+    en: (d) => `Added the company ${d.quoted('name')}, OIB ${d.text('oib')} (${d.mode()}).`,
+  },
+  'company.changed': {
+    hr: (d) => `Promijenjena je tvrtka s OIB-om ${d.text('oib')}. ${capital(d.changed())}.`,
+    en: (d) => `Changed the company with OIB ${d.text('oib')}. ${capital(d.changed())}.`,
+  },
+  'database.backed_up': {
+    hr: (d) => `Napravljena je sigurnosna kopija baze podataka (${countHr(d.count('invoices'))}).`,
+    en: (d) => `Made a backup of the database (${d.count('invoices')} invoices).`,
+  },
+  'database.restored': {
+    hr: (d) => `Baza podataka vraćena je iz sigurnosne kopije (${countHr(d.count('invoices'))}).`,
+    en: (d) => `Restored the database from a backup (${d.count('invoices')} invoices).`,
+  },
+  'device.added': {
+    hr: (d) => `Dodan je uređaj ${d.quoted('label')} u poslovnom prostoru ${d.text('premises_code')}.`,
+    en: (d) => `Added the device ${d.quoted('label')} at the premises ${d.text('premises_code')}.`,
+  },
+  'device.changed': {
+    hr: (d) => `Promijenjen je uređaj ${d.quoted('label')}. ${capital(d.changed())}.`,
+    en: (d) => `Changed the device ${d.quoted('label')}. ${capital(d.changed())}.`,
+  },
+  'devices.imported': {
+    hr: (d) =>
+      `Uvezeni su uređaji iz datoteke: novih ${d.count('created')}, promijenjenih ${d.count('updated')}, ` +
+      `odbijenih ${d.count('failed')}.`,
+    en: (d) =>
+      `Imported devices from a file: ${d.count('created')} new, ${d.count('updated')} changed, ` +
+      `${d.count('failed')} refused.`,
+  },
+  'gateway.added': {
+    hr: (d) => `Dodan je pristupnik ${d.quoted('name')}.`,
+    en: (d) => `Added the gateway ${d.quoted('name')}.`,
+  },
+  'gateway.commanded': {
+    hr: (d) => `Pristupniku ${d.quoted('gateway')} poslana je naredba br. ${d.text('number')}: ${commandHr(d)}.`,
+    en: (d) => `Sent the gateway ${d.quoted('gateway')} command no. ${d.text('number')}: ${commandEn(d)}.`,
+  },
+  'gateway.enrolled': {
+    hr: (d) => `Pristupnik ${d.quoted('name')} prijavio se s računala ${d.quoted('host')}.`,
+    en: (d) => `The gateway ${d.quoted('name')} enrolled from the machine ${d.quoted('host')}.`,
+  },
+  'gateway.revoked': {
+    hr: (d) => `Pristupniku ${d.quoted('name')} oduzet je pristup.`,
+    en: (d) => `Revoked the gateway ${d.quoted('name')}.`,
+  },
+  'gateway.token_made': {
+    hr: (d) => `Napravljen je novi kod za prijavu pristupnika ${d.quoted('name')}.`,
+    en: (d) => `Made a new enrolment code for the gateway ${d.quoted('name')}.`,
+  },
+  'invoice.retried': {
+    hr: (d) => `Račun ${d.id('id')} ponovno je poslan Poreznoj upravi: ${statusHr(d.text('status'))}.`,
+    en: (d) => `Sent invoice ${d.id('id')} to the tax authority again: ${statusEn(d.text('status'))}.`,
+  },
+  'invoices.requeued': {
+    hr: (d) => `Odbijeni računi vraćeni su na slanje (${countHr(d.count('count'))}).`,
+    en: (d) => `Put failed invoices back into the queue (${d.count('count')}).`,
+  },
+  'numbers.learned': {
+    hr: (d) =>
+      `Sa središnjeg poslužitelja preuzeti su posljednji brojevi računa (nizova: ${d.list('numbers').length}).`,
+    en: (d) => `Took the latest receipt numbers over from the central server (${d.list('numbers').length} sequences).`,
+  },
+  'printer.removed': {
+    hr: (d) => `Uklonjen je pisač uređaja ${d.id('device_id')}.`,
+    en: (d) => `Removed the printer of device ${d.id('device_id')}.`,
+  },
+  'printer.set': {
+    hr: (d) => `Postavljen je pisač uređaja ${d.id('device_id')} (${d.text('line')}).`,
+    en: (d) => `Set the printer of device ${d.id('device_id')} (${d.text('line')}).`,
+  },
+  'receipt.copied': {
+    hr: (d) => `Ispisana je ${d.text('copy')}. kopija računa ${d.id('id')}.`,
+    en: (d) => `Printed copy ${d.text('copy')} of invoice ${d.id('id')}.`,
+  },
+  'session.started': {
+    hr: (d) => `Prijava na nadzornu ploču: ${d.text('name')}.`,
+    en: (d) => `Signed in to the dashboard: ${d.text('name')}.`,
+  },
+  'sync.enrolled': {
+    hr: (d) => `Ova je jedinica povezana sa središnjim poslužiteljem ${d.text('server')}.`,
+    en: (d) => `Enrolled this gateway at the central server ${d.text('server')}.`,
+  },
+  'sync.left': {
+    hr: (d) => `Prekinuta je veza sa središnjim poslužiteljem ${d.text('server')}.`,
+    en: (d) => `Left the central server ${d.text('server')}.`,
+  },
+  'tenant.added': {
+    hr: (d) => `Dodana je organizacija ${d.quoted('name')}.`,
+    en: (d) => `Added the organization ${d.quoted('name')}.`,
+  },
+  'trust.changed': {
+    hr: (d) => `Dopunjen je popis certifikata Porezne uprave kojima se vjeruje (${d.mode()}).`,
+    en: (d) => `Extended the trusted certificates of the tax authority (${d.mode()}).`,
+  },
+  'user.added': {
+    hr: (d) => `Dodan je korisnik ${d.quoted('name')}, uloga: ${roleHr(d.text('role'))}.`,
+    en: (d) => `Added the user ${d.quoted('name')}, role: ${roleEn(d.text('role'))}.`,
+  },
+  'user.changed': {
+    hr: (d) => `Promijenjeni su podaci korisnika ${d.quoted('name')}: ${d.changed()}.`,
+    en: (d) => `Changed the account of ${d.quoted('name')}: ${d.changed()}.`,
+  },
+  'user.removed': {
+    hr: (d) => `Uklonjen je korisnik ${d.quoted('name')}.`,
+    en: (d) => `Removed the user ${d.quoted('name')}.`,
+  },
+  'user.reset': {
+    hr: (d) => `Korisniku ${d.quoted('name')} administrator je poništio: ${d.changed()}.`,
+    en: (d) => `An administrator reset of ${d.quoted('name')}: ${d.changed()}.`,
+  },
+}
+
+const countHr = (n: number) => `${n} ${plural(n, 'račun', 'računa', 'računa')}`
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const wordIn = (words: Record<string, string>) => (code: string) =>
+  Object.hasOwn(words, code) ? (words[code] ?? code) : code
+
+const roleHr = wordIn({ viewer: 'preglednik', operator: 'operater', admin: 'administrator' })
+const roleEn = wordIn({ viewer: 'viewer', operator: 'operator', admin: 'administrator' })
+const statusHr = wordIn({
+  pending: 'šalje se',
+  retrying: 'čeka sljedeći pokušaj',
+  confirmed: 'potvrđen',
+  failed: 'odbijen',
+  expired: 'rok je istekao',
+})
+const statusEn = wordIn({
+  pending: 'being sent',
+  retrying: 'waiting for the next attempt',
+  confirmed: 'confirmed',
+  failed: 'refused',
+  expired: 'too late',
+})
+
+const commandHr = (d: Detail) =>
+  wordIn({
+    'device.set_isu': 'upiši ISU broj',
+    'device.change': 'promijeni uređaj',
+    'device.add': 'dodaj uređaj',
+    'certificate.add': 'učitaj certifikat',
+    'api_key.revoke': 'opozovi API ključ',
+    'invoice.retry': 'ponovno pošalji račun',
+    'receipt.copy': 'ispiši kopiju računa',
+    doctor: 'pregledaj stanje',
+    support_bundle: 'pošalji podatke za podršku',
+  })(d.text('type'))
+const commandEn = (d: Detail) =>
+  wordIn({
+    'device.set_isu': 'set the ISU number',
+    'device.change': 'change the device',
+    'device.add': 'add a device',
+    'certificate.add': 'take a certificate',
+    'api_key.revoke': 'revoke an API key',
+    'invoice.retry': 'send an invoice again',
+    'receipt.copy': 'print a copy of a receipt',
+    doctor: 'examine itself',
+    support_bundle: 'send what support needs',
+  })(d.text('type'))

@@ -1,0 +1,31 @@
+import { type CertificateStatus, certificateStatus, daysUntil } from '../../domain/certificate.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Certificate, Language } from '../../fiscal/model.ts'
+import type { CompanyCertificate } from '../../fiscal/status.ts'
+import { texts } from './texts.ts'
+
+const KINDS = {
+  ...{ missing: 'bad', expired: 'bad', revoked: 'bad' },
+  ...{ expiring: 'warn', valid: 'ok', superseded: 'plain' },
+} as const satisfies Record<CertificateStatus | 'missing', string>
+
+/** What a company signs with, in a word and with the days that are left. */
+export function certificateBadge({ status, daysLeft }: CompanyCertificate, language: Language) {
+  const t = texts[language]
+  const left = daysLeft === null || status === 'missing' || status === 'expired' ? '' : `, ${t.daysLeft(daysLeft)}`
+  return { kind: KINDS[status], text: `${t.certificateStates[status]}${left}` }
+}
+
+/** A certificate of the history. */
+export function certificateRow(certificate: Certificate, now: EpochMs, language: Language) {
+  const { id, label, subjectCn, issuer, serial, notAfter, uploadedAt } = certificate
+  const status = certificateStatus(certificate, now)
+  const days = daysUntil(notAfter, now)
+  const isUsed = status === 'valid' || status === 'expiring'
+  const left = isUsed ? texts[language].daysLeft(days) : status === 'expired' ? texts[language].daysAgo(-days) : ''
+  return {
+    ...{ id, name: label ?? subjectCn, subjectCn, issuer, serial, notAfter, uploadedAt, left },
+    badge: { kind: KINDS[status], text: texts[language].certificateStates[status] },
+    mayRevoke: status !== 'revoked',
+  }
+}

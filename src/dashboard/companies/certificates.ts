@@ -1,0 +1,136 @@
+import { FiskError } from '../../domain/errors.ts'
+import type { CompanyFile } from '../../fiscal/fleet.ts'
+import type { Keep } from '../../fiscal/idempotent.ts'
+import { addressOf } from '../addresses.ts'
+import type { DashboardDeps, Pages, Visit } from '../shell.ts'
+import { type ShowCompany, targetsOf } from './detail.ts'
+import { texts } from './texts.ts'
+
+const ADMIN = { role: 'admin' } as const
+const MOST_BYTES = 256 * 1024
+/** What is larger is still read, to be told of on the page that it was sent from. */
+const TAKEN_BYTES = 4 * 1024 * 1024
+const MOST_OF_LABEL = 200
+
+interface Upload {
+  companyId: string
+  file: Buffer
+  passphrase: string
+  label: string | null
+}
+
+interface Sent {
+  isHere: boolean
+  sent: string[]
+  failed: string[]
+}
+
+/** Certificates of a company: uploaded here, sent to its gateways, and taken out of use. */
+export function certificatePages(
+  pages: Pages,
+  { v1, admin, office, role }: Pick<DashboardDeps, 'v1' | 'admin' | 'office' | 'role'>,
+  show: ShowCompany,
+): void {
+  const fileOf = (visit: Visit) => office.fleet.findCompany(visit.principal, visit.params.id ?? '')
+
+  pages.post(
+    '/companies/:id/certificate',
+    async (visit) => {
+      const company = await fileOf(visit)
+      const t = texts[visit.language]
+      const file = visit.files.file?.bytes
+      const { passphrase, label } = visit.form
+      const targets = chosen(company, visit.form.target)
+      const errors = {
+        ...((!file || file.length === 0) && { file: t.fileMissing }),
+        ...(file && file.length > MOST_BYTES && { file: t.fileLarge }),
+        ...(!passphrase && { passphrase: t.passphraseMissing }),
+        ...(label && [...label].length > MOST_OF_LABEL && { label: t.nameWrong }),
+        ...(targets.length === 0 && { target: t.targetMissing }),
+      }
+      if (!file || !passphrase || Object.keys(errors).length > 0) return show(visit, company, errors)
+      const upload = { companyId: company.company.id, file, passphrase, label: label?.trim() || null }
+      try {
+        return await visit.once<Sent>(
+          (keep) => sendTo(visit, targets, upload, keep),
+          ({ isHere, sent, failed }) => {
+            const query = { sent: sent.join(','), failed: failed.join(','), notice: isHere ? 'certificate_added' : '' }
+            return addressOf(`/dashboard/companies/${upload.companyId}`, query)
+          },
+        )
+      } catch (error) {
+        return show(visit, await fileOf(visit), refusalOf(visit, error, company))
+      }
+    },
+    { ...ADMIN, fileBytes: TAKEN_BYTES },
+  )
+
+  pages.post(
+    '/companies/:id/certificates/:certificate/revoke',
+    async (visit) => {
+      const { id = '', certificate = '' } = visit.params
+      try {
+        return await visit.once(
+          (keep) => admin.revokeCertificate(visit.principal, certificate, keep),
+          `/dashboard/companies/${encodeURIComponent(id)}`,
+          'certificate_revoked',
+        )
+      } catch (error) {
+        return show(visit, await fileOf(visit), { form: Object.values(visit.errorsOf(error))[0] ?? '' })
+      }
+    },
+    ADMIN,
+  )
+
+  function chosen(file: CompanyFile, typed: string | undefined): string[] {
+    const offered = role === 'server' ? targetsOf(file, undefined, '').map(({ value }) => value) : []
+    if (offered.length === 0) return ['here']
+    return offered.filter((name) => (typed ?? '').split(',').includes(name))
+  }
+
+  /**
+   * To one place after the other: the first that takes it makes the form count as done, and what the others refuse is
+   * told. @throws FiskError of the first place when none takes it
+   */
+  async function sendTo(visit: Visit, targets: string[], upload: Upload, keep: Keep<Sent>): Promise<Sent> {
+    const { principal } = visit
+    const result: Sent = { isHere: false, sent: [], failed: [] }
+    let refusal: FiskError | undefined
+    let isKept = false
+    for (const target of targets) {
+      const isHere = target === 'here'
+      // Who sends the form twice is told only of what is certain: whom it had not reached yet may be tried again.
+      const keepOnce: Keep<unknown> = async (tx) => {
+        if (isKept) return
+        const failed = targets.filter((one) => one !== target)
+        await keep(tx, { isHere, sent: isHere ? [] : [target], failed })
+      }
+      try {
+        if (isHere) {
+          await v1.addCertificate(principal, upload, keepOnce)
+          result.isHere = true
+        } else {
+          await admin.commands.sendCertificate(principal, target, upload, keepOnce)
+          result.sent.push(target)
+        }
+        isKept = true
+      } catch (error) {
+        if (!(error instanceof FiskError) || error.status >= 500) throw error
+        refusal ??= error
+        result.failed.push(target)
+      }
+    }
+    if (!isKept && refusal) throw refusal
+    return result
+  }
+
+  function refusalOf(visit: Visit, error: unknown, { company }: CompanyFile): Record<string, string> {
+    const { file, passphrase, ...others } = visit.errorsOf(error)
+    const t = texts[visit.language]
+    const code = (error as FiskError).reason === null ? (error as FiskError).code : ''
+    const about = { certificate_expired: t.expiredUpload, 'hr.certificate_oib_mismatch': t.otherOib(company.oib) }
+    const said = Object.hasOwn(about, code) ? about[code as keyof typeof about] : file
+    const [other] = Object.values(others)
+    return { ...(said && { file: said }), ...(passphrase && { passphrase }), ...(other && { form: other }) }
+  }
+}

@@ -1,0 +1,143 @@
+import { sourceOf } from '../../domain/config-chain.ts'
+import type { CompanyFile, LiveReadiness } from '../../fiscal/fleet.ts'
+import { ACTIVE_STATUSES, type Company, type Language } from '../../fiscal/model.ts'
+import { textOfReason } from '../reason-texts.ts'
+import { readSeen, writeSeen } from '../seen.ts'
+import type { DashboardDeps, Pages, Visit } from '../shell.ts'
+import { certificateBadge, certificateRow } from './certificate-view.ts'
+import { texts } from './texts.ts'
+
+const ADMIN = { role: 'admin' } as const
+const MODE = ['mode'] as const satisfies (keyof Company)[]
+const STATUS = ['status'] as const satisfies (keyof Company)[]
+
+/** The page of a company, as others that end on it show it again. */
+export type ShowCompany = (visit: Visit, file: CompanyFile, errors?: Record<string, string>) => Promise<unknown>
+
+/** A company: what it signs with, its mode and its status. */
+export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
+  const { v1, office, role, now } = deps
+  const fileOf = (visit: Visit) => office.fleet.findCompany(visit.principal, visit.params.id ?? '')
+
+  pages.get('/companies/:id', async (visit) => show(visit, await fileOf(visit)))
+
+  pages.post(
+    '/companies/:id/mode',
+    async (visit) => {
+      const { mode } = visit.form
+      return mode === 'test' || mode === 'live' ? change(visit, { mode }, MODE) : show(visit, await fileOf(visit))
+    },
+    ADMIN,
+  )
+
+  pages.post(
+    '/companies/:id/status',
+    async (visit) => {
+      const status = ACTIVE_STATUSES.find((one) => one === visit.form.status)
+      return status ? change(visit, { status }, STATUS) : show(visit, await fileOf(visit))
+    },
+    ADMIN,
+  )
+
+  async function change(
+    visit: Visit,
+    changes: Partial<Pick<Company, 'mode' | 'status'>>,
+    keys: readonly (keyof Company)[],
+  ) {
+    const file = await fileOf(visit)
+    try {
+      const seen = readSeen<Company, keyof Company>(visit.form.seen, keys)
+      const { id } = file.company
+      return await visit.once(
+        (keep) => v1.changeCompany(visit.principal, id, changes, keep, seen),
+        `/dashboard/companies/${id}`,
+        'saved',
+      )
+    } catch (error) {
+      return show(visit, await fileOf(visit), { form: Object.values(visit.errorsOf(error))[0] ?? '' })
+    }
+  }
+
+  async function show(visit: Visit, file: CompanyFile, errors: Record<string, string> = {}) {
+    const { language, principal, query, form } = visit
+    const t = texts[language]
+    const { company, devices, sellers, gateway } = file
+    const certificate = (await v1.companyCertificates([company.id]))(company.id)
+    const history = await v1.listCertificates(principal, { companyId: company.id })
+    const count = (isCounted: (one: (typeof devices)[number]) => boolean) =>
+      devices.filter(isCounted).reduce((sum, one) => sum + one.count, 0)
+    const ready = company.mode === 'test' ? await office.fleet.liveReadiness(principal, company.id) : null
+    const places = new Map([['here', t.targetHere], ...sellers.map((name) => [name, t.gateway(name)] as const)])
+    const names = (text = '') => text.split(',').flatMap((name) => places.get(name) ?? [])
+    const active = count(({ status }) => status === 'active')
+    const unfit = count(({ status, isuStatus }) => status === 'active' && isuStatus !== 'assigned')
+    const it = {
+      ...{ title: company.name, t, company, gateway, errors, certificate },
+      badge: certificateBadge(certificate, language),
+      history: history.map((one) => certificateRow(one, now(), language)),
+      devices: { active, total: count(() => true) },
+      targets: role === 'server' ? targetsOf(file, form.target, t.targetHere) : [],
+      checks: ready && checksOf(file, ready, { active, unfit }, language),
+      mayGoLive: ready?.certificate === null,
+      mayChange: visit.may('admin') && gateway === null,
+      seen: { mode: writeSeen(company, MODE), status: writeSeen(company, STATUS) },
+      sent: names(query.sent).join(', '),
+      notSent: names(query.failed).join(', '),
+      label: form.label ?? '',
+    }
+    return visit.show('companies/detail', it, Object.keys(errors).length > 0 ? 422 : 200)
+  }
+
+  return show
+}
+
+/** Where a certificate may go: this server, where it decides on the company, and gateways that sell for it. */
+export function targetsOf({ gateway, sellers }: CompanyFile, typed: string | undefined, here: string) {
+  const all = [
+    ...(gateway === null ? [{ value: 'here', text: here }] : []),
+    ...sellers.map((value) => ({ value, text: value })),
+  ]
+  const ticked = typed?.split(',')
+  return all.length > 1 || gateway !== null
+    ? all.map((one) => ({ ...one, ticked: !ticked || ticked.includes(one.value) }))
+    : []
+}
+
+interface Check {
+  state: 'done' | 'must' | 'should'
+  text: string
+  /** Where it is done, and what the link says. */
+  to?: string
+  link?: string
+}
+
+/** What going live asks for, what else it needs to work, and what receipts should have. */
+function checksOf(
+  { company }: CompanyFile,
+  { certificate, liveKeys }: LiveReadiness,
+  { active, unfit }: { active: number; unfit: number },
+  language: Language,
+): Check[] {
+  const c = texts[language].checks
+  const done = (text: string): Check => ({ state: 'done', text })
+  const should = (text: string, to: string, link: string): Check => ({ state: 'should', text, to, link })
+  const certificateText =
+    certificate === 'certificate_not_trusted'
+      ? c.certificateNotLive
+      : certificate && textOfReason(certificate, null, language)
+  const { street, city } = company.address
+  const rate = sourceOf('default_vat_rate', [company.fiscalConfig])?.value
+  return [
+    certificate === null ? done(c.certificateOk) : { state: 'must', text: certificateText ?? '' },
+    active === 0
+      ? should(c.isuNone, '/dashboard/devices/new', c.toAdd)
+      : unfit > 0
+        ? should(c.isuMissing(unfit), '/dashboard/devices/isu', c.toIsu)
+        : done(c.isuOk),
+    liveKeys === 0 ? should(c.keysMissing, '/dashboard/keys', c.toKeys) : done(c.keysOk),
+    street && city ? done(c.seatOk) : should(c.seatMissing, `/dashboard/companies/${company.id}/edit`, c.toSeat),
+    ...(!company.vatRegistered
+      ? []
+      : [rate ? done(c.vatOk) : should(c.vatMissing, `/dashboard/companies/${company.id}/settings`, c.toVat)]),
+  ]
+}

@@ -1,0 +1,87 @@
+import { deviceFaults } from '../../fiscal/device-rules.ts'
+import type { DashboardDeps, Pages, Visit } from '../shell.ts'
+import { errorsOf } from './detail.ts'
+import { texts } from './texts.ts'
+
+const OPERATOR = { role: 'operator' } as const
+
+/** A new device, here or at a gateway. */
+export function addDevicePages(pages: Pages, { v1, admin, office, role }: DashboardDeps): void {
+  pages.get('/devices/new', (visit) => show(visit, { company: visit.query.company ?? '' }), OPERATOR)
+
+  pages.post(
+    '/devices/new',
+    async (visit) => {
+      const t = texts[visit.language]
+      const typed = readTyped(visit.form)
+      const company = (await office.fleet.choices(visit.principal)).find(({ company }) => company.id === typed.company)
+      const errors = {
+        ...errorsOf(deviceFaults(typed), visit),
+        ...(company === undefined && { company_id: t.chooseCompany }),
+        ...(company && company.gateway !== null && typed.where === '' && { where: t.companyElsewhere }),
+      }
+      if (company === undefined || Object.keys(errors).length > 0) return show(visit, visit.form, errors)
+      const { label, premises_code, premises_address, isu_number, where } = typed
+      try {
+        if (where === '') {
+          const device = {
+            ...{ companyId: company.company.id, premisesCode: premises_code, label, deviceConfig: {} },
+            ...{ premisesAddress: premises_address ?? null, isuNumber: isu_number ?? null },
+          }
+          const to = ({ id }: { id: string }) => `/dashboard/devices/${id}`
+          return await visit.once((keep) => v1.addDevice(visit.principal, device, keep), to, 'device_added')
+        }
+        const body = {
+          ...{ company_id: company.company.id, premises_code, label },
+          ...(premises_address !== undefined && { premises_address }),
+          ...(isu_number !== undefined && { isu_number }),
+        }
+        return await visit.once(
+          (keep) => admin.commands.sendCommand(visit.principal, where, { type: 'device.add', body }, keep),
+          '/dashboard/devices',
+          'sent_to_gateway',
+        )
+      } catch (error) {
+        return show(visit, visit.form, visit.errorsOf(error))
+      }
+    },
+    OPERATOR,
+  )
+
+  async function show(visit: Visit, values: Record<string, string | undefined>, errors: Record<string, string> = {}) {
+    const t = texts[visit.language]
+    const companies = await office.fleet.choices(visit.principal)
+    const gateways = role === 'server' ? await admin.gateways.listGateways(visit.principal) : []
+    const it = {
+      ...{ title: t.newTitle, t, values, errors },
+      companies: [
+        ...(companies.length === 1 ? [] : [{ value: '', text: t.choose }]),
+        ...companies.map(({ company: { id, name, oib } }) => ({ value: id, text: `${name} (${oib})` })),
+      ],
+      places: [
+        { value: '', text: t.here },
+        ...gateways
+          .filter(({ state }) => state !== 'revoked' && state !== 'left' && state !== 'awaiting_token')
+          .map(({ gateway: { id, name } }) => ({ value: id, text: t.gateway(name) })),
+      ],
+    }
+    return visit.show('devices/new', it, Object.keys(errors).length > 0 ? 422 : 200)
+  }
+}
+
+function readTyped({
+  company = '',
+  premises = '',
+  label = '',
+  address = '',
+  isu = '',
+  where = '',
+}: Record<string, string>) {
+  const given = (text: string) => (text.trim() === '' ? undefined : text.trim())
+  const [premises_address, isu_number] = [given(address), given(isu)]
+  return {
+    ...{ company, where, label: label.trim(), premises_code: premises.trim() },
+    ...(premises_address !== undefined && { premises_address }),
+    ...(isu_number !== undefined && { isu_number }),
+  }
+}

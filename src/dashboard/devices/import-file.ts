@@ -1,0 +1,51 @@
+import { ERRORS, type ErrorCode, FiskError, type Reason } from '../../domain/errors.ts'
+import type { RowError } from '../../fiscal/device-import.ts'
+import { REASON_TEXTS } from '../reason-texts.ts'
+
+/** As Excel in Croatia opens and saves it: with a byte order mark, semicolons, and line ends of Windows. */
+export const SAMPLE = `\ufeff${[
+  'label;premises_code;isu_number;device_config',
+  'Kavomat predvorje;POSL1;123456789;',
+  'Kavomat hodnik;POSL1;;',
+  'Grickalice ulaz;POSL2;987654321;"{""payment_method"":""K""}"',
+  '',
+].join('\r\n')}`
+
+/** Comma or semicolon, whichever the header has more of: Excel takes the one of the country. */
+export function separatorOf(file: Buffer): string {
+  const end = file.indexOf('\n')
+  const header = file.subarray(0, end < 0 ? 1000 : Math.min(end, 1000)).toString('latin1')
+  const count = (sign: string) => header.split(sign).length
+  return count(';') > count(',') ? ';' : ','
+}
+
+/** @returns undefined for what is not whole */
+export function fromBase64(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64url')
+  return text !== '' && bytes.toString('base64url') === text ? bytes : undefined
+}
+
+/** So many refused rows are named on the page that follows; the preview has shown them all. */
+const MOST_PACKED = 50
+
+export function packWrong(errors: readonly RowError[]): string {
+  const some = errors.slice(0, MOST_PACKED)
+  return some.map(({ row, param, reason, code }) => [row, param ?? '', reason ?? code].join('.')).join(',')
+}
+
+export interface WrongRow {
+  line: number
+  field: string
+  refusal: FiskError
+}
+
+/** Whatever somebody put into an address: what is none of ours is left out. */
+export function unpackWrong(text: string): WrongRow[] {
+  return text.split(',').flatMap((part) => {
+    const [, line, field = '', why = ''] = /^(\d{1,5})\.([a-z_]{0,20})\.([a-z_.]{0,60})$/.exec(part) ?? []
+    if (line === undefined) return []
+    const code = Object.hasOwn(ERRORS, why) ? (why as ErrorCode) : 'invalid_request'
+    const reason = Object.hasOwn(REASON_TEXTS.hr, why) ? { reason: why as Reason } : {}
+    return [{ line: Number(line), field, refusal: new FiskError(code, ERRORS[code].means, reason) }]
+  })
+}

@@ -1,0 +1,140 @@
+import { FiskError } from '../../domain/errors.ts'
+import { readDeviceCsv } from '../../fiscal/device-csv.ts'
+import type { ImportReport, RowError } from '../../fiscal/device-import.ts'
+import { deviceFaults, type TypedDevice } from '../../fiscal/device-rules.ts'
+import { addressOf } from '../addresses.ts'
+import { textOfError } from '../error-texts.ts'
+import type { DashboardDeps, Pages, Visit } from '../shell.ts'
+import { fromBase64, packWrong, SAMPLE, separatorOf, unpackWrong } from './import-file.ts'
+import { texts } from './texts.ts'
+
+const OPERATOR = { role: 'operator' } as const
+const MOST_BYTES = 1024 * 1024
+/** What is larger is still read, to be told of on the page that it was sent from. */
+const TAKEN_BYTES = 8 * MOST_BYTES
+/** Nobody reads through more; wrong ones are all shown. */
+const MOST_SHOWN = 200
+
+/**
+ * Many devices at once: a file is looked at before anything of it is stored. Between the two steps it travels in the
+ * page itself: nothing of it is kept here, whoever it comes from has to have chosen it, and what is imported is checked anew.
+ */
+export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v1' | 'office'>): void {
+  pages.get('/devices/import', (visit) => choose(visit), OPERATOR)
+
+  pages.get('/devices/import/sample.csv', async ({ reply }) => {
+    reply.header('content-disposition', 'attachment; filename="uredaji.csv"')
+    return reply.type('text/csv; charset=utf-8').send(SAMPLE)
+  })
+
+  pages.post(
+    '/devices/import/preview',
+    async (visit) => {
+      const t = texts[visit.language].import
+      const file = visit.files.file?.bytes
+      if (!file || file.length === 0) return choose(visit, { file: t.fileMissing })
+      if (file.length > MOST_BYTES) return choose(visit, { file: t.fileLarge })
+      return preview(visit, file)
+    },
+    { ...OPERATOR, fileBytes: TAKEN_BYTES },
+  )
+
+  pages.post(
+    '/devices/import',
+    async (visit) => {
+      const file = fromBase64(visit.form.file ?? '')
+      if (!file || file.length > MOST_BYTES) return choose(visit, { file: texts[visit.language].import.lost })
+      try {
+        const rows = await read(file)
+        return await visit.once(
+          (keep) =>
+            v1.importDevices(visit.principal, { companyId: visit.form.company ?? '', rows, dryRun: false }, keep),
+          doneAt,
+        )
+      } catch (error) {
+        return choose(visit, byField(visit.errorsOf(error)))
+      }
+    },
+    OPERATOR,
+  )
+
+  pages.get('/devices/import/done', async (visit) => {
+    const t = texts[visit.language]
+    const { created, changed, unchanged, wrong = '' } = visit.query
+    const count = (text: string | undefined) => (/^\d{1,4}$/.test(text ?? '') ? Number(text) : 0)
+    const rows = unpackWrong(wrong).map(({ line, field, refusal }) => ({
+      ...{ line, field: field || t.import.wholeRow, text: textOfError(refusal, visit.language) },
+    }))
+    const text = t.import.done(count(created), count(changed), count(unchanged))
+    return visit.show('devices/imported', { title: t.import.doneTitle, t, text, rows })
+  })
+
+  async function choose(visit: Visit, errors: Record<string, string> = {}) {
+    const t = texts[visit.language]
+    const companies = await ours(visit)
+    const it = {
+      ...{ title: t.import.title, t, errors, companies, company: visit.form.company ?? visit.query.company },
+    }
+    return visit.show('devices/import', it, Object.keys(errors).length > 0 ? 422 : 200)
+  }
+
+  async function preview(visit: Visit, file: Buffer) {
+    const t = texts[visit.language]
+    const companyId = visit.form.company ?? ''
+    const companies = await ours(visit)
+    const company = companies.find(({ value }) => value === companyId)
+    if (!company) return choose(visit, { company: t.chooseCompany })
+    let report: ImportReport
+    try {
+      const rows = await read(file)
+      report = await v1.importDevices(visit.principal, { companyId, rows, dryRun: true }, async () => {})
+    } catch (error) {
+      return choose(visit, byField(visit.errorsOf(error)))
+    }
+    const right = report.rows.length
+    const shown = [...report.rows].sort((a, b) => RANKS[a.outcome] - RANKS[b.outcome]).slice(0, MOST_SHOWN)
+    const { created, changed, unchanged } = countsOf(report)
+    return visit.show('devices/preview', {
+      ...{ title: t.import.previewTitle, t, company, right, shown, more: right - shown.length },
+      sum: t.import.sum(report.processed, created, changed, unchanged, report.failed),
+      toDo: created + changed,
+      wrong: report.errors.map((row) => ({ ...row, text: textOfRow(row, visit) })),
+      file: file.toString('base64url'),
+    })
+  }
+
+  async function ours(visit: Visit) {
+    const all = await office.fleet.choices(visit.principal)
+    return all
+      .filter(({ gateway }) => gateway === null)
+      .map(({ company: { id, name, oib } }) => ({ value: id, text: `${name} (${oib})` }))
+  }
+}
+
+const RANKS = { created: 0, changed: 1, unchanged: 2 } as const
+
+const read = (file: Buffer) => readDeviceCsv(file, (row) => deviceFaults(row as TypedDevice)[0], separatorOf(file))
+
+function countsOf({ rows }: ImportReport) {
+  const count = (wanted: string) => rows.filter(({ outcome }) => outcome === wanted).length
+  return { created: count('created'), changed: count('changed'), unchanged: count('unchanged') }
+}
+
+/** What the next page says comes along in its address. */
+function doneAt(report: ImportReport): string {
+  const { created, changed, unchanged } = countsOf(report)
+  const counts = { created: String(created), changed: String(changed), unchanged: String(unchanged) }
+  return addressOf('/dashboard/devices/import/done', { ...counts, wrong: packWrong(report.errors) })
+}
+
+function textOfRow({ code, message, param, reason, about: name }: RowError, { language }: Visit): string {
+  const about = { ...(param && { param }), ...(reason && { reason }), ...(name !== null && { about: name }) }
+  return textOfError(new FiskError(code, message, about), language)
+}
+
+/** Refusals of the company and of the file, by the fields of the form. */
+const byField = ({ company_id, file, ...others }: Record<string, string>) => ({
+  ...(company_id && { company: company_id }),
+  ...(file && { file }),
+  ...others,
+})

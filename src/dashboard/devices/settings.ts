@@ -1,0 +1,67 @@
+import type { DeviceFile } from '../../fiscal/fleet.ts'
+import type { Device } from '../../fiscal/model.ts'
+import { isChangedMeanwhile, readSeen, writeSeen } from '../seen.ts'
+import { editorOf, type Sent } from '../settings/editor.ts'
+import { readSettings } from '../settings/read-form.ts'
+import type { DashboardDeps, Pages, Visit } from '../shell.ts'
+import { changeDevice } from './change.ts'
+import { texts } from './texts.ts'
+
+const KEYS = ['deviceConfig'] as const satisfies (keyof Device)[]
+
+/** The configuration of a device, above that of its company. */
+export function deviceSettingsPages(pages: Pages, deps: Pick<DashboardDeps, 'v1' | 'admin' | 'office'>): void {
+  const fileOf = (visit: Visit) => deps.office.fleet.findDevice(visit.principal, visit.params.id ?? '')
+
+  pages.get('/devices/:id/settings', async (visit) => show(visit, await fileOf(visit)))
+
+  pages.post(
+    '/devices/:id/settings',
+    async (visit) => {
+      const file = await fileOf(visit)
+      const { form } = visit
+      const read = readSettings(form, file.device.deviceConfig)
+      if ('faults' in read) return show(visit, file, { form, faults: read.faults }, {})
+      try {
+        const seen = readSeen<Device, 'deviceConfig'>(form.seen, KEYS)
+        const to = `/dashboard/devices/${file.device.id}`
+        return await changeDevice(deps, visit, file, { changes: { deviceConfig: read.config }, seen, to })
+      } catch (error) {
+        const now = await fileOf(visit)
+        return show(
+          visit,
+          now,
+          { form, ...(isChangedMeanwhile(error) && { seen: seenOf(form.seen) }) },
+          visit.errorsOf(error),
+        )
+      }
+    },
+    { role: 'operator' },
+  )
+
+  async function show(visit: Visit, file: DeviceFile, sent?: Sent, errors?: Record<string, string>) {
+    const { device, company, gateway } = file
+    const t = texts[visit.language]
+    const it = {
+      ...editorOf({ own: device.deviceConfig, above: company.fiscalConfig }, visit.language, sent),
+      ...{ title: t.settingsTitle(device.label), t, errors: allInOne(errors), mayChange: visit.may('operator') },
+      action: `/dashboard/devices/${device.id}/settings`,
+      back: `/dashboard/devices/${device.id}`,
+      note: gateway === null ? null : t.byGateway(gateway),
+      // A form with a field that is wrong was looked at with what it came with.
+      seen: sent?.faults ? (sent.form.seen ?? '') : writeSeen(device, KEYS),
+    }
+    return visit.show('settings/editor', it, sent ? 422 : 200)
+  }
+}
+
+/** What is refused as a whole belongs to no field of the editor. */
+export const allInOne = (errors: Record<string, string> = {}) => ({ form: Object.values(errors)[0] ?? null })
+
+function seenOf(text: string | undefined): Device['deviceConfig'] {
+  try {
+    return readSeen<Device, 'deviceConfig'>(text, KEYS).deviceConfig ?? {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,59 @@
+import type { DeviceFile } from '../../fiscal/fleet.ts'
+import type { Device, Language } from '../../fiscal/model.ts'
+import type { CompanyCertificate } from '../../fiscal/status.ts'
+import { texts } from './texts.ts'
+
+export interface Badge {
+  kind: 'ok' | 'warn' | 'bad' | 'plain'
+  text: string
+}
+
+const ISU_KINDS = { pending: 'warn', assigned: 'ok', mismatch: 'bad' } as const
+
+/** Whether a device may sell, in a word: what stops it first. */
+export function stateOf({ status, isuStatus }: Device, language: Language): Badge {
+  const t = texts[language]
+  if (status !== 'active') return { kind: status === 'suspended' ? 'warn' : 'plain', text: t.statuses[status] }
+  return { kind: ISU_KINDS[isuStatus], text: t.isuStates[isuStatus] }
+}
+
+export type StepName = 'company' | 'report' | 'enter' | 'active' | 'first'
+
+export interface Step {
+  name: StepName
+  state: 'done' | 'now' | 'wrong' | 'later'
+  text: string
+}
+
+/** What is to be done until a device sells, in order; the first one that is not done is to do now. */
+export function stepsOf({ device, company }: DeviceFile, certificate: CompanyCertificate, language: Language): Step[] {
+  const s = texts[language].steps
+  const { isuNumber, isuStatus, status, lastSuccessAt } = device
+  const hasNumber = isuNumber !== null && isuStatus === 'assigned'
+  const companyText =
+    company.status !== 'active'
+      ? s.companyOff
+      : { missing: s.companyNoCertificate, expired: s.companyExpired, valid: '', expiring: '' }[certificate.status]
+  const all: [StepName, boolean, string][] = [
+    ['company', companyText === '', companyText || s.companyDone],
+    ['report', hasNumber, hasNumber ? s.reportDone : s.reportHow],
+    ['enter', hasNumber, hasNumber ? s.enterDone(isuNumber) : s.enterHow],
+    ['active', status === 'active', status === 'active' ? s.activeDone : s[status]],
+    ['first', lastSuccessAt !== null, lastSuccessAt === null ? s.firstHow : ''],
+  ]
+  const next = all.findIndex(([, isDone]) => !isDone)
+  return all.map(([name, isDone, text], index) => {
+    const isWrong = isuStatus === 'mismatch' && (name === 'report' || name === 'enter')
+    const state = isDone
+      ? 'done'
+      : isWrong
+        ? 'wrong'
+        : index === next || isOfNext(name, all[next]?.[0])
+          ? 'now'
+          : 'later'
+    return { name, state, text }
+  })
+}
+
+/** Reporting a device and entering its number are one walk. */
+const isOfNext = (name: StepName, next: StepName | undefined) => name === 'enter' && next === 'report'

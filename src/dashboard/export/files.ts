@@ -1,0 +1,63 @@
+import { Readable } from 'node:stream'
+import { isoDate } from '../../domain/calendar-date.ts'
+import type { ExportUseCases, Period } from '../../fiscal/export.ts'
+import type { Principal } from '../../fiscal/principal.ts'
+import type { Table } from './cells.ts'
+import type { Choice } from './choice.ts'
+import { csvOf } from './csv.ts'
+import { invoiceTable } from './invoice-table.ts'
+import type { Texts } from './texts.ts'
+import { partsTable, totalsTable } from './turnover-tables.ts'
+
+/** The files that there are, by the ends of their addresses. */
+export const FILES = ['invoices.csv', 'invoices.xlsx', 'turnover.csv', 'tax.csv', 'totals.xlsx'] as const
+export type FileName = (typeof FILES)[number]
+
+export interface GivenFile {
+  name: string
+  type: string
+  /** Made while it is read: whoever stops reading stops it. */
+  content: Readable
+}
+
+const CSV = 'text/csv; charset=utf-8'
+const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+
+interface Asking {
+  exports: ExportUseCases
+  principal: Principal
+  choice: Choice
+  /** Of totals. */
+  period: Period
+  t: Texts
+}
+
+export async function fileOf(file: FileName, { exports, principal, choice, period, t }: Asking): Promise<GivenFile> {
+  const { wanted, first, last } = choice
+  const invoices = () => invoiceTable(t, exports.invoices(principal, wanted))
+  const totals = () => totalsTable(t, period, exports.turnover(principal, wanted, period))
+  const parts = () => partsTable(t, period, exports.turnover(principal, wanted, period))
+  const named = (...words: string[]) => [...words, ...testWord(wanted.mode, t), isoDate(first), isoDate(last)].join('-')
+  const csv = (table: Table, name: string): GivenFile => ({
+    ...{ name: `${name}.csv`, type: CSV, content: Readable.from(csvOf(table)) },
+  })
+  const xlsx = async (tables: Table[], name: string): Promise<GivenFile> => {
+    const { workbookOf } = await import('./workbook.ts')
+    return { name: `${name}.xlsx`, type: XLSX, content: Readable.from(workbookOf(tables)) }
+  }
+  const { files } = t
+  switch (file) {
+    case 'invoices.csv':
+      return csv(invoices(), named(files.invoices))
+    case 'invoices.xlsx':
+      return xlsx([invoices()], named(files.invoices))
+    case 'turnover.csv':
+      return csv(totals(), named(files.totals, files[period]))
+    case 'tax.csv':
+      return csv(parts(), named(files.parts, files[period]))
+    case 'totals.xlsx':
+      return xlsx([totals(), parts()], named(files.both, files[period]))
+  }
+}
+
+const testWord = (mode: Choice['values']['mode'], { files }: Texts) => (mode === 'test' ? [files.test] : [])

@@ -1,0 +1,108 @@
+import { croatianDate, startOfDay } from '../../domain/calendar-date.ts'
+import type { TurnoverKey } from '../../domain/turnover.ts'
+import type { Issuer, Period, PeriodTurnover } from '../../fiscal/export.ts'
+import type { Cell, Column, Table } from './cells.ts'
+import type { Texts } from './texts.ts'
+
+/** What was sold in each period, by premises and payment method. */
+export function totalsTable(t: Texts, period: Period, turnover: AsyncIterable<PeriodTurnover>): Table {
+  const { columns: c } = t
+  const columns = [...keyColumns(t, period), { title: c.invoices, width: 13 }, { title: c.total, width: 15 }]
+  return {
+    ...{ title: t.sheets.totals, columns },
+    rows: rowsOf(turnover, ({ totals, ...span }) =>
+      inOrder(totals, span).map((line) => [
+        ...keyCells(t, period, span, line),
+        { count: line.invoices },
+        { money: line.total },
+      ]),
+    ),
+  }
+}
+
+/** The same by VAT rate, and whatever else was charged. */
+export function partsTable(t: Texts, period: Period, turnover: AsyncIterable<PeriodTurnover>): Table {
+  const { columns: c } = t
+  const columns = [
+    ...keyColumns(t, period),
+    { title: c.part, width: 34 },
+    { title: c.rate, width: 10 },
+    { title: c.invoices, width: 13 },
+    { title: c.baseOf, width: 15 },
+    { title: c.taxOf, width: 15 },
+    { title: c.amount, width: 15 },
+  ]
+  return {
+    ...{ title: t.sheets.parts, columns },
+    rows: rowsOf(turnover, ({ parts, ...span }) =>
+      inOrder(parts, span).map((line) => [
+        ...keyCells(t, period, span, line),
+        line.name === null ? t.parts[line.kind] : `${t.parts[line.kind]}: ${line.name}`,
+        line.rate === null ? null : { rate: line.rate },
+        { count: line.invoices },
+        ...[{ money: line.base }, { money: line.tax }, { money: line.amount }],
+      ]),
+    ),
+  }
+}
+
+/** Of a day with thousands of premises, too, only so many rows are written at once. */
+const SLICE = 200
+
+async function* rowsOf(
+  turnover: AsyncIterable<PeriodTurnover>,
+  toRows: (one: PeriodTurnover) => Cell[][],
+): AsyncGenerator<Cell[][]> {
+  for await (const one of turnover) {
+    const rows = toRows(one)
+    for (let start = 0; start < rows.length; start += SLICE) yield rows.slice(start, start + SLICE)
+  }
+}
+
+type Span = Pick<PeriodTurnover, 'begins' | 'companies'>
+
+function keyColumns({ columns: c }: Texts, period: Period): Column[] {
+  return [
+    { title: period === 'day' ? c.date : c.month, width: 12 },
+    { title: c.company, width: 28 },
+    { title: c.oib, width: 13 },
+    { title: c.premises, width: 14 },
+    { title: c.payment, width: 14 },
+    { title: c.confirmed, width: 14 },
+    { title: c.kind, width: 10 },
+  ]
+}
+
+function keyCells(t: Texts, period: Period, { begins, companies }: Span, line: TurnoverKey): Cell[] {
+  const company = companies.get(line.companyId)
+  return [
+    period === 'day' ? { day: startOfDay(begins) } : croatianDate(begins).slice('dd.'.length),
+    company?.name ?? null,
+    company?.oib ?? null,
+    line.premisesCode,
+    t.payments[line.paymentMethod],
+    line.confirmed ? t.withJir : t.withoutJir,
+    line.refund ? t.refund : t.sale,
+  ]
+}
+
+const byText = new Intl.Collator('hr', { numeric: true }).compare
+
+/** By company and premises, as people look for them; sales before refunds, those with a JIR first, VAT from its highest rate. */
+function inOrder<T extends TurnoverKey & { kind?: string; rate?: string | null; name?: string | null }>(
+  lines: T[],
+  { companies }: { companies: ReadonlyMap<string, Issuer> },
+): T[] {
+  const nameOf = ({ companyId }: T) => companies.get(companyId)?.name ?? companyId
+  return lines.sort(
+    (a, b) =>
+      byText(nameOf(a), nameOf(b)) ||
+      byText(a.premisesCode, b.premisesCode) ||
+      byText(a.paymentMethod, b.paymentMethod) ||
+      Number(b.confirmed) - Number(a.confirmed) ||
+      Number(a.refund) - Number(b.refund) ||
+      Number(b.kind === 'vat') - Number(a.kind === 'vat') ||
+      Number(b.rate ?? -1) - Number(a.rate ?? -1) ||
+      byText(`${a.kind} ${a.name}`, `${b.kind} ${b.name}`),
+  )
+}

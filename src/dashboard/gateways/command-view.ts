@@ -1,0 +1,107 @@
+import type { CommandView } from '../../fiscal/gateway-command-list.ts'
+import type { JsonObject } from '../../fiscal/model.ts'
+import type { CommandStatus } from '../../fiscal/sync-port.ts'
+import type { AdminUseCases } from '../../fiscal/use-cases.ts'
+import type { Visit } from '../shell.ts'
+import { pathOf } from './list-view.ts'
+import type { GatewayTexts } from './texts.ts'
+
+const KINDS: Record<CommandStatus, 'ok' | 'warn' | 'bad' | 'plain'> = {
+  waiting: 'plain',
+  done: 'ok',
+  failed: 'bad',
+  refused: 'bad',
+  expired: 'warn',
+  interrupted: 'warn',
+}
+
+/** Who has sent a command, by the id of a principal. */
+export async function namesOf(admin: Pick<AdminUseCases, 'listUsers'>, { principal }: Visit, t: GatewayTexts) {
+  const users = new Map((await admin.listUsers(principal)).map(({ id, name }) => [id, name]))
+  return (id: string) => users.get(id) ?? (id.startsWith('operator') ? t.operator : t.formerUser)
+}
+
+type NameOf = Awaited<ReturnType<typeof namesOf>>
+
+/** A row of the list of commands. */
+export function rowOfCommand({ command }: CommandView, gateway: string, nameOf: NameOf, t: GatewayTexts) {
+  const { id, type, issuedAt, issuedBy } = command
+  return {
+    ...{ type: t.types[type], at: issuedAt, who: nameOf(issuedBy), outcome: outcomeOf(command, t) },
+    path: `${pathOf(gateway)}/commands/${id}`,
+  }
+}
+
+/** Done is not well: a doctor may have found something, and a retry need not end with a JIR. */
+function outcomeOf({ type, status, result }: CommandView['command'], t: GatewayTexts) {
+  const told = { kind: KINDS[status], text: t.statuses[status] }
+  const isAmiss =
+    (type === 'doctor' && result?.ok === false) || (type === 'invoice.retry' && result?.status !== 'confirmed')
+  return status === 'done' && isAmiss ? { ...told, kind: 'warn' as const } : told
+}
+
+/** A command with all that is known of what came of it. The result is somebody else's words: nothing in it is certain. */
+export function viewOfCommand(view: CommandView, gateway: string, nameOf: NameOf, t: GatewayTexts) {
+  const { command, attachment } = view
+  const { type, status, result, number, sentAt, answeredAt, expiresAt, body } = command
+  const row = rowOfCommand(view, gateway, nameOf, t)
+  return {
+    ...{ ...row, number, sentAt, answeredAt, expiresAt, status, isWaiting: status === 'waiting', attachment },
+    note: status === 'waiting' ? (sentAt === null ? t.waitingNote : t.fetchedNote) : t.outcomes[status],
+    about: aboutOf(body),
+    error: errorOf(result),
+    diagnosis: type === 'doctor' && status === 'done' ? diagnosisOf(result, t) : null,
+    retried: type === 'invoice.retry' && status === 'done' ? retriedOf(result, t) : null,
+    fileIsGone: type === 'support_bundle' && status === 'done' && attachment === null,
+  }
+}
+
+/** What it is about, by what pages there are. */
+function aboutOf({ device_id, invoice_id, company_id }: JsonObject): { href: string; id: string }[] {
+  const found: [string, unknown][] = [
+    ['devices', device_id],
+    ['invoices', invoice_id],
+    ['companies', company_id],
+  ]
+  return found.flatMap(([page, id]) =>
+    typeof id === 'string' ? [{ href: `/dashboard/${page}/${encodeURIComponent(id)}`, id }] : [],
+  )
+}
+
+function errorOf(result: JsonObject | null): string | null {
+  const error = result?.error
+  if (typeof error !== 'object' || error === null) return null
+  return textOf((error as Record<string, unknown>).message)
+}
+
+function diagnosisOf(result: JsonObject | null, t: GatewayTexts) {
+  const checks = (Array.isArray(result?.checks) ? result.checks : []).map((one: unknown) => {
+    const { name, status, detail, fix } = (one ?? {}) as Record<string, unknown>
+    const mark = status === 'ok' || status === 'warn' || status === 'fail' ? status : 'skip'
+    return {
+      ...{ name: textOf(name), detail: textOf(detail), fix: fix === null ? null : textOf(fix) },
+      badge: { kind: MARKS[mark], text: t.marks[mark] },
+      isAmiss: mark === 'warn' || mark === 'fail',
+    }
+  })
+  const failures = checks.filter(({ badge }) => badge.kind === 'bad').length
+  const amiss = checks.filter(({ isAmiss }) => isAmiss)
+  return {
+    says: amiss.length === 0 ? t.doctorFine : t.doctorFound(failures),
+    kind: amiss.length === 0 ? 'ok' : failures > 0 ? 'bad' : 'warn',
+    // What has to be looked at first.
+    checks: [...amiss, ...checks.filter(({ isAmiss }) => !isAmiss)],
+  }
+}
+
+const MARKS = { ok: 'ok', warn: 'warn', fail: 'bad', skip: 'plain' } as const
+
+function retriedOf(result: JsonObject | null, t: GatewayTexts): string {
+  const isConfirmed = result?.status === 'confirmed' && typeof result.jir === 'string'
+  return isConfirmed ? t.confirmed(textOf(result.jir)) : t.notConfirmed
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

@@ -1,0 +1,63 @@
+import { FiskError } from '../../domain/errors.ts'
+import type { Invoice, PrintJob } from '../../fiscal/model.ts'
+import type { GatewayCommand } from '../../fiscal/sync-port.ts'
+import type { DashboardDeps, Visit } from '../shell.ts'
+import { invoiceIdOf } from './ids.ts'
+
+type Deps = Pick<DashboardDeps, 'v1' | 'admin' | 'office'>
+
+/** Sends an invoice again, or has its gateway do it. */
+export async function retryInvoice(deps: Deps, visit: Visit): Promise<unknown> {
+  const id = invoiceIdOf(visit)
+  const { gateway } = await deps.office.search.file(visit.principal, id)
+  if (gateway !== null) return command(deps, visit, gateway, 'invoice.retry', id)
+  const to = (invoice: Invoice) => noticed(id, invoice.jir === null ? 'invoice_still_waits' : 'invoice_confirmed')
+  try {
+    return await visit.once<Invoice>((keep) => deps.v1.retry(visit.principal, id, keep), to)
+  } catch (error) {
+    // Somebody else, or the sweep, was quicker: what has become of it stands on its page.
+    if (isConflict(error)) return visit.go(`/dashboard/invoices/${id}`, 'invoice_settled')
+    throw error
+  }
+}
+
+/** Has a copy printed, here or by its gateway. */
+export async function copyReceipt(deps: Deps, visit: Visit): Promise<unknown> {
+  const id = invoiceIdOf(visit)
+  const { gateway } = await deps.office.search.file(visit.principal, id)
+  if (gateway !== null) return command(deps, visit, gateway, 'receipt.copy', id)
+  const to = `/dashboard/invoices/${id}`
+  try {
+    return await visit.once<PrintJob>((keep) => deps.admin.printCopy(visit.principal, id, keep), to, 'copy_queued')
+  } catch (error) {
+    if (isConflict(error)) return visit.go(to, 'copy_without_printer')
+    throw error
+  }
+}
+
+async function command(
+  { admin }: Deps,
+  visit: Visit,
+  gateway: string,
+  type: 'invoice.retry' | 'receipt.copy',
+  invoiceId: string,
+): Promise<unknown> {
+  const to = `/dashboard/invoices/${invoiceId}`
+  const order = { type, body: { invoice_id: invoiceId } }
+  try {
+    return await visit.once<GatewayCommand>(
+      (keep) => admin.commands.sendCommand(visit.principal, gateway, order, keep),
+      to,
+      'sent_to_gateway',
+    )
+  } catch (error) {
+    if (isConflict(error)) return visit.go(to, 'gateway_out_of_reach')
+    throw error
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof FiskError && error.code === 'invalid_request' && error.status === 409
+}
+
+const noticed = (id: string, notice: string) => `/dashboard/invoices/${id}?notice=${notice}`

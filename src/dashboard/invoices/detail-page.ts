@@ -1,0 +1,102 @@
+import { formatMoney } from '../../domain/money.ts'
+import { printedNumber } from '../../domain/receipt-number.ts'
+import { type Part, partsOf } from '../../domain/turnover.ts'
+import type { MessageOutline } from '../../fiscal/lookup-port.ts'
+import type { Invoice, PrintJob } from '../../fiscal/model.ts'
+import type { InvoiceFile, MessageSlice } from '../../fiscal/search.ts'
+import type { Formats } from '../formats.ts'
+import type { DashboardDeps, Visit } from '../shell.ts'
+import { type DetailTexts, detailTexts } from './detail-texts.ts'
+import { explain } from './explain.ts'
+import { invoiceIdOf } from './ids.ts'
+import { rowOf } from './list-view.ts'
+import { texts } from './texts.ts'
+
+export interface DetailDeps extends Pick<DashboardDeps, 'admin' | 'office' | 'now'> {
+  formats: (language: Visit['language']) => Formats
+}
+
+/** Everything that somebody at an office wants to know about one invoice. */
+export async function detailPage({ admin, office, now, formats }: DetailDeps, visit: Visit): Promise<unknown> {
+  const { language, principal } = visit
+  const t = detailTexts[language]
+  const file = await office.search.file(principal, invoiceIdOf(visit))
+  const { invoice, company, device, gateway } = file
+  const row = rowOf(invoice, new Map([[device.id, device.label]]), texts[language])
+  const printers = gateway === null ? await admin.listPrinters(principal, false) : []
+  return visit.show('invoices/detail', {
+    ...{ title: t.title(row.number), t, row, invoice, company, device, gateway },
+    explanation: explain(
+      { invoice, gateway, answer: answerOf(file.messages) },
+      { t, f: formats(language), now: now() },
+    ),
+    remedy: remedyOf(invoice, t),
+    canRetry: visit.may('operator') && (invoice.status === 'retrying' || invoice.status === 'failed'),
+    canCopy: visit.may('operator') && (gateway !== null || printers.some((one) => one.device.id === device.id)),
+    parts: partsOf(invoice.document).map((part) => partRow(part, t)),
+    prints: file.prints.map((job) => printRow(job, t)),
+    trail: trailOf(invoice.id, file.messages, t),
+  })
+}
+
+/** Where the cause of a failure can be removed. */
+function remedyOf({ status, errorCode, companyId, deviceId }: Invoice, t: DetailTexts) {
+  if (status !== 'failed') return null
+  if (errorCode === 'upstream_rejected') return { url: `/dashboard/devices/${deviceId}`, text: t.toDevice }
+  const isCertificate = errorCode !== null && /certificate/.test(errorCode)
+  return isCertificate ? { url: `/dashboard/companies/${companyId}`, text: t.toCertificates } : null
+}
+
+/** What came back last; what we say ourselves is in the explanation. */
+function answerOf({ items: [latest] }: MessageSlice): string | null {
+  return latest && latest.httpStatus !== null ? latest.errorMessage : null
+}
+
+/** Older messages, which are put below those that are shown. */
+export async function olderMessages({ office }: Pick<DetailDeps, 'office'>, visit: Visit): Promise<unknown> {
+  const t = detailTexts[visit.language]
+  const id = invoiceIdOf(visit)
+  const before = Number(visit.query.before)
+  const slice = await office.search.messages(visit.principal, id, Number.isSafeInteger(before) ? before : 0)
+  const view = { t, trail: trailOf(id, slice, t) }
+  return visit.isPart ? visit.part('invoices/trail', view) : visit.show('invoices/trail', { title: t.trail, ...view })
+}
+
+function trailOf(invoiceId: string, { items, next }: MessageSlice, t: DetailTexts) {
+  const base = `/dashboard/invoices/${invoiceId}/messages`
+  return {
+    rows: items.map((message) => ({ ...message, url: `${base}/${message.id}`, outcome: outcomeOf(message, t) })),
+    older: next === null ? null : `${base}?before=${next}`,
+  }
+}
+
+export function outcomeOf(
+  { errorCode, errorMessage, httpStatus }: MessageOutline,
+  t: DetailTexts,
+): { kind: 'ok' | 'bad' | 'warn'; text: string; said: string | null } {
+  if (errorCode === null) return { kind: 'ok', text: t.gotJir, said: null }
+  const said = [errorCode, errorMessage].filter(Boolean).join(': ')
+  if (httpStatus === null) return { kind: 'warn', text: t.noAnswer, said }
+  return { kind: 'bad', text: t.answered(httpStatus), said }
+}
+
+function partRow({ kind, rate, name, base, tax, amount }: Part, t: DetailTexts) {
+  return {
+    name: name === null ? t.partNames[kind] : `${t.partNames[kind]}: ${name}`,
+    rate: rate === null ? null : Number(rate) / 100,
+    ...{ base: formatMoney(base), tax: formatMoney(tax), amount: formatMoney(amount) },
+  }
+}
+
+function printRow({ copy, status, createdAt, endedAt, detail }: PrintJob, t: DetailTexts) {
+  return {
+    name: copy === 0 ? t.original : t.copyNo(copy),
+    at: endedAt ?? createdAt,
+    status: t.printStatuses[status],
+    detail,
+  }
+}
+
+export function numberOf({ invoice: { document } }: Pick<InvoiceFile, 'invoice'>): string {
+  return printedNumber(document.number, document.premisesCode, document.registerMark)
+}

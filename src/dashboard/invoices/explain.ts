@@ -1,0 +1,79 @@
+import type { EpochMs } from '../../domain/instant.ts'
+import { legalDeadlineOf } from '../../domain/working-days.ts'
+import type { Invoice } from '../../fiscal/model.ts'
+import { NOT_SENT_YET } from '../../fiscal/requeue.ts'
+import type { Formats } from '../formats.ts'
+import type { DetailTexts } from './detail-texts.ts'
+import { BADGES } from './list-view.ts'
+
+/** What somebody wants to know who has never heard of a JIR. */
+export interface Explanation {
+  kind: 'ok' | 'warn' | 'bad' | 'plain'
+  /** What has happened. */
+  what: string
+  /** What the tax authority, or whoever else refused it, said. */
+  said: string | null
+  /** What happens next, and what to do. */
+  next: string[]
+  /** Until when. */
+  until: string[]
+}
+
+interface Told {
+  invoice: Invoice
+  /** The name of the one that has issued it; null for our own. */
+  gateway: string | null
+  /** The latest words of the tax authority about it. */
+  answer: string | null
+}
+
+export function explain(
+  { invoice, gateway, answer }: Told,
+  { t, f, now }: { t: DetailTexts; f: Formats; now: EpochMs },
+): Explanation {
+  const { status, errorCode, errorMessage, occurredAt, deadlineAt, confirmedAt, lateDelivery } = invoice
+  const kind = BADGES[status]
+  const none = { kind, said: null, next: [], until: [] }
+  const until = untilOf(occurredAt, deadlineAt, { t, f, now })
+  switch (status) {
+    case 'confirmed':
+      return {
+        ...none,
+        what: confirmedAt === null ? t.confirmed : t.confirmedAt(f.time(confirmedAt)),
+        next: [lateDelivery ? t.nothingToDoLate : t.nothingToDo],
+      }
+    case 'pending':
+      return { ...none, what: t.pending, next: [t.pendingNext] }
+    case 'expired':
+      return { ...none, what: t.expired(f.time(deadlineAt)), said: answer, next: [t.expiredNext] }
+    case 'retrying': {
+      const isQueued = errorMessage === NOT_SENT_YET
+      return {
+        ...{ kind, until },
+        what: isQueued ? t.queued : t.retrying,
+        said: isQueued ? null : answer,
+        next: [gateway === null ? t.retryingNext : t.retryingAtGateway(gateway), t.receiptIsGood],
+      }
+    }
+    case 'failed': {
+      const cause = errorCode === null ? t.unknownCause : t.causes[errorCode]
+      return {
+        ...{ kind, until },
+        what: cause.what,
+        said: answer,
+        next: [cause.fix, t.failedNext, t.receiptIsGood],
+      }
+    }
+  }
+}
+
+function untilOf(
+  occurredAt: EpochMs,
+  deadlineAt: EpochMs,
+  { t, f, now }: { t: DetailTexts; f: Formats; now: EpochMs },
+): string[] {
+  const legal = legalDeadlineOf(occurredAt)
+  // It ends with the day before: midnight belongs to the next one.
+  const lastDay = f.date(legal - 1)
+  return [now < legal ? t.legalUntil(lastDay) : t.legalOver(lastDay), t.takenUntil(f.time(deadlineAt))]
+}

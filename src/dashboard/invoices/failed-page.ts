@@ -1,0 +1,44 @@
+import { invalidRequest } from '../../domain/errors.ts'
+import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/invoice.ts'
+import type { DashboardDeps, Visit } from '../shell.ts'
+import { failedTexts } from './failed-texts.ts'
+
+type Deps = Pick<DashboardDeps, 'admin' | 'office'>
+
+/** What was refused, by cause, with a way to send all of a cause again, and how that gets on. */
+export async function failedPage({ office }: Deps, visit: Visit): Promise<unknown> {
+  const { language, principal } = visit
+  const t = failedTexts[language]
+  const { causes, total } = await office.search.failures(principal)
+  return visit.show('invoices/failed', {
+    ...{ title: t.title, t, total, progress: await progressOf(office, visit) },
+    mayRetry: visit.may('operator'),
+    causes: causes.map((cause) => ({ ...cause, ...t.causes[cause.code ?? 'unknown'] })),
+  })
+}
+
+/** How far they are, which a browser asks for again and again until it is told that all were sent. */
+export async function failedProgress({ office }: Deps, visit: Visit): Promise<unknown> {
+  const t = failedTexts[visit.language]
+  return visit.part('invoices/progress', { t, progress: await progressOf(office, visit) })
+}
+
+async function progressOf(office: Deps['office'], { principal, query }: Visit) {
+  const asked = Number(query.of)
+  if (!Number.isSafeInteger(asked) || asked < 0) return null
+  const waiting = await office.search.notSentYet(principal)
+  const of = Math.max(asked, waiting)
+  return of === 0 ? null : { of, waiting, done: of - waiting, url: `/dashboard/invoices/failed/progress?of=${of}` }
+}
+
+/** Puts all of a cause back into the queue. A second click finds none of them. */
+export async function retryFailed({ admin }: Deps, visit: Visit): Promise<unknown> {
+  const { code } = visit.form
+  if (!isFiscalError(code)) throw invalidRequest('code', 'there is no such cause')
+  const count = await admin.requeueFailed(visit.principal, code)
+  return visit.go(`/dashboard/invoices/failed?of=${count}`)
+}
+
+function isFiscalError(code: string | undefined): code is FiscalErrorCode {
+  return code !== undefined && Object.hasOwn(FISCAL_ERRORS, code)
+}

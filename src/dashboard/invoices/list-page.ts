@@ -1,0 +1,68 @@
+import { INVOICE_STATUSES } from '../../domain/invoice.ts'
+import { readSlice, writeCursor } from '../../fiscal/cursor.ts'
+import type { Invoice } from '../../fiscal/model.ts'
+import { placesOf } from '../places.ts'
+import type { DashboardDeps, Visit } from '../shell.ts'
+import { readFilter } from './filter.ts'
+import { rowOf } from './list-view.ts'
+import { type Texts, texts } from './texts.ts'
+
+type Deps = Pick<DashboardDeps, 'v1' | 'office'>
+
+/** The list, narrowed down, or what a search has found. */
+export async function listPage(deps: Deps, visit: Visit): Promise<unknown> {
+  const t = texts[visit.language]
+  const sought = (visit.query.q ?? '').trim()
+  const choice = readFilter(visit.query, t)
+  const places = await placesOf(deps.v1, visit.principal, choice.values.device)
+  const listed = sought === '' ? await narrowed(deps, visit, choice) : await found(deps, visit, sought, t)
+  const labels = new Map(places.devices.map(({ value, text }) => [value, text.replace(/ \([^)]*\)$/, '')]))
+  return visit.show('invoices/list', {
+    ...{
+      title: t.title,
+      t,
+      sought,
+      places,
+      statuses: INVOICE_STATUSES,
+      isNarrow: Object.keys(choice.address).length > 0,
+    },
+    ...{
+      values: choice.values,
+      errors: choice.errors,
+      message: listed.message,
+      next: listed.next,
+      first: listed.first,
+    },
+    rows: listed.items.map((invoice) => rowOf(invoice, labels, t)),
+  })
+}
+
+interface Listed {
+  items: Invoice[]
+  next: string | null
+  first: string | null
+  message: string | null
+}
+
+async function narrowed(
+  { v1 }: Deps,
+  { principal, query }: Visit,
+  { filter, mode, address }: ReturnType<typeof readFilter>,
+): Promise<Listed> {
+  const as = mode === null ? principal : { ...principal, mode }
+  const page = await v1.listInvoices(as, filter, readSlice('invoices', { cursor: query.cursor }))
+  const url = (more: Record<string, string>) => `/dashboard/invoices?${new URLSearchParams({ ...address, ...more })}`
+  return {
+    ...{ items: page.items, message: null },
+    next: page.next && url({ cursor: writeCursor('invoices', page.next) }),
+    first: query.cursor === undefined ? null : url({}),
+  }
+}
+
+async function found({ office }: Deps, { principal }: Visit, sought: string, t: Texts): Promise<Listed> {
+  const { items, more, wanted } = await office.search.find(principal, sought)
+  const isUnderstood = Object.keys(wanted).length > 0
+  const nothing = isUnderstood ? t.foundNothing : t.notUnderstood
+  const message = items.length === 0 ? nothing : more ? t.foundMore(items.length) : t.found(items.length)
+  return { items, next: null, first: null, message }
+}

@@ -1,0 +1,46 @@
+import type { InvoiceStatus } from '../../domain/invoice.ts'
+import { printedNumber } from '../../domain/receipt-number.ts'
+import type { Invoice } from '../../fiscal/model.ts'
+import type { Texts } from './texts.ts'
+
+/** How a status looks: only what needs somebody stands out. */
+export const BADGES: Record<InvoiceStatus, 'ok' | 'warn' | 'bad' | 'plain'> = {
+  confirmed: 'ok',
+  retrying: 'warn',
+  failed: 'bad',
+  expired: 'bad',
+  pending: 'plain',
+}
+
+export interface InvoiceRow {
+  url: string
+  number: string
+  at: number
+  device: string
+  premises: string
+  total: string
+  payment: string
+  badge: { kind: string; text: string }
+  /** Until when it can get its JIR; null when it has one or can get none. */
+  deadlineAt: number | null
+  isRefund: boolean
+  isTest: boolean
+}
+
+/** @param labels of devices, by id */
+export function rowOf(invoice: Invoice, labels: ReadonlyMap<string, string>, t: Texts): InvoiceRow {
+  const { document, status } = invoice
+  return {
+    url: `/dashboard/invoices/${invoice.id}`,
+    number: printedNumber(document.number, document.premisesCode, document.registerMark),
+    at: invoice.occurredAt,
+    device: labels.get(invoice.deviceId) ?? invoice.receipt?.machine ?? '',
+    premises: document.premisesCode,
+    total: document.total,
+    payment: t.payments[document.paymentMethod],
+    badge: { kind: BADGES[status], text: t.statuses[status] },
+    deadlineAt: status === 'retrying' || status === 'failed' ? invoice.deadlineAt : null,
+    isRefund: document.total.startsWith('-'),
+    isTest: invoice.mode === 'test',
+  }
+}

@@ -1,0 +1,48 @@
+import { notFound } from '../../domain/errors.ts'
+import type { DashboardDeps, Visit } from '../shell.ts'
+import { numberOf, outcomeOf } from './detail-page.ts'
+import { detailTexts } from './detail-texts.ts'
+import { invoiceIdOf, messageIdOf } from './ids.ts'
+import { prettyXml } from './pretty-xml.ts'
+
+type Deps = Pick<DashboardDeps, 'office'>
+
+/** Some of them would be the only thing that anybody ever loads: what is longer is a file. */
+const SHOWN = 20_000
+
+/** One message and its answer, for people to read. */
+export async function messagePage({ office }: Deps, visit: Visit): Promise<unknown> {
+  const t = detailTexts[visit.language]
+  const id = invoiceIdOf(visit)
+  const message = await office.search.message(visit.principal, id, messageIdOf(visit))
+  const number = numberOf(await office.search.file(visit.principal, id))
+  const { requestXml, responseXml } = message
+  const url = `/dashboard/invoices/${id}/messages/${message.id}`
+  const shown = (title: string, xml: string | null, file: string, missing: string) => ({
+    ...{ title, missing, url: `${url}/${file}` },
+    xml: xml === null ? null : prettyXml(xml.slice(0, SHOWN)),
+    isCut: (xml?.length ?? 0) > SHOWN,
+  })
+  return visit.show('invoices/message', {
+    ...{ title: t.messageTitle(message.attemptNo, number), t, message, outcome: outcomeOf(message, t) },
+    back: `/dashboard/invoices/${id}#messages`,
+    parts: [
+      shown(t.request, requestXml, 'request.xml', t.notKept),
+      shown(t.response, responseXml, 'response.xml', message.httpStatus === null ? t.noResponse : t.notKept),
+    ],
+  })
+}
+
+/** What was sent or answered, byte for byte. @throws FiskError 404 */
+export async function messageFile({ office }: Deps, visit: Visit): Promise<unknown> {
+  const id = invoiceIdOf(visit)
+  const message = await office.search.message(visit.principal, id, messageIdOf(visit))
+  const { file } = visit.params
+  const xml = file === 'request.xml' ? message.requestXml : file === 'response.xml' ? message.responseXml : null
+  if (xml === null) throw notFound('file', 'this was not kept')
+  const name = `${id}-${message.attemptNo}-${file}`
+  return visit.reply
+    .type('application/xml')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(Buffer.from(xml, 'utf8'))
+}

@@ -1,0 +1,47 @@
+import { AGES } from '../../fiscal/sales-figures.ts'
+import { createFormats } from '../formats.ts'
+import type { DashboardDeps, Pages, Visit } from '../shell.ts'
+import { answersChart, salesChart } from './charts.ts'
+import { tasksOf } from './tasks.ts'
+import { texts } from './texts.ts'
+import { tilesOf } from './tiles.ts'
+import { verdictOf } from './verdict.ts'
+
+type Deps = Pick<DashboardDeps, 'office' | 'now'>
+
+const MOST_COMPANIES = 8
+
+/** Whether everything can sell, what to do if not, and the figures behind it. */
+export function overviewPages(pages: Pages, { office, now }: Deps): void {
+  const formats = createFormats(now)
+
+  async function look(visit: Visit) {
+    const { language, principal, query } = visit
+    const wanted = (['live', 'test'] as const).find((mode) => mode === query.mode)
+    const [overview, alerts] = [
+      await office.overview.overview(principal, wanted),
+      await office.alerts.counts(principal),
+    ]
+    const [t, f] = [texts[language], formats(language)]
+    const { mode, modes, at, sales, certificates } = overview
+    return {
+      ...{ title: t.title, t, at, mode, modes, wanted },
+      now: {
+        verdict: verdictOf(overview, t, f),
+        tasks: tasksOf(overview, alerts, { t, f, language }),
+        tiles: tilesOf(overview, alerts, t, f),
+      },
+      more: {
+        ages: AGES.map((age) => ({ age, name: t.ageNames[age], count: sales.ages[age] })),
+        sales: salesChart(sales.hours, t, f),
+        answers: answersChart(sales.answers, t, f),
+        certificates: certificates.slice(0, MOST_COMPANIES),
+        moreCertificates: Math.max(0, certificates.length - MOST_COMPANIES),
+      },
+    }
+  }
+
+  pages.get('', async (visit) => visit.show('overview/page', await look(visit)))
+  pages.get('/overview/now', async (visit) => visit.part('overview/now', await look(visit)))
+  pages.get('/overview/more', async (visit) => visit.part('overview/more', await look(visit)))
+}

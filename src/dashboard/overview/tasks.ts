@@ -1,0 +1,114 @@
+import type { Severity } from '../../domain/alert.ts'
+import { heardAt } from '../../fiscal/gateways.ts'
+import type { Language } from '../../fiscal/model.ts'
+import type { Overview } from '../../fiscal/overview.ts'
+import type { Formats } from '../formats.ts'
+import { sayObstacle } from './obstacle-texts.ts'
+import type { OverviewTexts } from './texts.ts'
+
+export interface Task {
+  kind: 'bad' | 'warn'
+  what: string
+  todo: string
+  /** Where to do it; null when it is not done on these pages. */
+  href: string | null
+}
+
+/** Of one kind; the rest stands in its list. */
+const MOST_OF_A_KIND = 10
+const SOON_DAYS = 30
+const URGENT_DAYS = 7
+
+interface Deps {
+  t: OverviewTexts
+  f: Formats
+  language: Language
+}
+
+/** What somebody has to do, the most urgent first. */
+export function tasksOf(overview: Overview, alerts: Record<Severity, number>, deps: Deps): Task[] {
+  const all = [
+    ...overview.own.problems.map((obstacle) => ({ kind: 'bad' as const, ...sayObstacle(obstacle, deps.language) })),
+    ...ofSales(overview, deps),
+    ...ofGateways(overview, deps),
+    ...ofCertificates(overview, deps),
+    ...ofPrinters(overview, deps),
+    ...ofMachine(overview, deps),
+    ...ofAlerts(alerts, deps),
+  ]
+  return [...all.filter(({ kind }) => kind === 'bad'), ...all.filter(({ kind }) => kind === 'warn')]
+}
+
+function ofSales({ sales, mode }: Overview, { t: { tasks }, f }: Deps): Task[] {
+  const list = (status: string) => `/dashboard/invoices?mode=${mode}&status=${status}`
+  const waiting = (['day_28', 'day_25', 'day_21', 'legal'] as const).map((age) => ({
+    ...{ n: sales.ages[age], kind: age === 'day_28' ? ('bad' as const) : ('warn' as const) },
+    ...{ say: tasks[age], todo: tasks.waitingDo, href: list('retrying') },
+  }))
+  const found = [
+    { n: sales.expired, kind: 'bad' as const, say: tasks.expired, todo: tasks.expiredDo, href: list('expired') },
+    ...waiting,
+    { n: sales.failed, kind: 'warn' as const, say: tasks.failed, todo: tasks.failedDo, href: list('failed') },
+  ]
+  return found.filter(({ n }) => n > 0).map(({ n, say, ...task }) => ({ ...task, what: say(n, f.count(n)) }))
+}
+
+function ofGateways({ gateways, own, devices }: Overview, { t: { tasks }, f }: Deps): Task[] {
+  if (gateways === null) return []
+  const amiss = gateways.flatMap(({ gateway, state }): Task[] => {
+    const href = `/dashboard/gateways/${encodeURIComponent(gateway.name)}`
+    if (state === 'silent') {
+      const what = tasks.gatewaySilent(gateway.name, f.ago(heardAt(gateway)))
+      return [{ kind: 'bad', what, todo: tasks.gatewaySilentDo, href }]
+    }
+    if (state === 'duplicated') {
+      return [{ kind: 'bad', what: tasks.gatewayDuplicated(gateway.name), todo: tasks.gatewayDuplicatedDo, href }]
+    }
+    if (state !== 'connected' || gateway.heartbeat === null || gateway.heartbeat.can_sell) return []
+    return [{ kind: 'bad', what: tasks.gatewayStopped(gateway.name), todo: tasks.gatewayStoppedDo, href }]
+  })
+  const withoutIsu = devices.withoutIsu - own.devices.withoutIsu
+  const unregistered: Task = {
+    ...{ kind: 'warn', what: tasks.withoutIsu(withoutIsu, f.count(withoutIsu)), todo: tasks.withoutIsuDo },
+    href: '/dashboard/devices?isu=pending',
+  }
+  return [...amiss.slice(0, MOST_OF_A_KIND), ...(withoutIsu > 0 ? [unregistered] : [])]
+}
+
+function ofCertificates({ certificates, own }: Overview, { t: { tasks } }: Deps): Task[] {
+  // What keeps a company from selling is told already.
+  const told = new Set(own.problems.map(({ companyId }) => companyId))
+  return certificates
+    .filter(({ company, certificate }) => !told.has(company.id) && (certificate.daysLeft ?? 0) <= SOON_DAYS)
+    .slice(0, MOST_OF_A_KIND)
+    .map(({ company: { id, name }, certificate: { status, daysLeft } }) => {
+      const [todo, href] = [tasks.certificateDo, `/dashboard/companies/${id}`]
+      if (daysLeft === null) return { kind: 'bad', what: tasks.certificateGone(name), todo, href }
+      if (status === 'expired') return { kind: 'bad', what: tasks.certificateEnded(name), todo, href }
+      return { kind: daysLeft <= URGENT_DAYS ? 'bad' : 'warn', what: tasks.certificateEnds(name, daysLeft), todo, href }
+    })
+}
+
+function ofPrinters({ printers }: Overview, { t: { tasks } }: Deps): Task[] {
+  const amiss = printers.filter(({ condition: { state, paper } }) => paper === 'out' || isUnwell(state))
+  return amiss.slice(0, MOST_OF_A_KIND).map(({ device: { id, label }, condition: { paper } }) => ({
+    ...{ kind: 'warn', href: `/dashboard/devices/${id}` },
+    what: paper === 'out' ? tasks.paper(label) : tasks.printer(label),
+    todo: paper === 'out' ? tasks.paperDo : tasks.printerDo,
+  }))
+}
+
+export const isUnwell = (state: string) => state === 'offline' || state === 'silent' || state === 'lost'
+
+function ofMachine({ clock, disk }: Overview, { t: { tasks } }: Deps): Task[] {
+  const isShort = disk.room === 'no_diagnostics' || disk.room === 'no_archive'
+  return [
+    ...(clock.trusted ? [] : [{ kind: 'warn' as const, what: tasks.clock, todo: tasks.clockDo, href: null }]),
+    ...(isShort ? [{ kind: 'warn' as const, what: tasks.disk, todo: tasks.diskDo, href: null }] : []),
+  ]
+}
+
+function ofAlerts({ urgent }: Record<Severity, number>, { t: { tasks }, f }: Deps): Task[] {
+  if (urgent === 0) return []
+  return [{ kind: 'bad', what: tasks.alerts(urgent, f.count(urgent)), todo: tasks.alertsDo, href: '/dashboard/alerts' }]
+}

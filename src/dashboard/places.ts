@@ -1,0 +1,43 @@
+import type { Mode } from '../domain/sale.ts'
+import type { Company, Device } from '../fiscal/model.ts'
+import type { Principal } from '../fiscal/principal.ts'
+import type { UseCases } from '../fiscal/use-cases.ts'
+
+export interface Option {
+  value: string
+  text: string
+}
+
+/** What lists of sales can be narrowed down to. */
+export interface Places {
+  companies: Option[]
+  /** Empty when there are too many to choose from. */
+  devices: Option[]
+  /** That of real sales as soon as there can be any. */
+  mode: Mode
+}
+
+/** A longer menu finds nobody anything. */
+const MOST = 200
+
+/** @param chosen a device that can be chosen however many there are */
+export async function placesOf(v1: UseCases, principal: Principal, chosen?: string): Promise<Places> {
+  const all = { allTenants: false }
+  const companies = await v1.listCompanies(principal, all, { limit: MOST })
+  const listed = await v1.listDevices(principal, all, { limit: MOST })
+  const devices = listed.next === null ? listed.items : listed.items.filter(({ id }) => id === chosen)
+  return {
+    companies: companies.items.map(companyOption).sort(byText),
+    devices: devices.map(deviceOption).sort(byText),
+    mode: companies.items.some(({ mode }) => mode === 'live') ? 'live' : 'test',
+  }
+}
+
+const companyOption = ({ id, name, oib }: Company): Option => ({ value: id, text: `${name} (${oib})` })
+const deviceOption = ({ id, label, premisesCode }: Device): Option => ({
+  value: id,
+  text: `${label} (${premisesCode})`,
+})
+
+const collator = new Intl.Collator('hr', { numeric: true })
+const byText = (a: Option, b: Option) => collator.compare(a.text, b.text)

@@ -1,0 +1,69 @@
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
+import { FiskError, notFound } from '../domain/errors.ts'
+import { textOfError } from './error-texts.ts'
+import { newFormId } from './forms.ts'
+import { languageOf } from './language.ts'
+import { texts as signIn } from './sign-in/texts.ts'
+import { texts } from './texts.ts'
+import type { Views } from './views.ts'
+
+type Failure = keyof (typeof texts)['hr']['failure']
+
+/** Whatever goes wrong is told in the words of the page's reader; nothing that was typed is lost on the way. */
+export function handleRefusals(app: FastifyInstance, views: Views): void {
+  app.setErrorHandler(async (caught: FastifyError, request, reply) => {
+    const error = toFiskError(caught)
+    if (error.status >= 500) request.log.error({ err: error.cause ?? error }, error.message)
+    if (error.code === 'invalid_session') {
+      // A part that updates by itself is told; the page says it without being replaced.
+      if (request.headers['hx-request'] === 'true') return reply.status(401).send()
+      if (request.method === 'GET') {
+        return reply.redirect(`/dashboard/sign-in?next=${encodeURIComponent(request.url)}`, 303)
+      }
+    }
+    reply.status(error.status).type('text/html; charset=utf-8')
+    return reply.send(await refusalPage(views, error, request, String(reply.raw.getHeader('x-request-id') ?? '')))
+  })
+  app.setNotFoundHandler(async () => {
+    throw notFound('path', 'there is no such page')
+  })
+}
+
+export async function refusalPage(
+  views: Views,
+  error: FiskError,
+  request: FastifyRequest,
+  requestId = request.id,
+): Promise<string> {
+  const user = request.signedIn ?? null
+  const language = user?.language ?? languageOf(request)
+  const c = texts[language]
+  const title = Object.hasOwn(c.failure, error.status) ? c.failure[error.status as unknown as Failure] : c.failure[500]
+  const isPost = request.method === 'POST'
+  const ended = error.code === 'invalid_session' && isPost
+  const around = { request, user, csrfToken: '', formId: newFormId(), may: () => false }
+  const it = {
+    t: signIn[language],
+    title,
+    text: error.code === 'invalid_session' ? '' : textOfError(error, language),
+    done: !isPost ? '' : error.status >= 500 ? c.unknownDone : c.nothingDone,
+    requestId: error.status >= 500 ? requestId : null,
+    typed: ended ? JSON.stringify(typedOf(request.submitted ?? {})) : null,
+    next: request.url,
+  }
+  return views.page(ended ? 'sign-in/ended' : 'refusal', it, around)
+}
+
+/** What can be sent again after a sign-in; secrets are typed again. */
+function typedOf(fields: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !/^_|pass(word|phrase)|secret|code/.test(name)))
+}
+
+function toFiskError(error: FastifyError): FiskError {
+  if (error instanceof FiskError) return error
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new FiskError('request_too_large', 'the form is too large')
+  if (error.statusCode !== undefined && error.statusCode < 500) {
+    return new FiskError('invalid_request', 'the request is malformed', { param: 'form', cause: error })
+  }
+  return new FiskError('internal_error', 'something went wrong on our side', { cause: error })
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Nothing from elsewhere, nothing inline, nothing framed. */
+export const CONTENT_SECURITY_POLICY = {
+  useDefaults: false,
+  directives: {
+    'default-src': ["'none'"],
+    'script-src': ["'self'"],
+    'style-src': ["'self'"],
+    'img-src': ["'self'", 'data:'],
+    'connect-src': ["'self'"],
+    'form-action': ["'self'"],
+    'frame-ancestors': ["'none'"],
+    'base-uri': ["'none'"],
+    'report-uri': ['/dashboard/csp-report'],
+  },
+}
+
+const REPORT_BYTES = 16 * 1024
+/** Anybody may send reports: they are not to fill the log. */
+const REPORT_EVERY_MS = 10_000
+
+/** Browsers tell what they have refused: there should be nothing, so whatever there is goes into the log. */
+export function takeSecurityReports(app: FastifyInstance): void {
+  const types = ['application/csp-report', 'application/reports+json']
+  app.addContentTypeParser(types, { parseAs: 'string', bodyLimit: REPORT_BYTES }, (_request, body, done) => {
+    try {
+      done(null, JSON.parse(String(body)))
+    } catch {
+      done(null, null)
+    }
+  })
+  let toldAt = Number.NEGATIVE_INFINITY
+  app.post('/dashboard/csp-report', async (request, reply) => {
+    reply.status(204)
+    if (performance.now() - toldAt < REPORT_EVERY_MS) return reply.send()
+    toldAt = performance.now()
+    const report = (request.body as Record<string, unknown> | null)?.['csp-report'] as
+      | Record<string, unknown>
+      | undefined
+    const told = (name: string) => String(report?.[name] ?? '').slice(0, 200)
+    request.log.warn(
+      { directive: told('violated-directive'), blocked: told('blocked-uri'), source: told('source-file') },
+      'a browser has refused something that a page asked for',
+    )
+    return reply.send()
+  })
+}

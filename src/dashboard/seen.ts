@@ -1,0 +1,23 @@
+import { conflict } from '../domain/errors.ts'
+import type { Seen } from '../fiscal/as-seen.ts'
+
+/** For the hidden field `seen` of a form: what its reader has before their eyes. */
+export function writeSeen<T extends object, K extends keyof T>(row: T, keys: readonly K[]): string {
+  return JSON.stringify(Object.fromEntries(keys.map((key) => [key, row[key]])))
+}
+
+/** @throws FiskError 409 for a field that is none of ours: as if everything had changed since */
+export function readSeen<T extends object, K extends keyof T>(text: string | undefined, keys: readonly K[]): Seen<T> {
+  try {
+    const value: unknown = JSON.parse(text ?? '')
+    if (typeof value === 'object' && value !== null && keys.every((key) => Object.hasOwn(value, key))) {
+      return Object.fromEntries(keys.map((key) => [key, (value as T)[key]])) as unknown as Seen<T>
+    }
+  } catch {
+    // Told below.
+  }
+  throw conflict('form', 'the form does not say what its sender has seen', 'changed_meanwhile')
+}
+
+export const isChangedMeanwhile = (error: unknown): boolean =>
+  (error as { reason?: unknown } | null)?.reason === 'changed_meanwhile'

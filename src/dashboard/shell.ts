@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { FiskError } from '../domain/errors.ts'
+import type { EpochMs } from '../domain/instant.ts'
+import type { Keep } from '../fiscal/idempotent.ts'
+import type { Language, Role, User } from '../fiscal/model.ts'
+import type { Principal } from '../fiscal/principal.ts'
+import { csrfTokenOf, principalOf, requireCsrfToken } from '../fiscal/sessions.ts'
+import type { AdminUseCases, OfficeUseCases, UseCases } from '../fiscal/use-cases.ts'
+import { textOfError } from './error-texts.ts'
+import { newFormId, ownFields, readSubmission, requireFormId, requireOwnOrigin, type UploadedFile } from './forms.ts'
+import { sessionTokenOf } from './session-cookie.ts'
+import type { SessionUseCases } from './session-routes.ts'
+import type { texts as common } from './texts.ts'
+import type { Views } from './views.ts'
+
+/** What the pages work with. */
+export interface DashboardDeps {
+  v1: UseCases
+  admin: AdminUseCases
+  office: OfficeUseCases
+  sessions: SessionUseCases
+  role: 'gateway' | 'server'
+  version: string
+  now(): EpochMs
+}
+
+export interface PageOptions {
+  /** The least that somebody must be; a viewer when left out. */
+  role?: Role
+  /** How large a file may be that is sent here. */
+  fileBytes?: number
+}
+
+/** Where pages are registered, by addresses below `/dashboard`. */
+export interface Pages {
+  get(path: string, handler: (visit: Visit) => Promise<unknown>, options?: PageOptions): void
+  /** Session, CSRF token and origin are checked before. */
+  post(path: string, handler: (visit: Visit) => Promise<unknown>, options?: PageOptions): void
+}
+
+/** What the page after a form says. */
+export type Notice = keyof (typeof common)['hr']['notices']
+
+/** One request of somebody who is signed in. */
+export interface Visit {
+  request: FastifyRequest
+  reply: FastifyReply
+  user: User
+  /** Of the session; for what keeps this one and ends the others. */
+  token: string
+  principal: Principal
+  language: Language
+  params: Record<string, string>
+  query: Record<string, string>
+  /** Of a POST. */
+  form: Record<string, string>
+  files: Record<string, UploadedFile>
+  /** htmx asks for a part of a page. */
+  isPart: boolean
+  may(role: Role): boolean
+  /** A whole page. */
+  show(view: string, it: { title: string; t: object } & Record<string, unknown>, status?: number): Promise<unknown>
+  /** A view without the layout. */
+  part(view: string, it: Record<string, unknown>): Promise<unknown>
+  /**
+   * Does the work of a form once, however often it is sent, and leads on.
+   * @param notice what the next page says
+   */
+  once<T>(work: (keep: Keep<T>) => Promise<T>, to: string | ((result: T) => string), notice?: Notice): Promise<unknown>
+  go(to: string, notice?: Notice): unknown
+  /** Of a refusal, by field; whatever else went wrong is thrown on. */
+  errorsOf(error: unknown): Record<string, string>
+}
+
+const RANKS: Record<Role, number> = { viewer: 0, operator: 1, admin: 2 }
+const NO_FILE = 1024
+/** What a session has ended under is read and offered again; more is taken from nobody who is not signed in. */
+const UNKNOWN_BYTES = 64 * 1024
+
+export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Views): Pages {
+  const add = (
+    method: 'GET' | 'POST',
+    path: string,
+    handler: (visit: Visit) => Promise<unknown>,
+    options: PageOptions,
+  ) =>
+    app.route({
+      method,
+      url: `/dashboard${path}`,
+      // It would do all of the work for nobody.
+      exposeHeadRoute: false,
+      onRequest: async (request) => {
+        const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
+        if (method === 'POST' && announced > UNKNOWN_BYTES) await sessionOf(request)
+      },
+      handler: async (request, reply) => handler(await visitOf(request, reply, options)),
+    })
+
+  async function sessionOf(request: FastifyRequest): Promise<{ token: string; user: User }> {
+    const token = sessionTokenOf(request)
+    if (token === undefined) throw new FiskError('invalid_session', 'nobody is signed in', { param: 'Cookie' })
+    return { token, user: (await deps.sessions.findSession(token)).user }
+  }
+
+  async function visitOf(request: FastifyRequest, reply: FastifyReply, options: PageOptions): Promise<Visit> {
+    const { fields, files } =
+      request.method === 'POST'
+        ? await readSubmission(request, options.fileBytes ?? NO_FILE)
+        : { fields: {}, files: {} }
+    request.submitted = fields
+    const { token, user } = await sessionOf(request)
+    request.signedIn = user
+    if (request.method === 'POST') {
+      requireOwnOrigin(request)
+      requireCsrfToken(token, fields._csrf ?? headerOf(request, 'x-csrf-token'))
+    }
+    const may = (role: Role) => RANKS[user.role] >= RANKS[role]
+    if (!may(options.role ?? 'viewer')) throw new FiskError('insufficient_scope', 'your role does not allow this')
+    const principal = principalOf(user)
+    const isPart = request.headers['hx-request'] === 'true' && request.headers['hx-boosted'] !== 'true'
+    const formId = newFormId()
+    const around = { request, user, csrfToken: csrfTokenOf(token), formId, may }
+    const html = (text: string, status: number) => reply.status(status).type('text/html; charset=utf-8').send(text)
+    const go = (to: string, notice?: Notice) => reply.redirect(withNotice(to, notice), 303)
+    return {
+      ...{ request, reply, user, token, principal, files, isPart, may, go },
+      language: user.language,
+      params: request.params as Record<string, string>,
+      query: textsOf(request.query),
+      form: ownFields(fields),
+      show: async (view, it, status = 200) => html(await views.page(view, it, around), status),
+      part: async (view, it) => html(await views.part(view, it, around), 200),
+      async once(work, to, notice) {
+        const response = (result: Parameters<Exclude<typeof to, string>>[0]) => ({
+          status: 303,
+          body: withNotice(typeof to === 'string' ? to : to(result), notice),
+        })
+        const use = {
+          scope: user.id,
+          // A list has a form in each row, all of the same page.
+          key: `form:${requireFormId(fields)} ${request.url}`,
+          requestHash: hashOf(request.url, fields, files),
+        }
+        const answer = await deps.v1.once(use, async (keep) =>
+          response(await work((tx, result) => keep(tx, response(result)))),
+        )
+        return reply.redirect(answer.body, 303)
+      },
+      errorsOf(error) {
+        if (!(error instanceof FiskError) || error.status >= 500 || error.code === 'invalid_session') throw error
+        return { [error.param ?? 'form']: textOfError(error, user.language) }
+      },
+    }
+  }
+
+  return {
+    get: (path, handler, options = {}) => add('GET', path, handler, options),
+    post: (path, handler, options = {}) => add('POST', path, handler, options),
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in, as soon as it is known. */
+    signedIn?: User
+    /** What a form has sent: a session that has ended must not lose it. */
+    submitted?: Record<string, string>
+  }
+}
+
+function headerOf(request: FastifyRequest, name: string): string | undefined {
+  const value = request.headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+/** Of several values the last counts. */
+function textsOf(query: unknown): Record<string, string> {
+  const entries = Object.entries(query as Record<string, unknown>)
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(Array.isArray(value) ? value.at(-1) : value)]))
+}
+
+function withNotice(to: string, notice: Notice | undefined): string {
+  if (notice === undefined) return to
+  return `${to}${to.includes('?') ? '&' : '?'}notice=${notice}`
+}
+
+function hashOf(url: string, fields: Record<string, string>, files: Record<string, UploadedFile>): string {
+  const hash = createHash('sha256').update(JSON.stringify([url, Object.entries(fields)]))
+  for (const [name, { bytes }] of Object.entries(files)) hash.update(JSON.stringify(name)).update(bytes)
+  return hash.digest('hex')
+}

@@ -1,0 +1,117 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { FiskError } from '../../domain/errors.ts'
+import { csrfTokenOf, requireCsrfToken, type SignedIn } from '../../fiscal/sessions.ts'
+import { newFormId, OPEN_FORM_BYTES, requireOwnOrigin } from '../forms.ts'
+import { languageOf } from '../language.ts'
+import { keepLanguage } from '../look.ts'
+import { ownPath } from '../own-path.ts'
+import { clearSessionCookie, sessionTokenOf, setSessionCookie } from '../session-cookie.ts'
+import type { DashboardDeps } from '../shell.ts'
+import type { Views } from '../views.ts'
+import { texts } from './texts.ts'
+
+const OPEN = { bodyLimit: OPEN_FORM_BYTES }
+
+type Fields = Record<string, string | undefined>
+
+/** Signing in, with a second step for whoever has a second factor, and out. */
+export function signInRoutes(app: FastifyInstance, { sessions }: DashboardDeps, views: Views): void {
+  const show = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    view: string,
+    it: Record<string, unknown>,
+    { status = 200, csrfToken = '' } = {},
+  ) => {
+    const t = texts[languageOf(request)]
+    const around = { request, user: null, csrfToken, formId: newFormId(), may: () => false }
+    const page = await views.page(view, { title: t.title, t, error: null, typed: null, ...it }, around)
+    return reply.status(status).type('text/html; charset=utf-8').send(page)
+  }
+
+  app.get('/dashboard/sign-in', async (request, reply) => {
+    const { next, wrong } = request.query as Fields
+    const error = wrong === 'code' ? texts[languageOf(request)].codeTooLate : null
+    return show(request, reply, 'sign-in/sign-in', { next: ownPath(next), name: '', error })
+  })
+
+  app.post('/dashboard/sign-in', OPEN, async (request, reply) => {
+    requireOwnOrigin(request)
+    const { name = '', password = '', next, typed } = (request.body ?? {}) as Fields
+    try {
+      const signedIn = await sessions.signIn(name.slice(0, 200), password.slice(0, 1000))
+      setSessionCookie(reply, signedIn.token, signedIn.expiresAt)
+      if (signedIn.complete) return await welcome(request, reply, signedIn, { next, typed })
+      return await askCode(request, reply, signedIn.token, { next, typed })
+    } catch (error) {
+      if (!isWrong(error)) throw error
+      const it = { next: ownPath(next), typed: typed ?? null, name, error: texts[languageOf(request)].wrong }
+      return show(request, reply, 'sign-in/sign-in', it, { status: 401 })
+    }
+  })
+
+  app.post('/dashboard/sign-in/code', OPEN, async (request, reply) => {
+    requireOwnOrigin(request)
+    const { code = '', next, typed, _csrf } = (request.body ?? {}) as Fields
+    const token = sessionTokenOf(request) ?? ''
+    try {
+      requireCsrfToken(token, _csrf)
+      const signedIn = await sessions.showCode(token, code.slice(0, 20))
+      setSessionCookie(reply, signedIn.token, signedIn.expiresAt)
+      return await welcome(request, reply, signedIn, { next, typed })
+    } catch (error) {
+      if (isWrong(error)) return askCode(request, reply, token, { next, typed }, texts[languageOf(request)].wrongCode)
+      if (error instanceof FiskError && error.status < 500) return reply.redirect('/dashboard/sign-in?wrong=code', 303)
+      throw error
+    }
+  })
+
+  app.post('/dashboard/sign-out', { bodyLimit: 4096 }, async (request, reply) => {
+    requireOwnOrigin(request)
+    const token = sessionTokenOf(request)
+    if (token !== undefined) await sessions.signOut(token)
+    clearSessionCookie(reply)
+    return reply.redirect('/dashboard/sign-in?notice=signed_out', 303)
+  })
+
+  function askCode(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    token: string,
+    { next, typed }: Fields,
+    error: string | null = null,
+  ) {
+    const title = texts[languageOf(request)].codeTitle
+    const it = { title, next: ownPath(next), typed: typed ?? null, error }
+    return show(request, reply, 'sign-in/code', it, { status: error ? 401 : 200, csrfToken: csrfTokenOf(token) })
+  }
+
+  /** What was typed before a session ended is shown to whoever is signed in now, and sent only if they want it. */
+  async function welcome(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { user, token }: SignedIn,
+    { next, typed }: Fields,
+  ) {
+    const to = ownPath(next)
+    keepLanguage(reply, user.language)
+    const fields = typed === undefined ? null : fieldsOf(typed)
+    if (fields === null) return reply.redirect(to, 303)
+    const t = texts[user.language]
+    const around = { request, user, csrfToken: csrfTokenOf(token), formId: newFormId(), may: () => false }
+    const page = await views.page('sign-in/resend', { title: t.resendTitle, t, fields, to }, around)
+    return reply.type('text/html; charset=utf-8').send(page)
+  }
+}
+
+const isWrong = (error: unknown) => error instanceof FiskError && error.code === 'invalid_credentials'
+
+function fieldsOf(typed: string): [string, string][] | null {
+  try {
+    const value: unknown = JSON.parse(typed)
+    if (typeof value !== 'object' || value === null) return null
+    return Object.entries(value).flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : []))
+  } catch {
+    return null
+  }
+}

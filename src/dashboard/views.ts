@@ -1,0 +1,63 @@
+import { Eta } from 'eta'
+import type { FastifyRequest } from 'fastify'
+import type { EpochMs } from '../domain/instant.ts'
+import type { Role, User } from '../fiscal/model.ts'
+import { assetAddresses, VIEWS } from './files.ts'
+import { createFormats } from './formats.ts'
+import { languageOf } from './language.ts'
+import { navigationOf } from './navigation.ts'
+import { texts } from './texts.ts'
+
+/** Whom a view is for. */
+export interface Around {
+  request: FastifyRequest
+  user: User | null
+  csrfToken: string
+  formId: string
+  may(role: Role): boolean
+}
+
+export interface Views {
+  page(view: string, it: { title: string } & Record<string, unknown>, around: Around): Promise<string>
+  part(view: string, it: Record<string, unknown>, around: Around): Promise<string>
+}
+
+export const THEME_COOKIE = 'fiskd_theme'
+
+/** Each view is compiled when it is first asked for. Everything written into one is escaped, unless it says otherwise. */
+export function createViews(facts: { role: 'gateway' | 'server'; version: string; now(): EpochMs }): Views {
+  const eta = new Eta({ views: VIEWS, cache: true, autoEscape: true, autoTrim: false })
+  const assets = assetAddresses()
+  const formats = createFormats(facts.now)
+
+  function render(view: string, it: Record<string, unknown>, around: Around): Promise<string> {
+    const { request, user, csrfToken, formId, may } = around
+    const language = user?.language ?? languageOf(request)
+    const path = request.url.split('?')[0] ?? ''
+    const query = request.query as Record<string, unknown>
+    const c = texts[language]
+    const notices: Record<string, string> = c.notices
+    const notice =
+      typeof query.notice === 'string' && Object.hasOwn(notices, query.notice) ? notices[query.notice] : null
+    const theme = ['light', 'dark'].find((one) => one === request.cookies?.[THEME_COOKIE]) ?? ''
+    return eta.renderAsync(view, {
+      t: c,
+      ...it,
+      c,
+      f: formats(language),
+      notice,
+      assets,
+      version: facts.version,
+      visit: { user, csrfToken, formId, path, language, theme, role: facts.role, may, url: request.url },
+      navigation: user ? navigationOf({ path, role: facts.role, may }, c.navigation) : [],
+    })
+  }
+
+  return {
+    page: async (view, it, around) => {
+      const body = await render(view, it, around)
+      return render('/layout', { ...it, body }, around)
+    },
+    part: render,
+  }
+}

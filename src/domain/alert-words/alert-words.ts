@@ -1,0 +1,16 @@
+import { isAlertKind } from '../alert.ts'
+import { en } from './en.ts'
+import { type AlertWords, factsOf } from './facts.ts'
+import { hr } from './hr.ts'
+
+export type { AlertWords }
+
+const WORDS = { hr, en }
+
+/** What an alert says to people, in their language: as plain text, of which nothing may be taken for markup. */
+export function alertWords(
+  { kind, detail }: { kind: string; detail: Readonly<Record<string, unknown>> },
+  language: keyof typeof WORDS,
+): AlertWords {
+  return WORDS[language][isAlertKind(kind) ? kind : 'other'](factsOf(detail))
+}

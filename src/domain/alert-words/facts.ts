@@ -1,0 +1,58 @@
+import type { AlertKind } from '../alert.ts'
+import { parseInstant } from '../instant.ts'
+import { formatZagreb } from '../zagreb.ts'
+
+/** What an alert says of itself, made fit to be told: it may come from a gateway, so nothing in it is certain. */
+export interface AlertFacts {
+  company: string
+  device: string
+  gateway: string
+  /** Of test sales. */
+  isTest: boolean
+  count: number
+  /** Date and time in Zagreb, `-` when it is not known. */
+  oldestAt: string
+  deadlineAt: string
+  notAfter: string
+  since: string
+  lastAt: string
+  /** Any other text of its detail; `-` when there is none. */
+  text(name: string): string
+  number(name: string): number
+}
+
+/** An alert for people who never heard of ZKI: what is wrong, since when and by when, and what to do next. */
+export interface AlertWords {
+  /** Without a full stop, short enough for the subject of a mail. */
+  title: string
+  what: string
+  todo: string
+}
+
+export type WordsOfKinds = Record<AlertKind | 'other', (facts: AlertFacts) => AlertWords>
+
+/** Names are short; what is longer was not written by us. */
+const LONGEST = 200
+
+export function factsOf(detail: Readonly<Record<string, unknown>>): AlertFacts {
+  const text = (name: string) => {
+    const value = detail[name]
+    const shown = typeof value === 'string' ? value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim() : ''
+    return shown.slice(0, LONGEST) || '-'
+  }
+  const number = (name: string) => {
+    const value = detail[name]
+    return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0
+  }
+  const time = (name: string) => {
+    const at = parseInstant(detail[name])
+    return at === undefined ? '-' : formatZagreb(at, 'dd.MM.yyyy HH:mm:ss').slice(0, -3)
+  }
+  return {
+    ...{ company: text('company'), device: text('device'), gateway: text('gateway') },
+    ...{ isTest: detail.mode === 'test', count: number('count') },
+    ...{ oldestAt: time('oldest_at'), deadlineAt: time('deadline_at'), notAfter: time('not_after') },
+    ...{ since: time('since'), lastAt: time('last_at') },
+    ...{ text, number },
+  }
+}

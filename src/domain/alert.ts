@@ -1,0 +1,112 @@
+import type { EpochMs } from './instant.ts'
+
+/** How loud an alert is, the loudest first. */
+export const SEVERITIES = ['urgent', 'warning', 'info'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+interface Kind {
+  severity: Severity
+  /** Whether people are told by mail; every alert stands on the dashboard. */
+  mailed: boolean
+}
+
+const told = (severity: Severity): Kind => ({ severity, mailed: true })
+const shown = (severity: Severity): Kind => ({ severity, mailed: false })
+
+/** What people are told of. */
+export const ALERTS = {
+  /** Two working days after the sale: what the law gives after a broken connection. */
+  unconfirmed_legal: told('warning'),
+  unconfirmed_21: shown('warning'),
+  unconfirmed_25: told('warning'),
+  unconfirmed_28: told('urgent'),
+  /** The tax authority takes them no more. */
+  invoices_expired: told('urgent'),
+  invoices_failed: told('warning'),
+  isu_mismatch: told('warning'),
+  certificate_60: told('info'),
+  certificate_30: told('warning'),
+  certificate_14: told('warning'),
+  certificate_7: told('urgent'),
+  certificate_1: told('urgent'),
+  certificate_expired: told('urgent'),
+  cis_down: told('warning'),
+  printer_error: told('warning'),
+  printer_out_of_paper: told('warning'),
+  disk_short: told('warning'),
+  clock_untrusted: told('warning'),
+  backup_overdue: told('warning'),
+  gateway_silent: told('warning'),
+  gateway_duplicated: told('urgent'),
+  sync_refused: told('warning'),
+  fleet_conflict: told('warning'),
+  /** Telling of it by mail is what does not work. */
+  mail_failed: shown('warning'),
+} as const satisfies Record<string, Kind>
+export type AlertKind = keyof typeof ALERTS
+
+export const ALERT_KINDS = Object.keys(ALERTS) as AlertKind[]
+export const NOT_MAILED = ALERT_KINDS.filter((kind) => !ALERTS[kind].mailed)
+
+/** Newer gateways may tell of kinds that are not known here. */
+export function isAlertKind(kind: string): kind is AlertKind {
+  return Object.hasOwn(ALERTS, kind)
+}
+
+/** What an alert says of itself, as far as it makes it louder: it may come from a gateway, so nothing in it is certain. */
+interface Said {
+  kind: string
+  detail: Readonly<Record<string, unknown>>
+}
+
+export function severityOf({ kind, detail }: Said): Severity {
+  // A gateway that is silent keeps the sales to itself that have no JIR yet, while their time runs out.
+  if (kind === 'gateway_silent' && Number(detail.without_jir) > 0) return 'urgent'
+  if (kind === 'disk_short' && (detail.left_out === 'sales' || detail.left_out === 'messages')) return 'urgent'
+  return isAlertKind(kind) ? ALERTS[kind].severity : 'warning'
+}
+
+export const ALERT_STATES = ['open', 'acknowledged', 'resolved'] as const
+/** `acknowledged`: it is still so, and somebody has said that they know. */
+export type AlertState = (typeof ALERT_STATES)[number]
+
+export function alertState(alert: { acknowledgedAt: EpochMs | null; resolvedAt: EpochMs | null }): AlertState {
+  if (alert.resolvedAt !== null) return 'resolved'
+  return alert.acknowledgedAt === null ? 'open' : 'acknowledged'
+}
+
+const DAY_MS = 86_400_000
+
+export const UNCONFIRMED = ['unconfirmed_28', 'unconfirmed_25', 'unconfirmed_21', 'unconfirmed_legal'] as const
+export type UnconfirmedStage = (typeof UNCONFIRMED)[number]
+
+/**
+ * What an invoice without JIR is told as by now: the latest stage only; undefined while it is young.
+ * @param legalCutoff sales before it are past the time that the law gives: `legalCutoffOf(now)`
+ */
+export function unconfirmedStage(
+  occurredAt: EpochMs,
+  now: EpochMs,
+  legalCutoff: EpochMs,
+): UnconfirmedStage | undefined {
+  const days = (now - occurredAt) / DAY_MS
+  if (days >= 28) return 'unconfirmed_28'
+  if (days >= 25) return 'unconfirmed_25'
+  if (days >= 21) return 'unconfirmed_21'
+  return occurredAt < legalCutoff ? 'unconfirmed_legal' : undefined
+}
+
+const CERTIFICATE = [
+  [1, 'certificate_1'],
+  [7, 'certificate_7'],
+  [14, 'certificate_14'],
+  [30, 'certificate_30'],
+  [60, 'certificate_60'],
+] as const
+export type CertificateStage = (typeof CERTIFICATE)[number][1] | 'certificate_expired'
+
+/** What a certificate is told as by now: the latest stage only; undefined while it lasts long. */
+export function certificateStage(notAfter: EpochMs, now: EpochMs): CertificateStage | undefined {
+  if (now > notAfter) return 'certificate_expired'
+  return CERTIFICATE.find(([days]) => notAfter - now <= days * DAY_MS)?.[1]
+}

@@ -1,0 +1,67 @@
+import type { EpochMs } from './instant.ts'
+import { startOfDate } from './working-days.ts'
+import { formatZagreb } from './zagreb.ts'
+
+/** A day on the calendar that hangs in Zagreb; months count from 1. */
+export interface CalendarDate {
+  year: number
+  month: number
+  date: number
+}
+
+const HOUR_MS = 3_600_000
+
+/** Zagreb changes its clocks on the hour: what is known of one moment holds for its whole hour. */
+let known = { hour: Number.NaN, aheadMs: 0 }
+
+/** The date whose UTC fields are what calendar and clock in Zagreb show, for what knows no time zones. */
+export function wallClock(at: EpochMs): Date {
+  const hour = Math.floor(at / HOUR_MS)
+  if (hour !== known.hour) {
+    const [date = 1, month = 1, year = 1970, hours = 0] = formatZagreb(hour * HOUR_MS, 'dd.MM.yyyy HH:mm:ss')
+      .split(/\D/)
+      .map(Number)
+    known = { hour, aheadMs: Date.UTC(year, month - 1, date, hours) - hour * HOUR_MS }
+  }
+  return new Date(at + known.aheadMs)
+}
+
+export function dateAt(at: EpochMs): CalendarDate {
+  const wall = wallClock(at)
+  return { year: wall.getUTCFullYear(), month: wall.getUTCMonth() + 1, date: wall.getUTCDate() }
+}
+
+/** When the day begins in Zagreb. */
+export function startOfDay({ year, month, date }: CalendarDate): EpochMs {
+  return startOfDate(year, month, date)
+}
+
+const ISO = /^(\d{4})-(\d\d)-(\d\d)$/
+const CROATIAN = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})\.?$/
+
+/** Reads `2026-11-22` or `22.11.2026.`, of the years 2000 to 2999; undefined for anything else, such as a 30th of February. */
+export function readDate(text: string): CalendarDate | undefined {
+  const [, isoYear, isoMonth, isoDate] = ISO.exec(text.trim()) ?? []
+  const [, date = isoDate, month = isoMonth, year = isoYear] = CROATIAN.exec(text.trim()) ?? []
+  const read = { year: Number(year), month: Number(month), date: Number(date) }
+  const real = new Date(Date.UTC(read.year, read.month - 1, read.date))
+  const isReal = real.getUTCMonth() + 1 === read.month && real.getUTCDate() === read.date
+  return isReal && read.year >= 2000 && read.year < 3000 ? read : undefined
+}
+
+const twoDigits = (n: number) => String(n).padStart(2, '0')
+
+/** `2026-11-22` */
+export function isoDate({ year, month, date }: CalendarDate): string {
+  return `${year}-${twoDigits(month)}-${twoDigits(date)}`
+}
+
+/** `22.11.2026.` */
+export function croatianDate({ year, month, date }: CalendarDate): string {
+  return `${twoDigits(date)}.${twoDigits(month)}.${year}.`
+}
+
+/** `14:05:09`, as clocks in Zagreb show it. */
+export function clockTime(at: EpochMs): string {
+  return wallClock(at).toISOString().slice(11, 19)
+}

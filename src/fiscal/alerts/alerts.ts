@@ -1,0 +1,118 @@
+import { type AlertKind, type AlertState, type Severity, severityOf } from '../../domain/alert.ts'
+import { conflict, notFound } from '../../domain/errors.ts'
+import type { MailTransport, MailWords } from '../alert-port.ts'
+import { audit } from '../audit.ts'
+import type { Keep } from '../idempotent.ts'
+import { type Language, OURS } from '../model.ts'
+import { pageOf } from '../page.ts'
+import type { Clock } from '../ports.ts'
+import { type Principal, requireScope } from '../principal.ts'
+import type { Slice, Store, StoreTransaction } from '../store-port.ts'
+import type { Alert } from '../sync-port.ts'
+import { checkEmail } from '../users.ts'
+import { type AlertTo, recipientsOf } from './recipients.ts'
+import type { AlertUseCases, AlertView, TestMail } from './use-cases.ts'
+
+export interface AlertsDeps {
+  store: Store
+  clock: Clock
+  newUuid: () => string
+  words: MailWords
+  /** Null without a mail server. */
+  transport: MailTransport | null
+  /** Who is told beside the users of the default tenant. */
+  alertTo: AlertTo
+}
+
+/** What nothing but an acknowledgement ends. */
+const ENDS_WHEN_KNOWN: readonly string[] = ['invoices_expired'] satisfies AlertKind[]
+
+export function createAlerts(deps: AlertsDeps): AlertUseCases {
+  const { store } = deps
+  return {
+    list: (principal, filter, slice) => listAlerts(store, principal, filter, slice),
+    async get(principal, id) {
+      requireScope(principal, 'fleet:read')
+      const alert = await findAlert(store, principal, id)
+      return { ...(await viewOf(store, alert)), notices: await store.mails.noticesOf(alert.id) }
+    },
+    acknowledge: (principal, id, keep) => acknowledgeAlert(deps, principal, id, keep),
+    async counts(principal) {
+      requireScope(principal, 'fleet:read')
+      const counts: Record<Severity, number> = { urgent: 0, warning: 0, info: 0 }
+      for (const alert of await store.alerts.standing(principal.tenantId)) counts[severityOf(alert)]++
+      return counts
+    },
+    sendTest: (principal, to) => sendTest(deps, principal, to),
+  }
+}
+
+async function listAlerts(
+  store: Store,
+  principal: Principal,
+  filter: { state?: AlertState | undefined; kind?: AlertKind | undefined },
+  slice: Slice,
+) {
+  requireScope(principal, 'fleet:read')
+  const { items, next } = await pageOf(
+    slice,
+    (wanted) => store.alerts.list({ ...filter, tenantId: principal.tenantId }, wanted),
+    ({ raisedAt, id }) => ({ at: raisedAt, id }),
+  )
+  const names = await store.gateways.names([...new Set(items.map(({ gatewayId }) => gatewayId))])
+  return { items: items.map((alert) => ({ ...alert, gateway: names.get(alert.gatewayId) ?? null })), next }
+}
+
+async function findAlert(tx: StoreTransaction, { tenantId }: Principal, id: string): Promise<Alert> {
+  const alert = await tx.alerts.get(id)
+  if (alert?.tenantId !== tenantId) throw notFound('id', 'there is no such alert')
+  return alert
+}
+
+async function viewOf(tx: StoreTransaction, alert: Alert): Promise<AlertView> {
+  return { ...alert, gateway: (await tx.gateways.names([alert.gatewayId])).get(alert.gatewayId) ?? null }
+}
+
+async function acknowledgeAlert(
+  { store, clock }: Pick<AlertsDeps, 'store' | 'clock'>,
+  principal: Principal,
+  id: string,
+  keep: Keep<AlertView> | undefined,
+): Promise<AlertView> {
+  requireScope(principal, 'fleet:write')
+  return store.transaction(async (tx) => {
+    const { kind, subject, gatewayId } = await findAlert(tx, principal, id)
+    const now = clock.now()
+    // Whoever reads it later, also at a central server, does not know the ids of users.
+    const by = (await tx.users.get(principal.id))?.name ?? principal.id
+    if (await tx.alerts.acknowledge(id, by, now)) {
+      if (gatewayId === OURS && ENDS_WHEN_KNOWN.includes(kind)) await tx.alerts.resolve(kind, subject, now)
+      await audit(tx, principal, now, 'alert.acknowledged', { id, kind, subject })
+    }
+    const view = await viewOf(tx, await findAlert(tx, principal, id))
+    await keep?.(tx, view)
+    return view
+  })
+}
+
+async function sendTest(deps: AlertsDeps, principal: Principal, to: string | undefined): Promise<TestMail[]> {
+  requireScope(principal, 'fleet:write')
+  const { store, clock, newUuid, words, transport, alertTo } = deps
+  if (!transport) throw conflict('FISKD_SMTP_URL', 'no mail server is set: set FISKD_SMTP_URL and restart fiskd')
+  const all: { address: string; language: Language }[] = await recipientsOf(store, principal.tenantId, alertTo)
+  if (to !== undefined) checkEmail(to)
+  const named = to?.toLowerCase()
+  const known = all.find(({ address }) => address === named)
+  const chosen = named === undefined ? all : [known ?? { address: named, language: alertTo.language }]
+  if (chosen.length === 0) {
+    throw conflict('to', 'nobody is told of alerts: give a user a mail address, or set FISKD_ALERT_TO')
+  }
+  await audit(store, principal, clock.now(), 'alert.tested', { recipients: chosen.map(({ address }) => address) })
+  const tested: TestMail[] = []
+  for (const { address, language } of chosen) {
+    const letter = { id: newUuid(), recipient: address, ...words.test(language, clock.now()) }
+    const { result, answer } = await transport.send(letter)
+    tested.push({ to: address, sent: result === 'sent', answer })
+  }
+  return tested
+}

@@ -1,0 +1,81 @@
+import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import type { Mode } from '../../domain/sale.ts'
+import { modesInUse } from '../modes-in-use.ts'
+import type { Clock, TaxAuthority } from '../ports.ts'
+import { DEFAULT_TENANT, type Store } from '../store-port.ts'
+import { isUnreachable } from '../submit.ts'
+import type { Finding, Rule } from './watch.ts'
+
+/** What came of asking the tax authority last, in each mode that it was asked in. */
+export interface AuthoritySightings {
+  /** The same authority, and what comes of asking it is noted. */
+  watching<A extends TaxAuthority>(authority: A): A
+  /** Since when it has not answered; null when it answered last, undefined before it was asked. */
+  downSince(mode: Mode): EpochMs | null | undefined
+}
+
+export function createSightings(clock: Clock): AuthoritySightings {
+  const since = new Map<Mode, EpochMs | null>()
+  const note = (mode: Mode, reached: boolean) => since.set(mode, reached ? null : (since.get(mode) ?? clock.now()))
+  return {
+    watching: (authority) => ({
+      ...authority,
+      async submit(message) {
+        const exchange = await authority.submit(message)
+        note(message.mode, !isUnreachable(exchange.outcome))
+        return exchange
+      },
+      async echo(mode) {
+        const probe = await authority.echo(mode)
+        note(mode, probe.reachable)
+        return probe
+      },
+    }),
+    downSince: (mode) => since.get(mode),
+  }
+}
+
+const DOWN_PATIENCE_MS = 3_600_000
+
+export interface AuthorityRuleDeps {
+  store: Store
+  sightings: Pick<AuthoritySightings, 'downSince'>
+  /** Whether the service is closed by its own timetable: the time in it does not count. */
+  isClosed: (mode: Mode, at: EpochMs) => boolean
+  deploymentMode: Mode
+  /** Milliseconds that have passed, whatever is done to the clock. */
+  elapsed: () => number
+}
+
+/** The tax authority has not answered for more than an hour, in a mode that somebody sells in. */
+export function authorityRule(deps: AuthorityRuleDeps): Rule {
+  const { store, sightings, isClosed, deploymentMode, elapsed } = deps
+  const downMs = new Map<Mode, number>()
+  let lookedAt = elapsed()
+  return {
+    kinds: ['cis_down'],
+    async look(now, open) {
+      const passed = elapsed() - lookedAt
+      lookedAt += passed
+      const found: Finding[] = []
+      const unclear = new Set<string>()
+      for (const mode of await modesInUse(store, deploymentMode)) {
+        const since = sightings.downSince(mode)
+        if (since === null) downMs.delete(mode)
+        else unclear.add(mode)
+        if (since === null || since === undefined) continue
+        const before = downMs.get(mode)
+        const counted = before === undefined ? 0 : before + (isClosed(mode, now) ? 0 : passed)
+        // It may have answered and failed again while another process looked.
+        const lasting = Math.max(0, Math.min(counted, now - since))
+        downMs.set(mode, lasting)
+        // It may have begun before we did.
+        const told = open.find(({ subject }) => subject === mode)?.detail.since
+        const detail = { mode, since: told ?? formatInstant(since) }
+        if (lasting > DOWN_PATIENCE_MS)
+          found.push({ tenantId: DEFAULT_TENANT, kind: 'cis_down', subject: mode, detail })
+      }
+      return { found, isUnclear: ({ subject }) => unclear.has(subject) }
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { setImmediate } from 'node:timers/promises'
+import { certificateStage } from '../../domain/alert.ts'
+import { formatInstant } from '../../domain/instant.ts'
+import type { Store } from '../store-port.ts'
+import type { Finding, Rule } from './watch.ts'
+
+/** Companies per turn: a sale that comes in between waits for this many at most. */
+const BATCH = 50
+
+/** The certificates that our own active companies sign with, by the days they have left. A new one ends all of it. */
+export function certificateRule(store: Store): Rule {
+  return {
+    kinds: [
+      ...(['certificate_60', 'certificate_30', 'certificate_14', 'certificate_7', 'certificate_1'] as const),
+      'certificate_expired',
+    ],
+    async look(now) {
+      const found: Finding[] = []
+      for (const [index, { id: companyId, tenantId, name, status }] of (await store.companies.ours()).entries()) {
+        if (index % BATCH === BATCH - 1) await setImmediate()
+        const certificate = status === 'active' ? await store.certificates.current(companyId) : undefined
+        const kind = certificate && certificateStage(certificate.notAfter, now)
+        if (!kind) continue
+        const { id: subject, notAfter } = certificate
+        const detail = { company: name, company_id: companyId, not_after: formatInstant(notAfter) }
+        found.push({ tenantId, kind, subject, detail })
+      }
+      return { found }
+    },
+  }
+}

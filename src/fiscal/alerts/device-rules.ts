@@ -1,0 +1,80 @@
+import type { PrinterCondition } from '../../domain/printer.ts'
+import type { Device } from '../model.ts'
+import type { Position, Store } from '../store-port.ts'
+import { createPatience, type Sight } from './patience.ts'
+import type { Finding, Rule } from './watch.ts'
+
+const SLICE = 50
+
+/** Devices whose number the tax authority does not know as theirs. */
+export function isuRule(store: Store): Rule {
+  return {
+    kinds: ['isu_mismatch'],
+    async look() {
+      const found: Finding[] = []
+      const filter = { tenantId: null, mode: null, ours: true, isuStatus: 'mismatch', status: 'active' } as const
+      for (let after: Position | undefined; ; ) {
+        const devices = await store.devices.list(filter, { limit: SLICE, after })
+        for (const device of devices) found.push(await mismatchOf(store, device))
+        const last = devices.at(-1)
+        if (!last || devices.length < SLICE) return { found }
+        after = { at: last.createdAt, id: last.id }
+      }
+    },
+  }
+}
+
+async function mismatchOf(store: Store, device: Device): Promise<Finding> {
+  const { id, tenantId, label, companyId, isuNumber } = device
+  const company = (await store.companies.get(companyId))?.name ?? companyId
+  const detail = { device: label, device_id: id, company, company_id: companyId, isu_number: isuNumber }
+  return { tenantId, kind: 'isu_mismatch', subject: id, detail }
+}
+
+/** A roll is changed in a few minutes. */
+const PRINTER_PATIENCE_MS = 10 * 60_000
+
+/** Printers of devices that cannot print; sales go on without them. */
+export function printerRule(
+  store: Store,
+  conditions: () => ReadonlyMap<string, PrinterCondition>,
+  elapsed: () => number,
+): Rule {
+  const patience = createPatience(elapsed, { raiseAfterMs: PRINTER_PATIENCE_MS })
+  /** Those that had no paper when they last said. */
+  const withoutPaper = new Set<string>()
+
+  function isOutOfPaper(deviceId: string, { paper }: PrinterCondition): boolean {
+    // One whose buffer is full says nothing any more: it is still the paper.
+    if (paper === 'out') withoutPaper.add(deviceId)
+    else if (paper !== null) withoutPaper.delete(deviceId)
+    return withoutPaper.has(deviceId)
+  }
+
+  return {
+    kinds: ['printer_error', 'printer_out_of_paper'],
+    async look() {
+      const found: Finding[] = []
+      const unclear = new Set<string>()
+      const now = conditions()
+      for (const [deviceId, condition] of now) {
+        const outOfPaper = isOutOfPaper(deviceId, condition)
+        const judgement = patience.judge(deviceId, sightOf(condition))
+        if (judgement === 'unclear') unclear.add(deviceId)
+        if (judgement === 'right') withoutPaper.delete(deviceId)
+        const device = judgement === 'wrong' ? await store.devices.get(deviceId) : undefined
+        if (!device) continue
+        const detail = { device: device.label, device_id: deviceId }
+        const kind = outOfPaper ? 'printer_out_of_paper' : 'printer_error'
+        found.push({ tenantId: device.tenantId, kind, subject: deviceId, detail })
+      }
+      patience.keepOnly(new Set(now.keys()))
+      return { found, isUnclear: ({ subject }) => unclear.has(subject) }
+    },
+  }
+}
+
+function sightOf({ state, paper }: PrinterCondition): Sight {
+  if (state === 'unknown') return null
+  return state === 'ready' && paper !== 'out' ? 'right' : 'wrong'
+}

@@ -1,0 +1,48 @@
+import type { Store, StoreTransaction } from '../store-port.ts'
+import { detailOf, emptyHeap, firstOf, type Heaps, heapOf, putInto, subjectOf, waitingOf } from './heaps.ts'
+import type { Finding, Rule } from './watch.ts'
+
+const KIND = 'invoices_expired'
+
+/**
+ * What can never be confirmed any more. Such an alert goes on until somebody says that they know; what expires after
+ * that is told anew. They never become fewer, so how many they are says whether there are others.
+ */
+export function expiredRule(store: Store): Rule {
+  let read: { count: number; heaps: Heaps } = { count: 0, heaps: new Map() }
+  /** How many people know of, by subject. */
+  const known = new Map<string, number>()
+
+  async function heapsNow(): Promise<Heaps> {
+    const { expired: count } = await store.invoices.queue()
+    if (count === read.count) return read.heaps
+    const heaps: Heaps = new Map()
+    for await (const slice of waitingOf(store, 'expired')) {
+      for (const invoice of slice) putInto(heapOf(heaps, subjectOf(invoice), emptyHeap), invoice)
+    }
+    read = { count, heaps }
+    return heaps
+  }
+
+  return {
+    kinds: [KIND],
+    async look(_now, open) {
+      const found: Finding[] = []
+      for (const [subject, heap] of await heapsNow()) {
+        const going = open.find((alert) => alert.subject === subject)
+        const total = heap.count
+        if (!going && (known.get(subject) ?? -1) >= total) continue
+        const { tenantId } = firstOf(heap)
+        const said = await detailOf(store, heap)
+        const detail = (told: number) => ({ ...said, count: total - told, total, told })
+        const ask = async (tx: StoreTransaction) => {
+          const told = Number((await tx.alerts.latest(tenantId, KIND, subject))?.detail.total ?? 0)
+          known.set(subject, told)
+          return told >= total ? null : detail(told)
+        }
+        found.push({ tenantId, kind: KIND, subject, detail: detail(Number(going?.detail.told ?? 0)), ask })
+      }
+      return { found }
+    },
+  }
+}

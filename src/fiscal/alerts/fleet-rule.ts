@@ -1,0 +1,69 @@
+import type { EpochMs } from '../../domain/instant.ts'
+import { heardAt, SILENT_AFTER_MS } from '../gateways.ts'
+import type { Clock } from '../ports.ts'
+import type { Store } from '../store-port.ts'
+import type { FleetConflict, GatewayRecord } from '../sync-port.ts'
+import type { Finding, Rule } from './watch.ts'
+
+/** What is wrong with the fleet of a central server, by the kinds of alerts. */
+const FLEET_ALERTS = ['gateway_silent', 'gateway_duplicated', 'sync_refused', 'fleet_conflict'] as const
+type FleetAlert = (typeof FLEET_ALERTS)[number]
+export type FleetProblem = Finding & { kind: FleetAlert }
+
+/** Raises an alert for a problem that nobody has raised yet. @returns false when somebody has */
+export function raiseProblem(
+  { store, clock, newUuid }: { store: Store; clock: Clock; newUuid: () => string },
+  { tenantId, kind, subject, detail }: FleetProblem,
+): Promise<boolean> {
+  return store.alerts.raise({ id: newUuid(), tenantId, kind, subject, detail, raisedAt: clock.now() })
+}
+
+/** @param since a server that was off has heard of nobody: silence counts from here at the earliest */
+export function fleetRule(store: Store, since: EpochMs): Rule {
+  return {
+    kinds: FLEET_ALERTS,
+    look: async (now) => ({ found: await findProblems(store, now, since) }),
+  }
+}
+
+async function findProblems(store: Store, now: EpochMs, since: EpochMs): Promise<FleetProblem[]> {
+  const refused = await store.gateways.refusals.counts()
+  const gateways = await store.gateways.list(null)
+  const problems = gateways.flatMap((gateway) => problemsOf(gateway, refused.get(gateway.id) ?? 0, now, since))
+  for (const tenantId of new Set(gateways.map((gateway) => gateway.tenantId))) {
+    problems.push(...(await store.gateways.conflicts(tenantId)).map((conflict) => conflictProblem(tenantId, conflict)))
+  }
+  return withSales(store, problems)
+}
+
+/** A silent gateway is worse when it keeps sales to itself that still want their JIR. */
+async function withSales(store: Store, problems: FleetProblem[]): Promise<FleetProblem[]> {
+  const silent = new Set(problems.filter(({ kind }) => kind === 'gateway_silent').map(({ tenantId }) => tenantId))
+  const waiting = new Map<string, number>()
+  for (const tenantId of silent) {
+    for (const [gatewayId, count] of await store.gateways.withoutJir(tenantId)) waiting.set(gatewayId, count)
+  }
+  return problems.map((problem) => {
+    if (problem.kind !== 'gateway_silent') return problem
+    return { ...problem, detail: { ...problem.detail, without_jir: waiting.get(problem.subject) ?? 0 } }
+  })
+}
+
+function problemsOf(gateway: GatewayRecord, refused: number, now: EpochMs, since: EpochMs): FleetProblem[] {
+  const { id, tenantId, name, credentialHash, revokedAt, duplicatedAt } = gateway
+  if (credentialHash === null || revokedAt !== null) return []
+  const about = { tenantId, subject: id }
+  const isSilent = now - Math.max(heardAt(gateway), since) >= SILENT_AFTER_MS
+  return [
+    ...(isSilent ? [{ ...about, kind: 'gateway_silent' as const, detail: { gateway: name } }] : []),
+    ...(duplicatedAt === null ? [] : [{ ...about, kind: 'gateway_duplicated' as const, detail: { gateway: name } }]),
+    ...(refused === 0 ? [] : [{ ...about, kind: 'sync_refused' as const, detail: { gateway: name } }]),
+  ]
+}
+
+/** The subject names the tenant: of all open alerts of a kind it is unique. */
+export function conflictProblem(tenantId: string, { what, value, companyId, devices }: FleetConflict): FleetProblem {
+  const subject = what === 'label' ? `label ${companyId} ${value}` : `isu_number ${tenantId} ${value}`
+  const detail = { what, value, company_id: companyId, devices: devices.map(({ id }) => id) }
+  return { tenantId, kind: 'fleet_conflict', subject, detail }
+}

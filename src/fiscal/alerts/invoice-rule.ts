@@ -1,0 +1,62 @@
+import { UNCONFIRMED, type UnconfirmedStage, unconfirmedStage } from '../../domain/alert.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import { deadlineOf } from '../../domain/invoice.ts'
+import { legalCutoffOf } from '../../domain/working-days.ts'
+import type { Queue, Store, WaitingInvoice } from '../store-port.ts'
+import { detailOf, emptyHeap, firstOf, type Heap, type Heaps, heapOf, putInto, subjectOf, waitingOf } from './heaps.ts'
+import type { Finding, Rule } from './watch.ts'
+
+interface LateHeap extends Heap {
+  stages: Partial<Record<UnconfirmedStage, number>>
+}
+
+/**
+ * What lacks its JIR for long, and what was refused, by its cause. Of each company and mode the oldest invoice says which
+ * stage is told; how many there are of the others stands beside it.
+ */
+export function invoiceRule(store: Store): Rule {
+  return {
+    kinds: [...UNCONFIRMED, 'invoices_failed'],
+    async look(now) {
+      const { late, failed } = await pile(store, await store.invoices.queue(), now)
+      const found: Finding[] = []
+      for (const [subject, heap] of late) {
+        const kind = UNCONFIRMED.find((stage) => heap.stages[stage] !== undefined)
+        if (!kind) continue
+        const { tenantId } = firstOf(heap)
+        found.push({ tenantId, kind, subject, detail: { ...(await detailOf(store, heap)), stages: heap.stages } })
+      }
+      for (const [subject, heap] of failed) {
+        const { tenantId, errorCode } = firstOf(heap)
+        const detail = { ...(await detailOf(store, heap)), code: errorCode }
+        found.push({ tenantId, kind: 'invoices_failed', subject, detail })
+      }
+      return { found }
+    },
+  }
+}
+
+async function pile(store: Store, queue: Queue, now: EpochMs): Promise<{ late: Heaps<LateHeap>; failed: Heaps }> {
+  const late: Heaps<LateHeap> = new Map()
+  const failed: Heaps = new Map()
+  const legalCutoff = legalCutoffOf(now)
+  const putLate = (invoice: WaitingInvoice) => {
+    const stage = unconfirmedStage(invoice.occurredAt, now, legalCutoff)
+    if (!stage) return
+    const heap = heapOf<LateHeap>(late, subjectOf(invoice), () => ({ ...emptyHeap(), stages: {} }))
+    heap.stages[stage] = (heap.stages[stage] ?? 0) + 1
+    putInto(heap, invoice)
+  }
+  for (const status of ['pending', 'retrying'] as const) {
+    if (queue[status] === 0) continue
+    for await (const slice of waitingOf(store, status, deadlineOf(legalCutoff))) slice.forEach(putLate)
+  }
+  if (queue.failed === 0) return { late, failed }
+  for await (const slice of waitingOf(store, 'failed')) {
+    for (const invoice of slice) {
+      putLate(invoice)
+      putInto(heapOf(failed, `${subjectOf(invoice)} ${invoice.errorCode ?? 'unknown'}`, emptyHeap), invoice)
+    }
+  }
+  return { late, failed }
+}

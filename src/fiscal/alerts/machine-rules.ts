@@ -1,0 +1,81 @@
+import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import { WARN_AFTER_DAYS } from '../backup-examinations.ts'
+import type { ClockState } from '../clock-state.ts'
+import type { LookAtDisk, Room } from '../room.ts'
+import { DEFAULT_TENANT, type Store } from '../store-port.ts'
+import { createPatience, type Judgement, type Sight } from './patience.ts'
+import type { Finding, Findings, Rule } from './watch.ts'
+
+/** What is wrong with the machine is told to the tenant that its operator works for. */
+const findings = (judgement: Judgement, finding: Omit<Finding, 'tenantId' | 'subject'>, subject: string): Findings => ({
+  found: judgement === 'wrong' ? [{ ...finding, tenantId: DEFAULT_TENANT, subject }] : [],
+  isUnclear: () => judgement === 'unclear',
+})
+
+const MINUTES = 60_000
+
+/** What comes and goes around a limit is one alert. */
+const DISK_CALM_MS = 10 * MINUTES
+
+const LEFT_OUT: Record<Exclude<Room, 'everything'>, string> = {
+  no_diagnostics: 'logs',
+  no_archive: 'messages',
+  no_sales: 'sales',
+}
+
+export function diskRule(lookAtDisk: LookAtDisk, elapsed: () => number): Rule {
+  const patience = createPatience(elapsed, { clearAfterMs: DISK_CALM_MS })
+  return {
+    kinds: ['disk_short'],
+    async look() {
+      const { room, freeBytes } = await lookAtDisk()
+      const sight: Sight = room !== 'everything' ? 'wrong' : freeBytes === null ? null : 'right'
+      const detail = room === 'everything' ? {} : { left_out: LEFT_OUT[room] }
+      return findings(patience.judge('disk', sight), { kind: 'disk_short', detail }, 'disk')
+    },
+  }
+}
+
+/** After a start a time server is not there at once. */
+const CLOCK_PATIENCE_MS = 10 * MINUTES
+
+export function clockRule(state: () => Pick<ClockState, 'status' | 'trusted'>, elapsed: () => number): Rule {
+  const patience = createPatience(elapsed, { raiseAfterMs: CLOCK_PATIENCE_MS })
+  return {
+    kinds: ['clock_untrusted'],
+    async look() {
+      const { status, trusted } = state()
+      const judgement = patience.judge('clock', trusted ? 'right' : 'wrong')
+      return findings(judgement, { kind: 'clock_untrusted', detail: { status } }, 'clock')
+    },
+  }
+}
+
+/** The whole audit log says when: it is read this often at most, while a backup is overdue. */
+const ASK_AGAIN_MS = 10 * MINUTES
+const OVERDUE_MS = WARN_AFTER_DAYS * 24 * 60 * MINUTES
+
+/** Not for a database server, which others back up. */
+export function backupRule(store: Store, elapsed: () => number): Rule {
+  let lastAt: EpochMs | null = null
+  let askedAt = Number.NEGATIVE_INFINITY
+
+  /** Where no backup was ever made, the first one is due so long after the beginning. */
+  async function isOverdue(now: EpochMs): Promise<boolean> {
+    const since = lastAt ?? (await store.tenants.get(DEFAULT_TENANT))?.createdAt ?? now
+    return now - since >= OVERDUE_MS && (await store.invoices.journals()).length > 0
+  }
+
+  return {
+    kinds: ['backup_overdue'],
+    async look(now) {
+      if (lastAt !== null && now - lastAt < OVERDUE_MS) return { found: [] }
+      if (elapsed() - askedAt < ASK_AGAIN_MS) return { found: [], isUnclear: () => true }
+      lastAt = await store.audit.latest('database.backed_up')
+      askedAt = elapsed()
+      const detail = { last_at: lastAt === null ? null : formatInstant(lastAt) }
+      const judgement = (await isOverdue(now)) ? 'wrong' : 'right'
+      return findings(judgement, { kind: 'backup_overdue', detail }, 'backup')
+    },
+  }
+}

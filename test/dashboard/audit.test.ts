@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { sentences } from '../../src/dashboard/audit/sentences.ts'
+import { type Office, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
+
+let office: Office
+let admin: Visitor
+beforeAll(async () => {
+  office = await startSharedDashboard()
+  admin = await office.as('admin')
+})
+
+const AUDIT = '/dashboard/audit'
+const ACTIONS = [
+  ...readFileSync(join(import.meta.dirname, '../../src/fiscal/audit.ts'), 'utf8').matchAll(/\| '([a-z_]+\.[a-z_]+)'/g),
+].map(([, action = '']) => action)
+
+test('what was done is told in words, by whom, the latest first', async () => {
+  const { words } = await admin.get(AUDIT)
+  expect(words).toMatch(
+    /Prijava na nadzornu ploču.*Napravljen je API ključ.*Dodan je uređaj „machine”.*Učitan je certifikat/,
+  )
+  expect(words).toContain('Tehničar na uređaju (naredba fisk)')
+  expect(words).toContain(admin.name)
+  const english = await office.as('admin', { language: 'en' })
+  expect((await english.get(AUDIT)).words).toContain('Added the device “machine” at the premises POSL1.')
+})
+
+test('changes are told with old and new value, in the words of the pages', async () => {
+  const id = await office.addDevice({ label: 'Kavomat <b>', isu_number: '201' })
+  const body = { isu_number: '202', device_config: { a: 1 }, status: 'suspended' }
+  await office.admin(`/v1/devices/${id}`, { method: 'PATCH', body })
+  const page = await admin.get(AUDIT)
+  expect(page.words).toContain('Promijenjen je uređaj „Kavomat <b>”.')
+  expect(page.words).toContain('ISU broj: 201 → 202')
+  expect(page.words).toContain('stanje: u radu → privremeno isključeno')
+  expect(page.text).not.toContain('Kavomat <b>')
+})
+
+test('every action of the log has a sentence in both languages, whatever its entry lacks', () => {
+  expect(ACTIONS.length).toBeGreaterThan(30)
+  const hostile = {
+    name: { a: 1 },
+    changed: [null, {}],
+    number: [],
+    count: 'x',
+    numbers: 1,
+    label: null,
+    kind: '__proto__',
+  }
+  for (const action of ACTIONS) {
+    for (const language of ['hr', 'en'] as const) {
+      for (const detail of [{}, hostile, { changed: null }, { changed: { status: null } }]) {
+        const text = sentences[language](action, detail)
+        expect(text, action).toMatch(/^\p{Lu}.*\.$/u)
+        expect(text, action).not.toMatch(/undefined|null|\[object|NaN|function/)
+      }
+    }
+    expect(sentences.hr(action, {}), action).not.toBe(sentences.en(action, {}))
+  }
+  expect(sentences.hr('constructor', {})).toBe('constructor')
+  expect(sentences.hr('future.action', {})).toBe('future.action')
+})
+
+test('the log comes in pages, the last of which has no next', async () => {
+  for (let i = 0; i < 55; i++) await office.createKey({ name: `page ${i}` })
+  const first = await admin.get(AUDIT)
+  const next = /rel="next" href="([^"]+)"/.exec(first.text)?.[1] ?? ''
+  const second = await admin.get(next)
+  expect(first.words).toContain('page 54')
+  expect(first.words).not.toContain('„page 0”')
+  expect(second.words).toContain('„page 0”')
+  expect(second.text).not.toContain('rel="next"')
+  expect(second.words).toContain('Na početak')
+  expect((await admin.get(`${AUDIT}?cursor=x`)).status).toBe(400)
+})
+
+test('the log is for administrators', async () => {
+  for (const role of ['viewer', 'operator'] as const)
+    expect((await (await office.as(role)).get(AUDIT)).status).toBe(403)
+})

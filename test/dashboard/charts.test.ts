@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { barChart } from '../../src/dashboard/charts/bars.ts'
+import { lineChart } from '../../src/dashboard/charts/lines.ts'
+import { niceTop } from '../../src/dashboard/charts/svg.ts'
+
+const TEXT = {
+  id: 'chart',
+  title: 'Prodaja <po satu>',
+  summary: 'Ukupno "5" & više',
+  axis: (value: number) => `${value}`,
+}
+
+test('a chart says in words what it shows, and nothing in it becomes markup', () => {
+  const svg = barChart(TEXT, [{ tick: '<0>', says: "12:00 'x' <b>", whole: 5, part: 3 }])
+  expect(svg).toContain('<title id="chart-title">Prodaja &lt;po satu&gt;</title>')
+  expect(svg).toContain('<desc id="chart-summary">Ukupno &quot;5&quot; &amp; više</desc>')
+  expect(svg).toContain('aria-labelledby="chart-title chart-summary"')
+  expect(svg).toContain('12:00 &#39;x&#39; &lt;b&gt;')
+  expect(svg).toContain('>&lt;0&gt;</text>')
+  expect(svg).not.toMatch(/style=|<b>/)
+})
+
+test('a bar is filled as far as its part goes, hollow above it, and nothing where there is nothing', () => {
+  const bar = (whole: number, part: number) => {
+    const svg = barChart(TEXT, [
+      { tick: null, says: '', whole, part },
+      { tick: null, says: '', whole: 8, part: 8 },
+    ])
+    const boxes = [...svg.matchAll(/<path (class="missing" )?d="M[\d.]+ ([\d.]+)v-([\d.]+)/g)]
+    return boxes.slice(0, -1).map(([, kind, bottom, height]) => ({
+      ...{ isHollow: kind !== undefined, bottom: Number(bottom), height: Number(height) },
+    }))
+  }
+  const [filled, hollow] = bar(4, 2)
+  expect(filled).toMatchObject({ isHollow: false })
+  expect(hollow).toMatchObject({ isHollow: true, height: filled?.height })
+  expect(hollow?.bottom).toBeCloseTo((filled?.bottom ?? 0) - (filled?.height ?? 0), 1)
+  expect(bar(4, 4).map(({ isHollow }) => isHollow)).toEqual([false])
+  expect(bar(4, 0).map(({ isHollow }) => isHollow)).toEqual([true])
+  expect(bar(0, 0)).toEqual([])
+})
+
+test('the axis ends at a round number of which a quarter is whole', () => {
+  expect([0, 1, 4, 5, 8, 9, 20, 21, 79, 81, 2083].map(niceTop)).toEqual([4, 4, 4, 8, 8, 12, 20, 24, 80, 120, 2400])
+})
+
+test('a line has a gap where there is nothing, and says its points', () => {
+  const point = (value: number | null) => ({ tick: null, says: `${value} ms`, values: [value, null] })
+  const svg = lineChart(TEXT, [1, 2, null, 3].map(point))
+  const [path] = svg.match(/<path [^>]*>/g) ?? []
+  expect(path?.match(/[ML]/g)).toEqual(['M', 'L', 'M'])
+  expect([...svg.matchAll(/<g><title>([^<]*)<\/title><circle/g)].map(([, says]) => says)).toEqual([
+    '1 ms',
+    '2 ms',
+    '3 ms',
+  ])
+})

@@ -1,0 +1,148 @@
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Browser, barriers, openBrowser, overhangs, SCREENS, type Visitor } from '../support/browser.ts'
+import { startCentral, told } from '../support/central-server.ts'
+import { type Gateway, startGateway } from '../support/gateway.ts'
+import { skipWithout } from '../support/tools.ts'
+import { signInAs } from '../support/walker.ts'
+
+/** Of a page as it is, or after something was done on it. */
+type Wanted = string | { path: string; act(page: Page): Promise<void> }
+
+const LOOKS = (['desktop', 'phone'] as const).flatMap((screen) =>
+  (['light', 'dark'] as const).map((theme) => ({ theme, screen })),
+)
+
+/** What is in somebody's way on a page, in every look that it has: of dark it is colours that differ, nothing else. */
+async function faultsOf({ page, open }: Visitor, wanted: Wanted): Promise<string[]> {
+  const { path, act } = typeof wanted === 'string' ? { path: wanted, act: undefined } : wanted
+  await open(path)
+  await act?.(page)
+  await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+  const found: string[] = []
+  for (const { theme, screen } of LOOKS) {
+    await page.emulateMedia({ colorScheme: theme })
+    await page.setViewportSize(SCREENS[screen])
+    const here = `${path || '/'}, ${theme}, ${screen}`
+    const rule = theme === 'dark' ? 'color-contrast' : undefined
+    for (const barrier of await barriers(page, rule)) found.push(`${here}: ${barrier}`)
+    for (const out of await overhangs(page)) found.push(`${here}: ${out}`)
+  }
+  return found
+}
+
+async function makeKey(page: Page): Promise<void> {
+  await page.fill('input[name=name]', 'Kavomat')
+  await page.check('input[value=test]')
+  await Promise.all([page.waitForURL(/made$/), page.click('main form button')])
+}
+
+/** What the browser would not let through comes back with what is wrong with it. */
+async function sendUnfilled(page: Page): Promise<void> {
+  await page.evaluate("for (const form of document.querySelectorAll('main form')) form.noValidate = true")
+  await Promise.all([page.waitForEvent('load'), page.locator('main form button').last().click()])
+}
+
+async function look(browser: Browser, gateway: Gateway, language: 'hr' | 'en', paths: Wanted[]): Promise<string[]> {
+  const visitor = await browser.visitor({ language })
+  const found = [...(await faultsOf(visitor, '/sign-in'))]
+  await signInAs(gateway, visitor.page, language)
+  for (const path of paths) found.push(...(await faultsOf(visitor, path)))
+  await visitor.context.close()
+  return [...found, ...browser.faults.splice(0)]
+}
+
+describe.skipIf(skipWithout('chromium'))('for everybody, at a desk and on a phone, light and dark', () => {
+  test.each(['hr', 'en'] as const)(
+    'every page of a gateway can be read and used, in %s',
+    { timeout: 400_000 },
+    async (language) => {
+      const gateway = await startGateway()
+      const sold = await gateway.sell()
+      await gateway.cis.goDown()
+      const waiting = await gateway.sell()
+      const browser = await openBrowser(gateway, onTestFinished)
+      const other = await gateway.admin('/admin/users', { body: { name: 'other', password: 'a long password' } })
+      const found = await look(browser, gateway, language, [
+        '',
+        '/invoices',
+        `/invoices?q=${encodeURIComponent('1/POSL1/101')}`,
+        `/invoices/${sold.id}`,
+        `/invoices/${waiting.id}`,
+        '/invoices/failed',
+        '/devices',
+        '/devices/new',
+        '/devices/isu',
+        '/devices/import',
+        `/devices/${gateway.deviceId}`,
+        `/devices/${gateway.deviceId}/edit`,
+        `/devices/${gateway.deviceId}/settings`,
+        '/companies',
+        '/companies/new',
+        `/companies/${gateway.companyId}`,
+        `/companies/${gateway.companyId}/edit`,
+        `/companies/${gateway.companyId}/settings`,
+        '/alerts',
+        '/export',
+        '/keys',
+        '/keys/new',
+        { path: '/keys/new', act: makeKey },
+        '/keys/none/made',
+        '/users',
+        '/users/new',
+        { path: '/users/new', act: sendUnfilled },
+        { path: '/devices/new', act: sendUnfilled },
+        { path: '/account', act: sendUnfilled },
+        `/users/${other.body.id}`,
+        '/audit',
+        '/account',
+        '/account/second-factor',
+      ])
+      expect(found).toEqual([])
+    },
+  )
+
+  test('every page of a central server can be read and used', { timeout: 300_000 }, async () => {
+    const { server, ...central } = await startCentral()
+    const gateway = await startGateway()
+    await central.enroll(gateway, 'Zagreb')
+    const { id } = await gateway.sell()
+    await told(gateway)
+    const browser = await openBrowser(server, onTestFinished)
+    const found = await look(browser, server, 'hr', [
+      '',
+      '/gateways',
+      '/gateways/new',
+      '/gateways/Zagreb',
+      '/invoices',
+      `/invoices/${id}`,
+      '/devices',
+      `/devices/${gateway.deviceId}`,
+      '/devices/new',
+      '/companies',
+      `/companies/${gateway.companyId}`,
+      '/alerts',
+    ])
+    expect(found).toEqual([])
+  })
+
+  test('what no page may do is noticed: a script or a picture from elsewhere, an error, a barrier', async () => {
+    const gateway = await startGateway()
+    const browser = await openBrowser(gateway, onTestFinished)
+    const { page, open } = await browser.visitor()
+    await open('/sign-in')
+    expect(browser.faults).toEqual([])
+    await page.evaluate(`
+      document.body.append(Object.assign(document.createElement('script'), { textContent: 'window.in = 1' }))
+      const picture = Object.assign(document.createElement('img'), { src: 'https://elsewhere.example/a.png' })
+      const wide = Object.assign(document.createElement('p'), { textContent: 'x'.repeat(500) })
+      document.querySelector('main').append(picture, wide)
+      setTimeout(() => { throw new Error('broken') })
+    `)
+    await expect.poll(() => browser.faults.filter((fault) => fault.startsWith('policy: ')).length).toBe(2)
+    await expect.poll(() => browser.faults.join()).toContain('script: broken')
+    expect(await page.evaluate('window.in')).toBeUndefined()
+    expect((await barriers(page)).join()).toContain('image-alt')
+    expect((await overhangs(page)).join()).toContain('wider than the screen by')
+  })
+})

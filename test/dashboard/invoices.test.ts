@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { type Office, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
+import { inDatabase } from '../support/database.ts'
+import type { InvoiceBody } from '../support/gateway.ts'
+
+let office: Office
+let clerk: Visitor
+let viewer: Visitor
+let sold: InvoiceBody
+
+beforeAll(async () => {
+  office = await startSharedDashboard()
+  const vat = [{ rate: '25.00', base: '10.00', amount: '2.50' }]
+  sold = await office.sell({ total: '12.50', vat })
+  clerk = await office.as('operator')
+  viewer = await office.as('viewer', { language: 'en' })
+})
+
+const page = (id: string) => `/dashboard/invoices/${id}`
+
+test('the list shows the latest sale first, in plain words and Croatian figures', async () => {
+  const later = await office.sell({ total: '-2.50' })
+  const list = await clerk.get('/dashboard/invoices')
+  expect(list.status).toBe(200)
+  expect(list.words).toContain('12,50 €')
+  expect(list.words).toContain('Potvrđen')
+  expect(list.words).toContain('storno')
+  expect(list.text.indexOf(page(later.id))).toBeLessThan(list.text.indexOf(page(sold.id)))
+  expect((await viewer.get('/dashboard/invoices')).words).toContain('Confirmed')
+})
+
+test.each([
+  ['its number', () => sold.number],
+  ['number and premises', () => `${sold.number}/posl1`],
+  ['the number as it is printed', () => ` ${sold.number} / POSL1 / 101 `],
+  ['its JIR', () => String(sold.jir)],
+  ['the first 8 characters of its JIR', () => String(sold.jir).slice(0, 8)],
+  ['its ZKI in capitals', () => String(sold.zki).toUpperCase()],
+  ['the first 9 characters of its ZKI', () => String(sold.zki).slice(0, 9)],
+  ['what its QR code holds', () => String(sold.qr_payload)],
+  ['its id', () => sold.id],
+])('an invoice is found by %s', async (_what, text) => {
+  const found = await clerk.get(`/dashboard/invoices?${new URLSearchParams({ q: text() })}`)
+  expect(found.words).toContain('Pronađen')
+  expect(found.text).toContain(page(sold.id))
+})
+
+test.each([
+  ['something else', 'molim račun', 'To nije ni broj računa'],
+  ['a number that nobody has', '99999999999', 'Takvog računa nema'],
+  ['markup', '<script>alert(1)</script>', 'To nije ni broj računa'],
+  ['a character that databases refuse', '\0', 'To nije ni broj računa'],
+])('a search for %s says what to do', async (_what, q, words) => {
+  const found = await clerk.get(`/dashboard/invoices?${new URLSearchParams({ q })}`)
+  // Spaces alone are no search.
+  if (q.trim() !== '\0') expect(found.words).toContain(words)
+  expect(found.status).toBe(200)
+  expect(found.text).not.toContain('<script>alert')
+})
+
+test('the list is narrowed down by everything that the API filters by, and says what it did not understand', async () => {
+  const listed = async (query: Record<string, string>) => {
+    const list = await clerk.get(`/dashboard/invoices?${new URLSearchParams(query)}`)
+    expect(list.status, list.words).toBe(200)
+    return list.text.includes(page(sold.id))
+  }
+  const today = new Date().toISOString().slice(0, 10)
+  expect(await listed({ company: office.companyId, device: office.deviceId, premises: 'POSL1' })).toBe(true)
+  expect(await listed({ status: 'confirmed', from: '2020-01-01', to: '2999-12-31', mode: 'test' })).toBe(true)
+  for (const query of [{ company: randomUUID() }, { device: 'x\0' }, { premises: 'NOWHERE' }, { status: 'failed' }]) {
+    expect(await listed(query as never), JSON.stringify(query)).toBe(false)
+  }
+  expect(await listed({ mode: 'live' })).toBe(false)
+  expect(await listed({ to: '2020-01-01' })).toBe(false)
+  expect(await listed({ from: today })).toBe(true)
+  expect((await clerk.get('/dashboard/invoices?from=31.2.2026.')).words).toContain('Upišite datum')
+})
+
+test('the list goes on page by page with what it was narrowed down to', async () => {
+  const device = await office.addDevice({ label: 'many', isu_number: '777', premises_code: 'MANY' })
+  const oldest = await office.sell({ device_id: device, occurred_at: new Date(Date.now() - 60_000).toISOString() })
+  await Promise.all(Array.from({ length: 50 }, () => office.sell({ device_id: device })))
+  const first = await clerk.get('/dashboard/invoices?premises=MANY')
+  const [, next = ''] = /rel="next" href="([^"]+)"/.exec(first.text) ?? []
+  const second = await clerk.get(next.replaceAll('&amp;', '&'))
+  expect(second.text).toContain(page(oldest.id))
+  expect(second.text).not.toContain(page(sold.id))
+  expect(second.words).toContain('Na početak')
+})
+
+test('a label with markup in it stays a label', async () => {
+  const label = '<img src=x onerror=alert(1)>'
+  const device = await office.addDevice({ label, isu_number: '778', premises_code: 'MARKUP' })
+  const { id } = await office.sell({ device_id: device })
+  for (const path of ['/dashboard/invoices', page(id)]) {
+    const shown = await clerk.get(path)
+    expect(shown.text).not.toContain(label)
+    expect(shown.words).toContain(label)
+  }
+})
+
+test('a confirmed invoice says that there is nothing to do, and what it is made of', async () => {
+  const shown = await clerk.get(page(sold.id))
+  expect(shown.words).toContain('Porezna uprava potvrdila je ovaj račun')
+  expect(shown.words).toContain('ne morate ništa učiniti')
+  expect(shown.words).toContain(String(sold.jir))
+  expect(shown.words).toContain(String(sold.zki))
+  expect(shown.words).toMatch(/PDV 25 % 10,00 € 2,50 € 12,50 €/)
+  expect(shown.words).not.toContain('Pošalji ponovno')
+})
+
+test('its receipt is there as a picture and as text', async () => {
+  const picture = await clerk.get(`${page(sold.id)}/receipt.png`)
+  expect(picture).toMatchObject({ status: 200, headers: { 'content-type': 'image/png' } })
+  const text = await clerk.get(`${page(sold.id)}/receipt.txt`)
+  expect(text.headers['content-disposition']).toContain('attachment')
+  expect(text.text).toContain(String(sold.zki))
+})
+
+test('its messages can be read, and are given away byte for byte', async () => {
+  const shown = await clerk.get(page(sold.id))
+  const [path = ''] = new RegExp(`${page(sold.id)}/messages/[0-9a-f-]{36}`).exec(shown.text) ?? []
+  const message = await clerk.get(path)
+  expect(message.words).toContain('Poslano')
+  expect(message.text).toMatch(/\n {2,}&lt;tns:/)
+  expect(message.words).toContain(`<tns:ZastKod>${sold.zki}</tns:ZastKod>`)
+  const [kept] = (await office.invoice(sold.id)).messages ?? []
+  for (const [file, xml] of [
+    ['request.xml', kept?.request_xml],
+    ['response.xml', kept?.response_xml],
+  ]) {
+    const given = await clerk.get(`${path}/${file}`)
+    expect(given.text).toBe(xml)
+    expect(given.headers['content-disposition']).toContain('attachment')
+    expect(given.headers['x-content-type-options']).toBe('nosniff')
+  }
+  const other = await office.sell()
+  expect((await clerk.get(path.replace(sold.id, other.id))).status).toBe(404)
+})
+
+test('an invoice that waits is sent again at once when somebody asks, once even when asked twice', async () => {
+  await office.cis.goDown()
+  const waiting = await office.sell()
+  expect(waiting.status).toBe('retrying')
+  const shown = await clerk.get(page(waiting.id))
+  expect(shown.words).toContain('Račun još nema JIR')
+  expect(shown.words).toContain('Zakonski rok za dostavu')
+  expect(shown.words).toContain('valjan je i bez JIR-a')
+  await office.cis.comeBack()
+  const form = shown.hidden(`${page(waiting.id)}/retry`)
+  const [first, second] = await Promise.all([
+    clerk.post(`${page(waiting.id)}/retry`, form),
+    clerk.post(`${page(waiting.id)}/retry`, form),
+  ])
+  expect(first).toMatchObject({ status: 303, to: `${page(waiting.id)}?notice=invoice_confirmed` })
+  expect(second).toMatchObject({ status: 303, to: first?.to })
+  const sent = office.cis.received.filter(({ zki }) => zki === waiting.zki)
+  expect(sent.filter(({ jir }) => jir !== null)).toHaveLength(1)
+  expect((await clerk.get(first?.to ?? '')).words).toContain('Porezna uprava potvrdila je račun.')
+
+  const again = await clerk.post(`${page(waiting.id)}/retry`, { ...form, _form: randomUUID() })
+  expect(again).toMatchObject({ status: 303, to: `${page(waiting.id)}?notice=invoice_settled` })
+})
+
+test('an invoice that is sent again in vain says so', async () => {
+  await office.cis.goDown()
+  const waiting = await office.sell()
+  const sent = await clerk.submit(page(waiting.id), {}, `${page(waiting.id)}/retry`)
+  expect((await clerk.get(sent.to ?? '')).words).toContain('ali još nije potvrđen. Razlog piše u nastavku.')
+  await office.cis.comeBack()
+  await office.sweep()
+  expect(await office.invoice(waiting.id)).toMatchObject({ status: 'confirmed' })
+})
+
+test('all that failed for one cause are put back into the queue together, and how that gets on is told', async () => {
+  office.cis.misbehave({ error: 's001' }, { error: 's001' })
+  const failed = [await office.sell(), await office.sell()]
+  expect(failed.map(({ status }) => status)).toEqual(['failed', 'failed'])
+  const causes = await clerk.get('/dashboard/invoices/failed')
+  expect(causes.words).toContain('Odbila ih je Porezna uprava 2 računa')
+  expect(causes.words).toContain('Zadnja poruka Porezne uprave: s001:')
+  expect((await clerk.get(page(failed[0]?.id ?? ''))).words).toContain('Poruka Porezne uprave: s001:')
+  const action = '/dashboard/invoices/failed/retry'
+  const sent = await clerk.post(action, causes.hidden(action))
+  expect(sent).toMatchObject({ status: 303, to: '/dashboard/invoices/failed?of=2' })
+  await expect
+    .poll(async () => (await clerk.get('/dashboard/invoices/failed/progress?of=2')).words)
+    .toContain('Poslano 2 od 2.')
+  for (const { id } of failed) expect(await office.invoice(id)).toMatchObject({ status: 'confirmed' })
+  expect((await clerk.get('/dashboard/invoices/failed')).words).toContain('Nijedan račun ne čeka')
+})
+
+test('a viewer sees and does nothing', async () => {
+  const shown = await viewer.get(page(sold.id))
+  expect(shown.words).not.toContain('Print a copy')
+  for (const path of [`${page(sold.id)}/retry`, `${page(sold.id)}/copy`, '/dashboard/invoices/failed/retry']) {
+    const form = { ...(await viewer.get('/dashboard/account')).hidden(), code: 'upstream_rejected' }
+    expect((await viewer.post(path, form)).status, path).toBe(403)
+  }
+})
+
+test('a copy is printed once, and only where there is a printer', async () => {
+  const form = async () => ({ ...(await clerk.get('/dashboard/account')).hidden(), _form: randomUUID() })
+  const copy = `${page(sold.id)}/copy`
+  expect(await clerk.post(copy, await form())).toMatchObject({ to: `${page(sold.id)}?notice=copy_without_printer` })
+  expect((await clerk.get(page(sold.id))).words).toContain('nema postavljen pisač')
+  await office.admin(`/admin/printers/${office.deviceId}`, {
+    method: 'PATCH',
+    body: { line: 'tcp:127.0.0.1:9', profile: 'epson-tm-t20' },
+  })
+  const once = await form()
+  await clerk.post(copy, once)
+  expect(await clerk.post(copy, once)).toMatchObject({ to: `${page(sold.id)}?notice=copy_queued` })
+  const jobs = await inDatabase(office, `SELECT copy FROM print_jobs WHERE invoice_id = '${sold.id}'`)
+  expect(jobs).toHaveLength(1)
+  expect((await clerk.get(page(sold.id))).words).toContain('Kopija 1')
+})
+
+test('an invoice of another tenant is found by nothing and shown to nobody', async () => {
+  const tenant = 'drugi'
+  await office.admin('/admin/tenants', { body: { name: tenant } })
+  const body = { name: 'stranac', password: 'a long test password', role: 'admin' }
+  await office.admin('/admin/users', { body, headers: { 'x-tenant': tenant } })
+  const stranger = office.browser()
+  await stranger.post('/dashboard/sign-in', { name: body.name, password: body.password })
+  for (const q of [sold.number, String(sold.jir), String(sold.zki), sold.id]) {
+    expect((await stranger.get(`/dashboard/invoices?${new URLSearchParams({ q })}`)).text).not.toContain(page(sold.id))
+  }
+  for (const path of ['', '/receipt.png', '/receipt.txt', '/messages?before=5']) {
+    expect((await stranger.get(`${page(sold.id)}${path}`)).status, path).toBe(404)
+  }
+  expect((await stranger.get(page('%00'))).status).toBe(404)
+})

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { dashboardOf, type Office, startDashboard, type Visitor } from '../support/dashboard.ts'
+import { startEmptyGateway } from '../support/gateway.ts'
+
+const DAY = 86_400_000
+
+/** Beyond what is remembered. */
+const later = (office: Office, ms = 11_000) => {
+  office.clock.aheadMs += ms
+}
+
+async function linksOf(visitor: Visitor, text: string): Promise<string[]> {
+  const { text: html } = await visitor.get('/dashboard')
+  const item = html.split('<li').find((one) => one.includes(text)) ?? ''
+  const links = item.split('</li>')[0]?.matchAll(/href="([^"]+)"/g) ?? []
+  return [...links].map(([, href = '']) => href.replaceAll('&amp;', '&'))
+}
+
+test('a shop that is set up hears first that everything can sell, and sees its sales as charts and as tables', async () => {
+  const office = await startDashboard()
+  await office.sell()
+  await office.v1('/health/fiscal')
+  const page = await (await office.as('viewer')).get('/dashboard')
+  expect(page.words).toMatch(/Pregled Sve može prodavati\..*Ne treba učiniti ništa\./)
+  expect(page.words).toContain('Prodaja, zadnja 24 sata 1 1 s JIR-om')
+  expect(page.words).toContain('Porezna uprava Odgovara')
+  expect(page.words).toContain('Ukupno 1 račun, od toga 1 s JIR-om.')
+  expect(page.text.match(/<svg [^>]*role="img" aria-labelledby="/g)).toHaveLength(2)
+  expect(page.text.match(/<table>\s*<caption[^>]*>Računi po satu/g)).toHaveLength(1)
+  expect(page.text).not.toMatch(/ (style|on[a-z]+)="/)
+})
+
+test('a daemon without anything says what to begin with', async () => {
+  const office = dashboardOf(await startEmptyGateway())
+  const page = await (await office.as('viewer')).get('/dashboard')
+  expect(page.words).toContain('Ovdje još nema ničega što bi prodavalo.')
+  expect(page.words).toContain('Nema nijedne aktivne tvrtke. Dodajte tvrtku koja prodaje.')
+})
+
+test('what cannot sell is told in the words of the reader, with the place to mend it', async () => {
+  const office = await startDashboard()
+  const id = await office.addDevice({ label: '<b>Kavomat</b>', premises_code: 'KAVA1' })
+  const viewer = await office.as('viewer')
+  const page = await viewer.get('/dashboard')
+  expect(page.words).toContain('Prodavati može 1 od 2 uređaja.')
+  expect(page.words).toContain('Uređaj <b>Kavomat</b> nema ISU broj. Prijavite ga u ePoreznoj')
+  expect(page.text).not.toContain('<b>Kavomat')
+  expect(await linksOf(viewer, 'Kavomat')).toEqual([`/dashboard/devices/${id}`])
+  const english = await (await office.as('viewer', { language: 'en' })).get('/dashboard')
+  expect(english.words).toContain('1 of 2 devices can sell.')
+  expect(english.words).toContain('The device <b>Kavomat</b> has no ISU number. Register it in ePorezna')
+})
+
+test('while the tax authority is away sales go on, and what waits for too long is something to do', async () => {
+  const office = await startDashboard()
+  office.cis.goDown()
+  await office.sell()
+  await office.v1('/health/fiscal')
+  const viewer = await office.as('viewer')
+  const now = await viewer.get('/dashboard')
+  expect(now.words).toContain('Sve može prodavati. Porezna uprava trenutačno ne odgovara. Prodaja se nastavlja')
+  expect(now.words).toContain('Porezna uprava Ne odgovara')
+  expect(now.words).toContain('Čeka JIR 1')
+  expect(now.words).toContain('Ne treba učiniti ništa.')
+
+  later(office, 22 * DAY)
+  const weeksLater = await office.as('viewer')
+  const page = await weeksLater.get('/dashboard')
+  expect(page.words).toContain('1 račun bez JIR-a 21 ili više dana.')
+  expect(page.words).toContain('21 dan ili dulje 1')
+  expect(await linksOf(weeksLater, 'bez JIR-a 21')).toEqual(['/dashboard/invoices?mode=test&status=retrying'])
+})
+
+test('the figures are remembered for ten seconds, and update by themselves without the rest of the page', async () => {
+  const office = await startDashboard()
+  const viewer = await office.as('viewer')
+  await office.sell()
+  expect((await viewer.get('/dashboard')).words).toContain('zadnja 24 sata 1 ')
+  await office.sell()
+  const part = () => viewer.get('/dashboard/overview/now', { 'hx-request': 'true' })
+  expect((await part()).words).toContain('zadnja 24 sata 1 ')
+  later(office)
+  const fresh = await part()
+  expect(fresh.words).toContain('zadnja 24 sata 2 ')
+  expect(fresh.text).not.toContain('<html')
+  expect(fresh.text).toContain('hx-get="/dashboard/overview/now"')
+  const charts = await viewer.get('/dashboard/overview/more', { 'hx-request': 'true' })
+  expect(charts.text).toMatch(/^<div id="more"/)
+})
+
+test('a tenant sees nothing of another one', async () => {
+  const office = await startDashboard()
+  await office.sell()
+  await office.addDevice({ label: 'Bez broja' })
+  const made = await office.admin('/admin/tenants', { body: { name: 'drugi' } })
+  expect(made.status, made.text).toBe(201)
+  const tenant = String(made.body.id)
+  const body = { name: 'drugi@example.hr', password: 'a long test password', role: 'admin', language: 'hr' }
+  await office.admin('/admin/users', { body, headers: { 'x-tenant': tenant } })
+  const other = office.browser()
+  await other.post('/dashboard/sign-in', { name: body.name, password: body.password })
+  const page = await other.get('/dashboard')
+  expect(page.words).toContain('Ovdje još nema ničega što bi prodavalo.')
+  expect(page.words).toContain('zadnja 24 sata 0 ')
+  expect(page.words).toContain('Još nijedan račun nije dobio JIR.')
+  expect(page.words).not.toMatch(/Samoposluga|Bez broja/)
+})
+
+test('where both modes are in use the reader chooses, and begins with the live one', async () => {
+  const office = await startDashboard()
+  await office.sell()
+  const viewer = await office.as('viewer')
+  expect((await viewer.get('/dashboard')).words).toContain('Brojke su iz testnog rada')
+  const live = await viewer.get('/dashboard?mode=live')
+  expect(live.words).not.toContain('Brojke su iz testnog rada')
+  expect(live.words).toContain('zadnja 24 sata 0 ')
+  expect(live.words).toContain('U zadnjih 48 sati nije bilo prodaje.')
+  expect(live.text).toContain('hx-get="/dashboard/overview/now?mode=live"')
+  expect((await viewer.get('/dashboard?mode=%22%3E%3Cb%3E')).text).not.toContain('<b>')
+})

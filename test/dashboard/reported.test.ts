@@ -1,0 +1,104 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { storeFleet } from '../../scripts/bench/stored-sales.ts'
+import { sayReported } from '../../src/dashboard/gateways/reported.ts'
+import { sayObstacle } from '../../src/dashboard/overview/obstacle-texts.ts'
+import { FiskError } from '../../src/domain/errors.ts'
+import { LANGUAGES } from '../../src/fiscal/model.ts'
+import type { Obstacle } from '../../src/fiscal/obstacle.ts'
+import { findObstacles, type ObstacleDeps } from '../../src/fiscal/sale-obstacles.ts'
+import { type OpenStore, openStore } from '../../src/store/store.ts'
+import { freshDatabase } from '../support/database.ts'
+
+const DAY = 86_400_000
+const NOW = Date.UTC(2026, 8, 23)
+
+async function opened(): Promise<OpenStore> {
+  const store = await openStore(await freshDatabase(), NOW)
+  onTestFinished(() => store.close())
+  return store
+}
+
+/** What is in the way; nobody signs here unless `changes` say so. */
+async function obstacles(store: OpenStore, changes: Partial<ObstacleDeps> = {}, deviceId?: string) {
+  const clock = { now: () => NOW, present: () => ({ now: NOW, earliest: NOW, latest: NOW }), proven: () => NOW }
+  const deps: ObstacleDeps = {
+    ...{ store, clock, trust: { certificates: () => [Buffer.from('root')] } },
+    identities: { current: async () => ({}) as never },
+    chains: { validate: async () => ({ trusted: true }) as never },
+    lookAtDisk: async () => ({ freeBytes: 1e9, room: 'everything' }),
+    ...changes,
+  }
+  const device = deviceId === undefined ? undefined : await store.devices.get(deviceId)
+  return (await findObstacles(deps, device)).problems
+}
+
+const failing = (code: ConstructorParameters<typeof FiskError>[0]) => ({
+  identities: { current: () => Promise.reject(new FiskError(code, 'no')) },
+})
+
+test('whatever a gateway says is in its way is told in both languages as if it were here', async () => {
+  const found: Obstacle[] = []
+  const empty = await opened()
+  const full = { lookAtDisk: async () => ({ freeBytes: 0, room: 'no_sales' as const }) }
+  found.push(...(await obstacles(empty, full)))
+  const mute = { ...empty, ping: () => Promise.reject(new Error('disk I/O error')) }
+  found.push(...(await obstacles(mute)))
+
+  const store = await opened()
+  const { companyId, certificateId, deviceIds } = await storeFleet(store, NOW - DAY)
+  found.push(...(await obstacles(store, { trust: { certificates: () => [] } })))
+  found.push(
+    ...(await obstacles(store, { chains: { validate: async () => ({ trusted: false, reason: 'x' }) as never } })),
+  )
+  found.push(...(await obstacles(store, { identities: { current: () => Promise.reject(new Error('sealed')) } })))
+  found.push(...(await obstacles(store, failing('hr.certificate_oib_mismatch'))))
+  found.push(...(await obstacles(store, failing('certificate_expired'))))
+  const early = { now: () => NOW - 2 * DAY, present: () => ({}) as never, proven: () => NOW }
+  found.push(...(await obstacles(store, { ...failing('certificate_expired'), clock: early })))
+  found.push(...(await obstacles(store, failing('company_missing_certificate'))))
+  await store.certificates.revoke(certificateId, NOW)
+  found.push(...(await obstacles(store, failing('company_missing_certificate'))))
+
+  const [first, second, third] = deviceIds as [string, string, string]
+  await store.devices.update(first, { isuNumber: null, isuStatus: 'pending' })
+  await store.devices.update(second, { isuStatus: 'mismatch' })
+  await store.devices.update(third, { status: 'suspended' })
+  found.push(...(await obstacles(store)))
+  await store.devices.update(third, { status: 'archived' })
+  found.push(...(await obstacles(store, {}, third)))
+  for (const id of deviceIds) await store.devices.update(id, { status: 'active', isuStatus: 'mismatch', isuNumber: id })
+  found.push(...(await obstacles(store)))
+  for (const id of deviceIds) await store.devices.update(id, { isuStatus: 'pending', isuNumber: null })
+  found.push(...(await obstacles(store)))
+  for (const id of deviceIds) await store.devices.update(id, { status: 'suspended' })
+  found.push(...(await obstacles(store)))
+  await store.companies.update(companyId, { status: 'suspended' })
+  found.push(...(await obstacles(store)))
+
+  expect([...new Set(found.map(({ cause }) => cause))].sort()).toEqual([
+    ...['certificate_early', 'certificate_expired', 'certificate_missing', 'certificate_of_other_oib'],
+    ...['certificate_revoked', 'certificate_untrusted', 'company_inactive', 'device_archived', 'device_suspended'],
+    ...[
+      'disk_full',
+      'isu_mismatch',
+      'isu_missing',
+      'key_unreadable',
+      'no_company',
+      'no_device',
+      'no_trust',
+      'no_writes',
+    ],
+  ])
+  for (const obstacle of found) {
+    const reported = { code: obstacle.subject, message: obstacle.problem }
+    for (const language of LANGUAGES) {
+      const { what, todo } = sayObstacle(obstacle, language)
+      expect(sayReported(reported, language)).toEqual({ what, todo })
+    }
+  }
+})
+
+test('what a newer gateway says in other words is shown as it came', () => {
+  const said = { code: 'battery', message: 'the battery is flat' }
+  expect(sayReported(said, 'hr')).toEqual({ what: 'battery: the battery is flat', todo: null })
+})
