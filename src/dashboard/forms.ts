@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { FiskError, invalidRequest } from '../domain/errors.ts'
+import { UUID } from './ids.ts'
 
 export interface UploadedFile {
   name: string
@@ -77,12 +78,10 @@ export function ownFields(fields: Record<string, string>): Record<string, string
 
 export const newFormId = randomUUID
 
-const FORM_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** @throws FiskError `invalid_request` */
 export function requireFormId(fields: Record<string, string>): string {
   const id = fields._form ?? ''
-  if (!FORM_ID.test(id)) throw invalidRequest('form', 'the form is not one of these pages: open the page again')
+  if (!UUID.test(id)) throw invalidRequest('form', 'the form is not one of these pages: open the page again')
   return id
 }
 

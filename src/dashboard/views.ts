@@ -30,7 +30,7 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
   const assets = assetAddresses()
   const formats = createFormats(facts.now)
 
-  function render(view: string, it: Record<string, unknown>, around: Around): Promise<string> {
+  function contextOf(it: Record<string, unknown>, around: Around) {
     const { request, user, csrfToken, formId, may } = around
     const language = user?.language ?? languageOf(request)
     const path = request.url.split('?')[0] ?? ''
@@ -40,7 +40,7 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
     const notice =
       typeof query.notice === 'string' && Object.hasOwn(notices, query.notice) ? notices[query.notice] : null
     const theme = ['light', 'dark'].find((one) => one === request.cookies?.[THEME_COOKIE]) ?? ''
-    return eta.renderAsync(view, {
+    return {
       t: c,
       ...it,
       c,
@@ -50,14 +50,15 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
       version: facts.version,
       visit: { user, csrfToken, formId, path, language, theme, role: facts.role, may, url: request.url },
       navigation: user ? navigationOf({ path, role: facts.role, may }, c.navigation) : [],
-    })
+    }
   }
 
   return {
     page: async (view, it, around) => {
-      const body = await render(view, it, around)
-      return render('/layout', { ...it, body }, around)
+      const context = contextOf(it, around)
+      const body = await eta.renderAsync(view, context)
+      return eta.renderAsync('/layout', { ...context, body })
     },
-    part: render,
+    part: (view, it, around) => eta.renderAsync(view, contextOf(it, around)),
   }
 }

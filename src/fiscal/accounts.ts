@@ -52,19 +52,24 @@ export interface AccountUseCases {
 
 const SECRET = /^[A-Z2-7]{32}$/
 
+/** The hash of no session. */
+const NO_SESSION = ''
+
 export function createAccounts({ store, clock, vault }: SessionDeps): AccountUseCases {
+  /** @param endSessionsBut the hash of a session that stays; without it all sessions stay */
   const update = (
     user: User,
     by: Pick<Principal, 'id' | 'tenantId'>,
     changes: Parameters<typeof store.users.update>[1],
     action: 'user.changed' | 'user.reset',
-    keepToken: string | null,
-    keep?: Keep<void>,
+    keep: Keep<void> | undefined,
+    endSessionsBut?: string,
   ) =>
     store.transaction(async (tx) => {
-      await requireUnchanged(tx, user)
+      // What users do, they do with the password they have; an admin's reset holds whatever happened meanwhile.
+      if (by.id === user.id) await requireUnchanged(tx, user)
       await tx.users.update(user.id, changes)
-      if (keepToken !== null) await tx.sessions.removeOthers(user.id, keepToken === '' ? '' : sessionHash(keepToken))
+      if (endSessionsBut !== undefined) await tx.sessions.removeOthers(user.id, endSessionsBut)
       await audit(tx, by, clock.now(), action, { id: user.id, name: user.name, changed: Object.keys(changes) })
       await keep?.(tx, undefined)
     })
@@ -72,12 +77,12 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
   return {
     async change(user, changes, keep) {
       if (typeof changes.email === 'string') checkEmail(changes.email)
-      await update(user, user, changes, 'user.changed', null, keep)
+      await update(user, user, changes, 'user.changed', keep)
     },
     async changePassword(user, token, passwords, keep) {
       await checkOwn(user, passwords.old, 'old_password')
       const passwordHash = await newPasswordHash(passwords.new)
-      await update(user, user, { passwordHash }, 'user.changed', token, keep)
+      await update(user, user, { passwordHash }, 'user.changed', keep, sessionHash(token))
     },
     newSecret: (user, again) => newSecret(user.name, again !== undefined && SECRET.test(again) ? again : undefined),
     async enableSecondFactor(user, token, secret, code, keep) {
@@ -86,11 +91,11 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
       const step = await stepOfCode(secret, code, clock.now())
       if (step === null) throw new FiskError('invalid_credentials', 'the code is wrong', { param: 'code' })
       const sealedTotp = vault.seal(Buffer.from(secret, 'utf8'), totpContext(user.id))
-      await update(user, user, { sealedTotp, totpStep: step }, 'user.changed', token, keep)
+      await update(user, user, { sealedTotp, totpStep: step }, 'user.changed', keep, sessionHash(token))
     },
     async disableSecondFactor(user, password, keep) {
       await checkOwn(user, password, 'password')
-      await update(user, user, { sealedTotp: null, totpStep: 0 }, 'user.changed', null, keep)
+      await update(user, user, { sealedTotp: null, totpStep: 0 }, 'user.changed', keep)
     },
     async signOutElsewhere(user, token, keep) {
       await store.transaction(async (tx) => {
@@ -131,7 +136,7 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
       }
       const after = { ...user, ...changes }
       if (Object.keys(changes).length > 0)
-        await update(user, admin, changes, 'user.reset', '', keep && ((tx) => keep(tx, after)))
+        await update(user, admin, changes, 'user.reset', keep && ((tx) => keep(tx, after)), NO_SESSION)
       return after
     },
   }

@@ -126,6 +126,19 @@ test('a new password set by an administrator signs the user out and is the one t
   expect((await again.post('/dashboard/sign-in', { name, password })).to).toBe('/dashboard')
 })
 
+test("an administrator's reset stands, also when the user changes the password meanwhile", async () => {
+  const visitor = await office.as('viewer')
+  const page = await pageOf(visitor)
+  const here = '/dashboard/account'
+  const [mine, theirs] = await Promise.all([visitor.get(here), admin.get(page)])
+  const change = { ...mine.hidden(`${here}/password`), old_password: visitor.password, password: 'od korisnika 12' }
+  const reset = { ...theirs.hidden(`${page}/password`), password: 'od administratora 12' }
+  await Promise.all([visitor.post(`${here}/password`, change), admin.post(`${page}/password`, reset)])
+  const { name } = visitor
+  const signedIn = await office.browser().post('/dashboard/sign-in', { name, password: reset.password })
+  expect(signedIn.to).toBe('/dashboard')
+})
+
 test('an administrator of a tenant cannot become a platform administrator by resetting one', async () => {
   const chief = await office.as('admin', { platformAdmin: true })
   const page = await pageOf(chief)

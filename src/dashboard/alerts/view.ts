@@ -2,6 +2,7 @@ import { alertState, severityOf } from '../../domain/alert.ts'
 import { alertWords } from '../../domain/alert-words/alert-words.ts'
 import type { AlertView } from '../../fiscal/alerts/use-cases.ts'
 import type { JsonObject, Language } from '../../fiscal/model.ts'
+import { INVOICE_ID, UUID } from '../ids.ts'
 import type { texts } from './texts.ts'
 
 const BADGES = { urgent: 'bad', warning: 'warn', info: 'plain' } as const
@@ -42,11 +43,9 @@ function companiesOf(kind: string, { company_id }: JsonObject): string[] {
   return kind.startsWith('certificate_') ? idsOf(company_id) : []
 }
 
-const ID = /^[0-9a-f-]{36}$/
-const INVOICE_ID = /^inv_[0-9A-Za-z_-]{1,80}$/
 const MOST = 10
 
-function idsOf(value: unknown, pattern = ID): string[] {
+function idsOf(value: unknown, pattern = UUID): string[] {
   const values: unknown[] = Array.isArray(value) ? value : [value]
   return values.flatMap((id) => (typeof id === 'string' && pattern.test(id) ? [id] : [])).slice(0, MOST)
 }

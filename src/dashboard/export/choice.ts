@@ -3,7 +3,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { isPremisesCode } from '../../domain/receipt-number.ts'
 import type { Mode } from '../../domain/sale.ts'
 import type { ExportWanted } from '../../fiscal/export.ts'
-import { chosenId } from '../invoices/ids.ts'
+import { chosenId } from '../ids.ts'
 import type { Texts } from './texts.ts'
 
 /** What somebody has chosen to be in a file. */

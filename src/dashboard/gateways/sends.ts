@@ -1,6 +1,7 @@
 import type { CertificateToSend } from '../../fiscal/gateway-commands.ts'
 import type { JsonObject, Role } from '../../fiscal/model.ts'
 import type { CommandType } from '../../fiscal/sync-port.ts'
+import { INVOICE_ID, UUID } from '../ids.ts'
 import type { Visit } from '../shell.ts'
 import type { GatewayTexts } from './texts.ts'
 
@@ -25,15 +26,13 @@ type Wanted =
   | { certificate: CertificateToSend }
   | { errors: Record<string, string> }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
 /** What the form of a command says, or what is wrong with it, by field. */
 export function readWanted({ name, type }: Send, { form, files }: Visit, t: GatewayTexts): Wanted {
   const given = (field: string) => (form[field] ?? '').trim()
   if (name === 'doctor' || name === 'support_bundle') return { command: { type, body: {} } }
   if (name === 'retry' || name === 'copy') {
     const invoice_id = given('invoice_id')
-    if (!/^inv_[\w-]{1,100}$/.test(invoice_id)) return { errors: { invoice_id: t.wrongInvoice } }
+    if (!INVOICE_ID.test(invoice_id)) return { errors: { invoice_id: t.wrongInvoice } }
     return { command: { type, body: { invoice_id } } }
   }
   if (name === 'key') {

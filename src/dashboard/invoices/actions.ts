@@ -1,8 +1,8 @@
 import { FiskError } from '../../domain/errors.ts'
 import type { Invoice, PrintJob } from '../../fiscal/model.ts'
 import type { GatewayCommand } from '../../fiscal/sync-port.ts'
+import { invoiceIdOf } from '../ids.ts'
 import type { DashboardDeps, Visit } from '../shell.ts'
-import { invoiceIdOf } from './ids.ts'
 
 type Deps = Pick<DashboardDeps, 'v1' | 'admin' | 'office'>
 

@@ -3,7 +3,7 @@ import { INVOICE_STATUSES } from '../../domain/invoice.ts'
 import { isPremisesCode } from '../../domain/receipt-number.ts'
 import type { Mode } from '../../domain/sale.ts'
 import type { InvoiceFilter } from '../../fiscal/store-port.ts'
-import { chosenId } from './ids.ts'
+import { chosenId } from '../ids.ts'
 import type { Texts } from './texts.ts'
 
 const FIELDS = ['company', 'device', 'premises', 'status', 'from', 'to', 'mode'] as const

@@ -1,8 +1,8 @@
 import { notFound } from '../../domain/errors.ts'
+import { invoiceIdOf, messageIdOf } from '../ids.ts'
 import type { DashboardDeps, Visit } from '../shell.ts'
 import { numberOf, outcomeOf } from './detail-page.ts'
 import { detailTexts } from './detail-texts.ts'
-import { invoiceIdOf, messageIdOf } from './ids.ts'
 import { prettyXml } from './pretty-xml.ts'
 
 type Deps = Pick<DashboardDeps, 'office'>

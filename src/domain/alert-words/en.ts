@@ -1,12 +1,10 @@
-import type { AlertFacts, AlertWords, WordsOfKinds } from './facts.ts'
+import { type AlertFacts, type AlertWords, salesOf, type WordsOfKinds } from './facts.ts'
 
 const test = ({ isTest }: AlertFacts) => (isTest ? ' These are test sales.' : '')
-const of = ({ company, isTest }: AlertFacts) => (isTest ? `${company}, test` : company)
-
 function unconfirmed(facts: AlertFacts, title: string, more = ''): AlertWords {
   const { count, oldestAt, deadlineAt } = facts
   return {
-    title: `${title} (${of(facts)})`,
+    title: `${title} (${salesOf(facts)})`,
     what:
       `The tax authority has not confirmed sales yet. How many: ${count}. The oldest one was made on ${oldestAt}. ` +
       `The tax authority takes it until ${deadlineAt} and never after that.${more}${test(facts)}`,
@@ -32,14 +30,14 @@ export const en: WordsOfKinds = {
   unconfirmed_25: (facts) => unconfirmed(facts, 'Sales not confirmed for 25 days', ' Five days are left at most.'),
   unconfirmed_28: (facts) => unconfirmed(facts, 'Sales not confirmed for 28 days', ' Two days are left at most.'),
   invoices_expired: (facts) => ({
-    title: `Sales can no longer be confirmed (${of(facts)})`,
+    title: `Sales can no longer be confirmed (${salesOf(facts)})`,
     what:
       `The tax authority has not confirmed sales within 30 days, and takes them no more. How many: ${facts.count}.` +
       test(facts),
     todo: 'Talk to your accountant about how to report them. Then acknowledge this alert: it does not end by itself.',
   }),
   invoices_failed: (facts) => ({
-    title: `Sales were refused (${of(facts)})`,
+    title: `Sales were refused (${salesOf(facts)})`,
     what:
       `Sales were not confirmed, and are not sent again by themselves. How many: ${facts.count}. ` +
       `The oldest one was made on ${facts.oldestAt} and can be confirmed until ${facts.deadlineAt}. ` +

@@ -21,6 +21,9 @@ export interface AlertFacts {
   number(name: string): number
 }
 
+/** Whose sales; test sales say so. */
+export const salesOf = ({ company, isTest }: AlertFacts) => (isTest ? `${company}, test` : company)
+
 /** An alert for people who never heard of ZKI: what is wrong, since when and by when, and what to do next. */
 export interface AlertWords {
   /** Without a full stop, short enough for the subject of a mail. */

@@ -1,12 +1,10 @@
-import type { AlertFacts, AlertWords, WordsOfKinds } from './facts.ts'
+import { type AlertFacts, type AlertWords, salesOf, type WordsOfKinds } from './facts.ts'
 
 const test = ({ isTest }: AlertFacts) => (isTest ? ' Riječ je o testnim računima.' : '')
-const of = ({ company, isTest }: AlertFacts) => (isTest ? `${company}, test` : company)
-
 function unconfirmed(facts: AlertFacts, title: string, more = ''): AlertWords {
   const { count, oldestAt, deadlineAt } = facts
   return {
-    title: `${title} (${of(facts)})`,
+    title: `${title} (${salesOf(facts)})`,
     what:
       `Porezna uprava još nije potvrdila račune. Broj računa: ${count}. Najstariji je izdan ${oldestAt}. ` +
       `Porezna uprava prima ga do ${deadlineAt}, a nakon toga više ne.${more}${test(facts)}`,
@@ -32,14 +30,14 @@ export const hr: WordsOfKinds = {
   unconfirmed_25: (facts) => unconfirmed(facts, 'Računi nisu potvrđeni već 25 dana', ' Ostaje najviše pet dana.'),
   unconfirmed_28: (facts) => unconfirmed(facts, 'Računi nisu potvrđeni već 28 dana', ' Ostaju najviše dva dana.'),
   invoices_expired: (facts) => ({
-    title: `Računi se više ne mogu potvrditi (${of(facts)})`,
+    title: `Računi se više ne mogu potvrditi (${salesOf(facts)})`,
     what:
       `Porezna uprava nije potvrdila račune u roku od 30 dana i više ih ne prima. Broj računa: ${facts.count}.` +
       test(facts),
     todo: 'Dogovorite s računovodstvom kako ih prijaviti. Zatim potvrdite ovo upozorenje jer ono ne završava samo.',
   }),
   invoices_failed: (facts) => ({
-    title: `Računi su odbijeni (${of(facts)})`,
+    title: `Računi su odbijeni (${salesOf(facts)})`,
     what:
       `Računi nisu potvrđeni i ne šalju se ponovno sami. Broj računa: ${facts.count}. ` +
       `Najstariji je izdan ${facts.oldestAt} i može se potvrditi do ${facts.deadlineAt}. ` +
