@@ -53,7 +53,7 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
 
   return {
     async submit(message) {
-      const requestXml = envelope(signMessage(writeMessage(message), message.identity))
+      const requestXml = envelope(await signMessage(writeMessage(message), message.identity))
       const start = performance.now()
       const reply = await transport.post(message.mode, soapHeaders('racuni'), requestXml)
       const durationMs = Math.round(performance.now() - start)

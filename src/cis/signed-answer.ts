@@ -24,8 +24,8 @@ const C14N_MODES = new Map<string, (typeof XmlC14NMode)[keyof typeof XmlC14NMode
  * Takes a signed answer apart and checks everything but the signature value (spec/cis.md, XML signature). Inclusive
  * canonicalization carries the name spaces and `xml:` attributes of the SOAP envelope into the answer, unless the answer
  * was signed before it was put there; which of the two the service does is written nowhere, so both readings of the one
- * element are tried, in place first. libxml2 does it: xml-crypto, which signs our requests, sorts inherited prefixes by
- * locale and drops inherited `xml:` attributes, so it would refuse genuine answers in some envelopes. Whoever reads the
+ * element are tried, in place first. libxml2 does it: xml-crypto sorts inherited prefixes by locale and drops inherited
+ * `xml:` attributes, so it would refuse genuine answers in some envelopes. Whoever reads the
  * answer reads `content`: what was signed and nothing else.
  * @throws XmlRefusal when the one signature is not the answer's own, does not refer to it alone, uses another
  *   algorithm, or its digest is wrong. Changes the document.

@@ -2,12 +2,20 @@
 const LINE_ENDS: Record<string, string> = { '\r': '&#xD;', '\u0085': '&#x85;', '\u2028': '&#x2028;' }
 
 /**
- * Text that every reader reads as it is. XML 1.0 turns a carriage return into a line feed, XML 1.1 (by whose rules the
- * parser reads that digests our requests) does the same to U+0085 and U+2028; references are left alone by both.
+ * Text that every reader reads as it is. XML 1.0 turns a carriage return into a line feed, XML 1.1 does the same to U+0085
+ * and U+2028, and some readers of XML 1.0 do as well; references are left alone by all.
  */
 export function escapeText(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
   return escaped.replace(/[\r\u0085\u2028]/g, (end) => LINE_ENDS[end] ?? end)
+}
+
+/**
+ * The canonical form (C14N 1.0, 2.3) of what this file has written: it escapes the same characters in the same way, but of
+ * the line ends the carriage return alone.
+ */
+export function canonicalText(written: string): string {
+  return written.replaceAll('&#x85;', '\u0085').replaceAll('&#x2028;', '\u2028')
 }
 
 /** One element in the message namespace, holding text. */

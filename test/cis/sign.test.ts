@@ -63,6 +63,6 @@ test('the certificate stands in the signature with its issuer in RFC 2253 order 
 
 test('two companies sign with their own certificates', async () => {
   const first = await signedMessage()
-  const second = signMessage(writeMessage(await message()), await identityOf(OIBS[1]))
+  const second = await signMessage(writeMessage(await message()), await identityOf(OIBS[1]))
   expect(/<X509Certificate>[^<]+/.exec(first)?.[0]).not.toBe(/<X509Certificate>[^<]+/.exec(second)?.[0])
 })
