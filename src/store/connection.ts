@@ -1,18 +1,8 @@
 import Database from 'better-sqlite3'
-import {
-  CamelCasePlugin,
-  type Driver,
-  type InsertQueryBuilder,
-  type InsertResult,
-  Kysely,
-  SqliteAdapter,
-  SqliteDialect,
-  type SqliteDialectConfig,
-  sql,
-} from 'kysely'
+import { CamelCasePlugin, type InsertQueryBuilder, type InsertResult, Kysely, sql } from 'kysely'
 import { Duplicate } from '../fiscal/store-port.ts'
 import { asUnusable } from './damage.ts'
-import { preparingOnce } from './statements.ts'
+import { WriterAndReader } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -34,7 +24,7 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
     throw asUnusable(new Error(`the database ${path} cannot keep sales safely`, { cause: error }))
   }
   return new Kysely<Tables>({
-    dialect: new RollingBackOnce({ database: preparingOnce(sqlite) }, sqlite),
+    dialect: new WriterAndReader(sqlite, () => openReader(path)),
     plugins: [new CamelCasePlugin()],
     log: (event) => {
       if (event.level === 'error' && !codeOf(event.error).startsWith('SQLITE_CONSTRAINT')) onTrouble(event.error)
@@ -48,43 +38,16 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
  */
 const OF_FLEET = ['cache_size = -131072', 'wal_autocheckpoint = 32000']
 
+/** Nobody else writes here: the wait is for a stray reader's checkpoint, and it stops every other sale. */
+const BUSY_MS = 250
+
 /** What every connection must have, by the names and values of SQLite. */
 export const DURABLE = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
 
-/**
- * On a full disk SQLite ends a transaction by itself; to end it once more is an error, which would hide the one that
- * says why.
- */
-class RollingBackOnce extends SqliteDialect {
-  readonly #sqlite: Database.Database
-
-  constructor(config: SqliteDialectConfig, sqlite: Database.Database) {
-    super(config)
-    this.#sqlite = sqlite
-  }
-
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter()
-  }
-
-  override createDriver(): Driver {
-    const driver = super.createDriver()
-    const rollBack = driver.rollbackTransaction.bind(driver)
-    driver.rollbackTransaction = async (connection) => {
-      if (this.#sqlite.inTransaction) await rollBack(connection)
-    }
-    return driver
-  }
-}
-
-/**
- * SQLite changes schemas in transactions as it does rows; kysely does not say so, and would migrate without one, so that
- * a power cut in the middle leaves half a schema.
- */
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true
-  }
+function openReader(path: string): Database.Database {
+  const sqlite = new Database(path, { readonly: true, fileMustExist: true })
+  sqlite.pragma(`busy_timeout = ${BUSY_MS}`)
+  return sqlite
 }
 
 /** @throws Error when a setting did not take */
@@ -92,8 +55,7 @@ export function makeDurable(sqlite: Database.Database): void {
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma('synchronous = FULL')
   sqlite.pragma('foreign_keys = ON')
-  // Nobody else writes here: the wait is for a stray reader's checkpoint, and it stops every other sale.
-  sqlite.pragma('busy_timeout = 250')
+  sqlite.pragma(`busy_timeout = ${BUSY_MS}`)
   for (const [name, wanted] of Object.entries(DURABLE)) {
     const actual = sqlite.pragma(name, { simple: true })
     if (actual !== wanted) throw new Error(`SQLite ${name} is ${String(actual)} instead of ${wanted}`)

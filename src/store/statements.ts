@@ -1,5 +1,4 @@
 import type Database from 'better-sqlite3'
-import type { SqliteDatabase } from 'kysely'
 
 /** Far more than are in use at a time; lists of ids of every length come by as well. */
 const REMEMBERED = 300
@@ -8,17 +7,21 @@ const REMEMBERED = 300
 const REPEATED = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i
 
 /**
- * The database with its statements prepared once: to prepare one takes longer than to run it. One that is running is not
- * given to somebody else, for kysely runs each to its end at once and none of ours is read bit by bit.
+ * Statements that are prepared once: to prepare one takes longer than to run it. One that is running is not given to
+ * somebody else, for each is run to its end at once.
+ * @param onSchemaChange told before a statement that may change what others mean
  */
-export function preparingOnce(sqlite: Database.Database): SqliteDatabase {
+export function preparingOnce(sqlite: Database.Database, onSchemaChange: () => void = () => {}) {
   const prepared = new Map<string, Database.Statement>()
+  const forget = () => prepared.clear()
   return {
-    prepare(text) {
+    forget,
+    prepare(text: string): Database.Statement {
       // A change of the schema is rare, and changes what statements mean.
       if (!REPEATED.test(text)) {
-        prepared.clear()
-        return sqlite.prepare(text) as never
+        forget()
+        onSchemaChange()
+        return sqlite.prepare(text)
       }
       const statement = prepared.get(text) ?? sqlite.prepare(text)
       prepared.delete(text)
@@ -29,8 +32,7 @@ export function preparingOnce(sqlite: Database.Database): SqliteDatabase {
           break
         }
       }
-      return statement as never
+      return statement
     },
-    close: () => sqlite.close(),
   }
 }

@@ -1,11 +1,11 @@
 import { createKeyedLock } from '../domain/keyed-lock.ts'
 import { DEFAULT_TENANT } from '../fiscal/store-port.ts'
-import { aggregates } from './aggregates.ts'
 import { databaseCare } from './care.ts'
 import { keepCheckpointed } from './checkpoints.ts'
 import { openDatabase } from './connection.ts'
 import { asUnusable, isDamage, UnusableDatabase } from './damage.ts'
 import { isPostgresUrl } from './database-url.ts'
+import { groupCommit } from './group-commit.ts'
 import { migrateToLatest } from './migrate.ts'
 import { namedLocks } from './named-locks.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from './opened.ts'
@@ -57,7 +57,7 @@ async function openFile(
   }
   const care = databaseCare(db, path)
   const locks = namedLocks(createKeyedLock)
-  const transaction: OpenStore['transaction'] = (work) => db.transaction().execute((trx) => work(aggregates(trx)))
+  const transaction: OpenStore['transaction'] = groupCommit(db)
   let checkpoints: ReturnType<typeof keepCheckpointed> | undefined
   return openedStore(db, trouble, {
     transaction,

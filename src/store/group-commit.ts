@@ -1,0 +1,77 @@
+import { sql } from 'kysely'
+import type { StoreTransaction } from '../fiscal/store-port.ts'
+import { aggregates } from './aggregates.ts'
+import type { Db } from './connection.ts'
+
+type Work<T> = (tx: StoreTransaction) => Promise<T>
+
+/** So many at most share a commit, and none waits longer for others than this, beside what one takes itself. */
+const MOST = 64
+const LONGEST_MS = 20
+
+interface Waiting {
+  work: Work<unknown>
+  /** Once it is on the disk. */
+  settle(): void
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/**
+ * Transactions that wait for the database at the same moment share one commit: to bring a commit to the disk takes longer
+ * than all that is in it. Each is done behind a savepoint, as if alone; of one that fails nothing is left. Nobody is told
+ * of theirs before the common commit has come to its end, and when that fails all of them have failed.
+ */
+export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
+  const waiting: Waiting[] = []
+  let isRunning = false
+
+  async function commitTogether(): Promise<void> {
+    const taken: Waiting[] = []
+    try {
+      await db.transaction().execute(async (trx) => {
+        const tx = aggregates(trx)
+        const until = performance.now() + LONGEST_MS
+        for (let next = waiting.shift(); next; next = mayGoOn(taken, until) ? waiting.shift() : undefined) {
+          taken.push(next)
+          await doOne(trx, tx, next)
+        }
+      })
+    } catch (error) {
+      // Where not even the beginning succeeds nothing was taken, and the next one would meet the same.
+      for (const { reject } of taken.length > 0 ? taken : waiting.splice(0)) reject(error)
+      return
+    }
+    for (const { settle } of taken) settle()
+  }
+
+  async function doAll(): Promise<void> {
+    if (isRunning) return
+    isRunning = true
+    while (waiting.length > 0) await commitTogether()
+    isRunning = false
+  }
+
+  return <T>(work: Work<T>) =>
+    new Promise<T>((resolve, reject) => {
+      waiting.push({ work, settle: () => {}, resolve: resolve as (value: unknown) => void, reject })
+      void doAll()
+    })
+}
+
+const mayGoOn = (taken: Waiting[], until: number) => taken.length < MOST && performance.now() < until
+
+/** @throws whatever the work throws when it has taken the whole transaction along, as a full disk does */
+async function doOne(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {
+  await sql`SAVEPOINT one_of_many`.execute(trx)
+  try {
+    const value = await one.work(tx)
+    one.settle = () => one.resolve(value)
+  } catch (error) {
+    one.settle = () => one.reject(error)
+    await sql`ROLLBACK TO one_of_many`.execute(trx).catch(() => {
+      throw error
+    })
+  }
+  await sql`RELEASE one_of_many`.execute(trx)
+}

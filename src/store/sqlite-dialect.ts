@@ -1,0 +1,172 @@
+import type Database from 'better-sqlite3'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  SelectQueryNode,
+  SqliteAdapter,
+  SqliteDialect,
+} from 'kysely'
+import { preparingOnce } from './statements.ts'
+
+/**
+ * SQLite for kysely with two connections: one that writes, which one transaction has at a time, and one that reads what is
+ * committed while a transaction waits for something. kysely's own driver lets readers wait for it.
+ */
+export class WriterAndReader extends SqliteDialect {
+  readonly #writer: Database.Database
+  readonly #openReader: () => Database.Database
+
+  /** @param openReader called with the first query outside of a transaction */
+  constructor(writer: Database.Database, openReader: () => Database.Database) {
+    super({ database: () => Promise.reject(new Error('kysely opens no database here')) })
+    this.#writer = writer
+    this.#openReader = openReader
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter()
+  }
+
+  override createDriver(): Driver {
+    return new TwoConnections(this.#writer, this.#openReader)
+  }
+}
+
+/**
+ * SQLite changes schemas in transactions as it does rows; kysely does not say so, and would migrate without one, so that
+ * a power cut in the middle leaves half a schema.
+ */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+type Prepare = (text: string) => Database.Statement
+
+class TwoConnections implements Driver {
+  readonly #idle: Use[] = []
+  readonly #writer: Database.Database
+  readonly #openReader: () => Database.Database
+  #reader: Database.Database | undefined
+  readonly #places: Places
+
+  constructor(writer: Database.Database, openReader: () => Database.Database) {
+    this.#writer = writer
+    this.#openReader = openReader
+    let read: { prepare: Prepare; forget(): void } | undefined
+    // What the writer does to the schema changes what the reader's statements mean.
+    const write = preparingOnce(writer, () => read?.forget())
+    this.#places = {
+      write: write.prepare,
+      read: (text) => {
+        read ??= preparingOnce(this.#opened())
+        return read.prepare(text)
+      },
+      turns: new Turns(),
+    }
+  }
+
+  #opened(): Database.Database {
+    this.#reader ??= this.#openReader()
+    return this.#reader
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#idle.pop() ?? new Use(this.#places)
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await (connection as Use).claimWriter()
+    await connection.executeQuery(CompiledQuery.raw('begin'))
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'))
+  }
+
+  /** On a full disk SQLite ends a transaction by itself; to end it once more is an error, which would hide the one that says why. */
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#writer.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    ;(connection as Use).release()
+    this.#idle.push(connection as Use)
+  }
+
+  async destroy(): Promise<void> {
+    // The writer is the last one: it takes the log along.
+    this.#reader?.close()
+    this.#writer.close()
+  }
+}
+
+interface Places {
+  write: Prepare
+  read: Prepare
+  turns: Turns
+}
+
+/** One use of the database: a transaction, or statements each by themselves. */
+class Use implements DatabaseConnection {
+  readonly #places: Places
+  #giveBack: (() => void) | undefined
+
+  constructor(places: Places) {
+    this.#places = places
+  }
+
+  async claimWriter(): Promise<void> {
+    this.#giveBack = await this.#places.turns.take()
+  }
+
+  release(): void {
+    this.#giveBack?.()
+    this.#giveBack = undefined
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { write, read, turns } = this.#places
+    if (this.#giveBack) return run(write, query)
+    if (SelectQueryNode.is(query.query)) return run(read, query)
+    const giveBack = await turns.take()
+    try {
+      return run(write, query)
+    } finally {
+      giveBack()
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing of ours is read bit by bit
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('queries are not streamed')
+  }
+}
+
+function run<R>(prepare: Prepare, { sql, parameters }: CompiledQuery): QueryResult<R> {
+  const statement = prepare(sql)
+  if (statement.reader) return { rows: statement.all(parameters) as R[] }
+  const { changes, lastInsertRowid } = statement.run(parameters)
+  return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
+}
+
+/** One at a time, in order. */
+class Turns {
+  #last: Promise<void> = Promise.resolve()
+
+  /** @returns what ends the turn */
+  async take(): Promise<() => void> {
+    const before = this.#last
+    let end = () => {}
+    this.#last = new Promise((resolve) => {
+      end = resolve
+    })
+    await before
+    return end
+  }
+}

@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import Database from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { OURS } from '../../src/fiscal/model.ts'
+import { Duplicate, type StoreTransaction } from '../../src/fiscal/store-port.ts'
+import { DEFAULT_TENANT, openStore } from '../../src/store/store.ts'
+import { OIBS } from '../support/pki.ts'
+import { mayMount, mountTmpfs } from '../support/small-disk.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { commitsIn } from '../support/wal.ts'
+
+async function freshStore(dir?: string) {
+  const path = join(dir ?? (await tempDir()), 'fiskd.db')
+  const store = await openStore(path, 1)
+  onTestFinished(() => store.close())
+  // Another program, which sees what is committed and nothing else.
+  const other = new Database(path, { readonly: true })
+  onTestFinished(() => void other.close())
+  const committed = () => other.prepare('SELECT id FROM companies ORDER BY id').pluck().all()
+  return { store, path, committed }
+}
+
+const company = (id: string, oib = id) => ({
+  ...{ id, oib, gatewayId: OURS, tenantId: DEFAULT_TENANT, name: 'Žuta čizma', vatRegistered: true },
+  ...{ address: {}, fiscalConfig: {}, mode: 'test' as const, status: 'active' as const, createdAt: 2 },
+})
+
+const add = (id: string, oib?: string) => async (tx: StoreTransaction) => {
+  await tx.companies.insert(company(id, oib))
+  return id
+}
+
+test('transactions that wait at the same moment share one commit', async () => {
+  const { store, path, committed } = await freshStore()
+  const before = commitsIn(path)
+  const told = await Promise.all(['a', 'b', 'c', 'd'].map((id) => store.transaction(add(id))))
+  expect(told).toEqual(['a', 'b', 'c', 'd'])
+  expect(committed()).toEqual(['a', 'b', 'c', 'd'])
+  expect(commitsIn(path) - before).toBe(1)
+})
+
+test('one after another each has a commit of its own', async () => {
+  const { store, path } = await freshStore()
+  const before = commitsIn(path)
+  for (const id of ['a', 'b', 'c']) await store.transaction(add(id))
+  expect(commitsIn(path) - before).toBe(3)
+})
+
+test('nobody is told before the common commit, and nobody sees anything of it before', async () => {
+  const { store, committed } = await freshStore()
+  const told: unknown[] = []
+  const first = store.transaction(add('a')).then((id) => told.push(id, committed()))
+  const second = store.transaction(async (tx) => {
+    await setTimeout(30)
+    expect([told, committed(), await store.companies.all()]).toEqual([[], [], []])
+    // Inside, what came before it in the same commit is there.
+    expect((await tx.companies.get('a'))?.id).toBe('a')
+    return add('b')(tx)
+  })
+  await Promise.all([first, second])
+  expect(told).toEqual(['a', ['a', 'b']])
+})
+
+test('of one that fails nothing is left, and the others stand', async () => {
+  const { store, committed } = await freshStore()
+  const works = [
+    store.transaction(add('a')),
+    store.transaction(async (tx) => {
+      await add('half')(tx)
+      throw new Error('changed its mind')
+    }),
+    store.transaction(add('taken', 'a')),
+    store.transaction(add('b')),
+  ]
+  const [first, failed, taken, last] = await Promise.allSettled(works)
+  expect([first, last]).toMatchObject([{ value: 'a' }, { value: 'b' }])
+  expect(failed).toMatchObject({ reason: new Error('changed its mind') })
+  expect((taken as PromiseRejectedResult).reason).toBeInstanceOf(Duplicate)
+  expect(committed()).toEqual(['a', 'b'])
+})
+
+test('one that comes while others wait for their commit is not forgotten', async () => {
+  const { store, committed } = await freshStore()
+  const late: Promise<string>[] = []
+  await store.transaction(async (tx) => {
+    late.push(store.transaction(add('b')))
+    return add('a')(tx)
+  })
+  late.push(store.transaction(add('c')))
+  expect(await Promise.all(late)).toEqual(['b', 'c'])
+  expect(committed()).toEqual(['a', 'b', 'c'])
+})
+
+test.skipIf(!mayMount())('when the common commit fails all have failed, and the next ones are stored', async () => {
+  const disk = mountTmpfs(4)
+  onTestFinished(() => disk.close())
+  const { store, committed } = await freshStore(disk.path)
+  disk.leave(0)
+  const big = (id: string) => (tx: StoreTransaction) =>
+    tx.companies.insert({ ...company(id), name: 'x'.repeat(500_000) })
+  const failed = await Promise.allSettled([store.transaction(big('a')), store.transaction(big('b'))])
+  expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(committed()).toEqual([])
+  disk.makeRoom()
+  expect(await Promise.all(['c', 'd'].map((id) => store.transaction(add(id))))).toEqual(['c', 'd'])
+  expect(committed()).toEqual(['c', 'd'])
+})
+
+test('a read waits for no transaction that is under way', async () => {
+  const { store } = await freshStore()
+  await store.companies.insert(company('a', OIBS[0]))
+  let isOver = false
+  const slow = store.transaction(async (tx) => {
+    await tx.companies.update('a', { name: 'Crvena čizma' })
+    await setTimeout(50)
+    isOver = true
+  })
+  expect([(await store.companies.get('a'))?.name, isOver]).toEqual(['Žuta čizma', false])
+  await slow
+  expect((await store.companies.get('a'))?.name).toBe('Crvena čizma')
+})
+
+test('a write outside of a transaction waits for the one that is under way', async () => {
+  const { store, committed } = await freshStore()
+  const slow = store.transaction(async (tx) => {
+    await setTimeout(30)
+    return add('a')(tx)
+  })
+  await store.companies.insert(company('b'))
+  expect(committed()).toEqual(['a', 'b'])
+  await slow
+})
