@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign, verify } from 'node:crypto'
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
@@ -5,12 +6,12 @@ import Database from 'better-sqlite3'
 const SECONDS = 2
 
 /** What this disk can do at all: 4 KB written and on the disk, one after another, in a second. */
-export function fsyncsPerSecond(dir: string): number {
+export function fsyncsPerSecond(dir: string, seconds = SECONDS): number {
   const path = join(dir, 'fsync')
   const file = openSync(path, 'w')
   const block = Buffer.alloc(4096, 1)
   let count = 0
-  const until = performance.now() + SECONDS * 1000
+  const until = performance.now() + seconds * 1000
   while (performance.now() < until) {
     writeSync(file, block)
     fdatasyncSync(file)
@@ -18,7 +19,38 @@ export function fsyncsPerSecond(dir: string): number {
   }
   closeSync(file)
   rmSync(path)
-  return count / SECONDS
+  return count / seconds
+}
+
+/** What an operation takes in one thread, milliseconds. */
+export interface Cost {
+  /** By the clock, others who use the machine included. */
+  wallMs: number
+  /** Of processor time. */
+  cpuMs: number
+}
+
+/** RSA-2048 with SHA-256 by node:crypto, over about as many bytes as a SignedInfo has. */
+export function rsaCosts(seconds: number): { sign: Cost; verify: Cost } {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const text = Buffer.alloc(800, 'x')
+  const signature = sign('sha256', text, privateKey)
+  return {
+    sign: costOf(() => void sign('sha256', text, privateKey), seconds),
+    verify: costOf(() => void verify('sha256', text, publicKey, signature), seconds),
+  }
+}
+
+function costOf(work: () => void, seconds: number): Cost {
+  for (let i = 0; i < 50; i++) work()
+  let count = 0
+  const [started, before] = [performance.now(), process.cpuUsage()]
+  while (performance.now() - started < seconds * 1000) {
+    work()
+    count++
+  }
+  const { user, system } = process.cpuUsage(before)
+  return { wallMs: (performance.now() - started) / count, cpuMs: (user + system) / 1000 / count }
 }
 
 /** The rows of so many sales in bare SQLite, as durable as fiskd writes them: `[invoice, message]` values in order. */

@@ -17,6 +17,8 @@ export interface Mortal {
   stop(): Promise<Ending>
   /** Over its admin socket. @throws Error with what was answered when that is no success */
   admin(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>>
+  /** Of its life now. */
+  pid(): number | undefined
   /** Ends that nobody caused. */
   ownEnds: Ending[]
 }
@@ -25,7 +27,7 @@ export interface MortalOrder {
   name: string
   port: number
   dist: string
-  authority: Authority
+  authority: Pick<Authority, 'facts'>
   env: Record<string, string>
 }
 
@@ -65,6 +67,7 @@ export function createMortal({ name, port, dist, authority, env }: MortalOrder, 
     dataDir,
     base: `https://127.0.0.1:${port}`,
     ownEnds,
+    pid: () => life?.pid,
     async rise() {
       life ??= begin()
       return (await life.ready) !== null

@@ -1,14 +1,8 @@
 import { createPki, startSimulator } from '../../src/simulator/index.ts'
-import {
-  type AuthorityFacts,
-  type AuthoritySettings,
-  type Order,
-  type Received,
-  type Reply,
-  SETTINGS_VARIABLE,
-} from './authority.ts'
+import type { AuthorityFacts, AuthoritySettings, Received } from './authority.ts'
 import { moodOf } from './authority-moods.ts'
 import { createChance } from './chance.ts'
+import { obey, settingsOfChild } from './child.ts'
 import { tick } from './wait.ts'
 
 /** The simulated authority in a process of its own: it outlives every daemon, and ends with whoever started it. */
@@ -16,7 +10,7 @@ import { tick } from './wait.ts'
 /** Older than any step of the daemon's clock, so that no certificate is too young for it. */
 const PKI_AGE_MS = 60 * 86_400_000
 
-const { port, seed, oib, answerMs }: AuthoritySettings = JSON.parse(process.env[SETTINGS_VARIABLE] ?? '')
+const { port, seed, oib, answerMs } = settingsOfChild<AuthoritySettings>()
 const chance = createChance(seed)
 const arrivals: number[] = []
 let wild = false
@@ -29,7 +23,7 @@ const simulator = await startSimulator({
   onMessage: () => void arrivals.push(tick()),
 })
 
-const obey: Record<Order, () => unknown> = {
+obey({
   facts: (): AuthorityFacts => ({
     url: simulator.url,
     bundlePem: pki.bundlePem,
@@ -50,10 +44,4 @@ const obey: Record<Order, () => unknown> = {
       const { number, premisesCode, zki, zkiMatches, total, occurredAt, sentAt, jir } = message
       return { number, premisesCode, zki, zkiMatches, total, occurredAt, sentAt, jir, arrivedAt: arrivals[i] ?? 0 }
     }),
-}
-
-process.on('message', async ({ id, order }: { id: number; order: Order }) => {
-  const reply: Reply = { id, result: (await obey[order]()) ?? null }
-  process.send?.(reply)
 })
-process.on('disconnect', () => process.exit())

@@ -1,9 +1,5 @@
-import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { startChild } from './child.ts'
 import type { Scratch } from './scratch.ts'
-
-/** How `authority-process.ts` gets its settings. */
-export const SETTINGS_VARIABLE = 'CHAOS_AUTHORITY'
 
 export interface AuthoritySettings {
   port: number
@@ -38,13 +34,6 @@ export interface Received {
   arrivedAt: number
 }
 
-export type Order = 'facts' | 'wild' | 'calm' | 'goDown' | 'comeBack' | 'received'
-
-export interface Reply {
-  id: number
-  result: unknown
-}
-
 export interface Authority {
   facts: AuthorityFacts
   /** Drops, delays and rejects at random. */
@@ -60,32 +49,13 @@ export interface Authority {
 
 /** Starts the simulated tax authority in a process of its own; it ends with the scratch folder. */
 export async function startAuthority(settings: AuthoritySettings, scratch: Scratch): Promise<Authority> {
-  const child = fork(fileURLToPath(new URL('authority-process.ts', import.meta.url)), {
-    execArgv: ['--import', 'tsx'],
-    env: { PATH: process.env.PATH, [SETTINGS_VARIABLE]: JSON.stringify(settings) },
-  })
-  scratch.atTheEnd(() => void child.kill('SIGKILL'))
-  const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>()
-  let orders = 0
-  child.on('message', ({ id, result }: Reply) => {
-    waiting.get(id)?.resolve(result)
-    waiting.delete(id)
-  })
-  child.on('exit', () => {
-    for (const { reject } of waiting.values()) reject(new Error('the simulated authority ended'))
-  })
-  const ask = <T = void>(order: Order): Promise<T> =>
-    new Promise((resolve, reject) => {
-      const id = orders++
-      waiting.set(id, { resolve: (result) => resolve(result as T), reject })
-      child.send({ id, order })
-    })
+  const { order } = startChild(new URL('authority-process.ts', import.meta.url), settings, scratch)
   return {
-    facts: await ask('facts'),
-    wild: () => ask('wild'),
-    calm: () => ask('calm'),
-    goDown: () => ask('goDown'),
-    comeBack: () => ask('comeBack'),
-    received: () => ask('received'),
+    facts: await order('facts'),
+    wild: () => order('wild'),
+    calm: () => order('calm'),
+    goDown: () => order('goDown'),
+    comeBack: () => order('comeBack'),
+    received: () => order('received'),
   }
 }

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path'
+import { count, distOf, parse, UsageError } from '../chaos/arguments.ts'
+
+export const SECTIONS = ['ceilings', 'latency'] as const
+
+export type SectionName = (typeof SECTIONS)[number]
+
+export const HELP = `npm run bench [-- --only ${SECTIONS.join(',')}] [--short] [--runs 3] [--json bench.json]
+
+Measures the built daemon and, in the same run, what this machine can do at all; prints a table and writes a JSON file.
+Exit 1 when something wanted is not met.
+  --only     some sections; all of them when left out
+  --clients  how many sell at a time in the section latency; default 1,8,64
+  --short    less of everything
+  --runs     how often everything is repeated; default 3
+  --json     where the figures go; default bench.json
+  --dist     the built daemon; default dist
+`
+
+export interface BenchOptions {
+  only: readonly SectionName[]
+  clients: number[]
+  short: boolean
+  runs: number
+  json: string
+  dist: string
+}
+
+/** @returns null when only the help is wanted. @throws UsageError */
+export function readOptions(args: string[]): BenchOptions | null {
+  const { help, only, clients, short, runs, json, dist } = parse(args, {
+    only: { type: 'string', default: SECTIONS.join(',') },
+    clients: { type: 'string', default: '1,8,64' },
+    short: { type: 'boolean', default: false },
+    runs: { type: 'string', default: '3' },
+    json: { type: 'string', default: 'bench.json' },
+    dist: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  })
+  if (help) return null
+  return {
+    only: only.split(',').map(sectionOf),
+    clients: clients.split(',').map((number) => count('clients', number)),
+    short,
+    runs: count('runs', runs),
+    json: resolve(json),
+    dist: distOf(dist),
+  }
+}
+
+function sectionOf(name: string): SectionName {
+  const section = SECTIONS.find((one) => one === name)
+  if (!section) throw new UsageError(`--only ${name}: there are ${SECTIONS.join(', ')}`)
+  return section
+}

@@ -1,0 +1,50 @@
+import { type Bench, between, type Floor, measureFloor } from '../bench.ts'
+import type { Sold } from '../stand/stand.ts'
+import { median, quantile } from '../statistics.ts'
+
+/** So many sales go before, until the daemon's code is compiled. */
+const WARM_UP = 600
+
+const SALES: Record<number, { long: number; short: number }> = {
+  1: { long: 500, short: 200 },
+  8: { long: 2000, short: 500 },
+  64: { long: 4000, short: 1000 },
+}
+const OTHERWISE = { long: 2000, short: 500 }
+
+/** `POST /v1/invoices` against an authority without delay: what a sale takes and how many there are in a second. */
+export async function latency(bench: Bench): Promise<void> {
+  const { runs, clients, much, scratch } = bench
+  const stand = await bench.stand({ name: 'latency', machines: Math.max(...clients) })
+  await stand.sell(Math.min(8, ...clients), much(WARM_UP, WARM_UP / 2))
+  for (let run = 0; run < runs; run++) {
+    for (const number of clients) {
+      const { long, short } = SALES[number] ?? OTHERWISE
+      const before = measureFloor(scratch.dir)
+      const sold = await stand.sell(number, much(long, short))
+      note(bench, number, sold, between(before, measureFloor(scratch.dir)))
+    }
+  }
+  await stand.close()
+}
+
+function note({ figures }: Bench, clients: number, { times, perSecond, cpu }: Sold, floor: Floor): void {
+  const who = clients === 1 ? '1 client' : `${clients} clients`
+  const least = floor.cryptoMs + 2 * floor.syncMs
+  figures.add(`${who}: latency, median`, 'ms', median(times))
+  figures.add(`${who}: latency, p99`, 'ms', quantile(times, 0.99))
+  if (clients === 1) {
+    figures.add(`${who}: beyond 2 signatures, 1 check and 2 fsyncs, median`, 'ms', median(times) - least, { most: 3 })
+    figures.add(`${who}: beyond 2 signatures, 1 check and 2 fsyncs, p99`, 'ms', quantile(times, 0.99) - least, {
+      most: 8,
+    })
+  }
+  figures.add(`${who}: sales`, '1/s', perSecond)
+  const share = (100 * perSecond * floor.cryptoMs) / 1000
+  const wanted = clients === 64 ? { least: 50 } : undefined
+  figures.add(`${who}: sales, of 1/(2 signatures + 1 check)`, '%', share, wanted)
+  figures.add(`${who}: CPU per sale`, 'ms', cpu.daemon)
+  figures.add(`${who}: CPU per sale / 2 signatures and 1 check`, '×', cpu.daemon / floor.cryptoCpuMs)
+  figures.add(`${who}: CPU per sale of the stub`, 'ms', cpu.stub)
+  figures.add(`${who}: CPU per sale of the clients`, 'ms', cpu.clients)
+}

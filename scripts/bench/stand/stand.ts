@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Client } from 'undici'
+import type { Chance } from '../../chaos/chance.ts'
+import { freePort } from '../../chaos/ports.ts'
+import type { Scratch } from '../../chaos/scratch.ts'
+import { type Shop, setUpShop } from '../../chaos/shop.ts'
+import { createMortal, type Mortal } from '../../chaos-sync/machine.ts'
+import { connect, workAll } from './clients.ts'
+import { cpuMs } from './process-use.ts'
+import { ID_PREFIX } from './sequence.ts'
+import type { Stub } from './stub.ts'
+
+/** What a round of sales took. */
+export interface Sold {
+  /** Milliseconds from before the request until the whole answer is there, of each sale. */
+  times: number[]
+  perSecond: number
+  /** Processor time per sale, milliseconds: of the daemon, of the stub and of the clients. */
+  cpu: { daemon: number; stub: number; clients: number }
+}
+
+/** The built daemon with a shop, and an authority that costs nothing. */
+export interface Stand {
+  daemon: Mortal
+  shop: Shop
+  /** Sales as firmware makes them, by so many clients at a time, each at a machine of its own. @throws Error when one has no JIR */
+  sell(clients: number, sales: number): Promise<Sold>
+  /** Sales whose answers nobody looks at, such as those of an outage. */
+  sellAnyhow(clients: number, sales: number): Promise<Sold>
+  close(): Promise<void>
+}
+
+export interface StandOrder {
+  name: string
+  dist: string
+  machines: number
+  chance: Chance
+  stub: Stub
+  /** Loaded into the daemon beside the known ids. */
+  preloads?: string[]
+  env?: Record<string, string>
+}
+
+/** More than anybody sells here: the limits count, and never refuse. */
+const NO_LIMIT = { RATE_LIMIT_PER_MINUTE: '100000000', RATE_LIMIT_IP_PER_MINUTE: '100000000' }
+
+/** Ids that setting up a shop and the daemon itself use, at most. */
+const OTHER_IDS = 1000
+
+/** A sale takes an id for its request and one for its message; one more when the first message was lost. */
+const IDS_PER_SALE = { answered: 2, lost: 4 }
+
+export const KNOWN_IDS = fileURLToPath(new URL('known-ids.mjs', import.meta.url))
+
+export async function openStand(order: StandOrder, scratch: Scratch): Promise<Stand> {
+  const { name, dist, machines, chance, stub, preloads = [], env = {} } = order
+  const daemon = createMortal(
+    {
+      ...{ name, dist, authority: stub, port: await freePort(chance) },
+      env: {
+        ...{ FISKD_SWEEP_INTERVAL_S: '300', RATE_LIMIT_ENABLED: 'true', ...NO_LIMIT },
+        ...{
+          BENCH_ID_PREFIX: ID_PREFIX,
+          NODE_OPTIONS: [KNOWN_IDS, ...preloads].map((path) => `--import ${path}`).join(' '),
+        },
+        ...env,
+      },
+    },
+    scratch,
+  )
+  if (!(await daemon.rise())) throw new Error(`${name} does not start: ${daemon.ownEnds[0]?.lastWords}`)
+  const shop = await setUpShop({ ...daemon, devices: machines, authority: stub.facts })
+  const ca = readFileSync(join(daemon.dataDir, 'tls', 'ca.pem'), 'utf8')
+  let idsUsed = OTHER_IDS
+
+  async function post(client: Client, machine: number): Promise<string> {
+    const sale = { device_id: shop.machines[machine % machines]?.id, total: '2.50', payment_method: 'G' }
+    const { statusCode, body } = await client.request({
+      ...{ method: 'POST', path: '/v1/invoices' },
+      headers: {
+        authorization: `Bearer ${shop.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify({ ...sale, occurred_at: new Date().toISOString() }),
+    })
+    const text = await body.text()
+    if (statusCode !== 200) throw new Error(`a sale was not taken: ${text}`)
+    return text
+  }
+
+  async function round(clients: number, sales: number, work: (client: Client, machine: number) => Promise<void>) {
+    const before = await stub.served()
+    const connections = await connect(daemon.base, ca, clients, '/v1/health')
+    try {
+      const uses = [daemon.pid() ?? 0, stub.pid, process.pid]
+      const used = uses.map(cpuMs)
+      const { times, seconds } = await workAll(connections, sales, work)
+      const [ofDaemon = 0, ofStub = 0, ofClients = 0] = uses.map((pid, i) => (cpuMs(pid) - (used[i] ?? 0)) / sales)
+      const live = (await stub.served()).live - before.live
+      if (live > 0) throw new Error(`${live} answers had to be signed while somebody waited: nothing here is right`)
+      return { times, perSecond: sales / seconds, cpu: { daemon: ofDaemon, stub: ofStub, clients: ofClients } }
+    } finally {
+      await Promise.all(connections.map((connection) => connection.close()))
+    }
+  }
+
+  return {
+    daemon,
+    shop,
+    async sell(clients, sales) {
+      idsUsed += clients + IDS_PER_SALE.answered * sales
+      await stub.sign(idsUsed)
+      return round(clients, sales, async (client, machine) => {
+        const { status, jir } = JSON.parse(await post(client, machine))
+        if (status !== 'confirmed' || !jir) throw new Error(`a sale is ${status} without a JIR`)
+      })
+    },
+    async sellAnyhow(clients, sales) {
+      idsUsed += clients + IDS_PER_SALE.lost * sales
+      await stub.sign(idsUsed)
+      return round(clients, sales, async (client, machine) => void (await post(client, machine)))
+    },
+    async close() {
+      await daemon.kill()
+    },
+  }
+}

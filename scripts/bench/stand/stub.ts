@@ -1,0 +1,38 @@
+import type { AuthorityFacts } from '../../chaos/authority.ts'
+import { startChild } from '../../chaos/child.ts'
+import type { Scratch } from '../../chaos/scratch.ts'
+
+export interface StubSettings {
+  port: number
+  oib: string
+}
+
+/** Messages answered: with what was signed before, and with what had to be signed while somebody waited. */
+export interface Served {
+  signed: number
+  live: number
+}
+
+/** An authority without delay, in a process of its own. */
+export interface Stub {
+  pid: number
+  facts: AuthorityFacts
+  /** Signs answers to the first so many ids of the sequence, if they are not signed yet. */
+  sign(count: number): Promise<void>
+  served(): Promise<Served>
+  /** Refuses connections. */
+  goDown(): Promise<void>
+  comeBack(): Promise<void>
+}
+
+export async function startStub(settings: StubSettings, scratch: Scratch): Promise<Stub> {
+  const { pid, order } = startChild(new URL('stub-process.ts', import.meta.url), settings, scratch)
+  return {
+    pid,
+    facts: await order('facts'),
+    sign: (count) => order('sign', count),
+    served: () => order('served'),
+    goDown: () => order('goDown'),
+    comeBack: () => order('comeBack'),
+  }
+}
