@@ -3,6 +3,9 @@ import type { ApiKey } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import { type Db, insertNew } from './connection.ts'
 import type { Tables } from './tables.ts'
+import { writtenOnce } from './written-once.ts'
+
+const byHash = writtenOnce((db, hash: string) => db.selectFrom('apiKeys').selectAll().where('hash', '=', hash))
 
 export function apiKeys(db: Db): StoreTransaction['apiKeys'] {
   const select = () => db.selectFrom('apiKeys').selectAll()
@@ -12,7 +15,7 @@ export function apiKeys(db: Db): StoreTransaction['apiKeys'] {
       await insertNew(db.insertInto('apiKeys').values(row))
     },
     async byHash(hash) {
-      const row = await select().where('hash', '=', hash).executeTakeFirst()
+      const [row] = (await byHash(db, hash)).rows
       return row && toApiKey(row)
     },
     async get(id) {

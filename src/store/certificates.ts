@@ -3,6 +3,17 @@ import { type Certificate, OURS } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import type { Db } from './connection.ts'
 import type { Tables } from './tables.ts'
+import { writtenOnce } from './written-once.ts'
+
+const inUse = writtenOnce((db, companyId: string) =>
+  db
+    .selectFrom('certificates')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('gatewayId', '=', OURS)
+    .where('supersededAt', 'is', null)
+    .where('revokedAt', 'is', null),
+)
 
 export function certificates(db: Db): StoreTransaction['certificates'] {
   const select = () => db.selectFrom('certificates').selectAll()
@@ -48,12 +59,7 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
       return (await (ours ? query.where('gatewayId', '=', OURS) : query).execute()).map(toCertificate)
     },
     async current(companyId) {
-      const row = await select()
-        .where('companyId', '=', companyId)
-        .where('gatewayId', '=', OURS)
-        .where('supersededAt', 'is', null)
-        .where('revokedAt', 'is', null)
-        .executeTakeFirst()
+      const [row] = (await inUse(db, companyId)).rows
       return row && toCertificate(row)
     },
     async supersedeCurrent(companyId, at) {

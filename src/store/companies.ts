@@ -5,6 +5,9 @@ import { type Db, insertNew } from './connection.ts'
 import { dropForeignClaims } from './foreign-claims.ts'
 import { beyond } from './slice.ts'
 import type { Tables } from './tables.ts'
+import { writtenOnce } from './written-once.ts'
+
+const byId = writtenOnce((db, id: string) => db.selectFrom('companies').selectAll().where('id', '=', id))
 
 export function companies(db: Db): StoreTransaction['companies'] {
   const select = () => db.selectFrom('companies').selectAll()
@@ -21,7 +24,7 @@ export function companies(db: Db): StoreTransaction['companies'] {
       await dropForeignClaims(db, [company.id])
     },
     async get(id) {
-      return toCompany(await select().where('id', '=', id).executeTakeFirst())
+      return toCompany((await byId(db, id)).rows[0])
     },
     async byOib(oib) {
       return toCompany(await select().where('oib', '=', oib).executeTakeFirst())

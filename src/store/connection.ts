@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { CamelCasePlugin, type InsertQueryBuilder, type InsertResult, Kysely, sql } from 'kysely'
+import { CamelCasePlugin, type InsertQueryBuilder, type InsertResult, Kysely, type QueryResult, sql } from 'kysely'
 import { Duplicate } from '../fiscal/store-port.ts'
 import { asUnusable } from './damage.ts'
 import { WriterAndReader } from './sqlite-dialect.ts'
@@ -60,6 +60,11 @@ export function makeDurable(sqlite: Database.Database): void {
     const actual = sqlite.pragma(name, { simple: true })
     if (actual !== wanted) throw new Error(`SQLite ${name} is ${String(actual)} instead of ${wanted}`)
   }
+}
+
+/** @throws Duplicate when a statement that inserts what is new, and nothing else, has inserted nothing */
+export function requireInserted({ numAffectedRows }: QueryResult<unknown>): void {
+  if (numAffectedRows === 0n) throw new Duplicate()
 }
 
 /**

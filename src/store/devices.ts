@@ -1,9 +1,16 @@
-import { type Selectable, type SqlBool, sql } from 'kysely'
+import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
 import { type Device, OURS } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import { type Db, insertNew, refusingDuplicates } from './connection.ts'
 import { beyond } from './slice.ts'
 import type { Tables } from './tables.ts'
+import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
+
+const byId = writtenOnce((db, id: string) => db.selectFrom('devices').selectAll().where('id', '=', id))
+
+const change = writtenOncePerColumns((db, changes: Updateable<Tables['devices']>, id: string) =>
+  db.updateTable('devices').set(changes).where('id', '=', id),
+)
 
 export function devices(db: Db): StoreTransaction['devices'] {
   const select = () => db.selectFrom('devices').selectAll()
@@ -13,7 +20,7 @@ export function devices(db: Db): StoreTransaction['devices'] {
       await insertNew(db.insertInto('devices').values(row))
     },
     async get(id) {
-      const row = await select().where('id', '=', id).executeTakeFirst()
+      const [row] = (await byId(db, id)).rows
       return row && toDevice(row)
     },
     async named(tenantId, labelOrId) {
@@ -60,7 +67,7 @@ export function devices(db: Db): StoreTransaction['devices'] {
       const { deviceConfig, ...plain } = changes
       const row = { ...plain, ...(deviceConfig && { deviceConfig: JSON.stringify(deviceConfig) }) }
       if (Object.keys(row).length === 0) return
-      const update = () => db.updateTable('devices').set(row).where('id', '=', id).execute()
+      const update = () => change(db, row, id)
       const mayBeTaken = changes.label !== undefined || changes.isuNumber !== undefined
       await (mayBeTaken ? refusingDuplicates(db, update) : update())
     },

@@ -1,19 +1,33 @@
+import type { Insertable } from 'kysely'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
-import { type Db, insertNew } from './connection.ts'
+import { type Db, requireInserted } from './connection.ts'
+import type { Tables } from './tables.ts'
+import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
+
+const insert = writtenOncePerColumns((db, row: Insertable<Tables['idempotencyKeys']>) =>
+  db
+    .insertInto('idempotencyKeys')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const byKey = writtenOnce((db, scope: string, key: string) =>
+  db.selectFrom('idempotencyKeys').selectAll().where('scope', '=', scope).where('key', '=', key),
+)
+
+const keepResponse = writtenOncePerColumns(
+  (db, response: { responseStatus: number; responseBody: string }, scope: string, key: string) =>
+    db.updateTable('idempotencyKeys').set(response).where('scope', '=', scope).where('key', '=', key),
+)
 
 export function idempotency(db: Db): StoreTransaction['idempotency'] {
   return {
     async insert({ response, ...record }) {
       const row = { ...record, responseStatus: response?.status ?? null, responseBody: response?.body ?? null }
-      await insertNew(db.insertInto('idempotencyKeys').values(row))
+      requireInserted(await insert(db, row))
     },
     async get(scope, key) {
-      const row = await db
-        .selectFrom('idempotencyKeys')
-        .selectAll()
-        .where('scope', '=', scope)
-        .where('key', '=', key)
-        .executeTakeFirst()
+      const [row] = (await byKey(db, scope, key)).rows
       if (!row) return undefined
       const { responseStatus, responseBody, ...record } = row
       const response =
@@ -21,12 +35,7 @@ export function idempotency(db: Db): StoreTransaction['idempotency'] {
       return { ...record, response }
     },
     async complete(scope, key, { status, body }) {
-      await db
-        .updateTable('idempotencyKeys')
-        .set({ responseStatus: status, responseBody: body })
-        .where('scope', '=', scope)
-        .where('key', '=', key)
-        .execute()
+      await keepResponse(db, { responseStatus: status, responseBody: body }, scope, key)
     },
     async remove(scope, key) {
       await db.deleteFrom('idempotencyKeys').where('scope', '=', scope).where('key', '=', key).execute()

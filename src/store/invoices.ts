@@ -1,12 +1,13 @@
-import { type Selectable, sql } from 'kysely'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { InvoiceStatus } from '../domain/invoice.ts'
 import type { Mode } from '../domain/sale.ts'
 import type { Invoice, Journal } from '../fiscal/model.ts'
 import type { InvoiceFilter, Slice, StoreTransaction } from '../fiscal/store-port.ts'
-import { type Db, insertNew } from './connection.ts'
+import { type Db, requireInserted } from './connection.ts'
 import { notOfGateway } from './numbering.ts'
 import { beyond } from './slice.ts'
 import type { Tables } from './tables.ts'
+import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
 
 const OPEN = ['pending', 'retrying', 'failed'] as const
 
@@ -14,6 +15,27 @@ const OPEN = ['pending', 'retrying', 'failed'] as const
 const UNCONFIRMED = sql<boolean>`status <> 'confirmed'`
 /** What was issued here, and no gateway sends. */
 const OUR_OWN = sql<boolean>`gateway_id = ''`
+
+const insert = writtenOncePerColumns((db, row: Insertable<Tables['invoices']>) =>
+  db
+    .insertInto('invoices')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const changeOpen = writtenOncePerColumns((db, changes: Updateable<Tables['invoices']>, id: string) =>
+  db.updateTable('invoices').set(changes).where('id', '=', id).where('status', 'in', OPEN),
+)
+
+const endOf = writtenOnce((db, companyId: string, mode: Mode, premisesCode: string) =>
+  db
+    .selectFrom('invoices')
+    .select(['journalPosition', 'seal'])
+    .where(OUR_OWN)
+    .where((eb) => eb.and(journalOf({ companyId, mode, premisesCode })))
+    .orderBy('journalPosition', 'desc')
+    .limit(1),
+)
 
 export function invoices(db: Db): StoreTransaction['invoices'] {
   const select = () => db.selectFrom('invoices').selectAll()
@@ -54,7 +76,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         document: JSON.stringify(document),
         receipt: receipt && JSON.stringify(receipt),
       }
-      await insertNew(db.insertInto('invoices').values(row))
+      requireInserted(await insert(db, row))
     },
     async get(id) {
       const row = await select().where('id', '=', id).executeTakeFirst()
@@ -67,13 +89,8 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       return both.sort(latestFirst).slice(0, slice.limit)
     },
     async progress(id, progress) {
-      const { numUpdatedRows } = await db
-        .updateTable('invoices')
-        .set({ ...progress, lateDelivery: Number(progress.lateDelivery) })
-        .where('id', '=', id)
-        .where('status', 'in', OPEN)
-        .executeTakeFirst()
-      if (numUpdatedRows !== 1n) throw new Error(`invoice ${id} is not open: its outcome is final`)
+      const { numAffectedRows } = await changeOpen(db, { ...progress, lateDelivery: Number(progress.lateDelivery) }, id)
+      if (numAffectedRows !== 1n) throw new Error(`invoice ${id} is not open: its outcome is final`)
     },
     async byDeadline(status, limit, { mode, after } = {}) {
       let query = select()
@@ -122,14 +139,8 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       return query.execute()
     },
     async lastOf(journal) {
-      return db
-        .selectFrom('invoices')
-        .select(['journalPosition', 'seal'])
-        .where(OUR_OWN)
-        .where((eb) => eb.and(journalOf(journal)))
-        .orderBy('journalPosition', 'desc')
-        .limit(1)
-        .executeTakeFirst()
+      const { companyId, mode, premisesCode } = journal
+      return (await endOf(db, companyId, mode, premisesCode)).rows[0]
     },
     async journal(journal, afterPosition, limit) {
       const rows = await select()

@@ -1,18 +1,18 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { MessageRecord } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import type { Db } from './connection.ts'
 import type { Tables } from './tables.ts'
+import { writtenOncePerColumns } from './written-once.ts'
+
+const insert = writtenOncePerColumns((db, row: Insertable<Tables['messages']>) => db.insertInto('messages').values(row))
 
 export function messages(db: Db): StoreTransaction['messages'] {
   return {
     async insert(message) {
       const { requestXml, responseXml } = message
-      await db
-        .insertInto('messages')
-        .values({ ...message, requestXml: zip(requestXml), responseXml: zip(responseXml) })
-        .execute()
+      await insert(db, { ...message, requestXml: zip(requestXml), responseXml: zip(responseXml) })
     },
     async ofInvoice(invoiceId) {
       const query = db.selectFrom('messages').selectAll().where('invoiceId', '=', invoiceId).orderBy('attemptNo')

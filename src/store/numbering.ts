@@ -3,16 +3,35 @@ import type { Sequence } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import type { Db } from './connection.ts'
 import type { Tables } from './tables.ts'
+import { writtenOncePerColumns } from './written-once.ts'
+
+const levelAt = writtenOncePerColumns((db, premises: Premises) =>
+  db
+    .selectFrom('numberingLevels')
+    .select('level')
+    .where((eb) => eb.and({ ...premises })),
+)
+
+const highestOf = writtenOncePerColumns((db, sequence: Sequence) =>
+  db
+    .selectFrom('sequences')
+    .select('highest')
+    .where((eb) => eb.and({ ...sequence })),
+)
+
+const raise = writtenOncePerColumns((db, { highest, ...sequence }: Sequence & { highest: string }) =>
+  db
+    .insertInto('sequences')
+    .values({ ...sequence, highest })
+    .onConflict((conflict) =>
+      conflict.columns(['companyId', 'mode', 'premisesCode', 'year', 'register']).doUpdateSet({ highest }),
+    ),
+)
 
 export function numbering(db: Db): StoreTransaction['numbering'] {
   return {
     async level(premises) {
-      const row = await db
-        .selectFrom('numberingLevels')
-        .select('level')
-        .where((eb) => eb.and(premisesOf(premises)))
-        .executeTakeFirst()
-      return row?.level
+      return (await levelAt(db, premisesOf(premises))).rows[0]?.level
     },
     async setLevel(premises, level) {
       await db
@@ -23,21 +42,10 @@ export function numbering(db: Db): StoreTransaction['numbering'] {
     levels: () =>
       premisesInOrder(db.selectFrom('numberingLevels').selectAll().where(notOfGateway('numbering_levels'))).execute(),
     async highest(sequence) {
-      const row = await db
-        .selectFrom('sequences')
-        .select('highest')
-        .where((eb) => eb.and({ ...premisesOf(sequence), register: sequence.register }))
-        .executeTakeFirst()
-      return row?.highest
+      return (await highestOf(db, sequenceOf(sequence))).rows[0]?.highest
     },
     async setHighest(sequence, number) {
-      await db
-        .insertInto('sequences')
-        .values({ ...premisesOf(sequence), register: sequence.register, highest: number })
-        .onConflict((conflict) =>
-          conflict.columns(['companyId', 'mode', 'premisesCode', 'year', 'register']).doUpdateSet({ highest: number }),
-        )
-        .execute()
+      await raise(db, { ...sequenceOf(sequence), highest: number })
     },
     sequences: () =>
       premisesInOrder(db.selectFrom('sequences').selectAll().where(notOfGateway('sequences')))
@@ -68,8 +76,14 @@ export const notOfGateway = (table: string) =>
     WHERE premises_claims.company_id = ${sql.ref(`${table}.company_id`)}
       AND premises_claims.premises_code = ${sql.ref(`${table}.premises_code`)})`
 
-function premisesOf({ companyId, mode, premisesCode, year }: Omit<Sequence, 'register'>) {
+type Premises = Omit<Sequence, 'register'>
+
+function premisesOf({ companyId, mode, premisesCode, year }: Premises): Premises {
   return { companyId, mode, premisesCode, year }
+}
+
+function sequenceOf(sequence: Sequence): Sequence {
+  return { ...premisesOf(sequence), register: sequence.register }
 }
 
 const PREMISES = ['companyId', 'mode', 'premisesCode', 'year']

@@ -3,12 +3,17 @@ import type { DevicePrinter } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import type { Db } from './connection.ts'
 import type { Tables } from './tables.ts'
+import { writtenOnce } from './written-once.ts'
+
+const ofDevice = writtenOnce((db, deviceId: string) =>
+  db.selectFrom('printers').selectAll().where('deviceId', '=', deviceId),
+)
 
 export function printers(db: Db): StoreTransaction['printers'] {
   const select = () => db.selectFrom('printers').selectAll()
   return {
     async get(deviceId) {
-      const row = await select().where('deviceId', '=', deviceId).executeTakeFirst()
+      const [row] = (await ofDevice(db, deviceId)).rows
       return row && toPrinter(row)
     },
     async all() {
