@@ -28,11 +28,12 @@ const VERDICT_LASTS_MS = 60 * 60_000
 
 /** Any company can buy a certificate from the same issuers, so the name counts as much as the chain. */
 export function createSigners({ trust, chains, commonNames, now }: SignerOptions): Signers {
+  const read = rememberRead()
   const verdicts: Record<Mode, Map<string, { from: EpochMs; until: EpochMs }>> = { test: new Map(), live: new Map() }
 
   return {
     async trustedKey(mode, ders) {
-      const signer = onlyNamed(ders, commonNames[mode])
+      const signer = onlyNamed(ders.map(read), commonNames[mode])
       const known = verdicts[mode]
       const at = now()
       const verdict = known.get(signer.fingerprint256)
@@ -52,11 +53,34 @@ export function createSigners({ trust, chains, commonNames, now }: SignerOptions
   }
 }
 
-function onlyNamed(ders: Buffer[], commonName: string): X509Certificate {
-  const named = new Map<string, X509Certificate>()
-  for (const der of ders) {
+/** A certificate, and the common name of its subject. */
+interface Read {
+  certificate: X509Certificate
+  commonName: unknown
+}
+
+/** As many as one answer brings, and a change of them; hostile answers bring others each time. */
+const REMEMBERED = 16
+
+/** Each answer brings the same certificates, and to read them takes longer than to check its signature. */
+function rememberRead(): (der: Buffer) => Read {
+  const known = new Map<string, Read>()
+  return (der) => {
+    const key = der.toString('latin1')
+    const before = known.get(key)
+    if (before) return before
     const certificate = parse(der)
-    if (certificate.toLegacyObject().subject.CN === commonName) named.set(certificate.fingerprint256, certificate)
+    const read = { certificate, commonName: certificate.toLegacyObject().subject.CN }
+    if (known.size >= REMEMBERED) known.clear()
+    known.set(key, read)
+    return read
+  }
+}
+
+function onlyNamed(brought: Read[], name: string): X509Certificate {
+  const named = new Map<string, X509Certificate>()
+  for (const { certificate, commonName } of brought) {
+    if (commonName === name) named.set(certificate.fingerprint256, certificate)
   }
   const [signer, ...others] = named.values()
   if (!signer) throw new XmlRefusal('no certificate in it bears the name of the tax authority')

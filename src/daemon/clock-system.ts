@@ -17,6 +17,30 @@ const SYNC_LASTS_MS = 45 * MINUTE_MS
 
 const PATIENCE_MS = 2000
 
+/** How long what the kernel said goes on by the clock of the process. */
+const ASKED_EVERY_MS = 250
+/** The clock on the wall and that of the process differ by less, unless one was moved or the machine was asleep. */
+const MOVED_MS = 20
+
+/**
+ * Milliseconds since the machine was started, those that it was asleep included; never less than before. To ask the kernel
+ * takes as long as a statement of SQLite does, and a sale wants to know some twenty times.
+ */
+function steadyUptime(): () => number {
+  let asked = { at: Number.NEGATIVE_INFINITY, shown: 0, uptimeMs: 0 }
+  let latest = 0
+  return () => {
+    const at = performance.now()
+    const shown = Date.now()
+    const passed = at - asked.at
+    // The clock of the process stands still while the machine is asleep: then the other one has gone on alone.
+    const isStale = passed >= ASKED_EVERY_MS || Math.abs(shown - asked.shown - passed) > MOVED_MS
+    if (isStale) asked = { at, shown, uptimeMs: uptime() * 1000 }
+    latest = Math.max(latest, asked.uptimeMs + at - asked.at)
+    return latest
+  }
+}
+
 /** The clocks of this machine. What has elapsed is told by the kernel, and includes the time that it was asleep. */
 export function systemClock(options: SystemClockOptions = {}): SystemClock {
   const { syncedPath = '/run/systemd/timesync/synchronized', timedatectl = 'timedatectl' } = options
@@ -47,7 +71,7 @@ export function systemClock(options: SystemClockOptions = {}): SystemClock {
 
   return {
     now: Date.now,
-    elapsed: () => uptime() * 1000,
+    elapsed: steadyUptime(),
     synchronised: async () => (await wasJustSynchronised()) || askSystemd(),
   }
 }

@@ -19,21 +19,39 @@ const clock = new Intl.DateTimeFormat('en-GB', {
   second: '2-digit',
 })
 
+const HOUR_MS = 3_600_000
+
+/** Clocks are put forward and back on the hour: what Zagreb is ahead of UTC holds for the whole of it. */
+let latest = { hour: Number.NaN, aheadMs: 0 }
+
+function aheadOfUtc(at: EpochMs): number {
+  const hour = Math.floor(at / HOUR_MS)
+  if (latest.hour !== hour) latest = { hour, aheadMs: askIntl(hour * HOUR_MS) - hour * HOUR_MS }
+  return latest.aheadMs
+}
+
+/** What the wall clock shows, as if it stood in UTC. It takes longer than all that is done with it. */
+function askIntl(at: EpochMs): number {
+  const part: Record<string, number> = {}
+  for (const { type, value } of clock.formatToParts(at)) part[type] = Number(value)
+  const { year = 0, month = 1, day, hour, minute, second } = part
+  return Date.UTC(year, month - 1, day, hour, minute, second)
+}
+
+const padded = (value: number) => String(value).padStart(2, '0')
+
 /** Writes a moment as wall-clock time in Europe/Zagreb, summer time included. */
 export function formatZagreb(at: EpochMs, pattern: ZagrebPattern): string {
-  const part: Record<string, string> = {}
-  for (const { type, value } of clock.formatToParts(at)) part[type] = value
-  const { year = '', month = '', day = '', hour = '', minute = '', second = '' } = part
-  switch (pattern) {
-    case 'dd.MM.yyyy HH:mm:ss':
-      return `${day}.${month}.${year} ${hour}:${minute}:${second}`
-    case 'dd.MM.yyyyTHH:mm:ss':
-      return `${day}.${month}.${year}T${hour}:${minute}:${second}`
-    case 'yyyyMMdd_HHmm':
-      return `${year}${month}${day}_${hour}${minute}`
-    case 'yyyy':
-      return year
-  }
+  const shown = new Date(at + aheadOfUtc(at))
+  const year = String(shown.getUTCFullYear())
+  if (pattern === 'yyyy') return year
+  const month = padded(shown.getUTCMonth() + 1)
+  const day = padded(shown.getUTCDate())
+  const hour = padded(shown.getUTCHours())
+  const minute = padded(shown.getUTCMinutes())
+  if (pattern === 'yyyyMMdd_HHmm') return `${year}${month}${day}_${hour}${minute}`
+  const between = pattern === 'dd.MM.yyyyTHH:mm:ss' ? 'T' : ' '
+  return `${day}.${month}.${year}${between}${hour}:${minute}:${padded(shown.getUTCSeconds())}`
 }
 
 /** The calendar year of a sale: receipt numbers start again at 1 with it (law, NN 89/2025 art. 9). */

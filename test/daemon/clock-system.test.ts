@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, utimes, writeFile } from 'node:fs/promises'
+import { uptime } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/daemon/clock-system.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -58,7 +60,7 @@ test('a system that does not answer is given up', async () => {
 test('what has elapsed goes on evenly', async () => {
   const { elapsed } = systemClock()
   const [began, started] = [elapsed(), performance.now()]
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await setTimeout(300)
   const [passed, truth] = [elapsed() - began, performance.now() - started]
   expect(Math.abs(passed - truth)).toBeLessThan(60)
 })
@@ -83,4 +85,42 @@ test.runIf(FAKETIME)('what has elapsed is not moved by libfaketime, which moves 
   const [now, elapsed] = JSON.parse(String(run.stdout)) as [number, number]
   expect(now - Date.now()).toBeGreaterThan(2.9 * 86_400_000)
   expect(Math.abs(elapsed - systemClock().elapsed())).toBeLessThan(60_000)
+})
+
+test('what has elapsed is the uptime of the kernel, at any moment, and never less than before', async () => {
+  const { elapsed } = systemClock()
+  let before = 0
+  const until = performance.now() + 600
+  while (performance.now() < until) {
+    const least = uptime() * 1000
+    const now = elapsed()
+    expect(now).toBeGreaterThanOrEqual(before)
+    // The kernel counts in hundredths of a second.
+    expect(now).toBeGreaterThan(least - 30)
+    expect(now).toBeLessThan(uptime() * 1000 + 30)
+    before = now
+    await setTimeout(3)
+  }
+})
+
+test('a machine that was asleep has been up all the while', () => {
+  // To a process a sleep is a clock on the wall that has gone on alone.
+  const source = new URL('../../src/daemon/clock-system.ts', import.meta.url).pathname
+  const script = `
+      import os from 'node:os'
+      import { syncBuiltinESMExports } from 'node:module'
+      let slept = 0
+      const [now, uptime] = [Date.now, os.uptime]
+      Date.now = () => now() + slept
+      os.uptime = () => uptime() + slept / 1000
+      syncBuiltinESMExports()
+      const { systemClock } = await import(${JSON.stringify(source)})
+      const { elapsed } = systemClock()
+      const before = elapsed()
+      slept = 3_600_000
+      console.log(elapsed() - before)`
+  const { stdout } = spawnSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  })
+  expect(Number(stdout)).toBeGreaterThan(3_599_900)
 })

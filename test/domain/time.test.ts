@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cutToSecond, formatInstant, parseInstant } from '../../src/domain/instant.ts'
 import { formatZagreb, zagrebYear } from '../../src/domain/zagreb.ts'
@@ -71,4 +72,28 @@ test('every document has its own form of the same moment', () => {
 test('the year of a sale is the year in Zagreb, not in Greenwich', () => {
   expect(zagrebYear(at('2026-12-31T22:59:59Z'))).toBe(2026)
   expect(zagrebYear(at('2026-12-31T23:00:00Z'))).toBe(2027)
+})
+
+test('the local time of any second is the one that Intl tells for it, around changes of the clock, too', () => {
+  const intl = new Intl.DateTimeFormat('hr-HR', {
+    ...{ timeZone: 'Europe/Zagreb', year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+  })
+  const told = (moment: number) => {
+    const part = Object.fromEntries(intl.formatToParts(moment).map(({ type, value }) => [type, value]))
+    return `${part.day}.${part.month}.${part.year} ${part.hour}:${part.minute}:${part.second}`
+  }
+  const seconds = (from: string, to: string) =>
+    fc.integer({ min: at(from) / 1000, max: at(to) / 1000 }).map((second) => second * 1000)
+  const moments = fc.oneof(
+    seconds('1970-01-01T00:00:00Z', '2099-12-31T23:59:59Z'),
+    seconds('2026-03-28T22:00:00Z', '2026-03-29T04:00:00Z'),
+    seconds('2026-10-24T22:00:00Z', '2026-10-25T04:00:00Z'),
+  )
+  fc.assert(
+    fc.property(fc.array(moments, { minLength: 1, maxLength: 5 }), (all) => {
+      for (const moment of all) expect(formatZagreb(moment, 'dd.MM.yyyy HH:mm:ss')).toBe(told(moment))
+    }),
+    { numRuns: 500 },
+  )
 })
