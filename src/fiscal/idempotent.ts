@@ -43,10 +43,18 @@ const LIFETIME_MS = 24 * 3_600_000
  */
 export async function earlierUse(
   tx: StoreTransaction,
-  { scope, key, requestHash }: IdempotencyUse,
+  use: IdempotencyUse,
   now: EpochMs,
 ): Promise<IdempotencyRecord | undefined> {
-  const record = await tx.idempotency.get(scope, key)
+  return stillCounts(await tx.idempotency.get(use.scope, use.key), use, now)
+}
+
+/** @throws FiskError `idempotency_key_reused` */
+function stillCounts(
+  record: IdempotencyRecord | undefined,
+  { requestHash }: IdempotencyUse,
+  now: EpochMs,
+): IdempotencyRecord | undefined {
   if (!record || now - record.createdAt >= LIFETIME_MS) return undefined
   if (record.requestHash !== requestHash) {
     throw new FiskError('idempotency_key_reused', 'this idempotency key was used for a different request', {
@@ -69,13 +77,15 @@ export async function reserveKey(
 /** Whatever became of the lock that was to keep others away, a key that is in use is not taken a second time. */
 async function keepUse(
   tx: StoreTransaction,
-  { scope, key, requestHash }: IdempotencyUse,
+  use: IdempotencyUse,
   kept: Pick<IdempotencyRecord, 'createdAt' | 'invoiceId' | 'response'>,
 ): Promise<void> {
-  if (await earlierUse(tx, { scope, key, requestHash }, kept.createdAt)) {
+  const { scope, key, requestHash } = use
+  const before = await tx.idempotency.get(scope, key)
+  if (stillCounts(before, use, kept.createdAt)) {
     throw new Error('the idempotency key was used by another process meanwhile')
   }
-  await tx.idempotency.remove(scope, key)
+  if (before) await tx.idempotency.remove(scope, key)
   await tx.idempotency.insert({ scope, key, requestHash, ...kept })
 }
 
