@@ -8,11 +8,26 @@ import { OIB } from '../chaos/shop.ts'
 import { createBench, type Section } from './bench.ts'
 import { createFigures, rowOf, type Verdict, verdictOf } from './figures.ts'
 import { HELP, readOptions, type SectionName } from './options.ts'
+import { backlog } from './sections/backlog.ts'
 import { ceilings } from './sections/ceilings.ts'
 import { latency } from './sections/latency.ts'
+import { memory } from './sections/memory.ts'
+import { phases } from './sections/phases.ts'
+import { size } from './sections/size.ts'
+import { start } from './sections/start.ts'
+import { stored } from './sections/stored.ts'
 import { startStub } from './stand/stub.ts'
 
-const RUNS: Record<SectionName, Section> = { ceilings, latency }
+const RUNS: Record<SectionName, Section> = {
+  ceilings,
+  latency,
+  phases,
+  memory,
+  start,
+  size,
+  stored,
+  backlog,
+}
 
 /** Everything in one run on one machine, beside what this machine can do at all. */
 async function main(): Promise<number> {
@@ -29,6 +44,8 @@ async function main(): Promise<number> {
     process.stderr.write(`${name} ...\n`)
     const figures = createFigures()
     await RUNS[name](createBench({ ...options, figures, scratch, chance, stub }))
+    const { live } = await stub.served()
+    if (live > 0) throw new Error(`${live} answers had to be signed while somebody waited: these figures are not right`)
     const verdicts = figures.all().map(verdictOf)
     sections.push({ name, verdicts })
     process.stdout.write(`${name}\n`)

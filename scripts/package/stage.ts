@@ -89,7 +89,7 @@ exec "$program/bin/node" "$program/bin/${name}.js" "$@"
 }
 
 /** The prebuilt serial port module of this architecture, and no other one's. */
-function serialModules({ node }: Architecture, program: string): string[] {
+export function serialModules({ node }: { node: string }, program: string): string[] {
   const folder = `node_modules/@serialport/bindings-cpp/prebuilds/linux-${node}`
   const modules = readdirSync(folder).filter((file) => file.includes('glibc'))
   for (const file of modules) {

@@ -7,7 +7,7 @@ const WARM_UP = 600
 
 const SALES: Record<number, { long: number; short: number }> = {
   1: { long: 500, short: 200 },
-  8: { long: 2000, short: 500 },
+  8: { long: 2000, short: 300 },
   64: { long: 4000, short: 1000 },
 }
 const OTHERWISE = { long: 2000, short: 500 }

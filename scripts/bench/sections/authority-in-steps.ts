@@ -1,0 +1,47 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { createChainValidator } from '../../../src/certificates/chain.ts'
+import { createCertificateOpener } from '../../../src/certificates/opener.ts'
+import { judge } from '../../../src/cis/answer.ts'
+import { writeMessage } from '../../../src/cis/message.ts'
+import { signMessage } from '../../../src/cis/sign.ts'
+import { createSigners } from '../../../src/cis/signers.ts'
+import { envelope, soapHeaders } from '../../../src/cis/soap.ts'
+import { createTransport } from '../../../src/cis/transport.ts'
+import type { SigningIdentity, TaxAuthority } from '../../../src/fiscal/ports.ts'
+import type { AuthorityFacts } from '../../chaos/authority.ts'
+import type { Stopwatch } from './stopwatch.ts'
+
+/** What `cis/client.ts` does to send a sale, with the time of each step taken. */
+export function authorityInSteps({ url, bundlePem }: AuthorityFacts, watch: Stopwatch): TaxAuthority {
+  const pems = bundlePem.split(/(?<=-----END CERTIFICATE-----)\s*/).filter(Boolean)
+  const ders = pems.map((pem) => new X509Certificate(pem).raw)
+  const signers = createSigners({
+    trust: { certificates: () => ders },
+    chains: createChainValidator(),
+    commonNames: { test: 'fiskalcistest', live: 'fiskalcis' },
+    now: Date.now,
+  })
+  const transport = createTransport({ urls: { test: url, live: url }, bundle: () => bundlePem, timeoutMs: 4000 })
+  return {
+    async submit(message) {
+      const unsigned = await watch.during('build', () => writeMessage(message))
+      const requestXml = await watch.during('sign', async () => envelope(await signMessage(unsigned, message.identity)))
+      const reply = await watch.during('wait', () => transport.post('test', soapHeaders('racuni'), requestXml))
+      const outcome = await watch.during('verify', () => judge(reply, message, signers))
+      if (outcome.kind !== 'confirmed') throw new Error(`a sale is not confirmed: ${outcome.message}`)
+      const responseXml = reply.arrived ? reply.body.toString('utf8') : null
+      return { requestXml, responseXml, httpStatus: reply.status, durationMs: 0, outcome }
+    },
+    echo: () => Promise.reject(new Error('nobody asks')),
+  }
+}
+
+/** What the company signs with. @param certificateId under which its certificate is stored */
+export async function identityOf({ p12, passphrase }: AuthorityFacts, certificateId: string): Promise<SigningIdentity> {
+  const { privateKey, certificate } = await createCertificateOpener().open(Buffer.from(p12, 'base64'), passphrase)
+  return {
+    certificateId,
+    privateKey: createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' }),
+    certificateDer: certificate,
+  }
+}
