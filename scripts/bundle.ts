@@ -13,7 +13,7 @@ const __filename = bundledPath(import.meta.url)
 const __dirname = bundledDirname(__filename)`
 
 /** Makes `dist/`: both programs, and what they load only when they need it. Reading one file is quicker than a thousand. */
-export async function bundle(dist = 'dist') {
+export async function bundle(dist = 'dist', { sourcemap = false } = {}) {
   rmSync(dist, { recursive: true, force: true })
   const { metafile } = await build({
     entryPoints: { 'daemon/main': 'src/daemon/main.ts', 'cli/main': 'src/cli/main.ts' },
@@ -23,6 +23,7 @@ export async function bundle(dist = 'dist') {
     bundle: true,
     splitting: true,
     metafile: true,
+    sourcemap,
     format: 'esm',
     platform: 'node',
     target: 'node20.19',

@@ -32,7 +32,8 @@ const PHASES = [
 /**
  * Where the time of a sale goes: the real use case with the real store and the real client of the authority, one sale
  * after another in one process, from the sources; the clock is read between the phases. Not in it: HTTP, API keys and
- * limits, which is what is left of the latency of one client. "wait" is the way to the stub and back.
+ * limits, which is what is left of the latency of one client. "wait" is the way to the stub and back. Medians of phases add
+ * up to the median of all of it on a quiet machine only.
  */
 export async function phases(bench: Bench): Promise<void> {
   const { figures, runs, scratch, stub, much } = bench

@@ -13,7 +13,9 @@ export function cpuMs(pid: number): number {
   return (Number(user) + Number(system)) * TICK_MS
 }
 
-/** Resident memory, MB of 1024 kB. */
-export function residentMb(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1024
+/** Resident memory, MB of 1024 kB: all of it, and what of it is not pages of files such as the program's own. */
+export function residentMb(pid: number): { all: number; anonymous: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+  const mbOf = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024
+  return { all: mbOf('VmRSS'), anonymous: mbOf('RssAnon') }
 }

@@ -74,12 +74,15 @@ export async function openStand(order: StandOrder, scratch: Scratch): Promise<St
     },
     scratch,
   )
-  if (!(await daemon.rise())) throw new Error(`${name} does not start: ${daemon.ownEnds[0]?.lastWords}`)
+  const rise = async () => {
+    if (!(await daemon.rise())) throw new Error(`${name} does not start: ${daemon.ownEnds.at(-1)?.lastWords}`)
+  }
+  await rise()
   const shop = await setUpShop({ ...daemon, devices: machines, authority: stub.facts })
   // What setting up took is not in the life that is measured: machines are set up once, and sell for months.
   await daemon.stop()
   const sellers = (await fill?.(daemon.dataDir)) ?? shop.machines.map(({ id }) => id)
-  await daemon.rise()
+  await rise()
   const ca = readFileSync(join(daemon.dataDir, 'tls', 'ca.pem'), 'utf8')
   let idsUsed = OTHER_IDS
 
