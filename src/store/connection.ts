@@ -18,13 +18,13 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
   const sqlite = new Database(path)
   try {
     makeDurable(sqlite)
-    if (ofFleet) for (const setting of OF_FLEET) sqlite.pragma(setting)
+    for (const setting of ofFleet ? OF_FLEET : OF_KIOSK) sqlite.pragma(setting)
   } catch (error) {
     sqlite.close()
     throw asUnusable(new Error(`the database ${path} cannot keep sales safely`, { cause: error }))
   }
   return new Kysely<Tables>({
-    dialect: new WriterAndReader(sqlite, () => openReader(path)),
+    dialect: new WriterAndReader(sqlite, () => openReader(path, ofFleet)),
     plugins: [new CamelCasePlugin()],
     log: (event) => {
       if (event.level === 'error' && !codeOf(event.error).startsWith('SQLITE_CONSTRAINT')) onTrouble(event.error)
@@ -41,12 +41,18 @@ const OF_FLEET = ['cache_size = -131072', 'wal_autocheckpoint = 32000']
 /** Nobody else writes here: the wait is for a stray reader's checkpoint, and it stops every other sale. */
 const BUSY_MS = 250
 
+/** A kiosk has little memory, and sales are written where the ones before them were. */
+const OF_KIOSK = ['cache_size = -8192']
+/** What it remembers is stale with each commit. */
+const READER_OF_KIOSK = 'cache_size = -2048'
+
 /** What every connection must have, by the names and values of SQLite. */
 export const DURABLE = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
 
-function openReader(path: string): Database.Database {
+function openReader(path: string, ofFleet: boolean): Database.Database {
   const sqlite = new Database(path, { readonly: true, fileMustExist: true })
   sqlite.pragma(`busy_timeout = ${BUSY_MS}`)
+  if (!ofFleet) sqlite.pragma(READER_OF_KIOSK)
   return sqlite
 }
 
