@@ -1,5 +1,6 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { EXTERNALS } from './externals.ts'
@@ -28,10 +29,15 @@ export async function bundle(dist = 'dist', { sourcemap = false } = {}) {
     platform: 'node',
     target: 'node20.19',
     external: EXTERNALS,
+    alias: { undici: fileURLToPath(new URL('undici.ts', import.meta.url)) },
     legalComments: 'none',
+    // Without comments and indents: the engine keeps the whole text. Names stay, and lines short, for stack traces.
+    minifyWhitespace: true,
+    lineLimit: 120,
     banner: { js: COMMONJS },
     logLevel: 'warning',
   })
+  for (const path of Object.keys(metafile.outputs)) refuseWide(path)
   // What the dashboard reads beside its code: views, styles and what browsers run.
   const isCode = (path: string) => extname(path) === '.ts'
   cpSync('src/dashboard', join(dist, 'dashboard'), {
@@ -47,4 +53,13 @@ export async function bundle(dist = 'dist', { sourcemap = false } = {}) {
   const builtAt = epoch ? new Date(Number(epoch) * 1000) : new Date()
   writeFileSync(join(dist, 'build.json'), `${JSON.stringify({ builtAt: builtAt.toISOString() })}\n`)
   return metafile
+}
+
+/**
+ * One letter beyond Latin-1 and the engine keeps two bytes for each letter of the file. esbuild escapes such letters in
+ * strings, but not in regular expressions.
+ */
+function refuseWide(path: string): void {
+  const wide = /[^\0-\xff].{0,40}/.exec(readFileSync(path, 'utf8'))
+  if (wide) throw new Error(`${path} holds what is not Latin-1: escape it as \\u....: ${wide[0]}`)
 }

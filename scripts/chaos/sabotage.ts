@@ -1,8 +1,8 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Where a transaction begins in the built store, once. */
-const TRANSACTION = 'transaction = (work) => db.transaction().execute('
+/** Where a transaction begins in the built store, once, however the bundle is spaced. */
+const TRANSACTION = /transaction ?= ?\(?work\)? ?=> ?db\.transaction\(\)\.execute\(/
 
 /**
  * The same transactions, each complete in itself, but committed together 250 ms after the first of them: whoever waits

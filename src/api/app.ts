@@ -68,7 +68,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   refuseStrayForms(app)
   if (open) {
     await app.register(cookie)
-    await serveDocs(app, version)
+    serveDocs(app, version, docsUrl)
   }
   await app.register(healthRoutes, { prefix: '/v1', useCases, version })
   await app.register(countrySchemaRoutes, { prefix: '/v1' })

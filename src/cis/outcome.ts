@@ -28,7 +28,7 @@ const VERDICTS = new Map<string, Verdict>(
 const UNKNOWN = rejected('validation', 'an error this version has no words for')
 
 /** A code, or several joined by commas; not a part of a number, an amount or a date. */
-const RESTRICTIVE = /(?<![\d.,])(?:17[6-9]|18[0-5])(?:,(?:17[6-9]|18[0-5]))*(?![.,]?\d|\s*(?:EUR|€))/g
+const RESTRICTIVE = /(?<![\d.,])(?:17[6-9]|18[0-5])(?:,(?:17[6-9]|18[0-5]))*(?![.,]?\d|\s*(?:EUR|\u20ac))/g
 
 /** The outcome of an answer that is believed. A JIR is a JIR, whatever warnings stand beside it. */
 export function outcomeOf(reply: VerifiedReply): Outcome {

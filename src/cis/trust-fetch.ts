@@ -1,6 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { fetch } from 'undici'
 import { FiskError } from '../domain/errors.ts'
 import type { Mode } from '../domain/sale.ts'
 import { KNOWN_AUTHORITIES, type KnownAuthority } from './known-authorities.ts'
@@ -13,7 +12,7 @@ const OFFLINE = 'bring the files some other way and use `fisk trust add`'
 
 export interface FetchOptions {
   authorities?: readonly KnownAuthority[]
-  /** How files are downloaded; undici's own when left out. */
+  /** How files are downloaded; the runtime's own when left out. */
   fetch?: typeof fetch
   /** How long to wait before each further attempt after a fault that may pass. */
   pausesMs?: readonly number[]

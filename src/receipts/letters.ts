@@ -14,7 +14,7 @@ const DIGRAPHS = /[\u01c4-\u01cc]/g
 /** The Icelandic letter that looks like `Đ`, and stands for it in old data. */
 const ETH: Record<string, string> = { Ð: 'Đ', ð: 'đ' }
 /** Faces, flags, skin tones. Some signs of ordinary text may be pictures too. */
-const PICTOGRAPH = /^(?![©®™‼⁉])[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]$/u
+const PICTOGRAPH = /^(?![©®\u2122\u203c\u2049])[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]$/u
 /** What is longer than this is a description or a sentence, not a spelling: ligatures of whole blessings are one character. */
 const MOST_LETTERS = 4
 /** Spelled as they look; `%0` would be another share. */

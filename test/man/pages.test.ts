@@ -49,7 +49,7 @@ test('fiskd(8) describes every variable', () => {
 })
 
 test('fiskd(8) describes every option that the daemon says it has', () => {
-  const usage = readFileSync(inProject('src/daemon/main.ts'), 'utf8')
+  const usage = readFileSync(inProject('src/daemon/program.ts'), 'utf8')
   const options = new Set([...usage.matchAll(/^ {2}fiskd --([a-z-]+)/gm)].map(([, name]) => String(name)))
   expect(options.size).toBeGreaterThan(3)
   for (const option of options) expect(page('fiskd.8')).toMatch(new RegExp(`^\\.Fl -${option}$`, 'm'))

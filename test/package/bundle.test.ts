@@ -8,6 +8,13 @@ import { closureOf, copyModule } from '../../scripts/package/modules.ts'
 import { requirementsOf } from '../../scripts/package/requirements.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
+const USED_BY_ALL = ['better-sqlite3', 'libxml2-wasm', 'undici/lib/dispatcher', 'src/fiscal', 'src/cis']
+const USED_BY_FEW = [
+  ...['pg', '@fastify/swagger', '@fastify/swagger-ui', 'node-forge', 'nodemailer', 'otpauth'],
+  ...['src/dashboard/overview', 'src/store/postgres'],
+]
+const USED_BY_NOBODY = ['undici/lib/mock', 'undici/lib/web/websocket']
+
 test('the bundle leaves nothing outside but what the package brings along', async () => {
   const { outputs } = await bundle(join(await tempDir(), 'dist'))
   const outside = Object.values(outputs).flatMap(({ imports }) => imports.filter(({ external }) => external))
@@ -16,20 +23,26 @@ test('the bundle leaves nothing outside but what the package brings along', asyn
   expect(ours.filter((path) => !EXTERNALS.some((name) => path === name || path.startsWith(`${name}/`)))).toEqual([])
 })
 
-test('a gateway never loads the driver of PostgreSQL', async () => {
-  const dist = join(await tempDir(), 'dist')
-  const { outputs } = await bundle(dist)
+test('what most kiosks never use is not read at a start', async () => {
+  const { outputs } = await bundle(join(await tempDir(), 'dist'))
   const reached = new Set<string>()
   const visit = (path: string): void => {
     if (reached.has(path)) return
     reached.add(path)
-    for (const { path: next, kind } of outputs[path]?.imports ?? []) if (kind === 'import-statement') visit(next)
+    const { imports = [], inputs = {} } = outputs[path] ?? {}
+    for (const input of Object.keys(inputs)) reached.add(input)
+    for (const { path: next, kind } of imports) if (kind === 'import-statement') visit(next)
   }
-  const main = Object.keys(outputs).find((path) => path.endsWith('daemon/main.js')) ?? ''
-  visit(main)
-  expect(reached).toContain('better-sqlite3')
-  expect(reached).not.toContain('pg')
-  expect(Object.values(outputs).some(({ imports }) => imports.some(({ path }) => path === 'pg'))).toBe(true)
+  visit(Object.keys(outputs).find((path) => /chunks\/program-\w+\.js$/.test(path)) ?? '')
+  const of = (names: string[], paths = [...reached]) =>
+    names.filter((name) => paths.some((path) => `/${path}/`.includes(`/${name}/`)))
+  expect(of(USED_BY_ALL)).toEqual(USED_BY_ALL)
+  expect(of([...USED_BY_FEW, ...USED_BY_NOBODY])).toEqual([])
+  const all = Object.values(outputs).flatMap(({ inputs, imports }) => [
+    ...Object.keys(inputs),
+    ...imports.map(({ path }) => path),
+  ])
+  expect(of(USED_BY_FEW, all)).toEqual(USED_BY_FEW)
 })
 
 test('what is loaded by name is brought along', () => {

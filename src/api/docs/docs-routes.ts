@@ -1,30 +1,41 @@
-import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { notFound } from '../../domain/errors.ts'
-import { documentOptions } from './document.ts'
+import type { DocsUrl } from '../errors.ts'
 import { errorIndexPage, errorPage, PAGE_POLICY } from './error-pages.ts'
-
-/** Nothing from elsewhere: neither kiosks nor offices need the internet to read this. */
-const UI_POLICY = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'"
+import type { Reference } from './reference.ts'
 
 /**
  * The documents, made from the routes that are registered after this: `/docs/openapi.json`, a reference to browse at
- * `/docs`, and a page per error code at `/docs/errors/{code}`, where `error.doc_url` leads.
+ * `/docs`, and a page per error code at `/docs/errors/{code}`, where `error.doc_url` leads. What makes the document and
+ * the reference is loaded when somebody first asks for one of them: on most kiosks nobody does.
  */
-export async function serveDocs(app: FastifyInstance, version: string): Promise<void> {
-  await app.register(swagger, documentOptions(version))
-  await app.register(async (reference) => {
-    await reference.register(swaggerUi, {
-      routePrefix: '/docs',
-      staticCSP: UI_POLICY,
-      uiConfig: { validatorUrl: null },
-      theme: { title: 'fiskd API', css: [{ filename: 'fiskd.css', content: '.swagger-ui .topbar { display: none }' }] },
-    })
-  })
+export function serveDocs(app: FastifyInstance, version: string, docsUrl: DocsUrl): void {
+  const routes: RouteOptions[] = []
+  app.addHook('onRoute', (route) => void routes.push(route))
+  let loaded: Promise<Reference> | undefined
+  const load = () => {
+    loaded ??= import('./reference.ts')
+      .then(({ createReference }) => createReference({ routes, version, docsUrl, log: app.log }))
+      .catch((error: unknown) => {
+        // A disk that could not be read may be read the next time.
+        loaded = undefined
+        throw error
+      })
+    return loaded
+  }
+  app.addHook('onClose', async () => (await loaded?.catch(() => undefined))?.app.close())
 
-  app.get('/docs/openapi.json', async () => app.swagger())
+  app.get('/docs/openapi.json', async () => (await load()).document)
+
+  const browse = async (request: FastifyRequest, reply: FastifyReply) => {
+    const reference = await load()
+    const headers = reply.getHeaders()
+    reply.hijack()
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) reply.raw.setHeader(name, value)
+    reference.app.routing(request.raw, reply.raw)
+  }
+  for (const url of ['/docs', '/docs/*']) app.get(url, browse)
 
   app.get('/docs/errors', async (_request, reply) => {
     reply.type('text/html; charset=utf-8').header('Content-Security-Policy', PAGE_POLICY)

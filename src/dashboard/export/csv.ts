@@ -28,7 +28,7 @@ function textOf(cell: Cell): string {
 }
 
 /** What a spreadsheet would take for a formula, wide signs and what it skips before one included. */
-const FORMULA = /^\s*[=+\-@＝＋－＠]/
+const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 const STARTS_WITH_CONTROL = /^[\t\r\n]/
 
 /** Somebody else may have written this text: it stays a text, in one line, whatever is in it. */

@@ -70,7 +70,7 @@ export function typedOf({ kind }: Pick<Field, 'kind'>, value: unknown): string {
 /** An amount as people here write it: `0,07`, `1.234,50`, `25`. @returns with two decimals and a dot */
 export function readAmount(text: string): string | undefined {
   const plain = text.includes(',') ? text.replaceAll('.', '').replace(',', '.') : text
-  const [, whole, decimals = ''] = /^(-?\d{1,15})(?:\.(\d{1,2}))?$/.exec(plain.replaceAll(/[\s€%]/g, '')) ?? []
+  const [, whole, decimals = ''] = /^(-?\d{1,15})(?:\.(\d{1,2}))?$/.exec(plain.replaceAll(/[\s\u20ac%]/g, '')) ?? []
   if (whole === undefined) return undefined
   const amount = `${whole}.${decimals.padEnd(2, '0')}`
   return parseMoney(amount) === undefined ? undefined : amount

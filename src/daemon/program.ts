@@ -1,0 +1,95 @@
+import closeWithGrace from 'close-with-grace'
+import { ConfigError, readConfig } from './config.ts'
+import { startDaemon } from './daemon.ts'
+import { createLog } from './log.ts'
+import { migrateStore } from './migrate-store.ts'
+import { prepare } from './prepare.ts'
+import { rehearseAndTell } from './rehearsal-run.ts'
+import { restore } from './restore.ts'
+import { readRestoreOrder, WrongUse } from './restore-arguments.ts'
+import { NoDatabase } from './sound-database.ts'
+import { createSupervisor } from './supervisor.ts'
+import { VERSION } from './version.ts'
+
+const USAGE = `fiskd ${VERSION}: the fiscalization daemon
+
+  fiskd             runs in the foreground, configured by FISKD_* variables
+  fiskd --prepare   makes the data directory, its keys and its database, and ends
+  fiskd --restore   puts a backup in the place of the database, and ends: see fisk restore --help
+  fiskd --migrate-store   moves the SQLite database to FISKD_DATABASE_URL, and ends: see fisk migrate-store --help
+  fiskd --check-config   says as JSON whether the FISKD_* variables are right, and ends
+  fiskd --rehearse [DIR] [--keep FILE]   brings a copy of the database up to date, says as JSON whether it can be sold
+                    on, and ends; keeps it as it was in a file
+  fiskd --version   prints the version
+`
+
+/** At the end a message that is being sent may take 8 seconds, and a receipt that is being printed as long again. */
+const CLOSE_DELAY_MS = 20_000
+
+async function main(args: readonly string[]): Promise<number | undefined> {
+  if (args[0] === '--version') return say(`${VERSION}\n`)
+  if (args[0] === '--help') return say(USAGE)
+  if (args[0] === '--check-config') return checkConfig()
+  if (args[0] === '--rehearse') return rehearseAndTell(args.slice(1))
+  const restoring = args[0] === '--restore'
+  const alone = ['--prepare', '--migrate-store']
+  if (!restoring && (args.length > 1 || (args.length === 1 && !alone.includes(args[0] ?? '')))) {
+    process.stderr.write(USAGE)
+    return 2
+  }
+  process.umask(0o027)
+  const config = readConfig(process.env)
+  if (restoring) return say(`${JSON.stringify(await restore(config, readRestoreOrder(args.slice(1)), Date.now()))}\n`)
+  if (args[0] === '--prepare') return say(`${JSON.stringify(await prepare(config, Date.now()))}\n`)
+
+  if (args[0] === '--migrate-store') return say(`${JSON.stringify(await migrateStore(config, Date.now()))}\n`)
+
+  const log = createLog(config.logLevel)
+  const daemon = await startDaemon(config, log)
+  const supervisor = createSupervisor(process.env, log)
+  closeWithGrace({ delay: CLOSE_DELAY_MS, logger: false }, async ({ err, signal }) => {
+    if (err) log.fatal({ err }, 'stopping because of an error nobody handled')
+    else log.info({ signal }, 'stopping')
+    await supervisor.stopping()
+    await daemon.close()
+  })
+  daemon.failed.then((error) => {
+    // Handled like any other error that nobody handles: what is under way ends, and systemd starts a new one.
+    setImmediate(() => {
+      throw error
+    })
+  })
+  log.info({ version: VERSION, role: config.role, listen: daemon.urls, socket: config.socketPath }, 'ready')
+  await supervisor.ready()
+  supervisor.watch(daemon.beat)
+  return undefined
+}
+
+/** What `fisk init` asks before it changes the configuration. Nothing is made or opened. */
+function checkConfig(): number {
+  try {
+    const { unknownVariables } = readConfig(process.env)
+    return say(`${JSON.stringify({ ok: true, problems: [], unknown: unknownVariables })}\n`)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    say(`${JSON.stringify({ ok: false, problems: error.problems, unknown: [] })}\n`)
+    return 1
+  }
+}
+
+function say(text: string): number {
+  process.stdout.write(text)
+  return 0
+}
+
+try {
+  const code = await main(process.argv.slice(2))
+  if (code !== undefined) process.exitCode = code
+} catch (error) {
+  // The first thing that a technician reads: what is wrong and what to do, no stack.
+  process.stderr.write(`fiskd: ${error instanceof Error ? error.message : String(error)}\n`)
+  if (error instanceof NoDatabase) process.stderr.write(`  what to do: ${error.fix}\n`)
+  const cause = error instanceof Error && !(error instanceof ConfigError) ? error.cause : undefined
+  if (cause instanceof Error) process.stderr.write(`  because: ${cause.message}\n`)
+  process.exitCode = error instanceof ConfigError || error instanceof WrongUse ? 2 : 1
+}
