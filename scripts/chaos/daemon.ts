@@ -39,8 +39,8 @@ const LAST_WORDS = 20
 export function startDaemon(dist: string, env: Record<string, string>, scratch: Scratch, logName = 'daemon.log'): Life {
   const startedAt = tick()
   const child = spawn(process.execPath, [join(dist, 'daemon/main.js')], {
-    // Only what is given here: neither the caller's variables of fiskd nor its preloads.
-    env: { PATH: process.env.PATH ?? '', ...env },
+    // Only what is given here and what the unit gives: neither the caller's variables of fiskd nor its preloads.
+    env: { PATH: process.env.PATH ?? '', MALLOC_TRIM_THRESHOLD_: '131072', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   scratch.atTheEnd(() => void child.kill('SIGKILL'))

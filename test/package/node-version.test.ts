@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
@@ -22,4 +23,12 @@ test.each(['18.20.4', '20.18.9', '24.19.0', '26.1.0'])(
 
 test.each(['20.19.0', '22.23.3', '24.18.1'])('on Node %s it starts', (version) => {
   expect(startOn(version).stderr).not.toContain('does not run on Node')
+})
+
+test('the engine knows the settings that the daemon gives it', () => {
+  const main = readFileSync(join(import.meta.dirname, '../../src/daemon/main.ts'), 'utf8')
+  const settings = [...main.matchAll(/setFlagsFromString\('(--[a-z-]+)=/g)].map(([, name]) => String(name))
+  expect(settings).toHaveLength(2)
+  const { stdout } = spawnSync(process.execPath, ['--v8-options'], { encoding: 'utf8' })
+  expect(settings.filter((name) => !stdout.includes(`  ${name} (`))).toEqual([])
 })
