@@ -1,8 +1,13 @@
 import { setFlagsFromString } from 'node:v8'
 
-// A gateway lives beside others on a small machine, and what the heap has taken it hardly gives back. Its young generation
-// keeps the first megabyte, for it would grow to sixteen times that, twice, while the program is read: said before anything
-// else is. Its old one is tidied when a fifth has come to it, not when it has doubled.
-setFlagsFromString('--semi-space-growth-factor=1')
-setFlagsFromString('--heap-growing-percent=20')
+// A gateway lives beside others on a small machine, and what the heap has taken it hardly gives back; a server has the
+// memory, and needs the time.
+const isSmall = process.env.FISKD_ROLE !== 'server'
+
+// The young generation keeps the first megabyte: it would grow to sixteen times that, twice, while the program is read, so
+// this is said before anything else is.
+if (isSmall) setFlagsFromString('--semi-space-growth-factor=1')
 await import('./program.ts')
+// The old one is tidied when a fifth has come to it, not when it has doubled: said once the daemon is ready, which nothing
+// is to hold up.
+if (isSmall) setFlagsFromString('--heap-growing-percent=20')

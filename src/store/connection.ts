@@ -42,9 +42,9 @@ const OF_FLEET = ['cache_size = -131072', 'wal_autocheckpoint = 32000']
 const BUSY_MS = 250
 
 /** A kiosk has little memory, and sales are written where the ones before them were. */
-const OF_KIOSK = ['cache_size = -8192']
+const OF_KIOSK = ['cache_size = -4096']
 /** What it remembers is stale with each commit. */
-const READER_OF_KIOSK = 'cache_size = -2048'
+const READER_OF_KIOSK = 'cache_size = -1024'
 
 /** What every connection must have, by the names and values of SQLite. */
 export const DURABLE = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
