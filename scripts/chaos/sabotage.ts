@@ -1,44 +1,11 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Where a transaction begins in the built store, once, however the bundle is spaced. */
-const TRANSACTION = /transaction ?= ?\(?work\)? ?=> ?db\.transaction\(\)\.execute\(/
+/** Where a transaction that is done is put aside until the common commit, once, however the bundle is spaced. */
+const ASIDE = /(\w+)\s*\.\s*settle\s*=\s*\(\)\s*=>\s*\1\s*\.\s*resolve\s*\(\s*(\w+)\s*\)/g
 
-/**
- * The same transactions, each complete in itself, but committed together 250 ms after the first of them: whoever waits
- * is told before anything is durable. This is what a well-meant group commit would look like that got it wrong.
- */
-const ANSWER_EARLY = `
-import { sql as earlySql } from 'kysely';
-let earlyTurn = Promise.resolve();
-let earlyOpen = false;
-function answerEarly(db, work) {
-    const turn = earlyTurn.then(async () => {
-        if (!earlyOpen) {
-            earlyOpen = true;
-            await earlySql.raw('BEGIN').execute(db);
-            setTimeout(() => {
-                earlyTurn = earlyTurn.then(async () => {
-                    await earlySql.raw('COMMIT').execute(db);
-                    earlyOpen = false;
-                });
-            }, 250);
-        }
-        await earlySql.raw('SAVEPOINT early').execute(db);
-        try {
-            const result = await work(db);
-            await earlySql.raw('RELEASE early').execute(db);
-            return result;
-        } catch (error) {
-            await earlySql.raw('ROLLBACK TO early').execute(db);
-            await earlySql.raw('RELEASE early').execute(db);
-            throw error;
-        }
-    });
-    earlyTurn = turn.then(() => undefined, () => undefined);
-    return turn;
-}
-`
+/** Whoever waits is told at once, 150 ms before anything is durable: a well-meant group commit that got it wrong. */
+const ANSWER_EARLY = '$1.resolve($2);$1.settle=()=>{};await new Promise((later)=>setTimeout(later,150))'
 
 /**
  * Copies a build and makes the copy answer before it commits.
@@ -52,13 +19,11 @@ export function sabotagedCopy(dist: string, dir: string): string {
   for (const name of ['node_modules', 'package.json']) symlinkSync(join(dirname(dist), name), join(dir, name))
   const files = readdirSync(broken, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
   const places = files.flatMap((name) => {
-    const [first = '', ...rest] = readFileSync(join(broken, name), 'utf8').split(TRANSACTION)
-    return rest.map((after) => ({ file: join(broken, name), first, after }))
+    const text = readFileSync(join(broken, name), 'utf8')
+    return [...text.matchAll(ASIDE)].map(() => ({ file: join(broken, name), text }))
   })
   const [place] = places
-  if (!place || places.length > 1)
-    throw new Error(`the sabotage does not fit: ${TRANSACTION} stands ${places.length} times`)
-  const { file, first, after } = place
-  writeFileSync(file, `${first}transaction = (work) => answerEarly(db, ${after}${ANSWER_EARLY}`)
+  if (!place || places.length > 1) throw new Error(`the sabotage does not fit: ${ASIDE} stands ${places.length} times`)
+  writeFileSync(place.file, place.text.replace(ASIDE, ANSWER_EARLY))
   return broken
 }

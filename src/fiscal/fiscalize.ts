@@ -87,7 +87,6 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
       spool.prepare(invoice)
       await submitter.send(invoice, identity, {
         attempts: ATTEMPTS_IN_A_REQUEST,
-        seenAt: present.now,
         async onOutcome(tx, settled) {
           body = render(settled)
           await tx.idempotency.complete(idempotency.scope, idempotency.key, { status: 200, body })
@@ -147,6 +146,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
         await tx.invoices.insert(invoice)
         // Read in here: when a proof moves it, it moves the keys in a transaction of its own.
         await reserveKey(tx, idempotency, invoice.id, clock.proven())
+        await tx.devices.update(device.id, { lastSeenAt: now })
         return invoice
       })
     } catch (error) {

@@ -10,13 +10,16 @@ import { unsentProgress } from './submit.ts'
  * so it becomes `retrying` and is sent again as a late delivery. Any other invoice is returned as it is.
  */
 export async function takeOverInterrupted(store: Store, invoiceId: string): Promise<Invoice> {
-  const invoice = await store.invoices.get(invoiceId)
-  if (!invoice) throw new Error(`invoice ${invoiceId} is missing`)
-  const status = nextStatus(invoice.status, 'found_at_start')
-  if (!status) return invoice
-  const progress = unsentProgress({ ...invoice, status }, 'sending was interrupted; the answer is unknown')
-  await store.invoices.progress(invoice.id, progress)
-  return { ...invoice, ...progress }
+  // What somebody is changing at this moment has to be seen as it will be: transactions come one after another.
+  return store.transaction(async (tx) => {
+    const invoice = await tx.invoices.get(invoiceId)
+    if (!invoice) throw new Error(`invoice ${invoiceId} is missing`)
+    const status = nextStatus(invoice.status, 'found_at_start')
+    if (!status) return invoice
+    const progress = unsentProgress({ ...invoice, status }, 'sending was interrupted; the answer is unknown')
+    await tx.invoices.progress(invoice.id, progress)
+    return { ...invoice, ...progress }
+  })
 }
 
 /**

@@ -20,8 +20,6 @@ export type ReportFault = (fault: { invoiceId: string; error: unknown }) => void
 export interface SubmitOptions {
   /** How many messages may be sent now. */
   attempts: number
-  /** When the device itself asked for it, told with the outcome. */
-  seenAt?: EpochMs
   /** Joins the transaction that stores the outcome, e.g. to keep the response of an idempotent request. */
   onOutcome?: Keep<Invoice>
 }
@@ -108,7 +106,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
   async function conclude(tx: StoreTransaction, invoice: Invoice, outcome: Outcome, options: SubmitOptions) {
     const settled = settle(invoice, outcome, clock.now())
     await tx.invoices.progress(settled.id, progressOf(settled))
-    await noteOnDevice(tx, settled, outcome, options.seenAt)
+    await noteOnDevice(tx, settled, outcome)
     await options.onOutcome?.(tx, settled)
     return settled
   }
@@ -173,24 +171,15 @@ function settle(invoice: Invoice, outcome: Outcome, now: EpochMs): Invoice {
 }
 
 /** A JIR proves the device's ISU number; restrictive codes 182 to 184 say that the tax authority has another one. */
-async function noteOnDevice(
-  tx: StoreTransaction,
-  invoice: Invoice,
-  outcome: Outcome,
-  seenAt: EpochMs | undefined,
-): Promise<void> {
-  // Together: each change of a device is told on.
-  await tx.devices.update(invoice.deviceId, {
-    ...(seenAt !== undefined && { lastSeenAt: seenAt }),
-    ...(outcome.kind === 'confirmed' && { lastSuccessAt: invoice.confirmedAt }),
-    ...((await isMismatch(tx, invoice, outcome)) && { isuStatus: 'mismatch' }),
-  })
-}
-
-async function isMismatch(tx: StoreTransaction, invoice: Invoice, outcome: Outcome): Promise<boolean> {
-  if (outcome.kind === 'confirmed' || !outcome.restrictiveCodes.some((code) => code >= 182 && code <= 184)) return false
-  const device = await tx.devices.get(invoice.deviceId)
-  return device?.isuStatus === 'assigned' && device.isuNumber === invoice.document.registerMark
+async function noteOnDevice(tx: StoreTransaction, invoice: Invoice, outcome: Outcome): Promise<void> {
+  if (outcome.kind === 'confirmed') {
+    await tx.devices.update(invoice.deviceId, { lastSuccessAt: invoice.confirmedAt })
+  } else if (outcome.restrictiveCodes.some((code) => code >= 182 && code <= 184)) {
+    const device = await tx.devices.get(invoice.deviceId)
+    if (device?.isuStatus === 'assigned' && device.isuNumber === invoice.document.registerMark) {
+      await tx.devices.update(device.id, { isuStatus: 'mismatch' })
+    }
+  }
 }
 
 export function progressOf(invoice: Invoice): InvoiceProgress {

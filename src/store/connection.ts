@@ -51,8 +51,13 @@ export const DURABLE = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
 
 function openReader(path: string, ofFleet: boolean): Database.Database {
   const sqlite = new Database(path, { readonly: true, fileMustExist: true })
-  sqlite.pragma(`busy_timeout = ${BUSY_MS}`)
-  if (!ofFleet) sqlite.pragma(READER_OF_KIOSK)
+  try {
+    sqlite.pragma(`busy_timeout = ${BUSY_MS}`)
+    if (!ofFleet) sqlite.pragma(READER_OF_KIOSK)
+  } catch (error) {
+    sqlite.close()
+    throw error
+  }
   return sqlite
 }
 
@@ -98,7 +103,10 @@ export async function refusingDuplicates(db: Db, write: () => Promise<unknown>):
   try {
     await write()
   } catch (error) {
-    await savepoint('ROLLBACK TO')
+    await savepoint('ROLLBACK TO')?.catch(() => {
+      // The whole transaction is gone: what took it along is what happened.
+      throw error
+    })
     throw isTaken(error) ? new Duplicate(error) : error
   }
   await savepoint('RELEASE')

@@ -39,7 +39,10 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
       })
     } catch (error) {
       // Where not even the beginning succeeds nothing was taken, and the next one would meet the same.
-      for (const { reject } of taken.length > 0 ? taken : waiting.splice(0)) reject(error)
+      const failed = taken.length > 0 ? taken : waiting.splice(0)
+      // What one of several met says nothing to the others.
+      const told = failed.length > 1 ? new Error('the common commit has failed', { cause: error }) : error
+      for (const { reject } of failed) reject(told)
       return
     }
     for (const { settle } of taken) settle()

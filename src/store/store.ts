@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { createKeyedLock } from '../domain/keyed-lock.ts'
 import { DEFAULT_TENANT } from '../fiscal/store-port.ts'
 import { databaseCare } from './care.ts'
@@ -51,6 +52,9 @@ async function openFile(
     const problems = await schemaProblems(db)
     if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
     await makeDefaultTenant(db, now)
+    // What a savepoint may have to put back would be a file in the system's own temporary folder, for each sale; another
+    // disk than ours may be full. An index of a large table is made before this, and may need the room.
+    await sql`PRAGMA temp_store = MEMORY`.execute(db)
   } catch (error) {
     await db.destroy()
     throw asUnusable(error)

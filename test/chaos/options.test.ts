@@ -5,6 +5,7 @@ import { UsageError } from '../../scripts/chaos/arguments.ts'
 import { createChance } from '../../scripts/chaos/chance.ts'
 import { readOptions } from '../../scripts/chaos/options.ts'
 import { sabotagedCopy } from '../../scripts/chaos/sabotage.ts'
+import { builtDist } from '../support/built.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 test('without options it is the long run of the plain kind', () => {
@@ -51,19 +52,22 @@ async function distWith(store: string): Promise<{ dist: string; dir: string }> {
 }
 
 test('the sabotage changes a copy of the build, and leaves the build alone', async () => {
-  const good = 'const transaction = (work) => db.transaction().execute((trx) => work(trx))\n'
+  const good = 'one2.settle = () =>\none2.resolve(value)\n'
   const { dist, dir } = await distWith(good)
   const broken = readFileSync(join(sabotagedCopy(dist, dir), 'daemon/main.js'), 'utf8')
-  expect(broken).toContain('transaction = (work) => answerEarly(db, (trx) => work(trx))')
-  expect(broken).toContain('function answerEarly')
+  expect(broken).toContain('one2.resolve(value);one2.settle=()=>{};await ')
   expect(readFileSync(join(dist, 'daemon/main.js'), 'utf8')).toBe(good)
   expect(existsSync(join(dir, 'package.json'))).toBe(true)
 })
 
-test.each([
-  '',
-  'transaction = (work) => db.transaction().execute(a); transaction = (work) => db.transaction().execute(b)',
-])('a sabotage that does not fit the build is an error: %j', async (store) => {
-  const { dist, dir } = await distWith(store)
-  expect(() => sabotagedCopy(dist, dir)).toThrow('the sabotage does not fit')
+test('the sabotage fits the build that there is', async () => {
+  expect(existsSync(sabotagedCopy(await builtDist(), await tempDir()))).toBe(true)
 })
+
+test.each(['', 'one.settle=()=>one.resolve(a); two.settle=()=>two.resolve(b)'])(
+  'a sabotage that does not fit the build is an error: %j',
+  async (store) => {
+    const { dist, dir } = await distWith(store)
+    expect(() => sabotagedCopy(dist, dir)).toThrow('the sabotage does not fit')
+  },
+)

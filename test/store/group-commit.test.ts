@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -105,6 +106,41 @@ test.skipIf(!mayMount())('when the common commit fails all have failed, and the 
   disk.makeRoom()
   expect(await Promise.all(['c', 'd'].map((id) => store.transaction(add(id))))).toEqual(['c', 'd'])
   expect(committed()).toEqual(['c', 'd'])
+})
+
+/** In a process of its own: SQLite reads once where temporary files go. */
+const CHANGE_A_LOT = `
+  const [{ openStore }, path] = [await import(process.env.STORE), process.env.DATABASE]
+  const store = await openStore(path, 1)
+  const company = JSON.parse(process.env.COMPANY)
+  // Each on a page of its own, so that a savepoint has a lot to put back.
+  const ids = Array.from({ length: 60 }, (_, i) => 'c' + i)
+  for (const id of ids) await store.companies.insert({ ...company, id, oib: id, name: 'x'.repeat(3000) })
+  await store.transaction(async (tx) => {
+    for (const id of ids) await tx.companies.update(id, { name: 'y'.repeat(3000) })
+  })
+  console.log((await store.companies.get('c59')).name.slice(0, 3))
+  await store.close()`
+
+test.skipIf(!mayMount())('a transaction needs no room in the temporary folder of the system', async () => {
+  const disk = mountTmpfs(1)
+  onTestFinished(() => disk.close())
+  disk.leave(0)
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', '--input-type=module', '-e', CHANGE_A_LOT],
+    {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        SQLITE_TMPDIR: disk.path,
+        STORE: join(import.meta.dirname, '../../src/store/store.ts'),
+        DATABASE: join(await tempDir(), 'fiskd.db'),
+        COMPANY: JSON.stringify(company('c')),
+      },
+    },
+  )
+  expect([stdout, stderr]).toEqual(['yyy\n', ''])
 })
 
 test('a read waits for no transaction that is under way', async () => {

@@ -120,8 +120,11 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
       }),
     )
     const request = (await watch.during('parse', () => parse(bytes))) as SaleRequest
+    let formMs = 0
     const sale = await watch.during('validate', async () => {
-      if (!isValid(request)) throw new Error('the sale is not valid')
+      formMs = await watch.measure(() => {
+        if (!isValid(request)) throw new Error('the sale is not valid')
+      })
       return resolveSale(request, origin, clock.present())
     })
     const { document, totalCents } = sale
@@ -134,8 +137,8 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
     watch.note('ZKI', zkiMs)
     // It is computed inside that transaction.
     watch.shorten('number and store', zkiMs)
-    // What is valid is resolved once more, by the use case.
-    const all = whole + watch.last('parse')
+    // The use case has neither of them in it; what is valid it resolves once more.
+    const all = whole + watch.last('parse') + formMs
     watch.note(
       'between them',
       all - PHASES.reduce((sum, phase) => sum + watch.last(phase), 0) + watch.last('between them'),

@@ -10,7 +10,6 @@ import { type Shop, setUpShop } from '../../chaos/shop.ts'
 import { createMortal, type Mortal } from '../../chaos-sync/machine.ts'
 import { connect, workAll } from './clients.ts'
 import { cpuMs } from './process-use.ts'
-import { ID_PREFIX } from './sequence.ts'
 import type { Stub } from './stub.ts'
 
 /** What a round of sales took. */
@@ -65,10 +64,7 @@ export async function openStand(order: StandOrder, scratch: Scratch): Promise<St
       ...{ name, dist, authority: stub, port: await freePort(chance) },
       env: {
         ...{ FISKD_SWEEP_INTERVAL_S: '300', RATE_LIMIT_ENABLED: 'true', ...NO_LIMIT },
-        ...{
-          BENCH_ID_PREFIX: ID_PREFIX,
-          NODE_OPTIONS: [KNOWN_IDS, ...preloads].map((path) => `--import ${path}`).join(' '),
-        },
+        NODE_OPTIONS: [KNOWN_IDS, ...preloads].map((path) => `--import ${path}`).join(' '),
         ...env,
       },
     },
