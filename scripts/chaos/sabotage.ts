@@ -1,11 +1,18 @@
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Where a transaction that is done is put aside until the common commit, once, however the bundle is spaced. */
-const ASIDE = /(\w+)\s*\.\s*settle\s*=\s*\(\)\s*=>\s*\1\s*\.\s*resolve\s*\(\s*(\w+)\s*\)/g
-
-/** Whoever waits is told at once, 150 ms before anything is durable: a well-meant group commit that got it wrong. */
-const ANSWER_EARLY = '$1.resolve($2);$1.settle=()=>{};await new Promise((later)=>setTimeout(later,150))'
+/**
+ * Whoever waits is told at once, 150 ms before anything is durable, and reads see what is not committed, so that nobody
+ * notices while the process lives: a well-meant group commit that got it wrong. Each place stands once in the built store,
+ * however the bundle is spaced.
+ */
+const CHANGES: [place: RegExp, instead: string][] = [
+  [
+    /(\w+)\s*\.\s*settle\s*=\s*\(\)\s*=>\s*\1\s*\.\s*resolve\s*\(\s*(\w+)\s*\)/g,
+    '$1.resolve($2);$1.settle=()=>{};await new Promise((later)=>setTimeout(later,150))',
+  ],
+  [/\breturn\s+(run\w*)\s*\(\s*read\s*,/g, 'return $1(write,'],
+]
 
 /**
  * Copies a build and makes the copy answer before it commits.
@@ -18,12 +25,14 @@ export function sabotagedCopy(dist: string, dir: string): string {
   cpSync(dist, broken, { recursive: true })
   for (const name of ['node_modules', 'package.json']) symlinkSync(join(dirname(dist), name), join(dir, name))
   const files = readdirSync(broken, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'))
-  const places = files.flatMap((name) => {
-    const text = readFileSync(join(broken, name), 'utf8')
-    return [...text.matchAll(ASIDE)].map(() => ({ file: join(broken, name), text }))
-  })
-  const [place] = places
-  if (!place || places.length > 1) throw new Error(`the sabotage does not fit: ${ASIDE} stands ${places.length} times`)
-  writeFileSync(place.file, place.text.replace(ASIDE, ANSWER_EARLY))
+  for (const [place, instead] of CHANGES) {
+    const found = files.flatMap((name) => {
+      const text = readFileSync(join(broken, name), 'utf8')
+      return [...text.matchAll(place)].map(() => ({ file: join(broken, name), text }))
+    })
+    const [only] = found
+    if (!only || found.length > 1) throw new Error(`the sabotage does not fit: ${place} stands ${found.length} times`)
+    writeFileSync(only.file, only.text.replace(place, instead))
+  }
   return broken
 }
