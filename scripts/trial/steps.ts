@@ -22,14 +22,14 @@ export interface Trial {
 const MIGRATION = migration('await db.schema.createTable("trial").addColumn("id", "integer").execute()')
 const BROKEN_MIGRATION = migration('throw new Error("this migration fails")')
 const NO_START: Patch = {
-  old: /const daemon = await startDaemon\(config, log\);/,
+  old: /const\s+daemon\s*=\s*await\s+startDaemon\(\s*config\s*,\s*log\s*\)\s*;/,
   new: '$& process.exit(3);',
 }
 
 /** One more, behind all others. */
 function migration(up: string): Patch {
   return {
-    old: /var migrations = \{\s*"001-initial"[^}]*?(?=\s*\};)/,
+    old: /var\s+migrations\s*=\s*\{\s*"001-initial"[^}]*?(?=\s*\})/,
     new: `$&, "999-trial": { async up(db) { ${up}; } }`,
   }
 }
