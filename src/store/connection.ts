@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { CamelCasePlugin, type InsertQueryBuilder, type InsertResult, Kysely, type QueryResult, sql } from 'kysely'
+import { CamelCasePlugin, type InsertQueryBuilder, type InsertResult, Kysely, sql } from 'kysely'
 import { Duplicate } from '../fiscal/store-port.ts'
 import { asUnusable } from './damage.ts'
 import { WriterAndReader } from './sqlite-dialect.ts'
@@ -74,8 +74,8 @@ export function makeDurable(sqlite: Database.Database): void {
 }
 
 /** @throws Duplicate when a statement that inserts what is new, and nothing else, has inserted nothing */
-export function requireInserted({ numAffectedRows }: QueryResult<unknown>): void {
-  if (numAffectedRows === 0n) throw new Duplicate()
+export function requireInserted(rows: bigint | undefined): void {
+  if (rows === 0n) throw new Duplicate()
 }
 
 /**
@@ -89,7 +89,7 @@ export async function insertNew<T extends keyof Tables>(
   const { numInsertedOrUpdatedRows } = await query
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
-  if (numInsertedOrUpdatedRows === 0n) throw new Duplicate()
+  requireInserted(numInsertedOrUpdatedRows)
 }
 
 /**

@@ -32,10 +32,12 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
       await db.transaction().execute(async (trx) => {
         const tx = aggregates(trx)
         const until = performance.now() + LONGEST_MS
-        for (let next = waiting.shift(); next; next = mayGoOn(taken, until) ? waiting.shift() : undefined) {
+        do {
+          const next = waiting.shift()
+          if (!next) break
           taken.push(next)
           await doOne(trx, tx, next)
-        }
+        } while (taken.length < MOST && performance.now() < until)
       })
     } catch (error) {
       // Where not even the beginning succeeds nothing was taken, and the next one would meet the same.
@@ -61,8 +63,6 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
       void doAll()
     })
 }
-
-const mayGoOn = (taken: Waiting[], until: number) => taken.length < MOST && performance.now() < until
 
 /** @throws whatever the work throws when it has taken the whole transaction along, as a full disk does */
 async function doOne(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {

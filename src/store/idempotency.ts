@@ -24,7 +24,7 @@ export function idempotency(db: Db): StoreTransaction['idempotency'] {
   return {
     async insert({ response, ...record }) {
       const row = { ...record, responseStatus: response?.status ?? null, responseBody: response?.body ?? null }
-      requireInserted(await insert(db, row))
+      requireInserted((await insert(db, row)).numAffectedRows)
     },
     async get(scope, key) {
       const [row] = (await byKey(db, scope, key)).rows

@@ -76,7 +76,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         document: JSON.stringify(document),
         receipt: receipt && JSON.stringify(receipt),
       }
-      requireInserted(await insert(db, row))
+      requireInserted((await insert(db, row)).numAffectedRows)
     },
     async get(id) {
       const row = await select().where('id', '=', id).executeTakeFirst()

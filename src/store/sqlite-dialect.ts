@@ -49,29 +49,23 @@ type Prepare = (text: string) => Database.Statement
 class TwoConnections implements Driver {
   readonly #idle: Use[] = []
   readonly #writer: Database.Database
-  readonly #openReader: () => Database.Database
   #reader: Database.Database | undefined
   readonly #places: Places
 
   constructor(writer: Database.Database, openReader: () => Database.Database) {
     this.#writer = writer
-    this.#openReader = openReader
-    let read: { prepare: Prepare; forget(): void } | undefined
+    let read: ReturnType<typeof preparingOnce> | undefined
     // What the writer does to the schema changes what the reader's statements mean.
     const write = preparingOnce(writer, () => read?.forget())
     this.#places = {
       write: write.prepare,
       read: (text) => {
-        read ??= preparingOnce(this.#opened())
+        this.#reader ??= openReader()
+        read ??= preparingOnce(this.#reader)
         return read.prepare(text)
       },
       turns: new Turns(),
     }
-  }
-
-  #opened(): Database.Database {
-    this.#reader ??= this.#openReader()
-    return this.#reader
   }
 
   async init(): Promise<void> {}
