@@ -12,6 +12,7 @@ export class Pace {
   /** When everything that was printed is out. */
   #readyAt = 0
   #timer: NodeJS.Timeout | undefined
+  #goesOn = false
 
   constructor(speed: Speed, onReady: () => void) {
     this.#speed = speed
@@ -26,12 +27,16 @@ export class Pace {
   spend(rows: number): void {
     const { bytesPerMs = Number.POSITIVE_INFINITY, rowsPerMs = Number.POSITIVE_INFINITY } = this.#speed
     const now = performance.now()
-    this.#readyAt = Math.max(this.#readyAt, now) + 1 / bytesPerMs + rows / rowsPerMs
+    const since = this.#goesOn ? this.#readyAt : Math.max(this.#readyAt, now)
+    this.#readyAt = since + 1 / bytesPerMs + rows / rowsPerMs
     // A timer is no finer than a millisecond: what is less adds up.
     if (this.#readyAt - now < 1) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
+      // A printer keeps its speed, however late a busy computer comes to simulate it.
+      this.#goesOn = true
       this.#onReady()
+      this.#goesOn = false
     }, this.#readyAt - now)
   }
 
