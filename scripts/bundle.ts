@@ -37,7 +37,7 @@ export async function bundle(dist = 'dist', { sourcemap = false } = {}) {
     banner: { js: COMMONJS },
     logLevel: 'warning',
   })
-  for (const path of Object.keys(metafile.outputs)) refuseWide(path)
+  for (const path of Object.keys(metafile.outputs).filter((path) => extname(path) === '.js')) refuseWide(path)
   // What the dashboard reads beside its code: views, styles and what browsers run.
   const isCode = (path: string) => extname(path) === '.ts'
   cpSync('src/dashboard', join(dist, 'dashboard'), {
