@@ -7,5 +7,3 @@ export const ALGORITHMS = {
   rsaSha256: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
   sha256: 'http://www.w3.org/2001/04/xmlenc#sha256',
 } as const
-
-export const SIGNATURE_NAMESPACE = 'http://www.w3.org/2000/09/xmldsig#'

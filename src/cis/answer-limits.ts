@@ -1,8 +1,15 @@
-import type { XmlDocument } from 'libxml2-wasm'
+import type { XmlElement } from 'libxml2-wasm'
+import { requiring } from './xml-path.ts'
 import { XmlRefusal } from './xml-reader.ts'
 
 /** A real answer has some thirty elements, six levels deep, and declares about five name spaces. */
 const [MAX_ELEMENTS, MAX_ATTRIBUTES, MAX_DEPTH, MAX_NAMESPACES] = [1000, 1000, 32, 64]
+
+const requireFew = requiring(
+  [`count(//*) <= ${MAX_ELEMENTS}`, 'it has too many elements'],
+  [`count(//@*) <= ${MAX_ATTRIBUTES}`, 'it has too many attributes'],
+  [`not(${'/*'.repeat(MAX_DEPTH + 1)})`, 'its elements are nested too deeply'],
+)
 
 /**
  * Canonicalization looks up, for each element, every name space in scope, level by level: what a few kilobytes can
@@ -10,11 +17,8 @@ const [MAX_ELEMENTS, MAX_ATTRIBUTES, MAX_DEPTH, MAX_NAMESPACES] = [1000, 1000, 3
  * whatever encoding it came in.
  * @throws XmlRefusal when canonicalization would take longer than an answer is worth
  */
-export function refuseCostly(document: XmlDocument): void {
-  const count = (what: string) => Number(document.eval(`count(${what})`))
-  if (count('//*') > MAX_ELEMENTS) throw new XmlRefusal('it has too many elements')
-  if (count('//@*') > MAX_ATTRIBUTES) throw new XmlRefusal('it has too many attributes')
-  if (count('/*'.repeat(MAX_DEPTH + 1)) > 0) throw new XmlRefusal('its elements are nested too deeply')
-  const declarations = document.toString({ format: false }).split('xmlns').length - 1
+export function refuseCostly({ doc }: XmlElement): void {
+  requireFew(doc.root)
+  const declarations = doc.toString({ format: false }).split('xmlns').length - 1
   if (declarations > MAX_NAMESPACES) throw new XmlRefusal('it declares too many name spaces')
 }

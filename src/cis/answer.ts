@@ -1,11 +1,11 @@
-import type { XmlDocument } from 'libxml2-wasm'
 import type { FiscalMessage, Outcome } from '../fiscal/ports.ts'
 import { outcomeOf, unavailable, unbelievable } from './outcome.ts'
 import type { SignedAnswer } from './signed-answer.ts'
 import type { Signers } from './signers.ts'
-import { isFault } from './soap.ts'
+import { isFault, soapContent } from './soap.ts'
 import type { Reply } from './transport.ts'
 import { takeAnswer, verifyAnswer } from './verify.ts'
+import { condition } from './xml-path.ts'
 import { MalformedXml, readXml, XmlRefusal } from './xml-reader.ts'
 
 /**
@@ -28,11 +28,17 @@ export async function judge(reply: Reply, sent: Pick<FiscalMessage, 'mode' | 'me
 /** The element itself, not a page or a fault that names it. */
 const START_TAG = /<(?:[\w.-]+:)?RacunOdgovor[\s/>]/
 
+const holdsAnswer = condition('//*[local-name()="RacunOdgovor"]')
+
 /** @returns undefined when the body is something else than an answer: a SOAP fault, a page of a proxy, nothing. */
 function takeIfAnswer({ status, body, framed }: Reply & { arrived: true }): SignedAnswer | undefined {
   if (!START_TAG.test(body.toString('latin1'))) return undefined
   try {
-    return readXml(body, (document) => (holdsAnswer(document) ? takeAnswer(document) : undefined))
+    return readXml(body, (document) => {
+      const content = soapContent(document)
+      if ((content && isFault(content)) || !holdsAnswer(document.root)) return undefined
+      return takeAnswer(content)
+    })
   } catch (error) {
     // The service answers with 200 or 500 only; and where nothing announced the end of the body, what cannot be parsed
     // was cut off on its way.
@@ -40,10 +46,6 @@ function takeIfAnswer({ status, body, framed }: Reply & { arrived: true }): Sign
     if (error instanceof MalformedXml && !fromService) return undefined
     throw error
   }
-}
-
-function holdsAnswer(document: XmlDocument): boolean {
-  return !isFault(document) && document.get('//*[local-name()="RacunOdgovor"]') !== null
 }
 
 function refusal(error: unknown): Outcome {

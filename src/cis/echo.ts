@@ -2,13 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
 import type { Probe } from '../fiscal/ports.ts'
-import { FISCAL_NAMESPACE } from './message.ts'
+import { FISCAL_NAMESPACE } from './namespaces.ts'
 import { isClosed } from './service-windows.ts'
 import { envelope, soapContent, soapHeaders } from './soap.ts'
 import type { Reply, Transport } from './transport.ts'
-import { isNamed, readXml, textOf } from './xml-reader.ts'
+import { condition, textAt } from './xml-path.ts'
+import { readXml } from './xml-reader.ts'
 
 const CLOSED = 'The test service is closed now: on weekdays 16:00-17:00 and on Sundays 08:00-12:00, Europe/Zagreb.'
+
+const isEcho = condition('self::tns:EchoResponse[not(node()[not(self::text())])]')
+const textIn = textAt('.')
 
 /** Asks the service for an echo and tells whether the same text came back (CIS specification, 2.4). */
 export async function probe(transport: Transport, mode: Mode, endpoint: string, now: () => EpochMs): Promise<Probe> {
@@ -40,7 +44,7 @@ function echoedText(body: Buffer): string | undefined {
   try {
     return readXml(body, (document) => {
       const content = soapContent(document)
-      return content && isNamed(content, FISCAL_NAMESPACE, 'EchoResponse') ? textOf(content) : undefined
+      return content && isEcho(content) ? textIn(content) : undefined
     })
   } catch {
     return undefined

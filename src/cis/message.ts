@@ -1,10 +1,8 @@
 import type { NamedTaxLine, TaxLine } from '../domain/sale.ts'
 import { formatZagreb } from '../domain/zagreb.ts'
 import type { FiscalMessage } from '../fiscal/ports.ts'
+import { FISCAL_NAMESPACE } from './namespaces.ts'
 import { element, escapeText, listElement, optionalElement, textElement } from './xml-writer.ts'
-
-/** The name space of every message and answer (CIS specification, ch. 2). */
-export const FISCAL_NAMESPACE = 'http://www.apis-it.hr/fin/2012/types/f73'
 
 export interface UnsignedMessage {
   xml: string

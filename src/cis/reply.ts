@@ -1,7 +1,7 @@
 import type { XmlElement } from 'libxml2-wasm'
 import type { UpstreamError } from '../fiscal/ports.ts'
-import { FISCAL_NAMESPACE } from './message.ts'
-import { elementsNamed, isNamed, onlyElement, readXml, textOf, XmlRefusal } from './xml-reader.ts'
+import { condition, elementsAt, holdsText, one, requiring, textAt } from './xml-path.ts'
+import { readXml, XmlRefusal } from './xml-reader.ts'
 
 /** What a believed answer says: a JIR, errors, or a JIR with warnings beside it. */
 export type VerifiedReply =
@@ -10,36 +10,50 @@ export type VerifiedReply =
 
 const JIR = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+const requireAnswer = requiring(
+  ['self::tns:RacunOdgovor', 'what is signed is not an answer'],
+  one('tns:Zaglavlje'),
+  one('tns:Zaglavlje/tns:IdPoruke'),
+  holdsText('tns:Zaglavlje/tns:IdPoruke'),
+)
+const messageIdOf = textAt('tns:Zaglavlje/tns:IdPoruke')
+const hasJir = condition('tns:Jir')
+const requireJir = requiring(one('tns:Jir'), holdsText('tns:Jir'))
+const jirOf = textAt('tns:Jir')
+const errorsIn = elementsAt('tns:Greske/tns:Greska')
+const requireError = requiring(
+  one('tns:SifraGreske'),
+  holdsText('tns:SifraGreske'),
+  one('tns:PorukaGreske'),
+  holdsText('tns:PorukaGreske'),
+)
+const codeOf = textAt('tns:SifraGreske')
+const textOf = textAt('tns:PorukaGreske')
+
 /**
  * Reads a RacunOdgovor out of the canonical bytes that its signature covers.
  * @throws XmlRefusal when it answers another message, says nothing, or names a JIR that is no UUID
  */
 export function readReply(canonical: string, messageId: string): VerifiedReply {
   return readXml(canonical, ({ root }) => {
-    if (!isNamed(root, FISCAL_NAMESPACE, 'RacunOdgovor')) throw new XmlRefusal('what is signed is not an answer')
-    const header = onlyElement(root, FISCAL_NAMESPACE, 'Zaglavlje')
-    if (textOf(onlyElement(header, FISCAL_NAMESPACE, 'IdPoruke')) !== messageId) {
-      throw new XmlRefusal('it answers another message')
-    }
-    const errors = readErrors(root)
+    requireAnswer(root)
+    if (messageIdOf(root) !== messageId) throw new XmlRefusal('it answers another message')
+    const errors = errorsIn(root).map(readError)
     const [first, ...others] = errors
-    if (elementsNamed(root, FISCAL_NAMESPACE, 'Jir').length > 0) return { jir: readJir(root), errors }
+    if (hasJir(root)) return { jir: readJir(root), errors }
     if (!first) throw new XmlRefusal('it holds neither a JIR nor an error')
     return { jir: null, errors: [first, ...others] }
   })
 }
 
 function readJir(root: XmlElement): string {
-  const jir = textOf(onlyElement(root, FISCAL_NAMESPACE, 'Jir'))
+  requireJir(root)
+  const jir = jirOf(root)
   if (!JIR.test(jir)) throw new XmlRefusal('its JIR is not a UUID')
   return jir
 }
 
-function readErrors(root: XmlElement): UpstreamError[] {
-  return elementsNamed(root, FISCAL_NAMESPACE, 'Greske')
-    .flatMap((list) => elementsNamed(list, FISCAL_NAMESPACE, 'Greska'))
-    .map((error) => ({
-      code: textOf(onlyElement(error, FISCAL_NAMESPACE, 'SifraGreske')).trim(),
-      message: textOf(onlyElement(error, FISCAL_NAMESPACE, 'PorukaGreske')).trim(),
-    }))
+function readError(error: XmlElement): UpstreamError {
+  requireError(error)
+  return { code: codeOf(error).trim(), message: textOf(error).trim() }
 }

@@ -1,9 +1,10 @@
 import { createHash, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { SigningIdentity } from '../fiscal/ports.ts'
-import { ALGORITHMS, SIGNATURE_NAMESPACE } from './algorithms.ts'
+import { ALGORITHMS } from './algorithms.ts'
 import { issuerAndSerial } from './distinguished-name.ts'
 import type { UnsignedMessage } from './message.ts'
+import { SIGNATURE_NAMESPACE } from './namespaces.ts'
 import { canonicalText, escapeText } from './xml-writer.ts'
 
 /** On the thread pool: while one sale is signed, others go on. */

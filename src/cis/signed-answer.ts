@@ -1,8 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { XmlC14NMode, type XmlDocument, type XmlElement } from 'libxml2-wasm'
-import { ALGORITHMS, SIGNATURE_NAMESPACE } from './algorithms.ts'
+import { XmlC14NMode, type XmlElement } from 'libxml2-wasm'
+import { ALGORITHMS } from './algorithms.ts'
 import { refuseCostly } from './answer-limits.ts'
-import { elementsOf, isNamed, onlyElement, readXml, textOf, XmlRefusal } from './xml-reader.ts'
+import { SOAP_CONTENT } from './soap.ts'
+import { elementsAt, holdsJust, holdsText, nameOf, one, type Rule, requiring, textAt } from './xml-path.ts'
+import { readXml, XmlRefusal } from './xml-reader.ts'
 
 /** What a signed answer consists of, taken out of its document; nothing of it is believed yet. */
 export interface SignedAnswer {
@@ -20,6 +22,48 @@ const C14N_MODES = new Map<string, (typeof XmlC14NMode)[keyof typeof XmlC14NMode
   [ALGORITHMS.exclusiveC14n, XmlC14NMode.XML_C14N_EXCLUSIVE_1_0],
 ])
 
+const IDS = '//@*[local-name()="Id" or local-name()="ID" or local-name()="id"]'
+
+/** Where a signed answer is as it must be; two elements with one id would leave open which of them was signed. */
+const requireOneSignature = requiring(
+  ['count(//ds:Signature) = 1', 'there is not exactly one signature'],
+  one('ds:Signature'),
+  ['string(@Id) != ""', 'the answer has no Id'],
+  [`count(${IDS}[. = ${SOAP_CONTENT}/@Id]) = 1`, 'two elements share one Id'],
+  holdsJust('ds:Signature', 'ds:SignedInfo', 'ds:SignatureValue', 'ds:KeyInfo'),
+  holdsText('ds:Signature/ds:SignatureValue'),
+  holdsText('ds:Signature/ds:KeyInfo/ds:X509Data/ds:X509Certificate'),
+  one('ds:Signature/ds:SignedInfo/ds:CanonicalizationMethod'),
+  takesNoParameters('ds:Signature/ds:SignedInfo/ds:CanonicalizationMethod'),
+)
+
+const TRANSFORMS = 'ds:Reference/ds:Transforms'
+
+const requireAllowed = requiring(
+  holdsJust('self::ds:SignedInfo', 'ds:CanonicalizationMethod', 'ds:SignatureMethod', 'ds:Reference'),
+  takesNoParameters('ds:CanonicalizationMethod'),
+  takesNoParameters('ds:SignatureMethod'),
+  names('ds:SignatureMethod', ALGORITHMS.rsaSha256),
+  holdsJust('ds:Reference', 'ds:Transforms', 'ds:DigestMethod', 'ds:DigestValue'),
+  holdsJust(TRANSFORMS, 'ds:Transform', 'ds:Transform'),
+  takesNoParameters(`${TRANSFORMS}/ds:Transform`),
+  names(`${TRANSFORMS}/ds:Transform[1]`, ALGORITHMS.envelopedSignature),
+  takesNoParameters('ds:Reference/ds:DigestMethod'),
+  names('ds:Reference/ds:DigestMethod', ALGORITHMS.sha256),
+  holdsText('ds:Reference/ds:DigestValue'),
+)
+
+const idOf = textAt('@Id')
+const signatureIn = elementsAt('ds:Signature')
+const signedInfoIn = elementsAt('ds:Signature/ds:SignedInfo')
+const canonicalizationOf = textAt('ds:Signature/ds:SignedInfo/ds:CanonicalizationMethod/@Algorithm')
+const signatureValueOf = textAt('ds:Signature/ds:SignatureValue')
+const certificatesIn = elementsAt('ds:Signature/ds:KeyInfo/ds:X509Data/ds:X509Certificate')
+const ownCanonicalizationOf = textAt('ds:CanonicalizationMethod/@Algorithm')
+const uriOf = textAt('ds:Reference/@URI')
+const transformOf = textAt(`${TRANSFORMS}/ds:Transform[2]/@Algorithm`)
+const digestOf = textAt('ds:Reference/ds:DigestValue')
+
 /**
  * Takes a signed answer apart and checks everything but the signature value (spec/cis.md, XML signature). Inclusive
  * canonicalization carries the name spaces and `xml:` attributes of the SOAP envelope into the answer, unless the answer
@@ -27,13 +71,14 @@ const C14N_MODES = new Map<string, (typeof XmlC14NMode)[keyof typeof XmlC14NMode
  * element are tried, in place first. libxml2 does it: xml-crypto sorts inherited prefixes by locale and drops inherited
  * `xml:` attributes, so it would refuse genuine answers in some envelopes. Whoever reads the
  * answer reads `content`: what was signed and nothing else.
+ * @param answer the content of its envelope. Its document is changed
  * @throws XmlRefusal when the one signature is not the answer's own, does not refer to it alone, uses another
- *   algorithm, or its digest is wrong. Changes the document.
+ *   algorithm, or its digest is wrong
  */
-export function takeSignedAnswer(document: XmlDocument, answer: XmlElement): SignedAnswer {
-  refuseCostly(document)
-  onlySignature(document, answer)
-  const id = uniqueId(document, answer)
+export function takeSignedAnswer(answer: XmlElement): SignedAnswer {
+  refuseCostly(answer)
+  requireOneSignature(answer)
+  const id = idOf(answer)
   const alone = answer.toString({ format: false })
   const signed = takeApart(answer, id) ?? readXml(alone, ({ root }) => takeApart(root, id))
   if (!signed) throw new XmlRefusal('the answer is not the one that was signed')
@@ -42,83 +87,40 @@ export function takeSignedAnswer(document: XmlDocument, answer: XmlElement): Sig
 
 /** @returns undefined when the answer, as it stands in this document, does not have the digest that was signed. */
 function takeApart(answer: XmlElement, id: string): SignedAnswer | undefined {
-  const signature = onlyElement(answer, SIGNATURE_NAMESPACE, 'Signature')
-  const [signedInfo, signatureValue, keyInfo] = childrenInOrder(signature, 'SignedInfo', 'SignatureValue', 'KeyInfo')
-  const signed = canonicalSignedInfo(signedInfo)
-  const claim = readXml(signed, (signedDocument) => readSignedInfo(signedDocument.root))
+  const signedInfo = canonical(signedInfoIn(answer)[0], canonicalizationOf(answer))
+  const claim = readXml(signedInfo, ({ root }) => readSignedInfo(root))
   if (claim.uri !== `#${id}`) throw new XmlRefusal('the signature refers to something else')
 
-  const parts = { signatureValue: base64Of(signatureValue), certificates: certificatesOf(keyInfo) }
-  signature.remove()
-  const content = answer.canonicalizeToString({ mode: c14nMode(claim.transform) })
+  const signatureValue = base64Of('SignatureValue', signatureValueOf(answer))
+  const certificates = certificatesIn(answer).map(({ content }) => base64Of('X509Certificate', content))
+  for (const signature of signatureIn(answer)) signature.remove()
+  const content = canonical(answer, claim.transform)
   const digest = createHash('sha256').update(content, 'utf8').digest()
   const isSigned = digest.length === claim.digest.length && timingSafeEqual(digest, claim.digest)
-  return isSigned ? { content, signedInfo: signed, ...parts } : undefined
-}
-
-/** @throws XmlRefusal unless the one signature of the document is a child of the answer. */
-function onlySignature(document: XmlDocument, answer: XmlElement): void {
-  const everywhere = document.find('//ds:Signature', { ds: SIGNATURE_NAMESPACE })
-  if (everywhere.length !== 1) throw new XmlRefusal('there is not exactly one signature')
-  onlyElement(answer, SIGNATURE_NAMESPACE, 'Signature')
-}
-
-/** The `Id` of the answer; two elements with one id would leave open which of them was signed (signature wrapping). */
-function uniqueId(document: XmlDocument, answer: XmlElement): string {
-  const id = answer.attr('Id')?.value
-  if (id === undefined || id === '') throw new XmlRefusal('the answer has no Id')
-  const ids = document.find('//@*[local-name()="Id" or local-name()="ID" or local-name()="id"]')
-  if (ids.filter((attribute) => attribute.content === id).length !== 1)
-    throw new XmlRefusal('two elements share one Id')
-  return id
-}
-
-function canonicalSignedInfo(signedInfo: XmlElement): string {
-  const method = onlyElement(signedInfo, SIGNATURE_NAMESPACE, 'CanonicalizationMethod')
-  return signedInfo.canonicalizeToString({ mode: c14nMode(algorithmOf(method)) })
+  return isSigned ? { content, signedInfo, signatureValue, certificates } : undefined
 }
 
 function readSignedInfo(signedInfo: XmlElement): { uri: string; transform: string; digest: Buffer } {
-  const [method, signatureMethod, reference] = childrenInOrder(
-    signedInfo,
-    'CanonicalizationMethod',
-    'SignatureMethod',
-    'Reference',
-  )
-  c14nMode(algorithmOf(method))
-  demand(signatureMethod, ALGORITHMS.rsaSha256)
-  const [transforms, digestMethod, digestValue] = childrenInOrder(
-    reference,
-    'Transforms',
-    'DigestMethod',
-    'DigestValue',
-  )
-  const [enveloped, c14n] = childrenInOrder(transforms, 'Transform', 'Transform')
-  demand(enveloped, ALGORITHMS.envelopedSignature)
-  demand(digestMethod, ALGORITHMS.sha256)
-  return { uri: reference.attr('URI')?.value ?? '', transform: algorithmOf(c14n), digest: base64Of(digestValue) }
+  requireAllowed(signedInfo)
+  c14nMode(ownCanonicalizationOf(signedInfo))
+  return {
+    uri: uriOf(signedInfo),
+    transform: transformOf(signedInfo),
+    digest: base64Of('DigestValue', digestOf(signedInfo)),
+  }
 }
 
-/** @throws XmlRefusal unless the elements below are exactly these, in this order. */
-function childrenInOrder<N extends string[]>(element: XmlElement, ...names: N): { [I in keyof N]: XmlElement } {
-  const children = elementsOf(element)
-  const fits = children.length === names.length && names.every((name, i) => isDs(children[i], name))
-  if (!fits) throw new XmlRefusal(`${element.name} is not built as it must be`)
-  return children as { [I in keyof N]: XmlElement }
+function takesNoParameters(path: string): Rule {
+  return [`not(${path}/*)`, `${nameOf(path)} has parameters`]
 }
 
-function isDs(element: XmlElement | undefined, name: string): boolean {
-  return element !== undefined && isNamed(element, SIGNATURE_NAMESPACE, name)
+function names(path: string, algorithm: string): Rule {
+  return [`${path}/@Algorithm = "${algorithm}"`, `${nameOf(path)} names an algorithm that is not allowed`]
 }
 
-function demand(method: XmlElement, algorithm: string): void {
-  if (algorithmOf(method) !== algorithm) throw new XmlRefusal(`${method.name} names an algorithm that is not allowed`)
-}
-
-/** The algorithm of a method; one that takes parameters is none of ours. */
-function algorithmOf(method: XmlElement): string {
-  if (elementsOf(method).length > 0) throw new XmlRefusal(`${method.name} has parameters`)
-  return method.attr('Algorithm')?.value ?? ''
+/** @throws XmlRefusal when the algorithm is not one of the two */
+function canonical(element: XmlElement | undefined, algorithm: string): string {
+  return element?.canonicalizeToString({ mode: c14nMode(algorithm) }) ?? ''
 }
 
 function c14nMode(algorithm: string) {
@@ -127,15 +129,10 @@ function c14nMode(algorithm: string) {
   return mode
 }
 
-function certificatesOf(keyInfo: XmlElement): Buffer[] {
-  const found = keyInfo.find('ds:X509Data/ds:X509Certificate', { ds: SIGNATURE_NAMESPACE })
-  return (found as XmlElement[]).map(base64Of)
-}
-
-function base64Of(element: XmlElement): Buffer {
-  const text = textOf(element).replace(/\s+/g, '')
+function base64Of(name: string, content: string): Buffer {
+  const text = content.replace(/\s+/g, '')
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) {
-    throw new XmlRefusal(`${element.name} is not base64`)
+    throw new XmlRefusal(`${name} is not base64`)
   }
   return Buffer.from(text, 'base64')
 }

@@ -1,7 +1,12 @@
 import type { XmlDocument, XmlElement } from 'libxml2-wasm'
-import { elementsOf, isNamed } from './xml-reader.ts'
+import { SOAP_NAMESPACE } from './namespaces.ts'
+import { elementsAt } from './xml-path.ts'
+import { isNamed } from './xml-reader.ts'
 
-const SOAP_NAMESPACE = 'http://schemas.xmlsoap.org/soap/envelope/'
+/** Where the content of a message stands, when it is alone there. */
+export const SOAP_CONTENT = '/soap:Envelope[count(soap:Body) = 1]/soap:Body[count(*) = 1]/*'
+
+const contents = elementsAt(SOAP_CONTENT)
 const ACTION = 'http://e-porezna.porezna-uprava.hr/fiskalizacija/2012/services/FiskalizacijaService'
 
 export type Operation = 'racuni' | 'echo'
@@ -21,14 +26,10 @@ export function soapHeaders(operation: Operation): Record<string, string> {
 
 /** The one element in the one Body of the Envelope that is the root, or undefined when it is not exactly that. */
 export function soapContent(document: XmlDocument): XmlElement | undefined {
-  if (!isNamed(document.root, SOAP_NAMESPACE, 'Envelope')) return undefined
-  const bodies = elementsOf(document.root).filter((child) => isNamed(child, SOAP_NAMESPACE, 'Body'))
-  const content = bodies.length === 1 && bodies[0] ? elementsOf(bodies[0]) : []
-  return content.length === 1 ? content[0] : undefined
+  return contents(document.root)[0]
 }
 
-/** Whether the envelope's body is a SOAP fault (SOAP 1.1, 4.4). */
-export function isFault(document: XmlDocument): boolean {
-  const content = soapContent(document)
-  return content !== undefined && isNamed(content, SOAP_NAMESPACE, 'Fault')
+/** Whether the content is a SOAP fault (SOAP 1.1, 4.4). */
+export function isFault(content: XmlElement): boolean {
+  return isNamed(content, SOAP_NAMESPACE, 'Fault')
 }

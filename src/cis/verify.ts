@@ -1,23 +1,22 @@
 import { createVerify } from 'node:crypto'
-import type { XmlDocument } from 'libxml2-wasm'
+import type { XmlElement } from 'libxml2-wasm'
 import type { Mode } from '../domain/sale.ts'
-import { FISCAL_NAMESPACE } from './message.ts'
+import { FISCAL_NAMESPACE } from './namespaces.ts'
 import { readReply, type VerifiedReply } from './reply.ts'
 import { type SignedAnswer, takeSignedAnswer } from './signed-answer.ts'
 import type { Signers } from './signers.ts'
-import { soapContent } from './soap.ts'
 import { isNamed, XmlRefusal } from './xml-reader.ts'
 
 /**
  * The signed parts of the RacunOdgovor in a SOAP document.
- * @throws XmlRefusal when there is not exactly one where it must stand, or its signature is not of the allowed form
+ * @param content what the envelope holds, undefined when it does not hold just one element
+ * @throws XmlRefusal when that is no RacunOdgovor, or its signature is not of the allowed form
  */
-export function takeAnswer(document: XmlDocument): SignedAnswer {
-  const answer = soapContent(document)
-  if (!answer || !isNamed(answer, FISCAL_NAMESPACE, 'RacunOdgovor')) {
+export function takeAnswer(content: XmlElement | undefined): SignedAnswer {
+  if (!content || !isNamed(content, FISCAL_NAMESPACE, 'RacunOdgovor')) {
     throw new XmlRefusal('the answer is not the only element in the body of the envelope')
   }
-  return takeSignedAnswer(document, answer)
+  return takeSignedAnswer(content)
 }
 
 /**
