@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
-import { CamelCasePlugin, type InsertQueryBuilder, type InsertResult, Kysely, sql } from 'kysely'
+import { CamelCasePlugin, type InsertQueryBuilder, type InsertResult, Kysely, sql, type UnknownRow } from 'kysely'
 import { Duplicate } from '../fiscal/store-port.ts'
+import { openWays, type Run } from './at-once.ts'
 import { asUnusable } from './damage.ts'
 import { WriterAndReader } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
@@ -23,13 +24,36 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
     sqlite.close()
     throw asUnusable(new Error(`the database ${path} cannot keep sales safely`, { cause: error }))
   }
-  return new Kysely<Tables>({
-    dialect: new WriterAndReader(sqlite, () => openReader(path, ofFleet)),
-    plugins: [new CamelCasePlugin()],
+  const note = (error: unknown) => {
+    if (!codeOf(error).startsWith('SQLITE_CONSTRAINT')) onTrouble(error)
+  }
+  const dialect = new WriterAndReader(sqlite, () => openReader(path, ofFleet))
+  const names = new Names()
+  const db = new Kysely<Tables>({
+    dialect,
+    plugins: [names],
     log: (event) => {
-      if (event.level === 'error' && !codeOf(event.error).startsWith('SQLITE_CONSTRAINT')) onTrouble(event.error)
+      if (event.level === 'error') note(event.error)
     },
   })
+  const asByKysely = (run: Run): Run => {
+    return (query) => {
+      try {
+        const result = run(query)
+        return { ...result, rows: result.rows.map(names.ours) }
+      } catch (error) {
+        note(error)
+        throw error
+      }
+    }
+  }
+  openWays(db, { read: asByKysely(dialect.ways.read), write: asByKysely(dialect.ways.write) })
+  return db
+}
+
+/** snake_case in the database, camelCase here. */
+class Names extends CamelCasePlugin {
+  readonly ours = (row: unknown) => this.mapRow(row as UnknownRow)
 }
 
 /**

@@ -1,6 +1,8 @@
-import { sql } from 'kysely'
+import { setImmediate } from 'node:timers/promises'
+import { CompiledQuery } from 'kysely'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import { aggregates } from './aggregates.ts'
+import { runAtOnce, throughout } from './at-once.ts'
 import type { Db } from './connection.ts'
 
 type Work<T> = (tx: StoreTransaction) => Promise<T>
@@ -29,16 +31,7 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
   async function commitTogether(): Promise<void> {
     const taken: Waiting[] = []
     try {
-      await db.transaction().execute(async (trx) => {
-        const tx = aggregates(trx)
-        const until = performance.now() + LONGEST_MS
-        do {
-          const next = waiting.shift()
-          if (!next) break
-          taken.push(next)
-          await doOne(trx, tx, next)
-        } while (taken.length < MOST && performance.now() < until)
-      })
+      await db.transaction().execute((trx) => throughout(db, trx, () => doMany(trx, taken)))
     } catch (error) {
       // Where not even the beginning succeeds nothing was taken, and the next one would meet the same.
       const failed = taken.length > 0 ? taken : waiting.splice(0)
@@ -48,6 +41,19 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
       return
     }
     for (const { settle } of taken) settle()
+  }
+
+  async function doMany(trx: Db, taken: Waiting[]): Promise<void> {
+    // Whoever is about to come, comes along.
+    await setImmediate()
+    const tx = aggregates(trx)
+    const until = performance.now() + LONGEST_MS
+    do {
+      const next = waiting.shift()
+      if (!next) break
+      taken.push(next)
+      await doOne(trx, tx, next)
+    } while (taken.length < MOST && performance.now() < until)
   }
 
   async function doAll(): Promise<void> {
@@ -66,15 +72,20 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
 
 /** @throws whatever the work throws when it has taken the whole transaction along, as a full disk does */
 async function doOne(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {
-  await sql`SAVEPOINT one_of_many`.execute(trx)
+  await savepoint(trx, 'SAVEPOINT')
   try {
     const value = await one.work(tx)
     one.settle = () => one.resolve(value)
   } catch (error) {
     one.settle = () => one.reject(error)
-    await sql`ROLLBACK TO one_of_many`.execute(trx).catch(() => {
+    await savepoint(trx, 'ROLLBACK TO').catch(() => {
       throw error
     })
   }
-  await sql`RELEASE one_of_many`.execute(trx)
+  await savepoint(trx, 'RELEASE')
+}
+
+async function savepoint(trx: Db, words: 'SAVEPOINT' | 'RELEASE' | 'ROLLBACK TO'): Promise<void> {
+  const query = CompiledQuery.raw(`${words} one_of_many`)
+  if (!runAtOnce(trx, query)) await trx.executeQuery(query)
 }

@@ -8,6 +8,7 @@ import {
   SqliteAdapter,
   SqliteDialect,
 } from 'kysely'
+import type { Ways } from './at-once.ts'
 import { preparingOnce } from './statements.ts'
 
 /**
@@ -15,14 +16,17 @@ import { preparingOnce } from './statements.ts'
  * committed while a transaction waits for something. kysely's own driver lets readers wait for it.
  */
 export class WriterAndReader extends SqliteDialect {
-  readonly #writer: Database.Database
-  readonly #openReader: () => Database.Database
+  readonly #driver: TwoConnections
 
   /** @param openReader called with the first query outside of a transaction */
   constructor(writer: Database.Database, openReader: () => Database.Database) {
     super({ database: () => Promise.reject(new Error('kysely opens no database here')) })
-    this.#writer = writer
-    this.#openReader = openReader
+    this.#driver = new TwoConnections(writer, openReader)
+  }
+
+  /** The same two connections without kysely; rows have the names of the database. */
+  get ways(): Ways {
+    return this.#driver.ways
   }
 
   override createAdapter(): SqliteAdapter {
@@ -30,7 +34,7 @@ export class WriterAndReader extends SqliteDialect {
   }
 
   override createDriver(): Driver {
-    return new TwoConnections(this.#writer, this.#openReader)
+    return this.#driver
   }
 }
 
@@ -50,28 +54,28 @@ class TwoConnections implements Driver {
   readonly #idle: Use[] = []
   readonly #writer: Database.Database
   #reader: Database.Database | undefined
-  readonly #places: Places
+  readonly #turns = new Turns()
+  readonly ways: Ways
 
   constructor(writer: Database.Database, openReader: () => Database.Database) {
     this.#writer = writer
     let read: ReturnType<typeof preparingOnce> | undefined
     // What the writer does to the schema changes what the reader's statements mean.
     const write = preparingOnce(writer, () => read?.forget())
-    this.#places = {
-      write: write.prepare,
-      read: (text) => {
+    this.ways = {
+      write: (query) => run(write.prepare, query),
+      read: (query) => {
         this.#reader ??= openReader()
         read ??= preparingOnce(this.#reader)
-        return read.prepare(text)
+        return run(read.prepare, query)
       },
-      turns: new Turns(),
     }
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    return this.#idle.pop() ?? new Use(this.#places)
+    return this.#idle.pop() ?? new Use(this.ways, this.#turns)
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
@@ -100,23 +104,19 @@ class TwoConnections implements Driver {
   }
 }
 
-interface Places {
-  write: Prepare
-  read: Prepare
-  turns: Turns
-}
-
 /** One use of the database: a transaction, or statements each by themselves. */
 class Use implements DatabaseConnection {
-  readonly #places: Places
+  readonly #ways: Ways
+  readonly #turns: Turns
   #giveBack: (() => void) | undefined
 
-  constructor(places: Places) {
-    this.#places = places
+  constructor(ways: Ways, turns: Turns) {
+    this.#ways = ways
+    this.#turns = turns
   }
 
   async claimWriter(): Promise<void> {
-    this.#giveBack = await this.#places.turns.take()
+    this.#giveBack = await this.#turns.take()
   }
 
   release(): void {
@@ -125,12 +125,12 @@ class Use implements DatabaseConnection {
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const { write, read, turns } = this.#places
-    if (this.#giveBack) return run(write, query)
-    if (SelectQueryNode.is(query.query)) return run(read, query)
-    const giveBack = await turns.take()
+    const { write, read } = this.#ways
+    if (this.#giveBack) return write(query) as QueryResult<R>
+    if (SelectQueryNode.is(query.query)) return read(query) as QueryResult<R>
+    const giveBack = await this.#turns.take()
     try {
-      return run(write, query)
+      return write(query) as QueryResult<R>
     } finally {
       giveBack()
     }
@@ -142,9 +142,9 @@ class Use implements DatabaseConnection {
   }
 }
 
-function run<R>(prepare: Prepare, { sql, parameters }: CompiledQuery): QueryResult<R> {
+function run(prepare: Prepare, { sql, parameters }: CompiledQuery): QueryResult<unknown> {
   const statement = prepare(sql)
-  if (statement.reader) return { rows: statement.all(parameters) as R[] }
+  if (statement.reader) return { rows: statement.all(parameters) }
   const { changes, lastInsertRowid } = statement.run(parameters)
   return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
 }

@@ -1,4 +1,5 @@
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
+import { runAtOnce } from './at-once.ts'
 import type { Db } from './connection.ts'
 
 /** Stands for a parameter while a statement is written. */
@@ -39,10 +40,11 @@ export function writtenOnce<P extends unknown[], R>(
     return written
   }
 
-  return (db, ...values) => {
+  return async (db, ...values) => {
     const { query, parameters } = writtenFor(db, values.length)
     const bound = parameters.map((parameter) => (parameter instanceof Place ? values[parameter.index] : parameter))
-    return db.executeQuery<R>({ ...query, parameters: bound } as CompiledQuery<R>)
+    const ready = { ...query, parameters: bound } as CompiledQuery<R>
+    return runAtOnce(db, ready) ?? db.executeQuery(ready)
   }
 }
 

@@ -63,6 +63,23 @@ test('nobody is told before the common commit, and nobody sees anything of it be
   expect(told).toEqual(['a', ['a', 'b']])
 })
 
+test('a transaction that is over takes nothing more, also while another one is under way', async () => {
+  const { store, committed } = await freshStore()
+  let over: StoreTransaction | undefined
+  await store.transaction(async (tx) => {
+    over = tx
+    await add('a')(tx)
+  })
+  const kept = { scope: 's', key: 'k', requestHash: 'h', createdAt: 1, invoiceId: null, response: null }
+  await store.transaction(async (tx) => {
+    await expect(over?.idempotency.insert(kept)).rejects.toThrow('already committed')
+    await expect(over?.idempotency.get('s', 'k')).rejects.toThrow('already committed')
+    await add('b')(tx)
+  })
+  expect(await store.idempotency.get('s', 'k')).toBeUndefined()
+  expect(committed()).toEqual(['a', 'b'])
+})
+
 test('of one that fails nothing is left, and the others stand', async () => {
   const { store, committed } = await freshStore()
   const works = [
