@@ -17,7 +17,7 @@ import type { LookAtDisk } from './room.ts'
 import type { SigningIdentities } from './signing-identities.ts'
 import { Duplicate, type Store } from './store-port.ts'
 import { ATTEMPTS_IN_A_REQUEST, type Submitter } from './submit.ts'
-import { computeZki } from './zki.ts'
+import { createZkisAhead } from './zki-ahead.ts'
 
 export interface SaleCommand {
   principal: Principal
@@ -55,6 +55,7 @@ export interface FiscalizeDeps {
 
 export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
   const { store, identities, submitter, invoiceLock, keyLock, clock, newInvoiceId, lookAtDisk, spool } = deps
+  const beginZki = createZkisAhead()
 
   async function fiscalize({ principal, request, idempotency, render }: SaleCommand): Promise<SaleResult> {
     const earlier = await earlierUse(store, idempotency, clock.proven())
@@ -109,15 +110,14 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const { invoiceId, sale, identity, device, company, idempotency, now } = checked
     const { document, year, occurredAt } = sale
     const { premisesCode, sequenceMark, registerMark, companyOib } = document
+    const register = sequenceMark === 'N' ? registerMark : ''
+    const sequence = { companyId: company.id, mode: company.mode, premisesCode, year, register }
+    const facts = { companyOib, occurredAt, premisesCode, registerMark, totalCents: sale.totalCents }
+    const zkiAhead = beginZki(sequence, facts, identity.privateKey, sale.number)
     try {
       return await store.transaction(async (tx) => {
-        const register = sequenceMark === 'N' ? registerMark : ''
-        const sequence = { companyId: company.id, mode: company.mode, premisesCode, year, register }
         const number = await takeNumber(tx, sequence, sequenceMark, sale.number)
-        const zki = await computeZki(
-          { companyOib, occurredAt, number, premisesCode, registerMark, totalCents: sale.totalCents },
-          identity.privateKey,
-        )
+        const zki = await zkiAhead.of(number)
         const invoice: Invoice = await enter(tx, sequence, {
           id: invoiceId,
           gatewayId: OURS,
@@ -155,6 +155,8 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
         param: 'number',
         cause: error,
       })
+    } finally {
+      zkiAhead.end()
     }
   }
 
