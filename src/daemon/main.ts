@@ -7,6 +7,9 @@ const isSmall = process.env.FISKD_ROLE !== 'server'
 // The young generation keeps the first megabyte: it would grow to sixteen times that, twice, while the program is read, so
 // this is said before anything else is.
 if (isSmall) setFlagsFromString('--semi-space-growth-factor=1')
+// The classes of libxml2-wasm leave their constructors out, and each attempt of the engine to compile what makes one of
+// their objects is given up at its end and begun again: a tenth of all processor time.
+setFlagsFromString('--no-omit-default-ctors')
 await import('./program.ts')
 // The old one is tidied when a fifth has come to it, not when it has doubled: said once the daemon is ready, which nothing
 // is to hold up.
