@@ -7,7 +7,7 @@ import { createZkisAhead } from '../../src/fiscal/zki-ahead.ts'
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const SEQUENCE = { companyId: 'c', mode: 'test', premisesCode: 'P1', year: 2026, register: '' } as const
 const SALE = { companyOib: '12345678903', occurredAt: 1_780_000_000_000, premisesCode: 'P1', registerMark: '7' }
-const sale = (totalCents: number) => ({ ...SALE, totalCents })
+const sale = (totalCents: number) => ({ ...SALE, totalCents: BigInt(totalCents) })
 const right = (totalCents: number, number: string) => computeZki({ ...sale(totalCents), number }, privateKey)
 
 /** What is there without waiting for a signature. */
