@@ -1,14 +1,9 @@
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
+import { zagrebClock } from '../domain/zagreb.ts'
 import { isOfficial } from './addresses.ts'
 
-const clock = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/Zagreb',
-  numberingSystem: 'latn',
-  hourCycle: 'h23',
-  weekday: 'short',
-  hour: '2-digit',
-})
+const [SUNDAY, SATURDAY] = [0, 6]
 
 /**
  * Whether the tax authority's service is closed by its own timetable: the test service is, on weekdays 16:00-17:00 and on
@@ -16,11 +11,10 @@ const clock = new Intl.DateTimeFormat('en-GB', {
  */
 export function isClosed(mode: Mode, at: EpochMs): boolean {
   if (mode === 'live') return false
-  const part: Record<string, string> = {}
-  for (const { type, value } of clock.formatToParts(at)) part[type] = value
-  const hour = Number(part.hour)
-  if (part.weekday === 'Sat') return false
-  return part.weekday === 'Sun' ? hour >= 8 && hour < 12 : hour === 16
+  const shown = zagrebClock(at)
+  const [day, hour] = [shown.getUTCDay(), shown.getUTCHours()]
+  if (day === SATURDAY) return false
+  return day === SUNDAY ? hour >= 8 && hour < 12 : hour === 16
 }
 
 /** The same of whatever is at an address: a stand-in for the service keeps no hours. */

