@@ -103,7 +103,8 @@ interface Sending {
 
 async function exchange(url: string, { dispatcher, headers, body, timeoutMs, onDate }: Sending): Promise<Reply> {
   // Each of the agent's own limits covers one phase; this one covers the exchange from connecting to the last byte.
-  const signal = AbortSignal.timeout(timeoutMs)
+  const limit = new AbortController()
+  const { signal } = limit
   let status: number | null = null
   const failed = (error: Failure): Reply => ({ arrived: false, status, reason: failureText(error, timeoutMs) })
 
@@ -129,10 +130,20 @@ async function exchange(url: string, { dispatcher, headers, body, timeoutMs, onD
 
   // Until the connection stands, undici notices the signal only when connecting ends, up to a second after the limit;
   // nothing is sent then any more, so nobody needs to wait for it.
+  let timer: NodeJS.Timeout | undefined
   const late = new Promise<Reply>((resolve) => {
-    signal.addEventListener('abort', () => resolve(failed(signal.reason)), { once: true })
+    timer = setTimeout(() => {
+      const error = Object.assign(new Error('the exchange took too long'), { code: 'ETIMEDOUT' })
+      limit.abort(error)
+      resolve(failed(error))
+    }, timeoutMs)
   })
-  return Promise.race([send(), late])
+  try {
+    return await Promise.race([send(), late])
+  } finally {
+    // With `AbortSignal.timeout` all of an exchange would be kept until then, of hundreds of sales when many sell.
+    clearTimeout(timer)
+  }
 }
 
 function checkUrl(mode: Mode, url: string): void {
