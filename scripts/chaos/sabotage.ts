@@ -11,7 +11,7 @@ const CHANGES: [place: RegExp, instead: string][] = [
     /(\w+)\s*\.\s*settle\s*=\s*\(\)\s*=>\s*\1\s*\.\s*resolve\s*\(\s*(\w+)\s*\)/g,
     '$1.resolve($2);$1.settle=()=>{};await new Promise((later)=>setTimeout(later,150))',
   ],
-  [/\breturn\s+(run\w*)\s*\(\s*read\s*,/g, 'return $1(write,'],
+  [/\breturn\s+(run\w*)\s*\(\s*read\s*\.\s*prepare\s*,/g, 'return $1(write.prepare,'],
 ]
 
 /**

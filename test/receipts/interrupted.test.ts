@@ -83,6 +83,8 @@ test.concurrent.for(lanes)(
       if (status === 'printed') expect({ title, onPaper }).toEqual({ title, onPaper: 1 })
       expect({ title, later }).not.toEqual({ title, later: 2 })
     }
-    expect(attempts.map(({ status }) => status)).toContain('failed')
+    // Where all was sent before the printer stood, and only time tells, nobody can say more.
+    const wanted = lane.confirm === 'realtime' ? /failed|unconfirmed/ : /failed/
+    expect(attempts.map(({ status }) => status).join(' ')).toMatch(wanted)
   },
 )
