@@ -53,7 +53,12 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
 
 /** snake_case in the database, camelCase here. */
 class Names extends CamelCasePlugin {
-  readonly ours = (row: unknown) => this.mapRow(row as UnknownRow)
+  /** Of a row as SQLite gives it, nothing in which has names of its own. */
+  readonly ours = (row: unknown): UnknownRow => {
+    const named: UnknownRow = {}
+    for (const [name, value] of Object.entries(row as UnknownRow)) named[this.camelCase(name)] = value
+    return named
+  }
 }
 
 /**

@@ -2,8 +2,8 @@ import { type Bench, between, type Floor, measureFloor } from '../bench.ts'
 import type { Sold } from '../stand/stand.ts'
 import { median, quantile } from '../statistics.ts'
 
-/** So many sales go before, until the daemon's code is compiled. */
-const WARM_UP = 600
+/** So many sales go before, until the engine has compiled what a sale runs: of a daemon that runs for months they are the first minutes. */
+const WARM_UP = 3000
 
 const SALES: Record<number, { long: number; short: number }> = {
   1: { long: 500, short: 200 },
@@ -16,7 +16,7 @@ const OTHERWISE = { long: 2000, short: 500 }
 export async function latency(bench: Bench): Promise<void> {
   const { runs, clients, much, scratch } = bench
   const stand = await bench.stand({ name: 'latency', machines: Math.max(...clients) })
-  await stand.sell(Math.min(8, ...clients), much(WARM_UP, WARM_UP / 2))
+  await stand.sell(Math.min(8, ...clients), much(WARM_UP, WARM_UP / 10))
   for (let run = 0; run < runs; run++) {
     for (const number of clients) {
       const { long, short } = SALES[number] ?? OTHERWISE
