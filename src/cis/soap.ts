@@ -3,10 +3,7 @@ import { SOAP_NAMESPACE } from './namespaces.ts'
 import { elementsAt } from './xml-path.ts'
 import { isNamed } from './xml-reader.ts'
 
-/** Where the content of a message stands, when it is alone there. */
-export const SOAP_CONTENT = '/soap:Envelope[count(soap:Body) = 1]/soap:Body[count(*) = 1]/*'
-
-const contents = elementsAt(SOAP_CONTENT)
+const contents = elementsAt('/soap:Envelope[count(soap:Body) = 1]/soap:Body[count(*) = 1]/*')
 const ACTION = 'http://e-porezna.porezna-uprava.hr/fiskalizacija/2012/services/FiskalizacijaService'
 
 export type Operation = 'racuni' | 'echo'

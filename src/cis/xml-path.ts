@@ -1,4 +1,4 @@
-import { XmlElement, XmlXPath } from 'libxml2-wasm'
+import { XmlElement, type XmlNode, XmlXPath } from 'libxml2-wasm'
 import { FISCAL_NAMESPACE, SIGNATURE_NAMESPACE, SOAP_NAMESPACE } from './namespaces.ts'
 import { XmlRefusal } from './xml-reader.ts'
 
@@ -20,10 +20,16 @@ export function textAt(expression: string): (at: XmlElement) => string {
   return (at) => String(at.eval(path))
 }
 
+/** @returns a function that finds elements and attributes, in document order */
+export function nodesAt(expression: string): (at: XmlElement) => XmlNode[] {
+  const path = compile(expression)
+  return (at) => at.find(path)
+}
+
 /** @returns a function that finds elements, in document order */
 export function elementsAt(expression: string): (at: XmlElement) => XmlElement[] {
-  const path = compile(expression)
-  return (at) => at.find(path).filter((node) => node instanceof XmlElement)
+  const find = nodesAt(expression)
+  return (at) => find(at).filter((node) => node instanceof XmlElement)
 }
 
 /** What must hold at an element, and what is wrong when it does not. */
@@ -54,7 +60,7 @@ export function holdsJust(path: string, ...names: string[]): Rule {
   return [`${path}[count(*) = ${names.length}]${children}`, `${nameOf(path)} is not built as it must be`]
 }
 
-/** Where anything but text stands in an element, two readers could read two texts out of it. */
+/** Where anything but text stands in an element, two readers could read two texts out of it; CDATA is text. */
 export function holdsText(path: string): Rule {
   return [`not(${path}/node()[not(self::text())])`, `${nameOf(path)} holds more than text`]
 }

@@ -25,8 +25,13 @@ function changeIn(year: number, month: number): EpochMs {
   return lastDay.getTime() - lastDay.getUTCDay() * DAY_MS
 }
 
-/** What the wall clock in Zagreb shows, as if it stood in UTC. */
+/**
+ * What the wall clock in Zagreb shows, as if it stood in UTC.
+ * @throws RangeError when it is no moment
+ */
 export function zagrebClock(at: EpochMs): Date {
+  // What is signed bears this time: it is never one that is none.
+  if (!Number.isFinite(at)) throw new RangeError('not a moment')
   return new Date(at + aheadOfUtc(at))
 }
 

@@ -48,7 +48,7 @@ export function createZkisAhead() {
     const before = course.taken === undefined ? undefined : course.taken + BigInt(course.waiting)
     const expected = wanted ?? (before === undefined ? undefined : nextReceiptNumber(String(before)))
     const zki = expected === undefined ? undefined : computeZki({ ...sale, number: expected }, key)
-    // Whoever waits for it is told; a sale that gets no number does not.
+    // Whoever asks for it is told; of a sale that gets no number nobody asks.
     zki?.catch(() => {})
     let isWaiting = wanted === null
     if (isWaiting) course.waiting += 1

@@ -38,6 +38,8 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
   })
   const asByKysely = (run: Run): Run => {
     return (query) => {
+      // As kysely says it: a reader would open the file anew.
+      if (dialect.isClosed) throw new Error('driver has already been destroyed')
       try {
         const result = run(query)
         return { ...result, rows: result.rows.map(names.ours) }

@@ -29,6 +29,10 @@ export class WriterAndReader extends SqliteDialect {
     return this.#driver.ways
   }
 
+  get isClosed(): boolean {
+    return this.#driver.isClosed
+  }
+
   override createAdapter(): SqliteAdapter {
     return new TransactionalAdapter()
   }
@@ -56,6 +60,7 @@ class TwoConnections implements Driver {
   #reader: Database.Database | undefined
   readonly #turns = new Turns()
   readonly ways: Ways
+  isClosed = false
 
   constructor(writer: Database.Database, openReader: () => Database.Database) {
     this.#writer = writer
@@ -98,6 +103,7 @@ class TwoConnections implements Driver {
   }
 
   async destroy(): Promise<void> {
+    this.isClosed = true
     // The writer is the last one: it takes the log along.
     this.#reader?.close()
     this.#writer.close()

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ALGORITHMS } from '../../src/cis/algorithms.ts'
+import { SIGNATURE_NAMESPACE } from '../../src/cis/namespaces.ts'
 import { certificateOf, OIBS, pki } from '../support/pki.ts'
 import { answer, F73, greske, inEnvelope, JIR, racunOdgovor, signed } from './support/answers.ts'
 import { CONFIRMED, judged, UNBELIEVABLE } from './support/judged.ts'
@@ -200,6 +201,26 @@ test('a processing instruction inside the JIR is refused, signed or not', async 
 test('a CDATA section inside the JIR is read as the text that was signed', async () => {
   expect(await judged(GENUINE.replace(JIR, `<![CDATA[${JIR}]]>`))).toEqual(CONFIRMED)
 })
+
+test('a CDATA section in the signature value is read as the text that it is', async () => {
+  const boxed = (element: string) =>
+    GENUINE.replace(new RegExp(`<${element}>([^<]*)<`), (_, text) => `<${element}><![CDATA[${text}]]><`)
+  expect(await judged(boxed('SignatureValue'))).toEqual(CONFIRMED)
+})
+
+test.each([true, false])(
+  'a signature that has its name space from the envelope, and is wrong, is no cut: %j',
+  async (framed) => {
+    const inherited = GENUINE.replace('<soap:Envelope ', `<soap:Envelope xmlns="${SIGNATURE_NAMESPACE}" `)
+      .replace(`<Signature xmlns="${SIGNATURE_NAMESPACE}">`, '<Signature>')
+      .replace(JIR, FORGED)
+    expect(inherited).toContain('<Signature>')
+    expect(await judged(inherited, { framed })).toMatchObject({
+      ...UNBELIEVABLE,
+      message: expect.stringContaining('the answer is not the one that was signed'),
+    })
+  },
+)
 
 test('whoever signs instead of the tax authority is not believed, whatever certificate comes along', async () => {
   const strangers = [

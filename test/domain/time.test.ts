@@ -39,6 +39,10 @@ test('29 February exists in a leap year', () => {
   expect(formatInstant(at('2028-02-29T00:00:00Z'))).toBe('2028-02-29T00:00:00.000Z')
 })
 
+test('what is no moment has no time in Zagreb', () => {
+  expect(() => formatZagreb(Number.NaN, 'dd.MM.yyyy HH:mm:ss')).toThrow(RangeError)
+})
+
 test('winter and summer time of Zagreb', () => {
   expect(local('2026-01-15T12:00:00Z')).toBe('15.01.2026 13:00:00')
   expect(local('2026-07-15T12:00:00Z')).toBe('15.07.2026 14:00:00')

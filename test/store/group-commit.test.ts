@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
@@ -78,6 +79,14 @@ test('a transaction that is over takes nothing more, also while another one is u
   })
   expect(await store.idempotency.get('s', 'k')).toBeUndefined()
   expect(committed()).toEqual(['a', 'b'])
+})
+
+test('a store that is closed is neither read nor opened anew', async () => {
+  const path = join(await tempDir(), 'fiskd.db')
+  const store = await openStore(path, 1)
+  await store.close()
+  await expect(store.idempotency.get('s', 'k')).rejects.toThrow('destroyed')
+  expect(existsSync(`${path}-wal`)).toBe(false)
 })
 
 test('of one that fails nothing is left, and the others stand', async () => {

@@ -35,8 +35,11 @@ export class Pace {
       this.#timer = undefined
       // A printer keeps its speed, however late a busy computer comes to simulate it.
       this.#goesOn = true
-      this.#onReady()
-      this.#goesOn = false
+      try {
+        this.#onReady()
+      } finally {
+        this.#goesOn = false
+      }
     }, this.#readyAt - now)
   }
 
