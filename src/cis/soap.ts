@@ -1,7 +1,6 @@
 import type { XmlDocument, XmlElement } from 'libxml2-wasm'
 import { SOAP_NAMESPACE } from './namespaces.ts'
-import { elementsAt } from './xml-path.ts'
-import { isNamed } from './xml-reader.ts'
+import { condition, elementsAt } from './xml-path.ts'
 
 const contents = elementsAt('/soap:Envelope[count(soap:Body) = 1]/soap:Body[count(*) = 1]/*')
 const ACTION = 'http://e-porezna.porezna-uprava.hr/fiskalizacija/2012/services/FiskalizacijaService'
@@ -27,6 +26,4 @@ export function soapContent(document: XmlDocument): XmlElement | undefined {
 }
 
 /** Whether the content is a SOAP fault (SOAP 1.1, 4.4). */
-export function isFault(content: XmlElement): boolean {
-  return isNamed(content, SOAP_NAMESPACE, 'Fault')
-}
+export const isFault = condition('self::soap:Fault')

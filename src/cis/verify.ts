@@ -1,11 +1,13 @@
 import { createVerify } from 'node:crypto'
 import type { XmlElement } from 'libxml2-wasm'
 import type { Mode } from '../domain/sale.ts'
-import { FISCAL_NAMESPACE } from './namespaces.ts'
 import { readReply, type VerifiedReply } from './reply.ts'
 import { type SignedAnswer, takeSignedAnswer } from './signed-answer.ts'
 import type { Signers } from './signers.ts'
-import { isNamed, XmlRefusal } from './xml-reader.ts'
+import { condition } from './xml-path.ts'
+import { XmlRefusal } from './xml-reader.ts'
+
+const isAnswer = condition('self::tns:RacunOdgovor')
 
 /**
  * The signed parts of the RacunOdgovor in a SOAP document.
@@ -13,7 +15,7 @@ import { isNamed, XmlRefusal } from './xml-reader.ts'
  * @throws XmlRefusal when that is no RacunOdgovor, or its signature is not of the allowed form
  */
 export function takeAnswer(content: XmlElement | undefined): SignedAnswer {
-  if (!content || !isNamed(content, FISCAL_NAMESPACE, 'RacunOdgovor')) {
+  if (!content || !isAnswer(content)) {
     throw new XmlRefusal('the answer is not the only element in the body of the envelope')
   }
   return takeSignedAnswer(content)

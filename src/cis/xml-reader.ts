@@ -1,4 +1,4 @@
-import { ParseOption, XmlDocument, type XmlElement } from 'libxml2-wasm'
+import { ParseOption, XmlDocument } from 'libxml2-wasm'
 
 /** XML that is not what it must be; the message says what is wrong and never quotes the document. */
 export class XmlRefusal extends Error {}
@@ -30,8 +30,4 @@ function parse(source: Uint8Array | string): XmlDocument {
     // The parser's own message quotes the document, which names a taxpayer.
     throw new MalformedXml('it is not well-formed XML')
   }
-}
-
-export function isNamed(element: XmlElement, namespace: string, name: string): boolean {
-  return element.name === name && element.namespaceUri === namespace
 }

@@ -2,7 +2,10 @@ import { type Bench, between, type Floor, measureFloor } from '../bench.ts'
 import type { Sold } from '../stand/stand.ts'
 import { median, quantile } from '../statistics.ts'
 
-/** So many sales go before, until the engine has compiled what a sale runs: of a daemon that runs for months they are the first minutes. */
+/**
+ * So many sales go before, until the engine has compiled what a sale runs: of a daemon that runs for months they are the
+ * first minutes.
+ */
 const WARM_UP = 3000
 
 const SALES: Record<number, { long: number; short: number }> = {
