@@ -38,5 +38,6 @@ function useOf(request: FastifyRequest, key: string): IdempotencyUse {
     .update(`${request.method} ${request.url.split('?')[0]}\n`)
     .update(request.bodyHash)
     .digest('hex')
-  return { scope: request.principal.id, key, requestHash }
+  const { id: scope, mode } = request.principal
+  return { scope, mode, key, requestHash }
 }

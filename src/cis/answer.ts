@@ -1,54 +1,84 @@
+import type { AnswerSignature } from '../domain/answer-signature.ts'
 import type { FiscalMessage, Outcome } from '../fiscal/ports.ts'
+import { claimsJir, errorsClaimed, textOf } from './answer-text.ts'
 import { outcomeOf, unavailable, unbelievable } from './outcome.ts'
+import { readReply } from './reply.ts'
 import type { SignedAnswer } from './signed-answer.ts'
-import type { Signers } from './signers.ts'
 import { isFault, soapContent } from './soap.ts'
 import type { Reply } from './transport.ts'
-import { takeAnswer, verifyAnswer } from './verify.ts'
+import { type Judges, takeAnswer, verifySignature } from './verify.ts'
 import { condition } from './xml-path.ts'
 import { MalformedXml, readXml, XmlRefusal } from './xml-reader.ts'
 
+/** What became of a message. */
+export interface Judgement {
+  outcome: Outcome
+  /** How the answer is signed; null when it is not believed. */
+  signature: AnswerSignature | null
+  /** As `VerifiedReply.shownInZagreb`, of an answer that is believed. */
+  shownInZagreb: number | null
+}
+
 /**
  * What became of a message. The body is read before the status is judged: rejections come with HTTP 500
- * (spec/cis.md, Messages). A body that is no answer says nothing about the sale, so it is sent again; one that claims to
- * be an answer and is not to be believed is a fault for people to look at, and never a JIR.
+ * (spec/cis.md, Messages). What cannot be believed and brings no JIR says nothing about the sale, so it is sent again;
+ * a JIR that cannot be believed is a matter for people, and never a JIR.
  */
-export async function judge(reply: Reply, sent: Pick<FiscalMessage, 'mode' | 'messageId'>, signers: Signers) {
-  if (!reply.arrived) return unavailable(`The tax authority did not answer: ${reply.reason}.`)
+export async function judge(
+  reply: Reply,
+  sent: Pick<FiscalMessage, 'mode' | 'messageId'>,
+  judges: Judges,
+): Promise<Judgement> {
+  if (!reply.arrived) return unproven(unavailable(`The tax authority did not answer: ${reply.reason}.`))
   try {
     const signed = takeIfAnswer(reply)
-    if (signed === undefined)
-      return unavailable(`The tax authority did not answer, but HTTP ${reply.status} came back.`)
-    return outcomeOf(await verifyAnswer(signed, sent, signers))
+    if (signed === undefined) return unproven(noAnswer(reply))
+    await verifySignature(signed, { mode: sent.mode, reply }, judges)
+    const said = readReply(signed.content)
+    if (said.messageId !== sent.messageId) throw new XmlRefusal('it answers another message', 'content')
+    return { outcome: outcomeOf(said), signature: signed.algorithm, shownInZagreb: said.shownInZagreb }
   } catch (error) {
-    return refusal(error)
+    if (error instanceof MalformedXml && !isWhole(reply)) return unproven(unavailable(NO_ANSWER(reply.status)))
+    // What is thrown by a parser or by OpenSSL may quote the document; whatever it was, nothing here is believed.
+    const reason = error instanceof XmlRefusal ? error.message : 'it cannot be checked'
+    return unproven(unbelievable(reason, claimsOf(reply)))
   }
 }
 
+const unproven = (outcome: Outcome): Judgement => ({ outcome, signature: null, shownInZagreb: null })
+
+type Arrived = Reply & { arrived: true }
+
+const NO_ANSWER = (status: number) => `The tax authority did not answer, but HTTP ${status} came back.`
+
+/**
+ * The service answers with 200 or 500 only; and where nothing announced the end of a body, what cannot be parsed was cut
+ * off on its way.
+ */
+const isWhole = ({ framed, status }: Arrived) => framed && (status === 200 || status === 500)
+
+function noAnswer(reply: Arrived): Outcome {
+  const claimed = claimsOf(reply)
+  if (!claimed.jir && claimed.errors.length === 0) return unavailable(NO_ANSWER(reply.status))
+  return unbelievable('it is no answer to a receipt', claimed)
+}
+
+const claimsOf = ({ body }: Arrived) => ({ jir: claimsJir(textOf(body)), errors: errorsClaimed(body) })
+
 /** The element itself, not a page or a fault that names it. */
-const START_TAG = /<(?:[\w.-]+:)?RacunOdgovor[\s/>]/
+const START_TAG = /<(?:[^\s<>/:]+:)?RacunOdgovor[\s/>]/
 
 const holdsAnswer = condition('//*[local-name()="RacunOdgovor"]')
 
-/** @returns undefined when the body is something else than an answer: a SOAP fault, a page of a proxy, nothing. */
-function takeIfAnswer({ status, body, framed }: Reply & { arrived: true }): SignedAnswer | undefined {
-  if (!START_TAG.test(body.toString('latin1'))) return undefined
-  try {
-    return readXml(body, (document) => {
-      const content = soapContent(document)
-      if ((content && isFault(content)) || !holdsAnswer(document.root)) return undefined
-      return takeAnswer(content)
-    })
-  } catch (error) {
-    // The service answers with 200 or 500 only; and where nothing announced the end of the body, what cannot be parsed
-    // was cut off on its way.
-    const fromService = framed && (status === 200 || status === 500)
-    if (error instanceof MalformedXml && !fromService) return undefined
-    throw error
-  }
-}
-
-function refusal(error: unknown): Outcome {
-  // What is thrown by a parser or by OpenSSL may quote the document; whatever it was, nothing here is believed.
-  return unbelievable(error instanceof XmlRefusal ? error.message : 'it cannot be checked')
+/**
+ * @returns undefined when the body is something else than an answer: a SOAP fault, a page of a proxy, nothing
+ * @throws XmlRefusal
+ */
+function takeIfAnswer({ body }: Arrived): SignedAnswer | undefined {
+  if (!START_TAG.test(textOf(body))) return undefined
+  return readXml(body, (document) => {
+    const content = soapContent(document)
+    if ((content && isFault(content)) || !holdsAnswer(document.root)) return undefined
+    return takeAnswer(content)
+  })
 }

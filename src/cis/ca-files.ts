@@ -91,7 +91,17 @@ function certificateOf(bytes: Buffer): X509Certificate {
   return new X509Certificate(bytes)
 }
 
-/** Most specific part first; Node writes one part a line, the other way round. */
-export function subjectOf(certificate: X509Certificate): string {
-  return certificate.subject.split('\n').reverse().join(',')
+/** Most specific part first. */
+export function subjectOf({ subject }: X509Certificate): string {
+  return nameIn(subject)
+}
+
+/** A subject or issuer, most specific part first; Node writes one part a line, the other way round. */
+export function nameIn(name: string): string {
+  return name.split('\n').reverse().join(',')
+}
+
+/** What a subject or issuer is called. */
+export function commonNameIn(name: string): string {
+  return /^CN=(.*)$/m.exec(name)?.[1] ?? nameIn(name)
 }

@@ -1,15 +1,18 @@
-import type { EpochMs } from '../domain/instant.ts'
+import type { EpochMs, Present } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
-import type { ChainValidator, ServiceReach, TaxAuthority, TrustBundles } from '../fiscal/ports.ts'
+import type { ChainValidator, ServiceReach, TaxAuthority, TimeWord, TrustBundles } from '../fiscal/ports.ts'
 import { judge } from './answer.ts'
-import { probe } from './echo.ts'
+import { textOf } from './answer-text.ts'
+import { echo, probeOf } from './echo.ts'
 import { writeMessage } from './message.ts'
 import { pemOf } from './pem.ts'
-import { reach } from './reach.ts'
+import type { HttpProxy } from './proxy.ts'
+import { aheadOfSigned, reach } from './reach.ts'
 import { signMessage } from './sign.ts'
 import { createSigners } from './signers.ts'
 import { envelope, soapHeaders } from './soap.ts'
-import { createTransport } from './transport.ts'
+import { createTransport, type Reply } from './transport.ts'
+import type { Sha1Answers } from './verify.ts'
 
 /** One exchange takes at most this long, whatever phase it hangs in (interface.md, Limits). */
 const EXCHANGE_TIMEOUT_MS = 4000
@@ -26,11 +29,18 @@ export interface TaxAuthorityOptions {
   chains: ChainValidator
   /** The common name that the signer of answers must bear. */
   signerCn?: Record<Mode, string>
-  now: () => EpochMs
-  /** What the clock of this machine shows, right or wrong; default `now`. */
+  /** Default `accept`. */
+  sha1Answers?: Sha1Answers
+  /** Null, the default, to reach the service directly. */
+  proxy?: HttpProxy | null
+  /** Who sends, for the service's own log. */
+  userAgent?: string
+  /** What a mode goes by: whether who signs an answer may do so now. */
+  present: (mode: Mode) => Present
+  /** What the clock of this machine shows, right or wrong; default `Date.now`. */
   shown?: () => EpochMs
   /** Told what the service's clock shows, whenever it answers. */
-  onDate?: (at: EpochMs) => void
+  heard?: (mode: Mode, word: TimeWord) => void
   timeoutMs?: number
 }
 
@@ -46,10 +56,18 @@ export interface TaxAuthorityClient extends TaxAuthority, ServiceReach {
  * @throws FiskError `invalid_request` when an address is not `https:`
  */
 export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityClient {
-  const { urls, trust, chains, now, onDate, signerCn = SIGNER_COMMON_NAMES, timeoutMs = EXCHANGE_TIMEOUT_MS } = options
-  const { shown = now } = options
-  const signers = createSigners({ trust, chains, commonNames: signerCn, now })
-  const transport = createTransport({ urls, bundle: (mode) => pemOf(trust.certificates(mode)), timeoutMs, onDate })
+  const { urls, trust, chains, present, shown = Date.now, heard, signerCn = SIGNER_COMMON_NAMES } = options
+  const { proxy = null, userAgent = 'fiskd', timeoutMs = EXCHANGE_TIMEOUT_MS, sha1Answers = 'accept' } = options
+  const signers = createSigners({ trust, chains, commonNames: signerCn })
+  const judges = { signers, sha1Answers, present }
+  const bundle = (mode: Mode) => pemOf(trust.certificates(mode))
+  const transport = createTransport({ urls, bundle, timeoutMs, proxy, userAgent })
+
+  function hear(mode: Mode, reply: Reply, shownInZagreb: number | null): void {
+    if (!reply.arrived || reply.date === null) return
+    const { date: at, certificate } = reply
+    heard?.(mode, { at, certificate, aheadOfSignedMs: aheadOfSigned(at, shownInZagreb) })
+  }
 
   return {
     async submit(message) {
@@ -57,13 +75,21 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
       const start = performance.now()
       const reply = await transport.post(message.mode, soapHeaders('racuni'), requestXml)
       const durationMs = Math.round(performance.now() - start)
-      const outcome = await judge(reply, message, signers)
-      const responseXml = reply.arrived ? reply.body.toString('utf8') : null
-      return { requestXml, responseXml, httpStatus: reply.status, durationMs, outcome }
+      const { outcome, signature, shownInZagreb } = await judge(reply, message, judges)
+      hear(message.mode, reply, shownInZagreb)
+      const responseXml = reply.arrived ? textOf(reply.body) : null
+      return { requestXml, responseXml, httpStatus: reply.status, durationMs, outcome, signature }
     },
-    echo: (mode) => probe(transport, mode, urls[mode], now),
+    async echo(mode) {
+      const echoed = await echo(transport, mode)
+      hear(mode, echoed.reply, null)
+      return probeOf(echoed, mode, urls[mode], present(mode).now)
+    },
     reach: (mode) =>
-      reach(mode, { url: urls[mode], bundle: trust.certificates(mode), transport, shown, timeoutMs: STEP_TIMEOUT_MS }),
+      reach(mode, {
+        ...{ url: urls[mode], bundle: trust.certificates(mode), transport, judges, proxy, shown },
+        ...{ timeoutMs: STEP_TIMEOUT_MS, hear },
+      }),
     reload(mode) {
       signers.forget(mode)
       transport.reload(mode)

@@ -14,22 +14,28 @@ const CLOSED = 'The test service is closed now: on weekdays 16:00-17:00 and on S
 const isEcho = condition('self::tns:EchoResponse[not(node()[not(self::text())])]')
 const textIn = textAt('.')
 
-/** Asks the service for an echo and tells whether the same text came back (CIS specification, 2.4). */
-export async function probe(transport: Transport, mode: Mode, endpoint: string, now: () => EpochMs): Promise<Probe> {
-  const { problem, latencyMs } = await echo(transport, mode)
+/** Whether the same text came back. */
+export function probeOf({ problem, latencyMs }: Echoed, mode: Mode, endpoint: string, at: EpochMs): Probe {
   if (problem === null) return { reachable: true, latencyMs, endpoint, detail: null }
-  const detail = isClosed(mode, now()) ? `${CLOSED} The echo failed: ${problem}.` : `The echo failed: ${problem}.`
+  const detail = isClosed(mode, at) ? `${CLOSED} The echo failed: ${problem}.` : `The echo failed: ${problem}.`
   return { reachable: false, latencyMs, endpoint, detail }
 }
 
-/** @returns what is wrong with the answer, null when it is the text that was sent */
-export async function echo(transport: Transport, mode: Mode) {
+export interface Echoed {
+  /** What is wrong with the answer; null when it is the text that was sent. */
+  problem: string | null
+  latencyMs: number
+  reply: Reply
+}
+
+/** Asks the service for an echo (CIS specification, 2.4). */
+export async function echo(transport: Transport, mode: Mode): Promise<Echoed> {
   const text = `fiskd ${randomUUID()}` // never the same twice, so that no cache on the way can answer
   const message = `<tns:EchoRequest xmlns:tns="${FISCAL_NAMESPACE}">${text}</tns:EchoRequest>`
   const start = performance.now()
   const reply = await transport.post(mode, soapHeaders('echo'), envelope(message))
   const latencyMs = Math.round(performance.now() - start)
-  return { problem: problemOf(reply, text), latencyMs, date: reply.arrived ? reply.date : null }
+  return { problem: problemOf(reply, text), latencyMs, reply }
 }
 
 function problemOf(reply: Reply, text: string): string | null {

@@ -1,13 +1,5 @@
-/** What undici, Node's sockets and OpenSSL throw: told apart by `code`, some only by `name`. */
+/** What the transport, Node's sockets and OpenSSL throw: told apart by `code`, some only by `name`. */
 export type Failure = Error & { code?: string }
-
-const TIMEOUTS = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'UND_ERR_ABORTED',
-  'ETIMEDOUT',
-])
 
 /** OpenSSL's verdicts about a certificate; `ERR_TLS_` and `ERR_SSL_` codes come beside them. */
 const CERTIFICATE_CODES =
@@ -16,10 +8,12 @@ const CERTIFICATE_CODES =
 /** For people: why no answer came. Names the code, never the content of a message. */
 export function failureText(error: Failure, timeoutMs: number): string {
   const code = error.code ?? ''
-  if (error.name === 'TimeoutError' || TIMEOUTS.has(code)) return `no answer came within ${timeoutMs / 1000} seconds`
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'the answer is too large'
+  if (code === 'ETIMEDOUT') return `no answer came within ${timeoutMs / 1000} seconds`
+  if (code === 'PROXY_REFUSED') return error.message
+  if (code === 'ANSWER_TOO_LARGE') return 'the answer is too large'
   if (CERTIFICATE_CODES.test(code)) return `the certificate of the service is not trusted (${code})`
   if (/^ERR_(?:TLS|SSL)_|^EPROTO$/.test(code)) return `the secure connection could not be made (${code})`
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `the address of the service could not be looked up (${code})`
+  if (code.startsWith('HPE_')) return `what came back is not HTTP (${code})`
   return `the connection failed or was cut (${code || error.name})`
 }

@@ -1,4 +1,4 @@
-import type { ErrorClass, FiscalErrorCode } from '../domain/invoice.ts'
+import { type ErrorClass, type FiscalErrorCode, UNPROVEN_ANSWER } from '../domain/invoice.ts'
 import type { Outcome, UpstreamError } from '../fiscal/ports.ts'
 import type { VerifiedReply } from './reply.ts'
 
@@ -31,7 +31,7 @@ const UNKNOWN = rejected('validation', 'an error this version has no words for')
 const RESTRICTIVE = /(?<![\d.,])(?:17[6-9]|18[0-5])(?:,(?:17[6-9]|18[0-5]))*(?![.,]?\d|\s*(?:EUR|\u20ac))/g
 
 /** The outcome of an answer that is believed. A JIR is a JIR, whatever warnings stand beside it. */
-export function outcomeOf(reply: VerifiedReply): Outcome {
+export function outcomeOf(reply: Pick<VerifiedReply, 'jir' | 'errors'>): Outcome {
   if (reply.jir !== null) return { kind: 'confirmed', jir: reply.jir }
   // A system error beside a rejection would make it look worth repeating, for ever.
   const deciding = reply.errors.find(({ code }) => codeOf(code) !== 's006') ?? reply.errors[0]
@@ -44,6 +44,7 @@ export function outcomeOf(reply: VerifiedReply): Outcome {
     code,
     message: `The tax authority answered ${printable(deciding.code)}: ${meaning}${named}.`,
     upstream: reply.errors,
+    hearsay: [],
     restrictiveCodes,
   }
 }
@@ -53,13 +54,22 @@ export function unavailable(message: string): Outcome {
   return failed('transient', 'upstream_unavailable', message)
 }
 
-/** An answer that does not meet the conditions under which it may be believed. */
-export function unbelievable(reason: string): Outcome {
-  return failed('validation', 'upstream_signature_invalid', `The answer cannot be believed: ${reason}.`)
+/**
+ * Something came that does not meet the conditions under which it may be believed. Without a JIR it says nothing about
+ * the sale, which is sent again; with one, somebody claims what only the tax authority may (spec/cis.md, Signature).
+ */
+export function unbelievable(reason: string, said: { jir: boolean; errors: UpstreamError[] }): Outcome {
+  if (said.jir) return failed('validation', 'upstream_signature_invalid', `The answer cannot be believed: ${reason}.`)
+  return failed('transient', 'upstream_unavailable', `${UNPROVEN_ANSWER}: ${reason}.`, said.errors)
 }
 
-function failed(errorClass: ErrorClass, code: FiscalErrorCode, message: string): Outcome {
-  return { kind: 'failed', errorClass, code, message, upstream: [], restrictiveCodes: [] }
+function failed(
+  errorClass: ErrorClass,
+  code: FiscalErrorCode,
+  message: string,
+  hearsay: UpstreamError[] = [],
+): Outcome {
+  return { kind: 'failed', errorClass, code, message, upstream: [], hearsay, restrictiveCodes: [] }
 }
 
 function rejected(errorClass: ErrorClass, meaning: string): Verdict {

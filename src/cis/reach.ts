@@ -3,31 +3,40 @@ import { connect, isIP, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
+import { zagrebClock } from '../domain/zagreb.ts'
 import type { Reach, ReachStep } from '../fiscal/ports.ts'
 import { echo } from './echo.ts'
 import { NotReached } from './not-reached.ts'
+import { type HttpProxy, openTunnel, ProxyRefusal, proxyName } from './proxy.ts'
 import { isClosedAt } from './service-windows.ts'
+import { checkSignature } from './signature-check.ts'
 import { greet } from './tls-greeting.ts'
-import type { Transport } from './transport.ts'
+import type { Reply, Transport } from './transport.ts'
+import type { Judges } from './verify.ts'
 
 export interface ReachOptions {
   url: string
   /** DER, root and intermediates. */
   bundle: Buffer[]
   transport: Transport
+  judges: Judges
+  proxy: HttpProxy | null
   /** What the clock of this machine shows, right or wrong. */
   shown: () => EpochMs
-  /** For each of the first three steps; the echo has the transport's own limit. */
+  /** For each of the first three steps; the others have the transport's own limit. */
   timeoutMs: number
+  /** Told what comes back, and the moment that is signed in it. */
+  hear: (mode: Mode, reply: Reply, shownInZagreb: number | null) => void
 }
 
-/** Goes to the service as messages do, with no proxy: name, port, TLS, echo; the contract is `ServiceReach.reach`. */
-export async function reach(mode: Mode, { url, bundle, transport, shown, timeoutMs }: ReachOptions): Promise<Reach> {
+/** Goes to the service as messages do: name, port, TLS, echo, signature; the contract is `ServiceReach.reach`. */
+export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
+  const { url, bundle, transport, judges, proxy, shown, timeoutMs, hear } = options
   const { hostname, port: givenPort } = new URL(url)
   const host = hostname.replace(/^\[|\]$/g, '')
   const port = Number(givenPort || 443)
   const closed = isClosedAt(url, mode, shown())
-  const way: Reach = { steps: [], aheadMs: null, closed }
+  const way: Reach = { steps: [], aheadMs: null, closed, signature: null, aheadOfSignedMs: null }
   const make = async <T>(step: ReachStep, work: () => Promise<{ detail: string; result: T }>): Promise<T> => {
     const { detail, result } = await work()
     way.steps.push({ step, detail, fix: null })
@@ -36,15 +45,24 @@ export async function reach(mode: Mode, { url, bundle, transport, shown, timeout
   let step: ReachStep = 'name'
   let socket: Socket | undefined
   try {
-    await make(step, () => findName(host, timeoutMs))
+    await make(step, () => (proxy ? findProxy(proxy, timeoutMs) : findName(host, timeoutMs)))
     step = 'port'
-    const connected = await make(step, () => knock(host, port, timeoutMs))
+    const connected = await make(step, () =>
+      proxy ? tunnel(proxy, { host, port, timeoutMs }) : knock({ host, port, timeoutMs }),
+    )
     socket = connected
     if (bundle.length === 0) return way
     step = 'TLS'
     await make(step, () => greet(connected, { mode, host, port, bundle, timeoutMs }))
     step = 'echo'
-    way.aheadMs = await make(step, () => exchange(mode, transport, shown))
+    way.aheadMs = await make(step, () => exchange(mode, options))
+    step = 'signature'
+    const { detail, ...found } = await checkSignature(mode, { transport, judges })
+    way.steps.push({ step, detail, fix: null })
+    way.signature = found.signature
+    hear(mode, found.reply, found.shownInZagreb)
+    const date = found.reply.arrived ? found.reply.date : null
+    if (date !== null) way.aheadOfSignedMs = aheadOfSigned(date, found.shownInZagreb)
   } catch (error) {
     const { message, fix } = error instanceof NotReached ? error : new NotReached(String(error), LOG)
     way.steps.push({ step, detail: message, fix })
@@ -54,7 +72,17 @@ export async function reach(mode: Mode, { url, bundle, transport, shown, timeout
   return way
 }
 
+/** @param shownInZagreb the moment that is signed, as `VerifiedReply.shownInZagreb` */
+export function aheadOfSigned(date: EpochMs, shownInZagreb: number | null): number | null {
+  return shownInZagreb === null ? null : zagrebClock(date).getTime() - shownInZagreb
+}
+
 const LOG = 'look at the log of the daemon: journalctl -u fiskd'
+
+async function findProxy(proxy: HttpProxy, timeoutMs: number) {
+  const { detail } = await findName(proxy.host, timeoutMs)
+  return { detail: `through the proxy ${proxyName(proxy)} (FISKD_CIS_PROXY): ${detail}`, result: undefined }
+}
 
 async function findName(host: string, timeoutMs: number) {
   if (isIP(host) !== 0) return { detail: `${host} is an address already`, result: undefined }
@@ -77,13 +105,19 @@ async function findName(host: string, timeoutMs: number) {
   }
 }
 
-function knock(host: string, port: number, timeoutMs: number): Promise<{ detail: string; result: Socket }> {
+interface Target {
+  host: string
+  port: number
+  timeoutMs: number
+}
+
+function knock({ host, port, timeoutMs }: Target): Promise<{ detail: string; result: Socket }> {
   const begun = performance.now()
   return new Promise((resolve, reject) => {
     const socket = connect({ host, port, timeout: timeoutMs })
     const fail = (why: string) => {
       socket.destroy()
-      const fix = `let this machine reach ${host} on TCP port ${port}: a firewall or router may be in the way`
+      const fix = `let this machine reach ${host} on TCP port ${port}: a firewall or router may be in the way; where there is a proxy, set FISKD_CIS_PROXY`
       reject(new NotReached(`port ${port} of ${host} cannot be reached: ${why}`, fix))
     }
     socket.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message))
@@ -95,14 +129,38 @@ function knock(host: string, port: number, timeoutMs: number): Promise<{ detail:
   })
 }
 
-async function exchange(mode: Mode, transport: Transport, shown: () => EpochMs) {
-  const { problem, latencyMs, date } = await echo(transport, mode)
+async function tunnel(
+  proxy: HttpProxy,
+  { host, port, timeoutMs }: Target,
+): Promise<{ detail: string; result: Socket }> {
+  const begun = performance.now()
+  try {
+    const result = await openTunnel(proxy, host, port, timeoutMs)
+    return { detail: `open through the proxy, ${Math.round(performance.now() - begun)} ms away`, result }
+  } catch (error) {
+    const problem = `the proxy ${proxyName(proxy)} does not let this machine through to port ${port} of ${host}`
+    if (!(error instanceof ProxyRefusal)) {
+      const { code, message } = error as NodeJS.ErrnoException
+      throw new NotReached(`${problem}: ${code ?? message}`, 'check FISKD_CIS_PROXY in /etc/fiskd/fiskd.env')
+    }
+    const fix =
+      error.status === 407
+        ? 'set name and password: FISKD_CIS_PROXY=http://USER:PASSWORD@HOST:PORT in /etc/fiskd/fiskd.env'
+        : `let the proxy allow CONNECT to ${host} port ${port}`
+    throw new NotReached(`${problem}: it answered HTTP ${error.status}`, fix)
+  }
+}
+
+async function exchange(mode: Mode, { transport, shown, hear }: ReachOptions) {
+  const { problem, latencyMs, reply } = await echo(transport, mode)
+  hear(mode, reply, null)
   if (problem !== null) {
     throw new NotReached(
       `no echo came back: ${problem}`,
       'wait some minutes and look again; sales go on and are sent later',
     )
   }
+  const date = reply.arrived ? reply.date : null
   // The date was cut to its second some time between sending and now.
   const aheadMs = date === null ? null : Math.round(shown() - latencyMs / 2 - (date + 500))
   return { detail: `the same text came back in ${latencyMs} ms`, result: aheadMs }

@@ -3,20 +3,28 @@ import type { UpstreamError } from '../fiscal/ports.ts'
 import { condition, elementsAt, holdsText, one, requiring, textAt } from './xml-path.ts'
 import { readXml, XmlRefusal } from './xml-reader.ts'
 
-/** What a believed answer says: a JIR, errors, or a JIR with warnings beside it. */
-export type VerifiedReply =
+/** What a signed answer says: a JIR, errors, or a JIR with warnings beside it. */
+export type VerifiedReply = (
   | { jir: string; errors: UpstreamError[] }
   | { jir: null; errors: [UpstreamError, ...UpstreamError[]] }
+) & {
+  /** IdPoruke of the message that it answers; empty where it does not say. */
+  messageId: string
+  /** DatumVrijeme: what the wall clock in Zagreb showed, as if it stood in UTC; null where it says none. */
+  shownInZagreb: number | null
+}
 
 const JIR = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 const requireAnswer = requiring(
   ['self::tns:RacunOdgovor', 'what is signed is not an answer'],
   one('tns:Zaglavlje'),
-  one('tns:Zaglavlje/tns:IdPoruke'),
+  ['count(tns:Zaglavlje/tns:IdPoruke) <= 1', 'there is more than one IdPoruke'],
   holdsText('tns:Zaglavlje/tns:IdPoruke'),
 )
 const messageIdOf = textAt('tns:Zaglavlje/tns:IdPoruke')
+const dateOf = textAt('tns:Zaglavlje/tns:DatumVrijeme')
+const anyDateOf = textAt('*[local-name()="Zaglavlje"]/*[local-name()="DatumVrijeme"]')
 const hasJir = condition('tns:Jir')
 const requireJir = requiring(one('tns:Jir'), holdsText('tns:Jir'))
 const jirOf = textAt('tns:Jir')
@@ -32,28 +40,40 @@ const textOf = textAt('tns:PorukaGreske')
 
 /**
  * Reads a RacunOdgovor out of the canonical bytes that its signature covers.
- * @throws XmlRefusal when it answers another message, says nothing, or names a JIR that is no UUID
+ * @throws XmlRefusal when it says nothing, or names a JIR that is no UUID
  */
-export function readReply(canonical: string, messageId: string): VerifiedReply {
+export function readReply(canonical: string): VerifiedReply {
   return readXml(canonical, ({ root }) => {
     requireAnswer(root)
-    if (messageIdOf(root) !== messageId) throw new XmlRefusal('it answers another message')
+    const facts = { messageId: messageIdOf(root).trim(), shownInZagreb: wallClock(dateOf(root).trim()) }
     const errors = errorsIn(root).map(readError)
     const [first, ...others] = errors
-    if (hasJir(root)) return { jir: readJir(root), errors }
-    if (!first) throw new XmlRefusal('it holds neither a JIR nor an error')
-    return { jir: null, errors: [first, ...others] }
+    if (hasJir(root)) return { ...facts, jir: readJir(root), errors }
+    if (!first) throw new XmlRefusal('it holds neither a JIR nor an error', 'content')
+    return { ...facts, jir: null, errors: [first, ...others] }
   })
 }
 
 function readJir(root: XmlElement): string {
   requireJir(root)
-  const jir = jirOf(root)
-  if (!JIR.test(jir)) throw new XmlRefusal('its JIR is not a UUID')
+  const jir = jirOf(root).trim()
+  if (!JIR.test(jir)) throw new XmlRefusal('its JIR is not a UUID', 'content')
   return jir
 }
 
 function readError(error: XmlElement): UpstreamError {
   requireError(error)
   return { code: codeOf(error).trim(), message: textOf(error).trim() }
+}
+
+/** DatumVrijeme of any signed answer, as `VerifiedReply.shownInZagreb`. */
+export function shownInZagreb(canonical: string): number | null {
+  return readXml(canonical, ({ root }) => wallClock(anyDateOf(root).trim()))
+}
+
+const WALL_CLOCK = /^(\d{2})\.(\d{2})\.(\d{4})T(\d{2}:\d{2}:\d{2})$/
+
+function wallClock(text: string): number | null {
+  const at = Date.parse(text.replace(WALL_CLOCK, '$3-$2-$1T$4Z'))
+  return WALL_CLOCK.test(text) && !Number.isNaN(at) ? at : null
 }

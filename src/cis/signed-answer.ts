@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { XmlC14NMode, type XmlElement } from 'libxml2-wasm'
+import { ANSWER_SIGNATURES, type AnswerSignature, answerSignatureOf } from '../domain/answer-signature.ts'
 import { ALGORITHMS } from './algorithms.ts'
 import { refuseCostly } from './answer-limits.ts'
 import { elementsAt, holdsJust, holdsText, nameOf, nodesAt, one, type Rule, requiring, textAt } from './xml-path.ts'
@@ -12,13 +13,17 @@ export interface SignedAnswer {
   /** The canonical SignedInfo, which is what the signature value signs. */
   signedInfo: string
   signatureValue: Buffer
+  algorithm: AnswerSignature
+  canonicalization: Canonicalization
   /** DER, in document order. */
   certificates: Buffer[]
 }
 
-const C14N_MODES = new Map<string, (typeof XmlC14NMode)[keyof typeof XmlC14NMode]>([
-  [ALGORITHMS.inclusiveC14n, XmlC14NMode.XML_C14N_1_0],
-  [ALGORITHMS.exclusiveC14n, XmlC14NMode.XML_C14N_EXCLUSIVE_1_0],
+export type Canonicalization = 'inclusive' | 'exclusive'
+
+const C14N = new Map<string, { name: Canonicalization; mode: (typeof XmlC14NMode)[keyof typeof XmlC14NMode] }>([
+  [ALGORITHMS.inclusiveC14n, { name: 'inclusive', mode: XmlC14NMode.XML_C14N_1_0 }],
+  [ALGORITHMS.exclusiveC14n, { name: 'exclusive', mode: XmlC14NMode.XML_C14N_EXCLUSIVE_1_0 }],
 ])
 
 /** Where a signed answer is as it must be. */
@@ -39,13 +44,11 @@ const requireAllowed = requiring(
   holdsJust('self::ds:SignedInfo', 'ds:CanonicalizationMethod', 'ds:SignatureMethod', 'ds:Reference'),
   takesNoParameters('ds:CanonicalizationMethod'),
   takesNoParameters('ds:SignatureMethod'),
-  names('ds:SignatureMethod', ALGORITHMS.rsaSha256),
   holdsJust('ds:Reference', 'ds:Transforms', 'ds:DigestMethod', 'ds:DigestValue'),
   holdsJust(TRANSFORMS, 'ds:Transform', 'ds:Transform'),
   takesNoParameters(`${TRANSFORMS}/ds:Transform`),
   names(`${TRANSFORMS}/ds:Transform[1]`, ALGORITHMS.envelopedSignature),
   takesNoParameters('ds:Reference/ds:DigestMethod'),
-  names('ds:Reference/ds:DigestMethod', ALGORITHMS.sha256),
   holdsText('ds:Reference/ds:DigestValue'),
 )
 
@@ -57,17 +60,17 @@ const canonicalizationOf = textAt('ds:Signature/ds:SignedInfo/ds:Canonicalizatio
 const signatureValueOf = textAt('ds:Signature/ds:SignatureValue')
 const certificatesIn = elementsAt('ds:Signature/ds:KeyInfo/ds:X509Data/ds:X509Certificate')
 const ownCanonicalizationOf = textAt('ds:CanonicalizationMethod/@Algorithm')
+const methodOf = textAt('ds:SignatureMethod/@Algorithm')
+const digestMethodOf = textAt('ds:Reference/ds:DigestMethod/@Algorithm')
 const uriOf = textAt('ds:Reference/@URI')
 const transformOf = textAt(`${TRANSFORMS}/ds:Transform[2]/@Algorithm`)
 const digestOf = textAt('ds:Reference/ds:DigestValue')
 
 /**
- * Takes a signed answer apart and checks everything but the signature value (spec/cis.md, XML signature). Inclusive
- * canonicalization carries the name spaces and `xml:` attributes of the SOAP envelope into the answer, unless the answer
- * was signed before it was put there; which of the two the service does is written nowhere, so both readings of the one
- * element are tried, in place first. libxml2 does it: xml-crypto sorts inherited prefixes by locale and drops inherited
- * `xml:` attributes, so it would refuse genuine answers in some envelopes. Whoever reads the
- * answer reads `content`: what was signed and nothing else.
+ * Takes a signed answer apart and checks everything but the signature value (spec/cis.md, Signature). It was signed in
+ * place: inclusive canonicalization carries the name spaces and `xml:` attributes of the SOAP envelope into it. libxml2
+ * does it: xml-crypto sorts inherited prefixes by locale and drops inherited `xml:` attributes, so it would refuse
+ * genuine answers in some envelopes. Whoever reads the answer reads `content`: what was signed and nothing else.
  * @param answer the content of its envelope. Its document is changed
  * @throws XmlRefusal when the one signature is not the answer's own, does not refer to it alone, uses another
  *   algorithm, or its digest is wrong
@@ -79,17 +82,8 @@ export function takeSignedAnswer(answer: XmlElement): SignedAnswer {
   // It would be left open which of the two was signed (signature wrapping).
   if (idsIn(answer).filter(({ content }) => content === id).length !== 1)
     throw new XmlRefusal('two elements share one Id')
-  const alone = answer.toString({ format: false })
-  const signed = takeApart(answer, id) ?? readXml(alone, ({ root }) => takeApart(root, id))
-  if (!signed) throw new XmlRefusal('the answer is not the one that was signed')
-  return signed
-}
-
-/** @returns undefined when the answer, as it stands in this document, does not have the digest that was signed. */
-function takeApart(answer: XmlElement, id: string): SignedAnswer | undefined {
   const [found] = signedInfoIn(answer)
-  // It may have its name space from the envelope, and loses it alone.
-  if (!found) throw new XmlRefusal('the answer is not the one that was signed')
+  if (!found) throw new XmlRefusal('there is no SignedInfo')
   const signedInfo = canonical(found, canonicalizationOf(answer))
   const claim = readXml(signedInfo, ({ root }) => readSignedInfo(root))
   if (claim.uri !== `#${id}`) throw new XmlRefusal('the signature refers to something else')
@@ -98,19 +92,31 @@ function takeApart(answer: XmlElement, id: string): SignedAnswer | undefined {
   const certificates = certificatesIn(answer).map(({ content }) => base64Of('X509Certificate', content))
   for (const signature of signatureIn(answer)) signature.remove()
   const content = canonical(answer, claim.transform)
-  const digest = createHash('sha256').update(content, 'utf8').digest()
-  const isSigned = digest.length === claim.digest.length && timingSafeEqual(digest, claim.digest)
-  return isSigned ? { content, signedInfo, signatureValue, certificates } : undefined
+  const { algorithm, canonicalization } = claim
+  const digest = createHash(ANSWER_SIGNATURES[algorithm].hash).update(content, 'utf8').digest()
+  if (digest.length !== claim.digest.length || !timingSafeEqual(digest, claim.digest)) {
+    throw new XmlRefusal('the answer is not the one that was signed')
+  }
+  return { content, signedInfo, signatureValue, algorithm, canonicalization, certificates }
 }
 
-function readSignedInfo(signedInfo: XmlElement): { uri: string; transform: string; digest: Buffer } {
+function readSignedInfo(signedInfo: XmlElement) {
   requireAllowed(signedInfo)
-  c14nMode(ownCanonicalizationOf(signedInfo))
   return {
+    algorithm: algorithmOf(methodOf(signedInfo), digestMethodOf(signedInfo)),
+    canonicalization: c14n(ownCanonicalizationOf(signedInfo)).name,
     uri: uriOf(signedInfo),
     transform: transformOf(signedInfo),
     digest: base64Of('DigestValue', digestOf(signedInfo)),
   }
+}
+
+/** Signature and digest go together: a mixed pair is as strong as the weaker of the two. */
+function algorithmOf(method: string, digestMethod: string): AnswerSignature {
+  const algorithm = answerSignatureOf(method)
+  if (!algorithm) throw new XmlRefusal('SignatureMethod names an algorithm that is not allowed', 'algorithm')
+  if (ANSWER_SIGNATURES[algorithm].digest === digestMethod) return algorithm
+  throw new XmlRefusal(`DigestMethod names an algorithm that is not allowed beside ${algorithm}`, 'algorithm')
 }
 
 function takesNoParameters(path: string): Rule {
@@ -123,13 +129,13 @@ function names(path: string, algorithm: string): Rule {
 
 /** @throws XmlRefusal when the algorithm is not one of the two */
 function canonical(element: XmlElement, algorithm: string): string {
-  return element.canonicalizeToString({ mode: c14nMode(algorithm) })
+  return element.canonicalizeToString({ mode: c14n(algorithm).mode })
 }
 
-function c14nMode(algorithm: string) {
-  const mode = C14N_MODES.get(algorithm)
-  if (mode === undefined) throw new XmlRefusal('the canonicalization is not an allowed one')
-  return mode
+function c14n(algorithm: string) {
+  const found = C14N.get(algorithm)
+  if (!found) throw new XmlRefusal('the canonicalization is not an allowed one', 'algorithm')
+  return found
 }
 
 function base64Of(name: string, content: string): Buffer {

@@ -1,4 +1,6 @@
-import { type KeyObject, X509Certificate } from 'node:crypto'
+import { X509Certificate } from 'node:crypto'
+// On Node 20, `toLegacyObject` before this is loaded leaves the process without `tls.createSecureContext`.
+import 'node:tls'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
 import type { ChainValidator, TrustBundles } from '../fiscal/ports.ts'
@@ -7,11 +9,12 @@ import { XmlRefusal } from './xml-reader.ts'
 /** Who may sign the answers of a mode. */
 export interface Signers {
   /**
-   * The key of the one certificate that bears the expected name, chains to the mode's bundle and is valid now.
+   * The one certificate that bears the expected name, chains to the mode's bundle and is valid.
    * @param certificates DER, as the answer brought them
+   * @param moments when it may be now, the likeliest first: one that holds at any of them will do
    * @throws XmlRefusal when there is no such certificate, or more than one with that name
    */
-  trustedKey(mode: Mode, certificates: Buffer[]): Promise<KeyObject>
+  trusted(mode: Mode, certificates: Buffer[], moments: readonly EpochMs[]): Promise<X509Certificate>
   /** Forgets what was found about the mode's signers, because its bundle changed. */
   forget(mode: Mode): void
 }
@@ -20,32 +23,31 @@ export interface SignerOptions {
   trust: TrustBundles
   chains: ChainValidator
   commonNames: Record<Mode, string>
-  now: () => EpochMs
 }
 
 /** A verdict is not used longer than this: an issuer may run out before the signer does. */
 const VERDICT_LASTS_MS = 60 * 60_000
 
 /** Any company can buy a certificate from the same issuers, so the name counts as much as the chain. */
-export function createSigners({ trust, chains, commonNames, now }: SignerOptions): Signers {
+export function createSigners({ trust, chains, commonNames }: SignerOptions): Signers {
   const read = rememberRead()
   const verdicts: Record<Mode, Map<string, { from: EpochMs; until: EpochMs }>> = { test: new Map(), live: new Map() }
 
   return {
-    async trustedKey(mode, ders) {
+    async trusted(mode, ders, moments) {
       const signer = onlyNamed(ders.map(read), commonNames[mode])
       const known = verdicts[mode]
-      const at = now()
       const verdict = known.get(signer.fingerprint256)
-      if (!verdict || at < verdict.from || at > verdict.until) {
-        const others = ders.filter((der) => !der.equals(signer.raw))
-        const chain = await chains.validate(signer.raw, others, trust.certificates(mode), at)
-        if (!chain.trusted) throw new XmlRefusal('the signer does not chain to the trust bundle, or is not valid now')
+      if (verdict && moments.some((at) => at >= verdict.from && at <= verdict.until)) return signer
+      const others = ders.filter((der) => !der.equals(signer.raw))
+      for (const at of moments) {
+        if (!(await chains.validate(signer.raw, others, trust.certificates(mode), at)).trusted) continue
         const notAfter = Date.parse(signer.validTo)
         // A reload during the check cleared the map that is now stale; this verdict goes down with it.
         known.set(signer.fingerprint256, { from: at, until: Math.min(notAfter, at + VERDICT_LASTS_MS) })
+        return signer
       }
-      return signer.publicKey
+      throw new XmlRefusal('the signer does not chain to the trust bundle, or is not valid now', 'signer')
     },
     forget(mode) {
       verdicts[mode] = new Map()
@@ -83,10 +85,11 @@ function onlyNamed(brought: Read[], name: string): X509Certificate {
     if (commonName === name) named.set(certificate.fingerprint256, certificate)
   }
   const [signer, ...others] = named.values()
-  if (!signer) throw new XmlRefusal('no certificate in it bears the name of the tax authority')
-  if (others.length > 0) throw new XmlRefusal('more than one certificate in it bears the name of the tax authority')
+  if (!signer) throw new XmlRefusal('no certificate in it bears the name of the tax authority', 'signer')
+  if (others.length > 0)
+    throw new XmlRefusal('more than one certificate in it bears the name of the tax authority', 'signer')
   if (signer.ca || signer.publicKey.asymmetricKeyType !== 'rsa') {
-    throw new XmlRefusal('the certificate of the signer is not one that may sign answers')
+    throw new XmlRefusal('the certificate of the signer is not one that may sign answers', 'signer')
   }
   return signer
 }
@@ -95,6 +98,6 @@ function parse(der: Buffer): X509Certificate {
   try {
     return new X509Certificate(der)
   } catch {
-    throw new XmlRefusal('a certificate in it cannot be read')
+    throw new XmlRefusal('a certificate in it cannot be read', 'signer')
   }
 }

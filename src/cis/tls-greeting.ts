@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { isIP, type Socket } from 'node:net'
 import { connect, type DetailedPeerCertificate } from 'node:tls'
 import type { Mode } from '../domain/sale.ts'
-import { subjectOf } from './ca-files.ts'
+import { commonNameIn, nameIn, subjectOf } from './ca-files.ts'
 import { NotReached } from './not-reached.ts'
 import { pemOf } from './pem.ts'
 
@@ -24,7 +24,13 @@ export async function greet(socket: Socket, options: GreetingOptions): Promise<{
   const { protocol, refusal, leaf, presented } = await shake(socket, options)
   if (refusal === null) {
     const until = new Date(leaf.validTo).toISOString().slice(0, 10)
-    return { detail: `${protocol}, trusted; the certificate of the service is valid until ${until}`, result: undefined }
+    const chain = chainOf(
+      leaf,
+      options.bundle.map((der) => new X509Certificate(der)),
+    )
+    const [name, ...issuers] = chain.map(({ subject }) => commonNameIn(subject))
+    const detail = `${protocol}, ${name} issued by ${issuers.join(', by ')}; the certificate of the service is valid until ${until}`
+    return { detail, result: undefined }
   }
   const bundle = options.bundle.map((der) => new X509Certificate(der))
   throw refusalOf(refusal, chainOf(leaf, [...bundle, ...presented]), bundle, options)
@@ -146,8 +152,5 @@ function certificatesOf(peer: DetailedPeerCertificate): X509Certificate[] {
 }
 
 const isSelfIssued = ({ subject, issuer }: X509Certificate) => subject === issuer
-
-/** Most specific part first, as `subjectOf`. */
-const nameIn = (name: string) => name.split('\n').reverse().join(',')
 
 const organizationOf = (name: string) => /^O=(.*)$/m.exec(name)?.[1] ?? name

@@ -1,14 +1,14 @@
-import { Agent, type Dispatcher, request } from 'undici'
+import type { IncomingMessage } from 'node:http'
+import { type Agent, request } from 'node:https'
 import { invalidRequest } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
+import { createConnections, type Validity, validityShown } from './connections.ts'
 import { type Failure, failureText } from './network-failure.ts'
+import type { HttpProxy } from './proxy.ts'
 
 /** An answer larger than this is not read to its end: a real one has some thousand bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024
-
-/** Idle connections are given up early, before the service closes them under a sale that is being sent. */
-const KEEP_ALIVE_MS = 2000
 
 export type Reply =
   | {
@@ -17,8 +17,10 @@ export type Reply =
       body: Buffer
       /** Its end was announced, so a cut is noticed. */
       framed: boolean
-      /** What the service's clock showed, cut to the second; null when it did not say. */
+      /** What the clock of whoever answered showed, cut to the second; null when it did not say. */
       date: EpochMs | null
+      /** Of the certificate that it showed; null where that cannot be told. */
+      certificate: Validity | null
     }
   | { arrived: false; status: number | null; reason: string }
 
@@ -39,112 +41,127 @@ export interface TransportOptions {
   /** The mode's CA certificates as PEM, empty when none is installed. */
   bundle: (mode: Mode) => string
   timeoutMs: number
-  /** Told the `Date` of every answer, epoch milliseconds. */
-  onDate?: ((at: number) => void) | undefined
+  /** Null to reach the service directly. */
+  proxy?: HttpProxy | null
+  /** Who sends, for the service's own log. */
+  userAgent?: string
+}
+
+/** An answer is wanted as it was signed. */
+const ACCEPTED = { accept: 'text/xml', 'accept-encoding': 'identity' }
+
+/** The connections under one bundle, and the exchanges that use them. */
+interface Line {
+  connections: Agent
+  exchanges: Set<Promise<Reply>>
 }
 
 /** @throws FiskError `invalid_request` when an address is not `https:` */
-export function createTransport({ urls, bundle, timeoutMs, onDate }: TransportOptions): Transport {
+export function createTransport(options: TransportOptions): Transport {
+  const { urls, bundle, timeoutMs, proxy = null, userAgent = 'fiskd' } = options
+  const common = { ...ACCEPTED, 'user-agent': userAgent }
   for (const mode of ['test', 'live'] as const) checkUrl(mode, urls[mode])
-  const agents = new Map<Mode, Agent>()
+  const lines = new Map<Mode, Line>()
   const retired = new Set<Promise<void>>()
 
-  function agentOf(mode: Mode): Agent | undefined {
-    const known = agents.get(mode)
+  function lineOf(mode: Mode): Line | undefined {
+    const known = lines.get(mode)
     if (known) return known
     const ca = bundle(mode)
     if (ca === '') return undefined
-    const agent = newAgent(ca, timeoutMs)
-    agents.set(mode, agent)
-    return agent
+    const line = { connections: createConnections({ ca, proxy, timeoutMs }), exchanges: new Set<Promise<Reply>>() }
+    lines.set(mode, line)
+    return line
   }
 
   function retire(mode: Mode): void {
-    const agent = agents.get(mode)
-    if (!agent) return
-    agents.delete(mode)
-    const closing = agent.close().finally(() => retired.delete(closing))
+    const line = lines.get(mode)
+    if (!line) return
+    lines.delete(mode)
+    const closing = Promise.all(line.exchanges).then(() => {
+      line.connections.destroy()
+      retired.delete(closing)
+    })
     retired.add(closing)
   }
 
   return {
     async post(mode, headers, body) {
-      const dispatcher = agentOf(mode)
-      if (!dispatcher) return { arrived: false, status: null, reason: noBundle(mode) }
-      return exchange(urls[mode], { dispatcher, headers, body, timeoutMs, onDate })
+      const line = lineOf(mode)
+      if (!line) return { arrived: false, status: null, reason: noBundle(mode) }
+      const reply = exchange(urls[mode], {
+        ...{ agent: line.connections, headers: { ...common, ...headers }, body, timeoutMs },
+      })
+      line.exchanges.add(reply)
+      try {
+        return await reply
+      } finally {
+        line.exchanges.delete(reply)
+      }
     },
     reload: retire,
     async close() {
-      for (const mode of [...agents.keys()]) retire(mode)
+      for (const mode of [...lines.keys()]) retire(mode)
       await Promise.all(retired)
     },
   }
 }
 
-function newAgent(ca: string, timeoutMs: number): Agent {
-  return new Agent({
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-    maxResponseSize: MAX_ANSWER_BYTES,
-    // `ca` replaces the runtime's public authorities: the service's own are private (spec/cis.md, Endpoints).
-    connect: { ca, minVersion: 'TLSv1.2', rejectUnauthorized: true, timeout: timeoutMs },
-  })
-}
-
 interface Sending {
-  dispatcher: Dispatcher
+  agent: Agent
   headers: Record<string, string>
   body: string
   timeoutMs: number
-  onDate: TransportOptions['onDate']
 }
 
-async function exchange(url: string, { dispatcher, headers, body, timeoutMs, onDate }: Sending): Promise<Reply> {
-  // Each of the agent's own limits covers one phase; this one covers the exchange from connecting to the last byte.
-  const limit = new AbortController()
-  const { signal } = limit
-  let status: number | null = null
-  const failed = (error: Failure): Reply => ({ arrived: false, status, reason: failureText(error, timeoutMs) })
-
-  async function send(): Promise<Reply> {
-    try {
-      const answer = await request(url, { dispatcher, method: 'POST', headers, body, signal })
-      status = answer.statusCode
-      const date = Date.parse(String(answer.headers.date))
-      const isDate = !Number.isNaN(date)
-      if (isDate) onDate?.(date)
-      const framed = answer.headers['content-length'] !== undefined || answer.headers['transfer-encoding'] !== undefined
-      return {
-        arrived: true,
-        status,
-        body: Buffer.from(await answer.body.arrayBuffer()),
-        framed,
-        date: isDate ? date : null,
-      }
-    } catch (error) {
-      return failed(error as Failure)
+function exchange(url: string, { agent, headers, body, timeoutMs }: Sending): Promise<Reply> {
+  return new Promise((resolve) => {
+    let status: number | null = null
+    const bytes = Buffer.from(body, 'utf8')
+    const sending = request(url, { agent, method: 'POST', headers: { ...headers, 'content-length': bytes.length } })
+    const end = (reply: Reply) => {
+      clearTimeout(timer)
+      resolve(reply)
     }
-  }
-
-  // Until the connection stands, undici notices the signal only when connecting ends, up to a second after the limit;
-  // nothing is sent then any more, so nobody needs to wait for it.
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<Reply>((resolve) => {
-    timer = setTimeout(() => {
-      const error = Object.assign(new Error('the exchange took too long'), { code: 'ETIMEDOUT' })
-      limit.abort(error)
-      resolve(failed(error))
-    }, timeoutMs)
+    const fail = (error: Failure) => {
+      end({ arrived: false, status, reason: failureText(error, timeoutMs) })
+      sending.destroy()
+    }
+    // It covers the exchange from connecting to the last byte.
+    const timer = setTimeout(() => fail(coded('ETIMEDOUT')), timeoutMs)
+    sending.on('error', fail)
+    sending.once('response', (answer) => {
+      status = answer.statusCode ?? null
+      const certificate = validityShown(answer.socket)
+      readBody(answer).then((read) => {
+        end({ arrived: true, status: answer.statusCode ?? 0, body: read, ...factsOf(answer), certificate })
+      }, fail)
+    })
+    sending.end(bytes)
   })
-  try {
-    return await Promise.race([send(), late])
-  } finally {
-    // With `AbortSignal.timeout` all of an exchange would be kept until then, of hundreds of sales when many sell.
-    clearTimeout(timer)
+}
+
+/** @throws Error when it is too large, or ends early */
+async function readBody(answer: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer) {
+    size += chunk.length
+    if (size > MAX_ANSWER_BYTES) throw coded('ANSWER_TOO_LARGE')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function factsOf({ headers }: IncomingMessage) {
+  const date = Date.parse(String(headers.date))
+  return {
+    framed: headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined,
+    date: Number.isNaN(date) ? null : date,
   }
 }
+
+const coded = (code: string): Failure => Object.assign(new Error(code), { code })
 
 function checkUrl(mode: Mode, url: string): void {
   if (URL.canParse(url) && new URL(url).protocol === 'https:') return

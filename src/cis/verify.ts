@@ -1,11 +1,16 @@
-import { createVerify } from 'node:crypto'
+import { createVerify, type X509Certificate } from 'node:crypto'
 import type { XmlElement } from 'libxml2-wasm'
+import { ANSWER_SIGNATURES } from '../domain/answer-signature.ts'
+import type { EpochMs, Present } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
-import { readReply, type VerifiedReply } from './reply.ts'
 import { type SignedAnswer, takeSignedAnswer } from './signed-answer.ts'
 import type { Signers } from './signers.ts'
+import type { Reply } from './transport.ts'
 import { condition } from './xml-path.ts'
 import { XmlRefusal } from './xml-reader.ts'
+
+/** Whether answers that are signed with SHA-1 are believed (`FISKD_CIS_SHA1_ANSWERS`). */
+export type Sha1Answers = 'accept' | 'refuse'
 
 const isAnswer = condition('self::tns:RacunOdgovor')
 
@@ -21,18 +26,39 @@ export function takeAnswer(content: XmlElement | undefined): SignedAnswer {
   return takeSignedAnswer(content)
 }
 
+/** Whose word counts. */
+export interface Judges {
+  signers: Signers
+  sha1Answers: Sha1Answers
+  /** What a mode goes by. */
+  present: (mode: Mode) => Present
+}
+
 /**
- * What the tax authority says, believed only under every condition of spec/cis.md (XML signature): signed by the
- * signer of the mode, whoever else's certificate comes along, and said about the very message that was sent.
- * @throws XmlRefusal naming the condition that fails
+ * Makes sure that an answer was signed by the signer of the mode, whoever else's certificate comes along.
+ * @returns the signer's certificate
+ * @throws XmlRefusal naming the condition of spec/cis.md (Signature) that fails
  */
-export async function verifyAnswer(
+export async function verifySignature(
   signed: SignedAnswer,
-  sent: { mode: Mode; messageId: string },
-  signers: Signers,
-): Promise<VerifiedReply> {
-  const key = await signers.trustedKey(sent.mode, signed.certificates)
-  const verifier = createVerify('RSA-SHA256').update(signed.signedInfo, 'utf8')
-  if (!verifier.verify(key, signed.signatureValue)) throw new XmlRefusal('the signature is wrong')
-  return readReply(signed.content, sent.messageId)
+  { mode, reply }: { mode: Mode; reply: Pick<Reply & { arrived: true }, 'date' | 'certificate'> },
+  { signers, sha1Answers, present }: Judges,
+): Promise<X509Certificate> {
+  const { algorithm, certificates, signedInfo, signatureValue } = signed
+  if (algorithm === 'rsa-sha1' && sha1Answers === 'refuse') {
+    throw new XmlRefusal(`it is signed with ${algorithm}, which FISKD_CIS_SHA1_ANSWERS refuses`, 'algorithm')
+  }
+  const signer = await signers.trusted(mode, certificates, momentsOf(present(mode), reply))
+  const verifier = createVerify(`RSA-${ANSWER_SIGNATURES[algorithm].hash}`).update(signedInfo, 'utf8')
+  if (!verifier.verify(signer.publicKey, signatureValue)) throw new XmlRefusal('the signature is wrong')
+  return signer
+}
+
+/** A clock that may be wrong makes no signer invalid: the service may be right about the time. */
+function momentsOf(
+  { now, latest }: Present,
+  { date, certificate }: Pick<Reply & { arrived: true }, 'date' | 'certificate'>,
+): EpochMs[] {
+  const isPossible = date !== null && certificate && date >= certificate.from && date <= certificate.until
+  return latest === Number.POSITIVE_INFINITY && isPossible ? [now, date] : [now]
 }

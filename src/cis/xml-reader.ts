@@ -1,7 +1,17 @@
 import { ParseOption, XmlDocument } from 'libxml2-wasm'
 
+/** What is in the way of believing an answer: how it is built, how it is signed, by whom, or what it says. */
+export type RefusalCause = 'form' | 'algorithm' | 'signer' | 'content'
+
 /** XML that is not what it must be; the message says what is wrong and never quotes the document. */
-export class XmlRefusal extends Error {}
+export class XmlRefusal extends Error {
+  readonly about: RefusalCause
+
+  constructor(message: string, about: RefusalCause = 'form') {
+    super(message)
+    this.about = about
+  }
+}
 
 /** It cannot be parsed at all. */
 export class MalformedXml extends XmlRefusal {}

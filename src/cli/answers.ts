@@ -206,6 +206,8 @@ export interface Status {
   devices: { total: number; without_isu: number; able_to_sell: number }
   /** `legal_deadline_at`: when the oldest sale that waits should have been delivered by law. */
   queue: Queue & { oldest_at: string | null; legal_deadline_at: string | null }
+  /** Failed because a JIR could not be believed; `may_send`: answers are believed again. */
+  parked: { count: number; may_send: boolean }
   last_jir_at: string | null
   /** Null before the tax authority was asked for the first time. */
   cis: {

@@ -6,14 +6,21 @@ import { fields } from './text.ts'
 
 const LOOK_EVERY_MS = 500
 
+interface Requeued {
+  requeued: number
+  /** Of a server: gateways that were asked to do the same. */
+  asked_gateways: number
+}
+
 /** Puts failed invoices back into the queue, and watches while it is sent. */
 export async function requeue(client: Client, code: string | undefined, session: Session): Promise<void> {
   const body = code === undefined ? {} : { code }
-  const { requeued, ...begun } = await client.post<Sweep & { requeued: number }>('/admin/invoices/requeue', body)
+  const { requeued, asked_gateways, ...begun } = await client.post<Sweep & Requeued>('/admin/invoices/requeue', body)
   const sweep = requeued === 0 ? begun : await watch(client, begun, session)
-  await session.show({ requeued, ...sweep }, ({ queue, unreachable }) =>
+  await session.show({ requeued, asked_gateways, ...sweep }, ({ queue, unreachable }) =>
     fields([
       ['put back', `${requeued} failed ${requeued === 1 ? 'sale' : 'sales'}`],
+      ['gateways', asked_gateways === 0 ? null : `${asked_gateways} send theirs as soon as they ask this server`],
       ['still waiting', String(queue.retrying)],
       ['failed', String(queue.failed)],
       ['next', unreachable ? 'CIS cannot be reached now: fiskd goes on by itself when it can' : null],

@@ -1,3 +1,4 @@
+import { UNPROVEN_JIR } from '../domain/invoice.ts'
 import type { Status, StatusCompany } from './answers.ts'
 import { printerWord } from './printer-text.ts'
 import { syncLine } from './sync-text.ts'
@@ -37,6 +38,7 @@ function facts(status: Status): string {
   const { queue, devices, checked_at: now } = status
   return fields([
     ['Queue', `${queue.pending} pending, ${queue.retrying} retrying, ${queue.failed} failed, ${queue.expired} expired`],
+    ['Parked', parkedText(status.parked)],
     ['Oldest', withDistance(queue.oldest_at, now) ?? '-'],
     ['Due by law', withDistance(queue.legal_deadline_at, now) ?? '-'],
     ['Due at CIS', withDistance(queue.next_deadline_at, now) ?? '-'],
@@ -64,9 +66,15 @@ function cisRows(cis: Status['cis']): Row[] {
   ]
 }
 
+function parkedText({ count, may_send }: Status['parked']): string | null {
+  if (count === 0) return null
+  if (!may_send) return `${count} got a JIR that cannot be believed: sudo fisk doctor`
+  return `${count} can be sent again, for answers are believed again: fisk invoice retry --failed --code ${UNPROVEN_JIR}`
+}
+
 function clockText({ trusted, synchronised, detail }: Status['clock']): string {
   if (!trusted) return clean(`NOT relied on: ${detail}. Sales go on.`)
-  return synchronised ? 'right, by a time server' : 'right, as far as anybody can tell'
+  return synchronised ? 'right, by a time server' : 'right, by the tax authority'
 }
 
 const LEFT_OUT = { logs: 'ordinary log lines', messages: 'the archive of messages', sales: 'SALES' }

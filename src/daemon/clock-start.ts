@@ -1,10 +1,16 @@
 import type { Logger } from 'pino'
+import type { Mode } from '../domain/sale.ts'
 import { type ClockWatch, createClockWatch } from '../fiscal/clock-watch.ts'
-import type { SystemClock } from '../fiscal/ports.ts'
+import type { ModeClocks, SystemClock } from '../fiscal/ports.ts'
 import type { Store } from '../fiscal/store-port.ts'
 import { BUILT_AT } from './version.ts'
 
-export interface RunningClock extends ClockWatch {
+/**
+ * The clock of this machine as each mode goes by it, and, for what belongs to no mode, as the one that has been confirmed
+ * shows it: that of the live mode before that of the test mode.
+ */
+export interface RunningClock extends ModeClocks, Pick<ClockWatch, 'now' | 'present' | 'proven' | 'state' | 'beat'> {
+  of(mode: Mode): ClockWatch
   /** What happens each minute: asks, and stores how late it is. @throws when it cannot be stored */
   check(): Promise<void>
   /** Looks no further, and stores a last time how late it is. */
@@ -13,25 +19,48 @@ export interface RunningClock extends ClockWatch {
 
 const INTERVAL_MS = 60_000
 
+/** Right after a start nobody has been asked yet: that is no news. */
+const ASKING_MS = 30_000
+
 /**
  * Watches the system's clock from now on. Resolves when it is known whether it is synchronised, as far as anybody can
  * tell that soon; never fails for a disk that takes no writes.
  */
 export async function startClock(system: SystemClock, store: Store, log: Logger): Promise<RunningClock> {
-  const watch = createClockWatch({
-    system,
-    store,
-    stored: await store.moments.load(),
-    builtAt: BUILT_AT,
-    onChange({ status, synchronised, offsetMs, detail }) {
-      if (status === 'ok') log.info({ synchronised, offsetMs }, 'the clock is right again')
-      else log.warn({ status, synchronised, offsetMs }, `${detail}: sales go on, and none is refused because of it`)
-    },
-    report: (problem, error) => log.warn(error === undefined ? {} : { err: error }, problem),
-  })
+  const startedAt = system.elapsed()
+  const shared = { ...system, synchronised: onceAtATime(system.synchronised) }
+  const watch = async (mode: Mode): Promise<ClockWatch> =>
+    createClockWatch({
+      ...{ mode, system: shared, store, stored: await store.moments.load(mode), builtAt: BUILT_AT },
+      onChange: tell,
+      report: (problem, error) => log.warn(error === undefined ? { mode } : { mode, err: error }, problem),
+    })
+  let clocks: Record<Mode, ClockWatch> | undefined
+  let told = 'ok'
+
+  /** Both may change at once: what is told is what everything else goes by. */
+  function tell(): void {
+    if (!clocks) return
+    const { status, synchronised, offsetMs, detail } = current().state()
+    if (status === told || (status === 'unsynchronised' && system.elapsed() - startedAt < ASKING_MS)) return
+    told = status
+    if (status === 'ok') log.info({ synchronised, offsetMs }, 'the clock is right again')
+    else log.warn({ status, synchronised, offsetMs }, `${detail}: sales go on, and none is refused because of it`)
+  }
+
+  const { live, test } = { live: await watch('live'), test: await watch('test') }
+  const current = () => (test.isWitnessed() && !live.isWitnessed() ? test : live)
+  clocks = { live, test }
+
+  async function beat(): Promise<void> {
+    await live.beat()
+    await test.beat()
+  }
+
   async function check(): Promise<void> {
-    await watch.ask()
-    await watch.beat()
+    await Promise.all([live.ask(), test.ask()])
+    tell()
+    await beat()
   }
 
   const checkSafely = () =>
@@ -42,12 +71,28 @@ export async function startClock(system: SystemClock, store: Store, log: Logger)
     checking = checkSafely()
   }, INTERVAL_MS)
   return {
-    ...watch,
+    of: (mode) => (mode === 'live' ? live : test),
+    now: () => current().now(),
+    present: () => current().present(),
+    proven: () => current().proven(),
+    state: () => current().state(),
+    beat,
     check,
     async close() {
       clearInterval(timer)
       await checking
-      await watch.beat().catch(() => undefined)
+      await beat().catch(() => undefined)
     },
+  }
+}
+
+/** Those who ask while an answer is awaited get the same one. */
+function onceAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asking: Promise<T> | undefined
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = undefined
+    })
+    return asking
   }
 }

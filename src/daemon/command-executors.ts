@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { certificateView, deviceView } from '../api/views/fleet.ts'
 import { FiskError, invalidRequest } from '../domain/errors.ts'
 import { type EpochMs, formatInstant } from '../domain/instant.ts'
+import type { FiscalErrorCode } from '../domain/invoice.ts'
 import type { CertificateUpload } from '../fiscal/certificates.ts'
 import type { DeviceChanges, NewDevice } from '../fiscal/devices.ts'
 import type { Diagnosis } from '../fiscal/doctor.ts'
@@ -19,6 +20,8 @@ export interface CommandUseCases {
   addCertificate(by: Principal, upload: CertificateUpload, keep: Keep<Certificate>): Promise<Certificate>
   revokeApiKey(by: Principal, id: string, keep: Keep<ApiKey>): Promise<ApiKey>
   retry(by: Principal, invoiceId: string, keep: Keep<Invoice>): Promise<Invoice>
+  /** @returns how many are back in the queue */
+  requeueFailed(by: Principal, code: FiscalErrorCode): Promise<number>
   printCopy(by: Principal, invoiceId: string, keep: Keep<PrintJob>): Promise<PrintJob>
   doctor(): Promise<Diagnosis>
 }
@@ -98,6 +101,15 @@ export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecut
         // What the tax authority has answered is stored, however long it took.
         const keep: Keep<Invoice> = (tx, invoice) => execution.note(tx, retriedView(invoice))
         return retriedView(await useCases.retry(actor(execution, 'invoices:write'), invoice_id, keep))
+      },
+    },
+
+    'invoices.requeue': {
+      limitMs: 15 * MINUTE_MS,
+      async run(execution) {
+        // Doing it twice does no more than doing it once.
+        const { code } = execution.body as { code: FiscalErrorCode }
+        return { requeued: await useCases.requeueFailed(actor(execution, 'invoices:write'), code) }
       },
     },
 

@@ -4,6 +4,8 @@ import { join, resolve } from 'node:path'
 import { parseSmtpUrl, type SmtpServer } from '../alerts/smtp-url.ts'
 import type { RateLimits } from '../api/rate-limits.ts'
 import { OFFICIAL_URLS } from '../cis/addresses.ts'
+import { type HttpProxy, parseProxy } from '../cis/proxy.ts'
+import type { Sha1Answers } from '../cis/verify.ts'
 import type { Mode } from '../domain/sale.ts'
 import { LANGUAGES, type Language } from '../fiscal/model.ts'
 import { describePostgresUrl, isPostgresUrl, parsePostgresUrl } from '../store/database-url.ts'
@@ -27,6 +29,10 @@ export interface Config {
   /** Paths of the operator's own certificate; null for the local CA's. */
   tls: { certPath: string; keyPath: string } | null
   cisUrls: Record<Mode, string>
+  /** What the tax authority is reached through; null directly. */
+  cisProxy: HttpProxy | null
+  /** Whether answers that are signed with SHA-1 are believed. */
+  sha1Answers: Sha1Answers
   trustPaths: Record<Mode, string>
   deploymentMode: Mode
   sweepIntervalMs: number
@@ -81,6 +87,8 @@ export const VARIABLES = new Set([
   'FISKD_TLS_KEY',
   'FISKD_CIS_TEST_URL',
   'FISKD_CIS_LIVE_URL',
+  'FISKD_CIS_PROXY',
+  'FISKD_CIS_SHA1_ANSWERS',
   'FISKD_TRUST_TEST',
   'FISKD_TRUST_LIVE',
   'FISKD_DEPLOYMENT_MODE',
@@ -152,6 +160,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     // What is wrong with it may be its password.
     problems.push('FISKD_SMTP_URL is not understood: use smtps://USER:PASSWORD@HOST, or smtp://HOST:PORT')
   }
+  const cisProxy = env.FISKD_CIS_PROXY ? parseProxy(env.FISKD_CIS_PROXY) : undefined
+  if (env.FISKD_CIS_PROXY && !cisProxy) {
+    // It may hold a password.
+    problems.push('FISKD_CIS_PROXY is not understood: use http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT')
+  }
   const toText = env.FISKD_ALERT_TO || ''
   const addresses = toText.split(',').flatMap((address) => address.trim() || [])
   const fromText = env.FISKD_ALERT_FROM || ''
@@ -168,6 +181,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       test: httpsUrl('FISKD_CIS_TEST_URL', OFFICIAL_URLS.test),
       live: httpsUrl('FISKD_CIS_LIVE_URL', OFFICIAL_URLS.live),
     },
+    cisProxy: cisProxy ?? null,
+    sha1Answers: oneOf('FISKD_CIS_SHA1_ANSWERS', 'accept', ['accept', 'refuse']),
     trustPaths: {
       test: resolve(value('FISKD_TRUST_TEST', join(dataDir, 'trust', 'test.pem'))),
       live: resolve(value('FISKD_TRUST_LIVE', join(dataDir, 'trust', 'live.pem'))),

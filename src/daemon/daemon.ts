@@ -98,7 +98,11 @@ export async function startDaemon(
       if (error) log.error({ err: error }, 'the database could not be checked')
       await service.recover()
     }
-    return begin({ service: { ...service, recover }, clock, beat: watch.beat, checkClock: watch.check })
+    const checkClock = async () => {
+      await watch.check()
+      await service.ask()
+    }
+    return begin({ service: { ...service, recover }, clock, beat: watch.beat, checkClock })
   }
 
   function beginToRefuse(reason: NoDatabase): Promise<Daemon> {

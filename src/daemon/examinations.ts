@@ -5,8 +5,8 @@ import type { TrustBundleFiles } from '../cis/trust-bundles.ts'
 import type { MailTransport } from '../fiscal/alert-port.ts'
 import { authorityExaminations } from '../fiscal/authority-examinations.ts'
 import { backupExaminations } from '../fiscal/backup-examinations.ts'
+import type { Beliefs } from '../fiscal/beliefs.ts'
 import { certificateExaminations } from '../fiscal/certificate-examinations.ts'
-import type { ClockWatch } from '../fiscal/clock-watch.ts'
 import { configurationExaminations } from '../fiscal/configuration-examinations.ts'
 import { databaseExaminations } from '../fiscal/database-examinations.ts'
 import type { Examination } from '../fiscal/doctor.ts'
@@ -22,6 +22,7 @@ import type { Store } from '../fiscal/store-port.ts'
 import type { SyncAdmin } from '../fiscal/sync-admin.ts'
 import { syncExaminations } from '../fiscal/sync-examinations.ts'
 import { trustExaminations } from '../fiscal/trust-examinations.ts'
+import type { RunningClock } from './clock-start.ts'
 import type { Config } from './config.ts'
 import { hostExaminations } from './host/examinations.ts'
 import type { Machine } from './host/machine.ts'
@@ -31,7 +32,7 @@ import type { Sweeper } from './sweeper.ts'
 export interface ExaminedDeps {
   store: Store & { care: DatabaseCare }
   spool: Spool
-  clock: ClockWatch
+  clock: RunningClock
   lookAtDisk: LookAtDisk
   config: Config
   machine: Machine
@@ -39,6 +40,7 @@ export interface ExaminedDeps {
   chains: ChainValidator
   trust: TrustBundleFiles
   authority: TaxAuthority & ServiceReach
+  beliefs: Pick<Beliefs, 'isBelieved'>
   sweeper: Sweeper
   sync: SyncAdmin
   /** Null without a mail server. */
@@ -47,7 +49,8 @@ export interface ExaminedDeps {
 
 /** Everything that the doctor looks at, in the order in which it is told. */
 export function examinations(deps: ExaminedDeps): Examination[] {
-  const { store, spool, clock, lookAtDisk, config, machine, vault, chains, trust, authority, sweeper, sync } = deps
+  const { store, spool, clock, lookAtDisk, config, machine, vault, chains, trust, authority, beliefs, sweeper, sync } =
+    deps
   const { transport } = deps
   const { deploymentMode, unknownVariables } = config
   const known: TrustCare['known'] = (mode) =>
@@ -62,7 +65,7 @@ export function examinations(deps: ExaminedDeps): Examination[] {
     ...authorityExaminations({ store, authority, deploymentMode }),
     ...setupExaminations(store),
     ...certificateExaminations({ store, vault, inspector, chains, trust, clock }),
-    ...queueExaminations({ store, authority, clock, sweep }),
+    ...queueExaminations({ store, authority, beliefs, clock, sweep }),
     ...(config.role === 'gateway' ? syncExaminations({ sync, clock }) : []),
     ...mailExaminations({ store, transport, alertTo: config.alerts, role: config.role }),
     ...backupExaminations({ store, care: store.care, clock }),

@@ -52,6 +52,7 @@ export function refusingService({ message, fix }: NoDatabase, clock: Clock): Ser
     identifyCaller: async () => refuse(),
     identifyOperator: async () => operatorOf(DEFAULT_TENANT),
     recover: async () => {},
+    ask: async () => {},
     facts: async () => ({
       stored: null,
       diskFreeBytes: null,

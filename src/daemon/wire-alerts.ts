@@ -15,18 +15,19 @@ import { backupRule, clockRule, diskRule } from '../fiscal/alerts/machine-rules.
 import { createMailing } from '../fiscal/alerts/mailing.ts'
 import type { AlertUseCases } from '../fiscal/alerts/use-cases.ts'
 import { type AlertNews, createAlertWatch } from '../fiscal/alerts/watch.ts'
-import type { ClockWatch } from '../fiscal/clock-watch.ts'
+import type { Beliefs } from '../fiscal/beliefs.ts'
 import { createLease, type Lease } from '../fiscal/lease.ts'
 import type { Spool } from '../fiscal/printing-port.ts'
 import type { LookAtDisk } from '../fiscal/room.ts'
 import type { OpenStore } from '../store/store.ts'
+import type { RunningClock } from './clock-start.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './metrics/metrics.ts'
 
 export interface AlertingDeps {
   config: Config
   store: OpenStore
-  clock: ClockWatch
+  clock: RunningClock
   /** Milliseconds that have passed, whatever is done to the clock. */
   elapsed: () => number
   log: () => Pick<Logger, 'info' | 'warn' | 'error'>
@@ -34,6 +35,7 @@ export interface AlertingDeps {
   lookAtDisk: LookAtDisk
   spool: Pick<Spool, 'conditions'>
   sightings: AuthoritySightings
+  beliefs: Pick<Beliefs, 'isBelieved'>
   isClosed: (mode: Mode, at: number) => boolean
   /** Brings statuses up to date that change by time alone. */
   settle: () => Promise<void>
@@ -120,9 +122,9 @@ export function logRaised(log: Pick<Logger, 'warn'>, { kind, subject, detail: { 
   log.warn({ kind, subject, ...(typeof gateway === 'string' && { gateway }) }, 'an alert was raised')
 }
 
-function rulesOf({ config, store, clock, elapsed, lookAtDisk, spool, sightings, isClosed }: AlertingDeps) {
+function rulesOf({ config, store, clock, elapsed, lookAtDisk, spool, sightings, beliefs, isClosed }: AlertingDeps) {
   return [
-    invoiceRule(store),
+    invoiceRule(store, beliefs),
     expiredRule(store),
     certificateRule(store),
     isuRule(store),

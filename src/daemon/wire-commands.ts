@@ -11,6 +11,7 @@ import {
 } from '../fiscal/gateway-command-list.ts'
 import { type GatewayCommandDeps, sendCertificate, sendCommand } from '../fiscal/gateway-commands.ts'
 import type { CertificateOpener, Vault, WatchedClock } from '../fiscal/ports.ts'
+import { requeueAtGateways } from '../fiscal/requeue-fleet.ts'
 import type { Heartbeat } from '../fiscal/sync-port.ts'
 import type { OpenStore } from '../store/store.ts'
 import { backoffMs } from '../sync/gateway/backoff.ts'
@@ -35,6 +36,7 @@ export function serverCommands(deps: GatewayCommandDeps & { opener: CertificateO
     },
     sendCertificate: (principal, gatewayRef, certificate, keep) =>
       sendCertificate({ ...deps, boxes: sealedBoxes }, principal, gatewayRef, certificate, keep),
+    requeueFailed: (principal, code) => requeueAtGateways(deps, principal, code),
     listCommands: (principal, gatewayRef, slice) => listCommands(deps, principal, gatewayRef, slice),
     findCommand: (principal, gatewayRef, id) => findCommand(deps, principal, gatewayRef, id),
     findAttachment: (principal, gatewayRef, id) => findAttachment(deps, principal, gatewayRef, id),
@@ -49,7 +51,7 @@ export function noCommands(): AdminCommands {
   }
   return {
     ...{ sendCommand: refuse, sendCertificate: refuse, listCommands: refuse, findCommand: refuse },
-    ...{ findAttachment: refuse, ownerOf: async () => null },
+    ...{ findAttachment: refuse, ownerOf: async () => null, requeueFailed: async () => 0 },
   }
 }
 

@@ -2,13 +2,11 @@ import { type AccountUseCases, createAccounts } from '../fiscal/accounts.ts'
 import { createExports, type ExportUseCases } from '../fiscal/export.ts'
 import { createFleet, type FleetDeps, type FleetUseCases } from '../fiscal/fleet.ts'
 import { createOverview, type OverviewDeps, type OverviewUseCases } from '../fiscal/overview.ts'
-import { createSearch, type SearchUseCases } from '../fiscal/search.ts'
+import { createSearch, type SearchDeps, type SearchUseCases } from '../fiscal/search.ts'
 import type { SessionDeps } from '../fiscal/sessions.ts'
 
-export interface OfficeDeps extends SessionDeps, FleetDeps {
+export interface OfficeDeps extends SessionDeps, FleetDeps, SearchDeps {
   overview: OverviewDeps
-  /** Brings statuses up to date that change by time alone. */
-  settle: () => Promise<void>
 }
 
 /** What the dashboard alone needs. */

@@ -7,12 +7,13 @@ import { createTaxAuthority } from '../cis/client.ts'
 import { isClosedAt } from '../cis/service-windows.ts'
 import { createTrustBundles } from '../cis/trust-bundles.ts'
 import type { SessionUseCases } from '../dashboard/session-routes.ts'
-import type { Mode } from '../domain/sale.ts'
+import type { FiscalErrorCode } from '../domain/invoice.ts'
+import { MODES, type Mode } from '../domain/sale.ts'
 import { createSightings } from '../fiscal/alerts/authority-rule.ts'
 import { createApiKey, revokeApiKey } from '../fiscal/api-keys.ts'
 import { audit } from '../fiscal/audit.ts'
+import { createBeliefCheck, createBeliefs } from '../fiscal/beliefs.ts'
 import { addCertificate, listCertificates, revokeCertificate, revokeListed } from '../fiscal/certificates.ts'
-import type { ClockWatch } from '../fiscal/clock-watch.ts'
 import { addCompany, changeCompany, listCompanies } from '../fiscal/companies.ts'
 import { importDevices } from '../fiscal/device-import.ts'
 import { addDevice, changeDevice, findDevice, listDevices } from '../fiscal/devices.ts'
@@ -43,12 +44,14 @@ import { companyCertificates, type GatewayStatus, gatewayStatus } from '../fisca
 import { createSubmitter, isUnreachable } from '../fiscal/submit.ts'
 import { createSweep } from '../fiscal/sweep.ts'
 import { addTenant } from '../fiscal/tenants.ts'
+import { createTimeWords } from '../fiscal/time-words.ts'
 import type { AdminUseCases, OfficeUseCases, UseCases } from '../fiscal/use-cases.ts'
 import { addUser, removeUser } from '../fiscal/users.ts'
 import { createWaiting } from '../fiscal/waiting.ts'
 import { isDamage } from '../store/damage.ts'
 import type { OpenStore } from '../store/store.ts'
 import { createBackup, removeHalfBackup } from './backup.ts'
+import type { RunningClock } from './clock-start.ts'
 import type { Config } from './config.ts'
 import { currentLog } from './current-log.ts'
 import { createDiskWatch } from './disk-watch.ts'
@@ -60,8 +63,10 @@ import { type Facts, readStored } from './metrics/facts.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { createPrinting, printingUseCases } from './printing.ts'
 import { removeHalfRestore } from './restore-copy.ts'
+import { createSha1Notice } from './sha1-notice.ts'
 import { createSweeper } from './sweeper.ts'
 import { createTrustAdmin } from './trust-admin.ts'
+import { VERSION } from './version.ts'
 import { wireAlerts } from './wire-alerts.ts'
 import { gatewayCommands, noCommands } from './wire-commands.ts'
 import { wireOffice } from './wire-office.ts'
@@ -88,6 +93,8 @@ export interface Service {
   sweep(): Promise<void>
   /** A pass over what people are told of, now. */
   watch(): Promise<void>
+  /** Asks the tax authority what nobody else tells: the time, and whether its answers can be believed again. */
+  ask(): Promise<void>
   /** Begins nothing new by itself. */
   stop(): void
   close(): Promise<void>
@@ -97,7 +104,7 @@ export interface WireDeps {
   config: Config
   store: OpenStore
   vault: Vault
-  clock: ClockWatch
+  clock: RunningClock
   /** Milliseconds that have passed, whatever is done to the clock. */
   elapsed: () => number
   /** What the clock of this machine shows, right or wrong. */
@@ -110,6 +117,7 @@ export interface WireDeps {
 }
 
 const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000
+const ASK_EVERY_MS = 60_000
 
 /** Puts the rooms together: the one place that knows them all. */
 export function wire({
@@ -129,15 +137,32 @@ export function wire({
   const chains = createChainValidator()
   const trust = createTrustBundles(config.trustPaths, clock.now)
   const sightings = createSightings(clock)
+  // What people are told of depends on it: they need not wait for the next pass.
+  const beliefs = createBeliefs(() => void alerting.pass())
   const authority = sightings.watching(
-    createTaxAuthority({
-      ...{ urls: config.cisUrls, trust, chains, now: clock.now, shown, onDate: clock.heard },
-    }),
+    beliefs.watching(
+      createTaxAuthority({
+        ...{ urls: config.cisUrls, proxy: config.cisProxy, sha1Answers: config.sha1Answers },
+        ...{ userAgent: `fiskd/${VERSION}`, trust, chains, shown },
+        present: (mode) => clock.of(mode).present(),
+        heard: (mode, word) => void clock.of(mode).heard(word),
+      }),
+    ),
   )
   const identities = createSigningIdentities(store, vault)
   const verdicts = rememberVerdicts(chains)
   const reportFault = ({ invoiceId, error }: { invoiceId: string; error: unknown }) =>
     logNow().error({ err: error, invoiceId }, 'an invoice could not be sent')
+  const noticeSha1 = createSha1Notice(elapsed, logNow)
+  const askForTime = createTimeWords({ store, authority, clock, deploymentMode: config.deploymentMode })
+  const checkBeliefs = createBeliefCheck(store, authority, beliefs)
+  const ask = async () => {
+    await askForTime()
+    await checkBeliefs()
+  }
+  const askSafely = () =>
+    ask().catch((error: unknown) => logNow().error({ err: error }, 'the tax authority could not be asked'))
+  let asking: NodeJS.Timeout | undefined
   const lookAtDisk = createDiskWatch(config.dataDir, config.diskFloorBytes, log)
   const submitter = createSubmitter({
     store,
@@ -148,12 +173,13 @@ export function wire({
     keepsXml: async () => keepsXml(await lookAtDisk()),
     observe: (attempt) => {
       metrics.attempted(attempt)
+      noticeSha1(attempt)
       if (!isUnreachable(attempt.outcome)) sweeper.answered(attempt.mode)
     },
   })
   const spool = createPrinting({
     ...{ store, clock, elapsed, log, metrics },
-    timeIsKnown: () => clock.state().synchronised === true,
+    timeIsKnown: () => clock.state().trusted,
   })
   const invoiceLock = store.locks('invoice')
   const liveSales = createLiveSales()
@@ -162,12 +188,10 @@ export function wire({
   const sweep = createSweep({
     ...{ store, authority, submitter, waiting, invoiceLock, liveSales, lease, reportFault },
   })
-  // What cannot be undone goes by it.
-  const proven = { now: clock.proven }
   const expire = createExpiry({
     store,
     invoiceLock,
-    clock: proven,
+    clock,
     onExpired: ({ id }) =>
       logNow().error({ invoiceId: id }, 'an invoice is past its deadline: it can never be fiscalized'),
   })
@@ -193,7 +217,10 @@ export function wire({
   })
   const sweeper = createSweeper({
     async pass(signal, heardFrom) {
-      await store.idempotency.removeBefore(clock.proven() - IDEMPOTENCY_LIFETIME_MS)
+      for (const mode of MODES) {
+        await store.idempotency.removeBefore(clock.of(mode).proven() - IDEMPOTENCY_LIFETIME_MS, mode)
+      }
+      await store.idempotency.removeBefore(clock.proven() - IDEMPOTENCY_LIFETIME_MS, null)
       await expireOverdue()
       const result = await sweep(signal, heardFrom)
       metrics.passEnded(clock.now())
@@ -203,13 +230,28 @@ export function wire({
     now: clock.now,
     log,
   })
+  async function putBack(principal: Principal, code?: FiscalErrorCode): Promise<number> {
+    const count = await requeueFailed({ store, invoiceLock, clock }, principal, code)
+    if (count > 0) void sweeper.sweep()
+    return count
+  }
   const sessions: SessionUseCases = {
     signIn: (name, password) => signIn(deps, name, password),
     showCode: (token, code) => showCode(deps, token, code),
     signOut: (token) => signOut(store, token),
     findSession: (token) => findSession(deps, token),
   }
-  const seeing = { store, identities, chains: verdicts, trust, probe, clock, lookAtDisk, conditions: spool.conditions }
+  const seeing = {
+    store,
+    beliefs,
+    identities,
+    chains: verdicts,
+    trust,
+    probe,
+    clock,
+    lookAtDisk,
+    conditions: spool.conditions,
+  }
   const askStatus = (device?: Device): Promise<GatewayStatus> =>
     gatewayStatus({ ...seeing, sync: syncAdmin.status }, device)
   const gatewaySync: GatewaySync | null =
@@ -225,12 +267,25 @@ export function wire({
   const retry = createRetry({ store, submitter, waiting, clock })
   const isClosed = (mode: Mode, at: number) => isClosedAt(config.cisUrls[mode], mode, at)
   const alerting = wireAlerts({
-    ...{ config, store, clock, elapsed, log: logNow, newUuid, lookAtDisk, spool, sightings, isClosed, metrics },
+    ...{
+      config,
+      store,
+      clock,
+      elapsed,
+      log: logNow,
+      newUuid,
+      lookAtDisk,
+      spool,
+      sightings,
+      beliefs,
+      isClosed,
+      metrics,
+    },
     settle: expireOverdue,
   })
   const doctor = createDoctor(
     examinations({
-      ...{ store, spool, clock, lookAtDisk, config, machine, vault, chains, trust, authority, sweeper },
+      ...{ store, spool, clock, lookAtDisk, config, machine, vault, chains, trust, authority, beliefs, sweeper },
       ...{ sync: syncAdmin, transport: alerting.transport },
     }),
   )
@@ -247,6 +302,7 @@ export function wire({
         addDevice: (by, device, keep) => addDevice(commanded, by, device, keep),
         addCertificate: (by, certificate, keep) => addCertificate(deps, by, certificate, keep),
         revokeApiKey: (by, id, keep) => revokeApiKey(deps, by, id, keep),
+        requeueFailed: putBack,
         printCopy: (by, id, keep) => printCopy({ store, clock, spool }, by, id, keep),
       },
     })
@@ -254,8 +310,9 @@ export function wire({
     config.role === 'server'
       ? wireServerSync({ config, store, clock, log: logNow, newUuid, vault, opener: deps.opener })
       : null
+  const commands = serverSync?.commands ?? noCommands()
   const office = {
-    ...wireOffice({ ...deps, settle: expireOverdue, overview: { ...seeing, role: config.role, isClosed } }),
+    ...wireOffice({ ...deps, beliefs, settle: expireOverdue, overview: { ...seeing, role: config.role, isClosed } }),
     alerts: alerting.useCases,
   }
   async function takeUp(): Promise<void> {
@@ -263,7 +320,7 @@ export function wire({
     if (!store.isShared) await store.leases.clear()
     const recovered = await recoverPending(store, invoiceLock)
     if (recovered > 0) logNow().warn({ recovered }, 'sales that were being sent when fiskd stopped will be sent again')
-    for (const mode of ['test', 'live'] as const) await revokeListedOf(mode)
+    for (const mode of MODES) await revokeListedOf(mode)
   }
   return {
     useCases: {
@@ -274,7 +331,7 @@ export function wire({
           gatewaySync?.uplink.nudge()
         }
       },
-      once: createOnce({ store, keyLock, clock: proven }),
+      once: createOnce({ store, keyLock, clock }),
       retry,
       async findInvoice(principal, id) {
         await expireOverdue()
@@ -324,14 +381,13 @@ export function wire({
       backUp: createBackup({ store, care: store.care, clock, lookAtDisk, config }),
       status: async (principal, deviceId) =>
         askStatus(deviceId === undefined ? undefined : await findDevice(store, principal, deviceId)),
-      async requeueFailed(principal, code) {
-        const count = await requeueFailed({ store, invoiceLock, clock, proven }, principal, code)
-        if (count > 0) void sweeper.sweep()
-        return count
-      },
+      requeueFailed: async (principal, code) => ({
+        requeued: await putBack(principal, code),
+        askedGateways: await commands.requeueFailed(principal, code),
+      }),
       sweepState: async () => ({ ...sweeper.state(), queue: await store.invoices.queue() }),
       gateways: serverSync?.gateways ?? noGateways(),
-      commands: serverSync?.commands ?? noCommands(),
+      commands,
       sync: syncAdmin,
       ...printingUseCases({ store, clock, spool, dataDir: config.dataDir }),
       trust: createTrustAdmin(trust, config.trustPaths, async (by, { mode, added, addedLists }) => {
@@ -374,10 +430,14 @@ export function wire({
       gatewaySync?.uplink.start()
       commandPolling?.start()
       void spool.start()
+      void askSafely()
+      asking = setInterval(askSafely, ASK_EVERY_MS)
     },
     sweep: sweeper.sweep,
     watch: alerting.pass,
+    ask,
     stop() {
+      clearInterval(asking)
       sweeper.stop()
       alerting.stop()
       serverSync?.stop()

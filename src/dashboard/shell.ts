@@ -138,6 +138,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
         })
         const use = {
           scope: user.id,
+          mode: null,
           // A list has a form in each row, all of the same page.
           key: `form:${requireFormId(fields)} ${request.url}`,
           requestHash: hashOf(request.url, fields, files),

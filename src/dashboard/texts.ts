@@ -55,6 +55,7 @@ export const texts = inBoth(
       signed_out: 'Odjavljeni ste.',
       device_added: 'Uređaj je dodan.',
       sent_to_gateway: 'Naredba je poslana pristupniku. Izvršit će je čim se javi.',
+      sent_to_gateways: 'Naredba je poslana pristupnicima koji su račune izdali. Izvršit će je čim se jave.',
       company_added: 'Tvrtka je dodana. Sljedeći je korak učitati njezin certifikat.',
       certificate_added: 'Certifikat je učitan i od sada se koristi.',
       certificate_revoked: 'Certifikat je označen kao opozvan i više se ne koristi.',
@@ -138,6 +139,8 @@ export const texts = inBoth(
       signed_out: 'You are signed out.',
       device_added: 'The device was added.',
       sent_to_gateway: 'The command was sent to the gateway. It does it as soon as it asks.',
+      sent_to_gateways:
+        'The command was sent to the gateways that issued the invoices. They do it as soon as they ask.',
       company_added: 'The company was added. The next step is to upload its certificate.',
       certificate_added: 'The certificate was uploaded and is in use from now on.',
       certificate_revoked: 'The certificate is marked as revoked and not used any more.',

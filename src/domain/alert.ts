@@ -23,6 +23,8 @@ export const ALERTS = {
   /** The tax authority takes them no more. */
   invoices_expired: told('urgent'),
   invoices_failed: told('warning'),
+  /** What was parked because a JIR could not be believed can be sent again. */
+  answers_believed: told('warning'),
   isu_mismatch: told('warning'),
   certificate_60: told('info'),
   certificate_30: told('warning'),

@@ -11,7 +11,7 @@ export type ErrorClass = (typeof ERROR_CLASSES)[number]
 /** The codes that `fiscal_error` carries inside a 200 response, with what they mean. The sale stands with each of them. */
 export const FISCAL_ERRORS = {
   upstream_unavailable: {
-    means: 'The tax authority could not be reached, or said that it cannot answer now.',
+    means: 'The tax authority could not be reached, or nothing came from it that can be believed.',
     fix: 'Nothing while `retry_scheduled` is true: the sale is sent again by itself. After 30 days it is `expired` for good.',
   },
   upstream_rejected: {
@@ -20,7 +20,9 @@ export const FISCAL_ERRORS = {
   },
   upstream_signature_invalid: {
     means: 'An answer came that is not proven to be from the tax authority, so its JIR is not believed.',
-    fix: 'Check the trust bundle of this mode, then retry the invoice before its `deadline_at`.',
+    fix:
+      'Run `fisk doctor` on the gateway: it says what is wrong with the answers. When they are believed again, send all of ' +
+      'these sales with `fisk invoice retry --failed --code upstream_signature_invalid`.',
   },
   'hr.certificate_oib_mismatch': {
     means: 'The tax authority says that the OIB of the sale is not the one of the certificate.',
@@ -36,6 +38,12 @@ export const FISCAL_ERRORS = {
   },
 } as const
 export type FiscalErrorCode = keyof typeof FISCAL_ERRORS
+
+/** A JIR came that is not proven to be the tax authority's: such a sale is sent again only when somebody says so. */
+export const UNPROVEN_JIR = 'upstream_signature_invalid' satisfies FiscalErrorCode
+
+/** What the message of an `upstream_unavailable` begins with when something came that is not proven to be an answer. */
+export const UNPROVEN_ANSWER = 'An answer came that cannot be believed'
 
 export const FISCALIZATION_DEADLINE_DAYS = 30
 const DAY_MS = 86_400_000

@@ -1,6 +1,7 @@
 import type { SequenceMark } from './receipt-number.ts'
 
-export type Mode = 'test' | 'live'
+export const MODES = ['test', 'live'] as const
+export type Mode = (typeof MODES)[number]
 export type SaleType = 'unattended' | 'attended'
 
 /** How a sale was paid: cash, card, other or mixed, bank transfer (NacinPlac). */

@@ -1,4 +1,5 @@
 import type { Mode } from '../domain/sale.ts'
+import { span } from './clock-state.ts'
 import { type Check, type Examination, failure, fine, skipped, warning } from './doctor.ts'
 import { modesInUse } from './modes-in-use.ts'
 import type { Reach, ServiceReach } from './ports.ts'
@@ -10,7 +11,7 @@ interface Deps {
   deploymentMode: Mode
 }
 
-const STEPS = ['name', 'port', 'TLS', 'echo'] as const
+const STEPS = ['name', 'port', 'TLS', 'echo', 'signature'] as const
 
 /** What a receipt may be wrong by without anybody noticing; an answer's date tells no better than to some seconds. */
 const TOLERATED_MS = 60_000
@@ -28,7 +29,7 @@ export function authorityExaminations({ store, authority, deploymentMode }: Deps
   }
 }
 
-function checksOf(mode: Mode, { steps, aheadMs, closed }: Reach): Check[] {
+function checksOf(mode: Mode, { steps, aheadMs, closed, aheadOfSignedMs }: Reach): Check[] {
   // What is not reached without a bundle is not reached for want of it.
   let inTheWay = `trust ${mode}`
   const checks = STEPS.map((step): Check => {
@@ -40,15 +41,21 @@ function checksOf(mode: Mode, { steps, aheadMs, closed }: Reach): Check[] {
     if (closed) return warning(name, `${made.detail}; the test service is closed now by its timetable`, WAIT)
     return failure(name, made.detail, made.fix)
   })
-  const echoed = checks.at(-1)?.status === 'ok'
-  return [...checks, echoed ? clockCheck(`CIS ${mode} clock`, aheadMs) : skipped(`CIS ${mode} clock`, inTheWay)]
+  const echoed = steps.some(({ step, fix }) => step === 'echo' && fix === null)
+  const clock = `CIS ${mode} clock`
+  return [...checks, echoed ? clockCheck(clock, aheadMs, aheadOfSignedMs) : skipped(clock, inTheWay)]
 }
 
 const WAIT = 'look again when it is open: it is closed on weekdays 16:00-17:00 and on Sundays 08:00-12:00'
+const FOLLOW_SERVER = 'let this machine follow a time server: timedatectl set-ntp true'
 const SET_CLOCK = 'set the time of this machine, or let it follow a time server: timedatectl set-ntp true'
 
-function clockCheck(name: string, aheadMs: number | null): Check {
+function clockCheck(name: string, aheadMs: number | null, aheadOfSignedMs: number | null): Check {
   if (aheadMs === null) return fine(name, 'the service does not say what time it is')
+  if (aheadOfSignedMs !== null && Math.abs(aheadOfSignedMs) > WRONG_MS) {
+    const off = `${span(aheadOfSignedMs)} ${aheadOfSignedMs > 0 ? 'ahead of' : 'behind'} the one that it signs`
+    return warning(name, `the time in the headers of the service is ${off}: it is not believed`, FOLLOW_SERVER)
+  }
   const seconds = Math.round(aheadMs / 1000)
   const offset = `the clock of this machine is ${Math.abs(seconds)} s ${seconds < 0 ? 'behind' : 'ahead of'} that of CIS`
   if (Math.abs(aheadMs) > WRONG_MS) return failure(name, offset, SET_CLOCK)

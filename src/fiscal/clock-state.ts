@@ -2,7 +2,8 @@ import { type EpochMs, formatInstant } from '../domain/instant.ts'
 
 /**
  * What speaks against the system's clock: it is `behind` what was stored or when fiskd was built, `off` from a clock
- * that is right, it has `jumped` since the start, or the operating system calls it `unsynchronised`.
+ * that is right, it has `jumped` since the start, or it is `unsynchronised`: neither a time server nor the tax authority
+ * has confirmed it.
  */
 export type ClockStatus = 'ok' | 'behind' | 'off' | 'jumped' | 'unsynchronised'
 
@@ -47,8 +48,14 @@ export function describeClock(state: Omit<ClockState, 'detail'>, shownAt: EpochM
     case 'jumped':
       return `the clock was set ${span(movedMs)} ${movedMs > 0 ? 'forward' : 'back'} while fiskd ran`
     case 'unsynchronised':
-      return 'the clock follows no time server'
+      return unconfirmed(state)
   }
+}
+
+function unconfirmed({ synchronised, offsetMs }: Pick<ClockState, 'synchronised' | 'offsetMs'>): string {
+  const alone = synchronised === false ? 'the clock follows no time server' : 'no time server is known to set the clock'
+  if (offsetMs === null) return `${alone}, and the tax authority has not confirmed it yet`
+  return `${alone}, and it is ${span(offsetMs)} ${offsetMs > 0 ? 'ahead of' : 'behind'} that of the tax authority`
 }
 
 /** A length of time to its largest unit: `3 days`, `70 minutes`. */

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../domain/instant.ts'
+import type { Mode } from '../domain/sale.ts'
 import { type ClockState, type ClockStatus, describeClock, span } from './clock-state.ts'
-import type { SystemClock, WatchedClock } from './ports.ts'
+import type { SystemClock, TimeWord, WatchedClock } from './ports.ts'
 import { createProvenTime } from './proven-time.ts'
 import type { Moments, Store } from './store-port.ts'
 
@@ -8,8 +9,12 @@ export interface ClockWatch extends WatchedClock {
   state(): ClockState
   /** Asks whether the system's clock is synchronised: at the start, now and then, and by itself when it has jumped. */
   ask(): Promise<void>
-  /** The tax authority's clock showed this a moment ago, cut to the second. It counts while no time server is followed. */
-  heard(at: EpochMs): Promise<void>
+  /** What the service of the tax authority has just said. It counts while no time server is followed. */
+  heard(word: TimeWord): Promise<void>
+  /** Nobody vouches for the clock, and the service has not been heard for an hour, or has to be heard once more. */
+  wantsWord(): boolean
+  /** Whether anybody has told the time in this run. */
+  isWitnessed(): boolean
   /**
    * Stores how late it is, for the next start. To be called about once a minute.
    * @throws whatever the store throws
@@ -18,6 +23,8 @@ export interface ClockWatch extends WatchedClock {
 }
 
 export interface ClockWatchDeps {
+  /** Whose service is heard, and whose sales go by it. */
+  mode: Mode
   system: SystemClock
   store: Store
   /** What earlier runs have stored. */
@@ -31,10 +38,13 @@ export interface ClockWatchDeps {
 }
 
 const MINUTE_MS = 60_000
-const JUMP_MS = 60 * MINUTE_MS
+const HOUR_MS = 60 * MINUTE_MS
+const JUMP_MS = HOUR_MS
 
 /** What the tax authority tells is some seconds old, and its own clock is allowed a few minutes. */
 const WITNESS_TOLERANCE_MS = 10 * MINUTE_MS
+
+const isNear = (one: number, other: number) => Math.abs(one - other) <= WITNESS_TOLERANCE_MS
 
 /** The system's clock as it is seen at one moment. */
 interface Sight {
@@ -49,17 +59,23 @@ interface Sight {
  * have shown when `elapsed` was zero (their origin): it stays the same as long as nobody moves them.
  */
 export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
-  const { system, store, stored, builtAt, onChange, report } = deps
-  const proven = createProvenTime(store, system.elapsed, stored)
+  const { mode, system, store, stored, builtAt, onChange, report } = deps
+  const proven = createProvenTime({ store, mode }, system.elapsed, stored)
   const origin = (at: EpochMs) => at - system.elapsed()
   const started = origin(system.now())
   let newest = origin(Math.max(stored.newestAt, builtAt ?? 0))
-  let witness: number | null = null
+  /** Who vouches for the time, and which one it is. */
+  let witness: { origin: number; isUnsigned: boolean } | null = null
   let synchronised: boolean | null = null
   let askedAbout = started
   /** What the authority said last in this run, and whether anybody has told the time in it. */
   let authority: number | null = null
   let knownExactly = false
+  /** A word of the authority that would move the clock; whether a signed answer stood behind it. */
+  let pending: { origin: number; isSigned: boolean } | null = null
+  /** A signed answer has shown that `Date` is not the service's own time. */
+  let contradicted = false
+  let heardAt: number | null = null
   /** A time server has said something that cannot be. */
   let doubted = false
   let asking: Promise<void> | undefined
@@ -67,12 +83,12 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
 
   function judge(shown: number): ClockStatus {
     if (witness !== null) {
-      if (Math.abs(shown - witness) > WITNESS_TOLERANCE_MS) return 'off'
+      if (!isNear(shown, witness.origin)) return 'off'
     } else {
       if (shown < newest - MINUTE_MS) return 'behind'
       if (Math.abs(shown - started) > JUMP_MS) return 'jumped'
     }
-    return synchronised === false ? 'unsynchronised' : 'ok'
+    return witness !== null || synchronised ? 'ok' : 'unsynchronised'
   }
 
   const provenAt = () => (proven.moments().exactAt === 0 ? null : proven.now())
@@ -91,7 +107,8 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
   }
 
   function stateOf({ status, origin: shown, elapsed }: Sight): ClockState {
-    const offsetMs = witness === null ? null : Math.round(shown - witness)
+    const heard = witness ?? pending
+    const offsetMs = heard && Math.round(shown - heard.origin)
     const newestKnownAt = Math.round(newest + elapsed)
     const state = { status, trusted: status === 'ok', synchronised, newestKnownAt, provenAt: provenAt(), offsetMs }
     return { ...state, detail: describeClock(state, shown + elapsed, shown - started) }
@@ -99,7 +116,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
 
   function bestGuess({ status, origin: shown, elapsed }: Sight): EpochMs {
     const isPlausible = status === 'ok' || status === 'unsynchronised'
-    return Math.round(elapsed + (isPlausible ? shown : (witness ?? Math.max(newest, started))))
+    return Math.round(elapsed + (isPlausible ? shown : (witness?.origin ?? Math.max(newest, started))))
   }
 
   /** Nothing can have been stored later than a right clock shows: that was a wrong one. */
@@ -122,7 +139,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     askedAbout = asked
     synchronised = await system.synchronised()
     if (synchronised && isCredible(asked)) {
-      witness = asked
+      witness = { origin: asked, isUnsigned: false }
       knownExactly = true
       lowerNewest(asked)
       await learn(asked + system.elapsed(), true)
@@ -144,6 +161,39 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     return credible
   }
 
+  /**
+   * A header is written by whatever answers first, and nothing in it is signed. It is not before this program was built,
+   * nor outside of what the certificate allows that was shown with it, nor another time than the service signs.
+   */
+  function isBelievable({ at, certificate, aheadOfSignedMs }: TimeWord): boolean {
+    const before = contradicted
+    if (aheadOfSignedMs !== null) contradicted = !isNear(aheadOfSignedMs, 0)
+    const isPossible =
+      at >= (builtAt ?? 0) - WITNESS_TOLERANCE_MS && certificate && at >= certificate.from && at <= certificate.until
+    if (isPossible && !contradicted) return true
+    if (!contradicted) return false
+    if (!before) report('the time in the headers of the tax authority is not the one that it signs: it is not believed')
+    pending = null
+    if (witness?.isUnsigned) witness = null
+    return false
+  }
+
+  /**
+   * Whether the clock may go by this word. One that agrees with what is taken for the time confirms it, and so does one
+   * that agrees with a clock that only its own past speaks against. To move the clock two answers must agree; as long as
+   * nothing speaks against it, one of them must be signed.
+   */
+  function weigh(said: number, { aheadOfSignedMs }: TimeWord): { isBelieved: boolean; isSigned: boolean } {
+    const sight = look()
+    const before = pending && isNear(pending.origin, said) ? pending : null
+    const isSigned = aheadOfSignedMs !== null || before?.isSigned === true
+    const confirms = isNear(bestGuess(sight) - sight.elapsed, said) || (witness === null && isNear(sight.origin, said))
+    const isPlausible = sight.status === 'ok' || sight.status === 'unsynchronised'
+    const isBelieved = confirms || (before !== null && (isSigned || !isPlausible))
+    pending = isBelieved ? null : { origin: said, isSigned }
+    return { isBelieved, isSigned }
+  }
+
   async function learn(at: EpochMs, exact: boolean): Promise<void> {
     await proven.learn(at, exact).catch((error: unknown) => {
       report('what was learnt about the time could not be stored', error)
@@ -159,7 +209,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
       const earliest = Math.min(now, provenAt() ?? (sight.status === 'ok' ? now : 0))
       if (sight.status !== 'ok') return { now, earliest, latest: Number.POSITIVE_INFINITY }
       // One that no time server keeps right may be some minutes slow.
-      const latest = synchronised || witness === null ? now : Math.max(now, Math.floor(witness + sight.elapsed))
+      const latest = synchronised || witness === null ? now : Math.max(now, Math.floor(witness.origin + sight.elapsed))
       return { now, earliest, latest }
     },
     proven() {
@@ -168,23 +218,33 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     },
     state: () => stateOf(look()),
     ask,
-    async heard(at) {
-      authority = origin(at)
+    async heard(word) {
+      heardAt = system.elapsed()
+      if (!isBelievable(word)) return
+      const said = origin(word.at)
+      authority = said
       if (doubted) await ask()
       if (synchronised && !doubted) return
+      const { isBelieved, isSigned } = weigh(said, word)
+      if (!isBelieved) return void look()
       const shown = system.now()
-      const agrees = Math.abs(shown - at) <= WITNESS_TOLERANCE_MS
-      witness = origin(at)
-      lowerNewest(origin(agrees ? Math.max(shown, at) : at))
+      const agrees = isNear(shown, word.at)
+      witness = { origin: said, isUnsigned: !isSigned }
+      lowerNewest(origin(agrees ? Math.max(shown, word.at) : word.at))
       look()
       // Of two clocks that differ the earlier one is believed: should the other one be wrong, nothing expires by it.
       if (agrees) knownExactly = true
-      await learn(agrees ? at : Math.min(at, Math.max(shown, proven.now())), agrees)
+      await learn(agrees ? word.at : Math.min(word.at, Math.max(shown, proven.now())), agrees)
+    },
+    isWitnessed: () => witness !== null,
+    wantsWord() {
+      if (synchronised && !doubted) return false
+      return pending !== null || heardAt === null || system.elapsed() - heardAt >= HOUR_MS
     },
     async beat() {
       const { status, origin: shown } = look()
       if (status === 'ok' || status === 'unsynchronised') newest = Math.max(newest, shown)
-      await store.moments.save({ newestAt: newest + system.elapsed(), ...proven.moments() })
+      await store.moments.save(mode, { newestAt: newest + system.elapsed(), ...proven.moments() })
     },
   }
 }

@@ -1,7 +1,7 @@
 import { FiskError } from '../domain/errors.ts'
 import type { Company } from './model.ts'
 import { forTenant, type Obstacle, type ObstacleCause } from './obstacle.ts'
-import type { ChainValidator, TrustBundles, WatchedClock } from './ports.ts'
+import type { ChainValidator, ModeClocks, TrustBundles } from './ports.ts'
 import type { SigningIdentities } from './signing-identities.ts'
 import type { Store } from './store-port.ts'
 
@@ -10,7 +10,7 @@ export interface CompanyDeps {
   identities: SigningIdentities
   chains: ChainValidator
   trust: TrustBundles
-  clock: WatchedClock
+  clock: ModeClocks
 }
 
 /** What keeps a company from signing what CIS takes: null when nothing does. */
@@ -28,7 +28,7 @@ export async function companyProblem(deps: CompanyDeps, company: Company): Promi
   const upload = `fisk cert add --company ${company.oib} --file FILE.p12`
   const { identities, clock } = deps
   try {
-    await identities.current(company, clock.present(), 'device_id')
+    await identities.current(company, clock.of(company.mode).present(), 'device_id')
   } catch (error) {
     if (error instanceof FiskError) return say(await certificateProblem(deps, company, error), upload)
     const closed: Found = ['key_unreadable', 'the private key of its certificate cannot be opened']
@@ -41,7 +41,11 @@ export async function companyProblem(deps: CompanyDeps, company: Company): Promi
 
 type Found = [ObstacleCause, string]
 
-async function certificateProblem({ store, clock }: CompanyDeps, { id }: Company, { code }: FiskError): Promise<Found> {
+async function certificateProblem(
+  { store, clock }: CompanyDeps,
+  { id, mode }: Company,
+  { code }: FiskError,
+): Promise<Found> {
   const [newest] = await store.certificates.list({ tenantId: null, mode: null, ours: true, companyId: id })
   if (code === 'company_missing_certificate') {
     return newest?.revokedAt
@@ -52,7 +56,7 @@ async function certificateProblem({ store, clock }: CompanyDeps, { id }: Company
     return ['certificate_of_other_oib', 'its certificate was issued to another OIB']
   }
   const current = await store.certificates.current(id)
-  const isEarly = current !== undefined && current.notBefore > clock.now()
+  const isEarly = current !== undefined && current.notBefore > clock.of(mode).now()
   return isEarly
     ? ['certificate_early', 'its certificate is not valid yet']
     : ['certificate_expired', 'its certificate has expired']
@@ -64,7 +68,7 @@ async function distrust({ store, chains, trust, clock }: CompanyDeps, { id, mode
   const bundle = trust.certificates(mode)
   if (!certificate || bundle.length === 0) return null
   // A clock that may be wrong makes no certificate invalid.
-  const at = Math.min(Math.max(clock.now(), certificate.notBefore), certificate.notAfter)
+  const at = Math.min(Math.max(clock.of(mode).now(), certificate.notBefore), certificate.notAfter)
   const verdict = await chains.validate(certificate.certificate, [...certificate.intermediates], bundle, at)
   return verdict.trusted ? null : verdict.reason
 }

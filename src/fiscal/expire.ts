@@ -1,8 +1,9 @@
 import { nextStatus } from '../domain/invoice.ts'
 import type { KeyedLock } from '../domain/keyed-lock.ts'
+import { MODES } from '../domain/sale.ts'
 import { batchesByDeadline } from './by-deadline.ts'
 import type { Invoice } from './model.ts'
-import type { Clock } from './ports.ts'
+import type { ModeClocks } from './ports.ts'
 import type { Store } from './store-port.ts'
 import { progressOf } from './submit.ts'
 
@@ -10,7 +11,7 @@ export interface ExpiryDeps {
   store: Store
   /** Shared with what sends: an invoice whose message is under way may still be confirmed. */
   invoiceLock: KeyedLock
-  clock: Clock
+  clock: ModeClocks
   /** Tells the operator: this sale can never be fiscalized any more. */
   onExpired: (invoice: Invoice) => void
 }
@@ -38,11 +39,13 @@ export function createExpiry({ store, invoiceLock, clock, onExpired }: ExpiryDep
   }
 
   return async () => {
-    for (const status of ['retrying', 'failed'] as const) {
-      for await (const batch of batchesByDeadline(store, status)) {
-        const due = batch.filter(({ deadlineAt }) => clock.now() > deadlineAt)
-        if (due.length === 0) break
-        await expire(due)
+    for (const mode of MODES) {
+      for (const status of ['retrying', 'failed'] as const) {
+        for await (const batch of batchesByDeadline(store, status, mode)) {
+          const due = batch.filter(({ deadlineAt }) => clock.of(mode).proven() > deadlineAt)
+          if (due.length === 0) break
+          await expire(due)
+        }
       }
     }
   }

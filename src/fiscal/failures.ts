@@ -14,8 +14,9 @@ export interface FailureCause {
   code: FiscalErrorCode | null
   /** Own ones, which can be put back into the queue here. */
   ours: number
-  /** Those of gateways, which alone can send them. */
+  /** Those of gateways, which alone can send them, and who these are. */
   ofGateways: number
+  gatewayIds: string[]
   /** When the first of them runs out of time. */
   nextDeadlineAt: EpochMs
   /** What the tax authority has said about the latest one. */
@@ -51,21 +52,30 @@ async function* unconfirmed(
 /** @throws FiskError `insufficient_scope` */
 export async function failuresOf(store: Store, principal: Principal): Promise<Failures> {
   requireScope(principal, 'invoices:read')
-  const causes = new Map<FiscalErrorCode | null, Omit<FailureCause, 'answer'> & { latestId: string }>()
+  type Found = Omit<FailureCause, 'answer' | 'gatewayIds'> & { gateways: Set<string>; latestId: string }
+  const causes = new Map<FiscalErrorCode | null, Found>()
   for await (const rows of unconfirmed(store, principal, 'failed')) {
     for (const { id: latestId, errorCode: code, gatewayId, deadlineAt } of rows) {
-      const cause = causes.get(code) ?? { code, ours: 0, ofGateways: 0, nextDeadlineAt: deadlineAt, latestId }
+      const none = { code, ours: 0, ofGateways: 0, gateways: new Set<string>(), nextDeadlineAt: deadlineAt, latestId }
+      const cause = causes.get(code) ?? none
       causes.set(code, cause)
       if (gatewayId === OURS) cause.ours++
-      else cause.ofGateways++
+      else {
+        cause.ofGateways++
+        cause.gateways.add(gatewayId)
+      }
       cause.nextDeadlineAt = Math.min(cause.nextDeadlineAt, deadlineAt)
       cause.latestId = latestId
     }
   }
   const told: FailureCause[] = []
-  for (const { latestId, ...cause } of causes.values()) {
+  for (const { latestId, gateways, ...cause } of causes.values()) {
     const [latest] = await store.lookups.outlines(latestId, null, 1)
-    told.push({ ...cause, answer: latest && latest.httpStatus !== null ? latest.errorMessage : null })
+    told.push({
+      ...cause,
+      gatewayIds: [...gateways],
+      answer: latest && latest.httpStatus !== null ? latest.errorMessage : null,
+    })
   }
   const countOf = ({ ours, ofGateways }: FailureCause) => ours + ofGateways
   const sorted = told.sort((a, b) => countOf(b) - countOf(a))

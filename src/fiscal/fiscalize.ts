@@ -2,12 +2,12 @@ import { FiskError, notFound } from '../domain/errors.ts'
 import { deadlineOf } from '../domain/invoice.ts'
 import type { KeyedLock } from '../domain/keyed-lock.ts'
 import { type ResolvedSale, resolveSale, type SaleRequest } from '../domain/resolve-sale.ts'
-import { earlierUse, type IdempotencyUse, lockOf, reserveKey } from './idempotent.ts'
+import { earlierUse, type IdempotencyUse, keyTime, lockOf, reserveKey } from './idempotent.ts'
 import { enter } from './journal.ts'
 import { type Company, type Device, type Invoice, OURS } from './model.ts'
 import { takeNumber } from './numbering.ts'
 import { requireOurs } from './ownership.ts'
-import type { SigningIdentity, WatchedClock } from './ports.ts'
+import type { ModeClocks, SigningIdentity, WatchedClock } from './ports.ts'
 import { type Principal, requireDevice, requireMode, requireScope } from './principal.ts'
 import { queueOriginal } from './print-jobs.ts'
 import type { QueuedReceipt, Spool } from './printing-port.ts'
@@ -46,7 +46,7 @@ export interface FiscalizeDeps {
   /** Shared with retry and sweep: one invoice is submitted once at a time. */
   invoiceLock: KeyedLock
   keyLock: KeyedLock
-  clock: WatchedClock
+  clock: WatchedClock & ModeClocks
   newInvoiceId: () => string
   lookAtDisk: LookAtDisk
   /** A receipt may wait for paper; it never keeps a sale waiting. */
@@ -58,7 +58,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
   const beginZki = createZkisAhead()
 
   async function fiscalize({ principal, request, idempotency, render }: SaleCommand): Promise<SaleResult> {
-    const earlier = await earlierUse(store, idempotency, clock.proven())
+    const earlier = await earlierUse(store, idempotency, keyTime(clock, idempotency))
     if (earlier?.response) {
       return { invoiceId: String(earlier.invoiceId), body: earlier.response.body, replayed: true }
     }
@@ -74,7 +74,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
 
     const { device, company } = await findOrigin(store, principal, request.device_id)
     requireOurs('device', device, 'device_id')
-    const present = clock.present()
+    const present = clock.of(company.mode).present()
     requireActive(device, company)
     const sale = resolveSale(request, originOf(device, company), present)
     const identity = await identities.current(company, present, 'device_id')
@@ -91,7 +91,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
         async onOutcome(tx, settled) {
           body = render(settled)
           await tx.idempotency.complete(idempotency.scope, idempotency.key, { status: 200, body })
-          queued = await queueOriginal(tx, settled, clock.present())
+          queued = await queueOriginal(tx, settled, clock.of(company.mode).present())
         },
       })
     })
@@ -145,7 +145,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
         })
         await tx.invoices.insert(invoice)
         // Read in here: when a proof moves it, it moves the keys in a transaction of its own.
-        await reserveKey(tx, idempotency, invoice.id, clock.proven())
+        await reserveKey(tx, idempotency, invoice.id, keyTime(clock, idempotency))
         await tx.devices.update(device.id, { lastSeenAt: now })
         return invoice
       })

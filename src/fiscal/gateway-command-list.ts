@@ -1,4 +1,5 @@
 import { notFound } from '../domain/errors.ts'
+import type { FiscalErrorCode } from '../domain/invoice.ts'
 import type { CertificateToSend } from './gateway-commands.ts'
 import { findGateway } from './gateways.ts'
 import type { Keep } from './idempotent.ts'
@@ -102,6 +103,8 @@ export interface AdminCommands {
     certificate: CertificateToSend,
     keep?: Keep<GatewayCommand>,
   ): Promise<GatewayCommand>
+  /** @returns how many gateways do it as soon as they ask; see `requeueAtGateways` */
+  requeueFailed(principal: Principal, code?: FiscalErrorCode): Promise<number>
   listCommands(principal: Principal, gatewayRef: string, slice: Slice): Promise<Page<CommandView>>
   findCommand(principal: Principal, gatewayRef: string, id: string): Promise<CommandView>
   findAttachment(principal: Principal, gatewayRef: string, id: string): Promise<CommandAttachment>

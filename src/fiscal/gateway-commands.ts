@@ -40,6 +40,7 @@ const SCOPE_OF: Record<CommandType, Scope> = {
   'certificate.add': 'certificates:write',
   'api_key.revoke': 'fleet:write',
   'invoice.retry': 'invoices:write',
+  'invoices.requeue': 'invoices:write',
   'receipt.copy': 'invoices:write',
   doctor: 'fleet:read',
   support_bundle: 'fleet:write',
@@ -125,8 +126,8 @@ async function add(
 
 /** What a command is about, by ids. */
 function subjectOf(body: JsonObject): JsonObject {
-  const { device_id, invoice_id, company_id, premises_code, id: key_id } = body
-  const named = Object.entries({ device_id, invoice_id, company_id, premises_code, key_id })
+  const { device_id, invoice_id, company_id, premises_code, code, id: key_id } = body
+  const named = Object.entries({ device_id, invoice_id, company_id, premises_code, code, key_id })
   return Object.fromEntries(named.filter(([, value]) => value !== undefined))
 }
 

@@ -1,14 +1,25 @@
 import { FiskError } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import type { KeyedLock } from '../domain/keyed-lock.ts'
+import type { Mode } from '../domain/sale.ts'
 import type { IdempotencyRecord } from './model.ts'
-import type { Clock } from './ports.ts'
+import type { ModeClocks, WatchedClock } from './ports.ts'
 import type { Store, StoreTransaction } from './store-port.ts'
+
+/** What idempotency keys go by. */
+export type KeyClock = ModeClocks & Pick<WatchedClock, 'proven'>
+
+/** How late it is for a key. */
+export function keyTime(clock: KeyClock, { mode }: IdempotencyUse): EpochMs {
+  return (mode === null ? clock : clock.of(mode)).proven()
+}
 
 /** One use of an `Idempotency-Key` header. */
 export interface IdempotencyUse {
   /** Whose keys: the id of the API key, which has one mode, or of the user. */
   scope: string
+  /** Whose clock they go by: the mode of the API key; null for a user. */
+  mode: Mode | null
   key: string
   /** SHA-256 of method, path and body. */
   requestHash: string
@@ -97,14 +108,14 @@ async function keepUse(
  * response in the transaction of its effect; what is refused keeps nothing and leaves the key free.
  * @param keyLock the one that sales use: duplicates under way wait for the first
  */
-export function createOnce({ store, keyLock, clock }: { store: Store; keyLock: KeyedLock; clock: Clock }): Once {
+export function createOnce({ store, keyLock, clock }: { store: Store; keyLock: KeyedLock; clock: KeyClock }): Once {
   return (use, work) => {
     if (!use) return work(async () => {}).then((response) => ({ ...response, replayed: false }))
     return keyLock.run(lockOf(use), async () => {
-      const earlier = await earlierUse(store, use, clock.now())
+      const earlier = await earlierUse(store, use, keyTime(clock, use))
       if (earlier?.response) return { ...earlier.response, replayed: true }
       const response = await work(async (tx, response) => {
-        await keepUse(tx, use, { createdAt: clock.now(), invoiceId: null, response })
+        await keepUse(tx, use, { createdAt: keyTime(clock, use), invoiceId: null, response })
       })
       return { ...response, replayed: false }
     })

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
+import { type Parked, parkedOf } from './beliefs.ts'
 import type { ClockState } from './clock-state.ts'
 import { type GatewaySummary, listGateways } from './gateways.ts'
 import type { Company } from './model.ts'
@@ -34,6 +35,8 @@ export interface Overview {
   /** Of all active devices, those of gateways too. */
   devices: Awaited<ReturnType<Figures['devices']>>
   sales: SalesFigures
+  /** Of its own sales. */
+  parked: Parked
   /** What each active company signs with, the shortest first. */
   certificates: { company: Pick<Company, 'id' | 'name'>; certificate: CompanyCertificate }[]
   /** Of the tenant's devices, as far as they are connected here. */
@@ -90,6 +93,7 @@ async function overviewOf(deps: OverviewDeps, principal: Principal, wanted: Mode
     gateways: role === 'server' ? await listGateways(deps, principal) : null,
     devices: await store.figures.devices(tenantId),
     sales: await salesFigures(store.figures, { tenantId, mode }, at),
+    parked: await parkedOf(deps, { tenantId, mode }),
     certificates: await certificatesOf(deps, companies, at),
     printers: (await printersOf(deps, undefined)).filter(({ device }) => device.tenantId === tenantId),
     authority: await asked,

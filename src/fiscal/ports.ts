@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import type { AnswerSignature } from '../domain/answer-signature.ts'
 import type { EpochMs, Present } from '../domain/instant.ts'
 import type { ErrorClass, FiscalErrorCode } from '../domain/invoice.ts'
 import type { FiscalDocument, Mode } from '../domain/sale.ts'
@@ -23,6 +24,11 @@ export interface SystemClock extends Clock {
   synchronised(): Promise<boolean | null>
 }
 
+/** Each mode goes by what its own service has said: neither moves what the other one goes by. */
+export interface ModeClocks {
+  of(mode: Mode): WatchedClock
+}
+
 /** A clock that knows how far it can be relied on. */
 export interface WatchedClock extends Clock {
   /** The best guess at the time. */
@@ -34,6 +40,16 @@ export interface WatchedClock extends Clock {
    * be undone. A clock that is moved does not move it.
    */
   proven(): EpochMs
+}
+
+/** What an answer of the tax authority says about the time, come over TLS that was verified. */
+export interface TimeWord {
+  /** `Date`, cut to the second. */
+  at: EpochMs
+  /** When the certificate is valid that was shown with it; null where that is not known. */
+  certificate: { from: EpochMs; until: EpochMs } | null
+  /** How much it is ahead of the moment that is signed in the same answer; null where none is. */
+  aheadOfSignedMs: number | null
 }
 
 /** A company's certificate with its private key, held in memory and never written anywhere. */
@@ -74,6 +90,8 @@ export type Outcome =
       message: string
       /** What the tax authority said, empty when it said nothing that could be believed. */
       upstream: UpstreamError[]
+      /** What an answer says that cannot be believed, made fit to be shown; nothing is decided by it. */
+      hearsay: UpstreamError[]
       /** Restrictive codes (176 to 185) that the text of `s013` names. */
       restrictiveCodes: number[]
     }
@@ -86,6 +104,8 @@ export interface Exchange {
   httpStatus: number | null
   durationMs: number
   outcome: Outcome
+  /** How the answer is signed; null when it is not believed. */
+  signature: AnswerSignature | null
 }
 
 export interface Probe {
@@ -109,7 +129,7 @@ export interface TaxAuthority {
 }
 
 /** The way to the tax authority's service, each step resting on the one before it. */
-export type ReachStep = 'name' | 'port' | 'TLS' | 'echo'
+export type ReachStep = 'name' | 'port' | 'TLS' | 'echo' | 'signature'
 
 export interface Reach {
   /** In order. One with a fix is the last: it was not made. Without a trust bundle the way ends before TLS. */
@@ -122,6 +142,10 @@ export interface Reach {
   }[]
   /** How much the clock of this machine is ahead of the service's, to about a second; null when it did not say. */
   aheadMs: number | null
+  /** How a signed answer was signed that is believed; null when none came. */
+  signature: AnswerSignature | null
+  /** As `TimeWord.aheadOfSignedMs`, of that answer. */
+  aheadOfSignedMs: number | null
   /** The service is closed now by its own timetable. */
   closed: boolean
 }

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../domain/instant.ts'
+import type { Mode } from '../domain/sale.ts'
 import type { Moments, Store } from './store-port.ts'
 
 /**
@@ -21,7 +22,7 @@ export interface ProvenTime {
 const LEAP_MS = 60_000
 
 export function createProvenTime(
-  store: Store,
+  { store, mode }: { store: Store; mode: Mode },
   elapsed: () => number,
   start: Pick<Moments, 'provenAt' | 'exactAt'>,
 ): ProvenTime {
@@ -46,8 +47,8 @@ export function createProvenTime(
       await store.transaction(async (tx) => {
         const at = Math.floor(to + elapsed())
         const after = { origin: to, exactAt: exact ? at : Math.min(exactAt, at) }
-        await tx.idempotency.restart(Math.min(exactAt, at), at)
-        await tx.moments.save({ provenAt: at, exactAt: after.exactAt })
+        await tx.idempotency.restart(Math.min(exactAt, at), at, mode)
+        await tx.moments.save(mode, { provenAt: at, exactAt: after.exactAt })
         // Still inside: no transaction after this one may store a key by the time of before.
         set(after)
       })

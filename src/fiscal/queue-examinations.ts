@@ -1,7 +1,8 @@
 import type { EpochMs } from '../domain/instant.ts'
-import { FISCAL_ERRORS, type FiscalErrorCode } from '../domain/invoice.ts'
+import { FISCAL_ERRORS, type FiscalErrorCode, UNPROVEN_JIR } from '../domain/invoice.ts'
 import type { Mode } from '../domain/sale.ts'
 import { legalDeadlineOf } from '../domain/working-days.ts'
+import { type Beliefs, parkedOf } from './beliefs.ts'
 import { batchesByDeadline } from './by-deadline.ts'
 import { type Check, type Examination, failure, few, fine, warning } from './doctor.ts'
 import type { Clock, TaxAuthority } from './ports.ts'
@@ -10,6 +11,7 @@ import type { Store } from './store-port.ts'
 interface Deps {
   store: Store
   authority: Pick<TaxAuthority, 'echo'>
+  beliefs: Pick<Beliefs, 'isBelieved'>
   clock: Clock
   sweep: {
     state(): { running: boolean; endedAt: EpochMs | null }
@@ -27,7 +29,7 @@ const EXPIRED_TOLD_MS = 30 * DAY_MS
 const SWEEP_GRACE_MS = 10 * 60_000
 
 /** Whether every sale gets its JIR, and what keeps those that have none. */
-export function queueExaminations({ store, authority, clock, sweep }: Deps): Examination[] {
+export function queueExaminations({ store, authority, beliefs, clock, sweep }: Deps): Examination[] {
   return [
     { name: 'failed sales', examine: failedChecks },
     { name: 'waiting sales', examine: async () => [await waitingCheck()] },
@@ -46,9 +48,14 @@ export function queueExaminations({ store, authority, clock, sweep }: Deps): Exa
       }
     }
     if (causes.size === 0) return [fine(name, 'there is none')]
+    const { maySend } = await parkedOf({ store, beliefs })
     return [...causes].map(([code, { count, said }]) => {
-      const fix = `${FISCAL_ERRORS[code].fix} All of them at once: fisk invoice retry --failed --code ${code}`
-      return failure(name, `${count} with ${code}: ${few([...said])}`, fix)
+      const all = `fisk invoice retry --failed --code ${code}`
+      const found = `${count} with ${code}: ${few([...said])}`
+      if (code !== UNPROVEN_JIR) return failure(name, found, `${FISCAL_ERRORS[code].fix} All of them at once: ${all}`)
+      return maySend
+        ? failure(name, `${found}; answers are believed again`, `send all of them: ${all}`)
+        : failure(name, found, `see what "CIS signature" says; when answers are believed again: ${all}`)
     })
   }
 

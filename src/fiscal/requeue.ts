@@ -4,7 +4,7 @@ import type { KeyedLock } from '../domain/keyed-lock.ts'
 import { audit } from './audit.ts'
 import { batchesByDeadline } from './by-deadline.ts'
 import type { Invoice } from './model.ts'
-import type { Clock } from './ports.ts'
+import type { Clock, ModeClocks } from './ports.ts'
 import { type Principal, requireScope } from './principal.ts'
 import type { Store } from './store-port.ts'
 import { unsentProgress } from './submit.ts'
@@ -12,9 +12,7 @@ import { unsentProgress } from './submit.ts'
 export interface RequeueDeps {
   store: Store
   invoiceLock: KeyedLock
-  clock: Clock
-  /** Says what has run out of time. */
-  proven: Clock
+  clock: Clock & ModeClocks
 }
 
 /** What is said of an invoice from then on until it is sent. */
@@ -28,7 +26,7 @@ export const NOT_SENT_YET = 'put back into the queue; it has not been sent again
  * @throws FiskError `insufficient_scope`
  */
 export async function requeueFailed(
-  { store, invoiceLock, clock, proven }: RequeueDeps,
+  { store, invoiceLock, clock }: RequeueDeps,
   principal: Principal,
   code?: FiscalErrorCode,
 ): Promise<number> {
@@ -38,7 +36,7 @@ export async function requeueFailed(
     invoice.tenantId === tenantId &&
     (mode === null || invoice.mode === mode) &&
     (code === undefined || invoice.errorCode === code) &&
-    proven.now() <= invoice.deadlineAt
+    clock.of(invoice.mode).proven() <= invoice.deadlineAt
 
   /** @returns how many of them are back in the queue */
   const putBack = (ids: string[]): Promise<number> =>

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { notFound } from '../domain/errors.ts'
 import { readSearch, type SearchedFor, type WantedNumber } from '../domain/search-text.ts'
+import { type Beliefs, type Parked, parkedOf } from './beliefs.ts'
 import { type Failures, failuresOf, notSentYet } from './failures.ts'
 import { findInvoice } from './invoices.ts'
 import type { MessageOutline } from './lookup-port.ts'
@@ -56,6 +57,8 @@ export interface SearchUseCases {
   message(principal: Principal, invoiceId: string, messageId: string): Promise<MessageRecord>
   /** What has failed, by cause. */
   failures(principal: Principal): Promise<Failures>
+  /** Own ones that a JIR came for which could not be believed. */
+  parked(principal: Principal): Promise<Parked>
   /** How many own invoices were put back into the queue and have not been sent again yet. */
   notSentYet(principal: Principal): Promise<number>
 }
@@ -67,8 +70,14 @@ const SEQUENCES = 200
 const MESSAGES = 20
 const PRINTS = 20
 
-/** @param settle brings the statuses up to date, as far as they change by time alone */
-export function createSearch({ store, settle }: { store: Store; settle: () => Promise<void> }): SearchUseCases {
+export interface SearchDeps {
+  store: Store
+  beliefs: Pick<Beliefs, 'isBelieved'>
+  /** Brings the statuses up to date, as far as they change by time alone. */
+  settle: () => Promise<void>
+}
+
+export function createSearch({ store, beliefs, settle }: SearchDeps): SearchUseCases {
   async function numbered(principal: Principal, wanted: WantedNumber, into: Map<string, Invoice>): Promise<void> {
     for (let after: Sequence | null = null; ; ) {
       const { invoices, next } = await store.lookups.byNumber(principal, wanted, after, SEQUENCES)
@@ -128,6 +137,10 @@ export function createSearch({ store, settle }: { store: Store; settle: () => Pr
       return message
     },
     failures: (principal) => failuresOf(store, principal),
+    async parked(principal) {
+      requireScope(principal, 'invoices:read')
+      return parkedOf({ store, beliefs }, principal)
+    },
     notSentYet: (principal) => notSentYet(store, principal),
   }
 }

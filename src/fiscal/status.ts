@@ -3,10 +3,11 @@ import type { EpochMs } from '../domain/instant.ts'
 import { deadlineOf } from '../domain/invoice.ts'
 import type { PrinterCondition } from '../domain/printer.ts'
 import { legalDeadlineOf } from '../domain/working-days.ts'
+import { type Beliefs, type Parked, parkedOf } from './beliefs.ts'
 import type { ClockState } from './clock-state.ts'
 import type { Company, Device } from './model.ts'
 import type { DeviceCounts, Problem } from './obstacle.ts'
-import type { WatchedClock } from './ports.ts'
+import type { ModeClocks, WatchedClock } from './ports.ts'
 import type { FiscalHealth, FiscalProbe } from './probe.ts'
 import type { DiskSpace } from './room.ts'
 import { findObstacles, type ObstacleDeps } from './sale-obstacles.ts'
@@ -36,6 +37,8 @@ export interface GatewayStatus {
   companies: CompanyStatus[]
   devices: DeviceCounts
   queue: Queue
+  /** Those of the failed ones that a JIR came for which could not be believed. */
+  parked: Parked
   /** When the oldest sale was made that still can get its JIR, and when it should have been delivered by law. */
   oldestAt: EpochMs | null
   legalDeadlineAt: EpochMs | null
@@ -79,8 +82,9 @@ export async function companyCertificate(store: Store, companyId: string, now: E
 
 export interface StatusDeps extends ObstacleDeps {
   sync: () => Promise<SyncStatus | null>
+  beliefs: Pick<Beliefs, 'isBelieved'>
   probe: FiscalProbe
-  clock: WatchedClock & { state(): ClockState }
+  clock: WatchedClock & ModeClocks & { state(): ClockState }
   conditions: () => ReadonlyMap<string, PrinterCondition>
 }
 
@@ -108,6 +112,7 @@ export async function gatewayStatus(deps: StatusDeps, only?: Device): Promise<Ga
     companies: companies.map((company) => ({ company, certificate: certificateOf(company.id) })),
     devices,
     queue,
+    parked: await parkedOf(deps),
     oldestAt,
     legalDeadlineAt: oldestAt === null ? null : legalDeadlineOf(oldestAt),
     lastJirAt: only ? only.lastSuccessAt : (await store.devices.summary()).lastSuccessAt,
@@ -145,6 +150,7 @@ export function statusOfNothing(problem: Problem, clock: ClockState): GatewaySta
     companies: [],
     devices: { total: 0, withoutIsu: 0, able: 0 },
     queue: { pending: 0, retrying: 0, failed: 0, expired: 0, nextDeadlineAt: null },
+    parked: { count: 0, maySend: false },
     ...{
       oldestAt: null,
       legalDeadlineAt: null,

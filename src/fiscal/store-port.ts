@@ -1,5 +1,5 @@
 import type { EpochMs } from '../domain/instant.ts'
-import type { InvoiceStatus } from '../domain/invoice.ts'
+import type { FiscalErrorCode, InvoiceStatus } from '../domain/invoice.ts'
 import type { KeyedLock } from '../domain/keyed-lock.ts'
 import type { PrintJobStatus } from '../domain/printer.ts'
 import type { SequenceMark } from '../domain/receipt-number.ts'
@@ -185,9 +185,11 @@ export interface StoreTransaction {
     byDeadline(
       status: InvoiceStatus,
       limit: number,
-      narrow?: { mode?: Mode; after?: Pick<Invoice, 'deadlineAt' | 'id'> | undefined },
+      narrow?: { mode?: Mode | undefined; after?: Pick<Invoice, 'deadlineAt' | 'id'> | undefined },
     ): Promise<Invoice[]>
     queue(): Promise<Queue>
+    /** How many of our own have failed with a code, by tenant and mode. */
+    failedWith(code: FiscalErrorCode): Promise<{ tenantId: string; mode: Mode; count: number }[]>
     /**
      * Our own of one status in the order of their deadlines, those of them with a deadline before a moment: only what
      * somebody is told of. Slice by slice, for there may be a hundred thousand.
@@ -245,15 +247,16 @@ export interface StoreTransaction {
     get(scope: string, key: string): Promise<IdempotencyRecord | undefined>
     complete(scope: string, key: string, response: { status: number; body: string }): Promise<void>
     remove(scope: string, key: string): Promise<void>
-    removeBefore(moment: EpochMs): Promise<void>
-    /** The time of keys from this moment on starts anew at another one. */
-    restart(from: EpochMs, at: EpochMs): Promise<void>
+    /** @param mode of the API keys whose they are; null for those of users and of the operator */
+    removeBefore(moment: EpochMs, mode: Mode | null): Promise<void>
+    /** The time of keys from this moment on starts anew at another one; of a mode, and of users and the operator. */
+    restart(from: EpochMs, at: EpochMs, mode: Mode): Promise<void>
   }
   moments: {
     /** As they were saved last; before that, as far as the other rows tell. */
-    load(): Promise<Moments>
+    load(mode: Mode): Promise<Moments>
     /** All of them or some, at once. */
-    save(moments: Partial<Moments>): Promise<void>
+    save(mode: Mode, moments: Partial<Moments>): Promise<void>
   }
   apiKeys: {
     insert(key: ApiKey): Promise<void>

@@ -1,10 +1,11 @@
+import type { AnswerSignature } from '../domain/answer-signature.ts'
 import type { FiskError } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import { type ErrorClass, type FiscalErrorCode, nextStatus } from '../domain/invoice.ts'
 import type { Mode } from '../domain/sale.ts'
 import type { Keep } from './idempotent.ts'
 import type { Invoice, InvoiceProgress } from './model.ts'
-import type { Clock, Exchange, Outcome, SigningIdentity, TaxAuthority } from './ports.ts'
+import type { Exchange, ModeClocks, Outcome, SigningIdentity, TaxAuthority, UpstreamError } from './ports.ts'
 import type { Store, StoreTransaction } from './store-port.ts'
 import { timeOrderedUuid } from './time-ordered-id.ts'
 
@@ -53,12 +54,14 @@ export interface Attempt {
   outcome: Outcome
   /** Null when nothing was sent. */
   durationMs: number | null
+  /** How the answer was signed; null when none was believed. */
+  signature: AnswerSignature | null
 }
 
 export interface SubmitterDeps {
   store: Store
   authority: TaxAuthority
-  clock: Clock
+  clock: ModeClocks
   newUuid: () => string
   reportFault: ReportFault
   /** Whether there is room to keep the XML of a message. */
@@ -74,7 +77,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     const messageId = newUuid()
     const { document, mode, lateDelivery } = invoice
     // Whatever the clock says, nothing is sent before it happened.
-    const sentAt = Math.max(clock.now(), document.occurredAt)
+    const sentAt = Math.max(clock.of(mode).now(), document.occurredAt)
     try {
       const exchange = await authority.submit({ mode, document, messageId, sentAt, lateDelivery, identity })
       return { messageId, sentAt, exchange, outcome: exchange.outcome }
@@ -104,7 +107,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
   }
 
   async function conclude(tx: StoreTransaction, invoice: Invoice, outcome: Outcome, options: SubmitOptions) {
-    const settled = settle(invoice, outcome, clock.now())
+    const settled = settle(invoice, outcome, clock.of(invoice.mode).now())
     await tx.invoices.progress(settled.id, progressOf(settled))
     await noteOnDevice(tx, settled, outcome)
     await options.onOutcome?.(tx, settled)
@@ -116,7 +119,8 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     for (let left = options.attempts - 1; ; left--) {
       const sent = await attempt(invoice, identity)
       const { outcome } = sent
-      observe({ mode: invoice.mode, outcome, durationMs: sent.exchange?.durationMs ?? null })
+      const { durationMs = null, signature = null } = sent.exchange ?? {}
+      observe({ mode: invoice.mode, outcome, durationMs, signature })
       // A queue that is refused every five minutes for a month would fill the disk with the same words.
       const repeats = invoice.attempts > ARCHIVED_ATTEMPTS && outcome.kind === 'failed'
       const withXml = !repeats && (await keepsXml())
@@ -199,7 +203,7 @@ export function isUnreachable(outcome: Outcome): boolean {
 }
 
 function failure(errorClass: ErrorClass, code: FiscalErrorCode, message: string): Outcome {
-  return { kind: 'failed', errorClass, code, message, upstream: [], restrictiveCodes: [] }
+  return { kind: 'failed', errorClass, code, message, upstream: [], hearsay: [], restrictiveCodes: [] }
 }
 
 /** The invoice as its next message will find it: one more attempt, with NakDost. */
@@ -207,8 +211,9 @@ function late(invoice: Invoice): Invoice {
   return { ...invoice, attempts: invoice.attempts + 1, lateDelivery: true }
 }
 
-/** What the tax authority said, as `s001: text`, else our own words. */
-function describe(outcome: Outcome & { kind: 'failed' }): string {
-  const said = outcome.upstream.map(({ code, message }) => `${code}: ${message}`)
-  return said.length > 0 ? said.join('; ') : outcome.message
+/** What the tax authority said, as `s001: text`, else our own words, with what is only claimed behind them. */
+function describe({ upstream, hearsay, message }: Outcome & { kind: 'failed' }): string {
+  const listed = (errors: UpstreamError[]) => errors.map(({ code, message: text }) => `${code}: ${text}`).join('; ')
+  if (upstream.length > 0) return listed(upstream)
+  return hearsay.length > 0 ? `${message} It claims, unproven: ${listed(hearsay)}` : message
 }

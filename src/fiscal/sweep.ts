@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { FiskError } from '../domain/errors.ts'
+import { UNPROVEN_ANSWER } from '../domain/invoice.ts'
 import type { KeyedLock } from '../domain/keyed-lock.ts'
 import type { Mode } from '../domain/sale.ts'
 import type { Lease } from './lease.ts'
@@ -34,7 +35,8 @@ export interface SweepResult {
  * One pass over what lacks a JIR, the most endangered first, one after another, sales under way before all of it. An
  * echo asks first whether the tax authority can be reached, and the pass ends when two messages in a row do not reach
  * it; the next one then goes on behind them, so that they hold up nobody. Nor does an invoice that is refused or cannot
- * be handled; one whose company has no valid certificate now waits for the next pass.
+ * be handled; one whose company has no valid certificate now waits for the next pass. What was last answered in a way
+ * that cannot be believed comes last.
  * @param heardFrom in these modes the tax authority has just answered: nobody needs to ask
  */
 export type Sweep = (signal: AbortSignal, heardFrom?: ReadonlySet<Mode>) => Promise<SweepResult>
@@ -42,12 +44,22 @@ export type Sweep = (signal: AbortSignal, heardFrom?: ReadonlySet<Mode>) => Prom
 /** Live ones first: what they lack can be fined. */
 const MODES: readonly Mode[] = ['live', 'test']
 
-const MISSES_THAT_END_A_PASS = 2
+/**
+ * What was last answered in a way that cannot be believed comes after everything else: should that be the fault of these
+ * very messages, they keep nobody waiting, however many and however old they are.
+ */
+const PARTS = ['others', 'unproven'] as const
+type Part = (typeof PARTS)[number]
+
+/** In a row. What is answered, however badly, costs less time than what is not. */
+const MISSES_THAT_END: Record<Part, number> = { others: 2, unproven: 10 }
+
+const partOf = ({ errorMessage }: Invoice): Part => (errorMessage?.startsWith(UNPROVEN_ANSWER) ? 'unproven' : 'others')
 
 export function createSweep(deps: SweepDeps): Sweep {
   const { store, authority, submitter, waiting, invoiceLock, liveSales, lease, reportFault } = deps
-  /** The last invoice of a pass that ended because nobody answered. */
-  const stuckAt = new Map<Mode, Invoice>()
+  /** The last invoice of a pass that ended because nobody answered, by mode and part. */
+  const stuckAt = new Map<`${Mode} ${Part}`, Invoice>()
 
   /** @returns undefined when nothing was sent */
   async function sendOne(invoiceId: string): Promise<Submitted | undefined> {
@@ -62,10 +74,10 @@ export function createSweep(deps: SweepDeps): Sweep {
     }
   }
 
-  /** The whole queue of a mode in order, but from the place on where the last pass got stuck. */
-  async function* queueOf(mode: Mode): AsyncGenerator<Invoice> {
-    const start = stuckAt.get(mode)
-    stuckAt.delete(mode)
+  /** A part of the queue of a mode in order, but from the place on where the last pass got stuck in it. */
+  async function* queueOf(mode: Mode, part: Part): AsyncGenerator<Invoice> {
+    const start = stuckAt.get(`${mode} ${part}`)
+    stuckAt.delete(`${mode} ${part}`)
     for (const [after, until] of start
       ? [
           [start, undefined],
@@ -74,7 +86,8 @@ export function createSweep(deps: SweepDeps): Sweep {
       : [[undefined, undefined]]) {
       let [next] = await store.invoices.byDeadline('retrying', 1, { mode, after })
       while (next && !(until && isBehind(next, until))) {
-        yield next
+        if (partOf(next) === part) yield next
+        else await setImmediate()
         ;[next] = await store.invoices.byDeadline('retrying', 1, { mode, after: next })
       }
     }
@@ -87,10 +100,15 @@ export function createSweep(deps: SweepDeps): Sweep {
       result.unreachable = true
       return
     }
+    for (const part of PARTS) if (!(await sweepPart(mode, part, result, signal))) return
+  }
+
+  /** @returns whether the rest of the queue may follow */
+  async function sweepPart(mode: Mode, part: Part, result: SweepResult, signal: AbortSignal): Promise<boolean> {
     let misses = 0
-    for await (const invoice of queueOf(mode)) {
+    for await (const invoice of queueOf(mode, part)) {
       await liveSales.quiet()
-      if (signal.aborted || !(await lease.hold())) return
+      if (signal.aborted || !(await lease.hold())) return false
       const sent = (await invoiceLock.isHeld(invoice.id)) ? undefined : await sendOne(invoice.id)
       if (!sent) {
         // Nothing has been waited for: without this a long queue that cannot be signed would stop everything else.
@@ -100,12 +118,14 @@ export function createSweep(deps: SweepDeps): Sweep {
       result.sent++
       if (sent.outcome.kind === 'confirmed') result.confirmed++
       misses = sent.reached ? 0 : misses + 1
-      if (misses === MISSES_THAT_END_A_PASS) {
-        result.unreachable = true
-        stuckAt.set(mode, invoice)
-        return
+      if (misses === MISSES_THAT_END[part]) {
+        stuckAt.set(`${mode} ${part}`, invoice)
+        // Others are answered: these are not sent again with each sale that is.
+        result.unreachable ||= part === 'others'
+        return false
       }
     }
+    return true
   }
 
   return async (signal, heardFrom = new Set()) => {

@@ -147,6 +147,7 @@ export const COMMAND_TYPES = [
   'certificate.add',
   'api_key.revoke',
   'invoice.retry',
+  'invoices.requeue',
   'receipt.copy',
   'doctor',
   'support_bundle',

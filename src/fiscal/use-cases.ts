@@ -104,6 +104,14 @@ export interface UseCases {
   now(): number
 }
 
+/** What is sent again. */
+export interface Requeued {
+  /** How many invoices are back in the queue here. */
+  requeued: number
+  /** How many gateways do it as soon as they ask. */
+  askedGateways: number
+}
+
 /** How the sweep gets on. */
 export interface SweepState {
   running: boolean
@@ -134,8 +142,8 @@ export interface AdminUseCases {
   doctor(): Promise<Diagnosis>
   /** @throws FiskError 409 while another one is being made; 500 when there is no room for it or it is not whole */
   backUp(principal: Principal): Promise<Backup>
-  /** Puts failed invoices back into the queue and has it swept. @returns how many */
-  requeueFailed(principal: Principal, code?: FiscalErrorCode): Promise<number>
+  /** Puts failed invoices back into the queue and has it swept, and has gateways do the same with theirs. */
+  requeueFailed(principal: Principal, code?: FiscalErrorCode): Promise<Requeued>
   sweepState(): Promise<SweepState>
   listPrinters(principal: Principal, look: boolean): Promise<PrinterView[]>
   /** Device nodes of this machine that may be printers. */

@@ -1,7 +1,7 @@
 import { FiskError } from '../domain/errors.ts'
 import type { KeyedLock } from '../domain/keyed-lock.ts'
 import type { Invoice } from './model.ts'
-import type { SigningIdentity, WatchedClock } from './ports.ts'
+import type { ModeClocks, SigningIdentity } from './ports.ts'
 import { takeOverInterrupted } from './recover.ts'
 import type { SigningIdentities } from './signing-identities.ts'
 import type { Store } from './store-port.ts'
@@ -11,7 +11,7 @@ export interface WaitingDeps {
   identities: SigningIdentities
   /** Shared by all that send: one invoice is submitted once at a time. */
   invoiceLock: KeyedLock
-  clock: WatchedClock
+  clock: ModeClocks
 }
 
 /** Invoices that wait for a message, and what to sign it with. */
@@ -29,13 +29,13 @@ export function createWaiting({ store, identities, invoiceLock, clock }: Waiting
         // Under the lock a `pending` invoice is one whose sending was cut off.
         const invoice = await takeOverInterrupted(store, invoiceId)
         if (invoice.status !== 'retrying' && invoice.status !== 'failed') return undefined
-        if (clock.proven() > invoice.deadlineAt) return undefined
+        if (clock.of(invoice.mode).proven() > invoice.deadlineAt) return undefined
         return send(invoice)
       }),
     async identityOf(invoice) {
       const company = await store.companies.get(invoice.companyId)
       if (!company) throw new Error(`company ${invoice.companyId} is missing`)
-      return identities.current(company, clock.present(), 'id').catch((refusal: unknown) => {
+      return identities.current(company, clock.of(company.mode).present(), 'id').catch((refusal: unknown) => {
         if (refusal instanceof FiskError) return refusal
         throw refusal
       })

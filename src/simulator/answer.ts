@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { CisError } from './errors.ts'
-import { SIGNATURE_PLACE, type SignatureHash, sign } from './sign.ts'
+import { SIGNATURE_PLACE, type SignatureHash, type SignatureHashes, sign } from './sign.ts'
 import { envelope } from './soap.ts'
 import type { KeyAndCertificate } from './x509.ts'
 import { escapeXml, F73_NS } from './xml.ts'
@@ -16,10 +16,13 @@ export interface Answer {
   errors: CisError[]
 }
 
-/** An `Id` for an element to be signed. */
+/** An `Id` for an element to be signed, as the service writes them: an address in its memory and a counter. */
 export function newElementId(): string {
-  return `G${randomUUID()}`
+  const [, address = '', counter = ''] = /^(.{8}).*(.{2})$/.exec(randomUUID()) ?? []
+  return `G0x7f${address}00-${counter.toUpperCase()}`
 }
+
+const SCHEMA = `${F73_NS} ../schema/FiskalizacijaSchema.xsd `
 
 /**
  * The `RacunOdgovor` element.
@@ -27,7 +30,7 @@ export function newElementId(): string {
  */
 export function answerElement(answer: Answer, id: string, tail = ''): string {
   const header = `<tns:IdPoruke>${escapeXml(answer.messageId)}</tns:IdPoruke><tns:DatumVrijeme>${messageTime(answer.processedAt)}</tns:DatumVrijeme>`
-  return `<tns:RacunOdgovor xmlns:tns="${F73_NS}" Id="${id}"><tns:Zaglavlje>${header}</tns:Zaglavlje>${outcome(answer)}${tail}</tns:RacunOdgovor>`
+  return `<tns:RacunOdgovor Id="${id}" xsi:schemaLocation="${SCHEMA}" xmlns:tns="${F73_NS}"><tns:Zaglavlje>${header}</tns:Zaglavlje>${outcome(answer)}${tail}</tns:RacunOdgovor>`
 }
 
 function outcome({ jir, errors }: Answer): string {
@@ -39,10 +42,15 @@ function outcome({ jir, errors }: Answer): string {
   return `<tns:Greske>${lines.join('')}</tns:Greske>`
 }
 
-/** The answer in its envelope, signed. */
-export function signedAnswer(answer: Answer, signer: KeyAndCertificate, hash: SignatureHash = 'sha256'): string {
+/** The answer in its envelope, signed. @param change what is done to the element before */
+export function signedAnswer(
+  answer: Answer,
+  signer: KeyAndCertificate,
+  hashes: SignatureHash | SignatureHashes = 'sha256',
+  change: (element: string) => string = (element) => element,
+): string {
   const id = newElementId()
-  return sign(envelope(answerElement(answer, id, SIGNATURE_PLACE)), id, signer, hash)
+  return sign(envelope(change(answerElement(answer, id, SIGNATURE_PLACE))), id, signer, hashes)
 }
 
 /** Error answers come with HTTP 500 (spec/cis.md, Messages). */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { Delivery, Misbehaviour, Outage } from './misbehaviours.ts'
+import type { Delivery, Misbehaviour, Oddity, Outage } from './misbehaviours.ts'
 import { faultEnvelope } from './soap.ts'
 
 /** A whole reply: HTTP status and body, and the headers that differ from XML's. */
@@ -47,7 +47,7 @@ export async function deliver(response: ServerResponse, reply: Reply, how: Misbe
     if ('trickleMs' in how) return trickle(response, reply, how.trickleMs)
   }
   const plain = { 'content-type': 'text/plain' }
-  switch (how as Delivery) {
+  switch (how as Delivery | Oddity) {
     case 'drop-after':
       response.destroy()
       return
@@ -63,6 +63,11 @@ export async function deliver(response: ServerResponse, reply: Reply, how: Misbe
       return send(response, { status: 200, body: 'OK', headers: plain })
     case 'empty':
       return send(response, { status: 200, body: '' })
+    case 'utf-16':
+      return sendUtf16(response, reply)
+    case 'continue':
+      response.writeContinue()
+      return send(response, reply)
     default:
       send(response, reply)
   }
@@ -80,6 +85,11 @@ async function trickle(response: ServerResponse, { status, body }: Reply, everyM
     if (!(await pause(response, everyMs))) return
   }
   response.end()
+}
+
+function sendUtf16(response: ServerResponse, { status, body }: Reply): void {
+  response.writeHead(status, { 'content-type': 'text/xml;charset=UTF-16' })
+  response.end(Buffer.from(`\ufeff${body.replace('encoding="UTF-8"', 'encoding="UTF-16"')}`, 'utf16le'))
 }
 
 async function sendHalf(response: ServerResponse, { status, body }: Reply): Promise<void> {

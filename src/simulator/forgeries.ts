@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type Answer, answerElement, newElementId, signedAnswer } from './answer.ts'
 import { cisError } from './errors.ts'
-import { FORGED_JIR, type Forgery } from './misbehaviours.ts'
+import { FORGED_JIR, type Forgery, type Hearsay } from './misbehaviours.ts'
 import type { Signers } from './signers.ts'
 import { envelope } from './soap.ts'
 import { wrappedAnswer } from './wrapping.ts'
+import { F73_NS } from './xml.ts'
 
 /** An answer that looks like `answer` and must not be believed; what is wrong with it: `FORGERIES`. */
 export async function forgedAnswer(kind: Forgery, answer: Answer, signers: Signers): Promise<string> {
@@ -15,8 +16,6 @@ export async function forgedAnswer(kind: Forgery, answer: Answer, signers: Signe
       return signedAnswer(answer, await signers.bad(kind))
     case 'unsigned':
       return unsignedAnswer(answer)
-    case 'unsigned-error':
-      return unsignedAnswer({ ...answer, jir: null, errors: [cisError('s001')] })
     case 'tampered':
       return tamperedAnswer(answer, signers)
     case 'wrapped-signature':
@@ -25,8 +24,8 @@ export async function forgedAnswer(kind: Forgery, answer: Answer, signers: Signe
       return signedAnswer({ ...answer, messageId: randomUUID() }, signers.good)
     case 'bad-jir':
       return signedAnswer({ ...answer, jir: 'nije-jir', errors: [] }, signers.good)
-    case 'sha1':
-      return signedAnswer(answer, signers.good, 'sha1')
+    case 'mixed-hashes':
+      return signedAnswer(answer, signers.good, { signature: 'sha256', digest: 'sha1' })
     case 'doctype':
       return answerWithEntity(answer, signers, (jir) => `<!ENTITY jir "${jir}">`)
     case 'xml-bomb':
@@ -34,6 +33,27 @@ export async function forgedAnswer(kind: Forgery, answer: Answer, signers: Signe
     case 'external-entity':
       return answerWithEntity(answer, signers, () => '<!ENTITY jir SYSTEM "file:///etc/hostname">')
   }
+}
+
+/** An answer that says nothing of the receipt which could be believed. */
+export function hearsay(kind: Hearsay, answer: Answer, signers: Signers): string {
+  const refused = { ...answer, jir: null, errors: [cisError('s001')] }
+  switch (kind) {
+    case 'unsigned-error':
+      return unsignedAnswer(refused)
+    case 'odgovor':
+      return odgovor()
+    case 'empty-message-id':
+      return signedAnswer({ ...refused, messageId: '' }, signers.good)
+    case 'foreign-error':
+      return signedAnswer({ ...refused, messageId: randomUUID() }, signers.good)
+  }
+}
+
+function odgovor(): string {
+  const { code, message } = cisError('s006')
+  const error = `<tns:Greska><tns:SifraGreske>${code}</tns:SifraGreske><tns:PorukaGreske>${message}</tns:PorukaGreske></tns:Greska>`
+  return envelope(`<tns:Odgovor xmlns:tns="${F73_NS}"><tns:Greske>${error}</tns:Greske></tns:Odgovor>`)
 }
 
 function unsignedAnswer(answer: Answer): string {

@@ -1,7 +1,16 @@
 export type { CisError } from './errors.ts'
 export type { RegisteredDevice } from './judge-receipt.ts'
 export type { ReceivedMessage } from './ledger.ts'
-export { DELIVERIES, FORGED_JIR, FORGERIES, type Misbehaviour, OUTAGES, WRAPPINGS } from './misbehaviours.ts'
+export {
+  DELIVERIES,
+  FORGED_JIR,
+  FORGERIES,
+  HEARSAYS,
+  type Misbehaviour,
+  ODDITIES,
+  OUTAGES,
+  WRAPPINGS,
+} from './misbehaviours.ts'
 export {
   type CompanyCertificate,
   type CompanyOrder,

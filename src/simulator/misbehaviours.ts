@@ -32,6 +32,30 @@ export const DELIVERIES = [
   'empty',
 ] as const
 
+/** The receipt is processed and recorded; the answer is genuine and unusual. */
+export const ODDITIES = [
+  /** Signed with RSA-SHA1 over a SHA-1 digest, as the service did in 2023. */
+  'sha1',
+  /** White space around JIR, message id and error codes. */
+  'spaced',
+  /** In UTF-16, with a byte order mark. */
+  'utf-16',
+  /** `100 Continue`, which nobody asked for, comes first. */
+  'continue',
+] as const
+
+/** Nothing is said of the receipt that could be believed: there is no JIR. */
+export const HEARSAYS = [
+  /** An error answer (`s001`) without signature. */
+  'unsigned-error',
+  /** `s006` without signature in an element `Odgovor`; the receipt is not processed. */
+  'odgovor',
+  /** A signed error answer (`s001`) about no message: its IdPoruke is empty. */
+  'empty-message-id',
+  /** A signed error answer (`s001`) about another message. */
+  'foreign-error',
+] as const
+
 /** The receipt is processed and recorded; the answer must not be believed. */
 export const FORGERIES = [
   /** Signed with the right CN by a CA of the same name that is not the trusted one. */
@@ -42,8 +66,6 @@ export const FORGERIES = [
   'expired-signer',
   /** No signature. */
   'unsigned',
-  /** An error answer (`s001`) without signature. */
-  'unsigned-error',
   /** JIR (or error text) changed after signing. */
   'tampered',
   /** The `header` variant of `{ wrapped }`. */
@@ -52,8 +74,8 @@ export const FORGERIES = [
   'wrong-message-id',
   /** Genuine, but the JIR is no UUID. */
   'bad-jir',
-  /** Signed with RSA-SHA1 over a SHA-1 digest. */
-  'sha1',
+  /** Signed with RSA-SHA256 over a SHA-1 digest. */
+  'mixed-hashes',
   /** Genuine, but the document has a DOCTYPE and the JIR is an entity of it. */
   'doctype',
   /** As `doctype`, but the JIR is an entity that grows to ten thousand million characters. */
@@ -75,28 +97,34 @@ export const WRAPPINGS = ['header', 'sibling', 'nested', 'moved-signature', 'sam
 
 export type Outage = (typeof OUTAGES)[number]
 export type Delivery = (typeof DELIVERIES)[number]
+export type Oddity = (typeof ODDITIES)[number]
+export type Hearsay = (typeof HEARSAYS)[number]
 export type Forgery = (typeof FORGERIES)[number]
 export type Wrapping = (typeof WRAPPINGS)[number]
 
 /**
  * One way to treat one `racuni` request badly. `s006` and `s013` (code 179) are short for `{ error }`.
  * `{ error }` is a genuine, signed error answer: any code, for `s013` the restrictive `codes`, and another text if wanted.
+ * `{ dateAheadMs }` moves the `Date` header of an answer that is well otherwise.
  */
 export type Misbehaviour =
   | Outage
   | Delivery
+  | Oddity
+  | Hearsay
   | Forgery
   | 's006'
   | 's013'
   | { error: string; codes?: number[]; message?: string }
   | { delayMs: number }
   | { trickleMs: number }
+  | { dateAheadMs: number }
   | { wrapped: Wrapping }
 
 /** The JIR of every forged answer: a valid UUID that was never issued. */
 export const FORGED_JIR = 'f0f0f0f0-1111-4222-8333-444444444444'
 
-const NAMES: readonly string[] = [...OUTAGES, ...DELIVERIES, ...FORGERIES, 's006', 's013']
+const NAMES: readonly string[] = [...OUTAGES, ...DELIVERIES, ...ODDITIES, ...HEARSAYS, ...FORGERIES, 's006', 's013']
 
 export function isOutage(behaviour: Misbehaviour | null): behaviour is Outage {
   return OUTAGES.some((name) => name === behaviour)
@@ -109,6 +137,7 @@ export function isMisbehaviour(value: unknown): value is Misbehaviour {
   if ('error' in value) return typeof value.error === 'string' && hasCodes(value) && hasMessage(value)
   if ('delayMs' in value) return isDuration(value.delayMs)
   if ('trickleMs' in value) return isDuration(value.trickleMs)
+  if ('dateAheadMs' in value) return Number.isSafeInteger(value.dateAheadMs)
   return 'wrapped' in value && WRAPPINGS.some((name) => name === value.wrapped)
 }
 

@@ -1,5 +1,5 @@
 import { type CisError, cisError, restrictiveError } from './errors.ts'
-import { FORGERIES, type Forgery, type Misbehaviour, type Wrapping } from './misbehaviours.ts'
+import { FORGERIES, type Forgery, HEARSAYS, type Hearsay, type Misbehaviour, type Wrapping } from './misbehaviours.ts'
 
 /** The misbehaviours to come. */
 export interface Plans {
@@ -35,6 +35,11 @@ export function imposedError(behaviour: Misbehaviour | null): CisError | null {
   const { error, codes, message } = behaviour
   const usual = error === 's013' ? restrictiveError(codes ?? [179]) : cisError(error)
   return message === undefined ? usual : { code: error, message }
+}
+
+/** How the answer is no answer, null when it is one. */
+export function hearsayOf(behaviour: Misbehaviour | null): Hearsay | null {
+  return HEARSAYS.find((name) => name === behaviour) ?? null
 }
 
 /** How the answer is forged, null when it is genuine. */

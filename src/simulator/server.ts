@@ -9,6 +9,7 @@ import type { Misbehaviour } from './misbehaviours.ts'
 import { createPki, type Pki } from './pki.ts'
 import { createPlans } from './plans.ts'
 import { serve } from './service.ts'
+import type { SignatureHash } from './sign.ts'
 import { createSigners } from './signers.ts'
 import { faultEnvelope } from './soap.ts'
 
@@ -38,6 +39,12 @@ export interface Simulator {
   received: ReceivedMessage[]
   /** Premises and ISU numbers the authority knows (codes 182 to 184); null, the default: it takes any. May be set. */
   registry: RegisteredDevice[] | null
+  /** What genuine answers are signed with; default `sha256`. May be set. */
+  hash: SignatureHash
+  /** How much the `Date` header of every answer is ahead of the service's clock; default 0. May be set. */
+  dateAheadMs: number
+  /** Whether an envelope with nothing in it gets a signed `s006`, the default, or a SOAP fault. May be set. */
+  signsNothing: boolean
   /** Queues misbehaviours, one per `racuni` request, first in first out. */
   misbehave(...list: Misbehaviour[]): void
   /** For every `racuni` request that finds the queue empty, and outages for an echo too; null ends it. */
@@ -66,6 +73,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     signers,
     context: () => ({ pki, now: now(), registry: simulator.registry }),
     onMessage: options.onMessage ?? (() => {}),
+    hash: () => simulator.hash,
+    signsNothing: () => simulator.signsNothing,
   }
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -83,7 +92,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   server.on('request', (request, response) => {
     // A client that hangs up is no fault here; `close` tells whoever is still sending.
     response.on('error', () => {})
-    response.setHeader('date', new Date(now()).toUTCString())
+    response.setHeader('date', new Date(now() + simulator.dateAheadMs).toUTCString())
     handle(request, response).catch((error: unknown) => {
       if (response.headersSent || response.destroyed) response.destroy()
       else send(response, { status: 500, body: faultEnvelope('Server', String(error)) })
@@ -118,6 +127,9 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     pki,
     received: ledger.received,
     registry: null,
+    hash: 'sha256',
+    dateAheadMs: 0,
+    signsNothing: true,
     misbehave(...list) {
       signers.prepare(list)
       plans.add(list)

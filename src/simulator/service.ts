@@ -1,13 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Answer, signedAnswer, statusOf } from './answer.ts'
 import { deliver, type Reply, send, sendOutage } from './delivery.ts'
-import { forgedAnswer } from './forgeries.ts'
+import { cisError } from './errors.ts'
+import { forgedAnswer, hearsay } from './forgeries.ts'
 import type { JudgeContext } from './judge.ts'
 import type { Ledger, ReceivedMessage } from './ledger.ts'
 import { isOutage, type Misbehaviour } from './misbehaviours.ts'
-import { forgeryOf, imposedError, type Plans } from './plans.ts'
+import { forgeryOf, hearsayOf, imposedError, type Plans } from './plans.ts'
+import type { SignatureHash } from './sign.ts'
 import type { Signers } from './signers.ts'
-import { echoEnvelope, faultEnvelope, operationOf, SoapFault, withRequest } from './soap.ts'
+import { echoEnvelope, faultEnvelope, isEmpty, operationOf, SoapFault, withRequest } from './soap.ts'
 import { wrappedAnswer } from './wrapping.ts'
 
 export interface ServiceParts {
@@ -16,6 +18,10 @@ export interface ServiceParts {
   signers: Signers
   context(): JudgeContext
   onMessage(message: ReceivedMessage): void
+  /** What genuine answers are signed with. */
+  hash(): SignatureHash
+  /** Whether an envelope with nothing in it gets a signed answer; a SOAP fault otherwise. */
+  signsNothing(): boolean
 }
 
 /** Answers one SOAP request. A request that is no request of this service gets a SOAP fault. */
@@ -28,6 +34,7 @@ export async function serve(
   try {
     const operation = operationOf(request.headers.soapaction?.toString())
     if (operation === 'echo') serveEcho(response, body, parts)
+    else if (parts.signsNothing() && isEmpty(body)) serveNothing(response, parts)
     else await serveReceipt(response, body, parts)
   } catch (error) {
     if (!(error instanceof SoapFault)) throw error
@@ -48,6 +55,7 @@ function serveEcho(response: ServerResponse, body: string, { plans }: ServicePar
 async function serveReceipt(response: ServerResponse, body: string, parts: ServiceParts): Promise<void> {
   const behaviour = parts.plans.next()
   if (isOutage(behaviour)) return sendOutage(response, behaviour)
+  if (behaviour === 'odgovor') return send(response, { status: 500, body: hearsay(behaviour, NOBODY, parts.signers) })
 
   const context = parts.context()
   const message = withRequest(body, 'racuni', (request) =>
@@ -55,17 +63,44 @@ async function serveReceipt(response: ServerResponse, body: string, parts: Servi
   )
   parts.onMessage(message)
   const { messageId, jir, errors } = message
-  const reply = await replyTo({ messageId, processedAt: context.now, jir, errors }, behaviour, parts.signers)
+  const reply = await replyTo({ messageId, processedAt: context.now, jir, errors }, behaviour, parts)
+  if (typeof behaviour === 'object' && behaviour !== null && 'dateAheadMs' in behaviour) {
+    response.setHeader('date', new Date(context.now + behaviour.dateAheadMs).toUTCString())
+  }
   await deliver(response, reply, behaviour)
 }
 
-async function replyTo(answer: Answer, behaviour: Misbehaviour | null, signers: Signers): Promise<Reply> {
+const NOBODY: Answer = { messageId: '', processedAt: 0, jir: null, errors: [] }
+
+async function replyTo(answer: Answer, behaviour: Misbehaviour | null, parts: ServiceParts): Promise<Reply> {
+  const { signers, hash } = parts
+  const nothing = hearsayOf(behaviour)
+  if (nothing !== null) return { status: 500, body: hearsay(nothing, answer, signers) }
   const forgery = forgeryOf(behaviour)
-  if (forgery === null) return { status: statusOf(answer), body: signedAnswer(answer, signers.good) }
-  if (forgery === 'unsigned-error') return { status: 500, body: await forgedAnswer(forgery, answer, signers) }
+  if (forgery === null) {
+    const change = behaviour === 'spaced' ? spaced : undefined
+    const body = signedAnswer(answer, signers.good, behaviour === 'sha1' ? 'sha1' : hash(), change)
+    return { status: statusOf(answer), body }
+  }
   const body =
     typeof forgery === 'object'
       ? wrappedAnswer(answer, signers.good, forgery.wrapped)
       : await forgedAnswer(forgery, answer, signers)
   return { status: statusOf(answer), body }
+}
+
+/** The text of each of these elements on a line of its own. */
+function spaced(element: string): string {
+  return element.replace(/<tns:(Jir|IdPoruke|SifraGreske)>([^<]*)</g, '<tns:$1>\n  $2\n<')
+}
+
+/** The service is reported to answer an envelope with nothing in it with a signed `s006` that names no message. */
+function serveNothing(response: ServerResponse, { plans, signers, hash, context }: ServiceParts): void {
+  const standing = plans.standing()
+  if (isOutage(standing)) {
+    sendOutage(response, standing)
+    return
+  }
+  const answer = { messageId: '', processedAt: context().now, jir: null, errors: [cisError('s006')] }
+  send(response, { status: 500, body: signedAnswer(answer, signers.good, hash()) })
 }

@@ -7,6 +7,10 @@ import { canonicalize, DSIG_NS, escapeXml, INCLUSIVE_C14N, withDocument } from '
 export const SIGNATURE_PLACE = '<!--potpis-->'
 
 export type SignatureHash = 'sha256' | 'sha1'
+export interface SignatureHashes {
+  signature: SignatureHash
+  digest: SignatureHash
+}
 
 const ALGORITHMS = {
   sha256: {
@@ -22,13 +26,19 @@ const ALGORITHMS = {
  * @param document XML text with `SIGNATURE_PLACE` in it once
  * @param id value of the `Id` attribute of the element to sign
  */
-export function sign(document: string, id: string, signer: KeyAndCertificate, hash: SignatureHash = 'sha256'): string {
-  const digest = createHash(hash)
+export function sign(
+  document: string,
+  id: string,
+  signer: KeyAndCertificate,
+  hash: SignatureHash | SignatureHashes = 'sha256',
+): string {
+  const hashes = typeof hash === 'string' ? { signature: hash, digest: hash } : hash
+  const digest = createHash(hashes.digest)
     .update(canonicalOf(document, '//*[@Id=$id]', id))
     .digest('base64')
-  const unsealed = document.replace(SIGNATURE_PLACE, () => signatureXml(id, digest, signer, hash))
+  const unsealed = document.replace(SIGNATURE_PLACE, () => signatureXml(id, digest, signer, hashes))
   const signedInfo = canonicalOf(unsealed, '//ds:SignedInfo', id)
-  const value = createSign(`RSA-${hash.toUpperCase()}`).update(signedInfo).sign(signer.keyPem, 'base64')
+  const value = createSign(`RSA-${hashes.signature.toUpperCase()}`).update(signedInfo).sign(signer.keyPem, 'base64')
   return unsealed.replace('<SignatureValue/>', `<SignatureValue>${value}</SignatureValue>`)
 }
 
@@ -40,20 +50,20 @@ function canonicalOf(document: string, path: string, id: string): string {
   })
 }
 
-function signatureXml(id: string, digest: string, signer: KeyAndCertificate, hash: SignatureHash): string {
+function signatureXml(id: string, digest: string, signer: KeyAndCertificate, hashes: SignatureHashes): string {
   const certificate = new X509Certificate(signer.certPem)
   // Node writes one attribute a line, most general first; the customary text is the other way round.
   const issuer = certificate.issuer.split('\n').reverse().join(', ')
   const serial = BigInt(`0x${certificate.serialNumber}`).toString()
   return [
-    `<Signature xmlns="${DSIG_NS}"><SignedInfo>`,
-    `<CanonicalizationMethod Algorithm="${INCLUSIVE_C14N}"/>`,
-    `<SignatureMethod Algorithm="${ALGORITHMS[hash].signature}"/>`,
-    `<Reference URI="#${id}"><Transforms>`,
-    '<Transform Algorithm="http://www.w3.org/2000/09/xmldsig#enveloped-signature"/>',
-    `<Transform Algorithm="${INCLUSIVE_C14N}"/>`,
-    `</Transforms><DigestMethod Algorithm="${ALGORITHMS[hash].digest}"/>`,
-    `<DigestValue>${digest}</DigestValue></Reference></SignedInfo>`,
+    `<Signature xmlns="${DSIG_NS}"><SignedInfo>\n  `,
+    `<CanonicalizationMethod Algorithm="${INCLUSIVE_C14N}"/>\n  `,
+    `<SignatureMethod Algorithm="${ALGORITHMS[hashes.signature].signature}"/>\n  `,
+    `<Reference URI="#${id}">\n    <Transforms>\n      `,
+    '<Transform Algorithm="http://www.w3.org/2000/09/xmldsig#enveloped-signature"/>\n      ',
+    `<Transform Algorithm="${INCLUSIVE_C14N}"/>\n    `,
+    `</Transforms>\n    <DigestMethod Algorithm="${ALGORITHMS[hashes.digest].digest}"/>\n    `,
+    `<DigestValue>${digest}</DigestValue>\n  </Reference>\n</SignedInfo>`,
     '<SignatureValue/><KeyInfo><X509Data>',
     `<X509Certificate>${certificate.raw.toString('base64')}</X509Certificate>`,
     `<X509IssuerSerial><X509IssuerName>${escapeXml(issuer)}</X509IssuerName>`,

@@ -16,6 +16,11 @@ export function operationOf(soapAction: string | undefined): Operation {
   return operation
 }
 
+/** Whether an envelope has nothing in it. */
+export function isEmpty(text: string): boolean {
+  return /<([\w.-]+:)?Body(?:\s[^>]*)?(?:\/>|>\s*<\/\1Body>)/.test(text)
+}
+
 /**
  * Hands the one element in the SOAP body to `use`.
  * @throws SoapFault when the message is not a strict SOAP 1.1 envelope with the operation's request in it
@@ -45,10 +50,18 @@ function bodyElement(root: XmlElement): XmlElement {
   return request
 }
 
-/** A SOAP 1.1 envelope; `soap` is declared here, so what it holds inherits the prefix. */
+/** What the service declares on every envelope, needed or not. */
+const DECLARED = [
+  'xmlns:regexp="http://exslt.org/regular-expressions"',
+  'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"',
+  'xmlns:xsd="http://www.w3.org/2001/XMLSchema"',
+  `xmlns:soap="${SOAP_NS}"`,
+].join(' ')
+
+/** A SOAP 1.1 envelope; name spaces are declared here, so what it holds inherits their prefixes. */
 export function envelope(body: string, header = ''): string {
   const head = header === '' ? '' : `<soap:Header>${header}</soap:Header>`
-  return `<?xml version="1.0" encoding="UTF-8"?><soap:Envelope xmlns:soap="${SOAP_NS}">${head}<soap:Body>${body}</soap:Body></soap:Envelope>`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<soap:Envelope ${DECLARED}>${head}<soap:Body>${body}</soap:Body></soap:Envelope>`
 }
 
 export function faultEnvelope(side: 'Client' | 'Server', text: string): string {

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import type { Mode } from '../domain/sale.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import { type Db, requireInserted } from './connection.ts'
 import type { Tables } from './tables.ts'
@@ -21,6 +22,11 @@ const keepResponse = writtenOncePerColumns(
 )
 
 export function idempotency(db: Db): StoreTransaction['idempotency'] {
+  /** @param mode null for those of both */
+  const apiKeysOf = (mode: Mode | null) => {
+    const ids = db.selectFrom('apiKeys').select('id')
+    return mode === null ? ids : ids.where('mode', '=', mode)
+  }
   return {
     async insert({ response, ...record }) {
       const row = { ...record, responseStatus: response?.status ?? null, responseBody: response?.body ?? null }
@@ -40,11 +46,20 @@ export function idempotency(db: Db): StoreTransaction['idempotency'] {
     async remove(scope, key) {
       await db.deleteFrom('idempotencyKeys').where('scope', '=', scope).where('key', '=', key).execute()
     },
-    async restart(from, at) {
-      await db.updateTable('idempotencyKeys').set({ createdAt: at }).where('createdAt', '>=', from).execute()
+    async restart(from, at, mode) {
+      await db
+        .updateTable('idempotencyKeys')
+        .set({ createdAt: at })
+        .where('createdAt', '>=', from)
+        .where('scope', 'not in', apiKeysOf(mode === 'live' ? 'test' : 'live'))
+        .execute()
     },
-    async removeBefore(moment) {
-      await db.deleteFrom('idempotencyKeys').where('createdAt', '<', moment).execute()
+    async removeBefore(moment, mode) {
+      await db
+        .deleteFrom('idempotencyKeys')
+        .where('createdAt', '<', moment)
+        .where('scope', mode === null ? 'not in' : 'in', apiKeysOf(mode))
+        .execute()
     },
   }
 }

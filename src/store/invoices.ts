@@ -124,6 +124,16 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         nextDeadlineAt: deadlines.length === 0 ? null : Math.min(...deadlines),
       }
     },
+    failedWith: (code) =>
+      db
+        .selectFrom('invoices')
+        .where(UNCONFIRMED)
+        .where(OUR_OWN)
+        .where('status', '=', 'failed')
+        .where('errorCode', '=', code)
+        .select((eb) => ['tenantId', 'mode', eb.fn.countAll<number>().as('count')])
+        .groupBy(['tenantId', 'mode'])
+        .execute(),
     async waiting(status, before, limit, after) {
       let query = db
         .selectFrom('invoices')

@@ -1,12 +1,14 @@
+import type { Mode } from '../domain/sale.ts'
 import type { Moments, StoreTransaction } from '../fiscal/store-port.ts'
 import type { Db } from './connection.ts'
 
-/** By what name each is kept in `meta`, as decimal text. */
+/** By what name each is kept in `meta`, as decimal text; those of the test mode have a prefix. */
 const KEYS = {
   newestAt: 'newest_moment',
   provenAt: 'proven_moment',
   exactAt: 'exact_moment',
 } as const satisfies Record<keyof Moments, string>
+const PREFIX: Record<Mode, string> = { live: '', test: 'test_' }
 
 export function moments(db: Db): StoreTransaction['moments'] {
   /** Of a database that has kept none: when a device was last heard, or the last invoice was made. */
@@ -26,21 +28,24 @@ export function moments(db: Db): StoreTransaction['moments'] {
   }
 
   return {
-    async load() {
-      const rows = await db.selectFrom('meta').selectAll().where('key', 'in', Object.values(KEYS)).execute()
-      const kept = (name: keyof Moments) => {
-        const row = rows.find(({ key }) => key === KEYS[name])
+    async load(mode) {
+      const names = Object.values(KEYS).flatMap((name) => [name, PREFIX[mode] + name])
+      const rows = await db.selectFrom('meta').selectAll().where('key', 'in', names).execute()
+      const numberIn = (name: string) => {
+        const row = rows.find(({ key }) => key === name)
         return row && Number(row.value.toString())
       }
+      // Before there was one for each mode, both went by the same.
+      const kept = (name: keyof Moments) => numberIn(PREFIX[mode] + KEYS[name]) ?? numberIn(KEYS[name])
       return {
         newestAt: kept('newestAt') ?? (await newestRow()),
         provenAt: kept('provenAt') ?? 0,
         exactAt: kept('exactAt') ?? 0,
       }
     },
-    async save(moments) {
+    async save(mode, moments) {
       const values = Object.entries(moments).map(([name, at]) => ({
-        key: KEYS[name as keyof Moments],
+        key: PREFIX[mode] + KEYS[name as keyof Moments],
         value: Buffer.from(String(Math.round(at))),
       }))
       await db

@@ -86,13 +86,31 @@ test('a clock behind the newest stored moment is shown, and makes the service no
   expect(await clockOf()).toMatchObject({ overall: 'ok', health: { status: 'ok', synchronised: true } })
 })
 
-test('a sale from the future is refused by a clock that is right, and by none that may be wrong', async () => {
-  const inAnHour = { occurred_at: trueNow(HOUR_MS) }
-  expect((await gateway.post(inAnHour)).body.error).toMatchObject({ code: 'hr.date_in_future' })
-  await setClock({ synchronised: false })
+test.each([
+  ['a time server', { synchronised: true }, 'goDown'],
+  ['the tax authority alone', { synchronised: false }, 'comeBack'],
+] as const)('a sale from the future is refused by a clock that %s vouches for', async (_who, clock, authority) => {
+  const days = { occurred_at: trueNow(39 * DAY_MS) }
+  await gateway.cis[authority]()
+  await setClock(clock)
+  await gateway.restart()
   await gateway.checkClock()
-  expect((await clockOf()).admin.status).toBe('unsynchronised')
-  await expectSentAtOnce(await gateway.sell(inAnHour))
+  expect((await clockOf()).admin).toMatchObject({ status: 'ok', trusted: true })
+  for (const sale of [days, { occurred_at: trueNow(HOUR_MS) }]) {
+    expect((await gateway.post(sale)).body.error).toMatchObject({ code: 'hr.date_in_future' })
+  }
+})
+
+test('a sale from the future is taken by a clock that nobody vouches for', async () => {
+  await gateway.cis.goDown()
+  await setClock({ synchronised: false })
+  await gateway.restart()
+  await gateway.checkClock()
+  expect((await clockOf()).admin).toMatchObject({
+    ...{ status: 'unsynchronised', trusted: false },
+    detail: 'the clock follows no time server, and the tax authority has not confirmed it yet',
+  })
+  await expectSentAtOnce(await gateway.sell({ occurred_at: trueNow(HOUR_MS) }))
 })
 
 test('a clock some minutes slow takes no sale for one from the future, once the tax authority has told the time', async () => {

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { ALGORITHMS } from '../../src/cis/algorithms.ts'
+import { presentAt } from '../support/clocks.ts'
 import { pki } from '../support/pki.ts'
-import { answer, F73, greske, inEnvelope, JIR, racunOdgovor, signatureTemplate } from './support/answers.ts'
-import { CONFIRMED, judged, UNAVAILABLE, UNBELIEVABLE } from './support/judged.ts'
+import { answer, F73, greske, inEnvelope, JIR, racunOdgovor, signatureTemplate, signed } from './support/answers.ts'
+import { handSigned, SHA1 } from './support/hand-signed.ts'
+import { CONFIRMED, judged, judgement, UNAVAILABLE, UNBELIEVABLE, UNPROVEN } from './support/judged.ts'
+import { MESSAGE_ID } from './support/messages.ts'
 import { skipWithoutXmlsec, xmlsecSign } from './support/xmlsec.ts'
 
 test('a genuine answer brings its JIR', async () => {
@@ -40,16 +43,58 @@ test.skipIf(skipWithoutXmlsec).for(Object.entries(ENVELOPES))(
   },
 )
 
-test.skipIf(skipWithoutXmlsec)(
-  'an answer that xmlsec1 signed before it was put into its envelope is believed',
-  async () => {
-    const template = racunOdgovor({ said: `<tns:Jir>${JIR}</tns:Jir>${signatureTemplate()}` })
-    const signedAlone = await xmlsecSign(template, 'RacunOdgovor', pki.signer)
-    const envelope = inEnvelope(signedAlone.replace(/^<\?xml[^>]*>\s*/, ''), { attributes: ' xmlns:xsi="urn:xsi"' })
-    expect(await judged(envelope)).toEqual(CONFIRMED)
-    expect(await judged(envelope.replace(JIR, JIR.replace('9', '8')))).toMatchObject(UNBELIEVABLE)
-  },
-)
+test('an answer that is signed with SHA-1 is believed as long as that is accepted, and says so', async () => {
+  const xml = handSigned(inEnvelope(racunOdgovor()), SHA1)
+  expect(await judgement(xml)).toMatchObject({ outcome: CONFIRMED, signature: 'rsa-sha1' })
+  expect(await judgement(answer())).toMatchObject({ outcome: CONFIRMED, signature: 'rsa-sha256' })
+  expect(await judgement(xml, { sha1Answers: 'refuse' })).toMatchObject({
+    outcome: { ...UNBELIEVABLE, message: expect.stringMatching(/rsa-sha1, which FISKD_CIS_SHA1_ANSWERS refuses/) },
+    signature: null,
+  })
+  const refused = handSigned(inEnvelope(racunOdgovor({ said: greske(['s001', 'x']) })), SHA1)
+  expect(await judged(refused, { sha1Answers: 'refuse' })).toMatchObject(UNPROVEN)
+  expect(await judged(answer(), { sha1Answers: 'refuse' })).toEqual(CONFIRMED)
+})
+
+test.skipIf(skipWithoutXmlsec)('an answer that xmlsec1 signed with SHA-1 is believed', async () => {
+  const template = signatureTemplate()
+    .replace(ALGORITHMS.rsaSha256, String(SHA1.method))
+    .replace(ALGORITHMS.sha256, String(SHA1.digestMethod))
+  const said = `<tns:Jir>${JIR}</tns:Jir>${template}`
+  const xml = await xmlsecSign(inEnvelope(racunOdgovor({ said })), 'RacunOdgovor', pki.signer)
+  expect(await judgement(xml)).toMatchObject({ outcome: CONFIRMED, signature: 'rsa-sha1' })
+})
+
+test('white space around JIR, message id and codes does no harm', async () => {
+  const spaced = (text: string) => `\n    ${text}\n  `
+  const messageId = spaced(MESSAGE_ID)
+  expect(await judged(answer({ said: `<tns:Jir>${spaced(JIR)}</tns:Jir>`, messageId }))).toEqual(CONFIRMED)
+  const refused = answer({ said: greske([spaced('s001'), spaced('x')]), messageId })
+  expect(await judged(refused, { status: 500 })).toMatchObject({ upstream: [{ code: 's001', message: 'x' }] })
+})
+
+test.each(['utf16le', 'utf16be'])('an answer in UTF-16 with a byte order mark is read: %s', async (order) => {
+  const little = Buffer.from(`\ufeff${answer().replace('UTF-8', 'UTF-16')}`, 'utf16le')
+  expect(await judged(order === 'utf16le' ? little : little.swap16())).toEqual(CONFIRMED)
+})
+
+test('a clock that may be wrong makes no signer invalid: the service may be right about the time', async () => {
+  const inThreeYears = Date.now() + 3 * 365 * 86_400_000
+  const certificate = { from: Date.now() - 86_400_000, until: Date.now() + 86_400_000 }
+  const told = { date: Date.now(), certificate }
+  const unsure = { now: inThreeYears, earliest: 0, latest: Number.POSITIVE_INFINITY }
+  expect(await judged(answer(), { ...told, present: unsure })).toEqual(CONFIRMED)
+  expect(await judged(answer(), { ...told, present: presentAt(inThreeYears) })).toMatchObject(UNBELIEVABLE)
+  expect(await judged(answer(), { present: unsure })).toMatchObject(UNBELIEVABLE)
+  const strange = { ...told, certificate: { from: 0, until: 1 } }
+  expect(await judged(answer(), { ...strange, present: unsure })).toMatchObject(UNBELIEVABLE)
+})
+
+test('the moment that is signed in an answer is told as the wall clock in Zagreb shows it', async () => {
+  expect(await judgement(answer())).toMatchObject({ shownInZagreb: Date.UTC(2026, 6, 1, 10, 16, 1) })
+  const undated = signed(inEnvelope(racunOdgovor().replace(/<tns:DatumVrijeme>[^<]*/, '<tns:DatumVrijeme>jučer')))
+  expect(await judgement(undated)).toMatchObject({ outcome: CONFIRMED, shownInZagreb: null })
+})
 
 test('an HTTP 500 with errors in it is an answer, not an outage', async () => {
   const said = greske(['s001', 'Poruka nije u skladu s XML shemom'])

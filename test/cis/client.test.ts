@@ -7,12 +7,15 @@ import {
   DELIVERIES,
   FORGED_JIR,
   FORGERIES,
+  HEARSAYS,
+  ODDITIES,
   OUTAGES,
   type Simulator,
   startSimulator,
   WRAPPINGS,
 } from '../../src/simulator/index.ts'
 import { derOf, issueCertificate, NAME } from '../../src/simulator/x509.ts'
+import { presentAt } from '../support/clocks.ts'
 import { OIBS, pki } from '../support/pki.ts'
 import { document, fullDocument, identityOf, message } from './support/messages.ts'
 import { skipWithoutXmlsec, xmlsecBelieves } from './support/xmlsec.ts'
@@ -31,7 +34,7 @@ beforeAll(async () => {
     urls: { test: cis.url, live: cis.url },
     trust: { certificates: () => bundle },
     chains: createChainValidator(),
-    now: Date.now,
+    present: () => presentAt(Date.now()),
   }
   client = createTaxAuthority(options)
   impatient = createTaxAuthority({ ...options, timeoutMs: TIMEOUT_MS })
@@ -111,6 +114,25 @@ test.for(FORGERIES)('%s: the answer is not believed', async (forgery) => {
   expect(exchange.responseXml).not.toBeNull()
 })
 
+test.for(HEARSAYS)('%s: nothing is said that can be believed, so the sale is sent again', async (hearsay) => {
+  cis.misbehave(hearsay)
+  const exchange = await submit()
+  expect(exchange.outcome).toMatchObject({
+    ...TRANSIENT,
+    upstream: [],
+    hearsay: [{ code: expect.stringMatching(/^s00[16]$/) }],
+  })
+  expect(exchange).toMatchObject({ httpStatus: 500, signature: null, responseXml: expect.stringContaining('Greska') })
+})
+
+test.for(ODDITIES)('%s: the answer is unusual and believed', async (oddity) => {
+  cis.misbehave(oddity)
+  const exchange = await submit()
+  expect(exchange.outcome).toEqual({ kind: 'confirmed', jir: cis.received.at(-1)?.jir })
+  expect(exchange.signature).toBe(oddity === 'sha1' ? 'rsa-sha1' : 'rsa-sha256')
+  expect(exchange.responseXml).toContain(cis.received.at(-1)?.jir)
+})
+
 test.for(WRAPPINGS)('%s: a moved signature does not carry a forged JIR', async (wrapped) => {
   cis.misbehave({ wrapped })
   const exchange = await submit()
@@ -181,7 +203,7 @@ test('a signer is forgotten on reload too, even where the connection is still tr
     urls: { test: service.url, live: service.url },
     trust: { certificates: () => trusted },
     chains: createChainValidator(),
-    now: Date.now,
+    present: () => presentAt(Date.now()),
   })
   onTestFinished(async () => {
     await authority.close()

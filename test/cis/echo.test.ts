@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createChainValidator } from '../../src/certificates/chain.ts'
 import { createTaxAuthority } from '../../src/cis/client.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts'
+import { presentAt } from '../support/clocks.ts'
 import { pki } from '../support/pki.ts'
 import { F73, inEnvelope } from './support/answers.ts'
 import { tlsServer } from './support/tls-server.ts'
@@ -22,7 +23,7 @@ function authority({ url = cis.url, bundle = pki.bundleDer, at = THURSDAY_NOON }
     urls: { test: url, live: url },
     trust: { certificates: () => bundle },
     chains: createChainValidator(),
-    now: () => at,
+    present: () => presentAt(at),
     timeoutMs: 500,
   })
   onTestFinished(() => client.close())

@@ -1,10 +1,15 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { createChainValidator } from '../../src/certificates/chain.ts'
 import { pemOf } from '../../src/cis/pem.ts'
+import type { HttpProxy } from '../../src/cis/proxy.ts'
 import { reach } from '../../src/cis/reach.ts'
+import { createSigners } from '../../src/cis/signers.ts'
 import { createTransport } from '../../src/cis/transport.ts'
-import { type Simulator, startSimulator } from '../../src/simulator/index.ts'
+import type { Sha1Answers } from '../../src/cis/verify.ts'
+import { loadPki, type Simulator, startSimulator } from '../../src/simulator/index.ts'
+import { presentAt } from '../support/clocks.ts'
 import { pki } from '../support/pki.ts'
 import { tlsServer } from './support/tls-server.ts'
 
@@ -14,10 +19,26 @@ beforeAll(async () => {
 })
 afterAll(() => cis.close())
 
-function go({ url = cis.url, bundle = pki.bundleDer, shown = Date.now, timeoutMs = 300 } = {}) {
-  const transport = createTransport({ urls: { test: url, live: url }, bundle: () => pemOf(bundle), timeoutMs })
+interface Going {
+  url?: string
+  bundle?: Buffer[]
+  shown?: () => number
+  timeoutMs?: number
+  sha1Answers?: Sha1Answers
+  proxy?: HttpProxy | null
+}
+
+function go(going: Going = {}) {
+  const { url = cis.url, bundle = pki.bundleDer, shown = Date.now, timeoutMs = 2000, proxy = null } = going
+  const { sha1Answers = 'accept' } = going
+  const transport = createTransport({ urls: { test: url, live: url }, bundle: () => pemOf(bundle), timeoutMs, proxy })
   onTestFinished(() => transport.close())
-  return reach('test', { url, bundle, transport, shown, timeoutMs })
+  const signers = createSigners({
+    ...{ trust: { certificates: () => bundle }, chains: createChainValidator() },
+    commonNames: { test: 'fiskalcistest', live: 'fiskalcis' },
+  })
+  const judges = { signers, sha1Answers, present: () => presentAt(Date.now()) }
+  return reach('test', { url, bundle, transport, judges, proxy, shown, timeoutMs, hear: () => {} })
 }
 
 /** A server that does this with every connection. */
@@ -37,19 +58,79 @@ async function tcpServer(listener: (socket: Socket) => void): Promise<string> {
 }
 
 test('every step to a service that is well is told, with the time that the echo took and how the clocks differ', async () => {
-  const { steps, aheadMs, closed } = await go({ shown: () => Date.now() + 90_000 })
+  const { steps, aheadMs, closed, signature, aheadOfSignedMs } = await go({ shown: () => Date.now() + 90_000 })
   expect(steps.map(({ step, fix }) => [step, fix])).toEqual([
     ...[
       ['name', null],
       ['port', null],
       ['TLS', null],
       ['echo', null],
+      ['signature', null],
     ],
   ])
-  expect(steps[2]?.detail).toMatch(/^TLSv1\.3, trusted; the certificate of the service is valid until 20\d\d-/)
+  expect(steps[2]?.detail).toMatch(
+    /^TLSv1\.3, localhost issued by Simulator CA 2020, by Simulator Root CA; .* valid until 20\d\d-/,
+  )
   expect(steps[3]?.detail).toMatch(/^the same text came back in \d+ ms$/)
   expect(Math.abs((aheadMs ?? 0) - 90_000)).toBeLessThan(1500)
   expect(closed).toBe(false)
+  expect(steps[4]?.detail).toMatch(
+    /^answers are signed by fiskalcistest, issued by Simulator CA 2020, valid until 20.*; rsa-sha256, inclusive canonical form$/,
+  )
+  expect(signature).toBe('rsa-sha256')
+  expect(Math.abs(aheadOfSignedMs ?? Number.NaN)).toBeLessThan(1500)
+})
+
+/** The service as it is while a test runs. */
+function cisIs(changes: Partial<Pick<Simulator, 'hash' | 'signsNothing' | 'dateAheadMs'>>): void {
+  const { hash, signsNothing, dateAheadMs } = cis
+  Object.assign(cis, changes)
+  onTestFinished(() => void Object.assign(cis, { hash, signsNothing, dateAheadMs }))
+}
+
+test('a service that signs with SHA-1 is told as one, and where that is refused the fix is not the trust bundle', async () => {
+  cisIs({ hash: 'sha1' })
+  const { steps, signature } = await go()
+  expect(steps.at(-1)).toMatchObject({ step: 'signature', fix: null })
+  expect(steps.at(-1)?.detail).toContain('rsa-sha1 (SHA-1, accepted)')
+  expect(signature).toBe('rsa-sha1')
+  const refusing = await go({ sha1Answers: 'refuse' })
+  expect(refusing).toMatchObject({ signature: null })
+  expect(refusing.steps.at(-1)).toMatchObject({
+    step: 'signature',
+    detail: expect.stringContaining('it is signed with rsa-sha1'),
+    fix: expect.stringMatching(/^set FISKD_CIS_SHA1_ANSWERS=accept in/),
+  })
+})
+
+test('a service that does not sign what it answers to nothing leaves the first sale to show it', async () => {
+  cisIs({ signsNothing: false })
+  const { steps, signature } = await go()
+  expect(steps.at(-1)).toEqual({
+    step: 'signature',
+    detail:
+      'the service does not sign its answer to an empty message (HTTP 500): how its answers are signed shows with the first sale',
+    fix: null,
+  })
+  expect(signature).toBeNull()
+})
+
+test('a service whose signer is not trusted is told with the name that it bears, and the fix is the trust bundle', async () => {
+  const stranger = await pki.issueSigner({ cn: 'somebody' })
+  const files = pki.toJSON()
+  const other = await startSimulator({ pki: loadPki({ ...files, signer: stranger }) })
+  onTestFinished(() => other.close())
+  const { steps } = await go({ url: other.url })
+  expect(steps.at(-1)).toMatchObject({
+    step: 'signature',
+    fix: expect.stringContaining('fisk trust fetch --mode test'),
+  })
+  expect(steps.at(-1)?.detail).toContain('(it brings the certificate of somebody, issued by Simulator CA 2020)')
+})
+
+test('a Date that is not the time that the service signs is told', async () => {
+  cisIs({ dateAheadMs: 3 * 86_400_000 })
+  expect(Math.round(((await go()).aheadOfSignedMs ?? 0) / 86_400_000)).toBe(3)
 })
 
 test('a name is looked up, an address is not', async () => {
@@ -65,7 +146,7 @@ test('without a bundle the way ends before TLS, and nothing is sent', async () =
 })
 
 test.each([
-  ['says nothing', () => {}, 'no answer within 0.3 seconds'],
+  ['says nothing', () => {}, 'no answer within 2 seconds'],
   ['hangs up', (socket: Socket) => socket.destroy(), /ECONNRESET|was cut/],
   [
     'speaks plain HTTP',
@@ -82,7 +163,7 @@ test('a service that takes the echo and never answers is given up', async () => 
   const { url } = await tlsServer(() => {})
   expect((await go({ url })).steps.at(-1)).toMatchObject({
     step: 'echo',
-    detail: 'no echo came back: no answer came within 0.3 seconds',
+    detail: 'no echo came back: no answer came within 2 seconds',
     fix: expect.any(String),
   })
 })

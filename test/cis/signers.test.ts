@@ -22,7 +22,6 @@ function counted() {
       },
     },
     commonNames: { test: 'fiskalcistest', live: 'fiskalcistest' },
-    now: () => clock.now,
   })
   return { signers, clock }
 }
@@ -36,30 +35,38 @@ test('a signer is checked once an hour, and again after the bundle has changed',
     [-HOUR_MS, 3], // a clock that was set back proves nothing
   ] as const) {
     clock.now += laterMs
-    expect((await signers.trustedKey('test', [signer.raw])).equals(signer.publicKey)).toBe(true)
+    expect((await signers.trusted('test', [signer.raw], [clock.now])).raw).toEqual(signer.raw)
     expect(clock.checks).toBe(checks)
   }
   signers.forget('test')
-  await signers.trustedKey('test', [signer.raw])
+  await signers.trusted('test', [signer.raw], [clock.now])
   expect(clock.checks).toBe(4)
 })
 
 test('a signer is refused from the moment it runs out, whatever was found before', async () => {
   const { signers, clock } = counted()
   clock.now = Date.parse(signer.validTo)
-  await signers.trustedKey('test', [signer.raw])
+  await signers.trusted('test', [signer.raw], [clock.now])
   clock.now += 1000
-  await expect(signers.trustedKey('test', [signer.raw])).rejects.toThrow('not valid now')
+  await expect(signers.trusted('test', [signer.raw], [clock.now])).rejects.toThrow('not valid now')
+})
+
+test('where it may be one of several moments, a signer who is valid at any of them will do', async () => {
+  const { signers, clock } = counted()
+  const tooLate = Date.parse(signer.validTo) + 1000
+  expect((await signers.trusted('test', [signer.raw], [tooLate, clock.now])).raw).toEqual(signer.raw)
+  await expect(signers.trusted('test', [signer.raw], [tooLate])).rejects.toThrow('not valid now')
+  await expect(signers.trusted('test', [signer.raw], [])).rejects.toThrow('not valid now')
 })
 
 test('what one mode trusts, the other one does not', async () => {
   const { signers } = counted()
-  await signers.trustedKey('test', [signer.raw])
-  await expect(signers.trustedKey('live', [signer.raw])).rejects.toThrow('does not chain')
+  await signers.trusted('test', [signer.raw], [Date.now()])
+  await expect(signers.trusted('live', [signer.raw], [Date.now()])).rejects.toThrow('does not chain')
 })
 
 test('a certificate that cannot be read is refused', async () => {
-  await expect(counted().signers.trustedKey('test', [Buffer.from('x')])).rejects.toThrow('cannot be read')
+  await expect(counted().signers.trusted('test', [Buffer.from('x')], [Date.now()])).rejects.toThrow('cannot be read')
 })
 
 test('an authority is no signer, whatever its name', async () => {
@@ -70,7 +77,9 @@ test('an authority is no signer, whatever its name', async () => {
     notAfter: new Date(Date.now() + 3_600_000),
     issuer: pki.toJSON().root,
   })
-  await expect(counted().signers.trustedKey('test', [derOf(certPem)])).rejects.toThrow('not one that may sign')
+  await expect(counted().signers.trusted('test', [derOf(certPem)], [Date.now()])).rejects.toThrow(
+    'not one that may sign',
+  )
 })
 
 test('a signer whose key is not an RSA key is refused, even under a trusted issuer', async () => {
@@ -83,5 +92,5 @@ test('a signer whose key is not an RSA key is refused, even under a trusted issu
   await certificate.sign(issuerKey, 'SHA-256')
   const der = Buffer.from(certificate.toSchema().toBER())
   expect(new X509Certificate(der).publicKey.asymmetricKeyType).toBe('ec')
-  await expect(counted().signers.trustedKey('test', [der])).rejects.toThrow('not one that may sign')
+  await expect(counted().signers.trusted('test', [der], [Date.now()])).rejects.toThrow('not one that may sign')
 })

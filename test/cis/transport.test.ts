@@ -1,3 +1,5 @@
+import { X509Certificate } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
@@ -26,6 +28,7 @@ test('an answer is read whole, with its status', async () => {
     body: Buffer.from('<greška/>'),
     framed: true,
     date: expect.any(Number),
+    certificate: { from: expect.any(Number), until: Date.parse(new X509Certificate(pki.tls.certPem).validTo) },
   })
 })
 
@@ -175,6 +178,7 @@ test('an answer whose end only the end of the connection tells is marked, for it
     body: Buffer.from('<half'),
     framed: false,
     date: null,
+    certificate: expect.any(Object),
   })
 })
 
@@ -209,4 +213,49 @@ test('a message on its way when the bundle changes still gets its answer', async
   const waiting = post(transport)
   transport.reload('test')
   expect(await waiting).toMatchObject({ arrived: true, body: Buffer.from('late') })
+})
+
+test('every message says who sends it, and takes XML as it was signed', async () => {
+  let headers: IncomingHttpHeaders = {}
+  const server = await tlsServer((request, response) => {
+    headers = request.headers
+    response.end('x')
+  })
+  const transport = createTransport({
+    ...{ urls: { test: server.url, live: server.url }, bundle: () => pki.bundlePem, timeoutMs: 2000 },
+    userAgent: 'fiskd/1.2.3',
+  })
+  onTestFinished(() => transport.close())
+  await post(transport)
+  expect(headers).toMatchObject({
+    ...{ 'user-agent': 'fiskd/1.2.3', accept: 'text/xml', 'accept-encoding': 'identity' },
+    ...{ 'content-type': 'text/xml', 'content-length': '4' },
+  })
+})
+
+test('interim answers that nobody asked for are passed over', async () => {
+  const server = await tlsServer((_, response) => {
+    response.writeContinue()
+    response.writeProcessing()
+    response.end('x')
+  })
+  const transport = transportTo(server.url)
+  for (const _ of ['first', 'on the same connection']) {
+    expect(await post(transport)).toMatchObject({ arrived: true, status: 200, body: Buffer.from('x') })
+  }
+})
+
+test('an answer that switches to another protocol has not arrived', async () => {
+  const { url } = await tlsServer((_, response) => {
+    response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n')
+  })
+  expect(await post(transportTo(url))).toMatchObject({ arrived: false })
+})
+
+test('what is not HTTP has not arrived', async () => {
+  const { url } = await tlsServer((_, response) => void response.socket?.end('220 mail.example.hr ESMTP\r\n'))
+  expect(await post(transportTo(url))).toMatchObject({
+    arrived: false,
+    reason: expect.stringMatching(/^what came back is not HTTP \(HPE_/),
+  })
 })

@@ -7,6 +7,7 @@ import { LANGUAGES } from '../../src/fiscal/model.ts'
 import type { Obstacle } from '../../src/fiscal/obstacle.ts'
 import { findObstacles, type ObstacleDeps } from '../../src/fiscal/sale-obstacles.ts'
 import { type OpenStore, openStore } from '../../src/store/store.ts'
+import { forBoth } from '../support/clocks.ts'
 import { freshDatabase } from '../support/database.ts'
 
 const DAY = 86_400_000
@@ -20,7 +21,11 @@ async function opened(): Promise<OpenStore> {
 
 /** What is in the way; nobody signs here unless `changes` say so. */
 async function obstacles(store: OpenStore, changes: Partial<ObstacleDeps> = {}, deviceId?: string) {
-  const clock = { now: () => NOW, present: () => ({ now: NOW, earliest: NOW, latest: NOW }), proven: () => NOW }
+  const clock = forBoth({
+    now: () => NOW,
+    present: () => ({ now: NOW, earliest: NOW, latest: NOW }),
+    proven: () => NOW,
+  })
   const deps: ObstacleDeps = {
     ...{ store, clock, trust: { certificates: () => [Buffer.from('root')] } },
     identities: { current: async () => ({}) as never },
@@ -53,7 +58,7 @@ test('whatever a gateway says is in its way is told in both languages as if it w
   found.push(...(await obstacles(store, { identities: { current: () => Promise.reject(new Error('sealed')) } })))
   found.push(...(await obstacles(store, failing('hr.certificate_oib_mismatch'))))
   found.push(...(await obstacles(store, failing('certificate_expired'))))
-  const early = { now: () => NOW - 2 * DAY, present: () => ({}) as never, proven: () => NOW }
+  const early = forBoth({ now: () => NOW - 2 * DAY, present: () => ({}) as never, proven: () => NOW })
   found.push(...(await obstacles(store, { ...failing('certificate_expired'), clock: early })))
   found.push(...(await obstacles(store, failing('company_missing_certificate'))))
   await store.certificates.revoke(certificateId, NOW)

@@ -24,6 +24,7 @@ function overview(changes: Partial<Overview> = {}): Overview {
     },
     authority: null,
     disk: { freeBytes: 1e9, room: 'everything' },
+    parked: { count: 0, maySend: false },
     clock: {
       ...{ status: 'ok', trusted: true, synchronised: true, newestKnownAt: null, provenAt: null, offsetMs: null },
       detail: null,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { authorityExaminations } from '../../src/fiscal/authority-examinations.ts'
 import type { Check } from '../../src/fiscal/doctor.ts'
-import { type Pki, type Simulator, startSimulator } from '../../src/simulator/index.ts'
+import { loadPki, type Pki, type Simulator, startSimulator } from '../../src/simulator/index.ts'
 import { type CertificateOrder, DAY_MS, issueCertificate, NAME } from '../../src/simulator/x509.ts'
 import { changed, diagnose } from '../support/diagnosis.ts'
 import type { Gateway } from '../support/gateway.ts'
@@ -50,14 +50,14 @@ const SERVER: CertificateOrder = {
   notAfter: soon,
   issuer: issuing,
 }
-const AFTER_TLS = ['CIS test TLS fail', 'CIS test echo skip', 'CIS test clock skip']
+const AFTER_TLS = ['CIS test TLS fail', 'CIS test echo skip', 'CIS test signature skip', 'CIS test clock skip']
 
 test('CIS test name: a name that nobody knows fails alone, and what comes behind it was not looked at', async () => {
   const before = await diagnose(gateway)
   const after = await diagnose(await healthyGateway({ FISKD_CIS_TEST_URL: 'https://nobody.invalid:8449/cis' }))
   const found = changed(before, after)
   expect(verdicts(found)).toEqual([
-    ...['CIS test name fail', 'CIS test port skip', 'CIS test TLS skip', 'CIS test echo skip', 'CIS test clock skip'],
+    ...['CIS test name fail', 'CIS test port skip', 'CIS test TLS skip', 'CIS test echo skip', 'CIS test signature skip', 'CIS test clock skip'],
   ])
   expect(found[0]).toMatchObject({
     detail: expect.stringContaining('nobody.invalid'),
@@ -69,7 +69,7 @@ test('CIS test name: a name that nobody knows fails alone, and what comes behind
 test('CIS test port: a port that nobody listens on fails alone', async () => {
   const found = await broken(gateway, gateway.cis.goDown, gateway.cis.comeBack)
   expect(verdicts(found)).toEqual([
-    ...['CIS test port fail', 'CIS test TLS skip', 'CIS test echo skip', 'CIS test clock skip'],
+    ...['CIS test port fail', 'CIS test TLS skip', 'CIS test echo skip', 'CIS test signature skip', 'CIS test clock skip'],
   ])
   expect(found[0]).toMatchObject({
     detail: expect.stringContaining('ECONNREFUSED'),
@@ -140,7 +140,7 @@ test('CIS test echo: a service that answers something else fails alone', async (
     () => gateway.cis.always('html-500'),
     () => gateway.cis.always(null),
   )
-  expect(verdicts(found)).toEqual(['CIS test echo fail', 'CIS test clock skip'])
+  expect(verdicts(found)).toEqual(['CIS test echo fail', 'CIS test signature skip', 'CIS test clock skip'])
   expect(found[0]).toMatchObject({
     detail: expect.stringContaining('HTTP 500'),
     fix: expect.stringContaining('sales go on'),
@@ -165,11 +165,66 @@ test.each([
   expect(found[0]?.fix).toContain('set the time of this machine')
 })
 
+test('CIS test signature: answers that are signed by a stranger are told before the first sale', async () => {
+  const stranger = await pki.issueSigner({ cn: 'somebody' })
+  const { cis } = gateway
+  let other: Simulator | undefined
+  const found = await broken(
+    gateway,
+    async () => {
+      await cis.close()
+      const files = { ...pki.toJSON(), signer: stranger }
+      other = await startSimulator({ pki: loadPki(files), port: Number(new URL(cis.url).port) })
+    },
+    async () => {
+      await other?.close()
+      await cis.comeBack()
+    },
+  )
+  expect(verdicts(found)).toEqual(['CIS test signature fail'])
+  expect(found[0]).toMatchObject({
+    detail: expect.stringContaining('the certificate of somebody, issued by Simulator CA 2020'),
+    fix: expect.stringContaining('fisk trust fetch --mode test'),
+  })
+})
+
+test('CIS test signature: SHA-1 is told, and where it is refused the fix is the setting and not the trust bundle', async () => {
+  const accepting = await healthyGateway()
+  accepting.cis.hash = 'sha1'
+  const signature = (checks: Check[]) => checks.find(({ name }) => name === 'CIS test signature')
+  expect(signature(await diagnose(accepting))).toMatchObject({
+    status: 'ok',
+    detail: expect.stringContaining('rsa-sha1 (SHA-1, accepted)'),
+  })
+  const refusing = await healthyGateway({ FISKD_CIS_SHA1_ANSWERS: 'refuse' })
+  refusing.cis.hash = 'sha1'
+  expect(signature(await diagnose(refusing))).toMatchObject({
+    status: 'fail',
+    detail: expect.stringContaining('signed with rsa-sha1, which FISKD_CIS_SHA1_ANSWERS refuses'),
+    fix: 'set FISKD_CIS_SHA1_ANSWERS=accept in /etc/fiskd/fiskd.env and restart fiskd',
+  })
+})
+
+test('CIS test clock: a Date that is not the time that the service signs is told, and not believed', async () => {
+  const found = await broken(
+    gateway,
+    () => (gateway.cis.dateAheadMs = 3 * 365 * DAY_MS),
+    () => (gateway.cis.dateAheadMs = 0),
+  )
+  expect(verdicts(found)).toEqual(['CIS test clock warn'])
+  expect(found[0]).toMatchObject({
+    detail: 'the time in the headers of the service is 1095 days ahead of the one that it signs: it is not believed',
+    fix: 'let this machine follow a time server: timedatectl set-ntp true',
+  })
+})
+
 test('a test service that is closed by its timetable is a warning, not a fault', async () => {
   const steps = [{ step: 'name', detail: 'no answer', fix: 'wait' }] as const
   const [examination] = authorityExaminations({
     store: { companies: { ours: async () => [] } } as never,
-    authority: { reach: async () => ({ steps: [...steps], aheadMs: null, closed: true }) },
+    authority: {
+      reach: async () => ({ steps: [...steps], aheadMs: null, closed: true, signature: null, aheadOfSignedMs: null }),
+    },
     deploymentMode: 'test',
   })
   const checks = (await examination?.examine()) ?? []
@@ -178,5 +233,5 @@ test('a test service that is closed by its timetable is a warning, not a fault',
     status: 'warn',
     fix: expect.stringContaining('when it is open'),
   })
-  expect(checks.slice(1).map(({ status }) => status)).toEqual(['skip', 'skip', 'skip', 'skip'])
+  expect(checks.slice(1).map(({ status }) => status)).toEqual(['skip', 'skip', 'skip', 'skip', 'skip'])
 })

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { type ClockWatchDeps, createClockWatch } from '../../src/fiscal/clock-watch.ts'
+import { type ClockWatch, type ClockWatchDeps, createClockWatch } from '../../src/fiscal/clock-watch.ts'
+import type { TimeWord } from '../../src/fiscal/ports.ts'
 import type { Store } from '../../src/fiscal/store-port.ts'
 import { openStore } from '../../src/store/store.ts'
 import { freshDatabase } from '../support/database.ts'
@@ -30,14 +31,27 @@ async function machine(changes: { shows?: number; synchronised?: boolean | null 
 
 const reports: string[] = []
 
+/** What an answer says of the time; `signed` is the moment that is signed in it. */
+function word(at: number, { signed = null as number | null, certificate = VALID } = {}): TimeWord {
+  return { at, certificate, aheadOfSignedMs: signed === null ? null : at - signed }
+}
+const VALID = { from: NOON - 365 * DAY, until: NOON + 365 * DAY }
+
+/** Two signed answers that agree with each other. */
+async function toldTwice(watch: ClockWatch, at: number): Promise<void> {
+  await watch.heard(word(at, { signed: at }))
+  await watch.heard(word(at, { signed: at }))
+}
+
 /** Starts the watch as the daemon does. */
 async function start(on: Awaited<ReturnType<typeof machine>>, deps: Partial<ClockWatchDeps> = {}) {
   const statuses: string[] = []
   reports.length = 0
   const watch = createClockWatch({
+    mode: 'live',
     system: { now: () => on.shows, elapsed: () => on.elapsed, synchronised: async () => on.synchronised },
     store: on.store,
-    stored: await on.store.moments.load(),
+    stored: await on.store.moments.load('live'),
     builtAt: null,
     onChange: ({ status }) => statuses.push(status),
     report: (problem) => reports.push(problem),
@@ -53,23 +67,30 @@ async function keyOf(store: Store, key: string, createdAt: number): Promise<() =
   return async () => (await store.idempotency.get('s', key))?.createdAt
 }
 
-test('a clock that nothing speaks against is relied on, though nobody can tell whether it is right', async () => {
+test('a clock that nothing speaks against is shown, and relied on from when the tax authority confirms it', async () => {
   const watch = await start(await machine())
-  expect(watch.state()).toMatchObject({ status: 'ok', trusted: true, synchronised: null, offsetMs: null, detail: null })
+  expect(watch.state()).toMatchObject({ status: 'unsynchronised', trusted: false, synchronised: null, offsetMs: null })
+  expect(watch.state().detail).toBe(
+    'no time server is known to set the clock, and the tax authority has not confirmed it yet',
+  )
+  expect(watch.now()).toBe(NOON)
+  expect(watch.present()).toEqual({ now: NOON, earliest: 0, latest: Number.POSITIVE_INFINITY })
+  await watch.heard(word(NOON))
+  expect(watch.state()).toMatchObject({ status: 'ok', trusted: true, synchronised: null, offsetMs: 0, detail: null })
   expect(watch.present()).toEqual({ now: NOON, earliest: NOON, latest: NOON })
-  expect(watch.statuses).toEqual([])
+  expect(watch.statuses).toEqual(['unsynchronised', 'ok'])
 })
 
 test.each([
   ['a minute and a second', 61 * SECOND, 'behind'],
-  ['a minute', MINUTE, 'ok'],
+  ['a minute', MINUTE, 'unsynchronised'],
   ['fifty years', 50 * 365 * DAY, 'behind'],
 ])('a clock %s behind the newest moment on record is %s', async (_how, behind, status) => {
   const pi = await machine()
   await start(pi)
   pi.shows -= behind
   const watch = await start(pi)
-  expect(watch.state()).toMatchObject({ status, trusted: status === 'ok', newestKnownAt: NOON })
+  expect(watch.state()).toMatchObject({ status, trusted: false, newestKnownAt: NOON })
 })
 
 test('a clock behind the date of the build is behind, however empty the database is', async () => {
@@ -91,7 +112,7 @@ test('the newest moment on record goes only up, however often a clock behind it 
   pi.shows -= 3 * DAY
   const watch = await start(pi)
   await watch.beat()
-  expect((await pi.store.moments.load()).newestAt).toBe(NOON)
+  expect((await pi.store.moments.load('live')).newestAt).toBe(NOON)
 })
 
 test('a synchronised clock behind the newest moment on record proves that one wrong, and says so', async () => {
@@ -101,7 +122,7 @@ test('a synchronised clock behind the newest moment on record proves that one wr
   const watch = await start(pi)
   expect(reports).toEqual(['the newest moment on record is 3 days ahead of the time: it was stored by a wrong clock'])
   expect(watch.state()).toMatchObject({ status: 'ok', newestKnownAt: NOON })
-  expect(await pi.store.moments.load()).toEqual({ newestAt: NOON, provenAt: NOON, exactAt: NOON })
+  expect(await pi.store.moments.load('live')).toEqual({ newestAt: NOON, provenAt: NOON, exactAt: NOON })
 })
 
 test('a clock that the system calls unsynchronised is shown and not relied on', async () => {
@@ -128,8 +149,8 @@ test.each([
     expect(watch.present()).toMatchObject({ now: NOON + MINUTE, latest: Number.POSITIVE_INFINITY })
     expect(watch.state()).toMatchObject({ status, trusted: false })
     pi.shows -= by
-    expect(watch.state()).toMatchObject({ status: 'ok', trusted: true })
-    expect(watch.statuses).toEqual([status, 'ok'])
+    expect(watch.state()).toMatchObject({ status: 'unsynchronised' })
+    expect(watch.statuses).toEqual(['unsynchronised', status, 'unsynchronised'])
   },
 )
 
@@ -149,7 +170,7 @@ test('the tax authority confirms a clock that has jumped, and from then on knows
   const watch = await start(pi)
   pi.shows += 2 * DAY
   expect(watch.state().status).toBe('jumped')
-  await watch.heard(NOON + 2 * DAY + 9 * MINUTE)
+  await watch.heard(word(NOON + 2 * DAY + 9 * MINUTE))
   expect(watch.state()).toMatchObject({ status: 'ok', offsetMs: -9 * MINUTE })
   // What a slow clock takes for the future is not.
   expect(watch.present().latest).toBe(NOON + 2 * DAY + 9 * MINUTE)
@@ -169,13 +190,13 @@ test.each([
 ])('a clock %i minutes ahead of the one of the tax authority is %s', async (minutes, status) => {
   const pi = await machine()
   const watch = await start(pi)
-  await watch.heard(NOON - minutes * MINUTE)
+  await toldTwice(watch, NOON - minutes * MINUTE)
   expect(watch.state()).toMatchObject({ status, offsetMs: minutes * MINUTE })
 })
 
 test('a time server is believed more than the tax authority', async () => {
   const watch = await start(await machine({ synchronised: true }))
-  await watch.heard(NOON + DAY)
+  await toldTwice(watch, NOON + DAY)
   expect(watch.state()).toMatchObject({ status: 'ok', offsetMs: 0 })
   expect(watch.proven()).toBe(NOON)
 })
@@ -186,7 +207,7 @@ test('the newest moment that a wrong clock has stored is lowered to what the tax
   pi.shows = NOON
   const watch = await start(pi)
   expect(watch.state().status).toBe('behind')
-  await watch.heard(NOON - SECOND)
+  await watch.heard(word(NOON - SECOND))
   expect(watch.state()).toMatchObject({ status: 'ok', newestKnownAt: NOON })
   expect(reports).toHaveLength(1)
 })
@@ -207,19 +228,19 @@ test('proven is what has elapsed and what was proven, never what a clock shows t
   pi.shows -= 20 * DAY
   pi.pass(HOUR)
   expect(next.proven()).toBe(NOON + 2 * HOUR)
-  await next.heard(NOON + 5 * HOUR)
+  await toldTwice(next, NOON + 5 * HOUR)
   expect(next.proven()).toBe(NOON + 2 * HOUR)
 })
 
 test('of two clocks that differ the earlier one proves that time has passed', async () => {
   const pi = await machine({ shows: NOON + 3 * DAY })
   const watch = await start(pi)
-  await watch.heard(NOON + DAY)
+  await toldTwice(watch, NOON + DAY)
   expect(watch.proven()).toBe(NOON + DAY)
-  await watch.heard(NOON + 30 * DAY)
+  await toldTwice(watch, NOON + 30 * DAY)
   expect(watch.proven()).toBe(NOON + 3 * DAY)
   // What was proven too late is taken back.
-  await watch.heard(NOON + DAY)
+  await toldTwice(watch, NOON + DAY)
   expect(watch.proven()).toBe(NOON + DAY)
 })
 
@@ -236,11 +257,11 @@ test('keys from before a proof begin anew with it, and those whose age is known 
   const watch = await start(pi)
   const unknown = await keyOf(pi.store, 'unknown', watch.proven())
   expect(watch.proven()).toBe(NOON + 10 * MINUTE)
-  await watch.heard(NOON + 3 * DAY)
+  await watch.heard(word(NOON + 3 * DAY))
   expect(watch.proven()).toBe(NOON + 3 * DAY)
   expect([await known(), await unknown()]).toEqual([NOON, NOON + 3 * DAY])
   pi.pass(23 * HOUR)
-  await watch.heard(pi.shows)
+  await watch.heard(word(pi.shows))
   expect(watch.proven() - ((await unknown()) ?? 0)).toBe(23 * HOUR)
 })
 
@@ -264,10 +285,10 @@ test('a proof that cannot be stored changes nothing, and the next one does', asy
       await work(tx)
       throw new Error('disk full')
     }) as never
-  await watch.heard(NOON)
+  await watch.heard(word(NOON))
   expect(reports).toEqual(['what was learnt about the time could not be stored'])
   expect([watch.proven(), await key()]).toEqual([0, before])
   pi.store.transaction = transaction
-  await watch.heard(NOON)
+  await watch.heard(word(NOON))
   expect([watch.proven(), await key()]).toEqual([NOON, NOON])
 })

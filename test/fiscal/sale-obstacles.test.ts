@@ -3,6 +3,7 @@ import { createChainValidator } from '../../src/certificates/chain.ts'
 import { roomFor } from '../../src/fiscal/room.ts'
 import { findObstacles } from '../../src/fiscal/sale-obstacles.ts'
 import { openStore } from '../../src/store/store.ts'
+import { forBoth } from '../support/clocks.ts'
 import { freshDatabase } from '../support/database.ts'
 
 /** What an empty gateway stumbles over with so many megabytes left of a floor of 100. */
@@ -15,7 +16,7 @@ async function obstacles(freeMb: number) {
     identities: { current: () => Promise.reject(new Error('nobody signs here')) },
     chains: createChainValidator(),
     trust: { certificates: () => [] },
-    clock: { now: () => 0, present: () => present, proven: () => 0 },
+    clock: forBoth({ now: () => 0, present: () => present, proven: () => 0 }),
     lookAtDisk: async () => ({ freeBytes: freeMb * 1e6, room: roomFor(freeMb * 1e6, 100e6) }),
   })
   return problems.map(({ subject }) => subject)

@@ -31,12 +31,13 @@ test('whoever takes an invoice up finds it as a transaction under way will leave
 
 test('a key is not forgotten while its hours begin anew', async () => {
   const store = await opened(join(await tempDir(), 'fiskd.db'))
-  const use = { scope: 'key of a machine', key: 'sale 1', requestHash: 'hash' }
+  const use = { scope: 'key of a machine', mode: null, key: 'sale 1', requestHash: 'hash' }
   const now = 72 * 3_600_000
-  await store.idempotency.insert({ ...use, createdAt: 1, invoiceId: null, response: { status: 201, body: '{}' } })
+  const { mode: _, ...key } = use
+  await store.idempotency.insert({ ...key, createdAt: 1, invoiceId: null, response: { status: 201, body: '{}' } })
   expect(await earlierUse(store, use, now)).toBeUndefined()
   const leap = store.transaction(async (tx) => {
-    await tx.idempotency.restart(0, now)
+    await tx.idempotency.restart(0, now, 'live')
     await setTimeout(30)
   })
   expect(await earlierUse(store, use, now)).toMatchObject({ response: { status: 201 }, createdAt: now })

@@ -74,11 +74,22 @@ describe('SOAP', () => {
     ['no XML', 'račun'],
     ['XML cut short', '<a><b></a>'],
     ['no envelope', '<racun/>'],
-    ['an empty body', envelope('')],
+    ['two elements in the body', envelope('<a/><b/>')],
     ['a DOCTYPE', `<!DOCTYPE x [<!ENTITY e "e">]>${envelope('<x/>').replace(/<\?xml.*?\?>/, '')}`],
   ])('%s gets a fault', async (_what, body) => {
     const answer = await post(await start(), body)
     expect(answer).toMatchObject({ status: 500, body: expect.stringContaining('<faultcode>soap:Client</faultcode>') })
+  })
+
+  test('an empty body gets a signed s006 that is about no message, or a fault where that is wanted', async () => {
+    const simulator = await start()
+    const answer = await post(simulator, envelope(''))
+    expect(answer.status).toBe(500)
+    expect(readAnswer(answer.body)).toEqual({ messageId: '', jir: null, codes: ['s006'] })
+    expect(checkSignature(answer.body).valid).toBe(true)
+    simulator.signsNothing = false
+    expect((await post(simulator, envelope(''))).body).toContain('<faultcode>soap:Client</faultcode>')
+    expect(simulator.received).toEqual([])
   })
 
   test.each([

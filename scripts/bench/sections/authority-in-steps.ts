@@ -19,7 +19,6 @@ export function authorityInSteps({ url, bundlePem }: AuthorityFacts, watch: Stop
     trust: { certificates: () => ders },
     chains: createChainValidator(),
     commonNames: { test: 'fiskalcistest', live: 'fiskalcis' },
-    now: Date.now,
   })
   const transport = createTransport({ urls: { test: url, live: url }, bundle: () => bundlePem, timeoutMs: 4000 })
   return {
@@ -27,10 +26,11 @@ export function authorityInSteps({ url, bundlePem }: AuthorityFacts, watch: Stop
       const unsigned = await watch.during('build', () => writeMessage(message))
       const requestXml = await watch.during('sign', async () => envelope(await signMessage(unsigned, message.identity)))
       const reply = await watch.during('wait', () => transport.post('test', soapHeaders('racuni'), requestXml))
-      const outcome = await watch.during('verify', () => judge(reply, message, signers))
+      const judges = { signers, sha1Answers: 'refuse', present: presentOf } as const
+      const { outcome, signature } = await watch.during('verify', () => judge(reply, message, judges))
       if (outcome.kind !== 'confirmed') throw new Error(`a sale is not confirmed: ${outcome.message}`)
       const responseXml = reply.arrived ? reply.body.toString('utf8') : null
-      return { requestXml, responseXml, httpStatus: reply.status, durationMs: 0, outcome }
+      return { requestXml, responseXml, httpStatus: reply.status, durationMs: 0, outcome, signature }
     },
     echo: () => Promise.reject(new Error('nobody asks')),
   }
@@ -44,4 +44,9 @@ export async function identityOf({ p12, passphrase }: AuthorityFacts, certificat
     privateKey: createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' }),
     certificateDer: certificate,
   }
+}
+
+function presentOf() {
+  const now = Date.now()
+  return { now, earliest: now, latest: now }
 }

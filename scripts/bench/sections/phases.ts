@@ -64,11 +64,12 @@ interface Parts {
 async function createSeller({ store, fleet, identity, authority, watch }: Parts): Promise<() => Promise<void>> {
   const device = await store.devices.get(fleet.deviceIds[0] ?? '')
   if (!device) throw new Error('there is no machine')
-  const clock = {
+  const shown = {
     now: Date.now,
     proven: Date.now,
     present: () => ({ now: Date.now(), earliest: Date.now(), latest: Date.now() }),
   }
+  const clock = { ...shown, of: () => shown }
   let sent = 0
   // The first transaction of a sale is the one that numbers it, what comes after the answer is its outcome.
   let answered = false
@@ -130,7 +131,7 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
     const { document, totalCents } = sale
     const zki = { ...document, occurredAt: sale.occurredAt, number: '1', totalCents }
     const zkiMs = await watch.measure(() => computeZki(zki, identity.privateKey))
-    const idempotency = { scope: principal.id, key: randomUUID(), requestHash: randomUUID() }
+    const idempotency = { scope: principal.id, mode: null, key: randomUUID(), requestHash: randomUUID() }
     const whole = await watch.measure(() =>
       fiscalize({ principal, request, idempotency, render: (invoice) => JSON.stringify(saleView(invoice)) }),
     )

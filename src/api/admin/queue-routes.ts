@@ -15,8 +15,8 @@ export const queueRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }>
   app.post('/invoices/requeue', {
     schema: { body: RequeueBody },
     handler: async ({ principal, body }) => {
-      const requeued = await useCases.requeueFailed(principal, body.code)
-      return { requeued, ...sweepView(await useCases.sweepState()) }
+      const { requeued, askedGateways } = await useCases.requeueFailed(principal, body.code)
+      return { requeued, asked_gateways: askedGateways, ...sweepView(await useCases.sweepState()) }
     },
   })
 

@@ -40,6 +40,7 @@ export function statusView(status: GatewayStatus, facts: ProgramFacts) {
       oldest_at: moment(status.oldestAt),
       legal_deadline_at: moment(status.legalDeadlineAt),
     },
+    parked: { count: status.parked.count, may_send: status.parked.maySend },
     last_jir_at: moment(status.lastJirAt),
     cis: cisView(status.cis, facts.now()),
     clock: clockView(status.clock),

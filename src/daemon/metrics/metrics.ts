@@ -1,8 +1,10 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { ALERT_KINDS, isAlertKind } from '../../domain/alert.ts'
+import { ANSWER_SIGNATURES } from '../../domain/answer-signature.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { ERROR_CLASSES } from '../../domain/invoice.ts'
 import { PRINT_JOB_STATUSES, type PrintJobStatus } from '../../domain/printer.ts'
+import { MODES } from '../../domain/sale.ts'
 import { MAIL_RESULTS, type MailResult } from '../../fiscal/alerts/mailing.ts'
 import type { Attempt } from '../../fiscal/submit.ts'
 import type { Facts } from './facts.ts'
@@ -45,6 +47,12 @@ export function createMetrics(program: { version: string; role: string }): Metri
     labelNames: ['mode', 'result'],
     registers: [registry],
   })
+  const answers = new Counter({
+    name: 'fiskd_answers_total',
+    help: 'Answers of the tax authority that were believed, by how they were signed',
+    labelNames: ['mode', 'signature'],
+    registers: [registry],
+  })
   const durations = new Histogram({
     name: 'fiskd_exchange_duration_seconds',
     help: 'How long the tax authority took to answer a message, or we to give up waiting',
@@ -71,8 +79,9 @@ export function createMetrics(program: { version: string; role: string }): Metri
   })
   for (const result of MAIL_RESULTS) mails.inc({ result }, 0)
   for (const status of PRINT_JOB_STATUSES.slice(2)) receipts.inc({ status }, 0)
-  for (const mode of ['test', 'live'] as const) {
+  for (const mode of MODES) {
     durations.zero({ mode })
+    for (const signature of Object.keys(ANSWER_SIGNATURES)) answers.inc({ mode, signature }, 0)
     for (const result of RESULTS) messages.inc({ mode, result }, 0)
   }
 
@@ -135,8 +144,9 @@ export function createMetrics(program: { version: string; role: string }): Metri
   }
 
   return {
-    attempted({ mode, outcome, durationMs }) {
+    attempted({ mode, outcome, durationMs, signature }) {
       if (durationMs === null) return
+      if (signature !== null) answers.inc({ mode, signature })
       messages.inc({ mode, result: outcome.kind === 'confirmed' ? 'confirmed' : outcome.errorClass })
       durations.observe({ mode }, durationMs / 1000)
     },

@@ -42,7 +42,7 @@ export const detailTexts = inBoth(
       },
       upstream_signature_invalid: {
         what: 'Stigao je odgovor za koji nije dokazano da dolazi od Porezne uprave, pa mu se ne vjeruje.',
-        fix: 'Obratite se tehničkoj podršci: certifikate kojima se provjerava Porezna uprava treba obnoviti (naredba fisk trust fetch).',
+        fix: 'Zamolite tehničara da na uređaju pokrene fisk doctor: ondje piše što s odgovorima nije u redu.',
       },
       'hr.certificate_oib_mismatch': {
         what: 'Račun je potpisan certifikatom koji glasi na drugi OIB, a ne na OIB ove tvrtke.',
@@ -187,7 +187,7 @@ export const detailTexts = inBoth(
       },
       upstream_signature_invalid: {
         what: 'An answer came that is not proven to be from the tax authority, so it is not believed.',
-        fix: 'Ask your technical support: the certificates that the tax authority is checked with have to be renewed (command fisk trust fetch).',
+        fix: 'Have your technician run fisk doctor on the machine: it says what is wrong with the answers.',
       },
       'hr.certificate_oib_mismatch': {
         what: 'The invoice was signed with a certificate for another OIB than that of this company.',

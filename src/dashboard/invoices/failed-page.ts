@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../domain/errors.ts'
-import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/invoice.ts'
+import { FISCAL_ERRORS, type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/invoice.ts'
 import type { DashboardDeps, Visit } from '../shell.ts'
 import { failedTexts } from './failed-texts.ts'
 
@@ -10,10 +10,14 @@ export async function failedPage({ office }: Deps, visit: Visit): Promise<unknow
   const { language, principal } = visit
   const t = failedTexts[language]
   const { causes, total } = await office.search.failures(principal)
+  const parked = await office.search.parked(principal)
   return visit.show('invoices/failed', {
     ...{ title: t.title, t, total, progress: await progressOf(office, visit) },
     mayRetry: visit.may('operator'),
-    causes: causes.map((cause) => ({ ...cause, ...t.causes[cause.code ?? 'unknown'] })),
+    causes: causes.map((cause) => ({
+      ...{ ...cause, ...t.causes[cause.code ?? 'unknown'] },
+      believedAgain: cause.code === UNPROVEN_JIR && parked.maySend,
+    })),
   })
 }
 
@@ -31,12 +35,12 @@ async function progressOf(office: Deps['office'], { principal, query }: Visit) {
   return of === 0 ? null : { of, waiting, done: of - waiting, url: `/dashboard/invoices/failed/progress?of=${of}` }
 }
 
-/** Puts all of a cause back into the queue. A second click finds none of them. */
+/** Puts all of a cause back into the queue, here and at the gateways that have some. A second click finds none of them. */
 export async function retryFailed({ admin }: Deps, visit: Visit): Promise<unknown> {
   const { code } = visit.form
   if (!isFiscalError(code)) throw invalidRequest('code', 'there is no such cause')
-  const count = await admin.requeueFailed(visit.principal, code)
-  return visit.go(`/dashboard/invoices/failed?of=${count}`)
+  const { requeued, askedGateways } = await admin.requeueFailed(visit.principal, code)
+  return visit.go(`/dashboard/invoices/failed?of=${requeued}`, askedGateways > 0 ? 'sent_to_gateways' : undefined)
 }
 
 function isFiscalError(code: string | undefined): code is FiscalErrorCode {

@@ -12,7 +12,8 @@ export const failedTexts = inBoth(
     none: 'Nijedan račun ne čeka da se otkloni uzrok.',
     count: (n: number) => counted(n),
     ofGateways: (n: number) =>
-      `Od toga ${counted(n)} ${plural(n, 'mora poslati njegov pristupnik', 'moraju poslati njihovi pristupnici', 'moraju poslati njihovi pristupnici')}: otvorite račun i pošaljite mu naredbu.`,
+      `Od toga ${counted(n)} ${plural(n, 'šalje pristupnik koji ga je izdao', 'šalju pristupnici koji su ih izdali', 'šalju pristupnici koji su ih izdali')}, čim se jave.`,
+    believedAgain: 'Odgovorima Porezne uprave opet se može vjerovati: pošaljite ih sve.',
     said: 'Zadnja poruka Porezne uprave:',
     until: (time: string) => `Prvome od njih rok istječe ${time}.`,
     retryAll: (n: number) => `Pošalji sve ponovno (${n})`,
@@ -33,7 +34,7 @@ export const failedTexts = inBoth(
       upstream_signature_invalid: {
         title: 'Odgovoru se ne može vjerovati',
         what: 'Stigli su odgovori za koje nije dokazano da dolaze od Porezne uprave.',
-        fix: 'Obratite se tehničkoj podršci: certifikate kojima se provjerava Porezna uprava treba obnoviti (naredba fisk trust fetch).',
+        fix: 'Zamolite tehničara da na uređaju pokrene fisk doctor: ondje piše što s odgovorima nije u redu. Čim im se opet bude moglo vjerovati, javit ćemo vam.',
       },
       'hr.certificate_oib_mismatch': {
         title: 'Certifikat glasi na drugi OIB',
@@ -71,7 +72,8 @@ export const failedTexts = inBoth(
     none: 'No invoice waits for a cause to be removed.',
     count: (n: number) => countedInEnglish(n),
     ofGateways: (n: number) =>
-      `${countedInEnglish(n)} of them can only be sent by the gateway that has issued it: open the invoice and send the gateway a command.`,
+      `${countedInEnglish(n)} of them ${n === 1 ? 'is sent by the gateway that issued it, as soon as it answers' : 'are sent by the gateways that issued them, as soon as they answer'}.`,
+    believedAgain: 'The answers of the tax authority can be trusted again: send all of them.',
     said: 'Latest message of the tax authority:',
     until: (time: string) => `The first of them runs out of time on ${time}.`,
     retryAll: (n: number) => `Send all again (${n})`,
@@ -91,7 +93,7 @@ export const failedTexts = inBoth(
       upstream_signature_invalid: {
         title: 'The answer cannot be trusted',
         what: 'Answers came that are not proven to be from the tax authority.',
-        fix: 'Ask your technical support: the certificates that the tax authority is checked with have to be renewed (command fisk trust fetch).',
+        fix: 'Have your technician run fisk doctor on the machine: it says what is wrong with the answers. You are told as soon as they can be trusted again.',
       },
       'hr.certificate_oib_mismatch': {
         title: 'The certificate is for another OIB',

@@ -1,4 +1,5 @@
 import type { Severity } from '../../domain/alert.ts'
+import { type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/invoice.ts'
 import { heardAt } from '../../fiscal/gateways.ts'
 import type { Language } from '../../fiscal/model.ts'
 import type { Overview } from '../../fiscal/overview.ts'
@@ -12,6 +13,8 @@ export interface Task {
   todo: string
   /** Where to do it; null when it is not done on these pages. */
   href: string | null
+  /** All invoices that failed with this code can be sent again from here. */
+  sendAgain?: FiscalErrorCode
 }
 
 /** Of one kind; the rest stands in its list. */
@@ -39,7 +42,7 @@ export function tasksOf(overview: Overview, alerts: Record<Severity, number>, de
   return [...all.filter(({ kind }) => kind === 'bad'), ...all.filter(({ kind }) => kind === 'warn')]
 }
 
-function ofSales({ sales, mode }: Overview, { t: { tasks }, f }: Deps): Task[] {
+function ofSales({ sales, parked, mode }: Overview, { t: { tasks }, f }: Deps): Task[] {
   const list = (status: string) => `/dashboard/invoices?mode=${mode}&status=${status}`
   const waiting = (['day_28', 'day_25', 'day_21', 'legal'] as const).map((age) => ({
     ...{ n: sales.ages[age], kind: age === 'day_28' ? ('bad' as const) : ('warn' as const) },
@@ -50,7 +53,13 @@ function ofSales({ sales, mode }: Overview, { t: { tasks }, f }: Deps): Task[] {
     ...waiting,
     { n: sales.failed, kind: 'warn' as const, say: tasks.failed, todo: tasks.failedDo, href: list('failed') },
   ]
-  return found.filter(({ n }) => n > 0).map(({ n, say, ...task }) => ({ ...task, what: say(n, f.count(n)) }))
+  const told: Task[] = found
+    .filter(({ n }) => n > 0)
+    .map(({ n, say, ...task }) => ({ ...task, what: say(n, f.count(n)) }))
+  if (!parked.maySend) return told
+  const what = tasks.believedAgain(parked.count, f.count(parked.count))
+  const href = '/dashboard/invoices/failed'
+  return [{ kind: 'bad', what, todo: tasks.believedAgainDo, href, sendAgain: UNPROVEN_JIR }, ...told]
 }
 
 function ofGateways({ gateways, own, devices }: Overview, { t: { tasks }, f }: Deps): Task[] {

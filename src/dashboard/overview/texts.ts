@@ -28,6 +28,9 @@ export const texts = inBoth(
       expired: (n: number, s: string) =>
         `${s} ${racuna(n)} ${plural(n, 'nije stigao', 'nisu stigla', 'nije stiglo')} u Poreznu upravu u 30 dana.`,
       expiredDo: 'Pogledajte koji su to i obratite se svojem poreznom uredu.',
+      believedAgain: (n: number, s: string) =>
+        `Odgovorima Porezne uprave opet se može vjerovati, a ${s} ${racuna(n)} ${plural(n, 'čeka da ga netko pošalje', 'čekaju da ih netko pošalje', 'čeka da ih netko pošalje')}.`,
+      believedAgainDo: 'Pošalji sve ponovno',
       failed: (n: number, s: string) => `Porezna uprava nije prihvatila ${s} ${racuna(n)}.`,
       failedDo: 'Pogledajte razlog, ispravite ga i pošaljite ponovno.',
       day_28: (n: number, s: string) =>
@@ -180,6 +183,9 @@ export const texts = inBoth(
       expired: (n: number, s: string) =>
         `${s} ${one(n, 'invoice has', 'invoices have')} not reached the tax authority in 30 days.`,
       expiredDo: 'Look which ones, and speak to your tax office.',
+      believedAgain: (n: number, s: string) =>
+        `The answers of the tax authority can be trusted again, and ${s} ${one(n, 'invoice waits', 'invoices wait')} for somebody to send them.`,
+      believedAgainDo: 'Send all again',
       failed: (n: number, s: string) => `The tax authority has not accepted ${s} ${one(n, 'invoice', 'invoices')}.`,
       failedDo: 'Look at the reason, correct it, and send them again.',
       day_28: (n: number, s: string) =>

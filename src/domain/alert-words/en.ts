@@ -42,7 +42,15 @@ export const en: WordsOfKinds = {
       `Sales were not confirmed, and are not sent again by themselves. How many: ${facts.count}. ` +
       `The oldest one was made on ${facts.oldestAt} and can be confirmed until ${facts.deadlineAt}. ` +
       `${CAUSES[facts.text('code')] ?? `The cause is called ${facts.text('code')}.`}${test(facts)}`,
-    todo: 'Open one of the sales to see the cause, mend it, and then choose "Retry".',
+    todo: TODO[facts.text('code')] ?? 'Open one of the sales to see the cause, mend it, and then choose "Retry".',
+  }),
+  answers_believed: (facts) => ({
+    title: `Sales can be sent again (${salesOf(facts)})`,
+    what:
+      'The answers of the tax authority can be trusted again. Sales whose answer could not be trusted wait for somebody ' +
+      `to send them. How many: ${facts.count}. The oldest one was made on ${facts.oldestAt} and can be confirmed until ` +
+      `${facts.deadlineAt}.${test(facts)}`,
+    todo: 'Choose "Send all again": one click sends all of them, and machines go on selling meanwhile.',
   }),
   isu_mismatch: ({ device, company, ...facts }) => ({
     title: `The tax authority knows another number of a machine (${device})`,
@@ -138,6 +146,12 @@ const CAUSES: Record<string, string> = {
   company_missing_certificate: 'The company has no certificate.',
 }
 
+const TODO: Record<string, string> = {
+  upstream_signature_invalid:
+    'Have your technician run "fisk doctor" on the machine: it says what is wrong with the answers. As soon as they can be ' +
+    'trusted again you are told, and one click sends all of these sales.',
+}
+
 const DISK: Record<string, string> = {
   logs: 'There is little room left where sales are stored. Log lines are left out already.',
   messages: 'There is hardly any room left where sales are stored. Messages are not archived any more.',
@@ -148,5 +162,5 @@ const CLOCKS: Record<string, string> = {
   behind: 'It is behind what was stored before.',
   off: 'It shows another time than the tax authority or a time server.',
   jumped: 'It was set while fiskd ran.',
-  unsynchronised: 'It follows no time server.',
+  unsynchronised: 'Neither a time server nor the tax authority has confirmed it.',
 }

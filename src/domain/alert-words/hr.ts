@@ -42,7 +42,17 @@ export const hr: WordsOfKinds = {
       `Računi nisu potvrđeni i ne šalju se ponovno sami. Broj računa: ${facts.count}. ` +
       `Najstariji je izdan ${facts.oldestAt} i može se potvrditi do ${facts.deadlineAt}. ` +
       `${CAUSES[facts.text('code')] ?? `Oznaka uzroka: ${facts.text('code')}.`}${test(facts)}`,
-    todo: 'Otvorite jedan od računa kako biste vidjeli uzrok, uklonite ga i zatim odaberite „Pošalji ponovno”.',
+    todo:
+      TODO[facts.text('code')] ??
+      'Otvorite jedan od računa kako biste vidjeli uzrok, uklonite ga i zatim odaberite „Pošalji ponovno”.',
+  }),
+  answers_believed: (facts) => ({
+    title: `Računi se mogu ponovno poslati (${salesOf(facts)})`,
+    what:
+      'Odgovorima Porezne uprave opet se može vjerovati. Računi na koje je stigao nepouzdan odgovor čekaju da ih netko ' +
+      `pošalje. Ukupno ih je: ${facts.count}. Najstariji je izdan ${facts.oldestAt} i može se potvrditi do ` +
+      `${facts.deadlineAt}.${test(facts)}`,
+    todo: 'Odaberite „Pošalji sve ponovno”: jednim se klikom šalju svi, a uređaji za to vrijeme prodaju dalje.',
   }),
   isu_mismatch: ({ device, company, ...facts }) => ({
     title: `Broj uređaja ne odgovara broju u Poreznoj upravi (${device})`,
@@ -138,6 +148,12 @@ const CAUSES: Record<string, string> = {
   company_missing_certificate: 'Tvrtka nema certifikat.',
 }
 
+const TODO: Record<string, string> = {
+  upstream_signature_invalid:
+    'Zamolite tehničara da na uređaju pokrene „fisk doctor”: ondje piše što s odgovorima nije u redu. Čim im se opet bude ' +
+    'moglo vjerovati, javit ćemo vam, a sve te račune tada šaljete jednim klikom.',
+}
+
 const DISK: Record<string, string> = {
   logs: 'Na disku na koji se spremaju računi ostalo je malo mjesta. Zapisi o radu već se izostavljaju.',
   messages: 'Na disku na koji se spremaju računi gotovo nema mjesta. Poruke se više ne arhiviraju.',
@@ -148,5 +164,5 @@ const CLOCKS: Record<string, string> = {
   behind: 'Kasni za vremenom koje je već zabilježeno.',
   off: 'Pokazuje drukčije vrijeme od Porezne uprave ili poslužitelja točnog vremena.',
   jumped: 'Pomaknut je dok je fiskd radio.',
-  unsynchronised: 'Ne usklađuje se s poslužiteljem točnog vremena.',
+  unsynchronised: 'Nisu ga potvrdili ni poslužitelj točnog vremena ni Porezna uprava.',
 }

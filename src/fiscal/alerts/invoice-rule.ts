@@ -1,8 +1,10 @@
 import { UNCONFIRMED, type UnconfirmedStage, unconfirmedStage } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import { deadlineOf } from '../../domain/invoice.ts'
+import { deadlineOf, UNPROVEN_JIR } from '../../domain/invoice.ts'
 import { legalCutoffOf } from '../../domain/working-days.ts'
+import type { Beliefs } from '../beliefs.ts'
 import type { Queue, Store, WaitingInvoice } from '../store-port.ts'
+import type { Alert } from '../sync-port.ts'
 import { detailOf, emptyHeap, firstOf, type Heap, type Heaps, heapOf, putInto, subjectOf, waitingOf } from './heaps.ts'
 import type { Finding, Rule } from './watch.ts'
 
@@ -12,12 +14,19 @@ interface LateHeap extends Heap {
 
 /**
  * What lacks its JIR for long, and what was refused, by its cause. Of each company and mode the oldest invoice says which
- * stage is told; how many there are of the others stands beside it.
+ * stage is told; how many there are of the others stands beside it. What was parked because a JIR could not be believed
+ * is told anew when answers are believed again, for then somebody has to send it.
  */
-export function invoiceRule(store: Store): Rule {
+export function invoiceRule(store: Store, { isBelieved }: Pick<Beliefs, 'isBelieved'>): Rule {
+  /** Parked because a JIR could not be believed, and answers are now; after a start nobody knows until one comes. */
+  function maySend({ mode, errorCode }: WaitingInvoice, subject: string, open: readonly Alert[]): boolean {
+    if (errorCode !== UNPROVEN_JIR) return false
+    return isBelieved(mode) ?? open.some((alert) => alert.kind === 'answers_believed' && alert.subject === subject)
+  }
+
   return {
-    kinds: [...UNCONFIRMED, 'invoices_failed'],
-    async look(now) {
+    kinds: [...UNCONFIRMED, 'invoices_failed', 'answers_believed'],
+    async look(now, open) {
       const { late, failed } = await pile(store, await store.invoices.queue(), now)
       const found: Finding[] = []
       for (const [subject, heap] of late) {
@@ -27,9 +36,10 @@ export function invoiceRule(store: Store): Rule {
         found.push({ tenantId, kind, subject, detail: { ...(await detailOf(store, heap)), stages: heap.stages } })
       }
       for (const [subject, heap] of failed) {
-        const { tenantId, errorCode } = firstOf(heap)
-        const detail = { ...(await detailOf(store, heap)), code: errorCode }
-        found.push({ tenantId, kind: 'invoices_failed', subject, detail })
+        const first = firstOf(heap)
+        const detail = { ...(await detailOf(store, heap)), code: first.errorCode }
+        const kind = maySend(first, subject, open) ? 'answers_believed' : 'invoices_failed'
+        found.push({ tenantId: first.tenantId, kind, subject, detail })
       }
       return { found }
     },

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/invoice.ts'
 import type { JsonObject } from '../../fiscal/model.ts'
 import { ACTIVE_STATUSES } from '../../fiscal/model.ts'
 import { COMMAND_TYPES, type CommandType } from '../../fiscal/sync-port.ts'
@@ -42,6 +43,7 @@ export const COMMAND_BODIES = {
   'certificate.add': Closed({ company_id: Uuid, sealed: Base64Url(700_000) }),
   'api_key.revoke': Closed({ id: Uuid }),
   'invoice.retry': Closed(invoice),
+  'invoices.requeue': Closed({ code: Type.Enum(Object.keys(FISCAL_ERRORS) as FiscalErrorCode[]) }),
   'receipt.copy': Closed(invoice),
   doctor: Closed({}),
   support_bundle: Closed({}),

@@ -43,6 +43,8 @@ export interface SigningChoice {
   /** PEM, in place of the signer's own. */
   certificates?: string[]
   xpath?: string
+  /** The element that the signature goes into; default `RacunOdgovor`. */
+  into?: string
 }
 
 /** Signs the RacunOdgovor of a document the way the service does, unless something else is chosen. */
@@ -59,7 +61,7 @@ export function signed(xml: string, choice: SigningChoice = {}): string {
     transforms: (choice.transforms ?? [ALGORITHMS.envelopedSignature, c14n]) as [typeof ALGORITHMS.inclusiveC14n],
     digestAlgorithm: choice.digest ?? ALGORITHMS.sha256,
   })
-  const reference = "//*[local-name()='RacunOdgovor']"
+  const reference = `//*[local-name()='${choice.into ?? 'RacunOdgovor'}']`
   signing.computeSignature(xml, { location: { reference, action: 'append' } })
   return signing.getSignedXml()
 }

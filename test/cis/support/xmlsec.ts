@@ -9,8 +9,16 @@ const available = spawnSync('xmlsec1', ['--version']).status === 0
 /** Whether tests that need xmlsec1 are skipped; where tools are required, they run and fail instead. */
 export const skipWithoutXmlsec = !available && process.env.FISKD_REQUIRE_TOOLS !== '1'
 
-/** Whether xmlsec1 believes the signature of a document, by the certificate in it and a chain to these authorities. */
-export async function xmlsecBelieves(xml: string, signed: string, authorities: string[]): Promise<boolean> {
+/**
+ * Whether xmlsec1 believes the signature of a document, by the certificate in it and a chain to these authorities.
+ * @param at a moment in UTC, `YYYY-MM-DD HH:MM:SS`; now when it is left out
+ */
+export async function xmlsecBelieves(
+  xml: string,
+  signed: string,
+  authorities: string[],
+  at?: string,
+): Promise<boolean> {
   const dir = await tempDir()
   const files = [xml, ...authorities].map((text, i) => {
     const path = join(dir, `${i}`)
@@ -19,7 +27,8 @@ export async function xmlsecBelieves(xml: string, signed: string, authorities: s
   })
   const [document = '', ...pems] = files
   const trusted = pems.flatMap((pem) => ['--trusted-pem', pem])
-  const result = spawnSync('xmlsec1', ['--verify', '--id-attr:Id', signed, ...trusted, document])
+  const time = at === undefined ? [] : ['--verification-gmt-time', at]
+  const result = spawnSync('xmlsec1', ['--verify', ...time, '--id-attr:Id', signed, ...trusted, document])
   return result.status === 0
 }
 

@@ -17,13 +17,15 @@ import { OPERATOR, sellingIn, watched, watchOf } from '../../support/alerting.ts
 const HOURS = 60
 const DAYS = 24 * HOURS
 const MINUTE_MS = 60_000
+/** No answer has been judged since the start. */
+const UNHEARD = { isBelieved: () => undefined }
 
 test('more sales of a stage change the count of its alert, and only the stage of the oldest one stands', async () => {
   const { store, time, at, news, ...it } = await watched()
   const { sell, company } = await sellingIn(store, time.now)
   const first = await sell()
   for (let day = 1; day <= 8; day++) await sell({ occurredAt: time.now + day * DAYS * MINUTE_MS })
-  const look = watchOf({ store, ...it }, [invoiceRule(store)])
+  const look = watchOf({ store, ...it }, [invoiceRule(store, UNHEARD)])
   at(25 * DAYS)
   await look()
   await look()
@@ -59,7 +61,7 @@ test('a thousand late sales are looked at in slices, and every one is counted', 
   const { sell } = await sellingIn(store, time.now)
   for (let i = 0; i < 450; i++) await sell()
   at(3 * DAYS)
-  await watchOf({ store, ...it }, [invoiceRule(store)])()
+  await watchOf({ store, ...it }, [invoiceRule(store, UNHEARD)])()
   const [alert] = await store.alerts.open(null)
   expect(alert).toMatchObject({ kind: 'unconfirmed_legal', detail: { count: 450 } })
 })
@@ -71,7 +73,7 @@ test('refused sales are one alert for each cause, which is over when none is lef
   await sell({ ...failed, errorCode: 'certificate_expired' })
   const other = await sell({ ...failed, errorCode: 'upstream_rejected' })
   await sell({ ...failed, errorCode: 'upstream_rejected' })
-  const look = watchOf({ store, ...it }, [invoiceRule(store)])
+  const look = watchOf({ store, ...it }, [invoiceRule(store, UNHEARD)])
   await look()
   expect(news()).toEqual(['+invoices_failed', '+invoices_failed'])
   const causes = (await store.alerts.open(null)).map(({ detail }) => [detail.code, detail.count])
@@ -326,7 +328,7 @@ test('a clock that is set right by some minutes takes nothing back that was told
   const { store, time, at, news, ...it } = await watched()
   const { sell } = await sellingIn(store, time.now)
   await sell()
-  const look = watchOf({ store, ...it }, [invoiceRule(store)])
+  const look = watchOf({ store, ...it }, [invoiceRule(store, UNHEARD)])
   at(25 * DAYS)
   await look()
   at(25 * DAYS - 5)

@@ -16,6 +16,7 @@ import { SCOPES } from '../../../src/fiscal/principal.ts'
 import type { Store } from '../../../src/fiscal/store-port.ts'
 import type { Alert } from '../../../src/fiscal/sync-port.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
+import { forBoth } from '../../support/clocks.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { Killed, killedAt } from '../../support/killed-store.ts'
 import { alertsIn, startMailServer } from '../../support/mail-server.ts'
@@ -69,15 +70,19 @@ interface Time {
 /** What a daemon does each minute about alerts, as one process of it. */
 function startProcess(store: Store, time: Time, mailPort: number) {
   const clock = { now: () => time.now }
+  const proven = { ...clock, proven: clock.now, present: () => ({}) as never }
   const deps = { store, clock, newUuid: randomUUID, lease: createLease({ store, clock }, 'alerts', randomUUID()) }
   const words = createMailWords({ dashboardUrl: 'https://office.example.hr', host: 'office' })
   const server = { host: '127.0.0.1', port: mailPort, secure: false, login: null }
   const transport = createMailTransport({ server, from: 'fiskd <fiskd@example.hr>' })
   const alertTo = { addresses: [BOSS], language: 'en' as const }
   const faults: unknown[] = []
-  const expire = createExpiry({ store, invoiceLock: createKeyedLock(), clock, onExpired: () => {} })
+  const expire = createExpiry({ store, invoiceLock: createKeyedLock(), clock: forBoth(proven), onExpired: () => {} })
   const watch = createAlertWatch({
-    ...{ ...deps, rules: [invoiceRule(store), expiredRule(store), certificateRule(store)] },
+    ...{
+      ...deps,
+      rules: [invoiceRule(store, { isBelieved: () => undefined }), expiredRule(store), certificateRule(store)],
+    },
     ...{ onRaised: () => {}, onResolved: () => {}, reportFault: (_kinds, error) => faults.push(error) },
   })
   const mail = createMailing({ ...deps, words, transport, alertTo, onMail: () => {} })

@@ -32,6 +32,7 @@ const SOUND: Record<CommandType, object> = {
   'api_key.revoke': { id: ID },
   'invoice.retry': { invoice_id: 'inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6' },
   'receipt.copy': { invoice_id: 'inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6' },
+  'invoices.requeue': { code: 'upstream_signature_invalid' },
   doctor: {},
   support_bundle: {},
 }
@@ -178,6 +179,8 @@ test.each([
   ['certificate.add', { company_id: ID, sealed: '???' }],
   ['invoice.retry', { invoice_id: '../../etc/passwd' }],
   ['receipt.copy', { invoice_id: ['inv_1'] }],
+  ['invoices.requeue', { code: 'everything' }],
+  ['invoices.requeue', {}],
 ] as const)('%s refuses %j', (type, body) => {
   expect(codeOf(server.sign(commandOf({ type, body })))).toBe('command_body_invalid')
 })

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { FISCAL_ERRORS } from '../../../domain/invoice.ts'
 import type { GatewayCommand } from '../../answers.ts'
 import { certificateForm, readCertificate } from '../../certificate-file.ts'
 import type { Client } from '../../client.ts'
@@ -45,6 +46,9 @@ export function register(gateway: Command, session: Session): void {
     .option('--company <oib-or-id>', 'device-add, certificate: the company')
     .option('--premises <code>', 'device-add: its business premises code')
     .option('--invoice <id>', 'retry, copy: the sale, inv_...')
+    .addOption(
+      new Option('--code <code>', 'retry-failed: what the sales have failed with').choices(Object.keys(FISCAL_ERRORS)),
+    )
     .option('--key <id>', 'revoke-key: the id of an API key of the gateway')
     .option('--file <file>', 'certificate: the PKCS#12 file (.p12, .pfx)')
   for (const option of [...secretOptions('passphrase'), ...configOptions('of this device')]) send.addOption(option)
@@ -64,6 +68,7 @@ export function register(gateway: Command, session: Session): void {
         '    --file fiskal2.p12 --passphrase-file secret.txt\n' +
         '  fisk gateway send kiosk-7 device-set --device "Lobby 1" --payment-method K\n' +
         '  fisk gateway send kiosk-7 retry --invoice inv_01JD5X\n' +
+        '  fisk gateway send kiosk-7 retry-failed --code certificate_expired\n' +
         '  fisk gateway send kiosk-7 doctor',
     )
     .action((name: string, what: string, options: Options) => sendIt(name, what, options, session))

@@ -17,6 +17,7 @@ export interface SendOptions extends ConfigChoice {
   company?: string
   premises?: string
   invoice?: string
+  code?: string
   key?: string
   yes?: true
 }
@@ -114,6 +115,10 @@ export const WHATS: Record<string, What> = {
     },
   },
   retry: onInvoice('invoice.retry'),
+  'retry-failed': {
+    needs: ['code'],
+    make: async ({ code }) => ({ type: 'invoices.requeue', body: { code } }),
+  },
   copy: onInvoice('receipt.copy'),
   doctor: simple('doctor'),
   'support-bundle': simple('support_bundle'),

@@ -1,0 +1,70 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { parseProxy } from '../../src/cis/proxy.ts'
+import { createTransport } from '../../src/cis/transport.ts'
+import { startProxy } from '../support/http-proxy.ts'
+import { pki } from '../support/pki.ts'
+import { tlsServer } from './support/tls-server.ts'
+
+test.each([
+  ['http://proxy:3128', { host: 'proxy', port: 3128, authorization: null }],
+  ['http://proxy:3128/', { host: 'proxy', port: 3128, authorization: null }],
+  ['http://10.0.0.1', { host: '10.0.0.1', port: 80, authorization: null }],
+  ['http://[::1]:8080', { host: '::1', port: 8080, authorization: null }],
+  ['http://ana:p%40ss%3Aword@proxy:3128', { host: 'proxy', port: 3128, authorization: 'Basic YW5hOnBAc3M6d29yZA==' }],
+  ['https://proxy:3128', undefined],
+  ['socks5://proxy:1080', undefined],
+  ['proxy:3128', undefined],
+  ['http://proxy:3128/path', undefined],
+  ['http://ana:%E0%A4%A@proxy', undefined],
+  ['', undefined],
+])('the proxy %j is read as %j', (text, proxy) => {
+  expect(parseProxy(text)).toEqual(proxy)
+})
+
+async function post(url: string, port: number, login = '') {
+  const proxy = parseProxy(`http://${login}127.0.0.1:${port}`) ?? null
+  const transport = createTransport({
+    ...{ urls: { test: url, live: url }, bundle: () => pki.bundlePem, timeoutMs: 1500, proxy },
+  })
+  onTestFinished(() => transport.close())
+  return { transport, send: () => transport.post('test', { 'content-type': 'text/xml' }, '<x/>') }
+}
+
+test('messages go through the proxy in a tunnel that is kept, and the certificate is still that of the service', async () => {
+  const service = await tlsServer((_, response) => response.end('x'))
+  const proxy = await startProxy()
+  const { send } = await post(service.url, proxy.port, 'ana:lozinka@')
+  const reply = await send()
+  expect(reply).toMatchObject({ arrived: true, status: 200, body: Buffer.from('x') })
+  expect(reply).toMatchObject({ certificate: { from: expect.any(Number), until: expect.any(Number) } })
+  await send()
+  const { host } = new URL(service.url)
+  expect(proxy.asked).toEqual([{ target: host, authorization: 'Basic YW5hOmxvemlua2E=' }])
+  expect(service).toMatchObject({ connections: 1, requests: 2 })
+})
+
+test('a service that is not trusted is not reached through a proxy either', async () => {
+  const other = await pki.issueSigner({ cn: 'localhost', fromOtherCa: true })
+  const service = await tlsServer((_, response) => response.end(), { cert: other.certPem, key: other.keyPem })
+  const { send } = await post(service.url, (await startProxy()).port)
+  expect(await send()).toMatchObject({ arrived: false, reason: expect.stringContaining('not trusted') })
+  expect(service.requests).toBe(0)
+})
+
+test.each([
+  ['refuses', 403, /^the proxy 127\.0\.0\.1:\d+ answered HTTP 403$/],
+  ['wants a login', 407, /^the proxy 127\.0\.0\.1:\d+ answered HTTP 407$/],
+  ['says nothing', 'nothing', /^no answer came within 1\.5 seconds$/],
+] as const)('a proxy that %s is a reply that has not arrived', async (_what, status, reason) => {
+  const service = await tlsServer((_, response) => response.end())
+  const { send } = await post(service.url, (await startProxy(() => status)).port, 'ana:lozinka@')
+  const reply = await send()
+  expect(reply).toMatchObject({ arrived: false, status: null, reason: expect.stringMatching(reason) })
+  expect(JSON.stringify(reply)).not.toContain('lozinka')
+  expect(service.requests).toBe(0)
+})
+
+test('a proxy that is not there is a reply that has not arrived', async () => {
+  const { send } = await post('https://127.0.0.1:8449/', 1)
+  expect(await send()).toMatchObject({ arrived: false, reason: expect.stringContaining('ECONNREFUSED') })
+})
