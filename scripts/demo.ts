@@ -24,6 +24,15 @@ const PAPER_MS = 10_000
 
 const say = (text = '') => process.stdout.write(`${text}\n`)
 const show = (name: string, value: unknown) => say(`      ${`${name}:`.padEnd(12)} ${value}`)
+/** An answer with a line for each element, and what is long cut short. */
+function pretty(xml: string): string[] {
+  return xml
+    .replace(/\s*\n\s*/g, '')
+    .replace(/([A-Za-z0-9+/]{24})[A-Za-z0-9+/=]{40,}/g, '$1…')
+    .replace(/>(?=<)/g, '>\n')
+    .split('\n')
+}
+
 let step = 0
 const heading = (text: string) => say(`\n  ${++step}. ${text}\n`)
 
@@ -126,7 +135,19 @@ async function main(house: House): Promise<void> {
   }
 
   heading('A coffee, paid in cash: numbered, signed, sent, and the JIR is back before the receipt is printed')
-  await sell('Kava', '1.20', 'G', 'confirmed')
+  const coffee = await sell('Kava', '1.20', 'G', 'confirmed')
+
+  heading('What the tax authority answered, as it came over the wire, and how it is known to be hers')
+  const headers = { authorization }
+  const { text } = await house.v1({ method: 'GET', path: `/v1/invoices/${coffee.id}?include_messages=true`, headers })
+  const [message] = JSON.parse(text).messages
+  for (const line of pretty(message.response_xml)) say(`      │ ${line}`)
+  show('HTTP', `${message.http_status} after ${message.duration_ms} ms`)
+  show('signed', `${message.answer_signature}, and verified up to the CA that the technician trusts`)
+  expectThat(message.answer_signature === 'rsa-sha256', 'an answer that is signed with SHA-256')
+  const doctor = (await house.fisk('doctor')) as unknown as { checks: { name: string; detail: string }[] }
+  say('      $ fisk doctor')
+  show('CIS', doctor.checks.find(({ name }) => name === 'CIS test signature')?.detail)
 
   heading('A sandwich, paid by card')
   await sell('Sendvič', '3.80', 'K', 'confirmed')

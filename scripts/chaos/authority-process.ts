@@ -35,8 +35,10 @@ obey({
   },
   calm: () => {
     wild = false
+    simulator.always(null)
     return simulator.comeBack()
   },
+  forge: () => simulator.always('tampered'),
   goDown: () => simulator.goDown(),
   comeBack: () => simulator.comeBack(),
   received: (): Received[] =>

@@ -40,6 +40,8 @@ export interface Authority {
   wild(): Promise<void>
   /** Behaves from now on, and is up. */
   calm(): Promise<void>
+  /** Every JIR comes in an answer whose signature is not of it. */
+  forge(): Promise<void>
   /** Refuses connections. */
   goDown(): Promise<void>
   comeBack(): Promise<void>
@@ -54,6 +56,7 @@ export async function startAuthority(settings: AuthoritySettings, scratch: Scrat
     facts: await order('facts'),
     wild: () => order('wild'),
     calm: () => order('calm'),
+    forge: () => order('forge'),
     goDown: () => order('goDown'),
     comeBack: () => order('comeBack'),
     received: () => order('received'),

@@ -1,5 +1,6 @@
-import { request } from 'node:http'
+import { type RequestOptions, request } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Download } from './trust-fetch.ts'
 
 /** An HTTP proxy that a kiosk reaches the service through (RFC 9110, 9.3.6: CONNECT). */
 export interface HttpProxy {
@@ -27,7 +28,7 @@ export function parseProxy(text: string): HttpProxy | undefined {
 }
 
 /** For people; without the password. */
-export function proxyName({ host, port }: HttpProxy): string {
+export function proxyName({ host, port }: Pick<HttpProxy, 'host' | 'port'>): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
 }
 
@@ -42,22 +43,33 @@ export class ProxyRefusal extends Error {
   }
 }
 
+/** @param host what is asked for, as the header names it */
+function toProxy({ host, port, authorization }: HttpProxy, target: string): RequestOptions {
+  const login = authorization === null ? {} : { 'proxy-authorization': authorization }
+  return { host, port, agent: false, headers: { host: target, ...login } }
+}
+
+/** Has the proxy get a file over plain HTTP (RFC 9112, 3.2.2). */
+export function getThrough(proxy: HttpProxy): Download {
+  return (url, { signal }) =>
+    new Promise((resolve, reject) => {
+      const asking = request({ ...toProxy(proxy, new URL(url).host), path: url, signal }, (answer) => {
+        const { statusCode: status = 0 } = answer
+        resolve({ status, ok: status >= 200 && status < 300, body: answer })
+      })
+      asking.once('error', reject)
+      asking.end()
+    })
+}
+
 /**
  * Opens a tunnel to a host through the proxy. What the far end sends early is on the socket already.
  * @throws ProxyRefusal, or what the connection to the proxy ends with; `ETIMEDOUT` after the time limit
  */
 export function openTunnel(proxy: HttpProxy, host: string, port: number, timeoutMs: number): Promise<Socket> {
-  const target = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
-  const { authorization } = proxy
+  const target = proxyName({ ...proxy, host, port })
   return new Promise((resolve, reject) => {
-    const connecting = request({
-      host: proxy.host,
-      port: proxy.port,
-      method: 'CONNECT',
-      path: target,
-      agent: false,
-      headers: { host: target, ...(authorization !== null && { 'proxy-authorization': authorization }) },
-    })
+    const connecting = request({ ...toProxy(proxy, target), method: 'CONNECT', path: target })
     const timer = setTimeout(() => {
       connecting.destroy(Object.assign(new Error('the proxy did not answer in time'), { code: 'ETIMEDOUT' }))
     }, timeoutMs)
@@ -72,7 +84,6 @@ export function openTunnel(proxy: HttpProxy, host: string, port: number, timeout
       if (head.length > 0) socket.unshift(head)
       resolve(socket as Socket)
     })
-    // To a CONNECT, every final answer comes as `connect`; an interim one must not look like it.
     connecting.once('error', (error) => {
       end()
       reject(error)

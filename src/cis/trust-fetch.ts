@@ -10,10 +10,22 @@ const TIMEOUT_MS = 12_000
 const PAUSES_MS = [1000, 3000]
 const OFFLINE = 'bring the files some other way and use `fisk trust add`'
 
+/** Gets a file over plain HTTP. */
+export type Download = (
+  url: string,
+  options: { signal: AbortSignal },
+) => Promise<{ status: number; ok: boolean; body: AsyncIterable<Uint8Array> | null }>
+
+/** Redirects are followed: wherever a file comes from, its fingerprint decides. */
+const download: Download = async (url, options) => {
+  const { status, ok, body } = await fetch(url, options)
+  return { status, ok, body: body as AsyncIterable<Uint8Array> | null }
+}
+
 export interface FetchOptions {
   authorities?: readonly KnownAuthority[]
-  /** How files are downloaded; the runtime's own when left out. */
-  fetch?: typeof fetch
+  /** How files are downloaded; the runtime's own `fetch` when left out. */
+  get?: Download
   /** How long to wait before each further attempt after a fault that may pass. */
   pausesMs?: readonly number[]
 }
@@ -24,12 +36,12 @@ export interface FetchOptions {
  * @throws FiskError `internal_error` when a download failed, `invalid_request` when a file is not the one expected
  */
 export function fetchKnownAuthorities(mode: Mode, options: FetchOptions = {}): Promise<Buffer[]> {
-  const { authorities = KNOWN_AUTHORITIES[mode], fetch: get = fetch, pausesMs = PAUSES_MS } = options
+  const { authorities = KNOWN_AUTHORITIES[mode], get = download, pausesMs = PAUSES_MS } = options
   return Promise.all(authorities.map((authority) => fetchOne(authority, get, pausesMs)))
 }
 
-async function fetchOne(authority: KnownAuthority, get: typeof fetch, pausesMs: readonly number[]): Promise<Buffer> {
-  const der = derOf(await patiently(() => download(authority, get), pausesMs))
+async function fetchOne(authority: KnownAuthority, get: Download, pausesMs: readonly number[]): Promise<Buffer> {
+  const der = derOf(await patiently(() => fileOf(authority, get), pausesMs))
   const fingerprint = createHash('sha256').update(der).digest('hex').toUpperCase()
   if (fingerprint === authority.fingerprint) return der
   throw new FiskError(
@@ -55,18 +67,17 @@ async function patiently<T>(attempt: () => Promise<T>, pausesMs: readonly number
   return attempt()
 }
 
-async function download({ name, url }: KnownAuthority, get: typeof fetch): Promise<Buffer> {
+async function fileOf({ name, url }: KnownAuthority, get: Download): Promise<Buffer> {
   const message = (why: string) => `${name} could not be downloaded from ${url}: ${why}; ${OFFLINE}`
   const failed = (why: string) => new FiskError('internal_error', message(why))
   const mayPass = (why: string, cause?: unknown) => new PassingFault('internal_error', message(why), { cause })
   try {
-    // Redirects are followed: wherever the file comes from, its fingerprint decides.
     const answer = await get(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     if (answer.status >= 500) throw mayPass(`it answered HTTP ${answer.status}`)
     if (!answer.ok || answer.body === null) throw failed(`it answered HTTP ${answer.status}`)
     const chunks: Uint8Array[] = []
     let size = 0
-    for await (const chunk of answer.body as AsyncIterable<Uint8Array>) {
+    for await (const chunk of answer.body) {
       size += chunk.length
       if (size > MAX_BYTES) throw failed('the file is too large for a certificate')
       chunks.push(chunk)

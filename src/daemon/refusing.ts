@@ -26,6 +26,7 @@ export function refusingService({ message, fix }: NoDatabase, clock: Clock): Ser
     checkedAt: clock.now(),
     detail: message,
   } as const
+  const diagnosis = async () => ({ ok: false, checks: [failure('database', message, fix)] })
   return {
     useCases: refusing<UseCases>(refuse, {
       now: clock.now,
@@ -43,7 +44,8 @@ export function refusingService({ message, fix }: NoDatabase, clock: Clock): Ser
       sync: refusing(refuse),
       gateways: refusing(refuse),
       commands: refusing(refuse),
-      doctor: async () => ({ ok: false, checks: [failure('database', message, fix)] }),
+      doctor: diagnosis,
+      authorityCheck: diagnosis,
       status: async () => statusOfNothing({ subject: 'database', problem: message, fix }, UNWATCHED),
     }),
     sessions: refusing<SessionUseCases>(refuse),

@@ -1,8 +1,10 @@
+import { getThrough } from '../cis/proxy.ts'
 import type { createTrustBundles } from '../cis/trust-bundles.ts'
 import { fetchKnownAuthorities } from '../cis/trust-fetch.ts'
 import type { Mode } from '../domain/sale.ts'
 import type { TrustAdmin, TrustChange } from '../fiscal/ports.ts'
 import type { Principal } from '../fiscal/principal.ts'
+import type { Config } from './config.ts'
 
 /** Who has changed a bundle, and what is new in it. */
 export type OnTrustChange = (by: Principal, change: TrustChange) => Promise<void>
@@ -13,7 +15,7 @@ export type OnTrustChange = (by: Principal, change: TrustChange) => Promise<void
  */
 export function createTrustAdmin(
   trust: ReturnType<typeof createTrustBundles>,
-  paths: Record<Mode, string>,
+  { trustPaths: paths, cisProxy }: Pick<Config, 'trustPaths' | 'cisProxy'>,
   onChange: OnTrustChange,
 ): TrustAdmin {
   const list: TrustAdmin['list'] = (mode) => ({
@@ -40,6 +42,7 @@ export function createTrustAdmin(
   return {
     list,
     add: (by, mode, file) => addAll(by, mode, [file]),
-    fetch: async (by, mode) => addAll(by, mode, await fetchKnownAuthorities(mode)),
+    fetch: async (by, mode) =>
+      addAll(by, mode, await fetchKnownAuthorities(mode, cisProxy ? { get: getThrough(cisProxy) } : {})),
   }
 }

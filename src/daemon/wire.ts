@@ -12,6 +12,7 @@ import { MODES, type Mode } from '../domain/sale.ts'
 import { createSightings } from '../fiscal/alerts/authority-rule.ts'
 import { createApiKey, revokeApiKey } from '../fiscal/api-keys.ts'
 import { audit } from '../fiscal/audit.ts'
+import { authorityExaminations } from '../fiscal/authority-examinations.ts'
 import { createBeliefCheck, createBeliefs } from '../fiscal/beliefs.ts'
 import { addCertificate, listCertificates, revokeCertificate, revokeListed } from '../fiscal/certificates.ts'
 import { addCompany, changeCompany, listCompanies } from '../fiscal/companies.ts'
@@ -289,6 +290,9 @@ export function wire({
       ...{ sync: syncAdmin, transport: alerting.transport },
     }),
   )
+  const authorityCheck = createDoctor(
+    authorityExaminations({ store, authority, deploymentMode: config.deploymentMode }),
+  )
   const commanded = { ...deps, premises: gatewaySync ? mustAnswer(gatewaySync.premises) : undefined }
   const commandPolling =
     gatewaySync &&
@@ -378,6 +382,7 @@ export function wire({
         ),
       devicesNamed: (principal, labelOrId) => store.devices.named(principal.tenantId, labelOrId),
       doctor,
+      authorityCheck,
       backUp: createBackup({ store, care: store.care, clock, lookAtDisk, config }),
       status: async (principal, deviceId) =>
         askStatus(deviceId === undefined ? undefined : await findDevice(store, principal, deviceId)),
@@ -390,7 +395,7 @@ export function wire({
       commands,
       sync: syncAdmin,
       ...printingUseCases({ store, clock, spool, dataDir: config.dataDir }),
-      trust: createTrustAdmin(trust, config.trustPaths, async (by, { mode, added, addedLists }) => {
+      trust: createTrustAdmin(trust, config, async (by, { mode, added, addedLists }) => {
         authority.reload(mode)
         probe.forget()
         if (added.length + addedLists.length > 0) {

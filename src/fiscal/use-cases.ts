@@ -140,6 +140,8 @@ export interface AdminUseCases {
   /** @param deviceId whether this device can sell @throws FiskError 404 for an unknown one */
   status(principal: Principal, deviceId?: string): Promise<GatewayStatus>
   doctor(): Promise<Diagnosis>
+  /** Of all that, the way to the tax authority and how it signs: before the first sale. */
+  authorityCheck(): Promise<Diagnosis>
   /** @throws FiskError 409 while another one is being made; 500 when there is no room for it or it is not whole */
   backUp(principal: Principal): Promise<Backup>
   /** Puts failed invoices back into the queue and has it swept, and has gateways do the same with theirs. */

@@ -10,6 +10,7 @@ import { createTransport } from '../../src/cis/transport.ts'
 import type { Sha1Answers } from '../../src/cis/verify.ts'
 import { loadPki, type Simulator, startSimulator } from '../../src/simulator/index.ts'
 import { presentAt } from '../support/clocks.ts'
+import { startProxy } from '../support/http-proxy.ts'
 import { pki } from '../support/pki.ts'
 import { tlsServer } from './support/tls-server.ts'
 
@@ -165,5 +166,40 @@ test('a service that takes the echo and never answers is given up', async () => 
     step: 'echo',
     detail: 'no echo came back: no answer came within 2 seconds',
     fix: expect.any(String),
+  })
+})
+
+test('through a proxy the steps say so, and the service is reached by its name as the proxy knows it', async () => {
+  const proxy = await startProxy()
+  const { steps, signature } = await go({ proxy: { host: '127.0.0.1', port: proxy.port, authorization: null } })
+  expect(steps.map(({ step, fix }) => [step, fix])).toEqual(
+    ['name', 'port', 'TLS', 'echo', 'signature'].map((step) => [step, null]),
+  )
+  expect(steps[0]?.detail).toBe(
+    `through the proxy 127.0.0.1:${proxy.port} (FISKD_CIS_PROXY): 127.0.0.1 is an address already`,
+  )
+  expect(steps[1]?.detail).toMatch(/^open through the proxy, \d+ ms away$/)
+  expect(signature).toBe('rsa-sha256')
+})
+
+test.each([
+  [403, /it answered HTTP 403$/, /^let the proxy allow CONNECT to 127\.0\.0\.1 port \d+$/],
+  [407, /it answered HTTP 407$/, /^set name and password: FISKD_CIS_PROXY=http:\/\/USER:PASSWORD@HOST:PORT/],
+])('a proxy that answers %i is told with what to set', async (status, says, fix) => {
+  const { port } = await startProxy(() => status)
+  const { steps } = await go({ proxy: { host: '127.0.0.1', port, authorization: null } })
+  expect(steps.at(-1)).toMatchObject({
+    step: 'port',
+    detail: expect.stringMatching(says),
+    fix: expect.stringMatching(fix),
+  })
+})
+
+test('a proxy that is not there is told as what is wrong', async () => {
+  const { steps } = await go({ proxy: { host: '127.0.0.1', port: 1, authorization: null } })
+  expect(steps.at(-1)).toMatchObject({
+    step: 'port',
+    detail: expect.stringMatching(/^the proxy 127\.0\.0\.1:1 does not let this machine through .*: ECONNREFUSED$/),
+    fix: 'check FISKD_CIS_PROXY in /etc/fiskd/fiskd.env',
   })
 })

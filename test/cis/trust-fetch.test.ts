@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { KNOWN_AUTHORITIES } from '../../src/cis/known-authorities.ts'
+import { getThrough } from '../../src/cis/proxy.ts'
 import { fetchKnownAuthorities } from '../../src/cis/trust-fetch.ts'
 import { pki } from '../support/pki.ts'
 
@@ -28,6 +29,24 @@ async function publish(...files: [file: Buffer | RequestListener, certificate: B
     fingerprint: new X509Certificate(certificate).fingerprint256.replaceAll(':', ''),
   }))
 }
+
+test('where there is a proxy, files come through it', async () => {
+  const authorities = await publish([rootDer, rootDer])
+  const asked: string[] = []
+  const proxy = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url} ${request.headers['proxy-authorization']}`)
+    response.end(rootDer)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  const get = getThrough({
+    host: '127.0.0.1',
+    port: (proxy.address() as AddressInfo).port,
+    authorization: 'Basic YQ==',
+  })
+  expect(await fetchKnownAuthorities('test', { authorities, get })).toEqual([rootDer])
+  expect(asked).toEqual([`GET ${authorities[0]?.url} Basic YQ==`])
+})
 
 test('each mode knows its root and its intermediate', () => {
   const all = [...KNOWN_AUTHORITIES.test, ...KNOWN_AUTHORITIES.live]

@@ -24,7 +24,7 @@ beforeAll(async () => {
     '--profile',
     'epson-tm-t20',
     '--answer-timeout-ms',
-    '150',
+    '1000',
   )
   expect(set).toMatchObject({ code: 0, stderr: '' })
 })
@@ -42,10 +42,10 @@ test('a printer that is set prints from the next sale on, and `status` says that
 
 test('what is not named stays as it was, and a null of the profile comes back with --reset', async () => {
   const before = JSON.parse((await ask('printer', 'set', 'machine', '--dpi', '180', '--json')).stdout)
-  expect(before).toMatchObject({ profile: 'epson-tm-t20', settings: { dpi: 180, answer_timeout_ms: 150 } })
+  expect(before).toMatchObject({ profile: 'epson-tm-t20', settings: { dpi: 180, answer_timeout_ms: 1000 } })
   expect(before.overridden).toEqual(['dpi', 'answer_timeout_ms'])
   const after = JSON.parse(
-    (await ask('printer', 'set', 'machine', '--reset', '--answer-timeout-ms', '150', '--json')).stdout,
+    (await ask('printer', 'set', 'machine', '--reset', '--answer-timeout-ms', '1000', '--json')).stdout,
   )
   expect(after).toMatchObject({ settings: { dpi: 203 }, overridden: ['answer_timeout_ms'], line: before.line })
 })
@@ -156,7 +156,7 @@ test('two devices that set one line differently are found by the doctor; set ali
   const line = `serial:${paper.path}`
   await ask('printer', 'set', 'twin', '--line', line, '--profile', 'generic')
   expect((await ask('doctor')).stdout).toMatch(/is set\s+differently\s+for/)
-  await ask('printer', 'set', 'twin', '--profile', 'epson-tm-t20', '--answer-timeout-ms', '150')
+  await ask('printer', 'set', 'twin', '--profile', 'epson-tm-t20', '--answer-timeout-ms', '1000')
   const [mine, its] = await Promise.all([gateway.sell(), gateway.sell({ device_id: device })])
   await expect
     .poll(() => receipts().filter(({ text }) => [mine, its].some(({ zki }) => text.includes(zki))))

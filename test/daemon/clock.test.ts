@@ -105,3 +105,24 @@ test('how long it has been running does not depend on the clock', async () => {
   expect(body.uptime_s).toBeGreaterThanOrEqual(3600)
   expect(body.uptime_s).toBeLessThan(3700)
 })
+
+test('what one service says moves nothing that the other mode goes by, after a restart either', async () => {
+  const { machine, start } = await watched()
+  machine.synchronised = false
+  const from = Date.now() - DAY_MS
+  const clock = await start()
+  const truth = Date.now()
+  machine.setMs = -3 * DAY_MS
+  const word = { at: truth, certificate: { from, until: truth + DAY_MS }, aheadOfSignedMs: 0 }
+  await clock.of('live').heard(word)
+  await clock.of('live').heard(word)
+  expect(Math.abs(clock.of('live').now() - truth)).toBeLessThan(HOUR_MS)
+  expect(clock.of('live').proven()).toBeGreaterThan(0)
+  expect(clock.of('test').isWitnessed()).toBe(false)
+  expect(clock.of('test').proven()).toBeLessThan(HOUR_MS * 24 * 365)
+  // What belongs to no mode goes by the one that has been told.
+  expect(Math.abs(clock.now() - truth)).toBeLessThan(HOUR_MS)
+  await clock.close()
+  const next = await start()
+  expect(next.of('live').proven()).toBeGreaterThan(next.of('test').proven())
+})

@@ -139,3 +139,20 @@ test('what is wrong about alert mails is said by name, and never the password', 
   for (const name of Object.keys(env)) expect(problems).toThrow(name)
   expect(problems).not.toThrow('tajna')
 })
+
+test('the way to the tax authority: directly and with SHA-1 accepted, unless something else is said', () => {
+  expect(readConfig({})).toMatchObject({ cisProxy: null, sha1Answers: 'accept' })
+  expect(
+    readConfig({ FISKD_CIS_PROXY: 'http://kiosk:tajna@proxy.example.hr:3128', FISKD_CIS_SHA1_ANSWERS: 'refuse' }),
+  ).toMatchObject({
+    cisProxy: { host: 'proxy.example.hr', port: 3128, authorization: 'Basic a2lvc2s6dGFqbmE=' },
+    sha1Answers: 'refuse',
+  })
+})
+
+test('what is wrong about the way to the tax authority is said by name, and never the password', () => {
+  const problems = () => readConfig({ FISKD_CIS_PROXY: 'https://kiosk:tajna@proxy:1', FISKD_CIS_SHA1_ANSWERS: 'maybe' })
+  expect(problems).toThrow('FISKD_CIS_PROXY is not understood: use http://HOST:PORT')
+  expect(problems).toThrow('FISKD_CIS_SHA1_ANSWERS is "maybe": use accept or refuse')
+  expect(problems).not.toThrow('tajna')
+})

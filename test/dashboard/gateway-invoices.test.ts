@@ -26,3 +26,39 @@ test('at a server the invoice of a gateway is found and read, and sent again by 
   const books = await clerk.get(`/dashboard/export/files/invoices.csv?mode=test&from=${day}`)
   expect(books.text).toContain(String(sold.zki))
 })
+
+test('at a server one click has every gateway send what it has parked, and a second one asks nobody twice', async () => {
+  const { server, gateway } = await startEnrolled()
+  gateway.cis.misbehave('tampered', 'tampered')
+  const parked = [await gateway.sell(), await gateway.sell()]
+  expect(parked.map(({ status }) => status)).toEqual(['failed', 'failed'])
+  await told(gateway)
+  const clerk = await dashboardOf(server).as('operator')
+  const action = '/dashboard/invoices/failed/retry'
+  const causes = await clerk.get('/dashboard/invoices/failed')
+  expect(causes.words).toContain('Od toga 2 računa šalju pristupnici koji su ih izdali, čim se jave.')
+  expect(causes.words).toContain('Pošalji sve ponovno (2)')
+  const sent = await clerk.post(action, causes.hidden(action))
+  expect(sent).toMatchObject({ status: 303, to: '/dashboard/invoices/failed?of=0&notice=sent_to_gateways' })
+  for (const { id } of parked) {
+    const status = async () => (await gateway.invoice(id)).status
+    await expect.poll(status, { timeout: 30_000 }).toBe('confirmed')
+  }
+  await told(gateway)
+  expect((await clerk.get('/dashboard/invoices/failed')).words).toContain('Nijedan račun ne čeka')
+})
+
+test('a gateway that has not answered yet is not asked a second time', async () => {
+  const { server, gateway } = await startEnrolled()
+  gateway.cis.misbehave('tampered')
+  await gateway.sell()
+  await told(gateway)
+  await gateway.stop()
+  const ask = () =>
+    server.admin<{ requeued: number; asked_gateways: number }>('/admin/invoices/requeue', {
+      body: { code: 'upstream_signature_invalid' },
+    })
+  for (const _ of ['first', 'second']) expect((await ask()).body).toMatchObject({ requeued: 0, asked_gateways: 1 })
+  const commands = await server.admin<{ data: { type: string }[] }>('/admin/gateways/kiosk/commands')
+  expect(commands.body.data.map(({ type }) => type)).toEqual(['invoices.requeue'])
+})

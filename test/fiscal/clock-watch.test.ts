@@ -292,3 +292,93 @@ test('a proof that cannot be stored changes nothing, and the next one does', asy
   await watch.heard(word(NOON))
   expect([watch.proven(), await key()]).toEqual([NOON, NOON])
 })
+
+test.each([
+  ['before the program was built', word(NOON - DAY), { builtAt: NOON - HOUR }],
+  ['before the certificate that was shown', word(NOON - HOUR, { certificate: { from: NOON, until: NOON + DAY } }), {}],
+  ['after the certificate that was shown', word(NOON + 2 * DAY, { certificate: { from: 0, until: NOON + DAY } }), {}],
+  ['shown with no certificate', { ...word(NOON), certificate: null }, {}],
+  ['that is not the one that is signed', word(NOON, { signed: NOON - DAY }), {}],
+])('a Date %s is not believed, however often it comes', async (_what, said, deps) => {
+  const watch = await start(await machine(), deps)
+  for (let i = 0; i < 3; i++) await watch.heard(said)
+  expect(watch.state()).toMatchObject({ status: 'unsynchronised', offsetMs: null })
+  expect(watch.now()).toBe(NOON)
+  expect(watch.isWitnessed()).toBe(false)
+})
+
+test('two answers must agree before a clock that nothing speaks against is moved, and one of them must be signed', async () => {
+  const moved = NOON + 39 * DAY
+  const unsigned = await start(await machine())
+  for (let i = 0; i < 3; i++) await unsigned.heard(word(moved))
+  expect([unsigned.now(), unsigned.state().status]).toEqual([NOON, 'unsynchronised'])
+  expect(unsigned.state().detail).toMatch(/, and it is 39 days behind that of the tax authority$/)
+
+  const watch = await start(await machine())
+  await watch.heard(word(moved, { signed: moved }))
+  expect(watch.now()).toBe(NOON)
+  await watch.heard(word(NOON + 3 * DAY))
+  await watch.heard(word(moved))
+  expect(watch.now()).toBe(NOON)
+  await watch.heard(word(moved, { signed: moved }))
+  expect([watch.now(), watch.state().status]).toEqual([moved, 'off'])
+})
+
+test('two answers of any kind move a clock that is behind what was stored', async () => {
+  const pi = await machine({ shows: 0 })
+  const watch = await start(pi, { builtAt: NOON - 30 * DAY })
+  await watch.heard(word(NOON))
+  expect(watch.now()).toBe(NOON - 30 * DAY)
+  await watch.heard(word(NOON))
+  expect(watch.now()).toBe(NOON)
+})
+
+test('a clock that was moved by headers alone goes back when a signed answer contradicts them', async () => {
+  const pi = await machine({ shows: NOON - 40 * DAY })
+  const watch = await start(pi, { builtAt: NOON - 30 * DAY })
+  const false_ = NOON - 20 * DAY
+  await watch.heard(word(false_))
+  await watch.heard(word(false_))
+  expect(watch.now()).toBe(false_)
+  await watch.heard(word(false_, { signed: NOON }))
+  expect(watch.now()).toBe(NOON - 30 * DAY)
+  await watch.heard(word(false_))
+  await watch.heard(word(false_))
+  expect(watch.now()).toBe(NOON - 30 * DAY)
+  expect(reports).toEqual([
+    'the time in the headers of the tax authority is not the one that it signs: it is not believed',
+  ])
+  await toldTwice(watch, NOON)
+  expect(watch.now()).toBe(NOON)
+})
+
+test('the authority is asked while nobody vouches for the clock, again after an hour, and at once for a second word', async () => {
+  const pi = await machine()
+  const watch = await start(pi)
+  expect(watch.wantsWord()).toBe(true)
+  await watch.heard(word(NOON))
+  expect(watch.wantsWord()).toBe(false)
+  pi.pass(HOUR)
+  expect(watch.wantsWord()).toBe(true)
+  await watch.heard(word(NOON + HOUR + DAY))
+  expect(watch.wantsWord()).toBe(true)
+  pi.synchronised = true
+  await watch.ask()
+  expect(watch.wantsWord()).toBe(false)
+})
+
+test('a machine that was off for a week knows how late it is as soon as the authority has confirmed its clock', async () => {
+  const pi = await machine({ synchronised: true })
+  const before = await start(pi)
+  const key = await keyOf(pi.store, 'key', before.proven())
+  pi.pass(10 * MINUTE)
+  await before.ask()
+  await before.beat()
+  Object.assign(pi, { shows: NOON + 7 * DAY, elapsed: 0, synchronised: false })
+  const watch = await start(pi)
+  expect(watch.proven()).toBe(NOON + 10 * MINUTE)
+  await watch.heard(word(NOON + 7 * DAY))
+  expect(watch.proven()).toBe(NOON + 7 * DAY)
+  expect(watch.present()).toEqual({ now: NOON + 7 * DAY, earliest: NOON + 7 * DAY, latest: NOON + 7 * DAY })
+  expect(await key()).toBe(NOON)
+})

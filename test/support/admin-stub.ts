@@ -281,6 +281,7 @@ function healthy(stub: AdminStub) {
       ...{ pending: 0, retrying: 0, failed: 0, expired: 0 },
       ...{ oldest_at: null, legal_deadline_at: null, next_deadline_at: null },
     },
+    parked: { count: 0, may_send: false },
     last_jir_at: null,
     cis: {
       reachable: true,

@@ -6,6 +6,8 @@ import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 export const careRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
   app.get('/doctor', () => useCases.doctor())
 
+  app.get('/authority', () => useCases.authorityCheck())
+
   app.get('/backup', async ({ principal }, reply) => {
     const { bytes, sha256, invoices, newestInvoiceAt, body } = await useCases.backUp(principal)
     // Whoever asked may be gone: what nobody reads would stay open.

@@ -13,7 +13,7 @@ import { idempotencyOf } from '../idempotency-key.ts'
 import { answerOnce, sendAnswer } from '../once.ts'
 import { IdParams } from '../schemas/common.ts'
 import { IncludeMessages, InvoiceList, InvoiceSchema, InvoicesQuery, Sale, SaleBody } from '../schemas/invoice.ts'
-import { invoiceView, messageView, saleView } from '../views/invoice.ts'
+import { fullMessageView, invoiceView, messageView, saleView } from '../views/invoice.ts'
 import { pageList } from '../views/list.ts'
 
 declare module 'fastify' {
@@ -180,7 +180,8 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
   async function withMessages(request: FastifyRequest, body: string): Promise<string> {
     if (!wantsMessages(request)) return body
     const view: { id: string } = JSON.parse(body)
-    return JSON.stringify({ ...view, messages: (await useCases.messagesOf(view.id)).map(messageView) })
+    const show = request.method === 'GET' ? fullMessageView : messageView
+    return JSON.stringify({ ...view, messages: (await useCases.messagesOf(view.id)).map(show) })
   }
 }
 

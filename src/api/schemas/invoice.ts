@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import { ANSWER_SIGNATURES } from '../../domain/answer-signature.ts'
 import { ERROR_CLASSES, FISCAL_ERRORS, INVOICE_STATUSES } from '../../domain/invoice.ts'
 import { PRINT_JOB_STATUSES } from '../../domain/printer.ts'
 import { Closed, Id, Instant, Mode, Money, Nullable, Text } from './common.ts'
@@ -100,6 +101,15 @@ const Message = Type.Object(
     created_at: Instant('When it was sent'),
     request_xml: Nullable(Type.String({ description: 'Verbatim; null when it was not kept for want of room' })),
     response_xml: Nullable(Type.String({ description: 'Verbatim' })),
+    answer_signature: Type.Optional(
+      Nullable(
+        Type.String({
+          description:
+            'GET only: what the answer is signed with by its own word; null when it names nothing that is allowed',
+          examples: Object.keys(ANSWER_SIGNATURES),
+        }),
+      ),
+    ),
   },
   { title: 'Message' },
 )

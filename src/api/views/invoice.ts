@@ -1,3 +1,4 @@
+import { answerSignatureIn } from '../../domain/answer-signature.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/invoice.ts'
 import { parseMoney } from '../../domain/money.ts'
@@ -59,6 +60,11 @@ function fiscalError(invoice: Invoice, code: FiscalErrorCode) {
     message: invoice.errorMessage ?? FISCAL_ERRORS[code].means,
     retry_scheduled: invoice.status === 'retrying',
   }
+}
+
+/** As GET shows it: what a POST answers is frozen for the life of `/v1` (interface.md, Versioning). */
+export function fullMessageView(message: MessageRecord): MessageView {
+  return { ...messageView(message), answer_signature: answerSignatureIn(message.responseXml) }
 }
 
 export function messageView(message: MessageRecord): MessageView {

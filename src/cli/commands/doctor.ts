@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import type { Diagnosis } from '../answers.ts'
+import { checksText } from '../check-text.ts'
 import type { Client } from '../client.ts'
 import { Failure } from '../failure.ts'
 import { type Check, failure } from '../host/check.ts'
 import { examineHost } from '../host/examine.ts'
 import { wantsColour } from '../io.ts'
 import type { Session } from '../session.ts'
-import { columns, paragraph } from '../text.ts'
+import { paragraph } from '../text.ts'
 
 /** Half a million sales take minutes on a small machine, and nothing is heard meanwhile. */
 const SILENCE_MS = 30 * 60_000
@@ -50,28 +51,13 @@ async function askDaemon(client: Client): Promise<Check[]> {
   }
 }
 
-/** Names of companies stand in names of checks, and are as long as they like: what is longer gets a line of its own. */
-const WIDEST_NAME = 28
-
-const COLOURS = { ok: 32, warn: 33, fail: 31, skip: 36 }
-
 /**
  * Everything that was found, as a table of 80 columns with its verdict.
  * @param isRunning the daemon has told its part
  */
 function diagnosisText({ ok, checks }: Diagnosis, isRunning: boolean, colour = false): string {
-  const width = Math.min(WIDEST_NAME, Math.max(0, ...checks.map(({ name }) => columns(name))))
-  const rows = checks.map(({ name, status, detail, fix }) => {
-    const lead = `${status.padEnd(4)}  `
-    const beside = `${lead}${name}${' '.repeat(Math.max(0, width - columns(name)))}  `
-    const below = ' '.repeat(columns(lead) + width + 2)
-    const isWide = columns(name) > width
-    const found = isWide ? paragraph(lead, name) + paragraph(below, detail) : paragraph(beside, detail)
-    const todo = fix === null ? '' : paragraph(`${below}Fix: `, fix)
-    return (colour ? found.replace(status, `\u001b[${COLOURS[status]}m${status}\u001b[0m`) : found) + todo
-  })
   const rest = isRunning ? '' : paragraph('', UNSEEN)
-  return `${rows.join('')}\n${verdict(ok, checks)}\n${rest}`
+  return `${checksText(checks, colour)}\n${verdict(ok, checks)}\n${rest}`
 }
 
 function verdict(ok: boolean, checks: readonly Check[]): string {

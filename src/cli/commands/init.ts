@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { PRINTER_PROFILES } from '../../domain/printer.ts'
-import type { Device, Status } from '../answers.ts'
+import type { Device, Diagnosis, Status } from '../answers.ts'
 import { isRunning } from '../client.ts'
 import { addressOptions, modeOption, vatOptions } from '../options.ts'
 import { secretOptions } from '../secrets.ts'
@@ -106,6 +106,7 @@ async function allSteps(ground: Groundwork): Promise<SetupResult> {
   const setup: Setup = { ...ground, client, status: await client.get<Status>('/admin/status') }
   const { key = null, device = null, companyId = null } = (await companySteps(setup)) ?? {}
   // A key that is made and not shown would be lost: nothing from here on may fail.
+  const authority = companyId === null ? [] : await askAuthority(setup)
   const status = await client.get<Status>('/admin/status').catch(() => null)
   return {
     steps,
@@ -115,9 +116,17 @@ async function allSteps(ground: Groundwork): Promise<SetupResult> {
     ca_file: caFile(session),
     base_urls: baseUrls(session),
     isu_pending: device?.isu_number === null ? portalFacts(device) : null,
+    authority,
     can_sell: status?.can_sell ?? null,
     problems: status?.problems ?? [],
   }
+}
+
+/** How the authority answers is known before the first sale depends on it. */
+async function askAuthority({ client, session }: Setup): Promise<Diagnosis['checks']> {
+  if (!session.wantsJson()) session.print('\nAsking the tax authority how it answers: half a minute at most ...\n')
+  const found = await client.get<Diagnosis>('/admin/authority').catch(() => null)
+  return found?.checks ?? []
 }
 
 function portalFacts({ label, premises_code, premises_address }: Device): SetupResult['isu_pending'] {

@@ -1,6 +1,6 @@
 import type { PrinterProfile } from '../../domain/printer.ts'
 import type { Mode } from '../../domain/sale.ts'
-import type { ApiKey, Device, Status } from '../answers.ts'
+import type { ApiKey, Device, Diagnosis, Status } from '../answers.ts'
 import type { Client } from '../client.ts'
 import type { Failure } from '../failure.ts'
 import type { Address, VatChoice } from '../options.ts'
@@ -103,6 +103,8 @@ export interface SetupResult {
   base_urls: string[]
   /** A machine that has no ISU number, as the tax authority's portal must know it; null when this run knows none. */
   isu_pending: Pick<Device, 'label' | 'premises_code' | 'premises_address'> | null
+  /** How the tax authority is reached and how it signs; empty when nobody was asked. */
+  authority: Diagnosis['checks']
   /** What the daemon's status says at the end; null when it gave none. */
   can_sell: boolean | null
   problems: Status['problems']

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { shellWord } from '../../domain/shell-word.ts'
+import { checksText } from '../check-text.ts'
 import { serviceEnvironment } from '../fiskd.ts'
 import type { Session } from '../session.ts'
 import { clean, fields, paragraph } from '../text.ts'
@@ -45,7 +46,8 @@ export function stepsText(steps: Step[]): string {
 
 /** The closing page: what was done, what the firmware needs, whether it can sell, what comes next. */
 export function summaryText(result: SetupResult): string {
-  const parts = [stepsText(result.steps), portal(result), firmware(result), selling(result)]
+  const authority = checksText(result.authority)
+  const parts = [stepsText(result.steps), authority, portal(result), firmware(result), selling(result)]
   return `\n${parts.filter((part) => part !== '').join('\n')}`
 }
 

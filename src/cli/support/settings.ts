@@ -3,7 +3,14 @@ import { readVariables, type Variables } from '../environment-file.ts'
 /** Of the daemon and of the language and time of its machine: none of them is a secret, but a URL may hold one. */
 const SHOWN = new Set([
   ...['FISKD_ROLE', 'FISKD_DATA_DIR', 'FISKD_LISTEN', 'FISKD_SOCKET', 'FISKD_TLS_CERT', 'FISKD_TLS_KEY'],
-  ...['FISKD_CIS_TEST_URL', 'FISKD_CIS_LIVE_URL', 'FISKD_TRUST_TEST', 'FISKD_TRUST_LIVE', 'FISKD_DEPLOYMENT_MODE'],
+  ...[
+    'FISKD_CIS_TEST_URL',
+    'FISKD_CIS_LIVE_URL',
+    'FISKD_CIS_SHA1_ANSWERS',
+    'FISKD_TRUST_TEST',
+    'FISKD_TRUST_LIVE',
+    'FISKD_DEPLOYMENT_MODE',
+  ],
   ...['FISKD_SWEEP_INTERVAL_S', 'FISKD_DISK_FLOOR_MB', 'FISKD_LOG_LEVEL', 'FISKD_DOCS_URL', 'FISKD_ENV_FILE'],
   ...['RATE_LIMIT_ENABLED', 'RATE_LIMIT_PER_MINUTE', 'RATE_LIMIT_IP_PER_MINUTE', 'RATE_LIMIT_AUTH_PER_15MIN'],
   ...['FISKD_SYNC_URL', 'FISKD_SYNC_MAX_KBPS'],

@@ -411,8 +411,10 @@ test('no field is documented that no response has ever had', () => {
     look(schema, answer.body, path)
     list(schema, path)
   }
-  // The specification gives a list the fields of a single invoice; the trail, though, can only be asked for with one.
-  const unseen = [...documented].filter((path) => !seen.has(path) && !path.startsWith('listInvoices.data.messages'))
+  // The specification gives all answers the fields of a single invoice. The trail, though, can only be asked for with
+  // one, and what a POST answers is frozen: only GET may say more of a message.
+  const notThere = /^listInvoices\.data\.messages|^(fiscalizeSale|retryInvoice)\.messages\.answer_signature$/
+  const unseen = [...documented].filter((path) => !seen.has(path) && !notThere.test(path))
   expect(unseen).toEqual([])
   expect(documented.size).toBeGreaterThan(100)
 })

@@ -110,6 +110,9 @@ test('every command does what it says and nothing else, and no sale is changed b
     result: { ok: expect.any(Boolean), checks: expect.any(Array) },
   })
 
+  const requeued = await done('invoices.requeue', { code: 'upstream_signature_invalid' })
+  expect(requeued).toMatchObject({ status: 'done', result: { requeued: 0 } })
+
   expect(issuedBy(kiosk)).toEqual(issued)
   const after = await kiosk.invoice(sold.id)
   for (const field of ['id', 'number', 'zki', 'jir', 'total', 'occurred_at', 'qr_payload'] as const) {

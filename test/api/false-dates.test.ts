@@ -1,0 +1,76 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { momentsOf } from '../../src/simulator/zagreb.ts'
+import { type Gateway, startSharedGateway } from '../support/gateway.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+/** What the clocks of this machine and of the tax authority may differ by before either is doubted. */
+const TOLERANCE_MS = 10 * MINUTE_MS
+
+let gateway: Gateway
+beforeAll(async () => {
+  gateway = await startSharedGateway()
+})
+/** A kiosk that follows no time server, and whose clock the tax authority has confirmed. */
+beforeEach(async () => {
+  gateway.cis.dateAheadMs = 0
+  gateway.clock.synchronised = null
+  await gateway.restart()
+  await expect.poll(clockStatus).toBe('ok')
+})
+
+const clockStatus = async () => (await gateway.admin<{ clock: { status: string } }>('/admin/status')).body.clock.status
+
+const FALSE: Record<string, () => number> = {
+  'of 1970': () => -Date.now(),
+  'a day behind': () => -DAY_MS,
+  '20 minutes ahead': () => 20 * MINUTE_MS,
+  'three years ahead': () => 3 * 365 * DAY_MS,
+}
+
+/** A sale of this second goes out with the true time, and as no late delivery. */
+async function expectTrueTime(): Promise<void> {
+  const sold = await gateway.sell({ occurred_at: new Date().toISOString() })
+  expect(sold.status).toBe('confirmed')
+  const received = gateway.cis.received.at(-1)
+  const sentAt = momentsOf(received?.sentAt ?? '')?.earliest ?? 0
+  expect(Math.abs(sentAt - Date.now()), received?.sentAt).toBeLessThan(TOLERANCE_MS)
+  expect(received?.lateDelivery).toBe(false)
+}
+
+test.for(Object.entries(FALSE))('one Date %s changes neither DatumVrijeme nor NakDost', async ([, aheadMs]) => {
+  await expectTrueTime()
+  gateway.cis.misbehave({ dateAheadMs: aheadMs() })
+  for (let i = 0; i < 3; i++) await expectTrueTime()
+  expect(await clockStatus()).toBe('ok')
+})
+
+test.for(Object.entries(FALSE))('every Date %s changes neither DatumVrijeme nor NakDost', async ([, aheadMs]) => {
+  await expectTrueTime()
+  gateway.cis.dateAheadMs = aheadMs()
+  for (let i = 0; i < 3; i++) {
+    await expectTrueTime()
+    await gateway.v1('/health/fiscal')
+    await gateway.checkClock()
+  }
+  expect(await clockStatus()).toBe('ok')
+})
+
+test.for(Object.entries(FALSE))('every Date %s from the start on changes neither of them', async ([, aheadMs]) => {
+  gateway.cis.dateAheadMs = aheadMs()
+  await gateway.restart()
+  await gateway.checkClock()
+  for (let i = 0; i < 3; i++) await expectTrueTime()
+})
+
+test('a machine whose clock is wrong goes by the authority once two answers agree, one of them signed', async () => {
+  gateway.clock.setMs = -7 * DAY_MS
+  await gateway.stop()
+  await gateway.restart()
+  await gateway.checkClock()
+  const occurred_at = new Date().toISOString()
+  await gateway.sell({ occurred_at })
+  await expectTrueTime()
+  expect(await clockStatus()).toBe('off')
+  gateway.clock.setMs = 0
+})
