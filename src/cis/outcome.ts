@@ -1,4 +1,5 @@
 import { type ErrorClass, type FiscalErrorCode, UNPROVEN_ANSWER } from '../domain/invoice.ts'
+import { refusalMessage } from '../domain/refusal.ts'
 import type { Outcome, UpstreamError } from '../fiscal/ports.ts'
 import type { VerifiedReply } from './reply.ts'
 
@@ -37,12 +38,11 @@ export function outcomeOf(reply: Pick<VerifiedReply, 'jir' | 'errors'>): Outcome
   const deciding = reply.errors.find(({ code }) => codeOf(code) !== 's006') ?? reply.errors[0]
   const { errorClass, code, meaning } = VERDICTS.get(codeOf(deciding.code)) ?? UNKNOWN
   const restrictiveCodes = restrictiveCodesOf(reply.errors)
-  const named = restrictiveCodes.length > 0 ? `: ${restrictiveCodes.join(', ')}` : ''
   return {
     kind: 'failed',
     errorClass,
     code,
-    message: `The tax authority answered ${printable(deciding.code)}: ${meaning}${named}.`,
+    message: refusalMessage(printable(deciding.code), meaning, restrictiveCodes),
     upstream: reply.errors,
     hearsay: [],
     restrictiveCodes,

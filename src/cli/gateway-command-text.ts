@@ -1,3 +1,5 @@
+import { restrictiveCodesIn } from '../domain/refusal.ts'
+import { explainCodes } from '../domain/restrictive-codes.ts'
 import type { GatewayCommand } from './answers.ts'
 import { fields, paragraph } from './text.ts'
 import { localTime } from './times.ts'
@@ -53,7 +55,11 @@ function errorText(error: unknown): string {
   if (typeof error !== 'object' || error === null) return ''
   const { code, message, param } = error as Record<string, unknown>
   const field = typeof param === 'string' ? ` (field ${param})` : ''
-  return paragraph('Error: ', `${textOf(message)} [${textOf(code)}]${field}`)
+  const explained = explainCodes(restrictiveCodesIn(textOf(message)), 'en')
+  return [
+    paragraph('Error: ', `${textOf(message)} [${textOf(code)}]${field}`),
+    ...explained.map(({ label, means, fix }) => paragraph(`${label}: `, `${means} ${fix}`)),
+  ].join('')
 }
 
 function checkText(check: unknown): string {

@@ -1,6 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../domain/instant.ts'
 import type { FiscalErrorCode } from '../domain/invoice.ts'
+import { restrictiveCodesIn } from '../domain/refusal.ts'
+import type { RestrictiveCode } from '../domain/restrictive-codes.ts'
 import type { Mode } from '../domain/sale.ts'
 import type { Unconfirmed } from './lookup-port.ts'
 import { OURS } from './model.ts'
@@ -21,6 +23,8 @@ export interface FailureCause {
   nextDeadlineAt: EpochMs
   /** What the tax authority has said about the latest one. */
   answer: string | null
+  /** The codes of `s013` that these invoices were refused with, in no order. */
+  restrictiveCodes: RestrictiveCode[]
 }
 
 export interface Failures {
@@ -52,28 +56,36 @@ async function* unconfirmed(
 /** @throws FiskError `insufficient_scope` */
 export async function failuresOf(store: Store, principal: Principal): Promise<Failures> {
   requireScope(principal, 'invoices:read')
-  type Found = Omit<FailureCause, 'answer' | 'gatewayIds'> & { gateways: Set<string>; latestId: string }
+  type Found = Omit<FailureCause, 'answer' | 'gatewayIds' | 'restrictiveCodes'> & {
+    gateways: Set<string>
+    codes: Set<RestrictiveCode>
+    latestId: string
+  }
   const causes = new Map<FiscalErrorCode | null, Found>()
   for await (const rows of unconfirmed(store, principal, 'failed')) {
-    for (const { id: latestId, errorCode: code, gatewayId, deadlineAt } of rows) {
-      const none = { code, ours: 0, ofGateways: 0, gateways: new Set<string>(), nextDeadlineAt: deadlineAt, latestId }
-      const cause = causes.get(code) ?? none
+    for (const { id: latestId, errorCode: code, errorMessage, gatewayId, deadlineAt } of rows) {
+      const cause: Found = causes.get(code) ?? {
+        ...{ code, ours: 0, ofGateways: 0, nextDeadlineAt: deadlineAt, latestId },
+        ...{ gateways: new Set(), codes: new Set() },
+      }
       causes.set(code, cause)
       if (gatewayId === OURS) cause.ours++
       else {
         cause.ofGateways++
         cause.gateways.add(gatewayId)
       }
+      for (const named of restrictiveCodesIn(errorMessage)) cause.codes.add(named)
       cause.nextDeadlineAt = Math.min(cause.nextDeadlineAt, deadlineAt)
       cause.latestId = latestId
     }
   }
   const told: FailureCause[] = []
-  for (const { latestId, gateways, ...cause } of causes.values()) {
+  for (const { latestId, gateways, codes, ...cause } of causes.values()) {
     const [latest] = await store.lookups.outlines(latestId, null, 1)
     told.push({
       ...cause,
       gatewayIds: [...gateways],
+      restrictiveCodes: [...codes],
       answer: latest && latest.httpStatus !== null ? latest.errorMessage : null,
     })
   }

@@ -1,5 +1,7 @@
 import type { EpochMs } from '../domain/instant.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode, UNPROVEN_JIR } from '../domain/invoice.ts'
+import { restrictiveCodesIn } from '../domain/refusal.ts'
+import { canBeConfirmed, explainCodes } from '../domain/restrictive-codes.ts'
 import type { Mode } from '../domain/sale.ts'
 import { legalDeadlineOf } from '../domain/working-days.ts'
 import { type Beliefs, parkedOf } from './beliefs.ts'
@@ -52,7 +54,7 @@ export function queueExaminations({ store, authority, beliefs, clock, sweep }: D
     return [...causes].map(([code, { count, said }]) => {
       const all = `fisk invoice retry --failed --code ${code}`
       const found = `${count} with ${code}: ${few([...said])}`
-      if (code !== UNPROVEN_JIR) return failure(name, found, `${FISCAL_ERRORS[code].fix} All of them at once: ${all}`)
+      if (code !== UNPROVEN_JIR) return failure(name, found, fixOf(code, [...said], all))
       return maySend
         ? failure(name, `${found}; answers are believed again`, `send all of them: ${all}`)
         : failure(name, found, `see what "CIS signature" says; when answers are believed again: ${all}`)
@@ -115,4 +117,19 @@ export function queueExaminations({ store, authority, beliefs, clock, sweep }: D
       'restart fiskd: systemctl restart fiskd',
     )
   }
+}
+
+/**
+ * What to do about each restrictive code, and the usual fix where a message names no code.
+ * @param said the messages of the sales
+ * @param all the command that sends these sales again
+ */
+function fixOf(code: FiscalErrorCode, said: readonly string[], all: string): string {
+  const codes = said.map(restrictiveCodesIn)
+  const needsUsual = code !== 'upstream_rejected' || codes.some(({ length }) => length === 0)
+  return [
+    ...explainCodes(codes.flat(), 'en').map(({ label, means, fix }) => `${label}: ${means} ${fix}`),
+    ...(needsUsual ? [FISCAL_ERRORS[code].fix] : []),
+    ...(codes.some((named) => named.every(canBeConfirmed)) ? [`All of them at once: ${all}`] : []),
+  ].join(' ')
 }

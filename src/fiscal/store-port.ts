@@ -426,7 +426,7 @@ export type UnconfirmedStatus = Exclude<InvoiceStatus, 'confirmed'>
 /** What alerts tell of an invoice that lacks its JIR. */
 export type WaitingInvoice = Pick<
   Invoice,
-  'id' | 'tenantId' | 'companyId' | 'mode' | 'occurredAt' | 'deadlineAt' | 'errorCode'
+  'id' | 'tenantId' | 'companyId' | 'mode' | 'occurredAt' | 'deadlineAt' | 'errorCode' | 'errorMessage'
 >
 
 /** How many invoices lack a JIR, by status, and when the first of those that still can get one runs out of time. */

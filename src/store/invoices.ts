@@ -137,7 +137,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
     async waiting(status, before, limit, after) {
       let query = db
         .selectFrom('invoices')
-        .select(['id', 'tenantId', 'companyId', 'mode', 'occurredAt', 'deadlineAt', 'errorCode'])
+        .select(['id', 'tenantId', 'companyId', 'mode', 'occurredAt', 'deadlineAt', 'errorCode', 'errorMessage'])
         .where(UNCONFIRMED)
         .where(OUR_OWN)
         .where('status', '=', status)

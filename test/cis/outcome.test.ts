@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { outcomeOf } from '../../src/cis/outcome.ts'
+import { restrictiveCodesIn } from '../../src/domain/refusal.ts'
 import type { Outcome, UpstreamError } from '../../src/fiscal/ports.ts'
 
 function outcome(...errors: [UpstreamError, ...UpstreamError[]]): Outcome & { kind: 'failed' } {
@@ -48,6 +49,15 @@ test('restrictive codes are read out of the text of s013 and of nothing else', (
   )
   expect(listed.restrictiveCodes).toEqual([176, 182, 185])
   expect(listed.message).toContain('176, 182, 185')
+})
+
+test('the restrictive codes of an outcome are read out of its message again, whichever code decides', () => {
+  const s013 = { code: 's013', message: 'Šifre pogrešaka: 177, 184' }
+  for (const result of [outcome(s013), outcome({ code: 's002', message: '' }, s013)]) {
+    expect(result.restrictiveCodes).toEqual([177, 184])
+    expect(restrictiveCodesIn(result.message)).toEqual([177, 184])
+  }
+  expect(restrictiveCodesIn(outcome({ code: 's001', message: 'Šifre pogrešaka: 177' }).message)).toEqual([])
 })
 
 test.for([

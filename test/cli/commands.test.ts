@@ -2,6 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { companyIdOf } from '../../src/domain/company-id.ts'
+import { refusalMessage } from '../../src/domain/refusal.ts'
+import { canBeConfirmed, explainCodes, RESTRICTIVE_CODES } from '../../src/domain/restrictive-codes.ts'
 import { A_KEY, type AdminStub, refusal, startAdminStub } from '../support/admin-stub.ts'
 import { fisk } from '../support/fisk.ts'
 
@@ -216,6 +218,28 @@ test('invoice show prints the sale with its moment in Europe/Zagreb', async () =
   expect(stub.seen[0]).toMatchObject({ method: 'GET', path: '/v1/invoices/inv_01' })
   expect(ran.stdout).toContain('21.07.2026 14:00:00')
   expect(ran.stdout).toContain('upstream_unavailable')
+})
+
+const REJECTED = { ...INVOICE, status: 'failed' }
+const rejected = (codes: number[]) => ({
+  code: 'upstream_rejected',
+  message: refusalMessage('s013', 'the receipt has restrictive errors', codes),
+  retry_scheduled: false,
+})
+
+test.each(RESTRICTIVE_CODES)('invoice show explains the restrictive code %i', async (code) => {
+  stub.answer('GET /v1/invoices/*', { status: 200, body: { ...REJECTED, fiscal_error: rejected([code]) } })
+  const { stdout } = await ask('invoice', 'show', 'inv_01')
+  const [said] = explainCodes([code], 'en')
+  expect(stdout.replace(/\s+/g, ' ')).toContain(`${said?.label} ${said?.means} ${said?.fix}`)
+  expect(stdout.includes('and then: fisk invoice retry inv_01')).toBe(canBeConfirmed(code))
+  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+})
+
+test('invoice show repeats an unknown restrictive code as it is', async () => {
+  stub.answer('GET /v1/invoices/*', { status: 200, body: { ...REJECTED, fiscal_error: rejected([199]) } })
+  const { stdout } = await ask('invoice', 'show', 'inv_01')
+  expect(stdout.replace(/\s+/g, ' ')).toMatch(/restrictive errors: 199\. next somebody has to act $/)
 })
 
 test('invoice retry sends no body, and exits 1 until the sale has its JIR', async () => {

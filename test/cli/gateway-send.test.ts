@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { columns } from '../../src/cli/text.ts'
+import { explainCodes } from '../../src/domain/restrictive-codes.ts'
 import { KIOSK, startCommanded, until } from '../support/commanded.ts'
 import { fisk } from '../support/fisk.ts'
 import { certificateOf, OIBS } from '../support/pki.ts'
@@ -69,6 +70,20 @@ test('a technician at the server commands a gateway, sees what came of it, and k
   expect((await at(['gateway', 'send', 'nobody', 'doctor'])).code).toBe(1)
   expect((await at(['gateway', 'commands', KIOSK, '--save', target])).code).toBe(2)
 }, 60_000)
+
+test('a sale that is sent again in vain explains the restrictive codes that the gateway has told of', async () => {
+  const { server, kiosk } = await startCommanded()
+  kiosk.cis.misbehave({ error: 's013', codes: [185] }, { error: 's013', codes: [185] })
+  const sold = await kiosk.sell()
+  await until(
+    () => server.admin(`/v1/invoices/${sold.id}`),
+    ({ status }) => status === 200,
+  )
+  const words = ['gateway', 'send', KIOSK, 'retry', '--invoice', sold.id]
+  const { stdout } = await fisk(words, { socket: server.socketPath })
+  const [said] = explainCodes([185], 'en')
+  expect(stdout.replace(/\s+/g, ' ')).toContain(`${said?.label}: ${said?.means} ${said?.fix}`)
+})
 
 test('what only a gateway can do is refused at the server with the command that has the gateway do it', async () => {
   const { server, kiosk, link } = await startCommanded()

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { explainCodes } from '../../src/domain/restrictive-codes.ts'
 import { startEnrolled, told } from '../support/central-server.ts'
 import { dashboardOf } from '../support/dashboard.ts'
 
@@ -61,4 +62,23 @@ test('a gateway that has not answered yet is not asked a second time', async () 
   for (const _ of ['first', 'second']) expect((await ask()).body).toMatchObject({ requeued: 0, asked_gateways: 1 })
   const commands = await server.admin<{ data: { type: string }[] }>('/admin/gateways/kiosk/commands')
   expect(commands.body.data.map(({ type }) => type)).toEqual(['invoices.requeue'])
+})
+
+test('at a server a refused invoice of a gateway explains its codes, and so does the command that sends it again', async () => {
+  const { server, gateway } = await startEnrolled()
+  gateway.cis.misbehave({ error: 's013', codes: [182, 183] }, { error: 's013', codes: [182, 183] })
+  const sold = await gateway.sell()
+  await told(gateway)
+  const office = dashboardOf(server)
+  const clerk = await office.as('operator')
+  const page = `/dashboard/invoices/${sold.id}`
+  const [said] = explainCodes([182, 183], 'hr')
+  expect((await clerk.get(page)).words).toContain(`${said?.label}: ${said?.means} ${said?.fix}`)
+  expect((await clerk.get('/dashboard/invoices/failed')).words).toContain(`${said?.label}: ${said?.means} ${said?.fix}`)
+
+  await clerk.submit(page, {}, `${page}/retry`)
+  const { text } = await clerk.get('/dashboard/gateways/kiosk')
+  const [command = ''] = /\/dashboard\/gateways\/kiosk\/commands\/[0-9a-f-]{36}/.exec(text) ?? []
+  const words = async () => (await clerk.get(command)).words
+  await expect.poll(words, { timeout: 30_000 }).toContain(`${said?.label}: ${said?.means} ${said?.fix}`)
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
+import { explainCodes, RESTRICTIVE_CODES } from '../../src/domain/restrictive-codes.ts'
 import { type Office, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
 import { inDatabase } from '../support/database.ts'
 import type { InvoiceBody } from '../support/gateway.ts'
@@ -189,6 +190,52 @@ test('all that failed for one cause are put back into the queue together, and ho
     .toContain('Poslano 2 od 2.')
   for (const { id } of failed) expect(await office.invoice(id)).toMatchObject({ status: 'confirmed' })
   expect((await clerk.get('/dashboard/invoices/failed')).words).toContain('Nijedan račun ne čeka')
+})
+
+/** A sale that the tax authority has refused with restrictive codes. */
+async function refused(...codes: number[]): Promise<InvoiceBody> {
+  office.cis.misbehave({ error: 's013', codes })
+  const invoice = await office.sell()
+  expect(invoice.status).toBe('failed')
+  return invoice
+}
+
+test('an invoice that was refused with restrictive codes explains each, in the language of the reader', async () => {
+  const { id } = await refused(...RESTRICTIVE_CODES)
+  for (const [visitor, language] of [[clerk, 'hr'] as const, [viewer, 'en'] as const]) {
+    const { words } = await visitor.get(page(id))
+    const causes = await visitor.get('/dashboard/invoices/failed')
+    for (const { label, means, fix } of explainCodes(RESTRICTIVE_CODES, language)) {
+      expect(words).toContain(`${label}: ${means} ${fix}`)
+      expect(causes.words).toContain(`${label}: ${means} ${fix}`)
+    }
+  }
+})
+
+test('an invoice is said to be sent again only where it can still be confirmed', async () => {
+  const words = async ({ id }: InvoiceBody) => (await clerk.get(page(id))).words
+  const unregistered = await words(await refused(183))
+  expect(unregistered).toContain('Šifra 183:')
+  expect(unregistered).toContain('Kad otklonite uzrok')
+  const invalid = await words(await refused(179))
+  expect(invalid).toContain('Šifra 179:')
+  expect(invalid).not.toContain('Kad otklonite uzrok')
+})
+
+test('an expired invoice says what its codes mean, and no longer what to correct', async () => {
+  const { id } = await refused(184)
+  await inDatabase(office, `UPDATE invoices SET status = 'expired' WHERE id = '${id}'`)
+  const { words } = await clerk.get(page(id))
+  const [said] = explainCodes([184], 'hr')
+  expect(words).toContain(`${said?.label}: ${said?.means} Račun ostaje trajno zabilježen.`)
+  expect(words).not.toContain(said?.fix)
+})
+
+test('a code that is unknown shows as it came', async () => {
+  const { words } = await clerk.get(page((await refused(186)).id))
+  expect(words).toContain('Šifre pogrešaka: 186')
+  expect(words).not.toContain('Šifra 186')
+  expect(words).toContain('Pročitajte njezinu poruku')
 })
 
 test('a viewer sees and does nothing', async () => {

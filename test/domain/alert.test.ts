@@ -8,6 +8,7 @@ import {
   unconfirmedStage,
 } from '../../src/domain/alert.ts'
 import { alertWords } from '../../src/domain/alert-words/alert-words.ts'
+import { explainCodes, RESTRICTIVE_CODES } from '../../src/domain/restrictive-codes.ts'
 import { legalCutoffOf, legalDeadlineOf } from '../../src/domain/working-days.ts'
 
 const DAY = 86_400_000
@@ -104,4 +105,35 @@ test('whatever a gateway has written there, words stay one line of bounded lengt
       expect(what.length).toBeLessThan(1000)
     }
   }
+})
+
+const REFUSED = { company: 'Kava d.o.o.', mode: 'live', count: 3, code: 'upstream_rejected' }
+const refused = (restrictive_codes: unknown, language: 'hr' | 'en') =>
+  alertWords({ kind: 'invoices_failed', detail: { ...REFUSED, restrictive_codes } }, language)
+
+test.for(['hr', 'en'] as const)(
+  'in %s, refused sales say what each restrictive code means and what to do',
+  (language) => {
+    for (const { label, means, fix } of RESTRICTIVE_CODES.flatMap((code) => explainCodes([code], language))) {
+      const { what, todo } = refused([Number(/\d+/.exec(label)?.[0])], language)
+      expect(what).toContain(`${label}: ${means}`)
+      expect(todo).toContain(`${label}: ${fix}`)
+      for (const text of [what, todo]) expect(text).toMatch(/^\p{Lu}.*\.$/u)
+    }
+  },
+)
+
+test('refused sales are said to be sent again only where one of them can still be confirmed', () => {
+  expect(refused([182], 'en').todo).toContain('choose "Retry"')
+  expect(refused([176, 182], 'en').todo).toContain('choose "Retry"')
+  expect(refused([176, 179], 'en').todo).not.toContain('choose "Retry"')
+})
+
+test('codes that are unknown, or no codes, change nothing in what refused sales say', () => {
+  const usual = refused(undefined, 'hr')
+  for (const codes of [[], [186, '182', null, { 182: 182 }, [182]], '182', 182, { length: 1, 0: 182 }]) {
+    expect(refused(codes, 'hr')).toEqual(usual)
+  }
+  const all = Array.from({ length: 10_000 }, (_, i) => 176 + (i % 20))
+  expect(refused(all, 'hr')).toEqual(refused(RESTRICTIVE_CODES, 'hr'))
 })

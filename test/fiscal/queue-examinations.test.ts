@@ -1,5 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { FISCAL_ERRORS } from '../../src/domain/invoice.ts'
+import { explainCodes } from '../../src/domain/restrictive-codes.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts'
+import { diagnose } from '../support/diagnosis.ts'
 import type { Gateway } from '../support/gateway.ts'
 import { backUp, broken, healthyGateway, verdicts } from '../support/healthy.ts'
 import { pki } from '../support/pki.ts'
@@ -33,6 +36,27 @@ test('failed sales: each cause is told with what CIS said, and how to send them 
     expect.stringContaining('1 with hr.certificate_oib_mismatch: '),
   ])
   expect(found[1]?.fix).toContain('fisk invoice retry --failed --code hr.certificate_oib_mismatch')
+})
+
+test('failed sales: restrictive codes are explained, and only what can be confirmed is said to be sent again', async () => {
+  const gateway = await healthyGateway()
+  const refuse = async (...codes: number[]) => {
+    gateway.cis.misbehave({ error: 's013', codes })
+    expect((await gateway.sell()).status).toBe('failed')
+  }
+  const clocks = explainCodes([176, 177], 'en').map(({ label, means, fix }) => `${label}: ${means} ${fix}`)
+  const [old] = await broken(gateway, () => refuse(176))
+  expect(old?.detail).toContain('restrictive errors: 176.')
+  expect(old?.fix).toBe(clocks[0])
+
+  const fixNow = async () => (await diagnose(gateway)).find(({ name }) => name === 'failed sales')?.fix
+  const again = 'All of them at once: fisk invoice retry --failed --code upstream_rejected'
+  await refuse(177)
+  expect(await fixNow()).toBe([...clocks, again].join(' '))
+
+  gateway.cis.misbehave({ error: 's001' })
+  expect((await gateway.sell()).status).toBe('failed')
+  expect(await fixNow()).toBe([...clocks, FISCAL_ERRORS.upstream_rejected.fix, again].join(' '))
 })
 
 test('waiting sales: one that waits longer than the law allows is found', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { refusalMessage } from '../../src/domain/refusal.ts'
 import { createSearch } from '../../src/fiscal/search.ts'
 import { OIBS } from '../support/pki.ts'
 import { clerkOf, freshStore, openShop } from '../support/shop.ts'
@@ -105,7 +106,8 @@ test('what has failed is counted by cause, own invoices apart from those of gate
   const failed = { status: 'failed', jir: null, confirmedAt: null } as const
   const shop = await openShop(store)
   const rejected = { ...failed, errorCode: 'upstream_rejected' } as const
-  await shop.sold({ ...rejected, deadlineAt: 500, occurredAt: 1 })
+  const errorMessage = refusalMessage('s013', 'the receipt has restrictive errors', [179, 182])
+  await shop.sold({ ...rejected, errorMessage, deadlineAt: 500, occurredAt: 1 })
   await shop.sold({ ...rejected, deadlineAt: 400, occurredAt: 2 })
   await shop.sold({ ...failed, errorCode: 'certificate_expired', mode: 'live' })
   const theirs = await openShop(store, { oib: OIBS[1] as string, gatewayId: 'g1', premisesCode: 'G' })
@@ -123,8 +125,11 @@ test('what has failed is counted by cause, own invoices apart from those of gate
   expect(await search.failures(clerkOf())).toMatchObject({
     total: 4,
     causes: [
-      { code: 'upstream_rejected', ours: 2, ofGateways: 1, nextDeadlineAt: 400, answer: 's003: three' },
-      { code: 'certificate_expired', ours: 1, ofGateways: 0, answer: null },
+      {
+        ...{ code: 'upstream_rejected', ours: 2, ofGateways: 1, nextDeadlineAt: 400, answer: 's003: three' },
+        restrictiveCodes: [179, 182],
+      },
+      { code: 'certificate_expired', ours: 1, ofGateways: 0, answer: null, restrictiveCodes: [] },
     ],
   })
   expect(await search.failures(clerkOf('drugi'))).toEqual({ total: 0, causes: [] })

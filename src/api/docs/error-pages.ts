@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Again, ERRORS, type ErrorCode, typeOf } from '../../domain/errors.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/invoice.ts'
+import { explainCodes, RESTRICTIVE_CODES } from '../../domain/restrictive-codes.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -9,6 +10,7 @@ h1 { overflow-wrap: anywhere; }
 h2 { font-size: 1.1rem; margin: 1.5rem 0 0.25rem; }
 p { margin: 0.25rem 0; }
 code { font-family: ui-monospace, monospace; }
+th, td { padding: 0.25rem 0.75rem 0.25rem 0; text-align: left; vertical-align: top; }
 `
 
 /** The pages hold text and one style sheet, and so nothing else is let in. */
@@ -68,7 +70,20 @@ function fiscalSections(code: FiscalErrorCode): string[] {
         ? 'No: fiskd does, as long as `retry_scheduled` is true.'
         : 'Not the sale, which exists: `POST /v1/invoices/{id}/retry` once the cause is gone.',
     ),
+    ...(code === 'upstream_rejected' ? [restrictiveTable()] : []),
   ]
+}
+
+/** The codes that `message` names when the tax authority answers `s013`. */
+function restrictiveTable(): string {
+  const rows = explainCodes(RESTRICTIVE_CODES, 'en').map(
+    ({ label, means, fix }) => `<tr><th scope="row">${label}</th><td>${prose(means)}</td><td>${prose(fix)}</td></tr>`,
+  )
+  return `<h2>Restrictive errors (s013)</h2>
+<table>
+<tr><th scope="col">In <code>message</code></th><th scope="col">What it means</th><th scope="col">What to do</th></tr>
+${rows.join('\n')}
+</table>`
 }
 
 function section(title: string, text: string): string {

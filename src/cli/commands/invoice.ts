@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander'
 import { FISCAL_ERRORS } from '../../domain/invoice.ts'
+import { restrictiveCodesIn } from '../../domain/refusal.ts'
+import { canBeConfirmed, explainCodes, type RestrictiveCode } from '../../domain/restrictive-codes.ts'
 import type { Invoice } from '../answers.ts'
 import { orByGateway } from '../by-gateway.ts'
 import { wrongUse } from '../failure.ts'
@@ -55,6 +57,7 @@ async function retry(id: string | undefined, { failed = false, code }: RetryOpti
 
 function invoiceText(invoice: Invoice): string {
   const { fiscal_error: error } = invoice
+  const codes = restrictiveCodesIn(error?.message ?? null)
   return fields([
     ['invoice', invoice.id],
     ['status', invoice.status],
@@ -71,6 +74,12 @@ function invoiceText(invoice: Invoice): string {
     ['deadline', invoice.jir === null ? localTime(invoice.deadline_at ?? null) : null],
     ['confirmed', localTime(invoice.confirmed_at ?? null)],
     ['error', error ? `${error.code}: ${error.message}` : null],
-    ['next', error ? (error.retry_scheduled ? 'fiskd sends it again by itself' : 'somebody has to act') : null],
+    ...explainCodes(codes, 'en').map(({ label, means, fix }): [string, string] => [label, `${means} ${fix}`]),
+    ['next', error ? (error.retry_scheduled ? 'fiskd sends it again by itself' : actionOf(invoice.id, codes)) : null],
   ])
+}
+
+function actionOf(id: string, codes: RestrictiveCode[]): string {
+  const again = codes.length > 0 && codes.every(canBeConfirmed) ? `, and then: fisk invoice retry ${id}` : ''
+  return `somebody has to act${again}`
 }

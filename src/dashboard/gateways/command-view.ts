@@ -1,5 +1,7 @@
+import { restrictiveCodesIn } from '../../domain/refusal.ts'
+import { explainCodes } from '../../domain/restrictive-codes.ts'
 import type { CommandView } from '../../fiscal/gateway-command-list.ts'
-import type { JsonObject } from '../../fiscal/model.ts'
+import type { JsonObject, Language } from '../../fiscal/model.ts'
 import type { CommandStatus } from '../../fiscal/sync-port.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import type { Visit } from '../shell.ts'
@@ -41,15 +43,16 @@ function outcomeOf({ type, status, result }: CommandView['command'], t: GatewayT
 }
 
 /** A command with all that is known of what came of it. The result is somebody else's words: nothing in it is certain. */
-export function viewOfCommand(view: CommandView, gateway: string, nameOf: NameOf, t: GatewayTexts) {
+export function viewOfCommand(view: CommandView, gateway: string, nameOf: NameOf, t: GatewayTexts, language: Language) {
   const { command, attachment } = view
   const { type, status, result, number, sentAt, answeredAt, expiresAt, body } = command
   const row = rowOfCommand(view, gateway, nameOf, t)
+  const error = errorOf(result)
   return {
     ...{ ...row, number, sentAt, answeredAt, expiresAt, status, isWaiting: status === 'waiting', attachment },
     note: status === 'waiting' ? (sentAt === null ? t.waitingNote : t.fetchedNote) : t.outcomes[status],
     about: aboutOf(body),
-    error: errorOf(result),
+    ...{ error, explained: explainCodes(restrictiveCodesIn(error), language) },
     diagnosis: type === 'doctor' && status === 'done' ? diagnosisOf(result, t) : null,
     retried: type === 'invoice.retry' && status === 'done' ? retriedOf(result, t) : null,
     fileIsGone: type === 'support_bundle' && status === 'done' && attachment === null,

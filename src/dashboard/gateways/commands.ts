@@ -64,7 +64,7 @@ export function commandPages(pages: Pages, { admin, office }: Pick<DashboardDeps
     const t = texts[visit.language]
     const { name = '', id = '' } = visit.params
     const found = await admin.commands.findCommand(visit.principal, name, id)
-    const command = viewOfCommand(found, name, await namesOf(admin, visit, t), t)
+    const command = viewOfCommand(found, name, await namesOf(admin, visit, t), t, visit.language)
     return { title: `${name}: ${command.type}`, t, command, back: pathOf(name) }
   }
   pages.get('/gateways/:name/commands/:id', async (visit) => visit.show('gateways/command', await look(visit)))

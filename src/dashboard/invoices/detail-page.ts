@@ -28,7 +28,7 @@ export async function detailPage({ admin, office, now, formats }: DetailDeps, vi
     ...{ title: t.title(row.number), t, row, invoice, company, device, gateway },
     explanation: explain(
       { invoice, gateway, answer: answerOf(file.messages) },
-      { t, f: formats(language), now: now() },
+      { t, f: formats(language), now: now(), language },
     ),
     remedy: remedyOf(invoice, t),
     canRetry: visit.may('operator') && (invoice.status === 'retrying' || invoice.status === 'failed'),

@@ -1,6 +1,8 @@
 import type { EpochMs } from '../../domain/instant.ts'
+import { restrictiveCodesIn } from '../../domain/refusal.ts'
+import { canBeConfirmed, explainCodes } from '../../domain/restrictive-codes.ts'
 import { legalDeadlineOf } from '../../domain/working-days.ts'
-import type { Invoice } from '../../fiscal/model.ts'
+import type { Invoice, Language } from '../../fiscal/model.ts'
 import { NOT_SENT_YET } from '../../fiscal/requeue.ts'
 import type { Formats } from '../formats.ts'
 import type { DetailTexts } from './detail-texts.ts'
@@ -29,11 +31,13 @@ interface Told {
 
 export function explain(
   { invoice, gateway, answer }: Told,
-  { t, f, now }: { t: DetailTexts; f: Formats; now: EpochMs },
+  { t, f, now, language }: { t: DetailTexts; f: Formats; now: EpochMs; language: Language },
 ): Explanation {
   const { status, errorCode, errorMessage, occurredAt, deadlineAt, confirmedAt, lateDelivery } = invoice
   const kind = BADGES[status]
   const none = { kind, said: null, next: [], until: [] }
+  const codes = restrictiveCodesIn(errorMessage)
+  const explained = explainCodes(codes, language)
   const until = untilOf(occurredAt, deadlineAt, { t, f, now })
   switch (status) {
     case 'confirmed':
@@ -45,7 +49,12 @@ export function explain(
     case 'pending':
       return { ...none, what: t.pending, next: [t.pendingNext] }
     case 'expired':
-      return { ...none, what: t.expired(f.time(deadlineAt)), said: answer, next: [t.expiredNext] }
+      return {
+        ...none,
+        what: t.expired(f.time(deadlineAt)),
+        said: answer,
+        next: [...explained.map(({ label, means }) => `${label}: ${means}`), t.expiredNext],
+      }
     case 'retrying': {
       const isQueued = errorMessage === NOT_SENT_YET
       return {
@@ -61,7 +70,13 @@ export function explain(
         ...{ kind, until },
         what: cause.what,
         said: answer,
-        next: [cause.fix, t.failedNext, t.receiptIsGood],
+        next: [
+          ...explained.map(({ label, means, fix }) => `${label}: ${means} ${fix}`),
+          // The codes say more of what to correct.
+          ...(explained.length > 0 && errorCode === 'upstream_rejected' ? [] : [cause.fix]),
+          ...(codes.every(canBeConfirmed) ? [t.failedNext] : []),
+          t.receiptIsGood,
+        ],
       }
     }
   }

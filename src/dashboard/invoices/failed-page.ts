@@ -1,5 +1,6 @@
 import { invalidRequest } from '../../domain/errors.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/invoice.ts'
+import { explainCodes } from '../../domain/restrictive-codes.ts'
 import type { DashboardDeps, Visit } from '../shell.ts'
 import { failedTexts } from './failed-texts.ts'
 
@@ -16,6 +17,7 @@ export async function failedPage({ office }: Deps, visit: Visit): Promise<unknow
     mayRetry: visit.may('operator'),
     causes: causes.map((cause) => ({
       ...{ ...cause, ...t.causes[cause.code ?? 'unknown'] },
+      explained: explainCodes(cause.restrictiveCodes, language),
       believedAgain: cause.code === UNPROVEN_JIR && parked.maySend,
     })),
   })

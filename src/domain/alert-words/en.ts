@@ -1,4 +1,5 @@
-import { type AlertFacts, type AlertWords, salesOf, type WordsOfKinds } from './facts.ts'
+import { explainCodes } from '../restrictive-codes.ts'
+import { type AlertFacts, type AlertWords, isLost, salesOf, type WordsOfKinds } from './facts.ts'
 
 const test = ({ isTest }: AlertFacts) => (isTest ? ' These are test sales.' : '')
 function unconfirmed(facts: AlertFacts, title: string, more = ''): AlertWords {
@@ -36,14 +37,23 @@ export const en: WordsOfKinds = {
       test(facts),
     todo: 'Talk to your accountant about how to report them. Then acknowledge this alert: it does not end by itself.',
   }),
-  invoices_failed: (facts) => ({
-    title: `Sales were refused (${salesOf(facts)})`,
-    what:
-      `Sales were not confirmed, and are not sent again by themselves. How many: ${facts.count}. ` +
-      `The oldest one was made on ${facts.oldestAt} and can be confirmed until ${facts.deadlineAt}. ` +
-      `${CAUSES[facts.text('code')] ?? `The cause is called ${facts.text('code')}.`}${test(facts)}`,
-    todo: TODO[facts.text('code')] ?? 'Open one of the sales to see the cause, mend it, and then choose "Retry".',
-  }),
+  invoices_failed: (facts) => {
+    const explained = explainCodes(facts.restrictiveCodes, 'en')
+    const usual =
+      TODO[facts.text('code')] ?? 'Open one of the sales to see the cause, mend it, and then choose "Retry".'
+    return {
+      title: `Sales were refused (${salesOf(facts)})`,
+      what:
+        `Sales were not confirmed, and are not sent again by themselves. How many: ${facts.count}. ` +
+        `The oldest one was made on ${facts.oldestAt} and can be confirmed until ${facts.deadlineAt}. ` +
+        [
+          CAUSES[facts.text('code')] ?? `The cause is called ${facts.text('code')}.`,
+          ...explained.map(({ label, means }) => `${label}: ${means}`),
+        ].join(' ') +
+        test(facts),
+      todo: [...explained.map(({ label, fix }) => `${label}: ${fix}`), ...(isLost(facts) ? [] : [usual])].join(' '),
+    }
+  },
   answers_believed: (facts) => ({
     title: `Sales can be sent again (${salesOf(facts)})`,
     what:

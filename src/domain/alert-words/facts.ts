@@ -1,5 +1,6 @@
 import type { AlertKind } from '../alert.ts'
 import { parseInstant } from '../instant.ts'
+import { canBeConfirmed, isRestrictiveCode, type RestrictiveCode } from '../restrictive-codes.ts'
 import { formatZagreb } from '../zagreb.ts'
 
 /** What an alert says of itself, made fit to be told: it may come from a gateway, so nothing in it is certain. */
@@ -16,6 +17,8 @@ export interface AlertFacts {
   notAfter: string
   since: string
   lastAt: string
+  /** The codes of `s013` that sales were refused with, each once. */
+  restrictiveCodes: RestrictiveCode[]
   /** Any other text of its detail; `-` when there is none. */
   text(name: string): string
   number(name: string): number
@@ -23,6 +26,9 @@ export interface AlertFacts {
 
 /** Whose sales; test sales say so. */
 export const salesOf = ({ company, isTest }: AlertFacts) => (isTest ? `${company}, test` : company)
+
+/** The restrictive codes leave no refused sale that can still be confirmed. */
+export const isLost = ({ restrictiveCodes: codes }: AlertFacts) => codes.length > 0 && !codes.some(canBeConfirmed)
 
 /** An alert for people who never heard of ZKI: what is wrong, since when and by when, and what to do next. */
 export interface AlertWords {
@@ -47,6 +53,7 @@ export function factsOf(detail: Readonly<Record<string, unknown>>): AlertFacts {
     const value = detail[name]
     return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : 0
   }
+  const codes: unknown[] = Array.isArray(detail.restrictive_codes) ? detail.restrictive_codes : []
   const time = (name: string) => {
     const at = parseInstant(detail[name])
     return at === undefined ? '-' : formatZagreb(at, 'dd.MM.yyyy HH:mm:ss').slice(0, -3)
@@ -56,6 +63,6 @@ export function factsOf(detail: Readonly<Record<string, unknown>>): AlertFacts {
     ...{ isTest: detail.mode === 'test', count: number('count') },
     ...{ oldestAt: time('oldest_at'), deadlineAt: time('deadline_at'), notAfter: time('not_after') },
     ...{ since: time('since'), lastAt: time('last_at') },
-    ...{ text, number },
+    ...{ restrictiveCodes: [...new Set(codes.filter(isRestrictiveCode))], text, number },
   }
 }

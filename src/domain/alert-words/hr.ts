@@ -1,4 +1,5 @@
-import { type AlertFacts, type AlertWords, salesOf, type WordsOfKinds } from './facts.ts'
+import { explainCodes } from '../restrictive-codes.ts'
+import { type AlertFacts, type AlertWords, isLost, salesOf, type WordsOfKinds } from './facts.ts'
 
 const test = ({ isTest }: AlertFacts) => (isTest ? ' Riječ je o testnim računima.' : '')
 function unconfirmed(facts: AlertFacts, title: string, more = ''): AlertWords {
@@ -36,16 +37,24 @@ export const hr: WordsOfKinds = {
       test(facts),
     todo: 'Dogovorite s računovodstvom kako ih prijaviti. Zatim potvrdite ovo upozorenje jer ono ne završava samo.',
   }),
-  invoices_failed: (facts) => ({
-    title: `Računi su odbijeni (${salesOf(facts)})`,
-    what:
-      `Računi nisu potvrđeni i ne šalju se ponovno sami. Broj računa: ${facts.count}. ` +
-      `Najstariji je izdan ${facts.oldestAt} i može se potvrditi do ${facts.deadlineAt}. ` +
-      `${CAUSES[facts.text('code')] ?? `Oznaka uzroka: ${facts.text('code')}.`}${test(facts)}`,
-    todo:
+  invoices_failed: (facts) => {
+    const explained = explainCodes(facts.restrictiveCodes, 'hr')
+    const usual =
       TODO[facts.text('code')] ??
-      'Otvorite jedan od računa kako biste vidjeli uzrok, uklonite ga i zatim odaberite „Pošalji ponovno”.',
-  }),
+      'Otvorite jedan od računa kako biste vidjeli uzrok, uklonite ga i zatim odaberite „Pošalji ponovno”.'
+    return {
+      title: `Računi su odbijeni (${salesOf(facts)})`,
+      what:
+        `Računi nisu potvrđeni i ne šalju se ponovno sami. Broj računa: ${facts.count}. ` +
+        `Najstariji je izdan ${facts.oldestAt} i može se potvrditi do ${facts.deadlineAt}. ` +
+        [
+          CAUSES[facts.text('code')] ?? `Oznaka uzroka: ${facts.text('code')}.`,
+          ...explained.map(({ label, means }) => `${label}: ${means}`),
+        ].join(' ') +
+        test(facts),
+      todo: [...explained.map(({ label, fix }) => `${label}: ${fix}`), ...(isLost(facts) ? [] : [usual])].join(' '),
+    }
+  },
   answers_believed: (facts) => ({
     title: `Računi se mogu ponovno poslati (${salesOf(facts)})`,
     what:

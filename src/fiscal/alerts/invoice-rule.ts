@@ -1,6 +1,8 @@
 import { UNCONFIRMED, type UnconfirmedStage, unconfirmedStage } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { deadlineOf, UNPROVEN_JIR } from '../../domain/invoice.ts'
+import { restrictiveCodesIn } from '../../domain/refusal.ts'
+import type { RestrictiveCode } from '../../domain/restrictive-codes.ts'
 import { legalCutoffOf } from '../../domain/working-days.ts'
 import type { Beliefs } from '../beliefs.ts'
 import type { Queue, Store, WaitingInvoice } from '../store-port.ts'
@@ -10,6 +12,11 @@ import type { Finding, Rule } from './watch.ts'
 
 interface LateHeap extends Heap {
   stages: Partial<Record<UnconfirmedStage, number>>
+}
+
+interface RefusedHeap extends Heap {
+  /** The restrictive codes that its invoices were refused with. */
+  codes: Set<RestrictiveCode>
 }
 
 /**
@@ -37,7 +44,11 @@ export function invoiceRule(store: Store, { isBelieved }: Pick<Beliefs, 'isBelie
       }
       for (const [subject, heap] of failed) {
         const first = firstOf(heap)
-        const detail = { ...(await detailOf(store, heap)), code: first.errorCode }
+        const detail = {
+          ...(await detailOf(store, heap)),
+          code: first.errorCode,
+          ...(heap.codes.size > 0 && { restrictive_codes: [...heap.codes].sort((a, b) => a - b) }),
+        }
         const kind = maySend(first, subject, open) ? 'answers_believed' : 'invoices_failed'
         found.push({ tenantId: first.tenantId, kind, subject, detail })
       }
@@ -46,9 +57,13 @@ export function invoiceRule(store: Store, { isBelieved }: Pick<Beliefs, 'isBelie
   }
 }
 
-async function pile(store: Store, queue: Queue, now: EpochMs): Promise<{ late: Heaps<LateHeap>; failed: Heaps }> {
+async function pile(
+  store: Store,
+  queue: Queue,
+  now: EpochMs,
+): Promise<{ late: Heaps<LateHeap>; failed: Heaps<RefusedHeap> }> {
   const late: Heaps<LateHeap> = new Map()
-  const failed: Heaps = new Map()
+  const failed: Heaps<RefusedHeap> = new Map()
   const legalCutoff = legalCutoffOf(now)
   const putLate = (invoice: WaitingInvoice) => {
     const stage = unconfirmedStage(invoice.occurredAt, now, legalCutoff)
@@ -65,7 +80,10 @@ async function pile(store: Store, queue: Queue, now: EpochMs): Promise<{ late: H
   for await (const slice of waitingOf(store, 'failed')) {
     for (const invoice of slice) {
       putLate(invoice)
-      putInto(heapOf(failed, `${subjectOf(invoice)} ${invoice.errorCode ?? 'unknown'}`, emptyHeap), invoice)
+      const subject = `${subjectOf(invoice)} ${invoice.errorCode ?? 'unknown'}`
+      const heap = heapOf<RefusedHeap>(failed, subject, () => ({ ...emptyHeap(), codes: new Set() }))
+      for (const code of restrictiveCodesIn(invoice.errorMessage)) heap.codes.add(code)
+      putInto(heap, invoice)
     }
   }
   return { late, failed }

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import { ERRORS } from '../../../src/domain/errors.ts'
 import { FISCAL_ERRORS } from '../../../src/domain/invoice.ts'
+import { explainCodes, RESTRICTIVE_CODES } from '../../../src/domain/restrictive-codes.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
 import { type Ask, clientOf } from './support/client.ts'
 import {
@@ -288,6 +289,16 @@ test('every error code has a page that says what it means, what to do and whethe
   }
   const unknown = await ask({ path: '/docs/errors/nothing' })
   expect(unknown).toMatchObject({ status: 404, body: { error: { code: 'invalid_request', param: 'code' } } })
+})
+
+test('the page of upstream_rejected, and no other, says what each restrictive code means and what to do', async () => {
+  const rows = async (code: string) => {
+    const { text } = await ask({ path: `/docs/errors/${code}` })
+    return [...text.matchAll(/<th scope="row">(.*?)<\/th><td>(.*?)<\/td><td>(.*?)<\/td>/g)].map((row) => row.slice(1))
+  }
+  const explained = explainCodes(RESTRICTIVE_CODES, 'en').map(({ label, means, fix }) => [label, means, fix])
+  expect(await rows('upstream_rejected')).toEqual(explained)
+  expect(await rows('certificate_expired')).toEqual([])
 })
 
 test('only what may succeed when it is sent again is said to be worth it', async () => {

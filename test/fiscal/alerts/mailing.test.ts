@@ -3,6 +3,7 @@ import type { SMTPServerOptions } from 'smtp-server'
 import { expect, test } from 'vitest'
 import { createMailTransport } from '../../../src/alerts/transport.ts'
 import { createMailWords } from '../../../src/alerts/words.ts'
+import { explainCodes } from '../../../src/domain/restrictive-codes.ts'
 import { createAlerts } from '../../../src/fiscal/alerts/alerts.ts'
 import { createMailing } from '../../../src/fiscal/alerts/mailing.ts'
 import type { User } from '../../../src/fiscal/model.ts'
@@ -86,6 +87,22 @@ test('users of the tenant and the list are told, each in their language, and an 
   await raise('certificate_1', 'c', { company: 'Čaj' }, 't2')
   await passAt(10)
   expect(mailServer.mails.at(-1)?.subject).toBe('[fiskd] URGENT: A certificate ends within a day (Čaj)')
+})
+
+test('a mail about refused sales explains their restrictive codes, to each in their language', async () => {
+  const { mailServer, raise, addUser, passAt } = await mailing()
+  await addUser({})
+  const detail = { company: 'Kava', mode: 'live', count: 1, code: 'upstream_rejected', restrictive_codes: [177] }
+  await raise('invoices_failed', 'c', detail)
+  await passAt(5)
+  for (const [language, address] of [['hr', 'ana@example.hr'] as const, ['en', 'boss@example.com'] as const]) {
+    const mail = mailServer.mails.find(({ to }) => !Array.isArray(to) && to?.text === address)
+    const [said] = explainCodes([177], language)
+    for (const form of [mail?.text, String(mail?.html)]) {
+      expect(form).toContain(`${said?.label}: ${said?.means}`)
+      expect(form).toContain(`${said?.label}: ${said?.fix}`)
+    }
+  }
 })
 
 test('a user is not told of what was raised before there was one, nor anybody of what is for the dashboard alone', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { severityOf } from '../../../src/domain/alert.ts'
 import type { PrinterCondition } from '../../../src/domain/printer.ts'
+import { refusalMessage } from '../../../src/domain/refusal.ts'
 import type { Mode } from '../../../src/domain/sale.ts'
 import { createAlerts } from '../../../src/fiscal/alerts/alerts.ts'
 import { authorityRule, createSightings } from '../../../src/fiscal/alerts/authority-rule.ts'
@@ -86,6 +87,25 @@ test('refused sales are one alert for each cause, which is over when none is lef
   }
   await look()
   expect(news()).toEqual(['-invoices_failed', '-invoices_failed'])
+})
+
+test('refused sales name the restrictive codes of them all, in order, and a code that comes later too', async () => {
+  const { store, time, news, ...it } = await watched()
+  const { sell } = await sellingIn(store, time.now)
+  const refuse = (code: string, codes: number[]) =>
+    sell({
+      ...{ status: 'failed', lastErrorClass: 'validation', errorCode: 'upstream_rejected' },
+      errorMessage: refusalMessage(code, 'the receipt has restrictive errors', codes),
+    })
+  await refuse('s013', [183, 185])
+  await refuse('s001', [])
+  const look = watchOf({ store, ...it }, [invoiceRule(store, UNHEARD)])
+  await look()
+  expect((await store.alerts.open(null))[0]?.detail.restrictive_codes).toEqual([183, 185])
+  await refuse('s013', [176, 183])
+  await look()
+  expect((await store.alerts.open(null))[0]?.detail.restrictive_codes).toEqual([176, 183, 185])
+  expect(news()).toEqual(['+invoices_failed'])
 })
 
 test('expired sales are told until somebody knows, and again only when more expire', async () => {

@@ -1,0 +1,19 @@
+import { isRestrictiveCode, type RestrictiveCode } from './restrictive-codes.ts'
+
+/**
+ * What is stored and told of a sale that the tax authority refused (`fiscal_error.message`).
+ * @param code the deciding code of the answer, such as `s013`
+ * @param restrictiveCodes the codes that the text of `s013` names
+ */
+export function refusalMessage(code: string, meaning: string, restrictiveCodes: readonly number[]): string {
+  const named = restrictiveCodes.length > 0 ? `: ${restrictiveCodes.join(', ')}` : ''
+  return `The tax authority answered ${code}: ${meaning}${named}.`
+}
+
+const REFUSAL = /^The tax authority answered .+: (\d{3}(?:, \d{3})*)\.$/
+
+/** The restrictive codes in a message that `refusalMessage` wrote; empty for every other text. */
+export function restrictiveCodesIn(message: string | null): RestrictiveCode[] {
+  const [, named = ''] = REFUSAL.exec(message ?? '') ?? []
+  return named.split(', ').map(Number).filter(isRestrictiveCode)
+}
