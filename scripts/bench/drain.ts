@@ -177,8 +177,8 @@ async function expectQueue(wanted: { waiting: number; failed: number }): Promise
 /** @returns seconds until an alert says that parked sales may be sent; null when none did in time */
 async function announced(healedAt: number): Promise<number | null> {
   while (performance.now() - healedAt < ANNOUNCED_WITHIN_MS) {
-    const { alerts } = await admin({ path: '/admin/alerts?state=open' })
-    if (alerts.some(({ kind }: { kind: string }) => kind === 'answers_believed')) {
+    const { data } = await admin({ path: '/admin/alerts?state=open' })
+    if (data.some(({ kind }: { kind: string }) => kind === 'answers_believed')) {
       return (performance.now() - healedAt) / 1000
     }
     await setTimeout(250)
