@@ -91,8 +91,9 @@ function registrationCheck(devices: Device[]): Check {
   return failure(
     name,
     `CIS knows other data (codes 182 to 184) of ${few(which)}`,
-    'compare premises code and ISU number with the portal of the tax authority (ePorezna); correct them there, or here: ' +
-      'fisk isu set LABEL NUMBER; then: fisk invoice retry --failed --code upstream_rejected',
+    'compare premises code and ISU number with the portal of the tax authority (ePorezna), correct what is wrong, and ' +
+      'enter the right number: fisk isu set LABEL NUMBER; a sale that was refused keeps what it was made with: if the ' +
+      'portal was wrong, then: fisk invoice retry --failed --code upstream_rejected',
   )
 }
 

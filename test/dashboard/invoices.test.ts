@@ -126,6 +126,7 @@ test('its messages can be read, and are given away byte for byte', async () => {
   expect(message.words).toContain('Poslano')
   expect(message.text).toMatch(/\n {2,}&lt;tns:/)
   expect(message.words).toContain(`<tns:ZastKod>${sold.zki}</tns:ZastKod>`)
+  expect(message.words).toMatch(/Potpis odgovora rsa-sha\d+/)
   const [kept] = (await office.invoice(sold.id)).messages ?? []
   for (const [file, xml] of [
     ['request.xml', kept?.request_xml],

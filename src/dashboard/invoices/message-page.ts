@@ -1,3 +1,4 @@
+import { answerSignatureIn } from '../../domain/answer-signature.ts'
 import { notFound } from '../../domain/errors.ts'
 import { invoiceIdOf, messageIdOf } from '../ids.ts'
 import type { DashboardDeps, Visit } from '../shell.ts'
@@ -26,6 +27,7 @@ export async function messagePage({ office }: Deps, visit: Visit): Promise<unkno
   return visit.show('invoices/message', {
     ...{ title: t.messageTitle(message.attemptNo, number), t, message, outcome: outcomeOf(message, t) },
     back: `/dashboard/invoices/${id}#messages`,
+    signature: answerSignatureIn(responseXml),
     parts: [
       shown(t.request, requestXml, 'request.xml', t.notKept),
       shown(t.response, responseXml, 'response.xml', message.httpStatus === null ? t.noResponse : t.notKept),
