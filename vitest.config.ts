@@ -6,9 +6,9 @@ const ON_BOTH = [
   'test/api/*.test.ts',
   'test/contract/*.test.ts',
   'test/store/{alerts,journal}.test.ts',
-  'test/fiscal/alerts/{fleet-rule,mailing,rules}.test.ts',
+  'test/fiscal/alerts/{fleet-rule,mailing,number-rule,rules}.test.ts',
   'test/sync/server/*.test.ts',
-  'test/fiscal/{clock-watch,expire,export,gateway-commands,health,fleet,lease,numbering,sale-obstacles,search,sales-figures}.test.ts',
+  'test/fiscal/{expire,export,failed-sign-ins,gateway-commands,health,fleet,lease,numbering,sale-obstacles,search,sales-figures}.test.ts',
 ]
 
 /**
@@ -17,7 +17,7 @@ const ON_BOTH = [
  * is tested in `test/store/postgres*.test.ts` and `test/daemon/{several-processes,server-database}.test.ts`.
  */
 const ON_SQLITE_ALONE = [
-  'test/api/{clock,import-files,revocation}.test.ts',
+  'test/api/{admin-bounds,bounds,clock,false-dates,import-files,revocation}.test.ts',
   'test/contract/{complete,data-formats,limits}.test.ts',
 ]
 
@@ -31,8 +31,8 @@ export default defineConfig({
     // Some start several processes, and a shared machine may be slow: what hangs is still found.
     testTimeout: 90_000,
     hookTimeout: 90_000,
-    // One more than the cores of a small machine: many tests wait, for processes to start and for real time-outs.
-    maxWorkers: 3,
+    // Two more than the cores of a small machine: many tests wait, for processes to start and for real time-outs.
+    maxWorkers: 4,
     // Files share what a worker has loaded and the keys it has made; each test has a daemon and an authority of its own.
     isolate: false,
     projects: [

@@ -36,7 +36,7 @@ export function fleetOf(count: number): BenchGateway[] {
       ...{ id: randomUUID(), tenantId: DEFAULT_TENANT, name: `kiosk-${i}`, createdAt: NOW, tokenHash: null },
       ...{ tokenExpiresAt: null, credentialHash: hashOf(credential), publicKey: null, enrolledAt: Date.now() },
       ...{ revokedAt: null, mark: 0, heard: 0, session, sessionBefore: null, strikes: 0, duplicatedAt: null },
-      ...{ lastCommand: 0, lastSeenAt: null, reportedAt: null, heartbeat: null },
+      ...{ lastCommand: 0, lastSeenAt: null, reportedAt: null, heartbeat: null, companies: null },
     }
     const certificate: SyncRows['certificate'] = {
       ...{ id: randomUUID(), companyId: company.id, label: null, subjectOib: company.oib, subjectCn: 'FISKAL 1' },

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { runScript, UsageError } from '../chaos/arguments.ts'
+import { requireBuilt, runScript } from '../chaos/arguments.ts'
 import { openScratch } from '../chaos/scratch.ts'
 import { HELP, readOptions } from './options.ts'
 import { promisesOf, reportLines } from './report.ts'
@@ -15,9 +13,7 @@ async function main(): Promise<number> {
     say(HELP)
     return 0
   }
-  if (!existsSync(join(options.dist, 'daemon/main.js'))) {
-    throw new UsageError(`--dist ${options.dist}: no built daemon is there; run \`npm run build\` first`)
-  }
+  requireBuilt(options.dist)
   const { gateways, processes, store, seconds, seed, keep } = options
   say(`chaos of sync: ${gateways} gateways, a server of ${processes} on ${store}, ${seconds} s, --seed ${seed}`)
   const scratch = openScratch(keep)

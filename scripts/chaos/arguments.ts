@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 
@@ -27,6 +28,12 @@ export const seedOf = (text: string | undefined): number =>
 /** Where the built daemon is. */
 export const distOf = (text: string | undefined): string =>
   resolve(text ?? fileURLToPath(new URL('../../dist', import.meta.url)))
+
+/** @throws UsageError where no built daemon is */
+export function requireBuilt(dist: string): void {
+  if (existsSync(join(dist, 'daemon/main.js'))) return
+  throw new UsageError(`--dist ${dist}: no built daemon is there; run \`npm run build\` first`)
+}
 
 /** Runs a script to its exit code; wrong use ends with 2 and the help. */
 export async function runScript(help: string, main: () => Promise<number>): Promise<never> {

@@ -1,14 +1,15 @@
-import { type Agent as HttpAgent, request as httpRequest } from 'node:http'
+import { type Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 
 export interface Answer {
   status: number
   text: string
   replayed: boolean
+  headers: IncomingHttpHeaders
 }
 
 export interface Question {
-  method?: 'GET' | 'PATCH' | 'POST'
+  method?: 'DELETE' | 'GET' | 'PATCH' | 'POST' | 'PUT'
   path: string
   headers?: Record<string, string>
   body?: string | Buffer
@@ -41,6 +42,7 @@ export function ask(target: Target, { method = 'GET', path, headers = {}, body }
           status: incoming.statusCode ?? 0,
           text: Buffer.concat(chunks).toString('utf8'),
           replayed: incoming.headers['idempotent-replayed'] === 'true',
+          headers: incoming.headers,
         }),
       )
     })

@@ -1,6 +1,4 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { runScript, UsageError } from './arguments.ts'
+import { requireBuilt, runScript } from './arguments.ts'
 import { type ChaosOptions, HELP, readOptions } from './options.ts'
 import { reportLines } from './report.ts'
 import { runChaos } from './run.ts'
@@ -16,9 +14,7 @@ async function main(): Promise<number> {
     say(HELP)
     return 0
   }
-  if (!existsSync(join(options.dist, 'daemon/main.js'))) {
-    throw new UsageError(`--dist ${options.dist}: no built daemon is there; run \`npm run build\` first`)
-  }
+  requireBuilt(options.dist)
   const { kills, devices, seed, keep } = options
   const trouble = `${options.disk ? ', a disk that fills up' : ''}${options.clock ? ', a clock that jumps' : ''}`
   say(`chaos: ${kills} kills, ${devices} devices${trouble}, --seed ${seed}`)

@@ -14,6 +14,7 @@ export interface Machine {
 
 /** One company with its machines, set up the way a technician does it, and the firmware's key. */
 export interface Shop {
+  companyId: string
   machines: Machine[]
   key: string
   target: Target
@@ -23,23 +24,28 @@ interface ShopOrder {
   dataDir: string
   base: string
   devices: number
-  authority: AuthorityFacts
+  authority: Pick<AuthorityFacts, 'p12' | 'passphrase'>
   /** Where the machines print; they have no printers when left out. */
   paper?: Paper
   /** How many machines other shops of the company have: premises, labels and ISU numbers go on behind theirs. */
   after?: number
+  /** Whose machines they are; `OIB` when left out. The authority has issued its certificate. */
+  oib?: string
+  mode?: 'test' | 'live'
 }
 
 /** Sets up over the admin socket of a running daemon. Two machines stand at each premises and share its numbers. */
-export async function setUpShop({ dataDir, base, devices, authority, paper, after = 0 }: ShopOrder): Promise<Shop> {
+export async function setUpShop({ oib = OIB, mode = 'test', after = 0, ...order }: ShopOrder): Promise<Shop> {
+  const { dataDir, base, devices, authority, paper } = order
   const admin = { socketPath: join(dataDir, 'fiskd.sock') }
   const send = async (method: 'POST' | 'PATCH', path: string, body: object) => {
     const headers = { 'content-type': 'application/json' }
     return made(await ask(admin, { method, path, headers, body: JSON.stringify(body) }))
   }
   const create = (path: string, body: object) => send('POST', path, body)
-  const company = await create('/v1/companies', { name: 'Samoposluga d.o.o.', oib: OIB })
+  const company = await create('/v1/companies', { name: 'Samoposluga d.o.o.', oib })
   made(await ask(admin, await upload(String(company.id), authority)))
+  if (mode === 'live') await send('PATCH', `/v1/companies/${company.id}`, { mode })
   const machines: Machine[] = []
   for (let i = 0; i < devices; i++) {
     const premisesCode = `POSL${Math.ceil(after / 2) + Math.floor(i / 2) + 1}`
@@ -48,12 +54,12 @@ export async function setUpShop({ dataDir, base, devices, authority, paper, afte
     if (paper) await send('PATCH', `/admin/printers/${id}`, { line: paper.lineOf(i) })
     machines.push({ id: String(id), premisesCode })
   }
-  const { key } = await create('/admin/keys', { mode: 'test' })
+  const { key } = await create('/admin/keys', { mode })
   const agent = new Agent({ keepAlive: true, ca: readFileSync(join(dataDir, 'tls', 'ca.pem')) })
-  return { machines, key: String(key), target: { base, agent } }
+  return { companyId: String(company.id), machines, key: String(key), target: { base, agent } }
 }
 
-async function upload(companyId: string, { p12, passphrase }: AuthorityFacts): Promise<Question> {
+async function upload(companyId: string, { p12, passphrase }: ShopOrder['authority']): Promise<Question> {
   const form = new FormData()
   form.set('company_id', companyId)
   form.set('file', new Blob([new Uint8Array(Buffer.from(p12, 'base64'))]), 'certificate.p12')

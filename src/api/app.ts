@@ -4,11 +4,12 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest } from 'fastify'
 import { type Principal, requireScope } from '../fiscal/principal.ts'
 import type { UseCases } from '../fiscal/use-cases.ts'
+import { API_BOUNDS } from './bounds.ts'
 import { serveDocs } from './docs/docs-routes.ts'
 import { type DocsUrl, handleErrors, refuseAddress } from './errors.ts'
 import { parseJsonBodies } from './json-body.ts'
 import { refuseStrayForms } from './multipart.ts'
-import { createRateLimiters, NO_LIMITERS, type RateLimits } from './rate-limits.ts'
+import { type CountUpload, createRateLimiters, onlyUploads, type RateLimits } from './rate-limits.ts'
 import { echoRequestId, requestIdOf } from './request-id.ts'
 import { RequestLog, type UnderLog, workUnderLog } from './request-log.ts'
 import { certificateRoutes } from './routes/certificates.ts'
@@ -36,27 +37,29 @@ export interface AppOptions {
   version: string
   /** What everybody may reach has limits, documents and sessions; the admin socket needs none of them. */
   open: { limits: RateLimits } | null
+  countUpload: CountUpload
 }
 
-const JSON_LIMIT_BYTES = 256 * 1024
+const [files, fields] = [API_BOUNDS.uploadFiles.most, API_BOUNDS.uploadTexts.most]
+const UPLOAD_LIMITS = { fieldSize: API_BOUNDS.uploadText.most, files, fields, parts: files + fields }
 
 /** `/v1`, ready to be served; it listens nowhere by itself. */
 export async function createApp(options: AppOptions): Promise<FastifyInstance> {
-  const { useCases, identify, log, underLog, docsUrl, version, open } = options
-  let limiters = NO_LIMITERS
+  const { useCases, identify, log, underLog, docsUrl, version, open, countUpload } = options
+  let limiters = onlyUploads(countUpload)
   const app = fastify({
     loggerInstance: log,
     logController: new RequestLog(),
-    bodyLimit: JSON_LIMIT_BYTES,
+    bodyLimit: API_BOUNDS.json.most,
     genReqId: requestIdOf,
     return503OnClosing: false,
     frameworkErrors: refuseAddress(docsUrl, (request, reply) => limiters.address(request, reply)),
-    routerOptions: { maxParamLength: 1000 },
+    routerOptions: { maxParamLength: API_BOUNDS.pathText.most },
   }).withTypeProvider<TypeBoxTypeProvider>()
   // Responses are described for the documents; what they hold is decided by the views alone.
   app.setSerializerCompiler(() => JSON.stringify)
   app.setValidatorCompiler(compileWhenUsed())
-  if (open) limiters = await createRateLimiters(app, open.limits)
+  if (open) limiters = await createRateLimiters(app, open.limits, countUpload)
   workUnderLog(app, underLog)
   handleErrors(app, docsUrl)
   echoRequestId(app)
@@ -64,7 +67,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   app.decorateRequest('principal')
   app.addHook('onRequest', limiters.address)
   // An upload is a few texts and one file, whose size each route limits.
-  await app.register(multipart, { limits: { fieldSize: 10_000, files: 1, fields: 8, parts: 9 } })
+  await app.register(multipart, { limits: UPLOAD_LIMITS })
   refuseStrayForms(app)
   if (open) {
     await app.register(cookie)

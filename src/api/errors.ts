@@ -32,6 +32,7 @@ export function refuseAddress(docsUrl: DocsUrl, count: Count) {
 
 async function refuse(error: FiskError, docsUrl: DocsUrl, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (error.status >= 500) request.log.error({ err: error.cause ?? error }, error.message)
+  if (error.retryAfterS !== null) reply.header('Retry-After', error.retryAfterS)
   await reply.status(error.status).send(errorBody(error, docsUrl()))
 }
 

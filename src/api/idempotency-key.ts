@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { FiskError, invalidRequest } from '../domain/errors.ts'
 import type { IdempotencyUse } from '../fiscal/idempotent.ts'
+import { API_BOUNDS } from './bounds.ts'
 
-const MAX_KEY_LENGTH = 255
+const MAX_KEY_LENGTH = API_BOUNDS.idempotencyKey.most
 
 /**
  * The `Idempotency-Key` of a sale, with the hash that makes "the same request" byte-identical.

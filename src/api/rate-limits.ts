@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FiskError } from '../domain/errors.ts'
+import { API_BOUNDS } from './bounds.ts'
 import { WindowStore } from './rate-window.ts'
 
 declare module 'fastify' {
@@ -30,10 +31,53 @@ export interface RateLimiters {
 }
 
 const MINUTE_MS = 60_000
-const UPLOADS_PER_MINUTE = 60
+const UPLOADS_PER_MINUTE = API_BOUNDS.uploads.most
+
+/** What a limit says of one request. */
+interface Counted {
+  max: number
+  remaining: number
+  ttlInSeconds: number
+  isExceeded: boolean
+}
+
+/** @throws FiskError `rate_limited` */
+function tell(reply: FastifyReply, { max, remaining, ttlInSeconds, isExceeded }: Counted): void {
+  reply.headers({ 'RateLimit-Limit': max, 'RateLimit-Remaining': remaining, 'RateLimit-Reset': ttlInSeconds })
+  if (!isExceeded) return
+  throw new FiskError('rate_limited', `more than ${max} requests: wait ${ttlInSeconds} seconds`, {
+    retryAfterS: ttlInSeconds,
+  })
+}
+
+/** Counts an upload of a principal and says so in the headers of its answer. @throws FiskError `rate_limited` */
+export type CountUpload = (principalId: string, reply: FastifyReply) => void
+
+/** One budget for the uploads of a principal, wherever they come in: `/v1`, the pages or the admin socket. */
+export function createUploadLimit({ enabled }: Pick<RateLimits, 'enabled'>): CountUpload {
+  const windows = new WindowStore()
+  return (principalId, reply) => {
+    if (!enabled) return
+    windows.incr(
+      principalId,
+      (_error, { current, ttl }) =>
+        tell(reply, {
+          max: UPLOADS_PER_MINUTE,
+          remaining: Math.max(0, UPLOADS_PER_MINUTE - current),
+          ttlInSeconds: Math.ceil(ttl / 1000),
+          isExceeded: current > UPLOADS_PER_MINUTE,
+        }),
+      MINUTE_MS,
+    )
+  }
+}
 
 /** Counts in memory; IPv6 by the /56 that one customer of a provider has. */
-export async function createRateLimiters(app: FastifyInstance, limits: RateLimits): Promise<RateLimiters> {
+export async function createRateLimiters(
+  app: FastifyInstance,
+  limits: RateLimits,
+  countUpload: CountUpload,
+): Promise<RateLimiters> {
   await app.register(rateLimit, { global: false, ipv6Subnet: 56, store: WindowStore })
 
   function limiter(max: number, timeWindow: number, options: { by?: 'principal' } = {}): Count {
@@ -45,20 +89,12 @@ export async function createRateLimiters(app: FastifyInstance, limits: RateLimit
     return async (request, reply) => {
       const count = await check(request)
       if (count.isAllowed) return
-      reply.headers({
-        'RateLimit-Limit': count.max,
-        'RateLimit-Remaining': count.remaining,
-        'RateLimit-Reset': count.ttlInSeconds,
-      })
-      if (!count.isExceeded) return
-      reply.header('Retry-After', count.ttlInSeconds)
-      throw new FiskError('rate_limited', `more than ${max} requests: wait ${count.ttlInSeconds} seconds`)
+      tell(reply, count)
     }
   }
 
   const perAddress = limiter(limits.perAddressPerMinute, MINUTE_MS)
   const perPrincipal = limiter(limits.perMinute, MINUTE_MS, { by: 'principal' })
-  const uploads = limiter(UPLOADS_PER_MINUTE, MINUTE_MS, { by: 'principal' })
   const signIns = limiter(limits.signInsPer15Minutes, 15 * MINUTE_MS)
   return {
     async address(request, reply) {
@@ -67,12 +103,18 @@ export async function createRateLimiters(app: FastifyInstance, limits: RateLimit
       if (budget === 'sign-in') await signIns(request, reply)
     },
     async principal(request, reply) {
-      if (!limits.enabled) return
-      const count = request.routeOptions.config.budget === 'upload' ? uploads : perPrincipal
-      await count(request, reply)
+      if (request.routeOptions.config.budget === 'upload') countUpload(request.principal.id, reply)
+      else if (limits.enabled) await perPrincipal(request, reply)
     },
   }
 }
 
 /** For the admin socket, where only the operator can be. */
-export const NO_LIMITERS: RateLimiters = { address: async () => {}, principal: async () => {} }
+export function onlyUploads(countUpload: CountUpload): RateLimiters {
+  return {
+    address: async () => {},
+    async principal(request, reply) {
+      if (request.routeOptions.config.budget === 'upload') countUpload(request.principal.id, reply)
+    },
+  }
+}

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { API_BOUNDS } from './bounds.ts'
 
 /** What a header can carry back; the log writes it as JSON, so that nobody writes lines of their own into it. */
-const ACCEPTABLE = /^[\x20-\x7e\xa0-\xff]{1,200}$/
+const ACCEPTABLE = new RegExp(`^[\\x20-\\x7e\\xa0-\\xff]{1,${API_BOUNDS.requestId.most}}$`)
 
 /** The caller's `X-Request-Id`, or one of ours (interface.md, General facts: Correlation). */
 export function requestIdOf(request: IncomingMessage): string {

@@ -1,13 +1,8 @@
 import type { EpochMs } from '../domain/instant.ts'
+import { CERTIFICATE_BOUNDS } from './bounds.ts'
 import { nameOf, refusalAsIssuer, refusalOfCertificate, refusalOfSignature } from './chain-rules.ts'
 import { formatName } from './distinguished-name.ts'
 import { isSelfIssued, type ParsedCertificate } from './x509.ts'
-
-/** Real chains have three or four certificates. */
-const LONGEST_PATH = 8
-
-/** Bounds what certificates that sign each other in circles can cost. */
-const MOST_SIGNATURES = 200
 
 export interface ChainMaterial {
   anchors: ParsedCertificate[]
@@ -41,14 +36,14 @@ export function findPath(
   let reason: string | undefined
   const search = (path: ParsedCertificate[]): ParsedCertificate[] | null => {
     const last = path.at(-1)
-    if (!last || path.length >= LONGEST_PATH) return null
+    if (!last || path.length >= CERTIFICATE_BOUNDS.path.most) return null
     for (const [candidates, anchor] of [
       [material.anchors, true],
       [material.others, false],
     ] as const) {
       for (const issuer of candidates) {
         if (path.includes(issuer) || !issuer.pki.subject.isEqual(last.pki.issuer)) continue
-        if (++signatures > MOST_SIGNATURES || !signed(last, issuer)) continue
+        if (++signatures > CERTIFICATE_BOUNDS.signatures.most || !signed(last, issuer)) continue
         const refused =
           refusalOfCertificate(issuer, at) ??
           (anchor ? null : refusalOfSignature(issuer)) ??

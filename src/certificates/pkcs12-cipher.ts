@@ -1,7 +1,7 @@
 import { createDecipheriv } from 'node:crypto'
 import forge from 'node-forge'
 import { type Asn1Node, isInteger, members, octets, oid, Pkcs12Error, smallInteger } from './pkcs12-asn1.ts'
-import { Purpose, pbkdf2, pkcs12Kdf, type WorkBudget } from './pkcs12-kdf.ts'
+import { type KeyWork, Purpose, pbkdf2, pkcs12Kdf } from './pkcs12-kdf.ts'
 import type { EncodedPassphrase } from './pkcs12-passphrase.ts'
 
 const PBES2 = '1.2.840.113549.1.5.13'
@@ -38,13 +38,13 @@ export async function decrypt(
   algorithm: Asn1Node | undefined,
   encrypted: Buffer,
   passphrase: EncodedPassphrase,
-  budget: WorkBudget,
+  work: KeyWork,
 ): Promise<Buffer> {
   const [identifier, parameters] = members(algorithm)
   const scheme = oid(identifier)
   const old = OLD_CIPHERS[scheme]
-  if (old) return decryptOld(old, members(parameters), encrypted, passphrase, budget)
-  if (scheme === PBES2) return decryptPbes2(members(parameters), encrypted, passphrase, budget)
+  if (old) return decryptOld(old, members(parameters), encrypted, passphrase, work)
+  if (scheme === PBES2) return decryptPbes2(members(parameters), encrypted, passphrase, work)
   throw unsupported('encryption', scheme)
 }
 
@@ -53,7 +53,7 @@ async function decryptOld(
   [salt, iterations]: Asn1Node[],
   encrypted: Buffer,
   passphrase: EncodedPassphrase,
-  budget: WorkBudget,
+  work: KeyWork,
 ): Promise<Buffer> {
   const derive = (purpose: number, length: number) =>
     pkcs12Kdf(purpose, {
@@ -62,7 +62,7 @@ async function decryptOld(
       salt: octets(salt),
       iterations: smallInteger(iterations),
       length,
-      budget,
+      work,
     })
   const key = await derive(Purpose.key, cipher.keyBytes)
   const iv = await derive(Purpose.iv, 8)
@@ -75,7 +75,7 @@ async function decryptPbes2(
   [derivation, encryption]: Asn1Node[],
   encrypted: Buffer,
   passphrase: EncodedPassphrase,
-  budget: WorkBudget,
+  work: KeyWork,
 ): Promise<Buffer> {
   const [derivationOid, derivationParameters] = members(derivation)
   if (oid(derivationOid) !== PBKDF2) throw unsupported('key derivation', oid(derivationOid))
@@ -94,7 +94,7 @@ async function decryptPbes2(
     salt: octets(salt),
     iterations: smallInteger(iterations),
     length: cipher.keyBytes,
-    budget,
+    work,
   })
   return decryptCbc(cipher.name, key, octets(iv), encrypted)
 }

@@ -1,4 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { CERTIFICATE_BOUNDS } from './bounds.ts'
+import type { KeyDerivation } from './key-derivation.ts'
 import {
   type Asn1Node,
   derOf,
@@ -12,7 +14,7 @@ import {
   smallInteger,
 } from './pkcs12-asn1.ts'
 import { decrypt } from './pkcs12-cipher.ts'
-import { createWorkBudget, Purpose, pkcs12Kdf, type WorkBudget } from './pkcs12-kdf.ts'
+import { createKeyWork, type KeyWork, Purpose, pkcs12Kdf } from './pkcs12-kdf.ts'
 import { type EncodedPassphrase, passphraseEncodings } from './pkcs12-passphrase.ts'
 
 const DATA = '1.2.840.113549.1.7.1'
@@ -35,9 +37,6 @@ const MAC_HASHES: Record<string, string> = {
   '2.16.840.1.101.3.4.2.3': 'sha512',
 }
 
-/** SHA-512. */
-const LONGEST_MAC = 64
-
 /** The passphrase does not verify the container's MAC. */
 export class WrongPassphrase extends Error {}
 
@@ -51,10 +50,14 @@ export interface Pkcs12Contents {
 
 /**
  * Reads a PKCS#12 container (RFC 7292) whose integrity a passphrase protects. Nothing is decrypted before the MAC holds.
- * @throws WrongPassphrase
+ * @throws WrongPassphrase; DerivationFailed
  * @throws Pkcs12Error for everything else, saying what is wrong with the file
  */
-export async function readContainer(file: Buffer, passphrase: string): Promise<Pkcs12Contents> {
+export async function readContainer(
+  file: Buffer,
+  passphrase: string,
+  derivation: KeyDerivation,
+): Promise<Pkcs12Contents> {
   const [version, authSafe, macData] = members(parseAsn1File(file))
   if (smallInteger(version) !== 3) throw new Pkcs12Error('it is not a PKCS#12 file')
   const [contentType, content] = members(authSafe)
@@ -62,13 +65,13 @@ export async function readContainer(file: Buffer, passphrase: string): Promise<P
     throw new Pkcs12Error('no passphrase protects it against changes; export it again with a passphrase')
   }
   const safes = octets(explicit(content, 0))
-  const budget = createWorkBudget()
-  const encoded = await verifyMac(safes, members(macData), passphrase, budget)
+  const work = createKeyWork(derivation)
+  const encoded = await verifyMac(safes, members(macData), passphrase, work)
 
   const contents: Pkcs12Contents = { keys: [], certificates: [] }
   for (const safe of members(parseAsn1(safes))) {
-    const bags = parseAsn1(await openSafe(safe, encoded, budget))
-    for (const bag of members(bags)) await readBag(bag, encoded, budget, contents)
+    const bags = parseAsn1(await openSafe(safe, encoded, work))
+    for (const bag of members(bags)) await readBag(bag, encoded, work, contents)
   }
   return contents
 }
@@ -77,14 +80,14 @@ async function verifyMac(
   safes: Buffer,
   [digestInfo, salt, iterations]: Asn1Node[],
   passphrase: string,
-  budget: WorkBudget,
+  work: KeyWork,
 ): Promise<EncodedPassphrase> {
   const [algorithm, digest] = members(digestInfo)
   const identifier = oid(members(algorithm)[0])
   const hashName = MAC_HASHES[identifier]
   if (!hashName) throw new Pkcs12Error(`its MAC (${identifier}) is not supported; export it with a SHA-256 MAC`)
   const expected = octets(digest)
-  if (expected.length > LONGEST_MAC) throw new Pkcs12Error('it is damaged or cut short')
+  if (expected.length > CERTIFICATE_BOUNDS.mac.most) throw new Pkcs12Error('it is damaged or cut short')
   for (const encoded of passphraseEncodings(passphrase)) {
     const key = await pkcs12Kdf(Purpose.mac, {
       hashName,
@@ -92,7 +95,7 @@ async function verifyMac(
       salt: octets(salt),
       iterations: iterations === undefined ? 1 : smallInteger(iterations),
       length: expected.length,
-      budget,
+      work,
     })
     const mac = createHmac(hashName, key).update(safes).digest()
     if (mac.length === expected.length && timingSafeEqual(mac, expected)) return encoded
@@ -101,20 +104,20 @@ async function verifyMac(
 }
 
 /** The SafeContents of one ContentInfo, decrypted when they are encrypted. */
-async function openSafe(safe: Asn1Node, passphrase: EncodedPassphrase, budget: WorkBudget): Promise<Buffer> {
+async function openSafe(safe: Asn1Node, passphrase: EncodedPassphrase, work: KeyWork): Promise<Buffer> {
   const [contentType, content] = members(safe)
   const type = oid(contentType)
   if (type === DATA) return octets(explicit(content, 0))
   if (type !== ENCRYPTED_DATA) throw new Pkcs12Error('a public key protects its content; export it with a passphrase')
   const [, encryptedContentInfo] = members(explicit(content, 0))
   const [, algorithm, encrypted] = members(encryptedContentInfo)
-  return decrypt(algorithm, octets(encrypted), passphrase, budget)
+  return decrypt(algorithm, octets(encrypted), passphrase, work)
 }
 
 async function readBag(
   bag: Asn1Node,
   passphrase: EncodedPassphrase,
-  budget: WorkBudget,
+  work: KeyWork,
   contents: Pkcs12Contents,
 ): Promise<void> {
   const [bagId, bagValue] = members(bag)
@@ -124,7 +127,7 @@ async function readBag(
       return
     case BAG.shroudedKey: {
       const [algorithm, encrypted] = members(explicit(bagValue, 0))
-      contents.keys.push(await decrypt(algorithm, octets(encrypted), passphrase, budget))
+      contents.keys.push(await decrypt(algorithm, octets(encrypted), passphrase, work))
       return
     }
     case BAG.certificate: {

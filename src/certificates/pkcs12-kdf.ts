@@ -1,43 +1,25 @@
-import { hash, pbkdf2 as pbkdf2WithCallback } from 'node:crypto'
-import { setImmediate } from 'node:timers/promises'
-import { promisify } from 'node:util'
+import { CERTIFICATE_BOUNDS } from './bounds.ts'
+import type { KeyDerivation } from './key-derivation.ts'
 import { Pkcs12Error } from './pkcs12-asn1.ts'
 
-/**
- * What the key derivations of one file may cost together, in hash rounds. The dearest files of real tools spend 600,000
- * on each of the MAC, the certificates and the key; a hostile file could ask for years.
- */
-const MAX_ROUNDS = 2_000_000
-
-/** How long a file may keep the event loop to itself: machines go on selling while a certificate is uploaded. */
-const SLICE_MS = 3
-
-/** Rounds between two looks at the clock, well under a millisecond's worth on a small machine. */
-const ROUNDS_PER_LOOK = 64
-
-const pbkdf2InThreadPool = promisify(pbkdf2WithCallback)
-
-/** Counts the work that a file asks for before it is done, and spreads it. */
-export interface WorkBudget {
+/** Derives the keys of one file, and counts the work that it asks for before it is done. */
+export interface KeyWork {
   /** @throws Pkcs12Error when the file asks for more than any honest one. */
   spend(iterations: number, blocks: number): void
-  /** Lets other work go on when this file's has held the event loop for some milliseconds. */
-  breathe(): Promise<void>
+  derivation: Pick<KeyDerivation, 'hashRepeatedly' | 'pbkdf2'>
 }
 
-export function createWorkBudget(rounds = MAX_ROUNDS): WorkBudget {
+export function createKeyWork(
+  derivation: KeyWork['derivation'],
+  rounds: number = CERTIFICATE_BOUNDS.rounds.most,
+): KeyWork {
   let left = rounds
-  let sliceStart = performance.now()
   return {
+    derivation,
     spend(iterations, blocks) {
       if (iterations < 1) throw new Pkcs12Error('its iteration count is 0')
       left -= iterations * blocks
       if (left < 0) throw new Pkcs12Error('its iteration counts are far above what any tool uses')
-    },
-    async breathe() {
-      if (performance.now() - sliceStart < SLICE_MS) return
-      await setImmediate()
-      sliceStart = performance.now()
     },
   }
 }
@@ -61,27 +43,23 @@ interface Derivation {
   salt: Buffer
   iterations: number
   length: number
-  budget: WorkBudget
+  work: KeyWork
 }
 
 /**
- * The key derivation of PKCS#12 itself (RFC 7292, appendix B.2): the MAC, and the old ciphers. Runs in slices on the
- * event loop, because the runtime has no such derivation to give to its thread pool.
- * @throws Pkcs12Error when the budget does not cover it
+ * The key derivation of PKCS#12 itself (RFC 7292, appendix B.2): the MAC, and the old ciphers.
+ * @throws Pkcs12Error when the budget of the file does not cover it; DerivationFailed
  */
 export async function pkcs12Kdf(purpose: number, o: Derivation): Promise<Buffer> {
   const size = sizeOf(o.hashName)
   const blocks = Math.ceil(o.length / size.output)
-  o.budget.spend(o.iterations, blocks)
+  o.work.spend(o.iterations, blocks)
   const diversifier = Buffer.alloc(size.block, purpose)
   let input = Buffer.concat([repeatToBlocks(o.salt, size.block), repeatToBlocks(o.password, size.block)])
   const out: Buffer[] = []
   for (let block = 0; block < blocks; block++) {
-    let digest: Buffer = Buffer.concat([diversifier, input])
-    for (let round = 0; round < o.iterations; round++) {
-      if (round % ROUNDS_PER_LOOK === 0) await o.budget.breathe()
-      digest = hash(o.hashName, digest, 'buffer')
-    }
+    const bytes = Buffer.concat([diversifier, input])
+    const digest = await o.work.derivation.hashRepeatedly(o.hashName, bytes, o.iterations)
     out.push(digest)
     input = addToEachBlock(input, repeatToBlocks(digest, size.block).subarray(0, size.block))
   }
@@ -89,12 +67,12 @@ export async function pkcs12Kdf(purpose: number, o: Derivation): Promise<Buffer>
 }
 
 /**
- * PBKDF2 of PBES2 (RFC 8018), in the runtime's thread pool.
- * @throws Pkcs12Error when the budget does not cover it
+ * PBKDF2 of PBES2 (RFC 8018).
+ * @throws Pkcs12Error when the budget of the file does not cover it; DerivationFailed
  */
 export async function pbkdf2(o: Derivation): Promise<Buffer> {
-  o.budget.spend(o.iterations, Math.ceil(o.length / sizeOf(o.hashName).output))
-  return pbkdf2InThreadPool(o.password, o.salt, o.iterations, o.length, o.hashName)
+  o.work.spend(o.iterations, Math.ceil(o.length / sizeOf(o.hashName).output))
+  return o.work.derivation.pbkdf2(o)
 }
 
 function sizeOf(hashName: string): { output: number; block: number } {

@@ -1,7 +1,9 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { type FiskError, invalidRequest, type Reason } from '../domain/errors.ts'
 import type { OpenedCertificate } from '../fiscal/ports.ts'
+import { CERTIFICATE_BOUNDS } from './bounds.ts'
 import { attributeTexts, formatName } from './distinguished-name.ts'
+import { createKeyDerivation, DerivationFailed } from './key-derivation.ts'
 import { belongsTogether } from './key-proof.ts'
 import { Pkcs12Error } from './pkcs12-asn1.ts'
 import { readContainer, WrongPassphrase } from './pkcs12-container.ts'
@@ -11,16 +13,13 @@ import { isSelfIssued, type ParsedCertificate, tryParseCertificate } from './x50
 const COMMON_NAME = '2.5.4.3'
 const LEAST_KEY_BITS = 2048
 
-/** Files carry the leaf and its issuers, a handful; more would only cost the chain check time. */
-const MOST_CERTIFICATES = 20
-
 /**
- * Opens a PKCS#12 container; the contract is `CertificateOpener.open`. Takes up to some seconds for a file with the
- * highest iteration counts that are accepted; other work goes on meanwhile. The caller bounds the file's size.
+ * Opens a PKCS#12 container; the contract is `CertificateOpener.open`. The caller bounds the file's size, and how many
+ * are opened at a time.
  */
-export async function openPkcs12(file: Buffer, passphrase: string): Promise<OpenedCertificate> {
-  const { keys, certificates } = await readFile(file, passphrase)
-  if (certificates.length > MOST_CERTIFICATES) {
+export async function openPkcs12(file: Buffer, passphrase: string, signal?: AbortSignal): Promise<OpenedCertificate> {
+  const { keys, certificates } = await readFile(file, passphrase, signal)
+  if (certificates.length > CERTIFICATE_BOUNDS.certificates.most) {
     throw refused(`it holds ${certificates.length} certificates; export the key with its own chain only`)
   }
   const [keyDer] = keys
@@ -44,14 +43,18 @@ export async function openPkcs12(file: Buffer, passphrase: string): Promise<Open
   }
 }
 
-async function readFile(file: Buffer, passphrase: string) {
+async function readFile(file: Buffer, passphrase: string, signal: AbortSignal | undefined) {
   if (file.subarray(0, 64).includes('-----BEGIN')) {
     const why = 'it is PEM text; make a PKCS#12 of key and certificate with `openssl pkcs12 -export`'
     throw refused(why, 'file_of_pem')
   }
+  const derivation = createKeyDerivation()
+  signal?.addEventListener('abort', derivation.stop)
   try {
-    return await readContainer(file, passphrase)
+    return await readContainer(file, passphrase, derivation)
   } catch (error) {
+    signal?.throwIfAborted()
+    if (error instanceof DerivationFailed) throw error
     if (error instanceof WrongPassphrase) {
       throw invalidRequest(
         'passphrase',
@@ -62,6 +65,9 @@ async function readFile(file: Buffer, passphrase: string) {
     if (error instanceof Pkcs12Error) throw refused(error.message)
     // Whatever else hostile bytes provoke, without a cause: it could quote what was decrypted.
     throw refused('it is damaged or cut short')
+  } finally {
+    derivation.stop()
+    signal?.removeEventListener('abort', derivation.stop)
   }
 }
 

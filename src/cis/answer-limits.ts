@@ -1,14 +1,12 @@
 import type { XmlElement } from 'libxml2-wasm'
+import { CIS_BOUNDS } from './bounds.ts'
 import { requiring } from './xml-path.ts'
 import { XmlRefusal } from './xml-reader.ts'
 
-/** A real answer has some thirty elements, six levels deep, and declares about five name spaces. */
-const [MAX_ELEMENTS, MAX_ATTRIBUTES, MAX_DEPTH, MAX_NAMESPACES] = [1000, 1000, 32, 64]
-
 const requireFew = requiring(
-  [`count(//*) <= ${MAX_ELEMENTS}`, 'it has too many elements'],
-  [`count(//@*) <= ${MAX_ATTRIBUTES}`, 'it has too many attributes'],
-  [`not(${'/*'.repeat(MAX_DEPTH + 1)})`, 'its elements are nested too deeply'],
+  [`count(//*) <= ${CIS_BOUNDS.elements.most}`, 'it has too many elements'],
+  [`count(//@*) <= ${CIS_BOUNDS.attributes.most}`, 'it has too many attributes'],
+  [`not(${'/*'.repeat(CIS_BOUNDS.depth.most + 1)})`, 'its elements are nested too deeply'],
 )
 
 /**
@@ -20,5 +18,5 @@ const requireFew = requiring(
 export function refuseCostly({ doc }: XmlElement): void {
   requireFew(doc.root)
   const declarations = doc.toString({ format: false }).split('xmlns').length - 1
-  if (declarations > MAX_NAMESPACES) throw new XmlRefusal('it declares too many name spaces')
+  if (declarations > CIS_BOUNDS.nameSpaces.most) throw new XmlRefusal('it declares too many name spaces')
 }

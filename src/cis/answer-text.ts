@@ -1,46 +1,58 @@
-import type { UpstreamError } from '../fiscal/ports.ts'
-import { elementsAt, textAt } from './xml-path.ts'
-import { readXml } from './xml-reader.ts'
-
-/** The body of an answer as text; UTF-8 where no byte order mark says something else. */
-export function textOf(body: Buffer): string {
-  const [first, second] = body
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(body)
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(body)
-  return body.toString('utf8')
-}
-
-/** An element that may be called so and is neither empty nor blank, whatever is around it. */
-const JIR = /<(?:[^\s<>/:]+:)?Jir(?:\s[^<>]*)?(?<!\/)>(?!\s*<\/)/
-
-/** Whether something claims to bring a JIR; of what cannot be parsed, too. */
-export function claimsJir(text: string): boolean {
-  return JIR.test(text)
-}
-
-const errorsIn = elementsAt('//*[local-name()="Greska"]')
-const codeOf = textAt('*[local-name()="SifraGreske"]')
-const messageOf = textAt('*[local-name()="PorukaGreske"]')
-
-const [MAX_ERRORS, MAX_CODE, MAX_MESSAGE] = [5, 10, 300]
+/** How a body is encoded that begins so: with a byte order mark, or with its first character in two or four bytes. */
+const BEGINNINGS = [
+  [/^(?:0000feff|000000(?!00))/, 'utf-32be'],
+  [/^(?:fffe0000|(?!00)..000000)/, 'utf-32le'],
+  [/^efbbbf/, 'utf-8'],
+  [/^(?:fffe|(?!00)..00)/, 'utf-16le'],
+  [/^(?:feff|00(?!00))/, 'utf-16be'],
+] as const
 
 /**
- * The errors that an answer names which cannot be believed: for people, so they are few, short and without characters
- * that would play tricks on a terminal.
+ * The body of an answer as text, decoded as its XML parser does (XML 1.0, appendix F); UTF-8 where nothing says
+ * something else.
  */
-export function errorsClaimed(body: Buffer): UpstreamError[] {
-  try {
-    return readXml(body, ({ root }) =>
-      errorsIn(root)
-        .slice(0, MAX_ERRORS)
-        .map((error) => ({ code: plain(codeOf(error), MAX_CODE), message: plain(messageOf(error), MAX_MESSAGE) })),
-    )
-  } catch {
-    return []
+export function textOf(body: Buffer): string {
+  const beginning = body.toString('hex', 0, 4)
+  const encoding = BEGINNINGS.find(([begins]) => begins.test(beginning))?.[1]
+  switch (encoding) {
+    case 'utf-32be':
+    case 'utf-32le':
+      return utf32(body, encoding)
+    case 'utf-16be':
+    case 'utf-16le':
+      return new TextDecoder(encoding).decode(body)
+    case 'utf-8':
+      return body.toString('utf8')
+    default:
+      return decodedAsDeclared(body) ?? body.toString('utf8')
   }
 }
 
-function plain(text: string, length: number): string {
-  const shown = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
-  return shown.length > length ? `${shown.slice(0, length)}…` : shown
+const DECLARATION = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/
+
+/** @returns undefined where the XML declaration names no encoding, or one that cannot be */
+function decodedAsDeclared(body: Buffer): string | undefined {
+  const [, label] = DECLARATION.exec(body.toString('latin1', 0, body.indexOf('>'))) ?? []
+  if (label === undefined) return undefined
+  try {
+    const decoder = new TextDecoder(label)
+    // The declaration was read byte by byte, so it is not in UTF-16.
+    return decoder.encoding.startsWith('utf-16') ? undefined : decoder.decode(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** `TextDecoder` does not know UTF-32. */
+function utf32(body: Buffer, encoding: 'utf-32be' | 'utf-32le'): string {
+  let text = ''
+  for (let at = 0; at + 4 <= body.length; at += 4) {
+    text += characterOf(encoding === 'utf-32be' ? body.readUInt32BE(at) : body.readUInt32LE(at))
+  }
+  return text.replace(/^\ufeff/, '')
+}
+
+/** U+FFFD for a number that is no character's. */
+export function characterOf(codePoint: number): string {
+  return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : '\ufffd'
 }

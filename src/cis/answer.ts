@@ -1,6 +1,8 @@
 import type { AnswerSignature } from '../domain/answer-signature.ts'
+import type { EpochMs } from '../domain/instant.ts'
 import type { FiscalMessage, Outcome } from '../fiscal/ports.ts'
-import { claimsJir, errorsClaimed, textOf } from './answer-text.ts'
+import { claimsOf } from './answer-claims.ts'
+import { textOf } from './answer-text.ts'
 import { outcomeOf, unavailable, unbelievable } from './outcome.ts'
 import { readReply } from './reply.ts'
 import type { SignedAnswer } from './signed-answer.ts'
@@ -15,8 +17,8 @@ export interface Judgement {
   outcome: Outcome
   /** How the answer is signed; null when it is not believed. */
   signature: AnswerSignature | null
-  /** As `VerifiedReply.shownInZagreb`, of an answer that is believed. */
-  shownInZagreb: number | null
+  /** As `VerifiedReply.signedAt`, of an answer that is believed. */
+  signedAt: EpochMs | null
 }
 
 /**
@@ -35,35 +37,36 @@ export async function judge(
     if (signed === undefined) return unproven(noAnswer(reply))
     await verifySignature(signed, { mode: sent.mode, reply }, judges)
     const said = readReply(signed.content)
-    if (said.messageId !== sent.messageId) throw new XmlRefusal('it answers another message', 'content')
-    return { outcome: outcomeOf(said), signature: signed.algorithm, shownInZagreb: said.shownInZagreb }
+    if (said.messageId !== sent.messageId) throw new XmlRefusal('it answers another message')
+    return { outcome: outcomeOf(said), signature: signed.algorithm, signedAt: said.signedAt }
   } catch (error) {
-    if (error instanceof MalformedXml && !isWhole(reply)) return unproven(unavailable(NO_ANSWER(reply.status)))
+    const claimed = claimsOf(reply.body)
+    if (error instanceof MalformedXml && (isCutOff(reply) || !(isOfService(reply) || claimed.jir))) {
+      return unproven(unavailable(NO_ANSWER(reply.status)))
+    }
     // What is thrown by a parser or by OpenSSL may quote the document; whatever it was, nothing here is believed.
     const reason = error instanceof XmlRefusal ? error.message : 'it cannot be checked'
-    return unproven(unbelievable(reason, claimsOf(reply)))
+    return unproven(unbelievable(reason, claimed))
   }
 }
 
-const unproven = (outcome: Outcome): Judgement => ({ outcome, signature: null, shownInZagreb: null })
+const unproven = (outcome: Outcome): Judgement => ({ outcome, signature: null, signedAt: null })
 
 type Arrived = Reply & { arrived: true }
 
 const NO_ANSWER = (status: number) => `The tax authority did not answer, but HTTP ${status} came back.`
 
-/**
- * The service answers with 200 or 500 only; and where nothing announced the end of a body, what cannot be parsed was cut
- * off on its way.
- */
-const isWhole = ({ framed, status }: Arrived) => framed && (status === 200 || status === 500)
+/** Where nothing announced the end of a body, what cannot be parsed did not arrive whole, whatever it begins with. */
+const isCutOff = ({ framed }: Arrived) => !framed
+
+/** The service answers with 200 or 500 only. */
+const isOfService = ({ status }: Arrived) => status === 200 || status === 500
 
 function noAnswer(reply: Arrived): Outcome {
-  const claimed = claimsOf(reply)
+  const claimed = claimsOf(reply.body)
   if (!claimed.jir && claimed.errors.length === 0) return unavailable(NO_ANSWER(reply.status))
   return unbelievable('it is no answer to a receipt', claimed)
 }
-
-const claimsOf = ({ body }: Arrived) => ({ jir: claimsJir(textOf(body)), errors: errorsClaimed(body) })
 
 /** The element itself, not a page or a fault that names it. */
 const START_TAG = /<(?:[^\s<>/:]+:)?RacunOdgovor[\s/>]/

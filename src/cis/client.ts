@@ -3,19 +3,17 @@ import type { Mode } from '../domain/sale.ts'
 import type { ChainValidator, ServiceReach, TaxAuthority, TimeWord, TrustBundles } from '../fiscal/ports.ts'
 import { judge } from './answer.ts'
 import { textOf } from './answer-text.ts'
+import { CIS_BOUNDS } from './bounds.ts'
 import { echo, probeOf } from './echo.ts'
 import { writeMessage } from './message.ts'
 import { pemOf } from './pem.ts'
 import type { HttpProxy } from './proxy.ts'
-import { aheadOfSigned, reach } from './reach.ts'
+import { reach } from './reach.ts'
 import { signMessage } from './sign.ts'
 import { createSigners } from './signers.ts'
 import { envelope, soapHeaders } from './soap.ts'
 import { createTransport, type Reply } from './transport.ts'
 import type { Sha1Answers } from './verify.ts'
-
-/** One exchange takes at most this long, whatever phase it hangs in (interface.md, Limits). */
-const EXCHANGE_TIMEOUT_MS = 4000
 
 /** Of the steps of a way to the service that are made one by one. */
 const STEP_TIMEOUT_MS = 5000
@@ -57,16 +55,16 @@ export interface TaxAuthorityClient extends TaxAuthority, ServiceReach {
  */
 export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityClient {
   const { urls, trust, chains, present, shown = Date.now, heard, signerCn = SIGNER_COMMON_NAMES } = options
-  const { proxy = null, userAgent = 'fiskd', timeoutMs = EXCHANGE_TIMEOUT_MS, sha1Answers = 'accept' } = options
+  const { proxy = null, userAgent = 'fiskd', timeoutMs = CIS_BOUNDS.exchangeMs.most, sha1Answers = 'accept' } = options
   const signers = createSigners({ trust, chains, commonNames: signerCn })
   const judges = { signers, sha1Answers, present }
   const bundle = (mode: Mode) => pemOf(trust.certificates(mode))
   const transport = createTransport({ urls, bundle, timeoutMs, proxy, userAgent })
 
-  function hear(mode: Mode, reply: Reply, shownInZagreb: number | null): void {
-    if (!reply.arrived || reply.date === null) return
-    const { date: at, certificate } = reply
-    heard?.(mode, { at, certificate, aheadOfSignedMs: aheadOfSigned(at, shownInZagreb) })
+  function hear(mode: Mode, reply: Reply, signedAt: EpochMs | null): void {
+    if (!reply.arrived) return
+    const at = signedAt ?? reply.date
+    if (at !== null) heard?.(mode, { at, isSigned: signedAt !== null })
   }
 
   return {
@@ -75,8 +73,8 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
       const start = performance.now()
       const reply = await transport.post(message.mode, soapHeaders('racuni'), requestXml)
       const durationMs = Math.round(performance.now() - start)
-      const { outcome, signature, shownInZagreb } = await judge(reply, message, judges)
-      hear(message.mode, reply, shownInZagreb)
+      const { outcome, signature, signedAt } = await judge(reply, message, judges)
+      hear(message.mode, reply, signedAt)
       const responseXml = reply.arrived ? textOf(reply.body) : null
       return { requestXml, responseXml, httpStatus: reply.status, durationMs, outcome, signature }
     },

@@ -25,6 +25,8 @@ export function createConnections({ ca, proxy, timeoutMs }: ConnectionOptions): 
   const options: AgentOptions = {
     ...{ ca, minVersion: 'TLSv1.2', rejectUnauthorized: true },
     ...{ keepAlive: true, timeout: KEEP_ALIVE_MS },
+    // Node tells no certificate of a session that is resumed, and without one no Date is believed.
+    maxCachedSessions: 0,
   }
   return proxy ? new TunnelAgent(options, proxy, timeoutMs) : new Agent(options)
 }

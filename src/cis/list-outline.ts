@@ -1,5 +1,6 @@
 import { RelativeDistinguishedNames } from 'pkijs'
 import { type EpochMs, parseInstant } from '../domain/instant.ts'
+import { CIS_BOUNDS } from './bounds.ts'
 import { type DerElement, readDer, TAG } from './der.ts'
 
 /** A certificate revocation list (RFC 5280, section 5) from outside: who says so, and when. Nothing is believed yet. */
@@ -22,9 +23,6 @@ export interface ListOutline {
 const NONE = Buffer.alloc(0)
 const EXTENSIONS = 0xa0
 
-/** Real names have a hundred bytes, and comparing them is not free. */
-const LONGEST_NAME_BYTES = 2048
-
 /** @throws Error when the bytes are no revocation list, or more than one */
 export function outlineOf(der: Buffer): ListOutline {
   const file = readDer(der)
@@ -44,7 +42,8 @@ export function outlineOf(der: Buffer): ListOutline {
   const entries = inside.takeIf(TAG.sequence)?.content ?? NONE
   const extensions = inside.takeIf(EXTENSIONS)
   inside.end()
-  if (!sameAlgorithm || signature[0] !== 0 || issuer.length > LONGEST_NAME_BYTES) throw new Error('no revocation list')
+  if (!sameAlgorithm || signature[0] !== 0 || issuer.length > CIS_BOUNDS.issuerName.most)
+    throw new Error('no revocation list')
   return {
     der,
     signed: signed.raw,

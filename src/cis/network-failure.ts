@@ -9,7 +9,7 @@ const CERTIFICATE_CODES =
 export function failureText(error: Failure, timeoutMs: number): string {
   const code = error.code ?? ''
   if (code === 'ETIMEDOUT') return `no answer came within ${timeoutMs / 1000} seconds`
-  if (code === 'PROXY_REFUSED') return error.message
+  if (code === 'PROXY_REFUSED' || code === 'PROXY_UNREACHABLE') return error.message
   if (code === 'ANSWER_TOO_LARGE') return 'the answer is too large'
   if (CERTIFICATE_CODES.test(code)) return `the certificate of the service is not trusted (${code})`
   if (/^ERR_(?:TLS|SSL)_|^EPROTO$/.test(code)) return `the secure connection could not be made (${code})`

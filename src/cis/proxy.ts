@@ -1,6 +1,5 @@
 import { type RequestOptions, request } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Download } from './trust-fetch.ts'
 
 /** An HTTP proxy that a kiosk reaches the service through (RFC 9110, 9.3.6: CONNECT). */
 export interface HttpProxy {
@@ -43,28 +42,37 @@ export class ProxyRefusal extends Error {
   }
 }
 
-/** @param host what is asked for, as the header names it */
-function toProxy({ host, port, authorization }: HttpProxy, target: string): RequestOptions {
+/** The proxy itself is not reached, or the connection to it is cut. */
+export class ProxyUnreachable extends Error {
+  readonly code = 'PROXY_UNREACHABLE'
+  /** Node's code. */
+  readonly reason: string
+
+  constructor(proxy: HttpProxy, cause: NodeJS.ErrnoException) {
+    const reason = cause.code ?? cause.message
+    const isName = reason === 'ENOTFOUND' || reason === 'EAI_AGAIN'
+    const problem = isName ? 'its address could not be looked up' : 'the connection failed or was cut'
+    super(`the proxy ${proxyName(proxy)} is not reached: ${problem} (${reason})`, { cause })
+    this.reason = reason
+  }
+}
+
+/** @param target what is asked for, as the header names it */
+export function toProxy({ host, port, authorization }: HttpProxy, target: string): RequestOptions {
   const login = authorization === null ? {} : { 'proxy-authorization': authorization }
   return { host, port, agent: false, headers: { host: target, ...login } }
 }
 
-/** Has the proxy get a file over plain HTTP (RFC 9112, 3.2.2). */
-export function getThrough(proxy: HttpProxy): Download {
-  return (url, { signal }) =>
-    new Promise((resolve, reject) => {
-      const asking = request({ ...toProxy(proxy, new URL(url).host), path: url, signal }, (answer) => {
-        const { statusCode: status = 0 } = answer
-        resolve({ status, ok: status >= 200 && status < 300, body: answer })
-      })
-      asking.once('error', reject)
-      asking.end()
-    })
+/** What to do where a proxy answers HTTP 407. */
+export function loginFix({ authorization }: HttpProxy): string {
+  return authorization === null
+    ? 'set name and password: FISKD_CIS_PROXY=http://USER:PASSWORD@HOST:PORT in /etc/fiskd/fiskd.env'
+    : 'check the name and password in FISKD_CIS_PROXY in /etc/fiskd/fiskd.env'
 }
 
 /**
  * Opens a tunnel to a host through the proxy. What the far end sends early is on the socket already.
- * @throws ProxyRefusal, or what the connection to the proxy ends with; `ETIMEDOUT` after the time limit
+ * @throws ProxyRefusal; ProxyUnreachable, or an error with the code `ETIMEDOUT` after the time limit
  */
 export function openTunnel(proxy: HttpProxy, host: string, port: number, timeoutMs: number): Promise<Socket> {
   const target = proxyName({ ...proxy, host, port })
@@ -76,17 +84,18 @@ export function openTunnel(proxy: HttpProxy, host: string, port: number, timeout
     const end = () => clearTimeout(timer)
     connecting.once('connect', (answer, socket, head) => {
       end()
-      if (answer.statusCode !== 200) {
+      const { statusCode: status = 0 } = answer
+      if (status < 200 || status > 299) {
         socket.destroy()
-        reject(new ProxyRefusal(proxy, answer.statusCode ?? 0))
+        reject(new ProxyRefusal(proxy, status))
         return
       }
       if (head.length > 0) socket.unshift(head)
       resolve(socket as Socket)
     })
-    connecting.once('error', (error) => {
+    connecting.once('error', (error: NodeJS.ErrnoException) => {
       end()
-      reject(error)
+      reject(error.code === 'ETIMEDOUT' ? error : new ProxyUnreachable(proxy, error))
     })
     connecting.end()
   })

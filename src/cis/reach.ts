@@ -3,11 +3,10 @@ import { connect, isIP, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
-import { zagrebClock } from '../domain/zagreb.ts'
 import type { Reach, ReachStep } from '../fiscal/ports.ts'
 import { echo } from './echo.ts'
 import { NotReached } from './not-reached.ts'
-import { type HttpProxy, openTunnel, ProxyRefusal, proxyName } from './proxy.ts'
+import { type HttpProxy, loginFix, openTunnel, ProxyRefusal, ProxyUnreachable, proxyName } from './proxy.ts'
 import { isClosedAt } from './service-windows.ts'
 import { checkSignature } from './signature-check.ts'
 import { greet } from './tls-greeting.ts'
@@ -26,7 +25,7 @@ export interface ReachOptions {
   /** For each of the first three steps; the others have the transport's own limit. */
   timeoutMs: number
   /** Told what comes back, and the moment that is signed in it. */
-  hear: (mode: Mode, reply: Reply, shownInZagreb: number | null) => void
+  hear: (mode: Mode, reply: Reply, signedAt: EpochMs | null) => void
 }
 
 /** Goes to the service as messages do: name, port, TLS, echo, signature; the contract is `ServiceReach.reach`. */
@@ -36,7 +35,7 @@ export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
   const host = hostname.replace(/^\[|\]$/g, '')
   const port = Number(givenPort || 443)
   const closed = isClosedAt(url, mode, shown())
-  const way: Reach = { steps: [], aheadMs: null, closed, signature: null, aheadOfSignedMs: null }
+  const way: Reach = { steps: [], aheadMs: null, closed, signature: null, dateAheadOfSignedMs: null }
   const make = async <T>(step: ReachStep, work: () => Promise<{ detail: string; result: T }>): Promise<T> => {
     const { detail, result } = await work()
     way.steps.push({ step, detail, fix: null })
@@ -60,9 +59,11 @@ export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
     const { detail, ...found } = await checkSignature(mode, { transport, judges })
     way.steps.push({ step, detail, fix: null })
     way.signature = found.signature
-    hear(mode, found.reply, found.shownInZagreb)
     const date = found.reply.arrived ? found.reply.date : null
-    if (date !== null) way.aheadOfSignedMs = aheadOfSigned(date, found.shownInZagreb)
+    if (date !== null && found.signedAt !== null) way.dateAheadOfSignedMs = date - found.signedAt
+    // Nothing binds this answer to our message: one that was kept since another day is told by its Date.
+    const isOfNow = Math.abs(way.dateAheadOfSignedMs ?? Number.POSITIVE_INFINITY) <= KEPT_MS
+    hear(mode, found.reply, isOfNow ? found.signedAt : null)
   } catch (error) {
     const { message, fix } = error instanceof NotReached ? error : new NotReached(String(error), LOG)
     way.steps.push({ step, detail: message, fix })
@@ -72,26 +73,23 @@ export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
   return way
 }
 
-/** @param shownInZagreb the moment that is signed, as `VerifiedReply.shownInZagreb` */
-export function aheadOfSigned(date: EpochMs, shownInZagreb: number | null): number | null {
-  return shownInZagreb === null ? null : zagrebClock(date).getTime() - shownInZagreb
-}
+/** An answer that was made now is signed some seconds before its Date at most. */
+const KEPT_MS = 10 * 60_000
 
 const LOG = 'look at the log of the daemon: journalctl -u fiskd'
 
+const CHECK_PROXY = 'check FISKD_CIS_PROXY in /etc/fiskd/fiskd.env'
+const CHECK_NETWORK = 'check the network cable or modem and the DNS server of this machine'
+
 async function findProxy(proxy: HttpProxy, timeoutMs: number) {
-  const { detail } = await findName(proxy.host, timeoutMs)
+  const { detail } = await findName(proxy.host, timeoutMs, `${CHECK_PROXY}; if the name is right, ${CHECK_NETWORK}`)
   return { detail: `through the proxy ${proxyName(proxy)} (FISKD_CIS_PROXY): ${detail}`, result: undefined }
 }
 
-async function findName(host: string, timeoutMs: number) {
+async function findName(host: string, timeoutMs: number, fix = CHECK_NETWORK) {
   if (isIP(host) !== 0) return { detail: `${host} is an address already`, result: undefined }
   const late = new AbortController()
-  const failed = (why: string) =>
-    new NotReached(
-      `${host} could not be looked up: ${why}`,
-      'check the network cable or modem and the DNS server of this machine',
-    )
+  const failed = (why: string) => new NotReached(`${host} could not be looked up: ${why}`, fix)
   try {
     const waited = setTimeout(timeoutMs, undefined, { signal: late.signal }).then(() => {
       throw failed(`no answer within ${timeoutMs / 1000} seconds`)
@@ -140,15 +138,18 @@ async function tunnel(
   } catch (error) {
     const problem = `the proxy ${proxyName(proxy)} does not let this machine through to port ${port} of ${host}`
     if (!(error instanceof ProxyRefusal)) {
-      const { code, message } = error as NodeJS.ErrnoException
-      throw new NotReached(`${problem}: ${code ?? message}`, 'check FISKD_CIS_PROXY in /etc/fiskd/fiskd.env')
+      const why = error instanceof ProxyUnreachable ? error.reason : (error as NodeJS.ErrnoException).code
+      throw new NotReached(`${problem}: ${why ?? error}`, CHECK_PROXY)
     }
-    const fix =
-      error.status === 407
-        ? 'set name and password: FISKD_CIS_PROXY=http://USER:PASSWORD@HOST:PORT in /etc/fiskd/fiskd.env'
-        : `let the proxy allow CONNECT to ${host} port ${port}`
-    throw new NotReached(`${problem}: it answered HTTP ${error.status}`, fix)
+    throw new NotReached(`${problem}: it answered HTTP ${error.status}`, fixOf(error, proxy, { host, port }))
   }
+}
+
+function fixOf({ status }: ProxyRefusal, proxy: HttpProxy, { host, port }: Pick<Target, 'host' | 'port'>): string {
+  if (status === 407) return loginFix(proxy)
+  return status >= 502 && status <= 504
+    ? `ask the administrator of the proxy: the proxy could not reach ${host} port ${port} itself`
+    : `let the proxy allow CONNECT to ${host} port ${port}`
 }
 
 async function exchange(mode: Mode, { transport, shown, hear }: ReachOptions) {

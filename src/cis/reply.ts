@@ -1,4 +1,6 @@
 import type { XmlElement } from 'libxml2-wasm'
+import type { EpochMs } from '../domain/instant.ts'
+import { formatZagreb, momentInZagreb } from '../domain/zagreb.ts'
 import type { UpstreamError } from '../fiscal/ports.ts'
 import { condition, elementsAt, holdsText, one, requiring, textAt } from './xml-path.ts'
 import { readXml, XmlRefusal } from './xml-reader.ts'
@@ -10,8 +12,8 @@ export type VerifiedReply = (
 ) & {
   /** IdPoruke of the message that it answers; empty where it does not say. */
   messageId: string
-  /** DatumVrijeme: what the wall clock in Zagreb showed, as if it stood in UTC; null where it says none. */
-  shownInZagreb: number | null
+  /** DatumVrijeme, cut to the second; null where it says none, or an hour that is not one moment. */
+  signedAt: EpochMs | null
 }
 
 const JIR = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
@@ -45,11 +47,11 @@ const textOf = textAt('tns:PorukaGreske')
 export function readReply(canonical: string): VerifiedReply {
   return readXml(canonical, ({ root }) => {
     requireAnswer(root)
-    const facts = { messageId: messageIdOf(root).trim(), shownInZagreb: wallClock(dateOf(root).trim()) }
+    const facts = { messageId: messageIdOf(root).trim(), signedAt: momentOf(dateOf(root)) }
     const errors = errorsIn(root).map(readError)
     const [first, ...others] = errors
     if (hasJir(root)) return { ...facts, jir: readJir(root), errors }
-    if (!first) throw new XmlRefusal('it holds neither a JIR nor an error', 'content')
+    if (!first) throw new XmlRefusal('it holds neither a JIR nor an error')
     return { ...facts, jir: null, errors: [first, ...others] }
   })
 }
@@ -57,7 +59,7 @@ export function readReply(canonical: string): VerifiedReply {
 function readJir(root: XmlElement): string {
   requireJir(root)
   const jir = jirOf(root).trim()
-  if (!JIR.test(jir)) throw new XmlRefusal('its JIR is not a UUID', 'content')
+  if (!JIR.test(jir)) throw new XmlRefusal('its JIR is not a UUID')
   return jir
 }
 
@@ -66,14 +68,17 @@ function readError(error: XmlElement): UpstreamError {
   return { code: codeOf(error).trim(), message: textOf(error).trim() }
 }
 
-/** DatumVrijeme of any signed answer, as `VerifiedReply.shownInZagreb`. */
-export function shownInZagreb(canonical: string): number | null {
-  return readXml(canonical, ({ root }) => wallClock(anyDateOf(root).trim()))
+/** DatumVrijeme of any signed answer, as `VerifiedReply.signedAt`. */
+export function signedAt(canonical: string): EpochMs | null {
+  return readXml(canonical, ({ root }) => momentOf(anyDateOf(root)))
 }
 
 const WALL_CLOCK = /^(\d{2})\.(\d{2})\.(\d{4})T(\d{2}:\d{2}:\d{2})$/
 
-function wallClock(text: string): number | null {
-  const at = Date.parse(text.replace(WALL_CLOCK, '$3-$2-$1T$4Z'))
-  return WALL_CLOCK.test(text) && !Number.isNaN(at) ? at : null
+function momentOf(text: string): EpochMs | null {
+  const date = text.trim()
+  const shown = Date.parse(date.replace(WALL_CLOCK, '$3-$2-$1T$4Z'))
+  const moment = Number.isNaN(shown) ? null : momentInZagreb(shown)
+  // `Date.parse` takes the 31st of February for a day in March.
+  return moment !== null && formatZagreb(moment, 'dd.MM.yyyyTHH:mm:ss') === date ? moment : null
 }

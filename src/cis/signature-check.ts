@@ -1,9 +1,11 @@
 import { X509Certificate } from 'node:crypto'
 import type { AnswerSignature } from '../domain/answer-signature.ts'
+import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
+import { textOf } from './answer-text.ts'
 import { commonNameIn } from './ca-files.ts'
 import { NotReached } from './not-reached.ts'
-import { shownInZagreb } from './reply.ts'
+import { signedAt } from './reply.ts'
 import { type SignedAnswer, takeSignedAnswer } from './signed-answer.ts'
 import { envelope, soapContent, soapHeaders } from './soap.ts'
 import type { Reply, Transport } from './transport.ts'
@@ -16,8 +18,8 @@ export interface SignatureFacts {
   detail: string
   /** How the answer was signed; null when it bears no signature. */
   signature: AnswerSignature | null
-  /** As `VerifiedReply.shownInZagreb`. */
-  shownInZagreb: number | null
+  /** As `VerifiedReply.signedAt`. */
+  signedAt: EpochMs | null
   reply: Reply
 }
 
@@ -25,8 +27,8 @@ const isSigned = condition('//ds:Signature')
 
 /**
  * Sends an envelope with nothing in it, which the service is reported to answer with a signed `s006`, and finds out how it
- * signs before a sale depends on it. No certificate is needed and nothing is recorded. An answer without a signature
- * says nothing about those to sales.
+ * signs before a sale depends on it. No certificate is needed and nothing is recorded. What holds no signature, be it an
+ * answer, a page or nothing, says nothing about the answers to sales.
  * @throws NotReached when the answer is signed and would not be believed
  */
 export async function checkSignature(
@@ -36,7 +38,7 @@ export async function checkSignature(
   const reply = await transport.post(mode, soapHeaders('racuni'), envelope(''))
   const unknown = (why: string): SignatureFacts => ({
     detail: `${why}: how its answers are signed shows with the first sale`,
-    ...{ signature: null, shownInZagreb: null, reply },
+    ...{ signature: null, signedAt: null, reply },
   })
   if (!reply.arrived) return unknown(`the service does not answer an empty message (${reply.reason})`)
   let signed: SignedAnswer | undefined
@@ -49,20 +51,21 @@ export async function checkSignature(
     const until = new Date(signer.validTo).toISOString().slice(0, 10)
     return {
       detail: `answers are signed by ${nameOf(signer)}, valid until ${until}; ${form}`,
-      ...{ signature: algorithm, shownInZagreb: shownInZagreb(content), reply },
+      ...{ signature: algorithm, signedAt: signedAt(content), reply },
     }
   } catch (error) {
     const { message, about } = error instanceof XmlRefusal ? error : new XmlRefusal('its answer cannot be checked')
     const [first] = signed?.certificates ?? []
     const who = about === 'signer' && first ? ` (it brings the certificate of ${describe(first)})` : ''
-    throw new NotReached(
-      `an answer of the service would not be believed: ${message}${who}`,
-      fixOf(about, message, mode),
-    )
+    throw new NotReached(`an answer of the service would not be believed: ${message}${who}`, fixOf(about, mode))
   }
 }
 
+/** Of what cannot be read, too. */
+const START_TAG = /<(?:[^\s<>/:]+:)?Signature[\s/>]/
+
 function takeSigned(body: Buffer): SignedAnswer | undefined {
+  if (!START_TAG.test(textOf(body))) return undefined
   return readXml(body, (document) => {
     if (!isSigned(document.root)) return undefined
     const content = soapContent(document)
@@ -81,15 +84,15 @@ function describe(der: Buffer): string {
   }
 }
 
-function fixOf(about: RefusalCause, message: string, mode: Mode): string {
+function fixOf(about: RefusalCause, mode: Mode): string {
   switch (about) {
+    case 'sha1':
+      return 'set FISKD_CIS_SHA1_ANSWERS=accept in /etc/fiskd/fiskd.env and restart fiskd'
     case 'algorithm':
-      return message.includes('FISKD_CIS_SHA1_ANSWERS')
-        ? 'set FISKD_CIS_SHA1_ANSWERS=accept in /etc/fiskd/fiskd.env and restart fiskd'
-        : 'install the newest fiskd: the service signs in a way that this version does not know'
+      return 'install the newest fiskd: the service signs in a way that this version does not know'
     case 'signer':
       return `fisk trust fetch --mode ${mode}, or without a network: fisk trust add --mode ${mode} FILE; check the date of this machine, too`
-    default:
-      return 'let this machine reach the service directly: something on the way changes its answers'
+    case 'form':
+      return 'install the newest fiskd; if this is it, send its makers a support bundle: sudo fisk support-bundle'
   }
 }

@@ -3,12 +3,10 @@ import { type Agent, request } from 'node:https'
 import { invalidRequest } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
+import { CIS_BOUNDS } from './bounds.ts'
 import { createConnections, type Validity, validityShown } from './connections.ts'
 import { type Failure, failureText } from './network-failure.ts'
 import type { HttpProxy } from './proxy.ts'
-
-/** An answer larger than this is not read to its end: a real one has some thousand bytes. */
-const MAX_ANSWER_BYTES = 64 * 1024
 
 export type Reply =
   | {
@@ -17,10 +15,11 @@ export type Reply =
       body: Buffer
       /** Its end was announced, so a cut is noticed. */
       framed: boolean
-      /** What the clock of whoever answered showed, cut to the second; null when it did not say. */
+      /**
+       * What the clock of whoever answered showed, cut to the second; null when it did not say, or a time at which the
+       * certificate that it showed was not valid.
+       */
       date: EpochMs | null
-      /** Of the certificate that it showed; null where that cannot be told. */
-      certificate: Validity | null
     }
   | { arrived: false; status: number | null; reason: string }
 
@@ -134,7 +133,7 @@ function exchange(url: string, { agent, headers, body, timeoutMs }: Sending): Pr
       status = answer.statusCode ?? null
       const certificate = validityShown(answer.socket)
       readBody(answer).then((read) => {
-        end({ arrived: true, status: answer.statusCode ?? 0, body: read, ...factsOf(answer), certificate })
+        end({ arrived: true, status: answer.statusCode ?? 0, body: read, ...factsOf(answer, certificate) })
       }, fail)
     })
     sending.end(bytes)
@@ -147,18 +146,25 @@ async function readBody(answer: IncomingMessage): Promise<Buffer> {
   let size = 0
   for await (const chunk of answer) {
     size += chunk.length
-    if (size > MAX_ANSWER_BYTES) throw coded('ANSWER_TOO_LARGE')
+    if (size > CIS_BOUNDS.answer.most) throw coded('ANSWER_TOO_LARGE')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-function factsOf({ headers }: IncomingMessage) {
-  const date = Date.parse(String(headers.date))
+function factsOf({ headers }: IncomingMessage, certificate: Validity | null) {
+  const date = dateOf(headers.date ?? '')
+  const isPossible = date !== null && certificate && date >= certificate.from && date <= certificate.until
   return {
     framed: headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined,
-    date: Number.isNaN(date) ? null : date,
+    date: isPossible ? date : null,
   }
+}
+
+/** An IMF-fixdate (RFC 9110, 5.6.7) only: `Date.parse` takes far more, such as another zone or a bare year. */
+function dateOf(text: string): EpochMs | null {
+  const date = Date.parse(text)
+  return !Number.isNaN(date) && new Date(date).toUTCString() === text ? date : null
 }
 
 const coded = (code: string): Failure => Object.assign(new Error(code), { code })

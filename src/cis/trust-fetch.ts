@@ -2,15 +2,18 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { FiskError } from '../domain/errors.ts'
 import type { Mode } from '../domain/sale.ts'
+import { CIS_BOUNDS } from './bounds.ts'
 import { KNOWN_AUTHORITIES, type KnownAuthority } from './known-authorities.ts'
 
-const MAX_BYTES = 64 * 1024
 /** Three attempts with their pauses end before the technician's command loses patience. */
 const TIMEOUT_MS = 12_000
 const PAUSES_MS = [1000, 3000]
 const OFFLINE = 'bring the files some other way and use `fisk trust add`'
 
-/** Gets a file over plain HTTP. */
+/** A file cannot be had this way, however often it is asked for. The message says why, for people. */
+export class NoDownload extends Error {}
+
+/** Gets a file over plain HTTP. Throws NoDownload, or whatever a connection fails with. */
 export type Download = (
   url: string,
   options: { signal: AbortSignal },
@@ -79,12 +82,13 @@ async function fileOf({ name, url }: KnownAuthority, get: Download): Promise<Buf
     let size = 0
     for await (const chunk of answer.body) {
       size += chunk.length
-      if (size > MAX_BYTES) throw failed('the file is too large for a certificate')
+      if (size > CIS_BOUNDS.trustFile.most) throw failed('the file is too large for a certificate')
       chunks.push(chunk)
     }
     return Buffer.concat(chunks)
   } catch (error) {
     if (error instanceof FiskError) throw error
+    if (error instanceof NoDownload) throw failed(error.message)
     throw mayPass('the connection failed or took too long', error)
   }
 }

@@ -1,7 +1,10 @@
 import { ParseOption, XmlDocument } from 'libxml2-wasm'
 
-/** What is in the way of believing an answer: how it is built, how it is signed, by whom, or what it says. */
-export type RefusalCause = 'form' | 'algorithm' | 'signer' | 'content'
+/**
+ * What is in the way of believing an answer: how it is built or what it says (`form`), how it is signed (`sha1` where only
+ * the configuration refuses that), or by whom.
+ */
+export type RefusalCause = 'form' | 'algorithm' | 'sha1' | 'signer'
 
 /** XML that is not what it must be; the message says what is wrong and never quotes the document. */
 export class XmlRefusal extends Error {

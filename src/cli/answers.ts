@@ -127,6 +127,34 @@ export interface User {
   created_at: string
 }
 
+/** How far the receipt numbers of a premises, or of one of its registers, have got. */
+export interface NumberStanding {
+  company: { id: string; name: string; oib: string }
+  mode: Mode
+  premises_code: string
+  year: number
+  register: string | null
+  highest: string | null
+  left: string
+  ahead: { count: number; latest: { number: string; invoice_id: string | null; noted_at: string } } | null
+}
+
+/** Sequences that count from a lower number on. */
+export interface HealedNumbers {
+  dry_run: boolean
+  healed: {
+    company_id: string
+    mode: Mode
+    premises_code: string
+    year: number
+    register: string | null
+    from: string
+    to: string
+    ahead: number
+    shortened: number
+  }[]
+}
+
 export interface Tenant {
   id: string
   name: string
@@ -200,6 +228,8 @@ export interface Status {
   problems: { subject: string; problem: string; fix: string }[]
   version: string
   role: string
+  /** The addresses that it is meant to be reached at; `problem`: why it is not. */
+  listen: { address: string; problem: string | null }[]
   uptime_s: number
   checked_at: string
   companies: StatusCompany[]
@@ -237,6 +267,8 @@ export interface Status {
 }
 
 export interface SyncSummary {
+  /** Numbers that the server tells and that are not believed. */
+  doubtful: number
   state:
     | 'connecting'
     | 'connected'
@@ -253,6 +285,20 @@ export interface SyncSummary {
   refused: number
   last_push_at: string | null
   last_error: { at: string; code: string; message: string } | null
+}
+
+/** A receipt number that the central server tells and that is not believed. */
+export interface DoubtfulNumber {
+  company_id: string
+  mode: 'test' | 'live'
+  premises_code: string
+  year: number
+  /** Empty where the premises numbers as one. */
+  register: string
+  highest: string
+  /** The highest here; null for none. */
+  known: string | null
+  doubt: 'out_of_reach' | 'unsigned'
 }
 
 /** A gateway and its central server. */
@@ -278,6 +324,7 @@ export interface Sync {
         conflicts: { what: string; value: string; message: string }[]
       })
     | null
+  doubtful_numbers: DoubtfulNumber[]
   /** The latest ones. */
   refusals: { kind: string; id: string; version: number; code: string; message: string; refused_at: string }[]
 }
@@ -379,6 +426,8 @@ export interface Gateway {
   token_expires_at: string | null
   /** Records of it that were refused. */
   refused: number
+  /** The OIBs that it may sell for; null for every company of its tenant. */
+  companies: string[] | null
   /** What it said of itself last. */
   heartbeat: {
     version: string
@@ -416,6 +465,15 @@ export interface RevokedGateway {
   name: string
   revoked_at: string
   released: boolean
+}
+
+/** An invoice that was refused for its number and is to be stored now. */
+export interface AcceptedInvoice {
+  id: string
+  name: string
+  invoice_id: string
+  /** Counting goes on from its number. */
+  follow: boolean
 }
 
 /** What a gateway was told to do, and what came of it. */

@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { CERTIFICATE_FILE_BYTES } from '../domain/upload.ts'
 import type { Certificate } from './answers.ts'
 import type { Client } from './client.ts'
 import { refused } from './failure.ts'
@@ -9,13 +10,10 @@ export interface CertificateFile {
   bytes: Buffer
 }
 
-/** The limit of the upload (interface.md, Limits). */
-const MAX_FILE_BYTES = 256 * 1024
-
 /** Reads a PKCS#12 file. One that is too large is refused here: the daemon would hang up in the middle of it. */
 export async function readCertificate(param: string, path: string): Promise<CertificateFile> {
   const bytes = await readInput(param, path)
-  if (bytes.length <= MAX_FILE_BYTES) return { name: basename(path), bytes }
+  if (bytes.length <= CERTIFICATE_FILE_BYTES) return { name: basename(path), bytes }
   throw refused('file_too_large', param, `${path} is larger than 256 KB: it is not a fiscal certificate.`)
 }
 

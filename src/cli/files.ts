@@ -1,4 +1,4 @@
-import { openSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { type Failure, wrongUse } from './failure.ts'
 
@@ -11,13 +11,22 @@ export async function readInput(param: string, path: string): Promise<Buffer> {
   }
 }
 
-/** Opens it for somebody else to read. @throws Failure naming the option and the reason */
+/**
+ * Opens it for another account to read. Regular files only, and no link at the end of the path: that account may have put
+ * one there, to a file that it may not read itself.
+ * @throws Failure naming the option and the reason
+ */
 export function openInput(param: string, path: string): number {
   try {
-    return openSync(path, 'r')
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    if (fstatSync(fd).isFile()) return fd
+    closeSync(fd)
   } catch (error) {
-    throw unreadable(param, path, error as NodeJS.ErrnoException)
+    if ((error as NodeJS.ErrnoException).code !== 'ELOOP') {
+      throw unreadable(param, path, error as NodeJS.ErrnoException)
+    }
   }
+  throw wrongUse(param, `${path} is no regular file. Name the file itself, not a link to it.`)
 }
 
 function unreadable(param: string, path: string, error: NodeJS.ErrnoException): Failure {

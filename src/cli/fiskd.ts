@@ -42,13 +42,19 @@ export interface Judgement {
   problems: string[]
   /** Variables that look like its own and are not. */
   unknown: string[]
+  /** Addresses in FISKD_LISTEN that this machine does not have now. */
+  absent: string[]
 }
 
 /** Has the daemon judge an environment, without touching anything. */
 export async function judgeConfiguration(io: Around, env: Io['env']): Promise<Judgement> {
   const { said, stderr } = await ended(io, ['--check-config'], withoutOurs(env), dataOwner(env) ?? {})
   if (said !== undefined) return said as Judgement
-  return { problems: [stderr.trim().split('\n').at(-1) || 'fiskd --check-config did not answer'], unknown: [] }
+  return {
+    problems: [stderr.trim().split('\n').at(-1) || 'fiskd --check-config did not answer'],
+    unknown: [],
+    absent: [],
+  }
 }
 
 /** Only what is wrong with it. */

@@ -51,6 +51,7 @@ export function gatewayText(gateway: GatewayDetails, now: string): string {
     ['last seen', withDistance(gateway.last_seen_at, now)],
     ['token until', gateway.enrolled_at === null ? localTime(gateway.token_expires_at) : null],
     ['premises', gateway.premises.map(({ premises_code }) => premises_code).join(', ') || null],
+    ['sells for', gateway.companies?.join(', ') ?? null],
     ...(heartbeat ? heartbeatRows(heartbeat) : []),
     ['refused', gateway.refused === 0 ? null : `${gateway.refused} ${gateway.refused === 1 ? 'record' : 'records'}`],
   ])
@@ -87,8 +88,13 @@ function problemsText({ heartbeat }: GatewayDetails): string {
 function refusalsText({ refusals }: GatewayDetails): string {
   if (refusals.length === 0) return ''
   const lines = refusals.map(({ kind, id, code, message }) => paragraph('  - ', `${kind} ${id}: ${message} (${code})`))
-  return `\nRefused:\n${lines.join('')}`
+  const isAcceptable = refusals.some(({ code }) => code === OUT_OF_REACH)
+  return `\nRefused:\n${lines.join('')}${isAcceptable ? ACCEPTABLE : ''}`
 }
+
+/** A code of the server's. */
+const OUT_OF_REACH = 'out_of_reach'
+const ACCEPTABLE = paragraph('', 'To store one whose number is out of reach: fisk gateway accept NAME INVOICE')
 
 function conflictsText({ conflicts }: GatewayDetails): string {
   if (conflicts.length === 0) return ''

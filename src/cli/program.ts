@@ -20,6 +20,7 @@ const GROUPS: Record<string, () => Promise<Group>> = {
   device: () => import('./commands/device.ts'),
   isu: () => import('./commands/isu.ts'),
   invoice: () => import('./commands/invoice.ts'),
+  numbers: () => import('./commands/numbers.ts'),
   printer: () => import('./commands/printer.ts'),
   receipt: () => import('./commands/receipt.ts'),
   trust: () => import('./commands/trust.ts'),

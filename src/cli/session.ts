@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { escapeControls } from '../domain/control-characters.ts'
 import type { Client } from './client.ts'
 import { wrongUse } from './failure.ts'
 import { type Io, socketPath } from './io.ts'
@@ -18,6 +19,7 @@ export interface Session {
   mayAsk(): boolean
   socketPath(): string
   client(): Promise<Client>
+  /** Control characters of what others wrote are escaped, so that no terminal obeys them; JSON keeps its value. */
   print(text: string): void
   /** Prints, and waits while the reader is slower: for what is too much to be held in memory. */
   stream(text: string): Promise<void>
@@ -30,7 +32,7 @@ export interface Session {
 export function createSession(io: Io, options: () => GlobalOptions): Session {
   const wantsJson = () => options().json === true
   const path = () => socketPath(options().socket, io.env)
-  const print = (text: string) => void io.stdout.write(text)
+  const print = (text: string) => void io.stdout.write(escapeControls(text))
   return {
     io,
     wantsJson,
@@ -45,7 +47,7 @@ export function createSession(io: Io, options: () => GlobalOptions): Session {
     },
     print,
     async stream(text) {
-      if (!io.stdout.write(text)) await once(io.stdout, 'drain')
+      if (!io.stdout.write(escapeControls(text))) await once(io.stdout, 'drain')
     },
     show: async (answer, asText) => print(wantsJson() ? `${JSON.stringify(answer, null, 2)}\n` : await asText(answer)),
     exitCode: 0,

@@ -47,6 +47,7 @@ function facts(status: Status): string {
     ['Clock', clockText(status.clock)],
     ['Disk', diskText(status.disk)],
     ...printerRows(status.printers),
+    ...missingRows(status.listen),
     ['Devices', `${devices.able_to_sell} of ${devices.total} can sell, ${devices.without_isu} without an ISU number`],
     ['Sync', status.sync === null ? 'not set up' : syncLine(status.sync)],
     ['Backup', status.backup.elsewhere ? 'by PostgreSQL' : backupText(status.backup.last_at, now)],
@@ -97,6 +98,14 @@ function printerRows(printers: Status['printers']): Row[] {
   })
   const rest = printers.length - rows.length
   return rest > 0 ? [...rows, ['', `and ${rest} more: fisk printer status`]] : rows
+}
+
+/** Where all is well, nobody needs to read it here. */
+function missingRows(listen: Status['listen']): Row[] {
+  const missing = listen.filter(({ problem }) => problem !== null)
+  return missing.map(({ address, problem }, index): Row => {
+    return [index === 0 ? 'Address' : '', `NOT reached at ${clean(address)}: ${clean(problem ?? '')}`]
+  })
 }
 
 function companies(all: StatusCompany[]): string {

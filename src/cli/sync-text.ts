@@ -1,4 +1,5 @@
-import type { Sync, SyncSummary } from './answers.ts'
+import { PLACES_DOUBTFUL } from '../domain/sync-bounds.ts'
+import type { DoubtfulNumber, Sync, SyncSummary } from './answers.ts'
 import { clean, fields, paragraph, shorten } from './text.ts'
 import { duration, localTime } from './times.ts'
 
@@ -16,10 +17,11 @@ const STATES: Record<SyncSummary['state'], string> = {
 }
 
 /** In one line of `fisk status`. */
-export function syncLine({ state, waiting, refused, server }: SyncSummary): string {
+export function syncLine({ state, waiting, refused, doubtful, server }: SyncSummary): string {
   const rows = waiting === 0 ? 'everything told' : `${waiting} rows wait`
   const wrong = refused === 0 ? '' : `, ${refused} REFUSED: fisk sync status`
-  return `${STATES[state]}, ${rows}${wrong} (${shorten(server, 60)})`
+  const numbers = doubtful === 0 ? '' : ', DOUBTFUL numbers: fisk sync confirm-numbers'
+  return `${STATES[state]}, ${rows}${wrong}${numbers} (${shorten(server, 60)})`
 }
 
 /** As short as a lost line may be before somebody should look. */
@@ -42,18 +44,33 @@ export function syncProblems({ sync, refusals }: Sync, now: number): { problem: 
   }
   const refusal = REFUSALS[sync.state]
   if (refusal) problems.push(refusal)
+  if (sync.last_error?.code === PLACES_DOUBTFUL) {
+    problems.push({ problem: 'Nothing is told: the places of what is told have come to an end.', fix: LEAVE })
+  }
+  if (sync.doubtful > 0) {
+    problems.push({ problem: 'The server tells receipt numbers that are not believed.', fix: CONFIRM })
+  }
   if (sync.refused > 0) {
     const isHeld = refusals.some(({ code }) => code === 'premises_owned_by_gateway')
-    problems.push({ problem: `The server has refused ${sync.refused} records.`, fix: isHeld ? HELD : AGAIN })
+    const isFar = refusals.some(({ code }) => code === 'out_of_reach')
+    const fix = isHeld ? HELD : isFar ? FAR : AGAIN
+    problems.push({ problem: `The server has refused ${sync.refused} records.`, fix })
   }
   return problems
 }
 
+const CONFIRM =
+  'Compare them with the last receipts on paper. Where they are right: fisk sync confirm-numbers; where they are not, ' +
+  'have the server checked.'
 const AGAIN = 'See what each of them says; they are sent again once a day and by: fisk sync now'
+const FAR =
+  'The number of an invoice is out of reach of what the server knows. Where it is right, on the server: ' +
+  'fisk gateway accept NAME INVOICE; then here: fisk sync now'
 const HELD =
   'Another one numbers receipts at these premises. Where this one is wrong: fisk device set DEVICE --status archived. ' +
   'Where it has taken the place of the holder, on the server: fisk gateway revoke HOLDER --release'
 const ANEW = 'On the server: fisk gateway add NAME --again; then here: fisk sync enroll URL TOKEN'
+const LEAVE = `fisk sync leave --yes. ${ANEW}`
 const REFUSALS: Partial<Record<SyncSummary['state'], { problem: string; fix: string }>> = {
   revoked: { problem: 'The server does not know this gateway, or it was revoked.', fix: ANEW },
   duplicated: {
@@ -71,12 +88,18 @@ const REFUSALS: Partial<Record<SyncSummary['state'], { problem: string; fix: str
 }
 
 export function syncText(answer: Sync, now: number): string {
-  const { sync, refusals } = answer
+  const { sync, refusals, doubtful_numbers: doubtful } = answer
   if (sync === null) return 'This gateway has no central server. To give it one: fisk sync enroll URL TOKEN\n'
   const problems = syncProblems(answer, now).map(
     ({ problem, fix }) => paragraph('  - ', problem) + paragraph('    Fix: ', fix),
   )
-  const parts = [problems.join(''), facts(sync), refused(refusals, sync.refused), conflicts(sync.conflicts)]
+  const parts = [
+    problems.join(''),
+    facts(sync),
+    doubtfulText(doubtful),
+    refused(refusals, sync.refused),
+    conflicts(sync.conflicts),
+  ]
   return parts.filter((part) => part !== '').join('\n')
 }
 
@@ -101,6 +124,21 @@ function facts(sync: Enrolled): string {
 }
 
 const SHOWN = 10
+
+const DOUBTS: Record<DoubtfulNumber['doubt'], string> = {
+  out_of_reach: 'far above it',
+  unsigned: 'not signed by the server',
+}
+
+/** Empty where there is none. */
+export function doubtfulText(numbers: readonly DoubtfulNumber[]): string {
+  if (numbers.length === 0) return ''
+  const lines = numbers.map(({ premises_code, register, year, mode, highest, known, doubt }) => {
+    const where = `${premises_code}${register === '' ? '' : `/${register}`} in ${year} (${mode})`
+    return paragraph('  - ', `${where}: ${highest}; here ${known ?? 'none'}; ${DOUBTS[doubt]}`)
+  })
+  return `Told by the server and not believed:\n${lines.join('')}`
+}
 
 function refused(refusals: Sync['refusals'], count: number): string {
   if (refusals.length === 0) return ''

@@ -1,3 +1,5 @@
+import { withoutControls } from '../domain/control-characters.ts'
+
 /** The narrowest terminal that a technician's laptop shows. */
 export const SCREEN_COLUMNS = 80
 
@@ -17,7 +19,7 @@ function letters(text: string): string[] {
 
 /** Makes stored text safe to show: one line, composed letters, no control characters that a terminal would obey. */
 export function clean(text: string): string {
-  return text.normalize('NFC').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+  return withoutControls(text.normalize('NFC'))
 }
 
 /** How many columns a text takes on a terminal. */

@@ -14,7 +14,7 @@ const NAME = 'fiskd-vault-key'
 
 /**
  * Lets `work` use the vault key of the service, where systemd keeps it sealed: unsealed into a directory in memory that
- * only `owner` may open, and removed however the work ends, by the usual signals too.
+ * only root and the group of `owner` may enter, as a file that only `owner` may read, and removed however the work ends, by the usual signals too.
  * @param work gets what systemd calls `$CREDENTIALS_DIRECTORY`; undefined where no key is sealed
  * @throws Failure when it cannot be unsealed
  */
@@ -37,7 +37,12 @@ export async function withVaultKey<T>(
       )
       if (code !== 0) throw sealed(sealedVaultKey, stderr)
       chmodSync(file, 0o400)
-      if (owner) for (const path of [file, directory]) chownSync(path, owner.uid, owner.gid)
+      if (owner) {
+        chownSync(file, owner.uid, owner.gid)
+        // The directory stays root's, which removes it: in one of its own the owner could put a link in the way.
+        chmodSync(directory, 0o750)
+        chownSync(directory, 0, owner.gid)
+      }
       return await work(directory)
     })
   } finally {

@@ -1,13 +1,16 @@
 import type { Logger } from 'pino'
 import type { Mode } from '../domain/sale.ts'
+import type { ClockState, ClockStatus } from '../fiscal/clock-state.ts'
 import { type ClockWatch, createClockWatch } from '../fiscal/clock-watch.ts'
+import { modesInUse } from '../fiscal/modes-in-use.ts'
 import type { ModeClocks, SystemClock } from '../fiscal/ports.ts'
 import type { Store } from '../fiscal/store-port.ts'
 import { BUILT_AT } from './version.ts'
 
 /**
- * The clock of this machine as each mode goes by it, and, for what belongs to no mode, as the one that has been confirmed
- * shows it: that of the live mode before that of the test mode.
+ * The clock of this machine as each mode goes by it. What belongs to no mode goes by the one that has been confirmed, that
+ * of the live mode before that of the test mode; `proven` is what both agree to, and `state` the worse of the two, as far
+ * as they are in use.
  */
 export interface RunningClock extends ModeClocks, Pick<ClockWatch, 'now' | 'present' | 'proven' | 'state' | 'beat'> {
   of(mode: Mode): ClockWatch
@@ -26,7 +29,12 @@ const ASKING_MS = 30_000
  * Watches the system's clock from now on. Resolves when it is known whether it is synchronised, as far as anybody can
  * tell that soon; never fails for a disk that takes no writes.
  */
-export async function startClock(system: SystemClock, store: Store, log: Logger): Promise<RunningClock> {
+export async function startClock(
+  system: SystemClock,
+  store: Store,
+  log: Logger,
+  deploymentMode: Mode,
+): Promise<RunningClock> {
   const startedAt = system.elapsed()
   const shared = { ...system, synchronised: onceAtATime(system.synchronised) }
   const watch = async (mode: Mode): Promise<ClockWatch> =>
@@ -38,10 +46,9 @@ export async function startClock(system: SystemClock, store: Store, log: Logger)
   let clocks: Record<Mode, ClockWatch> | undefined
   let told = 'ok'
 
-  /** Both may change at once: what is told is what everything else goes by. */
   function tell(): void {
     if (!clocks) return
-    const { status, synchronised, offsetMs, detail } = current().state()
+    const { status, synchronised, offsetMs, detail } = state()
     if (status === told || (status === 'unsynchronised' && system.elapsed() - startedAt < ASKING_MS)) return
     told = status
     if (status === 'ok') log.info({ synchronised, offsetMs }, 'the clock is right again')
@@ -51,6 +58,13 @@ export async function startClock(system: SystemClock, store: Store, log: Logger)
   const { live, test } = { live: await watch('live'), test: await watch('test') }
   const current = () => (test.isWitnessed() && !live.isWitnessed() ? test : live)
   clocks = { live, test }
+  const of = (mode: Mode) => (mode === 'live' ? live : test)
+  let inUse: Mode[] = [deploymentMode]
+
+  function state(): ClockState {
+    const [first = current().state(), ...others] = inUse.map((mode) => of(mode).state())
+    return others.reduce((worst, one) => (isWorse(one, worst) ? one : worst), first)
+  }
 
   async function beat(): Promise<void> {
     await live.beat()
@@ -58,6 +72,7 @@ export async function startClock(system: SystemClock, store: Store, log: Logger)
   }
 
   async function check(): Promise<void> {
+    inUse = await modesInUse(store, deploymentMode)
     await Promise.all([live.ask(), test.ask()])
     tell()
     await beat()
@@ -71,11 +86,11 @@ export async function startClock(system: SystemClock, store: Store, log: Logger)
     checking = checkSafely()
   }, INTERVAL_MS)
   return {
-    of: (mode) => (mode === 'live' ? live : test),
+    of,
     now: () => current().now(),
     present: () => current().present(),
-    proven: () => current().proven(),
-    state: () => current().state(),
+    proven: () => Math.min(...inUse.map((mode) => of(mode).proven())),
+    state,
     beat,
     check,
     async close() {
@@ -85,6 +100,11 @@ export async function startClock(system: SystemClock, store: Store, log: Logger)
     },
   }
 }
+
+/** From the worst on. */
+const STATUSES: readonly ClockStatus[] = ['off', 'jumped', 'behind', 'unsynchronised', 'ok']
+
+const isWorse = (one: ClockState, other: ClockState) => STATUSES.indexOf(one.status) < STATUSES.indexOf(other.status)
 
 /** Those who ask while an answer is awaited get the same one. */
 function onceAtATime<T>(ask: () => Promise<T>): () => Promise<T> {

@@ -78,7 +78,7 @@ export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecut
         const { company_id: companyId, sealed } = execution.body as { company_id: string; sealed: string }
         const context = sealContext(execution.gatewayId, execution.id)
         const upload = {
-          companyId,
+          ...{ companyId, signal: execution.signal },
           ...openUpload(boxes, await gatewayKey(), Buffer.from(sealed, 'base64url'), context),
         }
         const view = (certificate: Certificate) => certificateView(certificate, now())

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parseSmtpUrl, type SmtpServer } from '../alerts/smtp-url.ts'
+import { API_BOUNDS } from '../api/bounds.ts'
 import type { RateLimits } from '../api/rate-limits.ts'
 import { OFFICIAL_URLS } from '../cis/addresses.ts'
 import { type HttpProxy, parseProxy } from '../cis/proxy.ts'
@@ -194,9 +195,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: oneOf('FISKD_LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     rateLimits: {
       enabled: oneOf('RATE_LIMIT_ENABLED', 'true', ['true', 'false']) === 'true',
-      perMinute: perWindow('RATE_LIMIT_PER_MINUTE', '20000'),
-      perAddressPerMinute: perWindow('RATE_LIMIT_IP_PER_MINUTE', '20000'),
-      signInsPer15Minutes: perWindow('RATE_LIMIT_AUTH_PER_15MIN', '30'),
+      perMinute: perWindow('RATE_LIMIT_PER_MINUTE', String(API_BOUNDS.requests.most)),
+      perAddressPerMinute: perWindow('RATE_LIMIT_IP_PER_MINUTE', String(API_BOUNDS.requestsOfAddress.most)),
+      signInsPer15Minutes: perWindow('RATE_LIMIT_AUTH_PER_15MIN', String(API_BOUNDS.signIns.most)),
     },
     syncUrl: env.FISKD_SYNC_URL ? httpsUrl('FISKD_SYNC_URL', '').replace(/\/+$/, '') : null,
     syncMaxKbps:

@@ -6,7 +6,7 @@ import { startClock } from './clock-start.ts'
 import { systemClock } from './clock-system.ts'
 import type { Config } from './config.ts'
 import { claimDataDir, openDataDir } from './data-dir.ts'
-import { createFront } from './front.ts'
+import { createFront, type Front } from './front.ts'
 import { type Machine, thisMachine } from './host/machine.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { refusingService } from './refusing.ts'
@@ -51,11 +51,13 @@ export async function startDaemon(
     while (opened.length > downTo) await opened.pop()?.()
   }
   const damage = watchForDamage(config)
+  let listened: Front['listened'] = () => []
 
   async function begin({ service, clock, beat, checkClock }: Beginning): Promise<Daemon> {
     opened.push(() => service.close())
     const front = await createFront({ config, log, service, clock, metrics, uptimeMs })
     opened.push(() => front.close())
+    listened = front.listened
     await service.recover()
     const urls = await front.open()
     // First of all at the end: no new message is sent while the sales under way are being answered.
@@ -75,7 +77,7 @@ export async function startDaemon(
   async function beginToSell(): Promise<Daemon> {
     const { store, vault, checked, close } = await openDataDir(config, system.now(), damage.note)
     opened.push(close)
-    const watch = await startClock(system, store, log)
+    const watch = await startClock(system, store, log, config.deploymentMode)
     opened.push(() => watch.close())
     const clock = { now: watch.now, since: () => watch.state().provenAt ?? watch.now() }
     const { elapsed, now: shown } = system
@@ -91,6 +93,7 @@ export async function startDaemon(
       newInvoiceId,
       metrics,
       machine,
+      listened: () => listened(),
     }
     const service = wire(deps)
     const recover = async () => {

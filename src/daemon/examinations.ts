@@ -10,7 +10,10 @@ import { certificateExaminations } from '../fiscal/certificate-examinations.ts'
 import { configurationExaminations } from '../fiscal/configuration-examinations.ts'
 import { databaseExaminations } from '../fiscal/database-examinations.ts'
 import type { Examination } from '../fiscal/doctor.ts'
+import { listenExaminations } from '../fiscal/listen-examinations.ts'
+import type { ListenPlace } from '../fiscal/listen-port.ts'
 import { mailExaminations } from '../fiscal/mail-examinations.ts'
+import { numberExaminations } from '../fiscal/number-examinations.ts'
 import type { ChainValidator, DatabaseCare, ServiceReach, TaxAuthority, TrustCare, Vault } from '../fiscal/ports.ts'
 import { printerExaminations } from '../fiscal/printer-examinations.ts'
 import type { Spool } from '../fiscal/printing-port.ts'
@@ -40,11 +43,12 @@ export interface ExaminedDeps {
   chains: ChainValidator
   trust: TrustBundleFiles
   authority: TaxAuthority & ServiceReach
-  beliefs: Pick<Beliefs, 'isBelieved'>
+  beliefs: Pick<Beliefs, 'lastSignature'>
   sweeper: Sweeper
   sync: SyncAdmin
   /** Null without a mail server. */
   transport: MailTransport | null
+  listened: () => readonly ListenPlace[]
 }
 
 /** Everything that the doctor looks at, in the order in which it is told. */
@@ -59,16 +63,18 @@ export function examinations(deps: ExaminedDeps): Examination[] {
   const inspector = createCertificateInspector()
   return [
     ...databaseExaminations({ store, care: store.care, lookAtDisk, clock }),
+    ...numberExaminations({ store, clock }),
     ...hostExaminations(config, machine),
     ...configurationExaminations({ store, configuration: { deploymentMode, unknownVariables } }),
     ...trustExaminations({ store, trust: { ...trust, known }, clock, deploymentMode }),
-    ...authorityExaminations({ store, authority, deploymentMode }),
+    ...authorityExaminations({ store, authority, clock, beliefs, deploymentMode }),
     ...setupExaminations(store),
     ...certificateExaminations({ store, vault, inspector, chains, trust, clock }),
-    ...queueExaminations({ store, authority, beliefs, clock, sweep }),
+    ...queueExaminations({ store, authority, clock, sweep }),
     ...(config.role === 'gateway' ? syncExaminations({ sync, clock }) : []),
     ...mailExaminations({ store, transport, alertTo: config.alerts, role: config.role }),
     ...backupExaminations({ store, care: store.care, clock }),
+    ...listenExaminations(deps.listened),
     ...serverCertificateExaminations(config, clock),
     ...printerExaminations({ store, spool, clock }),
     ...receiptExaminations(store),

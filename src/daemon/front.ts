@@ -4,15 +4,17 @@ import type { Logger } from 'pino'
 import { adminRoutes } from '../api/admin/admin-routes.ts'
 import { createApp } from '../api/app.ts'
 import { isLocal, metricsRoute } from '../api/metrics/metrics-route.ts'
+import { createUploadLimit } from '../api/rate-limits.ts'
 import { dashboardDoor } from '../dashboard/door.ts'
 import { sessionRoutes } from '../dashboard/session-routes.ts'
+import type { ListenPlace } from '../fiscal/listen-port.ts'
 import { syncDocs } from '../sync/server/openapi.ts'
 import { syncRoutes } from '../sync/server/routes.ts'
 import type { Config } from './config.ts'
 import { withLog } from './current-log.ts'
 import { listenSocket } from './listeners.ts'
 import type { Metrics } from './metrics/metrics.ts'
-import { docsUrlOf, refusalsOf, type ServeClock, serve } from './serve.ts'
+import { docsUrlOf, refusalsOf, type ServeClock, type Served, serve } from './serve.ts'
 import { VERSION } from './version.ts'
 import type { Service } from './wire.ts'
 
@@ -28,6 +30,8 @@ export interface FrontDeps {
 export interface Front {
   /** Takes callers from now on. @returns the base addresses of the TLS listeners */
   open(): Promise<string[]>
+  /** Where callers are meant to reach the daemon, and whether they do; none before it is open. */
+  listened(): ListenPlace[]
   /** Takes nobody new, and lets what is under way be answered. */
   close(): Promise<void>
 }
@@ -35,7 +39,11 @@ export interface Front {
 /** What callers meet, of a service or of the news that there is none: `/v1` over TLS, and the admin socket. */
 export async function createFront({ config, log, service, clock, metrics, uptimeMs }: FrontDeps): Promise<Front> {
   let docsUrl = docsUrlOf(config)
-  const options = { useCases: service.useCases, log, underLog: withLog, docsUrl: () => docsUrl, version: VERSION }
+  let outside: Served | undefined
+  const listened = () => outside?.state() ?? []
+  const countUpload = createUploadLimit(config.rateLimits)
+  const common = { useCases: service.useCases, log, underLog: withLog, docsUrl: () => docsUrl, version: VERSION }
+  const options = { ...common, countUpload }
   const scrape = () => metrics.scrape(service.facts)
 
   const app = await createApp({ ...options, identify: service.identifyCaller, open: { limits: config.rateLimits } })
@@ -44,7 +52,7 @@ export async function createFront({ config, log, service, clock, metrics, uptime
     log,
     deps: {
       ...{ v1: service.useCases, admin: service.adminUseCases, office: service.office, sessions: service.sessions },
-      ...{ role: config.role, version: VERSION, now: clock.now },
+      ...{ role: config.role, version: VERSION, now: clock.now, countUpload },
     },
   })
   await app.register(metricsRoute, { scrape, mayLook: isLocal })
@@ -58,18 +66,20 @@ export async function createFront({ config, log, service, clock, metrics, uptime
     prefix: '/admin',
     useCases: service.adminUseCases,
     alerts: service.office.alerts,
-    facts: { version: VERSION, role: config.role, uptimeMs, now: clock.now },
+    facts: { version: VERSION, role: config.role, uptimeMs, now: clock.now, listened },
     identify: service.identifyOperator,
+    countUpload,
   })
   await adminApp.register(metricsRoute, { scrape, mayLook: () => true })
   await Promise.all([app.ready(), adminApp.ready()])
 
   const listeners: { close(): Promise<void> }[] = []
   return {
+    listened,
     async open() {
       const refusals = refusalsOf(() => docsUrl)
       listeners.push(await listenSocket(config.socketPath, handlerOf(adminApp), refusals))
-      const outside = await serve(config, log, clock, handlerOf(app), refusals)
+      outside = await serve(config, log, clock, handlerOf(app), refusals)
       listeners.push(outside)
       docsUrl = docsUrlOf(config, outside.urls[0])
       return outside.urls

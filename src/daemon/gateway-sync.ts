@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { conflict, invalidRequest } from '../domain/errors.ts'
 import { audit } from '../fiscal/audit.ts'
+import { confirmNumbers, doubtfulNumbers, isDoubted } from '../fiscal/doubtful-numbers.ts'
 import { learnNumbers } from '../fiscal/learned-numbers.ts'
 import type { LiveSales } from '../fiscal/live-sales.ts'
 import type { Vault } from '../fiscal/ports.ts'
@@ -60,9 +61,9 @@ export function createGatewaySync(deps: GatewaySyncDeps): GatewaySync {
   })
   const server = { id: 'server', tenantId: DEFAULT_TENANT }
   const greeting = {
-    ...{ store, program: VERSION, now, log },
-    learn: (...[tx, seen, at]: Parameters<Parameters<typeof createUplink>[0]['learn']>) =>
-      learnNumbers(tx, server, seen, at),
+    ...{ store, keep: store.meta, program: VERSION, now, log },
+    learn: (...[tx, seen, at, isBelieved]: Parameters<Parameters<typeof createUplink>[0]['learn']>) =>
+      learnNumbers(tx, server, seen, at, isBelieved),
   }
   const uplink = createUplink({ ...greeting, connection, throttle, quiet: liveSales.quiet, elapsed, onGreeted })
   const premises = createPremisesAuthority({ ...greeting, connection, onNotAsked: uplink.greetFirst })
@@ -84,6 +85,7 @@ export function createGatewaySync(deps: GatewaySyncDeps): GatewaySync {
       ...{ gatewayId, gateway: enrolment.name, tenantId, enrolledAt, ...(await backlog(position)) },
       ...{
         heard,
+        doubtful: enrolment.numbers.filter(isDoubted).length,
         lastPushAt: toldAt,
         lastError,
         nextTryAt,
@@ -114,7 +116,7 @@ export function createGatewaySync(deps: GatewaySyncDeps): GatewaySync {
         if (current?.gatewayId && !REFUSED_STATES.has(connection.state().name)) {
           throw conflict('gateway', `this gateway is enrolled at ${current.url} already: fisk sync leave comes first`)
         }
-        await enrol({ ...greeting, vault, keep: store.meta }, { url: address, token, caPem, tenantId: DEFAULT_TENANT })
+        await enrol({ ...greeting, vault }, { url: address, token, caPem, tenantId: DEFAULT_TENANT })
         await audit(store, principal, now(), 'sync.enrolled', { server: address })
       })
       return enrolled()
@@ -124,12 +126,18 @@ export function createGatewaySync(deps: GatewaySyncDeps): GatewaySync {
       await uplink.pushNow()
       return enrolled()
     },
+    doubtfulNumbers: () => doubtfulNumbers(store),
+    async confirmNumbers(principal, numbers) {
+      await enrolled()
+      await confirmNumbers(store, principal, numbers, now())
+      return enrolled()
+    },
     async leave(principal) {
       const { server: address } = await enrolled()
       let told = false
       await uplink.apart(async () => {
         const leave = { method: 'POST', path: '/leave', body: { json: '{}' }, timeoutMs: LEAVE_MS } as const
-        told = await connection.ask(leave).then(
+        told = await connection.tell(leave).then(
           () => true,
           () => false,
         )
@@ -160,5 +168,7 @@ export function noServerAbove(): SyncAdmin {
   const refuse = async (): Promise<never> => {
     throw conflict('role', 'this fiskd is a central server itself: gateways are enrolled at it, see fisk gateway add')
   }
-  return { status: async () => null, refusals: async () => [], enroll: refuse, now: refuse, leave: refuse }
+  const none = async () => []
+  const nothing = { status: async () => null, refusals: none, doubtfulNumbers: none }
+  return { ...nothing, enroll: refuse, now: refuse, leave: refuse, confirmNumbers: refuse }
 }

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { chmod } from 'node:fs/promises'
-import { createServer as createHttpServer, type Server as HttpServer, type RequestListener } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { ListenAddress } from './config.ts'
 import { boundConnections } from './crowd.ts'
 import { drainable } from './drain.ts'
+import { continueWhenRead, lingerAfterEarlyAnswers } from './linger.ts'
 import { LISTENER_LIMITS, type ListenerLimits } from './listener-limits.ts'
 import { claimSocketPath } from './socket-path.ts'
 
@@ -24,6 +32,8 @@ export interface Listener {
 }
 
 export interface TlsListener extends Listener {
+  /** The address that it is bound to, where a name was given, too. */
+  host: string
   /** Serves new connections with another certificate; those that are open keep theirs. */
   useCertificate(tls: TlsPair): void
 }
@@ -60,10 +70,13 @@ export async function listenTls(
   https.on('tlsClientError', (_error, socket) => socket.destroy())
   knockBeforeTls(https, refusals.plainHttp, limits.firstByteMs)
   boundConnections(https, limits.connections)
+  lingerAfterEarlyAnswers(https, limits)
+  continueWhenRead(https)
   const drain = drainable(https)
   await listening(https, { host, port, ipv6Only: true })
-  const { port: actualPort } = https.address() as AddressInfo
+  const { port: actualPort, address } = https.address() as AddressInfo
   return {
+    host: address,
     url: `https://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
     useCertificate: (renewed) => https.setSecureContext(contextOf(renewed)),
     close: drain.close,
@@ -77,6 +90,8 @@ export async function listenTls(
 export async function listenSocket(path: string, handler: RequestListener, refusals: Refusals): Promise<Listener> {
   const server = createHttpServer({ ...requestPatience(LISTENER_LIMITS), requireHostHeader: false }, handler)
   answerMalformedHttp(server, refusals)
+  lingerAfterEarlyAnswers(server, LISTENER_LIMITS)
+  continueWhenRead(server)
   const drain = drainable(server)
   await claimSocketPath(path)
   try {
@@ -110,7 +125,18 @@ function knockBeforeTls(https: HttpServer, refusal: () => string, firstByteMs: n
 
 /** What node refuses by itself gets the error body too. */
 function answerMalformedHttp(server: HttpServer, { malformedHttp }: Refusals): void {
+  /** What was asked last on each connection, and the answer to it. */
+  const last = new WeakMap<Duplex, [IncomingMessage, ServerResponse]>()
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
+    last.set(request.socket, [request, response]),
+  )
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const [request, response] = last.get(socket) ?? []
+    // What stands before it may be a sale, and a 400 would say that it was not made: it gets its own answer, the last one.
+    if (request?.complete && response && !response.writableEnded) {
+      response.shouldKeepAlive = false
+      return
+    }
     // A line that is too slow is no mistake of the request's: no answer says "send it again", a 400 would not.
     const stalled = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     if (socket.writable && !stalled) answerRaw(socket as Socket, malformedHttp())
@@ -145,6 +171,11 @@ function contextOf({ certPem, keyPem }: TlsPair) {
 function listening(server: HttpServer, where: { path: string } | { host: string; port: number; ipv6Only: boolean }) {
   return new Promise<void>((resolve, reject) => {
     server.once('error', reject)
-    server.listen(where, resolve)
+    server.listen(where, () => {
+      server.off('error', reject)
+      // A connection that could not be accepted, such as for a network that has gone, concerns no other one.
+      server.on('error', () => {})
+      resolve()
+    })
   })
 }

@@ -1,8 +1,10 @@
 import closeWithGrace from 'close-with-grace'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, type ListenAddress, readConfig } from './config.ts'
 import { startDaemon } from './daemon.ts'
+import { absenceOf } from './host-address.ts'
 import { createLog } from './log.ts'
 import { migrateStore } from './migrate-store.ts'
+import { nameOf } from './places.ts'
 import { prepare } from './prepare.ts'
 import { rehearseAndTell } from './rehearsal-run.ts'
 import { restore } from './restore.ts'
@@ -65,16 +67,25 @@ async function main(args: readonly string[]): Promise<number | undefined> {
   return undefined
 }
 
-/** What `fisk init` asks before it changes the configuration. Nothing is made or opened. */
-function checkConfig(): number {
+/** What `fisk init` asks before it changes the configuration. Nothing is made or kept open. */
+async function checkConfig(): Promise<number> {
   try {
-    const { unknownVariables } = readConfig(process.env)
-    return say(`${JSON.stringify({ ok: true, problems: [], unknown: unknownVariables })}\n`)
+    const { unknownVariables, listen, listenConfigured } = readConfig(process.env)
+    const absent = listenConfigured ? await absentOf(listen) : []
+    return say(`${JSON.stringify({ ok: true, problems: [], unknown: unknownVariables, absent })}\n`)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    say(`${JSON.stringify({ ok: false, problems: error.problems, unknown: [] })}\n`)
+    say(`${JSON.stringify({ ok: false, problems: error.problems, unknown: [], absent: [] })}\n`)
     return 1
   }
+}
+
+/** The addresses that this machine does not have now. @throws ConfigError when these are all */
+async function absentOf(listen: readonly ListenAddress[]): Promise<string[]> {
+  const absences = await Promise.all(listen.map(({ host }) => absenceOf(host)))
+  const absent = listen.filter((_, index) => absences[index]).map(nameOf)
+  if (absent.length < listen.length) return absent
+  throw new ConfigError([`FISKD_LISTEN is "${absent.join(',')}": this machine has none of these addresses now`])
 }
 
 function say(text: string): number {

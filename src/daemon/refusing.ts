@@ -37,6 +37,7 @@ export function refusingService({ message, fix }: NoDatabase, clock: Clock): Ser
         disk: { status: 'ok', freeBytes: null },
         clock: UNWATCHED,
         printers: { status: 'ok', total: 0, ready: 0, detail: null },
+        numbers: { status: 'ok', ending: 0 },
       }),
     }),
     adminUseCases: refusing<AdminUseCases>(refuse, {

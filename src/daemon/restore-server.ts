@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { formatInstant } from '../domain/instant.ts'
+import { isWithinReach } from '../domain/receipt-number.ts'
 import type { Vault } from '../fiscal/ports.ts'
 import type { StatedNumber } from '../fiscal/stated-number.ts'
 import type { SeenNumber } from '../fiscal/sync-port.ts'
@@ -78,12 +79,20 @@ export async function numbersOfServer(
   const connection = createConnection({ store, vault, session: randomUUID(), url: syncUrl, throttle, now, log: SILENT })
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS)
-    const { answer, numbers } = await askNumbers(
-      { store, connection, program: VERSION },
+    const { answer, numbers, isBelieved } = await askNumbers(
+      { store, connection, keep: store.meta, program: VERSION },
       enrolment,
       await premisesAfter([], store, enrolment.tenantId),
       signal,
     )
+    if (!isBelieved) throw new Error(`what ${url} tells of numbers is not signed by it: ${otherwise}`)
+    for (const number of numbers) {
+      if (isWithinReach(number.highest, await store.numbering.highest(number))) continue
+      const { premisesCode, year, highest } = number
+      throw new Error(
+        `${url} tells number ${highest} of premises ${premisesCode} in ${year}, far above the backup: ${otherwise}`,
+      )
+    }
     return { url, numbers, reported: answer.reported }
   } catch (error) {
     if (!(error instanceof SyncFailure)) throw error

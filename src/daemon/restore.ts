@@ -4,6 +4,7 @@ import { createVault } from '../certificates/vault.ts'
 import { loadVaultKey } from '../certificates/vault-key.ts'
 import { formatInstant } from '../domain/instant.ts'
 import { audit } from '../fiscal/audit.ts'
+import { carryNumbersAhead } from '../fiscal/carried-numbers.ts'
 import type { Vault } from '../fiscal/ports.ts'
 import { restoredNumbers } from '../fiscal/restored-numbers.ts'
 import { statedByServer, withServerNumbers } from '../fiscal/server-numbers.ts'
@@ -185,6 +186,8 @@ async function change(
       for (const { sequence, reserve } of sequences) {
         if (reserve) await tx.numbering.reserve({ ...sequence, ...reserve, reservedAt: now })
       }
+      const ahead = left.flatMap((one) => one.ahead)
+      await carryNumbersAhead(tx, ahead, now)
       const outOfUse = forget ? await supersedeAll(tx, now) : 0
       const known = { invoices, newest_invoice_at, lost, unreadable, sequences: views, server }
       const detail = { sha256, certificates_out_of_use: outOfUse, ...known }

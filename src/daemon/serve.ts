@@ -1,23 +1,24 @@
 import type { RequestListener } from 'node:http'
-import { isIPv6 } from 'node:net'
 import type { Logger } from 'pino'
 import { type DocsUrl, errorBody } from '../api/errors.ts'
 import { invalidRequest } from '../domain/errors.ts'
-import type { Config } from './config.ts'
+import { LISTEN_AGAIN_S, type ListenPlace } from '../fiscal/listen-port.ts'
+import type { Config, ListenAddress } from './config.ts'
+import { absenceOf } from './host-address.ts'
 import { LISTENER_LIMITS, SERVER_LIMITS } from './listener-limits.ts'
-import { listenTls, type Refusals, type TlsListener } from './listeners.ts'
+import { listenTls, type Refusals } from './listeners.ts'
+import { createPlaces, nameOf } from './places.ts'
 import { serverTls } from './server-tls.ts'
 
 /**
  * Base address of the error pages: the configured one, or this daemon's own by a name its certificate carries, at the
- * port that the first listener has got.
+ * first address that it listens on.
+ * @param listeningAt a base address such as `https://127.0.0.1:8443`
  */
-export function docsUrlOf({ docsUrl, listen }: Config, listeningAt = ''): string {
-  const { host, port: wanted } = listen[0] ?? { host: 'localhost', port: 8443 }
-  const port = /:(\d+)$/.exec(listeningAt)?.[1] ?? wanted
-  const everywhere = host === '0.0.0.0' || host === '::'
-  const name = everywhere ? 'localhost' : isIPv6(host) ? `[${host}]` : host
-  return docsUrl ?? `https://${name}:${port}/docs`
+export function docsUrlOf({ docsUrl, listen: [first] }: Config, listeningAt?: string): string {
+  if (docsUrl !== null) return docsUrl
+  const own = listeningAt ?? `https://${first ? nameOf(first) : 'localhost:8443'}`
+  return `${own.replace(/^https:\/\/(0\.0\.0\.0|\[::\]):/, 'https://localhost:')}/docs`
 }
 
 export function refusalsOf(docsUrl: DocsUrl): Refusals {
@@ -35,10 +36,19 @@ export interface ServeClock {
   since(): number
 }
 
+/** Everything that listens over TLS. */
+export interface Served {
+  /** Base addresses of what was listened on at first. */
+  urls: string[]
+  /** Of all that is configured. */
+  state(): ListenPlace[]
+  close(): Promise<void>
+}
+
 /**
- * Listens on every configured address, and keeps the certificate fresh while it does. An address family that the host
- * lacks is skipped when nobody asked for it.
- * @throws Error that names the address which cannot be had; none is listened on then
+ * Listens on every configured address that the host has, tries the others again, and keeps the certificate fresh. An
+ * address family that the host lacks is skipped when nobody asked for it.
+ * @throws Error that names the address which cannot be had, or of which the host has none; none is listened on then
  */
 export async function serve(
   config: Config,
@@ -46,49 +56,61 @@ export async function serve(
   clock: ServeClock,
   handler: RequestListener,
   refusals: Refusals,
-) {
-  const tls = await serverTls(config, clock.now(), clock.since())
+  againMs = LISTEN_AGAIN_S * 1000,
+): Promise<Served> {
+  let tls = await serverTls(config, clock.now(), clock.since())
   for (const name of tls.unusableNames) log.warn(`no certificate can carry the name ${name}: use another to connect`)
   const limits = config.role === 'server' ? SERVER_LIMITS : LISTENER_LIMITS
-  const listeners: TlsListener[] = []
-  const close = async () => {
-    clearInterval(timer)
-    await Promise.all(listeners.map((listener) => listener.close()))
-  }
-  const timer = setInterval(() => renewTls(config, log, clock, listeners), TLS_CHECK_MS)
-  try {
-    for (const address of config.listen) {
-      try {
-        listeners.push(await listenTls(address, tls, handler, refusals, limits))
-      } catch (error) {
-        const code = (error as NodeJS.ErrnoException).code ?? ''
-        const lacksFamily = code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'
-        if (config.listenConfigured || !lacksFamily) {
-          throw new Error(`cannot listen on ${address.host} port ${address.port}: ${code}`, { cause: error })
-        }
-        log.warn(`this host has no ${address.host}: not listening there`)
-      }
+  const listen = (address: ListenAddress) => listenTls(address, tls, handler, refusals, limits)
+  const places = createPlaces(await wanted(config, log), listen, log)
+
+  /** A daemon runs for years and its certificate does not: twice a day it is looked after, without a restart. */
+  async function renewTls(): Promise<void> {
+    try {
+      const found = await serverTls(config, clock.now(), clock.since())
+      if (!found.renewed) return
+      tls = found
+      for (const listener of places.listeners()) listener.useCertificate(tls)
+    } catch (error) {
+      log.error({ err: error }, 'the TLS certificate could not be renewed')
     }
-    return { urls: listeners.map(({ url }) => url), close }
+  }
+
+  let looking = Promise.resolve()
+  let again: NodeJS.Timeout | undefined
+  let closed = false
+  const lookLater = () => {
+    again = setTimeout(() => {
+      looking = places.look().finally(() => closed || lookLater())
+    }, againMs)
+  }
+  const renewing = setInterval(renewTls, TLS_CHECK_MS)
+  const close = async () => {
+    closed = true
+    clearInterval(renewing)
+    clearTimeout(again)
+    await looking
+    await Promise.all(places.listeners().map((listener) => listener.close()))
+  }
+  try {
+    await places.open()
   } catch (error) {
     await close()
     throw error
   }
+  lookLater()
+  return { urls: places.listeners().map(({ url }) => url), state: places.state, close }
+}
+
+/** What is listened on by default is left out where the host lacks it, as one without IPv6 does: nobody asked for it. */
+async function wanted({ listen, listenConfigured }: Config, log: Logger): Promise<ListenAddress[]> {
+  if (listenConfigured) return listen
+  const found: ListenAddress[] = []
+  for (const address of listen) {
+    if (await absenceOf(address.host)) log.warn(`this host has no ${address.host}: not listening there`)
+    else found.push(address)
+  }
+  return found
 }
 
 const TLS_CHECK_MS = 12 * 3_600_000
-
-/** A daemon runs for years and its certificate does not: twice a day it is looked after, without a restart. */
-async function renewTls(
-  config: Config,
-  log: Logger,
-  clock: ServeClock,
-  listeners: readonly TlsListener[],
-): Promise<void> {
-  try {
-    const tls = await serverTls(config, clock.now(), clock.since())
-    if (tls.renewed) for (const listener of listeners) listener.useCertificate(tls)
-  } catch (error) {
-    log.error({ err: error }, 'the TLS certificate could not be renewed')
-  }
-}

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Mode } from '../domain/sale.ts'
 import type { SweepResult } from '../fiscal/sweep.ts'
 import { withLog } from './current-log.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 
 /** Runs passes over what lacks a JIR, never two at once. */
 export interface Sweeper {
@@ -41,11 +42,10 @@ export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps): Swee
   const stopping = new AbortController()
   const state: SweeperState = { running: false, endedAt: null, unreachable: false }
   const heardFrom = new Set<Mode>()
-  let running: Promise<void> | undefined
-  let following: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
 
-  async function run(): Promise<void> {
+  const passes = oneAtATime(async () => {
+    if (stopping.signal.aborted) return
     clearTimeout(timer)
     state.running = true
     let tried = false
@@ -60,25 +60,12 @@ export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps): Swee
     } catch (error) {
       passLog.error({ err: error }, 'the sweep failed')
     } finally {
-      Object.assign(state, { running: following !== undefined, endedAt: now() })
-      running = undefined
+      Object.assign(state, { running: passes.isFollowed(), endedAt: now() })
       // An echo costs nothing; messages that nobody answers are archived each time.
       const wait = state.unreachable && !tried ? Math.min(OUTAGE_INTERVAL_MS, intervalMs) : intervalMs
-      if (timer && !stopping.signal.aborted) timer = setTimeout(sweep, wait)
+      if (timer && !stopping.signal.aborted) timer = setTimeout(passes.run, wait)
     }
-  }
-
-  function sweep(): Promise<void> {
-    if (!running) {
-      running = run()
-      return running
-    }
-    following ??= running.then(() => {
-      following = undefined
-      return stopping.signal.aborted ? undefined : sweep()
-    })
-    return following
-  }
+  })
 
   const stop = () => {
     stopping.abort()
@@ -86,19 +73,19 @@ export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps): Swee
   }
   return {
     start() {
-      timer = setTimeout(sweep, 0)
+      timer = setTimeout(passes.run, 0)
     },
-    sweep,
+    sweep: passes.run,
     answered(mode) {
-      if (!state.unreachable || running || stopping.signal.aborted) return
+      if (!state.unreachable || passes.isRunning() || stopping.signal.aborted) return
       state.unreachable = false
       heardFrom.add(mode)
-      void sweep()
+      void passes.run()
     },
     stop,
     async close() {
       stop()
-      await (following ?? running)
+      await passes.settled()
     },
     state: () => state,
   }

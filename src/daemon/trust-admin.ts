@@ -1,4 +1,4 @@
-import { getThrough } from '../cis/proxy.ts'
+import { getThrough } from '../cis/proxy-download.ts'
 import type { createTrustBundles } from '../cis/trust-bundles.ts'
 import { fetchKnownAuthorities } from '../cis/trust-fetch.ts'
 import type { Mode } from '../domain/sale.ts'

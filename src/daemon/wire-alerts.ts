@@ -8,21 +8,26 @@ import { createAlerts } from '../fiscal/alerts/alerts.ts'
 import { type AuthoritySightings, authorityRule } from '../fiscal/alerts/authority-rule.ts'
 import { certificateRule } from '../fiscal/alerts/certificate-rule.ts'
 import { isuRule, printerRule } from '../fiscal/alerts/device-rules.ts'
+import { doubtfulNumbersRule } from '../fiscal/alerts/doubtful-numbers-rule.ts'
 import { expiredRule } from '../fiscal/alerts/expired-rule.ts'
 import { fleetRule } from '../fiscal/alerts/fleet-rule.ts'
 import { invoiceRule } from '../fiscal/alerts/invoice-rule.ts'
-import { backupRule, clockRule, diskRule } from '../fiscal/alerts/machine-rules.ts'
+import { addressRule, backupRule, clockRule, diskRule } from '../fiscal/alerts/machine-rules.ts'
 import { createMailing } from '../fiscal/alerts/mailing.ts'
+import { numberRule } from '../fiscal/alerts/number-rule.ts'
+import { signInRule } from '../fiscal/alerts/sign-in-rule.ts'
 import type { AlertUseCases } from '../fiscal/alerts/use-cases.ts'
 import { type AlertNews, createAlertWatch } from '../fiscal/alerts/watch.ts'
 import type { Beliefs } from '../fiscal/beliefs.ts'
 import { createLease, type Lease } from '../fiscal/lease.ts'
+import type { ListenPlace } from '../fiscal/listen-port.ts'
 import type { Spool } from '../fiscal/printing-port.ts'
 import type { LookAtDisk } from '../fiscal/room.ts'
 import type { OpenStore } from '../store/store.ts'
 import type { RunningClock } from './clock-start.ts'
 import type { Config } from './config.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 
 export interface AlertingDeps {
   config: Config
@@ -40,6 +45,7 @@ export interface AlertingDeps {
   /** Brings statuses up to date that change by time alone. */
   settle: () => Promise<void>
   metrics: Pick<Metrics, 'mailEnded'>
+  listened: () => readonly ListenPlace[]
 }
 
 /** What people are told of, and the mails that tell it. */
@@ -48,7 +54,7 @@ export interface Alerting {
   /** Null without a mail server. */
   transport: MailTransport | null
   start(): void
-  /** One pass, now, or after the one that is under way. */
+  /** One pass, now, or after the one that is under way; many who ask meanwhile get the same one. Never rejects. */
   pass(): Promise<void>
   /** Begins no other pass, and lets the one under way end after the mail that it is sending. */
   stop(): void
@@ -91,13 +97,12 @@ export function wireAlerts(deps: AlertingDeps): Alerting {
   }
 
   let timer: NodeJS.Timeout | undefined
-  let passing: Promise<void> = Promise.resolve()
-  const pass = () => {
-    passing = passing.then(work).catch((error: unknown) => log().error({ err: error }, 'a pass over the alerts failed'))
-    return passing
-  }
+  const passes = oneAtATime(async () => {
+    if (stopped) return
+    await work().catch((error: unknown) => log().error({ err: error }, 'a pass over the alerts failed'))
+  })
   const wait = () => {
-    timer = setTimeout(() => void pass().then(() => stopped || wait()), PASS_EVERY_MS)
+    timer = setTimeout(() => void passes.run().then(() => stopped || wait()), PASS_EVERY_MS)
   }
   const stop = () => {
     stopped = true
@@ -107,11 +112,11 @@ export function wireAlerts(deps: AlertingDeps): Alerting {
     useCases: createAlerts({ store, clock, newUuid, words, transport, alertTo }),
     transport,
     start: wait,
-    pass,
+    pass: passes.run,
     stop,
     async close() {
       stop()
-      await passing
+      await passes.settled()
       await held.release().catch(() => {})
     },
   }
@@ -122,9 +127,10 @@ export function logRaised(log: Pick<Logger, 'warn'>, { kind, subject, detail: { 
   log.warn({ kind, subject, ...(typeof gateway === 'string' && { gateway }) }, 'an alert was raised')
 }
 
-function rulesOf({ config, store, clock, elapsed, lookAtDisk, spool, sightings, beliefs, isClosed }: AlertingDeps) {
+function rulesOf(deps: AlertingDeps) {
+  const { config, store, clock, elapsed, lookAtDisk, spool, sightings, beliefs, isClosed, listened } = deps
   return [
-    invoiceRule(store, beliefs),
+    invoiceRule(store, beliefs, elapsed),
     expiredRule(store),
     certificateRule(store),
     isuRule(store),
@@ -132,6 +138,10 @@ function rulesOf({ config, store, clock, elapsed, lookAtDisk, spool, sightings, 
     authorityRule({ store, sightings, isClosed, deploymentMode: config.deploymentMode, elapsed }),
     diskRule(lookAtDisk, elapsed),
     clockRule(clock.state, elapsed),
+    addressRule(listened, elapsed),
+    numberRule(store),
+    signInRule(store, elapsed),
+    doubtfulNumbersRule(store),
     ...(store.care.server === null ? [backupRule(store, elapsed)] : []),
     ...(config.role === 'server' ? [fleetRule(store, clock.now())] : []),
   ]

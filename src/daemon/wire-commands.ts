@@ -61,7 +61,7 @@ export interface GatewayCommandsDeps {
   clock: WatchedClock
   log: () => Pick<Logger, 'info' | 'warn' | 'error'>
   useCases: CommandUseCases
-  connection: Pick<Connection, 'ask'>
+  connection: Pick<Connection, 'ask' | 'tell'>
   /** Whether this process has said hello to the server. */
   greeted(): boolean
   heartbeat(): Promise<Heartbeat>

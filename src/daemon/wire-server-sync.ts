@@ -2,10 +2,12 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { conflict } from '../domain/errors.ts'
+import { acceptInvoice } from '../fiscal/accept-invoice.ts'
 import { conflictProblem, type FleetProblem, raiseProblem } from '../fiscal/alerts/fleet-rule.ts'
 import { audit } from '../fiscal/audit.ts'
 import { answerCommand, attachToCommand, requireAttachable, takeCommands } from '../fiscal/command-delivery.ts'
 import type { AdminCommands } from '../fiscal/gateway-command-list.ts'
+import { setGatewayCompanies } from '../fiscal/gateway-companies.ts'
 import { type AdminGateways, addGateway, listGateways, revokeGateway, showGateway } from '../fiscal/gateways.ts'
 import { createHeartbeats } from '../fiscal/heartbeats.ts'
 import type { CertificateOpener, Vault, WatchedClock } from '../fiscal/ports.ts'
@@ -62,7 +64,8 @@ export function wireServerSync({ config, store, clock, log, newUuid, vault, open
   })
   return {
     routes: {
-      ...{ store, now: clock.now, program: VERSION, caPem, serverKey: signer.publicKey, neighbourOf },
+      ...{ store, now: clock.now, program: VERSION, caPem, serverKey: signer.publicKey, signing: signer.signing },
+      neighbourOf,
       async serverId() {
         return (await store.meta.keep(SERVER_ID, Buffer.from(newUuid()))).toString()
       },
@@ -98,8 +101,10 @@ export function wireServerSync({ config, store, clock, log, newUuid, vault, open
     gateways: {
       addGateway: (principal, gateway, keep) => addGateway(deps, principal, gateway, keep),
       listGateways: (principal) => listGateways(deps, principal),
+      setGatewayCompanies: (principal, ref, companies) => setGatewayCompanies(deps, principal, ref, companies),
       showGateway: (principal, ref) => showGateway(deps, principal, ref),
       revokeGateway: (principal, ref, options, keep) => revokeGateway(deps, principal, ref, options, keep),
+      acceptInvoice: (principal, ref, invoice, keep) => acceptInvoice(deps, principal, ref, invoice, keep),
     },
     stop: () => bell.close(),
   }
@@ -110,7 +115,10 @@ export function noGateways(): AdminGateways {
   const refuse = async (): Promise<never> => {
     throw conflict('role', 'this fiskd is a gateway and has none itself: a central server has FISKD_ROLE=server')
   }
-  return { addGateway: refuse, listGateways: refuse, showGateway: refuse, revokeGateway: refuse }
+  return {
+    ...{ addGateway: refuse, listGateways: refuse, showGateway: refuse, revokeGateway: refuse },
+    ...{ setGatewayCompanies: refuse, acceptInvoice: refuse },
+  }
 }
 
 /** The CA that the certificate of this server leads to: the local one, or the last of the operator's chain. */

@@ -7,7 +7,7 @@ import { createTaxAuthority } from '../cis/client.ts'
 import { isClosedAt } from '../cis/service-windows.ts'
 import { createTrustBundles } from '../cis/trust-bundles.ts'
 import type { SessionUseCases } from '../dashboard/session-routes.ts'
-import type { FiscalErrorCode } from '../domain/invoice.ts'
+import { type FiscalErrorCode, UNPROVEN_JIR } from '../domain/invoice.ts'
 import { MODES, type Mode } from '../domain/sale.ts'
 import { createSightings } from '../fiscal/alerts/authority-rule.ts'
 import { createApiKey, revokeApiKey } from '../fiscal/api-keys.ts'
@@ -16,18 +16,22 @@ import { authorityExaminations } from '../fiscal/authority-examinations.ts'
 import { createBeliefCheck, createBeliefs } from '../fiscal/beliefs.ts'
 import { addCertificate, listCertificates, revokeCertificate, revokeListed } from '../fiscal/certificates.ts'
 import { addCompany, changeCompany, listCompanies } from '../fiscal/companies.ts'
+import { sequencesEnding } from '../fiscal/current-sequences.ts'
 import { importDevices } from '../fiscal/device-import.ts'
 import { addDevice, changeDevice, findDevice, listDevices } from '../fiscal/devices.ts'
 import { createDoctor } from '../fiscal/doctor.ts'
 import { createExpiry } from '../fiscal/expire.ts'
 import { createFiscalize, greetDevice } from '../fiscal/fiscalize.ts'
+import { healNumbers } from '../fiscal/heal-numbers.ts'
 import { serviceHealth } from '../fiscal/health.ts'
 import { createOnce } from '../fiscal/idempotent.ts'
 import { findInvoice, listInvoices } from '../fiscal/invoices.ts'
 import { createLease } from '../fiscal/lease.ts'
+import type { ListenPlace } from '../fiscal/listen-port.ts'
 import { createLiveSales } from '../fiscal/live-sales.ts'
 import type { Device } from '../fiscal/model.ts'
 import { mustAnswer } from '../fiscal/new-premises.ts'
+import { numberStandings } from '../fiscal/number-list.ts'
 import { pageOf } from '../fiscal/page.ts'
 import type { Vault } from '../fiscal/ports.ts'
 import type { Principal } from '../fiscal/principal.ts'
@@ -50,10 +54,11 @@ import type { AdminUseCases, OfficeUseCases, UseCases } from '../fiscal/use-case
 import { addUser, removeUser } from '../fiscal/users.ts'
 import { createWaiting } from '../fiscal/waiting.ts'
 import { isDamage } from '../store/damage.ts'
-import type { OpenStore } from '../store/store.ts'
+import { DEFAULT_TENANT, type OpenStore } from '../store/store.ts'
 import { createBackup, removeHalfBackup } from './backup.ts'
 import type { RunningClock } from './clock-start.ts'
 import type { Config } from './config.ts'
+import { neighbourOf } from './crowd.ts'
 import { currentLog } from './current-log.ts'
 import { createDiskWatch } from './disk-watch.ts'
 import { examinations } from './examinations.ts'
@@ -115,6 +120,8 @@ export interface WireDeps {
   newInvoiceId: () => string
   metrics: Metrics
   machine: Machine
+  /** Where callers are meant to reach the daemon, and whether they do. */
+  listened: () => readonly ListenPlace[]
 }
 
 const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000
@@ -133,12 +140,13 @@ export function wire({
   newInvoiceId,
   metrics,
   machine,
+  listened,
 }: WireDeps): Service {
   const logNow = () => currentLog(log)
   const chains = createChainValidator()
   const trust = createTrustBundles(config.trustPaths, clock.now)
   const sightings = createSightings(clock)
-  // What people are told of depends on it: they need not wait for the next pass.
+  // Alerts depend on it: they need not wait for the next pass.
   const beliefs = createBeliefs(() => void alerting.pass())
   const authority = sightings.watching(
     beliefs.watching(
@@ -155,7 +163,7 @@ export function wire({
   const reportFault = ({ invoiceId, error }: { invoiceId: string; error: unknown }) =>
     logNow().error({ err: error, invoiceId }, 'an invoice could not be sent')
   const noticeSha1 = createSha1Notice(elapsed, logNow)
-  const askForTime = createTimeWords({ store, authority, clock, deploymentMode: config.deploymentMode })
+  const askForTime = createTimeWords({ store, authority, clock, elapsed, deploymentMode: config.deploymentMode })
   const checkBeliefs = createBeliefCheck(store, authority, beliefs)
   const ask = async () => {
     await askForTime()
@@ -176,6 +184,10 @@ export function wire({
       metrics.attempted(attempt)
       noticeSha1(attempt)
       if (!isUnreachable(attempt.outcome)) sweeper.answered(attempt.mode)
+    },
+    onStored({ errorCode }) {
+      // Such a sale is an alert at once.
+      if (errorCode === UNPROVEN_JIR) void alerting.pass()
     },
   })
   const spool = createPrinting({
@@ -211,6 +223,7 @@ export function wire({
     lookAtDisk,
     lookAtClock: clock.state,
     lookAtPrinters: () => printersHealth([...spool.conditions().values()]),
+    countEnding: async () => (await sequencesEnding(store, clock.now())).length,
     report: (problem: string, error: unknown) => logNow().error({ err: error }, problem),
   }
   const fiscalize = createFiscalize({
@@ -237,14 +250,14 @@ export function wire({
     return count
   }
   const sessions: SessionUseCases = {
-    signIn: (name, password) => signIn(deps, name, password),
-    showCode: (token, code) => showCode(deps, token, code),
+    signIn: (name, password, caller) =>
+      signIn(deps, name, password, { ...caller, network: neighbourOf(caller.address) }),
+    showCode: (token, code, caller) => showCode(deps, token, code, caller),
     signOut: (token) => signOut(store, token),
     findSession: (token) => findSession(deps, token),
   }
   const seeing = {
     store,
-    beliefs,
     identities,
     chains: verdicts,
     trust,
@@ -253,13 +266,13 @@ export function wire({
     lookAtDisk,
     conditions: spool.conditions,
   }
-  const askStatus = (device?: Device): Promise<GatewayStatus> =>
-    gatewayStatus({ ...seeing, sync: syncAdmin.status }, device)
+  const askStatus = (tenantId: string, device?: Device): Promise<GatewayStatus> =>
+    gatewayStatus({ ...seeing, sync: syncAdmin.status }, tenantId, device)
   const gatewaySync: GatewaySync | null =
     config.role === 'gateway'
       ? createGatewaySync({
           ...{ config, store, vault, now: clock.now, elapsed, log: logNow, newUuid, liveSales },
-          status: () => askStatus(),
+          status: () => askStatus(DEFAULT_TENANT),
           onGreeted: () => commandPolling?.wake(),
         })
       : null
@@ -281,17 +294,18 @@ export function wire({
       beliefs,
       isClosed,
       metrics,
+      listened,
     },
     settle: expireOverdue,
   })
   const doctor = createDoctor(
     examinations({
       ...{ store, spool, clock, lookAtDisk, config, machine, vault, chains, trust, authority, beliefs, sweeper },
-      ...{ sync: syncAdmin, transport: alerting.transport },
+      ...{ sync: syncAdmin, transport: alerting.transport, listened },
     }),
   )
   const authorityCheck = createDoctor(
-    authorityExaminations({ store, authority, deploymentMode: config.deploymentMode }),
+    authorityExaminations({ store, authority, clock, beliefs, deploymentMode: config.deploymentMode }),
   )
   const commanded = { ...deps, premises: gatewaySync ? mustAnswer(gatewaySync.premises) : undefined }
   const commandPolling =
@@ -316,7 +330,7 @@ export function wire({
       : null
   const commands = serverSync?.commands ?? noCommands()
   const office = {
-    ...wireOffice({ ...deps, beliefs, settle: expireOverdue, overview: { ...seeing, role: config.role, isClosed } }),
+    ...wireOffice({ ...deps, settle: expireOverdue, overview: { ...seeing, role: config.role, isClosed } }),
     alerts: alerting.useCases,
   }
   async function takeUp(): Promise<void> {
@@ -345,7 +359,7 @@ export function wire({
         await expireOverdue()
         return listInvoices(store, principal, filter, slice)
       },
-      messagesOf: (invoiceId) => store.messages.ofInvoice(invoiceId),
+      messagesOf: (invoiceId) => store.messages.trail(invoiceId),
       receiptPrints: (invoiceIds) => originalsOf(store, invoiceIds),
       greetDevice: (principal, deviceId) => greetDevice(store, principal, deviceId),
       noteSeen: (deviceId) => store.devices.seen(deviceId, clock.now()),
@@ -385,11 +399,16 @@ export function wire({
       authorityCheck,
       backUp: createBackup({ store, care: store.care, clock, lookAtDisk, config }),
       status: async (principal, deviceId) =>
-        askStatus(deviceId === undefined ? undefined : await findDevice(store, principal, deviceId)),
+        askStatus(
+          principal.tenantId,
+          deviceId === undefined ? undefined : await findDevice(store, principal, deviceId),
+        ),
       requeueFailed: async (principal, code) => ({
         requeued: await putBack(principal, code),
         askedGateways: await commands.requeueFailed(principal, code),
       }),
+      listNumbers: (principal) => numberStandings({ store, clock }, principal),
+      healNumbers: (principal, order) => healNumbers({ store, clock }, principal, order),
       sweepState: async () => ({ ...sweeper.state(), queue: await store.invoices.queue() }),
       gateways: serverSync?.gateways ?? noGateways(),
       commands,

@@ -7,6 +7,7 @@ import type { FiskError } from '../domain/errors.ts'
 import { accountPages } from './account/routes.ts'
 import { alertPages } from './alerts/routes.ts'
 import { auditPages } from './audit/routes.ts'
+import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { allCompanyPages } from './companies/routes.ts'
 import { allDevicePages } from './devices/routes.ts'
 import { exportPages } from './export/routes.ts'
@@ -50,7 +51,7 @@ export async function createDashboard(deps: DashboardDeps, log: FastifyBaseLogge
   const app = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    routerOptions: { maxParamLength: 1000 },
+    routerOptions: { maxParamLength: DASHBOARD_BOUNDS.pathText.most },
   })
   await app.register(helmet, {
     contentSecurityPolicy: CONTENT_SECURITY_POLICY,

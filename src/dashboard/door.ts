@@ -42,6 +42,7 @@ export const dashboardDoor: FastifyPluginAsync<{ deps: DashboardDeps; log: Fasti
     const { refusal } = await load()
     const known = error instanceof FiskError ? error : new FiskError('internal_error', 'it failed', { cause: error })
     if (known.status >= 500) request.log.error({ err: error }, known.message)
+    if (known.retryAfterS !== null) reply.header('Retry-After', known.retryAfterS)
     return reply
       .status(known.status)
       .type('text/html; charset=utf-8')

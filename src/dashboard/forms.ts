@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { FiskError, invalidRequest } from '../domain/errors.ts'
+import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { UUID } from './ids.ts'
 
 export interface UploadedFile {
@@ -15,20 +16,16 @@ export interface Submission {
   files: Record<string, UploadedFile>
 }
 
-const BODY_BYTES = 2 * 1024 * 1024
-/** Of forms that anybody may send; what was typed before may come along. */
-export const OPEN_FORM_BYTES = 256 * 1024
-const MAX_FIELDS = 200
-/** Of one text beside a file; larger forms are urlencoded. */
-const TEXT_BYTES = 64 * 1024
+const [files, fields] = [DASHBOARD_BOUNDS.uploadFiles.most, DASHBOARD_BOUNDS.uploadTexts.most]
+const UPLOAD_LIMITS = { fieldSize: DASHBOARD_BOUNDS.uploadText.most, files, fields, parts: files + fields }
 
 /** Forms of pages: urlencoded, or multipart for files. */
 export function parseForms(app: FastifyInstance): void {
-  const options = { parseAs: 'string', bodyLimit: BODY_BYTES } as const
+  const options = { parseAs: 'string', bodyLimit: DASHBOARD_BOUNDS.form.most } as const
   app.addContentTypeParser('application/x-www-form-urlencoded', options, (_request, body, done) => {
     // Counted before it is taken apart: a hundred thousand empty fields would hold everything up.
     const text = String(body)
-    const tooMany = hasMore(text, '&', MAX_FIELDS)
+    const tooMany = hasMore(text, '&', DASHBOARD_BOUNDS.fields.most - 1)
     if (tooMany) return done(invalidRequest('form', 'the form has too many fields'))
     done(null, collect(new URLSearchParams(text)))
   })
@@ -46,9 +43,7 @@ export async function readSubmission(request: FastifyRequest, fileBytes: number)
   const fields: [string, string][] = []
   const files: Submission['files'] = {}
   try {
-    for await (const part of request.parts({
-      limits: { fileSize: fileBytes, fieldSize: TEXT_BYTES, files: 2, fields: 50, parts: 52 },
-    })) {
+    for await (const part of request.parts({ limits: { fileSize: fileBytes, ...UPLOAD_LIMITS } })) {
       if (part.type === 'file') files[part.fieldname] = { name: part.filename, bytes: await part.toBuffer() }
       else if (part.valueTruncated) throw invalidRequest(part.fieldname, `${part.fieldname} is too long`)
       else fields.push([part.fieldname, String(part.value)])

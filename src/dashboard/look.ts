@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LANGUAGES, type Language } from '../fiscal/model.ts'
+import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { requireOwnOrigin } from './forms.ts'
 import { LANGUAGE_COOKIE } from './language.ts'
 import { ownPath } from './own-path.ts'
@@ -16,7 +17,7 @@ export function keepLanguage(reply: FastifyReply, language: Language): void {
 
 /** Language, and light or dark: for whoever is signed in or not. */
 export function lookRoutes(app: FastifyInstance, { sessions, office }: DashboardDeps): void {
-  app.post('/dashboard/look', { bodyLimit: 4096 }, async (request, reply) => {
+  app.post('/dashboard/look', { bodyLimit: DASHBOARD_BOUNDS.smallForm.most }, async (request, reply) => {
     requireOwnOrigin(request)
     const { language, theme, back } = (request.body ?? {}) as Record<string, string | undefined>
     const chosen = LANGUAGES.find((one) => one === language)

@@ -24,6 +24,8 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = {
     certificate_of_nobody:
       'U certifikatu nema OIB-a, pa to nije fiskalni certifikat. Odaberite fiskalni certifikat tvrtke.',
     certificate_revoked: 'Izdavatelj je opozvao ovaj certifikat. Zatražite novi i učitajte ga.',
+    certificates_busy:
+      'Upravo se otvaraju druge datoteke certifikata. Pričekajte nekoliko sekundi i pokušajte ponovno.',
     changed_meanwhile:
       'U međuvremenu je netko drugi ovo promijenio. Ništa nije prepisano: pogledajte što se promijenilo i odlučite.',
     column_missing: 'U prvom retku nedostaje stupac label ili premises_code. Usporedite datoteku s primjerom.',
@@ -61,6 +63,7 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = {
     premises_of_device_fixed:
       'Uređaj s tim nazivom stoji u drugom poslovnom prostoru{about}, a prostor se ne mijenja. Arhivirajte ga i dodajte novi uređaj pod drugim nazivom.',
     rows_too_many: 'Datoteka je preduga: najviše 5000 uređaja. Podijelite je na više datoteka.',
+    sign_ins_busy: 'Trenutačno se prijavljuje previše ljudi odjednom. Pričekajte nekoliko sekundi i pokušajte ponovno.',
   },
   en: {
     address_characters: 'The address has a character that cannot be stored. Delete it and type the address again.',
@@ -77,6 +80,7 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = {
     certificate_of_nobody:
       'The certificate names no OIB, so it is no fiscal certificate. Choose the fiscal certificate of the company.',
     certificate_revoked: 'Its issuer has revoked this certificate. Ask for a new one and upload it.',
+    certificates_busy: 'Other certificate files are being opened. Wait a few seconds and try again.',
     changed_meanwhile:
       'Somebody else has changed this meanwhile. Nothing was overwritten: look at what is different and decide.',
     column_missing: 'The first line lacks the column label or premises_code. Compare the file with the sample.',
@@ -112,5 +116,6 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = {
     premises_of_device_fixed:
       'The device of this name stands at other premises{about}, and a device never changes its premises. Archive it and add a new one under another name.',
     rows_too_many: 'The file is too long: at most 5000 devices. Split it into several files.',
+    sign_ins_busy: 'Too many sign-ins are under way at the moment. Wait a few seconds and try again.',
   },
 }

@@ -21,6 +21,7 @@ export function handleRefusals(app: FastifyInstance, views: Views): void {
         return reply.redirect(`/dashboard/sign-in?next=${encodeURIComponent(request.url)}`, 303)
       }
     }
+    if (error.retryAfterS !== null) reply.header('Retry-After', error.retryAfterS)
     reply.status(error.status).type('text/html; charset=utf-8')
     return reply.send(await refusalPage(views, error, request, String(reply.raw.getHeader('x-request-id') ?? '')))
   })

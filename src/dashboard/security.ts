@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { DASHBOARD_BOUNDS } from './bounds.ts'
 
 /** Nothing from elsewhere, nothing inline, nothing framed. */
 export const CONTENT_SECURITY_POLICY = {
@@ -16,20 +17,23 @@ export const CONTENT_SECURITY_POLICY = {
   },
 }
 
-const REPORT_BYTES = 16 * 1024
 /** Anybody may send reports: they are not to fill the log. */
 const REPORT_EVERY_MS = 10_000
 
 /** Browsers tell what they have refused: there should be nothing, so whatever there is goes into the log. */
 export function takeSecurityReports(app: FastifyInstance): void {
   const types = ['application/csp-report', 'application/reports+json']
-  app.addContentTypeParser(types, { parseAs: 'string', bodyLimit: REPORT_BYTES }, (_request, body, done) => {
-    try {
-      done(null, JSON.parse(String(body)))
-    } catch {
-      done(null, null)
-    }
-  })
+  app.addContentTypeParser(
+    types,
+    { parseAs: 'string', bodyLimit: DASHBOARD_BOUNDS.report.most },
+    (_request, body, done) => {
+      try {
+        done(null, JSON.parse(String(body)))
+      } catch {
+        done(null, null)
+      }
+    },
+  )
   let toldAt = Number.NEGATIVE_INFINITY
   app.post('/dashboard/csp-report', async (request, reply) => {
     reply.status(204)

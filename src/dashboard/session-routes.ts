@@ -2,23 +2,25 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { FiskError } from '../domain/errors.ts'
 import { formatInstant } from '../domain/instant.ts'
+import { type Caller, whileCallerWaits } from '../fiscal/caller.ts'
 import { csrfTokenOf, type SignedIn } from '../fiscal/sessions.ts'
+import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { currentSession, type FindSession } from './identify.ts'
 import { clearSessionCookie, setSessionCookie } from './session-cookie.ts'
 
 export interface SessionUseCases {
-  signIn(name: string, password: string): Promise<SignedIn>
+  signIn(name: string, password: string, caller: Caller): Promise<SignedIn>
   /** Completes a session that waits for the code of the second factor. */
-  showCode(token: string, code: string): Promise<SignedIn>
+  showCode(token: string, code: string, caller: Caller): Promise<SignedIn>
   signOut(token: string): Promise<void>
   findSession: FindSession
 }
 
 const SignInBody = Type.Object(
   {
-    name: Type.String({ maxLength: 200 }),
-    password: Type.String({ maxLength: 1000 }),
-    code: Type.Optional(Type.String({ maxLength: 20 })),
+    name: Type.String({ maxLength: DASHBOARD_BOUNDS.signInName.most }),
+    password: Type.String({ maxLength: DASHBOARD_BOUNDS.signInPassword.most }),
+    code: Type.Optional(Type.String({ maxLength: DASHBOARD_BOUNDS.code.most })),
   },
   { additionalProperties: false },
 )
@@ -28,17 +30,18 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<{ useCases: SessionUseCase
   app.post('/dashboard/session', {
     schema: { body: SignInBody },
     config: { budget: 'sign-in' },
-    handler: async ({ body }, reply) => {
-      const begun = await useCases.signIn(body.name, body.password)
-      const signedIn = begun.complete ? begun : await complete(begun.token, body.code)
+    handler: async ({ body, ip }, reply) => {
+      const caller = { address: ip, signal: whileCallerWaits(reply.raw) }
+      const begun = await useCases.signIn(body.name, body.password, caller)
+      const signedIn = begun.complete ? begun : await complete(begun.token, body.code, caller)
       setSessionCookie(reply, signedIn.token, signedIn.expiresAt)
       reply.status(201)
       return sessionView(signedIn, csrfTokenOf(signedIn.token))
     },
   })
 
-  async function complete(token: string, code: string | undefined): Promise<SignedIn> {
-    if (code !== undefined) return useCases.showCode(token, code)
+  async function complete(token: string, code: string | undefined, caller: Caller): Promise<SignedIn> {
+    if (code !== undefined) return useCases.showCode(token, code, caller)
     await useCases.signOut(token)
     throw new FiskError('invalid_credentials', 'the code of the second factor is missing', { param: 'code' })
   }

@@ -7,6 +7,7 @@ import type { Language, Role, User } from '../fiscal/model.ts'
 import type { Principal } from '../fiscal/principal.ts'
 import { csrfTokenOf, principalOf, requireCsrfToken } from '../fiscal/sessions.ts'
 import type { AdminUseCases, OfficeUseCases, UseCases } from '../fiscal/use-cases.ts'
+import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { textOfError } from './error-texts.ts'
 import { newFormId, ownFields, readSubmission, requireFormId, requireOwnOrigin, type UploadedFile } from './forms.ts'
 import { sessionTokenOf } from './session-cookie.ts'
@@ -23,6 +24,8 @@ export interface DashboardDeps {
   role: 'gateway' | 'server'
   version: string
   now(): EpochMs
+  /** Counts an upload of a principal, together with those that come in elsewhere. @throws FiskError `rate_limited` */
+  countUpload(principalId: string, reply: FastifyReply): void
 }
 
 export interface PageOptions {
@@ -74,9 +77,6 @@ export interface Visit {
 }
 
 const RANKS: Record<Role, number> = { viewer: 0, operator: 1, admin: 2 }
-const NO_FILE = 1024
-/** What a session has ended under is read and offered again; more is taken from nobody who is not signed in. */
-const UNKNOWN_BYTES = 64 * 1024
 
 export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Views): Pages {
   const add = (
@@ -92,7 +92,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
       exposeHeadRoute: false,
       onRequest: async (request) => {
         const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
-        if (method === 'POST' && announced > UNKNOWN_BYTES) await sessionOf(request)
+        if (method === 'POST' && announced > DASHBOARD_BOUNDS.strangersForm.most) await sessionOf(request)
       },
       handler: async (request, reply) => handler(await visitOf(request, reply, options)),
     })
@@ -106,7 +106,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
   async function visitOf(request: FastifyRequest, reply: FastifyReply, options: PageOptions): Promise<Visit> {
     const { fields, files } =
       request.method === 'POST'
-        ? await readSubmission(request, options.fileBytes ?? NO_FILE)
+        ? await readSubmission(request, options.fileBytes ?? DASHBOARD_BOUNDS.strayFile.most)
         : { fields: {}, files: {} }
     request.submitted = fields
     const { token, user } = await sessionOf(request)
@@ -118,6 +118,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
     const may = (role: Role) => RANKS[user.role] >= RANKS[role]
     if (!may(options.role ?? 'viewer')) throw new FiskError('insufficient_scope', 'your role does not allow this')
     const principal = principalOf(user)
+    if (options.fileBytes !== undefined) deps.countUpload(principal.id, reply)
     const isPart = request.headers['hx-request'] === 'true' && request.headers['hx-boosted'] !== 'true'
     const formId = newFormId()
     const around = { request, user, csrfToken: csrfTokenOf(token), formId, may }

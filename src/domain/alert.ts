@@ -37,11 +37,20 @@ export const ALERTS = {
   printer_out_of_paper: told('warning'),
   disk_short: told('warning'),
   clock_untrusted: told('warning'),
+  /** Counting does not follow a number that a caller supplied; sales go on. */
+  number_far_ahead: told('warning'),
+  /** A sequence of receipt numbers is close to its end, or has got there: then its premises cannot sell. */
+  numbers_used_up: told('urgent'),
+  /** Nobody reaches the daemon at an address that is configured. */
+  address_missing: told('warning'),
   backup_overdue: told('warning'),
   gateway_silent: told('warning'),
   gateway_duplicated: told('urgent'),
   sync_refused: told('warning'),
   fleet_conflict: told('warning'),
+  /** The central server tells numbers that are not believed. */
+  numbers_doubtful: told('warning'),
+  sign_ins_failed: told('warning'),
   /** Telling of it by mail is what does not work. */
   mail_failed: shown('warning'),
 } as const satisfies Record<string, Kind>
@@ -66,6 +75,16 @@ export function severityOf({ kind, detail }: Said): Severity {
   if (kind === 'gateway_silent' && Number(detail.without_jir) > 0) return 'urgent'
   if (kind === 'disk_short' && (detail.left_out === 'sales' || detail.left_out === 'messages')) return 'urgent'
   return isAlertKind(kind) ? ALERTS[kind].severity : 'warning'
+}
+
+/** Whether an alert says that sales can be sent again now: it goes on for a while when answers are doubted anew. */
+export function offersToSend({ kind, detail }: Said): boolean {
+  return kind === ('answers_believed' satisfies AlertKind) && detail.may_send !== false
+}
+
+/** Whether an alert offered to send sales again, and does not at the moment. */
+export function isOfferWithdrawn(alert: Said): boolean {
+  return alert.kind === ('answers_believed' satisfies AlertKind) && !offersToSend(alert)
 }
 
 export const ALERT_STATES = ['open', 'acknowledged', 'resolved'] as const

@@ -279,6 +279,8 @@ export interface FiskErrorOptions {
   reason?: Reason
   /** What the reason is about, by its name: another device, say. */
   about?: string
+  /** When it makes sense to ask again; told as the header `Retry-After`. */
+  retryAfterS?: number
   cause?: unknown
 }
 
@@ -294,6 +296,7 @@ export type Reason =
   | 'certificate_not_valid_now'
   | 'certificate_of_nobody'
   | 'certificate_revoked'
+  | 'certificates_busy'
   | 'changed_meanwhile'
   | 'column_missing'
   | 'column_twice'
@@ -325,6 +328,7 @@ export type Reason =
   | 'premises_code_wrong'
   | 'premises_of_device_fixed'
   | 'rows_too_many'
+  | 'sign_ins_busy'
 
 /** A refusal with a stable code. `message` is for people; branch on `code`. */
 export class FiskError extends Error {
@@ -334,6 +338,7 @@ export class FiskError extends Error {
   readonly param: string | null
   readonly reason: Reason | null
   readonly about: string | null
+  readonly retryAfterS: number | null
 
   constructor(code: ErrorCode, message: string, options: FiskErrorOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
@@ -344,6 +349,7 @@ export class FiskError extends Error {
     this.param = options.param ?? null
     this.reason = options.reason ?? null
     this.about = options.about ?? null
+    this.retryAfterS = options.retryAfterS ?? null
   }
 }
 

@@ -42,8 +42,16 @@ export type FiscalErrorCode = keyof typeof FISCAL_ERRORS
 /** A JIR came that is not proven to be the tax authority's: such a sale is sent again only when somebody says so. */
 export const UNPROVEN_JIR = 'upstream_signature_invalid' satisfies FiscalErrorCode
 
-/** What the message of an `upstream_unavailable` begins with when something came that is not proven to be an answer. */
+/**
+ * What the message of an `upstream_unavailable` begins with when something came that is not proven to be an answer. It
+ * is stored like that: nothing else that is stored of an invoice tells it from one that nobody has answered.
+ */
 export const UNPROVEN_ANSWER = 'An answer came that cannot be believed'
+
+/** Whether the last thing that came for an invoice without JIR was not proven to be an answer. */
+export function isAnsweredUnproven({ errorMessage }: { errorMessage: string | null }): boolean {
+  return errorMessage?.startsWith(UNPROVEN_ANSWER) ?? false
+}
 
 export const FISCALIZATION_DEADLINE_DAYS = 30
 const DAY_MS = 86_400_000

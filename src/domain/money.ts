@@ -1,7 +1,10 @@
 /** An amount in euro cents. Money is never a float here. */
 export type Cents = bigint
 
-const MONEY = /^-?(?:0|[1-9]\d{0,14})\.\d{2}$/
+/** Before the dot. */
+export const MONEY_DIGITS = 15
+
+const MONEY = new RegExp(`^-?(?:0|[1-9]\\d{0,${MONEY_DIGITS - 1}})\\.\\d{2}$`)
 
 /**
  * Reads the only accepted form of money: a string with exactly two decimals and a dot, no plus sign, no leading

@@ -23,26 +23,34 @@ export interface NumberRun {
 /** So many gaps are remembered one by one: a caller that counts in tens must not fill the memory. */
 const MOST_GAPS = 1000
 
-/** @param reserved numbers that are never given out (see ReservedNumbers) */
-export function createNumberRun(reserved: readonly ReservedRange[]): NumberRun {
+/**
+ * @param reserved numbers that are never given out (see ReservedNumbers)
+ * @param ahead numbers that are used and that counting did not follow: it passes over them (see NumberAhead)
+ */
+export function createNumberRun(reserved: readonly ReservedRange[], ahead: ReadonlySet<bigint> = NONE): NumberRun {
   const inOrder = [...reserved].sort((one, other) => (one.first < other.first ? -1 : 1))
   let issued = 0n
   let gaps: NumberRange[] = []
 
   function next(): bigint {
-    let number = issued + 1n
-    for (const { first, last } of inOrder) if (first <= number && number <= last) number = last + 1n
-    return number
+    for (let number = issued + 1n; ; ) {
+      const taken = inOrder.find(({ first, last }) => first <= number && number <= last)
+      if (taken) number = taken.last + 1n
+      else if (ahead.has(number)) number++
+      else return number
+    }
   }
 
   function passOver(range: NumberRange): void {
-    const open = inOrder.reduce((left, taken) => left.flatMap((gap) => without(gap, taken)), [range])
+    const used = aheadIn(range, ahead).map((number) => ({ first: number, last: number }))
+    const open = [...inOrder, ...used].reduce((left, taken) => left.flatMap((gap) => without(gap, taken)), [range])
     gaps = [...gaps, ...open].slice(0, MOST_GAPS)
   }
 
   return {
     take(text, supplied) {
       const number = BigInt(text)
+      if (ahead.has(number)) return null
       const expected = next()
       const above = number > issued
       if (supplied && above) passOver({ first: issued + 1n, last: number - 1n })
@@ -58,6 +66,16 @@ export function createNumberRun(reserved: readonly ReservedRange[]): NumberRun {
     highest: () => inOrder.reduce((highest, { last }) => (last > highest ? last : highest), issued),
     passedOver: () => gaps,
   }
+}
+
+const NONE: ReadonlySet<bigint> = new Set()
+
+/** Those of the range; looks at no more than there are of either. */
+function aheadIn({ first, last }: NumberRange, ahead: ReadonlySet<bigint>): bigint[] {
+  if (BigInt(ahead.size) <= last - first) return [...ahead].filter((number) => first <= number && number <= last)
+  return Array.from({ length: Math.max(0, Number(last - first) + 1) }, (_, i) => first + BigInt(i)).filter((number) =>
+    ahead.has(number),
+  )
 }
 
 /** `7`, or `7 to 9`. */

@@ -1,4 +1,9 @@
-const NUMBER = /^[1-9]\d{0,19}$/
+/** What CIS takes, of numbers and of marks. */
+export const NUMBER_DIGITS = 20
+export const PREMISES_CODE_LENGTH = 20
+
+const NUMBER = new RegExp(`^[1-9]\\d{0,${NUMBER_DIGITS - 1}}$`)
+const PREMISES_CODE = new RegExp(`^[0-9a-zA-Z]{1,${PREMISES_CODE_LENGTH}}$`)
 
 /** Tells whether a value is a receipt number (BrOznRac): up to 20 digits, no leading zeros, not `0`. */
 export function isReceiptNumber(value: unknown): value is string {
@@ -10,7 +15,7 @@ export const isRegisterMark = isReceiptNumber
 
 /** OznPosPr: the business premises code as registered with the tax authority. */
 export function isPremisesCode(value: unknown): value is string {
-  return typeof value === 'string' && /^[0-9a-zA-Z]{1,20}$/.test(value)
+  return typeof value === 'string' && PREMISES_CODE.test(value)
 }
 
 /**
@@ -25,6 +30,43 @@ export function nextReceiptNumber(highest: string | undefined): string | undefin
 /** The higher one of two receipt numbers; numbers have no leading zeros, so the longer one is higher. */
 export function higherReceiptNumber(a: string | undefined, b: string): string {
   return a !== undefined && BigInt(a) > BigInt(b) ? a : b
+}
+
+/** How far above the highest number of a sequence a number may be that counting follows. */
+export const REACH = 1_000_000n
+/** The same in a sequence that is empty: a machine may come from another system in the middle of a year. */
+export const REACH_OF_EMPTY = 10_000_000n
+
+/** Tells whether counting follows a number: whatever is farther ahead would soon leave none to count with. */
+export function isWithinReach(number: string, highest: string | undefined): boolean {
+  return BigInt(number) <= (highest === undefined ? REACH_OF_EMPTY : BigInt(highest) + REACH)
+}
+
+/**
+ * Where a sequence would stand if counting had followed its numbers only within reach.
+ * @param numbers in no order
+ * @returns undefined when the smallest one already lies too far ahead, and when there is none
+ */
+export function highestWithinReach(numbers: readonly string[]): string | undefined {
+  const inOrder = numbers.map(BigInt).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))
+  let highest: string | undefined
+  for (const number of inOrder.map(String)) {
+    if (!isWithinReach(number, highest)) return highest
+    highest = number
+  }
+  return highest
+}
+
+/** The highest number that a receipt can have: CIS takes 20 digits. */
+export const HIGHEST_NUMBER = '9'.repeat(20)
+/** A sequence with fewer numbers left is close to its end: no machine makes so many sales in a year. */
+export const FEW_NUMBERS = 1_000_000n
+/** A sequence that counts from here on is close to its end. */
+export const NEAR_THE_END = String(BigInt(HIGHEST_NUMBER) - FEW_NUMBERS + 1n)
+
+/** How many numbers are left to count with after the highest one. */
+export function numbersLeft(highest: string): bigint {
+  return BigInt(HIGHEST_NUMBER) - BigInt(highest)
 }
 
 /** How numbers are counted: `P` one sequence per premises, `N` one per register (OznSlijed). */

@@ -1,8 +1,8 @@
 import type { ConfigLevel } from './config-chain.ts'
 import { RECEIPT_LANGUAGES, type ReceiptLanguage, type ReceiptStyle } from './receipt.ts'
 
-const MAX_LINES = 20
-const MAX_CHARACTERS = 200
+export const MAX_LINES = 20
+export const MAX_CHARACTERS = 200
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isLanguage = (value: unknown): value is ReceiptLanguage => RECEIPT_LANGUAGES.includes(value as ReceiptLanguage)

@@ -22,7 +22,10 @@ export interface UncheckedSale {
 }
 
 /** Cash and card totals must lie within plus or minus 10,000.00 EUR (CIS rule 185). */
-const CASH_AND_CARD_LIMIT = 1_000_000n
+export const CASH_AND_CARD_LIMIT = 1_000_000n
+
+/** The highest rate of a tax with a name of its own, in hundredths of a percent: 999.99 %. */
+export const MAX_OTHER_TAX_RATE = 99_999n
 
 /**
  * The local rules about the sale itself, in the order of the table in interface.md, Local validation; the rules about
@@ -72,7 +75,7 @@ function checkRates({ document, vatFromDefault }: UncheckedSale): void {
   })
   document.otherTaxes.forEach(({ rate }, i) => {
     const value = parseMoney(rate)
-    if (value === undefined || value < 0n || value > 99_999n) {
+    if (value === undefined || value < 0n || value > MAX_OTHER_TAX_RATE) {
       throw invalidRequest(`other_taxes[${i}].rate`, 'the rate must lie between 0.00 and 999.99')
     }
   })

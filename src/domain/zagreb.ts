@@ -37,6 +37,17 @@ export function zagrebClock(at: EpochMs): Date {
 
 const padded = (value: number) => String(value).padStart(2, '0')
 
+/**
+ * The moment at which the wall clock in Zagreb shows this, as if it stood in UTC; null for the hour that October repeats
+ * and the one that March skips.
+ */
+export function momentInZagreb(shown: number): EpochMs | null {
+  const [moment, ...others] = [1, 2]
+    .map((hours) => shown - hours * HOUR_MS)
+    .filter((at) => zagrebClock(at).getTime() === shown)
+  return moment === undefined || others.length > 0 ? null : moment
+}
+
 /** Writes a moment as wall-clock time in Europe/Zagreb, summer time included. */
 export function formatZagreb(at: EpochMs, pattern: ZagrebPattern): string {
   const shown = zagrebClock(at)

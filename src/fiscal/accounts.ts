@@ -81,7 +81,7 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
     },
     async changePassword(user, token, passwords, keep) {
       await checkOwn(user, passwords.old, 'old_password')
-      const passwordHash = await newPasswordHash(passwords.new)
+      const passwordHash = await newPasswordHash(passwords.new, { key: user.id })
       await update(user, user, { passwordHash }, 'user.changed', keep, sessionHash(token))
     },
     newSecret: (user, again) => newSecret(user.name, again !== undefined && SECRET.test(again) ? again : undefined),
@@ -129,7 +129,7 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
           param: 'user',
         })
       }
-      const passwordHash = password === undefined ? undefined : await newPasswordHash(password)
+      const passwordHash = password === undefined ? undefined : await newPasswordHash(password, { key: admin.id })
       const changes = {
         ...(passwordHash !== undefined && { passwordHash }),
         ...(secondFactor && { sealedTotp: null, totpStep: 0 }),
@@ -142,9 +142,7 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
   }
 
   async function checkOwn(user: User, password: string, param: string): Promise<void> {
-    await checkCredentials(store, user.name, password).catch((error: unknown) => {
-      if (!(error instanceof FiskError)) throw error
-      throw new FiskError('invalid_credentials', 'the password is wrong', { param })
-    })
+    const { matches } = await checkCredentials(store, user.name, password, { key: user.id })
+    if (!matches) throw new FiskError('invalid_credentials', 'the password is wrong', { param })
   }
 }

@@ -27,6 +27,8 @@ export interface CertificateUpload {
   /** Used once, here. */
   passphrase: string
   label: string | null
+  /** Ends when the caller has left: the file is not opened then. */
+  signal?: AbortSignal
 }
 
 export interface CertificateDeps {
@@ -43,7 +45,7 @@ export interface CertificateDeps {
 /**
  * Takes a company's certificate into use and the previous one out of it, in one transaction.
  * @throws FiskError 404 for an unknown company, `invalid_request` for a file that cannot be used,
- *   `certificate_expired`, `hr.certificate_oib_mismatch`; nothing is stored then
+ *   `certificate_expired`, `hr.certificate_oib_mismatch`, `rate_limited`; nothing is stored then
  */
 export async function addCertificate(
   deps: CertificateDeps,
@@ -55,7 +57,10 @@ export async function addCertificate(
   requireScope(principal, 'certificates:write')
   const company = await findCompany(store, principal, upload.companyId)
   requireOurs('company', company, 'company_id')
-  const opened = await opener.open(upload.file, upload.passphrase)
+  const opened = await opener.open(upload.file, upload.passphrase, {
+    requestedBy: principal.id,
+    signal: upload.signal,
+  })
   try {
     const now = clock.now()
     requireFit(opened, company, now)
@@ -160,9 +165,10 @@ export async function listCertificates(
   const { tenantId, mode } = principal
   const now = clock.now()
   const boundTo = await boundCompanyOf(store, principal)
-  const all = await store.certificates.list({ tenantId, mode, companyId: filter.companyId })
+  const companyId = filter.companyId && (await store.companies.idWithin(tenantId, filter.companyId))
+  const all = await store.certificates.list({ tenantId, mode, companyId })
   return all
-    .filter(({ companyId }) => !boundTo || companyId === boundTo)
+    .filter((one) => !boundTo || one.companyId === boundTo)
     .filter((certificate) => !filter.status || certificateStatus(certificate, now) === filter.status)
 }
 

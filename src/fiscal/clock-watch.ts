@@ -11,8 +11,10 @@ export interface ClockWatch extends WatchedClock {
   ask(): Promise<void>
   /** What the service of the tax authority has just said. It counts while no time server is followed. */
   heard(word: TimeWord): Promise<void>
-  /** Nobody vouches for the clock, and the service has not been heard for an hour, or has to be heard once more. */
+  /** Nobody vouches for the clock, and the service has not been heard for an hour or has contradicted it. */
   wantsWord(): boolean
+  /** A word has contradicted the clock; a signed one would settle it. */
+  isContradicted(): boolean
   /** Whether anybody has told the time in this run. */
   isWitnessed(): boolean
   /**
@@ -44,6 +46,9 @@ const JUMP_MS = HOUR_MS
 /** What the tax authority tells is some seconds old, and its own clock is allowed a few minutes. */
 const WITNESS_TOLERANCE_MS = 10 * MINUTE_MS
 
+/** A word is cut to its second, and was said up to four seconds before it is heard. */
+const WORD_AGE_MS = 5000
+
 const isNear = (one: number, other: number) => Math.abs(one - other) <= WITNESS_TOLERANCE_MS
 
 /** The system's clock as it is seen at one moment. */
@@ -52,6 +57,15 @@ interface Sight {
   /** What it would have shown when `elapsed` was zero. */
   origin: number
   elapsed: number
+}
+
+/** Who vouches for the time. */
+interface Witness {
+  origin: number
+  /** What it said last; it may be some minutes ahead of `origin`. */
+  said: number
+  /** A time server, or a signed answer. Nothing unsigned moves the time that it tells. */
+  isSigned: boolean
 }
 
 /**
@@ -64,17 +78,14 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
   const origin = (at: EpochMs) => at - system.elapsed()
   const started = origin(system.now())
   let newest = origin(Math.max(stored.newestAt, builtAt ?? 0))
-  /** Who vouches for the time, and which one it is. */
-  let witness: { origin: number; isUnsigned: boolean } | null = null
+  let witness: Witness | null = null
   let synchronised: boolean | null = null
   let askedAbout = started
   /** What the authority said last in this run, and whether anybody has told the time in it. */
   let authority: number | null = null
   let knownExactly = false
-  /** A word of the authority that would move the clock; whether a signed answer stood behind it. */
-  let pending: { origin: number; isSigned: boolean } | null = null
-  /** A signed answer has shown that `Date` is not the service's own time. */
-  let contradicted = false
+  /** A word of the authority that the clock contradicts. */
+  let pending: Pick<Witness, 'said' | 'isSigned'> | null = null
   let heardAt: number | null = null
   /** A time server has said something that cannot be. */
   let doubted = false
@@ -108,7 +119,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
 
   function stateOf({ status, origin: shown, elapsed }: Sight): ClockState {
     const heard = witness ?? pending
-    const offsetMs = heard && Math.round(shown - heard.origin)
+    const offsetMs = heard && Math.round(shown - heard.said)
     const newestKnownAt = Math.round(newest + elapsed)
     const state = { status, trusted: status === 'ok', synchronised, newestKnownAt, provenAt: provenAt(), offsetMs }
     return { ...state, detail: describeClock(state, shown + elapsed, shown - started) }
@@ -139,7 +150,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     askedAbout = asked
     synchronised = await system.synchronised()
     if (synchronised && isCredible(asked)) {
-      witness = { origin: asked, isUnsigned: false }
+      witness = { origin: asked, said: asked, isSigned: true }
       knownExactly = true
       lowerNewest(asked)
       await learn(asked + system.elapsed(), true)
@@ -162,36 +173,31 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
   }
 
   /**
-   * A header is written by whatever answers first, and nothing in it is signed. It is not before this program was built,
-   * nor outside of what the certificate allows that was shown with it, nor another time than the service signs.
+   * What a word makes of the witness. One that agrees with what is taken for the time confirms it, and so does one that
+   * agrees with a clock that only its own past speaks against; unsigned, it vouches for that time and not for its own. To
+   * move the time two words must agree, and at least one of them must be signed.
+   * @returns undefined when it vouches for nothing
    */
-  function isBelievable({ at, certificate, aheadOfSignedMs }: TimeWord): boolean {
-    const before = contradicted
-    if (aheadOfSignedMs !== null) contradicted = !isNear(aheadOfSignedMs, 0)
-    const isPossible =
-      at >= (builtAt ?? 0) - WITNESS_TOLERANCE_MS && certificate && at >= certificate.from && at <= certificate.until
-    if (isPossible && !contradicted) return true
-    if (!contradicted) return false
-    if (!before) report('the time in the headers of the tax authority is not the one that it signs: it is not believed')
-    pending = null
-    if (witness?.isUnsigned) witness = null
-    return false
-  }
-
-  /**
-   * Whether the clock may go by this word. One that agrees with what is taken for the time confirms it, and so does one
-   * that agrees with a clock that only its own past speaks against. To move the clock two answers must agree; as long as
-   * nothing speaks against it, one of them must be signed.
-   */
-  function weigh(said: number, { aheadOfSignedMs }: TimeWord): { isBelieved: boolean; isSigned: boolean } {
+  function weigh(said: number, isSigned: boolean): Witness | undefined {
     const sight = look()
-    const before = pending && isNear(pending.origin, said) ? pending : null
-    const isSigned = aheadOfSignedMs !== null || before?.isSigned === true
-    const confirms = isNear(bestGuess(sight) - sight.elapsed, said) || (witness === null && isNear(sight.origin, said))
-    const isPlausible = sight.status === 'ok' || sight.status === 'unsynchronised'
-    const isBelieved = confirms || (before !== null && (isSigned || !isPlausible))
-    pending = isBelieved ? null : { origin: said, isSigned }
-    return { isBelieved, isSigned }
+    const guess = bestGuess(sight) - sight.elapsed
+    const own = [...(witness ? [] : [sight.origin]), guess].find((origin) => isNear(origin, said))
+    const before = pending
+    const agrees = before !== null && isNear(before.said, said)
+    if (own !== undefined && (isSigned || !before?.isSigned)) {
+      pending = null
+      if (isSigned) return { origin: said, said, isSigned }
+      return witness?.isSigned ? undefined : { origin: witness?.origin ?? own, said, isSigned }
+    }
+    if (agrees && (isSigned || before.isSigned)) {
+      pending = null
+      const moved = isSigned ? said : before.said
+      return { origin: moved, said: moved, isSigned: true }
+    }
+    // Headers that contradict each other vouch for nothing.
+    if ((isSigned || agrees) && !witness?.isSigned) witness = null
+    if (isSigned || !before?.isSigned) pending = { said, isSigned }
+    return undefined
   }
 
   async function learn(at: EpochMs, exact: boolean): Promise<void> {
@@ -209,8 +215,8 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
       const earliest = Math.min(now, provenAt() ?? (sight.status === 'ok' ? now : 0))
       if (sight.status !== 'ok') return { now, earliest, latest: Number.POSITIVE_INFINITY }
       // One that no time server keeps right may be some minutes slow.
-      const latest = synchronised || witness === null ? now : Math.max(now, Math.floor(witness.origin + sight.elapsed))
-      return { now, earliest, latest }
+      if (synchronised || witness === null) return { now, earliest, latest: now }
+      return { now, earliest, latest: Math.max(now, Math.floor(witness.said + sight.elapsed) + WORD_AGE_MS) }
     },
     proven() {
       look()
@@ -218,25 +224,28 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     },
     state: () => stateOf(look()),
     ask,
-    async heard(word) {
+    async heard({ at, isSigned }) {
       heardAt = system.elapsed()
-      if (!isBelievable(word)) return
-      const said = origin(word.at)
+      // No answer is older than this program.
+      if (at < (builtAt ?? 0) - WITNESS_TOLERANCE_MS) return
+      const said = origin(at)
       authority = said
       if (doubted) await ask()
       if (synchronised && !doubted) return
-      const { isBelieved, isSigned } = weigh(said, word)
-      if (!isBelieved) return void look()
-      const shown = system.now()
-      const agrees = isNear(shown, word.at)
-      witness = { origin: said, isUnsigned: !isSigned }
-      lowerNewest(origin(agrees ? Math.max(shown, word.at) : word.at))
+      const vouched = weigh(said, isSigned)
+      if (!vouched) return void look()
+      witness = vouched
+      const [shown, told] = [system.now(), vouched.said + system.elapsed()]
+      const agrees = isNear(shown, told)
+      if (agrees || vouched.isSigned) lowerNewest(origin(agrees ? Math.max(shown, told) : told))
       look()
-      // Of two clocks that differ the earlier one is believed: should the other one be wrong, nothing expires by it.
       if (agrees) knownExactly = true
-      await learn(agrees ? word.at : Math.min(word.at, Math.max(shown, proven.now())), agrees)
+      // Of two clocks that differ the earlier one is believed: should the other one be wrong, nothing expires by it.
+      const isProven = agrees && vouched.isSigned
+      await learn(isProven ? told : Math.min(told, agrees ? shown : Math.max(shown, proven.now())), agrees)
     },
     isWitnessed: () => witness !== null,
+    isContradicted: () => pending !== null,
     wantsWord() {
       if (synchronised && !doubted) return false
       return pending !== null || heardAt === null || system.elapsed() - heardAt >= HOUR_MS

@@ -1,4 +1,5 @@
 import { invalidRequest, notFound } from '../domain/errors.ts'
+import { FARTHEST_COMMAND } from '../domain/sync-bounds.ts'
 import type { JsonObject } from './model.ts'
 import type { WatchedClock } from './ports.ts'
 import type { Store } from './store-port.ts'
@@ -17,6 +18,7 @@ const KEPT_MS = 30 * 24 * 3_600_000
 /**
  * What a gateway is to do next, in order: what it was not sent yet, and what it was sent and has not answered.
  * @param lastCommand the highest number that it has seen
+ * @throws FiskError 400 when it is far above all that were given: it would leave none for the next ones
  */
 export async function takeCommands(
   { store, clock }: Deps,
@@ -29,6 +31,9 @@ export async function takeCommands(
     const gateway = await tx.gateways.get(gatewayId)
     if (!gateway || gateway.revokedAt !== null || gateway.duplicatedAt !== null) return []
     await tx.gatewayCommands.expire(clock.proven())
+    if (lastCommand > (await tx.gatewayCommands.last(gatewayId)) + FARTHEST_COMMAND) {
+      throw invalidRequest('last_command', 'last_command is far above every command of this gateway')
+    }
     await tx.gatewayCommands.renumber(gatewayId, lastCommand)
     const commands = await tx.gatewayCommands.waiting(gatewayId, AT_ONCE)
     const ids = commands.map(({ id }) => id)

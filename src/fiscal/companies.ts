@@ -55,32 +55,38 @@ export async function addCompany(
   if (!isOib(company.oib)) {
     throw new FiskError('hr.invalid_oib', 'oib must be 11 digits with a correct check digit', { param: 'oib' })
   }
-  const stored: Company = {
-    ...company,
-    id: companyIdOf(company.oib),
-    gatewayId: OURS,
-    tenantId: principal.tenantId,
-    status: 'active',
-    createdAt: clock.now(),
-  }
+  const { tenantId } = principal
+  const now = clock.now()
+  const owner = { gatewayId: OURS, tenantId }
   try {
-    await store.transaction(async (tx) => {
+    return await store.transaction(async (tx) => {
+      await requireFreeOib(tx, tenantId, company.oib)
+      // A gateway of another tenant may have told of this OIB, which reserves nothing.
+      const companyId = await tx.companies.idWithin(tenantId, companyIdOf(company.oib))
+      const stored: Company = { ...company, ...owner, id: companyId, status: 'active', createdAt: now }
       const told = await tx.companies.get(stored.id)
       // A gateway has told of it: from now on its word is only compared with ours.
-      const isTakenOver = told !== undefined && told.gatewayId !== OURS && told.tenantId === stored.tenantId
+      const isTakenOver = told !== undefined && told.gatewayId !== OURS
       if (isTakenOver) await takeOver(tx, stored)
       else await tx.companies.insert(stored)
       const { id, oib, name, mode } = stored
       await audit(tx, principal, stored.createdAt, 'company.added', { id, oib, name, mode })
       await learnNumbersOf(tx, principal, id, stored.createdAt)
       await keep?.(tx, stored)
+      return stored
     })
   } catch (error) {
     if (!(error instanceof Duplicate)) throw error
-    throw conflict('oib', `a company with the OIB ${company.oib} exists already`, 'oib_taken')
+    throw oibTaken(company.oib)
   }
-  return stored
 }
+
+/** An OIB is unique over the companies that somebody has registered here (interface.md, Company). */
+async function requireFreeOib(tx: StoreTransaction, tenantId: string, oib: string): Promise<void> {
+  if (await tx.companies.isOursElsewhere(tenantId, oib)) throw oibTaken(oib)
+}
+
+const oibTaken = (oib: string) => conflict('oib', `a company with the OIB ${oib} exists already`, 'oib_taken')
 
 async function takeOver(tx: StoreTransaction, { id, tenantId: _t, oib: _o, createdAt: _c, ...company }: Company) {
   await tx.companies.update(id, company)
@@ -109,6 +115,9 @@ export async function changeCompany(
     const after = { ...company, ...changes }
     const refusal = after.mode === 'live' && company.mode !== 'live' && (await liveRefusal(deps, tx, after))
     if (refusal) throw refusal
+    // While it was archived another tenant may have registered it.
+    const returns = company.status === 'archived' && after.status !== 'archived'
+    if (returns) await requireFreeOib(tx, company.tenantId, company.oib)
     await tx.companies.update(company.id, changes)
     const changed = changesBetween(company, after, FIELDS, ['name', 'vatRegistered', 'mode', 'status'])
     const { id, oib } = company
@@ -158,14 +167,17 @@ export async function listCompanies(
   )
 }
 
-/** @throws FiskError 404 when the tenant has no such company, `mode_mismatch` */
+/**
+ * @param companyId that of the tenant's company, or the one that follows from its OIB
+ * @throws FiskError 404 when the tenant has no such company, `mode_mismatch`
+ */
 export async function findCompany(
   tx: StoreTransaction,
   principal: Principal,
   companyId: string,
   param = 'company_id',
 ): Promise<Company> {
-  const company = await tx.companies.get(companyId)
+  const company = await tx.companies.get(await tx.companies.idWithin(principal.tenantId, companyId))
   if (company?.tenantId !== principal.tenantId) throw notFound(param, 'there is no such company')
   requireMode(principal, company.mode, param)
   return company

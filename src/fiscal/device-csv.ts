@@ -4,13 +4,10 @@ import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { FiskError, invalidRequest, type Reason } from '../domain/errors.ts'
 import { isTooDeep } from '../domain/json-depth.ts'
+import { IMPORT_LINES, IMPORT_ROWS } from '../domain/upload.ts'
 import type { ImportRow, WrongRow } from './device-import.ts'
 import type { JsonObject } from './model.ts'
 
-const MAX_ROWS = 5000
-
-/** Rows with line breaks in them, and blank lines between them, are no reason to read for ever. */
-const MAX_LINES = 20_000
 const SLICE_BYTES = 4096
 const COLUMNS = ['label', 'premises_code', 'isu_number', 'device_config'] as const
 type Column = (typeof COLUMNS)[number]
@@ -36,10 +33,10 @@ export async function readDeviceCsv(file: Buffer, check: CheckRow, delimiter = '
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
       const begins = line
       line = info.lines + 1
-      if (line > MAX_LINES) throw unreadable(`it has more than ${MAX_LINES} lines`, 'rows_too_many')
+      if (info.lines > IMPORT_LINES) throw unreadable(`it has more than ${IMPORT_LINES} lines`, 'rows_too_many')
       if (!header) header = readHeader(record)
       else if (record.length > 1 || record[0] !== '') rows.push(readRow(header, record, begins, check))
-      if (rows.length > MAX_ROWS) throw unreadable(`it has more than ${MAX_ROWS} rows: split it`, 'rows_too_many')
+      if (rows.length > IMPORT_ROWS) throw unreadable(`it has more than ${IMPORT_ROWS} rows: split it`, 'rows_too_many')
     }
   } catch (error) {
     if (error instanceof FiskError) throw error

@@ -81,11 +81,12 @@ const BATCH = 50
 export async function importDevices(
   { store, clock, newUuid, premises: authority }: Deps,
   principal: Principal,
-  { companyId, rows, dryRun }: { companyId: string; rows: (ImportRow | WrongRow)[]; dryRun: boolean },
+  { companyId: named, rows, dryRun }: { companyId: string; rows: (ImportRow | WrongRow)[]; dryRun: boolean },
   keep?: Keep<ImportReport>,
 ): Promise<ImportReport> {
   requireScope(principal, 'fleet:write')
-  const company = await findCompany(store, principal, companyId)
+  const company = await findCompany(store, principal, named)
+  const companyId = company.id
   requireOurs('company', company, 'company_id')
   const report: ImportReport = { dryRun, processed: 0, created: 0, updated: 0, failed: 0, errors: [], rows: [] }
   const make = (device: NewDevice) => newDevice(device, { id: newUuid(), tenantId: company.tenantId, now: clock.now() })

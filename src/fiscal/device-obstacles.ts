@@ -11,14 +11,14 @@ const BATCH = 200
 const MOST_NAMED = 5
 
 /**
- * @param blocked the companies that cannot sell
+ * @param isStopped whether its company or the numbers of its premises keep a device from selling with this register mark
  * @param only look at this device alone
  * @param tenantId look at its devices alone
  */
 export async function deviceObstacles(
   store: Store,
   companies: Company[],
-  blocked: ReadonlySet<string>,
+  isStopped: (device: Device, register: string | null) => boolean,
   only: Device | undefined,
   tenantId: string | null,
 ): Promise<{ problems: Obstacle[]; devices: DeviceCounts }> {
@@ -37,7 +37,7 @@ export async function deviceObstacles(
     const usesNumber = resolveField('sale_type', levels) !== 'attended'
     if (usesNumber && device.isuNumber === null) without.push(device)
     else if (usesNumber && device.isuStatus === 'mismatch') refused.push(device)
-    else if (!blocked.has(device.companyId)) devices.able++
+    else if (!isStopped(device, resolveField('register_mark', levels) ?? null)) devices.able++
   }
   const none = devices.total === 0 && suspended.length === 0 ? [only ? archived(only) : NO_DEVICE] : []
   return {

@@ -10,8 +10,8 @@ export interface TypedDevice {
   isu_number?: string
 }
 
-const MOST_OF_LABEL = 200
-const MOST_OF_ADDRESS = 500
+export const MOST_OF_LABEL = 200
+export const MOST_OF_ADDRESS = 500
 
 /** The rules of `/v1` for a device, field by field, for what has come past no schema. Fields that are not there are not looked at. */
 export function deviceFaults(typed: TypedDevice): FiskError[] {

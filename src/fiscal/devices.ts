@@ -52,7 +52,7 @@ export async function addDevice(
   const company = await findCompany(store, principal, device.companyId)
   requireOurs('company', company, 'company_id')
   const { tenantId } = company
-  const stored = newDevice(device, { id: newUuid(), tenantId, now: clock.now() })
+  const stored = newDevice({ ...device, companyId: company.id }, { id: newUuid(), tenantId, now: clock.now() })
   await requireFreeLabel(store, stored)
   const claimed = await claimNewPremises({ store, premises }, tenantId, [stored])
   const refused = claimed.refused.get(stored.premisesCode)
@@ -147,9 +147,12 @@ export async function listDevices(
 ): Promise<Page<Device>> {
   requireScope(principal, 'fleet:read')
   const realm = await realmOf(deps, principal, allTenants, 'devices')
+  const { tenantId } = principal
+  const companyId = filter.companyId && (await deps.store.companies.idWithin(tenantId, filter.companyId))
   return pageOf(
     slice,
-    (wanted) => deps.store.devices.list({ ...realm, ...filter, id: principal.deviceId ?? undefined }, wanted),
+    (wanted) =>
+      deps.store.devices.list({ ...realm, ...filter, companyId, id: principal.deviceId ?? undefined }, wanted),
     ({ createdAt, id }) => ({ at: createdAt, id }),
   )
 }

@@ -116,7 +116,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const zkiAhead = beginZki(sequence, facts, identity.privateKey, sale.number)
     try {
       return await store.transaction(async (tx) => {
-        const number = await takeNumber(tx, sequence, sequenceMark, sale.number)
+        const number = await takeNumber(tx, sequence, sequenceMark, sale.number, { invoiceId, now })
         const zki = await zkiAhead.of(number)
         const invoice: Invoice = await enter(tx, sequence, {
           id: invoiceId,

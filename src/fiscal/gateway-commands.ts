@@ -1,3 +1,4 @@
+import { companyIdOf } from '../domain/company-id.ts'
 import { conflict, FiskError, notFound, type Reason } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import { audit } from './audit.ts'
@@ -5,7 +6,7 @@ import { requireFit } from './certificates.ts'
 import { findCompany } from './companies.ts'
 import { findGateway } from './gateways.ts'
 import type { Keep } from './idempotent.ts'
-import { type JsonObject, OURS } from './model.ts'
+import { type Company, type JsonObject, OURS } from './model.ts'
 import type { CertificateOpener, WatchedClock } from './ports.ts'
 import { type Principal, requireScope, type Scope } from './principal.ts'
 import { requireSmall } from './size.ts'
@@ -26,6 +27,8 @@ export interface CertificateToSend {
   file: Buffer
   passphrase: string
   label: string | null
+  /** Ends when the caller has left: the file is not opened then. */
+  signal?: AbortSignal
 }
 
 /** Whoever was away for longer does not want it any more. */
@@ -62,8 +65,9 @@ export async function sendCommand(
   requireScope(principal, SCOPE_OF[type])
   const gateway = await findReachable(deps.store, principal, gatewayRef)
   requireSmall({ device_config: body.device_config as JsonObject | undefined })
-  await requireOfGateway(deps.store, principal, gateway, body)
-  return add(deps, principal, gateway, { id: deps.newUuid(), type, body }, keep)
+  const company = await requireOfGateway(deps.store, principal, gateway, body)
+  const known = company ? { ...body, company_id: companyIdOf(company.oib) } : body
+  return add(deps, principal, gateway, { id: deps.newUuid(), type, body: known }, keep)
 }
 
 /**
@@ -74,21 +78,22 @@ export async function sendCertificate(
   deps: GatewayCommandDeps & { opener: CertificateOpener; boxes: SealedBoxes },
   principal: Principal,
   gatewayRef: string,
-  { companyId, file, passphrase, label }: CertificateToSend,
+  { companyId, file, passphrase, label, signal }: CertificateToSend,
   keep?: Keep<GatewayCommand>,
 ): Promise<GatewayCommand> {
   requireScope(principal, SCOPE_OF['certificate.add'])
   const { store, clock, opener, boxes, newUuid } = deps
   const gateway = await findReachable(store, principal, gatewayRef)
   const company = await findCompany(store, principal, companyId)
-  const opened = await opener.open(file, passphrase)
+  requireSetUpFor(gateway, company)
+  const opened = await opener.open(file, passphrase, { requestedBy: principal.id, signal })
   opened.privateKey.fill(0)
   requireFit(opened, company, clock.now())
   const id = newUuid()
   const secret = Buffer.from(JSON.stringify({ file: file.toString('base64'), passphrase, label }), 'utf8')
   const box = boxes.seal(gateway.publicKey, secret, sealContext(gateway.id, id))
   secret.fill(0)
-  const body = { company_id: companyId, sealed: box.toString('base64url') }
+  const body = { company_id: companyIdOf(company.oib), sealed: box.toString('base64url') }
   return add(deps, principal, gateway, { id, type: 'certificate.add', body }, keep)
 }
 
@@ -133,7 +138,8 @@ function subjectOf(body: JsonObject): JsonObject {
 
 /** Before the gateway sells there: two that give out numbers at one premises give one of them twice. */
 async function claimPremises(tx: StoreTransaction, gateway: GatewayRecord, body: JsonObject, at: EpochMs) {
-  const premises = { companyId: String(body.company_id), premisesCode: String(body.premises_code) }
+  const companyId = await tx.companies.idWithin(gateway.tenantId, String(body.company_id))
+  const premises = { companyId, premisesCode: String(body.premises_code) }
   const holders = await tx.gateways.claims.holders([premises], gateway.tenantId)
   const other = holders.find(({ gatewayId }) => gatewayId !== gateway.id)
   if (other) {
@@ -144,12 +150,13 @@ async function claimPremises(tx: StoreTransaction, gateway: GatewayRecord, body:
   await tx.gateways.claims.add([premises], gateway.id, at)
 }
 
+/** @returns the company that is named, whose id gateways know by its OIB */
 async function requireOfGateway(
   store: Store,
   principal: Principal,
   gateway: GatewayRecord,
   body: JsonObject,
-): Promise<void> {
+): Promise<Company | undefined> {
   const { device_id: deviceId, invoice_id: invoiceId, company_id: companyId } = body
   const isTold = (row: { tenantId: string; gatewayId: string } | undefined) =>
     row?.tenantId === principal.tenantId && row.gatewayId === gateway.id
@@ -159,7 +166,16 @@ async function requireOfGateway(
   if (typeof invoiceId === 'string' && !isTold(await store.invoices.get(invoiceId))) {
     throw notFound('invoice_id', `${gateway.name} has told of no such invoice`)
   }
-  if (typeof companyId === 'string') await findCompany(store, principal, companyId)
+  if (typeof companyId !== 'string') return undefined
+  const company = await findCompany(store, principal, companyId)
+  requireSetUpFor(gateway, company)
+  return company
+}
+
+/** @throws FiskError 409 for a company that it may not sell for */
+function requireSetUpFor({ name, companies }: GatewayRecord, { oib }: Company): void {
+  if (companies === null || companies.includes(oib)) return
+  throw conflict('company_id', `${name} is not set up to sell for this company: see fisk gateway set`)
 }
 
 type ReachableGateway = GatewayRecord & { publicKey: string }

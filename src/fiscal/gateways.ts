@@ -103,7 +103,7 @@ function newGateway(
     ...known,
     ...{ credentialHash: null, publicKey: null, enrolledAt: null, revokedAt: null, mark: 0, heard: 0 },
     ...{ session: null, sessionBefore: null, strikes: 0, duplicatedAt: null },
-    ...{ lastCommand: 0, lastSeenAt: null, reportedAt: null, heartbeat: null },
+    ...{ lastCommand: 0, lastSeenAt: null, reportedAt: null, heartbeat: null, companies: null },
   }
 }
 
@@ -190,6 +190,14 @@ export function heardAt({ lastSeenAt, enrolledAt, createdAt }: GatewayRecord): E
   return Math.max(lastSeenAt ?? 0, enrolledAt ?? createdAt)
 }
 
+/** What an operator has said of an invoice that was refused for its number. */
+export interface AcceptedInvoice {
+  gateway: Pick<GatewayRecord, 'id' | 'name'>
+  invoiceId: string
+  /** Counting goes on from its number. */
+  follow: boolean
+}
+
 /** What the operator of a server does about its gateways: the use cases of the same names. */
 export interface AdminGateways {
   addGateway(
@@ -197,6 +205,7 @@ export interface AdminGateways {
     gateway: { name: string; again: boolean },
     keep?: Keep<AddedGateway>,
   ): Promise<AddedGateway>
+  setGatewayCompanies(principal: Principal, ref: string, companies: readonly string[] | null): Promise<GatewayRecord>
   listGateways(principal: Principal): Promise<GatewaySummary[]>
   showGateway(principal: Principal, ref: string): Promise<GatewayDetails>
   revokeGateway(
@@ -205,4 +214,10 @@ export interface AdminGateways {
     options: { release: boolean },
     keep?: Keep<GatewayRecord>,
   ): Promise<GatewayRecord>
+  acceptInvoice(
+    principal: Principal,
+    ref: string,
+    invoice: { invoiceId: string; follow: boolean },
+    keep?: Keep<AcceptedInvoice>,
+  ): Promise<AcceptedInvoice>
 }

@@ -10,6 +10,8 @@ export interface ServiceHealth {
   disk: { status: 'ok' | 'degraded' | 'down'; freeBytes: number | null }
   clock: ClockState
   printers: PrintersHealth
+  /** How many sequences of receipt numbers are close to their end. */
+  numbers: { status: 'ok' | 'degraded'; ending: number }
 }
 
 export interface HealthDeps {
@@ -18,6 +20,7 @@ export interface HealthDeps {
   lookAtDisk: LookAtDisk
   lookAtClock: () => ClockState
   lookAtPrinters: () => PrintersHealth
+  countEnding: () => Promise<number>
   report: (problem: string, error: unknown) => void
 }
 
@@ -29,6 +32,7 @@ export async function serviceHealth({
   lookAtDisk,
   lookAtClock,
   lookAtPrinters,
+  countEnding,
   report,
 }: HealthDeps): Promise<ServiceHealth> {
   const latencyMs = await ping().catch((error: unknown) => {
@@ -41,8 +45,11 @@ export async function serviceHealth({
   const disk = { status: room === 'no_sales' ? 'down' : short ? 'degraded' : 'ok', freeBytes } as const
   const clock = lookAtClock()
   const printers = lookAtPrinters()
-  const status = worst(database.status, disk.status, clock.trusted ? 'ok' : 'degraded', printers.status)
-  return { status, database, disk, clock, printers }
+  // A database that does not answer is told of above.
+  const ending = await countEnding().catch(() => 0)
+  const numbers = { status: ending > 0 ? 'degraded' : 'ok', ending } as const
+  const others = [clock.trusted ? 'ok' : 'degraded', printers.status, numbers.status] as const
+  return { status: worst(database.status, disk.status, ...others), database, disk, clock, printers, numbers }
 }
 
 function databaseHealth(latencyMs: number | null): ServiceHealth['database'] {

@@ -47,8 +47,9 @@ export async function listInvoices(
  * @returns undefined when nothing can match
  */
 export async function narrow(store: Store, principal: Principal, wanted: Wanted): Promise<Wanted | undefined> {
-  const { companyId, premisesCode, ...rest } = wanted
+  const { premisesCode, companyId: _asked, ...rest } = wanted
   const { tenantId, deviceId: boundTo } = principal
+  const companyId = wanted.companyId && (await store.companies.idWithin(tenantId, wanted.companyId))
   const deviceId = boundTo ?? wanted.deviceId
   if (wanted.deviceId !== undefined && wanted.deviceId !== deviceId) return undefined
   if (deviceId !== undefined) {
@@ -59,5 +60,5 @@ export async function narrow(store: Store, principal: Principal, wanted: Wanted)
     return { ...rest, deviceId }
   }
   if (companyId !== undefined && (await store.companies.get(companyId))?.tenantId !== tenantId) return undefined
-  return wanted
+  return { ...wanted, companyId }
 }

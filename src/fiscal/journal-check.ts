@@ -2,7 +2,14 @@ import { setImmediate } from 'node:timers/promises'
 import { NO_SEAL } from '../domain/journal.ts'
 import { createNumberRun, type NumberRange, type NumberRun, type ReservedRange, written } from '../domain/number-run.ts'
 import { sealOf } from './journal.ts'
-import type { Invoice, Journal, ReservedNumbers, Sequence } from './model.ts'
+import {
+  type Invoice,
+  type Journal,
+  type NumberAhead,
+  type ReservedNumbers,
+  type Sequence,
+  sequenceKey,
+} from './model.ts'
 import type { Store } from './store-port.ts'
 
 /** What was found in the journals of all premises, in the order in which it was issued. */
@@ -35,20 +42,24 @@ export async function checkJournals(store: Store): Promise<JournalFindings> {
     const journals = await tx.invoices.journals()
     const ends = []
     for (const journal of journals) ends.push((await tx.invoices.lastOf(journal))?.journalPosition ?? 0)
-    return { journals, ends, sequences: await tx.numbering.sequences(), reserved: await tx.numbering.reserved() }
+    const { numbering } = tx
+    const ahead = await numbering.ahead()
+    return { journals, ends, ahead, sequences: await numbering.sequences(), reserved: await numbering.reserved() }
   })
   const findings: JournalFindings = {
     ...{ entries: 0, journals: known.journals.length, broken: [], wrongNumbers: [], passedOver: [] },
     reserved: known.reserved.length,
   }
   const runs = new Map<string, { sequence: Sequence; run: NumberRun }>()
+  const ahead = numbersBySequence(known.ahead)
   const runOf = (sequence: Sequence) => {
-    const key = keyOf(sequence)
-    const known = runs.get(key) ?? { sequence, run: createNumberRun(rangesOf(sequence)) }
+    const key = sequenceKey(sequence)
+    const known = runs.get(key) ?? { sequence, run: createNumberRun(rangesOf(sequence), ahead.get(key)) }
     runs.set(key, known)
     return known.run
   }
-  const rangesOf = (sequence: Sequence) => known.reserved.filter((one) => keyOf(one) === keyOf(sequence)).map(toRange)
+  const rangesOf = (sequence: Sequence) =>
+    known.reserved.filter((one) => sequenceKey(one) === sequenceKey(sequence)).map(toRange)
 
   for (const [index, journal] of known.journals.entries()) {
     for await (const entry of entriesOf(store, journal, known.ends[index] ?? 0, findings)) {
@@ -67,7 +78,7 @@ export async function checkJournals(store: Store): Promise<JournalFindings> {
       findings.wrongNumbers.push({ sequence, why })
     }
   }
-  const counted = new Set(known.sequences.map(keyOf))
+  const counted = new Set(known.sequences.map(sequenceKey))
   for (const [key, { sequence, run }] of runs) {
     // At premises that a gateway has taken over what we issued is known, and the gateway goes on.
     const goesOn = counted.has(key) || (await store.numbering.highest(sequence)) !== undefined
@@ -114,8 +125,13 @@ function sequenceOf(journal: Journal, { year, document }: Invoice): Sequence {
   return { ...journal, year, register: document.sequenceMark === 'N' ? document.registerMark : '' }
 }
 
-function keyOf({ companyId, mode, premisesCode, year, register }: Sequence): string {
-  return JSON.stringify([companyId, mode, premisesCode, year, register])
+function numbersBySequence(ahead: readonly NumberAhead[]): Map<string, Set<bigint>> {
+  const found = new Map<string, Set<bigint>>()
+  for (const one of ahead) {
+    const numbers = found.get(sequenceKey(one)) ?? new Set()
+    found.set(sequenceKey(one), numbers.add(BigInt(one.number)))
+  }
+  return found
 }
 
 function toRange({ first, last, usedTo }: ReservedNumbers): ReservedRange {

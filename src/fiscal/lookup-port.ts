@@ -66,6 +66,7 @@ export interface InvoiceLookups {
   ): Promise<Unconfirmed[]>
   /** Messages about an invoice, the latest first. @param before the attempt to go on behind */
   outlines(invoiceId: string, before: number | null, limit: number): Promise<MessageOutline[]>
+  /** XML that is too long to be one of ours (`MESSAGE_ARCHIVE`) is null. */
   message(id: string): Promise<MessageRecord | undefined>
   /** The receipt and its copies, the latest first. */
   prints(invoiceId: string, limit: number): Promise<PrintJob[]>

@@ -150,6 +150,16 @@ export interface Sequence {
   register: string
 }
 
+/** The sequence that a row is of, without what else it says. */
+export function sequenceOf({ companyId, mode, premisesCode, year, register }: Sequence): Sequence {
+  return { companyId, mode, premisesCode, year, register }
+}
+
+/** Tells sequences apart, such as in a map. */
+export function sequenceKey({ companyId, mode, premisesCode, year, register }: Sequence): string {
+  return JSON.stringify([companyId, mode, premisesCode, year, register])
+}
+
 /** The journal of a premises: what it issued in one mode, in order. */
 export type Journal = Omit<Sequence, 'register' | 'year'>
 
@@ -160,6 +170,14 @@ export interface ReservedNumbers extends Sequence {
   /** Up to here they are known to have been given out, beyond it nobody knows; null when that holds for none. */
   usedTo: string | null
   reservedAt: EpochMs
+}
+
+/** A number that is used, and that counting did not follow because it lies too far ahead: counting passes over it. */
+export interface NumberAhead extends Sequence {
+  number: string
+  /** The sale that has it; null when a database has it that is not here any more, or when it only ended a range. */
+  invoiceId: string | null
+  notedAt: EpochMs
 }
 
 /** An API key; the key itself is known only by its hash. */

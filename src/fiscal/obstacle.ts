@@ -32,6 +32,7 @@ export type ObstacleCause =
   | 'certificate_expired'
   | 'certificate_untrusted'
   | 'key_unreadable'
+  | 'numbers_used_up'
   | 'no_device'
   | 'device_archived'
   | 'device_suspended'

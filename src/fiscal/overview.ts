@@ -93,7 +93,7 @@ async function overviewOf(deps: OverviewDeps, principal: Principal, wanted: Mode
     gateways: role === 'server' ? await listGateways(deps, principal) : null,
     devices: await store.figures.devices(tenantId),
     sales: await salesFigures(store.figures, { tenantId, mode }, at),
-    parked: await parkedOf(deps, { tenantId, mode }),
+    parked: await parkedOf(store, { tenantId, mode }),
     certificates: await certificatesOf(deps, companies, at),
     printers: (await printersOf(deps, undefined)).filter(({ device }) => device.tenantId === tenantId),
     authority: await asked,

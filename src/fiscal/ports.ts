@@ -44,12 +44,9 @@ export interface WatchedClock extends Clock {
 
 /** What an answer of the tax authority says about the time, come over TLS that was verified. */
 export interface TimeWord {
-  /** `Date`, cut to the second. */
+  /** The moment that is signed in it, or else its `Date`, which the certificate shown with it allows; cut to the second. */
   at: EpochMs
-  /** When the certificate is valid that was shown with it; null where that is not known. */
-  certificate: { from: EpochMs; until: EpochMs } | null
-  /** How much it is ahead of the moment that is signed in the same answer; null where none is. */
-  aheadOfSignedMs: number | null
+  isSigned: boolean
 }
 
 /** A company's certificate with its private key, held in memory and never written anywhere. */
@@ -144,8 +141,8 @@ export interface Reach {
   aheadMs: number | null
   /** How a signed answer was signed that is believed; null when none came. */
   signature: AnswerSignature | null
-  /** As `TimeWord.aheadOfSignedMs`, of that answer. */
-  aheadOfSignedMs: number | null
+  /** How much its `Date` is ahead of the moment that is signed in it; null where it does not say both. */
+  dateAheadOfSignedMs: number | null
   /** The service is closed now by its own timetable. */
   closed: boolean
 }
@@ -215,14 +212,23 @@ export interface OpenedCertificate {
   notAfter: EpochMs
 }
 
+export interface OpeningRequest {
+  /** The id of the principal. */
+  requestedBy: string
+  /** Ends when nobody waits for the file any more: the work on it stops. */
+  signal?: AbortSignal | undefined
+}
+
 export interface CertificateOpener {
   /**
    * Opens a PKCS#12 container with exactly one private key (RSA, 2048 bits or more) and the certificate that belongs to it.
    * May take seconds, as the file's iteration counts want; it does not keep the process from other work meanwhile.
+   * One file is opened at a time; who brings many waits behind one file of every other principal.
    * @throws FiskError `invalid_request`: param `passphrase` when it does not open the container, param `file` for
-   *   everything else (not PKCS#12, no key, two keys, no certificate for the key, a key that is not RSA or too short).
+   *   everything else (not PKCS#12, no key, two keys, no certificate for the key, a key that is not RSA or too short);
+   *   `rate_limited` when too many files wait. The reason of the signal, as soon as that ends.
    */
-  open(file: Buffer, passphrase: string): Promise<OpenedCertificate>
+  open(file: Buffer, passphrase: string, request: OpeningRequest): Promise<OpenedCertificate>
 }
 
 /** What certificates and keys that are in the store say of themselves. */

@@ -4,16 +4,15 @@ import { restrictiveCodesIn } from '../domain/refusal.ts'
 import { canBeConfirmed, explainCodes } from '../domain/restrictive-codes.ts'
 import type { Mode } from '../domain/sale.ts'
 import { legalDeadlineOf } from '../domain/working-days.ts'
-import { type Beliefs, parkedOf } from './beliefs.ts'
+import { type Parked, parkedOf } from './beliefs.ts'
 import { batchesByDeadline } from './by-deadline.ts'
 import { type Check, type Examination, failure, few, fine, warning } from './doctor.ts'
 import type { Clock, TaxAuthority } from './ports.ts'
-import type { Store } from './store-port.ts'
+import { DEFAULT_TENANT, type Store } from './store-port.ts'
 
 interface Deps {
   store: Store
   authority: Pick<TaxAuthority, 'echo'>
-  beliefs: Pick<Beliefs, 'isBelieved'>
   clock: Clock
   sweep: {
     state(): { running: boolean; endedAt: EpochMs | null }
@@ -23,6 +22,7 @@ interface Deps {
   }
 }
 
+const FAILED = 'failed sales'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** Long enough for somebody to have seen it; nothing can be done about it any more. */
@@ -31,34 +31,49 @@ const EXPIRED_TOLD_MS = 30 * DAY_MS
 const SWEEP_GRACE_MS = 10 * 60_000
 
 /** Whether every sale gets its JIR, and what keeps those that have none. */
-export function queueExaminations({ store, authority, beliefs, clock, sweep }: Deps): Examination[] {
+export function queueExaminations({ store, authority, clock, sweep }: Deps): Examination[] {
   return [
-    { name: 'failed sales', examine: failedChecks },
+    { name: FAILED, examine: failedChecks },
     { name: 'waiting sales', examine: async () => [await waitingCheck()] },
     { name: 'expired sales', examine: async () => [await expiredCheck()] },
     { name: 'sweep', examine: async () => [sweepCheck()] },
   ]
 
   async function failedChecks(): Promise<Check[]> {
-    const name = 'failed sales'
-    const causes = new Map<FiscalErrorCode, { count: number; said: Set<string> }>()
+    /** By tenant, too: a command puts back what one tenant has. */
+    const causes = new Map<string, { tenantId: string; code: FiscalErrorCode; count: number; said: Set<string> }>()
     for await (const batch of batchesByDeadline(store, 'failed')) {
-      for (const { errorCode, errorMessage } of batch) {
+      for (const { tenantId, errorCode, errorMessage } of batch) {
         const code = errorCode ?? 'upstream_rejected'
-        const cause = causes.get(code) ?? { count: 0, said: new Set() }
-        causes.set(code, { count: cause.count + 1, said: cause.said.add(errorMessage ?? FISCAL_ERRORS[code].means) })
+        const cause = causes.get(`${tenantId} ${code}`) ?? { tenantId, code, count: 0, said: new Set() }
+        cause.count++
+        cause.said.add(errorMessage ?? FISCAL_ERRORS[code].means)
+        causes.set(`${tenantId} ${code}`, cause)
       }
     }
-    if (causes.size === 0) return [fine(name, 'there is none')]
-    const { maySend } = await parkedOf({ store, beliefs })
-    return [...causes].map(([code, { count, said }]) => {
-      const all = `fisk invoice retry --failed --code ${code}`
-      const found = `${count} with ${code}: ${few([...said])}`
-      if (code !== UNPROVEN_JIR) return failure(name, found, fixOf(code, [...said], all))
-      return maySend
-        ? failure(name, `${found}; answers are believed again`, `send all of them: ${all}`)
-        : failure(name, found, `see what "CIS signature" says; when answers are believed again: ${all}`)
-    })
+    if (causes.size === 0) return [fine(FAILED, 'there is none')]
+    const checks: Check[] = []
+    for (const { tenantId, code, count, said } of causes.values()) {
+      const [of, as] = tenantId === DEFAULT_TENANT ? ['', ''] : [` of tenant ${tenantId}`, ` --tenant ${tenantId}`]
+      const all = `fisk${as} invoice retry --failed --code ${code}`
+      const found = `${count}${of} with ${code}: ${few([...said])}`
+      checks.push(
+        code === UNPROVEN_JIR
+          ? parkedCheck(found, await parkedOf(store, { tenantId }), all)
+          : failure(FAILED, found, fixOf(code, [...said], all)),
+      )
+    }
+    return checks
+  }
+
+  function parkedCheck(found: string, { count, maySend }: Parked, all: string): Check {
+    return maySend
+      ? failure(
+          FAILED,
+          `${found}; ${count} can be sent again, for answers are believed again`,
+          `send all of them: ${all}`,
+        )
+      : failure(FAILED, found, `see what "CIS signature" says; when answers are believed again: ${all}`)
   }
 
   async function waitingCheck(): Promise<Check> {

@@ -16,12 +16,14 @@ export async function requeueAtGateways(
   code?: FiscalErrorCode,
 ): Promise<number> {
   const { causes } = await failuresOf(deps.store, principal)
-  let asked = 0
+  const asked = new Set<string>()
   for (const cause of causes) {
     if (cause.code === null || (code !== undefined && cause.code !== code)) continue
-    for (const gatewayId of cause.gatewayIds) if (await ask(deps, principal, gatewayId, cause.code)) asked++
+    for (const gatewayId of cause.gatewayIds) {
+      if (await ask(deps, principal, gatewayId, cause.code)) asked.add(gatewayId)
+    }
   }
-  return asked
+  return asked.size
 }
 
 const MOST_WAITING = 100

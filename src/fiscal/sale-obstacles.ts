@@ -3,6 +3,7 @@ import type { Mode } from '../domain/sale.ts'
 import { type CompanyDeps, companyProblem } from './company-obstacles.ts'
 import { deviceObstacles } from './device-obstacles.ts'
 import type { Company, Device } from './model.ts'
+import { numberObstacles } from './number-obstacles.ts'
 import type { DeviceCounts, Obstacle } from './obstacle.ts'
 import type { LookAtDisk } from './room.ts'
 import type { Store } from './store-port.ts'
@@ -13,7 +14,7 @@ export interface ObstacleDeps extends CompanyDeps {
 
 /**
  * Goes the way of a sale for every machine, in the order in which a sale would stumble: room on the disk, device,
- * company, ISU number, certificate. What only the sale itself can be wrong about is left out, and so is the tax
+ * company, ISU number, certificate, receipt numbers. What only the sale itself can be wrong about is left out, and so is the tax
  * authority: one that cannot be reached stops no sale.
  * @param only one device; then only what concerns it is told
  * @param tenantId whose companies and devices; null for those of all tenants
@@ -40,13 +41,23 @@ export async function findObstacles(
       .filter(({ id, mode, status }) => status !== 'active' || ofCompanies.get(id) || untrusted.includes(mode))
       .map(({ id }) => id),
   )
-  const machines = await deviceObstacles(deps.store, companies, blocked, only, tenantId)
+  const numbers = await numberObstacles(deps, companies, only)
+  const isStopped = (device: Device, register: string | null) =>
+    blocked.has(device.companyId) || numbers.concerns(device, register)
+  const machines = await deviceObstacles(deps.store, companies, isStopped, only, tenantId)
   if (place.length > 0) machines.devices.able = 0
   const collects = companies.length === 0 && (await hasGateways(deps.store))
   const missing = ofCompanies.size > 0 || collects ? [] : [NO_COMPANY]
   const own = [...ofCompanies.values()].filter((problem) => problem !== null)
   return {
-    problems: [...place, ...missing, ...untrusted.map(noTrust), ...own, ...(collects ? [] : machines.problems)],
+    problems: [
+      ...place,
+      ...missing,
+      ...untrusted.map(noTrust),
+      ...own,
+      ...numbers.problems,
+      ...(collects ? [] : machines.problems),
+    ],
     devices: machines.devices,
   }
 }

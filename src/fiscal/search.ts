@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { notFound } from '../domain/errors.ts'
 import { readSearch, type SearchedFor, type WantedNumber } from '../domain/search-text.ts'
-import { type Beliefs, type Parked, parkedOf } from './beliefs.ts'
+import { type Parked, parkedOf } from './beliefs.ts'
 import { type Failures, failuresOf, notSentYet } from './failures.ts'
 import { findInvoice } from './invoices.ts'
 import type { MessageOutline } from './lookup-port.ts'
@@ -72,12 +72,11 @@ const PRINTS = 20
 
 export interface SearchDeps {
   store: Store
-  beliefs: Pick<Beliefs, 'isBelieved'>
   /** Brings the statuses up to date, as far as they change by time alone. */
   settle: () => Promise<void>
 }
 
-export function createSearch({ store, beliefs, settle }: SearchDeps): SearchUseCases {
+export function createSearch({ store, settle }: SearchDeps): SearchUseCases {
   async function numbered(principal: Principal, wanted: WantedNumber, into: Map<string, Invoice>): Promise<void> {
     for (let after: Sequence | null = null; ; ) {
       const { invoices, next } = await store.lookups.byNumber(principal, wanted, after, SEQUENCES)
@@ -139,7 +138,7 @@ export function createSearch({ store, beliefs, settle }: SearchDeps): SearchUseC
     failures: (principal) => failuresOf(store, principal),
     async parked(principal) {
       requireScope(principal, 'invoices:read')
-      return parkedOf({ store, beliefs }, principal)
+      return parkedOf(store, principal)
     },
     notSentYet: (principal) => notSentYet(store, principal),
   }

@@ -2,6 +2,8 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import { FiskError } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import { audit } from './audit.ts'
+import type { Caller } from './caller.ts'
+import { noteFailedSignIn } from './failed-sign-ins.ts'
 import type { Session, User } from './model.ts'
 import type { Clock, Vault } from './ports.ts'
 import { type Principal, ROLE_SCOPES } from './principal.ts'
@@ -33,11 +35,19 @@ export interface SessionDeps {
 
 /**
  * Starts a session of the dashboard; of a user who has a second factor it opens nothing before `showCode`.
- * @throws FiskError `invalid_credentials`
+ * @param network whose turn it is: sign-ins of one network wait behind one of every other
+ * @throws FiskError `invalid_credentials`, `rate_limited` when too many sign-ins wait; the reason of the signal
  */
-export async function signIn({ store, clock }: SessionDeps, name: string, password: string): Promise<SignedIn> {
-  const user = await checkCredentials(store, name, password)
-  return start(store, user, clock.now(), user.sealedTotp === null)
+export async function signIn(
+  { store, clock }: SessionDeps,
+  name: string,
+  password: string,
+  { address, network, signal }: Caller & { network: string },
+): Promise<SignedIn> {
+  const { user, matches } = await checkCredentials(store, name, password, { key: network, signal })
+  if (matches) return start(store, user, clock.now(), user.sealedTotp === null)
+  await noteFailedSignIn({ store, clock }, { user, address, step: 'password' })
+  throw new FiskError('invalid_credentials', 'name or password is wrong', { param: 'password' })
 }
 
 /**
@@ -45,13 +55,19 @@ export async function signIn({ store, clock }: SessionDeps, name: string, passwo
  * @returns the session, under a new token
  * @throws FiskError `invalid_session` when it waits no longer, `invalid_credentials` for a wrong or used code
  */
-export async function showCode({ store, clock, vault }: SessionDeps, token: string, code: string): Promise<SignedIn> {
+export async function showCode(
+  { store, clock, vault }: SessionDeps,
+  token: string,
+  code: string,
+  { address }: Pick<Caller, 'address'>,
+): Promise<SignedIn> {
   const { session, user } = await openSession({ store, clock }, token)
   if (session.complete || !user.sealedTotp) throw ended()
   // Counted before it is looked at: many at once are not more than one after the other.
   if (!(await store.sessions.countCode(session.hash, MAX_CODES))) throw ended()
   const step = await stepOfCode(secretOf(vault, user), code, clock.now())
   if (step === null || !(await store.users.takeTotpStep(user.id, step))) {
+    await noteFailedSignIn({ store, clock }, { user, address, step: 'code' })
     throw new FiskError('invalid_credentials', 'the code is wrong or was used already', { param: 'code' })
   }
   await store.sessions.remove(session.hash)

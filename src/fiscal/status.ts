@@ -3,7 +3,7 @@ import type { EpochMs } from '../domain/instant.ts'
 import { deadlineOf } from '../domain/invoice.ts'
 import type { PrinterCondition } from '../domain/printer.ts'
 import { legalDeadlineOf } from '../domain/working-days.ts'
-import { type Beliefs, type Parked, parkedOf } from './beliefs.ts'
+import { type Parked, parkedOf } from './beliefs.ts'
 import type { ClockState } from './clock-state.ts'
 import type { Company, Device } from './model.ts'
 import type { DeviceCounts, Problem } from './obstacle.ts'
@@ -37,7 +37,7 @@ export interface GatewayStatus {
   companies: CompanyStatus[]
   devices: DeviceCounts
   queue: Queue
-  /** Those of the failed ones that a JIR came for which could not be believed. */
+  /** Those of the failed ones that a JIR came for which could not be believed: of one tenant, which can send them. */
   parked: Parked
   /** When the oldest sale was made that still can get its JIR, and when it should have been delivered by law. */
   oldestAt: EpochMs | null
@@ -82,7 +82,6 @@ export async function companyCertificate(store: Store, companyId: string, now: E
 
 export interface StatusDeps extends ObstacleDeps {
   sync: () => Promise<SyncStatus | null>
-  beliefs: Pick<Beliefs, 'isBelieved'>
   probe: FiscalProbe
   clock: WatchedClock & ModeClocks & { state(): ClockState }
   conditions: () => ReadonlyMap<string, PrinterCondition>
@@ -90,9 +89,10 @@ export interface StatusDeps extends ObstacleDeps {
 
 /**
  * Can this gateway sell right now, and if not, why.
+ * @param tenantId whose parked sales are counted
  * @param only whether this device can
  */
-export async function gatewayStatus(deps: StatusDeps, only?: Device): Promise<GatewayStatus> {
+export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: Device): Promise<GatewayStatus> {
   const { store, probe, clock, lookAtDisk } = deps
   const asked = probe.lastKnown()
   const { problems, devices } = await findObstacles(deps, only)
@@ -112,7 +112,7 @@ export async function gatewayStatus(deps: StatusDeps, only?: Device): Promise<Ga
     companies: companies.map((company) => ({ company, certificate: certificateOf(company.id) })),
     devices,
     queue,
-    parked: await parkedOf(deps),
+    parked: await parkedOf(store, { tenantId }),
     oldestAt,
     legalDeadlineAt: oldestAt === null ? null : legalDeadlineOf(oldestAt),
     lastJirAt: only ? only.lastSuccessAt : (await store.devices.summary()).lastSuccessAt,

@@ -21,6 +21,7 @@ import type {
   Journal,
   JsonObject,
   MessageRecord,
+  NumberAhead,
   PrintJob,
   ReservedNumbers,
   Sequence,
@@ -108,6 +109,14 @@ export interface CertificateFilter extends Realm {
   companyId?: string | undefined
 }
 
+/** The messages about an invoice as far as they fit into one answer (`MESSAGE_ARCHIVE`): the newest do. */
+export interface MessageTrail {
+  /** Oldest first. */
+  messages: MessageRecord[]
+  /** How many messages are older, and how many texts of those above had no room: they are null. */
+  leftOut: { messages: number; xml: number }
+}
+
 /**
  * What is stored, by aggregate. Reads return `undefined` for what is not there. Inserts and updates throw `Duplicate`
  * when a unique key is taken, and nothing is stored then.
@@ -116,7 +125,14 @@ export interface StoreTransaction {
   companies: {
     insert(company: Company): Promise<void>
     get(id: string): Promise<Company | undefined>
-    byOib(oib: string): Promise<Company | undefined>
+    byOib(tenantId: string, oib: string): Promise<Company | undefined>
+    /**
+     * The id that a company has, or will have, in a tenant: the one that follows from its OIB, which is given, or another
+     * one where that stands for the company of another tenant. Once a company is there it stays the same.
+     */
+    idWithin(tenantId: string, companyId: string): Promise<string>
+    /** Whether this database decides on a company of this OIB in another tenant, which is not archived. */
+    isOursElsewhere(tenantId: string, oib: string): Promise<boolean>
     all(): Promise<Company[]>
     /** Those that this database decides on and sells for: without those that gateways have told of. */
     ours(): Promise<Company[]>
@@ -163,9 +179,33 @@ export interface StoreTransaction {
     setLevel(premises: Omit<Sequence, 'register'>, level: SequenceMark): Promise<void>
     /** Of every premises and year, without premises of gateways. */
     levels(): Promise<(Omit<Sequence, 'register'> & { level: SequenceMark })[]>
-    /** The highest number used in a sequence. */
+    /** The highest number in a sequence that counting followed. */
     highest(sequence: Sequence): Promise<string | undefined>
+    /** The same, and whether any number of the sequence lies ahead of its counting or did so once. */
+    course(sequence: Sequence): Promise<{ highest: string | undefined; hasAhead: boolean }>
+    /** It only rises; `0` for a sequence that has nothing yet that counting follows. */
     setHighest(sequence: Sequence, number: string): Promise<void>
+    /**
+     * Has a sequence go on after a lower number. The one that it ended at must have been noted as ahead. Reserved ranges
+     * beyond it end there, too.
+     */
+    fall(sequence: Sequence, to: string): Promise<void>
+    /** Notes numbers that counting does not follow, each once. */
+    noteAhead(numbers: readonly NumberAhead[]): Promise<void>
+    /** Those of these numbers that were noted as ahead. */
+    aheadAmong(sequence: Sequence, numbers: readonly string[]): Promise<string[]>
+    /** Every number that was ever noted as ahead, without premises of gateways. */
+    ahead(): Promise<NumberAhead[]>
+    /** What was noted of one sequence, the latest first. */
+    aheadOf(sequence: Sequence, limit: number): Promise<NumberAhead[]>
+    /** How many numbers lie ahead of each sequence since a year, where there are any; without premises of gateways. */
+    aheadCounts(fromYear: number): Promise<(Sequence & { highest: string; count: number })[]>
+    /** The numbers of a sequence that sales here have and that were not noted as ahead, in no order. Reads all of them. */
+    used(sequence: Sequence): Promise<{ number: string; invoiceId: string }[]>
+    /** The sequences of a premises, whoever gives out its numbers. */
+    sequencesOf(companyId: string, premisesCode: string): Promise<(Sequence & { highest: string })[]>
+    /** Sequences since a year whose highest number is at least this one of 20 digits, without premises of gateways. */
+    sequencesFrom(number: string, fromYear: number): Promise<(Sequence & { highest: string })[]>
     /** Every sequence with the highest number used in it, without premises of gateways. */
     sequences(): Promise<(Sequence & { highest: string })[]>
     /** Takes numbers out of use for ever; the sequence goes on after the last. */
@@ -211,8 +251,8 @@ export interface StoreTransaction {
   lookups: InvoiceLookups
   messages: {
     insert(message: MessageRecord): Promise<void>
-    /** Oldest first. */
-    ofInvoice(invoiceId: string): Promise<MessageRecord[]>
+    /** Those about an invoice; unpacked one after the other, so that it belongs into no transaction. */
+    trail(invoiceId: string): Promise<MessageTrail>
   }
   printers: {
     get(deviceId: string): Promise<DevicePrinter | undefined>
@@ -309,6 +349,8 @@ export interface StoreTransaction {
     list(tenantId: string, slice: Slice): Promise<AuditEntry[]>
     /** When something was last done, by any tenant; null for never. Reads the whole log. */
     latest(action: string): Promise<EpochMs | null>
+    /** How often something was done, by any tenant, in entries of this id or a later one. Reads what was logged since. */
+    countFrom(action: string, firstId: string): Promise<number>
   }
   gateways: Gateways
   alerts: Alerts
@@ -324,6 +366,8 @@ export interface StoreTransaction {
     countWaiting(gatewayId: string): Promise<number>
     /** The gateways that have not answered something. */
     awaited(): Promise<string[]>
+    /** The highest number that was given to a command of the gateway, or that it said it has seen; 0 before the first. */
+    last(gatewayId: string): Promise<number>
     /** The gateway has seen this number: what it was never sent goes behind it. */
     renumber(gatewayId: string, above: number): Promise<void>
     /** The first time counts. */

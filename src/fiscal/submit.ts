@@ -68,10 +68,12 @@ export interface SubmitterDeps {
   keepsXml: () => Promise<boolean>
   /** Told about every attempt, after its outcome is known and before it is stored. */
   observe: (attempt: Attempt) => void
+  /** Told about an invoice as soon as the outcome of its last attempt is stored. */
+  onStored: (invoice: Invoice) => void
 }
 
 export function createSubmitter(deps: SubmitterDeps): Submitter {
-  const { store, authority, clock, newUuid, reportFault, keepsXml, observe } = deps
+  const { store, authority, clock, newUuid, reportFault, keepsXml, observe, onStored } = deps
 
   async function attempt(invoice: Invoice, identity: SigningIdentity): Promise<Sent> {
     const messageId = newUuid()
@@ -129,6 +131,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
           await archive(tx, invoice, sent, withXml)
           return conclude(tx, invoice, outcome, options)
         })
+        onStored(settled)
         return { invoice: settled, outcome, reached: sent.exchange === undefined || !isUnreachable(outcome) }
       }
       const next = late(invoice)

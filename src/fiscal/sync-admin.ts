@@ -1,4 +1,6 @@
 import type { EpochMs } from '../domain/instant.ts'
+import type { DoubtfulNumber } from './doubtful-numbers.ts'
+import type { Sequence } from './model.ts'
 import type { Principal } from './principal.ts'
 import type { Refusal } from './sync-port.ts'
 
@@ -44,6 +46,8 @@ export interface SyncStatus {
   /** Rows that the server has not been told of; where they are many, as of some seconds ago. */
   waiting: number
   refused: number
+  /** Numbers that the server has told and that are not believed. */
+  doubtful: number
   /** The server has answered this process since it started, and since somebody last wanted it told at once. */
   heard: boolean
   lastPushAt: EpochMs | null
@@ -72,6 +76,10 @@ export interface SyncAdmin {
   status(): Promise<SyncStatus | null>
   /** What the server has refused, the latest first. */
   refusals(limit: number): Promise<Refusal[]>
+  /** What the server has told of numbers and is not believed, with what is known here. */
+  doubtfulNumbers(): Promise<DoubtfulNumber[]>
+  /** Believes them. @throws FiskError 409 when one is told no more, or would leave no numbers to sell with */
+  confirmNumbers(principal: Principal, numbers: readonly (Sequence & { highest: string })[]): Promise<SyncStatus>
   /** @throws FiskError when the server refuses or cannot be reached, and while this gateway is enrolled already */
   enroll(principal: Principal, enrolment: NewEnrolment): Promise<SyncStatus>
   /** Begins to tell at once, also what was refused. @throws FiskError 409 when it is not enrolled */

@@ -1,6 +1,8 @@
+import { PLACES_DOUBTFUL } from '../domain/sync-bounds.ts'
 import { type Check, type Examination, failure, few, fine, skipped, warning } from './doctor.ts'
 import type { Clock } from './ports.ts'
 import type { SyncAdmin, SyncStatus } from './sync-admin.ts'
+import { OUT_OF_REACH } from './sync-port.ts'
 
 interface Deps {
   sync: Pick<SyncAdmin, 'status' | 'refusals'>
@@ -16,7 +18,11 @@ const CLOCKS_MS = 2 * 60_000
 const HELD =
   'another one numbers receipts at these premises, see fisk sync status; where this one is wrong: fisk device set ' +
   'DEVICE --status archived; where it has taken the place of the holder, on the server: fisk gateway revoke HOLDER --release'
+const FAR =
+  'the number of an invoice is out of reach of what the server knows; where it is right, on the server: ' +
+  'fisk gateway accept NAME INVOICE; then here: fisk sync now'
 const ANEW = 'on the server: fisk gateway add NAME --again; then here: fisk sync enroll URL TOKEN'
+const LEAVE = `fisk sync leave --yes; ${ANEW}`
 
 /** Whether the central server learns of everything, if there is one. */
 export function syncExaminations({ sync, clock }: Deps): Examination[] {
@@ -25,12 +31,16 @@ export function syncExaminations({ sync, clock }: Deps): Examination[] {
   async function examine(): Promise<Check[]> {
     const status = await sync.status()
     if (status === null) return [fine('central server', 'this gateway has none')]
-    return [serverCheck(status), clockCheck(status), waitingCheck(status), await refusedCheck(status)]
+    return [
+      ...[serverCheck(status), clockCheck(status), waitingCheck(status), await refusedCheck(status)],
+      numbersCheck(status),
+    ]
   }
 
   function serverCheck({ state, since, server, lastError }: SyncStatus): Check {
     const name = 'central server'
     const why = lastError === null ? '' : `: ${lastError.message}`
+    if (lastError?.code === PLACES_DOUBTFUL) return failure(name, lastError.message, LEAVE)
     switch (state) {
       case 'connecting':
         if (clock.now() - since < ASKING_MS) return fine(name, `${server} is being asked`)
@@ -81,13 +91,21 @@ export function syncExaminations({ sync, clock }: Deps): Examination[] {
     return warning(name, detail, 'see what keeps them: fisk sync status')
   }
 
+  function numbersCheck({ doubtful }: SyncStatus): Check {
+    const name = 'numbers the central server told'
+    if (doubtful === 0) return fine(name, 'all are believed')
+    const detail = `${doubtful} are far above what is known here, or not signed: sales go on without them`
+    return warning(name, detail, 'compare them with the last receipts on paper: fisk sync confirm-numbers')
+  }
+
   async function refusedCheck({ refused }: SyncStatus): Promise<Check> {
     const name = 'rows the central server refused'
     if (refused === 0) return fine(name, 'there is none')
     const latest = await sync.refusals(50)
     const found = latest.slice(0, 3).map(({ kind, id, code }) => `${kind} ${id} (${code})`)
     const isHeld = latest.some(({ code }) => code === 'premises_owned_by_gateway')
-    const fix = isHeld ? HELD : 'see why: fisk sync status; send them again: fisk sync now'
+    const isFar = latest.some(({ code }) => code === OUT_OF_REACH)
+    const fix = isHeld ? HELD : isFar ? FAR : 'see why: fisk sync status; send them again: fisk sync now'
     return warning(name, `${refused}: ${few(found)}`, fix)
   }
 }

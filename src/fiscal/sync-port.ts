@@ -67,6 +67,8 @@ export interface Outbox {
   last(): Promise<number>
   /** The next change gets a place behind this one. */
   goBeyond(seq: number): Promise<void>
+  /** Gives every row a new place, counted from 1, in the order that they have. */
+  beginAnew(): Promise<void>
   /** Puts rows behind all others, as if they had changed. */
   touch(places: readonly SyncPlace[]): Promise<void>
   /**
@@ -100,12 +102,21 @@ export interface Enrolment {
   toldAt: EpochMs | null
   /** The version of the server's program when it last said hello. */
   serverProgram: string | null
-  /** Numbers that the server has seen of companies that are not here yet. */
-  numbers: readonly SeenNumber[]
+  /** Numbers that the server has told and that are not learned: of companies that are not here yet, or doubtful ones. */
+  numbers: readonly KeptNumber[]
   /** The number of the last command that was taken up or refused. */
   lastCommand: number
   enrolledAt: EpochMs
 }
+
+/** The code of a refused invoice whose number is far above all that is known there (`isWithinReach`). */
+export const OUT_OF_REACH = 'out_of_reach'
+/**
+ * The code that takes its place when an operator has accepted the invoice: it is stored when its gateway tells of it
+ * again, and counting goes on from where it is, or from the number.
+ */
+export const ACCEPTED = { aside: 'accepted', counted: 'accepted_to_follow' } as const
+export type Acceptance = keyof typeof ACCEPTED
 
 export interface Refusal extends SyncPlace {
   version: number
@@ -139,6 +150,11 @@ export interface SeenNumber extends Sequence {
   highest: string
   level: SequenceMark | null
 }
+
+/** Why a number is not believed: it is far above all that is known here, or the server's signature is missing. */
+export type NumberDoubt = 'out_of_reach' | 'unsigned'
+export type KeptNumber = SeenNumber & { doubt?: NumberDoubt }
+export type DoubtedNumber = SeenNumber & { doubt: NumberDoubt }
 
 export const COMMAND_TYPES = [
   'device.set_isu',
@@ -244,6 +260,8 @@ export interface GatewayRecord {
   /** When it said what its heartbeat says. */
   reportedAt: EpochMs | null
   heartbeat: Heartbeat | null
+  /** The OIBs that it may sell for, as an operator has said; null for all of its tenant. */
+  companies: readonly string[] | null
 }
 
 /** The same label or ISU number in several gateways; both rows are kept. */
@@ -298,6 +316,8 @@ export interface Gateways {
   byTokenHash(hash: string): Promise<GatewayRecord | undefined>
   byCredentialHash(hash: string): Promise<GatewayRecord | undefined>
   update(id: string, changes: Partial<Omit<GatewayRecord, 'id' | 'tenantId' | 'createdAt'>>): Promise<void>
+  /** Its outbox begins anew: nothing of it was heard, and the next word on each of its rows counts. */
+  forgetPlaces(id: string): Promise<void>
   /** Names by id, of whatever tenant. */
   names(ids: readonly string[]): Promise<Map<string, string>>
   /** It has been heard of. What the gateway does at the same time waits until this transaction ends. */
@@ -320,7 +340,7 @@ export interface Gateways {
     /** Nobody may hold them; what this gateway holds already is left as it is, and claims of other tenants end. */
     add(premises: readonly Premises[], gatewayId: string, at: EpochMs): Promise<void>
     /** Whoever sells there next goes on above the numbers that are known: those are reserved. */
-    release(gatewayId: string, at: EpochMs): Promise<void>
+    release(gatewayId: string, at: EpochMs, companiesKept?: readonly string[]): Promise<void>
   }
   /** How many sales that gateways have told of still can get their JIR, by gateway; who has none is left out. */
   withoutJir(tenantId: string): Promise<Map<string, number>>
@@ -329,6 +349,8 @@ export interface Gateways {
   refusals: {
     /** The newest word on each row counts. */
     put(gatewayId: string, refusals: readonly Refusal[]): Promise<void>
+    /** Those of these invoices. */
+    ofInvoices(gatewayId: string, ids: readonly string[]): Promise<Refusal[]>
     /** They have been taken since. */
     remove(gatewayId: string, places: readonly { kind: string; id: string }[]): Promise<void>
     /** The latest first. */
@@ -381,15 +403,22 @@ export interface KnownRows {
     Standing & Pick<Invoice, 'companyId' | 'deviceId' | 'status' | 'jir'> & { issued: SyncRows['invoice'] | null }
   >
   message: Map<string, Pick<MessageRecord, 'invoiceId'>>
+  /** How many messages there are about an invoice, and how many of them have XML; none where it is not named. */
+  trails: Map<string, { messages: number; withXml: number }>
   print_job: Map<string, Standing & Omit<PrintJob, 'invoiceId' | 'copy'>>
   alert: Map<string, Standing>
   claims: PremisesClaim[]
+  /** The sequences of the invoices, as far as anything is known of them. */
+  sequences: (Sequence & { highest: string })[]
 }
 
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
 
 /** What is to be written of a batch. */
-export type ReplicaChanges = { [K in SyncKind]: { insert: RecordOf<K>[]; update: RecordOf<K>[] } }
+export type ReplicaChanges = { [K in SyncKind]: { insert: RecordOf<K>[]; update: RecordOf<K>[] } } & {
+  /** Ids of new invoices whose numbers counting does not follow; it follows all when left out. */
+  uncounted?: ReadonlySet<string>
+}
 
 /** The rows that gateways have told a server of; they stand in the tables of its own. */
 export interface Replicas {

@@ -12,6 +12,11 @@ export function timeOrderedId(at: EpochMs): string {
   return `${hex(at, 12)}${hex(made, 6)}${randomBytes(7).toString('hex')}`
 }
 
+/** No id of this moment or a later one comes before it. */
+export function firstIdAt(at: EpochMs): string {
+  return hex(at, 12)
+}
+
 /** The same in the form of a UUID of version 7 (RFC 9562). */
 export function timeOrderedUuid(at: EpochMs): string {
   made = (made + 1) % 0x1000000

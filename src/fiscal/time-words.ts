@@ -1,28 +1,34 @@
 import type { Mode } from '../domain/sale.ts'
 import type { ClockWatch } from './clock-watch.ts'
 import { modesInUse } from './modes-in-use.ts'
-import type { TaxAuthority } from './ports.ts'
+import type { ServiceReach, TaxAuthority } from './ports.ts'
 import type { Store } from './store-port.ts'
 
 export interface TimeWordsDeps {
   store: Store
-  authority: Pick<TaxAuthority, 'echo'>
-  clock: { of(mode: Mode): Pick<ClockWatch, 'wantsWord'> }
+  authority: Pick<TaxAuthority, 'echo'> & ServiceReach
+  clock: { of(mode: Mode): Pick<ClockWatch, 'wantsWord' | 'isContradicted'> }
+  /** Milliseconds that only go up, whatever is done to the clock. */
+  elapsed: () => number
   deploymentMode: Mode
 }
 
-/** Two answers must agree before a clock is moved. */
-const ECHOES = 2
+const EVERY_MS = 3_600_000
 
 /**
  * Asks the tax authority for an echo where nobody vouches for the clock and it has not answered for an hour: whatever it
- * answers says what time it is there. To be called at the start and every minute.
+ * answers says what time it is there. An echo is not signed, so where it contradicts the clock a signed answer is asked
+ * for. To be called at the start and every minute; one that does not answer is asked again with the next call.
  */
-export function createTimeWords({ store, authority, clock, deploymentMode }: TimeWordsDeps): () => Promise<void> {
+export function createTimeWords(deps: TimeWordsDeps): () => Promise<void> {
+  const { store, authority, clock, elapsed, deploymentMode } = deps
+  const notBefore = new Map<Mode, number>()
   async function ask(mode: Mode): Promise<void> {
-    for (let left = ECHOES; left > 0 && clock.of(mode).wantsWord(); left--) {
-      if (!(await authority.echo(mode)).reachable) return
-    }
+    const watch = clock.of(mode)
+    if (!watch.wantsWord() || elapsed() < (notBefore.get(mode) ?? 0)) return
+    if (!(await authority.echo(mode)).reachable) return
+    notBefore.set(mode, elapsed() + EVERY_MS)
+    if (watch.isContradicted()) await authority.reach(mode)
   }
   return async () => {
     await Promise.all((await modesInUse(store, deploymentMode)).map(ask))

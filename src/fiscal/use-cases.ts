@@ -16,6 +16,7 @@ import type { Fiscalize, Origin } from './fiscalize.ts'
 import type { FleetUseCases } from './fleet.ts'
 import type { AdminCommands } from './gateway-command-list.ts'
 import type { AdminGateways } from './gateways.ts'
+import type { HealedSequence, HealOrder } from './heal-numbers.ts'
 import type { ServiceHealth } from './health.ts'
 import type { Keep, Once } from './idempotent.ts'
 import type {
@@ -26,10 +27,10 @@ import type {
   Company,
   Device,
   Invoice,
-  MessageRecord,
   PrintJob,
   User,
 } from './model.ts'
+import type { NumberStanding } from './number-list.ts'
 import type { OverviewUseCases } from './overview.ts'
 import type { Page } from './page.ts'
 import type { Backup, TrustAdmin } from './ports.ts'
@@ -39,7 +40,7 @@ import type { PrintOutcome } from './printing-port.ts'
 import type { FiscalHealth } from './probe.ts'
 import type { SearchUseCases } from './search.ts'
 import type { CompanyCertificate, GatewayStatus } from './status.ts'
-import type { DeviceFilter, InvoiceFilter, Queue, Slice, Tenant } from './store-port.ts'
+import type { DeviceFilter, InvoiceFilter, MessageTrail, Queue, Slice, Tenant } from './store-port.ts'
 import type { SyncAdmin } from './sync-admin.ts'
 import type { NewUser } from './users.ts'
 
@@ -54,7 +55,7 @@ export interface UseCases {
     filter: Omit<InvoiceFilter, 'tenantId' | 'mode'>,
     slice: Slice,
   ): Promise<Page<Invoice>>
-  messagesOf(invoiceId: string): Promise<MessageRecord[]>
+  messagesOf(invoiceId: string): Promise<MessageTrail>
   /** The printing of their originals, by invoice. */
   receiptPrints(invoiceIds: string[]): Promise<Map<string, PrintJob>>
   /** @throws FiskError `mode_mismatch` when the device belongs to a company of the other mode */
@@ -147,6 +148,10 @@ export interface AdminUseCases {
   /** Puts failed invoices back into the queue and has it swept, and has gateways do the same with theirs. */
   requeueFailed(principal: Principal, code?: FiscalErrorCode): Promise<Requeued>
   sweepState(): Promise<SweepState>
+  /** How far the receipt numbers have got. @throws FiskError `insufficient_scope` */
+  listNumbers(principal: Principal): Promise<NumberStanding[]>
+  /** @throws FiskError, see `healNumbers` */
+  healNumbers(principal: Principal, order: HealOrder): Promise<HealedSequence[]>
   listPrinters(principal: Principal, look: boolean): Promise<PrinterView[]>
   /** Device nodes of this machine that may be printers. */
   foundPrinterLines(): Promise<string[]>

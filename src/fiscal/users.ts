@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { conflict, FiskError, invalidRequest, notFound } from '../domain/errors.ts'
-import { createKeyedLock } from '../domain/keyed-lock.ts'
+import { createFairQueue } from '../domain/fair-queue.ts'
 import { audit } from './audit.ts'
 import type { Keep } from './idempotent.ts'
 import type { User } from './model.ts'
@@ -30,7 +30,7 @@ export async function addUser(
     name: wanted.name.toLowerCase(),
     id: newUuid(),
     tenantId: operator.tenantId,
-    passwordHash: await newPasswordHash(password),
+    passwordHash: await newPasswordHash(password, { key: operator.id }),
     createdAt: clock.now(),
   }
   try {
@@ -79,30 +79,54 @@ export async function requireAdminLeft(tx: StoreTransaction, operator: Principal
   if (!users.some(({ role }) => role === 'admin')) throw conflict('user', 'the last admin stays')
 }
 
+/** In whose turn a password is hashed. */
+export interface Turn {
+  /** The network of a caller, or the id of a user: those who wait take turns. */
+  key: string
+  /** Ends when nobody waits for it any more. */
+  signal?: AbortSignal
+}
+
 /**
- * The user with this name and password. An unknown name costs as much time as a wrong password.
- * @throws FiskError `invalid_credentials`
+ * The user with this name, if the password is right; otherwise whom the name belongs to. An unknown name costs as much
+ * time as a wrong password.
+ * @throws FiskError `rate_limited` when too many passwords wait; the reason of the signal
  */
-export async function checkCredentials(store: Store, name: string, password: string): Promise<User> {
-  const user = await store.users.named(name.toLowerCase())
-  const matches = await isPassword(password, user?.passwordHash ?? NOBODYS_HASH)
-  if (!user || !matches) throw new FiskError('invalid_credentials', 'name or password is wrong', { param: 'password' })
-  return user
+export async function checkCredentials(
+  store: Store,
+  name: string,
+  password: string,
+  turn: Turn,
+): Promise<{ user: User; matches: true } | { user: User | null; matches: false }> {
+  const user = (await store.users.named(name.toLowerCase())) ?? null
+  const matches = await isPassword(password, user?.passwordHash ?? NOBODYS_HASH, turn)
+  return user && matches ? { user, matches } : { user, matches: false }
 }
 
 /** One of the settings that OWASP holds to be equally strong, the one that takes the least memory: 8 MB. */
 const COST = { N: 2 ** 13, r: 8, p: 10 }
 const KEY_BYTES = 32
 
-/** Each takes a core for a while: one at a time, so that nobody can keep sales waiting by signing in. */
-const oneAtATime = createKeyedLock()
+/** Five of them take some seconds on a small machine. */
+const RETRY_AFTER_S = 10
 
-/** @throws FiskError `invalid_request` for one that is too short */
-export async function newPasswordHash(password: string): Promise<string> {
+/** Each takes a core for a while: one at a time in the whole process, so that nobody keeps sales waiting by signing in. */
+const queue = createFairQueue({
+  mostOfOneKey: 8,
+  most: 40,
+  full: () =>
+    new FiskError('rate_limited', `too many sign-ins at a time: wait ${RETRY_AFTER_S} seconds`, {
+      reason: 'sign_ins_busy',
+      retryAfterS: RETRY_AFTER_S,
+    }),
+})
+
+/** @throws FiskError `invalid_request` for one that is too short, `rate_limited` when too many passwords wait */
+export async function newPasswordHash(password: string, turn: Turn): Promise<string> {
   if (password.length < MIN_PASSWORD_LENGTH) {
     throw invalidRequest('password', `the password must have at least ${MIN_PASSWORD_LENGTH} characters`)
   }
-  return hashPassword(password)
+  return hashPassword(password, turn)
 }
 
 /** One address and nothing more: what else a mail header could mean is refused. @throws FiskError `invalid_request` */
@@ -111,9 +135,9 @@ export function checkEmail(address: string): void {
   throw invalidRequest('email', 'this is no mail address')
 }
 
-async function hashPassword(password: string): Promise<string> {
+async function hashPassword(password: string, turn: Turn): Promise<string> {
   const salt = randomBytes(16)
-  const key = await derive(password, salt, COST)
+  const key = await derive(password, salt, COST, turn)
   return hashText(salt, key)
 }
 
@@ -121,9 +145,10 @@ function hashText(salt: Buffer, key: Buffer): string {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$')
 }
 
-async function isPassword(password: string, hash: string): Promise<boolean> {
+async function isPassword(password: string, hash: string, turn: Turn): Promise<boolean> {
   const [, N, r, p, salt = '', key = ''] = hash.split('$')
-  const derived = await derive(password, Buffer.from(salt, 'base64'), { N: Number(N), r: Number(r), p: Number(p) })
+  const cost = { N: Number(N), r: Number(r), p: Number(p) }
+  const derived = await derive(password, Buffer.from(salt, 'base64'), cost, turn)
   const expected = Buffer.from(key, 'base64')
   return derived.length === expected.length && timingSafeEqual(derived, expected)
 }
@@ -131,12 +156,12 @@ async function isPassword(password: string, hash: string): Promise<boolean> {
 /** No password leads to a key of zeros; finding that out takes as long as with somebody's. */
 const NOBODYS_HASH = hashText(randomBytes(16), Buffer.alloc(KEY_BYTES))
 
-function derive(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+function derive(password: string, salt: Buffer, cost: typeof COST, { key, signal }: Turn): Promise<Buffer> {
   // Different keyboards write the same letter in different ways.
   const text = password.normalize('NFKC')
-  return oneAtATime.run('scrypt', () => {
-    return new Promise((resolve, reject) => {
-      scrypt(text, salt, KEY_BYTES, cost, (error, key) => (error ? reject(error) : resolve(key)))
+  const work = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      scrypt(text, salt, KEY_BYTES, cost, (error, derived) => (error ? reject(error) : resolve(derived)))
     })
-  })
+  return queue.run(key, work, signal)
 }

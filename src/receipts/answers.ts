@@ -23,33 +23,37 @@ const isStatus = (byte: number) => (byte & 0x90) === 0
 const opensAutomaticStatus = (byte: number) => (byte & 0x93) === 0x10
 const isIdLetter = (byte: number) => byte >= 0x20 && byte <= 0x7e
 
-/** A block is 4 bytes of automatic status or 7 with a process id; a block that goes wrong is read again as single bytes. */
+/**
+ * A block is 4 bytes of automatic status or 7 with a process id; a block that goes wrong is read again as single bytes.
+ * What a call costs grows with its bytes alone: the other end of a line may be anything, and send as much as it likes.
+ */
 export function createSorter(to: Sorted): Sorter {
-  let waiting: number[] = []
+  /** A block whose end has not come yet: at most 6 bytes. */
+  let unfinished = new Uint8Array(0)
   let garbage = 0
 
-  /** @returns how many bytes the block at the front has; 0 when it is none; `undefined` when it may become one */
-  function block(test: (byte: number, index: number) => boolean, length: number): number | undefined {
-    const wrong = waiting.slice(0, length).findIndex((byte, index) => !test(byte, index))
-    if (wrong !== -1) return 0
-    return waiting.length < length ? undefined : length
+  /** @returns how many bytes the block at a place has; 0 when it is none; `undefined` when it may become one */
+  function block(bytes: Uint8Array, at: number, length: number, test: (byte: number, index: number) => boolean) {
+    const end = Math.min(at + length, bytes.length)
+    for (let next = at; next < end; next++) if (!test(bytes[next] ?? 0, next - at)) return 0
+    return end - at < length ? undefined : length
   }
 
-  /** @returns how many bytes were understood or dropped; `undefined` when more are needed */
-  function take(): number | undefined {
-    const first = waiting[0] ?? 0
+  /** @returns how many bytes at a place were understood or dropped; `undefined` when more are needed */
+  function take(bytes: Uint8Array, at: number): number | undefined {
+    const first = bytes[at] ?? 0
     if (first === XON || first === XOFF) return 1
     if (isRealtime(first)) {
       to.realtime(first)
       return 1
     }
     if (first === PROCESS_ID[0]) {
-      const length = block((byte, index) => PROCESS_ID[index] === byte || isBodyOfId(byte, index), 7)
-      if (length === 7) to.processId(String.fromCharCode(...waiting.slice(2, 6)))
+      const length = block(bytes, at, 7, (byte, index) => PROCESS_ID[index] === byte || isBodyOfId(byte, index))
+      if (length === 7) to.processId(String.fromCharCode(...bytes.subarray(at + 2, at + 6)))
       if (length !== 0) return length
     }
     if (opensAutomaticStatus(first)) {
-      const length = block((byte, index) => index === 0 || isStatus(byte), 4)
+      const length = block(bytes, at, 4, (byte, index) => index === 0 || isStatus(byte))
       if (length !== 0) return length
     }
     if (isStatus(first)) to.status(first)
@@ -58,18 +62,28 @@ export function createSorter(to: Sorted): Sorter {
   }
 
   return {
-    push(bytes) {
-      waiting.push(...bytes)
-      while (waiting.length > 0) {
-        const taken = take()
-        if (taken === undefined) return
-        waiting = waiting.slice(taken)
+    push(arrived) {
+      const bytes = unfinished.length === 0 ? arrived : joined(unfinished, arrived)
+      let at = 0
+      while (at < bytes.length) {
+        const taken = take(bytes, at)
+        if (taken === undefined) break
+        at += taken
       }
+      // A copy: a view would keep all that arrived.
+      unfinished = Uint8Array.from(bytes.subarray(at))
     },
     get garbage() {
       return garbage
     },
   }
+}
+
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array {
+  const both = new Uint8Array(one.length + other.length)
+  both.set(one)
+  both.set(other, one.length)
+  return both
 }
 
 function isBodyOfId(byte: number, index: number): boolean {

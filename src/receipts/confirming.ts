@@ -83,11 +83,10 @@ async function askForTheEnd(run: Run): Promise<(() => boolean) | undefined> {
   const send = (command: string) =>
     patience.until(until, (signal) => conversation.send(Buffer.from(command, 'latin1'), signal))
   if (settings.confirm === 'process_id') {
-    const { processIds } = conversation
     // Whatever was answered before was another receipt's.
-    processIds.clear()
+    const isAnswered = conversation.awaitProcess(run.processId)
     await send(`\x1d(H\x06\x0000${run.processId}`)
-    return () => processIds.delete(run.processId)
+    return isAnswered
   }
   if (settings.confirm !== 'status') return undefined
   statuses.due = Math.max(statuses.due, statuses.seen) + 1

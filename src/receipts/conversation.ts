@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSorter } from './answers.ts'
+import { PRINTER_BYTES_WITHIN_MS, RECEIPT_BOUNDS } from './bounds.ts'
 import { deferred } from './deferred.ts'
 import { type Line, LineError } from './line.ts'
 
@@ -13,8 +14,11 @@ export interface Conversation {
    * @throws LineError
    */
   ask(n: 1 | 2 | 4): Promise<number | undefined>
-  /** The ids that function 48 of `GS ( H` was answered with and that nobody has taken out yet. */
-  readonly processIds: Set<string>
+  /**
+   * Awaits the answer to function 48 of `GS ( H` with this id, and no other one any more.
+   * @returns whether it has come
+   */
+  awaitProcess(id: string): () => boolean
   /** Bytes that made no sense. */
   readonly garbage: number
   /** Whether it can be used. */
@@ -48,7 +52,9 @@ export function createConversation(line: Line, options: ConversationOptions): Co
   const { answerTimeoutMs, msPerByte, behindMs, onPrinter, onStatus } = options
   const ended = deferred<LineError | undefined>()
   let question: { answer(byte: number | undefined): void; fail(error: LineError): void } | undefined
-  const processIds = new Set<string>()
+  let expected: { id: string; isAnswered: boolean } | undefined
+  let arrived = 0
+  let countedSince = performance.now()
   let isOpen = true
   /** Bytes that are ahead of the next question on the wire. */
   let ahead = 0
@@ -65,10 +71,24 @@ export function createConversation(line: Line, options: ConversationOptions): Co
       question = undefined
     },
     status: onStatus,
-    processId: (id) => processIds.add(id),
+    processId: (id) => {
+      if (expected?.id === id) expected.isAnswered = true
+    },
   })
-  line.onBytes(sorter.push)
+  line.onBytes((bytes) => {
+    if (!isOpen) return
+    if (!isTooMuch(bytes.length)) return sorter.push(bytes)
+    end(flooded())
+    void line.close()
+  })
   void line.broken.then(end)
+
+  function isTooMuch(bytes: number): boolean {
+    const now = performance.now()
+    if (now - countedSince >= PRINTER_BYTES_WITHIN_MS) [arrived, countedSince] = [0, now]
+    arrived += bytes
+    return arrived > RECEIPT_BOUNDS.printerBytes.most
+  }
 
   function end(reason?: LineError): void {
     isOpen = false
@@ -125,7 +145,11 @@ export function createConversation(line: Line, options: ConversationOptions): Co
         line.listen(listening)
       }
     },
-    processIds,
+    awaitProcess(id) {
+      const waiting = { id, isAnswered: false }
+      expected = waiting
+      return () => waiting.isAnswered
+    },
     get garbage() {
       return sorter.garbage
     },
@@ -146,4 +170,12 @@ export function createConversation(line: Line, options: ConversationOptions): Co
       return line.close(deliverMs)
     },
   }
+}
+
+function flooded(): LineError {
+  return new LineError(
+    'flooded',
+    `The printer sent more than ${RECEIPT_BOUNDS.printerBytes.most / 1024} KB within ${PRINTER_BYTES_WITHIN_MS / 1000} seconds, which no printer does.`,
+    'Check that a printer is at this address, and that the baud rate that is set is its own.',
+  )
 }

@@ -3,6 +3,7 @@ import { invalidRequest } from '../domain/errors.ts'
 import type { PrinterSettings } from '../domain/printer.ts'
 import type { Receipt } from '../domain/receipt.ts'
 import type { Block, Paper } from './blocks.ts'
+import { RECEIPT_BOUNDS } from './bounds.ts'
 import { BLACK, glyph, glyphSize, WHITE } from './glyphs.ts'
 import { layOut, manyTexts } from './layout.ts'
 import { load } from './lazy.ts'
@@ -12,8 +13,6 @@ import { CHARACTER_DOTS, qrSymbol } from './qr.ts'
 /** From the top of a line to the top of the next one, as printers do it unless told otherwise (3.75 mm). */
 const LINE_ROWS = 30
 const MARGIN_MM = 4
-/** More than a metre of paper. */
-const MAX_ROWS = 10_000
 
 /** Puts a row of dots on paper, its first one at x. */
 type Put = (x: number, y: number, row: Uint8Array) => void
@@ -26,7 +25,7 @@ interface Part {
 /**
  * The receipt as it will look on paper: a PNG of one pixel per dot. It takes the glyphs of a font that printers lack.
  * Others have their turn between its parts.
- * @throws FiskError 400 for a receipt of more than 10,000 rows
+ * @throws FiskError 400 for a receipt of too many rows
  */
 export async function receiptPicture(receipt: Receipt, settings: PrinterSettings): Promise<Buffer> {
   for (const name of ['pngjs', 'qrcode', 'any-ascii']) {
@@ -39,7 +38,8 @@ export async function receiptPicture(receipt: Receipt, settings: PrinterSettings
   const margin = Math.round((MARGIN_MM * settings.dpi) / 25.4)
   const width = settings.columns * CHARACTER_DOTS + 2 * margin
   const height = parts.reduce((sum, { rows }) => sum + rows, 2 * margin)
-  if (height > MAX_ROWS) throw invalidRequest('id', 'The receipt is too long for a picture; it can be seen as text')
+  if (height > RECEIPT_BOUNDS.pictureRows.most)
+    throw invalidRequest('id', 'The receipt is too long for a picture; it can be seen as text')
 
   const pixels = Buffer.alloc(width * height, WHITE)
   let top = margin

@@ -29,5 +29,14 @@ export function audit(db: Db): StoreTransaction['audit'] {
         .executeTakeFirstOrThrow()
       return at
     },
+    async countFrom(action, firstId) {
+      const { count } = await db
+        .selectFrom('auditLog')
+        .where('id', '>=', firstId)
+        .where('action', '=', action)
+        .select((eb) => eb.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow()
+      return Number(count)
+    },
   }
 }

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { companyIdWithin } from '../domain/company-id.ts'
 import { type Company, OURS } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import { type Db, insertNew } from './connection.ts'
@@ -26,8 +27,16 @@ export function companies(db: Db): StoreTransaction['companies'] {
     async get(id) {
       return toCompany((await byId(db, id)).rows[0])
     },
-    async byOib(oib) {
-      return toCompany(await select().where('oib', '=', oib).executeTakeFirst())
+    async byOib(tenantId, oib) {
+      return toCompany(await select().where('tenantId', '=', tenantId).where('oib', '=', oib).executeTakeFirst())
+    },
+    async idWithin(tenantId, companyId) {
+      const found = (await byId(db, companyId)).rows[0]
+      return found === undefined || found.tenantId === tenantId ? companyId : companyIdWithin(tenantId, companyId)
+    },
+    async isOursElsewhere(tenantId, oib) {
+      const others = select().where('oib', '=', oib).where('tenantId', '<>', tenantId).where('gatewayId', '=', OURS)
+      return (await others.where('status', '<>', 'archived').limit(1).executeTakeFirst()) !== undefined
     },
     async list({ tenantId, mode, id, status }, slice) {
       let query = select().orderBy('createdAt').orderBy('id').limit(slice.limit)

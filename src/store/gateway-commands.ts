@@ -57,6 +57,7 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
         .executeTakeFirstOrThrow()
       return row.count
     },
+    last: lastNumber,
     async renumber(gatewayId, above) {
       await db
         .updateTable('gateways')

@@ -14,11 +14,9 @@ export function gateways(db: Db): Gateways {
     return row && toGateway(row)
   }
   return {
-    insert: ({ heartbeat, ...gateway }) =>
+    insert: ({ heartbeat, companies, ...gateway }) =>
       insertNew(
-        db
-          .insertInto('gateways')
-          .values({ ...gateway, heartbeat: heartbeat === null ? null : JSON.stringify(heartbeat) }),
+        db.insertInto('gateways').values({ ...gateway, heartbeat: json(heartbeat), companies: json(companies) }),
       ),
     get: (id) => one('id', id),
     byTokenHash: (hash) => one('tokenHash', hash),
@@ -39,9 +37,19 @@ export function gateways(db: Db): Gateways {
       if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
       return (await query.execute()).map(toGateway)
     },
-    async update(id, { heartbeat, ...plain }) {
-      const row = { ...plain, ...(heartbeat !== undefined && { heartbeat: JSON.stringify(heartbeat) }) }
+    async update(id, { heartbeat, companies, ...plain }) {
+      const row = {
+        ...plain,
+        ...(heartbeat !== undefined && { heartbeat: json(heartbeat) }),
+        ...(companies !== undefined && { companies: json(companies) }),
+      }
       await db.updateTable('gateways').set(row).where('id', '=', id).execute()
+    },
+    async forgetPlaces(id) {
+      await db.updateTable('gateways').set({ mark: 0, heard: 0 }).where('id', '=', id).execute()
+      for (const table of VERSIONED) {
+        await db.updateTable(table).set({ syncVersion: 0 }).where('gatewayId', '=', id).execute()
+      }
     },
     async names(ids) {
       if (ids.length === 0) return new Map()
@@ -81,6 +89,9 @@ export function gateways(db: Db): Gateways {
     refusals: refusals(db),
   }
 }
+
+/** Tables whose rows tell at which place of their gateway's outbox they came. */
+const VERSIONED = ['companies', 'certificates', 'devices', 'invoices', 'printJobs', 'alerts'] as const
 
 function refusals(db: Db): Gateways['refusals'] {
   return {
@@ -130,6 +141,12 @@ function refusals(db: Db): Gateways['refusals'] {
         .execute()
       return rows.map(({ gatewayId: _gateway, ...refusal }) => refusal)
     },
+    async ofInvoices(gatewayId, ids) {
+      if (ids.length === 0) return []
+      const refused = db.selectFrom('refusedRecords').selectAll().where('gatewayId', '=', gatewayId)
+      const rows = await refused.where('kind', '=', 'invoice').where('id', 'in', ids).execute()
+      return rows.map(({ gatewayId: _gateway, ...refusal }) => refusal)
+    },
     async counts() {
       const rows = await db
         .selectFrom('refusedRecords')
@@ -142,5 +159,12 @@ function refusals(db: Db): Gateways['refusals'] {
 }
 
 function toGateway(row: Selectable<Tables['gateways']>): GatewayRecord {
-  return { ...row, heartbeat: row.heartbeat === null ? null : JSON.parse(row.heartbeat) }
+  const { heartbeat, companies } = row
+  return {
+    ...row,
+    heartbeat: heartbeat === null ? null : JSON.parse(heartbeat),
+    companies: companies === null ? null : JSON.parse(companies),
+  }
 }
+
+const json = (value: unknown) => (value === null ? null : JSON.stringify(value))

@@ -3,7 +3,8 @@ import type { InvoiceLookups, LookupRealm } from '../fiscal/lookup-port.ts'
 import type { Invoice, Sequence } from '../fiscal/model.ts'
 import type { Db } from './connection.ts'
 import { toInvoice } from './invoices.ts'
-import { toMessage } from './messages.ts'
+import { messageOf, OUTLINE_COLUMNS } from './messages.ts'
+import { SEQUENCE } from './numbers-ahead.ts'
 import { PRINT_JOB_COLUMNS } from './print-jobs.ts'
 import { beyond } from './slice.ts'
 import type { Tables } from './tables.ts'
@@ -100,18 +101,14 @@ export function invoiceLookups(db: Db): InvoiceLookups {
     outlines(invoiceId, before, limit) {
       let query = db
         .selectFrom('messages')
-        .select(['id', 'invoiceId', 'messageUuid', 'attemptNo', 'httpStatus', 'errorCode', 'errorMessage'])
-        .select(['durationMs', 'createdAt'])
+        .select(OUTLINE_COLUMNS)
         .where('invoiceId', '=', invoiceId)
         .orderBy('attemptNo', 'desc')
         .limit(limit)
       if (before !== null) query = query.where('attemptNo', '<', before)
       return query.execute()
     },
-    async message(id) {
-      const row = await db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
-      return row && toMessage(row)
-    },
+    message: (id) => messageOf(db, id),
     prints(invoiceId, limit) {
       const query = db.selectFrom('printJobs').select(PRINT_JOB_COLUMNS).where('invoiceId', '=', invoiceId)
       return query.orderBy('copy', 'desc').limit(limit).execute()
@@ -134,8 +131,6 @@ export function invoiceLookups(db: Db): InvoiceLookups {
 }
 
 const PLACES = ['deviceId', 'premisesCode', 'companyId'] as const
-
-const SEQUENCE = ['companyId', 'mode', 'premisesCode', 'year', 'register'] as const
 
 function behind({ companyId, mode, premisesCode, year, register }: Sequence) {
   return sql<boolean>`(company_id, mode, premises_code, year, register)

@@ -10,6 +10,8 @@ export interface KnownNumbers {
   problem: string | null
   /** `used` leaves out what a restore has put out of use without knowing. */
   sequences: (Sequence & { highest: string; used: string | null })[]
+  /** Used, and not followed by counting: no sequence has to go on above them. */
+  ahead: (Sequence & { number: string })[]
   levels: (Omit<Sequence, 'register'> & { level: SequenceMark })[]
   companies: { id: string; oib: string; mode: Mode }[]
   vaultProof: Buffer | null
@@ -24,7 +26,15 @@ const PREMISES = 'company_id AS companyId, mode, premises_code AS premisesCode, 
  * made up.
  */
 export function readKnownNumbers(path: string): KnownNumbers {
-  const known: KnownNumbers = { path, problem: null, sequences: [], levels: [], companies: [], vaultProof: null }
+  const known: KnownNumbers = {
+    path,
+    problem: null,
+    sequences: [],
+    ahead: [],
+    levels: [],
+    companies: [],
+    vaultProof: null,
+  }
   const found = new Map<string, KnownNumbers['sequences'][number]>()
   const note = ({ highest, ...sequence }: Numbered, used: string | null) => {
     if (!isReceiptNumber(highest)) return
@@ -45,8 +55,16 @@ export function readKnownNumbers(path: string): KnownNumbers {
         known.problem ??= (error as Error).message
       }
     }
+    const has = (table: string) => open.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table) !== undefined
+    const notFollowed = new Set<string>()
+    if (has('numbers_ahead')) {
+      read<Sequence & { number: string }>(`SELECT ${PREMISES}, register, number FROM numbers_ahead`, (row) => {
+        notFollowed.add(keyOf({ ...row, highest: row.number }))
+        known.ahead.push(row)
+      })
+    }
     const ends = new Set<string>()
-    if (open.prepare("SELECT 1 FROM sqlite_master WHERE name = 'reserved_numbers'").get()) {
+    if (has('reserved_numbers')) {
       const ranges = `SELECT ${PREMISES}, register, last AS highest, used_to AS used FROM reserved_numbers`
       read<Numbered & { used: string | null }>(ranges, ({ used, ...end }) => {
         ends.add(keyOf(end))
@@ -57,7 +75,7 @@ export function readKnownNumbers(path: string): KnownNumbers {
       note(row, ends.has(keyOf(row)) ? null : row.highest)
     })
     read<Numbered>(`SELECT ${PREMISES}, sequence_register AS register, number AS highest FROM invoices`, (row) => {
-      note(row, row.highest)
+      if (!notFollowed.has(keyOf(row))) note(row, row.highest)
     })
     read<KnownNumbers['levels'][number]>(`SELECT ${PREMISES}, level FROM numbering_levels`, (row) => {
       known.levels.push(row)

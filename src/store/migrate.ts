@@ -6,6 +6,8 @@ import { trust } from './migrations/003-trust.ts'
 import { receipts } from './migrations/004-receipts.ts'
 import { sync } from './migrations/005-sync.ts'
 import { office } from './migrations/006-office.ts'
+import { numbersAhead } from './migrations/007-numbers-ahead.ts'
+import { companiesOfTenants } from './migrations/008-companies-of-tenants.ts'
 
 /** Every schema change ever, in order; names are never changed. */
 const migrations = {
@@ -15,6 +17,8 @@ const migrations = {
   '004-receipts': receipts,
   '005-sync': sync,
   '006-office': office,
+  '007-numbers-ahead': numbersAhead,
+  '008-companies-of-tenants': companiesOfTenants,
 }
 
 /**

@@ -1,7 +1,9 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Sequence } from '../fiscal/model.ts'
+import { type Sequence, sequenceOf } from '../fiscal/model.ts'
 import type { StoreTransaction } from '../fiscal/store-port.ts'
 import type { Db } from './connection.ts'
+import { numbersAhead, SEQUENCE } from './numbers-ahead.ts'
+import { notOfGateway } from './premises-of-gateways.ts'
 import type { Tables } from './tables.ts'
 import { writtenOncePerColumns } from './written-once.ts'
 
@@ -19,13 +21,29 @@ const highestOf = writtenOncePerColumns((db, sequence: Sequence) =>
     .where((eb) => eb.and({ ...sequence })),
 )
 
+/** Only of a sequence that has a row; where numbers lie ahead of it, it has one. */
+const courseOf = writtenOncePerColumns((db, sequence: Sequence) =>
+  db
+    .selectFrom('sequences')
+    .select((eb) => [
+      'highest',
+      eb
+        .exists(
+          SEQUENCE.reduce(
+            (query, column) => query.whereRef(`numbersAhead.${column}`, '=', `sequences.${column}`),
+            eb.selectFrom('numbersAhead').select(sql.lit(1).as('one')),
+          ),
+        )
+        .as('hasAhead'),
+    ])
+    .where((eb) => eb.and({ ...sequence })),
+)
+
 const raise = writtenOncePerColumns((db, { highest, ...sequence }: Sequence & { highest: string }) =>
   db
     .insertInto('sequences')
     .values({ ...sequence, highest })
-    .onConflict((conflict) =>
-      conflict.columns(['companyId', 'mode', 'premisesCode', 'year', 'register']).doUpdateSet({ highest }),
-    ),
+    .onConflict((conflict) => conflict.columns(SEQUENCE).doUpdateSet({ highest })),
 )
 
 export function numbering(db: Db): StoreTransaction['numbering'] {
@@ -42,7 +60,11 @@ export function numbering(db: Db): StoreTransaction['numbering'] {
     levels: () =>
       premisesInOrder(db.selectFrom('numberingLevels').selectAll().where(notOfGateway('numbering_levels'))).execute(),
     async highest(sequence) {
-      return (await highestOf(db, sequenceOf(sequence))).rows[0]?.highest
+      return countedOf((await highestOf(db, sequenceOf(sequence))).rows[0]?.highest)
+    },
+    async course(sequence) {
+      const [row] = (await courseOf(db, sequenceOf(sequence))).rows
+      return { highest: countedOf(row?.highest), hasAhead: Boolean(row?.hasAhead) }
     },
     async setHighest(sequence, number) {
       await raise(db, { ...sequenceOf(sequence), highest: number })
@@ -67,14 +89,24 @@ export function numbering(db: Db): StoreTransaction['numbering'] {
         ({ first, usedTo }) => usedTo !== null && BigInt(first) <= BigInt(number) && BigInt(number) <= BigInt(usedTo),
       )
     },
+    sequencesOf: (companyId, premisesCode) =>
+      premisesInOrder(db.selectFrom('sequences').selectAll())
+        .where((eb) => eb.and({ companyId, premisesCode }))
+        .orderBy('register')
+        .execute(),
+    sequencesFrom: (number, fromYear) =>
+      premisesInOrder(db.selectFrom('sequences').selectAll().where(notOfGateway('sequences')))
+        .where(sql<boolean>`length(highest) = 20`)
+        .where('highest', '>=', number)
+        .where('year', '>=', fromYear)
+        .orderBy('register')
+        .execute(),
+    ...numbersAhead(db),
   }
 }
 
-/** Without premises whose receipts a gateway numbers: what is known of them here is only the highest number. */
-export const notOfGateway = (table: string) =>
-  sql<boolean>`NOT EXISTS (SELECT 1 FROM premises_claims
-    WHERE premises_claims.company_id = ${sql.ref(`${table}.company_id`)}
-      AND premises_claims.premises_code = ${sql.ref(`${table}.premises_code`)})`
+/** `0` stands for none. */
+const countedOf = (highest: string | undefined) => (highest === '0' ? undefined : highest)
 
 type Premises = Omit<Sequence, 'register'>
 
@@ -82,11 +114,7 @@ function premisesOf({ companyId, mode, premisesCode, year }: Premises): Premises
   return { companyId, mode, premisesCode, year }
 }
 
-function sequenceOf(sequence: Sequence): Sequence {
-  return { ...premisesOf(sequence), register: sequence.register }
-}
-
-const PREMISES = ['companyId', 'mode', 'premisesCode', 'year']
+const PREMISES = SEQUENCE.slice(0, -1)
 
 /** As the keys of these tables are, which each database but SQLite has to be told. */
 function premisesInOrder<T extends 'numberingLevels' | 'sequences' | 'reservedNumbers', Row>(

@@ -47,6 +47,14 @@ export function outbox(db: Db): StoreTransaction['outbox'] {
         db,
       )
     },
+    async beginAnew() {
+      // By way of negative places: at no moment do two rows stand at the same one.
+      await sql`UPDATE outbox SET seq = -ranked.place
+        FROM (SELECT seq AS old, row_number() OVER (ORDER BY seq) AS place FROM outbox) AS ranked
+        WHERE outbox.seq = ranked.old`.execute(db)
+      await sql`UPDATE outbox SET seq = -seq`.execute(db)
+      await sql`UPDATE sqlite_sequence SET seq = (SELECT count(*) FROM outbox) WHERE name = 'outbox'`.execute(db)
+    },
     async touch(places) {
       const inOrder = (await of(places)).sort((one, other) => one.seq - other.seq)
       for (const [kind, ids] of byKind(inOrder)) {

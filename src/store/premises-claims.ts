@@ -55,8 +55,9 @@ export function premisesClaims(db: Db): Gateways['claims'] {
       const row = (one: Premises) => [one.companyId, one.premisesCode, gatewayId, claimedAt]
       await insertMany(db, 'premisesClaims', columns, premises, row, 'ON CONFLICT DO NOTHING')
     },
-    async release(gatewayId, at) {
+    async release(gatewayId, at, companiesKept = []) {
       for (const { companyId, premisesCode } of await this.ofGateway(gatewayId)) {
+        if (companiesKept.includes(companyId)) continue
         await reserveWhatWasUsed(db, { companyId, premisesCode }, at)
         await db
           .deleteFrom('premisesClaims')

@@ -28,11 +28,13 @@ export async function knownRows(db: Db, records: readonly SyncRecord[]): Promise
       db,
       messages.map(({ id }) => id),
     ),
+    trails: await trailsOf(db, unique(messages.map(({ row }) => row.invoiceId))),
     print_job: await knownPrintJobs(db, jobs),
     alert: await knownAlerts(
       db,
       of('alert').map(({ id }) => id),
     ),
+    sequences: await knownSequences(db, issued),
     claims: await claimsOf(db, unique(premises.map(({ companyId }) => companyId)), premises),
   }
 }
@@ -103,6 +105,25 @@ async function knownMessages(db: Db, ids: readonly string[]): Promise<KnownRows[
   return byId(await db.selectFrom('messages').select(['id', 'invoiceId']).where('id', 'in', ids).execute())
 }
 
+/** Whether XML is there is known without reading it. */
+async function trailsOf(db: Db, invoiceIds: readonly string[]): Promise<KnownRows['trails']> {
+  if (invoiceIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('messages')
+    .select('invoiceId')
+    .select((eb) => eb.fn.countAll<number>().as('messages'))
+    .select(sql<number>`SUM(CASE WHEN request_xml IS NULL AND response_xml IS NULL THEN 0 ELSE 1 END)`.as('withXml'))
+    .where('invoiceId', 'in', invoiceIds)
+    .groupBy('invoiceId')
+    .execute()
+  return new Map(
+    rows.map(({ invoiceId, ...counts }) => [
+      invoiceId,
+      { messages: Number(counts.messages), withXml: Number(counts.withXml) },
+    ]),
+  )
+}
+
 async function knownPrintJobs(db: Db, records: readonly RecordOf<'print_job'>[]): Promise<KnownRows['print_job']> {
   if (records.length === 0) return new Map()
   const pairs = records.map(({ row }) => sql`(${row.invoiceId}, CAST(${row.copy} AS INTEGER))`)
@@ -124,6 +145,24 @@ async function knownAlerts(db: Db, ids: readonly string[]): Promise<KnownRows['a
     .where('id', 'in', ids)
     .execute()
   return byId(rows)
+}
+
+/** With some that none of the invoices is in: all of these premises, years and modes, whatever their company. */
+async function knownSequences(db: Db, issued: readonly RecordOf<'invoice'>[]): Promise<KnownRows['sequences']> {
+  if (issued.length === 0) return []
+  const rows = issued.map(({ row }) => row)
+  return (
+    db
+      .selectFrom('sequences')
+      .selectAll()
+      .where('companyId', 'in', unique(rows.map(({ companyId }) => companyId)))
+      .where('premisesCode', 'in', unique(rows.map(({ document }) => document.premisesCode)))
+      .where('mode', 'in', [...new Set(rows.map(({ mode }) => mode))])
+      .where('year', 'in', [...new Set(rows.map(({ year }) => year))])
+      // Nothing was counted there yet.
+      .where('highest', '<>', '0')
+      .execute()
+  )
 }
 
 async function claimsOf(

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { higherReceiptNumber } from '../domain/receipt-number.ts'
-import type { Sequence } from '../fiscal/model.ts'
+import { type Sequence, sequenceKey } from '../fiscal/model.ts'
 import type { ReplicaChanges, SyncRows } from '../fiscal/sync-port.ts'
 import { insertMany } from './bulk.ts'
 import type { Db } from './connection.ts'
 import { dropForeignClaims } from './foreign-claims.ts'
+import { numbersAhead } from './numbers-ahead.ts'
 import { moveWhatIsUnique } from './replica-moves.ts'
 
 interface From {
@@ -21,7 +22,7 @@ export async function writeReplicas(db: Db, gateway: From, decided: ReplicaChang
   await writeCompanies(db, gateway, changes.company)
   await writeCertificates(db, gateway, changes.certificate)
   await writeDevices(db, gateway, changes.device)
-  await writeInvoices(db, gateway, changes.invoice)
+  await writeInvoices(db, gateway, changes.invoice, changes.uncounted)
   await writeMessages(db, changes.message)
   await writePrintJobs(db, gateway, changes.print_job)
   await writeAlerts(db, gateway, changes.alert)
@@ -114,10 +115,20 @@ async function writeDevices(db: Db, { id: gatewayId, tenantId }: From, { insert,
   }
 }
 
-async function writeInvoices(db: Db, { id: gatewayId, tenantId }: From, { insert, update }: ReplicaChanges['invoice']) {
+async function writeInvoices(
+  db: Db,
+  { id: gatewayId, tenantId }: From,
+  { insert, update }: ReplicaChanges['invoice'],
+  uncounted: ReplicaChanges['uncounted'],
+) {
+  const rows = insert.map(({ row }) => row)
   await raiseNumbers(
     db,
-    insert.map(({ row }) => row),
+    rows.filter(({ id }) => !uncounted?.has(id)),
+  )
+  await noteAhead(
+    db,
+    rows.filter(({ id }) => uncounted?.has(id)),
   )
   const columns = [
     ...(['id', 'tenantId', 'companyId', 'deviceId', 'certificateId', 'gatewayId', 'syncVersion', 'mode'] as const),
@@ -152,6 +163,28 @@ async function writeInvoices(db: Db, { id: gatewayId, tenantId }: From, { insert
   }
 }
 
+/** Whoever gives out numbers of these premises later passes over what an operator has accepted without following it. */
+async function noteAhead(db: Db, rows: readonly SyncRows['invoice'][]): Promise<void> {
+  const ahead = rows.map((row) => {
+    const { companyId, mode, year, id: invoiceId, createdAt: notedAt, document } = row
+    const sequence = { companyId, mode, premisesCode: document.premisesCode, year, register: registerOf(row) }
+    return { sequence, number: document.number, invoiceId, notedAt }
+  })
+  // Where nothing was counted yet. Not by a conflict: rows of this table may not be replaced, nor look as if.
+  for (const { sequence } of ahead) {
+    const known = db
+      .selectFrom('sequences')
+      .select('highest')
+      .where((eb) => eb.and(sequence))
+    if (await known.executeTakeFirst()) continue
+    await db
+      .insertInto('sequences')
+      .values({ ...sequence, highest: '0' })
+      .execute()
+  }
+  await numbersAhead(db).noteAhead(ahead.map(({ sequence, ...one }) => ({ ...sequence, ...one })))
+}
+
 const registerOf = ({ document }: SyncRows['invoice']) => (document.sequenceMark === 'N' ? document.registerMark : '')
 
 /** Whoever gives out numbers of these premises later goes on above what was given out there. */
@@ -160,8 +193,8 @@ async function raiseNumbers(db: Db, rows: readonly SyncRows['invoice'][]): Promi
   for (const row of rows) {
     const { premisesCode, number, sequenceMark: level } = row.document
     const register = registerOf(row)
-    const key = JSON.stringify([row.companyId, row.mode, premisesCode, row.year, register])
     const { companyId, mode, year } = row
+    const key = sequenceKey({ companyId, mode, premisesCode, year, register })
     const before = highest.get(key)?.highest
     highest.set(key, {
       companyId,

@@ -1,7 +1,7 @@
 import type { SeenNumber } from '../fiscal/sync-port.ts'
 import type { Db } from './connection.ts'
 
-/** The highest numbers of the premises that a gateway holds, whoever gave them out. */
+/** The highest numbers of the premises that a gateway holds, whoever gave them out; none of a sequence that nothing was counted in. */
 export function seenNumbers(db: Db, gatewayId: string): Promise<SeenNumber[]> {
   return db
     .selectFrom('sequences')
@@ -22,6 +22,7 @@ export function seenNumbers(db: Db, gatewayId: string): Promise<SeenNumber[]> {
         .onRef('numberingLevels.year', '=', 'sequences.year'),
     )
     .where('premisesClaims.gatewayId', '=', gatewayId)
+    .where('sequences.highest', '<>', '0')
     .select([
       'sequences.companyId',
       'sequences.mode',

@@ -11,6 +11,7 @@ import type {
   Invoice,
   Mail,
   MessageRecord,
+  NumberAhead,
   PrintJob,
   ReservedNumbers,
   Sequence,
@@ -61,8 +62,10 @@ export interface Tables {
   devices: Stored<Device, { deviceConfig: Json }> & Versioned
   certificates: Stored<Certificate, { intermediates: Json }> & Owned
   numberingLevels: Omit<Sequence, 'register'> & { level: SequenceMark }
+  /** `0` before the first number that counting followed. */
   sequences: Sequence & { highest: string }
   reservedNumbers: ReservedNumbers
+  numbersAhead: NumberAhead
   leases: { name: string; owner: string; expiresAt: number }
   /** What is searched for stands in columns of its own beside the document it comes from. */
   invoices: Stored<Invoice, { document: Json; receipt: Json | null; lateDelivery: Flag; numberSupplied: Flag }> & {
@@ -87,7 +90,7 @@ export interface Tables {
   syncEnrolment: Stored<Enrolment, { numbers: Json }> & { only: number }
   syncRefusals: Refusal
   receivedCommands: Stored<ReceivedCommand, { result: Json | null }>
-  gateways: Stored<GatewayRecord, { heartbeat: Json | null }>
+  gateways: Stored<GatewayRecord, { heartbeat: Json | null; companies: Json | null }>
   premisesClaims: { companyId: string; premisesCode: string; gatewayId: string; claimedAt: number }
   refusedRecords: Refusal & { gatewayId: string }
   gatewayCommands: Stored<GatewayCommand, { body: Json; result: Json | null }>

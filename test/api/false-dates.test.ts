@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { momentsOf } from '../../src/simulator/zagreb.ts'
 import { type Gateway, startSharedGateway } from '../support/gateway.ts'
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
 /** A kiosk that follows no time server, and whose clock the tax authority has confirmed. */
 beforeEach(async () => {
   gateway.cis.dateAheadMs = 0
-  gateway.clock.synchronised = null
+  Object.assign(gateway.clock, { synchronised: null, setMs: 0 })
   await gateway.restart()
   await expect.poll(clockStatus).toBe('ok')
 })
@@ -63,14 +63,29 @@ test.for(Object.entries(FALSE))('every Date %s from the start on changes neither
   for (let i = 0; i < 3; i++) await expectTrueTime()
 })
 
-test('a machine whose clock is wrong goes by the authority once two answers agree, one of them signed', async () => {
-  gateway.clock.setMs = -7 * DAY_MS
-  await gateway.stop()
+test.for(Object.entries(FALSE))('nor where the clock is five minutes behind its own past: %s', async ([, aheadMs]) => {
+  gateway.cis.dateAheadMs = aheadMs()
+  gateway.clock.setMs = -5 * MINUTE_MS
   await gateway.restart()
-  await gateway.checkClock()
-  const occurred_at = new Date().toISOString()
-  await gateway.sell({ occurred_at })
+  for (let i = 0; i < 3; i++) await expectTrueTime()
+})
+
+test.each([39, -7])(
+  'a clock that is %i days ahead when fiskd starts is put right before the first sale',
+  async (days) => {
+    gateway.clock.setMs = days * DAY_MS
+    await gateway.restart()
+    await expect.poll(clockStatus).toBe('off')
+    await expectTrueTime()
+  },
+)
+
+test('a service that signs nothing but answers to sales puts a wrong clock right with the first of them', async () => {
+  gateway.cis.signsNothing = false
+  onTestFinished(() => void Object.assign(gateway.cis, { signsNothing: true }))
+  gateway.clock.setMs = -7 * DAY_MS
+  await gateway.restart()
+  await gateway.sell({ occurred_at: new Date().toISOString() })
   await expectTrueTime()
   expect(await clockStatus()).toBe('off')
-  gateway.clock.setMs = 0
 })

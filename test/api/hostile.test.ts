@@ -171,24 +171,6 @@ test.each<[string, [string, string | Blob, string?][], string]>([
   expectRefusal(await send('/devices/import', { body: form(parts) }), 400, 'invalid_request', param)
 })
 
-test.each([
-  ['/devices/import', 1024 * 1024],
-  ['/certificates', 256 * 1024],
-])('a file for %s of one byte too many is too large', async (path, limit) => {
-  const answer = await send(path, {
-    body: form([
-      ['company_id', OIBS[0]],
-      ['file', new Blob([new Uint8Array(limit + 1)])],
-    ]),
-  })
-  expectRefusal(answer, 413, 'file_too_large', 'file')
-})
-
-test('a JSON body of more than 256 KB is too large', async () => {
-  const answer = await send('/companies', { body: { name: 'x'.repeat(256 * 1024), oib: OIBS[1] } })
-  expectRefusal(answer, 413, 'request_too_large', null)
-})
-
 test('a refused upload does not keep the next sale on its connection waiting', async () => {
   const agent = new Agent({
     connections: 1,
@@ -303,9 +285,4 @@ test('a body nested a thousand levels deep is refused', async () => {
   const config = `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`
   const body = `{"name":"x","oib":"${OIBS[1]}","address":${config}}`
   expectRefusal(await send('/companies', { method: 'POST', body }), 400, 'invalid_request', 'body')
-})
-
-test.each(['address', 'fiscal_config'])('%s of more than 32 KB is refused', async (field) => {
-  const body = { name: 'x', oib: OIBS[1], [field]: { note: 'x'.repeat(33_000) } }
-  expectRefusal(await send('/companies', { body }), 400, 'invalid_request', field)
 })

@@ -155,6 +155,50 @@ test('two invoices to which nobody answers hold up the queue for one pass only',
   expect(new Set(await statusesOf(gateway, waiting))).toEqual(new Set(['confirmed']))
 })
 
+test('two invoices to which nobody ever answers do not keep those waiting whose answer was not believed', async () => {
+  const gateway = await startGateway()
+  gateway.cis.misbehave('unsigned-error', 'unsigned-error')
+  const unproven = await gateway.sell()
+  expect(unproven.fiscal_error?.message).toMatch(/^An answer came that cannot be believed/)
+  await gateway.cis.goDown()
+  const others = [(await gateway.sell()).id, (await gateway.sell()).id]
+  await gateway.cis.comeBack()
+  gateway.cis.misbehave('drop-before', 'drop-before')
+  await gateway.sweep()
+  expect(await statusesOf(gateway, others)).toEqual(['retrying', 'retrying'])
+  expect((await gateway.invoice(unproven.id)).status).toBe('confirmed')
+})
+
+test('an invoice whose answer is not believed during a pass is not sent a second time in it', async () => {
+  const { gateway, waiting } = await gatewayWithQueue(1)
+  gateway.cis.misbehave('unsigned-error')
+  await gateway.sweep()
+  expect(await attemptsOf(gateway, waiting)).toEqual([3])
+  await gateway.sweep()
+  expect(await statusesOf(gateway, waiting)).toEqual(['confirmed'])
+})
+
+test('two JIRs in a row that cannot be believed end the pass: it parks no more than these', async () => {
+  const { gateway, waiting } = await gatewayWithQueue(5)
+  gateway.cis.always('tampered')
+  await gateway.sweep()
+  expect(await statusesOf(gateway, waiting)).toEqual(['failed', 'failed', 'retrying', 'retrying', 'retrying'])
+  expect(await attemptsOf(gateway, waiting)).toEqual([3, 3, 2, 2, 2])
+  gateway.cis.always(null)
+  await gateway.sweep()
+  expect(await statusesOf(gateway, waiting)).toEqual(['failed', 'failed', 'confirmed', 'confirmed', 'confirmed'])
+})
+
+test('what fails while a pass is under way is not swept by it', async () => {
+  const { gateway, waiting } = await gatewayWithQueue(2)
+  gateway.cis.misbehave({ delayMs: 500 }, { error: 's001' })
+  const sweeping = gateway.sweep()
+  await until(async () => gateway.cis.received.length === 1)
+  await gateway.admin(`/v1/invoices/${waiting[1]}/retry`, { method: 'POST' })
+  await sweeping
+  expect(await statusesOf(gateway, waiting)).toEqual(['confirmed', 'failed'])
+})
+
 test('a queue that cannot be signed now leaves the event loop to everybody else', async () => {
   const { gateway, waiting } = await gatewayWithQueue(30)
   type List = { data: { id: string }[] }

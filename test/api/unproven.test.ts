@@ -12,6 +12,19 @@ const openAlerts = async (gateway: Gateway) =>
   (await gateway.admin<{ data: { kind: string }[] }>('/admin/alerts?state=open')).body.data.map(({ kind }) => kind)
 const parkedIn = async (gateway: Gateway) => (await gateway.admin<{ parked: object }>('/admin/status')).body.parked
 
+/** Of the only alert that goes on. */
+async function detailOf(gateway: Gateway): Promise<object | undefined> {
+  const { data } = (await gateway.admin<{ data: { detail: object }[] }>('/admin/alerts?state=open')).body
+  return data.length === 1 ? data[0]?.detail : undefined
+}
+
+/** What the doctor says of failed sales. */
+async function doctorOf(gateway: Gateway): Promise<{ detail?: string; fix?: string | null }> {
+  type Diagnosis = { checks: { name: string; detail: string; fix: string | null }[] }
+  const { checks } = (await gateway.admin<Diagnosis>('/admin/doctor')).body
+  return checks.find(({ name }) => name === 'failed sales') ?? {}
+}
+
 /** Sales for each of which a JIR came that was changed on its way. */
 async function park(gateway: Gateway, count: number): Promise<string[]> {
   const ids: string[] = []
@@ -93,8 +106,7 @@ test('sales parked by a JIR that cannot be believed are told, stay, and are sent
   expect(await parkedIn(gateway)).toEqual({ count: 3, may_send: true })
   const after = (await fisk(['status'], { socket: gateway.socketPath })).stdout.replace(/\s+/g, ' ')
   expect(after).toContain(`3 can be sent again, for answers are believed again: ${RETRY_ALL}`)
-  const doctor = await gateway.admin<{ checks: { name: string; fix: string | null }[] }>('/admin/doctor')
-  expect(doctor.body.checks.find(({ name }) => name === 'failed sales')?.fix).toBe(`send all of them: ${RETRY_ALL}`)
+  expect((await doctorOf(gateway)).fix).toBe(`send all of them: ${RETRY_ALL}`)
   gateway.clock.aheadMs += 5 * 60_000
   await gateway.watch()
   await expect.poll(() => mailServer.mails.map(({ subject }) => subject).join()).toContain('mogu ponovno poslati')
@@ -119,14 +131,45 @@ test('where nobody buys, the service itself is asked each minute whether its ans
   expect(await statusesOf(gateway, [String(id)])).toEqual(['failed'])
 })
 
+test('every sale that is parked is in the alert at once, not only the first one', async () => {
+  const gateway = await startGateway()
+  await park(gateway, 1)
+  await expect.poll(() => openAlerts(gateway)).toEqual(['invoices_failed'])
+  await park(gateway, 2)
+  await expect.poll(() => detailOf(gateway)).toMatchObject({ code: 'upstream_signature_invalid', count: 3 })
+})
+
 test('answers that are doubted anew take the offer back until they are believed again', async () => {
+  const office = await startDashboard()
+  const clerk = await office.as('operator')
+  await park(office, 1)
+  await office.sell()
+  await expect.poll(() => openAlerts(office)).toEqual(['answers_believed'])
+  await park(office, 1)
+  await expect.poll(() => detailOf(office)).toMatchObject({ count: 2, may_send: false })
+  expect(await parkedIn(office)).toEqual({ count: 2, may_send: false })
+  // It is the same alert, which nobody has to be told of by another mail, but it offers nothing.
+  const { data } = (await office.admin<{ data: { id: string }[] }>('/admin/alerts?state=open')).body
+  const alert = await clerk.get(`/dashboard/alerts/${data[0]?.id}`)
+  expect(alert.words).toContain('Računi su odbijeni')
+  expect(alert.words).not.toContain('Pošalji sve ponovno')
+  expect((await clerk.get('/dashboard/invoices/failed')).words).not.toContain('opet se može vjerovati')
+
+  await office.sell()
+  await expect.poll(() => detailOf(office)).toMatchObject({ count: 2, may_send: true })
+  expect((await clerk.get(`/dashboard/alerts/${data[0]?.id}`)).words).toContain('Pošalji sve ponovno')
+})
+
+test('a doubt that lasts for ten minutes is told as at first', async () => {
   const gateway = await startGateway()
   await park(gateway, 1)
   await gateway.sell()
   await expect.poll(() => openAlerts(gateway)).toEqual(['answers_believed'])
   await park(gateway, 1)
-  await expect.poll(() => openAlerts(gateway)).toEqual(['invoices_failed'])
-  expect(await parkedIn(gateway)).toEqual({ count: 2, may_send: false })
+  await expect.poll(() => detailOf(gateway)).toMatchObject({ count: 2, may_send: false })
+  gateway.clock.aheadMs += 11 * 60_000
+  await gateway.watch()
+  expect(await openAlerts(gateway)).toEqual(['invoices_failed'])
 })
 
 test('a restart forgets nothing: what could be sent again still can', async () => {
@@ -138,6 +181,8 @@ test('a restart forgets nothing: what could be sent again still can', async () =
   await gateway.restart()
   await gateway.watch()
   expect(await openAlerts(gateway)).toEqual(['answers_believed'])
+  expect(await parkedIn(gateway)).toEqual({ count: 1, may_send: true })
+  expect((await doctorOf(gateway)).fix).toBe(`send all of them: ${RETRY_ALL}`)
 })
 
 test('the overview, the alert and the list of causes offer one button that sends all of them', async () => {

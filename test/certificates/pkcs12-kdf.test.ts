@@ -1,9 +1,16 @@
-import { expect, test } from 'vitest'
-import { createWorkBudget, Purpose, pbkdf2, pkcs12Kdf } from '../../src/certificates/pkcs12-kdf.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { createKeyDerivation } from '../../src/certificates/key-derivation.ts'
+import { createKeyWork, Purpose, pbkdf2, pkcs12Kdf } from '../../src/certificates/pkcs12-kdf.ts'
 import { whileTicking } from './support/ticks.ts'
 
 /** Test vectors that circulate with implementations of PKCS#12: the passphrases "smeg" and "queeg" as BMPString. */
 const SMEG = Buffer.from('0073006D006500670000', 'hex')
+
+const newWork = (rounds?: number) => {
+  const derivation = createKeyDerivation()
+  onTestFinished(derivation.stop)
+  return createKeyWork(derivation, rounds)
+}
 
 const derive = async (salt: string, iterations: number, length: number, purpose: number) => {
   const derived = await pkcs12Kdf(purpose, {
@@ -12,7 +19,7 @@ const derive = async (salt: string, iterations: number, length: number, purpose:
     salt: Buffer.from(salt, 'hex'),
     iterations,
     length,
-    budget: createWorkBudget(),
+    work: newWork(),
   })
   return derived.toString('hex')
 }
@@ -24,8 +31,8 @@ test('keys, initial vectors and MAC keys are derived as PKCS#12 says', async () 
 })
 
 test('all derivations of one file spend from one budget', async () => {
-  const budget = createWorkBudget(100)
-  const o = { hashName: 'sha256', password: SMEG, salt: Buffer.of(1), iterations: 30, length: 32, budget }
+  const work = newWork(100)
+  const o = { hashName: 'sha256', password: SMEG, salt: Buffer.of(1), iterations: 30, length: 32, work }
   await pkcs12Kdf(Purpose.mac, o)
   await pbkdf2(o)
   await pkcs12Kdf(Purpose.key, o)
@@ -33,9 +40,9 @@ test('all derivations of one file spend from one budget', async () => {
 })
 
 test('the budget of a file covers the 600,000 iterations that tools spend on each of three parts, and no fourth', () => {
-  const budget = createWorkBudget()
-  for (let part = 0; part < 3; part++) budget.spend(600_000, 1)
-  expect(() => budget.spend(600_000, 1)).toThrow(/iteration counts are far above/)
+  const work = newWork()
+  for (let part = 0; part < 3; part++) work.spend(600_000, 1)
+  expect(() => work.spend(600_000, 1)).toThrow(/iteration counts are far above/)
 })
 
 test.each([
@@ -43,7 +50,7 @@ test.each([
   ['PBKDF2', pbkdf2],
 ])('other work goes on during 600,000 iterations of %s', async (_name, deriveKey) => {
   const o = { hashName: 'sha256', password: SMEG, salt: Buffer.of(1), iterations: 600_000, length: 32 }
-  const key = await whileTicking(() => deriveKey({ ...o, budget: createWorkBudget() }))
+  const key = await whileTicking(() => deriveKey({ ...o, work: newWork() }))
   expect(key.length).toBe(32)
 })
 

@@ -32,7 +32,7 @@ function judged(body: Buffer, { now = THAT_DAY, messageId = MESSAGE_ID, sha1Answ
     ...{ trust: { certificates: () => bundle }, chains: createChainValidator() },
     commonNames: { test: 'fiskalcistest', live: 'fiskalcis' },
   })
-  const reply = { arrived: true, status: 200, body, framed: true, date: null, certificate: null } as const
+  const reply = { arrived: true, status: 200, body, framed: true, date: null } as const
   return judge(reply, { mode: 'test', messageId }, { signers, sha1Answers, present: () => presentAt(now) })
 }
 
@@ -40,7 +40,7 @@ test.skipIf(skip)('the answer of 18.10.2023 is confirmed with its JIR on its own
   expect(await judged(read('answer-2023-10-18.xml'))).toEqual({
     outcome: { kind: 'confirmed', jir: JIR },
     signature: 'rsa-sha1',
-    shownInZagreb: Date.UTC(2023, 9, 18, 14, 54, 30),
+    signedAt: Date.UTC(2023, 9, 18, 12, 54, 30),
   })
 })
 

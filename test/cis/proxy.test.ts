@@ -36,11 +36,19 @@ test('messages go through the proxy in a tunnel that is kept, and the certificat
   const { send } = await post(service.url, proxy.port, 'ana:lozinka@')
   const reply = await send()
   expect(reply).toMatchObject({ arrived: true, status: 200, body: Buffer.from('x') })
-  expect(reply).toMatchObject({ certificate: { from: expect.any(Number), until: expect.any(Number) } })
+  expect(reply).toMatchObject({ date: expect.any(Number) })
   await send()
   const { host } = new URL(service.url)
   expect(proxy.asked).toEqual([{ target: host, authorization: 'Basic YW5hOmxvemlua2E=' }])
   expect(service).toMatchObject({ connections: 1, requests: 2 })
+})
+
+test('a proxy may open the tunnel with any status of success', async () => {
+  const service = await tlsServer((_, response) => response.end('x'))
+  for (const status of [201, 204, 299]) {
+    const { send } = await post(service.url, (await startProxy(() => status)).port)
+    expect(await send()).toMatchObject({ arrived: true, status: 200, body: Buffer.from('x') })
+  }
 })
 
 test('a service that is not trusted is not reached through a proxy either', async () => {
@@ -66,5 +74,19 @@ test.each([
 
 test('a proxy that is not there is a reply that has not arrived', async () => {
   const { send } = await post('https://127.0.0.1:8449/', 1)
-  expect(await send()).toMatchObject({ arrived: false, reason: expect.stringContaining('ECONNREFUSED') })
+  const reason = 'the proxy 127.0.0.1:1 is not reached: the connection failed or was cut (ECONNREFUSED)'
+  expect(await send()).toMatchObject({ arrived: false, reason })
+})
+
+test('a proxy whose name is not found is told as the proxy, not as the service', async () => {
+  const proxy = { host: 'proxy.invalid', port: 3128, authorization: null }
+  const urls = { test: 'https://127.0.0.1:8449/', live: 'https://127.0.0.1:8449/' }
+  const transport = createTransport({ urls, bundle: () => pki.bundlePem, timeoutMs: 20_000, proxy })
+  onTestFinished(() => transport.close())
+  expect(await transport.post('test', {}, '<x/>')).toMatchObject({
+    arrived: false,
+    reason: expect.stringMatching(
+      /^the proxy proxy\.invalid:3128 is not reached: its address could not be looked up \(/,
+    ),
+  })
 })

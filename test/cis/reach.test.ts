@@ -1,5 +1,7 @@
+import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createChainValidator } from '../../src/certificates/chain.ts'
 import { pemOf } from '../../src/cis/pem.ts'
@@ -12,6 +14,7 @@ import { loadPki, type Simulator, startSimulator } from '../../src/simulator/ind
 import { presentAt } from '../support/clocks.ts'
 import { startProxy } from '../support/http-proxy.ts'
 import { pki } from '../support/pki.ts'
+import { answer, F73, greske, inEnvelope } from './support/answers.ts'
 import { tlsServer } from './support/tls-server.ts'
 
 let cis: Simulator
@@ -59,7 +62,7 @@ async function tcpServer(listener: (socket: Socket) => void): Promise<string> {
 }
 
 test('every step to a service that is well is told, with the time that the echo took and how the clocks differ', async () => {
-  const { steps, aheadMs, closed, signature, aheadOfSignedMs } = await go({ shown: () => Date.now() + 90_000 })
+  const { steps, aheadMs, closed, signature, dateAheadOfSignedMs } = await go({ shown: () => Date.now() + 90_000 })
   expect(steps.map(({ step, fix }) => [step, fix])).toEqual([
     ...[
       ['name', null],
@@ -79,7 +82,7 @@ test('every step to a service that is well is told, with the time that the echo 
     /^answers are signed by fiskalcistest, issued by Simulator CA 2020, valid until 20.*; rsa-sha256, inclusive canonical form$/,
   )
   expect(signature).toBe('rsa-sha256')
-  expect(Math.abs(aheadOfSignedMs ?? Number.NaN)).toBeLessThan(1500)
+  expect(Math.abs(dateAheadOfSignedMs ?? Number.NaN)).toBeLessThan(1500)
 })
 
 /** The service as it is while a test runs. */
@@ -116,6 +119,56 @@ test('a service that does not sign what it answers to nothing leaves the first s
   expect(signature).toBeNull()
 })
 
+/** A service that answers an echo as it must, and an empty message with this. */
+async function answering(status: number, body: string): Promise<string> {
+  const server = createHttpsServer({ cert: pki.tls.certPem, key: pki.tls.keyPem }, async (request, response) => {
+    const asked = await text(request)
+    const echoed = /EchoRequest[^>]*>([^<]*)/.exec(asked)?.[1]
+    const echo = inEnvelope(`<tns:EchoResponse xmlns:tns="${F73}">${echoed}</tns:EchoResponse>`)
+    response.writeHead(echoed ? 200 : status).end(echoed ? echo : body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `https://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+const MALFORMED = inEnvelope(greske(['s006', 'x'])).replace('</soap:Body>', '')
+
+test.each([
+  ['a page', 200, '<html><body>Dobrodošli<br></body></html>'],
+  ['nothing', 500, ''],
+  ['something malformed', 500, MALFORMED],
+  ['something malformed of a gateway', 502, MALFORMED],
+  ['a document with a DOCTYPE', 200, '<!DOCTYPE html><html/>'],
+  ['a fault', 500, inEnvelope('<soap:Fault/>')],
+])('a service that answers nothing with %s leaves the first sale to show how it signs', async (_what, status, body) => {
+  const { steps, signature } = await go({ url: await answering(status, body) })
+  expect(steps.at(-1)).toMatchObject({
+    step: 'signature',
+    detail: expect.stringContaining(`(HTTP ${status}): how its answers are signed shows with the first sale`),
+    fix: null,
+  })
+  expect(signature).toBeNull()
+})
+
+test.each([
+  ['changed', answer({ said: greske(['s006', 'x']) }).replace('s006', 's004'), 'is not the one that was signed'],
+  ['malformed', answer({ said: greske(['s006', 'x']) }).replace('</soap:Body>', ''), 'is not well-formed XML'],
+])(
+  'a signed answer that is %s is told with the newest fiskd and a support bundle as its fix',
+  async (_, body, says) => {
+    const { steps } = await go({ url: await answering(500, body) })
+    expect(steps.at(-1)).toMatchObject({
+      step: 'signature',
+      detail: expect.stringContaining(says),
+      fix: expect.stringMatching(/^install the newest fiskd; .*: sudo fisk support-bundle$/),
+    })
+  },
+)
+
 test('a service whose signer is not trusted is told with the name that it bears, and the fix is the trust bundle', async () => {
   const stranger = await pki.issueSigner({ cn: 'somebody' })
   const files = pki.toJSON()
@@ -131,7 +184,7 @@ test('a service whose signer is not trusted is told with the name that it bears,
 
 test('a Date that is not the time that the service signs is told', async () => {
   cisIs({ dateAheadMs: 3 * 86_400_000 })
-  expect(Math.round(((await go()).aheadOfSignedMs ?? 0) / 86_400_000)).toBe(3)
+  expect(Math.round(((await go()).dateAheadOfSignedMs ?? 0) / 86_400_000)).toBe(3)
 })
 
 test('a name is looked up, an address is not', async () => {
@@ -182,17 +235,35 @@ test('through a proxy the steps say so, and the service is reached by its name a
   expect(signature).toBe('rsa-sha256')
 })
 
+const LOGIN = 'Basic YW5hOmxvemlua2E='
+
 test.each([
-  [403, /it answered HTTP 403$/, /^let the proxy allow CONNECT to 127\.0\.0\.1 port \d+$/],
-  [407, /it answered HTTP 407$/, /^set name and password: FISKD_CIS_PROXY=http:\/\/USER:PASSWORD@HOST:PORT/],
-])('a proxy that answers %i is told with what to set', async (status, says, fix) => {
+  [403, null, /^let the proxy allow CONNECT to 127\.0\.0\.1 port \d+$/],
+  [405, null, /^let the proxy allow CONNECT to 127\.0\.0\.1 port \d+$/],
+  [407, null, /^set name and password: FISKD_CIS_PROXY=http:\/\/USER:PASSWORD@HOST:PORT/],
+  [407, LOGIN, /^check the name and password in FISKD_CIS_PROXY/],
+  [502, null, /^ask the administrator of the proxy: the proxy could not reach 127\.0\.0\.1 port \d+ itself$/],
+  [503, LOGIN, /^ask the administrator of the proxy/],
+  [504, null, /^ask the administrator of the proxy/],
+])('a proxy that answers %i (login: %s) is told with what to do', async (status, authorization, fix) => {
   const { port } = await startProxy(() => status)
-  const { steps } = await go({ proxy: { host: '127.0.0.1', port, authorization: null } })
+  const { steps } = await go({ proxy: { host: '127.0.0.1', port, authorization } })
   expect(steps.at(-1)).toMatchObject({
     step: 'port',
-    detail: expect.stringMatching(says),
+    detail: expect.stringMatching(new RegExp(`it answered HTTP ${status}$`)),
     fix: expect.stringMatching(fix),
   })
+})
+
+test('a proxy whose name is not found is told with the setting that names it', async () => {
+  const { steps } = await go({ proxy: { host: 'proxy.invalid', port: 3128, authorization: null } })
+  expect(steps).toMatchObject([
+    {
+      step: 'name',
+      detail: expect.stringMatching(/^proxy\.invalid could not be looked up/),
+      fix: expect.stringMatching(/^check FISKD_CIS_PROXY in \/etc\/fiskd\/fiskd\.env; /),
+    },
+  ])
 })
 
 test('a proxy that is not there is told as what is wrong', async () => {

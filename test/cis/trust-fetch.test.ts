@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { KNOWN_AUTHORITIES } from '../../src/cis/known-authorities.ts'
-import { getThrough } from '../../src/cis/proxy.ts'
+import { getThrough } from '../../src/cis/proxy-download.ts'
 import { fetchKnownAuthorities } from '../../src/cis/trust-fetch.ts'
 import { pki } from '../support/pki.ts'
 
@@ -26,26 +26,72 @@ async function publish(...files: [file: Buffer | RequestListener, certificate: B
   return files.map(([, certificate], i) => ({
     name: `CA ${i}`,
     url: `http://127.0.0.1:${port}/${i}`,
-    fingerprint: new X509Certificate(certificate).fingerprint256.replaceAll(':', ''),
+    fingerprint: fingerprintOf(certificate),
   }))
 }
 
-test('where there is a proxy, files come through it', async () => {
-  const authorities = await publish([rootDer, rootDer])
+/** A way through a proxy that answers so, and what it was asked for. */
+async function through(listener: RequestListener, authorization: string | null = 'Basic YQ==') {
   const asked: string[] = []
   const proxy = createServer((request, response) => {
     asked.push(`${request.method} ${request.url} ${request.headers['proxy-authorization']}`)
-    response.end(rootDer)
+    listener(request, response)
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void proxy.close())
-  const get = getThrough({
-    host: '127.0.0.1',
-    port: (proxy.address() as AddressInfo).port,
-    authorization: 'Basic YQ==',
+  const { port } = proxy.address() as AddressInfo
+  return { asked, get: getThrough({ host: '127.0.0.1', port, authorization }) }
+}
+
+const fingerprintOf = (certificate: Buffer) => new X509Certificate(certificate).fingerprint256.replaceAll(':', '')
+/** The root, at a place that only the proxy knows. */
+const authorities = [{ name: 'CA 0', url: 'http://ca.example.hr/0', fingerprint: fingerprintOf(rootDer) }]
+
+test('where there is a proxy, files come through it', async () => {
+  const { asked, get } = await through((_, response) => response.end(rootDer))
+  expect(await fetchKnownAuthorities('test', { authorities, get })).toEqual([rootDer])
+  expect(asked).toEqual(['GET http://ca.example.hr/0 Basic YQ=='])
+})
+
+test('a redirect is followed through the proxy, too', async () => {
+  const places: Record<string, string> = { '/0': '/1', '/1': 'http://other.example.hr/2' }
+  const { asked, get } = await through(({ url = '' }, response) => {
+    const location = places[new URL(url).pathname]
+    if (location) response.writeHead(302, { location }).end()
+    else response.end(rootDer)
   })
   expect(await fetchKnownAuthorities('test', { authorities, get })).toEqual([rootDer])
-  expect(asked).toEqual([`GET ${authorities[0]?.url} Basic YQ==`])
+  expect(asked).toEqual(
+    ['http://ca.example.hr/0', 'http://ca.example.hr/1', 'http://other.example.hr/2'].map(
+      (url) => `GET ${url} Basic YQ==`,
+    ),
+  )
+})
+
+const redirects = (location: string): RequestListener => {
+  return (_, response) => response.writeHead(301, { location }).end()
+}
+const wantsLogin: RequestListener = (_, response) => response.writeHead(407).end()
+
+test.for<[string, RequestListener, string | null, RegExp, number]>([
+  ['leads to itself', redirects('/0'), null, /it was redirected more than 5 times;/, 6],
+  [
+    'leads to HTTPS',
+    redirects('https://ca.example.hr/0'),
+    null,
+    /it leads to https:\/\/ca\.example\.hr, and only plain/,
+    1,
+  ],
+  ['leads nowhere', redirects('http://['), null, /it answered HTTP 301;/, 1],
+  ['wants a login', wantsLogin, null, /HTTP 407: set name and password: FISKD_CIS_PROXY=http:/, 1],
+  ['wants another login', wantsLogin, 'Basic YQ==', /HTTP 407: check the name and password in FISKD_CIS_PROXY/, 1],
+])('a download through a proxy that %s fails at once and says why', async ([, listener, login, says, times]) => {
+  const { asked, get } = await through(listener, login)
+  await expect(fetchKnownAuthorities('test', { authorities, get, pausesMs: [0, 0] })).rejects.toMatchObject({
+    code: 'internal_error',
+    message: expect.stringMatching(says),
+  })
+  expect(asked).toHaveLength(times)
 })
 
 test('each mode knows its root and its intermediate', () => {

@@ -120,6 +120,12 @@ describe('without a daemon', () => {
     ['masked', { ...stopped, LoadState: 'masked', UnitFileState: 'masked' }, 'masked', 'sudo systemctl unmask fiskd'],
     ['unreadable', { ...stopped, LoadState: 'bad-setting' }, '(bad-setting)', 'systemd-analyze verify'],
     ['starting', { ActiveState: 'activating', SubState: 'start' }, 'still starting', 'wait a minute'],
+    [
+      'starting again and again',
+      { ActiveState: 'activating', SubState: 'start', NRestarts: '7' },
+      'was started 7 times',
+      'mend what the log names',
+    ],
     ['running', {}, 'The service runs.', 'sudo systemctl restart fiskd'],
     ['misconfigured', { ...failed, Result: 'exit-code', ExecMainStatus: '2' }, 'exit code 2', '/etc/fiskd/fiskd.env'],
     ['without program', { ...failed, Result: 'exit-code', ExecMainStatus: '203' }, '203', 'sudo apt install'],
@@ -304,6 +310,19 @@ describe('the environment file', () => {
   test('with what the daemon tells of by itself is not told of twice', async () => {
     const text = '# FISKD_ROLE: no\nFISKD_ROLE="server"\nNODE_OPTIONS=--trace-warnings\nFISKD_LISTN=1\n'
     expect(await judged(text)).toMatchObject({ status: 'ok', fix: null })
+  })
+
+  const gone = '192.0.2.77:8443'
+
+  test('with only addresses that the machine has lost is why the daemon does not start', async () => {
+    const detail = `FISKD_LISTEN is "${gone}": this machine has none of these addresses now`
+    expect(await judged(`FISKD_LISTEN=${gone}\n`, false)).toMatchObject({ status: 'fail', detail })
+  })
+
+  test('with an address that the machine has lost is not called right while nobody else tells of it', async () => {
+    const detail = `this machine does not have ${gone} of FISKD_LISTEN now`
+    expect(await judged(`FISKD_LISTEN=127.0.0.1:8443,${gone}\n`, false)).toMatchObject({ status: 'warn', detail })
+    expect(await judged(`FISKD_LISTEN=127.0.0.1:8443,${gone}\n`)).toMatchObject({ status: 'ok' })
   })
 
   test('that was changed while the daemon runs has to be read by it', async () => {

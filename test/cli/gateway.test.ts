@@ -53,6 +53,17 @@ test('a gateway that has fallen silent ends fisk gateway list with 1', async () 
   expect((await fisk(['gateway', 'show', 'quiet'], { socket: own.socketPath })).code).toBe(1)
 })
 
+test('fisk gateway set keeps a gateway to its companies, and asks first', async () => {
+  await enrolGateway(server, 'kept')
+  expect((await run('gateway', 'set', 'kept')).stderr).toContain('--company')
+  expect((await run('gateway', 'set', 'kept', '--company', '02994650199')).code).toBe(2)
+  const set = await run('gateway', 'set', 'kept', '--company', '02994650199', '18683136487', '--yes')
+  expect(set.stdout).toContain('02994650199, 18683136487')
+  expect((await run('gateway', 'show', 'kept')).stdout).toMatch(/sells for +02994650199, 18683136487/)
+  expect((await run('gateway', 'set', 'kept', '--any-company')).stdout).toContain('every company of its tenant')
+  expect((await run('gateway', 'show', 'kept')).stdout).not.toContain('sells for')
+})
+
 test('fisk gateway revoke refuses the gateway, and asks first', async () => {
   const gateway = await enrolGateway(server, 'old')
   expect((await run('gateway', 'revoke', 'old')).code).toBe(2)

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { listenVariable } from '../../src/cli/setup/listen-addresses.ts'
@@ -13,6 +15,15 @@ const stepsOf = (stdout: string) =>
   Object.fromEntries(
     JSON.parse(stdout).steps.map(({ step, state, detail }: Record<string, string>) => [step, `${state}: ${detail}`]),
   )
+
+/** An address that the daemon cannot have, for another program listens there. */
+async function takenAddress(): Promise<string> {
+  const other = createServer()
+  other.listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  return `127.0.0.1:${(other.address() as AddressInfo).port}`
+}
 
 test('init starts the service, changes its addresses, and lets it never see what it would not take', async () => {
   const machine = await serviceMachine(`#FISKD_ROLE=gateway\nFISKD_LISTEN=127.0.0.1:0\n${QUIET}`)
@@ -42,11 +53,9 @@ test('a daemon that does not come up with its new address gets the old ones back
   const machine = await serviceMachine(`FISKD_LISTEN=127.0.0.1:0\n${QUIET}`)
   await fisk(['init'], machine.around)
   const before = readFileSync(machine.envFile, 'utf8')
-  // 192.0.2.0/24 is for documentation; this machine says here that it had the address.
-  const around = { ...machine.around, lanAddresses: [{ address: '192.0.2.77', name: 'eth0' }] }
-  const failed = await fisk(['init', '--listen', '192.0.2.77'], around)
+  const failed = await fisk(['init', '--listen', await takenAddress()], machine.around)
   expect(failed.code).toBe(1)
-  expect(failed.stderr.replace(/\s+/g, ' ')).toMatch(/does not come up with FISKD_LISTEN=.*192.0.2.77.*EADDRNOTAVAIL/)
+  expect(failed.stderr.replace(/\s+/g, ' ')).toMatch(/does not come up with FISKD_LISTEN=.*127.0.0.1:\d+.*EADDRINUSE/)
   expect(failed.stderr.replace(/\s+/g, ' ')).toContain('The old configuration is back')
   expect(readFileSync(machine.envFile, 'utf8')).toBe(before)
   expect((await fisk(['status', '--json'], machine.around)).stdout).toContain('"role": "gateway"')
@@ -89,8 +98,7 @@ test('two never change the configuration at the same time, and the lock of one t
 test('what somebody else has changed while the service started is not taken away again', async () => {
   const machine = await serviceMachine(`FISKD_LISTEN=127.0.0.1:0\n${QUIET}`)
   await fisk(['init'], machine.around)
-  const lanAddresses = [{ address: '192.0.2.77', name: 'eth0' }]
-  const running = fisk(['init', '--listen', '192.0.2.77'], { ...machine.around, lanAddresses })
+  const running = fisk(['init', '--listen', await takenAddress()], machine.around)
   await vi.waitUntil(() => machine.asked().includes('restart fiskd'), { timeout: 20_000, interval: 5 })
   writeFileSync(machine.envFile, `${readFileSync(machine.envFile, 'utf8')}# by hand\n`)
   expect((await running).stderr.replace(/\s+/g, ' ')).toContain('Somebody else changed')
@@ -106,8 +114,7 @@ test('what a shell has set for fisk never gets into the configuration of the ser
 
 test('a configuration with which the service cannot be started first is taken back, and it starts without', async () => {
   const machine = await serviceMachine(`FISKD_LISTEN=127.0.0.1:0\n${QUIET}`)
-  const lanAddresses = [{ address: '192.0.2.77', name: 'eth0' }]
-  const ran = await fisk(['init', '--listen', '192.0.2.77'], { ...machine.around, lanAddresses })
+  const ran = await fisk(['init', '--listen', await takenAddress()], machine.around)
   expect(ran.code).toBe(1)
   expect(ran.stderr.replace(/\s+/g, ' ')).toContain('and fiskd runs with it')
   expect(machine.asked()).toEqual(['enable --now fiskd', 'restart fiskd'])
@@ -191,6 +198,7 @@ test.each([
   [['0.0.0.0'], '127.0.0.1:8443,[::1]:8443', '[::1]:8443,0.0.0.0:8443'],
   [['0.0.0.0', '::'], '127.0.0.1:8443,[::1]:8443', '0.0.0.0:8443,[::]:8443'],
   [['10.0.0.5', '10.0.0.5:8443'], '127.0.0.1:8443', '127.0.0.1:8443,10.0.0.5:8443'],
+  [['10.0.0.5', '0.0.0.0', '10.0.0.6:1234'], '127.0.0.1:8443', '0.0.0.0:8443,10.0.0.6:1234'],
 ])('%j beside "%s" is FISKD_LISTEN=%s', (wanted, before, expected) => {
   const own = ['10.0.0.5', '10.0.0.6', 'fd00::2'].map((address) => ({ address, name: 'eth0' }))
   expect(listenVariable(wanted, before, own)).toBe(expected)

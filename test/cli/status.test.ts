@@ -191,6 +191,14 @@ test('a clock that is not relied on is said to be so, and stops no sale', async 
   expect(ran.stdout).toMatch(/^Clock +NOT relied on: the clock follows no time server\. Sales go on\.$/m)
 })
 
+test('an address that nobody reaches it at is told, and stops no sale at the others', async () => {
+  const problem = 'this machine does not have this address now'
+  stub.status = { listen: [{ address: '192.0.2.77:8443', problem }] }
+  const ran = await ask('status')
+  expect(ran.code).toBe(0)
+  expect(ran.stdout.replace(/\s+/g, ' ')).toContain(`Address NOT reached at 192.0.2.77:8443: ${problem}`)
+})
+
 test('with --json the answer is printed as it came, with the same exit code', async () => {
   stub.status = BLOCKED
   const ran = await ask('status', '--json')

@@ -9,14 +9,21 @@ import { startGateway } from '../support/gateway.ts'
 const TOKEN = `fisk_enroll_${'A'.repeat(43)}_${'B'.repeat(43)}`
 
 const WELL = {
-  ...{ state: 'connected', server: 'https://fisk.example.com:8443', waiting: 0, refused: 0, last_error: null },
+  ...{
+    state: 'connected',
+    server: 'https://fisk.example.com:8443',
+    waiting: 0,
+    refused: 0,
+    doubtful: 0,
+    last_error: null,
+  },
   ...{ last_push_at: '2026-07-21T10:00:00Z', since: '2026-07-21T09:00:00Z', server_id: 's', server_program: '1.0.0' },
   ...{ gateway: { id: 'g1', name: 'kiosk-7' }, tenant: 'default', other_tenants: [], conflicts: [], max_kbps: null },
   ...{ enrolled_at: '2026-07-20T10:00:00Z', next_try_at: null, tells_again: false, heard: true },
 } as const
 const NOW = Date.parse('2026-07-21T12:00:00Z')
 const answer = (changes: object = {}, refusals: object[] = []) =>
-  ({ enrolled: true, sync: { ...WELL, ...changes }, refusals }) as never
+  ({ enrolled: true, sync: { ...WELL, ...changes }, doubtful_numbers: [], refusals }) as never
 
 describe('against a stand-in', () => {
   let daemon: AdminStub
@@ -58,7 +65,7 @@ describe('against a stand-in', () => {
       return (await run('status')).code
     }
     expect(await status(answer())).toBe(0)
-    expect(await status({ enrolled: false, sync: null, refusals: [] })).toBe(0)
+    expect(await status({ enrolled: false, sync: null, doubtful_numbers: [], refusals: [] })).toBe(0)
     expect(await status(answer({ refused: 1 }))).toBe(1)
     expect(await status(answer({ state: 'revoked' }))).toBe(1)
     expect(await status(answer({ state: 'duplicated' }))).toBe(1)
@@ -135,7 +142,7 @@ test('fisk status has a line about it, and JSON', async () => {
   expect(text.stdout).toMatch(/^Sync +connected, everything told \(https:/m)
   const { stdout } = await fisk(['status', '--json'], { socket: gateway.socketPath })
   const { sync } = JSON.parse(stdout)
-  expect(Object.keys(sync)).toEqual(['state', 'server', 'waiting', 'refused', 'last_push_at', 'last_error'])
+  expect(Object.keys(sync)).toEqual(['state', 'server', 'waiting', 'refused', 'doubtful', 'last_push_at', 'last_error'])
   const metrics = (await gateway.admin('/metrics')).text
   expect(metrics).toMatch(/^fiskd_sync_waiting 0$/m)
   expect(metrics).toMatch(/^fiskd_sync_refused 0$/m)

@@ -20,11 +20,11 @@ const named = (path: string) => ALL.find(([name]) => name === path)?.[1]
 test('the whole command set is there', () => {
   const wanted = `init, status, doctor, key create, key list, key revoke, company add, company list, company set,
     cert add, cert list, cert revoke, device add, device list, device set, device import, isu set, isu clear, isu pending,
-    invoice list, invoice show, invoice retry, printer list, printer set, printer test, printer status, receipt print,
+    invoice list, invoice show, invoice retry, numbers list, numbers heal, printer list, printer set, printer test, printer status, receipt print,
     receipt preview, trust list, trust fetch, trust add, user add, user list, user reset, user remove, tenant add, tenant list,
-    gateway add, gateway list, gateway show, gateway revoke, gateway send, gateway commands, alert list,
+    gateway add, gateway list, gateway show, gateway set, gateway revoke, gateway accept, gateway send, gateway commands, alert list,
     alert ack, alert test, audit,
-    backup, restore, migrate-store, support-bundle, completion, sync enroll, sync status, sync now, sync leave`
+    backup, restore, migrate-store, support-bundle, completion, sync enroll, sync status, sync now, sync confirm-numbers, sync leave`
   for (const path of wanted.split(/,\s*/)) expect(named(path), path).toBeDefined()
 })
 
@@ -61,9 +61,11 @@ const DESTRUCTIVE = [
   'isu clear D',
   'user remove U',
   'gateway revoke G',
+  'gateway set G --company 02994650199',
   'gateway send G suspend --device D',
   'gateway send G archive --device D',
   'gateway send G revoke-key --key K',
+  'numbers heal 02994650199 POSL1',
   'printer set D --none',
   'company set 02994650199 --mode live',
   'company set 02994650199 --mode test',
@@ -72,6 +74,7 @@ const DESTRUCTIVE = [
   'device set D --status suspended',
   'restore F',
   'migrate-store U',
+  'sync confirm-numbers',
   'sync leave',
 ]
 

@@ -1,7 +1,7 @@
 import fastify from 'fastify'
 import { afterEach, beforeAll, expect, onTestFinished } from 'vitest'
 import { handleErrors } from '../../src/api/errors.ts'
-import { createRateLimiters } from '../../src/api/rate-limits.ts'
+import { createRateLimiters, createUploadLimit } from '../../src/api/rate-limits.ts'
 import { readConfig } from '../../src/daemon/config.ts'
 import {
   addCompany,
@@ -202,7 +202,7 @@ row(
     onTestFinished(() => app.close())
     const limits = { enabled: true, perMinute: 9, perAddressPerMinute: 1, signInsPer15Minutes: 9 }
     handleErrors(app, () => 'https://docs.example')
-    const limiters = await createRateLimiters(app, limits)
+    const limiters = await createRateLimiters(app, limits, createUploadLimit(limits))
     app.addHook('onRequest', limiters.address)
     app.get('/', async () => ({}))
     const from = async (remoteAddress: string) => (await app.inject({ url: '/', remoteAddress })).statusCode

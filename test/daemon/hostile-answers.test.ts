@@ -112,7 +112,7 @@ test('redirects without end are not followed, not even once', async () => {
   const comeBack = await instead(
     tlsServer((socket) => {
       requests++
-      socket.end(`HTTP/1.1 307 Again\r\nLocation: ${gateway.cis.url}\r\nContent-Length: 0\r\n\r\n`)
+      socket.end(`HTTP/1.1 307 Again\r\nConnection: close\r\nLocation: ${gateway.cis.url}\r\nContent-Length: 0\r\n\r\n`)
     }),
   )
   await expectStands(async () => [await daemon.post()], { status: 'retrying', within: QUICK_MS })

@@ -72,6 +72,17 @@ test.each([
   expect((await gateway.sell()).number).toBe('105')
 })
 
+test('a server with a number of twenty nines is asked in vain: the restore goes on with what somebody states', async () => {
+  const { gateway, file, server } = await lost()
+  const db = new Database(server.database)
+  db.prepare('UPDATE sequences SET highest = ?').run('9'.repeat(20))
+  db.close()
+  await expect(run(gateway, file, '--ask-server')).rejects.toThrow(/far above the backup: say the numbers/)
+  await run(gateway, file, '--highest', 'POSL1=4')
+  await gateway.restart()
+  expect((await gateway.sell()).number).toBe('5')
+})
+
 test('who says the highest number needs no gap', async () => {
   const { gateway, file, server } = await lost()
   reported(server, { waiting: 7, minutesAgo: 90 })

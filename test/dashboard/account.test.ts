@@ -1,5 +1,5 @@
-import { Secret, TOTP } from 'otpauth'
 import { beforeAll, expect, test } from 'vitest'
+import { codeOf, setUpSecondFactor } from '../support/authenticator.ts'
 import { type Office, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
 
 let office: Office
@@ -10,10 +10,6 @@ beforeAll(async () => {
 const HERE = '/dashboard/account'
 const SIGN_IN = /^\/dashboard\/sign-in/
 const FACTOR = `${HERE}/second-factor`
-
-/** What an authenticator app on a phone shows. */
-const codeOf = (secret: string, at = Date.now()) =>
-  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at })
 
 async function signedIn(name: string, password: string): Promise<Visitor> {
   const visitor = office.browser()
@@ -104,9 +100,7 @@ test('a second step of sign-in is set up by QR code, asked for at the next sign-
 
 test('an administrator helps somebody who has lost the phone', async () => {
   const visitor = await office.as('viewer')
-  const page = await visitor.get(FACTOR)
-  const { secret = '' } = page.hidden(FACTOR)
-  await visitor.post(FACTOR, { ...page.hidden(FACTOR), code: codeOf(secret) })
+  await setUpSecondFactor(visitor)
   const { body } = await office.admin<{ data: { id: string; name: string }[] }>('/admin/users')
   const user = `/dashboard/users/${body.data.find(({ name }) => name === visitor.name)?.id}`
   const admin = await office.as('admin')

@@ -89,6 +89,13 @@ test.skipIf(skipWithout('python3'))('a workbook holds real numbers and dates, an
   ])
 })
 
+test.skipIf(skipWithout('python3'))('no text is a formula in a workbook either', async () => {
+  const texts = ['=1+1', '+385 1 2345', '-1', '@SUM(A1)', '\t=1', '\r=1', '=HYPERLINK("https://evil.example")', '＝1']
+  const { List = [] } = await workbook(tableOf(texts.map((text) => [text])))
+  // A carriage return is a line break to whoever reads XML.
+  expect(List.slice(1)).toEqual(texts.map((text) => ({ A: { text: text.replace('\r', '\n') } })))
+})
+
 test.skipIf(skipWithout('python3'))('a table that is longer than a sheet goes on on further ones', async () => {
   const rows: Cell[][] = Array.from({ length: 7 }, (_, i) => [{ count: i }])
   const numbers = (sheet: Record<string, { number?: string }>[] = []) => sheet.slice(1).map(({ A }) => A?.number)

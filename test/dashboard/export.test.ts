@@ -103,6 +103,16 @@ test('what is chosen narrows the file down, and what nobody has finds nothing', 
   expect(await count('from=2020-01-01&to=2020-12-31')).toBe(0)
 })
 
+test('a device whose name a spreadsheet would take for a formula is a name in the file', async () => {
+  const labels = ['=1+1', '+385 1 2345', '-1', '@SUM(A1)', '\tTab', '=HYPERLINK("https://evil.example";"JIR")']
+  for (const [i, label] of labels.entries()) {
+    const device_id = await office.addDevice({ label, premises_code: 'FORMULA', isu_number: String(900 + i) })
+    await office.sell({ device_id })
+  }
+  const rows = await rowsOf('/dashboard/export/files/invoices.csv?premises=FORMULA')
+  expect(rows.map((row) => row.Uređaj)).toEqual(labels.map((label) => `'${label.replace('\t', ' ')}`))
+})
+
 test('another tenant is given its own sales only, and nobody who is not signed in anything', async () => {
   await office.admin('/admin/tenants', { body: { name: 'drugi' } })
   const body = { name: 'stranac', password: 'a long test password', role: 'admin' }

@@ -64,6 +64,16 @@ test('a gateway that has not answered yet is not asked a second time', async () 
   expect(commands.body.data.map(({ type }) => type)).toEqual(['invoices.requeue'])
 })
 
+test('a gateway that has sales of two causes to send is counted once', async () => {
+  const { server, gateway } = await startEnrolled()
+  gateway.cis.misbehave('tampered', { error: 's002' })
+  for (const _ of ['first', 'second']) expect((await gateway.sell()).status).toBe('failed')
+  await told(gateway)
+  await gateway.stop()
+  const { body } = await server.admin('/admin/invoices/requeue', { method: 'POST', body: {} })
+  expect(body).toMatchObject({ requeued: 0, asked_gateways: 1 })
+})
+
 test('at a server a refused invoice of a gateway explains its codes, and so does the command that sends it again', async () => {
   const { server, gateway } = await startEnrolled()
   gateway.cis.misbehave({ error: 's013', codes: [182, 183] }, { error: 's013', codes: [182, 183] })

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { enrol, KIOSK, startCommanded, until } from '../support/commanded.ts'
+import { HEARTBEAT } from '../support/commands.ts'
 import { dashboardOf, type Office, type PageAnswer, startDashboard, type Visitor } from '../support/dashboard.ts'
 import { inDatabase } from '../support/database.ts'
 import { startEmptyGateway, startGateway } from '../support/gateway.ts'
@@ -87,6 +88,18 @@ test('a gateway shows how it is, and what is in its way in the words of the read
   const overview = await viewer.get('/dashboard')
   expect(overview.words).toContain('Sve može prodavati.')
   expect(overview.words).toContain('1 od 1 na vezi')
+})
+
+test('a heartbeat that an earlier version stored with something else than a time does not take the page away', async () => {
+  const office = await startServer()
+  await (await office.as('admin')).submit(`${LIST}/new`, { name: KIOSK }, LIST)
+  for (const time of ['x', '', '2026-02-31T10:00:00Z', '+275761-01-01T00:00:00Z']) {
+    const told = JSON.stringify({ ...HEARTBEAT, last_jir_at: time, queue: { ...HEARTBEAT.queue, oldest_at: time } })
+    await inDatabase(office, `UPDATE gateways SET heartbeat = '${told}', reported_at = 1, enrolled_at = 1`)
+    const viewer = await office.as('viewer')
+    for (const path of [PAGE, `${PAGE}/health`, LIST])
+      expect((await viewer.get(path)).status, `${path} ${time}`).toBe(200)
+  }
 })
 
 describe('one that is enrolled', () => {

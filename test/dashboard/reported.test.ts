@@ -64,6 +64,10 @@ test('whatever a gateway says is in its way is told in both languages as if it w
   await store.certificates.revoke(certificateId, NOW)
   found.push(...(await obstacles(store, failing('company_missing_certificate'))))
 
+  await store.numbering.setHighest(
+    { companyId, mode: 'test', premisesCode: 'POSL1', year: 2026, register: '' },
+    '9'.repeat(20),
+  )
   const [first, second, third] = deviceIds as [string, string, string]
   await store.devices.update(first, { isuNumber: null, isuStatus: 'pending' })
   await store.devices.update(second, { isuStatus: 'mismatch' })
@@ -92,6 +96,7 @@ test('whatever a gateway says is in its way is told in both languages as if it w
       'no_device',
       'no_trust',
       'no_writes',
+      'numbers_used_up',
     ],
   ])
   for (const obstacle of found) {

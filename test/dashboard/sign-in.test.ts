@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { Secret, TOTP } from 'otpauth'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Office, startDashboard, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
+import { codeOf, setUpSecondFactor } from '../support/authenticator.ts'
+import {
+  type Office,
+  type PageAnswer,
+  startDashboard,
+  startSharedDashboard,
+  type Visitor,
+} from '../support/dashboard.ts'
 
 let office: Office
 beforeAll(async () => {
@@ -71,16 +77,17 @@ describe('signing in', () => {
 })
 
 describe('a second factor', () => {
-  const codeOf = (secret: string, later = 0) =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + later })
-
   async function withFactor(): Promise<{ visitor: Visitor; secret: string }> {
     const visitor = await office.as('operator')
-    const { hidden } = await visitor.get('/dashboard/account/second-factor')
-    const { secret = '' } = hidden('/dashboard/account/second-factor')
-    const fields = { ...hidden('/dashboard/account/second-factor'), code: codeOf(secret) }
-    expect((await visitor.post('/dashboard/account/second-factor', fields)).status).toBe(303)
-    return { visitor, secret }
+    return { visitor, secret: await setUpSecondFactor(visitor) }
+  }
+
+  /** The first step of a sign-in. @returns the second one */
+  async function halfway({ name, password }: Visitor): Promise<(code: string) => Promise<PageAnswer>> {
+    const browser = office.browser()
+    const asked = await browser.post('/dashboard/sign-in', { name, password })
+    const _csrf = /name="_csrf" value="([^"]*)"/.exec(asked.text)?.[1] ?? ''
+    return (code) => browser.post('/dashboard/sign-in/code', { _csrf, code })
   }
 
   test('is asked for after the password, and nothing opens before it', async () => {
@@ -100,15 +107,21 @@ describe('a second factor', () => {
 
   test('takes each code once, and gives up after five wrong ones', async () => {
     const { visitor, secret } = await withFactor()
-    const { name, password } = visitor
-    const browser = office.browser()
-    const asked = await browser.post('/dashboard/sign-in', { name, password })
-    const csrf = /name="_csrf" value="([^"]*)"/.exec(asked.text)?.[1] ?? ''
-    const show = (code: string) => browser.post('/dashboard/sign-in/code', { _csrf: csrf, code })
+    const show = await halfway(visitor)
     // The one that set it up.
     expect((await show(codeOf(secret))).status).toBe(401)
     for (let i = 0; i < 4; i++) expect((await show('000000')).status).toBe(401)
     expect((await show(codeOf(secret, 30_000))).to).toBe('/dashboard/sign-in?wrong=code')
+  })
+
+  test('takes the same code at one of several sign-ins of the same moment, and at none later', async () => {
+    const { visitor, secret } = await withFactor()
+    const sessions = await Promise.all([1, 2, 3].map(() => halfway(visitor)))
+    const code = codeOf(secret, 30_000)
+    const answers = await Promise.all(sessions.map((show) => show(code)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 401, 401])
+    const late = await halfway(visitor)
+    expect((await late(code)).status).toBe(401)
   })
 })
 

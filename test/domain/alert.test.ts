@@ -69,6 +69,8 @@ describe.each(['hr', 'en'] as const)('in %s', (language) => {
       ...{ oldest_at: '2026-04-02T10:00:00.000Z', deadline_at: '2026-05-02T10:00:00.000Z' },
       ...{ not_after: '2026-05-02T10:00:00.000Z', since: '2026-04-02T10:00:00.000Z', last_at: null },
       ...{ what: 'label', value: 'Kavomat 1', recipient: 'ana@example.hr', answer: '550 No.', isu_number: '101' },
+      address: '192.168.1.20:8443',
+      ...{ premises_code: 'POSL1', number: '99999999999999999999', invoice_id: 'inv_1', highest: '7', left: '3' },
     }
     const { title, what, todo } = alertWords({ kind, detail }, language)
     expect(title).not.toMatch(/\.$/)

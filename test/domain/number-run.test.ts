@@ -61,3 +61,27 @@ test('a caller that counts in tens is remembered for a thousand gaps', () => {
   for (let n = 10; n <= 20_000; n += 10) numbers.take(String(n), true)
   expect(numbers.passedOver()).toHaveLength(1000)
 })
+
+test('numbers that counting did not follow are passed over, and nothing is missing below them', () => {
+  const numbers = createNumberRun([reserve(7, 9)], new Set([4n, 5n, 6n, 99999999999999999999n]))
+  const taken = [
+    ['1', false],
+    ['99999999999999999999', true],
+    ['2', false],
+    ['3', false],
+    ['10', false],
+    ['5', false],
+  ] as const
+  expect(taken.map(([number, supplied]) => numbers.take(number, supplied))).toEqual(Array(6).fill(null))
+  expect(numbers.highest()).toBe(10n)
+  expect(numbers.passedOver()).toEqual([])
+})
+
+test('what a caller passes over leaves out numbers that counting did not follow, however wide the gap is', () => {
+  const ahead = new Set([3n, 500n])
+  const [narrow, wide] = [createNumberRun([], ahead), createNumberRun([], ahead)]
+  narrow.take('4', true)
+  wide.take('1000', true)
+  expect(narrow.passedOver().map(written)).toEqual(['1 to 2'])
+  expect(wide.passedOver().map(written)).toEqual(['1 to 2', '4 to 499', '501 to 999'])
+})

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { authorityExaminations } from '../../src/fiscal/authority-examinations.ts'
+import { UNWATCHED } from '../../src/fiscal/clock-state.ts'
 import type { Check } from '../../src/fiscal/doctor.ts'
 import { loadPki, type Pki, type Simulator, startSimulator } from '../../src/simulator/index.ts'
 import { type CertificateOrder, DAY_MS, issueCertificate, NAME } from '../../src/simulator/x509.ts'
@@ -160,22 +161,43 @@ test('CIS test echo: a service that answers something else fails alone', async (
   })
 })
 
-test.each([
-  [3_600_000, 'CIS test clock fail', '3600 s behind'],
-  [-120_000, 'CIS test clock warn', '120 s ahead of'],
-])('CIS test clock: a clock that differs from that of CIS by %i ms is found', async (offsetMs, verdict, says) => {
+/** What is found about the clock when that of CIS goes ahead. */
+async function withClockAhead(offsetMs: number, synchronised: boolean | null): Promise<Check | undefined> {
   let ahead = 0
   const cis = await startSimulator({ pki, now: () => Date.now() + ahead })
   onTestFinished(() => cis.close())
   const own = await healthyGateway({ FISKD_CIS_TEST_URL: cis.url })
-  const found = await broken(own, () => {
+  const found = await broken(own, async () => {
+    own.clock.synchronised = synchronised
+    await own.checkClock()
     ahead = offsetMs
   })
-  expect(verdicts(found)).toEqual([verdict])
-  const seconds = Number(/is (\d+) s/.exec(found[0]?.detail ?? '')?.[1])
-  expect(Math.abs(seconds - Math.abs(offsetMs / 1000))).toBeLessThanOrEqual(2)
-  expect(found[0]?.detail).toContain(says.split(' ')[2])
-  expect(found[0]?.fix).toContain('set the time of this machine')
+  return found.find(({ name }) => name === 'CIS test clock')
+}
+
+test.each([
+  [3_600_000, null, 'fail', '3600 s behind'],
+  [-120_000, null, 'warn', '120 s ahead of'],
+  [-120_000, true, 'warn', '120 s ahead of'],
+])(
+  'CIS test clock: a clock from which that of CIS differs by %i ms is found',
+  async (offsetMs, server, status, says) => {
+    const found = await withClockAhead(offsetMs, server)
+    expect(found?.status).toBe(status)
+    const seconds = Number(/is (\d+) s/.exec(found?.detail ?? '')?.[1])
+    expect(Math.abs(seconds - Math.abs(offsetMs / 1000))).toBeLessThanOrEqual(2)
+    expect(found?.detail).toContain(says.split(' ')[2])
+    expect(found?.fix).toContain('set the time of this machine')
+  },
+)
+
+test('CIS test clock: a machine that follows a time server is not told to take the time of CIS', async () => {
+  expect(await withClockAhead(3_600_000, true)).toMatchObject({
+    status: 'warn',
+    detail:
+      'the time in the headers of the service is 60 minutes ahead of the time server that this machine follows: it is not believed',
+    fix: expect.stringContaining('compare the time of this machine'),
+  })
 })
 
 test('CIS test signature: answers that are signed by a stranger are told before the first sale', async () => {
@@ -231,13 +253,31 @@ test('CIS test clock: a Date that is not the time that the service signs is told
   })
 })
 
+test('CIS test signature: a service that signs nothing but answers to sales is told by the last of them', async () => {
+  const own = await healthyGateway()
+  own.cis.signsNothing = false
+  await own.restart()
+  const detailOf = async () => (await diagnose(own)).find(({ name }) => name === 'CIS test signature')?.detail
+  expect(await detailOf()).toMatch(/: how its answers are signed shows with the first sale$/)
+  await own.sell()
+  expect(await detailOf()).toMatch(/; the last answer that was believed is signed rsa-sha256$/)
+})
+
 test('a test service that is closed by its timetable is a warning, not a fault', async () => {
   const steps = [{ step: 'name', detail: 'no answer', fix: 'wait' }] as const
   const [examination] = authorityExaminations({
     store: { companies: { ours: async () => [] } } as never,
     authority: {
-      reach: async () => ({ steps: [...steps], aheadMs: null, closed: true, signature: null, aheadOfSignedMs: null }),
+      reach: async () => ({
+        steps: [...steps],
+        aheadMs: null,
+        closed: true,
+        signature: null,
+        dateAheadOfSignedMs: null,
+      }),
     },
+    clock: { of: () => ({ state: () => UNWATCHED }) },
+    beliefs: { lastSignature: () => undefined },
     deploymentMode: 'test',
   })
   const checks = (await examination?.examine()) ?? []

@@ -10,6 +10,9 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+/** What the authority says is cut to its second and has been on its way for as long as an exchange may take. */
+const WORD_AGE = 5 * SECOND
+
 const NOON = Date.UTC(2026, 10, 21, 12)
 
 /** A machine whose clock shows noon, and that was never started before. */
@@ -31,16 +34,14 @@ async function machine(changes: { shows?: number; synchronised?: boolean | null 
 
 const reports: string[] = []
 
-/** What an answer says of the time; `signed` is the moment that is signed in it. */
-function word(at: number, { signed = null as number | null, certificate = VALID } = {}): TimeWord {
-  return { at, certificate, aheadOfSignedMs: signed === null ? null : at - signed }
-}
-const VALID = { from: NOON - 365 * DAY, until: NOON + 365 * DAY }
+/** What the header of an answer says of the time, and what is signed in one. */
+const unsigned = (at: number): TimeWord => ({ at, isSigned: false })
+const signed = (at: number): TimeWord => ({ at, isSigned: true })
 
 /** Two signed answers that agree with each other. */
 async function toldTwice(watch: ClockWatch, at: number): Promise<void> {
-  await watch.heard(word(at, { signed: at }))
-  await watch.heard(word(at, { signed: at }))
+  await watch.heard(signed(at))
+  await watch.heard(signed(at))
 }
 
 /** Starts the watch as the daemon does. */
@@ -75,9 +76,9 @@ test('a clock that nothing speaks against is shown, and relied on from when the 
   )
   expect(watch.now()).toBe(NOON)
   expect(watch.present()).toEqual({ now: NOON, earliest: 0, latest: Number.POSITIVE_INFINITY })
-  await watch.heard(word(NOON))
+  await watch.heard(unsigned(NOON))
   expect(watch.state()).toMatchObject({ status: 'ok', trusted: true, synchronised: null, offsetMs: 0, detail: null })
-  expect(watch.present()).toEqual({ now: NOON, earliest: NOON, latest: NOON })
+  expect(watch.present()).toEqual({ now: NOON, earliest: NOON, latest: NOON + WORD_AGE })
   expect(watch.statuses).toEqual(['unsynchronised', 'ok'])
 })
 
@@ -170,10 +171,10 @@ test('the tax authority confirms a clock that has jumped, and from then on knows
   const watch = await start(pi)
   pi.shows += 2 * DAY
   expect(watch.state().status).toBe('jumped')
-  await watch.heard(word(NOON + 2 * DAY + 9 * MINUTE))
+  await watch.heard(signed(NOON + 2 * DAY + 9 * MINUTE))
   expect(watch.state()).toMatchObject({ status: 'ok', offsetMs: -9 * MINUTE })
   // What a slow clock takes for the future is not.
-  expect(watch.present().latest).toBe(NOON + 2 * DAY + 9 * MINUTE)
+  expect(watch.present().latest).toBe(NOON + 2 * DAY + 9 * MINUTE + WORD_AGE)
 
   pi.shows += 2 * DAY
   expect(watch.state()).toMatchObject({ status: 'off', trusted: false, offsetMs: 2 * DAY - 9 * MINUTE })
@@ -207,7 +208,7 @@ test('the newest moment that a wrong clock has stored is lowered to what the tax
   pi.shows = NOON
   const watch = await start(pi)
   expect(watch.state().status).toBe('behind')
-  await watch.heard(word(NOON - SECOND))
+  await watch.heard(unsigned(NOON - SECOND))
   expect(watch.state()).toMatchObject({ status: 'ok', newestKnownAt: NOON })
   expect(reports).toHaveLength(1)
 })
@@ -257,11 +258,11 @@ test('keys from before a proof begin anew with it, and those whose age is known 
   const watch = await start(pi)
   const unknown = await keyOf(pi.store, 'unknown', watch.proven())
   expect(watch.proven()).toBe(NOON + 10 * MINUTE)
-  await watch.heard(word(NOON + 3 * DAY))
+  await watch.heard(unsigned(NOON + 3 * DAY))
   expect(watch.proven()).toBe(NOON + 3 * DAY)
   expect([await known(), await unknown()]).toEqual([NOON, NOON + 3 * DAY])
   pi.pass(23 * HOUR)
-  await watch.heard(word(pi.shows))
+  await watch.heard(unsigned(pi.shows))
   expect(watch.proven() - ((await unknown()) ?? 0)).toBe(23 * HOUR)
 })
 
@@ -285,82 +286,112 @@ test('a proof that cannot be stored changes nothing, and the next one does', asy
       await work(tx)
       throw new Error('disk full')
     }) as never
-  await watch.heard(word(NOON))
+  await watch.heard(unsigned(NOON))
   expect(reports).toEqual(['what was learnt about the time could not be stored'])
   expect([watch.proven(), await key()]).toEqual([0, before])
   pi.store.transaction = transaction
-  await watch.heard(word(NOON))
+  await watch.heard(unsigned(NOON))
   expect([watch.proven(), await key()]).toEqual([NOON, NOON])
 })
 
-test.each([
-  ['before the program was built', word(NOON - DAY), { builtAt: NOON - HOUR }],
-  ['before the certificate that was shown', word(NOON - HOUR, { certificate: { from: NOON, until: NOON + DAY } }), {}],
-  ['after the certificate that was shown', word(NOON + 2 * DAY, { certificate: { from: 0, until: NOON + DAY } }), {}],
-  ['shown with no certificate', { ...word(NOON), certificate: null }, {}],
-  ['that is not the one that is signed', word(NOON, { signed: NOON - DAY }), {}],
-])('a Date %s is not believed, however often it comes', async (_what, said, deps) => {
-  const watch = await start(await machine(), deps)
-  for (let i = 0; i < 3; i++) await watch.heard(said)
+test('a word from before the program was built is not believed, however often it comes', async () => {
+  const watch = await start(await machine(), { builtAt: NOON - HOUR })
+  await toldTwice(watch, NOON - DAY)
   expect(watch.state()).toMatchObject({ status: 'unsynchronised', offsetMs: null })
-  expect(watch.now()).toBe(NOON)
-  expect(watch.isWitnessed()).toBe(false)
+  expect([watch.now(), watch.isWitnessed()]).toEqual([NOON, false])
 })
 
-test('two answers must agree before a clock that nothing speaks against is moved, and one of them must be signed', async () => {
-  const moved = NOON + 39 * DAY
-  const unsigned = await start(await machine())
-  for (let i = 0; i < 3; i++) await unsigned.heard(word(moved))
-  expect([unsigned.now(), unsigned.state().status]).toEqual([NOON, 'unsynchronised'])
-  expect(unsigned.state().detail).toMatch(/, and it is 39 days behind that of the tax authority$/)
+const MOVED = NOON + 39 * DAY
 
+test.each<[string, TimeWord[], number]>([
+  ['a signed word', [signed(MOVED)], NOON],
+  ['any number of unsigned ones', [unsigned(MOVED), unsigned(MOVED), unsigned(MOVED)], NOON],
+  ['two signed ones that differ', [signed(MOVED), signed(MOVED + DAY)], NOON],
+  [
+    'two signed ones with an unsigned one between that confirms the clock',
+    [signed(MOVED), unsigned(NOON), signed(MOVED)],
+    MOVED,
+  ],
+  ['a signed one and another of another time between', [signed(MOVED), unsigned(NOON + DAY), signed(MOVED)], MOVED],
+  ['an unsigned one that a signed one confirms', [unsigned(MOVED + MINUTE), signed(MOVED)], MOVED],
+  ['a signed one that an unsigned one confirms', [signed(MOVED), unsigned(MOVED + MINUTE)], MOVED],
+])('the time is moved by two words that agree, one of them signed: %s', async (_what, words, time) => {
   const watch = await start(await machine())
-  await watch.heard(word(moved, { signed: moved }))
-  expect(watch.now()).toBe(NOON)
-  await watch.heard(word(NOON + 3 * DAY))
-  await watch.heard(word(moved))
-  expect(watch.now()).toBe(NOON)
-  await watch.heard(word(moved, { signed: moved }))
-  expect([watch.now(), watch.state().status]).toEqual([moved, 'off'])
+  for (const one of words) await watch.heard(one)
+  expect(watch.now()).toBe(time)
+  expect(watch.state().status).toBe(time === NOON ? 'unsynchronised' : 'off')
 })
 
-test('two answers of any kind move a clock that is behind what was stored', async () => {
+test('a clock that differs from what the authority says is told by how much', async () => {
+  const watch = await start(await machine())
+  await watch.heard(unsigned(MOVED))
+  expect(watch.state().detail).toMatch(/, and it is 39 days behind that of the tax authority$/)
+})
+
+test('unsigned words do not move a clock that is behind what was stored either', async () => {
   const pi = await machine({ shows: 0 })
   const watch = await start(pi, { builtAt: NOON - 30 * DAY })
-  await watch.heard(word(NOON))
+  for (let i = 0; i < 3; i++) await watch.heard(unsigned(NOON))
   expect(watch.now()).toBe(NOON - 30 * DAY)
-  await watch.heard(word(NOON))
+  await watch.heard(signed(NOON))
   expect(watch.now()).toBe(NOON)
 })
 
-test('a clock that was moved by headers alone goes back when a signed answer contradicts them', async () => {
-  const pi = await machine({ shows: NOON - 40 * DAY })
-  const watch = await start(pi, { builtAt: NOON - 30 * DAY })
-  const false_ = NOON - 20 * DAY
-  await watch.heard(word(false_))
-  await watch.heard(word(false_))
-  expect(watch.now()).toBe(false_)
-  await watch.heard(word(false_, { signed: NOON }))
-  expect(watch.now()).toBe(NOON - 30 * DAY)
-  await watch.heard(word(false_))
-  await watch.heard(word(false_))
-  expect(watch.now()).toBe(NOON - 30 * DAY)
-  expect(reports).toEqual([
-    'the time in the headers of the tax authority is not the one that it signs: it is not believed',
-  ])
-  await toldTwice(watch, NOON)
-  expect(watch.now()).toBe(NOON)
+test('unsigned words that each agree with the time do not shift it step by step', async () => {
+  const watch = await start(await machine())
+  for (const minutes of [9, 18, 27, 36]) await watch.heard(unsigned(NOON + minutes * MINUTE))
+  expect([watch.now(), watch.state().trusted]).toEqual([NOON, false])
+})
+
+test('a clock that unsigned words have confirmed is doubted when they contradict it, and relied on when they agree again', async () => {
+  const watch = await start(await machine())
+  await watch.heard(unsigned(NOON))
+  await watch.heard(unsigned(NOON + DAY))
+  expect(watch.state().status).toBe('ok')
+  await watch.heard(unsigned(NOON + DAY))
+  expect([watch.now(), watch.state().status]).toEqual([NOON, 'unsynchronised'])
+  await watch.heard(unsigned(NOON))
+  expect(watch.state().status).toBe('ok')
+})
+
+test('one signed word is enough to doubt what only unsigned ones have confirmed', async () => {
+  const watch = await start(await machine())
+  await watch.heard(unsigned(NOON))
+  await watch.heard(signed(NOON - DAY))
+  expect([watch.now(), watch.state().status]).toEqual([NOON, 'unsynchronised'])
+  await watch.heard(unsigned(NOON))
+  expect(watch.state().status).toBe('unsynchronised')
+  await watch.heard(signed(NOON))
+  expect(watch.state().status).toBe('ok')
+})
+
+test('unsigned words shake no clock that a signed one has confirmed', async () => {
+  const watch = await start(await machine())
+  await watch.heard(signed(NOON))
+  for (let i = 0; i < 3; i++) await watch.heard(unsigned(NOON + DAY))
+  expect([watch.now(), watch.state().status, watch.isContradicted()]).toEqual([NOON, 'ok', true])
+})
+
+test('five minutes behind its own past, a clock is not moved by what headers say', async () => {
+  const pi = await machine()
+  await start(pi)
+  pi.shows -= 5 * MINUTE
+  const watch = await start(pi)
+  for (let i = 0; i < 3; i++) await watch.heard(unsigned(NOON + 15 * MINUTE))
+  expect([watch.now(), watch.state().status]).toEqual([NOON, 'behind'])
+  await watch.heard(signed(NOON - 5 * MINUTE))
+  expect([watch.now(), watch.state().status]).toEqual([NOON - 5 * MINUTE, 'ok'])
 })
 
 test('the authority is asked while nobody vouches for the clock, again after an hour, and at once for a second word', async () => {
   const pi = await machine()
   const watch = await start(pi)
   expect(watch.wantsWord()).toBe(true)
-  await watch.heard(word(NOON))
+  await watch.heard(unsigned(NOON))
   expect(watch.wantsWord()).toBe(false)
   pi.pass(HOUR)
   expect(watch.wantsWord()).toBe(true)
-  await watch.heard(word(NOON + HOUR + DAY))
+  await watch.heard(unsigned(NOON + HOUR + DAY))
   expect(watch.wantsWord()).toBe(true)
   pi.synchronised = true
   await watch.ask()
@@ -377,8 +408,8 @@ test('a machine that was off for a week knows how late it is as soon as the auth
   Object.assign(pi, { shows: NOON + 7 * DAY, elapsed: 0, synchronised: false })
   const watch = await start(pi)
   expect(watch.proven()).toBe(NOON + 10 * MINUTE)
-  await watch.heard(word(NOON + 7 * DAY))
+  await watch.heard(unsigned(NOON + 7 * DAY))
   expect(watch.proven()).toBe(NOON + 7 * DAY)
-  expect(watch.present()).toEqual({ now: NOON + 7 * DAY, earliest: NOON + 7 * DAY, latest: NOON + 7 * DAY })
+  expect(watch.present()).toEqual({ now: NOON + 7 * DAY, earliest: NOON + 7 * DAY, latest: NOON + 7 * DAY + WORD_AGE })
   expect(await key()).toBe(NOON)
 })

@@ -99,7 +99,10 @@ test('durability: a connection that does not wait for the disk is found', async 
 
 const none = async () => []
 /** A store without a sale. */
-const NOTHING = { invoices: { journals: none }, numbering: { sequences: none, reserved: none, levels: none } }
+const NOTHING = {
+  invoices: { journals: none },
+  numbering: { ahead: none, sequences: none, reserved: none, levels: none },
+}
 
 test.each([
   ['journal', 'invoices', "document = json_set(document, '$.total', '1.00') WHERE journal_position = 2", 'position 2'],

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { sealedBoxes } from '../../src/certificates/sealed-box.ts'
+import { companyIdOf } from '../../src/domain/company-id.ts'
 import { answerCommand, attachToCommand, takeCommands } from '../../src/fiscal/command-delivery.ts'
 import { findCommand, listCommands, ownerOf } from '../../src/fiscal/gateway-command-list.ts'
 import { sendCertificate, sendCommand } from '../../src/fiscal/gateway-commands.ts'
@@ -16,7 +17,7 @@ const OPERATOR: Principal = {
   ...{ id: 'operator', tenantId: DEFAULT_TENANT, mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false },
 }
 const OTHERS: Principal = { ...OPERATOR, id: 'operator of others', tenantId: 'others' }
-const COMPANY = randomUUID()
+const COMPANY = companyIdOf('02994650199')
 
 async function central() {
   const store = await openStore(await freshDatabase(), NOW)
@@ -44,7 +45,15 @@ async function central() {
         session: null,
         sessionBefore: null,
       },
-      ...{ strikes: 0, duplicatedAt: null, lastCommand: 0, lastSeenAt: null, reportedAt: null, heartbeat: null },
+      ...{
+        strikes: 0,
+        duplicatedAt: null,
+        lastCommand: 0,
+        lastSeenAt: null,
+        reportedAt: null,
+        heartbeat: null,
+        companies: null,
+      },
       ...changes,
     }
     await store.gateways.insert(gateway)

@@ -8,9 +8,10 @@ interface State {
   pingMs?: number | Error
   freeMb?: number | null
   trusted?: boolean
+  ending?: number
 }
 
-function healthOf({ pingMs = 1, freeMb = 1000, trusted = true }: State) {
+function healthOf({ pingMs = 1, freeMb = 1000, trusted = true, ending = 0 }: State) {
   const ping = async () => {
     if (pingMs instanceof Error) throw pingMs
     return pingMs
@@ -24,6 +25,7 @@ function healthOf({ pingMs = 1, freeMb = 1000, trusted = true }: State) {
     lookAtDisk,
     lookAtPrinters: () => ({ status: 'ok' as const, total: 0, ready: 0, detail: null }),
     lookAtClock: () => ({ ...UNWATCHED, trusted }),
+    countEnding: async () => ending,
     report: () => {},
   })
 }
@@ -35,6 +37,7 @@ test.each([
   ['archives are no longer kept', { freeMb: 49 }, 'degraded'],
   ['sales are no longer taken', { freeMb: 9 }, 'down'],
   ['nobody knows how full the disk is', { freeMb: null }, 'degraded'],
+  ['receipt numbers are nearly used up', { ending: 1 }, 'degraded'],
   ['the clock may be wrong', { trusted: false }, 'degraded'],
   ['the clock may be wrong and the database does not answer', { trusted: false, pingMs: new Error('locked') }, 'down'],
   ['the database does not answer', { pingMs: new Error('locked') }, 'down'],

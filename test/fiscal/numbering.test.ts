@@ -24,10 +24,12 @@ async function storeWithCompany() {
 }
 
 const sequence = { companyId: 'company', mode: 'live', premisesCode: 'POSL1', year: 2026, register: '' } as const
+const taker = { invoiceId: 'inv_1', now: 1 }
 
 test('test receipts use up no live receipt numbers', async () => {
   const store = await storeWithCompany()
-  const take = (mode: 'test' | 'live') => store.transaction((tx) => takeNumber(tx, { ...sequence, mode }, 'P', null))
+  const take = (mode: 'test' | 'live') =>
+    store.transaction((tx) => takeNumber(tx, { ...sequence, mode }, 'P', null, taker))
   const taken = [await take('test'), await take('test'), await take('live'), await take('test'), await take('live')]
   expect(taken).toEqual(['1', '2', '1', '3', '2'])
 })
@@ -35,18 +37,18 @@ test('test receipts use up no live receipt numbers', async () => {
 test('a number whose transaction fails is given out again', async () => {
   const store = await storeWithCompany()
   const failing = store.transaction(async (tx) => {
-    await takeNumber(tx, sequence, 'P', null)
+    await takeNumber(tx, sequence, 'P', null, taker)
     throw new Error('the invoice could not be stored')
   })
   await expect(failing).rejects.toThrow()
-  expect(await store.transaction((tx) => takeNumber(tx, sequence, 'P', null))).toBe('1')
+  expect(await store.transaction((tx) => takeNumber(tx, sequence, 'P', null, taker))).toBe('1')
 })
 
 test('a supplied number is refused only where reserved numbers are known to have been given out', async () => {
   const store = await storeWithCompany()
   const known = { first: '10', last: '200', usedTo: '100', reservedAt: 1 }
   await store.numbering.reserve({ ...sequence, ...known })
-  const take = (number: string | null) => store.transaction((tx) => takeNumber(tx, sequence, 'P', number))
+  const take = (number: string | null) => store.transaction((tx) => takeNumber(tx, sequence, 'P', number, taker))
   for (const number of ['10', '99', '100']) {
     await expect(take(number)).rejects.toMatchObject({ code: 'invoice_already_exists', param: 'number' })
   }

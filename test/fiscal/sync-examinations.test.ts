@@ -18,7 +18,15 @@ const WELL: SyncStatus = {
     serverProgram: '1',
   },
   ...{ gatewayId: 'g', gateway: 'kiosk', tenantId: 'default', otherTenants: [], enrolledAt: NOW - 99 * HOUR_MS },
-  ...{ waiting: 0, refused: 0, lastPushAt: NOW - 1000, lastError: null, nextTryAt: null, tellsAgain: false },
+  ...{
+    waiting: 0,
+    refused: 0,
+    doubtful: 0,
+    lastPushAt: NOW - 1000,
+    lastError: null,
+    nextTryAt: null,
+    tellsAgain: false,
+  },
   ...{ maxKbps: null, clockAheadMs: 400, conflicts: [], heard: true },
 }
 const lastError = { at: NOW, code: 'unreachable', message: 'nobody listens there' }
@@ -45,6 +53,12 @@ test.each([
   ['hears another process', { state: 'replaced' }, 'warn', 'switch off'],
   ['is not asked for minutes', { state: 'connecting', since: NOW - 600_000 }, 'warn', 'journalctl -u fiskd'],
   ['the enrolment no longer opens', { state: 'unreadable' }, 'fail', 'fisk gateway add NAME --again'],
+  [
+    'has heard of places far ahead',
+    { lastError: { ...lastError, code: 'places_doubtful' } },
+    'fail',
+    'fisk sync leave --yes; on the server: fisk gateway add NAME --again',
+  ],
   ['speaks another version', { state: 'incompatible' }, 'fail', 'same version'],
 ] as const)('a server that %s is told with what to do', async (_, changes, status, fix) => {
   expect(await examined(changes)).toMatchObject([{ name: 'central server', status, fix: expect.stringContaining(fix) }])
@@ -66,11 +80,22 @@ test('clocks that differ, rows that wait long and rows that were refused are tol
   ])
 })
 
+test('numbers the central server told: those that are not believed are told with what confirms them', async () => {
+  expect(await examined({ doubtful: 2 })).toMatchObject([
+    {
+      name: 'numbers the central server told',
+      status: 'warn',
+      fix: expect.stringContaining('fisk sync confirm-numbers'),
+    },
+  ])
+})
+
 test('rows of premises that somebody else holds are told with what ends it', async () => {
   const [check] = await examined({ refused: 2 }, 'premises_owned_by_gateway')
   expect(check?.fix).toContain('fisk device set DEVICE --status archived')
   expect(check?.fix).toContain('fisk gateway revoke HOLDER --release')
   expect((await examined({ refused: 2 }))[0]?.fix).toContain('fisk sync now')
+  expect((await examined({ refused: 2 }, 'out_of_reach'))[0]?.fix).toContain('fisk gateway accept NAME INVOICE')
 })
 
 test('of a real gateway the doctor tells what its server has refused', async () => {
@@ -78,8 +103,10 @@ test('of a real gateway the doctor tells what its server has refused', async () 
   await told(gateway)
   const names = ['central server', 'clock of the central server', 'rows for the central server']
   const before = (await diagnose(gateway)).filter(({ name }) => name.includes('central server'))
-  expect(before.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok'])
-  expect(before.map(({ name }) => name)).toEqual([...names, 'rows the central server refused'])
+  expect(before.map(({ status }) => status)).toEqual(['ok', 'ok', 'ok', 'ok', 'ok'])
+  expect(before.map(({ name }) => name)).toEqual([
+    ...[...names, 'rows the central server refused', 'numbers the central server told'],
+  ])
 
   tamper(server.database, `UPDATE devices SET gateway_id = 'another' WHERE id = '${gateway.deviceId}'`)
   await gateway.sell()

@@ -5,7 +5,6 @@ import { layOut } from '../../src/receipts/layout.ts'
 import { paperOf } from '../../src/receipts/paper.ts'
 import { receiptPicture } from '../../src/receipts/picture.ts'
 import { settingsOf } from '../../src/receipts/profiles.ts'
-import { read } from './golden/pixels.ts'
 import { item, receipt } from './golden/sales.ts'
 
 const SETTINGS = settingsOf('epson-tm-t20', {})
@@ -52,16 +51,4 @@ test('a line is put together from rows of dots that are kept: a long picture is 
   const start = performance.now()
   await receiptPicture(many(48, LONG_NAME), SETTINGS)
   expect(performance.now() - start).toBeLessThan(1000)
-})
-
-test('a receipt of more than 10,000 rows is refused as a picture, and its text is offered', async () => {
-  const rows = read(await receiptPicture(many(48, LONG_NAME), SETTINGS)).height
-  expect(rows).toBeLessThanOrEqual(10_000)
-  expect(rows).toBeGreaterThan(9500)
-  await expect(receiptPicture(many(51, LONG_NAME), SETTINGS)).rejects.toMatchObject({
-    code: 'invalid_request',
-    status: 400,
-    param: 'id',
-    message: expect.stringContaining('as text'),
-  })
 })

@@ -19,6 +19,7 @@ beforeAll(async () => {
   await gateway.cis.comeBack()
   await inDatabase(gateway, `${JOBS} 1, device_id, 'failed', 1, 2 FROM invoices WHERE number = '1'`)
   await inDatabase(gateway, `${JOBS} 2, device_id, 'sending', 1, 2 FROM invoices WHERE number = '1'`)
+  await inDatabase(gateway, `INSERT INTO numbers_ahead ${SEQUENCES} '90', NULL, 1 FROM sequences`)
   await inDatabase(gateway, `${JOBS} 3, device_id, 'queued', 1, 2 FROM invoices WHERE number = '1'`)
 })
 
@@ -90,6 +91,8 @@ const FORBIDDEN: [string, string][] = [
   ["UPDATE sequences SET highest = '1' WHERE highest = '3'", 'a receipt number is given out once'],
   ['UPDATE sequences SET year = 2020', 'a receipt number is given out once'],
   ['DELETE FROM sequences', 'what was issued is kept'],
+  ['DELETE FROM numbers_ahead', 'what was issued is kept'],
+  ["UPDATE numbers_ahead SET number = '7'", 'what was issued is not changed'],
   ['DELETE FROM numbering_levels', 'what was issued is kept'],
   ["UPDATE numbering_levels SET level = 'N'", 'what was issued is not changed'],
   ['REPLACE INTO invoices SELECT * FROM invoices', 'what was issued is not changed'],
@@ -97,6 +100,7 @@ const FORBIDDEN: [string, string][] = [
   ['REPLACE INTO numbering_levels SELECT * FROM numbering_levels', 'what was issued is not changed'],
   ['REPLACE INTO audit_log SELECT * FROM audit_log', 'the audit log is only added to'],
   [RESERVE + RESERVE, 'what was issued is not changed'],
+  ['REPLACE INTO numbers_ahead SELECT * FROM numbers_ahead', 'what was issued is not changed'],
   [`REPLACE INTO sequences ${SEQUENCES} '2' FROM sequences WHERE highest = '3'`, 'a receipt number is given out once'],
 ]
 

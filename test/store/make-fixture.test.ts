@@ -211,6 +211,12 @@ function connect(database: Database.Database): void {
         ...{ issued_at: at, expires_at: at + 1, status: 'done', sent_at: at, answered_at: at, result: '{}' },
       },
     ],
+    numbers_ahead: [
+      {
+        ...{ company_id: company, mode: 'live', premises_code: 'DALEKO', year: 2026, register: '' },
+        ...{ number: '9'.repeat(20), noted_at: at },
+      },
+    ],
     mails: [
       {
         ...{ id: 'm1', tenant_id: tenant, recipient: 'ured@example.hr', language: 'hr', subject: 'Račun čeka JIR' },

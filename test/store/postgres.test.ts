@@ -35,6 +35,8 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
     expect(await query(url, 'SELECT name FROM kysely_migration')).toEqual([
       { name: '005-sync' },
       { name: '006-office' },
+      { name: '007-numbers-ahead' },
+      { name: '008-companies-of-tenants' },
     ])
   })
 
@@ -61,7 +63,7 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
     await store.companies.insert(company)
     const found = await store.transaction(async (tx) => {
       await expect(tx.companies.insert({ ...company, id: 'c2' })).rejects.toBeInstanceOf(Duplicate)
-      return tx.companies.byOib(company.oib)
+      return tx.companies.byOib(company.tenantId, company.oib)
     })
     expect(found?.id).toBe('c1')
     const homeless = { ...company, id: 'c3', oib: '18683136487', tenantId: 'nobody' }

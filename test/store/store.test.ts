@@ -33,7 +33,7 @@ test('what is stored is read back the same', async () => {
   const { store } = await freshStore()
   await store.companies.insert(company)
   expect(await store.companies.get('c1')).toEqual(company)
-  expect(await store.companies.byOib(company.oib)).toEqual(company)
+  expect(await store.companies.byOib(company.tenantId, company.oib)).toEqual(company)
   expect(await store.companies.get('c2')).toBeUndefined()
 })
 

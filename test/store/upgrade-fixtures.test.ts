@@ -29,6 +29,8 @@ const RELEASED: Record<string, string> = {
   '004-receipts': '1eed635585ca2ee7053cf20678ca5097afe556c0472556f1d285670f0eae4f64',
   '005-sync': '04c48b2bb02e038dc88ad9c2f5c524309fee99a341078f72cdc2101d0028096c',
   '006-office': '579a7ac8b7ec1121c33042b9060ee1685578aece5545bd0c2ffc04f35e56c991',
+  '007-numbers-ahead': '611fcf80f76aed3bbd2dad30d9c28f3afbad8afac4b32f8617947f664265a70d',
+  '008-companies-of-tenants': '7c8e1a9f766da81a11c8526cb5f9f8caf67013c6e3bf4d45bb761bec61af1bf4',
 }
 
 test('no schema change that was released is edited', () => {

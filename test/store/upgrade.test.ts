@@ -54,7 +54,7 @@ test('an older database keeps every sale and message, and gets the seals of its 
       seal = entry.seal
     }
   }
-  expect(await store.messages.ofInvoice('inv_000001')).toMatchObject([
+  expect((await store.messages.trail('inv_000001')).messages).toMatchObject([
     { messageUuid: 'u1', requestXml: '<žeton/>', responseXml: '<odgovor/>' },
     { messageUuid: 'u2', requestXml: '<žeton2/>', responseXml: null },
   ])

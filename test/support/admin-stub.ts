@@ -273,6 +273,7 @@ function healthy(stub: AdminStub) {
     problems: [],
     version: '1.0.0',
     role: 'gateway',
+    listen: [{ address: '127.0.0.1:8443', problem: null }],
     uptime_s: 273_900,
     checked_at: '2026-07-21T12:00:00.000Z',
     companies: stub.companies,

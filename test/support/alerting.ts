@@ -55,9 +55,13 @@ export const leaseOf = ({ store, clock }: Pick<Watched, 'store' | 'clock'>) =>
   createLease({ store, clock }, 'alerts', randomUUID())
 
 /** A company of our own with a certificate and a device, and sales of it that are not stored yet. */
-export async function sellingIn(store: OpenStore, soldAt: number) {
-  const { company, certificate, device, invoice } = fleet()
-  const own = { tenantId: DEFAULT_TENANT, gatewayId: OURS }
+export async function sellingIn(
+  store: OpenStore,
+  soldAt: number,
+  { tenantId = DEFAULT_TENANT, ...of }: { tenantId?: string } & Parameters<typeof fleet>[0] = {},
+) {
+  const { company, certificate, device, invoice } = fleet(of)
+  const own = { tenantId, gatewayId: OURS }
   await store.companies.insert({ ...company, ...own })
   await store.certificates.insert({ ...certificate, notAfter: soldAt + 1e11, sealedKey: Buffer.alloc(1) })
   await store.devices.insert({ ...device, ...own })

@@ -45,7 +45,8 @@ export async function call<T = Record<string, unknown>>(target: Target, request:
           status: incoming.statusCode ?? 0,
           headers: incoming.headers,
           text,
-          body: isJson ? JSON.parse(text) : text,
+          // A request for the head gets none.
+          body: isJson && text !== '' ? JSON.parse(text) : text,
         })
       } catch (error) {
         reject(error)

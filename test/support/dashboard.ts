@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Language, Role } from '../../src/fiscal/model.ts'
-import { type Answer, call } from './call.ts'
+import { type Answer, type Call, call } from './call.ts'
 import { type Gateway, startGateway, startSharedGateway } from './gateway.ts'
 
 const PASSWORD = 'a long test password'
@@ -26,7 +26,7 @@ export interface Visitor {
   /** Opens the page, fills in its form and sends it. @param action when the page has several */
   submit(page: string, fields: Record<string, string | Blob>, action?: string): Promise<PageAnswer>
   /** Sends exactly this. */
-  post(path: string, fields: Record<string, string | Blob>, headers?: Record<string, string>): Promise<PageAnswer>
+  post(path: string, fields: Record<string, string | Blob>, headers?: Call['headers']): Promise<PageAnswer>
   cookies: Map<string, string>
 }
 
@@ -54,7 +54,7 @@ export function dashboardOf(gateway: Gateway): Office {
   })
   const browser = (name = '', password = ''): Visitor => {
     const cookies = new Map<string, string>()
-    const ask = async (path: string, method: string, body?: unknown, headers: Record<string, string> = {}) => {
+    const ask = async (path: string, method: string, body?: unknown, headers: Call['headers'] = {}) => {
       const cookie = [...cookies].map(([key, value]) => `${key}=${value}`).join('; ')
       const answer = await call<string>(target(), {
         path,

@@ -32,6 +32,12 @@ export async function inDatabase({ database }: Place, statement: string): Promis
   }
 }
 
+/** Every row of every table of an SQLite database, to be compared with what is there later. */
+export async function everyRow(place: Place): Promise<unknown> {
+  const tables = await inDatabase(place, "SELECT name FROM sqlite_master WHERE type = 'table'")
+  return Promise.all(tables.map(async ({ name }) => [name, await inDatabase(place, `SELECT * FROM ${name}`)]))
+}
+
 /** Has inserts into a table fail, as a full disk does, until the returned function is called. */
 export async function breakInserts(place: Place, table: string, when = 'true'): Promise<() => Promise<void>> {
   const onServer = isPostgresUrl(place.database)

@@ -22,10 +22,10 @@ export async function startProxy(
     socket.on('error', () => {})
     const status = answer(request)
     if (status === 'nothing') return
-    if (status !== 200) return void socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`)
+    if (status < 200 || status > 299) return void socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`)
     const port = Number(target.slice(target.lastIndexOf(':') + 1))
     const far = connect({ host: '127.0.0.1', port }, () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+      socket.write(`HTTP/1.1 ${status} Connection established\r\n\r\n`)
       far.pipe(socket).pipe(far)
     })
     sockets.add(far)

@@ -4,8 +4,7 @@ import { type CompanyCertificate, loadPki, type Pki } from '../../src/simulator/
 /** The PKI of this test run. */
 export const pki: Pki = loadPki(JSON.parse(inject('pkiFiles')))
 
-/** Three companies with correct check digits; the first one is who sells unless a test says otherwise. */
-export const OIBS = ['02994650199', '18683136487', '85821130368'] as const
+export { OIBS } from './oibs.ts'
 
 const issued = new Map<string, Promise<CompanyCertificate>>()
 

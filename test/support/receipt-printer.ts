@@ -59,7 +59,7 @@ export function startHost(
     printer,
     conditions,
     begins: 0,
-    print({ segments = receipt(), waitMs = 1000, begin = async () => true, signal } = {}) {
+    print({ segments = receipt(), waitMs = 30_000, begin = async () => true, signal } = {}) {
       return printer.print({
         encode: () => ({ segments }),
         begin() {

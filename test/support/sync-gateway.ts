@@ -95,8 +95,8 @@ export async function addGateway(
 }
 
 /** A gateway that has enrolled and said hello. */
-export async function enrolGateway(server: Gateway, name?: string): Promise<Speaker> {
-  const speaker = await addGateway(server, name)
+export async function enrolGateway(server: Gateway, name?: string, tenant?: string): Promise<Speaker> {
+  const speaker = await addGateway(server, name, tenant)
   for (const answer of [await speaker.enroll(), await speaker.hello()]) {
     if (answer.status !== 200) throw new Error(answer.text)
   }

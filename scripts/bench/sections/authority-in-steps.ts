@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { createChainValidator } from '../../../src/certificates/chain.ts'
-import { createCertificateOpener } from '../../../src/certificates/opener.ts'
+import { openPkcs12 } from '../../../src/certificates/pkcs12.ts'
 import { judge } from '../../../src/cis/answer.ts'
 import { writeMessage } from '../../../src/cis/message.ts'
 import { signMessage } from '../../../src/cis/sign.ts'
@@ -38,7 +38,7 @@ export function authorityInSteps({ url, bundlePem }: AuthorityFacts, watch: Stop
 
 /** What the company signs with. @param certificateId under which its certificate is stored */
 export async function identityOf({ p12, passphrase }: AuthorityFacts, certificateId: string): Promise<SigningIdentity> {
-  const { privateKey, certificate } = await createCertificateOpener().open(Buffer.from(p12, 'base64'), passphrase)
+  const { privateKey, certificate } = await openPkcs12(Buffer.from(p12, 'base64'), passphrase)
   return {
     certificateId,
     privateKey: createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' }),

@@ -93,6 +93,7 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
     },
     keepsXml: async () => true,
     observe() {},
+    onStored() {},
   })
   const fiscalize = createFiscalize({
     ...{ store: timedStore, submitter, clock, invoiceLock: createKeyedLock(), keyLock: createKeyedLock() },

@@ -10,29 +10,32 @@ import { Closed, Id, IdParams, Mode, Nullable, Text } from '../schemas/common.ts
 import { PAGE } from '../schemas/list.ts'
 import { pageList, wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
+import { ADMIN_BOUNDS } from './bounds.ts'
 
 const KeyBody = Closed({
   mode: Mode,
   scopes: Type.Optional(Type.Array(Type.String())),
   device_id: Type.Optional(Nullable(Id('Bind the key to one device'))),
-  name: Type.Optional(Nullable(Text(1, 200, 'For people'))),
+  name: Type.Optional(Nullable(Text(1, ADMIN_BOUNDS.keyName.most, 'For people'))),
 })
 
 const UserBody = Closed({
-  name: Text(1, 200, 'What the user signs in with, such as a mail address'),
-  password: Type.String({ maxLength: 1000 }),
+  name: Text(1, ADMIN_BOUNDS.userName.most, 'What the user signs in with, such as a mail address'),
+  password: Type.String({ maxLength: ADMIN_BOUNDS.password.most }),
   role: Type.Optional(Type.Enum(ROLES)),
   is_platform_admin: Type.Optional(Type.Boolean()),
-  email: Type.Optional(Nullable(Text(3, 254, 'Where alerts are sent'))),
+  email: Type.Optional(Nullable(Text(3, ADMIN_BOUNDS.email.most, 'Where alerts are sent'))),
   language: Type.Optional(Type.Enum(LANGUAGES)),
 })
 
 const ResetBody = Closed({
-  password: Type.Optional(Type.String({ maxLength: 1000 })),
+  password: Type.Optional(Type.String({ maxLength: ADMIN_BOUNDS.password.most })),
   second_factor: Type.Optional(Type.Literal(true)),
 })
 
-const TenantBody = Closed({ name: Type.String({ pattern: '^[a-z0-9][a-z0-9-]{0,62}$' }) })
+const TenantBody = Closed({
+  name: Type.String({ pattern: `^[a-z0-9][a-z0-9-]{0,${ADMIN_BOUNDS.tenantName.most - 1}}$` }),
+})
 
 /** Who may do what: API keys, users, tenants and the audit log. */
 export const accessRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {

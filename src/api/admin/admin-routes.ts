@@ -6,15 +6,18 @@ import type { AlertUseCases } from '../../fiscal/alerts/use-cases.ts'
 import type { RevocationListSummary, TrustBundle, TrustChange, TrustedCertificate } from '../../fiscal/ports.ts'
 import type { Principal } from '../../fiscal/principal.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
+import type { CountUpload } from '../rate-limits.ts'
 import { Closed, Id, IdParams, Mode } from '../schemas/common.ts'
 import { certificateView, deviceView } from '../views/fleet.ts'
 import { wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
 import { accessRoutes } from './access-routes.ts'
 import { alertRoutes } from './alert-routes.ts'
+import { ADMIN_BOUNDS } from './bounds.ts'
 import { careRoutes } from './care-routes.ts'
 import { commandRoutes } from './command-routes.ts'
 import { gatewayRoutes } from './gateway-routes.ts'
+import { numberRoutes } from './number-routes.ts'
 import { printerRoutes } from './printer-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
 import { type ProgramFacts, statusView } from './status-view.ts'
@@ -27,28 +30,28 @@ const TrustBody = Closed({
   }),
 })
 
-/** Revocation lists of large issuers have megabytes. */
-const TRUST_BYTES = 16 * 1024 * 1024
-
 export interface AdminOptions {
   useCases: AdminUseCases
   alerts: AlertUseCases
   facts: ProgramFacts
   /** Whoever may open the admin socket. */
   identify: (request: FastifyRequest) => Promise<Principal>
+  countUpload: CountUpload
 }
 
 /** What the technician's command needs beyond `/v1`; served on the admin socket only. */
 export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (
   app,
-  { useCases, alerts, facts, identify },
+  { useCases, alerts, facts, identify, countUpload },
 ) => {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     request.principal = await identify(request)
+    if (request.routeOptions.config.budget === 'upload') countUpload(request.principal.id, reply)
   })
   await app.register(accessRoutes, { useCases })
   await app.register(careRoutes, { useCases })
   await app.register(queueRoutes, { useCases })
+  await app.register(numberRoutes, { useCases })
   await app.register(printerRoutes, { useCases })
   await app.register(adminSyncRoutes, { useCases })
   await app.register(gatewayRoutes, { useCases: useCases.gateways })
@@ -79,7 +82,7 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (
   )
 
   app.post('/trust', {
-    bodyLimit: TRUST_BYTES,
+    bodyLimit: ADMIN_BOUNDS.trust.most,
     schema: { body: TrustBody },
     handler: async ({ principal, body }) => {
       return changeView(await useCases.trust.add(principal, body.mode, Buffer.from(body.certificates, 'base64')))

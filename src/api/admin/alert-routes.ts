@@ -8,6 +8,7 @@ import { Closed, IdParams } from '../schemas/common.ts'
 import { PAGE } from '../schemas/list.ts'
 import { pageList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
+import { ADMIN_BOUNDS } from './bounds.ts'
 
 const AlertQuery = Closed({
   ...PAGE,
@@ -15,7 +16,9 @@ const AlertQuery = Closed({
   kind: Type.Optional(Type.Enum(ALERT_KINDS)),
 })
 const TestBody = Closed({
-  to: Type.Optional(Type.String({ maxLength: 254, description: 'Everybody who is told without it' })),
+  to: Type.Optional(
+    Type.String({ maxLength: ADMIN_BOUNDS.email.most, description: 'Everybody who is told without it' }),
+  ),
 })
 
 /** What people are told of. */

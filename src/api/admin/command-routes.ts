@@ -1,23 +1,28 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
 import { formatInstant } from '../../domain/instant.ts'
+import { whileCallerWaits } from '../../fiscal/caller.ts'
 import { readSlice } from '../../fiscal/cursor.ts'
 import type { AdminCommands, CommandView } from '../../fiscal/gateway-command-list.ts'
 import type { GatewayCommand } from '../../fiscal/sync-port.ts'
+import { API_BOUNDS } from '../bounds.ts'
 import { readUpload } from '../multipart.ts'
 import { Closed, Free, Id, IdParams } from '../schemas/common.ts'
 import { CertificateForm } from '../schemas/fleet.ts'
 import { PAGE } from '../schemas/list.ts'
 import { pageList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
+import { ADMIN_BOUNDS } from './bounds.ts'
 
-const CommandBody = Closed({ type: Type.String({ maxLength: 60 }), body: Type.Optional(Free('What it says')) })
+const CommandBody = Closed({
+  type: Type.String({ maxLength: ADMIN_BOUNDS.commandType.most }),
+  body: Type.Optional(Free('What it says')),
+})
 const CommandParams = Type.Object({ id: Type.String(), command: Type.String() })
 const OwnerQuery = Closed({
   device_id: Type.Optional(Id('Who decides on this device')),
   invoice_id: Type.Optional(Type.String()),
 })
-const CERTIFICATE_BYTES = 256 * 1024
 
 /** What the gateways of a central server are to do, and what became of it. */
 export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands }> = async (app, { useCases }) => {
@@ -34,11 +39,16 @@ export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands 
 
   app.post('/gateways/:id/certificates', {
     schema: { params: IdParams },
-    config: { form: CertificateForm },
+    config: { form: CertificateForm, budget: 'upload' },
     handler: async (request, reply) => {
-      const upload = await readUpload<Static<typeof CertificateForm>>(request, CertificateForm, CERTIFICATE_BYTES)
+      const upload = await readUpload<Static<typeof CertificateForm>>(
+        request,
+        CertificateForm,
+        API_BOUNDS.certificateFile.most,
+      )
       const { company_id, file, passphrase, label = null } = upload
-      const certificate = { companyId: company_id.toLowerCase(), file, passphrase, label }
+      const signal = whileCallerWaits(reply.raw)
+      const certificate = { companyId: company_id.toLowerCase(), file, passphrase, label, signal }
       reply.status(201)
       const command = await useCases.sendCertificate(request.principal, request.params.id, certificate)
       return commandView({ command, attachment: null })

@@ -8,7 +8,11 @@ import { wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
 
 const GatewayBody = Closed({ name: Type.String(), again: Type.Optional(Type.Boolean()) })
+const CompaniesBody = Closed({
+  companies: Type.Union([Type.Array(Type.String(), { minItems: 1, maxItems: 200 }), Type.Null()]),
+})
 const RevokeBody = Closed({ release: Type.Optional(Type.Boolean()) })
+const AcceptBody = Closed({ invoice_id: Type.String({ maxLength: 100 }), follow: Type.Optional(Type.Boolean()) })
 
 /** The gateways of a central server. */
 export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways }> = async (app, { useCases }) => {
@@ -28,11 +32,27 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways 
     handler: async ({ principal, params }) => detailsView(await useCases.showGateway(principal, params.id)),
   })
 
+  app.patch('/gateways/:id', {
+    schema: { params: IdParams, body: CompaniesBody },
+    handler: async ({ principal, params, body }) => {
+      const { id, name, companies } = await useCases.setGatewayCompanies(principal, params.id, body.companies)
+      return { id, name, companies }
+    },
+  })
+
   app.post('/gateways/:id/revoke', {
     schema: { params: IdParams, body: RevokeBody },
     handler: async ({ principal, params, body: { release = false } }) => {
       const { id, name, revokedAt } = await useCases.revokeGateway(principal, params.id, { release })
       return { id, name, revoked_at: moment(revokedAt), released: release }
+    },
+  })
+
+  app.post('/gateways/:id/accept', {
+    schema: { params: IdParams, body: AcceptBody },
+    handler: async ({ principal, params, body: { invoice_id: invoiceId, follow = false } }) => {
+      const { gateway } = await useCases.acceptInvoice(principal, params.id, { invoiceId, follow })
+      return { id: gateway.id, name: gateway.name, invoice_id: invoiceId, follow }
     },
   })
 }
@@ -51,6 +71,8 @@ interface GatewayView {
   token_expires_at: string | null
   refused: number
   heartbeat: GatewayRecord['heartbeat']
+  /** The OIBs that it may sell for; null for every company of its tenant. */
+  companies: GatewayRecord['companies']
 }
 
 function summaryView({ gateway, state, refused }: GatewaySummary): GatewayView {
@@ -63,7 +85,7 @@ function summaryView({ gateway, state, refused }: GatewaySummary): GatewayView {
     revoked_at: moment(revokedAt),
     duplicated_at: moment(duplicatedAt),
     token_expires_at: moment(gateway.tokenExpiresAt),
-    ...{ refused, heartbeat },
+    ...{ refused, heartbeat, companies: gateway.companies },
   }
 }
 

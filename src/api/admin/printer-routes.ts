@@ -18,26 +18,27 @@ import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { Closed, IdParams, Nullable } from '../schemas/common.ts'
 import { wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
+import { ADMIN_BOUNDS } from './bounds.ts'
 
 const whole = (minimum: number, maximum: number) => Type.Integer({ minimum, maximum })
-const hex = Type.String({ format: 'hex', maxLength: 512 })
+const hex = Type.String({ format: 'hex', maxLength: ADMIN_BOUNDS.printerBytes.most })
 
 /** The names that settings have outside, and what they may be. */
 const SETTINGS = {
   columns: { key: 'columns', schema: Type.Enum(PAPER_COLUMNS) },
   dpi: { key: 'dpi', schema: Type.Enum([180, 203]) },
   encoding: { key: 'encoding', schema: Type.Enum(ENCODINGS) },
-  code_page: { key: 'codePage', schema: whole(0, 255) },
+  code_page: { key: 'codePage', schema: whole(0, ADMIN_BOUNDS.codePage.most) },
   qr: { key: 'qr', schema: Type.Enum(QR_MODES) },
   cut: { key: 'cut', schema: Type.Enum(CUTS) },
-  feed_lines: { key: 'feedLines', schema: whole(0, 20) },
+  feed_lines: { key: 'feedLines', schema: whole(0, ADMIN_BOUNDS.feedLines.most) },
   before_hex: { key: 'beforeHex', schema: hex },
   after_hex: { key: 'afterHex', schema: hex },
   answers: { key: 'answers', schema: Type.Enum(ANSWERS) },
   confirm: { key: 'confirm', schema: Type.Enum(CONFIRMATIONS) },
-  answer_timeout_ms: { key: 'answerTimeoutMs', schema: whole(50, 10_000) },
-  confirm_timeout_ms: { key: 'confirmTimeoutMs', schema: whole(500, 120_000) },
-  baud_rate: { key: 'baudRate', schema: whole(300, 4_000_000) },
+  answer_timeout_ms: { key: 'answerTimeoutMs', schema: whole(50, ADMIN_BOUNDS.answerTimeout.most) },
+  confirm_timeout_ms: { key: 'confirmTimeoutMs', schema: whole(500, ADMIN_BOUNDS.confirmTimeout.most) },
+  baud_rate: { key: 'baudRate', schema: whole(300, ADMIN_BOUNDS.baudRate.most) },
   flow_control: { key: 'flowControl', schema: Type.Enum(FLOW_CONTROLS) },
 } as const satisfies Record<string, { key: keyof PrinterSettings; schema: TSchema }>
 
@@ -46,9 +47,9 @@ const optional = Object.fromEntries(
 )
 
 const PrinterBody = Closed({
-  line: Type.Optional(Type.String({ maxLength: 500 })),
+  line: Type.Optional(Type.String({ maxLength: ADMIN_BOUNDS.printerLine.most })),
   profile: Type.Optional(Type.Enum(PRINTER_PROFILES)),
-  expire_after_s: Type.Optional(whole(5, 3600)),
+  expire_after_s: Type.Optional(whole(5, ADMIN_BOUNDS.expireAfter.most)),
   settings: Type.Optional(Closed(optional)),
   reset: Type.Optional(Type.Boolean()),
 })

@@ -1,5 +1,6 @@
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { ClockState } from '../../fiscal/clock-state.ts'
+import type { ListenPlace } from '../../fiscal/listen-port.ts'
 import type { FiscalHealth } from '../../fiscal/probe.ts'
 import type { Room } from '../../fiscal/room.ts'
 import type { GatewayStatus } from '../../fiscal/status.ts'
@@ -15,6 +16,8 @@ export interface ProgramFacts {
   /** Milliseconds since its start, whatever was done to the clock. */
   uptimeMs(): number
   now(): number
+  /** Where callers are meant to reach it. */
+  listened(): ListenPlace[]
 }
 
 export function statusView(status: GatewayStatus, facts: ProgramFacts) {
@@ -24,6 +27,7 @@ export function statusView(status: GatewayStatus, facts: ProgramFacts) {
     problems: problems.map(({ subject, problem, fix }) => ({ subject, problem, fix })),
     version: facts.version,
     role: facts.role,
+    listen: facts.listened(),
     uptime_s: Math.floor(facts.uptimeMs() / 1000),
     checked_at: formatInstant(facts.now()),
     companies: companies.map(({ company, certificate }) => ({

@@ -1,14 +1,37 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { MODES } from '../../domain/sale.ts'
 import type { SyncStatus } from '../../fiscal/sync-admin.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { Closed } from '../schemas/common.ts'
-import { refusalView, syncView } from './sync-view.ts'
+import { ADMIN_BOUNDS } from './bounds.ts'
+import { doubtfulView, refusalView, syncView } from './sync-view.ts'
 
 const Enrolment = Closed({
-  url: Type.Optional(Type.String({ maxLength: 500, description: 'Address of the server; FISKD_SYNC_URL without it' })),
-  token: Type.String({ maxLength: 200 }),
-  ca: Type.Optional(Type.String({ maxLength: 100_000, description: 'CA certificates to believe, PEM' })),
+  url: Type.Optional(
+    Type.String({
+      maxLength: ADMIN_BOUNDS.serverUrl.most,
+      description: 'Address of the server; FISKD_SYNC_URL without it',
+    }),
+  ),
+  token: Type.String({ maxLength: ADMIN_BOUNDS.enrolmentToken.most }),
+  ca: Type.Optional(
+    Type.String({ maxLength: ADMIN_BOUNDS.serverCa.most, description: 'CA certificates to believe, PEM' }),
+  ),
+})
+
+const Confirmed = Closed({
+  numbers: Type.Array(
+    Closed({
+      company_id: Type.String({ maxLength: 36 }),
+      mode: Type.Enum(MODES),
+      premises_code: Type.String({ maxLength: 20 }),
+      year: Type.Integer({ minimum: 1970, maximum: 9999 }),
+      register: Type.String({ maxLength: 20 }),
+      highest: Type.String({ pattern: '^[1-9][0-9]{0,19}$' }),
+    }),
+    { minItems: 1, maxItems: 100 },
+  ),
 })
 
 /** As many as somebody reads. */
@@ -19,8 +42,12 @@ export const adminSyncRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCase
   const { sync } = useCases
 
   async function view(status: SyncStatus | null) {
-    if (status === null) return { enrolled: false, sync: null, refusals: [] }
-    return { enrolled: true, sync: syncView(status), refusals: (await sync.refusals(REFUSALS)).map(refusalView) }
+    if (status === null) return { enrolled: false, sync: null, doubtful_numbers: [], refusals: [] }
+    return {
+      ...{ enrolled: true, sync: syncView(status) },
+      doubtful_numbers: (await sync.doubtfulNumbers()).map(doubtfulView),
+      refusals: (await sync.refusals(REFUSALS)).map(refusalView),
+    }
   }
 
   app.get('/sync', async () => view(await sync.status()))
@@ -32,6 +59,17 @@ export const adminSyncRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCase
   })
 
   app.post('/sync/now', async ({ principal }) => view(await sync.now(principal)))
+
+  app.post('/sync/confirm-numbers', {
+    schema: { body: Confirmed },
+    handler: async ({ principal, body }) => {
+      const numbers = body.numbers.map(({ company_id, premises_code, ...rest }) => ({
+        ...{ companyId: company_id, premisesCode: premises_code },
+        ...rest,
+      }))
+      return view(await sync.confirmNumbers(principal, numbers))
+    },
+  })
 
   app.post('/sync/leave', async ({ principal }) => sync.leave(principal))
 }

@@ -1,4 +1,5 @@
 import { formatInstant } from '../../domain/instant.ts'
+import type { DoubtfulNumber } from '../../fiscal/doubtful-numbers.ts'
 import type { SyncStatus } from '../../fiscal/sync-admin.ts'
 import type { Refusal } from '../../fiscal/sync-port.ts'
 import { moment } from '../views/moment.ts'
@@ -9,6 +10,7 @@ export const syncSummary = (status: SyncStatus) => ({
   server: status.server,
   waiting: status.waiting,
   refused: status.refused,
+  doubtful: status.doubtful,
   last_push_at: moment(status.lastPushAt),
   last_error: status.lastError && { ...status.lastError, at: formatInstant(status.lastError.at) },
 })
@@ -27,6 +29,11 @@ export const syncView = (status: SyncStatus) => ({
   heard: status.heard,
   max_kbps: status.maxKbps,
   conflicts: status.conflicts,
+})
+
+export const doubtfulView = ({ companyId, premisesCode, level: _level, ...rest }: DoubtfulNumber) => ({
+  ...{ company_id: companyId, premises_code: premisesCode },
+  ...rest,
 })
 
 export const refusalView = ({ kind, id, version, code, message, refusedAt }: Refusal) => ({

@@ -3,6 +3,7 @@ import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { type TSchema, Type } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
+import { API_BOUNDS } from '../bounds.ts'
 import { ErrorSchema } from '../schemas/error.ts'
 import { documented } from '../schemas/formats.ts'
 
@@ -104,7 +105,7 @@ function json(description: string, schema: unknown): Json {
 }
 
 const REQUEST_ID = Type.String({
-  description: 'Comes back in the response and stands in the log, if it has at most 200 characters',
+  description: `Comes back in the response and stands in the log, if it has at most ${API_BOUNDS.requestId.most} characters`,
 })
 const CSRF_TOKEN = Type.String({
   pattern: '^[A-Za-z0-9_-]{43}$',
@@ -113,7 +114,7 @@ const CSRF_TOKEN = Type.String({
 const INCLUDE_MESSAGES = Type.Enum(['true', 'false'], { description: 'As the query parameter, which goes before it' })
 const IDEMPOTENCY_KEY = Type.String({
   minLength: 1,
-  maxLength: 255,
+  maxLength: API_BOUNDS.idempotencyKey.most,
   description:
     'The same key with the same bytes is the same request for 24 hours; of an upload the boundary is one of the bytes. ' +
     'A UUID v4 is recommended.',

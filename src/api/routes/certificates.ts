@@ -1,15 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { Static } from 'typebox'
+import { whileCallerWaits } from '../../fiscal/caller.ts'
 import type { Certificate } from '../../fiscal/model.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
+import { API_BOUNDS } from '../bounds.ts'
 import { describe } from '../docs/describe.ts'
 import { readUpload } from '../multipart.ts'
 import { answerOnce } from '../once.ts'
 import { CertificateForm, CertificateList, CertificateSchema, CertificatesQuery } from '../schemas/fleet.ts'
 import { certificateView } from '../views/fleet.ts'
 import { wholeList } from '../views/list.ts'
-
-const CERTIFICATE_BYTES = 256 * 1024
 
 /** Certificates (interface.md, POST and GET /v1/certificates). */
 export const certificateRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
@@ -36,15 +36,20 @@ export const certificateRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }
       ],
     },
     handler: async (request, reply) => {
-      const upload = await readUpload<Static<typeof CertificateForm>>(request, CertificateForm, CERTIFICATE_BYTES)
+      const upload = await readUpload<Static<typeof CertificateForm>>(
+        request,
+        CertificateForm,
+        API_BOUNDS.certificateFile.most,
+      )
       const { company_id, file, passphrase, label } = upload
+      const signal = whileCallerWaits(reply.raw)
       return answerOnce(useCases.once, request, reply, {
         status: 201,
         view: (certificate: Certificate) => certificateView(certificate, useCases.now()),
         work: (keep) =>
           useCases.addCertificate(
             request.principal,
-            { companyId: company_id.toLowerCase(), file, passphrase, label: label ?? null },
+            { companyId: company_id.toLowerCase(), file, passphrase, label: label ?? null, signal },
             keep,
           ),
       })

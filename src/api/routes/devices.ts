@@ -4,6 +4,7 @@ import type { Static } from 'typebox'
 import { readSlice } from '../../fiscal/cursor.ts'
 import { type CheckRow, readDeviceCsv } from '../../fiscal/device-csv.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
+import { API_BOUNDS } from '../bounds.ts'
 import { describe } from '../docs/describe.ts'
 import { refuseFields } from '../immutable.ts'
 import { readUpload } from '../multipart.ts'
@@ -22,8 +23,6 @@ import {
 import { refusalOf } from '../validation.ts'
 import { deviceView, importReportView } from '../views/fleet.ts'
 import { pageList } from '../views/list.ts'
-
-const IMPORT_BYTES = 1024 * 1024
 
 /** What a gateway decides on, a server only knows of. */
 const OWNED = ['device_owned_by_gateway', 'premises_owned_by_gateway'] as const
@@ -139,7 +138,7 @@ export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = a
       errors: ['device_owned_by_gateway', 'mode_mismatch', 'idempotency_key_reused', 'file_too_large'],
     },
     handler: async (request, reply) => {
-      const upload = await readUpload<Static<typeof ImportForm>>(request, ImportForm, IMPORT_BYTES)
+      const upload = await readUpload<Static<typeof ImportForm>>(request, ImportForm, API_BOUNDS.importFile.most)
       const rows = await readDeviceCsv(upload.file, checkWith(request))
       return answerOnce(useCases.once, request, reply, {
         status: 200,

@@ -180,8 +180,11 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
   async function withMessages(request: FastifyRequest, body: string): Promise<string> {
     if (!wantsMessages(request)) return body
     const view: { id: string } = JSON.parse(body)
-    const show = request.method === 'GET' ? fullMessageView : messageView
-    return JSON.stringify({ ...view, messages: (await useCases.messagesOf(view.id)).map(show) })
+    const { messages, leftOut } = await useCases.messagesOf(view.id)
+    if (request.method !== 'GET') return JSON.stringify({ ...view, messages: messages.map(messageView) })
+    const isAll = leftOut.messages + leftOut.xml === 0
+    const all = { ...view, messages: messages.map(fullMessageView) }
+    return JSON.stringify(isAll ? all : { ...all, messages_left_out: leftOut })
   }
 }
 

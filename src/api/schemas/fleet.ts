@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { CERTIFICATE_STATUSES } from '../../domain/certificate.ts'
 import { ISU_STATUSES } from '../../fiscal/model.ts'
+import { API_BOUNDS } from '../bounds.ts'
 import { ActiveStatus, Closed, Free, Id, Instant, Mode, Nullable, Text } from './common.ts'
 import { ALL_TENANTS, ListOf, PAGE } from './list.ts'
 
 const isuNumber = Type.String({ format: 'mark', description: 'As the portal of the tax authority issued it' })
-const label = Text(1, 200, 'Unique within the company')
+const label = Text(1, API_BOUNDS.deviceLabel.most, 'Unique within the company')
 const premisesCode = Type.String({ format: 'premises-code', description: 'As registered with the tax authority' })
-const premisesAddress = Text(0, 500, 'For people; never sent to the tax authority')
-const name = Text(1, 200, 'Name of the issuer')
+const premisesAddress = Text(0, API_BOUNDS.premisesAddress.most, 'For people; never sent to the tax authority')
+const name = Text(1, API_BOUNDS.companyName.most, 'Name of the issuer')
 const address = Free('`street`, `city`, `postal_code`, `country`')
 const DEFAULTS =
   'Defaults for sales by the names of their fields (`payment_method`, `vat`, `special_purpose`, ...) and `default_vat_rate`'
@@ -158,7 +159,7 @@ export const CertificateForm = Closed(
     company_id: Id('The company that signs with it'),
     file: Type.String({ format: 'binary', description: 'PKCS#12, at most 256 KB' }),
     passphrase: Type.String({ description: 'Used once, never stored' }),
-    label: Type.Optional(Text(0, 200, 'For people')),
+    label: Type.Optional(Text(0, API_BOUNDS.certificateLabel.most, 'For people')),
   },
   { title: 'CertificateForm' },
 )

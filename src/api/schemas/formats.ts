@@ -2,6 +2,7 @@ import { parseInstant } from '../../domain/instant.ts'
 import { parseMoney } from '../../domain/money.ts'
 import { isPremisesCode, isRegisterMark } from '../../domain/receipt-number.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
+import { API_BOUNDS } from '../bounds.ts'
 
 /** RFC 3339 with at most milliseconds. */
 const DATE_TIME = {
@@ -18,7 +19,7 @@ interface Format {
   documented: Readonly<Record<string, unknown>>
 }
 
-const QUANTITY = /^(?!-?0[.0]*$)-?(0|[1-9][0-9]{0,8})(\.[0-9]{1,3})?$/
+const QUANTITY = new RegExp(`^(?!-?0[.0]*$)-?(0|[1-9][0-9]{0,${API_BOUNDS.quantity.most - 1}})(\\.[0-9]{1,3})?$`)
 
 const INSTANT = 'must be an ISO 8601 time with seconds and an offset, like "2026-01-31T14:05:09+01:00"'
 
@@ -30,7 +31,10 @@ export const FORMATS: Record<string, Format> = {
   money: {
     check: (text) => parseMoney(text) !== undefined,
     say: 'must be a string with exactly two decimals, like "4.50": no plus sign, no leading zeros, not "-0.00"',
-    documented: { type: 'string', pattern: '^(?!-0\\.00$)-?(0|[1-9][0-9]{0,14})\\.[0-9]{2}$' },
+    documented: {
+      type: 'string',
+      pattern: `^(?!-0\\.00$)-?(0|[1-9][0-9]{0,${API_BOUNDS.money.most - 1}})\\.[0-9]{2}$`,
+    },
   },
   quantity: {
     check: (text) => QUANTITY.test(text),
@@ -59,13 +63,13 @@ export const FORMATS: Record<string, Format> = {
   },
   'premises-code': {
     check: isPremisesCode,
-    say: 'must be 1 to 20 letters a-z, A-Z and digits',
-    documented: { type: 'string', pattern: '^[0-9a-zA-Z]{1,20}$' },
+    say: `must be 1 to ${API_BOUNDS.premisesCode.most} letters a-z, A-Z and digits`,
+    documented: { type: 'string', pattern: `^[0-9a-zA-Z]{1,${API_BOUNDS.premisesCode.most}}$` },
   },
   mark: {
     check: isRegisterMark,
-    say: 'must be 1 to 20 digits without leading zeros, and not 0',
-    documented: { type: 'string', pattern: '^[1-9][0-9]{0,19}$' },
+    say: `must be 1 to ${API_BOUNDS.registerMark.most} digits without leading zeros, and not 0`,
+    documented: { type: 'string', pattern: `^[1-9][0-9]{0,${API_BOUNDS.registerMark.most - 1}}$` },
   },
   'payment-method': {
     check: () => true, // the local rules have a code of their own for what is none
@@ -78,9 +82,9 @@ export const FORMATS: Record<string, Format> = {
     documented: { type: 'string' },
   },
   limit: {
-    check: (text) => /^([1-9]|[1-9][0-9]|1[0-9][0-9]|200)$/.test(text),
-    say: 'must be a number from 1 to 200',
-    documented: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+    check: (text) => /^[1-9][0-9]{0,2}$/.test(text) && Number(text) <= API_BOUNDS.pageLimit.most,
+    say: `must be a number from 1 to ${API_BOUNDS.pageLimit.most}`,
+    documented: { type: 'integer', minimum: 1, maximum: API_BOUNDS.pageLimit.most, default: 50 },
   },
   flag: {
     check: (text) => text === 'true' || text === 'false',

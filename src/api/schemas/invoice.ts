@@ -2,6 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { ANSWER_SIGNATURES } from '../../domain/answer-signature.ts'
 import { ERROR_CLASSES, FISCAL_ERRORS, INVOICE_STATUSES } from '../../domain/invoice.ts'
 import { PRINT_JOB_STATUSES } from '../../domain/printer.ts'
+import { API_BOUNDS } from '../bounds.ts'
 import { Closed, Id, Instant, Mode, Money, Nullable, Text } from './common.ts'
 import { ListOf, PAGE } from './list.ts'
 
@@ -9,15 +10,18 @@ const optional = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema
 
 const taxLine = { rate: Money('Percentage'), base: Money('Tax base'), amount: Money('Tax') }
 const TaxLine = Closed(taxLine, { title: 'TaxLine' })
-const NamedTaxLine = Closed({ name: Text(1, 100, 'Name of the tax'), ...taxLine }, { title: 'NamedTaxLine' })
+const NamedTaxLine = Closed(
+  { name: Text(1, API_BOUNDS.taxName.most, 'Name of the tax'), ...taxLine },
+  { title: 'NamedTaxLine' },
+)
 const Fee = Closed(
-  { name: Text(1, 100, 'Name of the fee'), amount: Money('Already included in `total`') },
+  { name: Text(1, API_BOUNDS.taxName.most, 'Name of the fee'), amount: Money('Already included in `total`') },
   { title: 'Fee' },
 )
 
 const Item = Closed(
   {
-    name: Text(1, 200, 'What was sold'),
+    name: Text(1, API_BOUNDS.itemName.most, 'What was sold'),
     quantity: Type.String({ format: 'quantity', description: 'How much of it', examples: ['1', '0.250'] }),
     unit_price: Money('Of one, taxes included'),
     amount: Money('Of all, taxes included'),
@@ -38,7 +42,13 @@ export const SaleBody = Closed(
       }),
     ),
     sale_type: optional(Type.Enum(['unattended', 'attended'])),
-    number: optional(Type.String({ description: 'Digits, no leading zeros, not 0; allocated when left out' })),
+    number: optional(
+      Type.String({
+        description:
+          'Digits, no leading zeros, not 0; allocated when left out. One far above the highest is taken as sent, and later ' +
+          'numbers do not go on after it',
+      }),
+    ),
     currency: optional(Type.Literal('EUR')),
     vat: optional(Type.Array(TaxLine, { description: 'Rates: 0.00, 5.00, 13.00, 25.00' })),
     consumption_tax: optional(Type.Array(TaxLine, { description: 'Rates: 0.00 to 3.00' })),
@@ -48,9 +58,12 @@ export const SaleBody = Closed(
     non_taxable_amount: optional(Money('Amount not subject to taxation')),
     fees: optional(Type.Array(Fee)),
     items: optional(
-      Type.Array(Item, { maxItems: 100, description: 'Printed on the receipt, never sent to the tax authority' }),
+      Type.Array(Item, {
+        maxItems: API_BOUNDS.items.most,
+        description: 'Printed on the receipt, never sent to the tax authority',
+      }),
     ),
-    special_purpose: optional(Text(0, 1000, 'Free text carried to the tax authority')),
+    special_purpose: optional(Text(0, API_BOUNDS.specialPurpose.most, 'Free text carried to the tax authority')),
     late_delivery: optional(Type.Boolean({ description: '`true` forces late delivery on the first attempt' })),
     vat_registered: optional(Type.Boolean({ description: "Default: the company's flag" })),
     sequence_mark: optional(Type.Enum(['P', 'N'], { description: 'Attended only: number per premises or register' })),
@@ -59,7 +72,9 @@ export const SaleBody = Closed(
     ),
     operator_oib: optional(Type.String({ description: 'Attended only: the OIB of the operator' })),
     recipient_oib: optional(Type.String({ description: 'Attended only: the OIB of the buyer' })),
-    paragon_number: optional(Text(0, 100, 'Attended only: the number of the hand-written receipt')),
+    paragon_number: optional(
+      Text(0, API_BOUNDS.paragonNumber.most, 'Attended only: the number of the hand-written receipt'),
+    ),
   },
   { title: 'NewSale' },
 )
@@ -114,6 +129,14 @@ const Message = Type.Object(
   { title: 'Message' },
 )
 
+const MessagesLeftOut = Type.Object(
+  {
+    messages: Type.Integer({ description: 'Older ones, which are not in `messages`' }),
+    xml: Type.Integer({ description: 'How many `request_xml` and `response_xml` are null for want of room here' }),
+  },
+  { title: 'MessagesLeftOut', description: 'Only where `messages` is too long for one answer: the newest are there' },
+)
+
 const sale = {
   id: Type.String({ description: 'Handle for retrieval and retry', pattern: '^inv_' }),
   status: Type.Enum(['confirmed', 'retrying', 'failed'], {
@@ -143,6 +166,7 @@ export const InvoiceSchema = Type.Object(
     payment_method: Type.Enum(['G', 'K', 'O', 'T']),
     mode: Mode,
     attempts: Type.Integer({ description: 'How many times it has been sent' }),
+    messages_left_out: Type.Optional(MessagesLeftOut),
     late_delivery: Type.Boolean({ description: 'NakDost' }),
     deadline_at: Instant('After this it cannot be fiscalized any more'),
     confirmed_at: Nullable(Instant('When the JIR arrived')),

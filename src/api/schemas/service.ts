@@ -48,6 +48,12 @@ export const HealthSchema = Type.Object(
         ready: Type.Integer({ description: 'Of these, how many can print' }),
         detail: Nullable(Type.String({ description: 'For people: what is wrong with the first that is not well' })),
       }),
+      numbers: Type.Object({
+        status: Type.Enum(['ok', 'degraded'], {
+          description: '`degraded`: some premises soon cannot number its sales',
+        }),
+        ending: Type.Integer({ description: 'Sequences of receipt numbers that are close to their end' }),
+      }),
     }),
     checked_at: Instant('When this was found out'),
   },

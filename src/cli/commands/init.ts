@@ -37,7 +37,10 @@ export function register(program: Command, session: Session): void {
         'Exit code 1: something is left to do before it can sell.',
     )
     .addOption(new Option('--role <role>', 'what this machine is (default: gateway)').choices(['gateway', 'server']))
-    .option('--listen <addresses...>', 'its addresses that firmware on the network reaches, or: loopback')
+    .option(
+      '--listen <addresses...>',
+      'its addresses that firmware on the network reaches; 0.0.0.0: all that it has now or gets later; loopback: none',
+    )
     .option('--oib <oib>', 'OIB of the company')
     .option('--name <name>', 'name of the company')
     .addOption(modeOption('which tax authority it reports to (default: test); live: real receipts'))

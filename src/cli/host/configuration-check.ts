@@ -27,7 +27,10 @@ export async function configurationCheck(io: Around, running: Status | null): Pr
     return [failure(name, `${path} cannot be read: ${code}`, `make it a file that root can read: ${path}`)]
   }
   const around = Object.entries(io.env).filter(([variable]) => !OURS.test(variable))
-  const { problems, unknown } = await judgeConfiguration(io, { ...Object.fromEntries(around), ...readVariables(text) })
+  const { problems, unknown, absent } = await judgeConfiguration(io, {
+    ...Object.fromEntries(around),
+    ...readVariables(text),
+  })
   const fix = `correct ${path}, then: sudo systemctl restart fiskd`
   if (problems.length > 0) return [failure(name, problems.join('; '), fix)]
   const odd = [
@@ -35,6 +38,11 @@ export async function configurationCheck(io: Around, running: Status | null): Pr
     ...text.split('\n').flatMap((line, at) => (NO_ASSIGNMENT.test(line) ? [`line ${at + 1} is not NAME=value`] : [])),
   ]
   if (odd.length > 0) return [warning(name, `${odd.join('; ')}: it has no effect`, fix)]
+  // A daemon that runs tells of these by itself, too.
+  if (!running && absent.length > 0) {
+    const detail = `this machine does not have ${absent.join(' and ')} of FISKD_LISTEN now`
+    return [warning(name, detail, 'check its network cable, or choose another one: sudo fisk init --listen ADDRESS')]
+  }
   if (running && statSync(path).mtimeMs > Date.now() - running.uptime_s * 1000) {
     return [warning(name, `${path} was changed after fiskd had started`, 'sudo systemctl restart fiskd')]
   }

@@ -61,6 +61,10 @@ function whyDown(unit: Unit): Down {
     return { detail: `It ends again and again: ${endOf(unit)}; started ${unit.NRestarts} times.`, ...mending(unit) }
   }
   if (ActiveState === 'failed') return { detail: `It has failed: ${endOf(unit)}.`, ...mending(unit) }
+  if (ActiveState === 'activating' && Number(unit.NRestarts) > 0) {
+    const detail = `It is starting again; before that it ended, and was started ${unit.NRestarts} times.`
+    return { detail, fix: `mend what the log names; ${LOG}`, isLogged: true }
+  }
   if (ActiveState === 'activating') {
     return { detail: 'It is still starting.', fix: `wait a minute and ask again; ${LOG}`, isLogged: false }
   }

@@ -35,10 +35,13 @@ export function listenVariable(wanted: readonly string[], before: string, own: r
   const added = others.map((one) => withPort(one, port))
   for (const one of added) requireOwn(one, own)
   // One that stands for all of them cannot be had beside one of them.
-  const everywhere = (family: string) => added.some((one) => one.startsWith(`${family}:`))
-  const beside = loopback.filter((one) => !everywhere(one.startsWith('[') ? '[::]' : '0.0.0.0'))
-  return [...new Set([...beside, ...added])].join(',')
+  const forAll = (one: string) => one.replace(/^.*(?=:\d+$)/, one.startsWith('[') ? EVERYWHERE[1] : EVERYWHERE[0])
+  const all = [...new Set([...loopback, ...added])]
+  return all.filter((one) => forAll(one) === one || !added.includes(forAll(one))).join(',')
 }
+
+/** What stands for every address of a family, as it is written with a port. */
+export const EVERYWHERE = ['0.0.0.0', '[::]'] as const
 
 function loopbackHere(): string[] {
   const all = Object.values(networkInterfaces()).flatMap((one = []) => one)
@@ -51,7 +54,7 @@ function withPort(address: string, port: string): string {
   return /:\d+$/.test(address) ? address : `${address}:${port}`
 }
 
-/** A daemon that is told to listen where it cannot does not start. */
+/** One that the machine does not have now is mistyped rather than unplugged: nobody would reach the daemon there. */
 function requireOwn(listen: string, own: readonly LanAddress[]): void {
   const host = listen.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
   const isElsewhere = isIP(host) !== 0 && !/^(127\.|::1$|::$|0\.0\.0\.0$)/.test(host)

@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { environmentFilePath, variablesIn } from '../environment-file.ts'
 import { serviceEnvironment } from '../fiskd.ts'
 import type { Prompter } from '../prompts.ts'
+import type { Session } from '../session.ts'
+import { paragraph } from '../text.ts'
 import { configure } from './configure.ts'
-import { type LanAddress, lanAddresses, listenVariable } from './listen-addresses.ts'
+import { EVERYWHERE, type LanAddress, lanAddresses, listenVariable } from './listen-addresses.ts'
 import type { Groundwork, Role, Step } from './setup.ts'
 
 const LOOPBACK_ONLY = '127.0.0.1:8443,[::1]:8443'
@@ -19,7 +22,8 @@ export async function machineStep({ session, options, prompter, steps }: Groundw
   const own = io.lanAddresses ?? lanAddresses()
 
   const role = options.role ?? (asker && known.FISKD_ROLE === undefined ? await askRole(asker) : undefined)
-  const wanted = options.listen ?? (asker && known.FISKD_LISTEN === undefined ? await askListen(asker, own) : undefined)
+  const wanted =
+    options.listen ?? (asker && known.FISKD_LISTEN === undefined ? await askListen(session, asker, own) : undefined)
   const listen = wanted && listenVariable(wanted, before.FISKD_LISTEN ?? '', own)
   const changes = {
     ...(role !== undefined && role !== known.FISKD_ROLE && { FISKD_ROLE: role }),
@@ -56,10 +60,19 @@ function askRole(prompter: Prompter): Promise<Role> {
   ])
 }
 
-async function askListen(prompter: Prompter, own: readonly LanAddress[]): Promise<string[]> {
+const CHOICE =
+  'An address works as long as this machine keeps it: have the router give it the same one each time. While the machine ' +
+  'lacks it only firmware on the machine itself sells. 0.0.0.0 is every address that it has now or gets later, in every ' +
+  'network that it is attached to; firmware then connects by the name'
+
+async function askListen(session: Session, prompter: Prompter, own: readonly LanAddress[]): Promise<string[]> {
   if (own.length === 0) return ['loopback']
+  session.print(
+    paragraph('', `${CHOICE} ${hostname()}, for the certificate cannot carry addresses that are not known yet.`),
+  )
   const question = 'Which of its addresses should firmware reach? (none: only this machine)'
-  const choices = own.map(({ address, name }) => ({ value: address, label: `${address} (${name})` }))
+  const everywhere = { value: EVERYWHERE[0], label: `${EVERYWHERE[0]} (all of them, also later ones)` }
+  const choices = [...own.map(({ address, name }) => ({ value: address, label: `${address} (${name})` })), everywhere]
   const chosen = await prompter.several(question, choices)
   return chosen.length === 0 ? ['loopback'] : chosen
 }

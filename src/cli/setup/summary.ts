@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { shellWord } from '../../domain/shell-word.ts'
 import { checksText } from '../check-text.ts'
@@ -14,12 +15,18 @@ export function caFile(session: Session): string | null {
   return places.map((place) => resolve(join(place, 'tls', 'ca.pem'))).find((path) => existsSync(path)) ?? null
 }
 
-/** Where the firmware reaches the daemon: by `localhost` on the same machine, else by an address that is listened on. */
+/**
+ * Where the firmware reaches the daemon: by `localhost` on the same machine, else by an address that is listened on, or
+ * by the machine's name where that is every address.
+ */
 export function baseUrls(session: Session): string[] {
   const { FISKD_LISTEN } = serviceEnvironment(session.io.env)
   const listened = (FISKD_LISTEN || '127.0.0.1:8443').split(',').map((one) => one.trim())
-  const urls = listened.map((one) => `https://${one.replace(/^(127\.0\.0\.1|\[::1\]):/, 'localhost:')}/v1`)
-  return [...new Set(urls)].filter((url) => !/\/\/(0\.0\.0\.0|\[::\]):/.test(url))
+  const named = listened.flatMap((one) => {
+    const [, port] = /^(?:0\.0\.0\.0|\[::\]):(\d+)$/.exec(one) ?? []
+    return port ? [`localhost:${port}`, `${hostname()}:${port}`] : one.replace(/^(127\.0\.0\.1|\[::1\]):/, 'localhost:')
+  })
+  return [...new Set(named)].map((one) => `https://${one}/v1`)
 }
 
 const NAMES: Record<StepName, string> = {

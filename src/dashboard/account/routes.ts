@@ -1,12 +1,12 @@
 import type { Keep } from '../../fiscal/idempotent.ts'
 import { LANGUAGES } from '../../fiscal/model.ts'
+import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import type { DashboardDeps, Notice, Pages, Visit } from '../shell.ts'
 import { refusalOf, showAccount } from './page.ts'
 import { secondFactorPages } from './second-factor.ts'
 import { texts } from './texts.ts'
 
 const HERE = '/dashboard/account'
-const MAX_PASSWORD = 1000
 
 /** What somebody sets about the own sign-in. */
 export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office'>): void {
@@ -28,7 +28,7 @@ export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office'>):
 
   pages.post('/account/password', async (visit) => {
     const { old_password = '', password = '' } = visit.form
-    if (password.length > MAX_PASSWORD || old_password.length > MAX_PASSWORD) {
+    if (password.length > DASHBOARD_BOUNDS.password.most || old_password.length > DASHBOARD_BOUNDS.password.most) {
       return showAccount(visit, { password: texts[visit.language].wrong.password }, 422)
     }
     const passwords = { old: old_password, new: password }

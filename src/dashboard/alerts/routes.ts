@@ -1,4 +1,4 @@
-import { ALERT_KINDS, ALERT_STATES } from '../../domain/alert.ts'
+import { ALERT_KINDS, ALERT_STATES, offersToSend } from '../../domain/alert.ts'
 import { UNPROVEN_JIR } from '../../domain/invoice.ts'
 import type { AlertView } from '../../fiscal/alerts/use-cases.ts'
 import { readSlice, writeCursor } from '../../fiscal/cursor.ts'
@@ -36,7 +36,7 @@ export function alertPages(pages: Pages, { office: { alerts } }: Pick<DashboardD
     const found = await alerts.get(visit.principal, visit.params.id ?? '')
     const alert = viewOf(found, visit.language)
     const endsWhenKnown = found.kind === 'invoices_expired'
-    const sendAgain = found.kind === 'answers_believed' && alert.state !== 'resolved' ? UNPROVEN_JIR : null
+    const sendAgain = offersToSend(found) && alert.state !== 'resolved' ? UNPROVEN_JIR : null
     const it = { alert, links: linksOf(found, t), notices: found.notices, endsWhenKnown, sendAgain }
     return visit.show('alerts/one', { title: alert.title, t, ...it })
   })

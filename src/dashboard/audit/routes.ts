@@ -39,6 +39,7 @@ function whoIs(actor: string, name: string | undefined, t: (typeof texts)['hr'])
   if (name !== undefined) return name
   if (actor === 'operator') return t.operator
   if (actor === 'crl') return t.issuer
+  if (actor === 'nobody') return t.nobody
   const [, kind, which = ''] = APART.exec(actor) ?? []
   if (kind === 'operator of') return t.operator
   if (kind === 'gateway') return t.gateway(which)

@@ -94,9 +94,18 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Pristupniku ${d.quoted('gateway')} poslana je naredba br. ${d.text('number')}: ${commandHr(d)}.`,
     en: (d) => `Sent the gateway ${d.quoted('gateway')} command no. ${d.text('number')}: ${commandEn(d)}.`,
   },
+  'gateway.companies_set': {
+    hr: (d) => `Određeno je za koje tvrtke smije prodavati pristupnik ${d.quoted('name')}.`,
+    en: (d) => `Said which companies the gateway ${d.quoted('name')} may sell for.`,
+  },
   'gateway.enrolled': {
     hr: (d) => `Pristupnik ${d.quoted('name')} prijavio se s računala ${d.quoted('host')}.`,
     en: (d) => `The gateway ${d.quoted('name')} enrolled from the machine ${d.quoted('host')}.`,
+  },
+  'gateway.invoice_accepted': {
+    hr: (d) => `Prihvaćen je račun ${d.quoted('invoice_id')} pristupnika ${d.quoted('name')}, odbijen zbog broja.`,
+    en: (d) =>
+      `Accepted the invoice ${d.quoted('invoice_id')} of the gateway ${d.quoted('name')}, refused for its number.`,
   },
   'gateway.revoked': {
     hr: (d) => `Pristupniku ${d.quoted('name')} oduzet je pristup.`,
@@ -114,6 +123,14 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Odbijeni računi vraćeni su na slanje (${countHr(d.count('count'))}).`,
     en: (d) => `Put failed invoices back into the queue (${d.count('count')}).`,
   },
+  'numbers.confirmed': {
+    hr: (d) => `Potvrđeni su dvojbeni brojevi računa središnjeg poslužitelja (nizova: ${d.list('numbers').length}).`,
+    en: (d) => `Confirmed doubtful receipt numbers of the central server (${d.list('numbers').length} sequences).`,
+  },
+  'numbers.healed': {
+    hr: (d) => `Brojanje računa vraćeno je na redovite brojeve (${d.text('premises_code')}, od broja ${d.text('to')}).`,
+    en: (d) => `Had the receipt numbers of ${d.text('premises_code')} go on after ${d.text('to')} again.`,
+  },
   'numbers.learned': {
     hr: (d) =>
       `Sa središnjeg poslužitelja preuzeti su posljednji brojevi računa (nizova: ${d.list('numbers').length}).`,
@@ -130,6 +147,16 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   'receipt.copied': {
     hr: (d) => `Ispisana je ${d.text('copy')}. kopija računa ${d.id('id')}.`,
     en: (d) => `Printed copy ${d.text('copy')} of invoice ${d.id('id')}.`,
+  },
+  'session.refused': {
+    hr: (d) =>
+      `Neuspjela prijava${d.has('name') ? ` za korisnika ${d.quoted('name')}` : ' s nepoznatim imenom'} ` +
+      `s adrese ${d.text('address')}: ${d.text('step') === 'code' ? 'kod nije točan' : 'ime ili lozinka nisu točni'}.` +
+      (d.has('is_last') ? ' Daljnje neuspjele prijave neko se vrijeme ne zapisuju.' : ''),
+    en: (d) =>
+      `Failed sign-in${d.has('name') ? ` for the user ${d.quoted('name')}` : ' with an unknown name'} ` +
+      `from the address ${d.text('address')}: ${d.text('step') === 'code' ? 'wrong code' : 'wrong name or password'}.` +
+      (d.has('is_last') ? ' Further ones are not written down for a while.' : ''),
   },
   'session.started': {
     hr: (d) => `Prijava na nadzornu ploču: ${d.text('name')}.`,

@@ -1,22 +1,21 @@
 import { FiskError } from '../../domain/errors.ts'
+import { whileCallerWaits } from '../../fiscal/caller.ts'
 import type { CompanyFile } from '../../fiscal/fleet.ts'
 import type { Keep } from '../../fiscal/idempotent.ts'
 import { addressOf } from '../addresses.ts'
+import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import type { DashboardDeps, Pages, Visit } from '../shell.ts'
 import { type ShowCompany, targetsOf } from './detail.ts'
 import { texts } from './texts.ts'
 
 const ADMIN = { role: 'admin' } as const
-const MOST_BYTES = 256 * 1024
-/** What is larger is still read, to be told of on the page that it was sent from. */
-const TAKEN_BYTES = 4 * 1024 * 1024
-const MOST_OF_LABEL = 200
 
 interface Upload {
   companyId: string
   file: Buffer
   passphrase: string
   label: string | null
+  signal: AbortSignal
 }
 
 interface Sent {
@@ -43,13 +42,14 @@ export function certificatePages(
       const targets = chosen(company, visit.form.target)
       const errors = {
         ...((!file || file.length === 0) && { file: t.fileMissing }),
-        ...(file && file.length > MOST_BYTES && { file: t.fileLarge }),
+        ...(file && file.length > DASHBOARD_BOUNDS.certificateFile.most && { file: t.fileLarge }),
         ...(!passphrase && { passphrase: t.passphraseMissing }),
-        ...(label && [...label].length > MOST_OF_LABEL && { label: t.nameWrong }),
+        ...(label && [...label].length > DASHBOARD_BOUNDS.certificateLabel.most && { label: t.nameWrong }),
         ...(targets.length === 0 && { target: t.targetMissing }),
       }
       if (!file || !passphrase || Object.keys(errors).length > 0) return show(visit, company, errors)
-      const upload = { companyId: company.company.id, file, passphrase, label: label?.trim() || null }
+      const signal = whileCallerWaits(visit.reply.raw)
+      const upload = { companyId: company.company.id, file, passphrase, label: label?.trim() || null, signal }
       try {
         return await visit.once<Sent>(
           (keep) => sendTo(visit, targets, upload, keep),
@@ -62,7 +62,7 @@ export function certificatePages(
         return show(visit, await fileOf(visit), refusalOf(visit, error, company))
       }
     },
-    { ...ADMIN, fileBytes: TAKEN_BYTES },
+    { ...ADMIN, fileBytes: DASHBOARD_BOUNDS.certificateFileRead.most },
   )
 
   pages.post(

@@ -1,6 +1,7 @@
 import { isOib } from '../../domain/oib.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
 import type { Company, JsonObject } from '../../fiscal/model.ts'
+import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import type { texts } from './texts.ts'
 
 type Texts = (typeof texts)['hr']
@@ -13,19 +14,18 @@ export const SEAT = [
   ['country', 'country'],
 ] as const
 
-const MOST = 200
-const isShort = (text: string) => [...text].length <= MOST && isXmlText(text)
+const isShort = (text: string, most: number) => [...text].length <= most && isXmlText(text)
 
 /** What was typed about a company, and what is wrong with it by fields of the form. */
 export function readCompany(form: Record<string, string>, before: JsonObject, t: Texts) {
   const name = form.name?.trim() ?? ''
   const errors: Record<string, string> = {}
   if (name === '') errors.name = t.nameMissing
-  else if (!isShort(name)) errors.name = t.nameWrong
+  else if (!isShort(name, DASHBOARD_BOUNDS.companyName.most)) errors.name = t.nameWrong
   const address: Record<string, unknown> = { ...before }
   for (const [field, member] of SEAT) {
     const text = form[field]?.trim() ?? ''
-    if (!isShort(text)) errors[field] = t.seatWrong
+    if (!isShort(text, DASHBOARD_BOUNDS.seat.most)) errors[field] = t.seatWrong
     if (text === '') delete address[member]
     else address[member] = text
   }

@@ -3,15 +3,13 @@ import { readDeviceCsv } from '../../fiscal/device-csv.ts'
 import type { ImportReport, RowError } from '../../fiscal/device-import.ts'
 import { deviceFaults, type TypedDevice } from '../../fiscal/device-rules.ts'
 import { addressOf } from '../addresses.ts'
+import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { textOfError } from '../error-texts.ts'
 import type { DashboardDeps, Pages, Visit } from '../shell.ts'
 import { fromBase64, packWrong, SAMPLE, separatorOf, unpackWrong } from './import-file.ts'
 import { texts } from './texts.ts'
 
 const OPERATOR = { role: 'operator' } as const
-const MOST_BYTES = 1024 * 1024
-/** What is larger is still read, to be told of on the page that it was sent from. */
-const TAKEN_BYTES = 8 * MOST_BYTES
 /** Nobody reads through more; wrong ones are all shown. */
 const MOST_SHOWN = 200
 
@@ -33,17 +31,18 @@ export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v
       const t = texts[visit.language].import
       const file = visit.files.file?.bytes
       if (!file || file.length === 0) return choose(visit, { file: t.fileMissing })
-      if (file.length > MOST_BYTES) return choose(visit, { file: t.fileLarge })
+      if (file.length > DASHBOARD_BOUNDS.importFile.most) return choose(visit, { file: t.fileLarge })
       return preview(visit, file)
     },
-    { ...OPERATOR, fileBytes: TAKEN_BYTES },
+    { ...OPERATOR, fileBytes: DASHBOARD_BOUNDS.importFileRead.most },
   )
 
   pages.post(
     '/devices/import',
     async (visit) => {
       const file = fromBase64(visit.form.file ?? '')
-      if (!file || file.length > MOST_BYTES) return choose(visit, { file: texts[visit.language].import.lost })
+      if (!file || file.length > DASHBOARD_BOUNDS.importFile.most)
+        return choose(visit, { file: texts[visit.language].import.lost })
       try {
         const rows = await read(file)
         return await visit.once(

@@ -1,11 +1,11 @@
+import { whileCallerWaits } from '../../fiscal/caller.ts'
 import type { GatewayCommand } from '../../fiscal/sync-port.ts'
+import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import type { DashboardDeps, Pages, Visit } from '../shell.ts'
 import { namesOf, viewOfCommand } from './command-view.ts'
 import { pathOf } from './list-view.ts'
 import { readWanted, SENDS, type Send } from './sends.ts'
 import { texts } from './texts.ts'
-
-const FILE_BYTES = 256 * 1024
 
 /** What a gateway is to do, and what came of it. */
 export function commandPages(pages: Pages, { admin, office }: Pick<DashboardDeps, 'admin' | 'office'>): void {
@@ -15,7 +15,8 @@ export function commandPages(pages: Pages, { admin, office }: Pick<DashboardDeps
     pages.post(
       `/gateways/:name/send/${send.name}`,
       async (visit) => {
-        const { principal, params } = visit
+        const { principal, params, reply } = visit
+        const signal = whileCallerWaits(reply.raw)
         const gateway = params.name ?? ''
         const read = readWanted(send, visit, texts[visit.language])
         if ('errors' in read) return form(visit, send, visit.form, read.errors, 422)
@@ -24,7 +25,7 @@ export function commandPages(pages: Pages, { admin, office }: Pick<DashboardDeps
           return await visit.once<GatewayCommand>(
             (keep) =>
               'certificate' in read
-                ? admin.commands.sendCertificate(principal, gateway, read.certificate, keep)
+                ? admin.commands.sendCertificate(principal, gateway, { ...read.certificate, signal }, keep)
                 : admin.commands.sendCommand(principal, gateway, read.command, keep),
             to,
             'sent_to_gateway',
@@ -33,7 +34,7 @@ export function commandPages(pages: Pages, { admin, office }: Pick<DashboardDeps
           return form(visit, send, visit.form, visit.errorsOf(error), 422)
         }
       },
-      { role: send.role, ...(send.name === 'certificate' && { fileBytes: FILE_BYTES }) },
+      { role: send.role, ...(send.name === 'certificate' && { fileBytes: DASHBOARD_BOUNDS.certificateFile.most }) },
     )
   }
 

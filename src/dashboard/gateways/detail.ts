@@ -1,3 +1,4 @@
+import { type EpochMs, parseInstant } from '../../domain/instant.ts'
 import { readSlice, writeCursor } from '../../fiscal/cursor.ts'
 import type { GatewayDetails } from '../../fiscal/gateways.ts'
 import type { DashboardDeps, Pages, Visit } from '../shell.ts'
@@ -58,8 +59,8 @@ export function detailPages(pages: Pages, { admin, office }: Pick<DashboardDeps,
         ...{ label: labels.get(device_id) ?? device_id, detail },
         is: Object.hasOwn(t.printerStates, is) ? t.printerStates[is as keyof typeof t.printerStates] : is,
       })),
-      lastJirAt: heartbeat?.last_jir_at ? Date.parse(heartbeat.last_jir_at) : null,
-      oldestAt: heartbeat?.queue.oldest_at ? Date.parse(heartbeat.queue.oldest_at) : null,
+      lastJirAt: momentIn(heartbeat?.last_jir_at),
+      oldestAt: momentIn(heartbeat?.queue.oldest_at),
     }
   }
 
@@ -70,3 +71,6 @@ export function detailPages(pages: Pages, { admin, office }: Pick<DashboardDeps,
     return new Map(items.map(({ device: { id, label } }) => [id, label]))
   }
 }
+
+/** Null for what is no time: heartbeats that were stored by earlier versions may say anything. */
+const momentIn = (told: string | null | undefined): EpochMs | null => parseInstant(told) ?? null

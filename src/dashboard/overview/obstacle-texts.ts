@@ -70,6 +70,10 @@ const WORDS: Record<Language, Record<ObstacleCause, Words>> = {
       `Privatni ključ certifikata tvrtke ${subject} ne može se otvoriti.`,
       'Ponovno učitajte certifikat.',
     ],
+    numbers_used_up: ({ subject }) => [
+      `Brojevi računa su potrošeni (${subject}), pa se ondje ne može prodavati.`,
+      'Zamolite tehničara da pokrene: fisk numbers heal',
+    ],
     no_device: () => ['Nema nijednog aktivnog uređaja.', 'Dodajte uređaj.'],
     device_archived: ({ subject }) => [
       `Uređaj ${subject} je arhiviran.`,
@@ -132,6 +136,10 @@ const WORDS: Record<Language, Record<ObstacleCause, Words>> = {
     key_unreadable: ({ subject }) => [
       `The private key of the certificate of ${subject} cannot be opened.`,
       'Upload the certificate again.',
+    ],
+    numbers_used_up: ({ subject }) => [
+      `The receipt numbers are used up (${subject}), so nothing can be sold there.`,
+      'Have a technician run: fisk numbers heal',
     ],
     no_device: () => ['There is no active device.', 'Add a device.'],
     device_archived: ({ subject }) => [`The device ${subject} is archived.`, 'If it should sell, make it active.'],

@@ -1,4 +1,5 @@
 import { VAT_RATES } from '../../domain/vat.ts'
+import { DASHBOARD_BOUNDS } from '../bounds.ts'
 
 /** How a setting is typed: chosen from a list, as one line, or as one line for each item. */
 export type Kind =
@@ -43,7 +44,7 @@ export const FIELDS = [
   { key: 'default_vat_rate', group: 'usual', kind: { as: 'choice', values: VAT_RATES } },
   { key: 'vat_registered', group: 'usual', kind: { as: 'yes' } },
   { key: 'fees', group: 'usual', kind: { as: 'items', parts: ['name', 'amount'] } },
-  { key: 'special_purpose', group: 'usual', kind: { as: 'text', most: 1000 } },
+  { key: 'special_purpose', group: 'usual', kind: { as: 'text', most: DASHBOARD_BOUNDS.specialPurpose.most } },
   { key: 'receipt.header', group: 'receipt', kind: { as: 'paper' } },
   { key: 'receipt.footer', group: 'receipt', kind: { as: 'paper' } },
   { key: 'receipt.language', group: 'receipt', kind: { as: 'choice', values: ['hr', 'en'] }, maskable: false },
@@ -66,7 +67,7 @@ export const FIELDS = [
   { key: 'register_mark', group: 'till', kind: { as: 'mark' } },
   { key: 'operator_oib', group: 'till', kind: { as: 'oib' } },
   { key: 'recipient_oib', group: 'till', kind: { as: 'oib' } },
-  { key: 'paragon_number', group: 'till', kind: { as: 'text', most: 100 } },
+  { key: 'paragon_number', group: 'till', kind: { as: 'text', most: DASHBOARD_BOUNDS.paragonNumber.most } },
 ] as const satisfies readonly Field[]
 
 export type FieldKey = (typeof FIELDS)[number]['key']

@@ -1,8 +1,9 @@
 import { parseMoney } from '../../domain/money.ts'
 import { isOib } from '../../domain/oib.ts'
 import { isRegisterMark } from '../../domain/receipt-number.ts'
-import { isVatRate } from '../../domain/vat.ts'
+import { isVatRate, MAX_CONSUMPTION_TAX_RATE } from '../../domain/vat.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
+import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import type { Field, Part } from './fields.ts'
 
 /** Why a typed text is no value, by the names of the texts, and for items in which line. */
@@ -22,10 +23,6 @@ export type FaultName =
   | 'vatRate'
   | 'consumptionRate'
   | 'lines'
-
-const MOST_OF_NAME = 100
-const MOST_LINES = 20
-const MOST_OF_LINE = 200
 
 /** Reads what somebody typed into a field, which is not empty. */
 export function readTyped(field: Pick<Field, 'kind' | 'rates'>, text: string): { value: unknown } | Fault {
@@ -78,11 +75,16 @@ export function readAmount(text: string): string | undefined {
 
 const comma = (amount: string) => amount.replace('.', ',')
 
-const linesOf = (text: string) => text.replace(/\r\n?/g, '\n').replace(/\n+$/, '').split('\n')
+/** Without the empty ones at the end; not by a pattern, which for a text of line breaks takes the square of its length. */
+function linesOf(text: string): string[] {
+  const lines = text.replace(/\r\n?/g, '\n').split('\n')
+  while (lines.length > 1 && lines.at(-1) === '') lines.pop()
+  return lines
+}
 
 function readPaper(lines: string[]): { value: string[] } | Fault {
-  const long = lines.findIndex((line) => [...line].length > MOST_OF_LINE)
-  if (lines.length > MOST_LINES) return { fault: 'lines' }
+  const long = lines.findIndex((line) => [...line].length > DASHBOARD_BOUNDS.paperLine.most)
+  if (lines.length > DASHBOARD_BOUNDS.paperLines.most) return { fault: 'lines' }
   return long < 0 ? { value: lines } : { fault: 'long', line: long + 1 }
 }
 
@@ -111,11 +113,13 @@ function cellsOf(text: string, parts: readonly Part[]): string[] {
 }
 
 function readPart({ rates }: Pick<Field, 'rates'>, part: Part, cell: string): string | Fault {
-  if (part === 'name') return cell !== '' && [...cell].length <= MOST_OF_NAME ? cell : { fault: 'name' }
+  if (part === 'name')
+    return cell !== '' && [...cell].length <= DASHBOARD_BOUNDS.taxName.most ? cell : { fault: 'name' }
   const amount = readAmount(cell)
   if (amount === undefined) return { fault: 'amount' }
   if (part === 'rate' && rates === 'vat' && !isVatRate(amount)) return { fault: 'vatRate' }
   const cents = parseMoney(amount) ?? 0n
-  if (part === 'rate' && rates === 'consumption' && (cents < 0n || cents > 300n)) return { fault: 'consumptionRate' }
+  if (part === 'rate' && rates === 'consumption' && (cents < 0n || cents > MAX_CONSUMPTION_TAX_RATE))
+    return { fault: 'consumptionRate' }
   return amount
 }

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FiskError } from '../../domain/errors.ts'
+import { type Caller, whileCallerWaits } from '../../fiscal/caller.ts'
 import { csrfTokenOf, requireCsrfToken, type SignedIn } from '../../fiscal/sessions.ts'
-import { newFormId, OPEN_FORM_BYTES, requireOwnOrigin } from '../forms.ts'
+import { DASHBOARD_BOUNDS } from '../bounds.ts'
+import { newFormId, requireOwnOrigin } from '../forms.ts'
 import { languageOf } from '../language.ts'
 import { keepLanguage } from '../look.ts'
 import { ownPath } from '../own-path.ts'
@@ -10,7 +12,7 @@ import type { DashboardDeps } from '../shell.ts'
 import type { Views } from '../views.ts'
 import { texts } from './texts.ts'
 
-const OPEN = { bodyLimit: OPEN_FORM_BYTES }
+const OPEN = { bodyLimit: DASHBOARD_BOUNDS.signInForm.most }
 
 type Fields = Record<string, string | undefined>
 
@@ -39,14 +41,21 @@ export function signInRoutes(app: FastifyInstance, { sessions }: DashboardDeps, 
     requireOwnOrigin(request)
     const { name = '', password = '', next, typed } = (request.body ?? {}) as Fields
     try {
-      const signedIn = await sessions.signIn(name.slice(0, 200), password.slice(0, 1000))
+      const signedIn = await sessions.signIn(
+        name.slice(0, DASHBOARD_BOUNDS.signInName.most),
+        password.slice(0, DASHBOARD_BOUNDS.signInPassword.most),
+        callerOf(request, reply),
+      )
       setSessionCookie(reply, signedIn.token, signedIn.expiresAt)
       if (signedIn.complete) return await welcome(request, reply, signedIn, { next, typed })
       return await askCode(request, reply, signedIn.token, { next, typed })
     } catch (error) {
-      if (!isWrong(error)) throw error
-      const it = { next: ownPath(next), typed: typed ?? null, name, error: texts[languageOf(request)].wrong }
-      return show(request, reply, 'sign-in/sign-in', it, { status: 401 })
+      const { wrong, busy } = texts[languageOf(request)]
+      const again = { next: ownPath(next), typed: typed ?? null, name }
+      if (isWrong(error)) return show(request, reply, 'sign-in/sign-in', { ...again, error: wrong }, { status: 401 })
+      if (!(error instanceof FiskError) || error.reason !== 'sign_ins_busy') throw error
+      reply.header('Retry-After', error.retryAfterS ?? 0)
+      return show(request, reply, 'sign-in/sign-in', { ...again, error: busy }, { status: error.status })
     }
   })
 
@@ -56,7 +65,11 @@ export function signInRoutes(app: FastifyInstance, { sessions }: DashboardDeps, 
     const token = sessionTokenOf(request) ?? ''
     try {
       requireCsrfToken(token, _csrf)
-      const signedIn = await sessions.showCode(token, code.slice(0, 20))
+      const signedIn = await sessions.showCode(
+        token,
+        code.slice(0, DASHBOARD_BOUNDS.code.most),
+        callerOf(request, reply),
+      )
       setSessionCookie(reply, signedIn.token, signedIn.expiresAt)
       return await welcome(request, reply, signedIn, { next, typed })
     } catch (error) {
@@ -66,7 +79,7 @@ export function signInRoutes(app: FastifyInstance, { sessions }: DashboardDeps, 
     }
   })
 
-  app.post('/dashboard/sign-out', { bodyLimit: 4096 }, async (request, reply) => {
+  app.post('/dashboard/sign-out', { bodyLimit: DASHBOARD_BOUNDS.smallForm.most }, async (request, reply) => {
     requireOwnOrigin(request)
     const token = sessionTokenOf(request)
     if (token !== undefined) await sessions.signOut(token)
@@ -103,6 +116,11 @@ export function signInRoutes(app: FastifyInstance, { sessions }: DashboardDeps, 
     return reply.type('text/html; charset=utf-8').send(page)
   }
 }
+
+const callerOf = ({ ip }: FastifyRequest, reply: FastifyReply): Caller => ({
+  address: ip,
+  signal: whileCallerWaits(reply.raw),
+})
 
 const isWrong = (error: unknown) => error instanceof FiskError && error.code === 'invalid_credentials'
 

@@ -2,14 +2,14 @@ import type { FiskError } from '../../domain/errors.ts'
 import type { UserChanges } from '../../fiscal/accounts.ts'
 import { LANGUAGES, ROLES } from '../../fiscal/model.ts'
 import type { NewUser } from '../../fiscal/users.ts'
+import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import type { Visit } from '../shell.ts'
 import type { texts } from './texts.ts'
 
 type T = (typeof texts)['hr']
 type Read<V> = { wanted: V } | { errors: Record<string, string> }
 
-const NAME = /^[^\s\p{C}]{1,200}$/u
-export const MAX_PASSWORD = 1000
+const NAME = new RegExp(`^[^\\s\\p{C}]{1,${DASHBOARD_BOUNDS.userName.most}}$`, 'u')
 
 export function readNewUser({ form }: Visit, t: T): Read<NewUser> {
   const name = (form.name ?? '').trim()
@@ -18,7 +18,7 @@ export function readNewUser({ form }: Visit, t: T): Read<NewUser> {
   const errors = {
     ...('errors' in read && read.errors),
     ...(!NAME.test(name) && { name: t.wrong.name }),
-    ...((password.length < 12 || password.length > MAX_PASSWORD) && { password: t.wrong.password }),
+    ...((password.length < 12 || password.length > DASHBOARD_BOUNDS.password.most) && { password: t.wrong.password }),
   }
   if ('errors' in read || Object.keys(errors).length > 0) return { errors }
   // Only the command line makes platform administrators.

@@ -1,8 +1,9 @@
 import { notFound } from '../../domain/errors.ts'
 import type { Keep } from '../../fiscal/idempotent.ts'
 import { LANGUAGES, ROLES, type User } from '../../fiscal/model.ts'
+import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import type { DashboardDeps, Notice, Pages, Visit } from '../shell.ts'
-import { MAX_PASSWORD, readNewUser, readUser, refusalOf } from './form.ts'
+import { readNewUser, readUser, refusalOf } from './form.ts'
 import { texts } from './texts.ts'
 
 const ADMIN = { role: 'admin' } as const
@@ -57,8 +58,8 @@ export function userPages(pages: Pages, { admin, office }: Pick<DashboardDeps, '
   pages.post(
     '/users/:id/password',
     async (visit) => {
-      const password = (visit.form.password ?? '').slice(0, MAX_PASSWORD + 1)
-      if (password.length > MAX_PASSWORD) {
+      const password = (visit.form.password ?? '').slice(0, DASHBOARD_BOUNDS.password.most + 1)
+      if (password.length > DASHBOARD_BOUNDS.password.most) {
         return one(visit, await find(visit), visit.form, { password: texts[visit.language].wrong.password }, 422)
       }
       const reset = (id: string, keep: Keep<User>) => office.accounts.reset(visit.principal, id, { password }, keep)

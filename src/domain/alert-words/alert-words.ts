@@ -1,4 +1,4 @@
-import { isAlertKind } from '../alert.ts'
+import { isAlertKind, isOfferWithdrawn } from '../alert.ts'
 import { en } from './en.ts'
 import { type AlertWords, factsOf } from './facts.ts'
 import { hr } from './hr.ts'
@@ -9,8 +9,9 @@ const WORDS = { hr, en }
 
 /** What an alert says to people, in their language: as plain text, of which nothing may be taken for markup. */
 export function alertWords(
-  { kind, detail }: { kind: string; detail: Readonly<Record<string, unknown>> },
+  alert: { kind: string; detail: Readonly<Record<string, unknown>> },
   language: keyof typeof WORDS,
 ): AlertWords {
-  return WORDS[language][isAlertKind(kind) ? kind : 'other'](factsOf(detail))
+  const kind = isOfferWithdrawn(alert) ? 'invoices_failed' : alert.kind
+  return WORDS[language][isAlertKind(kind) ? kind : 'other'](factsOf(alert.detail))
 }

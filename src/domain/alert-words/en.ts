@@ -15,6 +15,11 @@ function unconfirmed(facts: AlertFacts, title: string, more = ''): AlertWords {
   }
 }
 
+const sale = (facts: AlertFacts) => {
+  const id = facts.text('invoice_id')
+  return id === '-' ? '' : ` (sale ${id})`
+}
+
 function certificate(facts: AlertFacts, title: string): AlertWords {
   const { company, notAfter } = facts
   return {
@@ -104,6 +109,35 @@ export const en: WordsOfKinds = {
     what: `${CLOCKS[facts.text('status')] ?? 'Something speaks against it.'} Sales carry the time of this clock.`,
     todo: 'Have your technician check the clock and its time server.',
   }),
+  address_missing: (facts) => ({
+    title: `This computer has lost the address ${facts.text('address')}`,
+    what:
+      `Machines that sell over the network cannot reach fiskd at ${facts.text('address')} any more. Those that use ` +
+      'another address sell on.',
+    todo:
+      'Check the network cable and the router. If the router gives out another address now, have your technician make ' +
+      'it give the same one each time.',
+  }),
+  number_far_ahead: (facts) => ({
+    title: `A receipt number was far too high (${facts.text('premises_code')})`,
+    what:
+      `A machine of the premises ${facts.text('premises_code')} (${facts.company}) has sold with the receipt number ` +
+      `${facts.text('number')} of its own${sale(facts)}. The sale counts, but the next numbers go on ` +
+      `where they were. Numbers of this kind: ${facts.count}.${test(facts)}`,
+    todo:
+      'Have your technician find out why the machine sends such numbers. If nobody can explain it, revoke its API key. ' +
+      'Then acknowledge this alert.',
+  }),
+  numbers_used_up: (facts) => ({
+    title: `Receipt numbers are nearly used up (${facts.text('premises_code')})`,
+    what:
+      `The receipt numbers of the premises ${facts.text('premises_code')} (${facts.company}) have got to ` +
+      `${facts.text('highest')}. Numbers left: ${facts.text('left')}. With none left it cannot sell until the end of the ` +
+      `year.${test(facts)}`,
+    todo:
+      'No machine sells that much: a number that was far too high has led there. Have your technician run ' +
+      '"fisk numbers heal" on the machine: it counts on from where it was.',
+  }),
   backup_overdue: ({ lastAt }) => ({
     title: 'There is no recent backup',
     what: `${lastAt === '-' ? 'No backup was ever made.' : `The last backup was made on ${lastAt}.`} If the disk breaks, what was sold since is lost.`,
@@ -135,6 +169,25 @@ export const en: WordsOfKinds = {
         ? `Machines of different gateways have the label ${facts.text('value')}.`
         : `Machines of different gateways have the number ${facts.text('value')} of the tax authority's portal.`,
     todo: 'Find out which machine it belongs to, and correct the others under Devices.',
+  }),
+  numbers_doubtful: (facts) => ({
+    title: 'The central server tells doubtful receipt numbers',
+    what:
+      'The central server says that a receipt with a higher number was given out here already (premises ' +
+      `${facts.text('premises')}, number ${facts.text('number')}). This computer does not believe it: the number is far ` +
+      'above the last one, or the server has not signed the message. Sales go on with its own numbers.',
+    todo:
+      'Compare the number with the last receipt on paper. If it is right, have your technician confirm it; if it is not, ' +
+      'have the server checked.',
+  }),
+  sign_ins_failed: (facts) => ({
+    title: 'Many sign-ins have failed',
+    what:
+      `At least ${facts.number('count')} sign-ins to the dashboard have failed within ${facts.number('minutes')} minutes. ` +
+      'Somebody may be trying out passwords. Sales go on.',
+    todo:
+      'Open the audit log: it says which users and which addresses of the network it was. If none of your people has ' +
+      'mistyped a password, have your technician find that device and take it off the network.',
   }),
   mail_failed: (facts) => ({
     title: `Mails do not arrive (${facts.text('recipient')})`,

@@ -1,4 +1,5 @@
 import type { AlertKind } from '../alert.ts'
+import { withoutControls } from '../control-characters.ts'
 import { parseInstant } from '../instant.ts'
 import { canBeConfirmed, isRestrictiveCode, type RestrictiveCode } from '../restrictive-codes.ts'
 import { formatZagreb } from '../zagreb.ts'
@@ -46,7 +47,7 @@ const LONGEST = 200
 export function factsOf(detail: Readonly<Record<string, unknown>>): AlertFacts {
   const text = (name: string) => {
     const value = detail[name]
-    const shown = typeof value === 'string' ? value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim() : ''
+    const shown = typeof value === 'string' ? withoutControls(value).trim() : ''
     return shown.slice(0, LONGEST) || '-'
   }
   const number = (name: string) => {

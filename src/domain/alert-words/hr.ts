@@ -15,6 +15,11 @@ function unconfirmed(facts: AlertFacts, title: string, more = ''): AlertWords {
   }
 }
 
+const sale = (facts: AlertFacts) => {
+  const id = facts.text('invoice_id')
+  return id === '-' ? '' : ` (račun ${id})`
+}
+
 function certificate(facts: AlertFacts, title: string): AlertWords {
   const { company, notAfter } = facts
   return {
@@ -105,6 +110,35 @@ export const hr: WordsOfKinds = {
     what: `${CLOCKS[facts.text('status')] ?? 'Sat možda ne pokazuje točno vrijeme.'} Na računima je vrijeme tog sata.`,
     todo: 'Zamolite tehničara da provjeri sat i poslužitelj točnog vremena.',
   }),
+  address_missing: (facts) => ({
+    title: `Ovo računalo više nema adresu ${facts.text('address')}`,
+    what:
+      `Uređaji koji prodaju preko mreže ne mogu doći do programa fiskd na adresi ${facts.text('address')}. Uređaji koji ` +
+      'koriste drugu adresu prodaju i dalje.',
+    todo:
+      'Provjerite mrežni kabel i usmjernik. Ako usmjernik sada dodjeljuje drugu adresu, zamolite tehničara da ga namjesti ' +
+      'tako da uvijek dodjeljuje istu.',
+  }),
+  number_far_ahead: (facts) => ({
+    title: `Broj računa bio je prevelik (${facts.text('premises_code')})`,
+    what:
+      `Uređaj u poslovnom prostoru ${facts.text('premises_code')} (${facts.company}) izdao je račun s vlastitim brojem ` +
+      `${facts.text('number')}${sale(facts)}. Račun vrijedi, a sljedeći brojevi nastavljaju se ` +
+      `tamo gdje su stali. Ukupno takvih brojeva: ${facts.count}.${test(facts)}`,
+    todo:
+      'Zamolite tehničara da utvrdi zašto uređaj šalje takve brojeve. Ako to nitko ne može objasniti, opozovite njegov ' +
+      'API ključ. Zatim potvrdite ovo upozorenje.',
+  }),
+  numbers_used_up: (facts) => ({
+    title: `Brojevi računa gotovo su potrošeni (${facts.text('premises_code')})`,
+    what:
+      `Brojevi računa poslovnog prostora ${facts.text('premises_code')} (${facts.company}) došli su do ` +
+      `${facts.text('highest')}. Preostalo brojeva: ${facts.text('left')}. Kad ih više ne bude, prodaja do kraja godine ` +
+      `nije moguća.${test(facts)}`,
+    todo:
+      'Nijedan uređaj ne prodaje toliko: do toga je doveo jedan prevelik broj. Zamolite tehničara da na računalu pokrene ' +
+      '„fisk numbers heal”: brojanje se tada nastavlja tamo gdje je stalo.',
+  }),
   backup_overdue: ({ lastAt }) => ({
     title: 'Nema novije sigurnosne kopije',
     what: `${lastAt === '-' ? 'Sigurnosna kopija još nije napravljena.' : `Zadnja sigurnosna kopija napravljena je ${lastAt}.`} Ako se disk pokvari, gubi se sve što je otada prodano.`,
@@ -136,6 +170,25 @@ export const hr: WordsOfKinds = {
         ? `Uređaji različitih pristupnika imaju oznaku ${facts.text('value')}.`
         : `Uređaji različitih pristupnika imaju isti broj s portala Porezne uprave: ${facts.text('value')}.`,
     todo: 'Utvrdite kojem uređaju pripada i ispravite ostale pod Uređaji.',
+  }),
+  numbers_doubtful: (facts) => ({
+    title: 'Središnji poslužitelj javlja dvojbene brojeve računa',
+    what:
+      `Središnji poslužitelj javlja da je ovdje već izdan račun s višim brojem (poslovni prostor ${facts.text('premises')}, ` +
+      `broj ${facts.text('number')}). Ovo računalo tome ne vjeruje: broj je daleko iznad posljednjeg ili poruku nije ` +
+      'potpisao poslužitelj. Prodaja ide dalje, s vlastitim brojevima.',
+    todo:
+      'Usporedite broj s posljednjim ispisanim računom. Ako je točan, neka ga tehničar potvrdi; ako nije, neka provjeri ' +
+      'poslužitelj.',
+  }),
+  sign_ins_failed: (facts) => ({
+    title: 'Mnogo neuspjelih prijava',
+    what:
+      `Na nadzornu ploču netko se neuspješno pokušao prijaviti najmanje ${facts.number('count')} puta u ` +
+      `${facts.number('minutes')} minuta. Možda netko isprobava lozinke. Prodaja se nastavlja.`,
+    todo:
+      'Otvorite Dnevnik radnji: ondje piše o kojim je korisnicima i mrežnim adresama riječ. Ako nitko od vaših ljudi nije ' +
+      'pogriješio u lozinki, zamolite tehničara da pronađe taj uređaj i isključi ga iz mreže.',
   }),
   mail_failed: (facts) => ({
     title: `E-pošta ne stiže (${facts.text('recipient')})`,

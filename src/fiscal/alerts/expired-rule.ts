@@ -1,5 +1,6 @@
+import { waitingOf } from '../by-deadline.ts'
 import type { Store, StoreTransaction } from '../store-port.ts'
-import { detailOf, emptyHeap, firstOf, type Heaps, heapOf, putInto, subjectOf, waitingOf } from './heaps.ts'
+import { detailOf, emptyHeap, firstOf, type Heaps, heapOf, putInto, subjectOf } from './heaps.ts'
 import type { Finding, Rule } from './watch.ts'
 
 const KIND = 'invoices_expired'

@@ -1,7 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
-import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import { formatInstant } from '../../domain/instant.ts'
 import type { JsonObject } from '../model.ts'
-import type { Store, UnconfirmedStatus, WaitingInvoice } from '../store-port.ts'
+import type { Store, WaitingInvoice } from '../store-port.ts'
 
 /** Invoices that are told of together: of one company and mode. */
 export interface Heap {
@@ -14,23 +13,6 @@ export interface Heap {
 export type Heaps<H extends Heap = Heap> = Map<string, H>
 
 const NAMED = 5
-/** Rows per turn: a sale that comes in between waits for this many at most. */
-const SLICE = 200
-
-/** Our own invoices of a status whose deadline is before a moment, the oldest first, a slice at a time. */
-export async function* waitingOf(
-  store: Store,
-  status: UnconfirmedStatus,
-  deadlineBefore: EpochMs = Number.MAX_SAFE_INTEGER,
-): AsyncGenerator<WaitingInvoice[]> {
-  for (let after: WaitingInvoice | undefined; ; ) {
-    const slice = await store.invoices.waiting(status, deadlineBefore, SLICE, after)
-    yield slice
-    after = slice.at(-1)
-    if (slice.length < SLICE) return
-    await setImmediate()
-  }
-}
 
 export const subjectOf = ({ companyId, mode }: WaitingInvoice) => `${companyId} ${mode}`
 

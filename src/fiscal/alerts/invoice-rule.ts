@@ -1,14 +1,20 @@
-import { UNCONFIRMED, type UnconfirmedStage, unconfirmedStage } from '../../domain/alert.ts'
+import { type AlertKind, UNCONFIRMED, type UnconfirmedStage, unconfirmedStage } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { deadlineOf, UNPROVEN_JIR } from '../../domain/invoice.ts'
 import { restrictiveCodesIn } from '../../domain/refusal.ts'
 import type { RestrictiveCode } from '../../domain/restrictive-codes.ts'
 import { legalCutoffOf } from '../../domain/working-days.ts'
-import type { Beliefs } from '../beliefs.ts'
+import { type Beliefs, maySend } from '../beliefs.ts'
+import { waitingOf } from '../by-deadline.ts'
+import type { JsonObject } from '../model.ts'
 import type { Queue, Store, WaitingInvoice } from '../store-port.ts'
 import type { Alert } from '../sync-port.ts'
-import { detailOf, emptyHeap, firstOf, type Heap, type Heaps, heapOf, putInto, subjectOf, waitingOf } from './heaps.ts'
+import { detailOf, emptyHeap, firstOf, type Heap, type Heaps, heapOf, putInto, subjectOf } from './heaps.ts'
+import { createPatience } from './patience.ts'
 import type { Finding, Rule } from './watch.ts'
+
+/** Answers that are believed and doubted by turns are one alert: doubt ends it, and begins another, when it has lasted. */
+const DOUBT_PATIENCE_MS = 10 * 60_000
 
 interface LateHeap extends Heap {
   stages: Partial<Record<UnconfirmedStage, number>>
@@ -22,13 +28,22 @@ interface RefusedHeap extends Heap {
 /**
  * What lacks its JIR for long, and what was refused, by its cause. Of each company and mode the oldest invoice says which
  * stage is told; how many there are of the others stands beside it. What was parked because a JIR could not be believed
- * is told anew when answers are believed again, for then somebody has to send it.
+ * is told anew when answers are believed again, for then somebody has to send it; `may_send` in that alert says whether
+ * they still are.
+ * @param elapsed milliseconds that have passed, whatever is done to the clock
  */
-export function invoiceRule(store: Store, { isBelieved }: Pick<Beliefs, 'isBelieved'>): Rule {
-  /** Parked because a JIR could not be believed, and answers are now; after a start nobody knows until one comes. */
-  function maySend({ mode, errorCode }: WaitingInvoice, subject: string, open: readonly Alert[]): boolean {
-    if (errorCode !== UNPROVEN_JIR) return false
-    return isBelieved(mode) ?? open.some((alert) => alert.kind === 'answers_believed' && alert.subject === subject)
+export function invoiceRule(store: Store, { isBelieved }: Pick<Beliefs, 'isBelieved'>, elapsed: () => number): Rule {
+  const patience = createPatience(elapsed, { clearAfterMs: DOUBT_PATIENCE_MS })
+
+  /** How a cause is told, and what stands beside it in the alert. */
+  function tell(first: WaitingInvoice, subject: string, open: readonly Alert[]): [AlertKind, JsonObject] {
+    if (first.errorCode !== UNPROVEN_JIR) return ['invoices_failed', {}]
+    // After a start nobody knows until an answer comes: what was told before holds.
+    const may_send = isBelieved(first.mode) ?? maySend(open, first)
+    const judgement = patience.judge(subject, may_send ? 'wrong' : 'right')
+    const isTold = open.some((alert) => alert.kind === 'answers_believed' && alert.subject === subject)
+    const goesOn = judgement === 'wrong' || (judgement === 'unclear' && isTold)
+    return goesOn ? ['answers_believed', { may_send }] : ['invoices_failed', {}]
   }
 
   return {
@@ -44,14 +59,15 @@ export function invoiceRule(store: Store, { isBelieved }: Pick<Beliefs, 'isBelie
       }
       for (const [subject, heap] of failed) {
         const first = firstOf(heap)
+        const [kind, more] = tell(first, subject, open)
         const detail = {
           ...(await detailOf(store, heap)),
-          code: first.errorCode,
+          ...{ code: first.errorCode, ...more },
           ...(heap.codes.size > 0 && { restrictive_codes: [...heap.codes].sort((a, b) => a - b) }),
         }
-        const kind = maySend(first, subject, open) ? 'answers_believed' : 'invoices_failed'
         found.push({ tenantId: first.tenantId, kind, subject, detail })
       }
+      patience.keepOnly(new Set(failed.keys()))
       return { found }
     },
   }
@@ -74,7 +90,7 @@ async function pile(
   }
   for (const status of ['pending', 'retrying'] as const) {
     if (queue[status] === 0) continue
-    for await (const slice of waitingOf(store, status, deadlineOf(legalCutoff))) slice.forEach(putLate)
+    for await (const slice of waitingOf(store, status, { before: deadlineOf(legalCutoff) })) slice.forEach(putLate)
   }
   if (queue.failed === 0) return { late, failed }
   for await (const slice of waitingOf(store, 'failed')) {

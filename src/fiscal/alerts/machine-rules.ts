@@ -1,6 +1,7 @@
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import { WARN_AFTER_DAYS } from '../backup-examinations.ts'
 import type { ClockState } from '../clock-state.ts'
+import type { ListenPlace } from '../listen-port.ts'
 import type { LookAtDisk, Room } from '../room.ts'
 import { DEFAULT_TENANT, type Store } from '../store-port.ts'
 import { createPatience, type Judgement, type Sight } from './patience.ts'
@@ -47,6 +48,31 @@ export function clockRule(state: () => Pick<ClockState, 'status' | 'trusted'>, e
       const { status, trusted } = state()
       const judgement = patience.judge('clock', trusted ? 'right' : 'wrong')
       return findings(judgement, { kind: 'clock_untrusted', detail: { status } }, 'clock')
+    },
+  }
+}
+
+/** A router that starts together with the machine takes a while, and a cable is moved. */
+const ADDRESS_PATIENCE_MS = 5 * MINUTES
+
+/** Firmware on the network that finds nobody at the address it was given sells nothing. */
+export function addressRule(listened: () => readonly ListenPlace[], elapsed: () => number): Rule {
+  const patience = createPatience(elapsed, { raiseAfterMs: ADDRESS_PATIENCE_MS })
+  return {
+    kinds: ['address_missing'],
+    async look() {
+      const judged = listened().map(({ address, problem }) => ({
+        address,
+        judgement: patience.judge(address, problem === null ? 'right' : 'wrong'),
+      }))
+      const wrong = judged.filter(({ judgement }) => judgement === 'wrong')
+      const unclear = new Set(judged.flatMap((one) => (one.judgement === 'unclear' ? one.address : [])))
+      return {
+        found: wrong.map(({ address }) => ({
+          ...{ tenantId: DEFAULT_TENANT, kind: 'address_missing', subject: address, detail: { address } },
+        })),
+        isUnclear: ({ subject }) => unclear.has(subject),
+      }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { alertState } from '../../domain/alert.ts'
+import { alertState, isOfferWithdrawn } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Delivery, MailTransport, MailWords, Recipient, ToldAlert } from '../alert-port.ts'
 import type { Lease } from '../lease.ts'
@@ -63,9 +63,9 @@ async function makeMails({ store, clock, newUuid, words, alertTo }: MailingDeps)
   for (const { id: tenantId } of await store.tenants.list()) {
     for (const recipient of await recipientsOf(store, tenantId, alertTo)) {
       await setImmediate()
-      if (!isRipe(await store.mails.untold(recipient, TOLD_AT_ONCE), clock.now())) continue
+      if (!isRipe(await tellableTo(store, recipient), clock.now())) continue
       await store.transaction(async (tx) => {
-        const alerts = await tx.mails.untold(recipient, TOLD_AT_ONCE)
+        const alerts = await tellableTo(tx, recipient)
         if (alerts.length === 0) return
         const mail = newMail(
           newUuid(),
@@ -80,6 +80,11 @@ async function makeMails({ store, clock, newUuid, words, alertTo }: MailingDeps)
       })
     }
   }
+}
+
+/** Each alert is mailed once: what offers something waits until it does so again. */
+async function tellableTo({ mails }: Pick<StoreTransaction, 'mails'>, recipient: Recipient): Promise<Alert[]> {
+  return (await mails.untold(recipient, TOLD_AT_ONCE)).filter((alert) => !isOfferWithdrawn(alert))
 }
 
 /** A clock that was set back must not keep anybody waiting: what is yet to come is ripe. */

@@ -4,9 +4,16 @@ import { NewerDatabase } from '../damage.ts'
 import { PROGRAM } from '../tables.ts'
 import { sync } from './migrations/005-sync.ts'
 import { office } from './migrations/006-office.ts'
+import { numbersAhead } from './migrations/007-numbers-ahead.ts'
+import { companiesOfTenants } from './migrations/008-companies-of-tenants.ts'
 
 /** Every schema change ever, in order; each is called as the one of SQLite after which the schemas are equal. */
-const migrations: Record<string, Migration> = { '005-sync': sync, '006-office': office }
+const migrations: Record<string, Migration> = {
+  '005-sync': sync,
+  '006-office': office,
+  '007-numbers-ahead': numbersAhead,
+  '008-companies-of-tenants': companiesOfTenants,
+}
 
 const NEWEST = String(Object.keys(migrations).at(-1))
 

@@ -7,6 +7,7 @@ import type { Db } from '../connection.ts'
 export const MOVED_TABLES = [
   ...['meta', 'tenants', 'companies', 'devices', 'certificates', 'numbering_levels', 'sequences', 'reserved_numbers'],
   ...[
+    'numbers_ahead',
     'invoices',
     'messages',
     'idempotency_keys',

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Store } from '../../fiscal/store-port.ts'
 import type { OutboxEntry, Premises, SyncPlace, SyncRecord } from '../../fiscal/sync-port.ts'
-import { MAX_RECORDS } from '../wire/messages.ts'
+import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { encodeRecord } from '../wire/records.ts'
 
 /** What is sent at once. */
@@ -58,7 +58,7 @@ export async function nextBatch(
     const records = await closed(store, await store.outbox.read(fresh, tenantId), taken, { position, tenantId })
     const encoded = records.map((record) => JSON.stringify(encodeRecord(record)))
     const weight = encoded.reduce((sum, { length }) => sum + length, 0)
-    const isTooMuch = size + weight > bytes || batch.places.length + records.length > MAX_RECORDS
+    const isTooMuch = size + weight > bytes || batch.places.length + records.length > SYNC_BOUNDS.records.most
     if (isTooMuch && start > 0) break
     // One slice that is too much by itself is sent row by row.
     if (isTooMuch && slice.length > 1)

@@ -36,7 +36,7 @@ export function createPremisesAuthority(deps: ClaimingDeps): PremisesAuthority {
       }
       await store.transaction(async (tx) => {
         const found = await tx.enrolment.get()
-        if (found?.gatewayId === enrolment.gatewayId) await keepNumbers(deps, tx, found, said.numbers)
+        if (found?.gatewayId === enrolment.gatewayId) await keepNumbers(deps, tx, found, said)
       })
       const asked = new Set(premises.map(keyOf))
       const taken = said.answer.taken.map((one) => ({

@@ -12,18 +12,18 @@ const GRACE_MS = 20_000
 const ATTACH_MS = 10 * 60_000
 
 /** The requests of commands, by the connection of the enrolment. */
-export function createCommandLink(connection: Pick<Connection, 'ask'>) {
+export function createCommandLink(connection: Pick<Connection, 'ask' | 'tell'>) {
   const checkPoll = checkOf(PollResponse)
   const link: CommandLink = {
     poll: (request, signal) =>
       connection.ask({
-        ...{ method: 'POST', path: '/poll', body: { json: JSON.stringify(request) }, check: checkPoll as never },
+        ...{ method: 'POST', path: '/poll', body: { json: JSON.stringify(request) }, check: checkPoll },
         ...{ timeoutMs: request.wait_s * 1000 + GRACE_MS, signal },
       }),
     async tell(id, result, signal) {
       const body = { json: JSON.stringify(result) }
       try {
-        await connection.ask({ method: 'POST', path: `/commands/${id}`, body, signal })
+        await connection.tell({ method: 'POST', path: `/commands/${id}`, body, signal })
         return true
       } catch (error) {
         if (error instanceof SyncFailure && isForGood(error)) return false
@@ -37,7 +37,7 @@ export function createCommandLink(connection: Pick<Connection, 'ask'>) {
     const path = `/commands/${id}/attachment?name=${encodeURIComponent(name)}`
     for (let failures = 1; ; failures++) {
       try {
-        await connection.ask({ method: 'PUT', path, body: { bytes: content }, timeoutMs: ATTACH_MS, signal })
+        await connection.tell({ method: 'PUT', path, body: { bytes: content }, timeoutMs: ATTACH_MS, signal })
         return
       } catch (error) {
         if (signal.aborted || !(error instanceof SyncFailure) || isForGood(error)) throw error

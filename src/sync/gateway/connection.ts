@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Static, TSchema } from 'typebox'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Vault } from '../../fiscal/ports.ts'
 import type { Store } from '../../fiscal/store-port.ts'
@@ -8,7 +9,7 @@ import type { CommandLog } from './commands.ts'
 import { SyncFailure, type SyncStateName, stateOf } from './failure.ts'
 import { unseal } from './secrets.ts'
 import type { Throttle } from './throttle.ts'
-import { type Ask, createTransport, type Transport } from './transport.ts'
+import { type Ask, createTransport, type Expecting, type Transport } from './transport.ts'
 
 /** How it is with the server. */
 export interface ServerState {
@@ -39,7 +40,9 @@ export interface ConnectionDeps {
 /** The way to the server of the enrolment, and what is known of it. */
 export interface Connection {
   /** @throws SyncFailure, also when the vault key is not the one of the enrolment; NotEnrolled */
-  ask<T>(ask: Ask<never>): Promise<T>
+  ask<T extends TSchema>(ask: Ask & Expecting<T>): Promise<Static<T>>
+  /** What is answered with nothing but that it is taken. @throws as `ask` */
+  tell(ask: Ask): Promise<void>
   state(): ServerState
   /** The next request begins anew: the enrolment is another one. */
   reset(): Promise<void>
@@ -98,27 +101,35 @@ export function createConnection(deps: ConnectionDeps): Connection {
     return { transport, credential }
   }
 
+  /** One request as this gateway. @param send by the transport, with the headers that say who we are */
+  async function exchange<R>(
+    { path, signal, headers }: Ask,
+    send: (transport: Transport, identity: Required<Pick<Ask, 'headers'>>) => Promise<R>,
+  ): Promise<R> {
+    if (!open) {
+      const enrolment = await store.enrolment.get()
+      if (!enrolment?.gatewayId) throw new NotEnrolled('this gateway is not enrolled at a server')
+      open ??= reach(enrolment)
+    }
+    const { transport, credential } = open
+    if (path === POLL) await delay(throttle.untilPollMs(), undefined, signal ? { signal } : {})
+    try {
+      const identity = { authorization: `Bearer ${credential}`, [SESSION_HEADER]: session }
+      const answer = await send(transport, { headers: { ...headers, ...identity } })
+      heard()
+      return answer
+    } catch (error) {
+      if (error instanceof SyncFailure && !signal?.aborted && open?.transport === transport) failed(error)
+      throw error
+    }
+  }
+
   return {
-    async ask<T>({ headers, ...ask }: Ask<never>): Promise<T> {
-      if (!open) {
-        const enrolment = await store.enrolment.get()
-        if (!enrolment?.gatewayId) throw new NotEnrolled('this gateway is not enrolled at a server')
-        open ??= reach(enrolment)
-      }
-      const { transport, credential } = open
-      if (ask.path === POLL) await delay(throttle.untilPollMs(), undefined, ask.signal ? { signal: ask.signal } : {})
-      try {
-        const answer = await transport.ask<T>({
-          ...ask,
-          headers: { ...headers, authorization: `Bearer ${credential}`, [SESSION_HEADER]: session },
-        })
-        heard()
-        return answer
-      } catch (error) {
-        if (error instanceof SyncFailure && !ask.signal?.aborted && open?.transport === transport) failed(error)
-        throw error
-      }
-    },
+    ask: (ask) => exchange(ask, (transport, identity) => transport.ask({ ...ask, ...identity })),
+    tell: (ask) =>
+      exchange(ask, async (transport, identity) => {
+        await transport.text({ ...ask, ...identity })
+      }),
     state: () => state,
     async reset() {
       const { transport } = open ?? {}

@@ -1,13 +1,16 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { hostname } from 'node:os'
 import { conflict, FiskError, invalidRequest } from '../../domain/errors.ts'
+import { FARTHEST_HEARD } from '../../domain/sync-bounds.ts'
 import type { Vault } from '../../fiscal/ports.ts'
 import { checkOf } from '../wire/check.ts'
 import { ENROLLMENT_TOKEN, EnrollResponse, PROTOCOL } from '../wire/messages.ts'
 import { decodeNumber } from '../wire/numbers.ts'
+import { NONCE_HEADER } from '../wire/signed-numbers.ts'
+import { areBelievable } from './believed-numbers.ts'
 import { SyncFailure } from './failure.ts'
-import { type GreetingDeps, keepNumbers, premisesOf, wirePremises } from './greet.ts'
-import { credentialHash, forgetSeed, type Keep, publicKeyOf, seal, secretsFor } from './secrets.ts'
+import { type GreetingDeps, keepNumbers, newNonce, premisesOf, wirePremises } from './greet.ts'
+import { credentialHash, forgetSeed, publicKeyOf, seal, secretsFor } from './secrets.ts'
 import { createTransport } from './transport.ts'
 
 export interface EnrolOrder {
@@ -30,7 +33,7 @@ const TIMEOUT_MS = 20_000
  * @throws FiskError that says what to do; the enrolment is what it was then
  */
 export async function enrol(
-  deps: Omit<GreetingDeps, 'connection'> & { vault: Vault; keep: Keep; timeoutMs?: number },
+  deps: Omit<GreetingDeps, 'connection'> & { vault: Vault; timeoutMs?: number },
   { url, token, caPem, tenantId }: EnrolOrder,
 ): Promise<void> {
   const { store, vault, keep, program, now, timeoutMs = TIMEOUT_MS } = deps
@@ -40,19 +43,26 @@ export async function enrol(
   }
   const believed = caPem ?? (await explained(() => fetchCa(url, fingerprint, timeoutMs)))
   const secrets = await secretsFor(token, keep, vault)
+  const last = await store.outbox.last()
+  // No change of ours brought it there: the places are about to be used up, or are already.
+  const beginsAnew = last > FARTHEST_HEARD
   const body = {
-    ...{ token, protocol: PROTOCOL, program, host: hostname().slice(0, 200), last: await store.outbox.last() },
+    ...{ token, protocol: PROTOCOL, program, host: hostname().slice(0, 200), last: beginsAnew ? 0 : last },
     ...{ credential_hash: credentialHash(secrets.credential), public_key: publicKeyOf(secrets.privateKey) },
     premises: wirePremises(await premisesOf(store, tenantId)),
   }
   const transport = createTransport({ url, caPem: believed })
+  const nonce = newNonce()
   try {
     const answer = await explained(() =>
-      transport.ask<EnrollResponse>({
+      transport.ask({
         ...{ method: 'POST', path: '/enroll', body: { json: JSON.stringify(body) }, timeoutMs },
-        check: checkEnrolled as never,
+        headers: { [NONCE_HEADER]: nonce },
+        check: checkEnrolled,
       }),
     )
+    // The key comes with the same answer: what it proves is that the server signs from now on.
+    const isBelieved = await areBelievable(answer, keysOf(answer), nonce, keep)
     await store.transaction(async (tx) => {
       const { gateway_id: gatewayId, name, server_id: serverId, server_key: serverKey } = answer
       await tx.enrolment.put({
@@ -68,13 +78,16 @@ export async function enrol(
         },
         enrolledAt: now(),
       })
-      await keepNumbers(deps, tx, { numbers: [] }, answer.numbers.map(decodeNumber))
+      if (beginsAnew) await tx.outbox.beginAnew()
+      await keepNumbers(deps, tx, { numbers: [] }, { numbers: answer.numbers.map(decodeNumber), isBelieved })
     })
     await forgetSeed(keep)
   } finally {
     await transport.close()
   }
 }
+
+const keysOf = (answer: EnrollResponse) => ({ gatewayId: answer.gateway_id, serverKey: answer.server_key })
 
 /** @returns SHA-256 of the CA certificate's DER, base64url; null where another one is to be believed */
 function fingerprintIn(token: string, caPem: string | null): string {

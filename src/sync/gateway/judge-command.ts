@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { CommandType } from '../../fiscal/sync-port.ts'
+import { SYNC_ANSWER_BOUNDS } from '../wire/bounds.ts'
 import { bodyFault, isCommandType } from '../wire/command-bodies.ts'
 import { type CommandPayload, isSigned, readPayload, type SignedCommand } from '../wire/commands.ts'
 
@@ -22,11 +23,8 @@ export type Judgement =
   /** @property command undefined when nothing of it can be believed */
   | { verdict: 'refused'; code: CommandFault; message: string; id: string | null; command?: CommandPayload }
 
-/** The server's word is a week; nothing that was signed once shall be good for ever. */
-export const LONGEST_LIFE_MS = 31 * 24 * 3_600_000
-
-/** What is too large for any command that this version knows. */
-const MAX_PAYLOAD = 1_000_000
+export const LONGEST_LIFE_MS = SYNC_ANSWER_BOUNDS.commandLifeMs.most
+const MAX_PAYLOAD = SYNC_ANSWER_BOUNDS.command.most
 
 /**
  * Whether a command is for us, from our server, the next one, still meant and understood. Pure; what was seen before is

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Store } from '../../fiscal/store-port.ts'
 import type { Heartbeat } from '../../fiscal/sync-port.ts'
-import { type CommandResult, MAX_WAIT_S, type PollRequest, type PollResponse } from '../wire/messages.ts'
+import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from '../wire/bounds.ts'
+import type { CommandResult, PollRequest, PollResponse } from '../wire/messages.ts'
 import type { CommandLog, Commands } from './commands.ts'
 import { NotEnrolled } from './connection.ts'
 import { SyncFailure } from './failure.ts'
@@ -42,7 +43,6 @@ const IDLE_MS = 5_000
 const AT_ONCE_MS = 500
 /** Whoever enrols or says hello wakes us. */
 const NOBODY_MS = 60_000
-const LONGEST_PAUSE_S = 3600
 const RESULTS_AT_ONCE = 20
 /** A message that is under way takes so long. */
 const STOP_MS = 10_000
@@ -50,7 +50,7 @@ const STOP_MS = 10_000
 /** Asks the server what to do, for as long as the gateway is enrolled, and tells it what came of it. */
 export function createPolling(deps: PollingDeps): Polling {
   const { store, commands, link, greeted, heartbeat, backoffMs, clock, log } = deps
-  const { waitS = MAX_WAIT_S - 5, beatMs = 30_000 } = deps
+  const { waitS = SYNC_BOUNDS.waitS.most - 5, beatMs = 30_000 } = deps
   const end = new AbortController()
   /** Somebody has called while nobody waited. */
   let called = false
@@ -115,7 +115,7 @@ export function createPolling(deps: PollingDeps): Polling {
     const request = { wait_s: working ? 0 : waitS, heartbeat: await heartbeat(), last_command: enrolment.lastCommand }
     const asked = performance.now()
     const answer = await link.poll(request, end.signal)
-    const again = Math.min(answer.again_s, LONGEST_PAUSE_S) * 1000
+    const again = Math.min(answer.again_s, SYNC_ANSWER_BOUNDS.againS.most) * 1000
     // What comes while another one is done comes again after it.
     if (working) return Math.max(beatMs, again)
     if (answer.commands.length === 0) {

@@ -49,9 +49,9 @@ export function createPusher(deps: PushDeps): Pusher {
   let suspect = { place: '', strikes: 0 }
 
   const send = (json: string, signal: AbortSignal) =>
-    connection.ask<PushResponse>({
+    connection.ask({
       ...{ method: 'POST', path: '/push', body: { json }, timeoutMs: PUSH_MS, signal },
-      check: checkPushed as never,
+      check: checkPushed,
     })
 
   /** Before it may hear of them, so that a database that is put back in time is known by what it does not know. */

@@ -1,7 +1,9 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Agent, request } from 'undici'
+import { withoutControls } from '../../domain/control-characters.ts'
+import { SYNC_ANSWER_BOUNDS } from '../wire/bounds.ts'
 import type { Check } from '../wire/check.ts'
 import { SYNC_BASE } from '../wire/messages.ts'
 import { notReached, SyncFailure } from './failure.ts'
@@ -11,19 +13,18 @@ const zip = promisify(gzip)
 
 /** What is shorter gains nothing. */
 const WORTH_ZIPPING = 1000
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024
+const RETRY_AFTER = new RegExp(`^\\d{1,${SYNC_ANSWER_BOUNDS.retryAfter.most}}$`)
+const ERROR_CODE = new RegExp(`^[a-z0-9_.]{1,${SYNC_ANSWER_BOUNDS.errorCode.most}}$`)
 const CONNECT_MS = 10_000
 const TIMEOUT_MS = 60_000
 
-export interface Ask<T extends TSchema> {
+export interface Ask {
   method: 'GET' | 'POST' | 'PUT'
   /** Below `/sync/v1`. */
   path: string
   headers?: Record<string, string>
   /** JSON that is ready to be sent, or bytes that go as they are. */
   body?: { json: string } | { bytes: Buffer }
-  /** The answer must be JSON of this shape; nothing is read of it when there is none. */
-  check?: Check<T>
   timeoutMs?: number
   signal?: AbortSignal
 }
@@ -42,12 +43,17 @@ export interface TransportOptions {
   connectMs?: number
 }
 
+/** What an answer must be: JSON of this shape, which is the type that comes of it. */
+export interface Expecting<T extends TSchema> {
+  check: Check<T>
+}
+
 /** One server, over connections of its own that no proxy of the environment sees. */
 export interface Transport {
-  /** @throws SyncFailure */
-  ask<T>(ask: Ask<TSchema>): Promise<T>
-  /** The answer as text. @throws SyncFailure */
-  text(ask: Ask<TSchema>): Promise<string>
+  /** @throws SyncFailure, also for an answer of another shape */
+  ask<T extends TSchema>(ask: Ask & Expecting<T>): Promise<Static<T>>
+  /** The answer as text, which nobody needs to read. @throws SyncFailure */
+  text(ask: Ask): Promise<string>
   close(): Promise<void>
 }
 
@@ -66,7 +72,7 @@ export function createTransport({
     // The callers' own limit covers the whole exchange; a long poll is silent for almost a minute.
     headersTimeout: 0,
     bodyTimeout: 0,
-    maxResponseSize: MAX_ANSWER_BYTES,
+    maxResponseSize: SYNC_ANSWER_BOUNDS.answer.most,
     connect: {
       ...(caPem !== null && { ca: caPem, allowPartialTrustChain: true }),
       minVersion: 'TLSv1.2',
@@ -75,8 +81,14 @@ export function createTransport({
     },
   })
 
-  async function exchange({ method, path, headers, body, timeoutMs = TIMEOUT_MS, signal }: Ask<TSchema>) {
-    const limit = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(signal ? [signal] : [])])
+  async function exchange({ method, path, headers, body, timeoutMs = TIMEOUT_MS, signal }: Ask) {
+    // A controller of its own, let go with the exchange: what `AbortSignal.timeout` and `any` hold, they hold to their time.
+    const over = new AbortController()
+    const limit = over.signal
+    const timer = setTimeout(() => over.abort(new DOMException('no answer in time', 'TimeoutError')), timeoutMs)
+    const leave = () => over.abort(signal?.reason)
+    if (signal?.aborted) leave()
+    else signal?.addEventListener('abort', leave, { once: true })
     const sent = await packed(body)
     if (sent) onSending(sent.bytes.length)
     const send = async () => {
@@ -99,10 +111,13 @@ export function createTransport({
       return await Promise.race([send(), late])
     } catch (error) {
       throw notReached(error, base, timeoutMs)
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', leave)
     }
   }
 
-  async function text(ask: Ask<TSchema>): Promise<string> {
+  async function text(ask: Ask): Promise<string> {
     const { status, headers, text: body } = await exchange(ask)
     if (status >= 200 && status < 300) return body
     throw refusalOf(status, String(headers['retry-after'] ?? ''), body, base)
@@ -110,11 +125,9 @@ export function createTransport({
 
   return {
     text,
-    async ask<T>(ask: Ask<TSchema>) {
-      const body = await text(ask)
-      if (!ask.check) return undefined as T
-      const checked = ask.check(parsed(body))
-      if ('value' in checked) return checked.value as T
+    async ask({ check, ...ask }) {
+      const checked = check(parsed(await text(ask)))
+      if ('value' in checked) return checked.value
       throw new SyncFailure('not_understood', `${base} does not answer as a fiskd server: ${checked.fault.message}`, {
         status: 200,
       })
@@ -123,7 +136,7 @@ export function createTransport({
   }
 }
 
-async function packed(body: Ask<TSchema>['body']) {
+async function packed(body: Ask['body']) {
   if (!body) return undefined
   if ('bytes' in body) return { bytes: body.bytes, headers: { 'content-type': 'application/octet-stream' } }
   const headers = { 'content-type': 'application/json' }
@@ -133,7 +146,7 @@ async function packed(body: Ask<TSchema>['body']) {
 
 function refusalOf(status: number, retryAfter: string, body: string, server: string): SyncFailure {
   const { code, message } = errorIn(parsed(body))
-  const seconds = /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null
+  const seconds = RETRY_AFTER.test(retryAfter) ? Number(retryAfter) : null
   const retryAfterMs = seconds === null ? null : seconds * 1000
   if (code !== undefined) return new SyncFailure(code, message ?? code, { status, retryAfterMs })
   const text =
@@ -144,8 +157,12 @@ function refusalOf(status: number, retryAfter: string, body: string, server: str
 /** Somebody else's words: short, and nothing that a terminal obeys. */
 function errorIn(body: unknown): { code?: string; message?: string } {
   const { code, message } = ((body as { error?: object } | null)?.error ?? {}) as Record<string, unknown>
-  if (typeof code !== 'string' || !/^[a-z0-9_.]{1,60}$/.test(code)) return {}
-  return { code, message: typeof message === 'string' ? message.replace(/\p{Cc}/gu, ' ').slice(0, 500) : code }
+  if (typeof code !== 'string' || !ERROR_CODE.test(code)) return {}
+  return {
+    code,
+    message:
+      typeof message === 'string' ? withoutControls(message).slice(0, SYNC_ANSWER_BOUNDS.errorMessage.most) : code,
+  }
 }
 
 function parsed(text: string): unknown {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import type { Premises } from '../../fiscal/sync-port.ts'
 import type { WireConflict } from '../wire/messages.ts'
 import { backoffMs } from './backoff.ts'
@@ -68,6 +69,8 @@ export function createUplink(deps: UplinkDeps): Uplink {
   let wanted: readonly Premises[] = []
   let failures = 0
   let nextTryAt: number | null = null
+  /** Of our own look at what the server says; the connection knows nothing of it. */
+  let doubt: ServerState['lastError'] = null
   /** How often somebody has wanted it now. */
   let wishes = 0
   let conflicts: readonly WireConflict[] = []
@@ -116,6 +119,7 @@ export function createUplink(deps: UplinkDeps): Uplink {
     if (!enrolment) return lookMs
     const wish = wishes
     const { premises: named, isOtherProgram } = await greet(deps, enrolment, signal, wanted)
+    doubt = null
     await tellAgain(store, quiet, signal)
     if (isOtherProgram && enrolment.serverProgram !== null) await refusals.sendAll()
     // It is to be known that it answers now.
@@ -136,6 +140,10 @@ export function createUplink(deps: UplinkDeps): Uplink {
     if (error instanceof NotEnrolled) return lookMs
     failures++
     if (!(error instanceof SyncFailure)) log.error({ err: error }, 'the central server could not be told')
+    if (error instanceof SyncFailure && error.code === PLACES_DOUBTFUL) {
+      if (doubt === null) log.warn({ code: error.code }, error.message)
+      doubt = { at: now(), code: error.code, message: error.message }
+    }
     // It must hear who we are before anything else.
     if (stateOf(error) === 'replaced') premises = undefined
     const ms = backoffMs(failures, error, random)
@@ -198,6 +206,7 @@ export function createUplink(deps: UplinkDeps): Uplink {
         failures = 0
         nextTryAt = null
         conflicts = []
+        doubt = null
         wakeUp()
         return result
       })
@@ -207,7 +216,10 @@ export function createUplink(deps: UplinkDeps): Uplink {
       )
       return done
     },
-    state: () => ({ ...connection.state(), nextTryAt, conflicts, heard: premises !== undefined }),
+    state() {
+      const { lastError, ...server } = connection.state()
+      return { ...server, lastError: doubt ?? lastError, nextTryAt, conflicts, heard: premises !== undefined }
+    },
     greetFirst() {
       premises = undefined
     },

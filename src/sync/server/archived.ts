@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { SyncRecord } from '../../fiscal/sync-port.ts'
+import { SYNC_BOUNDS } from '../wire/bounds.ts'
 
 const inflate = promisify(gunzip)
 
-/** Far above what a sale and its answer need, and little for whoever reads it. */
-const LONGEST_TEXT = 1024 * 1024
+const LONGEST_TEXT = SYNC_BOUNDS.archivedText.most
 /** So much is unpacked in one go. */
 const AT_ONCE = 4 * LONGEST_TEXT
 

@@ -4,9 +4,9 @@ import { gunzip } from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
+import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import type { Check } from '../wire/check.ts'
-import { MAX_INFLATED_BYTES } from '../wire/messages.ts'
-import { hasTooManyValues, MAX_VALUES } from './measure.ts'
+import { hasTooManyValues } from './measure.ts'
 
 const inflate = promisify(gunzip)
 /** Each piece is a word with the main thread, and a copy. */
@@ -33,14 +33,14 @@ export function keepBodies(app: FastifyInstance): void {
  */
 export async function bodyOf<T extends TSchema>(request: FastifyRequest, check: Check<T>): Promise<Static<T>> {
   const { body } = request
-  const checked = check(Buffer.isBuffer(body) ? await read(request, body, MAX_INFLATED_BYTES) : body)
+  const checked = check(Buffer.isBuffer(body) ? await read(request, body, SYNC_BOUNDS.unpacked.most) : body)
   if ('value' in checked) return checked.value
   throw invalidRequest(checked.fault.field || 'body', checked.fault.message)
 }
 
 async function read(request: FastifyRequest, body: Buffer, most: number): Promise<unknown> {
   const json = await inflated(body, request.headers['content-encoding'], most)
-  if (await hasTooManyValues(json)) throw tooLarge(`the body has more than ${MAX_VALUES} values`)
+  if (await hasTooManyValues(json)) throw tooLarge(`the body has more than ${SYNC_BOUNDS.values.most} values`)
   return parse(json)
 }
 

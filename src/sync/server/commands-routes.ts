@@ -1,9 +1,11 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { invalidRequest } from '../../domain/errors.ts'
+import { isTooDeep } from '../../domain/json-depth.ts'
 import type { CommandAttachment, GatewayCommand, GatewayRecord, Heartbeat } from '../../fiscal/sync-port.ts'
+import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check.ts'
 import { signCommand } from '../wire/commands.ts'
-import { CommandResult, MAX_ATTACHMENT_BYTES, PollRequest, type PollResponse } from '../wire/messages.ts'
+import { CommandResult, PollRequest, type PollResponse } from '../wire/messages.ts'
 import { bodyOf } from './body.ts'
 import type { CommandBell } from './command-bell.ts'
 import type { TakeRoom } from './room.ts'
@@ -26,7 +28,8 @@ export interface CommandRoutesOptions {
 
 /** This process stops: another one answers better. */
 const ELSEWHERE_S = 1
-const RESULT_BYTES = 256 * 1024
+const SMALL_BYTES = SYNC_BOUNDS.small.most
+const FILE_BYTES = SYNC_BOUNDS.file.most
 
 /** Commands on their way to gateways, and what became of them (`/sync/v1/poll`, `/sync/v1/commands`). */
 export const commandRoutes: FastifyPluginAsync<CommandRoutesOptions> = async (app, options) => {
@@ -35,7 +38,7 @@ export const commandRoutes: FastifyPluginAsync<CommandRoutesOptions> = async (ap
   const [checkPoll, checkResult] = [checkOf(PollRequest), checkOf(CommandResult)]
 
   app.post('/poll', {
-    bodyLimit: RESULT_BYTES,
+    bodyLimit: SMALL_BYTES,
     config,
     handler: async (request, reply): Promise<PollResponse> => {
       const { gateway } = request
@@ -60,7 +63,7 @@ export const commandRoutes: FastifyPluginAsync<CommandRoutesOptions> = async (ap
   })
 
   app.post<{ Params: { id: string } }>('/commands/:id', {
-    bodyLimit: RESULT_BYTES,
+    bodyLimit: SMALL_BYTES,
     config,
     handler: async (request, reply) => {
       const result = await bodyOf(request, checkResult)
@@ -72,11 +75,11 @@ export const commandRoutes: FastifyPluginAsync<CommandRoutesOptions> = async (ap
 
   app.addContentTypeParser(
     'application/octet-stream',
-    { parseAs: 'buffer', bodyLimit: MAX_ATTACHMENT_BYTES },
+    { parseAs: 'buffer', bodyLimit: FILE_BYTES },
     async (_request: unknown, body: Buffer) => body,
   )
   app.put<{ Params: { id: string }; Querystring: { name?: unknown } }>('/commands/:id/attachment', {
-    bodyLimit: MAX_ATTACHMENT_BYTES,
+    bodyLimit: FILE_BYTES,
     config,
     onRequest: ({ gateway, params }) => requireAttachable(gateway.id, params.id),
     preParsing: takeRoom,
@@ -89,11 +92,8 @@ export const commandRoutes: FastifyPluginAsync<CommandRoutesOptions> = async (ap
   })
 }
 
-/** What is nested without end cannot be written down again. */
+/** What is nested without end cannot be written down again: how deep that is would depend on who writes it. */
 function requireFlat(field: string, value: unknown): void {
-  try {
-    JSON.stringify(value)
-  } catch {
-    throw invalidRequest(field, `${field} is nested too deep`)
-  }
+  if (isTooDeep(value, SYNC_BOUNDS.depth.most))
+    throw invalidRequest(field, `${field} is nested more than ${SYNC_BOUNDS.depth.most} levels deep`)
 }

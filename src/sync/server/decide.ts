@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { MESSAGE_ARCHIVE } from '../../domain/message-archive.ts'
+import { higherReceiptNumber, isWithinReach } from '../../domain/receipt-number.ts'
+import { sequenceKey } from '../../fiscal/model.ts'
 import type {
+  Acceptance,
   GatewayRecord,
   KnownRows,
   Premises,
@@ -9,7 +13,7 @@ import type {
   SyncRecord,
   SyncRows,
 } from '../../fiscal/sync-port.ts'
-import { SYNC_KINDS } from '../../fiscal/sync-port.ts'
+import { OUT_OF_REACH, SYNC_KINDS } from '../../fiscal/sync-port.ts'
 import type { RefusalCode, WireRefusal } from '../wire/records.ts'
 
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
@@ -23,7 +27,7 @@ export interface CompanyConflict {
 
 /** What becomes of a batch. */
 export interface Verdict {
-  changes: ReplicaChanges
+  changes: ReplicaChanges & { uncounted: Set<string> }
   /** What is stored, by this batch or before it. */
   taken: SyncPlace[]
   refused: WireRefusal[]
@@ -37,15 +41,20 @@ type Ruling = 'insert' | 'update' | 'known' | { code: RefusalCode; message: stri
 /**
  * Decides on the records of a gateway, each by itself, in the order in which rows rest on each other. Nothing is looked
  * up: `known` holds what is stored of them and of their parents, and learns what is decided.
+ * @param companies those that the gateway may sell for; null for all of its tenant
  * @param holderOf who has a premises that is not this gateway's, for people
+ * @param accepted what an operator has said of invoices whose numbers are out of reach, by their ids
  */
 export function decide(
   gateway: Pick<GatewayRecord, 'id' | 'tenantId'>,
   records: readonly SyncRecord[],
   known: KnownRows,
+  companies: ReadonlySet<string> | null,
   holderOf: (companyId: string, premisesCode: string) => string,
+  accepted: ReadonlyMap<string, Acceptance> = new Map(),
 ): Verdict {
   const verdict: Verdict = { changes: noChanges(), taken: [], refused: [], companies: [], renamed: [] }
+  const highest = new Map(known.sequences.map((one) => [sequenceKey(one), one.highest]))
   /** Where in its list a row stands that is new. */
   const inserted = new Map<string, number>()
   const judges: { [K in SyncKind]: (record: RecordOf<K>) => Ruling } = {
@@ -82,8 +91,10 @@ export function decide(
 
   function learn({ kind, id, version, row }: SyncRecord): void {
     const standing = { tenantId: gateway.tenantId, gatewayId: gateway.id, version }
-    if (kind === 'message') known.message.set(id, row)
-    else if (kind === 'invoice') {
+    if (kind === 'message') {
+      known.message.set(id, row)
+      known.trails.set(row.invoiceId, longerBy(row, known.trails.get(row.invoiceId)))
+    } else if (kind === 'invoice') {
       const { companyId, deviceId, status, jir } = row
       known.invoice.set(id, { ...standing, companyId, deviceId, status, jir, issued: row })
     } else (known[kind] as Map<string, object>).set(id, { ...row, ...standing })
@@ -99,6 +110,7 @@ export function decide(
   }
 
   function judgeCompany({ id, version, row }: RecordOf<'company'>): Ruling {
+    if (companies?.has(id) === false) return NOT_SET_UP
     const before = known.company.get(id)
     if (before && before.tenantId === gateway.tenantId && before.gatewayId !== gateway.id) {
       const fields = (
@@ -156,7 +168,7 @@ export function decide(
       return refuse('invalid_record', 'document.premisesCode is not the one of its device')
     }
     // Whoever numbers receipts there now may have given out the same number, or a lower one next.
-    if (!before) return premisesObstacle(device) ?? ruling
+    if (!before) return premisesObstacle(device) ?? reachObstacle(id, row) ?? ruling
     if (before.issued && !isSameIssued(before.issued, row)) {
       return refuse('already_different', 'it says something else about what was issued than what is stored')
     }
@@ -165,13 +177,41 @@ export function decide(
     return refuse('invoice_is_final', `the invoice is ${before.status} here, and the record says ${row.status}`)
   }
 
+  /** A number is the first word on an invoice that stands: it moves counting, or is put aside. */
+  function reachObstacle(
+    id: string,
+    { companyId, mode, year, document }: SyncRows['invoice'],
+  ): { code: RefusalCode; message: string } | undefined {
+    const { premisesCode, number, sequenceMark, registerMark } = document
+    const key = sequenceKey({ companyId, mode, premisesCode, year, register: sequenceMark === 'N' ? registerMark : '' })
+    const most = highest.get(key)
+    const said = isWithinReach(number, most) ? 'counted' : accepted.get(id)
+    if (said === undefined) {
+      const known = most === undefined ? 'none is known there' : `the highest that is known there is ${most}`
+      const message = `number ${number} of premises ${premisesCode} in ${year} is out of reach: ${known}; an operator of the server may accept it`
+      return refuse(OUT_OF_REACH, message)
+    }
+    if (said === 'aside') verdict.changes.uncounted.add(id)
+    else highest.set(key, higherReceiptNumber(most, number))
+    return undefined
+  }
+
   function judgeMessage({ id, row }: RecordOf<'message'>): Ruling {
     const obstacle = parentObstacle('invoice', known.invoice.get(row.invoiceId))
     if (obstacle) return obstacle
     const before = known.message.get(id)
-    if (!before) return 'insert'
+    if (!before) return trailObstacle(row) ?? 'insert'
     if (before.invoiceId === row.invoiceId) return 'known'
     return refuse('owned_by_other', 'a message of another invoice has this id')
+  }
+
+  /** Somebody unpacks all of them some day. */
+  function trailObstacle(row: SyncRows['message']) {
+    const { messages, withXml } = longerBy(row, known.trails.get(row.invoiceId))
+    const { messages: most, messagesWithXml: mostWithXml } = MESSAGE_ARCHIVE
+    if (messages > most) return refuse('too_many_messages', `its invoice has ${most} messages here already`)
+    if (withXml <= mostWithXml) return undefined
+    return refuse('too_many_messages', `its invoice has ${mostWithXml} messages with XML here already`)
   }
 
   function judgePrintJob({ id, version, row }: RecordOf<'print_job'>): Ruling {
@@ -191,6 +231,7 @@ export function decide(
   }
 
   function companyObstacle(companyId: string): { code: RefusalCode; message: string } | undefined {
+    if (companies?.has(companyId) === false) return NOT_SET_UP
     const company = known.company.get(companyId)
     if (!company) return refuse('missing_parent', 'its company is not here')
     // Several gateways may sell for one company, whoever told of it first.
@@ -217,7 +258,14 @@ export function decide(
   }
 }
 
+function longerBy({ requestXml, responseXml }: SyncRows['message'], trail = { messages: 0, withXml: 0 }) {
+  const hasXml = requestXml !== null || responseXml !== null
+  return { messages: trail.messages + 1, withXml: trail.withXml + (hasXml ? 1 : 0) }
+}
+
 const refuse = (code: RefusalCode, message: string) => ({ code, message })
+
+const NOT_SET_UP = refuse('owned_by_other', 'the gateway was not set up to sell for this company: see fisk gateway set')
 
 const ENDED = 2
 
@@ -234,7 +282,8 @@ function isSameIssued(one: SyncRows['invoice'], other: SyncRows['invoice']): boo
   return ISSUED.every((name) => isDeepStrictEqual(one[name], other[name]))
 }
 
-export function noChanges(): ReplicaChanges {
+export function noChanges(): Verdict['changes'] {
   const none = () => ({ insert: [], update: [] })
-  return Object.fromEntries(SYNC_KINDS.map((kind) => [kind, none()])) as unknown as ReplicaChanges
+  const changes = Object.fromEntries(SYNC_KINDS.map((kind) => [kind, none()]))
+  return { ...changes, uncounted: new Set<string>() } as unknown as Verdict['changes']
 }

@@ -1,5 +1,6 @@
 import { FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
+import { FARTHEST_HEARD } from '../../domain/sync-bounds.ts'
 import type { Store, StoreTransaction } from '../../fiscal/store-port.ts'
 import type { GatewayRecord } from '../../fiscal/sync-port.ts'
 import {
@@ -10,6 +11,8 @@ import {
   PROTOCOL,
 } from '../wire/messages.ts'
 import { encodeNumber } from '../wire/numbers.ts'
+import { signNumbers } from '../wire/signed-numbers.ts'
+import { type CompanyIds, companyIdsOf, withWireIds } from './company-ids.ts'
 import { hashOf } from './identify.ts'
 import { claimFree, premisesTaken } from './premises.ts'
 import { requireProtocol } from './protocol.ts'
@@ -22,6 +25,8 @@ export interface GreetDeps {
   serverId: () => Promise<string>
   /** What commands are signed with: Ed25519, SPKI DER as base64url. */
   serverKey: () => Promise<string>
+  /** What signs with it, base64url. */
+  signing: () => Promise<(bytes: Buffer) => string>
   /** Writes down in the transaction that a gateway has enrolled. */
   noteEnrolment: (tx: StoreTransaction, gateway: GatewayRecord, host: string) => Promise<void>
 }
@@ -29,12 +34,14 @@ export interface GreetDeps {
 /**
  * Exchanges a token for the credential that the gateway has made for itself. The same token with the same credential is
  * answered the same until the token is too old: an answer that was lost does no harm.
+ * @param nonce of the request; null when it brought none, and nothing is signed then
  * @throws FiskError `sync_token_invalid`, `premises_owned_by_gateway`, `sync_protocol_unsupported`; nothing is changed then
  */
-export async function enroll(deps: GreetDeps, request: EnrollRequest): Promise<EnrollResponse> {
+export async function enroll(deps: GreetDeps, request: EnrollRequest, nonce: string | null): Promise<EnrollResponse> {
   const { store, now, program } = deps
   requireProtocol(request.protocol, program)
   const [unused, used] = tokenHashesOf(request.token, request.credential_hash)
+  let ids = NO_COMPANIES
   const gateway = await store.transaction(async (tx) => {
     const at = now()
     const repeated = await tx.gateways.byTokenHash(used)
@@ -42,13 +49,18 @@ export async function enroll(deps: GreetDeps, request: EnrollRequest): Promise<E
     if (!found || (found.tokenExpiresAt ?? 0) <= at) throw invalidToken()
     // The credential has ended since: the gateway has left.
     if (repeated && repeated.credentialHash !== request.credential_hash) throw invalidToken()
-    const [taken] = await claimFree(tx, found, premisesOf(request), at)
+    ids = await companyIdsOf(tx, found.tenantId, companiesIn(request))
+    const [taken] = await claimFree(tx, found, premisesOf(request, ids), at)
     if (taken) throw premisesTaken(taken)
     if (repeated) return repeated
     const changes = {
       ...{ tokenHash: used, credentialHash: request.credential_hash, publicKey: request.public_key, enrolledAt: at },
       ...{ revokedAt: null, session: null, sessionBefore: null, strikes: 0, duplicatedAt: null },
+      // The gateway counts the commands of this enrolment from the beginning.
+      lastCommand: 0,
     }
+    // More than the gateway would believe: its outbox, or the word of somebody who had its card, came to an end.
+    if (Math.max(found.mark, found.heard) > request.last + FARTHEST_HEARD) await tx.gateways.forgetPlaces(found.id)
     await tx.gateways.update(found.id, changes)
     await deps.noteEnrolment(tx, found, request.host)
     return { ...found, ...changes }
@@ -56,8 +68,14 @@ export async function enroll(deps: GreetDeps, request: EnrollRequest): Promise<E
   return {
     ...{ gateway_id: gateway.id, name: gateway.name, protocol: PROTOCOL, program },
     ...{ server_id: await deps.serverId(), server_key: await deps.serverKey() },
-    numbers: (await store.gateways.numbers(gateway.id)).map(encodeNumber),
+    ...(await numbersOf(deps, gateway.id, ids, nonce)),
   }
+}
+
+async function numbersOf({ store, signing }: GreetDeps, gatewayId: string, ids: CompanyIds, nonce: string | null) {
+  const numbers = (await withWireIds(store, await store.gateways.numbers(gatewayId), ids)).map(encodeNumber)
+  if (nonce === null) return { numbers }
+  return { numbers, numbers_signature: signNumbers({ gatewayId, nonce, numbers }, await signing()) }
 }
 
 const invalidToken = () =>
@@ -74,20 +92,25 @@ export function tokenHashesOf(token: string, credentialHash: string): [unused: s
   return [hashOf(secret), hashOf(`${secret} ${credentialHash}`)]
 }
 
-/** The first word of a process of a gateway: from now on it is the one that is heard. */
+/**
+ * The first word of a process of a gateway: from now on it is the one that is heard.
+ * @param nonce of the request; null when it brought none
+ */
 export async function hello(
   deps: GreetDeps,
   { id }: GatewayRecord,
   session: string,
   request: HelloRequest,
+  nonce: string | null,
 ): Promise<HelloResponse> {
   const { store, now, program } = deps
   requireProtocol(request.protocol, program)
-  const { gateway, taken } = await store.transaction(async (tx) => {
+  const { gateway, taken, ids } = await store.transaction(async (tx) => {
     const found = await tx.gateways.get(id)
     if (!found) throw new FiskError('gateway_unknown', 'this server knows no such gateway')
     // What others hold is refused record by record: it does not keep the rest from being told.
-    const others = await claimFree(tx, found, premisesOf(request), now())
+    const named = await companyIdsOf(tx, found.tenantId, companiesIn(request))
+    const others = await claimFree(tx, found, premisesOf(request, named), now())
     const isNew = session !== found.session && session !== found.sessionBefore
     const changes = {
       lastSeenAt: now(),
@@ -95,15 +118,19 @@ export async function hello(
       ...(isNew && { strikes: 0 }),
     }
     await tx.gateways.update(id, changes)
-    return { gateway: found, taken: others }
+    return { gateway: found, taken: others, ids: named }
   })
   const { name, mark, heard, reportedAt, heartbeat } = gateway
   return {
     ...{ gateway_id: id, name, mark, heard, protocol: PROTOCOL, program },
     server_id: await deps.serverId(),
-    numbers: (await store.gateways.numbers(id)).map(encodeNumber),
+    ...(await numbersOf(deps, id, ids, nonce)),
     taken: taken.map((one) => ({
-      ...{ company_id: one.companyId, premises_code: one.premisesCode, message: premisesTaken(one).message },
+      ...{
+        company_id: ids.onTheWire(one.companyId),
+        premises_code: one.premisesCode,
+        message: premisesTaken(one).message,
+      },
     })),
     reported:
       reportedAt === null
@@ -112,6 +139,12 @@ export async function hello(
   }
 }
 
-function premisesOf({ premises }: Pick<HelloRequest, 'premises'>) {
-  return premises.map((one) => ({ companyId: one.company_id, premisesCode: one.premises_code }))
+type NamedPremises = Pick<HelloRequest, 'premises'>
+
+const companiesIn = ({ premises }: NamedPremises) => premises.map(({ company_id }) => company_id)
+
+function premisesOf({ premises }: NamedPremises, { here }: CompanyIds) {
+  return premises.map((one) => ({ companyId: here(one.company_id), premisesCode: one.premises_code }))
 }
+
+const NO_COMPANIES: CompanyIds = { here: (id) => id, onTheWire: (id) => id }

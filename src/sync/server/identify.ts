@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Store } from '../../fiscal/store-port.ts'
@@ -42,7 +42,7 @@ export interface IdentifyDeps {
 export function createIdentify({ store, now, perMinute, onDuplicated }: IdentifyDeps) {
   const requests = createCounts(MINUTE_MS)
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  return async (request: FastifyRequest): Promise<void> => {
     const wanted = request.routeOptions.config.sync ?? 'session'
     if (wanted === 'open') return
     const [scheme, credential = ''] = (request.headers.authorization ?? '').split(' ')
@@ -54,8 +54,9 @@ export function createIdentify({ store, now, perMinute, onDuplicated }: Identify
     if (gateway.revokedAt !== null) throw new FiskError('gateway_revoked', `the gateway ${gateway.name} was revoked`)
     const wait = requests.waitS(gateway.id, perMinute)
     if (wait !== null) {
-      reply.header('Retry-After', wait)
-      throw new FiskError('rate_limited', `more than ${perMinute} requests: wait ${wait} seconds`)
+      throw new FiskError('rate_limited', `more than ${perMinute} requests: wait ${wait} seconds`, {
+        retryAfterS: wait,
+      })
     }
     requests.add(gateway.id)
     if (gateway.duplicatedAt !== null) throw duplicated(gateway)

@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
+import { FARTHEST_PUSHED } from '../../domain/sync-bounds.ts'
 import { BrokenRule, Duplicate, type Store, type StoreTransaction } from '../../fiscal/store-port.ts'
 import {
+  ACCEPTED,
+  type Acceptance,
   type FleetConflict,
   type GatewayRecord,
   type Premises,
@@ -13,9 +16,10 @@ import {
 import type { PushRequest, PushResponse } from '../wire/messages.ts'
 import { decodeRecord, type WireRefusal } from '../wire/records.ts'
 import { unreadable } from './archived.ts'
+import { type CompanyIds, companyIdsOf, companyIn, localRecord } from './company-ids.ts'
 import { companyConflict, wireConflict } from './conflicts.ts'
 import { type CompanyConflict, decide, type Verdict } from './decide.ts'
-import { claimFree, holderNames } from './premises.ts'
+import { claimFree, companiesOf, holderNames } from './premises.ts'
 
 export interface IngestDeps {
   store: Store
@@ -44,6 +48,7 @@ export async function ingest(
   { after, upto, records }: PushRequest,
 ): Promise<PushResponse> {
   if (upto < after) throw invalidRequest('upto', 'upto must not be before after')
+  requireNear(gateway, { upto, records })
   // The server has lost what came before, and asks for it: it was restored.
   if (after > gateway.mark) return { mark: gateway.mark, refused: [], conflicts: [] }
   const refused: WireRefusal[] = []
@@ -56,7 +61,13 @@ export async function ingest(
   }
   const wrong = await unreadable(read)
   refused.push(...[...wrong].map(unreadableRefusal))
-  const decoded = read.filter((record) => !wrong.has(record))
+  const told = read.filter((record) => !wrong.has(record))
+  const companyIds = await companyIdsOf(
+    deps.store,
+    gateway.tenantId,
+    told.flatMap((one) => companyIn(one) ?? []),
+  )
+  const decoded = told.map((record) => localRecord(record, companyIds))
   decoded.sort((one, other) => RANK[one.kind] - RANK[other.kind])
   await claimPremises(deps, gateway, decoded)
   const companies: CompanyConflict[] = []
@@ -69,9 +80,9 @@ export async function ingest(
     const stored = await deps.store.ingest(gateway.id, async (tx) => {
       const current = await stillHeard(tx, gateway, session, deps.now())
       if (after > current.mark) return { mark: current.mark, isBehind: true, verdict: undefined }
-      const verdict = slice.length === 0 ? undefined : await store(tx, gateway, slice)
-      const told = [...(start === 0 ? refused : []), ...(verdict?.refused ?? [])]
-      await noteRefusals(tx, gateway, verdict?.taken ?? [], told, deps.now())
+      const verdict = slice.length === 0 ? undefined : wireVerdict(await store(tx, gateway, slice), companyIds)
+      const all = [...(start === 0 ? refused : []), ...(verdict?.refused ?? [])]
+      await noteRefusals(tx, gateway, verdict?.taken ?? [], all, deps.now())
       const reached = isLast ? Math.max(current.mark, upto) : current.mark
       // Before any of it is stored: what is heard must never lie behind what is there.
       const heard = Math.max(current.heard, highest, reached)
@@ -90,11 +101,25 @@ export async function ingest(
   return { mark, refused, conflicts: await conflictsOf(deps, gateway, companies, renamed) }
 }
 
+/** A place far beyond all that was heard of would leave none for what changes next. @throws FiskError 400 */
+function requireNear({ mark, heard }: GatewayRecord, { upto, records }: Pick<PushRequest, 'upto' | 'records'>): void {
+  const farthest = Math.max(mark, heard) + FARTHEST_PUSHED
+  const isTooFar = upto > farthest || records.some(({ version }) => version > farthest)
+  if (isTooFar) throw invalidRequest('upto', `places above ${farthest} are far beyond all that this gateway told of`)
+}
+
 const unreadableRefusal = ({ kind, id, version }: SyncRecord): WireRefusal => ({
   ...{ kind, id, version, code: 'invalid_record', message: 'request_xml or response_xml is no gzip of a text' },
 })
 
 const RANK = Object.fromEntries(SYNC_KINDS.map((kind, rank) => [kind, rank])) as Record<SyncKind, number>
+
+/** What became of the records, by the ids that they came with. */
+function wireVerdict(verdict: Verdict, { onTheWire }: CompanyIds): Verdict {
+  const asTold = <T extends { kind: string; id: string }>(one: T): T =>
+    one.kind === 'company' ? { ...one, id: onTheWire(one.id) } : one
+  return { ...verdict, taken: verdict.taken.map(asTold), refused: verdict.refused.map(asTold) }
+}
 
 /** Premises are given in a transaction that no other one overlaps: neither a second gateway nor a device of our own. */
 async function claimPremises({ store, now }: IngestDeps, gateway: GatewayRecord, records: readonly SyncRecord[]) {
@@ -141,10 +166,22 @@ async function judge(tx: StoreTransaction, gateway: GatewayRecord, records: read
   const known = await tx.replicas.known(records)
   const foreign = known.claims.filter(({ gatewayId }) => gatewayId !== gateway.id)
   const names = await holderNames(tx, gateway.tenantId, foreign)
-  return decide(gateway, records, known, (companyId, premisesCode) => {
+  const companies = await companiesOf(tx, gateway)
+  const holderOf = (companyId: string, premisesCode: string) => {
     const claim = foreign.find((one) => one.companyId === companyId && one.premisesCode === premisesCode)
     return names.get(claim?.gatewayId ?? '') ?? 'somebody else'
-  })
+  }
+  return decide(gateway, records, known, companies, holderOf, await acceptedOf(tx, gateway, records))
+}
+
+async function acceptedOf(tx: StoreTransaction, { id }: GatewayRecord, records: readonly SyncRecord[]) {
+  const invoices = records.filter(({ kind }) => kind === 'invoice').map((record) => record.id)
+  const accepted = new Map<string, Acceptance>()
+  for (const refusal of await tx.gateways.refusals.ofInvoices(id, invoices)) {
+    if (refusal.code === ACCEPTED.aside) accepted.set(refusal.id, 'aside')
+    if (refusal.code === ACCEPTED.counted) accepted.set(refusal.id, 'counted')
+  }
+  return accepted
 }
 
 async function written(tx: StoreTransaction, gateway: GatewayRecord, { changes }: Verdict): Promise<boolean> {

@@ -1,10 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-
-/**
- * So many values a body may have, by its brackets and commas. A full batch of 1000 sales has some 60 each; the rest is for
- * long receipts. The densest honest batch of 2 MB is one of receipt lines, with some 170,000.
- */
-export const MAX_VALUES = 250_000
+import { SYNC_BOUNDS } from '../wire/bounds.ts'
 
 /** So many bytes are looked at without a pause. */
 const STEP = 2 * 1024 * 1024
@@ -12,7 +7,7 @@ const STEP = 2 * 1024 * 1024
 const [BRACE, BRACKET, COMMA] = [0x7b, 0x5b, 0x2c]
 
 /** Whether JSON has more values than are taken: to read them costs a hundred times what it costs to count them. */
-export async function hasTooManyValues(json: Uint8Array, most = MAX_VALUES): Promise<boolean> {
+export async function hasTooManyValues(json: Uint8Array, most = SYNC_BOUNDS.values.most): Promise<boolean> {
   let values = 0
   for (let start = 0; start < json.length; start += STEP) {
     if (start > 0) await setImmediate()

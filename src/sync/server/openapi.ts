@@ -2,13 +2,13 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
 import type { TSchema } from 'typebox'
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
+import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import {
   CommandResult,
   EnrollRequest,
   EnrollResponse,
   HelloRequest,
   HelloResponse,
-  MAX_ATTACHMENT_BYTES,
   PollRequest,
   PollResponse,
   PushRequest,
@@ -22,7 +22,9 @@ const ABOUT = `How gateways of fiskd keep a central server up to date. Not for d
 
 A gateway enrols once with a token, says hello with each start, then pushes what has changed and asks for commands. Every
 request after the enrolment carries \`Authorization: Bearer fisk_sync_...\` and \`Fiskd-Sync-Session\`, a UUID of its own for
-every start. JSON is in snake case, moments are epoch milliseconds; bodies may come with \`Content-Encoding: gzip\`.
+every start. A hello or enrolment with the header \`Fiskd-Sync-Nonce\`, 32 random bytes in base64url, is answered with
+\`numbers_signature\`: Ed25519 by the server's key over \`["fiskd receipt numbers 1", gateway_id, nonce, numbers]\` as JSON without
+spaces, each number as the list of its members in their order. JSON is in snake case, moments are epoch milliseconds; bodies may come with \`Content-Encoding: gzip\`.
 
 Each record of a push has the shape that is named after its \`kind\` among the schemas (\`row_company\`, \`row_invoice\` and so
 on). A version is the place of the row's latest change in the outbox of its gateway: an older one changes nothing. A record
@@ -36,6 +38,8 @@ interface Operation {
   errors?: ErrorCode[]
   more?: Json
   open?: true
+  /** It names something that may not be there. */
+  named?: true
 }
 
 const CREDENTIAL: ErrorCode[] = ['gateway_unknown', 'gateway_revoked', 'gateway_duplicated']
@@ -83,7 +87,7 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
     '/sync/v1/commands/{id}',
     {
       ...{ operationId: 'answerCommand', summary: 'Tell what became of a command', body: CommandResult },
-      ...{ errors: SESSION, more: { parameters: [ID] } },
+      ...{ errors: SESSION, more: { parameters: [ID] }, named: true },
     },
   ],
   [
@@ -91,12 +95,12 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
     '/sync/v1/commands/{id}/attachment',
     {
       ...{ operationId: 'attachToCommand', summary: 'Send what a command brings back beside its result' },
-      errors: SESSION,
+      ...{ errors: SESSION, named: true },
       more: {
         parameters: [ID, { name: 'name', in: 'query', required: true, schema: { type: 'string', maxLength: 100 } }],
         requestBody: {
           required: true,
-          description: `At most ${MAX_ATTACHMENT_BYTES} bytes, before the result is told`,
+          description: `At most ${SYNC_BOUNDS.file.most} bytes, before the result is told`,
           content: { 'application/octet-stream': { schema: {} } },
         },
       },
@@ -146,7 +150,7 @@ const ERROR = {
 
 const COMMON: ErrorCode[] = ['invalid_request', 'request_too_large', 'rate_limited', 'internal_error']
 
-function described({ operationId, summary, body, answer, errors = [], more, open }: Operation): Json {
+function described({ operationId, summary, body, answer, errors = [], more, open, named }: Operation): Json {
   const success = answer
     ? { 200: { description: 'OK', content: json(answer) } }
     : operationId === 'getCa'
@@ -159,7 +163,7 @@ function described({ operationId, summary, body, answer, errors = [], more, open
     ...(body && { requestBody: { required: true, content: json(body) } }),
     ...more,
     ...(more?.parameters !== undefined && { parameters: [SESSION_PARAMETER, ...(more.parameters as Json[])] }),
-    responses: { ...success, ...refusals([...errors, ...COMMON]) },
+    responses: { ...success, ...refusals([...errors, ...COMMON]), ...(named && refusals(['invalid_request'], 404)) },
   }
 }
 
@@ -170,10 +174,11 @@ const SESSION_PARAMETER = {
 
 const json = (schema: unknown) => ({ 'application/json': { schema } })
 
-function refusals(codes: ErrorCode[]): Json {
+/** @param under the status that they come with; the usual one of each when left out */
+function refusals(codes: ErrorCode[], under?: number): Json {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of codes) {
-    const [status] = ERRORS[code].statuses
+    const status = under ?? ERRORS[code].statuses[0]
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   return Object.fromEntries(

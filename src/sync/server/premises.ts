@@ -1,13 +1,14 @@
+import { companyIdOf } from '../../domain/company-id.ts'
 import { FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { OURS } from '../../fiscal/model.ts'
 import type { StoreTransaction } from '../../fiscal/store-port.ts'
 import type { GatewayRecord, Premises, PremisesClaim } from '../../fiscal/sync-port.ts'
+import { SYNC_BOUNDS } from '../wire/bounds.ts'
 
 const keyOf = ({ companyId, premisesCode }: Premises) => `${companyId}/${premisesCode}`
 
-/** Far more than a machine room has: nobody fills the table of claims with premises that are not there. */
-const MOST_CLAIMS = 10_000
+const MOST_CLAIMS = SYNC_BOUNDS.claims.most
 
 /** A premises that is not the gateway's, and for people who holds it; null when the gateway holds too many already. */
 export type TakenPremises = Premises & { holder: string | null }
@@ -18,14 +19,14 @@ export type TakenPremises = Premises & { holder: string | null }
  */
 export async function claimFree(
   tx: StoreTransaction,
-  gateway: Pick<GatewayRecord, 'id' | 'tenantId'>,
+  gateway: Pick<GatewayRecord, 'id' | 'tenantId' | 'companies'>,
   premises: readonly Premises[],
   at: EpochMs,
 ): Promise<TakenPremises[]> {
   const { claims } = tx.gateways
   const holders = await claims.holders(premises, gateway.tenantId)
   const held = new Map(holders.map((claim) => [keyOf(claim), claim.gatewayId]))
-  const foreign = await foreignCompanies(tx, gateway.tenantId, premises)
+  const foreign = await foreignCompanies(tx, gateway, premises)
   const free = premises.filter((one) => !held.has(keyOf(one)) && !foreign.has(one.companyId))
   const room = free.length === 0 ? 0 : Math.max(0, MOST_CLAIMS - (await claims.count(gateway.id)))
   await claims.add(free.slice(0, room), gateway.id, at)
@@ -59,13 +60,30 @@ export async function holderNames(
   return names
 }
 
-async function foreignCompanies(tx: StoreTransaction, tenantId: string, premises: readonly Premises[]) {
+/** Those of other tenants, and those that the gateway was not set up to sell for. */
+async function foreignCompanies(
+  tx: StoreTransaction,
+  gateway: Pick<GatewayRecord, 'tenantId' | 'companies'>,
+  premises: readonly Premises[],
+) {
+  const own = await companiesOf(tx, gateway)
   const foreign = new Set<string>()
   for (const id of new Set(premises.map(({ companyId }) => companyId))) {
     const company = await tx.companies.get(id)
-    if (company && company.tenantId !== tenantId) foreign.add(id)
+    if ((company && company.tenantId !== gateway.tenantId) || own?.has(id) === false) foreign.add(id)
   }
   return foreign
+}
+
+/** The ids here of what a gateway may sell for; null for all of its tenant. */
+export async function companiesOf(
+  tx: Pick<StoreTransaction, 'companies'>,
+  { tenantId, companies }: Pick<GatewayRecord, 'tenantId' | 'companies'>,
+): Promise<ReadonlySet<string> | null> {
+  if (companies === null) return null
+  const ids = new Set<string>()
+  for (const oib of companies) ids.add(await tx.companies.idWithin(tenantId, companyIdOf(oib)))
+  return ids
 }
 
 export function premisesTaken({ premisesCode, holder }: TakenPremises): FiskError {

@@ -1,9 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify'
 import { FiskError } from '../../domain/errors.ts'
-
-/** So much of what gateways are sending is held at a time, whatever their number. */
-const MOST_BYTES = 128 * 1024 * 1024
+import { SYNC_BOUNDS } from '../wire/bounds.ts'
 
 /** Asks to come again at different times, so that they do not all come at once. */
 const again = () => 1 + Math.floor(Math.random() * 5)
@@ -30,16 +28,16 @@ export type TakeRoom = (
  * @returns a hook of `preParsing` for each kind, which throws FiskError `rate_limited` when there is no memory, or when the
  *   sender has its share already
  */
-export function createRoom(most = MOST_BYTES): (share: Share) => TakeRoom {
+export function createRoom(most: number = SYNC_BOUNDS.held.most): (share: Share) => TakeRoom {
   let held = 0
   return ({ bytes, bodies, senderOf }) => {
     const senders = new Map<string, number>()
     return async (request, reply, payload) => {
       const sender = senderOf(request)
       const own = senders.get(sender) ?? 0
-      if (own >= bodies) throw refused(reply, 'what was sent before is still being read')
+      if (own >= bodies) throw refused('what was sent before is still being read')
       const announced = Number(request.headers['content-length'])
-      if (held + (Number.isSafeInteger(announced) ? Math.min(announced, bytes) : bytes) > most) throw full(reply)
+      if (held + (Number.isSafeInteger(announced) ? Math.min(announced, bytes) : bytes) > most) throw full()
       senders.set(sender, own + 1)
       let arrived = 0
       reply.raw.once('close', () => {
@@ -51,7 +49,7 @@ export function createRoom(most = MOST_BYTES): (share: Share) => TakeRoom {
       return counted(payload, ({ length }) => {
         if (arrived + length > bytes) return new FiskError('request_too_large', 'the body is too large')
         if (reply.raw.closed) return undefined
-        if (held + length > most) return full(reply)
+        if (held + length > most) return full()
         arrived += length
         held += length
         return undefined
@@ -81,10 +79,9 @@ function counted(payload: RequestPayload, take: (chunk: Buffer) => FiskError | u
   return payload.pipe(through)
 }
 
-const full = (reply: FastifyReply) => refused(reply, 'the server has its hands full')
+const full = () => refused('the server has its hands full')
 
-function refused(reply: FastifyReply, why: string): FiskError {
-  const seconds = again()
-  reply.header('Retry-After', seconds)
-  return new FiskError('rate_limited', `${why}: come again in ${seconds} seconds`)
+function refused(why: string): FiskError {
+  const retryAfterS = again()
+  return new FiskError('rate_limited', `${why}: come again in ${retryAfterS} seconds`, { retryAfterS })
 }

@@ -1,13 +1,9 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { FiskError } from '../../domain/errors.ts'
+import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check.ts'
-import {
-  EnrollRequest,
-  HelloRequest,
-  MAX_ATTACHMENT_BYTES,
-  MAX_COMPRESSED_BYTES,
-  PushRequest,
-} from '../wire/messages.ts'
+import { EnrollRequest, HelloRequest, PushRequest } from '../wire/messages.ts'
+import { NONCE, NONCE_HEADER } from '../wire/signed-numbers.ts'
 import { bodyOf, keepBodies, readBodies } from './body.ts'
 import { type CommandRoutesOptions, commandRoutes } from './commands-routes.ts'
 import { createCounts } from './counts.ts'
@@ -28,23 +24,26 @@ export interface SyncServerDeps extends GreetDeps, IngestDeps, IdentifyDeps {
   commands: Omit<CommandRoutesOptions, 'takeRoom'>
 }
 
-const SMALL_BYTES = 256 * 1024
+const SMALL_BYTES = SYNC_BOUNDS.small.most
+const PUSH_BYTES = SYNC_BOUNDS.push.most
 const QUARTER_MS = 15 * 60_000
-
-/** Whoever has no credential yet gets little: a machine enrols once in its life. */
-const STRANGERS_BYTES = 4 * 1024 * 1024
-const STRANGERS_AT_ONCE = 8
 
 /** So many pushes are inflated, read and stored at a time: all others wait as the bytes that they came as. */
 const AT_ONCE = 2
+
+/** An older gateway sends none, and asks for no signature. */
+function nonceOf({ headers }: FastifyRequest): string | null {
+  const nonce = headers[NONCE_HEADER]
+  return typeof nonce === 'string' && NONCE.test(nonce) ? nonce : null
+}
 
 /** `/sync/v1`: what gateways tell the central server. */
 export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) => {
   const wrongTokens = createCounts(QUARTER_MS)
   const gatewayOf = (request: FastifyRequest) => request.gateway.id
   const room = createRoom()
-  const takeStranger = createRoom(STRANGERS_BYTES)({
-    ...{ bytes: SMALL_BYTES, bodies: STRANGERS_AT_ONCE, senderOf: ({ ip }) => deps.neighbourOf(ip) },
+  const takeStranger = createRoom(SYNC_BOUNDS.strangersHeld.most)({
+    ...{ bytes: SMALL_BYTES, bodies: SYNC_BOUNDS.strangers.most, senderOf: ({ ip }) => deps.neighbourOf(ip) },
   })
   const inTurn = createTurns(AT_ONCE)
   const [checkEnroll, checkHello, checkPush] = [checkOf(EnrollRequest), checkOf(HelloRequest), checkOf(PushRequest)]
@@ -67,15 +66,14 @@ export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) 
     bodyLimit: SMALL_BYTES,
     config: { sync: 'open' },
     preParsing: takeStranger,
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const from = deps.neighbourOf(request.ip)
       const wait = wrongTokens.waitS(from, deps.wrongTokensPer15Minutes)
       if (wait !== null) {
-        reply.header('Retry-After', wait)
-        throw new FiskError('rate_limited', `too many wrong tokens: wait ${wait} seconds`)
+        throw new FiskError('rate_limited', `too many wrong tokens: wait ${wait} seconds`, { retryAfterS: wait })
       }
       try {
-        return await enroll(deps, await bodyOf(request, checkEnroll))
+        return await enroll(deps, await bodyOf(request, checkEnroll), nonceOf(request))
       } catch (error) {
         if (error instanceof FiskError && error.code === 'sync_token_invalid') wrongTokens.add(from)
         throw error
@@ -86,16 +84,17 @@ export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) 
   app.post('/hello', {
     bodyLimit: SMALL_BYTES,
     config: { sync: 'credential' },
-    handler: async (request) => hello(deps, request.gateway, request.gatewaySession, await bodyOf(request, checkHello)),
+    handler: async (request) =>
+      hello(deps, request.gateway, request.gatewaySession, await bodyOf(request, checkHello), nonceOf(request)),
   })
 
   await app.register(async (large) => {
     keepBodies(large)
     large.post('/push', {
-      bodyLimit: MAX_COMPRESSED_BYTES,
+      bodyLimit: PUSH_BYTES,
       config: { sync: 'session' },
       // One that is answered late may be sent again before the first is done with.
-      preParsing: room({ bytes: MAX_COMPRESSED_BYTES, bodies: 2, senderOf: gatewayOf }),
+      preParsing: room({ bytes: PUSH_BYTES, bodies: SYNC_BOUNDS.pushes.most, senderOf: gatewayOf }),
       handler: (request) =>
         inTurn(async () => ingest(deps, request.gateway, request.gatewaySession, await bodyOf(request, checkPush))),
     })
@@ -112,6 +111,6 @@ export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) 
 
   await app.register(commandRoutes, {
     ...deps.commands,
-    takeRoom: room({ bytes: MAX_ATTACHMENT_BYTES, bodies: 1, senderOf: gatewayOf }),
+    takeRoom: room({ bytes: SYNC_BOUNDS.file.most, bodies: SYNC_BOUNDS.files.most, senderOf: gatewayOf }),
   })
 }

@@ -17,20 +17,14 @@ export type Check<T extends TSchema> = (value: unknown) => { value: Static<T> } 
  */
 export function checkOf<T extends TSchema>(schema: T): Check<T> {
   const tooLong = longestOf(schema)
-  let compiled: Compiled | undefined
+  let compiled: ReturnType<typeof compile> | undefined
+  const compile = () => Compile<T>(schema)
   return (value) => {
     const list = tooLong?.(value, '')
     if (list !== undefined) return { fault: { field: fieldOf(list), message: `${fieldOf(list)} has too many members` } }
-    compiled ??= Compile(schema) as Compiled
-    return compiled.Check(value)
-      ? { value: value as Static<T> }
-      : { fault: faultOf(compiled.Errors(beginningOf(schema, value))) }
+    compiled ??= compile()
+    return compiled.Check(value) ? { value } : { fault: faultOf(compiled.Errors(beginningOf(schema, value))) }
   }
-}
-
-interface Compiled {
-  Check(value: unknown): boolean
-  Errors(value: unknown): Violation[]
 }
 
 interface Violation {

@@ -1,14 +1,14 @@
-import { createPublicKey, type KeyObject, verify } from 'node:crypto'
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
 import type { GatewayCommand } from '../../fiscal/sync-port.ts'
 import { checkOf } from './check.ts'
-import { Closed, Free, Moment, Text, Uuid } from './schemas.ts'
+import { Closed, Free, Moment, Ordinal, Text, Uuid } from './schemas.ts'
+import { isSignatureOf } from './signature.ts'
 
 /** A command as it is signed. */
 export const CommandPayload = Closed({
   gateway_id: Uuid,
   id: Uuid,
-  number: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  number: Ordinal,
   type: Text(60, 1),
   body: Free,
   issued_by: Text(200, 1),
@@ -48,16 +48,5 @@ export function readPayload(payload: string): CommandPayload | undefined {
 
 /** @param serverKey Ed25519, SPKI DER as base64url */
 export function isSigned({ payload, signature }: SignedCommand, serverKey: string): boolean {
-  try {
-    const key = verifyingKey(serverKey)
-    return verify(null, Buffer.from(payload, 'base64url'), key, Buffer.from(signature, 'base64url'))
-  } catch {
-    return false
-  }
-}
-
-function verifyingKey(serverKey: string): KeyObject {
-  const key = createPublicKey({ key: Buffer.from(serverKey, 'base64url'), format: 'der', type: 'spki' })
-  if (key.asymmetricKeyType !== 'ed25519') throw new Error('commands are signed with Ed25519')
-  return key
+  return isSignatureOf(Buffer.from(payload, 'base64url'), signature, serverKey)
 }

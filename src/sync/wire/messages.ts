@@ -1,5 +1,7 @@
-import { type Static, type TSchema, Type } from 'typebox'
-import type { CommandOutcome, Heartbeat } from '../../fiscal/sync-port.ts'
+import { type Static, Type } from 'typebox'
+import type { CommandOutcome } from '../../fiscal/sync-port.ts'
+import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from './bounds.ts'
+import { HeartbeatSchema, Program } from './heartbeat.ts'
 import {
   Base64Url,
   Closed,
@@ -7,13 +9,16 @@ import {
   Digits,
   Free,
   Mode,
+  Moment,
   Nullable,
+  Ordinal,
   Pattern,
   PremisesCode,
   Register,
   Sha256,
   Text,
   Uuid,
+  Year,
 } from './schemas.ts'
 
 /** The number of the protocol that this version speaks. */
@@ -26,25 +31,22 @@ export const SYNC_BASE = '/sync/v1'
 export const ENROLLMENT_TOKEN = /^fisk_enroll_([A-Za-z0-9_-]{43})_([A-Za-z0-9_-]{43})$/
 export const CREDENTIAL = /^fisk_sync_[A-Za-z0-9_-]{43}$/
 
-export const MAX_RECORDS = 1000
-export const MAX_COMPRESSED_BYTES = 8 * 1024 * 1024
-export const MAX_INFLATED_BYTES = 32 * 1024 * 1024
-export const MAX_ATTACHMENT_BYTES = 32 * 1024 * 1024
-export const MAX_WAIT_S = 55
-
-const Program = Text(60, 1)
-const Premises = Type.Array(Closed({ company_id: Uuid, premises_code: PremisesCode }), { maxItems: 1000 })
+const ServerKey = Base64Url(SYNC_ANSWER_BOUNDS.key.most)
+const Premises = Type.Array(Closed({ company_id: Uuid, premises_code: PremisesCode }), {
+  maxItems: SYNC_BOUNDS.namedPremises.most,
+})
 
 /** The highest number of a sequence that the server has seen. */
 export const WireNumber = Type.Object({
   company_id: Uuid,
   mode: Mode,
   premises_code: PremisesCode,
-  year: Type.Integer(),
+  year: Year,
   register: Register,
   highest: Digits,
   level: Nullable(Type.Enum(['P', 'N'])),
 })
+const Numbers = Type.Array(WireNumber, { maxItems: SYNC_ANSWER_BOUNDS.numbers.most })
 
 export const EnrollRequest = Closed({
   token: Type.String({ pattern: '^fisk_enroll_[A-Za-z0-9_-]{43}(_[A-Za-z0-9_-]{43})?$' }),
@@ -53,9 +55,9 @@ export const EnrollRequest = Closed({
   /** SHA-256 of the credential that the gateway has made for itself. */
   credential_hash: Sha256,
   /** X25519, SPKI DER. */
-  public_key: Base64Url(200),
+  public_key: Base64Url(SYNC_BOUNDS.key.most),
   /** The name of the machine, for people. */
-  host: Text(200),
+  host: Text(SYNC_BOUNDS.host.most),
   /** The highest place of its outbox. */
   last: Count,
   premises: Premises,
@@ -65,10 +67,12 @@ export const EnrollResponse = Type.Object({
   name: Type.String(),
   server_id: Uuid,
   /** Ed25519, SPKI DER. */
-  server_key: Base64Url(200),
+  server_key: ServerKey,
   protocol: Count,
   program: Type.String(),
-  numbers: Type.Array(WireNumber),
+  numbers: Numbers,
+  /** Ed25519 over the numbers, the gateway and the nonce of the request; left out when it brought none. */
+  numbers_signature: Type.Optional(ServerKey),
 })
 
 export const HelloRequest = Closed({
@@ -87,7 +91,9 @@ export const HelloResponse = Type.Object({
   mark: Count,
   /** The highest version that the server was ever told, which may lie beyond the mark. */
   heard: Count,
-  numbers: Type.Array(WireNumber),
+  numbers: Numbers,
+  /** Ed25519 over the numbers, the gateway and the nonce of the request; left out when it brought none. */
+  numbers_signature: Type.Optional(ServerKey),
   /** Of the premises that were named, those that are not this gateway's. */
   taken: Type.Array(
     Type.Object({
@@ -99,7 +105,7 @@ export const HelloResponse = Type.Object({
   /** When the gateway last said how it is, before this; null when it never has. */
   reported: Nullable(
     Type.Object({
-      at: Count,
+      at: Moment,
       ago_ms: Count,
       /** Rows that it had not told of then. */
       waiting: Count,
@@ -108,16 +114,16 @@ export const HelloResponse = Type.Object({
 })
 
 export const WireRecordSchema = Closed({
-  kind: Pattern('^[a-z_]{1,40}$'),
-  id: Pattern('^[0-9A-Za-z_/.-]{1,100}$'),
-  version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  kind: Pattern(`^[a-z_]{1,${SYNC_BOUNDS.kind.most}}$`),
+  id: Pattern(`^[0-9A-Za-z_/.-]{1,${SYNC_BOUNDS.id.most}}$`),
+  version: Ordinal,
   row: Type.Unknown(),
 })
 
 export const PushRequest = Closed({
   after: Count,
   upto: Count,
-  records: Type.Array(WireRecordSchema, { maxItems: MAX_RECORDS }),
+  records: Type.Array(WireRecordSchema, { maxItems: SYNC_BOUNDS.records.most }),
 })
 /** What several gateways say differently, or have both; all rows are kept. */
 export const WireConflict = Type.Object({
@@ -142,32 +148,14 @@ export const PushResponse = Type.Object({
   conflicts: Type.Array(WireConflict),
 })
 
-const word = Text(200)
-const told = <T extends Record<string, TSchema>>(properties: T) => Type.Object(properties)
-/** Open: what a newer gateway says beside this is kept and not understood. */
-export const HeartbeatSchema = Type.Unsafe<Heartbeat>(
-  told({
-    version: Program,
-    uptime_s: Type.Number({ minimum: 0 }),
-    can_sell: Type.Boolean(),
-    problems: Type.Array(told({ code: word, message: Text(2000) }), { maxItems: 100 }),
-    queue: told({ pending: Count, retrying: Count, failed: Count, expired: Count, oldest_at: Nullable(word) }),
-    outbox: told({ waiting: Count, refused: Count }),
-    printers: Type.Array(told({ device_id: word, state: word, detail: Nullable(Text(2000)) }), { maxItems: 100 }),
-    clock: told({ status: word, trusted: Type.Boolean(), offset_ms: Nullable(Type.Number()), now: word }),
-    disk: told({ free_bytes: Nullable(Type.Number()), left_out: Type.Array(word, { maxItems: 20 }) }),
-    last_jir_at: Nullable(word),
-  }),
-)
-
 export const PollRequest = Closed({
-  wait_s: Type.Integer({ minimum: 0, maximum: MAX_WAIT_S }),
+  wait_s: Type.Integer({ minimum: 0, maximum: SYNC_BOUNDS.waitS.most }),
   heartbeat: HeartbeatSchema,
   last_command: Count,
 })
 export const PollResponse = Type.Object({
-  commands: Type.Array(Type.Object({ payload: Base64Url(4_000_000), signature: Base64Url(200) })),
-  again_s: Type.Number(),
+  commands: Type.Array(Type.Object({ payload: Base64Url(SYNC_ANSWER_BOUNDS.commandText.most), signature: ServerKey })),
+  again_s: Type.Number({ minimum: 0 }),
 })
 
 export const COMMAND_OUTCOMES = [

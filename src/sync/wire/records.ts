@@ -1,5 +1,5 @@
 import { companyIdOf } from '../../domain/company-id.ts'
-import { SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/sync-port.ts'
+import { OUT_OF_REACH, SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/sync-port.ts'
 import { type Check, checkOf } from './check.ts'
 import { faultInFree } from './free.ts'
 import { BYTES, FIELDS } from './rows.ts'
@@ -39,6 +39,10 @@ export const REFUSAL_CODES = [
   'invoice_is_final',
   /** Something unique of it stands in another row: a receipt number, a label, an ISU number. */
   'already_taken',
+  /** Its invoice has as many messages as are kept, or as many with XML. */
+  'too_many_messages',
+  /** The number of an invoice is far above all that is known there: it is stored when an operator accepts it. */
+  OUT_OF_REACH,
 ] as const
 export type RefusalCode = (typeof REFUSAL_CODES)[number]
 

@@ -4,6 +4,7 @@ import { PRINT_JOB_STATUSES } from '../../domain/printer.ts'
 import { RECEIPT_LANGUAGES } from '../../domain/receipt.ts'
 import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/model.ts'
 import type { SyncKind, SyncRows } from '../../fiscal/sync-port.ts'
+import { SYNC_BOUNDS } from './bounds.ts'
 import {
   Base64,
   Closed,
@@ -18,19 +19,23 @@ import {
   PremisesCode,
   Text,
   Uuid,
+  Year,
 } from './schemas.ts'
 
 const Oib = Pattern('^[0-9]{11}$')
 const Money = Pattern('^(?!-0\\.00$)-?(0|[1-9][0-9]{0,14})\\.[0-9]{2}$')
-const Der = Base64(400_000)
+const Der = Base64(SYNC_BOUNDS.certificate.most)
 /** gzip of UTF-8, as it is kept. */
-const Zipped = Base64(400_000)
-const TEXT = Text(2000)
+const Zipped = Base64(SYNC_BOUNDS.archived.most)
+const TEXT = Text(SYNC_BOUNDS.text.most)
+const Word = Text(SYNC_BOUNDS.word.most)
+const Reason = Text(SYNC_BOUNDS.reason.most)
+const Mark = Text(SYNC_BOUNDS.mark.most)
+const Written = Text(SYNC_BOUNDS.written.most)
 
-/** More than any sale has that `/v1` takes: its body has 256 KB at most, and the shortest line 29 bytes. */
-const Lines = <T extends TSchema>(line: T) => Type.Array(line, { maxItems: 10_000 })
-/** Of a receipt, which has 20 lines above and below at most. */
-const Texts = Type.Array(TEXT, { maxItems: 100 })
+const Lines = <T extends TSchema>(line: T) => Type.Array(line, { maxItems: SYNC_BOUNDS.lines.most })
+/** Of a receipt. */
+const Texts = Type.Array(TEXT, { maxItems: SYNC_BOUNDS.receiptLines.most })
 
 const taxLine = { rate: Money, base: Money, amount: Money }
 
@@ -67,7 +72,9 @@ const Receipt = Closed({
   issuerAddress: Texts,
   premisesAddress: Nullable(TEXT),
   machine: TEXT,
-  items: Type.Array(Closed({ name: TEXT, quantity: Text(40), unitPrice: Money, amount: Money }), { maxItems: 1000 }),
+  items: Type.Array(Closed({ name: TEXT, quantity: Written, unitPrice: Money, amount: Money }), {
+    maxItems: SYNC_BOUNDS.items.most,
+  }),
 })
 
 /** The fields of every kind of row, by the names of the model; on the wire they are in snake case. */
@@ -90,11 +97,11 @@ export const FIELDS: { [K in SyncKind]: Record<keyof SyncRows[K], TSchema> } = {
     subjectOib: Oib,
     subjectCn: TEXT,
     issuer: TEXT,
-    serial: Text(200),
+    serial: Word,
     notBefore: Moment,
     notAfter: Moment,
     certificate: Der,
-    intermediates: Type.Array(Der, { maxItems: 20 }),
+    intermediates: Type.Array(Der, { maxItems: SYNC_BOUNDS.intermediates.most }),
     uploadedAt: Moment,
     supersededAt: Nullable(Moment),
     revokedAt: Nullable(Moment),
@@ -120,33 +127,33 @@ export const FIELDS: { [K in SyncKind]: Record<keyof SyncRows[K], TSchema> } = {
     deviceId: Uuid,
     certificateId: Uuid,
     mode: Mode,
-    occurredAtText: Text(40),
+    occurredAtText: Written,
     occurredAt: Moment,
-    year: Type.Integer({ minimum: 1970, maximum: 9999 }),
+    year: Year,
     document: Document,
     receipt: Nullable(Receipt),
     numberSupplied: Type.Boolean(),
     deadlineAt: Moment,
     createdAt: Moment,
     journalPosition: Count,
-    seal: Text(100),
+    seal: Mark,
     status: Type.Enum(INVOICE_STATUSES),
-    jir: Nullable(Text(100)),
+    jir: Nullable(Mark),
     lateDelivery: Type.Boolean(),
     attempts: Count,
     confirmedAt: Nullable(Moment),
     lastErrorClass: Nullable(Type.Enum(ERROR_CLASSES)),
     errorCode: Nullable(Type.Enum(Object.keys(FISCAL_ERRORS) as FiscalErrorCode[])),
-    errorMessage: Nullable(Text(20_000)),
+    errorMessage: Nullable(Reason),
   },
   message: {
     id: Uuid,
     invoiceId: Handle,
     messageUuid: Uuid,
     attemptNo: Count,
-    httpStatus: Nullable(Type.Integer({ minimum: 0, maximum: 999 })),
-    errorCode: Nullable(Text(200)),
-    errorMessage: Nullable(Text(20_000)),
+    httpStatus: Nullable(Type.Integer({ minimum: 0, maximum: SYNC_BOUNDS.httpStatus.most })),
+    errorCode: Nullable(Word),
+    errorMessage: Nullable(Reason),
     durationMs: Count,
     createdAt: Moment,
     requestXml: Nullable(Zipped),
@@ -154,7 +161,7 @@ export const FIELDS: { [K in SyncKind]: Record<keyof SyncRows[K], TSchema> } = {
   },
   print_job: {
     invoiceId: Handle,
-    copy: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+    copy: Type.Integer({ minimum: 0, maximum: SYNC_BOUNDS.copies.most }),
     deviceId: Uuid,
     status: Type.Enum(PRINT_JOB_STATUSES),
     createdAt: Moment,
@@ -166,11 +173,11 @@ export const FIELDS: { [K in SyncKind]: Record<keyof SyncRows[K], TSchema> } = {
   alert: {
     id: Uuid,
     kind: Pattern('^[a-z0-9_.]{1,60}$'),
-    subject: Text(200),
+    subject: Word,
     detail: Free,
     raisedAt: Moment,
     acknowledgedAt: Nullable(Moment),
-    acknowledgedBy: Nullable(Text(200)),
+    acknowledgedBy: Nullable(Word),
     resolvedAt: Nullable(Moment),
   },
 }

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import type { JsonObject } from '../../fiscal/model.ts'
+import { SYNC_BOUNDS } from './bounds.ts'
 
 /** Text that every database can keep: no NUL, no half of a surrogate pair. */
 const KEEPABLE = '^[^\\u0000\\uD800-\\uDFFF]*$'
@@ -10,8 +11,19 @@ export const Uuid = Pattern('^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0
 /** Ids of invoices have a prefix. */
 export const Handle = Pattern('^[0-9A-Za-z_-]{1,64}$')
 export const Moment = Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 })
+/** ISO 8601 with seconds and an offset, as `parseInstant` reads it; whether the calendar has the day is seen there. */
+export const Instant = Type.String({
+  maxLength: 40,
+  pattern:
+    '^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,3})?' +
+    '(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])$',
+})
 /** A place of an outbox, or how often something happened. */
-export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
+export const Count = Type.Integer({ minimum: 0, maximum: SYNC_BOUNDS.count.most })
+/** The version of a row, or the number of a command. */
+export const Ordinal = Type.Integer({ minimum: 1, maximum: SYNC_BOUNDS.count.most })
+/** Of a sale. */
+export const Year = Type.Integer({ minimum: 1970, maximum: 9999 })
 export const PremisesCode = Pattern('^[0-9a-zA-Z]{1,20}$')
 /** Up to 20 digits, more than a number of JSON holds. */
 export const Digits = Pattern('^[1-9][0-9]{0,19}$')

@@ -423,8 +423,10 @@ test('no field is documented that no response has ever had', () => {
     list(schema, path)
   }
   // The specification gives all answers the fields of a single invoice. The trail, though, can only be asked for with
-  // one, and what a POST answers is frozen: only GET may say more of a message.
-  const notThere = /^listInvoices\.data\.messages|^(fiscalizeSale|retryInvoice)\.messages\.answer_signature$/
+  // one, and what a POST answers is frozen: only GET may say more of a message. A trail that is too long for an answer is
+  // asked for in `test/sync/server/message-floods.test.ts`.
+  const notThere =
+    /^listInvoices\.data\.messages|^(fiscalizeSale|retryInvoice)\.messages\.answer_signature$|^getInvoice\.messages_left_out/
   const unseen = [...documented].filter((path) => !seen.has(path) && !notThere.test(path))
   expect(unseen).toEqual([])
   expect(documented.size).toBeGreaterThan(100)

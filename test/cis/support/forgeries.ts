@@ -2,12 +2,13 @@ import { createHmac, createSign, generateKeyPairSync, X509Certificate } from 'no
 import { ALGORITHMS } from '../../../src/cis/algorithms.ts'
 import { certificateOf, OIBS, pki } from '../../support/pki.ts'
 import { answer, F73, inEnvelope, JIR, racunOdgovor, signed } from './answers.ts'
+import { ENCODINGS } from './encodings.ts'
 import { type HandSigning, handSigned, hashed, rsa, SHA1 } from './hand-signed.ts'
 
 export const FORGED = 'f0f0f0f0-1111-4222-8333-444444444444'
 
 /** @param said what the answer says: a JIR or errors */
-type Forge = (said: string) => string | Promise<string>
+type Forge = (said: string) => string | Buffer | Promise<string>
 
 const genuine = (said: string) => answer({ said })
 const bare = (said: string) => racunOdgovor({ said })
@@ -76,7 +77,7 @@ export const FORGERIES: readonly [what: string, reason: string, forge: Forge][] 
   [
     'was changed after it was signed with SHA-1',
     'the answer is not the one that was signed',
-    async (said) => changed(await byHand(SHA1)(said)),
+    (said) => changed(handSigned(inEnvelope(bare(said)), SHA1)),
   ],
   [
     'was given another message id',
@@ -441,7 +442,39 @@ export const FORGERIES: readonly [what: string, reason: string, forge: Forge][] 
     (said) => signed(inEnvelope(bare(said).replace(/<tns:Zaglavlje>.*<\/tns:Zaglavlje>/, ''))),
   ],
   // Documents that say different things to different readers.
+  ...Object.entries(ENCODINGS).map(([encoding, encode]): [string, string, Forge] => [
+    `is written in ${encoding} and has no signature`,
+    // The parser does not know this mark.
+    /^UTF-32..$/.test(encoding) ? 'it is not well-formed XML' : 'there is not exactly one signature',
+    (said) => encode(inEnvelope(bare(said))),
+  ]),
   ['has a DOCTYPE', 'it holds a DOCTYPE', (said) => genuine(said).replace('?>', '?><!DOCTYPE Envelope>')],
+  [
+    'has a DOCTYPE with an entity',
+    'it holds a DOCTYPE',
+    (said) => genuine(said).replace('?>', '?><!DOCTYPE Envelope [<!ENTITY e "x">]>'),
+  ],
+  [
+    'has a DOCTYPE that leads elsewhere',
+    'it holds a DOCTYPE',
+    (said) => genuine(said).replace('?>', '?><!DOCTYPE Envelope SYSTEM "http://example.org/x.dtd">'),
+  ],
+  [
+    'was given an attribute with >',
+    'the answer is not the one that was signed',
+    (said) => genuine(said).replace('<tns:Zaglavlje>', '<tns:Zaglavlje a=">">'),
+  ],
+  [
+    'was given text between its elements',
+    'the answer is not the one that was signed',
+    (said) => genuine(said).replace('<tns:Zaglavlje>', 'x<tns:Zaglavlje>'),
+  ],
+  ['is cut off', 'it is not well-formed XML', (said) => genuine(said).slice(0, -200)],
+  [
+    'has an attribute twice',
+    'it is not well-formed XML',
+    (said) => genuine(said).replace('<tns:Zaglavlje>', '<tns:Zaglavlje a="" a="">'),
+  ],
   ['is not well-formed', 'it is not well-formed XML', (said) => genuine(said).replace('</soap:Body>', '')],
   ['goes on behind its end', 'it is not well-formed XML', (said) => `${genuine(said)}<x/>`],
 ]

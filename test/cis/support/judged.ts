@@ -26,7 +26,7 @@ export interface Circumstances extends Partial<Reply & { arrived: true }> {
 /** What is found out about the message with `MESSAGE_ID` when this comes back. */
 export function judgement(body: string | Buffer, circumstances: Circumstances = {}): Promise<Judgement> {
   const { sha1Answers = 'accept', present = presentAt(Date.now()), ...reply } = circumstances
-  const facts = { status: 200, body: Buffer.from(body), framed: true, date: null, certificate: null }
+  const facts = { status: 200, body: Buffer.from(body), framed: true, date: null }
   const arrived = { arrived: true, ...facts, ...reply } as const
   return judge(arrived, { mode: 'test', messageId: MESSAGE_ID }, { signers, sha1Answers, present: () => present })
 }

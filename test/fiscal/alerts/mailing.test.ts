@@ -124,6 +124,19 @@ test('what is over or known before it was mailed is not mailed', async () => {
   expect(mailServer.mails).toEqual([])
 })
 
+test('an offer to send sales again is mailed once, when it is one', async () => {
+  const { mailServer, raise, passAt, store } = await mailing()
+  const detail = { company: 'Kava', mode: 'live', count: 1, code: 'upstream_signature_invalid' }
+  const id = await raise('answers_believed', 'c live upstream_signature_invalid', { ...detail, may_send: false })
+  expect(await passAt(6)).toEqual([])
+  await store.alerts.restate(id, { ...detail, may_send: true })
+  expect(await passAt(7)).toEqual(['sent'])
+  await store.alerts.restate(id, { ...detail, may_send: false })
+  await store.alerts.restate(id, { ...detail, may_send: true })
+  expect(await passAt(60)).toEqual([])
+  expect(subjects(mailServer.mails)).toEqual(['[fiskd] Sales can be sent again (Kava)'])
+})
+
 test('a mail that waits for its server leaves out what is over by then, and is dropped when all of it is', async () => {
   const { mailServer, raise, passAt, store, time } = await mailing()
   await mailServer.goDown()
@@ -226,7 +239,7 @@ test('alerts that gateways have told a server of are mailed with the name of the
   const gateway = { id: randomUUID(), tenantId: DEFAULT_TENANT, name: 'kiosk-7', createdAt: 0 }
   const never = { tokenHash: null, tokenExpiresAt: null, credentialHash: null, publicKey: null, enrolledAt: null }
   const silent = { revokedAt: null, session: null, sessionBefore: null, duplicatedAt: null, lastSeenAt: null }
-  const zero = { mark: 0, heard: 0, strikes: 0, lastCommand: 0, reportedAt: null, heartbeat: null }
+  const zero = { mark: 0, heard: 0, strikes: 0, lastCommand: 0, reportedAt: null, heartbeat: null, companies: null }
   await store.gateways.insert({ ...gateway, ...never, ...silent, ...zero })
   const none = { insert: [], update: [] }
   const row = { ...{ id, kind: 'newer_kind', subject: 's', detail: {}, raisedAt: time.now }, ...NOT_OVER }

@@ -9,7 +9,7 @@ import { certificateRule } from '../../../src/fiscal/alerts/certificate-rule.ts'
 import { isuRule, printerRule } from '../../../src/fiscal/alerts/device-rules.ts'
 import { expiredRule } from '../../../src/fiscal/alerts/expired-rule.ts'
 import { invoiceRule } from '../../../src/fiscal/alerts/invoice-rule.ts'
-import { backupRule, clockRule, diskRule } from '../../../src/fiscal/alerts/machine-rules.ts'
+import { addressRule, backupRule, clockRule, diskRule } from '../../../src/fiscal/alerts/machine-rules.ts'
 import type { DiskSpace } from '../../../src/fiscal/room.ts'
 import { progressOf } from '../../../src/fiscal/submit.ts'
 import { DEFAULT_TENANT } from '../../../src/store/store.ts'
@@ -26,7 +26,7 @@ test('more sales of a stage change the count of its alert, and only the stage of
   const { sell, company } = await sellingIn(store, time.now)
   const first = await sell()
   for (let day = 1; day <= 8; day++) await sell({ occurredAt: time.now + day * DAYS * MINUTE_MS })
-  const look = watchOf({ store, ...it }, [invoiceRule(store, UNHEARD)])
+  const look = watchOf({ store, ...it }, [invoiceRule(store, UNHEARD, () => time.now)])
   at(25 * DAYS)
   await look()
   await look()
@@ -62,7 +62,7 @@ test('a thousand late sales are looked at in slices, and every one is counted', 
   const { sell } = await sellingIn(store, time.now)
   for (let i = 0; i < 450; i++) await sell()
   at(3 * DAYS)
-  await watchOf({ store, ...it }, [invoiceRule(store, UNHEARD)])()
+  await watchOf({ store, ...it }, [invoiceRule(store, UNHEARD, () => time.now)])()
   const [alert] = await store.alerts.open(null)
   expect(alert).toMatchObject({ kind: 'unconfirmed_legal', detail: { count: 450 } })
 })
@@ -74,7 +74,7 @@ test('refused sales are one alert for each cause, which is over when none is lef
   await sell({ ...failed, errorCode: 'certificate_expired' })
   const other = await sell({ ...failed, errorCode: 'upstream_rejected' })
   await sell({ ...failed, errorCode: 'upstream_rejected' })
-  const look = watchOf({ store, ...it }, [invoiceRule(store, UNHEARD)])
+  const look = watchOf({ store, ...it }, [invoiceRule(store, UNHEARD, () => time.now)])
   await look()
   expect(news()).toEqual(['+invoices_failed', '+invoices_failed'])
   const causes = (await store.alerts.open(null)).map(({ detail }) => [detail.code, detail.count])
@@ -99,13 +99,47 @@ test('refused sales name the restrictive codes of them all, in order, and a code
     })
   await refuse('s013', [183, 185])
   await refuse('s001', [])
-  const look = watchOf({ store, ...it }, [invoiceRule(store, UNHEARD)])
+  const look = watchOf({ store, ...it }, [invoiceRule(store, UNHEARD, () => time.now)])
   await look()
   expect((await store.alerts.open(null))[0]?.detail.restrictive_codes).toEqual([183, 185])
   await refuse('s013', [176, 183])
   await look()
   expect((await store.alerts.open(null))[0]?.detail.restrictive_codes).toEqual([176, 183, 185])
   expect(news()).toEqual(['+invoices_failed'])
+})
+
+test('answers that are believed and doubted by turns are one alert, until doubt has lasted for ten minutes', async () => {
+  const { store, time, at, news, ...it } = await watched()
+  const { sell } = await sellingIn(store, time.now)
+  const errorCode = 'upstream_signature_invalid'
+  await sell({ status: 'failed', lastErrorClass: 'validation', errorMessage: 'm', errorCode })
+  let believed: boolean | undefined = false
+  const process = () => watchOf({ store, ...it }, [invoiceRule(store, { isBelieved: () => believed }, () => time.now)])
+  let look = process()
+  const lookAt = async (minute: number, isBelieved: boolean | undefined) => {
+    at(minute)
+    believed = isBelieved
+    await look()
+    return (await store.alerts.open(null)).map(({ kind, detail }) => [kind, detail.may_send])
+  }
+  expect(await lookAt(0, false)).toEqual([['invoices_failed', undefined]])
+  expect(await lookAt(1, true)).toEqual([['answers_believed', true]])
+  expect(news()).toEqual(['+invoices_failed', '-invoices_failed', '+answers_believed'])
+  for (let minute = 2; minute < 60; minute += 2) {
+    expect(await lookAt(minute, false)).toEqual([['answers_believed', false]])
+    expect(await lookAt(minute + 1, true)).toEqual([['answers_believed', true]])
+  }
+  expect(news()).toEqual([])
+  // After a start nobody knows, and what was told holds.
+  look = process()
+  expect(await lookAt(60, undefined)).toEqual([['answers_believed', true]])
+  expect(await lookAt(61, false)).toEqual([['answers_believed', false]])
+  look = process()
+  expect(await lookAt(62, undefined)).toEqual([['answers_believed', false]])
+  expect(await lookAt(71, false)).toEqual([['answers_believed', false]])
+  expect(news()).toEqual([])
+  expect(await lookAt(72, false)).toEqual([['invoices_failed', undefined]])
+  expect(news()).toEqual(['-answers_believed', '+invoices_failed'])
 })
 
 test('expired sales are told until somebody knows, and again only when more expire', async () => {
@@ -241,6 +275,26 @@ test('a clock that cannot be relied on is told of after ten minutes', async () =
   expect(news()).toEqual(['+clock_untrusted', '-clock_untrusted'])
 })
 
+test('an address that is gone for five minutes is told, each by itself, until it is back', async () => {
+  const { store, time, at, news, ...it } = await watched()
+  const gone: Record<string, string | null> = { '10.0.0.5:8443': 'gone', '10.0.0.6:8443': null }
+  const listened = () => Object.entries(gone).map(([address, problem]) => ({ address, problem }))
+  const look = watchOf({ store, ...it }, [addressRule(listened, () => time.now)])
+  for (const minute of [0, 4, 5, 6]) {
+    at(minute)
+    await look()
+  }
+  expect(news()).toEqual(['+address_missing'])
+  gone['10.0.0.6:8443'] = 'gone'
+  gone['10.0.0.5:8443'] = null
+  await look()
+  expect(news()).toEqual(['-address_missing'])
+  at(12)
+  await look()
+  expect(news()).toEqual(['+address_missing'])
+  expect((await store.alerts.open(null)).map(({ subject }) => subject)).toEqual(['10.0.0.6:8443'])
+})
+
 test('a backup is overdue after eight days, once there are sales, until there is one', async () => {
   const { store, time, at, news, ...it } = await watched()
   const rule = backupRule(store, () => time.now)
@@ -348,7 +402,7 @@ test('a clock that is set right by some minutes takes nothing back that was told
   const { store, time, at, news, ...it } = await watched()
   const { sell } = await sellingIn(store, time.now)
   await sell()
-  const look = watchOf({ store, ...it }, [invoiceRule(store, UNHEARD)])
+  const look = watchOf({ store, ...it }, [invoiceRule(store, UNHEARD, () => time.now)])
   at(25 * DAYS)
   await look()
   at(25 * DAYS - 5)

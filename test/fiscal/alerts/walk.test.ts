@@ -81,7 +81,11 @@ function startProcess(store: Store, time: Time, mailPort: number) {
   const watch = createAlertWatch({
     ...{
       ...deps,
-      rules: [invoiceRule(store, { isBelieved: () => undefined }), expiredRule(store), certificateRule(store)],
+      rules: [
+        invoiceRule(store, { isBelieved: () => undefined }, clock.now),
+        expiredRule(store),
+        certificateRule(store),
+      ],
     },
     ...{ onRaised: () => {}, onResolved: () => {}, reportFault: (_kinds, error) => faults.push(error) },
   })

@@ -35,6 +35,6 @@ test('a sale is told within about a second, and so is what becomes of it later',
 
 test('a gateway that is not enrolled says so, and asks nobody', async () => {
   const gateway = await startGateway()
-  expect(await syncOf(gateway)).toEqual({ enrolled: false, sync: null, refusals: [] })
+  expect(await syncOf(gateway)).toEqual({ enrolled: false, sync: null, doubtful_numbers: [], refusals: [] })
   expect(await gateway.admin('/admin/sync/now', { method: 'POST' })).toMatchObject({ status: 409 })
 })

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { connect, type TLSSocket } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { beforeAll, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { encodeRecord } from '../../../src/sync/wire/records.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
 import { OIBS } from '../../support/pki.ts'
-import { addGateway, enrolGateway, type Speaker } from '../../support/sync-gateway.ts'
+import { slowLine } from '../../support/slow-line.ts'
+import { enrolGateway } from '../../support/sync-gateway.ts'
 import { fleet } from '../../support/sync-rows.ts'
 
 let server: Gateway
@@ -31,15 +29,6 @@ test('a push with more records than it may have is refused without a look at the
   expect(answer.body.error.message).toContain('records has too many members')
 })
 
-test('hello, enroll and poll take no body that grows beyond 256 KB', async () => {
-  const gateway = await enrolGateway(server)
-  const stranger = await addGateway(server)
-  const body = gzipSync(`{"premises":[${'{},'.repeat(100_000)}{}]}`)
-  expect(await gateway.ask('/hello', body)).toMatchObject(tooLarge)
-  expect(await gateway.ask('/poll', body)).toMatchObject(tooLarge)
-  expect(await stranger.ask('/enroll', body)).toMatchObject(tooLarge)
-})
-
 test('a record that is nested without end is refused, and the others of its push are stored', async () => {
   const gateway = await enrolGateway(server)
   const made = fleet({ oib: OIBS[1], premisesCode: 'DEEP', label: 'deep', isuNumber: '7003' })
@@ -52,25 +41,11 @@ test('a record that is nested without end is refused, and the others of its push
   expect(answer.text).toContain('device_config is nested more than 32 levels deep')
 })
 
-/** Begins a request and never ends it. */
-async function slow(gateway: Speaker, path: string, headers: string[] = []): Promise<TLSSocket> {
-  const ca = readFileSync(join(server.dataDir, 'tls', 'ca.pem'), 'utf8')
-  const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', ca })
-  onTestFinished(() => void socket.destroy())
-  await new Promise((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject))
-  const lines = [
-    ...[`${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', 'Content-Length: 8388608'],
-    ...[`Authorization: Bearer ${gateway.credential}`, `Fiskd-Sync-Session: ${gateway.session}`, ...headers],
-  ]
-  socket.write(`${lines.join('\r\n')}\r\n\r\n{`)
-  return socket
-}
-
 test('slow lines of one gateway keep nobody else from pushing, and two of them are all it gets', async () => {
   const [slowly, honest] = [await enrolGateway(server), await enrolGateway(server)]
   const answered: string[] = []
   for (let line = 0; line < 16; line++) {
-    const socket = await slow(slowly, 'POST /sync/v1/push')
+    const socket = await slowLine(server, slowly, 'POST /sync/v1/push')
     socket.on('data', (bytes) => answered.push(String(bytes).slice(9, 12)))
   }
   await expect.poll(() => answered).toEqual(Array(14).fill('429'))
@@ -82,7 +57,10 @@ test('slow lines of one gateway keep nobody else from pushing, and two of them a
 
 test('a line that breaks off gives back what it held', async () => {
   const gateway = await enrolGateway(server)
-  for (const socket of [await slow(gateway, 'POST /sync/v1/push'), await slow(gateway, 'POST /sync/v1/push')]) {
+  for (const socket of [
+    await slowLine(server, gateway, 'POST /sync/v1/push'),
+    await slowLine(server, gateway, 'POST /sync/v1/push'),
+  ]) {
     socket.destroy()
   }
   await expect.poll(async () => (await gateway.push([])).status).toBe(200)
@@ -91,26 +69,9 @@ test('a line that breaks off gives back what it held', async () => {
 test('a file for no command of the gateway is refused before any of it has come', async () => {
   const gateway = await enrolGateway(server)
   const path = `PUT /sync/v1/commands/${randomUUID()}/attachment?name=x`
-  const socket = await slow(gateway, path)
+  const socket = await slowLine(server, gateway, path)
   const answer = await new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(String(bytes))))
   expect(answer).toMatch(/^HTTP\/1.1 404 /)
-})
-
-test('one file at a time is taken of a gateway', async () => {
-  const gateway = await enrolGateway(server)
-  const sent = await server.admin<{ id: string }>(`/admin/gateways/${gateway.id}/commands`, {
-    body: { type: 'support_bundle' },
-  })
-  const path = `/commands/${sent.body.id}/attachment?name=x`
-  const socket = await slow(gateway, `PUT /sync/v1${path}`)
-  const put = () =>
-    gateway.ask(path, Buffer.from('x'), {
-      method: 'PUT',
-      headers: { 'content-type': 'application/octet-stream', 'content-encoding': undefined },
-    })
-  await expect.poll(async () => (await put()).status).toBe(429)
-  socket.destroy()
-  await expect.poll(async () => (await put()).status).toBe(204)
 })
 
 test('a token is worth nothing any more once its gateway has left', async () => {

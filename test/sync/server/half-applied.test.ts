@@ -50,11 +50,11 @@ test('a batch of which a crash has stored a part is told again, and all of it is
   expect((await store.gateways.get(gateway.id))?.mark).toBe(0)
   expect(await store.invoices.get(String(sales[0]?.id))).toBeDefined()
   // Messages come after all invoices.
-  expect(await store.messages.ofInvoice(String(sales[599]?.id))).toEqual([])
+  expect((await store.messages.trail(String(sales[599]?.id))).messages).toEqual([])
 
   expect(await told(store)).toEqual({ mark: push.upto, refused: [], conflicts: [] })
   for (const { id, jir } of sales) {
     expect(await store.invoices.get(id)).toMatchObject({ gatewayId: gateway.id, jir })
-    expect(await store.messages.ofInvoice(id)).toHaveLength(1)
+    expect((await store.messages.trail(id)).messages).toHaveLength(1)
   }
 })

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { Command } from 'commander'
+import { IMPORT_FILE_BYTES } from '../../../domain/upload.ts'
 import type { DeviceImport } from '../../answers.ts'
 import { fixOf, refused } from '../../failure.ts'
 import { readInput } from '../../files.ts'
@@ -38,16 +39,13 @@ Example:
   Lobby 1,POSL1,12345
   Lobby 2,POSL2,`
 
-/** The limit of the upload (interface.md, Limits). */
-const MAX_FILE_BYTES = 1024 * 1024
-
 async function importDevices(path: string, { company, dryRun }: Options, session: Session): Promise<void> {
   const form = new FormData()
   form.set('company_id', companyId(company))
   if (dryRun) form.set('dry_run', 'true')
   const bytes = await readInput('file', path)
   // The daemon would hang up in the middle of it.
-  if (bytes.length > MAX_FILE_BYTES) throw refused('file_too_large', 'file', `${path} is larger than 1 MB.`)
+  if (bytes.length > IMPORT_FILE_BYTES) throw refused('file_too_large', 'file', `${path} is larger than 1 MB.`)
   form.set('file', new Blob([new Uint8Array(bytes)], { type: 'text/csv' }), basename(path))
   const client = await session.client()
   const report = await client.upload<DeviceImport>('/v1/devices/import', form)

@@ -1,0 +1,54 @@
+// What `--sabotage` plants into a daemon: one defect for each thing that a run looks for.
+import { subscribe } from 'node:diagnostics_channel'
+import { ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+const kept = []
+let sales = 0
+const isSale = ({ method, url }) => method === 'POST' && url === '/v1/invoices'
+
+/** What happens at the n-th request. */
+const AT_REQUEST = {
+  crash(_exchange, n) {
+    if (n !== 400) return
+    setImmediate(() => {
+      throw new Error('planted')
+    })
+  },
+  loop({ request }) {
+    if (!isSale(request) || ++sales % 90 !== 0) return
+    const until = performance.now() + 1500
+    while (performance.now() < until);
+  },
+  memory() {
+    if (kept.length < 4000) kept.push(Buffer.alloc(64 * 1024, 1))
+  },
+  rows(_exchange, n) {
+    if (n !== 100) return
+    const Database = createRequire(import.meta.url)('better-sqlite3')
+    const database = new Database(join(process.env.FISKD_DATA_DIR, 'fiskd.db'), { timeout: 5000 })
+    database
+      .prepare('UPDATE devices SET label = label || ? WHERE company_id = ?')
+      .run('!', process.env.HOSTILE_BYSTANDER)
+    database.close()
+  },
+  sales({ request, response }, n) {
+    if (isSale(request) && n % 7 === 0) response.socket?.destroy()
+  },
+}
+
+export function plant(defects) {
+  let requests = 0
+  subscribe('http.server.request.start', (exchange) => {
+    requests++
+    for (const defect of defects) AT_REQUEST[defect]?.(exchange, requests)
+  })
+  if (!defects.includes('answer')) return
+  const { writeHead } = ServerResponse.prototype
+  let refusals = 0
+  ServerResponse.prototype.writeHead = function (status, ...rest) {
+    const spoils = status === 400 && ++refusals % 40 === 0
+    return writeHead.call(this, spoils ? 418 : status, ...rest)
+  }
+}

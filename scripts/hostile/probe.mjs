@@ -1,0 +1,45 @@
+// Preloaded into a daemon: tells how long its loop was held and what memory it keeps, and plants what it is told to.
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { isMainThread } from 'node:worker_threads'
+
+const EVERY_MS = 20
+const file = process.env.HOSTILE_PROBE
+
+/**
+ * Nanoseconds of processor time of the main thread: on a machine that does other things, too, the loop may be late without
+ * anybody holding it.
+ */
+const busyNs = () => Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0])
+
+if (isMainThread && file !== undefined) {
+  setFlagsFromString('--expose-gc')
+  const gc = runInNewContext('gc')
+  let [at, busy] = [performance.now(), busyNs()]
+  // Once ready: a start may take what it takes.
+  let isReady = false
+  const write = process.stdout.write.bind(process.stdout)
+  process.stdout.write = (text, ...rest) => {
+    if (String(text).includes('"msg":"ready"')) isReady = true
+    return write(text, ...rest)
+  }
+  setInterval(() => {
+    const [now, busyNow] = [performance.now(), busyNs()]
+    const [gapMs, heldMs] = [now - at - EVERY_MS, (busyNow - busy) / 1e6]
+    if (isReady && gapMs > 100)
+      appendFileSync(file, `${JSON.stringify({ at: Date.now(), heldMs: Math.min(gapMs, heldMs) })}\n`)
+    ;[at, busy] = [now, busyNow]
+  }, EVERY_MS).unref()
+  // One of the few signals that do not end the daemon.
+  process.on('SIGWINCH', () => {
+    gc()
+    gc()
+    const { heapUsed, external } = process.memoryUsage()
+    writeFileSync(`${file}.memory`, JSON.stringify({ bytes: heapUsed + external }))
+    // Asking was no request.
+    ;[at, busy] = [performance.now(), busyNs()]
+  })
+  const planted = process.env.HOSTILE_DEFECTS
+  if (planted) (await import('./defects.mjs')).plant(planted.split(','))
+}

@@ -1,0 +1,42 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { pause } from '../chaos/wait.ts'
+import type { Defect } from './options.ts'
+
+/** What the probe that is preloaded into a daemon has seen. */
+export interface Probe {
+  env: Record<string, string>
+  /** How often and how long the loop was held, milliseconds of the processor. */
+  held(): { at: number; heldMs: number }[]
+  /** Bytes that are in use after a collection. */
+  memory(pid: number): Promise<number>
+}
+
+/** @param file where the probe writes; a path of its own for each daemon */
+export function createProbe(file: string, defects: readonly Defect[], bystander: string): Probe {
+  return {
+    env: {
+      NODE_OPTIONS: `--import=${fileURLToPath(new URL('probe.mjs', import.meta.url))}`,
+      HOSTILE_PROBE: file,
+      HOSTILE_DEFECTS: defects.join(','),
+      HOSTILE_BYSTANDER: bystander,
+    },
+    held: () =>
+      existsSync(file)
+        ? readFileSync(file, 'utf8')
+            .split('\n')
+            .filter((line) => line !== '')
+            .map((line) => JSON.parse(line))
+        : [],
+    async memory(pid) {
+      const before = existsSync(`${file}.memory`) ? readFileSync(`${file}.memory`, 'utf8') : ''
+      process.kill(pid, 'SIGWINCH')
+      for (let tries = 0; tries < 200; tries++) {
+        await pause(50)
+        const now = existsSync(`${file}.memory`) ? readFileSync(`${file}.memory`, 'utf8') : ''
+        if (now !== before && now.endsWith('}')) return JSON.parse(now).bytes
+      }
+      throw new Error(`the probe of ${file} says nothing of memory`)
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { ask } from '../chaos/http.ts'
+import type { Shop } from '../chaos/shop.ts'
+import { pause } from '../chaos/wait.ts'
+
+/** A sale as the machine saw it. */
+interface Sold {
+  tookMs: number
+  /** Why it was no 200; null when it was. */
+  refusal: string | null
+}
+
+/** Honest machines that sell one after another. */
+export interface Sales {
+  /** Those that were answered since it was asked last. */
+  take(): Sold[]
+  finish(): Promise<void>
+}
+
+const PAUSE_MS = 150
+
+export function startSales({ machines, key, target }: Shop): Sales {
+  let sold: Sold[] = []
+  let goesOn = true
+
+  async function work(deviceId: string): Promise<void> {
+    while (goesOn) {
+      const startedAt = performance.now()
+      const body = { device_id: deviceId, occurred_at: new Date().toISOString(), total: '2.50', payment_method: 'G' }
+      const headers = {
+        ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      }
+      const answer = await ask(target, { method: 'POST', path: '/v1/invoices', headers, body: JSON.stringify(body) })
+      const refusal = answer?.status === 200 ? null : (answer?.text.slice(0, 300) ?? 'no answer')
+      sold.push({ tookMs: performance.now() - startedAt, refusal })
+      await pause(PAUSE_MS)
+    }
+  }
+
+  const working = machines.map(({ id }) => work(id))
+  return {
+    take() {
+      const taken = sold
+      sold = []
+      return taken
+    },
+    async finish() {
+      goesOn = false
+      await Promise.all(working)
+    },
+  }
+}
+
+/** Milliseconds; NaN of none. */
+export function medianMs(sold: readonly Sold[]): number {
+  const sorted = sold.map(({ tookMs }) => tookMs).sort((one, other) => one - other)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}

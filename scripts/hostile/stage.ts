@@ -1,0 +1,47 @@
+import type { Answer, Question } from '../chaos/http.ts'
+import type { Daemon, World } from './world.ts'
+
+/** What a stage works with. */
+export interface Attack {
+  world: World
+  seed: number
+  /** Asks a daemon over the network, and judges what it says. */
+  send(daemon: Daemon, question: Question): Promise<Answer | null>
+  /** How long a flood lasts. */
+  lastsMs: number
+  /** Messages that were no requests. */
+  sent(count: number): void
+}
+
+/** One border: whoever speaks there sends that much of all messages. */
+export interface Stage {
+  name: string
+  share: number
+  run(attack: Attack, count: number): Promise<void>
+}
+
+/** Callers of a stage that do not wait for each other: enough to keep a core busy, and not the machine. */
+const CALLERS = 2
+
+/** Does something so many times, by several at a time. */
+export async function times(count: number, act: (n: number) => Promise<unknown>, callers = CALLERS): Promise<void> {
+  let next = 0
+  const work = async () => {
+    while (next < count) await act(next++)
+  }
+  await Promise.all(Array.from({ length: callers }, work))
+}
+
+export const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** Multipart as a browser sends it. */
+export async function formOf(parts: Record<string, string | Buffer>): Promise<Pick<Question, 'headers' | 'body'>> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(parts)) {
+    if (typeof value === 'string') form.append(name, value)
+    else form.append(name, new Blob([new Uint8Array(value)]), 'file')
+  }
+  const encoded = new Response(form)
+  const headers = { 'content-type': encoded.headers.get('content-type') ?? '' }
+  return { headers, body: Buffer.from(await encoded.arrayBuffer()) }
+}

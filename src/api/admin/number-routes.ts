@@ -1,0 +1,60 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { formatInstant } from '../../domain/instant.ts'
+import { numbersLeft } from '../../domain/receipt-number.ts'
+import type { HealedSequence } from '../../fiscal/heal-numbers.ts'
+import type { NumberAhead, Sequence } from '../../fiscal/model.ts'
+import type { NumberStanding } from '../../fiscal/number-list.ts'
+import type { AdminUseCases } from '../../fiscal/use-cases.ts'
+import { Closed, Id, Mode, Text } from '../schemas/common.ts'
+import { wholeList } from '../views/list.ts'
+
+const HealBody = Closed({
+  company_id: Id('Whose premises it is'),
+  premises_code: Text(1, 20, 'As the tax authority knows the premises'),
+  mode: Type.Optional(Mode),
+  year: Type.Optional(Type.Integer({ minimum: 2000, maximum: 9999 })),
+  register: Type.Optional(Type.String({ maxLength: 20, description: 'Where each register counts for itself' })),
+  after: Type.Optional(
+    Type.String({ maxLength: 20, description: 'Go on after this number, which names one sequence' }),
+  ),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Only say what would be done' })),
+})
+
+/** How far receipt numbers have got, and the way back for sequences that followed a number too far ahead. */
+export const numberRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
+  app.get('/numbers', async ({ principal }) => wholeList((await useCases.listNumbers(principal)).map(standingView)))
+
+  app.post('/numbers/heal', {
+    schema: { body: HealBody },
+    handler: async ({ principal, body }) => {
+      const { mode = null, year = null, register = null, after = null, dry_run: dryRun = false } = body
+      const place = { companyId: body.company_id.toLowerCase(), premisesCode: body.premises_code }
+      const healed = await useCases.healNumbers(principal, { ...place, mode, year, register, after, dryRun })
+      return { dry_run: dryRun, healed: healed.map(healedView) }
+    },
+  })
+}
+
+/** The register is null where a premises has one sequence. */
+const sequenceView = ({ mode, premisesCode, year, register }: Sequence) => ({
+  ...{ mode, premises_code: premisesCode, year, register: register || null },
+})
+
+function standingView({ company, sequence, highest, ahead }: NumberStanding) {
+  return {
+    company: { id: company.id, name: company.name, oib: company.oib },
+    ...sequenceView(sequence),
+    highest,
+    left: String(numbersLeft(highest ?? '0')),
+    ahead: ahead && { count: ahead.count, latest: aheadView(ahead.latest) },
+  }
+}
+
+const aheadView = ({ number, invoiceId, notedAt }: NumberAhead) => ({
+  ...{ number, invoice_id: invoiceId, noted_at: formatInstant(notedAt) },
+})
+
+function healedView({ sequence, from, to, ahead, shortened }: HealedSequence) {
+  return { company_id: sequence.companyId, ...sequenceView(sequence), from, to, ahead, shortened }
+}

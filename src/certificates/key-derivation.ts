@@ -1,0 +1,116 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { hash, pbkdf2 as pbkdf2WithCallback } from 'node:crypto'
+import { setPriority } from 'node:os'
+import { createInterface } from 'node:readline'
+import { setImmediate } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { CERTIFICATE_BOUNDS } from './bounds.ts'
+
+/** The process that derives keys has failed: it says nothing about the file. */
+export class DerivationFailed extends Error {}
+
+/** The dear part of opening a file. Each call waits for the one before. */
+export interface KeyDerivation {
+  /** The hash of the hash of ... the bytes, so many times. @throws DerivationFailed, also after `stop` */
+  hashRepeatedly(hashName: string, bytes: Buffer, rounds: number): Promise<Buffer>
+  /** PBKDF2 with HMAC (RFC 8018). @throws DerivationFailed, also after `stop` */
+  pbkdf2(o: Pbkdf2): Promise<Buffer>
+  /** Ends it, whatever it is doing. */
+  stop(): void
+}
+
+export interface Pbkdf2 {
+  hashName: string
+  password: Buffer
+  salt: Buffer
+  iterations: number
+  length: number
+}
+
+const pbkdf2InThreadPool = promisify(pbkdf2WithCallback)
+
+/**
+ * Derives keys, those that are dear in a process of its own. A file may ask for many seconds of it: a thread of the pool
+ * would keep signatures waiting and could not be stopped, and the event loop would keep everything waiting.
+ */
+export function createKeyDerivation(): KeyDerivation {
+  let running: ReturnType<typeof start> | undefined
+  let isStopped = false
+  let leftHere: number = CERTIFICATE_BOUNDS.roundsOfFileHere.most
+
+  function isCheap(rounds: number): boolean {
+    if (rounds > CERTIFICATE_BOUNDS.roundsHere.most || rounds > leftHere) return false
+    leftHere -= rounds
+    return true
+  }
+
+  async function ask(request: Record<string, string | number>): Promise<Buffer> {
+    if (isStopped) throw new DerivationFailed('it was stopped')
+    running ??= start()
+    const { child, failed, answers } = running
+    child.stdin.write(`${JSON.stringify(request)}\n`)
+    const { value, done } = await Promise.race([answers.next(), failed])
+    if (done || value === '') throw new DerivationFailed('the process that derives keys ended without an answer')
+    return Buffer.from(value, 'base64')
+  }
+
+  return {
+    async hashRepeatedly(hashName, bytes, rounds) {
+      if (!isCheap(rounds)) return ask({ hashName, bytes: bytes.toString('base64'), rounds })
+      await setImmediate()
+      let digest = bytes
+      for (let round = 0; round < rounds; round++) digest = hash(hashName, digest, 'buffer')
+      return digest
+    },
+    async pbkdf2({ hashName, password, salt, iterations, length }) {
+      if (isCheap(iterations)) return pbkdf2InThreadPool(password, salt, iterations, length, hashName)
+      const secrets = { password: password.toString('base64'), salt: salt.toString('base64') }
+      return ask({ ...secrets, hashName, iterations, length })
+    },
+    stop() {
+      isStopped = true
+      running?.child.kill('SIGKILL')
+    },
+  }
+}
+
+/** Below everything that a sale does. */
+const NICENESS = 10
+
+function start() {
+  const child = spawn(process.execPath, ['-e', SCRIPT], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
+  if (child.pid !== undefined) yieldToSales(child.pid)
+  // Whoever waits for an answer is told by the end of the answers.
+  child.stdin.on('error', () => {})
+  const failed = new Promise<never>((_, reject) => {
+    child.once('error', (cause) => reject(new DerivationFailed('no process can be started', { cause })))
+  })
+  failed.catch(() => {})
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return { child: child as unknown as ChildProcessWithoutNullStreams, failed, answers }
+}
+
+/** The sandbox of fiskd.service refuses it (`SystemCallFilter=~@resources`): it then only is less polite. */
+function yieldToSales(pid: number): void {
+  try {
+    setPriority(pid, NICENESS)
+  } catch {
+    // The one that runs takes one core at most.
+  }
+}
+
+/** JavaScript in words, for it has to run from the sources, too. */
+const SCRIPT = `
+  const { hash, pbkdf2Sync } = require('node:crypto')
+  const read = (text) => Buffer.from(text, 'base64')
+  require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { hashName, bytes, rounds, password, salt, iterations, length } = JSON.parse(line)
+    let key
+    if (rounds === undefined) key = pbkdf2Sync(read(password), read(salt), iterations, length, hashName)
+    else {
+      key = read(bytes)
+      for (let round = 0; round < rounds; round++) key = hash(hashName, key, 'buffer')
+    }
+    process.stdout.write(key.toString('base64') + '\\n')
+  })
+`

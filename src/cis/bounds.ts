@@ -1,0 +1,28 @@
+import type { Bound } from '../domain/bound.ts'
+
+const TOO_COSTLY = 'not believed: upstream_signature_invalid'
+
+/** What the tax authority, or whoever answers in its place, may send. */
+export const CIS_BOUNDS = {
+  // It covers connecting, waiting and the whole answer (interface.md, Limits).
+  exchangeMs: {
+    most: 4000,
+    of: 'milliseconds until the whole answer to a message is there',
+    beyond: 'no answer: no answer came within 4 seconds',
+  },
+  // A real one has some thousand bytes.
+  answer: { most: 64 * 1024, of: 'bytes of the body of an answer', beyond: 'no answer: the answer is too large' },
+  // A real answer has some thirty elements, six levels deep, and declares about five name spaces.
+  elements: { most: 1000, of: 'elements of an answer', beyond: TOO_COSTLY },
+  attributes: { most: 1000, of: 'attributes of an answer', beyond: TOO_COSTLY },
+  depth: { most: 32, of: 'levels of elements of an answer', beyond: TOO_COSTLY },
+  nameSpaces: { most: 64, of: 'name spaces that an answer declares', beyond: TOO_COSTLY },
+  trustFile: { most: 64 * 1024, of: 'bytes of a CA certificate that is downloaded', beyond: '500 internal_error' },
+  redirects: { most: 5, of: 'redirects of such a download through a proxy', beyond: '500 internal_error' },
+  // Real names have a hundred bytes, and comparing them is not free.
+  issuerName: {
+    most: 2048,
+    of: 'bytes of the name of the issuer of a revocation list',
+    beyond: '400 invalid_request',
+  },
+} as const satisfies Record<string, Bound>

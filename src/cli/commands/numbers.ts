@@ -1,0 +1,64 @@
+import { type Command, Option } from 'commander'
+import type { HealedNumbers, List, NumberStanding } from '../answers.ts'
+import { consent, requireSomebody, yesOption } from '../consent.ts'
+import { wrongUse } from '../failure.ts'
+import { healedText, planText, standingsText } from '../numbers-text.ts'
+import { companyId } from '../references.ts'
+import type { Session } from '../session.ts'
+
+interface HealOptions {
+  mode?: string
+  year?: string
+  register?: string
+  after?: string
+  yes?: true
+}
+
+export function register(program: Command, session: Session): void {
+  const numbers = program.command('numbers').description('Receipt numbers: how far each premises has counted')
+  numbers
+    .command('list')
+    .description('List how far the receipt numbers have got, and what was supplied far ahead of them.')
+    .addHelpText('after', '\nExample:\n  fisk numbers list')
+    .action(() => listNumbers(session))
+  numbers
+    .command('heal')
+    .description(
+      'Have a premises that followed a number far too high count on from where it was. No number is given out twice: ' +
+        'used ones are passed over. Shows what it will do and asks.',
+    )
+    .argument('<company>', 'OIB or id')
+    .argument('<premises>', 'premises code')
+    .addOption(new Option('--mode <mode>', 'only these numbers').choices(['test', 'live']))
+    .option('--year <year>', 'only the numbers of this year')
+    .option('--register <mark>', 'only the numbers of this register')
+    .option('--after <number>', 'go on after this one, instead of the highest that can be counted to')
+    .addOption(yesOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  fisk numbers heal 02994650199 POSL1\n' +
+        '  fisk numbers heal 02994650199 POSL1 --mode live --year 2026 --after 4711 --yes',
+    )
+    .action((company: string, premises: string, options: HealOptions) => heal(company, premises, options, session))
+}
+
+async function listNumbers(session: Session): Promise<void> {
+  const client = await session.client()
+  await session.show(await client.get<List<NumberStanding>>('/admin/numbers'), standingsText)
+}
+
+async function heal(company: string, premises: string, options: HealOptions, session: Session): Promise<void> {
+  const { mode, year, register, after, yes } = options
+  if (year !== undefined && !/^\d{4}$/.test(year)) throw wrongUse('year', 'A year has four digits.')
+  if (after !== undefined && !/^(0|[1-9]\d{0,19})$/.test(after)) {
+    throw wrongUse('after', 'It is a receipt number of up to 20 digits, or 0 for from the beginning.')
+  }
+  const place = { company_id: companyId(company), premises_code: premises }
+  const order = { ...place, mode, register, after, ...(year !== undefined && { year: Number(year) }) }
+  requireSomebody(session, yes)
+  const client = await session.client()
+  const plan = await client.post<HealedNumbers>('/admin/numbers/heal', { ...order, dry_run: true })
+  if (plan.healed.length === 0) return session.show(plan, healedText)
+  await consent(session, yes, planText(plan))
+  await session.show(await client.post<HealedNumbers>('/admin/numbers/heal', order), healedText)
+}

@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import type { DoubtfulNumber, Sync } from '../../answers.ts'
+import { consent, requireSomebody, yesOption } from '../../consent.ts'
+import { clash } from '../../failure.ts'
+import type { Session } from '../../session.ts'
+import { doubtfulText } from '../../sync-text.ts'
+import { paragraph } from '../../text.ts'
+
+export function register(sync: Command, session: Session): void {
+  sync
+    .command('confirm-numbers')
+    .description(
+      'Show the receipt numbers that the central server tells and that are not believed, and believe them: sales go on ' +
+        'above them. This cannot be taken back.',
+    )
+    .addOption(yesOption())
+    .addHelpText('after', '\nExample:\n  fisk sync confirm-numbers')
+    .action(({ yes }: { yes?: true }) => confirm(yes, session))
+}
+
+async function confirm(yes: true | undefined, session: Session): Promise<void> {
+  requireSomebody(session, yes)
+  const client = await session.client()
+  const { sync, doubtful_numbers: doubtful } = await client.get<Sync>('/admin/sync')
+  if (sync === null) throw clash('gateway', 'This gateway has no central server.')
+  if (!session.wantsJson()) session.io.stdout.write(doubtfulText(doubtful))
+  if (doubtful.length > 0) await consent(session, yes, 'Were they given out, and are sales to go on above them?')
+  const confirmed = doubtful.length === 0 ? [] : await believe()
+  await session.show({ confirmed }, () =>
+    paragraph('', confirmed.length === 0 ? 'There is nothing to confirm.' : 'Confirmed: sales go on above them.'),
+  )
+
+  async function believe(): Promise<DoubtfulNumber[]> {
+    const numbers = doubtful.map(({ company_id, mode, premises_code, year, register: mark, highest }) => ({
+      ...{ company_id, mode, premises_code, year, register: mark, highest },
+    }))
+    await client.post<Sync>('/admin/sync/confirm-numbers', { numbers })
+    return doubtful
+  }
+}

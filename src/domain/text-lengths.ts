@@ -1,0 +1,10 @@
+/** In characters: what `/v1`, the admin socket and the pages take alike. */
+export const COMPANY_NAME_LENGTH = 200
+export const CERTIFICATE_LABEL_LENGTH = 200
+export const USER_NAME_LENGTH = 200
+export const PASSWORD_LENGTH = 1000
+
+/** Of a sale and of what is set for sales; the CIS schema's limits. */
+export const SPECIAL_PURPOSE_LENGTH = 1000
+export const PARAGON_NUMBER_LENGTH = 100
+export const TAX_NAME_LENGTH = 100

@@ -1,0 +1,18 @@
+import { isDoubted } from '../doubtful-numbers.ts'
+import type { Store } from '../store-port.ts'
+import type { Rule } from './watch.ts'
+
+/** Numbers that the central server tells and that are not believed, until somebody confirms them or it tells others. */
+export function doubtfulNumbersRule(store: Store): Rule {
+  return {
+    kinds: ['numbers_doubtful'],
+    async look() {
+      const enrolment = await store.enrolment.get()
+      const [first, ...others] = (enrolment?.numbers ?? []).filter(isDoubted)
+      if (!enrolment || !first) return { found: [] }
+      const { premisesCode: premises, highest: number } = first
+      const detail = { premises, number, count: others.length + 1 }
+      return { found: [{ tenantId: enrolment.tenantId, kind: 'numbers_doubtful', subject: 'numbers', detail }] }
+    },
+  }
+}

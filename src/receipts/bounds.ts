@@ -1,0 +1,17 @@
+import type { Bound } from '../domain/bound.ts'
+
+/** So long what a printer sends is counted together. */
+export const PRINTER_BYTES_WITHIN_MS = 10_000
+
+/** What printers send, and what a receipt may cost. */
+export const RECEIPT_BOUNDS = {
+  // A printer answers a question with a byte, and a receipt with seven. The rest is for one that reports each change of
+  // its state, and for the noise on a serial line that nothing is attached to.
+  printerBytes: {
+    most: 16 * 1024,
+    of: `bytes from a printer within ${PRINTER_BYTES_WITHIN_MS / 1000} seconds`,
+    beyond: 'the line is closed: flooded',
+  },
+  // More than a metre of paper.
+  pictureRows: { most: 10_000, of: 'rows of dots of the picture of a receipt', beyond: '400 invalid_request' },
+} as const satisfies Record<string, Bound>

@@ -1,0 +1,7 @@
+import { sql } from 'kysely'
+
+/** Without premises whose receipts a gateway numbers: what is known of them here is only the highest number. */
+export const notOfGateway = (table: string) =>
+  sql<boolean>`NOT EXISTS (SELECT 1 FROM premises_claims
+    WHERE premises_claims.company_id = ${sql.ref(`${table}.company_id`)}
+      AND premises_claims.premises_code = ${sql.ref(`${table}.premises_code`)})`

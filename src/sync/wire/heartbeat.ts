@@ -1,0 +1,36 @@
+import { type TSchema, Type } from 'typebox'
+import { SYNC_BOUNDS } from './bounds.ts'
+import { Count, Instant, Nullable, Text } from './schemas.ts'
+
+/** Such as the version of a program. */
+export const Program = Text(SYNC_BOUNDS.program.most, 1)
+
+const Word = Text(SYNC_BOUNDS.heartbeatWord.most)
+const Words = Text(SYNC_BOUNDS.heartbeatText.most)
+const LONGEST_MS = SYNC_BOUNDS.offsetMs.most
+const LIST = { maxItems: SYNC_BOUNDS.heartbeatList.most }
+
+/** Open: what a newer gateway says beside this is kept and not understood. The body that it comes in bounds it. */
+const Told = <T extends Record<string, TSchema>>(properties: T) => Type.Object(properties)
+
+/** What a gateway says of itself with every poll; pages and commands show it as it came. */
+export const HeartbeatSchema = Told({
+  version: Program,
+  uptime_s: Type.Number({ minimum: 0, maximum: SYNC_BOUNDS.uptimeS.most }),
+  can_sell: Type.Boolean(),
+  problems: Type.Array(Told({ code: Word, message: Words }), LIST),
+  queue: Told({ pending: Count, retrying: Count, failed: Count, expired: Count, oldest_at: Nullable(Instant) }),
+  outbox: Told({ waiting: Count, refused: Count }),
+  printers: Type.Array(Told({ device_id: Word, state: Word, detail: Nullable(Words) }), LIST),
+  clock: Told({
+    status: Word,
+    trusted: Type.Boolean(),
+    offset_ms: Nullable(Type.Number({ minimum: -LONGEST_MS, maximum: LONGEST_MS })),
+    now: Instant,
+  }),
+  disk: Told({
+    free_bytes: Nullable(Type.Number({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+    left_out: Type.Array(Word, { maxItems: SYNC_BOUNDS.leftOut.most }),
+  }),
+  last_jir_at: Nullable(Instant),
+})

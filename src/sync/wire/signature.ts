@@ -1,0 +1,15 @@
+import { createPublicKey, verify } from 'node:crypto'
+
+/**
+ * Whether the server of an enrolment has signed these bytes; false also for what is no key or no signature.
+ * @param signature base64url
+ * @param serverKey Ed25519, SPKI DER as base64url
+ */
+export function isSignatureOf(bytes: Buffer, signature: string, serverKey: string): boolean {
+  try {
+    const key = createPublicKey({ key: Buffer.from(serverKey, 'base64url'), format: 'der', type: 'spki' })
+    return key.asymmetricKeyType === 'ed25519' && verify(null, bytes, key, Buffer.from(signature, 'base64url'))
+  } catch {
+    return false
+  }
+}

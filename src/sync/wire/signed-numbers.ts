@@ -1,0 +1,35 @@
+import type { WireNumber } from './messages.ts'
+import { isSignatureOf } from './signature.ts'
+
+/**
+ * A value of its own for each question that is answered with numbers: an answer to another question, of another time or
+ * another gateway, is none to this one. In a header, for an older server refuses fields that it does not know.
+ */
+export const NONCE_HEADER = 'fiskd-sync-nonce'
+export const NONCE = /^[A-Za-z0-9_-]{43}$/
+
+/** What is signed begins with it: no command and nothing else of the server reads the same. */
+const DOMAIN = 'fiskd receipt numbers 1'
+
+interface Told {
+  gatewayId: string
+  nonce: string
+  numbers: readonly WireNumber[]
+}
+
+function bytesOf({ gatewayId, nonce, numbers }: Told): Buffer {
+  const rows = numbers.map((one) => [
+    ...[one.company_id, one.mode, one.premises_code, one.year, one.register, one.highest, one.level],
+  ])
+  return Buffer.from(JSON.stringify([DOMAIN, gatewayId, nonce, rows]), 'utf8')
+}
+
+/** @param sign Ed25519 over these bytes, base64url */
+export function signNumbers(told: Told, sign: (bytes: Buffer) => string): string {
+  return sign(bytesOf(told))
+}
+
+/** @param serverKey Ed25519, SPKI DER as base64url */
+export function areSigned(told: Told, signature: string, serverKey: string): boolean {
+  return isSignatureOf(bytesOf(told), signature, serverKey)
+}

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { ADMIN_BOUNDS } from '../../src/api/admin/bounds.ts'
+import { API_BOUNDS } from '../../src/api/bounds.ts'
+import { CERTIFICATE_BOUNDS } from '../../src/certificates/bounds.ts'
+import { CIS_BOUNDS } from '../../src/cis/bounds.ts'
+import { LISTENER_BOUNDS } from '../../src/daemon/listener-limits.ts'
+import { DASHBOARD_BOUNDS } from '../../src/dashboard/bounds.ts'
+import type { Bound } from '../../src/domain/bound.ts'
+import { RECEIPT_BOUNDS } from '../../src/receipts/bounds.ts'
+import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from '../../src/sync/wire/bounds.ts'
+
+/** The tables by the headings that SECURITY.md has for them. */
+const BORDERS: Record<string, Record<string, Bound>> = {
+  Connections: LISTENER_BOUNDS,
+  '`/v1`: firmware and programs': API_BOUNDS,
+  'The admin socket': ADMIN_BOUNDS,
+  'The dashboard': DASHBOARD_BOUNDS,
+  'The tax authority': CIS_BOUNDS,
+  'PKCS#12 files and chains': CERTIFICATE_BOUNDS,
+  'Printers and receipts': RECEIPT_BOUNDS,
+  'A central server: what gateways send': SYNC_BOUNDS,
+  'A gateway: what its central server answers': SYNC_ANSWER_BOUNDS,
+}
+
+const rowOf = ({ of, most, beyond }: Bound) => `| ${of} | ${most.toLocaleString('en-US')} | ${beyond} |`
+const tableOf = ([heading, bounds]: [string, Record<string, Bound>]) =>
+  [`### ${heading}`, '', '| of | most | beyond |', '|---|---|---|', ...Object.values(bounds).map(rowOf), ''].join('\n')
+
+test('the tables of SECURITY.md are those of the code; what a failure shows as expected goes into it', () => {
+  const document = readFileSync(join(import.meta.dirname, '../../SECURITY.md'), 'utf8')
+  const [, section = ''] = document.split('\n## Bounds\n')
+  const tables = section.slice(section.indexOf('###'))
+  expect(tables).toBe(Object.entries(BORDERS).map(tableOf).join('\n'))
+})

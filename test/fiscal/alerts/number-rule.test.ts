@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { numberRule } from '../../../src/fiscal/alerts/number-rule.ts'
+import { type Taker, takeNumber } from '../../../src/fiscal/numbering.ts'
+import { sellingIn, watched, watchOf } from '../../support/alerting.ts'
+
+const NINES = '9'.repeat(20)
+const DAYS = 24 * 60
+
+async function counting() {
+  const { store, time, at, news, ...it } = await watched()
+  const { company } = await sellingIn(store, time.now)
+  const sequence = { companyId: company.id, mode: 'test', premisesCode: 'KIOSK1', year: 2026, register: '' } as const
+  const look = watchOf({ store, ...it }, [numberRule(store)])
+  const take = (number: string | null, taker: Taker = { invoiceId: 'inv_1', now: time.now }) =>
+    store.transaction((tx) => takeNumber(tx, sequence, 'P', number, taker))
+  return { store, time, at, news, look, take, sequence, company }
+}
+
+test('a number far ahead is told with its premises, its sale and how many there are, until nobody can sell there', async () => {
+  const { store, at, news, look, take, company } = await counting()
+  await take(null)
+  await look()
+  expect(news()).toEqual([])
+  await take(NINES)
+  await look()
+  expect(news()).toEqual(['+number_far_ahead'])
+  const [alert] = await store.alerts.open(null)
+  expect(alert?.detail).toEqual({
+    ...{ company: company.name, company_id: company.id, mode: 'test', premises_code: 'KIOSK1', year: 2026 },
+    ...{ register: null, number: NINES, invoice_id: 'inv_1', count: 1 },
+  })
+  await take('88888888888888888888', { invoiceId: 'inv_2', now: 1e13 })
+  await look()
+  expect((await store.alerts.open(null))[0]?.detail).toMatchObject({ count: 2, invoice_id: 'inv_2' })
+  at(400 * DAYS)
+  await look()
+  expect(news()).toEqual(['-number_far_ahead'])
+})
+
+test('a number far ahead is no news any more once counting has passed over it', async () => {
+  const { news, look, take } = await counting()
+  for (const number of [null, '2000000']) await take(number)
+  await look()
+  expect(news()).toEqual(['+number_far_ahead'])
+  for (const number of ['1000001', '1999999']) await take(number)
+  expect(await take(null)).toBe('2000001')
+  await look()
+  expect(news()).toEqual(['-number_far_ahead'])
+})
+
+test('a sequence with fewer than a million numbers left is told, with how many, until it is healed', async () => {
+  const { store, news, look, take, sequence } = await counting()
+  await store.numbering.setHighest(sequence, '99999999999998999999')
+  await look()
+  expect(news()).toEqual([])
+  await take(null)
+  await look()
+  expect(news()).toEqual(['+numbers_used_up'])
+  const [alert] = await store.alerts.open(null)
+  expect(alert?.detail).toMatchObject({ highest: '99999999999999000000', left: '999999' })
+  await take(NINES)
+  await look()
+  expect((await store.alerts.open(null))[0]?.detail).toMatchObject({ highest: NINES, left: '0' })
+  await store.numbering.noteAhead([{ ...sequence, number: NINES, invoiceId: null, notedAt: 1 }])
+  await store.numbering.fall(sequence, '1')
+  await look()
+  expect(news()).toEqual(['+number_far_ahead', '-numbers_used_up'].toReversed())
+})

@@ -1,0 +1,50 @@
+import { FiskError } from '../../src/domain/errors.ts'
+import { RECEIPT_BOUNDS } from '../../src/receipts/bounds.ts'
+import { createConversation } from '../../src/receipts/conversation.ts'
+import { receiptPicture } from '../../src/receipts/picture.ts'
+import { settingsOf } from '../../src/receipts/profiles.ts'
+import { type Bring, TAKEN, testBounds } from '../support/bounds.ts'
+import { read } from './golden/pixels.ts'
+import { receipt } from './golden/sales.ts'
+
+const XON = 0x11
+const ROWS_OF_A_LINE = 30
+
+const picture = (footerLines: number) => {
+  const footer = Array.from({ length: footerLines }, () => 'Hvala')
+  return receiptPicture(receipt({ footer }), settingsOf('epson-tm-t20', {}))
+}
+
+const cases: Record<keyof typeof RECEIPT_BOUNDS, Bring> = {
+  async printerBytes(bytes) {
+    let arrive: (bytes: Uint8Array) => void = () => {}
+    const line = {
+      write: async () => {},
+      onBytes(listener: typeof arrive) {
+        arrive = listener
+      },
+      listen() {},
+      broken: new Promise<never>(() => {}),
+      close: async () => {},
+    }
+    const options = { answerTimeoutMs: 1, msPerByte: 0, behindMs: () => 0, onPrinter() {}, onStatus() {} }
+    const conversation = createConversation(line, options)
+    arrive(new Uint8Array(bytes).fill(XON))
+    if (conversation.isOpen) return TAKEN
+    return `the line is closed: ${(await conversation.ended)?.code}`
+  },
+  async pictureRows(rows) {
+    // A receipt grows by a line at a time: the last one that still fits, or the first one that does not.
+    const round = rows > RECEIPT_BOUNDS.pictureRows.most ? Math.ceil : Math.floor
+    const ofOneLine = read(await picture(1)).height
+    try {
+      await picture(1 + round((rows - ofOneLine) / ROWS_OF_A_LINE))
+      return TAKEN
+    } catch (error) {
+      if (!(error instanceof FiskError)) throw error
+      return `${error.status} ${error.code}`
+    }
+  },
+}
+
+testBounds(RECEIPT_BOUNDS, cases)
