@@ -59,7 +59,9 @@ const DEBOUNCE_MS = 1000
 export function createUplink(deps: UplinkDeps): Uplink {
   const { store, connection, throttle, quiet, now, log, random, onGreeted = () => {} } = deps
   const { lookMs = LOOK_MS, debounceMs = DEBOUNCE_MS, elapsed = () => performance.now() } = deps
-  const end = new AbortController()
+  let isEnded = false
+  // Each ends what is under way, and makes room for the next: a signal that lives as long as the uplink would keep
+  // something of every turn.
   let wake = new AbortController()
   let round = new AbortController()
   let running: Promise<void> = Promise.resolve()
@@ -132,7 +134,7 @@ export function createUplink(deps: UplinkDeps): Uplink {
 
   async function rest(ms: number): Promise<void> {
     if (ms <= 0) return
-    await delay(ms, undefined, { signal: AbortSignal.any([end.signal, wake.signal]) }).catch(() => {})
+    await delay(ms, undefined, { signal: wake.signal }).catch(() => {})
     if (wake.signal.aborted) wake = new AbortController()
   }
 
@@ -152,11 +154,12 @@ export function createUplink(deps: UplinkDeps): Uplink {
   }
 
   async function loop(): Promise<void> {
-    while (!end.signal.aborted) {
+    while (!isEnded) {
       let ms = 0
       const turn = running.then(async () => {
+        if (isEnded) return
         round = new AbortController()
-        const signal = AbortSignal.any([end.signal, round.signal])
+        const { signal } = round
         try {
           ms = await goOn(signal)
           nextTryAt = null
@@ -166,7 +169,7 @@ export function createUplink(deps: UplinkDeps): Uplink {
       })
       running = turn
       await turn
-      if (!end.signal.aborted) await rest(ms)
+      if (!isEnded) await rest(ms)
     }
   }
 
@@ -225,8 +228,9 @@ export function createUplink(deps: UplinkDeps): Uplink {
     },
     greeted: () => premises !== undefined,
     async close() {
-      clearTimeout(debounce)
-      end.abort()
+      isEnded = true
+      wakeUp()
+      round.abort()
       await loopEnded
     },
   }
