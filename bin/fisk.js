@@ -1,9 +1,4 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs'
+import { start } from './start.js'
 
-const main = new URL('../dist/cli/main.js', import.meta.url)
-if (!existsSync(main)) {
-  console.error('fisk is not built yet: run `npm run build` first.')
-  process.exit(1)
-}
-await import(main.href)
+await start('cli')

@@ -1,10 +1,4 @@
 #!/usr/bin/env node
-import './supported-node.js'
-import { existsSync } from 'node:fs'
+import { start } from './start.js'
 
-const main = new URL('../dist/daemon/main.js', import.meta.url)
-if (!existsSync(main)) {
-  console.error('fiskd is not built yet: run `npm run build` first.')
-  process.exit(1)
-}
-await import(main.href)
+await start('daemon')

@@ -27,7 +27,7 @@ export async function bundle(dist = 'dist', { sourcemap = false } = {}) {
     sourcemap,
     format: 'esm',
     platform: 'node',
-    target: 'node20.19',
+    target: 'node22.14',
     external: EXTERNALS,
     alias: { undici: fileURLToPath(new URL('undici.ts', import.meta.url)) },
     legalComments: 'none',

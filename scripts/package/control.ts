@@ -5,17 +5,14 @@ export interface ControlFacts {
   architecture: ArchitectureName
   /** What the compiled parts need. */
   libraries: readonly string[]
-  /** Another Node than the one in the package. */
-  node: string | null
   installedKilobytes: number
 }
 
-export function controlOf({ version, architecture, libraries, node, installedKilobytes }: ControlFacts): string {
+export function controlOf({ version, architecture, libraries, installedKilobytes }: ControlFacts): string {
   const depends = [
     'init-system-helpers (>= 1.54)',
     'systemd | systemd-standalone-sysusers',
     'systemd | systemd-standalone-tmpfiles',
-    ...(node ? [node] : []),
     ...libraries,
   ]
   return `Package: fiskd

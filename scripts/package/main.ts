@@ -4,9 +4,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { bundle } from '../bundle.ts'
 import { EXTERNALS } from '../externals.ts'
-import { ARCHITECTURES, type ArchitectureName, isArchitecture } from './architectures.ts'
+import { ARCHITECTURES, type ArchitectureName, isArchitecture, runtimeOf } from './architectures.ts'
 import { controlOf } from './control.ts'
-import { buildDriver } from './driver.ts'
 import { closureOf, manifestOf } from './modules.ts'
 import { bundledFolders, noticesOf } from './notices.ts'
 import { requirementsOf } from './requirements.ts'
@@ -14,10 +13,10 @@ import { run } from './run.ts'
 import { fetchRuntime } from './runtime.ts'
 import { stage } from './stage.ts'
 
-const USAGE = `npm run package [-- --arch amd64,arm64,armhf] [--version 1.0.0] [--out packages]
+const USAGE = `npm run package [-- --arch amd64,arm64] [--version 1.0.0] [--out packages]
 
-Makes a Debian package per architecture. The first time it fetches Node from the npm registry and compiles the SQLite
-driver, for a foreign architecture with Debian's cross compiler (crossbuild-essential-arm64, crossbuild-essential-armhf).
+Makes a Debian package per architecture, on any of them: nothing is compiled. The first time it fetches Node from the npm
+registry.
 `
 
 const { values } = parseArgs({
@@ -55,12 +54,10 @@ function makePackage(name: ArchitectureName, version: string, notices: string, o
   const cache = join(out, 'cache')
   mkdirSync(cache, { recursive: true })
   const architecture = ARCHITECTURES[name]
-  const runtime = fetchRuntime(architecture.runtime, cache)
-  const driver = buildDriver(architecture, manifestOf('node_modules/better-sqlite3').version, runtime, cache)
+  const runtime = fetchRuntime(runtimeOf(architecture), cache)
   const root = mkdtempSync(join(tmpdir(), 'fiskd-package-'))
   try {
-    const nodeNotice = architecture.runtime.isShipped ? noticesOf([runtime]) : ''
-    const compiled = stage(root, { architecture, version, runtime, driver, notices: `${nodeNotice}\n\n${notices}` })
+    const compiled = stage(root, { architecture, version, runtime, notices: `${noticesOf([runtime])}\n\n${notices}` })
     describe(root, name, version, compiled)
     const file = join(out, `fiskd_${version}_${name}.deb`)
     run('dpkg-deb', ['--root-owner-group', '-Zxz', '--build', root, file])
@@ -72,13 +69,10 @@ function makePackage(name: ArchitectureName, version: string, notices: string, o
 
 /** Writes what dpkg reads: the control file, the scripts and which files are the administrator's. */
 function describe(root: string, name: ArchitectureName, version: string, compiled: string[]): void {
-  const { runtime } = ARCHITECTURES[name]
-  const [major = 0, minor = 0] = runtime.version.split('.').map(Number)
   const control = controlOf({
     version,
     architecture: name,
     libraries: requirementsOf(compiled),
-    node: runtime.isShipped ? null : `nodejs (>= ${major}.${minor}), nodejs (<< ${major + 1})`,
     installedKilobytes: Number(run('du', ['-sk', root]).split('\t')[0]),
   })
   const folder = join(root, 'DEBIAN')

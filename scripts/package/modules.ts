@@ -11,7 +11,7 @@ export interface Manifest {
 export const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 
 /** Dependencies that only install a package, or belong to a command of it that nobody calls. */
-const NEVER_LOADED = new Set(['prebuild-install', 'node-addon-api', 'openapi-types', 'yargs'])
+const NEVER_LOADED = new Set(['node-addon-api', 'openapi-types', 'yargs'])
 
 /**
  * The folders of packages and of everything that they need at run time.
@@ -40,7 +40,7 @@ function folderOf(name: string, from: string): string {
   }
 }
 
-/** Sources that were compiled, tests, documents and the like: what nobody reads at run time. */
+/** Sources of what is compiled, compiled modules of all architectures, tests, documents and the like: what nobody reads at run time. */
 const DEAD =
   /^(deps|tests?|__tests__|docs?|examples?|benchmarks?|prebuilds|build|\.github)(\/|$)|(^|\/)node_modules(\/|$)|(\.(md|markdown|map|[cm]?ts|cc|[ch]pp|h|gyp|yml|tgz)|\.npmignore|\.eslintrc.*)$/i
 

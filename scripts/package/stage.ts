@@ -1,22 +1,13 @@
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { EXTERNALS } from '../externals.ts'
-import type { Architecture } from './architectures.ts'
+import type { NodeArchitecture } from './architectures.ts'
 import { closureOf, copyModule, manifestOf } from './modules.ts'
 import { run } from './run.ts'
 
 const PROGRAM = 'usr/lib/fiskd'
+const DRIVERS = 'node_modules/better-sqlite3/prebuilds'
 
 /** Where the files of `systemd/` belong; the rest of them are scripts. */
 const PLACES: [RegExp, string][] = [
@@ -29,17 +20,15 @@ const PLACES: [RegExp, string][] = [
 
 export interface Parts {
   version: string
-  architecture: Architecture
+  architecture: NodeArchitecture
   /** Folder with `bin/node`. */
   runtime: string
-  /** The compiled driver. */
-  driver: string
   /** Licences of everything that is packed along. */
   notices: string
 }
 
 /** Lays out what the package installs. @returns the compiled files, as they lie in `root` */
-export function stage(root: string, { architecture, version, runtime, driver, notices }: Parts): string[] {
+export function stage(root: string, { architecture, version, runtime, notices }: Parts): string[] {
   const put = (path: string, content: string | Buffer, mode = 0o644) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), content)
@@ -50,14 +39,8 @@ export function stage(root: string, { architecture, version, runtime, driver, no
   for (const folder of ['dist', 'bin']) cpSync(folder, join(program, folder), { recursive: true })
   put(`${PROGRAM}/package.json`, `${JSON.stringify({ name, version, type: 'module' }, null, 2)}\n`)
   for (const folder of closureOf(EXTERNALS)) copyModule(folder, program)
-  put(`${PROGRAM}/node_modules/better-sqlite3/build/Release/better_sqlite3.node`, readFileSync(driver))
-  const compiled = [driver, ...serialModules(architecture, program)]
-  if (architecture.runtime.isShipped) {
-    put(`${PROGRAM}/bin/node`, readFileSync(join(runtime, 'bin/node')), 0o755)
-    compiled.push(join(program, 'bin/node'))
-  } else {
-    symlinkSync('/usr/bin/node', join(program, 'bin/node'))
-  }
+  put(`${PROGRAM}/bin/node`, readFileSync(join(runtime, 'bin/node')), 0o755)
+  const compiled = [...copyPrebuilt(architecture, program), join(program, 'bin/node')]
   for (const [path, name] of [
     ['usr/bin/fisk', 'fisk'],
     ['usr/sbin/fiskd', 'fiskd'],
@@ -88,15 +71,14 @@ exec "$program/bin/node" "$program/bin/${name}.js" "$@"
 `
 }
 
-/** The prebuilt serial port module of this architecture, and no other one's. */
-export function serialModules({ node }: { node: string }, program: string): string[] {
-  const folder = `node_modules/@serialport/bindings-cpp/prebuilds/linux-${node}`
-  const modules = readdirSync(folder).filter((file) => file.includes('glibc'))
-  for (const file of modules) {
-    mkdirSync(join(program, folder), { recursive: true })
-    cpSync(join(folder, file), join(program, folder, file))
-  }
-  return modules.map((file) => join(program, folder, file))
+/** Copies the compiled modules of one architecture, out of packages that hold those of all. @returns where they lie */
+export function copyPrebuilt(architecture: string, program: string): string[] {
+  const serial = `node_modules/@serialport/bindings-cpp/prebuilds/linux-${architecture}`
+  const modules = readdirSync(serial).filter((file) => file.includes('glibc'))
+  return [`${DRIVERS}/linux-${architecture}.node`, ...modules.map((file) => join(serial, file))].map((module) => {
+    cpSync(module, join(program, module))
+    return join(program, module)
+  })
 }
 
 function filesBelow(folder: string): string[] {

@@ -1,5 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 
+// The SQLite driver crashes below version 10 of Node's interface for native modules, at the first database.
+if (Number(process.versions.napi) < 10) {
+  process.stderr.write(`fiskd does not run on Node ${process.versions.node}: use 22.14 or newer, best of all 24.\n`)
+  process.exit(2)
+}
+
 // A gateway lives beside others on a small machine, and what the heap has taken it hardly gives back; a server has the
 // memory, and needs the time.
 const isSmall = process.env.FISKD_ROLE !== 'server'

@@ -55,15 +55,15 @@ test('what is loaded by name is brought along', () => {
 
 test('every package comes with what it needs, and without its sources', async () => {
   const folders = closureOf(EXTERNALS)
-  expect(folders).toContain('node_modules/bindings')
+  expect(folders).toContain('node_modules/node-gyp-build')
   const to = await tempDir()
   copyModule('node_modules/better-sqlite3', to)
   const copied = readdirSync(join(to, 'node_modules/better-sqlite3'))
   expect(copied).toContain('lib')
-  expect(copied.filter((name) => name === 'deps' || name === 'build')).toEqual([])
+  expect(copied.filter((name) => name === 'deps' || name === 'prebuilds')).toEqual([])
 })
 
 test('what compiled parts need of Debian is read off them', () => {
-  const driver = join(import.meta.dirname, '../../node_modules/better-sqlite3/build/Release/better_sqlite3.node')
+  const driver = join(import.meta.dirname, '../../node_modules/better-sqlite3/prebuilds/linux-x64.node')
   expect(requirementsOf([driver]).join()).toMatch(/^libc6 \(>= 2\.\d+\).*libstdc\+\+6 \(>= \d+\)$/)
 })

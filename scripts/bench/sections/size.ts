@@ -1,11 +1,9 @@
-import { cpSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { EXTERNALS } from '../../externals.ts'
 import { closureOf, copyModule } from '../../package/modules.ts'
-import { serialModules } from '../../package/stage.ts'
+import { copyPrebuilt } from '../../package/stage.ts'
 import type { Bench } from '../bench.ts'
-
-const DRIVER = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node'
 
 /** Packages smaller than this are told together. */
 const WORTH_A_LINE = 1024 * 1024
@@ -14,9 +12,7 @@ const WORTH_A_LINE = 1024 * 1024
 export async function size({ figures, scratch, dist }: Bench): Promise<void> {
   const root = join(scratch.dir, 'installed')
   for (const folder of closureOf(EXTERNALS)) copyModule(folder, root)
-  mkdirSync(join(root, DRIVER, '..'), { recursive: true })
-  cpSync(DRIVER, join(root, DRIVER))
-  serialModules({ node: process.arch }, root)
+  copyPrebuilt(process.arch, root)
   const parts = new Map<string, number>([['bin', bytesOf('bin')]])
   for (const part of readdirSync(dist)) parts.set(`dist/${part}`, bytesOf(join(dist, part)))
   let others = 0

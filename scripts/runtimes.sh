@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# Every Node that fiskd runs on, from the npm registry: installs a clean copy where there is neither Python nor a compiler,
+# without a warning, and runs the demo and a few tests of what depends on Node. Takes a folder to work in.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+work=$(realpath "$1")
+arch=$(node -p process.arch)
+npm=$(dirname "$(realpath "$(command -v npm)")")
+tests=(test/package/{node-version,lock-file}.test.ts test/store/{store,written-once}.test.ts
+  test/cis/{sign,transport}.test.ts test/certificates test/api/sale.test.ts test/receipts/lines.test.ts test/daemon/start.test.ts)
+
+# Everything that is on the PATH but Python, compilers and this machine's own Node.
+mkdir -p "$work/bin"
+for program in $(compgen -c | sort -u); do
+  case $program in
+    python* | make | gmake | cc | gcc* | c++* | g++* | cpp* | clang* | *-linux-gnu-g* | node | nodejs | npm | npx) ;;
+    *) file=$(type -P "$program") && ln -sf "$file" "$work/bin/$program" ;;
+  esac
+done
+ln -sf "$npm/npm-cli.js" "$work/bin/npm"
+ln -sf "$npm/npx-cli.js" "$work/bin/npx"
+
+# on VERSION COMMAND...: runs it on that Node, fetched (npm checks its integrity) where it is not there yet.
+on() {
+  local node="$work/node-$1"
+  [ -d "$node" ] || npm install --silent --no-save --prefix "$node" "node-linux-$arch@$1"
+  PATH="$node/node_modules/node-linux-$arch/bin:$work/bin" "${@:2}"
+}
+
+# install VERSION FOLDER: a clean copy, with what npm ci says kept and its warnings refused.
+install() {
+  mkdir "$2"
+  git ls-files -z | xargs -0 cp --parents -t "$2"
+  echo "npm ci on Node $(on "$1" node --version)"
+  (cd "$2" && time on "$1" npm ci) 2>&1 | tee "$2.log"
+  ! grep -i 'npm warn' "$2.log" | grep -v 'Unknown .* config'
+}
+
+# A Node that is too old has one brought along; on the others nothing is, and what npm ci made serves all of them.
+install 20 "$work/brought"
+[ -e "$work/brought/node_modules/.bin/node" ]
+(cd "$work/brought" && on 20 npm run demo)
+install 22.14.0 "$work/own"
+[ ! -e "$work/own/node_modules/.bin/node" ]
+for version in 22.14.0 22 24 26; do
+  echo "demo and tests on Node $(on "$version" node --version)"
+  (cd "$work/own" && on "$version" npm run demo && on "$version" npx vitest run --project sqlite "${tests[@]}")
+done
