@@ -1,10 +1,9 @@
 /**
- * What the bundle leaves outside, and loads from `node_modules`: native code, WebAssembly and files beside the code,
+ * What the bundle leaves outside, and loads from `node_modules`: native code and files beside the code,
  * what `src/receipts/lazy.ts` loads by name, and the driver that only a server needs.
  */
 export const EXTERNALS = [
   'better-sqlite3',
-  'libxml2-wasm',
   'pg',
   '@fastify/swagger-ui',
   '@point-of-sale/codepage-encoder',

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { appendFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import type { Scratch } from './scratch.ts'
 import { tick } from './wait.ts'
 
@@ -24,6 +25,10 @@ export interface Life {
   terminate(): Promise<Ending>
 }
 
+/** How the C library handles memory, as the unit says it. */
+const UNIT = fileURLToPath(new URL('../../systemd/fiskd.service', import.meta.url))
+const TUNABLES = /^Environment=GLIBC_TUNABLES=(.+)$/m.exec(readFileSync(UNIT, 'utf8'))?.[1] ?? ''
+
 /** A daemon that says nothing for so long hangs. */
 const START_MS = 60_000
 
@@ -40,7 +45,7 @@ export function startDaemon(dist: string, env: Record<string, string>, scratch: 
   const startedAt = tick()
   const child = spawn(process.execPath, [join(dist, 'daemon/main.js')], {
     // Only what is given here and what the unit gives: neither the caller's variables of fiskd nor its preloads.
-    env: { PATH: process.env.PATH ?? '', MALLOC_TRIM_THRESHOLD_: '131072', ...env },
+    env: { PATH: process.env.PATH ?? '', GLIBC_TUNABLES: TUNABLES, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   scratch.atTheEnd(() => void child.kill('SIGKILL'))

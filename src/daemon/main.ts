@@ -17,6 +17,6 @@ if (isSmall) setFlagsFromString('--semi-space-growth-factor=1')
 // their objects is given up at its end and begun again: a tenth of all processor time.
 setFlagsFromString('--no-omit-default-ctors')
 await import('./program.ts')
-// The old one is tidied when a fifth has come to it, not when it has doubled: said once the daemon is ready, which nothing
-// is to hold up.
-if (isSmall) setFlagsFromString('--heap-growing-percent=20')
+// The old one is tidied when a fifth has come to it, not when it has doubled, and each time what can be given back is: said
+// once the daemon is ready, which nothing is to hold up.
+if (isSmall) for (const flag of ['--heap-growing-percent=20', '--optimize-for-size']) setFlagsFromString(flag)
