@@ -5,6 +5,7 @@ export interface Manifest {
   name: string
   version: string
   license?: string
+  bin?: string | Record<string, string>
   dependencies?: Record<string, string>
 }
 
@@ -42,13 +43,15 @@ function folderOf(name: string, from: string): string {
 
 /** Sources of what is compiled, compiled modules of all architectures, tests, documents and the like: what nobody reads at run time. */
 const DEAD =
-  /^(deps|tests?|__tests__|docs?|examples?|benchmarks?|prebuilds|build|\.github)(\/|$)|(^|\/)node_modules(\/|$)|(\.(md|markdown|map|[cm]?ts|cc|[ch]pp|h|gyp|yml|tgz)|\.npmignore|\.eslintrc.*)$/i
+  /^(deps|tests?|__tests__|docs?|examples?|benchmarks?|prebuilds|build|\.github)(\/|$)|(^|\/)node_modules(\/|$)|(\.(md|markdown|map|[cm]?ts|cc|[ch]pp|h|gyp|yml|tgz)|\.npmignore|\.gitattributes|\.eslintrc.*)$/i
 
-/** Copies a package without what nobody reads at run time; nested packages are packages of their own. */
+/** Copies a package without its commands and what nobody reads at run time; nested packages are packages of their own. */
 export function copyModule(folder: string, to: string): void {
+  const { bin = {} } = manifestOf(folder)
+  const commands = new Set(Object.values(typeof bin === 'string' ? { bin } : bin).map((path) => join(folder, path)))
   cpSync(folder, join(to, folder), {
     recursive: true,
     dereference: true,
-    filter: (path) => path === folder || !DEAD.test(path.slice(folder.length + 1)),
+    filter: (path) => path === folder || !(commands.has(path) || DEAD.test(path.slice(folder.length + 1))),
   })
 }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { EXTERNALS } from '../externals.ts'
 import type { NodeArchitecture } from './architectures.ts'
+import { CHANGELOG } from './changelog.ts'
 import { closureOf, copyModule, manifestOf } from './modules.ts'
 import { run } from './run.ts'
 
@@ -15,7 +16,6 @@ const PLACES: [RegExp, string][] = [
   [/^sysusers\.d\//, 'usr/lib/sysusers.d'],
   [/^tmpfiles\.d\//, 'usr/lib/tmpfiles.d'],
   [/^udev\//, 'usr/lib/udev/rules.d'],
-  [/^fiskd\.env$/, 'etc/fiskd'],
 ]
 
 export interface Parts {
@@ -36,7 +36,8 @@ export function stage(root: string, { architecture, version, runtime, notices }:
   }
   const program = join(root, PROGRAM)
   const { name } = manifestOf('.')
-  for (const folder of ['dist', 'bin']) cpSync(folder, join(program, folder), { recursive: true })
+  cpSync('dist', join(program, 'dist'), { recursive: true })
+  for (const file of readdirSync('bin')) put(`${PROGRAM}/bin/${file}`, readFileSync(join('bin', file)))
   put(`${PROGRAM}/package.json`, `${JSON.stringify({ name, version, type: 'module' }, null, 2)}\n`)
   for (const folder of closureOf(EXTERNALS)) copyModule(folder, program)
   put(`${PROGRAM}/bin/node`, readFileSync(join(runtime, 'bin/node')), 0o755)
@@ -58,6 +59,7 @@ export function stage(root: string, { architecture, version, runtime, notices }:
   }
   put('usr/share/bash-completion/completions/fisk', run(process.execPath, ['bin/fisk.js', 'completion', 'bash']))
   put('usr/share/doc/fiskd/copyright', notices)
+  put('usr/share/doc/fiskd/changelog.gz', gzipSync(readFileSync(CHANGELOG), { level: 9 }))
   put('usr/share/doc/fiskd/README.md', readFileSync('README.md'))
   return compiled
 }
