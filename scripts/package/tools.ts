@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 /** Commands that are asked for work, and the packages of Debian that have them. */
 const PACKAGES = {
   'apt-ftparchive': 'apt-utils',
+  debootstrap: 'debootstrap',
   'dpkg-deb': 'dpkg',
   gpg: 'gnupg',
   readelf: 'binutils',

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Simulator } from '../../src/simulator/index.ts'
 import { must, type Outcome, type Root } from './root.ts'
 
@@ -17,6 +18,11 @@ export interface Kiosk {
   init(): Promise<void>
   /** @throws Error when it is not fiscalized @returns the receipt's number */
   sell(): Promise<Sale>
+  /**
+   * Sells once a second as long as something lasts. Like any firmware it posts what found nobody again, with its key.
+   * @throws Error when that takes more than a minute @returns the last sale
+   */
+  sellDuring(something: Promise<unknown>): Promise<Sale>
   root: Root
 }
 
@@ -37,6 +43,23 @@ export async function createKiosk(root: Root, cis: Simulator): Promise<Kiosk> {
   writeFileSync(join(dropIn, 'trial.conf'), `[Service]\n${settings}`)
   let firmware: { key: string; deviceId: string } | undefined
   let sales = 0
+  const order = (): Order => {
+    if (!firmware) throw new Error('it is not set up')
+    sales += 1
+    const sale = {
+      device_id: firmware.deviceId,
+      occurred_at: new Date().toISOString(),
+      total: '2.50',
+      payment_method: 'K',
+    }
+    const headers = { authorization: `Bearer ${firmware.key}`, 'idempotency-key': `trial-${sales}` }
+    return { headers, body: JSON.stringify(sale) }
+  }
+  const place = async ({ headers, body }: Order): Promise<Sale> => {
+    const answer = await post(`https://127.0.0.1:${port}/v1/invoices`, body, headers, readFileSync(root.path(CA)))
+    if (answer.status !== 'confirmed') throw new Error(`the sale was not fiscalized: ${JSON.stringify(answer)}`)
+    return { number: String(answer.number), jir: String(answer.jir) }
+  }
   return {
     root,
     install(deb) {
@@ -49,20 +72,38 @@ export async function createKiosk(root: Root, cis: Simulator): Promise<Kiosk> {
       firmware = { key: key.key, deviceId: device_id }
     },
     async sell() {
-      if (!firmware) throw new Error('it is not set up')
-      sales += 1
-      const { key, deviceId } = firmware
-      const body = { device_id: deviceId, occurred_at: new Date().toISOString(), total: '2.50', payment_method: 'K' }
-      const headers = { authorization: `Bearer ${key}`, 'idempotency-key': `trial-${sales}` }
-      const answer = await post(
-        `https://127.0.0.1:${port}/v1/invoices`,
-        JSON.stringify(body),
-        headers,
-        readFileSync(root.path(CA)),
-      )
-      if (answer.status !== 'confirmed') throw new Error(`the sale was not fiscalized: ${JSON.stringify(answer)}`)
-      return { number: String(answer.number), jir: String(answer.jir) }
+      return place(order())
     },
+    async sellDuring(something) {
+      let isOver = false
+      const end = () => {
+        isOver = true
+      }
+      something.then(end, end)
+      for (;;) {
+        const next = order()
+        const sold = await againFor(60_000, () => place(next))
+        if (isOver) return sold
+        await pause(1000)
+      }
+    },
+  }
+}
+
+interface Order {
+  headers: Record<string, string>
+  body: string
+}
+
+async function againFor<T>(milliseconds: number, attempt: () => Promise<T>): Promise<T> {
+  const until = performance.now() + milliseconds
+  for (;;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (performance.now() > until) throw error
+      await pause(200)
+    }
   }
 }
 

@@ -19,6 +19,11 @@ export interface Outcome {
   stderr: string
 }
 
+/** needrestart asks which services to restart after an upgrade, where somebody is there to answer. */
+const PACKAGES = [
+  ...['systemd', 'systemd-sysv', 'dbus', 'udev', 'libstdc++6', 'ca-certificates'],
+  ...['unattended-upgrades', 'needrestart'],
+]
 const MIRROR = 'http://deb.debian.org/debian'
 
 /**
@@ -29,8 +34,7 @@ export async function makeRoot(suite: string): Promise<Root> {
   const dir = mkdtempSync(join(tmpdir(), `fiskd-${suite}-`))
   // Users of it pass through its root.
   chmodSync(dir, 0o755)
-  const packages = '--include=systemd,systemd-sysv,dbus,udev,libstdc++6,ca-certificates'
-  run('debootstrap', ['--variant=minbase', packages, suite, dir, MIRROR])
+  run('debootstrap', ['--variant=minbase', `--include=${PACKAGES.join()}`, suite, dir, MIRROR])
   return bootRoot(dir)
 }
 

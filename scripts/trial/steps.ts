@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
+import { candidate, configure, follow, isConfigured, update, upgrade, upgradeUnattended } from './administrator.ts'
+import type { Archive } from './archive.ts'
 import type { Kiosk, Sale } from './kiosk.ts'
+import { type ReleaseName, release, version } from './releases.ts'
 import { must } from './root.ts'
-import { type Patch, variantOf } from './variants.ts'
 
 export interface Step {
   title: string
@@ -13,108 +15,149 @@ export interface Step {
 
 export interface Trial {
   kiosk: Kiosk
+  archive: Archive
   /** The package that is tried. */
   deb: string
-  /** Where variants of it are made. */
+  /** The one that the machine is given first. */
+  oldest: string
+  /** Where variants of the package are made. */
   scratch: string
 }
 
-const MIGRATION = migration('await db.schema.createTable("trial").addColumn("id", "integer").execute()')
-const BROKEN_MIGRATION = migration('throw new Error("this migration fails")')
-const NO_START: Patch = {
-  old: /const\s+daemon\s*=\s*await\s+startDaemon\(\s*config\s*,\s*log\s*\)\s*;/,
-  new: '$& process.exit(3);',
-}
-
-/** One more, behind all others. */
-function migration(up: string): Patch {
-  return {
-    old: /var\s+migrations\s*=\s*\{\s*"001-initial"[^}]*?(?=\s*\})/,
-    new: `$&, "999-trial": { async up(db) { ${up}; } }`,
-  }
-}
+/** What apt says, whichever program verifies for it. */
+const NOT_BELIEVED = /error occurred during the signature verification/
 
 /** In order: each one begins with the machine as the one before it has left it. */
 export const STEPS: Step[] = [
   {
-    title: 'from the package to the first JIR',
+    title: 'from the repository to the first JIR',
     isShort: true,
-    async run({ kiosk, deb }) {
+    async run({ kiosk, archive, oldest }) {
+      archive.publish([oldest])
       const startedAt = performance.now()
-      must(await kiosk.install(deb))
+      await follow(kiosk.root, archive)
+      must(await update(kiosk.root))
+      must(await kiosk.root.sh('apt-get install -y fiskd 2>&1'))
       await kiosk.init()
       const { jir, number } = await kiosk.sell()
       assert.equal(number, '1')
-      return `JIR ${jir} ${((performance.now() - startedAt) / 1000).toFixed(1)} s after the first of 3 commands`
+      configure(kiosk.root)
+      const node = must(await kiosk.root.sh('/usr/lib/fiskd/bin/node --version')).stdout.trim()
+      return `JIR ${jir} ${((performance.now() - startedAt) / 1000).toFixed(1)} s after the first command, on Node ${node}`
     },
   },
   {
-    title: 'an upgrade goes on with the next number, and leaves a backup',
+    title: 'apt upgrade goes on with the next number, asks nothing, and leaves a backup',
     isShort: false,
     async run(trial) {
-      must(await trial.kiosk.install(variantOf(trial.deb, '1.0.1', [], trial.scratch)))
-      return sellsAs(trial, '1.0.1', await trial.kiosk.sell())
+      trial.archive.publish([release(trial, 'next')])
+      must(await upgrade(trial.kiosk.root))
+      assert.ok(isConfigured(trial.kiosk.root))
+      assert.equal(globSync(trial.kiosk.root.path('var/backups/fiskd/before-*.db')).length, 1)
+      return sellsAs(trial, version('next'), await trial.kiosk.sell())
+    },
+  },
+  {
+    title: 'a version that fails under unattended-upgrades is undone, and the next one repairs it',
+    isShort: false,
+    async run(trial) {
+      const { kiosk, archive } = trial
+      archive.publish([release(trial, 'refused')])
+      assertRefused((await upgradeUnattended(kiosk.root)).stdout, 'refused')
+      await kiosk.sell()
+      archive.publish([release(trial, 'repaired')])
+      must(await upgradeUnattended(kiosk.root))
+      return sellsAs(trial, version('repaired'), await kiosk.sell())
+    },
+  },
+  {
+    title: 'what another key has signed, and what was changed, is refused',
+    isShort: true,
+    async run(trial) {
+      const { kiosk, archive } = trial
+      const before = await candidate(kiosk.root)
+      archive.publish([release(trial, 'current')], 'stranger')
+      assert.match((await update(kiosk.root)).stdout, NOT_BELIEVED)
+      assert.equal(await candidate(kiosk.root), before)
+      archive.publish([])
+      archive.change('Label: fiskd', 'Label: other')
+      assert.match((await update(kiosk.root)).stdout, NOT_BELIEVED)
+      assert.equal(await candidate(kiosk.root), before)
+      return `apt stays with ${before}`
+    },
+  },
+  {
+    title: 'unattended-upgrades keeps a machine current that sells meanwhile',
+    isShort: true,
+    async run(trial) {
+      const { kiosk, archive } = trial
+      archive.publish([release(trial, 'current')])
+      const upgraded = upgradeUnattended(kiosk.root)
+      const sold = await kiosk.sellDuring(upgraded)
+      must(await upgraded)
+      assert.ok(isConfigured(kiosk.root))
+      return sellsAs(trial, version('current'), sold)
     },
   },
   {
     title: 'an upgrade whose migration fails is refused while the old program goes on selling',
     isShort: true,
     async run(trial) {
-      const { kiosk, deb, scratch } = trial
+      const { kiosk } = trial
       const before = await pid(trial)
-      const { code, stdout } = await kiosk.install(variantOf(deb, '1.1.0', [BROKEN_MIGRATION], scratch))
+      const { code, stdout } = await kiosk.install(release(trial, 'unmigrated'))
       assert.notEqual(code, 0)
-      assert.match(stdout, /version 1\.1\.0 was not put into service/)
+      assertRefused(stdout, 'unmigrated')
       assert.equal(await pid(trial), before, 'the daemon was restarted')
       const sold = await kiosk.sell()
-      must(await kiosk.install(variantOf(deb, '1.0.1', [], scratch)))
-      return sellsAs(trial, '1.0.1', sold)
+      must(await kiosk.install(release(trial, 'current')))
+      return sellsAs(trial, version('current'), sold)
     },
   },
   {
     title: 'an upgrade that migrates and does not start is undone, database and all',
     isShort: true,
     async run(trial) {
-      const { kiosk, deb, scratch } = trial
-      const { code, stdout } = await kiosk.install(variantOf(deb, '1.2.0', [MIGRATION, NO_START], scratch))
+      const { kiosk } = trial
+      const { code, stdout } = await kiosk.install(release(trial, 'unstarted'))
       assert.notEqual(code, 0)
-      assert.match(stdout, /version 1\.2\.0 was not put into service/)
+      assertRefused(stdout, 'unstarted')
       const sold = await kiosk.sell()
-      must(await kiosk.install(variantOf(deb, '1.0.1', [], scratch)))
-      return sellsAs(trial, '1.0.1', sold)
+      must(await kiosk.install(release(trial, 'current')))
+      return sellsAs(trial, version('current'), sold)
     },
   },
   {
     title: 'an upgrade with a migration keeps every sale',
     isShort: true,
     async run(trial) {
-      const { kiosk, deb, scratch } = trial
-      must(await kiosk.install(variantOf(deb, '1.3.0', [MIGRATION], scratch)))
-      return sellsAs(trial, '1.3.0', await kiosk.sell())
+      const { kiosk } = trial
+      must(await kiosk.install(release(trial, 'migrated')))
+      return sellsAs(trial, version('migrated'), await kiosk.sell())
     },
   },
   {
     title: 'an older program is refused on the newer database, and the newer one goes on selling',
     isShort: true,
     async run(trial) {
-      const { kiosk, deb, scratch } = trial
-      const { code, stdout } = await kiosk.install(variantOf(deb, '1.0.1', [], scratch))
+      const { kiosk } = trial
+      const { code, stdout } = await kiosk.install(release(trial, 'current'))
       assert.notEqual(code, 0)
       assert.match(stdout, /newer/)
       const sold = await kiosk.sell()
-      must(await kiosk.install(variantOf(deb, '1.3.0', [MIGRATION], scratch)))
-      return sellsAs(trial, '1.3.0', sold)
+      must(await kiosk.install(release(trial, 'migrated')))
+      return sellsAs(trial, version('migrated'), sold)
     },
   },
   {
     title: 'who removes it and installs it again sells with the next number',
     isShort: false,
     async run(trial) {
-      const { kiosk, deb, scratch } = trial
+      const { kiosk } = trial
       must(await kiosk.root.sh('apt-get remove -y fiskd'))
       assert.notEqual((await kiosk.root.sh('systemctl is-active fiskd')).code, 0)
-      must(await kiosk.install(variantOf(deb, '1.3.0', [MIGRATION], scratch)))
-      return sellsAs(trial, '1.3.0', await kiosk.sell())
+      must(await kiosk.install(release(trial, 'migrated')))
+      return sellsAs(trial, version('migrated'), await kiosk.sell())
     },
   },
   {
@@ -136,19 +179,23 @@ export const STEPS: Step[] = [
   },
 ]
 
+function assertRefused(said: string, name: ReleaseName): void {
+  assert.ok(said.includes(`version ${version(name)} was not put into service`), said.slice(-3000))
+}
+
 const pid = async ({ kiosk }: Trial) =>
   must(await kiosk.root.sh('systemctl show --property=MainPID fiskd')).stdout.trim()
 
 /** The version that runs, and what was sold without a gap. */
-async function sellsAs({ kiosk }: Trial, version: string, { number }: Sale): Promise<string> {
+async function sellsAs({ kiosk }: Trial, running: string, { number }: Sale): Promise<string> {
   const status = JSON.parse(must(await kiosk.root.sh('fisk --json status')).stdout)
-  assert.equal(status.version, version)
-  const { stdout } = must(await kiosk.root.sh('fisk --json invoice list'))
+  assert.equal(status.version, running)
+  const { stdout } = must(await kiosk.root.sh('fisk --json invoice list --all'))
   const numbers = JSON.parse(stdout).data.map((invoice: { number: string }) => Number.parseInt(invoice.number, 10))
   assert.deepEqual(
     [...numbers].sort((a, b) => a - b),
     Array.from({ length: numbers.length }, (_, index) => index + 1),
   )
   assert.equal(Number.parseInt(number, 10), numbers.length)
-  return `fiskd ${version}, ${numbers.length} sales without a gap`
+  return `fiskd ${running}, ${numbers.length} sales without a gap`
 }

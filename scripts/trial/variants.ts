@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../package/run.ts'
@@ -11,17 +11,18 @@ export interface Patch {
 }
 
 /**
- * Makes a package of another version out of one, as a later release might be.
+ * Makes a package of another version out of one, as a later release might be. A version is made once.
  * @throws Error when a patch does not fit: a variant that is not one proves nothing
  */
 export function variantOf(deb: string, version: string, patches: readonly Patch[], out: string): string {
+  const file = join(out, `fiskd_${version}_variant.deb`)
+  if (existsSync(file)) return file
   const dir = mkdtempSync(join(tmpdir(), 'fiskd-variant-'))
   try {
     run('dpkg-deb', ['-R', deb, dir])
     change(join(dir, 'DEBIAN/control'), { old: /^Version: .*$/m, new: `Version: ${version}` })
     change(join(dir, 'usr/lib/fiskd/package.json'), { old: /"version": ".*"/, new: `"version": "${version}"` })
     for (const patch of patches) change(bundleWith(patch.old, join(dir, 'usr/lib/fiskd/dist')), patch)
-    const file = join(out, `fiskd_${version}_variant.deb`)
     run('dpkg-deb', ['--root-owner-group', '-Znone', '--build', dir, file])
     return file
   } finally {

@@ -12,6 +12,8 @@ import { tempDir } from '../support/temp-dir.ts'
 import { skipWithout } from '../support/tools.ts'
 
 const STABLE = 'dists/stable'
+/** What apt says, whichever program verifies for it. */
+const NOT_BELIEVED = /^[EW]: .*(GPG error|OpenPGP signature verification failed|Hash Sum mismatch|unexpected size)/m
 const TOOLS = ['apt-get', 'apt-ftparchive', 'dpkg-deb', 'gpg', 'gpgv']
 
 /** A repository with two versions. */
@@ -62,7 +64,7 @@ describe.skipIf(skipWithout(...TOOLS))('a repository', () => {
   ])('is refused by apt when its %s was changed', async (path, change) => {
     const { machine, repository } = await published()
     change(join(repository, STABLE, path))
-    expect(machine.update()).toMatch(/^[EW]: .*(BADSIG|[Ii]nvalid signature|Hash Sum mismatch|unexpected size)/m)
+    expect(machine.update()).toMatch(NOT_BELIEVED)
     expect(machine.versions()).toEqual([])
   })
 
@@ -72,7 +74,7 @@ describe.skipIf(skipWithout(...TOOLS))('a repository', () => {
     const keyring = readFileSync(join(repository, 'fiskd-archive-keyring.gpg'))
     publish(repository, { debs: [maker.deb('1.2.0')], keys: [maker.key('stranger')] })
     writeFileSync(join(repository, 'fiskd-archive-keyring.gpg'), keyring)
-    expect(machine.update()).toMatch(/^[EW]: .*(NO_PUBKEY|Missing key)/m)
+    expect(machine.update()).toMatch(NOT_BELIEVED)
     expect(machine.versions()).toEqual(['1.1.0', '1.0.0'])
   })
 

@@ -1,0 +1,39 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Archive } from './archive.ts'
+import { must, type Outcome, type Root } from './root.ts'
+
+/** What the README tells administrators to put where, so that the archive is followed, by unattended-upgrades as well. */
+export async function follow({ path, sh }: Root, archive: Archive): Promise<void> {
+  // Debian's own lists are long, and all that the package needs is here.
+  writeFileSync(path('etc/apt/sources.list'), '')
+  writeFileSync(path('etc/apt/keyrings/fiskd-archive-keyring.gpg'), archive.read('fiskd-archive-keyring.gpg'))
+  writeFileSync(path('etc/apt/sources.list.d/fiskd.sources'), archive.read('fiskd.sources'))
+  writeFileSync(
+    path('etc/apt/apt.conf.d/52fiskd-unattended-upgrades'),
+    'Unattended-Upgrade::Origins-Pattern { "origin=fiskd"; };\n',
+  )
+  // The trial says when: two at a time would wait for each other.
+  must(await sh('systemctl stop apt-daily.timer apt-daily-upgrade.timer'))
+}
+
+/** apt and what acts for an administrator, with nobody to answer a question. */
+export const update = ({ sh }: Root): Promise<Outcome> => sh('apt-get update 2>&1')
+export const upgrade = ({ sh }: Root): Promise<Outcome> => sh('apt update 2>&1 && apt -y upgrade 2>&1')
+export const upgradeUnattended = ({ sh }: Root): Promise<Outcome> =>
+  sh('apt-get update 2>&1 && unattended-upgrade -v 2>&1')
+
+/** The version that apt would install. */
+export async function candidate({ sh }: Root): Promise<string | undefined> {
+  return /^ {2}Candidate: (.+)$/m.exec((await sh('apt-cache policy fiskd')).stdout)?.[1]
+}
+
+/** A setting of this machine's own, which no upgrade may change or ask about. */
+const SETTING = 'FISKD_LOG_LEVEL=debug\n'
+
+export function configure({ path }: Root): void {
+  const file = path('etc/fiskd/fiskd.env')
+  writeFileSync(file, `${readFileSync(file, 'utf8')}${SETTING}`)
+}
+
+export const isConfigured = ({ path }: Root): boolean =>
+  readFileSync(path('etc/fiskd/fiskd.env'), 'utf8').endsWith(SETTING)
