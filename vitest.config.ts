@@ -24,32 +24,46 @@ const ON_SQLITE_ALONE = [
 const canRunPostgres = postgresPrograms() !== undefined || process.env.FISKD_REQUIRE_TOOLS === '1'
 if (!canRunPostgres) console.warn('PostgreSQL is not installed: the tests are skipped that run on it, too')
 
-export default defineConfig({
+/**
+ * Minutes of processes that are started, killed and attacked, and of a browser that walks about: nothing that somebody
+ * waits for before each commit. `npm run test:long` runs these, one beside another.
+ */
+const LONG = ['test/{bench,chaos-sync,hostile}/*.test.ts', 'test/chaos/chaos.test.ts']
+
+/** What a project says for itself; what is said once for all, and on the command line, stands below. */
+const inProject = (test: {
+  name: string
+  include: string[]
+  exclude?: string[]
+  env?: Record<string, string>
+  testTimeout?: number
+}) => ({
   test: {
-    globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/setup.ts'],
     // Some start several processes, and a shared machine may be slow: what hangs is still found.
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
-    // Two more than the cores of a small machine: many tests wait, for processes to start and for real time-outs.
-    maxWorkers: 4,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Files share what a worker has loaded and the keys it has made; each test has a daemon and an authority of its own.
     isolate: false,
-    projects: [
-      { extends: true, test: { name: 'sqlite', include: ['test/**/*.test.ts'] } },
-      ...(canRunPostgres
-        ? [
-            {
-              extends: true as const,
-              test: {
-                name: 'postgres',
-                include: ON_BOTH,
-                exclude: [...configDefaults.exclude, ...ON_SQLITE_ALONE],
-                env: { FISKD_TEST_STORE: 'postgres' },
-              },
-            },
-          ]
-        : []),
-    ],
+    ...test,
+    exclude: [...configDefaults.exclude, ...(test.exclude ?? [])],
   },
 })
+
+const onSqlite = inProject({ name: 'sqlite', include: ['test/**/*.test.ts'], exclude: LONG })
+const onPostgres = inProject({
+  name: 'postgres',
+  include: ON_BOTH,
+  exclude: ON_SQLITE_ALONE,
+  env: { FISKD_TEST_STORE: 'postgres' },
+})
+const long = inProject({ name: 'long', include: LONG, testTimeout: 600_000 })
+
+export default defineConfig(({ mode }) => ({
+  test: {
+    globalSetup: ['test/support/global-setup.ts'],
+    // Two more than the cores of a small machine: many tests wait, for processes to start and for real time-outs.
+    maxWorkers: 4,
+    projects: mode === 'long' ? [long] : [onSqlite, ...(canRunPostgres ? [onPostgres] : [])],
+  },
+}))

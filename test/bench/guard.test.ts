@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { builtDist } from '../support/built.ts'
+import { DIST } from '../support/programs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -16,7 +16,7 @@ const USUAL_RATIO = 10
 
 test('a sale does not take twice the processor time that it usually takes', async () => {
   const json = join(await tempDir(), 'bench.json')
-  const short = ['--only', 'latency', '--clients', '8', '--short', '--runs', '1', '--dist', await builtDist()]
+  const short = ['--only', 'latency', '--clients', '8', '--short', '--runs', '1', '--dist', DIST]
   await promisify(execFile)(
     process.execPath,
     ['--import', 'tsx', join(ROOT, 'scripts/bench/main.ts'), ...short, '--json', json],

@@ -1,19 +1,14 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asText, differences } from '../../scripts/chaos-sync/rows.ts'
-import { builtDist } from '../support/built.ts'
 import { skipWithoutPostgres } from '../support/postgres.ts'
+import { DIST } from '../support/programs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-let dist = ''
-beforeAll(async () => {
-  dist = await builtDist()
-}, 120_000)
-
 function chaosSync(...args: string[]) {
-  const argv = ['--import', 'tsx', join(ROOT, 'scripts/chaos-sync/main.ts'), '--dist', dist, ...args]
+  const argv = ['--import', 'tsx', join(ROOT, 'scripts/chaos-sync/main.ts'), '--dist', DIST, ...args]
   return new Promise<{ code: unknown; out: string }>((resolve) => {
     execFile(process.execPath, argv, { cwd: ROOT }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, out: stdout + stderr }),
@@ -29,7 +24,6 @@ test.skipIf(skipWithoutPostgres)(
     expect(out).toMatch(/^ok +\d+ {2}invoices of the gateways, the same at the server, field by field$/m)
     expect(code).toBe(0)
   },
-  400_000,
 )
 
 test('rows that are missing, strange or different are told', () => {

@@ -2,8 +2,8 @@ import { execFile, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { beforeAll, describe, expect, test } from 'vitest'
-import { builtDist } from '../support/built.ts'
+import { describe, expect, test } from 'vitest'
+import { DIST } from '../support/programs.ts'
 import { mayMount } from '../support/small-disk.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { skipWithout } from '../support/tools.ts'
@@ -11,13 +11,8 @@ import { skipWithout } from '../support/tools.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'scripts/chaos/main.ts')
 
-let dist = ''
-beforeAll(async () => {
-  dist = await builtDist()
-}, 120_000)
-
 function chaos(...args: string[]) {
-  const argv = ['--import', 'tsx', MAIN, '--dist', dist, ...args]
+  const argv = ['--import', 'tsx', MAIN, '--dist', DIST, ...args]
   return new Promise<{ code: unknown; out: string }>((resolve) => {
     execFile(process.execPath, argv, { cwd: ROOT }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, out: stdout + stderr }),
@@ -31,7 +26,7 @@ describe.concurrent('chaos', () => {
     expect(out).toContain('nothing was lost, doubled or invented')
     expect(out).toMatch(/^ +6 {2}kills by SIGKILL$/m)
     expect(code).toBe(0)
-  }, 300_000)
+  })
 
   test.skipIf(!mayMount() || skipWithout('faketime'))(
     'nor does it on a disk that fills up and by a clock that is moved',
@@ -40,19 +35,18 @@ describe.concurrent('chaos', () => {
       expect(out).toContain('nothing was lost, doubled or invented')
       expect(code).toBe(0)
     },
-    300_000,
   )
 
   test('a build that answers before it commits is caught', async ({ expect }) => {
     const { code, out } = await chaos('--kills', '3', '--sabotage', 'answer-before-commit')
     expect(out).toMatch(/the build that answers before it commits was caught by: (stored|zki|keys|bytes|final)/)
     expect(code).toBe(0)
-  }, 300_000)
+  })
 })
 
 test('whoever ends it early finds no process and no file of it', async () => {
   const tmp = await tempDir()
-  const argv = ['--import', 'tsx', MAIN, '--dist', dist]
+  const argv = ['--import', 'tsx', MAIN, '--dist', DIST]
   const child = spawn(process.execPath, argv, { cwd: ROOT, env: { ...process.env, TMPDIR: tmp }, stdio: 'ignore' })
   const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
   const pidFile = () => readdirSync(tmp).map((name) => join(tmp, name, 'data/fiskd.pid'))[0] ?? ''
@@ -62,7 +56,7 @@ test('whoever ends it early finds no process and no file of it', async () => {
   expect(await exit).toBe(130)
   expect(readdirSync(tmp).filter((name) => name.startsWith('fiskd-chaos'))).toEqual([])
   await expect.poll(() => isAlive(daemon), { timeout: 20_000 }).toBe(false)
-}, 60_000)
+})
 
 function isAlive(pid: number): boolean {
   try {

@@ -5,7 +5,7 @@ import { UsageError } from '../../scripts/chaos/arguments.ts'
 import { createChance } from '../../scripts/chaos/chance.ts'
 import { readOptions } from '../../scripts/chaos/options.ts'
 import { sabotagedCopy } from '../../scripts/chaos/sabotage.ts'
-import { builtDist } from '../support/built.ts'
+import { DIST } from '../support/programs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 test('without options it is the long run of the plain kind', () => {
@@ -62,7 +62,7 @@ test('the sabotage changes a copy of the build, and leaves the build alone', asy
 })
 
 test('the sabotage fits the build that there is', async () => {
-  expect(existsSync(sabotagedCopy(await builtDist(), await tempDir()))).toBe(true)
+  expect(existsSync(sabotagedCopy(DIST, await tempDir()))).toBe(true)
 })
 
 test.each(['', 'one.settle=()=>one.resolve(a); two.settle=()=>two.resolve(b)'])(

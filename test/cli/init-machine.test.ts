@@ -6,6 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { listenVariable } from '../../src/cli/setup/listen-addresses.ts'
 import { fisk } from '../support/fisk.ts'
 import { startEmptyGateway } from '../support/gateway.ts'
+import { FISKD } from '../support/programs.ts'
 import { serviceMachine } from '../support/systemctl.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -133,9 +134,13 @@ async function installed(configuration: string) {
   const gateway = await startEmptyGateway()
   const envFile = join(await tempDir(), 'fiskd.env')
   writeFileSync(envFile, configuration)
-  const env = { PATH: String(process.env.PATH), NODE_OPTIONS: `--import ${import.meta.resolve('tsx')}` }
-  const fiskd = join(import.meta.dirname, '../../src/daemon/main.ts')
-  const around = { socket: gateway.socketPath, env: { ...env, FISKD_ENV_FILE: envFile }, fiskd, lanAddresses: OWN }
+  const env = { PATH: String(process.env.PATH) }
+  const around = {
+    socket: gateway.socketPath,
+    env: { ...env, FISKD_ENV_FILE: envFile },
+    fiskd: FISKD,
+    lanAddresses: OWN,
+  }
   return { around, read: () => readFileSync(envFile, 'utf8') }
 }
 

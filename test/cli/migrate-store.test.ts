@@ -1,12 +1,10 @@
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fisk } from '../support/fisk.ts'
 import { startGateway } from '../support/gateway.ts'
 import { postgresDatabase, query, skipWithoutPostgres } from '../support/postgres.ts'
+import { FISKD } from '../support/programs.ts'
 
-const fiskd = join(import.meta.dirname, '../../src/daemon/main.ts')
-const program = { PATH: String(process.env.PATH), NODE_OPTIONS: `--import ${import.meta.resolve('tsx')}` }
-const on = (dataDir: string) => ({ fiskd, env: { ...program, FISKD_DATA_DIR: dataDir } })
+const on = (dataDir: string) => ({ fiskd: FISKD, env: { PATH: String(process.env.PATH), FISKD_DATA_DIR: dataDir } })
 
 test('an address that is none is wrong use, and its password is not shown', async () => {
   const ran = await fisk(['migrate-store', 'postgres://fiskd:secret@', '--yes'], on('/nowhere/data'))

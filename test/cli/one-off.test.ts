@@ -5,14 +5,14 @@ import { beforeAll, expect, test } from 'vitest'
 import { atTheEndOfFile } from '../support/file-end.ts'
 import { fisk } from '../support/fisk.ts'
 import { startSharedGateway } from '../support/gateway.ts'
+import { FISKD } from '../support/programs.ts'
 import { makeTempDir, tempDir } from '../support/temp-dir.ts'
 import { skipWithout } from '../support/tools.ts'
 
 /** Some account that is not root; it needs no name. */
 const OTHER = 47_110
 const isRoot = process.getuid?.() === 0
-const fiskd = join(import.meta.dirname, '../../src/daemon/main.ts')
-const env = { PATH: String(process.env.PATH), NODE_OPTIONS: `--import ${import.meta.resolve('tsx')}` }
+const env = { PATH: String(process.env.PATH) }
 
 /** A data directory of the other account, in a folder that it may enter. */
 async function itsDataDir(): Promise<string> {
@@ -46,7 +46,7 @@ test.skipIf(!isRoot)('what root has fiskd prepare belongs to the account that ow
   const envFile = join(await tempDir(), 'fiskd.env')
   writeFileSync(envFile, `FISKD_DATA_DIR="${dataDir}"\n`)
   const ran = await fisk(['init', '--json'], {
-    fiskd,
+    fiskd: FISKD,
     env: { ...env, FISKD_ENV_FILE: envFile, FISKD_SOCKET: join(dataDir, 'none') },
   })
   expect(ran).toMatchObject({ code: 0, stderr: '' })
@@ -60,13 +60,13 @@ test.skipIf(!isRoot)(
   async () => {
     const dataDir = await itsDataDir()
     const argv = ['restore', backup, '--gap', '10', '--forget-keys', '--yes', '--json']
-    const ran = await fisk(argv, { fiskd, env: { ...env, FISKD_DATA_DIR: dataDir } })
+    const ran = await fisk(argv, { fiskd: FISKD, env: { ...env, FISKD_DATA_DIR: dataDir } })
     expect(ran).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(ran.stdout)).toMatchObject({ file: backup, invoices: 1 })
     expect(ownersIn(dataDir)).toEqual(new Set([OTHER]))
 
     const missing = await fisk(['restore', '/no/such.db', '--gap', '1', '--yes'], {
-      fiskd,
+      fiskd: FISKD,
       env: { ...env, FISKD_DATA_DIR: dataDir },
     })
     expect(missing.code).toBe(2)
@@ -88,7 +88,7 @@ test.skipIf(!isRoot || skipWithout('systemd-creds'))(
     const sealed = spawnSync('systemd-creds', sealing, { input: Buffer.alloc(32, 7), env: secret })
     expect(sealed.status).toBe(0)
     const around = {
-      fiskd,
+      fiskd: FISKD,
       env: { ...secret, FISKD_DATA_DIR: dataDir, FISKD_SOCKET: join(dataDir, 'none') },
       places: { sealedVaultKey, run },
     }

@@ -3,6 +3,7 @@ import { chmod } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AdminStub, startAdminStub } from '../support/admin-stub.ts'
 import { startMain } from '../support/main-process.ts'
+import { FISK } from '../support/programs.ts'
 
 let stub: AdminStub
 beforeEach(async () => {
@@ -13,7 +14,7 @@ afterEach(() => stub.close())
 const LONG = { timeout: 30_000 }
 
 /** Runs `fisk` as a process of its own. */
-const start = (...argv: string[]) => startMain('src/cli/main.ts', [...argv, '--socket', stub.socket])
+const start = (...argv: string[]) => startMain(FISK, [...argv, '--socket', stub.socket])
 
 function ended({ child }: ReturnType<typeof start>): Promise<number | null> {
   return new Promise((resolve) => child.once('close', (code) => resolve(code)))

@@ -6,11 +6,10 @@ import { NEWEST_SCHEMA } from '../../src/store/migrate.ts'
 import { fisk } from '../support/fisk.ts'
 import { makeNewer } from '../support/newer-database.ts'
 import { oldDatabase } from '../support/old-database.ts'
+import { FISKD } from '../support/programs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const fiskd = join(import.meta.dirname, '../../src/daemon/main.ts')
-const program = { PATH: String(process.env.PATH), NODE_OPTIONS: `--import ${import.meta.resolve('tsx')}` }
-const on = (dataDir: string) => ({ fiskd, env: { ...program, FISKD_DATA_DIR: dataDir } })
+const on = (dataDir: string) => ({ fiskd: FISKD, env: { PATH: String(process.env.PATH), FISKD_DATA_DIR: dataDir } })
 
 test('a rehearsal says in words and as JSON what the upgrade would do, and ends with 0', async () => {
   const { dataDir, path } = await oldDatabase('001-initial')

@@ -11,11 +11,10 @@ import { NEWEST_SCHEMA } from '../../src/store/migrate.ts'
 import { startGateway } from '../support/gateway.ts'
 import { makeNewer } from '../support/newer-database.ts'
 import { OLD_SCHEMAS, oldDatabase } from '../support/old-database.ts'
+import { FISKD } from '../support/programs.ts'
 import { mayMount, mountTmpfs } from '../support/small-disk.ts'
 import { tamper } from '../support/tamper.ts'
 import { tempDir } from '../support/temp-dir.ts'
-
-const MAIN = join(import.meta.dirname, '../../src/daemon/main.ts')
 
 interface Said {
   ok: boolean
@@ -33,7 +32,7 @@ interface Said {
 
 /** Runs the program as the package does. */
 function start(dataDir: string, args: string[] = [], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['--import', 'tsx', MAIN, '--rehearse', ...args], {
+  const child = spawn(process.execPath, [FISKD, '--rehearse', ...args], {
     env: { PATH: process.env.PATH, FISKD_DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -17,6 +17,7 @@ import { atTheEndOfFile } from '../support/file-end.ts'
 import { fisk } from '../support/fisk.ts'
 import { addCompany, startGateway, startSharedGateway } from '../support/gateway.ts'
 import { OIBS } from '../support/pki.ts'
+import { FISKD } from '../support/programs.ts'
 import { tamper } from '../support/tamper.ts'
 import { makeTempDir, tempDir } from '../support/temp-dir.ts'
 
@@ -386,12 +387,8 @@ test('a report of damage stays while nothing has taken the place of the database
 test('fisk restore has fiskd do it, says what came of it, and explains a refusal', async () => {
   const dataDir = await machine()
   const around = {
-    fiskd: join(import.meta.dirname, '../../src/daemon/main.ts'),
-    env: {
-      FISKD_DATA_DIR: dataDir,
-      NODE_OPTIONS: `--import ${import.meta.resolve('tsx')}`,
-      PATH: String(process.env.PATH),
-    },
+    fiskd: FISKD,
+    env: { FISKD_DATA_DIR: dataDir, PATH: String(process.env.PATH) },
   }
   const refused = await fisk(['restore', backup.file, '--yes'], around)
   expect(refused.code).toBe(1)

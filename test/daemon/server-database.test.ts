@@ -11,9 +11,8 @@ import { blockWrites } from '../support/database.ts'
 import { diagnose } from '../support/diagnosis.ts'
 import { startGateway } from '../support/gateway.ts'
 import { postgresDatabase, query, skipWithoutPostgres } from '../support/postgres.ts'
+import { FISKD } from '../support/programs.ts'
 import { tempDir } from '../support/temp-dir.ts'
-
-const MAIN = join(import.meta.dirname, '../../src/daemon/main.ts')
 
 const envOf = (url: string, dataDir: string) => ({
   FISKD_ROLE: 'server',
@@ -24,7 +23,7 @@ const envOf = (url: string, dataDir: string) => ({
 })
 
 function fiskd(env: Record<string, string>, ...args: string[]) {
-  return spawnSync(process.execPath, ['--import', 'tsx', MAIN, ...args], {
+  return spawnSync(process.execPath, [FISKD, ...args], {
     env: { PATH: process.env.PATH, ...env },
     encoding: 'utf8',
   })

@@ -29,7 +29,7 @@ test(`sales go on beside ${COUNT} connections that send a byte now and then, and
   const preload = join(gateway.dataDir, 'short-limits.mjs')
   const shorten = `Object.assign(LISTENER_LIMITS, ${JSON.stringify(SHORT)})`
   writeFileSync(preload, `import { LISTENER_LIMITS } from '${LIMITS}'\n${shorten}`)
-  const daemon = await runDaemon(gateway, onTestFinished, { preload: [preload] })
+  const daemon = await runDaemon(gateway, onTestFinished, { preload: [preload], fromSources: true })
   const usual: number[] = []
   for (let i = 0; i < 15; i++) usual.push(await sell(daemon))
   const files = daemon.openFiles()

@@ -10,6 +10,7 @@ import { prepare } from '../../src/daemon/prepare.ts'
 import { createPki } from '../../src/simulator/pki.ts'
 import { startEmptyGateway, startGateway } from '../support/gateway.ts'
 import { pki } from '../support/pki.ts'
+import { FISKD } from '../support/programs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const start = (env: Record<string, string>) =>
@@ -26,8 +27,7 @@ test('the preparation makes what the first start makes, once', async () => {
 
 test('the preparation is a process that says what it made, and ends', async () => {
   const env = { PATH: process.env.PATH, FISKD_DATA_DIR: await tempDir() }
-  const main = join(import.meta.dirname, '../../src/daemon/main.ts')
-  const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', main, '--prepare'], { env })
+  const { stdout } = await promisify(execFile)(process.execPath, [FISKD, '--prepare'], { env })
   expect(JSON.parse(stdout).created).toHaveLength(3)
 })
 

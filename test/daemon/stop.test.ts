@@ -9,8 +9,7 @@ import { connect as tlsConnect } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
 import { startGateway } from '../support/gateway.ts'
 import { pki } from '../support/pki.ts'
-
-const ROOT = join(import.meta.dirname, '../..')
+import { FISKD } from '../support/programs.ts'
 
 /** Posts a sale over a connection that is kept, and says when the answer is complete. */
 function sellKeptAlive(gateway: Awaited<ReturnType<typeof startGateway>>, agent: Agent): Promise<number | undefined> {
@@ -82,11 +81,7 @@ test('the process ends with 0 on SIGTERM, and says in one line what is wrong whe
   mkdirSync(join(dataDir, 'trust'))
   writeFileSync(join(dataDir, 'trust', 'test.pem'), pki.bundlePem)
   const env = { PATH: process.env.PATH, FISKD_DATA_DIR: dataDir, FISKD_LISTEN: '127.0.0.1:0' }
-  const run = (more = {}) =>
-    spawn(process.execPath, ['--import', 'tsx', join(ROOT, 'src/daemon/main.ts')], {
-      cwd: ROOT,
-      env: { ...env, ...more },
-    })
+  const run = (more = {}) => spawn(process.execPath, [FISKD], { env: { ...env, ...more } })
 
   const daemon = run()
   onTestFinished(() => void daemon.kill('SIGKILL'))

@@ -1,13 +1,11 @@
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { builtDist } from '../support/built.ts'
 import { runDaemon } from '../support/daemon-process.ts'
 import { dashboardOf } from '../support/dashboard.ts'
 import { startGateway } from '../support/gateway.ts'
 
 test('what is built shows every page to whoever signs in, with its styles and scripts', async () => {
   const gateway = await startGateway()
-  const daemon = await runDaemon(gateway, onTestFinished, { main: join(await builtDist(), 'daemon/main.js') })
+  const daemon = await runDaemon(gateway, onTestFinished)
   Object.defineProperty(gateway, 'url', { value: daemon.url })
   const admin = await dashboardOf(gateway).as('admin')
 

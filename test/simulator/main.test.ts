@@ -6,9 +6,10 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startMain } from '../support/main-process.ts'
+import { SIMULATOR } from '../support/programs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const start = (...args: string[]) => startMain('src/simulator/main.ts', args)
+const start = (...args: string[]) => startMain(SIMULATOR, args)
 
 async function ended(running: ReturnType<typeof start>): Promise<{ code: unknown; err: string }> {
   const [code] = await once(running.child, 'close')

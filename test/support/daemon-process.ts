@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Answer, call } from './call.ts'
 import type { Gateway, InvoiceBody } from './gateway.ts'
+import { FISKD } from './programs.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -38,11 +39,16 @@ export async function runDaemon(
   {
     env = {},
     preload = [],
-    main = join(ROOT, 'src/daemon/main.ts'),
-  }: { env?: Record<string, string>; preload?: string[] /** Other than from the sources. */; main?: string } = {},
+    fromSources = false,
+  }: {
+    env?: Record<string, string>
+    preload?: string[] /** For what reaches into a module. */
+    fromSources?: boolean
+  } = {},
 ): Promise<DaemonProcess> {
   await gateway.stop()
-  const daemon = spawn(process.execPath, [...imports(['tsx', ...preload]), main], {
+  const main = fromSources ? join(ROOT, 'src/daemon/main.ts') : FISKD
+  const daemon = spawn(process.execPath, [...imports([...(fromSources ? ['tsx'] : []), ...preload]), main], {
     cwd: ROOT,
     env: {
       PATH: process.env.PATH,

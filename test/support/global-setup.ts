@@ -3,24 +3,30 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createPki, type PkiFiles } from '../../src/simulator/pki.ts'
+import { buildPrograms } from './built-programs.ts'
 import { stopCluster } from './postgres-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     pkiFiles: string
+    programs: string
   }
 }
 
 /**
- * Makes the simulated authority's keys once for the whole run, for generating RSA keys is slow, and a place for the
- * PostgreSQL that tests start when they need one.
+ * Makes the simulated authority's keys once for the whole run, for generating RSA keys is slow, the programs that tests
+ * start, and a place for the PostgreSQL that tests start when they need one.
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   const files: PkiFiles = (await createPki()).toJSON()
   project.provide('pkiFiles', JSON.stringify(files))
-  if (process.env.FISKD_TEST_CLUSTER) return () => {}
+  const programs = await buildPrograms()
+  project.provide('programs', programs.dir)
   const dir = mkdtempSync(join(tmpdir(), 'fiskd-pg-'))
   // The processes that run tests inherit it.
   process.env.FISKD_TEST_CLUSTER = `${dir}|${process.pid}`
-  return () => stopCluster(dir)
+  return () => {
+    stopCluster(dir)
+    programs.remove()
+  }
 }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Diagnosis } from '../../src/cli/answers.ts'
 import { type AdminStub, startAdminStub } from './admin-stub.ts'
 import { fisk, type Ran } from './fisk.ts'
+import { FISKD } from './programs.ts'
 
 type Properties = Record<string, string>
 
@@ -169,4 +170,3 @@ export async function startHost(atTheEnd: (close: () => Promise<void>) => void):
 
 /** `/proc` and `/sys` of a Raspberry Pi 4 with an eMMC. */
 const PI = join(import.meta.dirname, 'machine')
-const FISKD = join(import.meta.dirname, 'fiskd.mjs')

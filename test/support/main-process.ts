@@ -1,5 +1,4 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 /** A program in a process of its own, and what it has said so far. */
@@ -9,10 +8,9 @@ export interface Running {
   err: string
 }
 
-/** Runs a source file of the project, e.g. `src/simulator/main.ts`, until the test ends at the latest. */
-export function startMain(file: string, args: readonly string[]): Running {
-  const main = fileURLToPath(new URL(`../../${file}`, import.meta.url))
-  const child = spawn(process.execPath, ['--import', 'tsx', main, ...args], { stdio: 'pipe' })
+/** Runs one of `programs.ts` until the test ends at the latest. */
+export function startMain(program: string, args: readonly string[]): Running {
+  const child = spawn(process.execPath, [program, ...args], { stdio: 'pipe' })
   const running: Running = { child, out: '', err: '' }
   child.stdout.on('data', (chunk) => {
     running.out += chunk

@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { FISKD } from './programs.ts'
 import { tempDir } from './temp-dir.ts'
-
-const MAIN = fileURLToPath(new URL('../../src/daemon/main.ts', import.meta.url))
 
 /** A machine on which a stand-in for systemd runs fiskd, configured by a file of its own. */
 export interface ServiceMachine {
@@ -37,7 +35,7 @@ set -a
 set +a
 unset FISKD_ENV_FILE
 : > log
-setsid ${process.execPath} --import ${import.meta.resolve('tsx')} ${MAIN} > log 2>&1 &
+setsid ${process.execPath} ${FISKD} > log 2>&1 &
 echo $! > pid
 until grep -q '"msg":"ready"' log; do
   kill -0 "$(cat pid)" 2>/dev/null || { rm pid; echo "Job for fiskd.service failed." >&2; exit 1; }
@@ -65,12 +63,11 @@ export async function serviceMachine(configuration: string): Promise<ServiceMach
     around: {
       env: {
         PATH: `${join(dir, 'bin')}:${process.env.PATH}`,
-        NODE_OPTIONS: `--import ${import.meta.resolve('tsx')}`,
         FISKD_ENV_FILE: envFile,
         FISKD_DATA_DIR: dataDir,
       },
       places: { systemd: join(dir, 'systemd') },
-      fiskd: MAIN,
+      fiskd: FISKD,
     },
     asked() {
       const path = join(dir, 'asked')

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startMain } from '../../support/main-process.ts'
 import { escpos } from '../../support/printer.ts'
+import { VIRTUAL_PRINTER } from '../../support/programs.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
-const start = (...args: string[]) => startMain('src/simulator/printer/main.ts', args)
+const start = (...args: string[]) => startMain(VIRTUAL_PRINTER, args)
 
 const soon = <T>(read: () => T) => expect.poll(read, { interval: 20, timeout: 60_000 })
 
