@@ -1,4 +1,6 @@
+import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { PATIENCE_MS } from './test/support/patience.ts'
 import { postgresPrograms } from './test/support/postgres-cluster.ts'
 
 /** What is stored and told of it, of a gateway: the same has to hold of a server on PostgreSQL. */
@@ -28,7 +30,25 @@ if (!canRunPostgres) console.warn('PostgreSQL is not installed: the tests are sk
  * Minutes of processes that are started, killed and attacked, and of a browser that walks about: nothing that somebody
  * waits for before each commit. `npm run test:long` runs these, one beside another.
  */
-const LONG = ['test/{bench,chaos-sync,hostile}/*.test.ts', 'test/chaos/chaos.test.ts']
+const LONG = [
+  'test/{bench,chaos-sync,hostile}/*.test.ts',
+  'test/chaos/chaos.test.ts',
+  'test/dashboard/{every-page,keyboard,walk}.test.ts',
+  'test/daemon/{hostile-crowd,slow-connections,hostile-sign-ins,hostile-uploads}.test.ts',
+  'test/receipts/{interrupted-sales,interrupted}.test.ts',
+  'test/fiscal/alerts/walk.test.ts',
+  'test/api/docs/random-requests.test.ts',
+]
+
+/**
+ * Where tests have their databases: in memory, where there is room, for thousands of them wait for the disk to have written
+ * and none is about the disk. Those that are mount one of their own.
+ */
+function temporary(): Record<string, string> {
+  const place = '/dev/shm'
+  const free = existsSync(place) ? statfsSync(place) : { bavail: 0, bsize: 0 }
+  return free.bavail * free.bsize > 2 ** 30 ? { TMPDIR: place } : {}
+}
 
 /** What a project says for itself; what is said once for all, and on the command line, stands below. */
 const inProject = (test: {
@@ -43,6 +63,7 @@ const inProject = (test: {
     // Some start several processes, and a shared machine may be slow: what hangs is still found.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
     // Files share what a worker has loaded and the keys it has made; each test has a daemon and an authority of its own.
     isolate: false,
     ...test,
@@ -50,12 +71,12 @@ const inProject = (test: {
   },
 })
 
-const onSqlite = inProject({ name: 'sqlite', include: ['test/**/*.test.ts'], exclude: LONG })
+const onSqlite = inProject({ name: 'sqlite', include: ['test/**/*.test.ts'], exclude: LONG, env: temporary() })
 const onPostgres = inProject({
   name: 'postgres',
   include: ON_BOTH,
   exclude: ON_SQLITE_ALONE,
-  env: { FISKD_TEST_STORE: 'postgres' },
+  env: { ...temporary(), FISKD_TEST_STORE: 'postgres' },
 })
 const long = inProject({ name: 'long', include: LONG, testTimeout: 600_000 })
 

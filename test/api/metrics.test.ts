@@ -156,7 +156,7 @@ test('passes of the sweep are counted, and it shows when the last one ended', as
   await own.sweep()
   const series = await scrape(own)
   expect(series.get('fiskd_sweep_passes_total')).toBe(before + 1)
-  expect(Math.abs((series.get('fiskd_sweep_last_end_timestamp_seconds') ?? 0) - Date.now() / 1000)).toBeLessThan(5)
+  expect(Math.abs((series.get('fiskd_sweep_last_end_timestamp_seconds') ?? 0) - Date.now() / 1000)).toBeLessThan(60)
 })
 
 test('two daemons in one process count apart', async () => {

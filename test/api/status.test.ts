@@ -162,7 +162,7 @@ test('an authority that takes the connection and says nothing does not make the 
   const started = performance.now()
   expect((await statusOf(gateway)).cis).toBeNull()
   // The echo would take four seconds.
-  expect(performance.now() - started).toBeLessThan(1500)
+  expect(performance.now() - started).toBeLessThan(3900)
 })
 
 test('the last answer of the authority is shown with its age while it is asked again', async () => {

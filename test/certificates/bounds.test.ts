@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import forge from 'node-forge'
-import { expect, onTestFinished, vi } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { CERTIFICATE_BOUNDS } from '../../src/certificates/bounds.ts'
 import { createChainValidator } from '../../src/certificates/chain.ts'
 import { createKeyDerivation } from '../../src/certificates/key-derivation.ts'
@@ -57,7 +57,7 @@ const processes = () => process.getActiveResourcesInfo().filter((name) => name =
 async function derived(...rounds: number[]): Promise<string> {
   const derivation = createKeyDerivation()
   onTestFinished(derivation.stop)
-  await vi.waitFor(() => expect(processes()).toBe(0))
+  await expect.poll(() => processes()).toBe(0)
   for (const count of rounds) await derivation.hashRepeatedly('sha256', Buffer.of(1), count)
   const where = processes() > 0 ? 'done in a process of its own' : TAKEN
   derivation.stop()

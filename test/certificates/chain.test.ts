@@ -2,6 +2,7 @@ import forge from 'node-forge'
 import { expect, test } from 'vitest'
 import { createChainValidator } from '../../src/certificates/chain.ts'
 import { authority, type Issued, issue } from '../support/issued-certificates.ts'
+import { processorTime } from '../support/processor-time.ts'
 
 const DAY_MS = 86_400_000
 const now = Date.now()
@@ -179,7 +180,7 @@ test('authorities that sign each other in a circle end the search', async () => 
     circle.push(issue({ name: 'A', by: b0, keysOf: a0, extensions: authority() }))
     circle.push(issue({ name: 'B', by: a0, keysOf: b0, extensions: authority() }))
   }
-  const started = performance.now()
+  const spent = processorTime()
   expect(await check(issue({ name: 'X', by: a0 }), { intermediates: circle })).toMatchObject({ trusted: false })
-  expect(performance.now() - started).toBeLessThan(2000)
+  expect(spent()).toBeLessThan(2000)
 })

@@ -5,6 +5,7 @@ import { openPkcs12 } from '../../src/certificates/pkcs12.ts'
 import { FiskError } from '../../src/domain/errors.ts'
 import { type ContainerAlgorithm, makePkcs12 } from '../../src/simulator/pkcs12.ts'
 import { type Issued, issue } from '../support/issued-certificates.ts'
+import { processorTime } from '../support/processor-time.ts'
 import { refusalOf, refused } from './support/refusals.ts'
 import { whileTicking } from './support/ticks.ts'
 
@@ -144,15 +145,15 @@ test('a file cut short is refused, a changed one is refused or yields the same k
 })
 
 test('an iteration count that no tool writes is refused before the work is done', async () => {
-  const started = performance.now()
+  const spent = processorTime()
   for (const count of ['00', 'ff', '7fffffff', '00ffffffff', '7fffffffffffffff']) {
     expect(await refusalOf(withMacIterations(count), 'x')).toMatchObject(refused('file', /iteration|absurd/))
   }
-  expect(performance.now() - started).toBeLessThan(500)
+  expect(spent()).toBeLessThan(500)
 })
 
 test('deeply nested bytes and a quarter of a megabyte of tiny values are refused quickly', async () => {
-  const started = performance.now()
+  const spent = processorTime()
   for (const bomb of [
     Buffer.alloc(256 * 1024, Buffer.of(0x30, 0x80)),
     Buffer.alloc(256 * 1024, Buffer.of(0x24, 0x80)),
@@ -161,7 +162,7 @@ test('deeply nested bytes and a quarter of a megabyte of tiny values are refused
   ]) {
     expect(await refusalOf(bomb, 'x')).toMatchObject(refused('file', /cannot be used/))
   }
-  expect(performance.now() - started).toBeLessThan(3000)
+  expect(spent()).toBeLessThan(3000)
 })
 
 function withMacIterations(countHex: string): Buffer {

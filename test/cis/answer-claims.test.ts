@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { claimsOf } from '../../src/cis/answer-claims.ts'
+import { processorTime } from '../support/processor-time.ts'
 import { answer, F73, inEnvelope, JIR, racunOdgovor } from './support/answers.ts'
 import { ENCODINGS } from './support/encodings.ts'
 import { CONFIRMED, judged, UNAVAILABLE, UNBELIEVABLE, UNPROVEN } from './support/judged.ts'
@@ -120,7 +121,7 @@ test.for([
   '<!ENTITY',
 ])('a body that repeats %s is looked through at once', (text) => {
   const body = Buffer.from(text.repeat(64 * 1024).slice(0, 64 * 1024))
-  const start = performance.now()
+  const spent = processorTime()
   claimsOf(body)
-  expect(performance.now() - start).toBeLessThan(300)
+  expect(spent()).toBeLessThan(300)
 })

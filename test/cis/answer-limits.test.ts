@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { processorTime } from '../support/processor-time.ts'
 import { answer, greske, inEnvelope, JIR, racunOdgovor, signatureTemplate } from './support/answers.ts'
 import { CONFIRMED, judged, UNBELIEVABLE, UNPROVEN } from './support/judged.ts'
 
@@ -25,10 +26,10 @@ test.for(Object.entries(COSTLY))(
     const signature = signatureTemplate().replace(/<(DigestValue|SignatureValue|X509Certificate)\/>/g, '<$1>AAAA</$1>')
     const body = inEnvelope(racunOdgovor({ said: said + signature }))
     expect(body.length).toBeLessThan(64 * 1024)
-    const start = performance.now()
+    const spent = processorTime()
     expect(await judged(body)).toMatchObject({ ...UNPROVEN, message: expect.stringContaining(reason) })
     expect(await judged(body.replace('<Signature', `<tns:Jir>${JIR}</tns:Jir>$&`))).toMatchObject(UNBELIEVABLE)
-    expect(performance.now() - start).toBeLessThan(1000)
+    expect(spent()).toBeLessThan(1000)
   },
 )
 

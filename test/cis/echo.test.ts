@@ -3,6 +3,7 @@ import { createChainValidator } from '../../src/certificates/chain.ts'
 import { createTaxAuthority } from '../../src/cis/client.ts'
 import { type Simulator, startSimulator } from '../../src/simulator/index.ts'
 import { presentAt } from '../support/clocks.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { pki } from '../support/pki.ts'
 import { F73, inEnvelope } from './support/answers.ts'
 import { tlsServer } from './support/tls-server.ts'
@@ -18,13 +19,13 @@ beforeAll(async () => {
 
 afterAll(() => cis.close())
 
-function authority({ url = cis.url, bundle = pki.bundleDer, at = THURSDAY_NOON } = {}) {
+function authority({ url = cis.url, bundle = pki.bundleDer, at = THURSDAY_NOON, timeoutMs = PATIENCE_MS } = {}) {
   const client = createTaxAuthority({
     urls: { test: url, live: url },
     trust: { certificates: () => bundle },
     chains: createChainValidator(),
     present: () => presentAt(at),
-    timeoutMs: 500,
+    timeoutMs,
   })
   onTestFinished(() => client.close())
   return client
@@ -52,7 +53,7 @@ test.for(['http-503', 'html-500', 'soap-fault', 'redirect'] as const)('%s is no 
 
 test('a service that never answers is given up', async () => {
   cis.always('timeout')
-  const probe = await authority().echo('test')
+  const probe = await authority({ timeoutMs: 500 }).echo('test')
   cis.always(null)
   expect(probe).toMatchObject({ reachable: false, detail: expect.stringContaining('0.5 seconds') })
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createMasker } from '../../src/cli/support/masker.ts'
+import { processorTime } from '../support/processor-time.ts'
 
 const [ONE, OTHER] = ['02994650199', '18683136487']
 
@@ -50,9 +51,9 @@ test('what only names a secret is kept', () => {
 })
 
 test('one long word takes no time', () => {
-  const began = performance.now()
+  const spent = processorTime()
   for (const word of ['a', 'token', 'a.', 'a@']) createMasker().mask(word.repeat(200_000 / word.length))
-  expect(performance.now() - began).toBeLessThan(3000)
+  expect(spent()).toBeLessThan(3000)
 })
 
 test('a known name is masked with its accents apart or together, in JSON and in an address', () => {

@@ -87,10 +87,10 @@ test('a printer without paper is said with what to do, the sale goes on, and its
   expect(text).toContain(`fiskd_printer_paper{device="${gateway.deviceId}"} 0`)
   expect(text).toContain(`fiskd_printer_ready{device="${gateway.deviceId}"} 0`)
   await expect
-    .poll(() => gateway.invoice(sold.id), { timeout: 20_000 })
+    .poll(() => gateway.invoice(sold.id))
     .toMatchObject({ receipt_print: { status: 'expired', printed_at: null } })
   paper.loadPaper()
-  await expect.poll(async () => (await ask('printer', 'status')).code, { timeout: 10_000 }).toBe(0)
+  await expect.poll(async () => (await ask('printer', 'status')).code).toBe(0)
   expect(paper.papers.some((one) => one.text.includes(sold.zki))).toBe(false)
   await ask('printer', 'set', 'machine', '--expire-after', '90')
 })

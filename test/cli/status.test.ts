@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { columns } from '../../src/cli/text.ts'
 import { type AdminStub, startAdminStub } from '../support/admin-stub.ts'
 import { fisk } from '../support/fisk.ts'
@@ -128,7 +128,7 @@ test('--watch leaves a daemon that does not answer at once when somebody wants n
   await new Promise<void>((listening) => server.listen(socket, listening))
   onTestFinished(() => void server.close())
   const watching = fisk(['status', '--watch', '0.01'], { socket, until: until.signal })
-  await vi.waitUntil(() => hanging.size === 1)
+  await expect.poll(() => hanging.size).toBe(1)
   const [connection] = hanging
   const closed = new Promise((resolve) => connection?.on('error', resolve).on('close', resolve).resume())
   until.abort()

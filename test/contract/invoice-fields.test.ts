@@ -534,7 +534,8 @@ row('Invoice 3 | request_xml, response_xml', 'there is no response to a message 
   const [first, second] = (await timedOut.gateway.invoice(sold.id)).messages as Message[]
   expect(first).toMatchObject({ response_xml: null, http_status: null, error_code: 'upstream_unavailable' })
   expect(element(String(first?.request_xml), 'ZastKod')).toBe(sold.zki)
-  expect(Math.abs(Number(first?.duration_ms) - 4000)).toBeLessThan(2000)
+  expect(Number(first?.duration_ms)).toBeGreaterThan(3900)
+  expect(Number(first?.duration_ms)).toBeLessThan(30_000)
   expect(second?.response_xml).toContain(sold.jir)
 })
 

@@ -369,7 +369,7 @@ async function sellSlowly(): Promise<{ selling: Promise<InvoiceBody>; pending: I
     if (!found) throw new Error('the sale is not stored yet')
     return found
   }
-  const id = await vi.waitFor(isStored, { timeout: 10_000, interval: 10 })
+  const id = await vi.waitFor(isStored, { timeout: 60_000, interval: 10 })
   return { selling, pending: (await gateway.v1(`/invoices/${id}`)).body }
 }
 

@@ -54,15 +54,18 @@ test('a system that does not answer is given up', async () => {
   const clock = await machine({ timedatectl: 'exec sleep 60' })
   const started = performance.now()
   expect(await clock.synchronised()).toBeNull()
-  expect(performance.now() - started).toBeLessThan(10_000)
-}, 15_000)
+  // Before the program has ended by itself.
+  expect(performance.now() - started).toBeLessThan(50_000)
+})
 
 test('what has elapsed goes on evenly', async () => {
   const { elapsed } = systemClock()
-  const [began, started] = [elapsed(), performance.now()]
-  await setTimeout(300)
-  const [passed, truth] = [elapsed() - began, performance.now() - started]
-  expect(Math.abs(passed - truth)).toBeLessThan(60)
+  // Anything may come between the readings of two clocks: the one is read before and after the other.
+  const read = () => [performance.now(), elapsed(), performance.now()] as const
+  const [began, ended] = [read(), await setTimeout(300).then(read)]
+  const passed = ended[1] - began[1]
+  expect(passed).toBeGreaterThan(ended[0] - began[2] - 60)
+  expect(passed).toBeLessThan(ended[2] - began[0] + 60)
 })
 
 const FAKETIME = spawnSync('faketime', ['--version']).status === 0

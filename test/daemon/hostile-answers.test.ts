@@ -195,11 +195,11 @@ test('whatever the authority stalls at, sales are answered after two attempts an
   await expectStands(post, { status: 'retrying', within: WORST_CASE_MS })
   expect(connections).toBeGreaterThanOrEqual(20)
   expect(next).toBeGreaterThanOrEqual(stalls.length)
-  await expect.poll(() => open, { timeout: 8000 }).toBe(0)
+  await expect.poll(() => open).toBe(0)
   await comeBack()
   await expectNextSaleConfirmed()
   // The connection that is kept for the next message is the only one that may be new.
-  await expect.poll(() => daemon.openFiles(), { timeout: 3000 }).toBeLessThanOrEqual(filesBefore + 2)
+  await expect.poll(() => daemon.openFiles()).toBeLessThanOrEqual(filesBefore + 2)
 })
 
 test('afterwards the sweep confirms whatever is retrying, with the same ZKI, and nothing carries a forged JIR', async () => {

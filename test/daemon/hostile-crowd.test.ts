@@ -128,7 +128,7 @@ test('10,000 sockets, silent or in the middle of a handshake, do not keep a sale
 
   crowd.leave()
   agent.destroy()
-  await expect.poll(() => daemon.openFiles(), { timeout: 5000 }).toBeLessThanOrEqual(before.files + 2)
+  await expect.poll(() => daemon.openFiles()).toBeLessThanOrEqual(before.files + 2)
   expect((await daemon.post()).body.status).toBe('confirmed')
 }, 60_000)
 
@@ -145,7 +145,7 @@ test('a listener full of whole handshakes and half requests costs little, and a 
   expect((await daemon.post()).body.status).toBe('confirmed')
   expect(daemon.memory().peak - before.memory).toBeLessThan(MAX_GROWTH_MB)
   crowd.leave()
-  await expect.poll(() => daemon.openFiles(), { timeout: 5000 }).toBeLessThanOrEqual(before.files + 2)
+  await expect.poll(() => daemon.openFiles()).toBeLessThanOrEqual(before.files + 2)
   expect((await daemon.post()).body.status).toBe('confirmed')
 })
 

@@ -90,7 +90,7 @@ describe.skipIf(skipWithoutPostgres)('two processes on one database', () => {
     const before = house.cis.received.length
     await house.cis.comeBack()
     const waiting = () => query(url, `SELECT id FROM invoices WHERE status <> 'confirmed'`)
-    await expect.poll(async () => (await waiting()).length, { timeout: 40_000 }).toBe(0)
+    await expect.poll(async () => (await waiting()).length).toBe(0)
     expect(house.cis.received.length - before).toBe(12)
   })
 
@@ -124,11 +124,11 @@ describe.skipIf(skipWithoutPostgres)('two processes on one database', () => {
     one().signal('SIGKILL')
     await cut
     const taken = () => post(other(), 'killed', sale)
-    await expect.poll(async () => (await taken()).body.status, { timeout: 20_000 }).not.toBe('pending')
+    await expect.poll(async () => (await taken()).body.status).not.toBe('pending')
     const id = (await taken()).body.id
     const confirmed = async () => (await ask(other(), `/v1/invoices/${id}`)).body
     // It may have held the lease of the sweep, which runs out after a minute.
-    await expect.poll(async () => (await confirmed()).status, { timeout: 80_000 }).toBe('confirmed')
+    await expect.poll(async () => (await confirmed()).status).toBe('confirmed')
     expect(await confirmed()).toMatchObject({ zki: begun?.zki, number: begun?.number, late_delivery: true })
     expect(await query(url, `SELECT id FROM invoices WHERE number = $1`, [begun?.number])).toHaveLength(1)
   })

@@ -50,7 +50,7 @@ test(`sales go on beside ${COUNT} connections that send a byte now and then, and
   expect(most).toBeGreaterThan(100)
   for (const { ms, limitMs } of slow.lived) expect(ms).toBeLessThan(limitMs + SLACK_MS)
   expect(median(beside)).toBeLessThan(3 * Math.max(median(usual), 20))
-  await expect.poll(() => daemon.openFiles(), { timeout: 5000 }).toBeLessThanOrEqual(files + 2)
+  await expect.poll(() => daemon.openFiles()).toBeLessThanOrEqual(files + 2)
 })
 
 /** @returns how long it took, ms */

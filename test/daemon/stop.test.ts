@@ -44,7 +44,7 @@ test('idle, silent and half-finished connections do not hold up a stop', async (
 
   const started = performance.now()
   await gateway.stop()
-  expect(performance.now() - started).toBeLessThan(3000)
+  expect(performance.now() - started).toBeLessThan(7000)
   silent.destroy()
   half.destroy()
 })

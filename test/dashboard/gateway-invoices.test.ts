@@ -21,7 +21,7 @@ test('at a server the invoice of a gateway is found and read, and sent again by 
   await gateway.cis.comeBack()
   const sent = await clerk.submit(page, {}, `${page}/retry`)
   expect(sent).toMatchObject({ status: 303, to: `${page}?notice=sent_to_gateway` })
-  await expect.poll(async () => (await clerk.get(page)).words, { timeout: 30_000 }).toContain('potvrdila je ovaj račun')
+  await expect.poll(async () => (await clerk.get(page)).words).toContain('potvrdila je ovaj račun')
 
   const day = new Date().toISOString().slice(0, 10)
   const books = await clerk.get(`/dashboard/export/files/invoices.csv?mode=test&from=${day}`)
@@ -43,7 +43,7 @@ test('at a server one click has every gateway send what it has parked, and a sec
   expect(sent).toMatchObject({ status: 303, to: '/dashboard/invoices/failed?of=0&notice=sent_to_gateways' })
   for (const { id } of parked) {
     const status = async () => (await gateway.invoice(id)).status
-    await expect.poll(status, { timeout: 30_000 }).toBe('confirmed')
+    await expect.poll(status).toBe('confirmed')
   }
   await told(gateway)
   expect((await clerk.get('/dashboard/invoices/failed')).words).toContain('Nijedan račun ne čeka')
@@ -90,5 +90,5 @@ test('at a server a refused invoice of a gateway explains its codes, and so does
   const { text } = await clerk.get('/dashboard/gateways/kiosk')
   const [command = ''] = /\/dashboard\/gateways\/kiosk\/commands\/[0-9a-f-]{36}/.exec(text) ?? []
   const words = async () => (await clerk.get(command)).words
-  await expect.poll(words, { timeout: 30_000 }).toContain(`${said?.label}: ${said?.means} ${said?.fix}`)
+  await expect.poll(words).toContain(`${said?.label}: ${said?.means} ${said?.fix}`)
 })

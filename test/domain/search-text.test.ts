@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readSearch } from '../../src/domain/search-text.ts'
+import { processorTime } from '../support/processor-time.ts'
 
 const JIR = '1a2b3c4d-5e6f-4a1b-8c2d-0123456789ab'
 const ZKI = '0123456789abcdef0123456789abcdef'
@@ -38,8 +39,8 @@ test.each(['', '0', '1234567g', 'abc', '123/POSL1/1/2', '12 3', '../../etc', 'in
 )
 
 test('a very long text is read quickly', () => {
-  const start = performance.now()
+  const spent = processorTime()
   for (const text of ['1/'.repeat(500_000), ' '.repeat(1_000_000), `https://${'?jir='.repeat(200_000)}`])
     readSearch(text)
-  expect(performance.now() - start).toBeLessThan(500)
+  expect(spent()).toBeLessThan(500)
 })

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 test('printer: one without paper is found', async () => {
   await gateway.sell()
-  await expect.poll(() => paper.papers.length, { timeout: 10_000 }).toBeGreaterThan(0)
+  await expect.poll(() => paper.papers.length).toBeGreaterThan(0)
   const found = await broken(
     gateway,
     () => paper.runOutOfPaper(),

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createConnection } from '../../src/receipts/connection.ts'
 import type { Conversation } from '../../src/receipts/conversation.ts'
 
@@ -29,7 +29,7 @@ test('a host that takes connections and drops them is asked less and less often'
 
 test('a line that has held for long is opened again at once', async () => {
   const openedAt = open(undefined, undefined, undefined, undefined, undefined, 250)
-  await vi.waitFor(() => expect(openedAt.length).toBe(7), { timeout: 5000, interval: 5 })
+  await expect.poll(() => openedAt.length, { interval: 5 }).toBe(7)
   const [heldAt = 0, nextAt = 0] = openedAt.slice(-2)
   expect(nextAt - heldAt - 250).toBeLessThan(150)
 })

@@ -3,6 +3,7 @@ import type { PrinterSettings } from '../../src/domain/printer.ts'
 import { encodeReceipt } from '../../src/receipts/encode.ts'
 import { settingsOf } from '../../src/receipts/profiles.ts'
 import { hasRealTimeCommand } from '../../src/receipts/raster.ts'
+import { processorTime } from '../support/processor-time.ts'
 import { KINDS } from './golden/kinds.ts'
 import { isSamePicture } from './golden/pixels.ts'
 import { bytesOf, print } from './golden/print.ts'
@@ -80,9 +81,9 @@ test('a receipt with ten items and a QR code in dots is encoded in less than 20 
   })
   const settings = settingsOf('epson-tm-t20', { qr: 'raster' })
   const times = Array.from({ length: 20 }, () => {
-    const start = performance.now()
+    const spent = processorTime()
     encodeReceipt(sale, settings)
-    return performance.now() - start
+    return spent()
   })
   expect(Math.min(...times)).toBeLessThan(20)
 })

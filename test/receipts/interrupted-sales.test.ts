@@ -1,4 +1,4 @@
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { PtyPrinter } from '../../src/simulator/index.ts'
 import { type Gateway, type InvoiceBody, startSharedGateway } from '../support/gateway.ts'
 import { startVirtualPrinterForFile } from '../support/printer.ts'
@@ -48,7 +48,7 @@ async function conditionOf(deviceId: string): Promise<string | undefined> {
 }
 
 async function isReady(deviceId: string): Promise<void> {
-  await vi.waitFor(async () => expect(await conditionOf(deviceId)).toBe('ready'), { timeout: 20_000 })
+  await expect.poll(() => conditionOf(deviceId)).toBe('ready')
 }
 
 /** How long a receipt that waits for its printer is still wanted. */
@@ -70,8 +70,7 @@ async function sell(where: Place[]): Promise<{ place: Place; sold: InvoiceBody; 
 
 async function settled(id: string): Promise<Ended> {
   const read = async () => ((await gateway.invoice(id)) as unknown as { receipt_print: Ended }).receipt_print
-  const waiting = { timeout: 60_000, interval: 200 }
-  await vi.waitFor(async () => expect((await read()).status).not.toMatch(/queued|sending/), waiting)
+  await expect.poll(async () => (await read()).status).not.toMatch(/queued|sending/)
   return read()
 }
 
@@ -113,7 +112,7 @@ test.each(INTERRUPTIONS)(
     for (const place of places) place.printer.at(place.printer.printedBytes + place.byte, () => begin(place))
     const sales = await sell(places)
     await Promise.all(places.map(end))
-    await expect.poll(() => places.every(({ printer }) => printer.idle), { timeout: 20_000 }).toBe(true)
+    await expect.poll(() => places.every(({ printer }) => printer.idle)).toBe(true)
 
     const told = sales.map(({ place, sold, print }) => ({
       byte: place.byte,

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { PtyPrinter } from '../../src/simulator/printer/index.ts'
-import { type Host, receipt, startPair, timesOnPaper } from '../support/receipt-printer.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
+import { type Host, IMPATIENT, receipt, startPair, timesOnPaper } from '../support/receipt-printer.ts'
 
 const LINES = 11
 const BANDS = 1
@@ -49,12 +50,16 @@ type Lane = (typeof lanes)[number]
 
 /** @returns all that was printed, or should have been */
 async function interruptAt(points: number[], { confirm, what }: Lane, atTheEnd: Parameters<typeof startPair>[1]) {
-  const options = { settings: { confirm, answerTimeoutMs: 250 }, timing: { leastMs: 100 }, bytesPerMs: 40 }
+  const options = {
+    settings: { ...IMPATIENT, confirm, answerTimeoutMs: 250 },
+    timing: { leastMs: 100 },
+    bytesPerMs: 40,
+  }
   const pair = await startPair(options, atTheEnd)
   const { machine } = pair
   const { begin, end } = INTERRUPTIONS[what]
   // The line is open, and the printer has answered.
-  const attempts = [await print(pair, 'W000', 10_000)]
+  const attempts = [await print(pair, 'W000', PATIENCE_MS)]
   for (const [n, point] of points.entries()) {
     const title = `X${String(n).padStart(3, '0')}`
     const arm = () => machine.at(machine.printedBytes + point, () => begin(machine, n))

@@ -3,7 +3,7 @@ import { mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { LineAddress } from '../../src/domain/printer.ts'
 import { LineError } from '../../src/receipts/line.ts'
 import { forbiddenNode, missingNode } from '../../src/receipts/node-errors.ts'
@@ -41,7 +41,7 @@ test.each(['serial', 'usb'] as const)('a %s line carries bytes both ways', async
   line.onBytes((bytes) => answers.push(...bytes))
   line.listen(true)
   await line.write(Uint8Array.of(0x10, 0x04, 0x01))
-  await vi.waitFor(() => expect(answers).toEqual([0x12]), { timeout: 5000, interval: 5 })
+  await expect.poll(() => answers, { interval: 5 }).toEqual([0x12])
 })
 
 test.each(['serial', 'usb'] as const)(
@@ -49,11 +49,11 @@ test.each(['serial', 'usb'] as const)(
   async (kind) => {
     const machine = await startPrinter({}, atTheEnd)
     const host = startHost({ kind, path: machine.path }, settings, atTheEnd)
-    expect(await host.print({ waitMs: 5000 })).toMatchObject({ status: 'printed' })
+    expect(await host.print()).toMatchObject({ status: 'printed' })
     machine.unplug()
-    await vi.waitFor(() => expect(host.printer.condition().state).toBe('lost'), { timeout: 5000 })
+    await expect.poll(() => host.printer.condition().state).toBe('lost')
     await machine.plugIn()
-    expect(await host.print({ segments: receipt('TWO'), waitMs: 5000 })).toMatchObject({ status: 'printed' })
+    expect(await host.print({ segments: receipt('TWO') })).toMatchObject({ status: 'printed' })
     expect([timesOnPaper(machine), timesOnPaper(machine, 'TWO')]).toEqual([1, 1])
   },
 )
@@ -62,11 +62,11 @@ test('a receipt comes out over the network, and after the printer was off', asyn
   const machine = await startTcpPrinter()
   atTheEnd(() => machine.close())
   const host = startHost({ kind: 'tcp', host: '127.0.0.1', port: machine.port }, settings, atTheEnd)
-  expect(await host.print({ waitMs: 5000 })).toMatchObject({ status: 'printed' })
+  expect(await host.print()).toMatchObject({ status: 'printed' })
   machine.powerOff()
-  await vi.waitFor(() => expect(host.printer.condition().state).toBe('lost'), { timeout: 5000 })
+  await expect.poll(() => host.printer.condition().state).toBe('lost')
   machine.powerOn()
-  expect(await host.print({ segments: receipt('TWO'), waitMs: 5000 })).toMatchObject({ status: 'printed' })
+  expect(await host.print({ segments: receipt('TWO') })).toMatchObject({ status: 'printed' })
   expect(machine.papers).toHaveLength(2)
 })
 
@@ -75,15 +75,15 @@ test('a network printer that loses power in the middle makes the receipt fail', 
   atTheEnd(() => machine.close())
   const host = startHost({ kind: 'tcp', host: '127.0.0.1', port: machine.port }, settings, atTheEnd)
   machine.at(700, () => machine.powerCycle({ offMs: 20 }))
-  expect(await host.print({ waitMs: 5000 })).toMatchObject({ begun: true, status: 'failed' })
+  expect(await host.print()).toMatchObject({ begun: true, status: 'failed' })
 })
 
 test('a file takes receipts one after another, readable for its owner only, and never answers', async () => {
   const path = join(await tempDir(), 'receipts.bin')
   const host = startHost({ kind: 'file', path }, settings, atTheEnd)
-  const result = await host.print({ waitMs: 5000 })
+  const result = await host.print()
   expect(result).toMatchObject({ begun: true, status: 'unconfirmed' })
-  await host.print({ segments: receipt('TWO'), waitMs: 5000 })
+  await host.print({ segments: receipt('TWO') })
   expect(await readFile(path)).toEqual(Buffer.concat([...receipt(), ...receipt('TWO')]))
   expect((await stat(path)).mode & 0o777).toBe(0o600)
   expect(host.printer.condition()).toMatchObject({ state: 'unknown', detail: null })
@@ -172,7 +172,7 @@ test('a port that another program has locked is busy', async () => {
 
 test('a printer that cannot be reached over the network says why', async () => {
   const server = createServer().listen(0, '127.0.0.1')
-  await vi.waitFor(() => expect(server.listening).toBe(true))
+  await expect.poll(() => server.listening).toBe(true)
   const { port } = server.address() as { port: number }
   await new Promise((resolve) => server.close(resolve))
   expect(await refusal({ kind: 'tcp', host: '127.0.0.1', port })).toMatchObject({
@@ -199,19 +199,19 @@ test.each(['serial', 'usb'] as const)(
       await Promise.all(Array.from({ length: 8 }, () => readFile(import.meta.filename)))
       await sleep(5)
     }
-    expect(performance.now() - startedAt).toBeLessThan(2000)
+    expect(performance.now() - startedAt).toBeLessThan(20_000)
     stop.abort()
     await ended
     const closedAt = performance.now()
     await line.close()
-    expect(performance.now() - closedAt).toBeLessThan(1000)
+    expect(performance.now() - closedAt).toBeLessThan(20_000)
   },
 )
 
 test('a printer that takes nothing over the network is given up in time', async () => {
   const server = createServer((socket) => socket.pause().on('error', () => {})).listen(0, '127.0.0.1')
   atTheEnd(() => void server.close())
-  await vi.waitFor(() => expect(server.listening).toBe(true))
+  await expect.poll(() => server.listening).toBe(true)
   const line = await open({ kind: 'tcp', host: '127.0.0.1', port: (server.address() as { port: number }).port })
   const stop = new AbortController()
   setTimeout(() => stop.abort(), 100)

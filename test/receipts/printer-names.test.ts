@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { createServer } from 'node:net'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createNames } from '../../src/receipts/printer-names.ts'
 import { openTcpLine } from '../../src/receipts/tcp-line.ts'
 
@@ -13,14 +13,14 @@ function slowNames() {
   const find = (name: string) =>
     new Promise((resolve) => lookup(name, { all: true }, (error, addresses) => resolve(error ?? addresses)))
   const names = () => asked.map(({ name }) => name)
-  const isAsked = (...wanted: string[]) => vi.waitFor(() => expect(names()).toEqual(wanted), { interval: 5 })
+  const isAsked = (...wanted: string[]) => expect.poll(names, { interval: 5 }).toEqual(wanted)
   return { asked, names, isAsked, lookup, find }
 }
 
 async function listening(): Promise<number> {
   const server = createServer((socket) => socket.on('error', () => {})).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())
-  await vi.waitFor(() => expect(server.listening).toBe(true))
+  await expect.poll(() => server.listening).toBe(true)
   return (server.address() as { port: number }).port
 }
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { PrinterSettings } from '../../src/domain/printer.ts'
-import { receipt, startPair, timesOnPaper } from '../support/receipt-printer.ts'
+import { eventually } from '../support/eventually.ts'
+import { IMPATIENT, receipt, startPair, timesOnPaper } from '../support/receipt-printer.ts'
 
 type AtTheEnd = Parameters<typeof startPair>[1]
 const start = (atTheEnd: AtTheEnd, options: Parameters<typeof startPair>[0] = {}) => startPair(options, atTheEnd)
@@ -9,9 +10,8 @@ const never: Partial<PrinterSettings> = { answers: 'never', confirm: 'none' }
 
 type Pair = Awaited<ReturnType<typeof start>>
 const comesToBe = ({ host }: Pair, condition: object) =>
-  vi.waitFor(() => expect(host.printer.condition()).toMatchObject(condition), { timeout: 5000, interval: 5 })
-const comesOut = ({ machine }: Pair, title?: string) =>
-  vi.waitFor(() => expect(timesOnPaper(machine, title)).toBe(1), { timeout: 5000, interval: 5 })
+  eventually(() => expect(host.printer.condition()).toMatchObject(condition))
+const comesOut = ({ machine }: Pair, title?: string) => eventually(() => expect(timesOnPaper(machine, title)).toBe(1))
 
 test.concurrent.for(['process_id', 'status', 'realtime'] as const)(
   'a receipt that came out is printed, by %s',
@@ -32,9 +32,7 @@ test.concurrent('where nothing can confirm it, a receipt is unconfirmed as soon 
 
 test.concurrent('jobs that are given at once come out one after another', async ({ onTestFinished }) => {
   const { machine, host } = await start(onTestFinished)
-  const results = await Promise.all(
-    ['ONE', 'TWO', 'SIX'].map((title) => host.print({ segments: receipt(title), waitMs: 5000 })),
-  )
+  const results = await Promise.all(['ONE', 'TWO', 'SIX'].map((title) => host.print({ segments: receipt(title) })))
   expect(results.map((result) => result.begun && result.status)).toEqual(['printed', 'printed', 'printed'])
   expect(machine.papers.map(({ text }) => text.slice(0, 3))).toEqual(['ONE', 'TWO', 'SIX'])
 })
@@ -73,7 +71,7 @@ test.concurrent.for([
     machine[break_]()
     expect(await host.print({ waitMs: 150 })).toEqual({ begun: false, detail })
     expect(host.begins).toBe(0)
-    const waiting = host.print({ waitMs: 5000 })
+    const waiting = host.print()
     await sleep(100)
     expect(host.begins).toBe(0)
     machine[mend]()
@@ -105,7 +103,7 @@ test.concurrent('paper that runs out in the middle is waited for, and the receip
     machine.runOutOfPaper()
     setTimeout(() => machine.loadPaper(), 150)
   })
-  expect(await host.print({ waitMs: 5000 })).toMatchObject({ status: 'printed' })
+  expect(await host.print()).toMatchObject({ status: 'printed' })
   expect(timesOnPaper(machine)).toBe(1)
 })
 
@@ -116,24 +114,24 @@ test.concurrent('paper that runs out in the middle and is not loaded makes the r
   await comesToBe(pair, { state: 'ready' })
   const { machine, host } = pair
   machine.at(700, () => machine.runOutOfPaper())
-  const result = await host.print({ waitMs: 100 })
+  const result = await host.print({ waitMs: 2000 })
   expect(result).toMatchObject({ begun: true, status: 'failed' })
   expect(result.detail).toContain('The paper is out. Load a new roll. What it has taken comes out after that.')
   machine.loadPaper()
   await sleep(200)
   expect(timesOnPaper(machine)).toBe(0)
-  expect(await host.print({ segments: receipt('TWO'), waitMs: 3000 })).toMatchObject({ status: 'printed' })
+  expect(await host.print({ segments: receipt('TWO') })).toMatchObject({ status: 'printed' })
   expect(timesOnPaper(machine, 'TWO')).toBe(1)
 })
 
 test.concurrent('paper that runs out after everything was sent makes the receipt fail where the printer would have confirmed it', async ({
   onTestFinished,
 }) => {
-  const pair = await start(onTestFinished, { bytesPerMs: 20 })
+  const pair = await start(onTestFinished, { settings: IMPATIENT, bytesPerMs: 20 })
   await comesToBe(pair, { state: 'ready' })
   const { machine, host } = pair
   machine.at(2900, () => machine.runOutOfPaper())
-  const result = await host.print({ waitMs: 100 })
+  const result = await host.print({ waitMs: 2000 })
   expect(result).toMatchObject({ begun: true, status: 'failed' })
   expect(result.detail).toContain('before the end')
 })
@@ -147,7 +145,7 @@ test.concurrent('an interrupted picture does not swallow the next receipt', asyn
   await host.print({ segments: cutOff })
   await comesToBe(pair, { state: 'lost' })
   await machine.plugIn()
-  await host.print({ segments: receipt('TWO'), waitMs: 3000 })
+  await host.print({ segments: receipt('TWO') })
   await comesOut(pair, 'TWO')
 })
 
@@ -170,13 +168,13 @@ test.concurrent('a printer that never answers gets its receipts, and they are un
 test.concurrent('a printer of which nobody knows whether it answers is taken for one that does not, until it has', async ({
   onTestFinished,
 }) => {
-  const pair = await start(onTestFinished, { settings: { answers: 'maybe' } })
+  const pair = await start(onTestFinished, { settings: { ...IMPATIENT, answers: 'maybe' } })
   const { machine, host } = pair
   machine.answer('never')
-  expect(await host.print({ waitMs: 3000 })).toMatchObject({ begun: true, status: 'unconfirmed' })
+  expect(await host.print()).toMatchObject({ begun: true, status: 'unconfirmed' })
   machine.answer('always')
   await comesToBe(pair, { state: 'ready' })
-  expect(await host.print({ segments: receipt('TWO'), waitMs: 3000 })).toMatchObject({ begun: true, status: 'printed' })
+  expect(await host.print({ segments: receipt('TWO') })).toMatchObject({ begun: true, status: 'printed' })
   machine.answer('never')
   await comesToBe(pair, { state: 'silent' })
   expect(await host.print({ segments: receipt('SIX'), waitMs: 600 })).toMatchObject({ begun: false })
@@ -184,7 +182,7 @@ test.concurrent('a printer of which nobody knows whether it answers is taken for
 })
 
 test.concurrent('a job does not begin while a printer that answers is silent', async ({ onTestFinished }) => {
-  const { machine, host } = await start(onTestFinished)
+  const { machine, host } = await start(onTestFinished, { settings: IMPATIENT })
   machine.answer('never')
   const result = await host.print({ waitMs: 900 })
   expect(result).toMatchObject({ begun: false, detail: expect.stringContaining('does not answer') })
@@ -192,18 +190,18 @@ test.concurrent('a job does not begin while a printer that answers is silent', a
 })
 
 test.concurrent('garbage is no answer', async ({ onTestFinished }) => {
-  const pair = await start(onTestFinished)
+  const pair = await start(onTestFinished, { settings: IMPATIENT })
   pair.machine.answer('garbage')
   expect(await pair.host.print({ waitMs: 900 })).toMatchObject({ begun: false })
   await comesToBe(pair, { state: 'silent', detail: 'What the printer sends makes no sense.' })
   pair.machine.answer('always')
-  expect(await pair.host.print({ waitMs: 5000 })).toMatchObject({ status: 'printed' })
+  expect(await pair.host.print()).toMatchObject({ status: 'printed' })
 })
 
 test.concurrent('a printer that falls silent in the middle makes the receipt fail, and the rest is not sent', async ({
   onTestFinished,
 }) => {
-  const { machine, host } = await start(onTestFinished)
+  const { machine, host } = await start(onTestFinished, { settings: IMPATIENT })
   machine.at(700, () => machine.answer('never'))
   expect(await host.print()).toMatchObject({ begun: true, status: 'failed' })
   await sleep(100)
@@ -211,7 +209,7 @@ test.concurrent('a printer that falls silent in the middle makes the receipt fai
 })
 
 test.concurrent('a printer that falls silent at the end leaves the receipt unconfirmed', async ({ onTestFinished }) => {
-  const { machine, host } = await start(onTestFinished, { bytesPerMs: 20 })
+  const { machine, host } = await start(onTestFinished, { settings: IMPATIENT, bytesPerMs: 20 })
   machine.at(2900, () => machine.answer('never'))
   expect(await host.print()).toMatchObject({ begun: true, status: 'unconfirmed' })
 })
@@ -225,13 +223,13 @@ test.concurrent('an answer that comes too late is not taken for the next one', a
 })
 
 test.concurrent('a printer that is switched off and on while idle prints again', async ({ onTestFinished }) => {
-  const pair = await start(onTestFinished)
+  const pair = await start(onTestFinished, { settings: IMPATIENT })
   await comesToBe(pair, { state: 'ready' })
   pair.machine.powerOff()
   await comesToBe(pair, { state: 'silent' })
   pair.machine.powerOn()
   await comesToBe(pair, { state: 'ready' })
-  expect(await pair.host.print({ waitMs: 3000 })).toMatchObject({ status: 'printed' })
+  expect(await pair.host.print()).toMatchObject({ status: 'printed' })
 })
 
 test.concurrent('a printer that is unplugged is lost, and found again when it has another device name', async ({
@@ -245,7 +243,7 @@ test.concurrent('a printer that is unplugged is lost, and found again when it ha
     begun: false,
     detail: expect.stringMatching(/is gone|is not there/),
   })
-  const waiting = pair.host.print({ waitMs: 5000 })
+  const waiting = pair.host.print()
   await pair.machine.plugIn()
   expect(await waiting).toMatchObject({ status: 'printed' })
   expect(timesOnPaper(pair.machine)).toBe(1)
@@ -254,7 +252,7 @@ test.concurrent('a printer that is unplugged is lost, and found again when it ha
 test.concurrent('a slow line is waited for', async ({ onTestFinished }) => {
   const { machine, host } = await start(onTestFinished, { settings: { baudRate: 9600 } })
   machine.slowLine(9600)
-  expect(await host.print({ segments: receipt('ONE', 30, 0), waitMs: 100 })).toMatchObject({ status: 'printed' })
+  expect(await host.print({ segments: receipt('ONE', 30, 0) })).toMatchObject({ status: 'printed' })
   expect(timesOnPaper(machine, 'ONE', 30, 0)).toBe(1)
 })
 
@@ -272,7 +270,7 @@ test.concurrent('when the daemon stops, what has not begun does not begin, and w
   const startedAt = performance.now()
   expect(await begun).toMatchObject({ begun: true, status: 'failed' })
   expect(await waiting).toMatchObject({ begun: false })
-  expect(performance.now() - startedAt).toBeLessThan(5000)
+  expect(performance.now() - startedAt).toBeLessThan(30_000)
 })
 
 test.concurrent.for(['its time is over', 'the daemon stops'] as const)(
@@ -291,7 +289,7 @@ test.concurrent.for(['its time is over', 'the daemon stops'] as const)(
     expect(await host.print({ signal: AbortSignal.abort() })).toMatchObject({ begun: false })
     machine.loadPaper()
     expect(await first).toMatchObject({ status: 'printed' })
-    expect(await host.print({ segments: receipt('SIX'), waitMs: 5000 })).toMatchObject({ status: 'printed' })
+    expect(await host.print({ segments: receipt('SIX') })).toMatchObject({ status: 'printed' })
     expect([host.begins, timesOnPaper(machine, 'TWO')]).toEqual([2, 0])
   },
 )

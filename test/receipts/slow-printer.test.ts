@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { LineAddress } from '../../src/domain/printer.ts'
 import { encodeReceipt } from '../../src/receipts/encode.ts'
 import { createPaperMeter } from '../../src/receipts/paper-meter.ts'
 import { TIMING } from '../../src/receipts/printing.ts'
 import { settingsOf } from '../../src/receipts/profiles.ts'
 import { type Machine, type MachineOptions, startTcpPrinter } from '../../src/simulator/printer/index.ts'
+import { eventually } from '../support/eventually.ts'
 import { startPrinter } from '../support/printer.ts'
 import { startHost } from '../support/receipt-printer.ts'
 import { item, receipt } from './golden/sales.ts'
@@ -31,7 +32,7 @@ async function startSlow(kind: (typeof LINES)[number], atTheEnd: AtTheEnd, timin
   }
   const settings = settingsOf('generic', { answers: 'yes', baudRate: 115_200 })
   const host = startHost(address, settings, atTheEnd, { ...TIMING, ...timing })
-  await vi.waitFor(() => expect(host.printer.condition().state).toBe('ready'), { timeout: 5000, interval: 5 })
+  await eventually(() => expect(host.printer.condition().state).toBe('ready'))
   const items = Array.from({ length: 10 }, (_, n) => item(`Kava s mlijekom ${n}`, '2', '1.50', '3.00'))
   const segments = [...encodeReceipt(receipt({ items }), settings).segments]
 
@@ -45,39 +46,34 @@ async function startSlow(kind: (typeof LINES)[number], atTheEnd: AtTheEnd, timin
 
 test.concurrent.for(LINES)(
   'a slow printer with a small buffer prints a receipt with a picture (%s)',
-  { timeout: 20_000 },
   async (kind, { onTestFinished }) => {
     const { machine, host, segments, mostUnprinted } = await startSlow(kind, onTestFinished)
     expect(Buffer.concat(segments).length).toBeGreaterThan(6500)
-    expect(await host.print({ segments, waitMs: 15_000 })).toEqual({ begun: true, status: 'printed', detail: null })
+    expect(await host.print({ segments })).toEqual({ begun: true, status: 'printed', detail: null })
     expect(machine.papers.map(({ cut }) => cut)).toEqual([true])
     if (kind === 'serial') expect(mostUnprinted()).toBeLessThan(3300)
   },
 )
 
-test.concurrent('a serial printer whose paper runs out is not outrun when it goes on', { timeout: 20_000 }, async ({
-  onTestFinished,
-}) => {
+test.concurrent('a serial printer whose paper runs out is not outrun when it goes on', async ({ onTestFinished }) => {
   const { machine, host, segments, mostUnprinted } = await startSlow('serial', onTestFinished)
   machine.at(1000, async () => {
     machine.runOutOfPaper()
     await sleep(3000)
     machine.loadPaper()
   })
-  expect(await host.print({ segments, waitMs: 15_000 })).toMatchObject({ status: 'printed' })
+  expect(await host.print({ segments })).toMatchObject({ status: 'printed' })
   expect(mostUnprinted()).toBeLessThan(3300)
 })
 
-test.concurrent('a slow printer has time to end a receipt when the daemon stops', { timeout: 20_000 }, async ({
-  onTestFinished,
-}) => {
+test.concurrent('a slow printer has time to end a receipt when the daemon stops', async ({ onTestFinished }) => {
   const { host, segments } = await startSlow('tcp', onTestFinished)
   const stop = new AbortController()
   const begin = async () => {
     stop.abort()
     return true
   }
-  expect(await host.print({ segments, begin, signal: stop.signal, waitMs: 15_000 })).toMatchObject({
+  expect(await host.print({ segments, begin, signal: stop.signal })).toMatchObject({
     status: 'printed',
   })
 })
@@ -86,10 +82,10 @@ test.concurrent('a job below 3 KB is not slowed down, whatever the printer', asy
   const { machine, host, segments } = await startSlow('serial', onTestFinished, { mmPerS: 0.1 })
   const few = segments.slice(0, 5)
   const before = machine.receivedBytes
-  const printed = host.print({ segments: few, waitMs: 15_000 })
+  const printed = host.print({ segments: few })
   const bytes = Buffer.concat(few).length
   expect(bytes).toBeGreaterThan(2500)
-  await vi.waitFor(() => expect(machine.receivedBytes - before).toBeGreaterThan(bytes), { timeout: 1000, interval: 5 })
+  await eventually(() => expect(machine.receivedBytes - before).toBeGreaterThan(bytes))
   await printed
 })
 

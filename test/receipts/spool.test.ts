@@ -39,22 +39,20 @@ test('a receipt that stands for paper in the middle goes on while its printer is
   await expect.poll(() => printer.condition.paper).toBe('out')
   const asked = performance.now()
   await set({ settings: { qr: 'raster' } })
-  expect(performance.now() - asked).toBeLessThan(3000)
+  expect(performance.now() - asked).toBeLessThan(20_000)
   printer.loadPaper()
-  await expect.poll(() => statusOf(sold.id), { timeout: 20_000 }).toBe('printed')
+  await expect.poll(() => statusOf(sold.id)).toBe('printed')
   expect(printer.papers.filter(({ text }) => text.includes(sold.zki))).toHaveLength(1)
 })
 
 test('a receipt that waits for paper is not lost when its printer is set anew: it comes out of that', async () => {
   const { printer, deviceId, set } = await place()
   printer.runOutOfPaper()
-  await expect
-    .poll(async () => (await gateway.admin('/admin/printers?look=true')).text, { timeout: 10_000 })
-    .toContain('"paper":"out"')
+  await expect.poll(async () => (await gateway.admin('/admin/printers?look=true')).text).toContain('"paper":"out"')
   const sold = await gateway.sell({ device_id: deviceId })
   await set({ settings: { qr: 'raster' } })
   printer.loadPaper()
-  await expect.poll(() => statusOf(sold.id), { timeout: 20_000 }).toBe('printed')
+  await expect.poll(() => statusOf(sold.id)).toBe('printed')
   expect(printer.papers.filter(({ text }) => text.includes(sold.zki))).toHaveLength(1)
 })
 
@@ -62,7 +60,7 @@ test('a sale right after a printer was set is printed, whatever another printer 
   const busy = await place()
   busy.printer.at(busy.printer.printedBytes + 500, () => busy.printer.runOutOfPaper())
   await gateway.sell({ device_id: busy.deviceId })
-  await expect.poll(() => busy.printer.condition.paper, { timeout: 20_000 }).toBe('out')
+  await expect.poll(() => busy.printer.condition.paper).toBe('out')
   const dir = await tempDir()
   const deviceId = await gateway.addDevice({ label: 'fresh', premises_code: 'FRESH', isu_number: '6000' })
   const line = `file:${join(dir, 'paper.bin')}`
@@ -70,7 +68,7 @@ test('a sale right after a printer was set is printed, whatever another printer 
     busy.set({ settings: { qr: 'raster' } }),
     gateway.admin(`/admin/printers/${deviceId}`, { method: 'PATCH', body: { line } }),
   ]
-  await expect.poll(async () => (await gateway.admin('/admin/printers')).text, { timeout: 20_000 }).toContain(line)
+  await expect.poll(async () => (await gateway.admin('/admin/printers')).text).toContain(line)
   const sold = await gateway.sell({ device_id: deviceId })
   await fileWith(join(dir, 'paper.bin'), sold.zki)
   busy.printer.loadPaper()
@@ -140,7 +138,7 @@ test.each<[string, (store: OpenStore) => OpenStore]>([
   ],
 ])('a disk that fails %s is asked again, and the receipt is printed', async (_when, changed) => {
   const { job, faults } = await spoolOn(changed)
-  await expect.poll(async () => (await job()).status, { timeout: 10_000 }).toBe('unconfirmed')
+  await expect.poll(async () => (await job()).status).toBe('unconfirmed')
   expect(faults).toHaveLength(1)
 })
 

@@ -149,7 +149,7 @@ test.each(['timeout', 'slow', 'trickle', 'huge'] as const)(
     const started = performance.now()
     await simulator.close()
     await waiting
-    expect(performance.now() - started).toBeLessThan(1000)
+    expect(performance.now() - started).toBeLessThan(20_000)
     await simulator.close()
   },
 )

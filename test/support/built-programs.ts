@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { bundle } from '../../scripts/bundle.ts'
+import { openStore } from '../../src/store/store.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Builds what `programs.ts` names. @returns its folder */
+/** Builds what `programs.ts` names, and an SQLite database with our schema and nothing in it. @returns its folder */
 export async function buildPrograms(): Promise<{ dir: string; remove: () => void }> {
   const dir = mkdtempSync(join(tmpdir(), 'fiskd-programs-'))
   // Some tests start them as another user.
@@ -20,5 +21,6 @@ export async function buildPrograms(): Promise<{ dir: string; remove: () => void
     ...{ outdir: join(dir, 'simulator'), outbase: join(ROOT, 'src/simulator') },
     ...{ bundle: true, packages: 'external', format: 'esm', platform: 'node' },
   })
+  await (await openStore(join(dir, 'empty.db'), Date.now())).close()
   return { dir, remove: () => rmSync(dir, { recursive: true }) }
 }

@@ -4,6 +4,7 @@ import type { DestinationStream } from 'pino'
 import { onTestFinished } from 'vitest'
 import { type CutLink, startCutLink } from './cut-link.ts'
 import { type Gateway, startEmptyGateway, startGateway } from './gateway.ts'
+import { PATIENCE_MS } from './patience.ts'
 
 /** What `GET /admin/sync` says of a gateway that is enrolled. */
 export interface SyncBody {
@@ -76,7 +77,7 @@ export async function syncOf(gateway: Gateway): Promise<SyncBody> {
 }
 
 /** Waits until the gateway has told everything. */
-export async function told(gateway: Gateway, withinMs = 20_000): Promise<SyncBody> {
+export async function told(gateway: Gateway, withinMs = PATIENCE_MS): Promise<SyncBody> {
   const until = Date.now() + withinMs
   for (let look = 0; ; look++) {
     // Again and again, for a server that has just come back is waited for by now.

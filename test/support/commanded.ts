@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { GatewayCommand } from '../../src/cli/answers.ts'
 import { type CutLink, startCutLink } from './cut-link.ts'
 import { type Gateway, startEmptyGateway, startGateway } from './gateway.ts'
+import { PATIENCE_MS } from './patience.ts'
 
 /** A central server with a gateway that has enrolled and told of its device. */
 export interface Commanded {
@@ -64,7 +65,7 @@ export async function enrol(server: Gateway, kiosk: Gateway, url = server.url): 
 }
 
 /** Asks until the answer is the wanted one. @throws Error with the last answer when it never is */
-export async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean, ms = 15_000): Promise<T> {
+export async function until<T>(ask: () => Promise<T>, isWanted: (answer: T) => boolean, ms = PATIENCE_MS): Promise<T> {
   for (const end = Date.now() + ms; ; await delay(25)) {
     const answer = await ask()
     if (isWanted(answer)) return answer

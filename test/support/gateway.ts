@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DestinationStream } from 'pino'
 import { onTestFinished } from 'vitest'
@@ -14,6 +14,7 @@ import { atTheEndOfFile } from './file-end.ts'
 import { healthyMachine } from './machine.ts'
 import { certificateOf, OIBS, pki } from './pki.ts'
 import { onPostgres, postgresDatabase } from './postgres.ts'
+import { EMPTY_DATABASE } from './programs.ts'
 import { makeTempDir } from './temp-dir.ts'
 
 /** An invoice as any endpoint shows it. */
@@ -107,6 +108,7 @@ async function start(env: Record<string, string>, atTheEnd: AtTheEnd, logTo?: De
   atTheEnd(() => cis.close())
   const isServer = onPostgres && env.FISKD_ROLE !== 'gateway'
   const database = env.FISKD_DATABASE_URL ?? (isServer ? await postgresDatabase({ atTheEnd }) : undefined)
+  if (!database && !env.FISKD_DATA_DIR) await copyFile(EMPTY_DATABASE, join(dataDir, 'fiskd.db'))
   await mkdir(join(dataDir, 'trust'), { recursive: true })
   await writeFile(join(dataDir, 'trust', 'test.pem'), pki.bundlePem)
   const config = readConfig({

@@ -13,3 +13,6 @@ export const FISKD = join(DIST, 'daemon/main.js')
 export const FISK = join(DIST, 'cli/main.js')
 export const SIMULATOR = join(programs, 'simulator/main.js')
 export const VIRTUAL_PRINTER = join(programs, 'simulator/printer/main.js')
+
+/** Has our schema in it: copied, it is a database at once. */
+export const EMPTY_DATABASE = join(programs, 'empty.db')

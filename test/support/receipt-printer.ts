@@ -4,6 +4,7 @@ import { createPrinter, type Printer, type PrintResult } from '../../src/receipt
 import type { Timing } from '../../src/receipts/printing.ts'
 import { settingsOf } from '../../src/receipts/profiles.ts'
 import type { PtyPrinter, PtyPrinterOptions } from '../../src/simulator/printer/index.ts'
+import { PATIENCE_MS } from './patience.ts'
 import { startPrinter } from './printer.ts'
 
 type AtTheEnd = (close: () => void | Promise<void>) => void
@@ -22,8 +23,16 @@ export const HASTY: Timing = {
 }
 
 export function hastySettings(overrides: Partial<PrinterSettings> = {}): PrinterSettings {
-  return settingsOf('epson-tm-t20', { answerTimeoutMs: 400, confirmTimeoutMs: 400, baudRate: 921_600, ...overrides })
+  return settingsOf('epson-tm-t20', {
+    answerTimeoutMs: PATIENCE_MS,
+    confirmTimeoutMs: PATIENCE_MS,
+    baudRate: 921_600,
+    ...overrides,
+  })
 }
+
+/** For tests of a printer that falls silent: how soon it is taken for one. */
+export const IMPATIENT: Partial<PrinterSettings> = { answerTimeoutMs: 400, confirmTimeoutMs: 400 }
 
 export interface TestJob {
   segments?: Uint8Array[]
@@ -59,7 +68,7 @@ export function startHost(
     printer,
     conditions,
     begins: 0,
-    print({ segments = receipt(), waitMs = 30_000, begin = async () => true, signal } = {}) {
+    print({ segments = receipt(), waitMs = PATIENCE_MS, begin = async () => true, signal } = {}) {
       return printer.print({
         encode: () => ({ segments }),
         begin() {

@@ -10,7 +10,7 @@ import { tempDir } from '../../support/temp-dir.ts'
 
 const start = (...args: string[]) => startMain(VIRTUAL_PRINTER, args)
 
-const soon = <T>(read: () => T) => expect.poll(read, { interval: 20, timeout: 60_000 })
+const soon = <T>(read: () => T) => expect.poll(read, { interval: 20 })
 
 test('by hand: it says its device, prints receipts as text and pictures, and obeys', async () => {
   const dir = await tempDir()

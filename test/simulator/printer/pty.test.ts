@@ -24,7 +24,7 @@ async function open(printer: PtyPrinter) {
   return { port, seen, close, send: (bytes: Buffer) => void port.write(bytes) }
 }
 
-const soon = <T>(read: () => T) => expect.poll(read, { interval: 5, timeout: 10_000 })
+const soon = <T>(read: () => T) => expect.poll(read, { interval: 5 })
 
 test('serialport prints on it and is answered, every byte as it was sent', async () => {
   const printer = await startVirtualPrinter()

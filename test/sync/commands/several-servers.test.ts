@@ -28,7 +28,7 @@ test.skipIf(skipWithoutPostgres)(
     const path = `/admin/gateways/${speaker.id}/commands`
     const { body } = await other.admin<{ id: string }>(path, { body: { type: 'doctor' } })
     const [command] = (await waiting).body.commands
-    expect(performance.now() - started).toBeLessThan(6_000)
+    expect(performance.now() - started).toBeLessThan(25_000)
     expect(JSON.parse(Buffer.from(String(command?.payload), 'base64url').toString())).toMatchObject({ id: body.id })
   },
 )

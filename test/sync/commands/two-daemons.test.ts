@@ -73,7 +73,7 @@ test('every command does what it says and nothing else, and no sale is changed b
   await kiosk.cis.comeBack()
   const keyId = (await kiosk.admin<{ id: string }>('/admin/keys', { body: { mode: 'test' } })).body.id
   const known = async (id: string) => (await server.admin(`/v1/invoices/${id}`)).status
-  await expect.poll(() => known(open.id), { timeout: 15_000 }).toBe(200)
+  await expect.poll(() => known(open.id)).toBe(200)
   const device_id = kiosk.deviceId
   const issued = issuedBy(kiosk)
 

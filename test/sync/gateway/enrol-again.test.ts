@@ -31,7 +31,7 @@ test('a gateway whose vault key is gone says so everywhere, and comes back with 
   const { gateway, link, token } = await startEnrolled()
   await told(gateway)
   await loseVaultKey(gateway)
-  await expect.poll(() => stateOf(gateway), { timeout: 8000 }).toBe('unreadable')
+  await expect.poll(() => stateOf(gateway)).toBe('unreadable')
   expect((await syncOf(gateway)).sync.last_error?.code).toBe('enrolment_unreadable')
   const check = (await diagnose(gateway)).find(({ name }) => name === 'central server')
   expect(check).toMatchObject({ status: 'fail', fix: expect.stringContaining('fisk sync enroll') })
@@ -50,7 +50,7 @@ test('a token that is refused leaves the enrolment as it was, also one that the 
   const [hash] = query(server.database, 'SELECT credential_hash FROM gateways') as { credential_hash: string }[]
   query(server.database, 'UPDATE gateways SET credential_hash = NULL')
   await gateway.admin('/admin/sync/now', { method: 'POST' })
-  await expect.poll(() => stateOf(gateway), { timeout: 8000 }).toBe('revoked')
+  await expect.poll(() => stateOf(gateway)).toBe('revoked')
 
   const wrong = (await token('other')).replace(/^fisk_enroll_.{4}/, 'fisk_enroll_AAAA')
   for (let time = 0; time < 2; time++) {

@@ -55,7 +55,7 @@ test('a device that is archived, the only one at its premises, is told like any 
     status: 200,
   })
   await gateway.sell()
-  expect((await told(gateway, 8000)).sync).toMatchObject({ waiting: 0, refused: 0 })
+  expect((await told(gateway)).sync).toMatchObject({ waiting: 0, refused: 0 })
   const query = `SELECT status FROM devices WHERE label = 'retired'`
   expect(read(server.database, query)).toEqual([{ status: 'archived' }])
 })
@@ -104,7 +104,7 @@ test('a device that the server has added at a premises that moves goes on above 
   const sent = await server.admin('/admin/gateways/b/commands', { body: { type: 'device.add', body } })
   expect(sent.status).toBe(201)
   const machine = () => read<{ id: string }>(b.database, `SELECT id FROM devices WHERE label = 'second'`)[0]?.id
-  await expect.poll(machine, { timeout: 10_000 }).toBeTypeOf('string')
+  await expect.poll(machine).toBeTypeOf('string')
   await b.sell({ device_id: machine() as string })
   expect(numbersAt(b)).toEqual(['4'])
 })

@@ -23,7 +23,7 @@ test('a server that was away takes up where it was, and sales go on meanwhile', 
   await told(gateway)
   link.goDown()
   for (let sale = 0; sale < 3; sale++) await gateway.sell()
-  await expect.poll(async () => (await syncOf(gateway)).sync.state, { timeout: 8000 }).toBe('unreachable')
+  await expect.poll(async () => (await syncOf(gateway)).sync.state).toBe('unreachable')
   expect((await syncOf(gateway)).sync.waiting).toBeGreaterThan(3)
   link.comeBack()
   expect((await expectSame(gateway, server)).invoices).toHaveLength(3)
@@ -181,7 +181,7 @@ test('a revoked gateway asks no more than once an hour, and comes back with a ne
   await told(gateway)
   await server.admin('/admin/gateways/kiosk/revoke', { body: {} })
   await gateway.sell()
-  await expect.poll(async () => (await syncOf(gateway)).sync.state, { timeout: 8000 }).toBe('revoked')
+  await expect.poll(async () => (await syncOf(gateway)).sync.state).toBe('revoked')
   const body = { url: link.url, token: await token('kiosk', { again: true }) }
   expect(await gateway.admin('/admin/sync/enroll', { body })).toMatchObject({ status: 200 })
   await expectSame(gateway, server)
