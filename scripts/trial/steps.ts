@@ -36,7 +36,7 @@ export const STEPS: Step[] = [
       archive.publish([oldest])
       const startedAt = performance.now()
       await follow(kiosk.root, archive)
-      must(await update(kiosk.root))
+      assert.doesNotMatch(must(await update(kiosk.root)).stdout, /^[EW]:/m)
       must(await kiosk.root.sh('apt-get install -y fiskd 2>&1'))
       await kiosk.init()
       const { jir, number } = await kiosk.sell()
@@ -47,13 +47,14 @@ export const STEPS: Step[] = [
     },
   },
   {
-    title: 'apt upgrade goes on with the next number, asks nothing, and leaves a backup',
+    title: 'apt upgrade goes on with the next number, asks nothing, leaves a backup, and knows what is new',
     isShort: false,
     async run(trial) {
       trial.archive.publish([release(trial, 'next')])
       must(await upgrade(trial.kiosk.root))
       assert.ok(isConfigured(trial.kiosk.root))
       assert.equal(globSync(trial.kiosk.root.path('var/backups/fiskd/before-*.db')).length, 1)
+      assert.match(must(await trial.kiosk.root.sh('apt-get changelog fiskd')).stdout, /^fiskd \(\S+\) stable;/m)
       return sellsAs(trial, version('next'), await trial.kiosk.sell())
     },
   },

@@ -22,7 +22,8 @@ function fingerprintOf(id: string): string {
   const fingerprint = rows.find(([kind]) => kind === 'fpr')?.[9]
   if (keys.length === 0 || !fingerprint) throw new Error(`gpg has no secret key ${id} here.\n${HOW_TO_MAKE_ONE}`)
   if (keys.length > 1) throw new Error(`${keys.length} secret keys are called ${id}: name one by its fingerprint`)
-  if (!keys[0]?.[11]?.includes('S')) throw new Error(`the key ${id} cannot sign: has it expired, or been revoked?`)
+  if (!keys[0]?.[11]?.includes('S'))
+    throw new Error(`the key ${id} cannot sign: it has expired, was revoked, or is not made for that`)
   return fingerprint
 }
 
