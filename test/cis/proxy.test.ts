@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { parseProxy } from '../../src/cis/proxy.ts'
 import { createTransport } from '../../src/cis/transport.ts'
 import { startProxy } from '../support/http-proxy.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
 import { pki } from '../support/pki.ts'
 import { tlsServer } from './support/tls-server.ts'
 
@@ -21,10 +22,10 @@ test.each([
   expect(parseProxy(text)).toEqual(proxy)
 })
 
-async function post(url: string, port: number, login = '') {
+async function post(url: string, port: number, login = '', timeoutMs = PATIENCE_MS) {
   const proxy = parseProxy(`http://${login}127.0.0.1:${port}`) ?? null
   const transport = createTransport({
-    ...{ urls: { test: url, live: url }, bundle: () => pki.bundlePem, timeoutMs: 1500, proxy },
+    ...{ urls: { test: url, live: url }, bundle: () => pki.bundlePem, timeoutMs, proxy },
   })
   onTestFinished(() => transport.close())
   return { transport, send: () => transport.post('test', { 'content-type': 'text/xml' }, '<x/>') }
@@ -60,12 +61,12 @@ test('a service that is not trusted is not reached through a proxy either', asyn
 })
 
 test.each([
-  ['refuses', 403, /^the proxy 127\.0\.0\.1:\d+ answered HTTP 403$/],
-  ['wants a login', 407, /^the proxy 127\.0\.0\.1:\d+ answered HTTP 407$/],
-  ['says nothing', 'nothing', /^no answer came within 1\.5 seconds$/],
-] as const)('a proxy that %s is a reply that has not arrived', async (_what, status, reason) => {
+  ['refuses', 403, PATIENCE_MS, /^the proxy 127\.0\.0\.1:\d+ answered HTTP 403$/],
+  ['wants a login', 407, PATIENCE_MS, /^the proxy 127\.0\.0\.1:\d+ answered HTTP 407$/],
+  ['says nothing', 'nothing', 1500, /^no answer came within 1\.5 seconds$/],
+] as const)('a proxy that %s is a reply that has not arrived', async (_what, status, timeoutMs, reason) => {
   const service = await tlsServer((_, response) => response.end())
-  const { send } = await post(service.url, (await startProxy(() => status)).port, 'ana:lozinka@')
+  const { send } = await post(service.url, (await startProxy(() => status)).port, 'ana:lozinka@', timeoutMs)
   const reply = await send()
   expect(reply).toMatchObject({ arrived: false, status: null, reason: expect.stringMatching(reason) })
   expect(JSON.stringify(reply)).not.toContain('lozinka')

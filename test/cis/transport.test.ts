@@ -296,7 +296,8 @@ test('an answer that switches to another protocol has not arrived', async () => 
   const { url } = await tlsServer((_, response) => {
     response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n')
   })
-  expect(await post(transportTo(url))).toMatchObject({ arrived: false })
+  // Nothing more comes, and the limit ends it.
+  expect(await post(transportTo(url, { timeoutMs: 2000 }))).toMatchObject({ arrived: false })
 })
 
 test('what is not HTTP has not arrived', async () => {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { OURS } from '../../src/fiscal/model.ts'
 import { Duplicate, type StoreTransaction } from '../../src/fiscal/store-port.ts'
 import { DEFAULT_TENANT, openStore } from '../../src/store/store.ts'
@@ -11,6 +11,10 @@ import { OIBS } from '../support/pki.ts'
 import { mayMount, mountTmpfs } from '../support/small-disk.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { commitsIn } from '../support/wal.ts'
+
+// The time that one commit may be waited for stands still: on a busy machine it would be over at once.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
+afterEach(() => void vi.useRealTimers())
 
 async function freshStore(dir?: string) {
   const path = join(dir ?? (await tempDir()), 'fiskd.db')

@@ -22,7 +22,7 @@ async function mailing({ boss = true, ...options }: SMTPServerOptions & { boss?:
   const results: string[] = []
   const words = createMailWords({ dashboardUrl: 'https://office.example.hr', host: 'office' })
   const server = { host: '127.0.0.1', port: mailServer.port, secure: false, login: null }
-  const transport = createMailTransport({ server, from: 'fiskd <fiskd@example.hr>', timeoutMs: 2000 })
+  const transport = createMailTransport({ server, from: 'fiskd <fiskd@example.hr>', timeoutMs: 20_000 })
   const alertTo = { addresses: boss ? ['Boss@example.com'] : [], language: 'en' as const }
   const deps = { store, clock, newUuid: randomUUID, words, transport, alertTo }
   const pass = createMailing({ ...deps, lease: leaseOf(it), onMail: (_mail, result) => void results.push(result) })
