@@ -34,7 +34,7 @@ function runOn(node, main) {
   const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
   // A terminal sends its own to both, and twice means at once.
   const forward = (signal) => (signal === 'SIGINT' && process.stdin.isTTY ? undefined : child.kill(signal))
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, forward)
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, forward)
   child.on('error', ({ message }) => refuse(`${node} does not start: ${message}`, 2))
   child.on('exit', (code, signal) => {
     process.removeAllListeners(signal ?? 'exit')

@@ -39,7 +39,9 @@ install() {
 # A Node that is too old has one brought along; on the others nothing is, and what npm ci made serves all of them.
 install 20 "$work/brought"
 [ -e "$work/brought/node_modules/.bin/node" ]
-(cd "$work/brought" && on 20 npm run demo)
+(cd "$work/brought" && on 20 npm run demo && on 20 npm pack --pack-destination "$work")
+on 20 npm install --global --prefix "$work/installed" "$work"/fiskd-*.tgz
+for program in fisk fiskd; do on 20 "$work/installed/bin/$program" --version; done
 install 22.14.0 "$work/own"
 [ ! -e "$work/own/node_modules/.bin/node" ]
 for version in 22.14.0 22 24 26; do

@@ -11,6 +11,7 @@ import { LISTENER_LIMITS, type ListenerLimits } from '../../src/daemon/listener-
 import { listenTls } from '../../src/daemon/listeners.ts'
 import { type Gateway, startEmptyGateway, startSharedGateway } from '../support/gateway.ts'
 import { pki } from '../support/pki.ts'
+import { skipWithout } from '../support/tools.ts'
 
 const run = promisify(execFile)
 
@@ -51,13 +52,15 @@ async function writeFirst(house: Gateway, path: string, headers: Record<string, 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const TOO_LARGE = Array(20).fill([413, 'request_too_large'])
 
-test('a sale of 350,001 bytes of nested objects is told that it is too large, 20 times of 20', async () => {
+const asFirmware = test.skipIf(skipWithout('python3'))
+
+asFirmware('a sale of 350,001 bytes of nested objects is told that it is too large, 20 times of 20', async () => {
   const headers = { ...JSON_TYPE, Authorization: `Bearer ${gateway.key}`, 'Idempotency-Key': 'large' }
   expect(await writeFirst(gateway, '/v1/invoices', headers)).toEqual(TOO_LARGE)
   expect(await writeFirst(gateway, '/v1/invoices', { ...headers, Connection: 'close' })).toEqual(TOO_LARGE)
 })
 
-test('a gateway that wants to enrol with such a body is told the same', async () => {
+asFirmware('a gateway that wants to enrol with such a body is told the same', async () => {
   const server = await startEmptyGateway({ FISKD_ROLE: 'server' })
   expect(await writeFirst(server, '/sync/v1/enroll', JSON_TYPE)).toEqual(TOO_LARGE)
 })

@@ -18,15 +18,23 @@ export interface Pty {
 
 // Unlocks the other end and tells its number (pty(7)); raw mode, or the kernel would answer and translate by itself.
 const UNLOCK = `
-import fcntl, struct, tty
-fcntl.ioctl(3, 0x40045431, struct.pack('i', 0))
-tty.setraw(3)
-print(struct.unpack('i', fcntl.ioctl(3, 0x80045430, bytes(4)))[0])
+use POSIX ':termios_h';
+open(my $pty, '+<&=', 3) or die;
+my $number = pack('i', 0);
+ioctl($pty, 0x40045431, $number) or die;
+my $mode = POSIX::Termios->new;
+$mode->getattr(3) or die;
+$mode->setiflag($mode->getiflag & ~(BRKINT | ICRNL | INPCK | ISTRIP | IXON));
+$mode->setoflag($mode->getoflag & ~OPOST);
+$mode->setlflag($mode->getlflag & ~(ECHO | ICANON | IEXTEN | ISIG));
+$mode->setattr(3, TCSANOW) or die;
+ioctl($pty, 0x80045430, $number) or die;
+print unpack('i', $number), "\\n";
 `
 
 /**
- * Node has no call for the two ioctls that a pseudo terminal needs, so python3 makes them once on the open descriptor.
- * @throws Error where there is no python3 or no pseudo terminal
+ * Node has no call for the two ioctls that a pseudo terminal needs, so perl, which is on every Debian, makes them once on the open descriptor.
+ * @throws Error where there is no perl or no pseudo terminal
  */
 export async function openPty(onBytes: (bytes: Uint8Array) => void): Promise<Pty> {
   const master = openSync('/dev/ptmx', constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
@@ -69,9 +77,9 @@ export async function openPty(onBytes: (bytes: Uint8Array) => void): Promise<Pty
 }
 
 async function unlock(master: number): Promise<number> {
-  const python = spawn('python3', ['-ISc', UNLOCK], { stdio: ['ignore', 'pipe', 'inherit', master] })
-  const failed = new Promise<never>((_, reject) => python.once('error', reject))
-  const number = await Promise.race([text(python.stdout as Readable), failed])
-  if (!/^\d+\n$/.test(number)) throw new Error('python3 made no pseudo terminal')
+  const perl = spawn('perl', ['-e', UNLOCK], { stdio: ['ignore', 'pipe', 'inherit', master] })
+  const failed = new Promise<never>((_, reject) => perl.once('error', reject))
+  const number = await Promise.race([text(perl.stdout as Readable), failed])
+  if (!/^\d+\n$/.test(number)) throw new Error('perl made no pseudo terminal')
   return Number(number)
 }
