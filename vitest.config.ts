@@ -1,4 +1,3 @@
-import { existsSync, statfsSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { PATIENCE_MS } from './test/support/patience.ts'
 import { postgresPrograms } from './test/support/postgres-cluster.ts'
@@ -40,16 +39,6 @@ const LONG = [
   'test/api/docs/random-requests.test.ts',
 ]
 
-/**
- * Where tests have their databases: in memory, where there is room, for thousands of them wait for the disk to have written
- * and none is about the disk. Those that are mount one of their own.
- */
-function temporary(): Record<string, string> {
-  const place = '/dev/shm'
-  const free = existsSync(place) ? statfsSync(place) : { bavail: 0, bsize: 0 }
-  return free.bavail * free.bsize > 2 ** 30 ? { TMPDIR: place } : {}
-}
-
 /** What a project says for itself; what is said once for all, and on the command line, stands below. */
 const inProject = (test: {
   name: string
@@ -71,12 +60,12 @@ const inProject = (test: {
   },
 })
 
-const onSqlite = inProject({ name: 'sqlite', include: ['test/**/*.test.ts'], exclude: LONG, env: temporary() })
+const onSqlite = inProject({ name: 'sqlite', include: ['test/**/*.test.ts'], exclude: LONG })
 const onPostgres = inProject({
   name: 'postgres',
   include: ON_BOTH,
   exclude: ON_SQLITE_ALONE,
-  env: { ...temporary(), FISKD_TEST_STORE: 'postgres' },
+  env: { FISKD_TEST_STORE: 'postgres' },
 })
 const long = inProject({ name: 'long', include: LONG, testTimeout: 600_000 })
 
