@@ -72,8 +72,9 @@ const long = inProject({ name: 'long', include: LONG, testTimeout: 600_000 })
 export default defineConfig(({ mode }) => ({
   test: {
     globalSetup: ['test/support/global-setup.ts'],
-    // Two more than the cores of a small machine: many tests wait, for processes to start and for real time-outs.
-    maxWorkers: 4,
+    // Two more than the cores of a small machine: many tests wait, for processes to start and for real time-outs. The long
+    // ones load several processes each, and some compare how long things take.
+    maxWorkers: mode === 'long' ? 2 : 4,
     projects: mode === 'long' ? [long] : [onSqlite, ...(canRunPostgres ? [onPostgres] : [])],
   },
 }))

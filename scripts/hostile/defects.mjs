@@ -18,8 +18,9 @@ const AT_REQUEST = {
   },
   loop({ request }) {
     if (!isSale(request) || ++sales % 90 !== 0) return
-    const until = performance.now() + 1500
-    while (performance.now() < until);
+    // By processor time, as it is judged: a busy machine gives a turn of so many seconds much less.
+    const from = process.cpuUsage()
+    for (let used = process.cpuUsage(from); used.user + used.system < 2_000_000; ) used = process.cpuUsage(from)
   },
   memory() {
     if (kept.length < 4000) kept.push(Buffer.alloc(64 * 1024, 1))

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { PtyPrinter } from '../../src/simulator/index.ts'
+import { eventually } from '../support/eventually.ts'
 import { type Gateway, type InvoiceBody, startSharedGateway } from '../support/gateway.ts'
 import { startVirtualPrinterForFile } from '../support/printer.ts'
 
@@ -48,7 +49,7 @@ async function conditionOf(deviceId: string): Promise<string | undefined> {
 }
 
 async function isReady(deviceId: string): Promise<void> {
-  await expect.poll(() => conditionOf(deviceId)).toBe('ready')
+  await eventually(async () => expect(await conditionOf(deviceId)).toBe('ready'))
 }
 
 /** How long a receipt that waits for its printer is still wanted. */
@@ -70,7 +71,7 @@ async function sell(where: Place[]): Promise<{ place: Place; sold: InvoiceBody; 
 
 async function settled(id: string): Promise<Ended> {
   const read = async () => ((await gateway.invoice(id)) as unknown as { receipt_print: Ended }).receipt_print
-  await expect.poll(async () => (await read()).status).not.toMatch(/queued|sending/)
+  await eventually(async () => expect((await read()).status).not.toMatch(/queued|sending/))
   return read()
 }
 
