@@ -24,7 +24,7 @@ export async function start(bench: Bench): Promise<void> {
     const readyMs = await life.ready
     const { lastWords } = await life.terminate()
     if (readyMs === null) throw new Error(`the daemon did not start:\n${lastWords}`)
-    figures.add('start to READY', 'ms', readyMs, { most: 500 })
+    figures.add('start to READY', 'ms', readyMs, { most: 400 })
   }
   await stand.close()
 }
