@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { openScratch, type Scratch } from './scratch.ts'
 
 /** Wrong use: the text says what is wrong. */
 export class UsageError extends Error {}
@@ -29,10 +30,37 @@ export const seedOf = (text: string | undefined): number =>
 export const distOf = (text: string | undefined): string =>
   resolve(text ?? fileURLToPath(new URL('../../dist', import.meta.url)))
 
-/** @throws UsageError where no built daemon is */
-export function requireBuilt(dist: string): void {
-  if (existsSync(join(dist, 'daemon/main.js'))) return
-  throw new UsageError(`--dist ${dist}: no built daemon is there; run \`npm run build\` first`)
+export const say = (text: string) => process.stdout.write(`${text}\n`)
+
+interface BuiltOptions {
+  dist: string
+  keep: boolean
+}
+
+/** Runs what drives the built daemon to its exit code, with a folder of its own. @param read null is a wish for help */
+export function runBuilt<T extends BuiltOptions>(
+  help: string,
+  read: (args: string[]) => T | null,
+  run: (options: T, scratch: Scratch) => Promise<number>,
+): Promise<never> {
+  return runScript(help, async () => {
+    const options = read(process.argv.slice(2))
+    if (options === null) {
+      say(help)
+      return 0
+    }
+    const { dist, keep } = options
+    if (!existsSync(join(dist, 'daemon/main.js'))) {
+      throw new UsageError(`--dist ${dist}: no built daemon is there; run \`npm run build\` first`)
+    }
+    const scratch = openScratch(keep)
+    try {
+      return await run(options, scratch)
+    } finally {
+      scratch.close()
+      if (keep) say(`kept: ${scratch.dir}`)
+    }
+  })
 }
 
 /** Runs a script to its exit code; wrong use ends with 2 and the help. */

@@ -1,6 +1,8 @@
 import { type Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { type Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 
+export const JSON_TYPE = { 'content-type': 'application/json' }
+
 export interface Answer {
   status: number
   text: string

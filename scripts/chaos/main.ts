@@ -1,33 +1,19 @@
-import { requireBuilt, runScript } from './arguments.ts'
+import { runBuilt, say } from './arguments.ts'
 import { type ChaosOptions, HELP, readOptions } from './options.ts'
 import { reportLines } from './report.ts'
 import { runChaos } from './run.ts'
-import { openScratch } from './scratch.ts'
+import type { Scratch } from './scratch.ts'
 import { broken, convictions, type Line, verdictOf } from './verdict.ts'
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
-
 /** @returns the exit code */
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2))
-  if (options === null) {
-    say(HELP)
-    return 0
-  }
-  requireBuilt(options.dist)
-  const { kills, devices, seed, keep } = options
+async function attempt(options: ChaosOptions, scratch: Scratch): Promise<number> {
+  const { kills, devices, seed } = options
   const trouble = `${options.disk ? ', a disk that fills up' : ''}${options.clock ? ', a clock that jumps' : ''}`
   say(`chaos: ${kills} kills, ${devices} devices${trouble}, --seed ${seed}`)
-  const scratch = openScratch(keep)
-  try {
-    const outcome = await runChaos(options, scratch)
-    const lines = verdictOf(outcome, options)
-    for (const line of reportLines(outcome, lines)) say(line)
-    return conclude(options, lines)
-  } finally {
-    scratch.close()
-    if (keep) say(`kept: ${scratch.dir}`)
-  }
+  const outcome = await runChaos(options, scratch)
+  const lines = verdictOf(outcome, options)
+  for (const line of reportLines(outcome, lines)) say(line)
+  return conclude(options, lines)
 }
 
 function conclude({ seed, sabotage }: ChaosOptions, lines: Line[]): number {
@@ -42,4 +28,4 @@ function conclude({ seed, sabotage }: ChaosOptions, lines: Line[]): number {
   return caught.length === 0 ? 1 : 0
 }
 
-await runScript(HELP, main)
+await runBuilt(HELP, readOptions, attempt)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Agent } from 'node:https'
 import { join } from 'node:path'
 import type { AuthorityFacts } from './authority.ts'
-import { type Answer, ask, type Question, type Target } from './http.ts'
+import { type Answer, ask, JSON_TYPE, type Question, type Target } from './http.ts'
 import type { Paper } from './paper.ts'
 
 export const OIB = '02994650199'
@@ -39,8 +39,7 @@ export async function setUpShop({ oib = OIB, mode = 'test', after = 0, ...order 
   const { dataDir, base, devices, authority, paper } = order
   const admin = { socketPath: join(dataDir, 'fiskd.sock') }
   const send = async (method: 'POST' | 'PATCH', path: string, body: object) => {
-    const headers = { 'content-type': 'application/json' }
-    return made(await ask(admin, { method, path, headers, body: JSON.stringify(body) }))
+    return made(await ask(admin, { method, path, headers: JSON_TYPE, body: JSON.stringify(body) }))
   }
   const create = (path: string, body: object) => send('POST', path, body)
   const company = await create('/v1/companies', { name: 'Samoposluga d.o.o.', oib })
@@ -69,7 +68,8 @@ async function upload(companyId: string, { p12, passphrase }: ShopOrder['authori
   return { method: 'POST', path: '/v1/certificates', headers, body: Buffer.from(await encoded.arrayBuffer()) }
 }
 
-function made(answer: Answer | null): Record<string, unknown> {
+/** What a question that must succeed was answered; nothing is an empty object. @throws Error for what is no success */
+export function made(answer: Answer | null): Record<string, unknown> {
   if (answer === null || answer.status >= 300) throw new Error(`setting up failed: ${answer?.text ?? 'no answer'}`)
-  return JSON.parse(answer.text)
+  return answer.text === '' ? {} : JSON.parse(answer.text)
 }

@@ -1,31 +1,17 @@
-import { requireBuilt, runScript } from '../chaos/arguments.ts'
-import { openScratch } from '../chaos/scratch.ts'
+import { runBuilt, say } from '../chaos/arguments.ts'
+import type { Scratch } from '../chaos/scratch.ts'
 import { HELP, type HostileOptions, readOptions } from './options.ts'
 import { HEAD, type Promised, promisesOf, reportLines, stageLine } from './report.ts'
 import { runHostile } from './run.ts'
 
-const say = (text: string) => process.stdout.write(`${text}\n`)
-
 /** @returns the exit code */
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2))
-  if (options === null) {
-    say(HELP)
-    return 0
-  }
-  requireBuilt(options.dist)
+async function attempt(options: HostileOptions, scratch: Scratch): Promise<number> {
   say(`hostile: ${options.messages} messages, --seed ${options.seed}`)
-  const scratch = openScratch(options.keep)
-  try {
-    say(HEAD)
-    const outcome = await runHostile(options, scratch, (passed) => say(stageLine(passed)))
-    const promises = promisesOf(outcome, options.judgesTimes)
-    for (const line of reportLines(outcome, promises)) say(line)
-    return conclude(options, promises)
-  } finally {
-    scratch.close()
-    if (options.keep) say(`kept: ${scratch.dir}`)
-  }
+  say(HEAD)
+  const outcome = await runHostile(options, scratch, (passed) => say(stageLine(passed)))
+  const promises = promisesOf(outcome, options.judgesTimes)
+  for (const line of reportLines(outcome, promises)) say(line)
+  return conclude(options, promises)
 }
 
 function conclude({ seed, sabotage }: HostileOptions, promises: Promised[]): number {
@@ -45,4 +31,4 @@ function conclude({ seed, sabotage }: HostileOptions, promises: Promised[]): num
   return missed.length === 0 ? 0 : 1
 }
 
-await runScript(HELP, main)
+await runBuilt(HELP, readOptions, attempt)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ask } from '../chaos/http.ts'
+import { ask, JSON_TYPE, type Question } from '../chaos/http.ts'
 import type { Shop } from '../chaos/shop.ts'
 import { pause } from '../chaos/wait.ts'
 
@@ -19,25 +19,29 @@ export interface Sales {
 
 const PAUSE_MS = 150
 
-export function startSales({ machines, key, target }: Shop): Sales {
+/** A sale of now at one of the machines of a shop. */
+export function saleAt({ machines, key }: Shop, machine = 0): Question {
+  const deviceId = machines[machine % machines.length]?.id
+  const body = { device_id: deviceId, occurred_at: new Date().toISOString(), total: '2.50', payment_method: 'G' }
+  const headers = { ...JSON_TYPE, authorization: `Bearer ${key}`, 'idempotency-key': randomUUID() }
+  return { method: 'POST', path: '/v1/invoices', headers, body: JSON.stringify(body) }
+}
+
+export function startSales(shop: Shop): Sales {
   let sold: Sold[] = []
   let goesOn = true
 
-  async function work(deviceId: string): Promise<void> {
+  async function work(machine: number): Promise<void> {
     while (goesOn) {
       const startedAt = performance.now()
-      const body = { device_id: deviceId, occurred_at: new Date().toISOString(), total: '2.50', payment_method: 'G' }
-      const headers = {
-        ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
-      }
-      const answer = await ask(target, { method: 'POST', path: '/v1/invoices', headers, body: JSON.stringify(body) })
+      const answer = await ask(shop.target, saleAt(shop, machine))
       const refusal = answer?.status === 200 ? null : (answer?.text.slice(0, 300) ?? 'no answer')
       sold.push({ tookMs: performance.now() - startedAt, refusal })
       await pause(PAUSE_MS)
     }
   }
 
-  const working = machines.map(({ id }) => work(id))
+  const working = shop.machines.map((_, machine) => work(machine))
   return {
     take() {
       const taken = sold

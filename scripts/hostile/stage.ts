@@ -32,8 +32,6 @@ export async function times(count: number, act: (n: number) => Promise<unknown>,
   await Promise.all(Array.from({ length: callers }, work))
 }
 
-export const JSON_TYPE = { 'content-type': 'application/json' }
-
 /** Multipart as a browser sends it. */
 export async function formOf(parts: Record<string, string | Buffer>): Promise<Pick<Question, 'headers' | 'body'>> {
   const form = new FormData()

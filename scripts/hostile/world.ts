@@ -2,18 +2,20 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent } from 'node:https'
 import { join } from 'node:path'
 import { companyIdOf } from '../../src/domain/company-id.ts'
+import { oibCheckDigit } from '../../src/domain/oib.ts'
 import { addGateway, type Speaker } from '../../test/support/sync-gateway.ts'
 import { type Fleet, fleet as fleetOf } from '../../test/support/sync-rows.ts'
 import type { Chance } from '../chaos/chance.ts'
 import { startChild } from '../chaos/child.ts'
-import { type Answer, ask, type Question, type Target } from '../chaos/http.ts'
+import { ask, JSON_TYPE, type Question, type Target } from '../chaos/http.ts'
 import { freePort } from '../chaos/ports.ts'
 import type { Scratch } from '../chaos/scratch.ts'
-import { type Shop, setUpShop } from '../chaos/shop.ts'
+import { made, type Shop, setUpShop } from '../chaos/shop.ts'
 import { createMortal, type Mortal } from '../chaos-sync/machine.ts'
 import { type Front, openFront } from './front.ts'
 import type { Defect, HostileOptions } from './options.ts'
 import { createProbe, type Probe } from './probe.ts'
+import { saleAt } from './sales.ts'
 
 /** A daemon under attack: over the network, over its admin socket, and what its probe sees. */
 export interface Daemon {
@@ -55,18 +57,13 @@ interface Issued {
   passphrase: string
 }
 
+const oib = (firstTen: string) => `${firstTen}${oibCheckDigit(firstTen)}`
+
 const OIBS = {
   ...{ gateway: '02994650199', hostile: '18683136487', live: '85821130368', bystander: oib('1000000001') },
   ...{ server: oib('1000000002'), attacker: oib('1000000003'), neighbour: oib('1000000004') },
 }
 const SCOPES = ['invoices:write', 'invoices:read', 'fleet:read', 'fleet:write', 'certificates:write']
-const JSON_TYPE = { 'content-type': 'application/json' }
-
-/** @param firstTen digits of an OIB; ISO 7064, MOD 11,10 gives the last one */
-function oib(firstTen: string): string {
-  const rest = [...firstTen].reduce((carry, digit) => (((carry + Number(digit)) % 10 || 10) * 2) % 11, 10)
-  return `${firstTen}${(11 - rest) % 10}`
-}
 
 export async function setUpWorld(options: HostileOptions, chance: Chance, scratch: Scratch): Promise<World> {
   const child = startChild(new URL('authority-process.ts', import.meta.url), { seed: options.seed }, scratch)
@@ -117,7 +114,7 @@ export async function setUpWorld(options: HostileOptions, chance: Chance, scratc
   )
   const front = await openFront(server.mortal, scratch)
   const bystander = await shopAt(gateway, OIBS.bystander, 1)
-  for (let sale = 0; sale < 3; sale++) await sell(bystander)
+  for (let sale = 0; sale < 3; sale++) made(await ask(bystander.target, saleAt(bystander)))
   const hostile = await shopAt(gateway, OIBS.hostile, 8)
   const post = (daemon: Started, path: string, body: object, headers = {}) =>
     daemon.admin({ method: 'POST', path, headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) })
@@ -187,15 +184,4 @@ async function speakerAt(server: { mortal: Mortal }, name: string, post: Post) {
     if (answer.status !== 200) throw new Error(answer.text)
   }
   return { speaker, tenantId: String(tenant.id) }
-}
-
-async function sell({ machines, key, target }: Shop): Promise<void> {
-  const sale = { device_id: machines[0]?.id, occurred_at: new Date().toISOString(), total: '2.50', payment_method: 'G' }
-  const headers = { ...JSON_TYPE, authorization: `Bearer ${key}`, 'idempotency-key': String(performance.now()) }
-  made(await ask(target, { method: 'POST', path: '/v1/invoices', headers, body: JSON.stringify(sale) }))
-}
-
-function made(answer: Answer | null): Record<string, unknown> {
-  if (answer === null || answer.status >= 300) throw new Error(`setting up failed: ${answer?.text ?? 'no answer'}`)
-  return answer.text === '' ? {} : JSON.parse(answer.text)
 }

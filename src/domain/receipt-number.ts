@@ -72,6 +72,11 @@ export function numbersLeft(highest: string): bigint {
 /** How numbers are counted: `P` one sequence per premises, `N` one per register (OznSlijed). */
 export type SequenceMark = 'P' | 'N'
 
+/** The register that a sequence is named by: none where a premises counts as a whole. */
+export function sequenceRegister(of: { sequenceMark: SequenceMark; registerMark: string }): string {
+  return of.sequenceMark === 'N' ? of.registerMark : ''
+}
+
 /** What a buyer sees as the number: `number/premises/register`. */
 export function printedNumber(number: string, premisesCode: string, registerMark: string): string {
   return `${number}/${premisesCode}/${registerMark}`

@@ -1,6 +1,7 @@
 import { FiskError, notFound } from '../domain/errors.ts'
 import { deadlineOf } from '../domain/invoice.ts'
 import type { KeyedLock } from '../domain/keyed-lock.ts'
+import { sequenceRegister } from '../domain/receipt-number.ts'
 import { type ResolvedSale, resolveSale, type SaleRequest } from '../domain/resolve-sale.ts'
 import { earlierUse, type IdempotencyUse, keyTime, lockOf, reserveKey } from './idempotent.ts'
 import { enter } from './journal.ts'
@@ -109,14 +110,14 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
   async function storePending(checked: CheckedSale): Promise<Invoice> {
     const { invoiceId, sale, identity, device, company, idempotency, now } = checked
     const { document, year, occurredAt } = sale
-    const { premisesCode, sequenceMark, registerMark, companyOib } = document
-    const register = sequenceMark === 'N' ? registerMark : ''
+    const { premisesCode, registerMark, companyOib } = document
+    const register = sequenceRegister(document)
     const sequence = { companyId: company.id, mode: company.mode, premisesCode, year, register }
     const facts = { companyOib, occurredAt, premisesCode, registerMark, totalCents: sale.totalCents }
     const zkiAhead = beginZki(sequence, facts, identity.privateKey, sale.number)
     try {
       return await store.transaction(async (tx) => {
-        const number = await takeNumber(tx, sequence, sequenceMark, sale.number, { invoiceId, now })
+        const number = await takeNumber(tx, sequence, document.sequenceMark, sale.number, { invoiceId, now })
         const zki = await zkiAhead.of(number)
         const invoice: Invoice = await enter(tx, sequence, {
           id: invoiceId,

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { NO_SEAL } from '../domain/journal.ts'
 import { createNumberRun, type NumberRange, type NumberRun, type ReservedRange, written } from '../domain/number-run.ts'
+import { sequenceRegister } from '../domain/receipt-number.ts'
 import { sealOf } from './journal.ts'
 import {
   type Invoice,
@@ -122,7 +123,7 @@ async function* entriesOf(
 }
 
 function sequenceOf(journal: Journal, { year, document }: Invoice): Sequence {
-  return { ...journal, year, register: document.sequenceMark === 'N' ? document.registerMark : '' }
+  return { ...journal, year, register: sequenceRegister(document) }
 }
 
 function numbersBySequence(ahead: readonly NumberAhead[]): Map<string, Set<bigint>> {

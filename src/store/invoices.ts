@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { InvoiceStatus } from '../domain/invoice.ts'
+import { sequenceRegister } from '../domain/receipt-number.ts'
 import type { Mode } from '../domain/sale.ts'
 import type { Invoice, Journal } from '../fiscal/model.ts'
 import type { InvoiceFilter, Slice, StoreTransaction } from '../fiscal/store-port.ts'
@@ -69,7 +70,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         ...invoice,
         zki: document.zki,
         premisesCode: document.premisesCode,
-        sequenceRegister: document.sequenceMark === 'N' ? document.registerMark : '',
+        sequenceRegister: sequenceRegister(document),
         number: document.number,
         lateDelivery: Number(invoice.lateDelivery),
         numberSupplied: Number(invoice.numberSupplied),

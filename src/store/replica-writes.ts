@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { higherReceiptNumber } from '../domain/receipt-number.ts'
+import { higherReceiptNumber, sequenceRegister } from '../domain/receipt-number.ts'
 import { type Sequence, sequenceKey } from '../fiscal/model.ts'
 import type { ReplicaChanges, SyncRows } from '../fiscal/sync-port.ts'
 import { insertMany } from './bulk.ts'
@@ -146,7 +146,14 @@ async function writeInvoices(
   ]
   await insertMany(db, 'invoices', columns, insert, ({ version, row }) => [
     ...[row.id, tenantId, row.companyId, row.deviceId, row.certificateId, gatewayId, version, row.mode, row.status],
-    ...[row.jir, row.document.zki, row.document.premisesCode, row.year, registerOf(row), row.document.number],
+    ...[
+      row.jir,
+      row.document.zki,
+      row.document.premisesCode,
+      row.year,
+      sequenceRegister(row.document),
+      row.document.number,
+    ],
     ...[Number(row.numberSupplied), row.occurredAtText, row.occurredAt, JSON.stringify(row.document)],
     ...[row.receipt && JSON.stringify(row.receipt), Number(row.lateDelivery), row.attempts, row.deadlineAt],
     ...[row.confirmedAt, row.createdAt, row.lastErrorClass, row.errorCode, row.errorMessage],
@@ -167,7 +174,13 @@ async function writeInvoices(
 async function noteAhead(db: Db, rows: readonly SyncRows['invoice'][]): Promise<void> {
   const ahead = rows.map((row) => {
     const { companyId, mode, year, id: invoiceId, createdAt: notedAt, document } = row
-    const sequence = { companyId, mode, premisesCode: document.premisesCode, year, register: registerOf(row) }
+    const sequence = {
+      companyId,
+      mode,
+      premisesCode: document.premisesCode,
+      year,
+      register: sequenceRegister(row.document),
+    }
     return { sequence, number: document.number, invoiceId, notedAt }
   })
   // Where nothing was counted yet. Not by a conflict: rows of this table may not be replaced, nor look as if.
@@ -185,14 +198,12 @@ async function noteAhead(db: Db, rows: readonly SyncRows['invoice'][]): Promise<
   await numbersAhead(db).noteAhead(ahead.map(({ sequence, ...one }) => ({ ...sequence, ...one })))
 }
 
-const registerOf = ({ document }: SyncRows['invoice']) => (document.sequenceMark === 'N' ? document.registerMark : '')
-
 /** Whoever gives out numbers of these premises later goes on above what was given out there. */
 async function raiseNumbers(db: Db, rows: readonly SyncRows['invoice'][]): Promise<void> {
   const highest = new Map<string, Sequence & { highest: string; level: 'P' | 'N' }>()
   for (const row of rows) {
     const { premisesCode, number, sequenceMark: level } = row.document
-    const register = registerOf(row)
+    const register = sequenceRegister(row.document)
     const { companyId, mode, year } = row
     const key = sequenceKey({ companyId, mode, premisesCode, year, register })
     const before = highest.get(key)?.highest

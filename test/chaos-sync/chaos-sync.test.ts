@@ -1,20 +1,10 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { asText, differences } from '../../scripts/chaos-sync/rows.ts'
 import { skipWithoutPostgres } from '../support/postgres.ts'
 import { DIST } from '../support/programs.ts'
+import { runScript } from '../support/run-script.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-
-function chaosSync(...args: string[]) {
-  const argv = ['--import', 'tsx', join(ROOT, 'scripts/chaos-sync/main.ts'), '--dist', DIST, ...args]
-  return new Promise<{ code: unknown; out: string }>((resolve) => {
-    execFile(process.execPath, argv, { cwd: ROOT }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : error.code, out: stdout + stderr }),
-    )
-  })
-}
+const chaosSync = (...args: string[]) => runScript('chaos-sync/main.ts', '--dist', DIST, ...args)
 
 test.skipIf(skipWithoutPostgres)(
   'a server of two processes ends with what its gateways have, whatever was cut and killed',

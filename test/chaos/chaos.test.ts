@@ -1,9 +1,10 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { DIST } from '../support/programs.ts'
+import { runScript } from '../support/run-script.ts'
 import { mayMount } from '../support/small-disk.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { skipWithout } from '../support/tools.ts'
@@ -11,14 +12,7 @@ import { skipWithout } from '../support/tools.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const MAIN = join(ROOT, 'scripts/chaos/main.ts')
 
-function chaos(...args: string[]) {
-  const argv = ['--import', 'tsx', MAIN, '--dist', DIST, ...args]
-  return new Promise<{ code: unknown; out: string }>((resolve) => {
-    execFile(process.execPath, argv, { cwd: ROOT }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : error.code, out: stdout + stderr }),
-    )
-  })
-}
+const chaos = (...args: string[]) => runScript('chaos/main.ts', '--dist', DIST, ...args)
 
 describe.concurrent('chaos', () => {
   test('a daemon that is killed again and again loses, doubles and invents nothing', async ({ expect }) => {

@@ -1,19 +1,9 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { DEFECTS } from '../../scripts/hostile/options.ts'
 import { DIST } from '../support/programs.ts'
+import { runScript } from '../support/run-script.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
-
-function hostile(...args: string[]) {
-  const argv = ['--import', 'tsx', join(ROOT, 'scripts/hostile/main.ts'), '--dist', DIST, '--shared-machine', ...args]
-  return new Promise<{ code: unknown; out: string }>((resolve) => {
-    execFile(process.execPath, argv, { cwd: ROOT, maxBuffer: 1e8 }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : error.code, out: stdout + stderr }),
-    )
-  })
-}
+const hostile = (...args: string[]) => runScript('hostile/main.ts', '--dist', DIST, '--shared-machine', ...args)
 
 describe.concurrent('a gateway and a server that sell while changed messages come in at every border', () => {
   test('go on selling, and answer as their documents say', async ({ expect }) => {

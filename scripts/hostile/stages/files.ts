@@ -1,7 +1,7 @@
 import { makeList } from '../../../test/support/revocation-lists.ts'
-import { ask } from '../../chaos/http.ts'
+import { ask, JSON_TYPE } from '../../chaos/http.ts'
 import { changedBytes, changedCsv, endless } from '../changes.ts'
-import { formOf, JSON_TYPE, type Stage, times } from '../stage.ts'
+import { formOf, type Stage, times } from '../stage.ts'
 
 /** PKCS#12 files made from the attacker's own; who sends them has a key for the fleet. */
 export const pkcs12: Stage = {

@@ -3,8 +3,9 @@ import { request } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { slowPkcs12 } from '../../../test/support/hostile-pkcs12.ts'
+import { JSON_TYPE } from '../../chaos/http.ts'
 import { pause, tick } from '../../chaos/wait.ts'
-import { type Attack, formOf, JSON_TYPE, type Stage, times } from '../stage.ts'
+import { type Attack, formOf, type Stage, times } from '../stage.ts'
 import type { Daemon } from '../world.ts'
 
 const flood = (name: string, run: (attack: Attack) => Promise<void>): Stage => ({

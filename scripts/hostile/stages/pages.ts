@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { ask } from '../../chaos/http.ts'
+import { ask, JSON_TYPE } from '../../chaos/http.ts'
 import { changedBytes, encoded, endless } from '../changes.ts'
-import { JSON_TYPE, type Stage, times } from '../stage.ts'
+import { type Stage, times } from '../stage.ts'
 
 const ADMIN = { name: 'ana@example.hr', password: 'dovoljno duga lozinka' }
 

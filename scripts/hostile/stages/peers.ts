@@ -1,19 +1,10 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { ask } from '../../chaos/http.ts'
-import type { Shop } from '../../chaos/shop.ts'
+import { ask, JSON_TYPE } from '../../chaos/http.ts'
 import { pause, tick } from '../../chaos/wait.ts'
 import { changedBytes, endless } from '../changes.ts'
-import { JSON_TYPE, type Stage, times } from '../stage.ts'
-
-const sale = ({ machines, key }: Shop, n: number) => ({
-  ...{ method: 'POST' as const, path: '/v1/invoices' },
-  headers: { ...JSON_TYPE, authorization: `Bearer ${key}`, 'idempotency-key': `${performance.now()}-${n}` },
-  body: JSON.stringify({
-    ...{ device_id: machines[n % machines.length]?.id, occurred_at: new Date().toISOString() },
-    ...{ total: '2.50', payment_method: 'G' },
-  }),
-})
+import { saleAt } from '../sales.ts'
+import { type Stage, times } from '../stage.ts'
 
 /** Printers of the attacker's machines that answer, and speak unasked, with bytes made from valid answers. */
 export const printers: Stage = {
@@ -56,7 +47,7 @@ export const printers: Stage = {
     await line(`tcp:127.0.0.1:${(server.address() as AddressInfo).port}`)
     const until = tick() + 120_000
     for (let n = 0; left > 0 && tick() < until; n++) {
-      await send(gateway, sale(hostile.shop, n))
+      await send(gateway, saleAt(hostile.shop, n))
       await pause(100)
     }
     server.close()
@@ -79,7 +70,7 @@ export const authority: Stage = {
     await cis.change(true)
     const until = tick() + 240_000
     for (let n = 0; (await changed()) < count && tick() < until; n += 2) {
-      await times(2, (i) => send(gateway, sale(live, n + i)))
+      await times(2, (i) => send(gateway, saleAt(live, n + i)))
     }
     await cis.change(false)
     sent(await changed())

@@ -5,8 +5,9 @@ import { encodeRecord } from '../../../src/sync/wire/records.ts'
 import type { Fleet } from '../../../test/support/sync-rows.ts'
 import { record } from '../../../test/support/sync-rows.ts'
 import type { Question } from '../../chaos/http.ts'
+import { JSON_TYPE } from '../../chaos/http.ts'
 import { changedJson, endless } from '../changes.ts'
-import { JSON_TYPE, type Stage, times } from '../stage.ts'
+import { type Stage, times } from '../stage.ts'
 import type { World } from '../world.ts'
 
 /** Rows, greetings and results of a stolen gateway, some of them about rows of another tenant. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import type { Question } from '../../chaos/http.ts'
+import { JSON_TYPE } from '../../chaos/http.ts'
 import { changedJson, encoded, endless } from '../changes.ts'
-import { JSON_TYPE, type Stage, times } from '../stage.ts'
+import { type Stage, times } from '../stage.ts'
 
 const line = { rate: '25.00', base: '2.00', amount: '0.50' }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { MESSAGE_ARCHIVE } from '../../domain/message-archive.ts'
-import { higherReceiptNumber, isWithinReach } from '../../domain/receipt-number.ts'
+import { higherReceiptNumber, isWithinReach, sequenceRegister } from '../../domain/receipt-number.ts'
 import { sequenceKey } from '../../fiscal/model.ts'
 import type {
   Acceptance,
@@ -182,8 +182,8 @@ export function decide(
     id: string,
     { companyId, mode, year, document }: SyncRows['invoice'],
   ): { code: RefusalCode; message: string } | undefined {
-    const { premisesCode, number, sequenceMark, registerMark } = document
-    const key = sequenceKey({ companyId, mode, premisesCode, year, register: sequenceMark === 'N' ? registerMark : '' })
+    const { premisesCode, number } = document
+    const key = sequenceKey({ companyId, mode, premisesCode, year, register: sequenceRegister(document) })
     const most = highest.get(key)
     const said = isWithinReach(number, most) ? 'counted' : accepted.get(id)
     if (said === undefined) {
