@@ -82,6 +82,8 @@ async function setUp(house: House) {
   await fisk('isu set "Kavomat 1" 123456789', 'isu', 'set', 'Kavomat 1', '123456789')
   const line = `serial:${house.printer.path}`
   const printer = ['printer', 'set', 'Kavomat 1', '--line', line, '--profile', 'epson-tm-t20']
+  // This printer is a program beside others: on a busy machine it may get its turn late.
+  printer.push('--answer-timeout-ms', '5000')
   await fisk('printer set "Kavomat 1" --line serial:/dev/serial/by-id/… --profile epson-tm-t20', ...printer)
   const tested = await fisk('printer test "Kavomat 1"', 'printer', 'test', 'Kavomat 1')
   expectThat(tested.status === 'printed', 'a test page that the printer says is out')

@@ -35,6 +35,9 @@ export interface Conversation {
   close(deliverMs?: number): Promise<void>
 }
 
+/** Where this process is held up for longer (a slow disk, a busy machine), an answer may have come and not been read yet: it gets as long again. */
+const HELD_UP_MS = 100
+
 export interface ConversationOptions {
   /** How long an answer may take. */
   answerTimeoutMs: number
@@ -121,6 +124,13 @@ export function createConversation(line: Line, options: ConversationOptions): Co
       await settle()
       line.listen(true)
       let timer: NodeJS.Timeout | undefined
+      function giveUpIn(ms: number): void {
+        const due = performance.now() + ms
+        timer = setTimeout(() => {
+          if (performance.now() - due > HELD_UP_MS) giveUpIn(HELD_UP_MS)
+          else question?.answer(undefined)
+        }, ms)
+      }
       const answer = new Promise<number | undefined>((resolve, reject) => {
         question = { answer: resolve, fail: reject }
       })
@@ -130,7 +140,7 @@ export function createConversation(line: Line, options: ConversationOptions): Co
         const timeoutMs = answerTimeoutMs + Math.ceil(behindMs())
         await send(Uint8Array.of(0x10, 0x04, n), AbortSignal.timeout(timeoutMs))
         const waitMs = ahead * msPerByte
-        timer = setTimeout(() => question?.answer(undefined), timeoutMs + waitMs)
+        giveUpIn(timeoutMs + waitMs)
         const byte = await answer
         const silence = performance.now() - answeredAt
         answersMayBeLate ||= byte === undefined
