@@ -36,15 +36,27 @@ install() {
   ! grep -i 'npm warn' "$2.log" | grep -v 'Unknown .* config'
 }
 
+# A shared machine may stand still for seconds: what fails runs once more, and both are told.
+twice() {
+  "$@" && return
+  echo "FAILED, now once more: $*"
+  "$@"
+}
+
 # A Node that is too old has one brought along; on the others nothing is, and what npm ci made serves all of them.
 install 20 "$work/brought"
 [ -e "$work/brought/node_modules/.bin/node" ]
-(cd "$work/brought" && on 20 npm run demo && on 20 npm pack --pack-destination "$work")
+cd "$work/brought"
+on 20 npm run demo
+on 20 npm pack --pack-destination "$work"
+cd -
 on 20 npm install --global --prefix "$work/installed" "$work"/fiskd-*.tgz
 for program in fisk fiskd; do on 20 "$work/installed/bin/$program" --version; done
 install 22.14.0 "$work/own"
 [ ! -e "$work/own/node_modules/.bin/node" ]
+cd "$work/own"
 for version in 22.14.0 22 24 26; do
   echo "demo and tests on Node $(on "$version" node --version)"
-  (cd "$work/own" && on "$version" npm run demo && on "$version" npx vitest run --project sqlite "${tests[@]}")
+  on "$version" npm run demo
+  twice on "$version" npx vitest run --project sqlite "${tests[@]}"
 done

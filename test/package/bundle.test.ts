@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { bundle } from '../../scripts/bundle.ts'
 import { EXTERNALS } from '../../scripts/externals.ts'
 import { closureOf, copyModule } from '../../scripts/package/modules.ts'
 import { requirementsOf } from '../../scripts/package/requirements.ts'
+import { runDaemon } from '../support/daemon-process.ts'
+import { startGateway } from '../support/gateway.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const USED_BY_ALL = ['better-sqlite3', 'libxml2-wasm', 'undici/lib/dispatcher', 'src/fiscal', 'src/cis']
@@ -43,6 +45,17 @@ test('what most kiosks never use is not read at a start', async () => {
     ...imports.map(({ path }) => path),
   ])
   expect(of(USED_BY_FEW, all)).toEqual(USED_BY_FEW)
+})
+
+test('a daemon that sells has not loaded the undici inside Node', async () => {
+  const tell = `process.on('exit', () => console.log(JSON.stringify(process.moduleLoadList)))`
+  const preload = [`data:text/javascript,${encodeURIComponent(tell)}`]
+  const daemon = await runDaemon(await startGateway(), onTestFinished, { preload })
+  expect(await daemon.post()).toMatchObject({ status: 200 })
+  await daemon.stop()
+  const loaded: string[] = JSON.parse(daemon.log.at(-1) ?? '')
+  expect(loaded).toContain('NativeModule http')
+  expect(loaded).not.toContain('NativeModule internal/deps/undici/undici')
 })
 
 test('what is loaded by name is brought along', () => {
