@@ -1,6 +1,4 @@
 import { X509Certificate } from 'node:crypto'
-// On Node 20, `toLegacyObject` before this is loaded leaves the process without `tls.createSecureContext`.
-import 'node:tls'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
 import type { ChainValidator, TrustBundles } from '../fiscal/ports.ts'
@@ -55,10 +53,10 @@ export function createSigners({ trust, chains, commonNames }: SignerOptions): Si
   }
 }
 
-/** A certificate, and the common name of its subject. */
+/** A certificate, and the common name of its subject where it has just one. */
 interface Read {
   certificate: X509Certificate
-  commonName: unknown
+  commonName: string | undefined
 }
 
 /** As many as one answer brings, and a change of them; hostile answers bring others each time. */
@@ -72,7 +70,7 @@ function rememberRead(): (der: Buffer) => Read {
     const before = known.get(key)
     if (before) return before
     const certificate = parse(der)
-    const read = { certificate, commonName: certificate.toLegacyObject().subject.CN }
+    const read = { certificate, commonName: commonNameOf(certificate) }
     if (known.size >= REMEMBERED) known.clear()
     known.set(key, read)
     return read
@@ -88,10 +86,26 @@ function onlyNamed(brought: Read[], name: string): X509Certificate {
   if (!signer) throw new XmlRefusal('no certificate in it bears the name of the tax authority', 'signer')
   if (others.length > 0)
     throw new XmlRefusal('more than one certificate in it bears the name of the tax authority', 'signer')
-  if (signer.ca || signer.publicKey.asymmetricKeyType !== 'rsa') {
+  if (signer.ca || keyTypeOf(signer) !== 'rsa') {
     throw new XmlRefusal('the certificate of the signer is not one that may sign answers', 'signer')
   }
   return signer
+}
+
+/** Not by `toLegacyObject`: in Node 24 a certificate whose key is of an unknown kind ends the process there. */
+function commonNameOf(certificate: X509Certificate): string | undefined {
+  // Undefined where the subject is empty, whatever the types say. One part a line; control characters are escaped.
+  const subject: string | undefined = certificate.subject
+  const names = (subject ?? '').split('\n').filter((part) => part.startsWith('CN='))
+  return names.length === 1 ? names[0]?.slice(3) : undefined
+}
+
+function keyTypeOf(certificate: X509Certificate): string | undefined {
+  try {
+    return certificate.publicKey.asymmetricKeyType
+  } catch {
+    return undefined
+  }
 }
 
 function parse(der: Buffer): X509Certificate {

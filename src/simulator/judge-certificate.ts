@@ -22,11 +22,12 @@ function chains(leaf: X509Certificate, pki: Pki, now: number): boolean {
 
 /** The OIBs in both places of the subject: at the end of `O`, and in `organizationIdentifier` (spec/cis.md). */
 function oibsIn(certificate: X509Certificate): string[] {
-  const subject = Object.entries(certificate.toLegacyObject().subject)
-  const valuesOf = (name: string) => subject.filter(([key]) => key === name).flatMap(([, value]) => [value].flat())
+  const parts = certificate.subject.split('\n')
+  const valuesOf = (name: string) =>
+    parts.filter((part) => part.startsWith(`${name}=`)).map((part) => part.slice(name.length + 1))
   const found = [
-    ...valuesOf('O').map((text) => /(?:^|\s)HR(\d{11})$/.exec(String(text))?.[1]),
-    ...valuesOf('organizationIdentifier').map((text) => /^(?:HR|VATHR-)(\d{11})$/.exec(String(text))?.[1]),
+    ...valuesOf('O').map((text) => /(?:^|\s)HR(\d{11})$/.exec(text)?.[1]),
+    ...valuesOf('organizationIdentifier').map((text) => /^(?:HR|VATHR-)(\d{11})$/.exec(text)?.[1]),
   ]
   return found.filter((oib) => oib !== undefined)
 }

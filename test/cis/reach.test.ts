@@ -14,7 +14,7 @@ import { loadPki, type Simulator, startSimulator } from '../../src/simulator/ind
 import { presentAt } from '../support/clocks.ts'
 import { startProxy } from '../support/http-proxy.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
-import { pki } from '../support/pki.ts'
+import { pki, withUnknownKey } from '../support/pki.ts'
 import { answer, F73, greske, inEnvelope } from './support/answers.ts'
 import { tlsServer } from './support/tls-server.ts'
 
@@ -221,6 +221,14 @@ test('a service that takes the echo and never answers is given up', async () => 
     detail: 'no echo came back: no answer came within 2 seconds',
     fix: expect.any(String),
   })
+})
+
+test('a service that shows an issuer whose key is of an unknown kind is told as not trusted', async () => {
+  const [leaf = ''] = pki.tls.certPem.split(/(?<=-----END CERTIFICATE-----\n)/)
+  const cert = leaf + withUnknownKey(pki.toJSON().issuing.certPem)
+  const { url } = await tlsServer(() => {}, { cert, ciphers: 'DEFAULT:@SECLEVEL=0' })
+  const { steps } = await go({ url, bundle: pki.bundleDer.slice(0, 1) })
+  expect(steps.at(-1)).toMatchObject({ step: 'TLS', detail: expect.stringMatching(/certificate/) })
 })
 
 test('through a proxy the steps say so, and the service is reached by its name as the proxy knows it', async () => {

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { inject } from 'vitest'
 import { type CompanyCertificate, loadPki, type Pki } from '../../src/simulator/pki.ts'
 
@@ -13,4 +14,11 @@ export function certificateOf(oib: string): Promise<CompanyCertificate> {
   const made = issued.get(oib) ?? pki.issueCompany({ oib })
   issued.set(oib, made)
   return made
+}
+
+/** The same certificate with a key of a kind that nobody knows. */
+export function withUnknownKey(certPem: string): string {
+  const hex = new X509Certificate(certPem).raw.toString('hex')
+  const der = Buffer.from(hex.replace('2a864886f70d010101', '2a864886f70d01017f'), 'hex')
+  return new X509Certificate(der).toString()
 }

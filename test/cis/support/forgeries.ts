@@ -1,6 +1,6 @@
 import { createHmac, createSign, generateKeyPairSync, X509Certificate } from 'node:crypto'
 import { ALGORITHMS } from '../../../src/cis/algorithms.ts'
-import { certificateOf, OIBS, pki } from '../../support/pki.ts'
+import { certificateOf, OIBS, pki, withUnknownKey } from '../../support/pki.ts'
 import { answer, F73, inEnvelope, JIR, racunOdgovor, signed } from './answers.ts'
 import { ENCODINGS } from './encodings.ts'
 import { type HandSigning, handSigned, hashed, rsa, SHA1 } from './hand-signed.ts'
@@ -352,6 +352,16 @@ export const FORGERIES: readonly [what: string, reason: string, forge: Forge][] 
     'brings a certificate that cannot be read',
     'a certificate in it cannot be read',
     byHand({ keyInfo: '<X509Data><X509Certificate>AAAA</X509Certificate></X509Data>' }),
+  ],
+  [
+    'is signed by a namesake whose key is of an unknown kind',
+    'the certificate of the signer is not one that may sign answers',
+    signedBy(async () => ({ ...pki.signer, certPem: withUnknownKey(pki.signer.certPem) })),
+  ],
+  [
+    'is signed by a signer who is not named, a key of an unknown kind beside it',
+    'no certificate in it bears the name',
+    signedBy(() => pki.issueSigner({ cn: 'somebody else' }), [withUnknownKey(pki.toJSON().issuing.certPem)]),
   ],
   [
     'is signed by a namesake of another authority',
