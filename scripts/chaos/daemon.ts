@@ -25,7 +25,7 @@ export interface Life {
   terminate(): Promise<Ending>
 }
 
-/** How the C library handles memory, as the unit says it. */
+/** How the C library handles memory, as the unit says it; what Node.js has compiled is kept as there. */
 const UNIT = fileURLToPath(new URL('../../systemd/fiskd.service', import.meta.url))
 const TUNABLES = /^Environment=GLIBC_TUNABLES=(.+)$/m.exec(readFileSync(UNIT, 'utf8'))?.[1] ?? ''
 
@@ -45,7 +45,12 @@ export function startDaemon(dist: string, env: Record<string, string>, scratch: 
   const startedAt = tick()
   const child = spawn(process.execPath, [join(dist, 'daemon/main.js')], {
     // Only what is given here and what the unit gives: neither the caller's variables of fiskd nor its preloads.
-    env: { PATH: process.env.PATH ?? '', GLIBC_TUNABLES: TUNABLES, ...env },
+    env: {
+      PATH: process.env.PATH ?? '',
+      GLIBC_TUNABLES: TUNABLES,
+      NODE_COMPILE_CACHE: join(scratch.dir, 'compiled'),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   scratch.atTheEnd(() => void child.kill('SIGKILL'))

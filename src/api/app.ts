@@ -58,7 +58,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   }).withTypeProvider<TypeBoxTypeProvider>()
   // Responses are described for the documents; what they hold is decided by the views alone.
   app.setSerializerCompiler(() => JSON.stringify)
-  app.setValidatorCompiler(compileWhenUsed())
+  app.setValidatorCompiler(compileWhenUsed)
   if (open) limiters = await createRateLimiters(app, open.limits, countUpload)
   workUnderLog(app, underLog)
   handleErrors(app, docsUrl)

@@ -16,23 +16,24 @@ const AJV_OPTIONS = {
   },
 }
 
+// What it returns takes a route, whatever its types say.
+const compile = AjvCompiler()({}, AJV_OPTIONS) as unknown as (route: { schema: object }) => Check
+const compiled = new WeakMap<object, Check>()
+
 /**
- * Compiles the schema of a route when it is first used: a start would wait for some forty of them, twice, of which a
- * gateway uses a handful.
+ * Compiles a schema when it is first used, for all listeners at once: a start would wait for some forty of them, twice, of
+ * which a gateway uses a handful.
  */
-export function compileWhenUsed(): FastifySchemaCompiler<unknown> {
-  // What it returns takes a route, whatever its types say.
-  const compile = AjvCompiler()({}, AJV_OPTIONS) as unknown as (route: object) => Check
-  return (route) => {
-    let compiled: Check | undefined
-    const check: Check = (data) => {
-      compiled ??= compile(route)
-      const isValid = compiled(data)
-      check.errors = compiled.errors ?? null
-      return isValid
-    }
-    return check
+export const compileWhenUsed: FastifySchemaCompiler<object> = (route) => {
+  const { schema } = route
+  const check: Check = (data) => {
+    const known = compiled.get(schema) ?? compile(route)
+    compiled.set(schema, known)
+    const isValid = known(data)
+    check.errors = known.errors ?? null
+    return isValid
   }
+  return check
 }
 
 /** Ajv's own: says whether, and leaves behind why not. */

@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pino from 'pino'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/daemon/config.ts'
 import { startDaemon } from '../../src/daemon/daemon.ts'
 import { prepare } from '../../src/daemon/prepare.ts'
 import { createPki } from '../../src/simulator/pki.ts'
+import { runDaemon } from '../support/daemon-process.ts'
 import { startEmptyGateway, startGateway } from '../support/gateway.ts'
 import { pki } from '../support/pki.ts'
 import { FISKD } from '../support/programs.ts'
@@ -93,4 +94,21 @@ test('an added trust bundle is used by the next sale, without a restart', async 
   const body = { mode: 'test', certificates: Buffer.from(pki.bundlePem).toString('base64') }
   expect((await gateway.admin('/admin/trust', { body })).status).toBe(200)
   expect((await gateway.sell()).status).toBe('confirmed')
+})
+
+test('what the first start has compiled is used by the next, wherever the power goes', async () => {
+  const gateway = await startGateway()
+  const folder = await tempDir()
+  const start = async () => {
+    const daemon = await runDaemon(gateway, onTestFinished, { env: { NODE_COMPILE_CACHE: folder } })
+    expect(await daemon.post()).toMatchObject({ status: 200 })
+    daemon.signal('SIGKILL')
+    await daemon.ended
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .map((name) => ({ name, at: statSync(join(folder, name)).mtimeMs }))
+      .filter(({ name }) => name.includes('/'))
+  }
+  const first = await start()
+  expect(first.length).toBeGreaterThan(20)
+  expect(await start()).toEqual(first)
 })

@@ -111,7 +111,7 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
     ...{ premisesCode: device.premisesCode, isuNumber: device.isuNumber },
   }
   const parse = jsonParser()
-  const isValid = compileWhenUsed()({ schema: SaleBody, method: 'POST', url: '/v1/invoices', httpPart: 'body' })
+  const isValid = compileWhenUsed({ schema: SaleBody, method: 'POST', url: '/v1/invoices', httpPart: 'body' })
 
   return async () => {
     answered = false
