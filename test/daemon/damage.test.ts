@@ -9,6 +9,7 @@ import { openSoundDatabase } from '../../src/daemon/sound-database.ts'
 import { quickCheck } from '../../src/store/quick-check.ts'
 import { fisk } from '../support/fisk.ts'
 import { type Gateway, startGateway } from '../support/gateway.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const databaseOf = (gateway: Gateway) => join(gateway.dataDir, 'fiskd.db')
 const asideIn = (gateway: Gateway) => readdirSync(gateway.dataDir).filter((name) => /\.damaged-.*Z$/.test(name))
@@ -133,14 +134,24 @@ test('damage that is found while the database is used ends the daemon, and the n
   expect(asideIn(gateway)).toHaveLength(1)
 })
 
-test('a check that is broken off has found nothing, and one of a whole file finds nothing', async () => {
-  const gateway = await startGateway()
-  expect(statSync(databaseOf(gateway)).size).toBeGreaterThan(0)
-  expect(await quickCheck(databaseOf(gateway)).problems).toEqual([])
-  const check = quickCheck(databaseOf(gateway))
-  await check.stop()
-  expect(await check.problems).toEqual([])
-})
+test.each([1000, 3_000_000])(
+  'a check of a file with %d bytes in it finds what is broken, and nothing else',
+  async (bytes) => {
+    const path = join(await tempDir(), 'some.db')
+    const database = new Database(path)
+    database.exec(
+      `CREATE TABLE notes (text); CREATE TABLE large (bytes); INSERT INTO large VALUES (zeroblob(${bytes}))`,
+    )
+    database.exec(`INSERT INTO notes VALUES ('kept')`)
+    database.close()
+    expect(await quickCheck(path).problems).toEqual([])
+    const check = quickCheck(path)
+    await check.stop()
+    expect(await check.problems).toEqual([])
+    scribbleOver(path, 'notes')
+    expect((await quickCheck(path).problems).length).toBeGreaterThan(0)
+  },
+)
 
 test('a database of which a power cut left nothing but the name is missed like one that is gone', async () => {
   const gateway = await startGateway()

@@ -10,6 +10,7 @@ import { checkJournals } from '../../src/fiscal/journal-check.ts'
 import { startSimulator } from '../../src/simulator/index.ts'
 import { NEWEST_SCHEMA } from '../../src/store/migrate.ts'
 import { quickCheck } from '../../src/store/quick-check.ts'
+import { digestOf, freshSchema, SCHEMA_DIGEST } from '../../src/store/schema-check.ts'
 import { openStore } from '../../src/store/store.ts'
 import { uploadCertificate } from '../support/gateway.ts'
 import { allRows, OLD_SCHEMAS, type OldDatabase, oldDatabase, type Row, startOn } from '../support/old-database.ts'
@@ -41,6 +42,10 @@ test('no schema change that was released is edited', () => {
       .digest('hex'),
   ])
   expect(Object.fromEntries(actual)).toEqual(RELEASED)
+})
+
+test('the schema that a start expects is the one that all changes make', async () => {
+  expect(SCHEMA_DIGEST).toBe(digestOf(await freshSchema()))
 })
 
 test('there is a filled database of every schema before the newest, and of the newest', () => {
