@@ -1,10 +1,10 @@
 import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createPki, type PkiFiles } from '../../src/simulator/pki.ts'
 import { buildPrograms } from './built-programs.ts'
 import { stopCluster } from './postgres-cluster.ts'
+import { IN_MEMORY } from './temp-dir.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -22,7 +22,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   project.provide('pkiFiles', JSON.stringify(files))
   const programs = await buildPrograms()
   project.provide('programs', programs.dir)
-  const dir = mkdtempSync(join(tmpdir(), 'fiskd-pg-'))
+  const dir = mkdtempSync(join(IN_MEMORY, 'fiskd-pg-'))
   // The processes that run tests inherit it.
   process.env.FISKD_TEST_CLUSTER = `${dir}|${process.pid}`
   return () => {

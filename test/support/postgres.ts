@@ -29,7 +29,7 @@ export async function postgresDatabase({
 } = {}): Promise<string> {
   const cluster = await runningCluster()
   const name = `fiskd_${randomUUID().replaceAll('-', '')}`
-  await administer(cluster, `CREATE DATABASE ${name} TEMPLATE ${empty ? 'template0' : TEMPLATE}`)
+  await administer(cluster, `CREATE DATABASE ${name} TEMPLATE ${empty ? 'template0' : TEMPLATE} STRATEGY FILE_COPY`)
   atTheEnd(() => administer(cluster, `DROP DATABASE ${name} WITH (FORCE)`))
   return clusterUrl(cluster, name)
 }

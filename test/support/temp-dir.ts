@@ -10,8 +10,8 @@ export function tempDir(): Promise<string> {
 }
 
 /**
- * Where a daemon of a test has its data: in memory where there is room, for thousands of them would wait for the disk to
- * have written, and what is about the disk mounts one of its own.
+ * Where tests have their files: in memory where there is room, for thousands of daemons and hundreds of databases would wait
+ * for the disk to have written, and what is about the disk mounts one of its own.
  */
 export const IN_MEMORY = hasRoom('/dev/shm') ? '/dev/shm' : tmpdir()
 
@@ -24,7 +24,7 @@ function hasRoom(place: string): boolean {
 /** A folder that is removed when `atTheEnd` says so. */
 export async function makeTempDir(
   atTheEnd: (close: () => Promise<void>) => void,
-  place: string = tmpdir(),
+  place: string = IN_MEMORY,
 ): Promise<string> {
   const dir = await mkdtemp(join(place, 'fiskd-test-'))
   atTheEnd(() => rm(dir, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }))

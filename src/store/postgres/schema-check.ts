@@ -12,7 +12,10 @@ const FRESH = 'fiskd_fresh_schema'
  * @returns what differs, for people
  */
 export async function schemaProblems(db: Db): Promise<string[]> {
-  const wanted = await freshSchema(db)
+  const { rows } = await sql<{ serverVersion: string }>`SHOW server_version`.execute(db)
+  const version = rows[0]?.serverVersion ?? ''
+  const wanted = known.get(version) ?? (await freshSchema(db))
+  known.set(version, wanted)
   const actual = await schemaOf(db)
   const tables = new Set([...wanted].map(([, { table }]) => table))
   const differing = [...wanted].filter(([name, { text }]) => actual.get(name)?.text !== text)
@@ -28,6 +31,9 @@ export async function schemaProblems(db: Db): Promise<string[]> {
 }
 
 type Parts = Map<string, { table: string; text: string }>
+
+/** By version of PostgreSQL, each of which has words of its own. */
+const known = new Map<string, Parts>()
 
 async function freshSchema(db: Db): Promise<Parts> {
   let found: Parts = new Map()
