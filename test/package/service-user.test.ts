@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openInput } from '../../src/cli/files.ts'
 import { inProject, runWith, standIn } from '../support/stand-in.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { tempDirOnDisk } from '../support/temp-dir.ts'
 import { skipWithout } from '../support/tools.ts'
 
 /** Who plays the service's user, and its group. */
@@ -34,7 +34,7 @@ interface Machine {
 
 /** The folders of an installation, which the service's user may write, and beside them a file that it may not. */
 async function machine(): Promise<Machine> {
-  const dir = await tempDir()
+  const dir = await tempDirOnDisk()
   const path = (name: string) => join(dir, name)
   chmodSync(dir, 0o755)
   for (const name of ['bin', 'data', 'backups', 'program/bin', 'program/systemd']) {
@@ -133,7 +133,7 @@ describe.skipIf(!mayDropRights)('what the service could lay in the way of a scri
 })
 
 test('a link in the place of a backup, or of its log, is not opened for the service to read', async () => {
-  const dir = await tempDir()
+  const dir = await tempDirOnDisk()
   writeFileSync(join(dir, 'secret'), 'of root')
   symlinkSync(join(dir, 'secret'), join(dir, 'copy.db'))
   expect(() => openInput('file', join(dir, 'copy.db'))).toThrow('is no regular file')

@@ -5,13 +5,13 @@ import { onTestFinished } from 'vitest'
 import { isPostgresUrl } from '../../src/store/database-url.ts'
 import type { Gateway } from './gateway.ts'
 import { onPostgres, postgresDatabase, query } from './postgres.ts'
-import { IN_MEMORY, makeTempDir } from './temp-dir.ts'
+import { makeTempDir } from './temp-dir.ts'
 
 type Place = Pick<Gateway, 'database'>
 
 /** Where a store of the running test's own can be opened: a path, or PostgreSQL where the run is about that. */
 export async function freshDatabase(): Promise<string> {
-  return onPostgres ? postgresDatabase() : join(await makeTempDir(onTestFinished, IN_MEMORY), 'fiskd.db')
+  return onPostgres ? postgresDatabase() : join(await makeTempDir(onTestFinished), 'fiskd.db')
 }
 
 /** Does one thing to a gateway's database as another program would, whichever database it is. @returns the rows */

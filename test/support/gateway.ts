@@ -15,7 +15,7 @@ import { healthyMachine } from './machine.ts'
 import { certificateOf, OIBS, pki } from './pki.ts'
 import { onPostgres, postgresDatabase } from './postgres.ts'
 import { EMPTY_DATABASE } from './programs.ts'
-import { IN_MEMORY, makeTempDir } from './temp-dir.ts'
+import { makeTempDir } from './temp-dir.ts'
 
 /** An invoice as any endpoint shows it. */
 export interface InvoiceBody {
@@ -103,7 +103,7 @@ export async function startSharedGateway(env: Record<string, string> = {}): Prom
 type AtTheEnd = (close: () => Promise<void>) => void
 
 async function start(env: Record<string, string>, atTheEnd: AtTheEnd, logTo?: DestinationStream): Promise<Gateway> {
-  const dataDir = env.FISKD_DATA_DIR ?? (await makeTempDir(atTheEnd, IN_MEMORY))
+  const dataDir = env.FISKD_DATA_DIR ?? (await makeTempDir(atTheEnd))
   const cis = await startSimulator({ pki })
   atTheEnd(() => cis.close())
   const isServer = onPostgres && env.FISKD_ROLE !== 'gateway'

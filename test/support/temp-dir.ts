@@ -21,6 +21,11 @@ function hasRoom(place: string): boolean {
   return bavail * bsize > 2 ** 30
 }
 
+/** The same where it would outlast the machine's end: systemd makes no key of a host in a place that does not. */
+export function tempDirOnDisk(): Promise<string> {
+  return makeTempDir(onTestFinished, tmpdir())
+}
+
 /** A folder that is removed when `atTheEnd` says so. */
 export async function makeTempDir(
   atTheEnd: (close: () => Promise<void>) => void,

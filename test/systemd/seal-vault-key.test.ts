@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Ran } from '../support/fisk.ts'
 import { inProject, runWith, standIn } from '../support/stand-in.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { tempDirOnDisk } from '../support/temp-dir.ts'
 import { skipWithout } from '../support/tools.ts'
 
 /** What systemd does when it starts the service with the credential. */
@@ -30,7 +30,7 @@ interface Machine {
 }
 
 async function machine(): Promise<Machine> {
-  const dir = await tempDir()
+  const dir = await tempDirOnDisk()
   const path = (name: string) => join(dir, name)
   for (const name of ['data', 'bin', 'run']) mkdirSync(path(name))
   const command = (name: string, script: string) => standIn(path('bin'), name, script)
