@@ -13,13 +13,13 @@ const ON_BOTH = [
 ]
 
 /**
- * What another database cannot change, for time is dear: forms of files and of texts, limits, clocks and revocation
+ * What another database cannot change, for time is dear: forms of files and of texts, what is refused for its form, limits, clocks and revocation
  * lists. The tests of the doctor and of SQLite's own care change a file behind the daemon; what PostgreSQL has instead
  * is tested in `test/store/postgres*.test.ts` and `test/daemon/{several-processes,server-database}.test.ts`.
  */
 const ON_SQLITE_ALONE = [
   'test/api/{admin-bounds,bounds,clock,false-dates,import-files,revocation}.test.ts',
-  'test/contract/{complete,data-formats,limits}.test.ts',
+  'test/contract/{complete,data-formats,headers,limits,local-validation,sale-fields}.test.ts',
 ]
 
 const canRunPostgres = postgresPrograms() !== undefined || process.env.FISKD_REQUIRE_TOOLS === '1'
@@ -36,6 +36,8 @@ const LONG = [
   'test/daemon/{hostile-crowd,slow-connections,hostile-sign-ins,hostile-uploads}.test.ts',
   'test/receipts/{interrupted-sales,interrupted}.test.ts',
   'test/fiscal/alerts/walk.test.ts',
+  'test/cli/init-walk.test.ts',
+  'test/sync/gateway/line-limit.test.ts',
   'test/api/docs/random-requests.test.ts',
 ]
 

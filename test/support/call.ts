@@ -1,5 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import { Agent, request as httpsRequest } from 'node:https'
+import { createSecureContext } from 'node:tls'
 
 export interface Answer<T = Record<string, unknown>> {
   status: number
@@ -27,13 +28,12 @@ export async function call<T = Record<string, unknown>>(target: Target, request:
   const options = {
     method: request.method ?? (request.body === undefined ? 'GET' : 'POST'),
     headers: { ...headers, ...(bytes && { 'content-length': String(bytes.length) }), ...sent },
-    agent: false as const,
   }
   return new Promise((resolve, reject) => {
     const outgoing =
       'base' in target
-        ? httpsRequest(`${target.base}${request.path}`, { ...options, ca: target.ca })
-        : httpRequest({ ...options, socketPath: target.socketPath, path: request.path })
+        ? httpsRequest(`${target.base}${request.path}`, { ...options, agent: trusting(target.ca) })
+        : httpRequest({ ...options, agent: false, socketPath: target.socketPath, path: request.path })
     outgoing.on('error', reject)
     outgoing.on('response', async (incoming) => {
       try {
@@ -54,6 +54,15 @@ export async function call<T = Record<string, unknown>>(target: Target, request:
     })
     outgoing.end(bytes)
   })
+}
+
+const agents = new Map<string, Agent>()
+
+/** A connection for each request, by somebody who has read the authority once: that takes as long as a request. */
+function trusting(ca: string): Agent {
+  const agent = agents.get(ca) ?? new Agent({ secureContext: createSecureContext({ ca }), maxCachedSessions: 0 })
+  agents.set(ca, agent)
+  return agent
 }
 
 async function encode(body: unknown): Promise<{ bytes?: Buffer; headers: Record<string, string> }> {
