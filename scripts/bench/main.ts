@@ -16,6 +16,7 @@ import { phases } from './sections/phases.ts'
 import { size } from './sections/size.ts'
 import { start } from './sections/start.ts'
 import { stored } from './sections/stored.ts'
+import { turns } from './sections/turns.ts'
 import { startStub } from './stand/stub.ts'
 
 const RUNS: Record<SectionName, Section> = {
@@ -23,6 +24,7 @@ const RUNS: Record<SectionName, Section> = {
   latency,
   phases,
   memory,
+  turns,
   start,
   size,
   stored,

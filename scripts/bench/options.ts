@@ -1,7 +1,17 @@
 import { resolve } from 'node:path'
 import { count, distOf, parse, UsageError } from '../chaos/arguments.ts'
 
-export const SECTIONS = ['ceilings', 'latency', 'phases', 'memory', 'start', 'size', 'stored', 'backlog'] as const
+export const SECTIONS = [
+  'ceilings',
+  'latency',
+  'phases',
+  'memory',
+  'turns',
+  'start',
+  'size',
+  'stored',
+  'backlog',
+] as const
 
 export type SectionName = (typeof SECTIONS)[number]
 

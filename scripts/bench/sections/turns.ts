@@ -1,0 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Mortal } from '../../chaos-sync/machine.ts'
+import type { Bench } from '../bench.ts'
+import { residentMb } from '../stand/process-use.ts'
+import { slope } from '../statistics.ts'
+
+const POINTS = 10
+
+/** KB per 1,000 turns: a day has 17,000, and something of 50 bytes that stays of each would show. */
+const MOST_GROWTH = 50
+
+/** What was used is given back. */
+const REST_MS = 2000
+
+/**
+ * Memory of a gateway that sells nothing, along the turns in which it asks its server and looks for what to tell it: with
+ * a server, and cut off from it. A turn that comes each five seconds by itself is asked for here, and one that is enrolled
+ * nowhere takes the same ones after each of the sales of `memory`.
+ */
+export async function turns(bench: Bench): Promise<void> {
+  const { figures, much, short } = bench
+  const server = await bench.stand({ name: 'turns-server', machines: 1, env: { FISKD_ROLE: 'server' } })
+  const count = much(20_000, 200)
+  for (const standing of ['enrolled', 'cut off']) {
+    const { daemon, close } = await bench.stand({ name: standing.replace(' ', '-'), machines: 1 })
+    await enrol(daemon, server.daemon)
+    if (standing === 'cut off') await server.daemon.stop()
+    const points: [turns: number, mb: number][] = []
+    for (let point = 1; point <= POINTS; point++) {
+      for (let turn = 0; turn < count / POINTS; turn++) await daemon.admin('POST', '/admin/sync/now')
+      await pause(REST_MS)
+      points.push([(point * count) / POINTS, residentMb(daemon.pid() ?? 0).anonymous])
+    }
+    const growth = 1024 * 1000 * slope(points.slice(POINTS / 2))
+    const what = `${standing}: growth over the second half of ${count} turns`
+    figures.add(what, 'KB per 1,000', growth, short ? undefined : { most: MOST_GROWTH })
+    await close()
+  }
+  await server.close()
+}
+
+async function enrol(gateway: Mortal, server: Mortal): Promise<void> {
+  const { token } = await server.admin('POST', '/admin/gateways', { name: gateway.name })
+  await gateway.admin('POST', '/admin/sync/enroll', { url: server.base, token })
+}
