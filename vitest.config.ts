@@ -13,12 +13,13 @@ const ON_BOTH = [
 ]
 
 /**
- * What another database cannot change, for time is dear: forms of files and of texts, what is refused for its form, limits, clocks and revocation
- * lists. The tests of the doctor and of SQLite's own care change a file behind the daemon; what PostgreSQL has instead
- * is tested in `test/store/postgres*.test.ts` and `test/daemon/{several-processes,server-database}.test.ts`.
+ * What another database cannot change, for time is dear: forms of files and of texts, what is refused for its form, limits,
+ * clocks, revocation lists and what the authority does. The tests of the doctor and of SQLite's own care change a file
+ * behind the daemon; what PostgreSQL has instead is tested in `test/store/postgres*.test.ts` and
+ * `test/daemon/{several-processes,server-database}.test.ts`.
  */
 const ON_SQLITE_ALONE = [
-  'test/api/{admin-bounds,bounds,clock,false-dates,import-files,revocation}.test.ts',
+  'test/api/{admin-bounds,bounds,clock,false-dates,import-files,outage,revocation,unproven}.test.ts',
   'test/contract/{complete,data-formats,headers,limits,local-validation,sale-fields}.test.ts',
 ]
 
@@ -33,11 +34,12 @@ const LONG = [
   'test/{bench,chaos-sync,hostile}/*.test.ts',
   'test/chaos/chaos.test.ts',
   'test/dashboard/{every-page,keyboard,walk}.test.ts',
-  'test/daemon/{hostile-crowd,slow-connections,hostile-sign-ins,hostile-uploads}.test.ts',
+  'test/daemon/{hostile-answers,hostile-crowd,hostile-sign-ins,hostile-uploads,slow-connections,supervisor}.test.ts',
   'test/receipts/{interrupted-sales,interrupted}.test.ts',
   'test/fiscal/alerts/walk.test.ts',
-  'test/cli/init-walk.test.ts',
-  'test/sync/gateway/line-limit.test.ts',
+  'test/cli/{init-machine,init-walk}.test.ts',
+  'test/store/upgrade-crash.test.ts',
+  'test/sync/{commands/trouble,gateway/line-limit}.test.ts',
   'test/api/docs/random-requests.test.ts',
 ]
 

@@ -14,18 +14,18 @@ const isSmall = process.env.FISKD_ROLE !== 'server'
 // Said before anything else is read. The young generation keeps the first megabyte: it would grow to sixteen times that,
 // twice, while the program is read. What has run a few times is not translated into machine code before it is worth an
 // optimization, and what has not run for a while is forgotten: some 2 MB each, and no processor time that could be measured.
-if (isSmall) say('--semi-space-growth-factor=1', '--no-sparkplug', '--bytecode-old-age=2')
+if (isSmall) setFlags('--semi-space-growth-factor=1', '--no-sparkplug', '--bytecode-old-age=2')
 // The classes of libxml2-wasm leave their constructors out, and each attempt of the engine to compile what makes one of
 // their objects is given up at its end and begun again: a tenth of all processor time.
-say('--no-omit-default-ctors')
+setFlags('--no-omit-default-ctors')
 await import('./program.ts')
 // Where NODE_COMPILE_CACHE names a folder the next start finds what was compiled, and takes four fifths of the time. Node
 // would write it at its end, but a kiosk is switched off.
 module.flushCompileCache()
 // The old generation is tidied when a fifth has come to it, not when it has doubled, and each time what can be given back
 // is: said once the daemon is ready, which nothing is to hold up.
-if (isSmall) say('--heap-growing-percent=20', '--optimize-for-size')
+if (isSmall) setFlags('--heap-growing-percent=20', '--optimize-for-size')
 
-function say(...flags: string[]): void {
+function setFlags(...flags: string[]): void {
   for (const flag of flags) setFlagsFromString(flag)
 }

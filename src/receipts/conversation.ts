@@ -35,7 +35,10 @@ export interface Conversation {
   close(deliverMs?: number): Promise<void>
 }
 
-/** Where this process is held up for longer (a slow disk, a busy machine), an answer may have come and not been read yet: it gets as long again. */
+/**
+ * Where this process is held up for longer, by a slow disk or a busy machine, an answer may lie there that it has not read:
+ * it gets as long again.
+ */
 const HELD_UP_MS = 100
 
 export interface ConversationOptions {

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Mortal } from '../../chaos-sync/machine.ts'
+import { freePort } from '../../chaos/ports.ts'
+import { createMortal, type Mortal } from '../../chaos-sync/machine.ts'
 import type { Bench } from '../bench.ts'
 import { residentMb } from '../stand/process-use.ts'
 import { slope } from '../statistics.ts'
@@ -19,12 +20,13 @@ const REST_MS = 2000
  */
 export async function turns(bench: Bench): Promise<void> {
   const { figures, much, short } = bench
-  const server = await bench.stand({ name: 'turns-server', machines: 1, env: { FISKD_ROLE: 'server' } })
   const count = much(20_000, 200)
   for (const standing of ['enrolled', 'cut off']) {
-    const { daemon, close } = await bench.stand({ name: standing.replace(' ', '-'), machines: 1 })
-    await enrol(daemon, server.daemon)
-    if (standing === 'cut off') await server.daemon.stop()
+    const server = await startServer(bench, `server of ${standing}`)
+    const { daemon, close } = await bench.stand({ name: standing, machines: 1 })
+    const { token } = await server.admin('POST', '/admin/gateways', { name: 'kiosk' })
+    await daemon.admin('POST', '/admin/sync/enroll', { url: server.base, token })
+    if (standing === 'cut off') await server.stop()
     const points: [turns: number, mb: number][] = []
     for (let point = 1; point <= POINTS; point++) {
       for (let turn = 0; turn < count / POINTS; turn++) await daemon.admin('POST', '/admin/sync/now')
@@ -35,11 +37,13 @@ export async function turns(bench: Bench): Promise<void> {
     const what = `${standing}: growth over the second half of ${count} turns`
     figures.add(what, 'KB per 1,000', growth, short ? undefined : { most: MOST_GROWTH })
     await close()
+    await server.stop()
   }
-  await server.close()
 }
 
-async function enrol(gateway: Mortal, server: Mortal): Promise<void> {
-  const { token } = await server.admin('POST', '/admin/gateways', { name: gateway.name })
-  await gateway.admin('POST', '/admin/sync/enroll', { url: server.base, token })
+async function startServer({ dist, stub, chance, scratch }: Bench, name: string): Promise<Mortal> {
+  const env = { FISKD_ROLE: 'server' }
+  const server = createMortal({ name, dist, authority: stub, port: await freePort(chance), env }, scratch)
+  if (!(await server.rise())) throw new Error(`${name} does not start: ${server.ownEnds.at(-1)?.lastWords}`)
+  return server
 }
