@@ -81,9 +81,9 @@ async function setUp(house: House) {
   const device = await fisk(`device add --company ${OIB} --premises POSL1 --label "Kavomat 1"`, ...add)
   await fisk('isu set "Kavomat 1" 123456789', 'isu', 'set', 'Kavomat 1', '123456789')
   const line = `serial:${house.printer.path}`
-  const printer = ['printer', 'set', 'Kavomat 1', '--line', line, '--profile', 'epson-tm-t20']
   // This printer is a program beside others: on a busy machine it may get its turn late.
-  printer.push('--answer-timeout-ms', '5000')
+  const patient = ['--answer-timeout-ms', '5000']
+  const printer = ['printer', 'set', 'Kavomat 1', '--line', line, '--profile', 'epson-tm-t20', ...patient]
   await fisk('printer set "Kavomat 1" --line serial:/dev/serial/by-id/… --profile epson-tm-t20', ...printer)
   const tested = await fisk('printer test "Kavomat 1"', 'printer', 'test', 'Kavomat 1')
   expectThat(tested.status === 'printed', 'a test page that the printer says is out')

@@ -25,7 +25,7 @@ export interface Life {
   terminate(): Promise<Ending>
 }
 
-/** How the C library handles memory, as the unit says it; what Node.js has compiled is kept as there. */
+/** How the C library handles memory, as the unit says it. */
 const UNIT = fileURLToPath(new URL('../../systemd/fiskd.service', import.meta.url))
 const TUNABLES = /^Environment=GLIBC_TUNABLES=(.+)$/m.exec(readFileSync(UNIT, 'utf8'))?.[1] ?? ''
 
@@ -48,6 +48,7 @@ export function startDaemon(dist: string, env: Record<string, string>, scratch: 
     env: {
       PATH: process.env.PATH ?? '',
       GLIBC_TUNABLES: TUNABLES,
+      // The unit's own folder is not there.
       NODE_COMPILE_CACHE: join(scratch.dir, 'compiled'),
       ...env,
     },

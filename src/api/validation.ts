@@ -25,15 +25,20 @@ const compiled = new WeakMap<object, Check>()
  * which a gateway uses a handful.
  */
 export const compileWhenUsed: FastifySchemaCompiler<object> = (route) => {
-  const { schema } = route
+  let found: Check | undefined
   const check: Check = (data) => {
-    const known = compiled.get(schema) ?? compile(route)
-    compiled.set(schema, known)
-    const isValid = known(data)
-    check.errors = known.errors ?? null
+    found ??= compiledOf(route)
+    const isValid = found(data)
+    check.errors = found.errors ?? null
     return isValid
   }
   return check
+}
+
+function compiledOf(route: { schema: object }): Check {
+  const known = compiled.get(route.schema) ?? compile(route)
+  compiled.set(route.schema, known)
+  return known
 }
 
 /** Ajv's own: says whether, and leaves behind why not. */

@@ -15,8 +15,8 @@ const REST_MS = 2000
 
 /**
  * Memory of a gateway that sells nothing, along the turns in which it asks its server and looks for what to tell it: with
- * a server, and cut off from it. A turn that comes each five seconds by itself is asked for here, and one that is enrolled
- * nowhere takes the same ones after each of the sales of `memory`.
+ * a server, and cut off from it. A turn that comes each five seconds by itself is asked for here; what is asked while one
+ * is under way is answered by the next. A gateway that is enrolled nowhere takes its turns beside the sales of `memory`.
  */
 export async function turns(bench: Bench): Promise<void> {
   const { figures, much, short } = bench
