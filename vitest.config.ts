@@ -9,7 +9,13 @@ const ON_BOTH = [
   'test/store/{alerts,journal}.test.ts',
   'test/fiscal/alerts/{fleet-rule,mailing,number-rule,rules}.test.ts',
   'test/sync/server/*.test.ts',
-  'test/fiscal/{expire,export,failed-sign-ins,gateway-commands,health,fleet,lease,numbering,sale-obstacles,search,sales-figures}.test.ts',
+  'test/fiscal/lease.test.ts',
+  'test/fiscal/access/failed-sign-ins.test.ts',
+  'test/fiscal/doctor/{sale-blockers,service-health}.test.ts',
+  'test/fiscal/gateways/queue-commands.test.ts',
+  'test/fiscal/numbering/take-number.test.ts',
+  'test/fiscal/office/*.test.ts',
+  'test/fiscal/sales/expire.test.ts',
 ]
 
 /**

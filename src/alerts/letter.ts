@@ -1,5 +1,5 @@
 import type { Severity } from '../domain/alert.ts'
-import type { Language } from '../fiscal/model.ts'
+import type { Language } from '../fiscal/ports/model.ts'
 
 /** An alert as it stands in a mail: plain text. */
 export interface Entry {

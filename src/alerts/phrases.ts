@@ -1,5 +1,5 @@
 import type { Severity } from '../domain/alert.ts'
-import type { Language } from '../fiscal/model.ts'
+import type { Language } from '../fiscal/ports/model.ts'
 
 /** What mails say around the alerts themselves. */
 interface Phrases {

@@ -1,4 +1,4 @@
-import type { Delivery, MailTransport } from '../fiscal/alert-port.ts'
+import type { Delivery, MailTransport } from '../fiscal/ports/mail.ts'
 import { isLoopback, type SmtpServer } from './smtp-url.ts'
 
 export interface TransportOptions {

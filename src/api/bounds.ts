@@ -15,7 +15,7 @@ import {
 } from '../domain/text-lengths.ts'
 import { CERTIFICATE_FILE_BYTES, IMPORT_FILE_BYTES, IMPORT_LINES, IMPORT_ROWS } from '../domain/upload.ts'
 import { MAX_CONSUMPTION_TAX_RATE } from '../domain/vat.ts'
-import { MOST_OF_ADDRESS, MOST_OF_LABEL } from '../fiscal/device-rules.ts'
+import { MOST_OF_ADDRESS, MOST_OF_LABEL } from '../fiscal/registry/device-rules.ts'
 
 const INVALID = '400 invalid_request'
 const LIMITED = '429 rate_limited'

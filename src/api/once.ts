@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Keep, Once } from '../fiscal/idempotent.ts'
+import type { Keep, Once } from '../fiscal/sales/idempotency.ts'
 import { optionalIdempotencyOf } from './idempotency-key.ts'
 
 /** Sends a response as it was written, the first time and each time it is replayed. */

@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { type FiskError, invalidRequest, type Reason } from '../domain/errors.ts'
-import type { OpenedCertificate } from '../fiscal/ports.ts'
+import type { OpenedCertificate } from '../fiscal/ports/ports.ts'
 import { CERTIFICATE_BOUNDS } from './bounds.ts'
 import { attributeTexts, formatName } from './distinguished-name.ts'
 import { createKeyDerivation, DerivationFailed } from './key-derivation.ts'

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { Vault } from '../fiscal/ports.ts'
+import type { Vault } from '../fiscal/ports/ports.ts'
 
 export const VAULT_KEY_BYTES = 32
 

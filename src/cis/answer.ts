@@ -1,6 +1,6 @@
 import type { AnswerSignature } from '../domain/answer-signature.ts'
 import type { EpochMs } from '../domain/instant.ts'
-import type { FiscalMessage, Outcome } from '../fiscal/ports.ts'
+import type { FiscalMessage, Outcome } from '../fiscal/ports/ports.ts'
 import { claimsOf } from './answer-claims.ts'
 import { textOf } from './answer-text.ts'
 import { outcomeOf, unavailable, unbelievable } from './outcome.ts'

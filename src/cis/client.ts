@@ -1,6 +1,6 @@
 import type { EpochMs, Present } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
-import type { ChainValidator, ServiceReach, TaxAuthority, TimeWord, TrustBundles } from '../fiscal/ports.ts'
+import type { ChainValidator, ServiceReach, TaxAuthority, TimeWord, TrustBundles } from '../fiscal/ports/ports.ts'
 import { judge } from './answer.ts'
 import { textOf } from './answer-text.ts'
 import { CIS_BOUNDS } from './bounds.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale.ts'
-import type { Probe } from '../fiscal/ports.ts'
+import type { Probe } from '../fiscal/ports/ports.ts'
 import { FISCAL_NAMESPACE } from './namespaces.ts'
 import { isClosed } from './service-windows.ts'
 import { envelope, soapContent, soapHeaders } from './soap.ts'

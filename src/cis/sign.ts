@@ -1,6 +1,6 @@
 import { createHash, sign } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { SigningIdentity } from '../fiscal/ports.ts'
+import type { SigningIdentity } from '../fiscal/ports/ports.ts'
 import { ALGORITHMS } from './algorithms.ts'
 import { issuerAndSerial } from './distinguished-name.ts'
 import type { UnsignedMessage } from './message.ts'

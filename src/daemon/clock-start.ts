@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
 import type { Mode } from '../domain/sale.ts'
-import type { ClockState, ClockStatus } from '../fiscal/clock-state.ts'
-import { type ClockWatch, createClockWatch } from '../fiscal/clock-watch.ts'
-import { modesInUse } from '../fiscal/modes-in-use.ts'
-import type { ModeClocks, SystemClock } from '../fiscal/ports.ts'
-import type { Store } from '../fiscal/store-port.ts'
+import type { ClockState, ClockStatus } from '../fiscal/clock/clock-state.ts'
+import { type ClockWatch, createClockWatch } from '../fiscal/clock/clock-watch.ts'
+import type { ModeClocks, SystemClock } from '../fiscal/ports/ports.ts'
+import type { Store } from '../fiscal/ports/store.ts'
+import { modesInUse } from '../fiscal/registry/modes-in-use.ts'
 import { BUILT_AT } from './version.ts'
 
 /**

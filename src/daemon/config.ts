@@ -8,7 +8,7 @@ import { OFFICIAL_URLS } from '../cis/addresses.ts'
 import { type HttpProxy, parseProxy } from '../cis/proxy.ts'
 import type { Sha1Answers } from '../cis/verify.ts'
 import type { Mode } from '../domain/sale.ts'
-import { LANGUAGES, type Language } from '../fiscal/model.ts'
+import { LANGUAGES, type Language } from '../fiscal/ports/model.ts'
 import { describePostgresUrl, isPostgresUrl, parsePostgresUrl } from '../store/database-url.ts'
 import { MAX_SOCKET_PATH_BYTES } from './socket-path.ts'
 

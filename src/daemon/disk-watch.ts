@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import { type DiskSpace, type LookAtDisk, type Room, roomFor } from '../fiscal/room.ts'
+import { type DiskSpace, type LookAtDisk, type Room, roomFor } from '../fiscal/sales/disk-space.ts'
 
 /** How long a look is good for: a sale need not wait for each. */
 const FRESH_MS = 250

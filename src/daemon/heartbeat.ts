@@ -1,7 +1,7 @@
 import { formatInstant } from '../domain/instant.ts'
-import type { Room } from '../fiscal/room.ts'
-import type { GatewayStatus } from '../fiscal/status.ts'
-import type { Heartbeat } from '../fiscal/sync-port.ts'
+import type { GatewayStatus } from '../fiscal/doctor/status.ts'
+import type { Heartbeat } from '../fiscal/ports/sync.ts'
+import type { Room } from '../fiscal/sales/disk-space.ts'
 
 /** What is told of the program itself, and of what waits for the server. */
 export interface HeartbeatFacts {

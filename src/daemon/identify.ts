@@ -2,9 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import { identifySession } from '../dashboard/identify.ts'
 import type { SessionUseCases } from '../dashboard/session-routes.ts'
 import { notFound } from '../domain/errors.ts'
-import { authenticate } from '../fiscal/api-keys.ts'
-import { type Principal, SCOPES } from '../fiscal/principal.ts'
-import type { Store } from '../fiscal/store-port.ts'
+import { authenticate } from '../fiscal/access/api-keys.ts'
+import { type Principal, SCOPES } from '../fiscal/access/principal.ts'
+import type { Store } from '../fiscal/ports/store.ts'
 import { DEFAULT_TENANT } from '../store/store.ts'
 
 /**

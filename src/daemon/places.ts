@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { ListenPlace } from '../fiscal/listen-port.ts'
+import type { ListenPlace } from '../fiscal/ports/listen-address.ts'
 import type { ListenAddress } from './config.ts'
 import { absenceOf, isAbsence, whyNotListening } from './host-address.ts'
 import type { TlsListener } from './listeners.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { parseStatedNumber } from '../fiscal/stated-number.ts'
+import { parseStatedNumber } from '../fiscal/numbering/stated-number.ts'
 import type { RestoreOrder } from './restore.ts'
 
 /** The command line is wrong: what about it. */

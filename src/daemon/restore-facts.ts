@@ -1,7 +1,7 @@
 import type { EpochMs } from '../domain/instant.ts'
 import { formatZagreb } from '../domain/zagreb.ts'
-import type { Company, Device, Journal } from '../fiscal/model.ts'
-import type { NumberFacts, WantedNumbers } from '../fiscal/wanted-numbers.ts'
+import type { NumberFacts, WantedNumbers } from '../fiscal/numbering/wanted-numbers.ts'
+import type { Company, Device, Journal } from '../fiscal/ports/model.ts'
 import type { KnownNumbers } from '../store/known-numbers.ts'
 import type { OpenStore } from '../store/store.ts'
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Mode } from '../domain/sale.ts'
-import type { Attempt } from '../fiscal/submit.ts'
+import type { Attempt } from '../fiscal/sales/submit.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,4 +1,4 @@
-import type { Store } from '../fiscal/store-port.ts'
+import type { Store } from '../fiscal/ports/store.ts'
 
 export interface Backlog {
   /** Rows that the server has not been told of. */

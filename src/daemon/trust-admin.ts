@@ -2,8 +2,8 @@ import { getThrough } from '../cis/proxy-download.ts'
 import type { createTrustBundles } from '../cis/trust-bundles.ts'
 import { fetchKnownAuthorities } from '../cis/trust-fetch.ts'
 import type { Mode } from '../domain/sale.ts'
-import type { TrustAdmin, TrustChange } from '../fiscal/ports.ts'
-import type { Principal } from '../fiscal/principal.ts'
+import type { Principal } from '../fiscal/access/principal.ts'
+import type { TrustAdmin, TrustChange } from '../fiscal/ports/ports.ts'
 import type { Config } from './config.ts'
 
 /** Who has changed a bundle, and what is new in it. */

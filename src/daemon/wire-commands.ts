@@ -1,18 +1,18 @@
 import type { Logger } from 'pino'
 import { sealedBoxes } from '../certificates/sealed-box.ts'
 import { conflict, invalidRequest } from '../domain/errors.ts'
-import { audit } from '../fiscal/audit.ts'
+import { audit } from '../fiscal/access/audit-log.ts'
 import {
   type AdminCommands,
   findAttachment,
   findCommand,
   listCommands,
   ownerOf,
-} from '../fiscal/gateway-command-list.ts'
-import { type GatewayCommandDeps, sendCertificate, sendCommand } from '../fiscal/gateway-commands.ts'
-import type { CertificateOpener, Vault, WatchedClock } from '../fiscal/ports.ts'
-import { requeueAtGateways } from '../fiscal/requeue-fleet.ts'
-import type { Heartbeat } from '../fiscal/sync-port.ts'
+} from '../fiscal/gateways/command-list.ts'
+import { type GatewayCommandDeps, sendCertificate, sendCommand } from '../fiscal/gateways/queue-commands.ts'
+import { requeueAtGateways } from '../fiscal/gateways/requeue-fleet.ts'
+import type { CertificateOpener, Vault, WatchedClock } from '../fiscal/ports/ports.ts'
+import type { Heartbeat } from '../fiscal/ports/sync.ts'
 import type { OpenStore } from '../store/store.ts'
 import { backoffMs } from '../sync/gateway/backoff.ts'
 import { createCommandLink } from '../sync/gateway/command-link.ts'

@@ -1,9 +1,9 @@
-import { type AccountUseCases, createAccounts } from '../fiscal/accounts.ts'
-import { createExports, type ExportUseCases } from '../fiscal/export.ts'
-import { createFleet, type FleetDeps, type FleetUseCases } from '../fiscal/fleet.ts'
-import { createOverview, type OverviewDeps, type OverviewUseCases } from '../fiscal/overview.ts'
-import { createSearch, type SearchDeps, type SearchUseCases } from '../fiscal/search.ts'
-import type { SessionDeps } from '../fiscal/sessions.ts'
+import { type AccountUseCases, createAccounts } from '../fiscal/access/accounts.ts'
+import type { SessionDeps } from '../fiscal/access/sessions.ts'
+import { createExports, type ExportUseCases } from '../fiscal/office/export.ts'
+import { createFleet, type FleetDeps, type FleetUseCases } from '../fiscal/office/fleet.ts'
+import { createOverview, type OverviewDeps, type OverviewUseCases } from '../fiscal/office/overview.ts'
+import { createSearch, type SearchDeps, type SearchUseCases } from '../fiscal/office/search.ts'
 
 export interface OfficeDeps extends SessionDeps, FleetDeps, SearchDeps {
   overview: OverviewDeps

@@ -2,16 +2,22 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { conflict } from '../domain/errors.ts'
-import { acceptInvoice } from '../fiscal/accept-invoice.ts'
+import { audit } from '../fiscal/access/audit-log.ts'
 import { conflictProblem, type FleetProblem, raiseProblem } from '../fiscal/alerts/fleet-rule.ts'
-import { audit } from '../fiscal/audit.ts'
-import { answerCommand, attachToCommand, requireAttachable, takeCommands } from '../fiscal/command-delivery.ts'
-import type { AdminCommands } from '../fiscal/gateway-command-list.ts'
-import { setGatewayCompanies } from '../fiscal/gateway-companies.ts'
-import { type AdminGateways, addGateway, listGateways, revokeGateway, showGateway } from '../fiscal/gateways.ts'
-import { createHeartbeats } from '../fiscal/heartbeats.ts'
-import type { CertificateOpener, Vault, WatchedClock } from '../fiscal/ports.ts'
-import type { GatewayRecord } from '../fiscal/sync-port.ts'
+import { acceptInvoice } from '../fiscal/gateways/accept-out-of-reach-invoice.ts'
+import { answerCommand, attachToCommand, requireAttachable, takeCommands } from '../fiscal/gateways/command-delivery.ts'
+import type { AdminCommands } from '../fiscal/gateways/command-list.ts'
+import { setGatewayCompanies } from '../fiscal/gateways/gateway-companies.ts'
+import {
+  type AdminGateways,
+  addGateway,
+  listGateways,
+  revokeGateway,
+  showGateway,
+} from '../fiscal/gateways/gateways.ts'
+import { createHeartbeats } from '../fiscal/gateways/heartbeats.ts'
+import type { CertificateOpener, Vault, WatchedClock } from '../fiscal/ports/ports.ts'
+import type { GatewayRecord } from '../fiscal/ports/sync.ts'
 import type { OpenStore } from '../store/store.ts'
 import { type CommandBell, createCommandBell } from '../sync/server/command-bell.ts'
 import type { SyncServerDeps } from '../sync/server/routes.ts'

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, type FiskError } from '../domain/errors.ts'
-import type { Language } from '../fiscal/model.ts'
+import type { Language } from '../fiscal/ports/model.ts'
 import { textOfReason } from './reason-texts.ts'
 
 /** What a refusal says to somebody at a form. English has the words of the refusal itself. */

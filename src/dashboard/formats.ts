@@ -1,5 +1,5 @@
 import type { EpochMs } from '../domain/instant.ts'
-import type { Language } from '../fiscal/model.ts'
+import type { Language } from '../fiscal/ports/model.ts'
 
 const LOCALES: Record<Language, string> = { hr: 'hr-HR', en: 'en-GB' }
 const JUST_NOW: Record<Language, string> = { hr: 'upravo sada', en: 'just now' }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Principal } from '../fiscal/principal.ts'
-import { csrfTokenOf, principalOf, requireCsrfToken, type SignedIn } from '../fiscal/sessions.ts'
+import type { Principal } from '../fiscal/access/principal.ts'
+import { csrfTokenOf, principalOf, requireCsrfToken, type SignedIn } from '../fiscal/access/sessions.ts'
 import { sessionTokenOf } from './session-cookie.ts'
 
 export type FindSession = (token: string) => Promise<Pick<SignedIn, 'user' | 'expiresAt'>>

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { LANGUAGES, type Language } from '../fiscal/model.ts'
+import { LANGUAGES, type Language } from '../fiscal/ports/model.ts'
 
 /** A text, or what makes one of figures and names. */
 export type Text = string | ((...values: never[]) => string)

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { LANGUAGES, type Language } from '../fiscal/model.ts'
+import { LANGUAGES, type Language } from '../fiscal/ports/model.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { requireOwnOrigin } from './forms.ts'
 import { LANGUAGE_COOKIE } from './language.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '../fiscal/model.ts'
+import type { Role } from '../fiscal/ports/model.ts'
 import type { texts } from './texts.ts'
 
 type Name = keyof (typeof texts)['hr']['navigation']

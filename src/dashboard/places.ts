@@ -1,6 +1,6 @@
 import type { Mode } from '../domain/sale.ts'
-import type { Company, Device } from '../fiscal/model.ts'
-import type { Principal } from '../fiscal/principal.ts'
+import type { Principal } from '../fiscal/access/principal.ts'
+import type { Company, Device } from '../fiscal/ports/model.ts'
 import type { UseCases } from '../fiscal/use-cases.ts'
 
 export interface Option {

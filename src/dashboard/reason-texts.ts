@@ -1,5 +1,5 @@
 import type { Reason } from '../domain/errors.ts'
-import type { Language } from '../fiscal/model.ts'
+import type { Language } from '../fiscal/ports/model.ts'
 
 /** @param about the name of what it is about, where there is one */
 export function textOfReason(reason: Reason, about: string | null, language: Language): string {

@@ -1,5 +1,5 @@
 import { conflict } from '../domain/errors.ts'
-import type { Seen } from '../fiscal/as-seen.ts'
+import type { Seen } from '../fiscal/registry/expected-fields.ts'
 
 /** For the hidden field `seen` of a form: what its reader has before their eyes. */
 export function writeSeen<T extends object, K extends keyof T>(row: T, keys: readonly K[]): string {

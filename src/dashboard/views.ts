@@ -1,7 +1,7 @@
 import { Eta } from 'eta'
 import type { FastifyRequest } from 'fastify'
 import type { EpochMs } from '../domain/instant.ts'
-import type { Role, User } from '../fiscal/model.ts'
+import type { Role, User } from '../fiscal/ports/model.ts'
 import { assetAddresses, VIEWS } from './files.ts'
 import { createFormats } from './formats.ts'
 import { languageOf } from './language.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from './ports.ts'
-import type { Store } from './store-port.ts'
+import type { Clock } from './ports/ports.ts'
+import type { Store } from './ports/store.ts'
 
 /** The right to do what only one process may do at a time, over all that share a database. */
 export interface Lease {

@@ -1,4 +1,4 @@
-import type { QueuedReceipt } from '../fiscal/printing-port.ts'
+import type { QueuedReceipt } from '../fiscal/ports/printing.ts'
 import type { Press, PrintOrder } from './press.ts'
 
 /** A press with somebody who takes jobs to it, one after another. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PrinterSettings } from '../domain/printer.ts'
-import type { DevicePrinter } from '../fiscal/model.ts'
+import type { DevicePrinter } from '../fiscal/ports/model.ts'
 import type { Desk } from './desk.ts'
 import { settingsOf } from './profiles.ts'
 

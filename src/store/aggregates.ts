@@ -1,4 +1,4 @@
-import type { StoreTransaction } from '../fiscal/store-port.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
 import { alerts } from './alerts.ts'
 import { apiKeys } from './api-keys.ts'
 import { audit } from './audit.ts'

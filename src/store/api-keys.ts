@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { ApiKey } from '../fiscal/model.ts'
-import type { StoreTransaction } from '../fiscal/store-port.ts'
+import type { ApiKey } from '../fiscal/ports/model.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
 import { type Db, insertNew } from './connection.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce } from './written-once.ts'

@@ -1,4 +1,4 @@
-import type { StoreTransaction } from '../fiscal/store-port.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
 import type { Db } from './connection.ts'
 import { beyond } from './slice.ts'
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely'
-import type { DatabaseCopy } from '../fiscal/ports.ts'
+import type { DatabaseCopy } from '../fiscal/ports/ports.ts'
 import { type Aside, runAside } from './aside.ts'
 import type { Db } from './connection.ts'
 import { isDamage, UnusableDatabase } from './damage.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DatabaseCare, DatabaseCopy } from '../fiscal/ports.ts'
+import type { DatabaseCare, DatabaseCopy } from '../fiscal/ports/ports.ts'
 import { type Aside, runAside } from './aside.ts'
 import { copyDatabase } from './backup.ts'
 import { type Db, DURABLE } from './connection.ts'

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { type Certificate, OURS } from '../fiscal/model.ts'
-import type { StoreTransaction } from '../fiscal/store-port.ts'
+import { type Certificate, OURS } from '../fiscal/ports/model.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
 import type { Db } from './connection.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce } from './written-once.ts'

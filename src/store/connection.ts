@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { CamelCasePlugin, type InsertQueryBuilder, type InsertResult, Kysely, sql, type UnknownRow } from 'kysely'
-import { Duplicate } from '../fiscal/store-port.ts'
+import { Duplicate } from '../fiscal/ports/store.ts'
 import { openWays, type Run } from './at-once.ts'
 import { asUnusable } from './damage.ts'
 import { WriterAndReader } from './sqlite-dialect.ts'

@@ -1,6 +1,6 @@
 import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
-import { type Device, OURS } from '../fiscal/model.ts'
-import type { StoreTransaction } from '../fiscal/store-port.ts'
+import { type Device, OURS } from '../fiscal/ports/model.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
 import { type Db, insertNew, refusingDuplicates } from './connection.ts'
 import { beyond } from './slice.ts'
 import type { Tables } from './tables.ts'

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
-import type { StoreTransaction } from '../fiscal/store-port.ts'
-import type { Enrolment, SyncPlace } from '../fiscal/sync-port.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
+import type { Enrolment, SyncPlace } from '../fiscal/ports/sync.ts'
 import type { Db } from './connection.ts'
 import { countInSlices } from './count-slices.ts'
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { StoreTransaction } from '../fiscal/store-port.ts'
-import type { GatewayCommand } from '../fiscal/sync-port.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
+import type { GatewayCommand } from '../fiscal/ports/sync.ts'
 import type { Db } from './connection.ts'
 import { beyond } from './slice.ts'
 import type { Tables } from './tables.ts'

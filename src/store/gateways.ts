@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import { OURS } from '../fiscal/model.ts'
-import type { GatewayRecord, Gateways } from '../fiscal/sync-port.ts'
+import { OURS } from '../fiscal/ports/model.ts'
+import type { GatewayRecord, Gateways } from '../fiscal/ports/sync.ts'
 import { type Db, insertNew } from './connection.ts'
 import { fleetConflicts } from './fleet-conflicts.ts'
 import { premisesClaims } from './premises-claims.ts'

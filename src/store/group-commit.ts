@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
-import type { StoreTransaction } from '../fiscal/store-port.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
 import { aggregates } from './aggregates.ts'
 import { runAtOnce, throughout } from './at-once.ts'
 import type { Db } from './connection.ts'

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Mode } from '../domain/sale.ts'
-import type { StoreTransaction } from '../fiscal/store-port.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
 import { type Db, requireInserted } from './connection.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce, writtenOncePerColumns } from './written-once.ts'

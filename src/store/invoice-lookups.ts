@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
-import type { InvoiceLookups, LookupRealm } from '../fiscal/lookup-port.ts'
-import type { Invoice, Sequence } from '../fiscal/model.ts'
+import type { InvoiceLookups, LookupRealm } from '../fiscal/ports/invoice-lookups.ts'
+import type { Invoice, Sequence } from '../fiscal/ports/model.ts'
 import type { Db } from './connection.ts'
 import { toInvoice } from './invoices.ts'
 import { messageOf, OUTLINE_COLUMNS } from './messages.ts'

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { higherReceiptNumber, isReceiptNumber, type SequenceMark } from '../domain/receipt-number.ts'
 import type { Mode } from '../domain/sale.ts'
-import type { Sequence } from '../fiscal/model.ts'
+import type { Sequence } from '../fiscal/ports/model.ts'
 
 /** What a database tells of the numbers that were given out, and the proof of its vault key. */
 export interface KnownNumbers {

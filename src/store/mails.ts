@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { NOT_MAILED } from '../domain/alert.ts'
-import type { StoreTransaction } from '../fiscal/store-port.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
 import { GOES_ON, toAlert } from './alerts.ts'
 import type { Db } from './connection.ts'
 

@@ -1,5 +1,5 @@
 import type { Mode } from '../domain/sale.ts'
-import type { Moments, StoreTransaction } from '../fiscal/store-port.ts'
+import type { Moments, StoreTransaction } from '../fiscal/ports/store.ts'
 import type { Db } from './connection.ts'
 
 /** By what name each is kept in `meta`, as decimal text; those of the test mode have a prefix. */

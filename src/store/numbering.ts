@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { type Sequence, sequenceOf } from '../fiscal/model.ts'
-import type { StoreTransaction } from '../fiscal/store-port.ts'
+import { type Sequence, sequenceOf } from '../fiscal/ports/model.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
 import type { Db } from './connection.ts'
 import { numbersAhead, SEQUENCE } from './numbers-ahead.ts'
 import { notOfGateway } from './premises-of-gateways.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { sequenceOf } from '../fiscal/model.ts'
-import type { StoreTransaction } from '../fiscal/store-port.ts'
+import { sequenceOf } from '../fiscal/ports/model.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
 import { insertMany } from './bulk.ts'
 import type { Db } from './connection.ts'
 import { notOfGateway } from './premises-of-gateways.ts'

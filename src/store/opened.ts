@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { DatabaseCare } from '../fiscal/ports.ts'
-import { DEFAULT_TENANT, type Store } from '../fiscal/store-port.ts'
+import type { DatabaseCare } from '../fiscal/ports/ports.ts'
+import { DEFAULT_TENANT, type Store } from '../fiscal/ports/store.ts'
 import { aggregates } from './aggregates.ts'
 import type { Db } from './connection.ts'
 import { PROGRAM } from './tables.ts'

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import { OURS } from '../fiscal/model.ts'
-import type { SyncKind, SyncRecord } from '../fiscal/sync-port.ts'
+import { OURS } from '../fiscal/ports/model.ts'
+import type { SyncKind, SyncRecord } from '../fiscal/ports/sync.ts'
 import { toAlert } from './alerts.ts'
 import { toCertificate } from './certificates.ts'
 import { toCompany } from './companies.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { StoreTransaction } from '../fiscal/store-port.ts'
-import type { OutboxEntry, SyncRecord } from '../fiscal/sync-port.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
+import type { OutboxEntry, SyncRecord } from '../fiscal/ports/sync.ts'
 import type { Db } from './connection.ts'
 import { countInSlices } from './count-slices.ts'
 import { byKind } from './enrolment.ts'

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { OURS } from '../fiscal/model.ts'
-import type { Gateways, Premises } from '../fiscal/sync-port.ts'
+import { OURS } from '../fiscal/ports/model.ts'
+import type { Gateways, Premises } from '../fiscal/ports/sync.ts'
 import { insertMany } from './bulk.ts'
 import type { Db } from './connection.ts'
 import { numbering } from './numbering.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { PrintJob } from '../fiscal/model.ts'
-import type { StoreTransaction } from '../fiscal/store-port.ts'
+import type { PrintJob } from '../fiscal/ports/model.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
 import type { Db } from './connection.ts'
 
 /** Written out, not bound: SQLite uses the partial index only where it sees this very term. */

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { StoreTransaction } from '../fiscal/store-port.ts'
-import type { ReceivedCommand } from '../fiscal/sync-port.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
+import type { ReceivedCommand } from '../fiscal/ports/sync.ts'
 import type { Db } from './connection.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import type { ReplicaChanges, SyncKind, SyncRecord } from '../fiscal/sync-port.ts'
+import type { ReplicaChanges, SyncKind, SyncRecord } from '../fiscal/ports/sync.ts'
 import type { Db } from './connection.ts'
 
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>

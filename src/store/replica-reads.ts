@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { KnownRows, SyncKind, SyncRecord } from '../fiscal/sync-port.ts'
+import type { KnownRows, SyncKind, SyncRecord } from '../fiscal/ports/sync.ts'
 import type { Db } from './connection.ts'
 import { invoices } from './invoices.ts'
 

@@ -1,5 +1,5 @@
-import { BrokenRule } from '../fiscal/store-port.ts'
-import type { Replicas } from '../fiscal/sync-port.ts'
+import { BrokenRule } from '../fiscal/ports/store.ts'
+import type { Replicas } from '../fiscal/ports/sync.ts'
 import { type Db, refusingDuplicates } from './connection.ts'
 import { knownRows } from './replica-reads.ts'
 import { writeReplicas } from './replica-writes.ts'

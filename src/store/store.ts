@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { createKeyedLock } from '../domain/keyed-lock.ts'
-import { DEFAULT_TENANT } from '../fiscal/store-port.ts'
+import { DEFAULT_TENANT } from '../fiscal/ports/store.ts'
 import { databaseCare } from './care.ts'
 import { keepCheckpointed } from './checkpoints.ts'
 import { openDatabase } from './connection.ts'

@@ -17,8 +17,8 @@ import type {
   Sequence,
   Session,
   User,
-} from '../fiscal/model.ts'
-import type { Tenant } from '../fiscal/store-port.ts'
+} from '../fiscal/ports/model.ts'
+import type { Tenant } from '../fiscal/ports/store.ts'
 import type {
   Alert,
   Enrolment,
@@ -27,7 +27,7 @@ import type {
   ReceivedCommand,
   Refusal,
   SyncKind,
-} from '../fiscal/sync-port.ts'
+} from '../fiscal/ports/sync.ts'
 
 /** Key in `meta`: the version of the fiskd that used the database last. */
 export const PROGRAM = 'program'

@@ -1,4 +1,4 @@
-import type { StoreTransaction } from '../fiscal/store-port.ts'
+import type { StoreTransaction } from '../fiscal/ports/store.ts'
 import { type Db, insertNew } from './connection.ts'
 
 export function tenants(db: Db): StoreTransaction['tenants'] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkJournals } from '../../src/fiscal/journal-check.ts'
+import { checkJournals } from '../../src/fiscal/sales/journal-check.ts'
 import { openStore } from '../../src/store/store.ts'
 import { inDatabase } from '../support/database.ts'
 import { type Gateway, startGateway } from '../support/gateway.ts'

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest'
 import { writeMessage } from '../../src/cis/message.ts'
 import { signMessage } from '../../src/cis/sign.ts'
 import { zkiText } from '../../src/domain/zki.ts'
-import type { FiscalMessage } from '../../src/fiscal/ports.ts'
+import type { FiscalMessage } from '../../src/fiscal/ports/ports.ts'
 import { F73 } from './support/answers.ts'
 import { AWKWARD, document, fullDocument, identityOf, MESSAGE_ID, message, SUMMER } from './support/messages.ts'
 

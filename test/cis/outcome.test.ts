@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { outcomeOf } from '../../src/cis/outcome.ts'
 import { restrictiveCodesIn } from '../../src/domain/refusal.ts'
-import type { Outcome, UpstreamError } from '../../src/fiscal/ports.ts'
+import type { Outcome, UpstreamError } from '../../src/fiscal/ports/ports.ts'
 
 function outcome(...errors: [UpstreamError, ...UpstreamError[]]): Outcome & { kind: 'failed' } {
   const result = outcomeOf({ jir: null, errors })

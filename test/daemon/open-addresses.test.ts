@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { csrfTokenOf } from '../../src/fiscal/sessions.ts'
+import { csrfTokenOf } from '../../src/fiscal/access/sessions.ts'
 import { setUpSecondFactor } from '../support/authenticator.ts'
 import { type Answer, call } from '../support/call.ts'
 import { dashboardOf, type Office } from '../support/dashboard.ts'

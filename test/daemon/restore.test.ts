@@ -10,7 +10,7 @@ import { readRestoreOrder, WrongUse } from '../../src/daemon/restore-arguments.t
 import { proveCopy } from '../../src/daemon/restore-copy.ts'
 import { replaceDatabase } from '../../src/daemon/restore-swap.ts'
 import { zagrebYear } from '../../src/domain/zagreb.ts'
-import type { Diagnosis } from '../../src/fiscal/doctor.ts'
+import type { Diagnosis } from '../../src/fiscal/doctor/doctor.ts'
 import { NEWEST_SCHEMA } from '../../src/store/migrate.ts'
 import { call } from '../support/call.ts'
 import { atTheEndOfFile } from '../support/file-end.ts'

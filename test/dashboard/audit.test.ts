@@ -13,7 +13,9 @@ beforeAll(async () => {
 
 const AUDIT = '/dashboard/audit'
 const ACTIONS = [
-  ...readFileSync(join(import.meta.dirname, '../../src/fiscal/audit.ts'), 'utf8').matchAll(/\| '([a-z_]+\.[a-z_]+)'/g),
+  ...readFileSync(join(import.meta.dirname, '../../src/fiscal/access/audit-log.ts'), 'utf8').matchAll(
+    /\| '([a-z_]+\.[a-z_]+)'/g,
+  ),
 ].map(([, action = '']) => action)
 
 test('what was done is told in words, by whom, the latest first', async () => {

@@ -4,8 +4,8 @@ import { tasksOf } from '../../src/dashboard/overview/tasks.ts'
 import { texts } from '../../src/dashboard/overview/texts.ts'
 import { tilesOf } from '../../src/dashboard/overview/tiles.ts'
 import { verdictOf } from '../../src/dashboard/overview/verdict.ts'
-import type { GatewayState, GatewaySummary } from '../../src/fiscal/gateways.ts'
-import type { Overview } from '../../src/fiscal/overview.ts'
+import type { GatewayState, GatewaySummary } from '../../src/fiscal/gateways/gateways.ts'
+import type { Overview } from '../../src/fiscal/office/overview.ts'
 
 const NOW = Date.UTC(2026, 8, 23, 14, 30)
 const f = createFormats(() => NOW)('hr')

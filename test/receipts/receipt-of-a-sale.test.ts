@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import type { Diagnosis } from '../../src/fiscal/doctor.ts'
+import type { Diagnosis } from '../../src/fiscal/doctor/doctor.ts'
 import { openStore } from '../../src/store/store.ts'
 import { fileWith } from '../support/eventually.ts'
 import { atTheEndOfFile } from '../support/file-end.ts'

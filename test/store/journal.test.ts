@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { NO_SEAL } from '../../src/domain/journal.ts'
-import { sealOf } from '../../src/fiscal/journal.ts'
+import { sealOf } from '../../src/fiscal/sales/journal.ts'
 import { type OpenStore, openStore } from '../../src/store/store.ts'
 import { inDatabase } from '../support/database.ts'
 import { type Gateway, startSharedGateway } from '../support/gateway.ts'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { Duplicate } from '../../src/fiscal/store-port.ts'
+import { Duplicate } from '../../src/fiscal/ports/store.ts'
 import { isDamage, NewerDatabase, UnusableDatabase } from '../../src/store/damage.ts'
 import { NEWEST_SCHEMA } from '../../src/store/migrate.ts'
 import { type OpenStore, openStore } from '../../src/store/store.ts'

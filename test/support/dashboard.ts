@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { Language, Role } from '../../src/fiscal/model.ts'
+import type { Language, Role } from '../../src/fiscal/ports/model.ts'
 import { type Answer, type Call, call } from './call.ts'
 import { type Gateway, startGateway, startSharedGateway } from './gateway.ts'
 

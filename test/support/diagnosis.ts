@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Check, Diagnosis } from '../../src/fiscal/doctor.ts'
+import type { Check, Diagnosis } from '../../src/fiscal/doctor/doctor.ts'
 import type { Gateway } from './gateway.ts'
 
 /** Everything that the daemon's doctor finds. */

@@ -1,4 +1,4 @@
-import type { Store } from '../../src/fiscal/store-port.ts'
+import type { Store } from '../../src/fiscal/ports/store.ts'
 
 /** What work meets whose process has ended. */
 export class Killed extends Error {}

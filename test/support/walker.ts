@@ -8,7 +8,7 @@ import { texts as invoices } from '../../src/dashboard/invoices/texts.ts'
 import { texts as keys } from '../../src/dashboard/keys/texts.ts'
 import { texts as signIn } from '../../src/dashboard/sign-in/texts.ts'
 import { texts as common } from '../../src/dashboard/texts.ts'
-import type { Language } from '../../src/fiscal/model.ts'
+import type { Language } from '../../src/fiscal/ports/model.ts'
 import type { Gateway } from './gateway.ts'
 
 const PASSWORD = 'a long test password'

@@ -7,7 +7,7 @@ import { signMessage } from '../../../src/cis/sign.ts'
 import { createSigners } from '../../../src/cis/signers.ts'
 import { envelope, soapHeaders } from '../../../src/cis/soap.ts'
 import { createTransport } from '../../../src/cis/transport.ts'
-import type { SigningIdentity, TaxAuthority } from '../../../src/fiscal/ports.ts'
+import type { SigningIdentity, TaxAuthority } from '../../../src/fiscal/ports/ports.ts'
 import type { AuthorityFacts } from '../../chaos/authority.ts'
 import type { Stopwatch } from './stopwatch.ts'
 

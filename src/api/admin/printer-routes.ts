@@ -12,8 +12,8 @@ import {
   type PrinterSettings,
   QR_MODES,
 } from '../../domain/printer.ts'
-import type { PrintJob } from '../../fiscal/model.ts'
-import type { PrinterView } from '../../fiscal/printers.ts'
+import type { PrintJob } from '../../fiscal/ports/model.ts'
+import type { PrinterView } from '../../fiscal/printing/printers.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { Closed, IdParams, Nullable } from '../schemas/common.ts'
 import { wholeList } from '../views/list.ts'

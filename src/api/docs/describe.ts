@@ -1,7 +1,7 @@
 import type { FastifySchema } from 'fastify'
 import type { TSchema } from 'typebox'
 import type { ErrorCode } from '../../domain/errors.ts'
-import type { Scope } from '../../fiscal/principal.ts'
+import type { Scope } from '../../fiscal/access/principal.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

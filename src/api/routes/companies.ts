@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { readSlice } from '../../fiscal/cursor.ts'
-import type { Company } from '../../fiscal/model.ts'
+import { readSlice } from '../../fiscal/list-cursor.ts'
+import type { Company } from '../../fiscal/ports/model.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
 import { describe } from '../docs/describe.ts'
 import { refuseFields } from '../immutable.ts'

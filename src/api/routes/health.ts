@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { formatInstant } from '../../domain/instant.ts'
-import type { FiscalHealth } from '../../fiscal/probe.ts'
+import type { FiscalHealth } from '../../fiscal/sales/authority-probe.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
 import { describe } from '../docs/describe.ts'
 import { FiscalHealthSchema, type FiscalHealthView, HealthSchema, type HealthView } from '../schemas/service.ts'

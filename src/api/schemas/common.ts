@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
-import type { JsonObject } from '../../fiscal/model.ts'
-import { ACTIVE_STATUSES } from '../../fiscal/model.ts'
+import type { JsonObject } from '../../fiscal/ports/model.ts'
+import { ACTIVE_STATUSES } from '../../fiscal/ports/model.ts'
 
 export const Money = (description: string) => Type.String({ format: 'money', description, examples: ['4.50'] })
 export const Instant = (description: string) => Type.String({ format: 'instant', description })

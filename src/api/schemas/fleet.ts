@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { CERTIFICATE_STATUSES } from '../../domain/certificate.ts'
-import { ISU_STATUSES } from '../../fiscal/model.ts'
+import { ISU_STATUSES } from '../../fiscal/ports/model.ts'
 import { API_BOUNDS } from '../bounds.ts'
 import { ActiveStatus, Closed, Free, Id, Instant, Mode, Nullable, Text } from './common.ts'
 import { ALL_TENANTS, ListOf, PAGE } from './list.ts'

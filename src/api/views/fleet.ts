@@ -1,8 +1,8 @@
 import { certificateStatus, daysUntil } from '../../domain/certificate.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
-import type { ImportReport } from '../../fiscal/device-import.ts'
-import type { Certificate, Company, Device } from '../../fiscal/model.ts'
-import type { CompanyCertificate } from '../../fiscal/status.ts'
+import type { CompanyCertificate } from '../../fiscal/doctor/status.ts'
+import type { Certificate, Company, Device } from '../../fiscal/ports/model.ts'
+import type { ImportReport } from '../../fiscal/registry/device-import.ts'
 import type { CertificateView, CompanyView, DeviceView, ImportReportView } from '../schemas/fleet.ts'
 import { moment } from './moment.ts'
 

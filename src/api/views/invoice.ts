@@ -4,7 +4,7 @@ import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/invoice.ts'
 import { parseMoney } from '../../domain/money.ts'
 import { qrPayload } from '../../domain/qr.ts'
 import { printedNumber } from '../../domain/receipt-number.ts'
-import type { Invoice, MessageRecord, PrintJob } from '../../fiscal/model.ts'
+import type { Invoice, MessageRecord, PrintJob } from '../../fiscal/ports/model.ts'
 import type { InvoiceView, MessageView, SaleView } from '../schemas/invoice.ts'
 import { moment } from './moment.ts'
 

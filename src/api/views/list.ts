@@ -1,5 +1,5 @@
-import { type ListName, writeCursor } from '../../fiscal/cursor.ts'
-import type { Page } from '../../fiscal/page.ts'
+import { type ListName, writeCursor } from '../../fiscal/list-cursor.ts'
+import type { Page } from '../../fiscal/list-page.ts'
 
 /** The envelope of a list that is complete on its one page. */
 export function wholeList<T>(data: T[]) {

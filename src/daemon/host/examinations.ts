@@ -1,4 +1,4 @@
-import type { Examination } from '../../fiscal/doctor.ts'
+import type { Examination } from '../../fiscal/doctor/doctor.ts'
 import type { Config } from '../config.ts'
 import { filesInPlace } from './files-in-place.ts'
 import type { Machine } from './machine.ts'

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Check, type Examination, failure, fine } from '../../fiscal/doctor.ts'
+import { type Check, type Examination, failure, fine } from '../../fiscal/doctor/doctor.ts'
 import { databasePath } from '../sound-database.ts'
 
 const OPEN_FILES = '/proc/self/fd'

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Check, type Examination, failure, fine } from '../../fiscal/doctor.ts'
+import { type Check, type Examination, failure, fine } from '../../fiscal/doctor/doctor.ts'
 import { nodeOwner } from '../../receipts/node-owner.ts'
 import type { Config } from '../config.ts'
 import { tlsDir } from '../server-tls.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Check, type Examination, fine, warning } from '../../fiscal/doctor.ts'
+import { type Check, type Examination, fine, warning } from '../../fiscal/doctor/doctor.ts'
 import type { Machine } from './machine.ts'
 
 /** Every connection, message and file takes one. */

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile, realpath, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Check, type Examination, failure, fine, skipped, warning } from '../../fiscal/doctor.ts'
+import { type Check, type Examination, failure, fine, skipped, warning } from '../../fiscal/doctor/doctor.ts'
 import { judgeFileSystem } from './file-system.ts'
 import type { Machine } from './machine.ts'
 import { mountOf, parseMounts } from './mounts.ts'

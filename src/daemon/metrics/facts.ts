@@ -3,10 +3,10 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { deadlineOf } from '../../domain/invoice.ts'
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { legalDeadlineOf } from '../../domain/working-days.ts'
-import type { ClockState } from '../../fiscal/clock-state.ts'
-import { companyCertificate } from '../../fiscal/status.ts'
-import type { Queue, Store } from '../../fiscal/store-port.ts'
-import type { SyncStatus } from '../../fiscal/sync-admin.ts'
+import type { ClockState } from '../../fiscal/clock/clock-state.ts'
+import { companyCertificate } from '../../fiscal/doctor/status.ts'
+import type { SyncStatus } from '../../fiscal/gateways/sync-status.ts'
+import type { Queue, Store } from '../../fiscal/ports/store.ts'
 
 /** What is read anew for every scrape. What cannot be told is null. */
 export interface Facts {

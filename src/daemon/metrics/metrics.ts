@@ -6,7 +6,7 @@ import { ERROR_CLASSES } from '../../domain/invoice.ts'
 import { PRINT_JOB_STATUSES, type PrintJobStatus } from '../../domain/printer.ts'
 import { MODES } from '../../domain/sale.ts'
 import { MAIL_RESULTS, type MailResult } from '../../fiscal/alerts/mailing.ts'
-import type { Attempt } from '../../fiscal/submit.ts'
+import type { Attempt } from '../../fiscal/sales/submit.ts'
 import type { Facts } from './facts.ts'
 import { processMetrics } from './process-metrics.ts'
 

@@ -1,5 +1,5 @@
 import type { FiskError } from '../../domain/errors.ts'
-import { LANGUAGES } from '../../fiscal/model.ts'
+import { LANGUAGES } from '../../fiscal/ports/model.ts'
 import type { Visit } from '../shell.ts'
 import { texts } from './texts.ts'
 

@@ -1,5 +1,5 @@
-import type { Keep } from '../../fiscal/idempotent.ts'
-import { LANGUAGES } from '../../fiscal/model.ts'
+import { LANGUAGES } from '../../fiscal/ports/model.ts'
+import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import type { DashboardDeps, Notice, Pages, Visit } from '../shell.ts'
 import { refusalOf, showAccount } from './page.ts'

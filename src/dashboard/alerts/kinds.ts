@@ -1,5 +1,5 @@
 import type { AlertKind } from '../../domain/alert.ts'
-import type { Language } from '../../fiscal/model.ts'
+import type { Language } from '../../fiscal/ports/model.ts'
 import { inBoth } from '../language.ts'
 
 /** Kinds of alerts in few words, such as for a filter. */

@@ -1,7 +1,7 @@
 import { alertState, severityOf } from '../../domain/alert.ts'
 import { alertWords } from '../../domain/alert-words/alert-words.ts'
-import type { AlertView } from '../../fiscal/alerts/use-cases.ts'
-import type { JsonObject, Language } from '../../fiscal/model.ts'
+import type { AlertView } from '../../fiscal/alerts/read-alerts.ts'
+import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import { INVOICE_ID, UUID } from '../ids.ts'
 import type { texts } from './texts.ts'
 

@@ -1,4 +1,4 @@
-import type { JsonObject, Language } from '../../fiscal/model.ts'
+import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import { inBoth } from '../language.ts'
 
 /** What an entry is about; entries of older versions and of damaged gateways may lack what is looked for. */

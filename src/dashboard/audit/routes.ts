@@ -1,5 +1,5 @@
-import { readSlice, writeCursor } from '../../fiscal/cursor.ts'
-import type { Principal } from '../../fiscal/principal.ts'
+import type { Principal } from '../../fiscal/access/principal.ts'
+import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import type { DashboardDeps, Pages } from '../shell.ts'
 import { sentences } from './sentences.ts'
 import { texts } from './texts.ts'

@@ -1,5 +1,5 @@
-import type { AuditAction } from '../../fiscal/audit.ts'
-import type { JsonObject, Language } from '../../fiscal/model.ts'
+import type { AuditAction } from '../../fiscal/access/audit-log.ts'
+import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import { alertKinds } from '../alerts/kinds.ts'
 import { plural } from '../language.ts'
 import { type Detail, detailOf } from './detail.ts'

@@ -1,7 +1,7 @@
 import { type CertificateStatus, certificateStatus, daysUntil } from '../../domain/certificate.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { Certificate, Language } from '../../fiscal/model.ts'
-import type { CompanyCertificate } from '../../fiscal/status.ts'
+import type { CompanyCertificate } from '../../fiscal/doctor/status.ts'
+import type { Certificate, Language } from '../../fiscal/ports/model.ts'
 import { texts } from './texts.ts'
 
 const KINDS = {

@@ -1,6 +1,6 @@
 import { sourceOf } from '../../domain/config-chain.ts'
-import type { CompanyFile, LiveReadiness } from '../../fiscal/fleet.ts'
-import { ACTIVE_STATUSES, type Company, type Language } from '../../fiscal/model.ts'
+import type { CompanyFile, LiveReadiness } from '../../fiscal/office/fleet.ts'
+import { ACTIVE_STATUSES, type Company, type Language } from '../../fiscal/ports/model.ts'
 import { textOfReason } from '../reason-texts.ts'
 import { readSeen, writeSeen } from '../seen.ts'
 import type { DashboardDeps, Pages, Visit } from '../shell.ts'

@@ -1,6 +1,6 @@
 import { isOib } from '../../domain/oib.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
-import type { Company, JsonObject } from '../../fiscal/model.ts'
+import type { Company, JsonObject } from '../../fiscal/ports/model.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import type { texts } from './texts.ts'
 

@@ -1,5 +1,5 @@
-import type { CompanyFile } from '../../fiscal/fleet.ts'
-import type { Company } from '../../fiscal/model.ts'
+import type { CompanyFile } from '../../fiscal/office/fleet.ts'
+import type { Company } from '../../fiscal/ports/model.ts'
 import { allInOne } from '../devices/settings.ts'
 import { isChangedMeanwhile, readSeen, writeSeen } from '../seen.ts'
 import { editorOf, type Sent } from '../settings/editor.ts'

@@ -1,4 +1,4 @@
-import { deviceFaults } from '../../fiscal/device-rules.ts'
+import { deviceFaults } from '../../fiscal/registry/device-rules.ts'
 import type { DashboardDeps, Pages, Visit } from '../shell.ts'
 import { errorsOf } from './detail.ts'
 import { texts } from './texts.ts'

@@ -1,7 +1,7 @@
-import { requireAsSeen, type Seen } from '../../fiscal/as-seen.ts'
-import type { DeviceChanges } from '../../fiscal/devices.ts'
-import type { DeviceFile } from '../../fiscal/fleet.ts'
-import type { Device, JsonObject } from '../../fiscal/model.ts'
+import type { DeviceFile } from '../../fiscal/office/fleet.ts'
+import type { Device, JsonObject } from '../../fiscal/ports/model.ts'
+import type { DeviceChanges } from '../../fiscal/registry/devices.ts'
+import { requireAsSeen, type Seen } from '../../fiscal/registry/expected-fields.ts'
 import type { DashboardDeps, Visit } from '../shell.ts'
 
 export interface Change {

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode, FiskError, type Reason } from '../../domain/errors.ts'
-import type { RowError } from '../../fiscal/device-import.ts'
+import type { RowError } from '../../fiscal/registry/device-import.ts'
 import { REASON_TEXTS } from '../reason-texts.ts'
 
 /** As Excel in Croatia opens and saves it: with a byte order mark, semicolons, and line ends of Windows. */

@@ -1,4 +1,4 @@
-import { readSlice, writeCursor } from '../../fiscal/cursor.ts'
+import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import { addressOf } from '../addresses.ts'
 import { writeSeen } from '../seen.ts'
 import type { DashboardDeps, Pages } from '../shell.ts'

@@ -1,5 +1,5 @@
-import { readSlice, writeCursor } from '../../fiscal/cursor.ts'
-import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/model.ts'
+import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
+import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/ports/model.ts'
 import { addressOf } from '../addresses.ts'
 import type { DashboardDeps, Pages } from '../shell.ts'
 import { stateOf } from './state.ts'

@@ -1,5 +1,5 @@
-import type { DeviceFile } from '../../fiscal/fleet.ts'
-import type { Device } from '../../fiscal/model.ts'
+import type { DeviceFile } from '../../fiscal/office/fleet.ts'
+import type { Device } from '../../fiscal/ports/model.ts'
 import { isChangedMeanwhile, readSeen, writeSeen } from '../seen.ts'
 import { editorOf, type Sent } from '../settings/editor.ts'
 import { readSettings } from '../settings/read-form.ts'

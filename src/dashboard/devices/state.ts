@@ -1,6 +1,6 @@
-import type { DeviceFile } from '../../fiscal/fleet.ts'
-import type { Device, Language } from '../../fiscal/model.ts'
-import type { CompanyCertificate } from '../../fiscal/status.ts'
+import type { CompanyCertificate } from '../../fiscal/doctor/status.ts'
+import type { DeviceFile } from '../../fiscal/office/fleet.ts'
+import type { Device, Language } from '../../fiscal/ports/model.ts'
 import { texts } from './texts.ts'
 
 export interface Badge {

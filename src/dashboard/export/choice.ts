@@ -2,7 +2,7 @@ import { type CalendarDate, dateAt, isoDate, readDate, startOfDay } from '../../
 import type { EpochMs } from '../../domain/instant.ts'
 import { isPremisesCode } from '../../domain/receipt-number.ts'
 import type { Mode } from '../../domain/sale.ts'
-import type { ExportWanted } from '../../fiscal/export.ts'
+import type { ExportWanted } from '../../fiscal/office/export.ts'
 import { chosenId } from '../ids.ts'
 import type { Texts } from './texts.ts'
 

@@ -2,7 +2,7 @@ import { type Cents, parseMoney } from '../../domain/money.ts'
 import { printedNumber } from '../../domain/receipt-number.ts'
 import { type Part, type PartKind, partsOf } from '../../domain/turnover.ts'
 import { VAT_RATES } from '../../domain/vat.ts'
-import type { ExportedInvoice } from '../../fiscal/export.ts'
+import type { ExportedInvoice } from '../../fiscal/office/export.ts'
 import type { Cell, Column, Table } from './cells.ts'
 import type { Texts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import { isoDate } from '../../domain/calendar-date.ts'
 import { FiskError, notFound } from '../../domain/errors.ts'
-import { PERIODS } from '../../fiscal/export.ts'
+import { PERIODS } from '../../fiscal/office/export.ts'
 import { placesOf } from '../places.ts'
 import type { DashboardDeps, Pages, Visit } from '../shell.ts'
 import { presetsAt, readChoice } from './choice.ts'

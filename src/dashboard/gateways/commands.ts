@@ -1,5 +1,5 @@
-import { whileCallerWaits } from '../../fiscal/caller.ts'
-import type { GatewayCommand } from '../../fiscal/sync-port.ts'
+import type { GatewayCommand } from '../../fiscal/ports/sync.ts'
+import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import type { DashboardDeps, Pages, Visit } from '../shell.ts'
 import { namesOf, viewOfCommand } from './command-view.ts'

@@ -1,6 +1,6 @@
 import { type EpochMs, parseInstant } from '../../domain/instant.ts'
-import { readSlice, writeCursor } from '../../fiscal/cursor.ts'
-import type { GatewayDetails } from '../../fiscal/gateways.ts'
+import type { GatewayDetails } from '../../fiscal/gateways/gateways.ts'
+import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import type { DashboardDeps, Pages, Visit } from '../shell.ts'
 import { namesOf, rowOfCommand } from './command-view.ts'
 import { alertsOf, pathOf, rowOf, stateBadge } from './list-view.ts'

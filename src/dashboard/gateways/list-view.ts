@@ -1,5 +1,5 @@
-import type { AlertView } from '../../fiscal/alerts/use-cases.ts'
-import { type GatewayState, type GatewaySummary, heardAt } from '../../fiscal/gateways.ts'
+import type { AlertView } from '../../fiscal/alerts/read-alerts.ts'
+import { type GatewayState, type GatewaySummary, heardAt } from '../../fiscal/gateways/gateways.ts'
 import type { GatewayTexts } from './texts.ts'
 
 export const pathOf = (name: string) => `/dashboard/gateways/${encodeURIComponent(name)}`

@@ -1,6 +1,6 @@
 import type { Mode } from '../../domain/sale.ts'
-import type { Language } from '../../fiscal/model.ts'
-import type { ObstacleCause } from '../../fiscal/obstacle.ts'
+import type { ObstacleCause } from '../../fiscal/doctor/blocker.ts'
+import type { Language } from '../../fiscal/ports/model.ts'
 import { sayObstacle } from '../overview/obstacle-texts.ts'
 
 export interface Reported {

@@ -1,4 +1,4 @@
-import type { AddedGateway } from '../../fiscal/gateways.ts'
+import type { AddedGateway } from '../../fiscal/gateways/gateways.ts'
 import { createShownKeys } from '../keys/shown-keys.ts'
 import type { DashboardDeps, Pages, Visit } from '../shell.ts'
 import { commandPages } from './commands.ts'

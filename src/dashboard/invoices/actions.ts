@@ -1,6 +1,6 @@
 import { FiskError } from '../../domain/errors.ts'
-import type { Invoice, PrintJob } from '../../fiscal/model.ts'
-import type { GatewayCommand } from '../../fiscal/sync-port.ts'
+import type { Invoice, PrintJob } from '../../fiscal/ports/model.ts'
+import type { GatewayCommand } from '../../fiscal/ports/sync.ts'
 import { invoiceIdOf } from '../ids.ts'
 import type { DashboardDeps, Visit } from '../shell.ts'
 

@@ -2,7 +2,7 @@ import { readDate, startOfDay } from '../../domain/calendar-date.ts'
 import { INVOICE_STATUSES } from '../../domain/invoice.ts'
 import { isPremisesCode } from '../../domain/receipt-number.ts'
 import type { Mode } from '../../domain/sale.ts'
-import type { InvoiceFilter } from '../../fiscal/store-port.ts'
+import type { InvoiceFilter } from '../../fiscal/ports/store.ts'
 import { chosenId } from '../ids.ts'
 import type { Texts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import { INVOICE_STATUSES } from '../../domain/invoice.ts'
-import { readSlice, writeCursor } from '../../fiscal/cursor.ts'
-import type { Invoice } from '../../fiscal/model.ts'
+import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
+import type { Invoice } from '../../fiscal/ports/model.ts'
 import { placesOf } from '../places.ts'
 import type { DashboardDeps, Visit } from '../shell.ts'
 import { readFilter } from './filter.ts'

@@ -1,6 +1,6 @@
 import type { InvoiceStatus } from '../../domain/invoice.ts'
 import { printedNumber } from '../../domain/receipt-number.ts'
-import type { Invoice } from '../../fiscal/model.ts'
+import type { Invoice } from '../../fiscal/ports/model.ts'
 import type { Texts } from './texts.ts'
 
 /** How a status looks: only what needs somebody stands out. */

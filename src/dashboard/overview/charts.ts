@@ -1,4 +1,4 @@
-import type { HourOfAnswers, HourOfSales } from '../../fiscal/sales-figures.ts'
+import type { HourOfAnswers, HourOfSales } from '../../fiscal/office/sales-figures.ts'
 import { barChart } from '../charts/bars.ts'
 import { lineChart } from '../charts/lines.ts'
 import type { Formats } from '../formats.ts'

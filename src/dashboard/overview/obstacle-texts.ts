@@ -1,5 +1,5 @@
-import type { Language } from '../../fiscal/model.ts'
-import type { Obstacle, ObstacleCause } from '../../fiscal/obstacle.ts'
+import type { Obstacle, ObstacleCause } from '../../fiscal/doctor/blocker.ts'
+import type { Language } from '../../fiscal/ports/model.ts'
 import { plural } from '../language.ts'
 
 export interface Said {

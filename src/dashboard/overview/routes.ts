@@ -1,4 +1,4 @@
-import { AGES } from '../../fiscal/sales-figures.ts'
+import { AGES } from '../../fiscal/office/sales-figures.ts'
 import { createFormats } from '../formats.ts'
 import type { DashboardDeps, Pages, Visit } from '../shell.ts'
 import { answersChart, salesChart } from './charts.ts'

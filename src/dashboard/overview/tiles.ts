@@ -1,5 +1,5 @@
 import type { Severity } from '../../domain/alert.ts'
-import type { Overview } from '../../fiscal/overview.ts'
+import type { Overview } from '../../fiscal/office/overview.ts'
 import type { Formats } from '../formats.ts'
 import { isUnwell } from './tasks.ts'
 import type { OverviewTexts } from './texts.ts'

@@ -1,4 +1,4 @@
-import type { Overview } from '../../fiscal/overview.ts'
+import type { Overview } from '../../fiscal/office/overview.ts'
 import type { Formats } from '../formats.ts'
 import type { OverviewTexts } from './texts.ts'
 

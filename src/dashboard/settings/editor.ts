@@ -1,4 +1,4 @@
-import type { Language } from '../../fiscal/model.ts'
+import type { Language } from '../../fiscal/ports/model.ts'
 import { changedFields, type Levels, type Setting, settingsOf, unreadOf } from './chain-view.ts'
 import { type FieldKey, GROUPS, noneOf } from './fields.ts'
 import { NONE } from './read-form.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../fiscal/model.ts'
+import type { JsonObject } from '../../fiscal/ports/model.ts'
 import { saysNone, typedIn } from './chain-view.ts'
 import { FIELDS, type Field, nameOf, noneOf } from './fields.ts'
 import { type Fault, readTyped } from './typed.ts'

@@ -1,6 +1,6 @@
 import { notFound } from '../../domain/errors.ts'
-import type { Keep } from '../../fiscal/idempotent.ts'
-import { LANGUAGES, ROLES, type User } from '../../fiscal/model.ts'
+import { LANGUAGES, ROLES, type User } from '../../fiscal/ports/model.ts'
+import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import type { DashboardDeps, Notice, Pages, Visit } from '../shell.ts'
 import { readNewUser, readUser, refusalOf } from './form.ts'

@@ -1,10 +1,10 @@
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale.ts'
-import { modesInUse } from '../modes-in-use.ts'
-import type { Clock, TaxAuthority } from '../ports.ts'
-import { DEFAULT_TENANT, type Store } from '../store-port.ts'
-import { isUnreachable } from '../submit.ts'
-import type { Finding, Rule } from './watch.ts'
+import type { Clock, TaxAuthority } from '../ports/ports.ts'
+import { DEFAULT_TENANT, type Store } from '../ports/store.ts'
+import { modesInUse } from '../registry/modes-in-use.ts'
+import { isUnreachable } from '../sales/submit.ts'
+import type { Finding, Rule } from './alert-watch.ts'
 
 /** What came of asking the tax authority last, in each mode that it was asked in. */
 export interface AuthoritySightings {

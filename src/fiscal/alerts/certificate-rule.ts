@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { certificateStage } from '../../domain/alert.ts'
 import { formatInstant } from '../../domain/instant.ts'
-import type { Store } from '../store-port.ts'
-import type { Finding, Rule } from './watch.ts'
+import type { Store } from '../ports/store.ts'
+import type { Finding, Rule } from './alert-watch.ts'
 
 /** Companies per turn: a sale that comes in between waits for this many at most. */
 const BATCH = 50

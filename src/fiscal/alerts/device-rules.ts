@@ -1,8 +1,8 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
-import type { Device } from '../model.ts'
-import type { Position, Store } from '../store-port.ts'
-import { createPatience, type Sight } from './patience.ts'
-import type { Finding, Rule } from './watch.ts'
+import type { Device } from '../ports/model.ts'
+import type { Position, Store } from '../ports/store.ts'
+import type { Finding, Rule } from './alert-watch.ts'
+import { createPatience, type Sight } from './lasting-problem.ts'
 
 const SLICE = 50
 

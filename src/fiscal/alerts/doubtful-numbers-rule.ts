@@ -1,6 +1,6 @@
-import { isDoubted } from '../doubtful-numbers.ts'
-import type { Store } from '../store-port.ts'
-import type { Rule } from './watch.ts'
+import { isDoubted } from '../numbering/doubtful-numbers.ts'
+import type { Store } from '../ports/store.ts'
+import type { Rule } from './alert-watch.ts'
 
 /** Numbers that the central server tells and that are not believed, until somebody confirms them or it tells others. */
 export function doubtfulNumbersRule(store: Store): Rule {

@@ -1,7 +1,7 @@
-import { waitingOf } from '../by-deadline.ts'
-import type { Store, StoreTransaction } from '../store-port.ts'
-import { detailOf, emptyHeap, firstOf, type Heaps, heapOf, putInto, subjectOf } from './heaps.ts'
-import type { Finding, Rule } from './watch.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
+import { waitingOf } from '../sales/by-deadline.ts'
+import type { Finding, Rule } from './alert-watch.ts'
+import { detailOf, emptyHeap, firstOf, type Heaps, heapOf, putInto, subjectOf } from './invoice-groups.ts'
 
 const KIND = 'invoices_expired'
 

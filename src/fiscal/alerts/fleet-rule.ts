@@ -1,9 +1,9 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import { heardAt, SILENT_AFTER_MS } from '../gateways.ts'
-import type { Clock } from '../ports.ts'
-import type { Store } from '../store-port.ts'
-import type { FleetConflict, GatewayRecord } from '../sync-port.ts'
-import type { Finding, Rule } from './watch.ts'
+import { heardAt, SILENT_AFTER_MS } from '../gateways/gateways.ts'
+import type { Clock } from '../ports/ports.ts'
+import type { Store } from '../ports/store.ts'
+import type { FleetConflict, GatewayRecord } from '../ports/sync.ts'
+import type { Finding, Rule } from './alert-watch.ts'
 
 /** What is wrong with the fleet of a central server, by the kinds of alerts. */
 const FLEET_ALERTS = ['gateway_silent', 'gateway_duplicated', 'sync_refused', 'fleet_conflict'] as const

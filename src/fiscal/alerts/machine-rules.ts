@@ -1,11 +1,11 @@
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
-import { WARN_AFTER_DAYS } from '../backup-examinations.ts'
-import type { ClockState } from '../clock-state.ts'
-import type { ListenPlace } from '../listen-port.ts'
-import type { LookAtDisk, Room } from '../room.ts'
-import { DEFAULT_TENANT, type Store } from '../store-port.ts'
-import { createPatience, type Judgement, type Sight } from './patience.ts'
-import type { Finding, Findings, Rule } from './watch.ts'
+import type { ClockState } from '../clock/clock-state.ts'
+import { WARN_AFTER_DAYS } from '../doctor/backup-checks.ts'
+import type { ListenPlace } from '../ports/listen-address.ts'
+import { DEFAULT_TENANT, type Store } from '../ports/store.ts'
+import type { LookAtDisk, Room } from '../sales/disk-space.ts'
+import type { Finding, Findings, Rule } from './alert-watch.ts'
+import { createPatience, type Judgement, type Sight } from './lasting-problem.ts'
 
 /** What is wrong with the machine is told to the tenant that its operator works for. */
 const findings = (judgement: Judgement, finding: Omit<Finding, 'tenantId' | 'subject'>, subject: string): Findings => ({

@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import { sequencesAhead, sequencesEnding } from '../current-sequences.ts'
-import { type JsonObject, type Sequence, sequenceKey } from '../model.ts'
-import type { Store } from '../store-port.ts'
-import type { Finding, Rule } from './watch.ts'
+import { sequencesAhead, sequencesEnding } from '../numbering/current-sequences.ts'
+import { type JsonObject, type Sequence, sequenceKey } from '../ports/model.ts'
+import type { Store } from '../ports/store.ts'
+import type { Finding, Rule } from './alert-watch.ts'
 
 /** Receipt numbers that counting does not follow, and sequences that are close to their end. */
 export function numberRule(store: Store): Rule {

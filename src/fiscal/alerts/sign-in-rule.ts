@@ -1,7 +1,7 @@
-import { countFailed, MANY_FAILED } from '../failed-sign-ins.ts'
-import { DEFAULT_TENANT, type Store } from '../store-port.ts'
-import { createPatience } from './patience.ts'
-import type { Rule } from './watch.ts'
+import { countFailed, MANY_FAILED } from '../access/failed-sign-ins.ts'
+import { DEFAULT_TENANT, type Store } from '../ports/store.ts'
+import type { Rule } from './alert-watch.ts'
+import { createPatience } from './lasting-problem.ts'
 
 /** What goes on with pauses is one alert. */
 const CALM_MS = 60 * 60_000

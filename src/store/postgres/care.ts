@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DatabaseCare } from '../../fiscal/ports.ts'
+import type { DatabaseCare } from '../../fiscal/ports/ports.ts'
 import type { Db } from '../connection.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import { schemaProblems } from './schema-check.ts'

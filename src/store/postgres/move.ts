@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
-import type { Store } from '../../fiscal/store-port.ts'
+import type { Store } from '../../fiscal/ports/store.ts'
 import { aggregates } from '../aggregates.ts'
 import { type Db, makeDurable } from '../connection.ts'
 import { UnusableDatabase } from '../damage.ts'

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createKeyedLock } from '../../domain/keyed-lock.ts'
-import type { StoreTransaction } from '../../fiscal/store-port.ts'
+import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { aggregates } from '../aggregates.ts'
 import { UnusableDatabase } from '../damage.ts'
 import { describePostgresUrl } from '../database-url.ts'

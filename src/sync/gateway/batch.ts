@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Store } from '../../fiscal/store-port.ts'
-import type { OutboxEntry, Premises, SyncPlace, SyncRecord } from '../../fiscal/sync-port.ts'
+import type { Store } from '../../fiscal/ports/store.ts'
+import type { OutboxEntry, Premises, SyncPlace, SyncRecord } from '../../fiscal/ports/sync.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { encodeRecord } from '../wire/records.ts'
 

@@ -1,4 +1,4 @@
-import type { PremisesAuthority } from '../../fiscal/sync-port.ts'
+import type { PremisesAuthority } from '../../fiscal/ports/sync.ts'
 import { NotEnrolled } from './connection.ts'
 import { SyncFailure } from './failure.ts'
 import { askNumbers, type GreetingDeps, keepNumbers, keyOf } from './greet.ts'

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import type { Store } from '../../fiscal/store-port.ts'
-import type { Enrolment, Premises, Refusal } from '../../fiscal/sync-port.ts'
+import type { Store } from '../../fiscal/ports/store.ts'
+import type { Enrolment, Premises, Refusal } from '../../fiscal/ports/sync.ts'
 import { checkOf } from '../wire/check.ts'
 import { PushResponse } from '../wire/messages.ts'
 import { type Batch, bodyOf, MOST_BYTES, nextBatch } from './batch.ts'

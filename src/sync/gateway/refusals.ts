@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { Store } from '../../fiscal/store-port.ts'
-import type { Refusal, SyncPlace } from '../../fiscal/sync-port.ts'
+import type { Store } from '../../fiscal/ports/store.ts'
+import type { Refusal, SyncPlace } from '../../fiscal/ports/sync.ts'
 
 export interface RefusalsDeps {
   store: Pick<Store, 'transaction'>

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, hkdfSync, randomBytes } from 'node:crypto'
-import type { Vault } from '../../fiscal/ports.ts'
-import type { Enrolment } from '../../fiscal/sync-port.ts'
+import type { Vault } from '../../fiscal/ports/ports.ts'
+import type { Enrolment } from '../../fiscal/ports/sync.ts'
 
 /** What the vault seals the secrets of an enrolment for. */
 export const SYNC_CREDENTIAL = 'sync credential'

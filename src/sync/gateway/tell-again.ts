@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Store } from '../../fiscal/store-port.ts'
+import type { Store } from '../../fiscal/ports/store.ts'
 
 /** A transaction of so many keeps a sale waiting for some milliseconds. */
 const ROWS = 200

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { invalidRequest } from '../../domain/errors.ts'
 import { isTooDeep } from '../../domain/json-depth.ts'
-import type { CommandAttachment, GatewayCommand, GatewayRecord, Heartbeat } from '../../fiscal/sync-port.ts'
+import type { CommandAttachment, GatewayCommand, GatewayRecord, Heartbeat } from '../../fiscal/ports/sync.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check.ts'
 import { signCommand } from '../wire/commands.ts'

@@ -1,4 +1,4 @@
-import type { FleetConflict } from '../../fiscal/sync-port.ts'
+import type { FleetConflict } from '../../fiscal/ports/sync.ts'
 import type { WireConflict } from '../wire/messages.ts'
 import type { CompanyConflict } from './decide.ts'
 

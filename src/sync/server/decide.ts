@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { MESSAGE_ARCHIVE } from '../../domain/message-archive.ts'
 import { higherReceiptNumber, isWithinReach, sequenceRegister } from '../../domain/receipt-number.ts'
-import { sequenceKey } from '../../fiscal/model.ts'
+import { sequenceKey } from '../../fiscal/ports/model.ts'
 import type {
   Acceptance,
   GatewayRecord,
@@ -12,8 +12,8 @@ import type {
   SyncPlace,
   SyncRecord,
   SyncRows,
-} from '../../fiscal/sync-port.ts'
-import { OUT_OF_REACH, SYNC_KINDS } from '../../fiscal/sync-port.ts'
+} from '../../fiscal/ports/sync.ts'
+import { OUT_OF_REACH, SYNC_KINDS } from '../../fiscal/ports/sync.ts'
 import type { RefusalCode, WireRefusal } from '../wire/records.ts'
 
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>

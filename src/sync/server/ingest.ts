@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { FARTHEST_PUSHED } from '../../domain/sync-bounds.ts'
-import { BrokenRule, Duplicate, type Store, type StoreTransaction } from '../../fiscal/store-port.ts'
+import { BrokenRule, Duplicate, type Store, type StoreTransaction } from '../../fiscal/ports/store.ts'
 import {
   ACCEPTED,
   type Acceptance,
@@ -12,7 +12,7 @@ import {
   SYNC_KINDS,
   type SyncKind,
   type SyncRecord,
-} from '../../fiscal/sync-port.ts'
+} from '../../fiscal/ports/sync.ts'
 import type { PushRequest, PushResponse } from '../wire/messages.ts'
 import { decodeRecord, type WireRefusal } from '../wire/records.ts'
 import { unreadable } from './archived.ts'

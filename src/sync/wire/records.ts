@@ -1,5 +1,5 @@
 import { companyIdOf } from '../../domain/company-id.ts'
-import { OUT_OF_REACH, SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/sync-port.ts'
+import { OUT_OF_REACH, SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/ports/sync.ts'
 import { type Check, checkOf } from './check.ts'
 import { faultInFree } from './free.ts'
 import { BYTES, FIELDS } from './rows.ts'

@@ -2,8 +2,8 @@ import { type TSchema, Type } from 'typebox'
 import { ERROR_CLASSES, FISCAL_ERRORS, type FiscalErrorCode, INVOICE_STATUSES } from '../../domain/invoice.ts'
 import { PRINT_JOB_STATUSES } from '../../domain/printer.ts'
 import { RECEIPT_LANGUAGES } from '../../domain/receipt.ts'
-import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/model.ts'
-import type { SyncKind, SyncRows } from '../../fiscal/sync-port.ts'
+import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/ports/model.ts'
+import type { SyncKind, SyncRows } from '../../fiscal/ports/sync.ts'
 import { SYNC_BOUNDS } from './bounds.ts'
 import {
   Base64,

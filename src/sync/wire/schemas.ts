@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import type { JsonObject } from '../../fiscal/model.ts'
+import type { JsonObject } from '../../fiscal/ports/model.ts'
 import { SYNC_BOUNDS } from './bounds.ts'
 
 /** Text that every database can keep: no NUL, no half of a surrogate pair. */

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import type { FiscalDocument } from '../../../src/domain/sale.ts'
-import type { FiscalMessage, SigningIdentity } from '../../../src/fiscal/ports.ts'
+import type { FiscalMessage, SigningIdentity } from '../../../src/fiscal/ports/ports.ts'
 import { certificateOf, OIBS } from '../../support/pki.ts'
 
 /** 10:15:30 on a summer day in Zagreb. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { numberRule } from '../../../src/fiscal/alerts/number-rule.ts'
-import { type Taker, takeNumber } from '../../../src/fiscal/numbering.ts'
+import { type Taker, takeNumber } from '../../../src/fiscal/numbering/take-number.ts'
 import { sellingIn, watched, watchOf } from '../../support/alerting.ts'
 
 const NINES = '9'.repeat(20)

@@ -10,8 +10,8 @@ import { isuRule, printerRule } from '../../../src/fiscal/alerts/device-rules.ts
 import { expiredRule } from '../../../src/fiscal/alerts/expired-rule.ts'
 import { invoiceRule } from '../../../src/fiscal/alerts/invoice-rule.ts'
 import { addressRule, backupRule, clockRule, diskRule } from '../../../src/fiscal/alerts/machine-rules.ts'
-import type { DiskSpace } from '../../../src/fiscal/room.ts'
-import { progressOf } from '../../../src/fiscal/submit.ts'
+import type { DiskSpace } from '../../../src/fiscal/sales/disk-space.ts'
+import { progressOf } from '../../../src/fiscal/sales/submit.ts'
 import { DEFAULT_TENANT } from '../../../src/store/store.ts'
 import { OPERATOR, sellingIn, watched, watchOf } from '../../support/alerting.ts'
 

@@ -8,7 +8,7 @@ import {
   type Enrolment,
   type GatewayCommand,
   type ReceivedCommand,
-} from '../../../src/fiscal/sync-port.ts'
+} from '../../../src/fiscal/ports/sync.ts'
 import { DEFAULT_TENANT, type OpenStore, openStore } from '../../../src/store/store.ts'
 import { createCommands } from '../../../src/sync/gateway/commands.ts'
 import type { CommandExecutor, CommandExecutors } from '../../../src/sync/gateway/execution.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { OURS } from '../../../src/fiscal/model.ts'
+import { OURS } from '../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
 import { createRefusals } from '../../../src/sync/gateway/refusals.ts'
 import { fleet } from '../../support/sync-rows.ts'

@@ -1,0 +1,148 @@
+import { conflict, FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
+import type { Language, Role, User } from '../ports/model.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { audit } from './audit-log.ts'
+import { isLocalOperator, type Principal } from './principal.ts'
+import { type NewSecret, newSecret, stepOfCode } from './second-factor.ts'
+import { requireUnchanged, type SessionDeps, sessionHash, totpContext } from './sessions.ts'
+import { checkCredentials, checkEmail, newPasswordHash, requireAdminLeft } from './users.ts'
+
+/** What somebody sets about the way they sign in and are told things. */
+export interface AccountChanges {
+  email?: string | null
+  language?: Language
+  wantsMail?: boolean
+}
+
+/** What an admin sets about somebody. */
+export interface UserChanges extends AccountChanges {
+  role?: Role
+}
+
+/** What users do to their own accounts, and admins to those of their tenant. */
+export interface AccountUseCases {
+  /** @throws FiskError `invalid_request` for an address that is none */
+  change(user: User, changes: AccountChanges, keep?: Keep<void>): Promise<void>
+  /** Ends the other sessions of the user. @throws FiskError `invalid_credentials`, `invalid_request` for a short one */
+  changePassword(user: User, token: string, passwords: { old: string; new: string }, keep?: Keep<void>): Promise<void>
+  /** A secret that is not in use yet. @param again one that was shown before */
+  newSecret(user: User, again?: string): Promise<NewSecret>
+  /** @throws FiskError `invalid_credentials` for a wrong code, 409 when there is a second factor already */
+  enableSecondFactor(user: User, token: string, secret: string, code: string, keep?: Keep<void>): Promise<void>
+  /** @throws FiskError `invalid_credentials` for a wrong password */
+  disableSecondFactor(user: User, password: string, keep?: Keep<void>): Promise<void>
+  signOutElsewhere(user: User, token: string, keep?: Keep<void>): Promise<void>
+  /**
+   * Of an admin, for somebody of their tenant; nobody changes their own role.
+   * @throws FiskError `invalid_request`, 404, 409 for a role of one's own and for the last admin
+   */
+  changeUser(admin: Principal, userId: string, changes: UserChanges, keep?: Keep<User>): Promise<User>
+  /**
+   * Of an admin, for somebody who cannot sign in any more; ends the user's sessions. A platform administrator sees more
+   * than the tenant: whoever could sign in as one would, too, so that only the local operator does it for those.
+   * @throws FiskError 404, `insufficient_scope`, 409 for oneself, who knows the old password
+   */
+  reset(
+    admin: Principal,
+    nameOrId: string,
+    what: { password?: string; secondFactor?: true },
+    keep?: Keep<User>,
+  ): Promise<User>
+}
+
+const SECRET = /^[A-Z2-7]{32}$/
+
+/** The hash of no session. */
+const NO_SESSION = ''
+
+export function createAccounts({ store, clock, vault }: SessionDeps): AccountUseCases {
+  /** @param endSessionsBut the hash of a session that stays; without it all sessions stay */
+  const update = (
+    user: User,
+    by: Pick<Principal, 'id' | 'tenantId'>,
+    changes: Parameters<typeof store.users.update>[1],
+    action: 'user.changed' | 'user.reset',
+    keep: Keep<void> | undefined,
+    endSessionsBut?: string,
+  ) =>
+    store.transaction(async (tx) => {
+      // What users do, they do with the password they have; an admin's reset holds whatever happened meanwhile.
+      if (by.id === user.id) await requireUnchanged(tx, user)
+      await tx.users.update(user.id, changes)
+      if (endSessionsBut !== undefined) await tx.sessions.removeOthers(user.id, endSessionsBut)
+      await audit(tx, by, clock.now(), action, { id: user.id, name: user.name, changed: Object.keys(changes) })
+      await keep?.(tx, undefined)
+    })
+
+  return {
+    async change(user, changes, keep) {
+      if (typeof changes.email === 'string') checkEmail(changes.email)
+      await update(user, user, changes, 'user.changed', keep)
+    },
+    async changePassword(user, token, passwords, keep) {
+      await checkOwn(user, passwords.old, 'old_password')
+      const passwordHash = await newPasswordHash(passwords.new, { key: user.id })
+      await update(user, user, { passwordHash }, 'user.changed', keep, sessionHash(token))
+    },
+    newSecret: (user, again) => newSecret(user.name, again !== undefined && SECRET.test(again) ? again : undefined),
+    async enableSecondFactor(user, token, secret, code, keep) {
+      if (user.sealedTotp) throw conflict('code', 'there is a second factor already')
+      if (!SECRET.test(secret)) throw invalidRequest('secret', 'this is no secret that was made here')
+      const step = await stepOfCode(secret, code, clock.now())
+      if (step === null) throw new FiskError('invalid_credentials', 'the code is wrong', { param: 'code' })
+      const sealedTotp = vault.seal(Buffer.from(secret, 'utf8'), totpContext(user.id))
+      await update(user, user, { sealedTotp, totpStep: step }, 'user.changed', keep, sessionHash(token))
+    },
+    async disableSecondFactor(user, password, keep) {
+      await checkOwn(user, password, 'password')
+      await update(user, user, { sealedTotp: null, totpStep: 0 }, 'user.changed', keep)
+    },
+    async signOutElsewhere(user, token, keep) {
+      await store.transaction(async (tx) => {
+        await tx.sessions.removeOthers(user.id, sessionHash(token))
+        await keep?.(tx, undefined)
+      })
+    },
+    async changeUser(admin, userId, changes, keep) {
+      if (typeof changes.email === 'string') checkEmail(changes.email)
+      return store.transaction(async (tx) => {
+        const user = await tx.users.get(userId)
+        if (user?.tenantId !== admin.tenantId) throw notFound('user', 'there is no such user')
+        const after = { ...user, ...changes }
+        if (after.role !== user.role && user.id === admin.id) throw conflict('role', 'nobody changes their own role')
+        await tx.users.update(userId, changes)
+        await requireAdminLeft(tx, admin)
+        const fields = Object.keys(changes) as (keyof UserChanges)[]
+        const changed = fields.filter((field) => user[field] !== after[field])
+        const detail = { id: user.id, name: user.name, changed }
+        if (changed.length > 0) await audit(tx, admin, clock.now(), 'user.changed', detail)
+        await keep?.(tx, after)
+        return after
+      })
+    },
+    async reset(admin, nameOrId, { password, secondFactor }, keep) {
+      const user = (await store.users.get(nameOrId)) ?? (await store.users.named(nameOrId.toLowerCase()))
+      if (user?.tenantId !== admin.tenantId) throw notFound('user', `there is no user ${nameOrId}`)
+      if (user.id === admin.id) throw conflict('user', 'for yourself you do that on the page of your account')
+      if (user.isPlatformAdmin && !isLocalOperator(admin)) {
+        throw new FiskError('insufficient_scope', 'only the command line resets a platform administrator', {
+          param: 'user',
+        })
+      }
+      const passwordHash = password === undefined ? undefined : await newPasswordHash(password, { key: admin.id })
+      const changes = {
+        ...(passwordHash !== undefined && { passwordHash }),
+        ...(secondFactor && { sealedTotp: null, totpStep: 0 }),
+      }
+      const after = { ...user, ...changes }
+      if (Object.keys(changes).length > 0)
+        await update(user, admin, changes, 'user.reset', keep && ((tx) => keep(tx, after)), NO_SESSION)
+      return after
+    },
+  }
+
+  async function checkOwn(user: User, password: string, param: string): Promise<void> {
+    const { matches } = await checkCredentials(store, user.name, password, { key: user.id })
+    if (!matches) throw new FiskError('invalid_credentials', 'the password is wrong', { param })
+  }
+}

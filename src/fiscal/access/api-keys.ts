@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
+import type { Mode } from '../../domain/sale.ts'
+import type { ApiKey } from '../ports/model.ts'
+import type { Clock } from '../ports/ports.ts'
+import type { Store } from '../ports/store.ts'
+import { findOrigin } from '../sales/fiscalize.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { audit } from './audit-log.ts'
+import { isFleetWide, type Principal, SCOPES } from './principal.ts'
+
+export interface NewApiKey {
+  mode: Mode
+  scopes: readonly string[]
+  deviceId: string | null
+  name: string | null
+}
+
+/** The only time the key itself is seen. */
+export interface CreatedApiKey {
+  id: string
+  key: string
+  mode: Mode
+  scopes: readonly string[]
+}
+
+/** Makes an API key; stored is only its SHA-256. @throws FiskError `invalid_request` for an unknown scope or device, or for scopes that a bound key cannot have */
+export async function createApiKey(
+  { store, clock, newUuid }: { store: Store; clock: Clock; newUuid: () => string },
+  operator: Principal,
+  wanted: NewApiKey,
+  keep?: Keep<CreatedApiKey>,
+): Promise<CreatedApiKey> {
+  const unknown = wanted.scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope))
+  if (unknown !== undefined) throw invalidRequest('scopes', `${unknown} is no scope; these are: ${SCOPES.join(', ')}`)
+  const tooMuch = wanted.scopes.find(isFleetWide)
+  if (wanted.deviceId !== null && tooMuch !== undefined) {
+    throw invalidRequest('scopes', `a key bound to one device cannot have ${tooMuch}, which reaches all of them`)
+  }
+  if (wanted.deviceId !== null) await findOrigin(store, { ...operator, mode: wanted.mode }, wanted.deviceId)
+  const key = `fisk_${wanted.mode}_${randomBytes(32).toString('base64url')}`
+  const id = newUuid()
+  const created: CreatedApiKey = { id, key, mode: wanted.mode, scopes: wanted.scopes }
+  const stored = {
+    ...wanted,
+    id,
+    tenantId: operator.tenantId,
+    hash: hashOf(key),
+    createdAt: clock.now(),
+    revokedAt: null,
+  }
+  await store.transaction(async (tx) => {
+    await tx.apiKeys.insert(stored)
+    const { mode, name, scopes, deviceId } = wanted
+    const detail = { id, mode, name, scopes, device_id: deviceId }
+    await audit(tx, operator, stored.createdAt, 'api_key.created', detail)
+    await keep?.(tx, created)
+  })
+  return created
+}
+
+/**
+ * Ends an API key; the next request that carries it is refused.
+ * @throws FiskError 404 for an unknown key
+ */
+export async function revokeApiKey(
+  { store, clock }: { store: Store; clock: Clock },
+  operator: Principal,
+  keyId: string,
+  keep?: Keep<ApiKey>,
+): Promise<ApiKey> {
+  return store.transaction(async (tx) => {
+    const key = await tx.apiKeys.get(keyId)
+    if (key?.tenantId !== operator.tenantId) throw notFound('id', 'there is no such API key')
+    const revoked = { ...key, revokedAt: key.revokedAt ?? clock.now() }
+    if (key.revokedAt === null) {
+      await tx.apiKeys.revoke(keyId, revoked.revokedAt)
+      await audit(tx, operator, revoked.revokedAt, 'api_key.revoked', { id: keyId, name: key.name })
+    }
+    await keep?.(tx, revoked)
+    return revoked
+  })
+}
+
+const BEARER = /^Bearer +(fisk_(?:test|live)_[A-Za-z0-9_-]{1,128})$/i
+
+/** Tells who sends a key in an `Authorization` header. @throws FiskError `invalid_api_key`, `api_key_revoked` */
+export async function authenticate(store: Store, authorization: string | undefined): Promise<Principal> {
+  const key = BEARER.exec(authorization ?? '')?.[1]
+  const stored = key === undefined ? undefined : await store.apiKeys.byHash(hashOf(key))
+  if (!stored) {
+    throw new FiskError('invalid_api_key', 'no valid API key was sent', { param: 'Authorization' })
+  }
+  if (stored.revokedAt !== null) {
+    throw new FiskError('api_key_revoked', 'this API key was revoked', { param: 'Authorization' })
+  }
+  const { id, tenantId, mode, scopes, deviceId } = stored
+  return { id, tenantId, mode, scopes, deviceId, isPlatformAdmin: false }
+}
+
+function hashOf(key: string): string {
+  return createHash('sha256').update(key, 'utf8').digest('hex')
+}

@@ -1,0 +1,88 @@
+import type { EpochMs } from '../../domain/instant.ts'
+import type { JsonObject } from '../ports/model.ts'
+import type { StoreTransaction } from '../ports/store.ts'
+import { timeOrderedId } from '../time-ordered-id.ts'
+import type { Principal } from './principal.ts'
+
+/** What is worth asking about later, by the name it has in the log. */
+export type AuditAction =
+  | 'alert.acknowledged'
+  | 'alert.tested'
+  | 'all_tenants.read'
+  | 'api_key.created'
+  | 'api_key.revoked'
+  | 'certificate.added'
+  | 'certificate.revoked'
+  | 'certificate.superseded'
+  | 'command.taken'
+  | 'company.added'
+  | 'company.changed'
+  | 'database.backed_up'
+  | 'database.restored'
+  | 'device.added'
+  | 'device.changed'
+  | 'devices.imported'
+  | 'gateway.added'
+  | 'gateway.companies_set'
+  | 'gateway.commanded'
+  | 'gateway.enrolled'
+  | 'gateway.invoice_accepted'
+  | 'gateway.revoked'
+  | 'gateway.token_made'
+  | 'invoice.retried'
+  | 'invoices.requeued'
+  | 'numbers.confirmed'
+  | 'numbers.healed'
+  | 'numbers.learned'
+  | 'printer.removed'
+  | 'printer.set'
+  | 'receipt.copied'
+  | 'session.refused'
+  | 'session.started'
+  | 'sync.enrolled'
+  | 'sync.left'
+  | 'tenant.added'
+  | 'trust.changed'
+  | 'user.added'
+  | 'user.changed'
+  | 'user.removed'
+  | 'user.reset'
+
+/**
+ * Writes down who did what, in the transaction that does it.
+ * @param detail ids, names and counts; never a key, a password or a passphrase
+ */
+export async function audit(
+  tx: StoreTransaction,
+  { id: actor, tenantId }: Pick<Principal, 'id' | 'tenantId'>,
+  at: EpochMs,
+  action: AuditAction,
+  detail: JsonObject,
+): Promise<void> {
+  await tx.audit.insert({ id: timeOrderedId(at), at, actor, tenantId, action, detail })
+}
+
+/** A value that was replaced. A field whose values are not told, such as a whole configuration, has neither. */
+export interface FieldChange {
+  from?: unknown
+  to?: unknown
+}
+
+/**
+ * What a change changed, by the names of the interface; undefined when all is as before.
+ * @param told the fields whose values are short and harmless; of the others only the name is written down
+ */
+export function changesBetween<T extends object>(
+  before: T,
+  after: T,
+  names: Partial<Record<keyof T, string>>,
+  told: readonly (keyof T)[],
+): Record<string, FieldChange> | undefined {
+  const changed = Object.entries(names).flatMap(([key, name]) => {
+    const field = key as keyof T
+    const [from, to] = [before[field], after[field]]
+    if (JSON.stringify(from) === JSON.stringify(to)) return []
+    return [[String(name), told.includes(field) ? { from, to } : {}] as const]
+  })
+  return changed.length === 0 ? undefined : Object.fromEntries(changed)
+}

@@ -1,0 +1,74 @@
+import { FiskError } from '../../domain/errors.ts'
+import type { Mode } from '../../domain/sale.ts'
+import type { Role } from '../ports/model.ts'
+
+/** What a key may do. */
+export const SCOPES = [
+  'invoices:write',
+  'invoices:read',
+  'fleet:read',
+  'fleet:write',
+  'certificates:write',
+  'sync',
+] as const
+export type Scope = (typeof SCOPES)[number]
+
+/** A firmware key sells and looks up its sales, nothing else. */
+export const DEFAULT_SCOPES: readonly Scope[] = ['invoices:write', 'invoices:read']
+
+/** What a role may do in the dashboard. */
+export const ROLE_SCOPES: Record<Role, readonly Scope[]> = {
+  viewer: ['invoices:read', 'fleet:read'],
+  operator: ['invoices:read', 'fleet:read', 'invoices:write', 'fleet:write'],
+  admin: ['invoices:read', 'fleet:read', 'invoices:write', 'fleet:write', 'certificates:write'],
+}
+
+/** Who is asking. */
+export interface Principal {
+  /** The id of the API key or of the signed-in user, or `operator` for whoever may open the admin socket. Keys of idempotency belong to it. */
+  id: string
+  tenantId: string
+  /** The only mode it reaches; null reaches both. */
+  mode: Mode | null
+  scopes: readonly string[]
+  /** The only device it may sell for; null for any. */
+  deviceId: string | null
+  /** A signed-in user who may look at companies and devices of all tenants; never an API key. */
+  isPlatformAdmin: boolean
+}
+
+/** Whoever may open the admin socket; ids of users and keys are UUIDs. */
+export function isLocalOperator({ id }: Pick<Principal, 'id'>): boolean {
+  return id.startsWith('operator')
+}
+
+/** What cannot be confined to one device. */
+const FLEET_WIDE: readonly string[] = ['fleet:write', 'certificates:write', 'sync'] satisfies Scope[]
+
+export function isFleetWide(scope: string): boolean {
+  return FLEET_WIDE.includes(scope)
+}
+
+/** @throws FiskError `insufficient_scope` */
+export function requireScope(principal: Principal, scope: Scope): void {
+  if (principal.deviceId !== null && isFleetWide(scope)) {
+    throw new FiskError('insufficient_scope', 'this key is bound to one device', { param: 'Authorization' })
+  }
+  if (!principal.scopes.includes(scope)) {
+    throw new FiskError('insufficient_scope', `the scope ${scope} is needed for this`, { param: 'Authorization' })
+  }
+}
+
+/** @throws FiskError `mode_mismatch` when the key's prefix selects the other mode. */
+export function requireMode(principal: Principal, mode: Mode, param: string): void {
+  if (principal.mode !== null && principal.mode !== mode) {
+    throw new FiskError('mode_mismatch', `a ${principal.mode} key cannot reach a company in ${mode} mode`, { param })
+  }
+}
+
+/** @throws FiskError `insufficient_scope` when the key is bound to another device. */
+export function requireDevice(principal: Principal, deviceId: string): void {
+  if (principal.deviceId !== null && principal.deviceId !== deviceId) {
+    throw new FiskError('insufficient_scope', 'this key is bound to another device', { param: 'device_id' })
+  }
+}

@@ -1,0 +1,25 @@
+import type { Clock } from '../ports/ports.ts'
+import type { Realm, Store } from '../ports/store.ts'
+import { audit } from './audit-log.ts'
+import type { Principal } from './principal.ts'
+
+/**
+ * Whose companies or devices a list shows. `all_tenants` is for platform administrators, who leave a trace in the audit
+ * log; for everybody else it is as if it had not been sent (interface.md, GET /v1/companies).
+ */
+export async function realmOf(
+  { store, clock }: { store: Store; clock: Clock },
+  principal: Principal,
+  allTenants: boolean,
+  list: string,
+): Promise<Realm> {
+  const { tenantId, mode } = principal
+  if (!allTenants || !principal.isPlatformAdmin) return { tenantId, mode }
+  await audit(store, principal, clock.now(), 'all_tenants.read', { list })
+  return { tenantId: null, mode }
+}
+
+/** The company of the device that a key is bound to; undefined for a key that is bound to none. */
+export async function boundCompanyOf(store: Store, { deviceId }: Principal): Promise<string | undefined> {
+  return deviceId === null ? undefined : (await store.devices.get(deviceId))?.companyId
+}

@@ -1,0 +1,156 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { FiskError } from '../../domain/errors.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Session, User } from '../ports/model.ts'
+import type { Clock, Vault } from '../ports/ports.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { Caller } from '../sales/caller.ts'
+import { audit } from './audit-log.ts'
+import { noteFailedSignIn } from './failed-sign-ins.ts'
+import { type Principal, ROLE_SCOPES } from './principal.ts'
+import { stepOfCode } from './second-factor.ts'
+import { checkCredentials } from './users.ts'
+
+/** A working day: nobody signs in twice on one, and a forgotten screen is closed the next morning. */
+export const SESSION_LIFETIME_MS = 12 * 3_600_000
+
+/** Between the password and the code of the second factor. */
+const HALF_LIFETIME_MS = 10 * 60_000
+const MAX_CODES = 5
+
+export interface SignedIn {
+  user: User
+  /** For the cookie; stored is only its SHA-256. */
+  token: string
+  expiresAt: EpochMs
+  /** False while the code of the second factor is still to be shown. */
+  complete: boolean
+}
+
+export interface SessionDeps {
+  store: Store
+  clock: Clock
+  vault: Vault
+}
+
+/**
+ * Starts a session of the dashboard; of a user who has a second factor it opens nothing before `showCode`.
+ * @param network whose turn it is: sign-ins of one network wait behind one of every other
+ * @throws FiskError `invalid_credentials`, `rate_limited` when too many sign-ins wait; the reason of the signal
+ */
+export async function signIn(
+  { store, clock }: SessionDeps,
+  name: string,
+  password: string,
+  { address, network, signal }: Caller & { network: string },
+): Promise<SignedIn> {
+  const { user, matches } = await checkCredentials(store, name, password, { key: network, signal })
+  if (matches) return start(store, user, clock.now(), user.sealedTotp === null)
+  await noteFailedSignIn({ store, clock }, { user, address, step: 'password' })
+  throw new FiskError('invalid_credentials', 'name or password is wrong', { param: 'password' })
+}
+
+/**
+ * Completes a session that waits for the code of the second factor.
+ * @returns the session, under a new token
+ * @throws FiskError `invalid_session` when it waits no longer, `invalid_credentials` for a wrong or used code
+ */
+export async function showCode(
+  { store, clock, vault }: SessionDeps,
+  token: string,
+  code: string,
+  { address }: Pick<Caller, 'address'>,
+): Promise<SignedIn> {
+  const { session, user } = await openSession({ store, clock }, token)
+  if (session.complete || !user.sealedTotp) throw ended()
+  // Counted before it is looked at: many at once are not more than one after the other.
+  if (!(await store.sessions.countCode(session.hash, MAX_CODES))) throw ended()
+  const step = await stepOfCode(secretOf(vault, user), code, clock.now())
+  if (step === null || !(await store.users.takeTotpStep(user.id, step))) {
+    await noteFailedSignIn({ store, clock }, { user, address, step: 'code' })
+    throw new FiskError('invalid_credentials', 'the code is wrong or was used already', { param: 'code' })
+  }
+  await store.sessions.remove(session.hash)
+  return start(store, user, clock.now(), true)
+}
+
+/** What a user's second factor is sealed for: it is of no use in another user's row. */
+export const totpContext = (userId: string) => `totp ${userId}`
+
+function secretOf(vault: Vault, { id, sealedTotp }: User): string {
+  return vault.open(sealedTotp ?? Buffer.alloc(0), totpContext(id)).toString('utf8')
+}
+
+async function start(store: Store, user: User, now: EpochMs, complete: boolean): Promise<SignedIn> {
+  const token = randomBytes(32).toString('base64url')
+  const expiresAt = now + (complete ? SESSION_LIFETIME_MS : HALF_LIFETIME_MS)
+  await store.transaction(async (tx) => {
+    await requireUnchanged(tx, user)
+    await tx.sessions.removeExpired(now)
+    const hash = sessionHash(token)
+    await tx.sessions.insert({ hash, userId: user.id, createdAt: now, expiresAt, complete, wrongCodes: 0 })
+    if (complete) await audit(tx, user, now, 'session.started', { name: user.name })
+  })
+  return { user, token, expiresAt, complete }
+}
+
+/** What was checked may have been reset meanwhile. @throws FiskError `invalid_session` */
+export async function requireUnchanged(tx: StoreTransaction, checked: User): Promise<void> {
+  const user = await tx.users.get(checked.id)
+  const isSame =
+    user?.passwordHash === checked.passwordHash && (user.sealedTotp === null) === (checked.sealedTotp === null)
+  if (!isSame) throw ended()
+}
+
+/** Ends a session at once; one that has ended already is none. */
+export async function signOut(store: Store, token: string): Promise<void> {
+  await store.sessions.remove(sessionHash(token))
+}
+
+/** The user of a session. @throws FiskError `invalid_session`, also while its second factor was not shown */
+export async function findSession(
+  deps: { store: Store; clock: Clock },
+  token: string,
+): Promise<Omit<SignedIn, 'token' | 'complete'>> {
+  const { session, user } = await openSession(deps, token)
+  if (!session.complete) throw ended()
+  return { user, expiresAt: session.expiresAt }
+}
+
+async function openSession(
+  { store, clock }: { store: Store; clock: Clock },
+  token: string,
+): Promise<{ session: Session; user: User }> {
+  const session = await store.sessions.get(sessionHash(token))
+  const user = session && session.expiresAt > clock.now() ? await store.users.get(session.userId) : undefined
+  if (!session || !user) throw ended()
+  return { session, user }
+}
+
+const ended = () => new FiskError('invalid_session', 'the session has ended', { param: 'Cookie' })
+
+export function principalOf({ id, tenantId, role, isPlatformAdmin }: User): Principal {
+  return { id, tenantId, mode: null, scopes: ROLE_SCOPES[role], deviceId: null, isPlatformAdmin }
+}
+
+/**
+ * What a page must send beside the cookie when it changes something. It follows from the session's token, which other
+ * sites cannot read, and does not lead back to it.
+ */
+export function csrfTokenOf(token: string): string {
+  return createHmac('sha256', token).update('csrf').digest('base64url')
+}
+
+/** @throws FiskError `csrf_token_invalid` */
+export function requireCsrfToken(token: string, sent: string | undefined): void {
+  const expected = Buffer.from(csrfTokenOf(token))
+  const actual = Buffer.from(sent ?? '')
+  if (actual.length === expected.length && timingSafeEqual(actual, expected)) return
+  throw new FiskError('csrf_token_invalid', 'the X-CSRF-Token header is missing or not the one of this session', {
+    param: 'X-CSRF-Token',
+  })
+}
+
+export function sessionHash(token: string): string {
+  return createHash('sha256').update(token, 'utf8').digest('hex')
+}

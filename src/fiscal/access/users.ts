@@ -1,0 +1,167 @@
+import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { conflict, FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
+import { createFairQueue } from '../../domain/fair-queue.ts'
+import type { User } from '../ports/model.ts'
+import type { Clock } from '../ports/ports.ts'
+import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { audit } from './audit-log.ts'
+import { isLocalOperator, type Principal } from './principal.ts'
+
+export type NewUser = Pick<User, 'name' | 'role' | 'isPlatformAdmin'> &
+  Partial<Pick<User, 'email' | 'language' | 'wantsMail'>> & { password: string }
+
+const MIN_PASSWORD_LENGTH = 12
+
+/**
+ * Makes somebody who may sign in to the dashboard.
+ * @throws FiskError `invalid_request` for a short password, 409 for a name that is taken
+ */
+export async function addUser(
+  { store, clock, newUuid }: { store: Store; clock: Clock; newUuid: () => string },
+  operator: Principal,
+  { password, ...wanted }: NewUser,
+  keep?: Keep<User>,
+): Promise<User> {
+  if (typeof wanted.email === 'string') checkEmail(wanted.email)
+  const user: User = {
+    ...{ email: null, language: 'hr', wantsMail: true, sealedTotp: null, totpStep: 0 },
+    ...wanted,
+    name: wanted.name.toLowerCase(),
+    id: newUuid(),
+    tenantId: operator.tenantId,
+    passwordHash: await newPasswordHash(password, { key: operator.id }),
+    createdAt: clock.now(),
+  }
+  try {
+    await store.transaction(async (tx) => {
+      await tx.users.insert(user)
+      const { id, name, role, isPlatformAdmin } = user
+      await audit(tx, operator, user.createdAt, 'user.added', { id, name, role, is_platform_admin: isPlatformAdmin })
+      await keep?.(tx, user)
+    })
+  } catch (error) {
+    if (error instanceof Duplicate) throw conflict('name', `there is already a user ${user.name}`)
+    throw error
+  }
+  return user
+}
+
+/**
+ * Ends a user and every session of that user.
+ * @throws FiskError 404, 409 for oneself and for the last admin, whom only the local operator removes
+ */
+export async function removeUser(
+  { store, clock }: { store: Store; clock: Clock },
+  operator: Principal,
+  nameOrId: string,
+  keep?: Keep<User>,
+): Promise<User> {
+  return store.transaction(async (tx) => {
+    const user = (await tx.users.get(nameOrId)) ?? (await tx.users.named(nameOrId.toLowerCase()))
+    if (user?.tenantId !== operator.tenantId) throw notFound('user', `there is no user ${nameOrId}`)
+    if (user.id === operator.id) throw conflict('user', 'nobody removes themselves: another admin has to do it')
+    await tx.users.remove(user.id)
+    await requireAdminLeft(tx, operator)
+    await audit(tx, operator, clock.now(), 'user.removed', { id: user.id, name: user.name })
+    await keep?.(tx, user)
+    return user
+  })
+}
+
+/**
+ * Two admins may be about to remove each other: ask in the transaction that does it.
+ * @throws FiskError 409 when the tenant is left without an admin; the local operator may do even that
+ */
+export async function requireAdminLeft(tx: StoreTransaction, operator: Principal): Promise<void> {
+  if (isLocalOperator(operator)) return
+  const users = await tx.users.list(operator.tenantId)
+  if (!users.some(({ role }) => role === 'admin')) throw conflict('user', 'the last admin stays')
+}
+
+/** In whose turn a password is hashed. */
+export interface Turn {
+  /** The network of a caller, or the id of a user: those who wait take turns. */
+  key: string
+  /** Ends when nobody waits for it any more. */
+  signal?: AbortSignal
+}
+
+/**
+ * The user with this name, if the password is right; otherwise whom the name belongs to. An unknown name costs as much
+ * time as a wrong password.
+ * @throws FiskError `rate_limited` when too many passwords wait; the reason of the signal
+ */
+export async function checkCredentials(
+  store: Store,
+  name: string,
+  password: string,
+  turn: Turn,
+): Promise<{ user: User; matches: true } | { user: User | null; matches: false }> {
+  const user = (await store.users.named(name.toLowerCase())) ?? null
+  const matches = await isPassword(password, user?.passwordHash ?? NOBODYS_HASH, turn)
+  return user && matches ? { user, matches } : { user, matches: false }
+}
+
+/** One of the settings that OWASP holds to be equally strong, the one that takes the least memory: 8 MB. */
+const COST = { N: 2 ** 13, r: 8, p: 10 }
+const KEY_BYTES = 32
+
+/** Five of them take some seconds on a small machine. */
+const RETRY_AFTER_S = 10
+
+/** Each takes a core for a while: one at a time in the whole process, so that nobody keeps sales waiting by signing in. */
+const queue = createFairQueue({
+  mostOfOneKey: 8,
+  most: 40,
+  full: () =>
+    new FiskError('rate_limited', `too many sign-ins at a time: wait ${RETRY_AFTER_S} seconds`, {
+      reason: 'sign_ins_busy',
+      retryAfterS: RETRY_AFTER_S,
+    }),
+})
+
+/** @throws FiskError `invalid_request` for one that is too short, `rate_limited` when too many passwords wait */
+export async function newPasswordHash(password: string, turn: Turn): Promise<string> {
+  if (password.length < MIN_PASSWORD_LENGTH) {
+    throw invalidRequest('password', `the password must have at least ${MIN_PASSWORD_LENGTH} characters`)
+  }
+  return hashPassword(password, turn)
+}
+
+/** One address and nothing more: what else a mail header could mean is refused. @throws FiskError `invalid_request` */
+export function checkEmail(address: string): void {
+  if (address.length <= 254 && /^[^\s@<>(),:;"\\]+@[^\s@<>(),:;"\\]+$/.test(address)) return
+  throw invalidRequest('email', 'this is no mail address')
+}
+
+async function hashPassword(password: string, turn: Turn): Promise<string> {
+  const salt = randomBytes(16)
+  const key = await derive(password, salt, COST, turn)
+  return hashText(salt, key)
+}
+
+function hashText(salt: Buffer, key: Buffer): string {
+  return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64'), key.toString('base64')].join('$')
+}
+
+async function isPassword(password: string, hash: string, turn: Turn): Promise<boolean> {
+  const [, N, r, p, salt = '', key = ''] = hash.split('$')
+  const cost = { N: Number(N), r: Number(r), p: Number(p) }
+  const derived = await derive(password, Buffer.from(salt, 'base64'), cost, turn)
+  const expected = Buffer.from(key, 'base64')
+  return derived.length === expected.length && timingSafeEqual(derived, expected)
+}
+
+/** No password leads to a key of zeros; finding that out takes as long as with somebody's. */
+const NOBODYS_HASH = hashText(randomBytes(16), Buffer.alloc(KEY_BYTES))
+
+function derive(password: string, salt: Buffer, cost: typeof COST, { key, signal }: Turn): Promise<Buffer> {
+  // Different keyboards write the same letter in different ways.
+  const text = password.normalize('NFKC')
+  const work = () =>
+    new Promise<Buffer>((resolve, reject) => {
+      scrypt(text, salt, KEY_BYTES, cost, (error, derived) => (error ? reject(error) : resolve(derived)))
+    })
+  return queue.run(key, work, signal)
+}

@@ -1,0 +1,36 @@
+import type { Mode } from '../../domain/sale.ts'
+import type { ServiceReach, TaxAuthority } from '../ports/ports.ts'
+import type { Store } from '../ports/store.ts'
+import { modesInUse } from '../registry/modes-in-use.ts'
+import type { ClockWatch } from './clock-watch.ts'
+
+export interface TimeWordsDeps {
+  store: Store
+  authority: Pick<TaxAuthority, 'echo'> & ServiceReach
+  clock: { of(mode: Mode): Pick<ClockWatch, 'wantsWord' | 'isContradicted'> }
+  /** Milliseconds that only go up, whatever is done to the clock. */
+  elapsed: () => number
+  deploymentMode: Mode
+}
+
+const EVERY_MS = 3_600_000
+
+/**
+ * Asks the tax authority for an echo where nobody vouches for the clock and it has not answered for an hour: whatever it
+ * answers says what time it is there. An echo is not signed, so where it contradicts the clock a signed answer is asked
+ * for. To be called at the start and every minute; one that does not answer is asked again with the next call.
+ */
+export function createTimeWords(deps: TimeWordsDeps): () => Promise<void> {
+  const { store, authority, clock, elapsed, deploymentMode } = deps
+  const notBefore = new Map<Mode, number>()
+  async function ask(mode: Mode): Promise<void> {
+    const watch = clock.of(mode)
+    if (!watch.wantsWord() || elapsed() < (notBefore.get(mode) ?? 0)) return
+    if (!(await authority.echo(mode)).reachable) return
+    notBefore.set(mode, elapsed() + EVERY_MS)
+    if (watch.isContradicted()) await authority.reach(mode)
+  }
+  return async () => {
+    await Promise.all((await modesInUse(store, deploymentMode)).map(ask))
+  }
+}

@@ -1,0 +1,39 @@
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Clock, DatabaseCare } from '../ports/ports.ts'
+import type { Store } from '../ports/store.ts'
+import { type Check, type Examination, elsewhere, fine, warning } from './doctor.ts'
+
+const DAY_MS = 24 * 3_600_000
+export const WARN_AFTER_DAYS = 8
+const FIX = 'fisk backup FILE, on another disk; every day: systemctl enable --now fiskd-backup.timer'
+
+/** Whether the sales that were made are anywhere else than here. */
+export function backupExaminations({
+  store,
+  care,
+  clock,
+}: {
+  store: Store
+  care: Pick<DatabaseCare, 'server'>
+  clock: Clock
+}): Examination[] {
+  if (care.server !== null) {
+    return [
+      elsewhere('backup', 'the database is PostgreSQL: fiskd does not see whether pg_dump or WAL archiving saves it'),
+    ]
+  }
+  return [{ name: 'backup', examine: async () => [await examine()] }]
+
+  async function examine(): Promise<Check> {
+    const sales = await store.invoices.journals()
+    if (sales.length === 0) return fine('backup', 'there are no sales yet')
+    return check(await store.audit.latest('database.backed_up'))
+  }
+
+  function check(at: EpochMs | null): Check {
+    if (at === null) return warning('backup', 'none was ever made', FIX)
+    const days = Math.floor((clock.now() - at) / DAY_MS)
+    const ago = days < 1 ? 'the last one was made less than a day ago' : `the last one was made ${days} days ago`
+    return days >= WARN_AFTER_DAYS ? warning('backup', ago, FIX) : fine('backup', ago)
+  }
+}

@@ -1,0 +1,35 @@
+import type { Mode } from '../../domain/sale.ts'
+import type { Store } from '../ports/store.ts'
+import { type Check, type Examination, fine, warning } from './doctor.ts'
+
+interface Deps {
+  store: Store
+  configuration: { deploymentMode: Mode; unknownVariables: string[] }
+}
+
+/** Whether the environment says what somebody meant it to say. */
+export function configurationExaminations({ store, configuration }: Deps): Examination[] {
+  const { deploymentMode, unknownVariables } = configuration
+  return [{ name: 'configuration', examine: async () => [variablesCheck(), await modeCheck()] }]
+
+  function variablesCheck(): Check {
+    const name = 'configuration'
+    if (unknownVariables.length === 0) return fine(name, 'every variable is one of fiskd')
+    const names = unknownVariables.join(', ')
+    return warning(
+      name,
+      `no variable of fiskd, without effect: ${names}`,
+      'correct the spelling, or remove it: man fiskd',
+    )
+  }
+
+  async function modeCheck(): Promise<Check> {
+    const name = 'deployment mode'
+    const companies = (await store.companies.ours()).filter(({ status }) => status === 'active')
+    const strangers = companies.length > 0 && companies.every(({ mode }) => mode !== deploymentMode)
+    if (!strangers) return fine(name, `${deploymentMode}, which monitoring asks about`)
+    const other: Mode = deploymentMode === 'test' ? 'live' : 'test'
+    const problem = `it is ${deploymentMode}, so monitoring asks another service than the one that is sold with (${other})`
+    return warning(name, problem, `set FISKD_DEPLOYMENT_MODE=${other} and restart fiskd`)
+  }
+}

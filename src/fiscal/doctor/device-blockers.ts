@@ -1,0 +1,117 @@
+import { setImmediate } from 'node:timers/promises'
+import { resolveField } from '../../domain/config-chain.ts'
+import { shellWord } from '../../domain/shell-word.ts'
+import type { Company, Device } from '../ports/model.ts'
+import type { Store } from '../ports/store.ts'
+import { type DeviceCounts, forTenant, type Obstacle, type ObstacleCause } from './blocker.ts'
+
+/** Read at once: a sale that comes in between waits for this many at most. */
+const BATCH = 200
+/** More machines with one and the same problem are counted, not named. */
+const MOST_NAMED = 5
+
+/**
+ * @param isStopped whether its company or the numbers of its premises keep a device from selling with this register mark
+ * @param only look at this device alone
+ * @param tenantId look at its devices alone
+ */
+export async function deviceObstacles(
+  store: Store,
+  companies: Company[],
+  isStopped: (device: Device, register: string | null) => boolean,
+  only: Device | undefined,
+  tenantId: string | null,
+): Promise<{ problems: Obstacle[]; devices: DeviceCounts }> {
+  const configs = new Map(companies.map(({ id, fiscalConfig }) => [id, fiscalConfig]))
+  const devices: DeviceCounts = { total: 0, withoutIsu: 0, able: 0 }
+  const without: Device[] = []
+  const refused: Device[] = []
+  const suspended: Device[] = []
+  for await (const device of only ? [only] : allDevices(store, tenantId)) {
+    if (device.status === 'suspended') suspended.push(device)
+    if (device.status !== 'active') continue
+    devices.total++
+    if (device.isuNumber === null) devices.withoutIsu++
+    // An attended sale carries the mark of a cash register instead.
+    const levels = { request: {}, configured: [device.deviceConfig, configs.get(device.companyId) ?? {}] }
+    const usesNumber = resolveField('sale_type', levels) !== 'attended'
+    if (usesNumber && device.isuNumber === null) without.push(device)
+    else if (usesNumber && device.isuStatus === 'mismatch') refused.push(device)
+    else if (!isStopped(device, resolveField('register_mark', levels) ?? null)) devices.able++
+  }
+  const none = devices.total === 0 && suspended.length === 0 ? [only ? archived(only) : NO_DEVICE] : []
+  return {
+    problems: [...none, ...named(without, WITHOUT_ISU), ...named(refused, REFUSED_ISU), ...named(suspended, SUSPENDED)],
+    devices,
+  }
+}
+
+async function* allDevices(store: Store, tenantId: string | null): AsyncGenerator<Device> {
+  for (let after: { at: number; id: string } | undefined; ; ) {
+    const rows = await store.devices.list({ tenantId, mode: null, ours: true }, { limit: BATCH, after })
+    yield* rows
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < BATCH) return
+    after = { at: last.createdAt, id: last.id }
+    await setImmediate()
+  }
+}
+
+const NO_DEVICE: Obstacle = {
+  cause: 'no_device',
+  subject: 'device',
+  problem: 'there is no active device',
+  fix: 'fisk device add --company OIB --premises CODE --label LABEL',
+}
+
+const archived = ({ id, label, tenantId }: Device): Obstacle => ({
+  ...{ cause: 'device_archived', deviceId: id, subject: label },
+  problem: 'the device is archived',
+  fix: forTenant(tenantId, `fisk device set ${shellWord(label)} --status active`),
+})
+
+interface Kind {
+  cause: ObstacleCause
+  one: string
+  many: string
+  fix: (label: string) => string
+  fixAll: string
+}
+
+const WITHOUT_ISU: Kind = {
+  cause: 'isu_missing',
+  one: 'it has no ISU number',
+  many: 'devices have no ISU number',
+  fix: (label) => `fisk isu set ${label} NUMBER`,
+  fixAll: 'fisk isu pending',
+}
+
+/** Its sales are taken, and none gets its JIR. */
+const REFUSED_ISU: Kind = {
+  cause: 'isu_mismatch',
+  one: 'the tax authority knows other data of its ISU number, so its sales get no JIR',
+  many: 'devices have an ISU number of which the tax authority knows other data, so their sales get no JIR',
+  fix: (label) =>
+    `compare number, premises code and address in the portal (ePorezna), then fisk isu set ${label} NUMBER`,
+  fixAll: 'fisk device list --isu-status mismatch',
+}
+
+const SUSPENDED: Kind = {
+  cause: 'device_suspended',
+  one: 'the device is suspended',
+  many: 'devices are suspended',
+  fix: (label) => `fisk device set ${label} --status active`,
+  fixAll: 'fisk device list --status suspended',
+}
+
+function named(devices: Device[], { cause, one, many, fix, fixAll }: Kind): Obstacle[] {
+  if (devices.length > MOST_NAMED) {
+    const count = devices.length
+    return [{ cause, count, subject: 'device', problem: `${count} ${many}`, fix: fixAll }]
+  }
+  return devices.map(({ id, label, tenantId }) => ({
+    ...{ cause, deviceId: id, subject: label },
+    problem: one,
+    fix: forTenant(tenantId, fix(shellWord(label))),
+  }))
+}

@@ -1,0 +1,35 @@
+import { type AlertTo, recipientsOf } from '../alerts/recipients.ts'
+import type { MailTransport } from '../ports/mail.ts'
+import type { Store } from '../ports/store.ts'
+import { type Check, type Examination, failure, fine, warning } from './doctor.ts'
+
+interface Deps {
+  store: Store
+  /** Null without a mail server. */
+  transport: Pick<MailTransport, 'check'> | null
+  alertTo: AlertTo
+  role: 'gateway' | 'server'
+}
+
+const NAME = 'mail'
+const SET_IT = 'set FISKD_SMTP_URL in /etc/fiskd/fiskd.env, restart fiskd, then: fisk alert test'
+
+/** Whether anybody learns of alerts without looking for them. */
+export function mailExaminations({ store, transport, alertTo, role }: Deps): Examination[] {
+  return [{ name: NAME, examine: async () => [await examine()] }]
+
+  async function examine(): Promise<Check> {
+    if (!transport) {
+      const found = 'no mail server is set: alerts stand on the dashboard and in fisk alert list'
+      // A gateway's alerts are mailed by its central server, if it has one.
+      return role === 'server' ? warning(NAME, found, SET_IT) : fine(NAME, found)
+    }
+    const { ok, answer } = await transport.check()
+    if (!ok) return failure(NAME, `the mail server cannot be used: ${answer}`, `mend it, or ${SET_IT}`)
+    let recipients = 0
+    for (const { id } of await store.tenants.list()) recipients += (await recipientsOf(store, id, alertTo)).length
+    if (recipients > 0)
+      return fine(NAME, `${answer}; alerts go to ${recipients} ${recipients === 1 ? 'address' : 'addresses'}`)
+    return warning(NAME, `${answer}, but nobody is told of alerts`, 'give a user a mail address, or set FISKD_ALERT_TO')
+  }
+}

@@ -1,0 +1,47 @@
+import { zagrebYear } from '../../domain/zagreb.ts'
+import { sequencesEnding } from '../numbering/current-sequences.ts'
+import type { Company, Device, Sequence } from '../ports/model.ts'
+import type { ModeClocks } from '../ports/ports.ts'
+import type { Store } from '../ports/store.ts'
+import { forTenant, type Obstacle } from './blocker.ts'
+
+/** Premises whose receipt numbers of this year are used up. */
+export interface UsedUp {
+  problems: Obstacle[]
+  /** @param register the mark that a sale of it would carry, where one is configured */
+  concerns(device: Device, register: string | null): boolean
+}
+
+/** @param only what concerns this device alone */
+export async function numberObstacles(
+  { store, clock }: { store: Store; clock: ModeClocks },
+  companies: readonly Company[],
+  only: Device | undefined,
+): Promise<UsedUp> {
+  const found: { sequence: Sequence; company: Company }[] = []
+  for (const { sequence, left } of await sequencesEnding(store, clock.of('live').now())) {
+    const company = companies.find(({ id, mode }) => id === sequence.companyId && mode === sequence.mode)
+    if (!company || left > 0n || sequence.year !== zagrebYear(clock.of(company.mode).now())) continue
+    if (only === undefined || only.premisesCode === sequence.premisesCode) found.push({ sequence, company })
+  }
+  return {
+    problems: found.map(problemOf),
+    concerns: ({ companyId, premisesCode }, register) =>
+      found.some(
+        ({ sequence: one }) =>
+          one.companyId === companyId &&
+          one.premisesCode === premisesCode &&
+          (one.register === '' || one.register === register),
+      ),
+  }
+}
+
+function problemOf({ sequence, company }: { sequence: Sequence; company: Company }): Obstacle {
+  const { premisesCode, register, year } = sequence
+  return {
+    ...{ cause: 'numbers_used_up', companyId: company.id },
+    subject: `premises ${premisesCode}${register === '' ? '' : `, register ${register}`}`,
+    problem: `the receipt numbers of ${year} are used up: nothing can be sold there`,
+    fix: forTenant(company.tenantId, `fisk numbers heal ${company.oib} ${premisesCode}`),
+  }
+}

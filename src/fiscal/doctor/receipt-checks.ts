@@ -1,0 +1,68 @@
+import { receiptStyleProblems } from '../../domain/receipt-style.ts'
+import type { Company, Device } from '../ports/model.ts'
+import type { Store } from '../ports/store.ts'
+import { type Check, type Examination, fine, warning } from './doctor.ts'
+
+/** Whether receipts that are printed say what the law wants on them (spec/printing.md, The law and a vending machine). */
+export function receiptExaminations(store: Store): Examination[] {
+  return [{ name: 'receipts', examine: () => examine(store) }]
+}
+
+async function examine(store: Store): Promise<Check[]> {
+  const checks: Check[] = []
+  for (const { deviceId } of await store.printers.all()) {
+    const device = await store.devices.get(deviceId)
+    const company = device && (await store.companies.get(device.companyId))
+    if (!company) continue
+    const name = `receipt ${device.label}`
+    const found = [
+      ...addressProblems(company, device),
+      ...(await vatProblems(store, device)),
+      ...styleProblems(company, device),
+    ]
+    if (found.length === 0) checks.push(fine(name, 'it says what the law wants'))
+    for (const { problem, fix } of found) checks.push(warning(name, problem, fix))
+  }
+  return checks
+}
+
+interface Lack {
+  problem: string
+  fix: string
+}
+
+function addressProblems({ name, address }: Company, { label, premisesAddress }: Device): Lack[] {
+  const isWritten = (value: unknown) => typeof value === 'string' && value.trim() !== ''
+  const lacks: Lack[] = []
+  if (!isWritten(address.street) || !isWritten(address.city)) {
+    const fix = 'set `address` (street, postal_code, city) of the company: PATCH /v1/companies/{id}'
+    lacks.push({ problem: `it lacks the address of ${name}`, fix })
+  }
+  if (!isWritten(premisesAddress)) {
+    const fix = 'set `premises_address` of the device: PATCH /v1/devices/{id}'
+    lacks.push({ problem: `it lacks the place of sale: where ${label} stands`, fix })
+  }
+  return lacks
+}
+
+/** Of the receipt that was queued last: whether a sale brings its VAT along is for the firmware to decide. */
+async function vatProblems(store: Store, { id }: Device): Promise<Lack[]> {
+  const [last] = await store.printJobs.ofDevice(id, 1)
+  const document = last && (await store.invoices.get(last.invoiceId))?.document
+  if (!document?.vatRegistered || document.vat.length > 0) return []
+  const { vatExemptAmount, marginAmount, nonTaxableAmount } = document
+  if (vatExemptAmount ?? marginAmount ?? nonTaxableAmount) return []
+  const fix = 'set `default_vat_rate` in the fiscal_config of the company, or send `vat` with each sale'
+  return [{ problem: 'the last one said nothing about VAT, and the issuer is in the VAT system', fix }]
+}
+
+function styleProblems({ fiscalConfig }: Company, { deviceConfig }: Device): Lack[] {
+  const wrong = [
+    ...receiptStyleProblems(deviceConfig).map((problem) => `device_config.${problem}`),
+    ...receiptStyleProblems(fiscalConfig).map((problem) => `fiscal_config.${problem}`),
+  ]
+  return wrong.map((problem) => ({
+    problem: `it leaves out what was set: ${problem}`,
+    fix: 'set it again, as README says',
+  }))
+}

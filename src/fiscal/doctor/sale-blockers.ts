@@ -1,0 +1,109 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Mode } from '../../domain/sale.ts'
+import type { Company, Device } from '../ports/model.ts'
+import type { Store } from '../ports/store.ts'
+import type { LookAtDisk } from '../sales/disk-space.ts'
+import type { DeviceCounts, Obstacle } from './blocker.ts'
+import { type CompanyDeps, companyProblem } from './company-blockers.ts'
+import { deviceObstacles } from './device-blockers.ts'
+import { numberObstacles } from './number-blockers.ts'
+
+export interface ObstacleDeps extends CompanyDeps {
+  lookAtDisk: LookAtDisk
+}
+
+/**
+ * Goes the way of a sale for every machine, in the order in which a sale would stumble: room on the disk, device,
+ * company, ISU number, certificate, receipt numbers. What only the sale itself can be wrong about is left out, and so is the tax
+ * authority: one that cannot be reached stops no sale.
+ * @param only one device; then only what concerns it is told
+ * @param tenantId whose companies and devices; null for those of all tenants
+ */
+export async function findObstacles(
+  deps: ObstacleDeps,
+  only?: Device,
+  tenantId: string | null = null,
+): Promise<{ problems: Obstacle[]; devices: DeviceCounts }> {
+  const place = await placeProblems(deps)
+  const isMeant = (company: Company) =>
+    only ? company.id === only.companyId : tenantId === null || company.tenantId === tenantId
+  const companies = (await deps.store.companies.ours()).filter(isMeant)
+  const ofCompanies = new Map<string, Obstacle | null>()
+  // Nobody wonders why a company does not sell that was given up, unless they ask about its device.
+  for (const company of companies.filter(({ status }) => only !== undefined || status !== 'archived')) {
+    ofCompanies.set(company.id, await companyProblem(deps, company))
+    // A chain of certificates takes a while to follow.
+    await setImmediate()
+  }
+  const untrusted = untrustedModes(deps, companies)
+  const blocked = new Set(
+    companies
+      .filter(({ id, mode, status }) => status !== 'active' || ofCompanies.get(id) || untrusted.includes(mode))
+      .map(({ id }) => id),
+  )
+  const numbers = await numberObstacles(deps, companies, only)
+  const isStopped = (device: Device, register: string | null) =>
+    blocked.has(device.companyId) || numbers.concerns(device, register)
+  const machines = await deviceObstacles(deps.store, companies, isStopped, only, tenantId)
+  if (place.length > 0) machines.devices.able = 0
+  const collects = companies.length === 0 && (await hasGateways(deps.store))
+  const missing = ofCompanies.size > 0 || collects ? [] : [NO_COMPANY]
+  const own = [...ofCompanies.values()].filter((problem) => problem !== null)
+  return {
+    problems: [
+      ...place,
+      ...missing,
+      ...untrusted.map(noTrust),
+      ...own,
+      ...numbers.problems,
+      ...(collects ? [] : machines.problems),
+    ],
+    devices: machines.devices,
+  }
+}
+
+/** A server need not sell anything itself: then nothing of that is missing. */
+export async function hasGateways(store: Store): Promise<boolean> {
+  return (await store.gateways.count()) > 0
+}
+
+const NO_COMPANY: Obstacle = {
+  cause: 'no_company',
+  subject: 'company',
+  problem: 'there is no active company',
+  fix: 'fisk company add --oib OIB --name NAME',
+}
+
+const noTrust = (mode: Mode): Obstacle => ({
+  ...{ cause: 'no_trust', mode },
+  subject: `trust ${mode}`,
+  problem: `the CA certificates of the ${mode} service are not installed`,
+  fix: `fisk trust fetch --mode ${mode}`,
+})
+
+async function placeProblems({ store, lookAtDisk }: ObstacleDeps): Promise<Obstacle[]> {
+  const { room } = await lookAtDisk()
+  const full: Obstacle = {
+    cause: 'disk_full',
+    subject: 'disk',
+    problem: 'the disk is full: no sale can be stored',
+    fix: 'Free some space on the disk of the data directory; sales go on by themselves.',
+  }
+  const refused = await store.ping().then(
+    () => null,
+    (error: Error) => noWrites(error),
+  )
+  return [...(room === 'no_sales' ? [full] : []), ...(refused ? [refused] : [])]
+}
+
+const noWrites = ({ message }: Error): Obstacle => ({
+  cause: 'no_writes',
+  subject: 'database',
+  problem: `the database takes no writes (${message})`,
+  fix: 'Look at the disk and the log (journalctl -u fiskd), then: fisk doctor',
+})
+
+function untrustedModes({ trust }: ObstacleDeps, companies: Company[]): Mode[] {
+  const modes = new Set(companies.filter(({ status }) => status === 'active').map(({ mode }) => mode))
+  return [...modes].filter((mode) => trust.certificates(mode).length === 0)
+}

@@ -1,0 +1,81 @@
+import { invalidRequest, notFound } from '../../domain/errors.ts'
+import { FARTHEST_COMMAND } from '../../domain/sync-bounds.ts'
+import type { JsonObject } from '../ports/model.ts'
+import type { WatchedClock } from '../ports/ports.ts'
+import type { Store } from '../ports/store.ts'
+import type { CommandAttachment, CommandOutcome, GatewayCommand } from '../ports/sync.ts'
+
+interface Deps {
+  store: Store
+  clock: WatchedClock
+}
+
+/** A gateway does them one after another: what it does not get now it gets then. */
+const AT_ONCE = 8
+/** How long what a command brought back is kept. */
+const KEPT_MS = 30 * 24 * 3_600_000
+
+/**
+ * What a gateway is to do next, in order: what it was not sent yet, and what it was sent and has not answered.
+ * @param lastCommand the highest number that it has seen
+ * @throws FiskError 400 when it is far above all that were given: it would leave none for the next ones
+ */
+export async function takeCommands(
+  { store, clock }: Deps,
+  gatewayId: string,
+  lastCommand: number,
+): Promise<GatewayCommand[]> {
+  if ((await store.gatewayCommands.waiting(gatewayId, 1)).length === 0) return []
+  return store.transaction(async (tx) => {
+    // A gateway that was revoked while it waited, or that two machines use, is told nothing any more.
+    const gateway = await tx.gateways.get(gatewayId)
+    if (!gateway || gateway.revokedAt !== null || gateway.duplicatedAt !== null) return []
+    await tx.gatewayCommands.expire(clock.proven())
+    if (lastCommand > (await tx.gatewayCommands.last(gatewayId)) + FARTHEST_COMMAND) {
+      throw invalidRequest('last_command', 'last_command is far above every command of this gateway')
+    }
+    await tx.gatewayCommands.renumber(gatewayId, lastCommand)
+    const commands = await tx.gatewayCommands.waiting(gatewayId, AT_ONCE)
+    const ids = commands.map(({ id }) => id)
+    await tx.gatewayCommands.sent(ids, clock.now())
+    return commands
+  })
+}
+
+/** Takes what became of a command; the first answer counts, and another one does no harm. @throws FiskError 404 */
+export async function answerCommand(
+  { store, clock }: Deps,
+  gatewayId: string,
+  id: string,
+  { status, result }: { status: CommandOutcome; result: JsonObject | null },
+): Promise<void> {
+  await findOwn(store, gatewayId, id)
+  await store.gatewayCommands.answer(id, { status, answeredAt: clock.now(), result })
+}
+
+/** Takes what a command brings back beside its result. @throws FiskError 404, 400 for a command that brings nothing */
+export async function attachToCommand(
+  { store, clock }: Deps,
+  gatewayId: string,
+  id: string,
+  attachment: CommandAttachment,
+): Promise<void> {
+  await requireAttachable(store, gatewayId, id)
+  if (!/^[\w-][\w.-]{0,99}$/.test(attachment.name)) throw invalidRequest('name', 'this is no name for a file')
+  await store.transaction(async (tx) => {
+    await tx.gatewayCommands.removeAttachmentsBefore(clock.now() - KEPT_MS)
+    await tx.gatewayCommands.attach(id, attachment)
+  })
+}
+
+/** @throws FiskError 404 for a command of nobody or somebody else, 400 for one that brings nothing or was answered */
+export async function requireAttachable(store: Store, gatewayId: string, id: string): Promise<void> {
+  const { type, answeredAt } = await findOwn(store, gatewayId, id)
+  if (type !== 'support_bundle' || answeredAt !== null) throw invalidRequest('id', 'this command takes no file (now)')
+}
+
+async function findOwn(store: Store, gatewayId: string, id: string): Promise<GatewayCommand> {
+  const command = await store.gatewayCommands.get(id)
+  if (command?.gatewayId !== gatewayId) throw notFound('id', 'there is no such command')
+  return command
+}

@@ -1,0 +1,115 @@
+import { notFound } from '../../domain/errors.ts'
+import type { FiscalErrorCode } from '../../domain/invoice.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import { type Page, pageOf } from '../list-page.ts'
+import { type JsonObject, OURS } from '../ports/model.ts'
+import type { WatchedClock } from '../ports/ports.ts'
+import type { Slice, Store } from '../ports/store.ts'
+import type { CommandAttachment, GatewayCommand } from '../ports/sync.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { findGateway } from './gateways.ts'
+import type { CertificateToSend } from './queue-commands.ts'
+
+interface Deps {
+  store: Store
+  clock: WatchedClock
+}
+
+/** A command and what it brought back beside its result. */
+export interface CommandView {
+  command: GatewayCommand
+  attachment: { name: string; bytes: number } | null
+}
+
+/** What a gateway was told to do, the latest first. @throws FiskError `insufficient_scope`, 404 */
+export async function listCommands(
+  { store, clock }: Deps,
+  principal: Principal,
+  gatewayRef: string,
+  slice: Slice,
+): Promise<Page<CommandView>> {
+  requireScope(principal, 'fleet:read')
+  const { id: gatewayId } = await findGateway(store, principal, gatewayRef)
+  await store.gatewayCommands.expire(clock.proven())
+  const { items, next } = await pageOf(
+    slice,
+    (wanted) => store.gatewayCommands.list(gatewayId, wanted),
+    ({ issuedAt, id }) => ({ at: issuedAt, id }),
+  )
+  const attachments = await store.gatewayCommands.attachments(items.map(({ id }) => id))
+  return { items: items.map((command) => viewOf(command, attachments)), next }
+}
+
+/** @throws FiskError `insufficient_scope`, 404 */
+export async function findCommand(
+  { store, clock }: Deps,
+  principal: Principal,
+  gatewayRef: string,
+  id: string,
+): Promise<CommandView> {
+  requireScope(principal, 'fleet:read')
+  const { id: gatewayId } = await findGateway(store, principal, gatewayRef)
+  await store.gatewayCommands.expire(clock.proven())
+  const command = await store.gatewayCommands.get(id)
+  if (command?.gatewayId !== gatewayId) throw notFound('id', 'there is no such command')
+  return viewOf(command, await store.gatewayCommands.attachments([id]))
+}
+
+/** @throws FiskError as `findCommand`, and 404 when it brought nothing back */
+export async function findAttachment(
+  deps: Deps,
+  principal: Principal,
+  gatewayRef: string,
+  id: string,
+): Promise<CommandAttachment> {
+  await findCommand(deps, principal, gatewayRef, id)
+  const attachment = await deps.store.gatewayCommands.attachment(id)
+  if (!attachment) throw notFound('id', 'this command has brought no file back, or it was removed after 30 days')
+  return attachment
+}
+
+function viewOf(
+  command: GatewayCommand,
+  attachments: readonly { commandId: string; name: string; bytes: number }[],
+): CommandView {
+  const found = attachments.find(({ commandId }) => commandId === command.id)
+  return { command, attachment: found ? { name: found.name, bytes: found.bytes } : null }
+}
+
+/** Who decides on a device or an invoice: the name of a gateway, or null for this database. @throws FiskError 404 */
+export async function ownerOf(
+  store: Store,
+  principal: Principal,
+  { deviceId, invoiceId }: { deviceId?: string | undefined; invoiceId?: string | undefined },
+): Promise<string | null> {
+  requireScope(principal, 'fleet:read')
+  const row = deviceId === undefined ? await store.invoices.get(invoiceId ?? '') : await store.devices.get(deviceId)
+  if (row?.tenantId !== principal.tenantId) throw notFound('id', 'there is no such device or invoice')
+  return row.gatewayId === OURS ? null : ((await store.gateways.get(row.gatewayId))?.name ?? null)
+}
+
+/** What the operator of a server has gateways do: the use cases of the same names. */
+export interface AdminCommands {
+  /** @throws FiskError also for an unknown type, and for a body that is not of its shape */
+  sendCommand(
+    principal: Principal,
+    gatewayRef: string,
+    command: { type: string; body: JsonObject },
+    keep?: Keep<GatewayCommand>,
+  ): Promise<GatewayCommand>
+  sendCertificate(
+    principal: Principal,
+    gatewayRef: string,
+    certificate: CertificateToSend,
+    keep?: Keep<GatewayCommand>,
+  ): Promise<GatewayCommand>
+  /** @returns how many gateways do it as soon as they ask; see `requeueAtGateways` */
+  requeueFailed(principal: Principal, code?: FiscalErrorCode): Promise<number>
+  listCommands(principal: Principal, gatewayRef: string, slice: Slice): Promise<Page<CommandView>>
+  findCommand(principal: Principal, gatewayRef: string, id: string): Promise<CommandView>
+  findAttachment(principal: Principal, gatewayRef: string, id: string): Promise<CommandAttachment>
+  ownerOf(
+    principal: Principal,
+    of: { deviceId?: string | undefined; invoiceId?: string | undefined },
+  ): Promise<string | null>
+}

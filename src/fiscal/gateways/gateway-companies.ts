@@ -1,0 +1,45 @@
+import { companyIdOf } from '../../domain/company-id.ts'
+import { FiskError } from '../../domain/errors.ts'
+import { isOib } from '../../domain/oib.ts'
+import { audit } from '../access/audit-log.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import type { GatewayRecord } from '../ports/sync.ts'
+import { findGateway, type GatewayDeps } from './gateways.ts'
+
+/**
+ * Says which companies of its tenant a gateway may sell for: the premises that it holds of any other are free for
+ * whoever asks next, and what it tells of them from now on is refused.
+ * @param ref its name or id
+ * @param companies OIBs, also such as nobody has told of yet; null for all of its tenant
+ * @throws FiskError 404 for an unknown gateway, `hr.invalid_oib`
+ */
+export async function setGatewayCompanies(
+  { store, clock }: Pick<GatewayDeps, 'store' | 'clock'>,
+  principal: Principal,
+  ref: string,
+  companies: readonly string[] | null,
+): Promise<GatewayRecord> {
+  requireScope(principal, 'fleet:write')
+  requireOibs(companies)
+  return store.transaction(async (tx) => {
+    const gateway = await findGateway(tx, principal, ref)
+    const now = clock.now()
+    await tx.gateways.update(gateway.id, { companies })
+    if (companies !== null) {
+      const kept: string[] = []
+      for (const oib of companies) kept.push(await tx.companies.idWithin(gateway.tenantId, companyIdOf(oib)))
+      await tx.gateways.claims.release(gateway.id, now, kept)
+    }
+    await audit(tx, principal, now, 'gateway.companies_set', { id: gateway.id, name: gateway.name, companies })
+    return { ...gateway, companies }
+  })
+}
+
+/** @throws FiskError `hr.invalid_oib` */
+export function requireOibs(companies: readonly string[] | null): void {
+  const wrong = companies?.find((oib) => !isOib(oib))
+  if (wrong === undefined) return
+  throw new FiskError('hr.invalid_oib', `${wrong} is not an OIB: 11 digits with a correct check digit`, {
+    param: 'companies',
+  })
+}

@@ -1,0 +1,223 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { conflict, invalidRequest, notFound } from '../../domain/errors.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import { audit } from '../access/audit-log.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import type { Clock } from '../ports/ports.ts'
+import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
+import type { FleetConflict, GatewayRecord, Premises, Refusal } from '../ports/sync.ts'
+import type { Keep } from '../sales/idempotency.ts'
+
+/** How a gateway stands with its server. */
+export const GATEWAY_STATES = ['awaiting_token', 'connected', 'silent', 'duplicated', 'left', 'revoked'] as const
+export type GatewayState = (typeof GATEWAY_STATES)[number]
+
+export interface GatewaySummary {
+  gateway: GatewayRecord
+  state: GatewayState
+  /** Records that it sent and that were refused. */
+  refused: number
+}
+
+export interface GatewayDetails extends GatewaySummary {
+  premises: Premises[]
+  /** The latest ones. */
+  refusals: Refusal[]
+  conflicts: FleetConflict[]
+}
+
+/** A gateway and the token that its machine enrols with, which is known to nobody any more afterwards. */
+export interface AddedGateway {
+  gateway: GatewayRecord
+  token: string
+}
+
+export interface GatewayDeps {
+  store: Store
+  clock: Clock
+  newUuid: () => string
+  /** SHA-256 of the CA certificate's DER that the server's TLS certificate leads to. */
+  caHash: () => Promise<Buffer>
+}
+
+export const SILENT_AFTER_MS = 15 * 60_000
+const TOKEN_LASTS_MS = 24 * 3_600_000
+const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
+const REFUSALS_SHOWN = 50
+
+/**
+ * Makes a gateway, or a new token for one that exists: its machine was replaced, or its card. Premises and rows stay, and
+ * the moment the token is exchanged the old machine is refused.
+ * @throws FiskError 409 for a name that is taken, 404 for one that is not there with `again`
+ */
+export async function addGateway(
+  { store, clock, newUuid, caHash }: GatewayDeps,
+  principal: Principal,
+  { name, again }: { name: string; again: boolean },
+  keep?: Keep<AddedGateway>,
+): Promise<AddedGateway> {
+  requireScope(principal, 'fleet:write')
+  if (!NAME.test(name)) {
+    const message = 'name must be 1 to 63 letters, digits, dots, hyphens or underscores'
+    throw invalidRequest('name', message, 'gateway_name_wrong')
+  }
+  const secret = `fisk_enroll_${randomBytes(32).toString('base64url')}`
+  const token = `${secret}_${(await caHash()).toString('base64url')}`
+  const now = clock.now()
+  const once = { tokenHash: createHash('sha256').update(secret).digest('hex'), tokenExpiresAt: now + TOKEN_LASTS_MS }
+  return store.transaction(async (tx) => {
+    const gateway = again ? await renew(tx, principal, name) : await insert(tx, principal, name)
+    await keep?.(tx, { gateway, token })
+    return { gateway, token }
+  })
+
+  async function renew(tx: StoreTransaction, by: Principal, ref: string): Promise<GatewayRecord> {
+    const found = await findGateway(tx, by, ref)
+    await tx.gateways.update(found.id, once)
+    await audit(tx, by, now, 'gateway.token_made', { id: found.id, name: found.name })
+    return { ...found, ...once }
+  }
+
+  async function insert(tx: StoreTransaction, by: Principal, called: string): Promise<GatewayRecord> {
+    const made = newGateway({ id: newUuid(), tenantId: by.tenantId, name: called, createdAt: now, ...once })
+    await insertNamed(tx, made)
+    await audit(tx, by, now, 'gateway.added', { id: made.id, name: called })
+    return made
+  }
+}
+
+async function insertNamed(tx: StoreTransaction, gateway: GatewayRecord): Promise<void> {
+  try {
+    await tx.gateways.insert(gateway)
+  } catch (error) {
+    if (!(error instanceof Duplicate)) throw error
+    const message = `there is a gateway ${gateway.name} already: add --again for a new token for it`
+    throw conflict('name', message, 'gateway_name_taken')
+  }
+}
+
+function newGateway(
+  known: Pick<GatewayRecord, 'id' | 'tenantId' | 'name' | 'createdAt' | 'tokenHash' | 'tokenExpiresAt'>,
+): GatewayRecord {
+  return {
+    ...known,
+    ...{ credentialHash: null, publicKey: null, enrolledAt: null, revokedAt: null, mark: 0, heard: 0 },
+    ...{ session: null, sessionBefore: null, strikes: 0, duplicatedAt: null },
+    ...{ lastCommand: 0, lastSeenAt: null, reportedAt: null, heartbeat: null, companies: null },
+  }
+}
+
+/** The tenant's gateways, by name. */
+export async function listGateways(
+  { store, clock }: Pick<GatewayDeps, 'store' | 'clock'>,
+  principal: Principal,
+): Promise<GatewaySummary[]> {
+  requireScope(principal, 'fleet:read')
+  const refused = await store.gateways.refusals.counts()
+  const now = clock.now()
+  return (await store.gateways.list(principal.tenantId)).map((gateway) => ({
+    ...{ gateway, state: stateOf(gateway, now), refused: refused.get(gateway.id) ?? 0 },
+  }))
+}
+
+/** @param ref its name or id @throws FiskError 404 */
+export async function showGateway(
+  { store, clock }: Pick<GatewayDeps, 'store' | 'clock'>,
+  principal: Principal,
+  ref: string,
+): Promise<GatewayDetails> {
+  requireScope(principal, 'fleet:read')
+  const gateway = await findGateway(store, principal, ref)
+  const all = await store.gateways.conflicts(principal.tenantId)
+  return {
+    ...{ gateway, state: stateOf(gateway, clock.now()) },
+    refused: (await store.gateways.refusals.counts()).get(gateway.id) ?? 0,
+    premises: await store.gateways.claims.ofGateway(gateway.id),
+    refusals: await store.gateways.refusals.list(gateway.id, REFUSALS_SHOWN),
+    conflicts: all.filter(({ devices }) => devices.some(({ gatewayId }) => gatewayId === gateway.id)),
+  }
+}
+
+/**
+ * Ends the credential of a gateway; every process of the server refuses it from its next request on. What it has told
+ * stays, and so do its premises, for nobody knows whether it sells on.
+ * @param ref its name or id
+ * @param release gives its premises free as well: only when it sells no more
+ */
+export async function revokeGateway(
+  { store, clock }: Pick<GatewayDeps, 'store' | 'clock'>,
+  principal: Principal,
+  ref: string,
+  { release }: { release: boolean },
+  keep?: Keep<GatewayRecord>,
+): Promise<GatewayRecord> {
+  requireScope(principal, 'fleet:write')
+  return store.transaction(async (tx) => {
+    const gateway = await findGateway(tx, principal, ref)
+    const now = clock.now()
+    const changes = { revokedAt: gateway.revokedAt ?? now, tokenHash: null, tokenExpiresAt: null }
+    await tx.gateways.update(gateway.id, changes)
+    if (release) await tx.gateways.claims.release(gateway.id, now)
+    await audit(tx, principal, now, 'gateway.revoked', { id: gateway.id, name: gateway.name, released: release })
+    const revoked = { ...gateway, ...changes }
+    await keep?.(tx, revoked)
+    return revoked
+  })
+}
+
+/** @param ref its name or id @throws FiskError 404 when the tenant has no such gateway */
+export async function findGateway(
+  tx: Pick<StoreTransaction, 'gateways'>,
+  { tenantId }: Pick<Principal, 'tenantId'>,
+  ref: string,
+): Promise<GatewayRecord> {
+  const gateway = (await tx.gateways.named(tenantId, ref)) ?? (await tx.gateways.get(ref))
+  if (gateway?.tenantId === tenantId) return gateway
+  throw notFound('gateway', `there is no gateway ${ref}: see fisk gateway list`)
+}
+
+export function stateOf(gateway: GatewayRecord, now: EpochMs): GatewayState {
+  const { revokedAt, credentialHash, enrolledAt, duplicatedAt } = gateway
+  if (revokedAt !== null) return 'revoked'
+  if (enrolledAt === null) return 'awaiting_token'
+  if (credentialHash === null) return 'left'
+  if (duplicatedAt !== null) return 'duplicated'
+  return now - heardAt(gateway) >= SILENT_AFTER_MS ? 'silent' : 'connected'
+}
+
+/** When it was last heard of. */
+export function heardAt({ lastSeenAt, enrolledAt, createdAt }: GatewayRecord): EpochMs {
+  return Math.max(lastSeenAt ?? 0, enrolledAt ?? createdAt)
+}
+
+/** What an operator has said of an invoice that was refused for its number. */
+export interface AcceptedInvoice {
+  gateway: Pick<GatewayRecord, 'id' | 'name'>
+  invoiceId: string
+  /** Counting goes on from its number. */
+  follow: boolean
+}
+
+/** What the operator of a server does about its gateways: the use cases of the same names. */
+export interface AdminGateways {
+  addGateway(
+    principal: Principal,
+    gateway: { name: string; again: boolean },
+    keep?: Keep<AddedGateway>,
+  ): Promise<AddedGateway>
+  setGatewayCompanies(principal: Principal, ref: string, companies: readonly string[] | null): Promise<GatewayRecord>
+  listGateways(principal: Principal): Promise<GatewaySummary[]>
+  showGateway(principal: Principal, ref: string): Promise<GatewayDetails>
+  revokeGateway(
+    principal: Principal,
+    ref: string,
+    options: { release: boolean },
+    keep?: Keep<GatewayRecord>,
+  ): Promise<GatewayRecord>
+  acceptInvoice(
+    principal: Principal,
+    ref: string,
+    invoice: { invoiceId: string; follow: boolean },
+    keep?: Keep<AcceptedInvoice>,
+  ): Promise<AcceptedInvoice>
+}

@@ -1,0 +1,194 @@
+import { companyIdOf } from '../../domain/company-id.ts'
+import { conflict, FiskError, notFound, type Reason } from '../../domain/errors.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import { audit } from '../access/audit-log.ts'
+import { type Principal, requireScope, type Scope } from '../access/principal.ts'
+import { type Company, type JsonObject, OURS } from '../ports/model.ts'
+import type { CertificateOpener, WatchedClock } from '../ports/ports.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { CommandType, GatewayCommand, GatewayRecord, SealedBoxes } from '../ports/sync.ts'
+import { requireFit } from '../registry/certificates.ts'
+import { findCompany } from '../registry/companies.ts'
+import { requireSmall } from '../registry/size-limit.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { findGateway } from './gateways.ts'
+
+export interface GatewayCommandDeps {
+  store: Store
+  clock: WatchedClock
+  newUuid: () => string
+  /** A gateway that asks at this very process need not wait for it. */
+  onCommand: (gatewayId: string) => void
+}
+
+export interface CertificateToSend {
+  companyId: string
+  /** PKCS#12. */
+  file: Buffer
+  passphrase: string
+  label: string | null
+  /** Ends when the caller has left: the file is not opened then. */
+  signal?: AbortSignal
+}
+
+/** Whoever was away for longer does not want it any more. */
+const GOOD_FOR_MS = 7 * 24 * 3_600_000
+/** More than anybody means to send to a gateway that does not answer. */
+const MOST_WAITING = 100
+
+const SCOPE_OF: Record<CommandType, Scope> = {
+  'device.set_isu': 'fleet:write',
+  'device.change': 'fleet:write',
+  'device.add': 'fleet:write',
+  'certificate.add': 'certificates:write',
+  'api_key.revoke': 'fleet:write',
+  'invoice.retry': 'invoices:write',
+  'invoices.requeue': 'invoices:write',
+  'receipt.copy': 'invoices:write',
+  doctor: 'fleet:read',
+  support_bundle: 'fleet:write',
+}
+
+/**
+ * Has a gateway do something, as soon as it asks.
+ * @param body of the shape that its type wants; what a certificate holds is sealed by `sendCertificate`
+ * @throws FiskError 404 for an unknown gateway, or for a device, invoice or company that it has not told of; 409 when it
+ *   cannot be sent anything now; `premises_owned_by_gateway` when somebody else sells at the premises of a new device
+ */
+export async function sendCommand(
+  deps: GatewayCommandDeps,
+  principal: Principal,
+  gatewayRef: string,
+  { type, body }: { type: Exclude<CommandType, 'certificate.add'>; body: JsonObject },
+  keep?: Keep<GatewayCommand>,
+): Promise<GatewayCommand> {
+  requireScope(principal, SCOPE_OF[type])
+  const gateway = await findReachable(deps.store, principal, gatewayRef)
+  requireSmall({ device_config: body.device_config as JsonObject | undefined })
+  const company = await requireOfGateway(deps.store, principal, gateway, body)
+  const known = company ? { ...body, company_id: companyIdOf(company.oib) } : body
+  return add(deps, principal, gateway, { id: deps.newUuid(), type, body: known }, keep)
+}
+
+/**
+ * Has a gateway take a certificate into use. Only the gateway can open what is stored here of it.
+ * @throws FiskError as `sendCommand` and, for a file that does not fit, as `addCertificate` throw
+ */
+export async function sendCertificate(
+  deps: GatewayCommandDeps & { opener: CertificateOpener; boxes: SealedBoxes },
+  principal: Principal,
+  gatewayRef: string,
+  { companyId, file, passphrase, label, signal }: CertificateToSend,
+  keep?: Keep<GatewayCommand>,
+): Promise<GatewayCommand> {
+  requireScope(principal, SCOPE_OF['certificate.add'])
+  const { store, clock, opener, boxes, newUuid } = deps
+  const gateway = await findReachable(store, principal, gatewayRef)
+  const company = await findCompany(store, principal, companyId)
+  requireSetUpFor(gateway, company)
+  const opened = await opener.open(file, passphrase, { requestedBy: principal.id, signal })
+  opened.privateKey.fill(0)
+  requireFit(opened, company, clock.now())
+  const id = newUuid()
+  const secret = Buffer.from(JSON.stringify({ file: file.toString('base64'), passphrase, label }), 'utf8')
+  const box = boxes.seal(gateway.publicKey, secret, sealContext(gateway.id, id))
+  secret.fill(0)
+  const body = { company_id: companyIdOf(company.oib), sealed: box.toString('base64url') }
+  return add(deps, principal, gateway, { id, type: 'certificate.add', body }, keep)
+}
+
+/** A sealed certificate opens for this command of this gateway alone. */
+export function sealContext(gatewayId: string, commandId: string): string {
+  return `certificate.add ${gatewayId} ${commandId}`
+}
+
+async function add(
+  { store, clock, onCommand }: GatewayCommandDeps,
+  principal: Principal,
+  gateway: GatewayRecord,
+  { id, type, body }: Pick<GatewayCommand, 'id' | 'type' | 'body'>,
+  keep: Keep<GatewayCommand> | undefined,
+): Promise<GatewayCommand> {
+  const command = await store.transaction(async (tx) => {
+    if ((await tx.gatewayCommands.countWaiting(gateway.id)) >= MOST_WAITING) {
+      const message = `${MOST_WAITING} commands wait for ${gateway.name} already: it has to take them first`
+      throw conflict('gateway', message, 'gateway_busy')
+    }
+    const issuedAt = clock.now()
+    if (type === 'device.add') await claimPremises(tx, gateway, body, issuedAt)
+    const stored = await tx.gatewayCommands.add({
+      ...{ id, gatewayId: gateway.id, type, body, issuedBy: principal.id, issuedAt },
+      expiresAt: issuedAt + GOOD_FOR_MS,
+    })
+    const about = { gateway: gateway.name, gateway_id: gateway.id, id, number: stored.number, type }
+    await audit(tx, principal, issuedAt, 'gateway.commanded', { ...about, ...subjectOf(body) })
+    await keep?.(tx, stored)
+    return stored
+  })
+  onCommand(gateway.id)
+  return command
+}
+
+/** What a command is about, by ids. */
+function subjectOf(body: JsonObject): JsonObject {
+  const { device_id, invoice_id, company_id, premises_code, code, id: key_id } = body
+  const named = Object.entries({ device_id, invoice_id, company_id, premises_code, code, key_id })
+  return Object.fromEntries(named.filter(([, value]) => value !== undefined))
+}
+
+/** Before the gateway sells there: two that give out numbers at one premises give one of them twice. */
+async function claimPremises(tx: StoreTransaction, gateway: GatewayRecord, body: JsonObject, at: EpochMs) {
+  const companyId = await tx.companies.idWithin(gateway.tenantId, String(body.company_id))
+  const premises = { companyId, premisesCode: String(body.premises_code) }
+  const holders = await tx.gateways.claims.holders([premises], gateway.tenantId)
+  const other = holders.find(({ gatewayId }) => gatewayId !== gateway.id)
+  if (other) {
+    const who = other.gatewayId === OURS ? 'this server' : (await tx.gateways.get(other.gatewayId))?.name
+    const message = `the receipts of premises ${premises.premisesCode} are numbered by ${who ?? 'another gateway'}`
+    throw new FiskError('premises_owned_by_gateway', message, { param: 'premises_code' })
+  }
+  await tx.gateways.claims.add([premises], gateway.id, at)
+}
+
+/** @returns the company that is named, whose id gateways know by its OIB */
+async function requireOfGateway(
+  store: Store,
+  principal: Principal,
+  gateway: GatewayRecord,
+  body: JsonObject,
+): Promise<Company | undefined> {
+  const { device_id: deviceId, invoice_id: invoiceId, company_id: companyId } = body
+  const isTold = (row: { tenantId: string; gatewayId: string } | undefined) =>
+    row?.tenantId === principal.tenantId && row.gatewayId === gateway.id
+  if (typeof deviceId === 'string' && !isTold(await store.devices.get(deviceId))) {
+    throw notFound('device_id', `${gateway.name} has told of no such device`)
+  }
+  if (typeof invoiceId === 'string' && !isTold(await store.invoices.get(invoiceId))) {
+    throw notFound('invoice_id', `${gateway.name} has told of no such invoice`)
+  }
+  if (typeof companyId !== 'string') return undefined
+  const company = await findCompany(store, principal, companyId)
+  requireSetUpFor(gateway, company)
+  return company
+}
+
+/** @throws FiskError 409 for a company that it may not sell for */
+function requireSetUpFor({ name, companies }: GatewayRecord, { oib }: Company): void {
+  if (companies === null || companies.includes(oib)) return
+  throw conflict('company_id', `${name} is not set up to sell for this company: see fisk gateway set`)
+}
+
+type ReachableGateway = GatewayRecord & { publicKey: string }
+
+/** By name or id. @throws FiskError 404 for another tenant's, 409 for one that is not enrolled */
+async function findReachable(store: Store, principal: Principal, ref: string): Promise<ReachableGateway> {
+  const gateway = await findGateway(store, principal, ref)
+  const { publicKey, credentialHash, revokedAt, name } = gateway
+  const refuse = (why: string, reason: Reason) => conflict('gateway', `${name} ${why}`, reason)
+  if (revokedAt !== null) throw refuse('was revoked: it asks for nothing any more', 'gateway_revoked')
+  if (publicKey === null) {
+    throw refuse('is not enrolled yet: use its token with fisk sync enroll', 'gateway_not_enrolled')
+  }
+  if (credentialHash === null) throw refuse('has left this server: it asks for nothing any more', 'gateway_left')
+  return { ...gateway, publicKey }
+}

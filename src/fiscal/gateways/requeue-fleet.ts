@@ -1,0 +1,41 @@
+import { FiskError } from '../../domain/errors.ts'
+import type { FiscalErrorCode } from '../../domain/invoice.ts'
+import type { Principal } from '../access/principal.ts'
+import { failuresOf } from '../sales/failure-causes.ts'
+import { type GatewayCommandDeps, sendCommand } from './queue-commands.ts'
+
+/**
+ * Has the gateways put back into their queues what has failed there with a code, or whatever has failed: only they can
+ * send it. One that was asked already and has not answered is not asked again; one that cannot be told anything is left out.
+ * @returns how many gateways do it as soon as they ask
+ * @throws FiskError `insufficient_scope`
+ */
+export async function requeueAtGateways(
+  deps: GatewayCommandDeps,
+  principal: Principal,
+  code?: FiscalErrorCode,
+): Promise<number> {
+  const { causes } = await failuresOf(deps.store, principal)
+  const asked = new Set<string>()
+  for (const cause of causes) {
+    if (cause.code === null || (code !== undefined && cause.code !== code)) continue
+    for (const gatewayId of cause.gatewayIds) {
+      if (await ask(deps, principal, gatewayId, cause.code)) asked.add(gatewayId)
+    }
+  }
+  return asked.size
+}
+
+const MOST_WAITING = 100
+
+async function ask(deps: GatewayCommandDeps, principal: Principal, gatewayId: string, code: FiscalErrorCode) {
+  const waiting = await deps.store.gatewayCommands.waiting(gatewayId, MOST_WAITING)
+  if (waiting.some(({ type, body }) => type === 'invoices.requeue' && body.code === code)) return true
+  try {
+    await sendCommand(deps, principal, gatewayId, { type: 'invoices.requeue', body: { code } })
+    return true
+  } catch (error) {
+    if (error instanceof FiskError && error.status === 409) return false
+    throw error
+  }
+}

@@ -1,0 +1,52 @@
+import type { EpochMs } from '../../domain/instant.ts'
+import { NEAR_THE_END, numbersLeft } from '../../domain/receipt-number.ts'
+import { zagrebYear } from '../../domain/zagreb.ts'
+import { type NumberAhead, type Sequence, sequenceKey } from '../ports/model.ts'
+import type { StoreTransaction } from '../ports/store.ts'
+
+/** A sale is taken this long after it was made, in the year in which it was made. */
+const LATEST_SALE_MS = 30 * 86_400_000
+
+/** The first year whose sequences can still number a sale. */
+export const firstCurrentYear = (now: EpochMs) => zagrebYear(now - LATEST_SALE_MS)
+
+/** A sequence with numbers that lie ahead of its counting. */
+export interface SequenceAhead {
+  sequence: Sequence
+  /** Null before the first number that counting followed. */
+  highest: string | null
+  count: number
+  /** The one that was noted last. */
+  latest: NumberAhead
+}
+
+type Numbering = Pick<StoreTransaction, 'numbering'>
+
+/** Current sequences for which somebody supplied a number that counting does not follow, until counting has passed it. */
+export async function sequencesAhead({ numbering }: Numbering, now: EpochMs): Promise<SequenceAhead[]> {
+  const found: SequenceAhead[] = []
+  for (const { highest, count, ...sequence } of await numbering.aheadCounts(firstCurrentYear(now))) {
+    const [latest] = await numbering.aheadOf(sequence, 1)
+    if (latest) found.push({ sequence, highest: highest === '0' ? null : highest, count, latest })
+  }
+  return found
+}
+
+/** A sequence that is close to the last number that CIS takes, or has used it. */
+export interface SequenceEnding {
+  sequence: Sequence
+  highest: string
+  /** How many sales can still be numbered; zero: none can, unless they bring a number of their own. */
+  left: bigint
+}
+
+/** Current sequences that are close to their end. */
+export async function sequencesEnding({ numbering }: Numbering, now: EpochMs): Promise<SequenceEnding[]> {
+  const year = firstCurrentYear(now)
+  const near = await numbering.sequencesFrom(NEAR_THE_END, year)
+  if (near.length === 0) return []
+  const ahead = new Map((await numbering.aheadCounts(year)).map(({ count, ...one }) => [sequenceKey(one), count]))
+  return near.map(({ highest, ...sequence }) => {
+    return { sequence, highest, left: numbersLeft(highest) - BigInt(ahead.get(sequenceKey(sequence)) ?? 0) }
+  })
+}

@@ -1,0 +1,66 @@
+import { conflict } from '../../domain/errors.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import { audit } from '../access/audit-log.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Sequence } from '../ports/model.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { DoubtedNumber, KeptNumber } from '../ports/sync.ts'
+import { raiseTo } from './learned-numbers.ts'
+
+/** A number that a server has told and that is not believed, beside what is known here; null for nothing. */
+export type DoubtfulNumber = DoubtedNumber & { known: string | null }
+
+/** Whoever reads them reads no more. */
+const SHOWN = 100
+/** What is left of the twenty digits must do for a year. */
+const HIGHEST = 10n ** 20n - 1n - 1_000_000n
+
+export const isDoubted = (number: KeptNumber): number is DoubtedNumber => number.doubt !== undefined
+
+/** What the server has told that nobody has confirmed; nothing where all is believed. */
+export async function doubtfulNumbers(store: Pick<Store, 'enrolment' | 'numbering'>): Promise<DoubtfulNumber[]> {
+  const kept = (await store.enrolment.get())?.numbers ?? []
+  const shown = kept.filter(isDoubted).slice(0, SHOWN)
+  return Promise.all(shown.map(async (one) => ({ ...one, known: (await store.numbering.highest(one)) ?? null })))
+}
+
+/**
+ * Believes numbers that were doubtful, because somebody has looked: sales go on above them.
+ * @param confirmed as somebody has seen them
+ * @throws FiskError 409 when the server tells something else by now, when a company is not here, and for a number that
+ *   would leave none to go on with
+ */
+export async function confirmNumbers(
+  store: Store,
+  by: Principal,
+  confirmed: readonly (Sequence & { highest: string })[],
+  now: EpochMs,
+): Promise<void> {
+  await store.transaction(async (tx) => {
+    const kept = (await tx.enrolment.get())?.numbers ?? []
+    const doubted = confirmed.map((one) => {
+      const found = kept.find((other) => isDoubted(other) && isSame(other, one) && other.highest === one.highest)
+      if (!found) throw refused(`of premises ${one.premisesCode} the server tells something else by now: look again`)
+      return found
+    })
+    for (const one of doubted) await requireUsable(tx, one)
+    const numbers = []
+    for (const one of doubted) numbers.push(await raiseTo(tx, one, now))
+    await tx.enrolment.update({ numbers: kept.filter((one) => !doubted.includes(one)) })
+    await audit(tx, by, now, 'numbers.confirmed', { numbers })
+  })
+}
+
+async function requireUsable(tx: StoreTransaction, { companyId, premisesCode, highest }: KeptNumber): Promise<void> {
+  if (!(await tx.companies.get(companyId))) {
+    throw refused(`the company of premises ${premisesCode} is not here yet: add it first`)
+  }
+  if (BigInt(highest) > HIGHEST) {
+    throw refused(`above ${highest} at premises ${premisesCode} there would be no numbers left to sell with`)
+  }
+}
+
+const refused = (why: string) => conflict('numbers', why)
+
+const isSame = (one: Sequence, other: Sequence) =>
+  (['companyId', 'mode', 'premisesCode', 'year', 'register'] as const).every((key) => one[key] === other[key])

@@ -1,0 +1,152 @@
+import { invalidRequest, notFound } from '../../domain/errors.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import { highestWithinReach, isReceiptNumber } from '../../domain/receipt-number.ts'
+import type { Mode } from '../../domain/sale.ts'
+import { audit } from '../access/audit-log.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import type { NumberAhead, ReservedNumbers, Sequence } from '../ports/model.ts'
+import type { Clock } from '../ports/ports.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
+import { findCompany } from '../registry/companies.ts'
+
+/** Which sequences of a premises go back, and where to. */
+export interface HealOrder {
+  companyId: string
+  premisesCode: string
+  mode: Mode | null
+  year: number | null
+  /** The empty text for the one sequence of a premises that numbers by `P`. */
+  register: string | null
+  /** Go on after this number, `0` for from the beginning; null: after the highest one that can be counted to. */
+  after: string | null
+  /** Only say what would be done. */
+  dryRun: boolean
+}
+
+/** A sequence that counts from a lower number on. */
+export interface HealedSequence {
+  sequence: Sequence
+  from: string
+  /** `0` when it counts from 1 on. */
+  to: string
+  /** Numbers beyond, which counting passes over. */
+  ahead: number
+  /** Ranges of numbers, put out of use by a restore or a server, that end earlier now. */
+  shortened: number
+}
+
+/**
+ * Has sequences of a premises that followed a number too far ahead count on from where they were. No number is given out
+ * twice: those that are used beyond are noted first, and counting passes over them.
+ * @returns those that went back; none when all stand where they should
+ * @throws FiskError 404 for an unknown company or premises; `invalid_request` when `after` does not name one sequence, is
+ *   not lower than its highest number, or when numbers that were put out of use leave the end to the operator
+ */
+export async function healNumbers(
+  { store, clock }: { store: Store; clock: Clock },
+  principal: Principal,
+  order: HealOrder,
+): Promise<HealedSequence[]> {
+  requireScope(principal, 'fleet:write')
+  const { companyId, premisesCode, after, dryRun } = order
+  if (after !== null && after !== '0' && !isReceiptNumber(after)) {
+    throw invalidRequest('after', 'it is a number of up to 20 digits, or 0')
+  }
+  return store.transaction(async (tx) => {
+    await findCompany(tx, principal, companyId, 'company_id')
+    const known = await tx.numbering.sequencesOf(companyId, premisesCode)
+    const meant = known.filter((one) => isMeant(one, order))
+    if (meant.length === 0) throw notFound('premises_code', `premises ${premisesCode} has no such sequence of numbers`)
+    if (after !== null) requireOne(meant, after)
+    const healed: HealedSequence[] = []
+    for (const { highest, ...sequence } of meant) {
+      const done = await heal(tx, sequence, highest, after, clock.now(), dryRun)
+      if (done) healed.push(done)
+    }
+    if (!dryRun) for (const one of healed) await audit(tx, principal, clock.now(), 'numbers.healed', told(one))
+    return healed
+  })
+}
+
+function isMeant(one: Sequence, { mode, year, register }: HealOrder): boolean {
+  return (
+    (mode === null || one.mode === mode) &&
+    (year === null || one.year === year) &&
+    (register === null || one.register === register)
+  )
+}
+
+function requireOne(meant: readonly (Sequence & { highest: string })[], after: string): void {
+  const [one, ...others] = meant
+  if (others.length > 0) {
+    const names = meant.map(({ mode, year, register }) => `${year} ${mode}${register && ` register ${register}`}`)
+    throw invalidRequest('after', `it is about one sequence, and these are meant: ${names.join(', ')}`)
+  }
+  if (one && BigInt(after) >= BigInt(one.highest)) {
+    throw invalidRequest('after', `the sequence goes on after ${one.highest} already, and only ever goes back here`)
+  }
+}
+
+async function heal(
+  { numbering }: StoreTransaction,
+  sequence: Sequence,
+  from: string,
+  after: string | null,
+  now: EpochMs,
+  dryRun: boolean,
+): Promise<HealedSequence | null> {
+  const used = await numbering.used(sequence)
+  const ranges = (await numbering.reserved()).filter((one) => isOf(one, sequence))
+  const to = after ?? whereItShouldStand(used, ranges)
+  const isBeyond = (number: string) => BigInt(number) > BigInt(to)
+  if (!isBeyond(from)) return null
+  const cut = ranges.filter(({ last }) => isBeyond(last))
+  if (after === null) requireNothingReserved(sequence, to, cut)
+  const beyond = new Map<string, string | null>(
+    // The end of a sequence and of a range need not be a sale's: they are passed over all the same.
+    [from, ...cut.map(({ last }) => last)].map((number) => [number, null]),
+  )
+  for (const { number, invoiceId } of used) if (isBeyond(number)) beyond.set(number, invoiceId)
+  for (const number of await numbering.aheadAmong(sequence, [from, ...cut.map(({ last }) => last)])) {
+    beyond.delete(number)
+  }
+  const ahead = [...beyond].map(
+    ([number, invoiceId]): NumberAhead => ({ ...sequence, number, invoiceId, notedAt: now }),
+  )
+  if (!dryRun) {
+    await numbering.noteAhead(ahead)
+    await numbering.fall(sequence, to)
+  }
+  return { sequence, from, to, ahead: ahead.length, shortened: cut.length }
+}
+
+/** Ranges count, too, as far as they can be counted to: nobody knows that their numbers are free. */
+function whereItShouldStand(used: readonly { number: string }[], ranges: readonly ReservedNumbers[]): string {
+  const numbers = [...used.map(({ number }) => number), ...ranges.map(({ last }) => last)]
+  return highestWithinReach(numbers.filter(isReceiptNumber)) ?? '0'
+}
+
+function requireNothingReserved({ premisesCode }: Sequence, to: string, cut: readonly ReservedNumbers[]): void {
+  const [first] = cut
+  if (!first) return
+  const range = `${first.first} to ${first.last}`
+  const message =
+    `the numbers ${range} of ${premisesCode} were put out of use by a restore or a server, and may have been given out: ` +
+    `find out the highest one on paper, and say it as after; sales here have numbers up to ${to}`
+  throw invalidRequest('after', message)
+}
+
+function isOf(one: Sequence, { companyId, mode, premisesCode, year, register }: Sequence): boolean {
+  return (
+    one.companyId === companyId &&
+    one.mode === mode &&
+    one.premisesCode === premisesCode &&
+    one.year === year &&
+    one.register === register
+  )
+}
+
+function told({ sequence, from, to, ahead, shortened }: HealedSequence) {
+  const { companyId, mode, premisesCode, year, register } = sequence
+  return { company_id: companyId, mode, premises_code: premisesCode, year, register, from, to, ahead, shortened }
+}

@@ -1,0 +1,81 @@
+import type { EpochMs } from '../../domain/instant.ts'
+import { isWithinReach } from '../../domain/receipt-number.ts'
+import { audit } from '../access/audit-log.ts'
+import type { Principal } from '../access/principal.ts'
+import type { JsonObject } from '../ports/model.ts'
+import type { StoreTransaction } from '../ports/store.ts'
+import type { KeptNumber, SeenNumber } from '../ports/sync.ts'
+
+/** A number up to which others have seen receipts, and that is above ours. */
+export interface LearnedNumber extends SeenNumber {
+  /** What was the highest here. */
+  from: string | null
+}
+
+/**
+ * Takes the numbers out of use that a server has seen and this database has not: after a restore, or on a new card, none
+ * is given out twice. What is out of reach of what is known here is not learned: a single wrong word would leave no
+ * numbers to sell with.
+ * @param isBelieved whether it is the server's own word; else nothing is learned
+ * @returns what was learned, and what is to be kept: its company is not here yet, or somebody has to look at it
+ */
+export async function learnNumbers(
+  tx: StoreTransaction,
+  by: Pick<Principal, 'id' | 'tenantId'>,
+  seen: readonly SeenNumber[],
+  now: EpochMs,
+  isBelieved: boolean,
+): Promise<{ learned: LearnedNumber[]; kept: KeptNumber[] }> {
+  const learned: LearnedNumber[] = []
+  const kept: KeptNumber[] = []
+  const numbers: JsonObject[] = []
+  for (const number of seen) {
+    const ours = await tx.numbering.highest(number)
+    const isNews = BigInt(ours ?? 0) < BigInt(number.highest)
+    if (!isBelieved) {
+      if (isNews) kept.push({ ...number, doubt: 'unsigned' })
+    } else if (!(await tx.companies.get(number.companyId))) kept.push(number)
+    else if (!isNews) await setLevel(tx, number)
+    else if (!isWithinReach(number.highest, ours)) kept.push({ ...number, doubt: 'out_of_reach' })
+    else {
+      numbers.push(await raiseTo(tx, number, now))
+      learned.push({ ...number, from: ours ?? null })
+    }
+  }
+  if (learned.length > 0) await audit(tx, by, now, 'numbers.learned', { numbers })
+  return { learned, kept }
+}
+
+/**
+ * Takes all numbers up to one out of use, in the transaction that is given.
+ * @returns for the audit log
+ */
+export async function raiseTo(tx: StoreTransaction, number: SeenNumber, now: EpochMs): Promise<JsonObject> {
+  const { companyId, mode, premisesCode, year, register, highest: last } = number
+  const sequence = { companyId, mode, premisesCode, year, register }
+  await setLevel(tx, number)
+  const from = (await tx.numbering.highest(sequence)) ?? null
+  if (BigInt(from ?? 0) < BigInt(last)) {
+    const first = String(BigInt(from ?? 0) + 1n)
+    await tx.numbering.reserve({ ...sequence, first, last, usedTo: last, reservedAt: now })
+  }
+  return { company_id: companyId, mode, premises_code: premisesCode, year, register, from, to: last }
+}
+
+async function setLevel(tx: StoreTransaction, { level, ...number }: SeenNumber): Promise<void> {
+  if (level !== null && (await tx.numbering.level(number)) === undefined) await tx.numbering.setLevel(number, level)
+}
+
+/** What the server has seen of a company that was not here: before it can sell. */
+export async function learnNumbersOf(
+  tx: StoreTransaction,
+  by: Pick<Principal, 'id' | 'tenantId'>,
+  companyId: string,
+  now: EpochMs,
+): Promise<void> {
+  const waiting = (await tx.enrolment.get())?.numbers ?? []
+  const own = waiting.filter((number) => number.companyId === companyId && number.doubt === undefined)
+  if (own.length === 0) return
+  const { kept } = await learnNumbers(tx, by, own, now, true)
+  await tx.enrolment.update({ numbers: [...waiting.filter((number) => !own.includes(number)), ...kept] })
+}

@@ -1,0 +1,42 @@
+import { type Principal, requireScope } from '../access/principal.ts'
+import { type Company, type NumberAhead, type Sequence, sequenceKey } from '../ports/model.ts'
+import type { Clock } from '../ports/ports.ts'
+import type { Store } from '../ports/store.ts'
+import { firstCurrentYear, sequencesAhead } from './current-sequences.ts'
+
+/** How far the receipt numbers of a premises, or of one of its registers, have got. */
+export interface NumberStanding {
+  company: Pick<Company, 'id' | 'name' | 'oib'>
+  sequence: Sequence
+  /** Null before the first number that counting followed. */
+  highest: string | null
+  /** How many numbers counting has not followed nor passed, and the one that was noted last. */
+  ahead: { count: number; latest: NumberAhead } | null
+}
+
+/**
+ * The sequences of a tenant that can still number a sale here, in the order of companies, premises and registers.
+ * @throws FiskError `insufficient_scope`
+ */
+export async function numberStandings(
+  { store, clock }: { store: Store; clock: Clock },
+  principal: Principal,
+): Promise<NumberStanding[]> {
+  requireScope(principal, 'fleet:read')
+  const now = clock.now()
+  const companies = new Map(
+    (await store.companies.all())
+      .filter(({ tenantId }) => tenantId === principal.tenantId)
+      .map((company) => [company.id, company]),
+  )
+  const found = await sequencesAhead(store, now)
+  const aheads = new Map(found.map(({ sequence, count, latest }) => [sequenceKey(sequence), { count, latest }]))
+  const year = firstCurrentYear(now)
+  return (await store.numbering.sequences()).flatMap(({ highest, ...sequence }) => {
+    const company = companies.get(sequence.companyId)
+    if (!company || sequence.year < year) return []
+    const { id, name, oib } = company
+    const ahead = aheads.get(sequenceKey(sequence)) ?? null
+    return [{ company: { id, name, oib }, sequence, highest: highest === '0' ? null : highest, ahead }]
+  })
+}

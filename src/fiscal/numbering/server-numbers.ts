@@ -1,0 +1,61 @@
+import type { SeenNumber } from '../ports/sync.ts'
+import type { StatedNumber } from './stated-number.ts'
+import { type NumberFacts, type WantedNumbers, wantedNumbers } from './wanted-numbers.ts'
+
+/** What is known of the numbers of a backup together with what its central server has seen. */
+export function withServerNumbers(facts: NumberFacts, seen: readonly SeenNumber[]): NumberFacts {
+  const known = new Set(facts.companies.map(({ id }) => id))
+  const added = [...new Set(seen.map(({ companyId }) => companyId))].filter((id) => !known.has(id))
+  const levels = seen.flatMap(({ level, highest: _h, register: _r, ...premises }) =>
+    level === null ? [] : [{ ...premises, level }],
+  )
+  return {
+    ...facts,
+    companies: [...facts.companies, ...added.map((id) => ({ id, oib: id, mode: 'test' as const, fiscalConfig: {} }))],
+    elsewhere: [
+      ...facts.elsewhere,
+      ...seen.map(({ level: _level, ...sequence }) => ({ ...sequence, used: sequence.highest })),
+    ],
+    levels: [...facts.levels, ...levels],
+  }
+}
+
+/**
+ * What the server has seen of its premises, as somebody would state it who knows: it was told of all that was sold there.
+ * @param facts with the server's numbers
+ * @param byHand what a person has stated counts more
+ */
+export function statedByServer(
+  facts: NumberFacts,
+  seen: readonly SeenNumber[],
+  byHand: readonly StatedNumber[],
+): StatedNumber[] {
+  const premises = new Set(seen.map(({ companyId, premisesCode }) => `${companyId}/${premisesCode}`))
+  return wantedNumbers(facts)
+    .filter(({ companyId, premisesCode }) => premises.has(`${companyId}/${premisesCode}`))
+    .filter((wanted) => !byHand.some((stated) => isAbout(stated, wanted)))
+    .map(({ oib, mode, premisesCode, year, register, sequences }) => {
+      const known = sequences.flatMap(({ highest, elsewhere }) => [highest, elsewhere])
+      const highest = known.reduce((most, one) => (one > most ? one : most), 0n)
+      return {
+        text: `the central server, of ${premisesCode}@${year}`,
+        oib,
+        mode,
+        premisesCode,
+        year,
+        register,
+        highest,
+      }
+    })
+}
+
+function isAbout(stated: StatedNumber, { oib, companyId, mode, premisesCode, year, register }: WantedNumbers): boolean {
+  const matches = (said: unknown, ...values: unknown[]) => said === null || values.includes(said)
+  return (
+    stated.premisesCode === premisesCode &&
+    matches(stated.oib, oib, companyId) &&
+    matches(stated.mode, mode) &&
+    matches(stated.year, year) &&
+    matches(stated.register, register)
+  )
+}

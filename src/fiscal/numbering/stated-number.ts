@@ -1,0 +1,34 @@
+import { isPremisesCode, isReceiptNumber, isRegisterMark } from '../../domain/receipt-number.ts'
+import type { Mode } from '../../domain/sale.ts'
+
+/** The highest number that somebody knows to have been given out; what is null holds for all. */
+export interface StatedNumber {
+  text: string
+  mode: Mode | null
+  /** Or the id of a company whose OIB nothing tells. */
+  oib: string | null
+  premisesCode: string
+  register: string | null
+  year: number | null
+  /** `0` when none was ever given out. */
+  highest: bigint
+}
+
+const FORM =
+  /^(?:(test|live)\/)?(?:(\d{11}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\/)?([^/@=]+)(?:\/([^/@=]+))?(?:@(\d{4}))?=(\d+)$/
+
+/** Reads `[MODE/][OIB/]PREMISES[/REGISTER][@YEAR]=NUMBER`; a register is named together with the OIB. */
+export function parseStatedNumber(text: string): StatedNumber | undefined {
+  const [, mode, oib = null, premisesCode, register = null, year, number = ''] = FORM.exec(text) ?? []
+  if (!isPremisesCode(premisesCode) || (number !== '0' && !isReceiptNumber(number))) return undefined
+  if (register !== null && (oib === null || !isRegisterMark(register))) return undefined
+  return {
+    text,
+    mode: (mode as Mode | undefined) ?? null,
+    oib,
+    premisesCode,
+    register,
+    year: year === undefined ? null : Number(year),
+    highest: BigInt(number),
+  }
+}

@@ -1,0 +1,97 @@
+import { FiskError } from '../../domain/errors.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import {
+  higherReceiptNumber,
+  isWithinReach,
+  nextReceiptNumber,
+  type SequenceMark,
+} from '../../domain/receipt-number.ts'
+import type { Sequence } from '../ports/model.ts'
+import type { StoreTransaction } from '../ports/store.ts'
+
+/** The sale that takes a number. */
+export interface Taker {
+  invoiceId: string
+  now: EpochMs
+}
+
+/**
+ * Takes a receipt number inside the transaction that stores its invoice, so that numbers are gapless and a failed sale
+ * gives its number back (interface.md, Receipt number). Counting follows a supplied number only within reach, or one
+ * sale would end its premises; what lies farther ahead is noted, and passed over when counting gets there.
+ * @param wanted the number the caller supplied, or null for the next one
+ * @throws FiskError `hr.sequence_level_conflict` when the premises numbers by the other level this year;
+ *   `invoice_already_exists` when the wanted number is known to have been given out, whether a sale here has it or not;
+ *   `hr.invalid_receipt_number` when the sequence is used up
+ */
+export async function takeNumber(
+  tx: StoreTransaction,
+  sequence: Sequence,
+  level: SequenceMark,
+  wanted: string | null,
+  taker: Taker,
+): Promise<string> {
+  const used = await tx.numbering.level(sequence)
+  if (used === undefined) await tx.numbering.setLevel(sequence, level)
+  else if (used !== level) {
+    const message = `premises ${sequence.premisesCode} numbers by ${used} in ${sequence.year}, not by ${level}`
+    throw new FiskError('hr.sequence_level_conflict', message, { param: 'sequence_mark' })
+  }
+  if (wanted !== null) return takeWanted(tx, sequence, wanted, taker)
+  const { highest, hasAhead } = await tx.numbering.course(sequence)
+  const next = nextReceiptNumber(highest)
+  const number = hasAhead ? await firstUnused(tx, sequence, next) : next
+  if (number === undefined) {
+    const message = `the receipt numbers of premises ${sequence.premisesCode} are used up: fisk numbers list`
+    throw new FiskError('hr.invalid_receipt_number', message, { param: 'number' })
+  }
+  await tx.numbering.setHighest(sequence, number)
+  return number
+}
+
+async function takeWanted(
+  tx: StoreTransaction,
+  sequence: Sequence,
+  wanted: string,
+  { invoiceId, now }: Taker,
+): Promise<string> {
+  const refuse = (message: string) => new FiskError('invoice_already_exists', message, { param: 'number' })
+  if (await tx.numbering.isKnownUsed(sequence, wanted)) {
+    throw refuse(`number ${wanted} was given out before a backup was restored here`)
+  }
+  // The sale that has it may be in a database that is not here any more.
+  if ((await tx.numbering.aheadAmong(sequence, [wanted])).length > 0) {
+    throw refuse(`number ${wanted} is already used at this selling point`)
+  }
+  const highest = await tx.numbering.highest(sequence)
+  if (isWithinReach(wanted, highest)) {
+    await tx.numbering.setHighest(sequence, higherReceiptNumber(highest, wanted))
+  } else {
+    await tx.numbering.noteAhead([{ ...sequence, number: wanted, invoiceId, notedAt: now }])
+    await tx.numbering.setHighest(sequence, highest ?? '0')
+  }
+  return wanted
+}
+
+/** Looked at together: a caller may have numbered a long run of sales that counting passes over at once. */
+const AT_ONCE = 100
+
+async function firstUnused(
+  tx: StoreTransaction,
+  sequence: Sequence,
+  from: string | undefined,
+): Promise<string | undefined> {
+  // Nearly always the first one is free.
+  for (let [first, count] = [from, 1]; first !== undefined; count = AT_ONCE) {
+    const asked: string[] = []
+    for (let one: string | undefined = first; one !== undefined && asked.length < count; ) {
+      asked.push(one)
+      one = nextReceiptNumber(one)
+    }
+    const used = new Set(await tx.numbering.aheadAmong(sequence, asked))
+    const free = asked.find((number) => !used.has(number))
+    if (free !== undefined) return free
+    first = nextReceiptNumber(asked.at(-1))
+  }
+  return undefined
+}

@@ -1,0 +1,136 @@
+import { setImmediate } from 'node:timers/promises'
+import { type CalendarDate, dateAt, startOfDay } from '../../domain/calendar-date.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Mode } from '../../domain/sale.ts'
+import { type Turnover, TurnoverSum } from '../../domain/turnover.ts'
+import { type Principal, requireMode, requireScope } from '../access/principal.ts'
+import type { IssuedInvoice } from '../ports/invoice-lookups.ts'
+import type { Company } from '../ports/model.ts'
+import type { Store } from '../ports/store.ts'
+import { narrow } from '../sales/read-invoices.ts'
+
+/** What is to be in a file: the sales of one mode, for test sales are none. */
+export interface ExportWanted {
+  mode: Mode
+  /** Sold at this moment or later. */
+  from: EpochMs
+  /** Sold before this moment. */
+  to: EpochMs
+  companyId?: string | undefined
+  premisesCode?: string | undefined
+  deviceId?: string | undefined
+}
+
+export type Issuer = Pick<Company, 'id' | 'name' | 'oib'>
+
+export interface ExportedInvoice {
+  invoice: IssuedInvoice
+  company: Issuer
+  /** The device's label. */
+  device: string
+}
+
+export const PERIODS = ['day', 'month'] as const
+export type Period = (typeof PERIODS)[number]
+
+/** What was sold within one day or month, in Zagreb. */
+export interface PeriodTurnover extends Turnover {
+  /** Its first day; of a month that begins before what was asked for, too. */
+  begins: CalendarDate
+  /** By id. */
+  companies: ReadonlyMap<string, Issuer>
+}
+
+/**
+ * What accountants are given: own sales and those of gateways, the oldest first. Everything comes in slices between which
+ * others have their turn, and takes the same memory however much it is.
+ */
+export interface ExportUseCases {
+  /** @throws FiskError `insufficient_scope`, `mode_mismatch` with the first slice */
+  invoices(principal: Principal, wanted: ExportWanted): AsyncGenerator<ExportedInvoice[]>
+  /**
+   * Days or months without sales are left out. With and without a JIR, and sales and refunds, are added up apart.
+   * @throws FiskError as `invoices`
+   */
+  turnover(principal: Principal, wanted: ExportWanted, period: Period): AsyncGenerator<PeriodTurnover>
+}
+
+/** A few milliseconds on a small board. */
+const SLICE = 50
+
+export function createExports({ store }: { store: Store }): ExportUseCases {
+  async function* slices(principal: Principal, wanted: ExportWanted): AsyncGenerator<IssuedInvoice[]> {
+    requireScope(principal, 'invoices:read')
+    const { mode, from, to, ...places } = wanted
+    requireMode(principal, mode, 'mode')
+    const narrowed = await narrow(store, principal, places)
+    if (!narrowed) return
+    const { deviceId, premisesCode, companyId } = narrowed
+    // By two places at once there is no index: a slice that looked for both might read everything there is.
+    const place = premisesCode === undefined ? { deviceId, companyId } : { premisesCode }
+    const isWanted = (invoice: IssuedInvoice) => companyId === undefined || invoice.companyId === companyId
+    const filter = { ...place, mode, from, to, tenantId: principal.tenantId }
+    for (let last: IssuedInvoice | undefined; ; ) {
+      const after = last && { at: last.occurredAt, id: last.id }
+      const rows = await store.lookups.issued(filter, { limit: SLICE, after })
+      const found = rows.filter(isWanted)
+      if (found.length > 0) yield found
+      if (rows.length < SLICE) return
+      last = rows.at(-1)
+      await setImmediate()
+    }
+  }
+
+  return {
+    async *invoices(principal, wanted) {
+      const companyOf = remembering((id) => issuerOf(store, id))
+      const labelOf = remembering(async (id) => (await store.devices.get(id))?.label ?? id)
+      for await (const rows of slices(principal, wanted)) {
+        const exported: ExportedInvoice[] = []
+        for (const invoice of rows) {
+          const [company, device] = [await companyOf(invoice.companyId), await labelOf(invoice.deviceId)]
+          exported.push({ invoice, company, device })
+        }
+        yield exported
+      }
+    },
+    async *turnover(principal, wanted, period) {
+      const companies = new Map<string, Issuer>()
+      let current: { begins: CalendarDate; ends: EpochMs; sum: TurnoverSum } | undefined
+      const turnoverOf = ({ begins, sum }: NonNullable<typeof current>) => ({ begins, companies, ...sum.sums() })
+      for await (const rows of slices(principal, wanted)) {
+        for (const { occurredAt, companyId, document, jir } of rows) {
+          if (!companies.has(companyId)) companies.set(companyId, await issuerOf(store, companyId))
+          if (current && occurredAt >= current.ends) {
+            yield turnoverOf(current)
+            current = undefined
+          }
+          current ??= { ...spanAt(occurredAt, period), sum: new TurnoverSum() }
+          current.sum.add(companyId, document, jir !== null)
+        }
+      }
+      if (current) yield turnoverOf(current)
+    },
+  }
+}
+
+async function issuerOf(store: Store, id: string): Promise<Issuer> {
+  return (await store.companies.get(id)) ?? { id, name: id, oib: '' }
+}
+
+function spanAt(at: EpochMs, period: Period): { begins: CalendarDate; ends: EpochMs } {
+  const day = dateAt(at)
+  if (period === 'day') return { begins: day, ends: startOfDay({ ...day, date: day.date + 1 }) }
+  return { begins: { ...day, date: 1 }, ends: startOfDay({ ...day, month: day.month + 1, date: 1 }) }
+}
+
+function remembering<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T> {
+  const known = new Map<string, T>()
+  return async (id) => {
+    const before = known.get(id)
+    if (before !== undefined) return before
+    const found = await read(id)
+    known.set(id, found)
+    return found
+  }
+}

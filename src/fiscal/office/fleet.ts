@@ -1,0 +1,133 @@
+import type { Reason } from '../../domain/errors.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import { realmOf } from '../access/realm.ts'
+import { type Page, pageOf } from '../list-page.ts'
+import { type Company, type Device, OURS } from '../ports/model.ts'
+import type { ChainValidator, Clock, RevocationLists, TrustBundles } from '../ports/ports.ts'
+import type { DeviceCount, DeviceFilter, Slice, Store } from '../ports/store.ts'
+import { findCompany, liveRefusal } from '../registry/companies.ts'
+import { findDevice } from '../registry/devices.ts'
+
+/** Who decides on a row: the name of a gateway, or null for this database. */
+export interface Owned {
+  gateway: string | null
+}
+
+export interface DeviceFile extends Owned {
+  device: Device
+  company: Company
+}
+
+export interface ListedDevice extends Owned {
+  device: Device
+  companyName: string
+}
+
+export interface CompanyFile extends Owned {
+  company: Company
+  /** Of every status, those of gateways among them. */
+  devices: DeviceCount[]
+  /** Gateways that sell for it, by name. */
+  sellers: string[]
+}
+
+/** What is still in the way of real receipts. */
+export interface LiveReadiness {
+  /** Why the certificate does not do; null when it does. */
+  certificate: Reason | null
+  /** Keys of the live mode that are not revoked: those of the test mode do not reach a live company. */
+  liveKeys: number
+}
+
+/** The fleet as pages show it: rows with the names of what they belong to. */
+export interface FleetUseCases {
+  /** The oldest first. */
+  listDevices(
+    principal: Principal,
+    filter: Omit<DeviceFilter, 'id' | 'tenantId' | 'mode'> & { allTenants: boolean },
+    slice: Slice,
+  ): Promise<Page<ListedDevice>>
+  /** @throws FiskError 404 */
+  findDevice(principal: Principal, deviceId: string): Promise<DeviceFile>
+  /** @throws FiskError 404 */
+  findCompany(principal: Principal, companyId: string): Promise<CompanyFile>
+  /** The companies that a device may be given to, the oldest first. */
+  choices(principal: Principal): Promise<(Owned & { company: Company })[]>
+  /** @throws FiskError 404 */
+  liveReadiness(principal: Principal, companyId: string): Promise<LiveReadiness>
+}
+
+export interface FleetDeps {
+  store: Store
+  clock: Clock
+  chains: ChainValidator
+  trust: TrustBundles
+  revocations: RevocationLists
+}
+
+/** Nobody chooses from more. */
+const MOST_CHOICES = 500
+
+export function createFleet(deps: FleetDeps): FleetUseCases {
+  const { store } = deps
+  const ownerOf = async ({ gatewayId }: { gatewayId: string }) =>
+    gatewayId === OURS ? null : ((await store.gateways.names([gatewayId])).get(gatewayId) ?? gatewayId)
+
+  return {
+    async listDevices(principal, { allTenants, ...filter }, slice) {
+      requireScope(principal, 'fleet:read')
+      const realm = await realmOf(deps, principal, allTenants, 'devices')
+      const { items, next } = await pageOf(
+        slice,
+        (wanted) => store.devices.list({ ...realm, ...filter }, wanted),
+        ({ createdAt, id }) => ({ at: createdAt, id }),
+      )
+      const names = await store.gateways.names([...new Set(items.map(({ gatewayId }) => gatewayId))].filter(Boolean))
+      const companies = new Map<string, string>()
+      for (const id of new Set(items.map(({ companyId }) => companyId))) {
+        companies.set(id, (await store.companies.get(id))?.name ?? id)
+      }
+      const listed = items.map((device) => ({
+        device,
+        companyName: companies.get(device.companyId) ?? device.companyId,
+        gateway: device.gatewayId === OURS ? null : (names.get(device.gatewayId) ?? device.gatewayId),
+      }))
+      return { items: listed, next }
+    },
+
+    async findDevice(principal, deviceId) {
+      requireScope(principal, 'fleet:read')
+      const device = await findDevice(store, principal, deviceId)
+      const company = await store.companies.get(device.companyId)
+      if (!company) throw new Error(`company ${device.companyId} is missing`)
+      return { device, company, gateway: await ownerOf(device) }
+    },
+
+    async findCompany(principal, companyId) {
+      requireScope(principal, 'fleet:read')
+      const company = await findCompany(store, principal, companyId, 'id')
+      const devices = await store.devices.counts(company.id)
+      const sellers = new Set(devices.map(({ gatewayId }) => gatewayId))
+      if (company.gatewayId !== OURS) sellers.add(company.gatewayId)
+      const names = await store.gateways.names([...sellers].filter((id) => id !== OURS))
+      return { company, gateway: await ownerOf(company), devices, sellers: [...names.values()].sort() }
+    },
+
+    async choices(principal) {
+      requireScope(principal, 'fleet:read')
+      const { tenantId, mode } = principal
+      const all = await store.companies.list({ tenantId, mode }, { limit: MOST_CHOICES })
+      const open = all.filter(({ status }) => status !== 'archived')
+      return Promise.all(open.map(async (company) => ({ company, gateway: await ownerOf(company) })))
+    },
+
+    async liveReadiness(principal, companyId) {
+      requireScope(principal, 'fleet:read')
+      const company = await findCompany(store, principal, companyId, 'id')
+      const refusal = await liveRefusal(deps, store, company)
+      const keys = await store.apiKeys.list(principal.tenantId)
+      const liveKeys = keys.filter(({ mode, revokedAt }) => mode === 'live' && revokedAt === null).length
+      return { certificate: refusal?.reason ?? null, liveKeys }
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { setImmediate } from 'node:timers/promises'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Mode } from '../../domain/sale.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import { remembering } from '../cached-results.ts'
+import type { ClockState } from '../clock/clock-state.ts'
+import type { DeviceCounts, Obstacle } from '../doctor/blocker.ts'
+import { findObstacles } from '../doctor/sale-blockers.ts'
+import {
+  type CompanyCertificate,
+  companyCertificate,
+  type PrinterStatus,
+  printersOf,
+  type StatusDeps,
+} from '../doctor/status.ts'
+import { type GatewaySummary, listGateways } from '../gateways/gateways.ts'
+import type { Company } from '../ports/model.ts'
+import type { Figures } from '../ports/store.ts'
+import { type Parked, parkedOf } from '../sales/answer-trust.ts'
+import type { FiscalHealth } from '../sales/authority-probe.ts'
+import type { DiskSpace } from '../sales/disk-space.ts'
+import { type SalesFigures, salesFigures } from './sales-figures.ts'
+
+/** All that an office wants to see at once of one tenant. */
+export interface Overview {
+  at: EpochMs
+  /** Of the sales. */
+  mode: Mode
+  /** Those that the tenant's active companies sell in. */
+  modes: Mode[]
+  /** What this database sells itself: without what gateways do. */
+  own: { devices: DeviceCounts; problems: Obstacle[] }
+  /** Of a central server; null for a gateway. */
+  gateways: GatewaySummary[] | null
+  /** Of all active devices, those of gateways too. */
+  devices: Awaited<ReturnType<Figures['devices']>>
+  sales: SalesFigures
+  /** Of its own sales. */
+  parked: Parked
+  /** What each active company signs with, the shortest first. */
+  certificates: { company: Pick<Company, 'id' | 'name'>; certificate: CompanyCertificate }[]
+  /** Of the tenant's devices, as far as they are connected here. */
+  printers: PrinterStatus[]
+  /** Null before it was asked for the first time. */
+  authority: { health: FiscalHealth; closedByTimetable: boolean } | null
+  clock: ClockState
+  disk: DiskSpace
+}
+
+export interface OverviewUseCases {
+  /**
+   * As it was at most ten seconds ago.
+   * @param mode the live one where the tenant uses it, unless said otherwise
+   * @throws FiskError `insufficient_scope`
+   */
+  overview(principal: Principal, mode?: Mode): Promise<Overview>
+}
+
+export interface OverviewDeps extends Omit<StatusDeps, 'sync'> {
+  role: 'gateway' | 'server'
+  /** Whether the tax authority's service is closed by its own timetable. */
+  isClosed(mode: Mode, at: EpochMs): boolean
+}
+
+const LASTS_MS = 10_000
+/** Between two turns of others. */
+const COMPANIES = 50
+const MOST_COMPANIES = 5000
+
+export function createOverview(deps: OverviewDeps): OverviewUseCases {
+  const remembered = remembering<Overview>(deps.clock, LASTS_MS)
+  return {
+    async overview(principal, mode) {
+      requireScope(principal, 'fleet:read')
+      requireScope(principal, 'invoices:read')
+      const { tenantId } = principal
+      return remembered(JSON.stringify([tenantId, mode]), () => overviewOf(deps, principal, mode))
+    },
+  }
+}
+
+async function overviewOf(deps: OverviewDeps, principal: Principal, wanted: Mode | undefined): Promise<Overview> {
+  const { store, clock, role, lookAtDisk } = deps
+  const { tenantId } = principal
+  const asked = authorityOf(deps)
+  const companies = await activeCompanies(deps, tenantId)
+  const modes = (['live', 'test'] as const).filter((one) => companies.some((company) => company.mode === one))
+  const mode = wanted ?? modes[0] ?? 'test'
+  const at = clock.now()
+  return {
+    ...{ at, mode, modes },
+    own: await findObstacles(deps, undefined, tenantId),
+    gateways: role === 'server' ? await listGateways(deps, principal) : null,
+    devices: await store.figures.devices(tenantId),
+    sales: await salesFigures(store.figures, { tenantId, mode }, at),
+    parked: await parkedOf(store, { tenantId, mode }),
+    certificates: await certificatesOf(deps, companies, at),
+    printers: (await printersOf(deps, undefined)).filter(({ device }) => device.tenantId === tenantId),
+    authority: await asked,
+    clock: clock.state(),
+    disk: await lookAtDisk(),
+  }
+}
+
+async function authorityOf({ probe, isClosed, clock }: OverviewDeps): Promise<Overview['authority']> {
+  // Only who asks first waits for a moment.
+  const health = probe.known() ?? (await probe.lastKnown())
+  return health && { health, closedByTimetable: isClosed(health.mode, clock.now()) }
+}
+
+async function activeCompanies({ store }: OverviewDeps, tenantId: string): Promise<Company[]> {
+  return store.companies.list({ tenantId, mode: null, status: 'active' }, { limit: MOST_COMPANIES })
+}
+
+async function certificatesOf({ store }: OverviewDeps, companies: Company[], now: EpochMs) {
+  const found: Overview['certificates'] = []
+  for (const [i, { id, name }] of companies.entries()) {
+    found.push({ company: { id, name }, certificate: await companyCertificate(store, id, now) })
+    if (i % COMPANIES === COMPANIES - 1) await setImmediate()
+  }
+  const end = ({ certificate }: Overview['certificates'][number]) => certificate.notAfter ?? 0
+  return found.sort((one, other) => end(one) - end(other))
+}

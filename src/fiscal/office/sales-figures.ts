@@ -1,0 +1,138 @@
+import { setImmediate } from 'node:timers/promises'
+import type { EpochMs } from '../../domain/instant.ts'
+import { FISCALIZATION_DEADLINE_DAYS } from '../../domain/invoice.ts'
+import { legalCutoffOf } from '../../domain/working-days.ts'
+import type { Figures, SalesOf } from '../ports/store.ts'
+
+/** How long a sale has lacked its JIR: within what the law gives, past it, past days 21, 25 and 28, or too late for good. */
+export const AGES = ['young', 'legal', 'day_21', 'day_25', 'day_28', 'too_late'] as const
+export type Age = (typeof AGES)[number]
+
+export interface HourOfSales {
+  /** When the hour began. */
+  at: EpochMs
+  sold: number
+  /** Of those that were sold in it, by now. */
+  confirmed: number
+}
+
+/** How the tax authority answered in an hour, by a sample of the messages. */
+export interface HourOfAnswers {
+  at: EpochMs
+  messages: number
+  answered: number
+  /** Of the answered ones; null when there is none. */
+  medianMs: number | null
+  /** 95 of 100 answers came within it. */
+  p95Ms: number | null
+}
+
+export interface SalesFigures {
+  /** To be sent, or sent again, by itself. */
+  waiting: number
+  /** Somebody has to do something first. */
+  failed: number
+  expired: number
+  /** Of those that still can be confirmed; null when there is none. */
+  oldestAt: EpochMs | null
+  /** What lacks a JIR. */
+  ages: Record<Age, number>
+  /** The last 48 hours with the one that has begun, the oldest first. */
+  hours: HourOfSales[]
+  /** The last 24. */
+  answers: HourOfAnswers[]
+}
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const HOURS_OF_SALES = 48
+const HOURS_OF_ANSWERS = 24
+/** The sample of an hour comes from so many parts of it, of so many sales each. */
+const PARTS = 2
+const PART_MS = HOUR_MS / PARTS
+const SALES_OF_PART = 20
+/** Asked for at once. */
+const HOURS_OF_SLICE = 12
+
+/** Everything there is to count of a tenant's sales in a mode. Others have their turn after each query. */
+export async function salesFigures(figures: Figures, part: SalesOf, now: EpochMs): Promise<SalesFigures> {
+  const unconfirmed = await unconfirmedByAge(figures, part, now)
+  const hours = await salesByHour(figures, part, now)
+  return { ...unconfirmed, hours, answers: await answersByHour(figures, part, now) }
+}
+
+const hourOf = (at: EpochMs) => Math.floor(at / HOUR_MS) * HOUR_MS
+
+async function unconfirmedByAge(figures: Figures, part: SalesOf, now: EpochMs) {
+  const daysAgo = (days: number) => now - days * DAY_MS
+  // The last moment of each age; the next one begins behind it.
+  const lasts: [Age, EpochMs | undefined][] = [
+    ['too_late', daysAgo(FISCALIZATION_DEADLINE_DAYS)],
+    ['day_28', daysAgo(28)],
+    ['day_25', daysAgo(25)],
+    ['day_21', daysAgo(21)],
+    ['legal', legalCutoffOf(now) - 1],
+    ['young', undefined],
+  ]
+  const found = { waiting: 0, failed: 0, expired: 0, oldestAt: null as EpochMs | null }
+  const ages: Record<Age, number> = { young: 0, legal: 0, day_21: 0, day_25: 0, day_28: 0, too_late: 0 }
+  let from: EpochMs | undefined
+  for (const [age, last] of lasts) {
+    const to = last === undefined ? undefined : last + 1
+    for (const { status, count, oldestAt } of await figures.unconfirmed(part, { from, to })) {
+      ages[status === 'expired' ? 'too_late' : age] += count
+      found[status === 'pending' || status === 'retrying' ? 'waiting' : status] += count
+      if (status !== 'expired') found.oldestAt = Math.min(found.oldestAt ?? oldestAt, oldestAt)
+    }
+    from = to
+    await setImmediate()
+  }
+  return { ...found, ages }
+}
+
+async function salesByHour(figures: Figures, part: SalesOf, now: EpochMs): Promise<HourOfSales[]> {
+  const all = lastHours(now, HOURS_OF_SALES)
+  const lacking = await figures.unconfirmedByHour(part, all[0] ?? now)
+  const hours: HourOfSales[] = []
+  for (const some of inSlices(all)) {
+    const counts = await figures.soldByHour(part, some[0] ?? now, some.length)
+    for (const [i, at] of some.entries()) {
+      const sold = counts[i] ?? 0
+      // One may have been sold in between.
+      hours.push({ at, sold, confirmed: Math.max(0, sold - (lacking.get(at) ?? 0)) })
+    }
+    await setImmediate()
+  }
+  return hours
+}
+
+async function answersByHour(figures: Figures, part: SalesOf, now: EpochMs): Promise<HourOfAnswers[]> {
+  const all = lastHours(now, HOURS_OF_ANSWERS)
+  const byHour = new Map(all.map((at) => [at, [] as { durationMs: number; answered: boolean }[]]))
+  for (const some of inSlices(all)) {
+    const spans = some.flatMap((at) =>
+      Array.from({ length: PARTS }, (_, k) => ({ from: at + k * PART_MS, to: at + (k + 1) * PART_MS })),
+    )
+    for (const exchange of await figures.exchanges(part, spans, SALES_OF_PART)) {
+      byHour.get(hourOf(exchange.createdAt))?.push(exchange)
+    }
+    await setImmediate()
+  }
+  return [...byHour].map(([at, messages]) => ({ at, ...summaryOf(messages) }))
+}
+
+/** When the last hours began, with the one that goes on; the oldest first. */
+function lastHours(now: EpochMs, count: number): EpochMs[] {
+  return Array.from({ length: count }, (_, i) => hourOf(now) - (count - 1 - i) * HOUR_MS)
+}
+
+function* inSlices(hours: EpochMs[]): Generator<EpochMs[]> {
+  for (let i = 0; i < hours.length; i += HOURS_OF_SLICE) yield hours.slice(i, i + HOURS_OF_SLICE)
+}
+
+function summaryOf(messages: { durationMs: number; answered: boolean }[]): Omit<HourOfAnswers, 'at'> {
+  const times = messages.filter(({ answered }) => answered).map(({ durationMs }) => durationMs)
+  times.sort((one, other) => one - other)
+  const at = (share: number) => times[Math.ceil(times.length * share) - 1] ?? null
+  return { messages: messages.length, answered: times.length, medianMs: at(0.5), p95Ms: at(0.95) }
+}

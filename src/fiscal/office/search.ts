@@ -1,0 +1,159 @@
+import { setImmediate } from 'node:timers/promises'
+import { notFound } from '../../domain/errors.ts'
+import { readSearch, type SearchedFor, type WantedNumber } from '../../domain/search-text.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import type { MessageOutline } from '../ports/invoice-lookups.ts'
+import {
+  type Company,
+  type Device,
+  type Invoice,
+  type MessageRecord,
+  OURS,
+  type PrintJob,
+  type Sequence,
+} from '../ports/model.ts'
+import type { Store } from '../ports/store.ts'
+import { type Parked, parkedOf } from '../sales/answer-trust.ts'
+import { type Failures, failuresOf, notSentYet } from '../sales/failure-causes.ts'
+import { findInvoice } from '../sales/read-invoices.ts'
+
+export interface Found {
+  /** What the text was taken for; nothing is in it when it can be no number and no code. */
+  wanted: SearchedFor
+  /** The latest sale first. */
+  items: Invoice[]
+  /** There are others that would have to be asked for more narrowly. */
+  more: boolean
+}
+
+/** Everything beside an invoice that a page about it tells. */
+export interface InvoiceFile {
+  invoice: Invoice
+  company: Company
+  device: Device
+  /** The name of the gateway that has issued it; null for our own. */
+  gateway: string | null
+  /** Its receipt and copies, the latest first. */
+  prints: PrintJob[]
+  /** What was sent about it, the latest first. */
+  messages: MessageSlice
+}
+
+export interface MessageSlice {
+  items: MessageOutline[]
+  /** The attempt that the next ones come after; null when there are no others. */
+  next: number | null
+}
+
+/** Looking for invoices and into them: own ones and those of gateways, always of one tenant. */
+export interface SearchUseCases {
+  /** @param text a number such as `123` or `123/POSL1/1`, a JIR, a ZKI, or what a QR code holds; of codes 8 characters do */
+  find(principal: Principal, text: string): Promise<Found>
+  /** @throws FiskError 404 */
+  file(principal: Principal, invoiceId: string): Promise<InvoiceFile>
+  /** @param before the attempt to go on after @throws FiskError 404 */
+  messages(principal: Principal, invoiceId: string, before: number): Promise<MessageSlice>
+  /** With its XML. @throws FiskError 404 */
+  message(principal: Principal, invoiceId: string, messageId: string): Promise<MessageRecord>
+  /** What has failed, by cause. */
+  failures(principal: Principal): Promise<Failures>
+  /** Own ones that a JIR came for which could not be believed. */
+  parked(principal: Principal): Promise<Parked>
+  /** How many own invoices were put back into the queue and have not been sent again yet. */
+  notSentYet(principal: Principal): Promise<number>
+}
+
+/** Of one search. */
+const MOST = 50
+/** A few milliseconds on a small board. */
+const SEQUENCES = 200
+const MESSAGES = 20
+const PRINTS = 20
+
+export interface SearchDeps {
+  store: Store
+  /** Brings the statuses up to date, as far as they change by time alone. */
+  settle: () => Promise<void>
+}
+
+export function createSearch({ store, settle }: SearchDeps): SearchUseCases {
+  async function numbered(principal: Principal, wanted: WantedNumber, into: Map<string, Invoice>): Promise<void> {
+    for (let after: Sequence | null = null; ; ) {
+      const { invoices, next } = await store.lookups.byNumber(principal, wanted, after, SEQUENCES)
+      for (const invoice of invoices) {
+        const { registerMark } = invoice.document
+        if (wanted.registerMark === null || wanted.registerMark === registerMark) into.set(invoice.id, invoice)
+      }
+      // Of a number alone there is one for each premises and year: only the latest are shown.
+      keepLatest(into, MOST + 1)
+      if (next === null) return
+      after = next
+      await setImmediate()
+    }
+  }
+
+  async function messagesOf(invoiceId: string, before: number | null): Promise<MessageSlice> {
+    const outlines = await store.lookups.outlines(invoiceId, before, MESSAGES + 1)
+    const items = outlines.slice(0, MESSAGES)
+    return { items, next: outlines.length > MESSAGES ? (items.at(-1)?.attemptNo ?? null) : null }
+  }
+
+  return {
+    async find(principal, text) {
+      requireScope(principal, 'invoices:read')
+      await settle()
+      const wanted = readSearch(text)
+      const found = new Map<string, Invoice>()
+      const add = (invoices: Invoice[]) => invoices.forEach((invoice) => void found.set(invoice.id, invoice))
+      const { number, jir, zki, id } = wanted
+      if (id !== undefined) add([await store.invoices.get(id)].filter((invoice) => invoice !== undefined))
+      if (jir !== undefined) add(await store.lookups.byJir(principal, jir, MOST + 1))
+      if (zki !== undefined) add(await store.lookups.byZki(principal, zki, MOST + 1))
+      if (number !== undefined) await numbered(principal, number, found)
+      for (const invoice of found.values()) if (!isReachable(principal, invoice)) found.delete(invoice.id)
+      keepLatest(found, MOST + 1)
+      return { wanted, items: [...found.values()].slice(0, MOST), more: found.size > MOST }
+    },
+    async file(principal, invoiceId) {
+      await settle()
+      const invoice = await findInvoice(store, principal, invoiceId)
+      const company = await store.companies.get(invoice.companyId)
+      const device = await store.devices.get(invoice.deviceId)
+      if (!company || !device) throw new Error(`invoice ${invoiceId} has no company or device`)
+      const { gatewayId } = invoice
+      const gateway = gatewayId === OURS ? null : ((await store.gateways.get(gatewayId))?.name ?? gatewayId)
+      const prints = await store.lookups.prints(invoiceId, PRINTS)
+      return { invoice, company, device, gateway, prints, messages: await messagesOf(invoiceId, null) }
+    },
+    async messages(principal, invoiceId, before) {
+      await findInvoice(store, principal, invoiceId)
+      return messagesOf(invoiceId, before)
+    },
+    async message(principal, invoiceId, messageId) {
+      await findInvoice(store, principal, invoiceId)
+      const message = await store.lookups.message(messageId)
+      if (message?.invoiceId !== invoiceId) throw notFound('message', 'there is no such message')
+      return message
+    },
+    failures: (principal) => failuresOf(store, principal),
+    async parked(principal) {
+      requireScope(principal, 'invoices:read')
+      return parkedOf(store, principal)
+    },
+    notSentYet: (principal) => notSentYet(store, principal),
+  }
+}
+
+function isReachable({ tenantId, mode, deviceId }: Principal, invoice: Invoice): boolean {
+  return (
+    invoice.tenantId === tenantId &&
+    (mode === null || mode === invoice.mode) &&
+    (deviceId === null || deviceId === invoice.deviceId)
+  )
+}
+
+function keepLatest(found: Map<string, Invoice>, count: number): void {
+  const latest = [...found.values()].sort((a, b) => b.occurredAt - a.occurredAt || (a.id < b.id ? 1 : -1))
+  found.clear()
+  for (const invoice of latest.slice(0, count)) found.set(invoice.id, invoice)
+}

@@ -1,0 +1,95 @@
+import { conflict, notFound } from '../../domain/errors.ts'
+import type { EpochMs, Present } from '../../domain/instant.ts'
+import { LATE_DELIVERY_AFTER_MS } from '../../domain/invoice.ts'
+import { audit } from '../access/audit-log.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import type { DevicePrinter, Invoice, PrintJob } from '../ports/model.ts'
+import type { Clock } from '../ports/ports.ts'
+import type { QueuedReceipt, Spool } from '../ports/printing.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
+import { requireOurs } from '../registry/row-ownership.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { findInvoice } from '../sales/read-invoices.ts'
+
+/**
+ * Queues the original of a sale that has just been made; joins the transaction of its outcome. A device without a printer
+ * queues nothing. Called for the first send alone: neither a replay nor a retry has a customer waiting for paper.
+ * @returns what is to be printed now
+ */
+export async function queueOriginal(
+  tx: StoreTransaction,
+  invoice: Invoice,
+  present: Present,
+): Promise<QueuedReceipt | undefined> {
+  const printer = await tx.printers.get(invoice.deviceId)
+  if (!printer) return undefined
+  const { now, earliest } = present
+  const job = newJob(invoice, printer, 0, now)
+  // A sale that is delivered hours later has nobody waiting; minutes may be the firmware's clock.
+  const isLate = earliest - invoice.occurredAt > Math.max(LATE_DELIVERY_AFTER_MS, printer.expireAfterS * 1000)
+  const late = { status: 'expired', endedAt: now, detail: 'the sale was long over when it was posted' } as const
+  await tx.printJobs.insert(isLate ? { ...job, ...late } : job)
+  return isLate ? undefined : { job, invoice }
+}
+
+function newJob(invoice: Invoice, printer: DevicePrinter, copy: number, now: EpochMs): PrintJob {
+  return {
+    invoiceId: invoice.id,
+    copy,
+    deviceId: invoice.deviceId,
+    status: 'queued',
+    createdAt: now,
+    expiresAt: now + printer.expireAfterS * 1000,
+    begunAt: null,
+    endedAt: null,
+    detail: null,
+  }
+}
+
+interface Deps {
+  store: Store
+  clock: Clock
+  spool: Spool
+}
+
+/**
+ * Queues a copy, marked as one, because somebody asks for it.
+ * @throws FiskError 404 for an unknown invoice, 409 when its device has no printer
+ */
+export async function printCopy(
+  { store, clock, spool }: Deps,
+  principal: Principal,
+  id: string,
+  keep?: Keep<PrintJob>,
+): Promise<PrintJob> {
+  requireScope(principal, 'invoices:write')
+  const invoice = await findInvoice(store, principal, id)
+  requireOurs('invoice', invoice, 'id')
+  const job = await store.transaction(async (tx) => {
+    const printer = await tx.printers.get(invoice.deviceId)
+    if (!printer) throw conflict('device_id', 'the device has no printer: set one with fisk printer set')
+    const copy = (await tx.printJobs.lastCopy(id)) + 1
+    const now = clock.now()
+    const made = newJob(invoice, printer, copy, now)
+    await tx.printJobs.insert(made)
+    await audit(tx, principal, now, 'receipt.copied', { id, copy })
+    await keep?.(tx, made)
+    return made
+  })
+  spool.wake()
+  return job
+}
+
+/** @throws FiskError 404 when there is no such receipt */
+export async function findPrintJob(store: Store, principal: Principal, id: string, copy: number): Promise<PrintJob> {
+  await findInvoice(store, principal, id)
+  const job = await store.printJobs.get(id, copy)
+  if (!job) throw notFound('copy', 'there is no such receipt')
+  return job
+}
+
+/** The originals of these invoices, by invoice. */
+export async function originalsOf(store: Store, invoiceIds: string[]): Promise<Map<string, PrintJob>> {
+  const jobs = await store.printJobs.originals(invoiceIds)
+  return new Map(jobs.map((job) => [job.invoiceId, job]))
+}

@@ -1,0 +1,71 @@
+import { parseMoney } from '../../domain/money.ts'
+import type { PrinterSettings } from '../../domain/printer.ts'
+import { qrPayload } from '../../domain/qr.ts'
+import type { Receipt, ReceiptFacts, ReceiptItem } from '../../domain/receipt.ts'
+import { receiptStyle } from '../../domain/receipt-style.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Company, Device, Invoice } from '../ports/model.ts'
+import type { ReceiptDrawing } from '../ports/printing.ts'
+import type { Store } from '../ports/store.ts'
+import { findInvoice } from '../sales/read-invoices.ts'
+
+/** What a receipt says beside the fiscal document, as it is now. */
+export function factsOf(company: Company, device: Device, items: ReceiptItem[]): ReceiptFacts {
+  const { street, postal_code, city } = company.address
+  const written = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
+  const town = [written(postal_code), written(city)].filter(Boolean).join(' ')
+  return {
+    issuerName: company.name,
+    issuerAddress: [written(street), town].filter(Boolean),
+    premisesAddress: device.premisesAddress?.trim() || null,
+    machine: device.label,
+    items,
+    ...receiptStyle([device.deviceConfig, company.fiscalConfig]),
+  }
+}
+
+/** What was sold before receipts were stored is printed with what is known now. */
+async function factsOfNow(store: Store, { id, companyId, deviceId }: Invoice): Promise<ReceiptFacts> {
+  const company = await store.companies.get(companyId)
+  const device = await store.devices.get(deviceId)
+  if (!company || !device) throw new Error(`invoice ${id} has no company or device`)
+  return factsOf(company, device, [])
+}
+
+/**
+ * The receipt of an invoice: what was fixed when it was sold, and the JIR if it has come since.
+ * @param copy null for the original
+ */
+export async function receiptOf(store: Store, invoice: Invoice, copy: number | null): Promise<Receipt> {
+  const { document, mode, occurredAt, jir } = invoice
+  const totalCents = parseMoney(document.total) ?? 0n
+  return {
+    ...(invoice.receipt ?? (await factsOfNow(store, invoice))),
+    document,
+    mode,
+    occurredAt,
+    jir,
+    qrPayload: qrPayload({ jir, zki: document.zki, occurredAt, totalCents }),
+    copy,
+  }
+}
+
+/** What a receipt looks like where no printer is set: 80 mm, with all letters. */
+const NO_PRINTER = { profile: 'epson-tm-t20', overrides: {} } as const
+
+/**
+ * What is needed to draw a receipt as its printer prints it.
+ * @param columns other paper than the printer's
+ * @throws FiskError 404 for an unknown invoice
+ */
+export async function receiptToDraw(
+  { store, drawing }: { store: Store; drawing: ReceiptDrawing },
+  principal: Principal,
+  invoiceId: string,
+  columns?: PrinterSettings['columns'],
+): Promise<{ receipt: Receipt; settings: PrinterSettings }> {
+  const invoice = await findInvoice(store, principal, invoiceId)
+  const { profile, overrides } = (await store.printers.get(invoice.deviceId)) ?? NO_PRINTER
+  const settings = drawing.settingsOf(profile, { ...overrides, ...(columns && { columns }) })
+  return { receipt: await receiptOf(store, invoice, null), settings }
+}

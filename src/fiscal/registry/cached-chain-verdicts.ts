@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import type { ChainValidator } from '../ports/ports.ts'
+
+const HOUR_MS = 3_600_000
+const MOST = 1000
+
+type Verdict = Awaited<ReturnType<ChainValidator['validate']>>
+
+/**
+ * Gives the same verdict for an hour on the same certificates: to judge a chain costs more than all else that is asked
+ * of a gateway every few seconds. Not for what is done because of it.
+ */
+export function rememberVerdicts(chains: ChainValidator): ChainValidator {
+  const known = new Map<string, Promise<Verdict>>()
+  return {
+    validate(leaf, intermediates, bundle, at) {
+      const hash = createHash('sha256').update(`${intermediates.length} `)
+      for (const der of [leaf, ...intermediates, ...bundle]) hash.update(`${der.length} `).update(der)
+      const key = `${hash.digest('base64')} ${Math.floor(at / HOUR_MS)}`
+      const verdict = known.get(key) ?? chains.validate(leaf, intermediates, bundle, at)
+      if (known.size >= MOST) known.clear()
+      known.set(key, verdict)
+      return verdict
+    },
+  }
+}

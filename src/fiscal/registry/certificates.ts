@@ -1,0 +1,228 @@
+import { type CertificateStatus, certificateStatus } from '../../domain/certificate.ts'
+import { FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
+import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import type { Mode } from '../../domain/sale.ts'
+import { audit } from '../access/audit-log.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import { boundCompanyOf } from '../access/realm.ts'
+import type { Certificate, Company } from '../ports/model.ts'
+import type {
+  CertificateOpener,
+  ChainValidator,
+  Clock,
+  OpenedCertificate,
+  RevocationLists,
+  TrustBundles,
+  Vault,
+} from '../ports/ports.ts'
+import type { Store } from '../ports/store.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { findCompany } from './companies.ts'
+import { requireOurs } from './row-ownership.ts'
+
+export interface CertificateUpload {
+  companyId: string
+  /** PKCS#12. */
+  file: Buffer
+  /** Used once, here. */
+  passphrase: string
+  label: string | null
+  /** Ends when the caller has left: the file is not opened then. */
+  signal?: AbortSignal
+}
+
+export interface CertificateDeps {
+  store: Store
+  opener: CertificateOpener
+  chains: ChainValidator
+  trust: TrustBundles
+  revocations: RevocationLists
+  vault: Vault
+  clock: Clock
+  newUuid: () => string
+}
+
+/**
+ * Takes a company's certificate into use and the previous one out of it, in one transaction.
+ * @throws FiskError 404 for an unknown company, `invalid_request` for a file that cannot be used,
+ *   `certificate_expired`, `hr.certificate_oib_mismatch`, `rate_limited`; nothing is stored then
+ */
+export async function addCertificate(
+  deps: CertificateDeps,
+  principal: Principal,
+  upload: CertificateUpload,
+  keep?: Keep<Certificate>,
+): Promise<Certificate> {
+  const { store, opener, revocations, vault, clock, newUuid } = deps
+  requireScope(principal, 'certificates:write')
+  const company = await findCompany(store, principal, upload.companyId)
+  requireOurs('company', company, 'company_id')
+  const opened = await opener.open(upload.file, upload.passphrase, {
+    requestedBy: principal.id,
+    signal: upload.signal,
+  })
+  try {
+    const now = clock.now()
+    requireFit(opened, company, now)
+    const { intermediates, certificate, privateKey, ...metadata } = opened
+    const trustedIn = await trustingMode(deps, company.mode, certificate, intermediates, now)
+    const id = newUuid()
+    const stored: Certificate = {
+      ...metadata,
+      id,
+      companyId: company.id,
+      label: upload.label,
+      subjectOib: company.oib,
+      certificate,
+      intermediates,
+      sealedKey: vault.seal(privateKey, id),
+      uploadedAt: now,
+      supersededAt: null,
+      revokedAt: null,
+    }
+    await store.transaction(async (tx) => {
+      const present = await tx.companies.get(company.id)
+      if (!present || !TRUST_OF[present.mode].includes(trustedIn)) {
+        const message = 'the company has changed its mode meanwhile: upload the certificate again'
+        throw invalidRequest('file', message, 'changed_meanwhile')
+      }
+      // Here and not before: a list that arrives meanwhile is looked up either by this or by `revokeListed`.
+      const revokedAt = revocations.revokedAt(trustedIn, certificate)
+      if (revokedAt !== null) {
+        const message = `the certificate was revoked by its issuer at ${formatInstant(revokedAt)}`
+        throw invalidRequest('file', message, 'certificate_revoked')
+      }
+      const previous = await tx.certificates.current(company.id)
+      await tx.certificates.supersedeCurrent(company.id, now)
+      await tx.certificates.insert(stored)
+      const about = ({ id, serial }: Certificate) => ({ id, oib: company.oib, serial })
+      if (previous) await audit(tx, principal, now, 'certificate.superseded', about(previous))
+      await audit(tx, principal, now, 'certificate.added', about(stored))
+      await keep?.(tx, stored)
+    })
+    return stored
+  } finally {
+    opened.privateKey.fill(0)
+  }
+}
+
+/**
+ * Whether what is in a file may sign for a company.
+ * @throws FiskError `certificate_expired`, `hr.certificate_oib_mismatch`, `invalid_request` before its time
+ */
+export function requireFit(
+  opened: Pick<OpenedCertificate, 'notBefore' | 'notAfter' | 'subjectOib'>,
+  company: Pick<Company, 'oib'>,
+  now: EpochMs,
+): void {
+  if (now > opened.notAfter)
+    throw new FiskError('certificate_expired', 'the certificate has expired', { param: 'file' })
+  if (now < opened.notBefore) {
+    const message = 'the certificate is not valid yet: check the clock'
+    throw invalidRequest('file', message, 'certificate_before_its_time')
+  }
+  if (opened.subjectOib === company.oib) return
+  const message =
+    opened.subjectOib === null
+      ? 'the certificate names no OIB in its subject: it is not a fiscal certificate'
+      : 'the certificate was issued to another OIB than the one of the company'
+  const reason = opened.subjectOib === null ? { reason: 'certificate_of_nobody' as const } : {}
+  throw new FiskError('hr.certificate_oib_mismatch', message, { param: 'file', ...reason })
+}
+
+/**
+ * Whose trust the certificate of a company may rest on. One in test mode may bring the certificate it will go live with:
+ * going live asks for it, and the authority's test certificates are of another issuer.
+ */
+const TRUST_OF: Record<Mode, readonly Mode[]> = { test: ['test', 'live'], live: ['live'] }
+
+/** The mode whose bundle a certificate chains to. @throws FiskError `invalid_request` when there is none */
+async function trustingMode(
+  { chains, trust }: Pick<CertificateDeps, 'chains' | 'trust'>,
+  mode: Mode,
+  certificate: Buffer,
+  intermediates: Buffer[],
+  now: EpochMs,
+): Promise<Mode> {
+  let reason = ''
+  for (const candidate of TRUST_OF[mode]) {
+    const verdict = await chains.validate(certificate, intermediates, trust.certificates(candidate), now)
+    if (verdict.trusted) return candidate
+    reason ||= verdict.reason
+  }
+  const hint = `add its issuer with \`fisk trust add --mode ${mode} FILE\``
+  const message = `the certificate is not trusted in ${mode} mode: ${reason}; ${hint}`
+  throw invalidRequest('file', message, 'certificate_not_trusted')
+}
+
+/** The certificates that the principal may see, the newest first. @throws FiskError `insufficient_scope` */
+export async function listCertificates(
+  { store, clock }: Pick<CertificateDeps, 'store' | 'clock'>,
+  principal: Principal,
+  filter: { companyId?: string | undefined; status?: CertificateStatus | undefined },
+): Promise<Certificate[]> {
+  requireScope(principal, 'fleet:read')
+  const { tenantId, mode } = principal
+  const now = clock.now()
+  const boundTo = await boundCompanyOf(store, principal)
+  const companyId = filter.companyId && (await store.companies.idWithin(tenantId, filter.companyId))
+  const all = await store.certificates.list({ tenantId, mode, companyId })
+  return all
+    .filter((one) => !boundTo || one.companyId === boundTo)
+    .filter((certificate) => !filter.status || certificateStatus(certificate, now) === filter.status)
+}
+
+/**
+ * Marks a certificate as revoked by its issuer: from now on nothing is signed with it.
+ * @throws FiskError 404 for an unknown certificate
+ */
+export async function revokeCertificate(
+  { store, clock }: Pick<CertificateDeps, 'store' | 'clock'>,
+  principal: Principal,
+  certificateId: string,
+  keep?: Keep<Certificate>,
+): Promise<Certificate> {
+  requireScope(principal, 'certificates:write')
+  return store.transaction(async (tx) => {
+    const certificate = await tx.certificates.get(certificateId)
+    const company = certificate && (await tx.companies.get(certificate.companyId))
+    if (!certificate || company?.tenantId !== principal.tenantId) throw notFound('id', 'there is no such certificate')
+    requireOurs('company', { gatewayId: await tx.certificates.ownerOf(certificateId) }, 'id')
+    if (certificate.revokedAt !== null) {
+      await keep?.(tx, certificate)
+      return certificate
+    }
+    const revokedAt = clock.now()
+    const { id, serial } = certificate
+    await tx.certificates.revoke(id, revokedAt)
+    await audit(tx, principal, revokedAt, 'certificate.revoked', { id, oib: company.oib, serial })
+    const revoked = { ...certificate, revokedAt }
+    await keep?.(tx, revoked)
+    return revoked
+  })
+}
+
+/**
+ * Marks every certificate of a mode that a revocation list of its trust bundle names, since when the list says: nothing
+ * is signed with it any more. Asked again, it finds only what is new.
+ * @returns how many there were
+ */
+export async function revokeListed(
+  { store, revocations, clock }: Pick<CertificateDeps, 'store' | 'revocations' | 'clock'>,
+  mode: Mode,
+): Promise<number> {
+  const all = { tenantId: null, mode, ours: true as const }
+  return store.transaction(async (tx) => {
+    let count = 0
+    for (const { id, companyId, serial, certificate, revokedAt } of await tx.certificates.list(all)) {
+      const since = revokedAt === null ? revocations.revokedAt(mode, certificate) : null
+      const company = since !== null && (await tx.companies.get(companyId))
+      if (since === null || !company) continue
+      await tx.certificates.revoke(id, since)
+      const { oib, tenantId } = company
+      await audit(tx, { id: 'crl', tenantId }, clock.now(), 'certificate.revoked', { id, oib, serial })
+      count++
+    }
+    return count
+  })
+}

@@ -1,0 +1,184 @@
+import { isValidAt } from '../../domain/certificate.ts'
+import { companyIdOf } from '../../domain/company-id.ts'
+import { conflict, FiskError, notFound, type Reason } from '../../domain/errors.ts'
+import { isOib } from '../../domain/oib.ts'
+import { audit, changesBetween } from '../access/audit-log.ts'
+import { type Principal, requireMode, requireScope } from '../access/principal.ts'
+import { boundCompanyOf, realmOf } from '../access/realm.ts'
+import { type Page, pageOf } from '../list-page.ts'
+import { learnNumbersOf } from '../numbering/learned-numbers.ts'
+import { type Company, OURS } from '../ports/model.ts'
+import type { ChainValidator, Clock, RevocationLists, TrustBundles } from '../ports/ports.ts'
+import { type CompanyFilter, Duplicate, type Slice, type Store, type StoreTransaction } from '../ports/store.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { requireAsSeen, type Seen } from './expected-fields.ts'
+import { requireOurs } from './row-ownership.ts'
+import { requireSmall } from './size-limit.ts'
+
+export type NewCompany = Pick<Company, 'name' | 'oib' | 'vatRegistered' | 'address' | 'fiscalConfig' | 'mode'>
+
+/** Only what is present changes; `address` and `fiscalConfig` are replaced as a whole. */
+export type CompanyChanges = Partial<
+  Pick<Company, 'name' | 'vatRegistered' | 'address' | 'fiscalConfig' | 'mode' | 'status'>
+>
+
+const FIELDS: Record<keyof CompanyChanges, string> = {
+  name: 'name',
+  vatRegistered: 'vat_registered',
+  address: 'address',
+  fiscalConfig: 'fiscal_config',
+  mode: 'mode',
+  status: 'status',
+}
+
+interface Deps {
+  store: Store
+  chains: ChainValidator
+  trust: TrustBundles
+  revocations: RevocationLists
+  clock: Clock
+}
+
+/**
+ * Makes a company, the fiscal identity that sales are reported for, or takes over one that a gateway has told of.
+ * @throws FiskError `hr.invalid_oib`, 409 when a company with this OIB exists, `mode_mismatch`, `insufficient_scope`
+ */
+export async function addCompany(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  principal: Principal,
+  company: NewCompany,
+  keep?: Keep<Company>,
+): Promise<Company> {
+  requireScope(principal, 'fleet:write')
+  requireMode(principal, company.mode, 'mode')
+  requireSmall({ address: company.address, fiscal_config: company.fiscalConfig })
+  if (!isOib(company.oib)) {
+    throw new FiskError('hr.invalid_oib', 'oib must be 11 digits with a correct check digit', { param: 'oib' })
+  }
+  const { tenantId } = principal
+  const now = clock.now()
+  const owner = { gatewayId: OURS, tenantId }
+  try {
+    return await store.transaction(async (tx) => {
+      await requireFreeOib(tx, tenantId, company.oib)
+      // A gateway of another tenant may have told of this OIB, which reserves nothing.
+      const companyId = await tx.companies.idWithin(tenantId, companyIdOf(company.oib))
+      const stored: Company = { ...company, ...owner, id: companyId, status: 'active', createdAt: now }
+      const told = await tx.companies.get(stored.id)
+      // A gateway has told of it: from now on its word is only compared with ours.
+      const isTakenOver = told !== undefined && told.gatewayId !== OURS
+      if (isTakenOver) await takeOver(tx, stored)
+      else await tx.companies.insert(stored)
+      const { id, oib, name, mode } = stored
+      await audit(tx, principal, stored.createdAt, 'company.added', { id, oib, name, mode })
+      await learnNumbersOf(tx, principal, id, stored.createdAt)
+      await keep?.(tx, stored)
+      return stored
+    })
+  } catch (error) {
+    if (!(error instanceof Duplicate)) throw error
+    throw oibTaken(company.oib)
+  }
+}
+
+/** An OIB is unique over the companies that somebody has registered here (interface.md, Company). */
+async function requireFreeOib(tx: StoreTransaction, tenantId: string, oib: string): Promise<void> {
+  if (await tx.companies.isOursElsewhere(tenantId, oib)) throw oibTaken(oib)
+}
+
+const oibTaken = (oib: string) => conflict('oib', `a company with the OIB ${oib} exists already`, 'oib_taken')
+
+async function takeOver(tx: StoreTransaction, { id, tenantId: _t, oib: _o, createdAt: _c, ...company }: Company) {
+  await tx.companies.update(id, company)
+}
+
+/**
+ * Changes a company. A key reaches it by the mode it is in; the mode it goes to may be the other one.
+ * @throws FiskError 404 for an unknown company, `mode_mismatch`, `company_missing_certificate` when it is to go live
+ *   and has no certificate that is valid, trusted and not revoked there, 409 when it is no longer as it was seen
+ */
+export async function changeCompany(
+  deps: Deps,
+  principal: Principal,
+  companyId: string,
+  changes: CompanyChanges,
+  keep?: Keep<Company>,
+  seen?: Seen<Company>,
+): Promise<Company> {
+  requireScope(principal, 'fleet:write')
+  requireSmall({ address: changes.address, fiscal_config: changes.fiscalConfig })
+  const { store, clock } = deps
+  return store.transaction(async (tx) => {
+    const company = await findCompany(tx, principal, companyId, 'id')
+    requireOurs('company', company, 'id')
+    requireAsSeen(company, seen)
+    const after = { ...company, ...changes }
+    const refusal = after.mode === 'live' && company.mode !== 'live' && (await liveRefusal(deps, tx, after))
+    if (refusal) throw refusal
+    // While it was archived another tenant may have registered it.
+    const returns = company.status === 'archived' && after.status !== 'archived'
+    if (returns) await requireFreeOib(tx, company.tenantId, company.oib)
+    await tx.companies.update(company.id, changes)
+    const changed = changesBetween(company, after, FIELDS, ['name', 'vatRegistered', 'mode', 'status'])
+    const { id, oib } = company
+    if (changed) await audit(tx, principal, clock.now(), 'company.changed', { id, oib, changed })
+    await keep?.(tx, after)
+    return after
+  })
+}
+
+/** Why a company has no certificate to go live with; undefined when it has. */
+export async function liveRefusal(
+  { chains, trust, revocations, clock }: Omit<Deps, 'store'>,
+  tx: Pick<StoreTransaction, 'certificates'>,
+  company: Company,
+): Promise<FiskError | undefined> {
+  const refuse = (why: string, reason: Reason) =>
+    new FiskError('company_missing_certificate', why, { param: 'mode', reason })
+  const certificate = await tx.certificates.current(company.id)
+  if (!certificate) return refuse(`${company.name} has no certificate in use`, 'certificate_missing')
+  const now = clock.now()
+  if (!isValidAt(certificate, now))
+    return refuse(`the certificate of ${company.name} is not valid now`, 'certificate_not_valid_now')
+  const bundle = trust.certificates('live')
+  const verdict = await chains.validate(certificate.certificate, [...certificate.intermediates], bundle, now)
+  if (!verdict.trusted) {
+    const why = `the certificate of ${company.name} is not trusted in live mode: ${verdict.reason}`
+    return refuse(why, 'certificate_not_trusted')
+  }
+  if (revocations.revokedAt('live', certificate.certificate) === null) return undefined
+  return refuse(`the certificate of ${company.name} was revoked by its issuer`, 'certificate_revoked')
+}
+
+/** The companies that the principal may see, the oldest first. @throws FiskError `insufficient_scope` */
+export async function listCompanies(
+  deps: Pick<Deps, 'store' | 'clock'>,
+  principal: Principal,
+  { allTenants, ...filter }: Pick<CompanyFilter, 'status'> & { allTenants: boolean },
+  slice: Slice,
+): Promise<Page<Company>> {
+  requireScope(principal, 'fleet:read')
+  const realm = await realmOf(deps, principal, allTenants, 'companies')
+  const id = await boundCompanyOf(deps.store, principal)
+  return pageOf(
+    slice,
+    (wanted) => deps.store.companies.list({ ...realm, ...filter, id }, wanted),
+    (company) => ({ at: company.createdAt, id: company.id }),
+  )
+}
+
+/**
+ * @param companyId that of the tenant's company, or the one that follows from its OIB
+ * @throws FiskError 404 when the tenant has no such company, `mode_mismatch`
+ */
+export async function findCompany(
+  tx: StoreTransaction,
+  principal: Principal,
+  companyId: string,
+  param = 'company_id',
+): Promise<Company> {
+  const company = await tx.companies.get(await tx.companies.idWithin(principal.tenantId, companyId))
+  if (company?.tenantId !== principal.tenantId) throw notFound(param, 'there is no such company')
+  requireMode(principal, company.mode, param)
+  return company
+}

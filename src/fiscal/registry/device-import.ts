@@ -1,0 +1,233 @@
+import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { type ErrorCode, FiskError, type Reason } from '../../domain/errors.ts'
+import { audit } from '../access/audit-log.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import type { Company, Device, JsonObject } from '../ports/model.ts'
+import type { Clock } from '../ports/ports.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { findCompany } from './companies.ts'
+import { isuNumberTaken, isuStatusOf, type NewDevice, newDevice } from './devices.ts'
+import { auditedClaim, claimNewPremises, type NewPremisesDeps } from './new-premises.ts'
+import { heldPremises, premisesHeld, requireOurs } from './row-ownership.ts'
+import { requireSmall } from './size-limit.ts'
+
+/** One row of the file. What is null was left blank and changes nothing. */
+export interface ImportRow {
+  /** Where the row begins in the file; the header is line 1. */
+  line: number
+  label: string
+  premisesCode: string
+  isuNumber: string | null
+  deviceConfig: JsonObject | null
+}
+
+/** A row that was wrong before anything was looked up. */
+export interface WrongRow {
+  line: number
+  label: string
+  refusal: FiskError
+}
+
+export interface RowError {
+  row: number
+  label: string
+  code: ErrorCode
+  message: string
+  param: string | null
+  reason: Reason | null
+  about: string | null
+}
+
+/** What becomes of a row that is right. Both `changed` and `unchanged` count as updated. */
+export interface RowOutcome {
+  row: number
+  label: string
+  premisesCode: string
+  isuNumber: string | null
+  outcome: 'created' | 'changed' | 'unchanged'
+  /** What it has instead of before, where it is changed. */
+  changes: { isuNumber?: { from: string | null; to: string }; deviceConfig?: { from: JsonObject; to: JsonObject } }
+}
+
+/** What came of a file (interface.md, POST /v1/devices/import). */
+export interface ImportReport {
+  dryRun: boolean
+  processed: number
+  created: number
+  updated: number
+  failed: number
+  errors: RowError[]
+  rows: RowOutcome[]
+}
+
+interface Deps extends NewPremisesDeps {
+  store: Store
+  clock: Clock
+  newUuid: () => string
+}
+
+/** Rows per transaction: a sale that comes in between waits for this many at most. */
+const BATCH = 50
+
+/**
+ * Registers and updates the devices of a file, matched by label within the company. Each row stands for itself, and a
+ * file that is imported again changes nothing. A blank ISU number never takes one away, for that machine could no
+ * longer sell. The audit log gets one entry at the end: after a crash in between, of which the caller knows for want of
+ * an answer, it is that of the file imported again.
+ * @throws FiskError 404 for an unknown company, `mode_mismatch`, `insufficient_scope`; nothing is written then
+ */
+export async function importDevices(
+  { store, clock, newUuid, premises: authority }: Deps,
+  principal: Principal,
+  { companyId: named, rows, dryRun }: { companyId: string; rows: (ImportRow | WrongRow)[]; dryRun: boolean },
+  keep?: Keep<ImportReport>,
+): Promise<ImportReport> {
+  requireScope(principal, 'fleet:write')
+  const company = await findCompany(store, principal, named)
+  const companyId = company.id
+  requireOurs('company', company, 'company_id')
+  const report: ImportReport = { dryRun, processed: 0, created: 0, updated: 0, failed: 0, errors: [], rows: [] }
+  const make = (device: NewDevice) => newDevice(device, { id: newUuid(), tenantId: company.tenantId, now: clock.now() })
+  const rehearsal = rehearse(store)
+  const at = (premisesCode: string) => ({ companyId, premisesCode })
+  // Who is asked for a premises gives it: a rehearsal does not ask.
+  const claimed = await claimNewPremises(
+    { store, premises: dryRun ? undefined : authority },
+    company.tenantId,
+    codesOf(rows).map(at),
+  )
+  for (let start = 0; start < rows.length; start += BATCH) {
+    const batch = rows.slice(start, start + BATCH)
+    const premises = codesOf(batch).map(at)
+    const apply = async (tx: Pick<StoreTransaction, 'gateways'>, devices: Register) => {
+      const held = [...(await heldPremises(tx, company.tenantId, premises))].map(
+        ([code, by]) => [code, premisesHeld(code, by)] as const,
+      )
+      await applyRows(devices, { company, refused: new Map([...claimed.refused, ...held]) }, batch, make, report)
+    }
+    if (dryRun) await apply(store, rehearsal)
+    else {
+      const before = structuredClone(report)
+      await store.transaction((tx) => {
+        // Work that is done again counts once.
+        Object.assign(report, structuredClone(before))
+        return apply(tx, tx.devices)
+      })
+    }
+    // The database answers without ever letting go of the thread: sales that came in meanwhile go first.
+    await setImmediate()
+  }
+  await store.transaction(async (tx) => {
+    const { created, updated, failed } = report
+    const detail = { company_id: company.id, created, updated, failed, ...auditedClaim(claimed) }
+    if (!dryRun && created + updated > 0) await audit(tx, principal, clock.now(), 'devices.imported', detail)
+    await keep?.(tx, report)
+  })
+  return report
+}
+
+/** Where the devices are to stand. */
+interface Place {
+  company: Company
+  /** Premises where somebody else sells, by their codes. */
+  refused: ReadonlyMap<string, FiskError>
+}
+
+const codesOf = (rows: readonly (ImportRow | WrongRow)[]) => [
+  ...new Set(rows.flatMap((row) => ('premisesCode' in row ? row.premisesCode : []))),
+]
+
+/** What an import needs of the devices: the real ones, or those of a rehearsal. */
+type Register = Pick<StoreTransaction['devices'], 'labelled' | 'withIsuNumber' | 'insert' | 'update'>
+
+async function applyRows(
+  devices: Register,
+  place: Place,
+  rows: (ImportRow | WrongRow)[],
+  make: (device: NewDevice) => Device,
+  report: ImportReport,
+): Promise<void> {
+  for (const row of rows) {
+    report.processed++
+    try {
+      if ('refusal' in row) throw row.refusal
+      const applied = await applyRow(devices, place, row, make)
+      report[applied.outcome === 'created' ? 'created' : 'updated']++
+      report.rows.push({ row: row.line, label: row.label, premisesCode: row.premisesCode, ...applied })
+    } catch (error) {
+      if (!(error instanceof FiskError)) throw error
+      const { code, message, param, reason, about } = error
+      report.failed++
+      report.errors.push({ row: row.line, label: row.label, code, message, param, reason, about })
+    }
+  }
+}
+
+async function applyRow(
+  devices: Register,
+  { company, refused }: Place,
+  { label, premisesCode, isuNumber, deviceConfig }: ImportRow,
+  make: (device: NewDevice) => Device,
+): Promise<Pick<RowOutcome, 'isuNumber' | 'outcome' | 'changes'>> {
+  const existing = await devices.labelled(company.id, label)
+  const merged = deviceConfig ? { ...existing?.deviceConfig, ...deviceConfig } : undefined
+  requireSmall({ device_config: merged })
+  if (existing && existing.premisesCode !== premisesCode) {
+    const { premisesCode: about } = existing
+    const message = `${label} stands at premises ${about}, which cannot be changed: archive it and register a new one under another label`
+    throw new FiskError('invalid_request', message, {
+      ...{ param: 'premises_code', reason: 'premises_of_device_fixed', about },
+    })
+  }
+  const holder = isuNumber === null ? undefined : await devices.withIsuNumber(isuNumber)
+  if (holder && holder.id !== existing?.id) throw isuNumberTaken({ tenantId: company.tenantId, isuNumber }, holder)
+  const refusal = existing ? undefined : refused.get(premisesCode)
+  if (refusal) throw refusal
+  if (!existing) {
+    const device = { companyId: company.id, premisesCode, premisesAddress: null, label, isuNumber }
+    await devices.insert(make({ ...device, deviceConfig: merged ?? {} }))
+    return { isuNumber, outcome: 'created', changes: {} }
+  }
+  const { isuNumber: number, deviceConfig: config } = existing
+  const changes: RowOutcome['changes'] = {
+    ...(isuNumber !== null && isuNumber !== number && { isuNumber: { from: number, to: isuNumber } }),
+    ...(merged && !isDeepStrictEqual(merged, config) && { deviceConfig: { from: config, to: merged } }),
+  }
+  await devices.update(existing.id, {
+    ...(changes.isuNumber && { isuNumber, isuStatus: isuStatusOf(isuNumber) }),
+    ...(changes.deviceConfig && { deviceConfig: changes.deviceConfig.to }),
+  })
+  const outcome = Object.keys(changes).length === 0 ? 'unchanged' : 'changed'
+  return { isuNumber: isuNumber ?? number, outcome, changes }
+}
+
+/** The devices as they would be: reads the real ones, and keeps to itself what is written. */
+function rehearse({ devices }: Store): Register {
+  const written = new Map<string, Device>()
+  const labels = new Map<string, string>()
+  const isuNumbers = new Map<string, string>()
+  const write = (device: Device) => {
+    written.set(device.id, device)
+    labels.set(device.label, device.id)
+    if (device.isuNumber !== null) isuNumbers.set(device.isuNumber, device.id)
+  }
+  const current = (device: Device | undefined) => device && (written.get(device.id) ?? device)
+  return {
+    async labelled(companyId, label) {
+      return written.get(labels.get(label) ?? '') ?? devices.labelled(companyId, label)
+    },
+    async withIsuNumber(isuNumber) {
+      const holder = written.get(isuNumbers.get(isuNumber) ?? '') ?? current(await devices.withIsuNumber(isuNumber))
+      return holder?.isuNumber === isuNumber ? holder : undefined
+    },
+    async insert(device) {
+      write(device)
+    },
+    async update(id, changes) {
+      const device = written.get(id) ?? (await devices.get(id))
+      if (device) write({ ...device, ...changes })
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { type FiskError, invalidRequest, type Reason } from '../../domain/errors.ts'
+import { isPremisesCode, isRegisterMark } from '../../domain/receipt-number.ts'
+import { isXmlText } from '../../domain/xml-text.ts'
+
+/** What somebody typed about a device, by the names of the interface. */
+export interface TypedDevice {
+  label?: string
+  premises_code?: string
+  premises_address?: string
+  isu_number?: string
+}
+
+export const MOST_OF_LABEL = 200
+export const MOST_OF_ADDRESS = 500
+
+/** The rules of `/v1` for a device, field by field, for what has come past no schema. Fields that are not there are not looked at. */
+export function deviceFaults(typed: TypedDevice): FiskError[] {
+  const { label, premises_code: code, premises_address: address, isu_number: isu } = typed
+  const faults: [keyof TypedDevice, Reason | undefined][] = [
+    ['label', label === undefined ? undefined : labelFault(label)],
+    ['premises_code', code === undefined ? undefined : premisesFault(code)],
+    ['premises_address', address === undefined ? undefined : addressFault(address)],
+    ['isu_number', isu === undefined ? undefined : isuNumberFault(isu)],
+  ]
+  return faults.flatMap(([field, reason]) => (reason ? invalidRequest(field, SAID[reason] ?? '', reason) : []))
+}
+
+function labelFault(label: string): Reason | undefined {
+  if (label === '') return 'label_missing'
+  if ([...label].length > MOST_OF_LABEL) return 'label_too_long'
+  return isXmlText(label) ? undefined : 'label_characters'
+}
+
+function premisesFault(code: string): Reason | undefined {
+  if (code === '') return 'premises_code_missing'
+  return isPremisesCode(code) ? undefined : 'premises_code_wrong'
+}
+
+function addressFault(address: string): Reason | undefined {
+  if ([...address].length > MOST_OF_ADDRESS) return 'address_too_long'
+  return isXmlText(address) ? undefined : 'address_characters'
+}
+
+function isuNumberFault(isu: string): Reason | undefined {
+  const isMark: boolean = isRegisterMark(isu)
+  if (isMark) return undefined
+  if (!/^\d+$/.test(isu)) return 'isu_number_not_digits'
+  return isu.startsWith('0') ? 'isu_number_zero' : 'isu_number_too_long'
+}
+
+const SAID: Partial<Record<Reason, string>> = {
+  label_missing: 'label must not be empty',
+  label_too_long: `label must have at most ${MOST_OF_LABEL} characters`,
+  label_characters: 'label must not hold control characters',
+  premises_code_missing: 'premises_code must not be empty',
+  premises_code_wrong: 'premises_code must be 1 to 20 letters a-z, A-Z and digits',
+  address_too_long: `premises_address must have at most ${MOST_OF_ADDRESS} characters`,
+  address_characters: 'premises_address must not hold control characters',
+  isu_number_not_digits: 'isu_number must have digits only',
+  isu_number_zero: 'isu_number must not begin with 0',
+  isu_number_too_long: 'isu_number must have at most 20 digits',
+}

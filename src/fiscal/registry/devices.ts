@@ -1,0 +1,195 @@
+import { conflict, FiskError, notFound } from '../../domain/errors.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import { audit, changesBetween } from '../access/audit-log.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import { realmOf } from '../access/realm.ts'
+import { type Page, pageOf } from '../list-page.ts'
+import { type Device, type IsuStatus, OURS } from '../ports/model.ts'
+import type { Clock } from '../ports/ports.ts'
+import { type DeviceFilter, Duplicate, type Slice, type Store, type StoreTransaction } from '../ports/store.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { findCompany } from './companies.ts'
+import { requireAsSeen, type Seen } from './expected-fields.ts'
+import { auditedClaim, claimNewPremises, type NewPremisesDeps } from './new-premises.ts'
+import { requireFreePremises, requireOurs } from './row-ownership.ts'
+import { requireSmall } from './size-limit.ts'
+
+export type NewDevice = Pick<
+  Device,
+  'companyId' | 'premisesCode' | 'premisesAddress' | 'label' | 'isuNumber' | 'deviceConfig'
+>
+
+/** Only what is present changes; `deviceConfig` is replaced as a whole. */
+export type DeviceChanges = Partial<Pick<Device, 'label' | 'premisesAddress' | 'isuNumber' | 'deviceConfig' | 'status'>>
+
+const FIELDS: Record<keyof DeviceChanges | 'isuStatus', string> = {
+  label: 'label',
+  premisesAddress: 'premises_address',
+  isuNumber: 'isu_number',
+  isuStatus: 'isu_status',
+  deviceConfig: 'device_config',
+  status: 'status',
+}
+
+interface Deps extends NewPremisesDeps {
+  store: Store
+  clock: Clock
+  newUuid: () => string
+}
+
+/**
+ * @throws FiskError 404 for an unknown company, 409 for a taken label or ISU number, `mode_mismatch`,
+ *   `premises_owned_by_gateway`
+ */
+export async function addDevice(
+  { store, clock, newUuid, premises }: Deps,
+  principal: Principal,
+  device: NewDevice,
+  keep?: Keep<Device>,
+): Promise<Device> {
+  requireScope(principal, 'fleet:write')
+  requireSmall({ device_config: device.deviceConfig })
+  const company = await findCompany(store, principal, device.companyId)
+  requireOurs('company', company, 'company_id')
+  const { tenantId } = company
+  const stored = newDevice({ ...device, companyId: company.id }, { id: newUuid(), tenantId, now: clock.now() })
+  await requireFreeLabel(store, stored)
+  const claimed = await claimNewPremises({ store, premises }, tenantId, [stored])
+  const refused = claimed.refused.get(stored.premisesCode)
+  if (refused) throw refused
+  await store.transaction(async (tx) => {
+    await requireFreePremises(tx, stored)
+    await refuseTaken(tx, stored, () => tx.devices.insert(stored))
+    const { id, companyId, premisesCode, label, isuNumber } = stored
+    const detail = { id, company_id: companyId, premises_code: premisesCode, label, isu_number: isuNumber }
+    await audit(tx, principal, stored.createdAt, 'device.added', { ...detail, ...auditedClaim(claimed) })
+    await keep?.(tx, stored)
+  })
+  return stored
+}
+
+/** A device as it is when it has just been registered. */
+export function newDevice(
+  device: NewDevice,
+  { id, tenantId, now }: { id: string; tenantId: string; now: EpochMs },
+): Device {
+  return {
+    ...device,
+    id,
+    gatewayId: OURS,
+    tenantId,
+    isuStatus: isuStatusOf(device.isuNumber),
+    status: 'active',
+    installedAt: now,
+    lastSeenAt: null,
+    lastSuccessAt: null,
+    createdAt: now,
+  }
+}
+
+/**
+ * @param seen what whoever changes it had before their eyes
+ * @throws FiskError 404 for an unknown device, 409 for a taken label or ISU number or when it is no longer as it was seen,
+ *   `mode_mismatch`, `premises_owned_by_gateway`
+ */
+export async function changeDevice(
+  { store, clock, premises }: Deps,
+  principal: Principal,
+  deviceId: string,
+  changes: DeviceChanges,
+  keep?: Keep<Device>,
+  seen?: Seen<Device>,
+): Promise<Device> {
+  requireScope(principal, 'fleet:write')
+  requireSmall({ device_config: changes.deviceConfig })
+  const { isuNumber } = changes
+  const update = { ...changes, ...(isuNumber !== undefined && { isuStatus: isuStatusOf(isuNumber) }) }
+  const before = await findDevice(store, principal, deviceId)
+  const isBack = before.status === 'archived' && (changes.status ?? 'archived') !== 'archived'
+  const claimed = await claimNewPremises({ store, premises }, before.tenantId, isBack ? [before] : [])
+  const refused = claimed.refused.get(before.premisesCode)
+  if (refused) throw refused
+  return store.transaction(async (tx) => {
+    const device = await findDevice(tx, principal, deviceId)
+    requireOurs('device', device, 'id')
+    await findCompany(tx, principal, device.companyId, 'id')
+    requireAsSeen(device, seen)
+    const after = { ...device, ...update }
+    // While it was archived somebody else may have begun to sell there.
+    if (device.status === 'archived' && after.status !== 'archived') await requireFreePremises(tx, device)
+    await refuseTaken(tx, after, () => tx.devices.update(deviceId, update))
+    const changed = changesBetween(device, after, FIELDS, ['label', 'isuNumber', 'isuStatus', 'status'])
+    const { id, label } = device
+    if (changed)
+      await audit(tx, principal, clock.now(), 'device.changed', { id, label, changed, ...auditedClaim(claimed) })
+    await keep?.(tx, after)
+    return after
+  })
+}
+
+/** @throws FiskError 404 when the tenant has no such device */
+export async function findDevice(
+  tx: Pick<StoreTransaction, 'devices'>,
+  { tenantId }: Pick<Principal, 'tenantId'>,
+  deviceId: string,
+): Promise<Device> {
+  const device = await tx.devices.get(deviceId)
+  if (device?.tenantId === tenantId) return device
+  throw notFound('id', 'there is no such device')
+}
+
+/** The devices that the principal may see, the oldest first. @throws FiskError `insufficient_scope` */
+export async function listDevices(
+  deps: Pick<Deps, 'store' | 'clock'>,
+  principal: Principal,
+  { allTenants, ...filter }: Omit<DeviceFilter, 'id' | 'tenantId' | 'mode'> & { allTenants: boolean },
+  slice: Slice,
+): Promise<Page<Device>> {
+  requireScope(principal, 'fleet:read')
+  const realm = await realmOf(deps, principal, allTenants, 'devices')
+  const { tenantId } = principal
+  const companyId = filter.companyId && (await deps.store.companies.idWithin(tenantId, filter.companyId))
+  return pageOf(
+    slice,
+    (wanted) =>
+      deps.store.devices.list({ ...realm, ...filter, companyId, id: principal.deviceId ?? undefined }, wanted),
+    ({ createdAt, id }) => ({ at: createdAt, id }),
+  )
+}
+
+export function isuStatusOf(isuNumber: string | null): IsuStatus {
+  return isuNumber === null ? 'pending' : 'assigned'
+}
+
+/** Before the premises is asked for: what is refused anyway claims none. */
+async function requireFreeLabel(store: Pick<Store, 'devices'>, { companyId, label }: Device): Promise<void> {
+  if (await store.devices.labelled(companyId, label)) throw labelTaken(label)
+}
+
+async function refuseTaken(tx: StoreTransaction, device: Device, write: () => Promise<void>): Promise<void> {
+  try {
+    await write()
+  } catch (error) {
+    if (!(error instanceof Duplicate)) throw error
+    const namesake = await tx.devices.labelled(device.companyId, device.label)
+    if (namesake && namesake.id !== device.id) throw labelTaken(device.label)
+    throw isuNumberTaken(
+      device,
+      device.isuNumber === null ? undefined : await tx.devices.withIsuNumber(device.isuNumber),
+    )
+  }
+}
+
+export function labelTaken(label: string) {
+  return conflict('label', `the company already has a device labelled ${label}`, 'label_taken')
+}
+
+/** @param holder who has it; another tenant's device is not named */
+export function isuNumberTaken({ tenantId, isuNumber }: Pick<Device, 'tenantId' | 'isuNumber'>, holder?: Device) {
+  const isOurs = holder !== undefined && holder.tenantId === tenantId
+  const who = isOurs ? `${holder.label} at premises ${holder.premisesCode}` : 'another device'
+  return new FiskError('invalid_request', `the ISU number ${isuNumber} already belongs to ${who}`, {
+    ...{ status: 409, param: 'isu_number', reason: 'isu_number_taken' },
+    ...(isOurs && { about: `${holder.label}, ${holder.premisesCode}` }),
+  })
+}

@@ -1,0 +1,47 @@
+import { FiskError } from '../../domain/errors.ts'
+import { OURS } from '../ports/model.ts'
+import type { StoreTransaction } from '../ports/store.ts'
+import type { Premises } from '../ports/sync.ts'
+
+/** What a gateway alone may do with its rows, and how to have it done. */
+const THERE = {
+  invoice: 'send the gateway a command: fisk gateway send',
+  device: 'sell and change it there, or send the gateway a command: fisk gateway send',
+  company: 'take it over first, with fisk company add --oib OIB, or send the gateway a command: fisk gateway send',
+} as const
+
+/** @throws FiskError `invoice_owned_by_gateway`, `device_owned_by_gateway` when a gateway decides on the row */
+export function requireOurs(what: keyof typeof THERE, row: { gatewayId: string }, param: string): void {
+  if (row.gatewayId === OURS) return
+  const code = what === 'invoice' ? 'invoice_owned_by_gateway' : 'device_owned_by_gateway'
+  throw new FiskError(code, `this ${what} belongs to a gateway: ${THERE[what]}`, { param })
+}
+
+/**
+ * The gateways of the tenant that sell at these premises, by name: nobody else may number receipts there. Ask in the transaction that
+ * makes the device.
+ * @returns by premises code
+ */
+export async function heldPremises(
+  tx: Pick<StoreTransaction, 'gateways'>,
+  tenantId: string,
+  premises: readonly Premises[],
+): Promise<Map<string, string>> {
+  const holders = (await tx.gateways.claims.holders(premises, tenantId)).filter(({ gatewayId }) => gatewayId !== OURS)
+  const names = await tx.gateways.names(holders.map(({ gatewayId }) => gatewayId))
+  return new Map(holders.map(({ premisesCode, gatewayId }) => [premisesCode, names.get(gatewayId) ?? gatewayId]))
+}
+
+export function premisesHeld(premisesCode: string, holder: string): FiskError {
+  const message = `premises ${premisesCode} belongs to the gateway ${holder}: two that number receipts there would issue a number twice`
+  return new FiskError('premises_owned_by_gateway', message, { param: 'premises_code' })
+}
+
+/** @throws FiskError `premises_owned_by_gateway` */
+export async function requireFreePremises(
+  tx: Pick<StoreTransaction, 'gateways'>,
+  one: Premises & { tenantId: string },
+): Promise<void> {
+  const holder = (await heldPremises(tx, one.tenantId, [one])).get(one.premisesCode)
+  if (holder !== undefined) throw premisesHeld(one.premisesCode, holder)
+}

@@ -1,0 +1,51 @@
+import { createPrivateKey } from 'node:crypto'
+import { FiskError } from '../../domain/errors.ts'
+import type { Present } from '../../domain/instant.ts'
+import type { Certificate, Company } from '../ports/model.ts'
+import type { SigningIdentity, Vault } from '../ports/ports.ts'
+import type { Store } from '../ports/store.ts'
+
+/** The keys that sign, opened from the vault once and held in memory. */
+export interface SigningIdentities {
+  /**
+   * The identity a company signs with now. A clock that may be wrong makes no certificate invalid.
+   * @param param the request field a refusal points at
+   * @throws FiskError `company_missing_certificate`, `certificate_expired` or `hr.certificate_oib_mismatch`, in the
+   *   order of interface.md, Local validation.
+   */
+  current(company: Company, present: Present, param: string): Promise<SigningIdentity>
+}
+
+export function createSigningIdentities(store: Store, vault: Vault): SigningIdentities {
+  const held = new Map<string, SigningIdentity>()
+
+  function open(certificate: Certificate): SigningIdentity {
+    const known = held.get(certificate.companyId)
+    if (known?.certificateId === certificate.id) return known
+    const key = vault.open(certificate.sealedKey, certificate.id)
+    const identity = {
+      certificateId: certificate.id,
+      privateKey: createPrivateKey({ key, format: 'der', type: 'pkcs8' }),
+      certificateDer: certificate.certificate,
+    }
+    key.fill(0)
+    held.set(certificate.companyId, identity)
+    return identity
+  }
+
+  return {
+    async current(company, { earliest, latest }, param) {
+      const certificate = await store.certificates.current(company.id)
+      if (!certificate) {
+        throw new FiskError('company_missing_certificate', `${company.name} has no certificate in use`, { param })
+      }
+      if (certificate.notAfter < earliest || certificate.notBefore > latest) {
+        throw new FiskError('certificate_expired', `the certificate of ${company.name} is not valid now`, { param })
+      }
+      if (certificate.subjectOib !== company.oib) {
+        throw new FiskError('hr.certificate_oib_mismatch', 'the certificate was issued to another OIB', { param })
+      }
+      return open(certificate)
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { setTimeout } from 'node:timers/promises'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Mode } from '../../domain/sale.ts'
+import type { Clock, Probe, TaxAuthority } from '../ports/ports.ts'
+
+export interface FiscalHealth extends Probe {
+  mode: Mode
+  checkedAt: EpochMs
+}
+
+export interface FiscalProbe {
+  /** Whether the tax authority answers; known for 15 seconds, and asked once however many want to know. */
+  ask(): Promise<FiscalHealth>
+  /**
+   * The last answer, however old it is: null before the first one. One that is older than 15 seconds is asked for anew,
+   * and waited for no longer than nobody notices.
+   */
+  lastKnown(): Promise<FiscalHealth | null>
+  /** The same without waiting: one that is older is asked for, and this is the one before. */
+  known(): FiscalHealth | null
+  /** What was heard so far says nothing any more: other certificates are trusted now. */
+  forget(): void
+}
+
+const CACHE_MS = 15_000
+const UNNOTICED_MS = 50
+
+export function createFiscalProbe(authority: TaxAuthority, mode: Mode, clock: Clock): FiscalProbe {
+  let last: FiscalHealth | undefined
+  let running: Promise<FiscalHealth> | undefined
+  let forgotten = 0
+
+  async function probe(): Promise<FiscalHealth> {
+    const asked = forgotten
+    const answer = { ...(await authority.echo(mode)), mode, checkedAt: clock.now() }
+    if (asked === forgotten) last = answer
+    return answer
+  }
+
+  async function ask(): Promise<FiscalHealth> {
+    const age = last ? clock.now() - last.checkedAt : Number.POSITIVE_INFINITY
+    if (last && age >= 0 && age < CACHE_MS) return last
+    if (!running) {
+      const mine = probe().finally(() => {
+        if (running === mine) running = undefined
+      })
+      running = mine
+    }
+    return running
+  }
+
+  return {
+    ask,
+    async lastKnown() {
+      await Promise.race([ask(), setTimeout(UNNOTICED_MS, undefined, { ref: false })])
+      return last ?? null
+    },
+    known() {
+      void ask().catch(() => {})
+      return last ?? null
+    },
+    forget() {
+      forgotten += 1
+      last = undefined
+      running = undefined
+    },
+  }
+}

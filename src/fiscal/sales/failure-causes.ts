@@ -1,0 +1,105 @@
+import { setImmediate } from 'node:timers/promises'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { FiscalErrorCode } from '../../domain/invoice.ts'
+import { restrictiveCodesIn } from '../../domain/refusal.ts'
+import type { RestrictiveCode } from '../../domain/restrictive-codes.ts'
+import type { Mode } from '../../domain/sale.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import type { Unconfirmed } from '../ports/invoice-lookups.ts'
+import { OURS } from '../ports/model.ts'
+import type { Store } from '../ports/store.ts'
+import { NOT_SENT_YET } from './requeue-failed.ts'
+
+/** Invoices that failed for the same cause and wait for somebody to remove it. */
+export interface FailureCause {
+  /** Null when none was stored. */
+  code: FiscalErrorCode | null
+  /** Own ones, which can be put back into the queue here. */
+  ours: number
+  /** Those of gateways, which alone can send them, and who these are. */
+  ofGateways: number
+  gatewayIds: string[]
+  /** When the first of them runs out of time. */
+  nextDeadlineAt: EpochMs
+  /** What the tax authority has said about the latest one. */
+  answer: string | null
+  /** The codes of `s013` that these invoices were refused with, in no order. */
+  restrictiveCodes: RestrictiveCode[]
+}
+
+export interface Failures {
+  /** The most frequent first. */
+  causes: FailureCause[]
+  total: number
+}
+
+/** A few milliseconds on a small board. */
+const SLICE = 500
+
+async function* unconfirmed(
+  store: Store,
+  { tenantId, mode }: Principal,
+  status: 'failed' | 'retrying',
+): AsyncGenerator<Unconfirmed[]> {
+  for (const one of mode === null ? (['test', 'live'] satisfies Mode[]) : [mode]) {
+    for (let last: Unconfirmed | undefined; ; ) {
+      const after = last && { at: last.occurredAt, id: last.id }
+      const rows = await store.lookups.unconfirmed({ tenantId, mode: one, status }, { limit: SLICE, after })
+      yield rows
+      if (rows.length < SLICE) break
+      last = rows.at(-1)
+      await setImmediate()
+    }
+  }
+}
+
+/** @throws FiskError `insufficient_scope` */
+export async function failuresOf(store: Store, principal: Principal): Promise<Failures> {
+  requireScope(principal, 'invoices:read')
+  type Found = Omit<FailureCause, 'answer' | 'gatewayIds' | 'restrictiveCodes'> & {
+    gateways: Set<string>
+    codes: Set<RestrictiveCode>
+    latestId: string
+  }
+  const causes = new Map<FiscalErrorCode | null, Found>()
+  for await (const rows of unconfirmed(store, principal, 'failed')) {
+    for (const { id: latestId, errorCode: code, errorMessage, gatewayId, deadlineAt } of rows) {
+      const cause: Found = causes.get(code) ?? {
+        ...{ code, ours: 0, ofGateways: 0, nextDeadlineAt: deadlineAt, latestId },
+        ...{ gateways: new Set(), codes: new Set() },
+      }
+      causes.set(code, cause)
+      if (gatewayId === OURS) cause.ours++
+      else {
+        cause.ofGateways++
+        cause.gateways.add(gatewayId)
+      }
+      for (const named of restrictiveCodesIn(errorMessage)) cause.codes.add(named)
+      cause.nextDeadlineAt = Math.min(cause.nextDeadlineAt, deadlineAt)
+      cause.latestId = latestId
+    }
+  }
+  const told: FailureCause[] = []
+  for (const { latestId, gateways, codes, ...cause } of causes.values()) {
+    const [latest] = await store.lookups.outlines(latestId, null, 1)
+    told.push({
+      ...cause,
+      gatewayIds: [...gateways],
+      restrictiveCodes: [...codes],
+      answer: latest && latest.httpStatus !== null ? latest.errorMessage : null,
+    })
+  }
+  const countOf = ({ ours, ofGateways }: FailureCause) => ours + ofGateways
+  const sorted = told.sort((a, b) => countOf(b) - countOf(a))
+  return { causes: sorted, total: sorted.reduce((sum, cause) => sum + countOf(cause), 0) }
+}
+
+/** @throws FiskError `insufficient_scope` */
+export async function notSentYet(store: Store, principal: Principal): Promise<number> {
+  requireScope(principal, 'invoices:read')
+  let count = 0
+  for await (const rows of unconfirmed(store, principal, 'retrying')) {
+    count += rows.filter(({ gatewayId, errorMessage }) => gatewayId === OURS && errorMessage === NOT_SENT_YET).length
+  }
+  return count
+}

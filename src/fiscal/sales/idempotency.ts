@@ -1,0 +1,127 @@
+import { FiskError } from '../../domain/errors.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { KeyedLock } from '../../domain/keyed-lock.ts'
+import type { Mode } from '../../domain/sale.ts'
+import type { IdempotencyRecord } from '../ports/model.ts'
+import type { ModeClocks, WatchedClock } from '../ports/ports.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
+
+/** What idempotency keys go by. */
+export type KeyClock = ModeClocks & Pick<WatchedClock, 'proven'>
+
+/** How late it is for a key. */
+export function keyTime(clock: KeyClock, { mode }: IdempotencyUse): EpochMs {
+  return (mode === null ? clock : clock.of(mode)).proven()
+}
+
+/** One use of an `Idempotency-Key` header. */
+export interface IdempotencyUse {
+  /** Whose keys: the id of the API key, which has one mode, or of the user. */
+  scope: string
+  /** Whose clock they go by: the mode of the API key; null for a user. */
+  mode: Mode | null
+  key: string
+  /** SHA-256 of method, path and body. */
+  requestHash: string
+}
+
+/** Writes something beside a result in the transaction that stores it: both are there after a crash, or neither. */
+export type Keep<T> = (tx: StoreTransaction, result: T) => Promise<void>
+
+/** A response as it is kept for replay: never with XML, certificates or keys in it. */
+export interface KeptResponse {
+  status: number
+  body: string
+}
+
+export interface Answer extends KeptResponse {
+  /** The bytes of an earlier response to the same key. */
+  replayed: boolean
+}
+
+/** Answers a request once per idempotency key; without a key, each time. */
+export type Once = (
+  use: IdempotencyUse | undefined,
+  work: (keep: Keep<KeptResponse>) => Promise<KeptResponse>,
+) => Promise<Answer>
+
+const LIFETIME_MS = 24 * 3_600_000
+
+/**
+ * What is known of a key that is used again (interface.md, Idempotency).
+ * @returns the earlier use, or `undefined` when the key is new or its 24 hours are over.
+ * @throws FiskError `idempotency_key_reused` when it belonged to a different request
+ */
+export async function earlierUse(
+  store: Store,
+  use: IdempotencyUse,
+  now: EpochMs,
+): Promise<IdempotencyRecord | undefined> {
+  const record = await store.idempotency.get(use.scope, use.key)
+  if (!record || stillCounts(record, use, now)) return record
+  // A proof of the time begins the hours of keys anew, and may be on its way to the disk: a transaction comes after it.
+  return store.transaction(async (tx) => stillCounts(await tx.idempotency.get(use.scope, use.key), use, now))
+}
+
+/** @throws FiskError `idempotency_key_reused` */
+function stillCounts(
+  record: IdempotencyRecord | undefined,
+  { requestHash }: IdempotencyUse,
+  now: EpochMs,
+): IdempotencyRecord | undefined {
+  if (!record || now - record.createdAt >= LIFETIME_MS) return undefined
+  if (record.requestHash !== requestHash) {
+    throw new FiskError('idempotency_key_reused', 'this idempotency key was used for a different request', {
+      param: 'Idempotency-Key',
+    })
+  }
+  return record
+}
+
+/** Reserves a key inside the transaction that stores what it stands for; an expired earlier use makes room. */
+export async function reserveKey(
+  tx: StoreTransaction,
+  use: IdempotencyUse,
+  invoiceId: string,
+  now: EpochMs,
+): Promise<void> {
+  await keepUse(tx, use, { createdAt: now, invoiceId, response: null })
+}
+
+/** Whatever became of the lock that was to keep others away, a key that is in use is not taken a second time. */
+async function keepUse(
+  tx: StoreTransaction,
+  use: IdempotencyUse,
+  kept: Pick<IdempotencyRecord, 'createdAt' | 'invoiceId' | 'response'>,
+): Promise<void> {
+  const { scope, key, requestHash } = use
+  const before = await tx.idempotency.get(scope, key)
+  if (stillCounts(before, use, kept.createdAt)) {
+    throw new Error('the idempotency key was used by another process meanwhile')
+  }
+  if (before) await tx.idempotency.remove(scope, key)
+  await tx.idempotency.insert({ scope, key, requestHash, ...kept })
+}
+
+/**
+ * Idempotency for everything but sales, which reserve their key with their number (see `fiscalize`). The work keeps its
+ * response in the transaction of its effect; what is refused keeps nothing and leaves the key free.
+ * @param keyLock the one that sales use: duplicates under way wait for the first
+ */
+export function createOnce({ store, keyLock, clock }: { store: Store; keyLock: KeyedLock; clock: KeyClock }): Once {
+  return (use, work) => {
+    if (!use) return work(async () => {}).then((response) => ({ ...response, replayed: false }))
+    return keyLock.run(lockOf(use), async () => {
+      const earlier = await earlierUse(store, use, keyTime(clock, use))
+      if (earlier?.response) return { ...earlier.response, replayed: true }
+      const response = await work(async (tx, response) => {
+        await keepUse(tx, use, { createdAt: keyTime(clock, use), invoiceId: null, response })
+      })
+      return { ...response, replayed: false }
+    })
+  }
+}
+
+export function lockOf({ scope, key }: IdempotencyUse): string {
+  return `${scope} ${key}`
+}

@@ -1,0 +1,146 @@
+import { setImmediate } from 'node:timers/promises'
+import { NO_SEAL } from '../../domain/journal.ts'
+import {
+  createNumberRun,
+  type NumberRange,
+  type NumberRun,
+  type ReservedRange,
+  written,
+} from '../../domain/number-run.ts'
+import { sequenceRegister } from '../../domain/receipt-number.ts'
+import {
+  type Invoice,
+  type Journal,
+  type NumberAhead,
+  type ReservedNumbers,
+  type Sequence,
+  sequenceKey,
+} from '../ports/model.ts'
+import type { Store } from '../ports/store.ts'
+import { sealOf } from './journal.ts'
+
+/** What was found in the journals of all premises, in the order in which it was issued. */
+export interface JournalFindings {
+  entries: number
+  journals: number
+  /** The first broken place of each journal that has one. */
+  broken: { journal: Journal; position: number; invoiceId: string | null; why: string }[]
+  /** Numbers given out twice or never, and sequences that do not go on where they ended. */
+  wrongNumbers: { sequence: Sequence; why: string }[]
+  /** What callers passed over by choosing a higher number. */
+  passedOver: { sequence: Sequence; numbers: NumberRange[] }[]
+  /** Numbers that a restored backup put out of use. */
+  reserved: number
+}
+
+/** A batch is checked without a pause: small enough that no sale waits for it. */
+const BATCH = 200
+
+/** Beyond so many the rest tells nobody anything new. */
+const MOST_WRONG = 100
+
+/**
+ * Reads every journal from its first entry to the one that was the last when it began, makes every seal again and
+ * counts the numbers. Sales go on meanwhile.
+ */
+export async function checkJournals(store: Store): Promise<JournalFindings> {
+  // Together, or a sale between two of the reads would look like a fault.
+  const known = await store.transaction(async (tx) => {
+    const journals = await tx.invoices.journals()
+    const ends = []
+    for (const journal of journals) ends.push((await tx.invoices.lastOf(journal))?.journalPosition ?? 0)
+    const { numbering } = tx
+    const ahead = await numbering.ahead()
+    return { journals, ends, ahead, sequences: await numbering.sequences(), reserved: await numbering.reserved() }
+  })
+  const findings: JournalFindings = {
+    ...{ entries: 0, journals: known.journals.length, broken: [], wrongNumbers: [], passedOver: [] },
+    reserved: known.reserved.length,
+  }
+  const runs = new Map<string, { sequence: Sequence; run: NumberRun }>()
+  const ahead = numbersBySequence(known.ahead)
+  const runOf = (sequence: Sequence) => {
+    const key = sequenceKey(sequence)
+    const known = runs.get(key) ?? { sequence, run: createNumberRun(rangesOf(sequence), ahead.get(key)) }
+    runs.set(key, known)
+    return known.run
+  }
+  const rangesOf = (sequence: Sequence) =>
+    known.reserved.filter((one) => sequenceKey(one) === sequenceKey(sequence)).map(toRange)
+
+  for (const [index, journal] of known.journals.entries()) {
+    for await (const entry of entriesOf(store, journal, known.ends[index] ?? 0, findings)) {
+      const sequence = sequenceOf(journal, entry)
+      const why = runOf(sequence).take(entry.document.number, entry.numberSupplied)
+      if (why && findings.wrongNumbers.length < MOST_WRONG) {
+        findings.wrongNumbers.push({ sequence, why: `at number ${entry.document.number} (${entry.id}) ${why}` })
+      }
+    }
+  }
+
+  for (const { highest, ...sequence } of known.sequences) {
+    const found = runOf(sequence).highest()
+    if (found !== BigInt(highest)) {
+      const why = `it goes on after ${highest}, and the highest number that was issued or reserved is ${found}`
+      findings.wrongNumbers.push({ sequence, why })
+    }
+  }
+  const counted = new Set(known.sequences.map(sequenceKey))
+  for (const [key, { sequence, run }] of runs) {
+    // At premises that a gateway has taken over what we issued is known, and the gateway goes on.
+    const goesOn = counted.has(key) || (await store.numbering.highest(sequence)) !== undefined
+    if (!goesOn) findings.wrongNumbers.push({ sequence, why: 'nothing says where it goes on' })
+    const numbers = run.passedOver()
+    if (numbers.length > 0) findings.passedOver.push({ sequence, numbers })
+  }
+  return findings
+}
+
+/** The entries of a journal; what breaks the chain of its seals is noted on the way. */
+async function* entriesOf(
+  store: Store,
+  journal: Journal,
+  end: number,
+  findings: JournalFindings,
+): AsyncGenerator<Invoice> {
+  let [position, seal, whole] = [0, NO_SEAL, true]
+  const broken = (at: number, invoiceId: string | null, why: string) => {
+    if (whole) findings.broken.push({ journal, position: at, invoiceId, why })
+    whole = false
+  }
+  while (position < end) {
+    const batch = await store.invoices.journal(journal, position, BATCH)
+    for (const entry of batch) {
+      if (entry.journalPosition > end) return
+      if (entry.journalPosition !== position + 1) {
+        const missing = { first: BigInt(position + 1), last: BigInt(entry.journalPosition - 1) }
+        broken(position + 1, null, `the entries ${written(missing)} are missing`)
+      }
+      if (sealOf(entry, seal) !== entry.seal) {
+        broken(entry.journalPosition, entry.id, 'its seal is not that of what it says after the entry before it')
+      }
+      ;[position, seal] = [entry.journalPosition, entry.seal]
+      findings.entries++
+      yield entry
+    }
+    if (batch.length === 0) return broken(position + 1, null, 'the entries after it are gone')
+    await setImmediate()
+  }
+}
+
+function sequenceOf(journal: Journal, { year, document }: Invoice): Sequence {
+  return { ...journal, year, register: sequenceRegister(document) }
+}
+
+function numbersBySequence(ahead: readonly NumberAhead[]): Map<string, Set<bigint>> {
+  const found = new Map<string, Set<bigint>>()
+  for (const one of ahead) {
+    const numbers = found.get(sequenceKey(one)) ?? new Set()
+    found.set(sequenceKey(one), numbers.add(BigInt(one.number)))
+  }
+  return found
+}
+
+function toRange({ first, last, usedTo }: ReservedNumbers): ReservedRange {
+  return { first: BigInt(first), last: BigInt(last), usedTo: usedTo === null ? null : BigInt(usedTo) }
+}

@@ -1,0 +1,64 @@
+import { notFound } from '../../domain/errors.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import { type Page, pageOf } from '../list-page.ts'
+import type { Invoice } from '../ports/model.ts'
+import type { InvoiceFilter, Slice, Store } from '../ports/store.ts'
+
+/**
+ * An invoice of the principal's tenant and mode, and of its device if it is bound to one.
+ * @throws FiskError 404 for any other id
+ */
+export async function findInvoice(store: Store, principal: Principal, invoiceId: string): Promise<Invoice> {
+  const invoice = await store.invoices.get(invoiceId)
+  const reachable =
+    invoice?.tenantId === principal.tenantId &&
+    (principal.mode === null || principal.mode === invoice.mode) &&
+    (principal.deviceId === null || principal.deviceId === invoice.deviceId)
+  if (!invoice || !reachable) throw notFound('id', 'there is no such invoice')
+  return invoice
+}
+
+export type Wanted = Omit<InvoiceFilter, 'tenantId' | 'mode'>
+
+/**
+ * The invoices that the principal may see, the latest sale first.
+ * @throws FiskError `insufficient_scope`
+ */
+export async function listInvoices(
+  store: Store,
+  principal: Principal,
+  wanted: Wanted,
+  slice: Slice,
+): Promise<Page<Invoice>> {
+  requireScope(principal, 'invoices:read')
+  const filter = await narrow(store, principal, wanted)
+  if (!filter) return { items: [], next: null }
+  const { tenantId, mode } = principal
+  return pageOf(
+    slice,
+    (part) => store.invoices.list({ ...filter, tenantId, mode }, part),
+    ({ occurredAt, id }) => ({ at: occurredAt, id }),
+  )
+}
+
+/**
+ * The same filter in as few words as it takes: a device stands at one premises of one company for ever. What can match
+ * nothing is not searched for among everything.
+ * @returns undefined when nothing can match
+ */
+export async function narrow(store: Store, principal: Principal, wanted: Wanted): Promise<Wanted | undefined> {
+  const { premisesCode, companyId: _asked, ...rest } = wanted
+  const { tenantId, deviceId: boundTo } = principal
+  const companyId = wanted.companyId && (await store.companies.idWithin(tenantId, wanted.companyId))
+  const deviceId = boundTo ?? wanted.deviceId
+  if (wanted.deviceId !== undefined && wanted.deviceId !== deviceId) return undefined
+  if (deviceId !== undefined) {
+    const device = await store.devices.get(deviceId)
+    if (device?.tenantId !== tenantId) return undefined
+    if (companyId !== undefined && companyId !== device.companyId) return undefined
+    if (premisesCode !== undefined && premisesCode !== device.premisesCode) return undefined
+    return { ...rest, deviceId }
+  }
+  if (companyId !== undefined && (await store.companies.get(companyId))?.tenantId !== tenantId) return undefined
+  return { ...wanted, companyId }
+}

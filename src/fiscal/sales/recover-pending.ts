@@ -1,0 +1,39 @@
+import { nextStatus } from '../../domain/invoice.ts'
+import type { KeyedLock } from '../../domain/keyed-lock.ts'
+import type { Invoice } from '../ports/model.ts'
+import type { Store } from '../ports/store.ts'
+import { batchesByDeadline } from './by-deadline.ts'
+import { unsentProgress } from './submit.ts'
+
+/**
+ * Takes over an invoice that was stored but whose first send was cut off: whether the tax authority saw it is unknown,
+ * so it becomes `retrying` and is sent again as a late delivery. Any other invoice is returned as it is.
+ */
+export async function takeOverInterrupted(store: Store, invoiceId: string): Promise<Invoice> {
+  // What somebody is changing at this moment has to be seen as it will be: transactions come one after another.
+  return store.transaction(async (tx) => {
+    const invoice = await tx.invoices.get(invoiceId)
+    if (!invoice) throw new Error(`invoice ${invoiceId} is missing`)
+    const status = nextStatus(invoice.status, 'found_at_start')
+    if (!status) return invoice
+    const progress = unsentProgress({ ...invoice, status }, 'sending was interrupted; the answer is unknown')
+    await tx.invoices.progress(invoice.id, progress)
+    return { ...invoice, ...progress }
+  })
+}
+
+/**
+ * Takes over every `pending` invoice that no process is sending: a crash, or a disk that took no outcome, cut it off.
+ * @returns how many there were
+ */
+export async function recoverPending(store: Store, invoiceLock: KeyedLock): Promise<number> {
+  let count = 0
+  for await (const batch of batchesByDeadline(store, 'pending')) {
+    for (const { id } of batch) {
+      if (await invoiceLock.isHeld(id)) continue
+      await invoiceLock.run(id, () => takeOverInterrupted(store, id))
+      count++
+    }
+  }
+  return count
+}

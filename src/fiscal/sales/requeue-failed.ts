@@ -1,0 +1,62 @@
+import type { FiscalErrorCode } from '../../domain/invoice.ts'
+import { nextStatus } from '../../domain/invoice.ts'
+import type { KeyedLock } from '../../domain/keyed-lock.ts'
+import { audit } from '../access/audit-log.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import type { Invoice } from '../ports/model.ts'
+import type { Clock, ModeClocks } from '../ports/ports.ts'
+import type { Store } from '../ports/store.ts'
+import { batchesByDeadline } from './by-deadline.ts'
+import { unsentProgress } from './submit.ts'
+
+export interface RequeueDeps {
+  store: Store
+  invoiceLock: KeyedLock
+  clock: Clock & ModeClocks
+}
+
+/** What is said of an invoice from then on until it is sent. */
+export const NOT_SENT_YET = 'put back into the queue; it has not been sent again yet'
+
+/**
+ * Puts the tenant's failed invoices back into the queue because their cause is fixed, the most endangered first: from
+ * then on they are `retrying`, and the sweep sends them in order of their deadlines, after a crash, too.
+ * @param code only those that failed with this `fiscal_error.code`
+ * @returns how many there were
+ * @throws FiskError `insufficient_scope`
+ */
+export async function requeueFailed(
+  { store, invoiceLock, clock }: RequeueDeps,
+  principal: Principal,
+  code?: FiscalErrorCode,
+): Promise<number> {
+  requireScope(principal, 'invoices:write')
+  const { tenantId, mode } = principal
+  const isWanted = (invoice: Invoice) =>
+    invoice.tenantId === tenantId &&
+    (mode === null || invoice.mode === mode) &&
+    (code === undefined || invoice.errorCode === code) &&
+    clock.of(invoice.mode).proven() <= invoice.deadlineAt
+
+  /** @returns how many of them are back in the queue */
+  const putBack = (ids: string[]): Promise<number> =>
+    store.transaction(async (tx) => {
+      let count = 0
+      for (const id of ids) {
+        if (await invoiceLock.isHeld(id)) continue
+        const invoice = await tx.invoices.get(id)
+        const status = invoice && nextStatus(invoice.status, 'requeued')
+        if (!invoice || !status) continue
+        await tx.invoices.progress(id, unsentProgress({ ...invoice, status }, NOT_SENT_YET))
+        count++
+      }
+      if (count > 0) await audit(tx, principal, clock.now(), 'invoices.requeued', { count, ...(code && { code }) })
+      return count
+    })
+
+  let total = 0
+  for await (const batch of batchesByDeadline(store, 'failed')) {
+    total += await putBack(batch.filter(isWanted).map(({ id }) => id))
+  }
+  return total
+}

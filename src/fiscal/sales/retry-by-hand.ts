@@ -1,0 +1,46 @@
+import { conflict, FiskError } from '../../domain/errors.ts'
+import { audit } from '../access/audit-log.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import type { Invoice } from '../ports/model.ts'
+import type { Clock } from '../ports/ports.ts'
+import type { Store } from '../ports/store.ts'
+import { requireOurs } from '../registry/row-ownership.ts'
+import type { Keep } from './idempotency.ts'
+import { findInvoice } from './read-invoices.ts'
+import { ATTEMPTS_IN_A_REQUEST, type Submitter } from './submit.ts'
+import type { Waiting } from './unsent-invoices.ts'
+
+export interface RetryDeps {
+  store: Store
+  submitter: Submitter
+  waiting: Waiting
+  clock: Clock
+}
+
+/**
+ * Sends an invoice again at once because somebody asks for it, and writes down who.
+ * @param keep joins the transaction of the outcome
+ * @throws FiskError 404 for an unknown invoice, 409 for a `confirmed` or `expired` one
+ */
+export type Retry = (principal: Principal, invoiceId: string, keep?: Keep<Invoice>) => Promise<Invoice>
+
+export function createRetry({ store, submitter, waiting, clock }: RetryDeps): Retry {
+  async function send(principal: Principal, invoice: Invoice, keep?: Keep<Invoice>): Promise<Invoice> {
+    const identity = await waiting.identityOf(invoice)
+    const onOutcome: Keep<Invoice> = async (tx, settled) => {
+      await audit(tx, principal, clock.now(), 'invoice.retried', { id: settled.id, status: settled.status })
+      await keep?.(tx, settled)
+    }
+    const options = { attempts: ATTEMPTS_IN_A_REQUEST, onOutcome }
+    if (identity instanceof FiskError) return submitter.leaveUnsent(invoice, identity, options)
+    return (await submitter.resend(invoice, identity, options)).invoice
+  }
+
+  return async (principal, invoiceId, keep) => {
+    requireScope(principal, 'invoices:write')
+    requireOurs('invoice', await findInvoice(store, principal, invoiceId), 'id')
+    const sent = await waiting.whileWaiting(invoiceId, (invoice) => send(principal, invoice, keep))
+    if (sent) return sent
+    throw conflict('id', 'the invoice is confirmed or expired: only a retrying or failed one can be sent again')
+  }
+}

@@ -1,0 +1,222 @@
+import type { AnswerSignature } from '../../domain/answer-signature.ts'
+import type { FiskError } from '../../domain/errors.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import { type ErrorClass, type FiscalErrorCode, nextStatus } from '../../domain/invoice.ts'
+import type { Mode } from '../../domain/sale.ts'
+import type { Invoice, InvoiceProgress } from '../ports/model.ts'
+import type { Exchange, ModeClocks, Outcome, SigningIdentity, TaxAuthority, UpstreamError } from '../ports/ports.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
+import { timeOrderedUuid } from '../time-ordered-id.ts'
+import type { Keep } from './idempotency.ts'
+
+/** Within one request a sale is sent at most twice (interface.md, Limits). */
+export const ATTEMPTS_IN_A_REQUEST = 2
+
+/** Of so many messages about an invoice the XML is kept whatever came of them; later on only that of a confirmation. */
+const ARCHIVED_ATTEMPTS = 20
+
+/** Told about failures that are ours, not the tax authority's. */
+export type ReportFault = (fault: { invoiceId: string; error: unknown }) => void
+
+export interface SubmitOptions {
+  /** How many messages may be sent now. */
+  attempts: number
+  /** Joins the transaction that stores the outcome, e.g. to keep the response of an idempotent request. */
+  onOutcome?: Keep<Invoice>
+}
+
+/**
+ * Sends what is stored about an invoice and stores what came of it. Every attempt is a new message with its own record;
+ * document and ZKI never change. Callers make sure that one invoice is submitted once at a time. All resolve when the
+ * outcome is stored.
+ */
+export interface Submitter {
+  /** The first send; its first attempt was counted when the invoice was stored. */
+  send(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted>
+  /** A late delivery, signed with what the company signs with now. */
+  resend(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted>
+  /** Nothing can be sent, for the reason given: the company has no certificate to sign with. */
+  leaveUnsent(invoice: Invoice, refusal: FiskError, options: SubmitOptions): Promise<Invoice>
+}
+
+export interface Submitted {
+  /** As it is stored after the last attempt. */
+  invoice: Invoice
+  /** Of the last attempt. */
+  outcome: Outcome
+  /** False when a message went out and nothing that can be believed came back. */
+  reached: boolean
+}
+
+/** One message and what came of it, for whoever counts. */
+export interface Attempt {
+  mode: Mode
+  outcome: Outcome
+  /** Null when nothing was sent. */
+  durationMs: number | null
+  /** How the answer was signed; null when none was believed. */
+  signature: AnswerSignature | null
+}
+
+export interface SubmitterDeps {
+  store: Store
+  authority: TaxAuthority
+  clock: ModeClocks
+  newUuid: () => string
+  reportFault: ReportFault
+  /** Whether there is room to keep the XML of a message. */
+  keepsXml: () => Promise<boolean>
+  /** Told about every attempt, after its outcome is known and before it is stored. */
+  observe: (attempt: Attempt) => void
+  /** Told about an invoice as soon as the outcome of its last attempt is stored. */
+  onStored: (invoice: Invoice) => void
+}
+
+export function createSubmitter(deps: SubmitterDeps): Submitter {
+  const { store, authority, clock, newUuid, reportFault, keepsXml, observe, onStored } = deps
+
+  async function attempt(invoice: Invoice, identity: SigningIdentity): Promise<Sent> {
+    const messageId = newUuid()
+    const { document, mode, lateDelivery } = invoice
+    // Whatever the clock says, nothing is sent before it happened.
+    const sentAt = Math.max(clock.of(mode).now(), document.occurredAt)
+    try {
+      const exchange = await authority.submit({ mode, document, messageId, sentAt, lateDelivery, identity })
+      return { messageId, sentAt, exchange, outcome: exchange.outcome }
+    } catch (error) {
+      // The sale stands whatever happens here (CIS specification, 2.2): the sweep takes it up again.
+      reportFault({ invoiceId: invoice.id, error })
+      return { messageId, sentAt, outcome: failure('transient', 'upstream_unavailable', 'sending failed') }
+    }
+  }
+
+  async function archive(tx: StoreTransaction, invoice: Invoice, sent: Sent, withXml: boolean): Promise<void> {
+    if (!sent.exchange) return
+    const { requestXml, responseXml, httpStatus, durationMs, outcome } = sent.exchange
+    await tx.messages.insert({
+      id: timeOrderedUuid(sent.sentAt),
+      invoiceId: invoice.id,
+      messageUuid: sent.messageId,
+      attemptNo: invoice.attempts,
+      httpStatus,
+      errorCode: outcome.kind === 'failed' ? outcome.code : null,
+      errorMessage: outcome.kind === 'failed' ? describe(outcome) : null,
+      durationMs,
+      createdAt: sent.sentAt,
+      requestXml: withXml ? requestXml : null,
+      responseXml: withXml ? responseXml : null,
+    })
+  }
+
+  async function conclude(tx: StoreTransaction, invoice: Invoice, outcome: Outcome, options: SubmitOptions) {
+    const settled = settle(invoice, outcome, clock.of(invoice.mode).now())
+    await tx.invoices.progress(settled.id, progressOf(settled))
+    await noteOnDevice(tx, settled, outcome)
+    await options.onOutcome?.(tx, settled)
+    return settled
+  }
+
+  async function send(start: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted> {
+    let invoice = start
+    for (let left = options.attempts - 1; ; left--) {
+      const sent = await attempt(invoice, identity)
+      const { outcome } = sent
+      const { durationMs = null, signature = null } = sent.exchange ?? {}
+      observe({ mode: invoice.mode, outcome, durationMs, signature })
+      // A queue that is refused every five minutes for a month would fill the disk with the same words.
+      const repeats = invoice.attempts > ARCHIVED_ATTEMPTS && outcome.kind === 'failed'
+      const withXml = !repeats && (await keepsXml())
+      if (outcome.kind === 'confirmed' || outcome.errorClass !== 'transient' || left === 0) {
+        const settled = await store.transaction(async (tx) => {
+          await archive(tx, invoice, sent, withXml)
+          return conclude(tx, invoice, outcome, options)
+        })
+        onStored(settled)
+        return { invoice: settled, outcome, reached: sent.exchange === undefined || !isUnreachable(outcome) }
+      }
+      const next = late(invoice)
+      await store.transaction(async (tx) => {
+        await archive(tx, invoice, sent, withXml)
+        await tx.invoices.progress(next.id, progressOf(next))
+      })
+      invoice = next
+    }
+  }
+
+  return {
+    send,
+    async resend(invoice, identity, options) {
+      const next = late(invoice)
+      await store.invoices.progress(next.id, progressOf(next))
+      return send(next, identity, options)
+    },
+    leaveUnsent(invoice, refusal, options) {
+      const outcome = failure('certificate', refusal.code as FiscalErrorCode, refusal.message)
+      return store.transaction((tx) => conclude(tx, invoice, outcome, options))
+    },
+  }
+}
+
+interface Sent {
+  messageId: string
+  sentAt: EpochMs
+  exchange?: Exchange
+  outcome: Outcome
+}
+
+function settle(invoice: Invoice, outcome: Outcome, now: EpochMs): Invoice {
+  const confirmed = outcome.kind === 'confirmed'
+  return {
+    ...invoice,
+    status: nextStatus(invoice.status, confirmed ? 'confirmed' : outcome.errorClass) ?? invoice.status,
+    jir: confirmed ? outcome.jir : null,
+    confirmedAt: confirmed ? now : null,
+    lastErrorClass: confirmed ? null : outcome.errorClass,
+    errorCode: confirmed ? null : outcome.code,
+    errorMessage: confirmed ? null : outcome.message,
+  }
+}
+
+/** A JIR proves the device's ISU number; restrictive codes 182 to 184 say that the tax authority has another one. */
+async function noteOnDevice(tx: StoreTransaction, invoice: Invoice, outcome: Outcome): Promise<void> {
+  if (outcome.kind === 'confirmed') {
+    await tx.devices.update(invoice.deviceId, { lastSuccessAt: invoice.confirmedAt })
+  } else if (outcome.restrictiveCodes.some((code) => code >= 182 && code <= 184)) {
+    const device = await tx.devices.get(invoice.deviceId)
+    if (device?.isuStatus === 'assigned' && device.isuNumber === invoice.document.registerMark) {
+      await tx.devices.update(device.id, { isuStatus: 'mismatch' })
+    }
+  }
+}
+
+export function progressOf(invoice: Invoice): InvoiceProgress {
+  const { status, jir, confirmedAt, lateDelivery, attempts, lastErrorClass, errorCode, errorMessage } = invoice
+  return { status, jir, confirmedAt, lateDelivery, attempts, lastErrorClass, errorCode, errorMessage }
+}
+
+/** What is stored of an invoice that waits for its next message, and why it does. */
+export function unsentProgress(invoice: Invoice, why: string): InvoiceProgress {
+  const waits = { lastErrorClass: 'transient', errorCode: 'upstream_unavailable', errorMessage: why } as const
+  return { ...progressOf(invoice), ...waits }
+}
+
+/** No believable answer came: the next message will most likely meet the same. */
+export function isUnreachable(outcome: Outcome): boolean {
+  return outcome.kind === 'failed' && outcome.errorClass === 'transient' && outcome.upstream.length === 0
+}
+
+function failure(errorClass: ErrorClass, code: FiscalErrorCode, message: string): Outcome {
+  return { kind: 'failed', errorClass, code, message, upstream: [], hearsay: [], restrictiveCodes: [] }
+}
+
+/** The invoice as its next message will find it: one more attempt, with NakDost. */
+function late(invoice: Invoice): Invoice {
+  return { ...invoice, attempts: invoice.attempts + 1, lateDelivery: true }
+}
+
+/** What the tax authority said, as `s001: text`, else our own words, with what is only claimed behind them. */
+function describe({ upstream, hearsay, message }: Outcome & { kind: 'failed' }): string {
+  const listed = (errors: UpstreamError[]) => errors.map(({ code, message: text }) => `${code}: ${text}`).join('; ')
+  if (upstream.length > 0) return listed(upstream)
+  return hearsay.length > 0 ? `${message} It claims, unproven: ${listed(hearsay)}` : message
+}

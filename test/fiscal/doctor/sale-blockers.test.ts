@@ -1,0 +1,28 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createChainValidator } from '../../../src/certificates/chain.ts'
+import { findObstacles } from '../../../src/fiscal/doctor/sale-blockers.ts'
+import { roomFor } from '../../../src/fiscal/sales/disk-space.ts'
+import { openStore } from '../../../src/store/store.ts'
+import { forBoth } from '../../support/clocks.ts'
+import { freshDatabase } from '../../support/database.ts'
+
+/** What an empty gateway stumbles over with so many megabytes left of a floor of 100. */
+async function obstacles(freeMb: number) {
+  const store = await openStore(await freshDatabase(), Date.now())
+  onTestFinished(() => store.close())
+  const present = { now: 0, earliest: 0, latest: 0 }
+  const { problems } = await findObstacles({
+    store,
+    identities: { current: () => Promise.reject(new Error('nobody signs here')) },
+    chains: createChainValidator(),
+    trust: { certificates: () => [] },
+    clock: forBoth({ now: () => 0, present: () => present, proven: () => 0 }),
+    lookAtDisk: async () => ({ freeBytes: freeMb * 1e6, room: roomFor(freeMb * 1e6, 100e6) }),
+  })
+  return problems.map(({ subject }) => subject)
+}
+
+test('a disk below a tenth of its floor takes no sale, and comes first; one that is only short stops nothing', async () => {
+  expect(await obstacles(9)).toEqual(['disk', 'company', 'device'])
+  expect(await obstacles(11)).toEqual(['company', 'device'])
+})

@@ -1,0 +1,258 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { sealedBoxes } from '../../../src/certificates/sealed-box.ts'
+import { companyIdOf } from '../../../src/domain/company-id.ts'
+import { type Principal, SCOPES } from '../../../src/fiscal/access/principal.ts'
+import { answerCommand, attachToCommand, takeCommands } from '../../../src/fiscal/gateways/command-delivery.ts'
+import { findCommand, listCommands, ownerOf } from '../../../src/fiscal/gateways/command-list.ts'
+import { sendCertificate, sendCommand } from '../../../src/fiscal/gateways/queue-commands.ts'
+import { type Device, OURS } from '../../../src/fiscal/ports/model.ts'
+import type { CommandType, GatewayRecord } from '../../../src/fiscal/ports/sync.ts'
+import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
+import { freshDatabase } from '../../support/database.ts'
+
+const NOW = Date.UTC(2026, 10, 22)
+const DAY_MS = 86_400_000
+const OPERATOR: Principal = {
+  ...{ id: 'operator', tenantId: DEFAULT_TENANT, mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false },
+}
+const OTHERS: Principal = { ...OPERATOR, id: 'operator of others', tenantId: 'others' }
+const COMPANY = companyIdOf('02994650199')
+
+async function central() {
+  const store = await openStore(await freshDatabase(), NOW)
+  onTestFinished(() => store.close())
+  await store.tenants.insert({ id: 'others', name: 'others', createdAt: NOW })
+  const time = { now: NOW }
+  const rung: string[] = []
+  const clock = {
+    ...{ now: () => time.now, proven: () => time.now },
+    present: () => ({ now: time.now, earliest: time.now, latest: time.now }) as never,
+  }
+  const deps = { store, clock, newUuid: randomUUID, onCommand: (id: string) => void rung.push(id) }
+  const keys = generateKeyPairSync('x25519')
+
+  async function addGateway(name: string, changes: Partial<GatewayRecord> = {}): Promise<GatewayRecord> {
+    const gateway: GatewayRecord = {
+      ...{ id: randomUUID(), tenantId: DEFAULT_TENANT, name, createdAt: NOW, tokenHash: null, tokenExpiresAt: null },
+      publicKey: keys.publicKey.export({ format: 'der', type: 'spki' }).toString('base64url'),
+      ...{
+        credentialHash: name,
+        enrolledAt: NOW,
+        revokedAt: null,
+        mark: 0,
+        heard: 0,
+        session: null,
+        sessionBefore: null,
+      },
+      ...{
+        strikes: 0,
+        duplicatedAt: null,
+        lastCommand: 0,
+        lastSeenAt: null,
+        reportedAt: null,
+        heartbeat: null,
+        companies: null,
+      },
+      ...changes,
+    }
+    await store.gateways.insert(gateway)
+    return gateway
+  }
+  const gateway = await addGateway('kiosk-7')
+  await store.companies.insert({
+    ...{ id: COMPANY, gatewayId: gateway.id, tenantId: DEFAULT_TENANT, name: 'Čizma', oib: '02994650199' },
+    ...{ vatRegistered: true, address: {}, fiscalConfig: {}, mode: 'test', status: 'active', createdAt: NOW },
+  })
+  async function addDevice(gatewayId: string, premisesCode: string): Promise<Device> {
+    const id = randomUUID()
+    const device: Device = {
+      ...{
+        id,
+        gatewayId,
+        tenantId: DEFAULT_TENANT,
+        companyId: COMPANY,
+        premisesCode,
+        premisesAddress: null,
+        label: id,
+      },
+      ...{ isuNumber: null, isuStatus: 'pending', deviceConfig: {}, status: 'active', installedAt: NOW },
+      ...{ lastSeenAt: null, lastSuccessAt: null, createdAt: NOW },
+    }
+    await store.devices.insert(device)
+    return device
+  }
+  const send = (type: Exclude<CommandType, 'certificate.add'> = 'doctor', body = {}, to = 'kiosk-7') =>
+    sendCommand(deps, OPERATOR, to, { type, body })
+  return { store, deps, time, rung, gateway, keys, addGateway, addDevice, send }
+}
+
+test('commands of a gateway are numbered in the order in which they were given, each gateway for itself', async () => {
+  const { send, addGateway, rung, gateway, deps } = await central()
+  const other = await addGateway('kiosk-8')
+  expect([(await send()).number, (await send()).number]).toEqual([1, 2])
+  expect(await send('doctor', {}, other.id)).toMatchObject({ number: 1, gatewayId: other.id, status: 'waiting' })
+  expect(rung).toEqual([gateway.id, gateway.id, other.id])
+  expect((await takeCommands(deps, gateway.id, 0)).map(({ number }) => number)).toEqual([1, 2])
+})
+
+test('only what a gateway has told of can be commanded at it', async () => {
+  const { send, addGateway, addDevice, gateway } = await central()
+  const other = await addGateway('kiosk-8')
+  const own = await addDevice(gateway.id, 'P1')
+  for (const { id } of [await addDevice(other.id, 'P2'), await addDevice(OURS, 'P3'), { id: randomUUID() }]) {
+    await expect(send('device.change', { device_id: id, status: 'suspended' })).rejects.toMatchObject({
+      status: 404,
+      param: 'device_id',
+    })
+  }
+  await expect(send('invoice.retry', { invoice_id: 'inv_1' })).rejects.toMatchObject({
+    status: 404,
+    param: 'invoice_id',
+  })
+  await expect(send('device.add', { company_id: randomUUID() })).rejects.toMatchObject({
+    status: 404,
+    param: 'company_id',
+  })
+  expect(await send('device.change', { device_id: own.id })).toMatchObject({ number: 1 })
+})
+
+test('another tenant reaches no gateway of ours, and neither does a principal without the scope', async () => {
+  const { deps, gateway } = await central()
+  const command = { type: 'doctor', body: {} } as const
+  await expect(sendCommand(deps, OTHERS, gateway.id, command)).rejects.toMatchObject({ status: 404 })
+  await expect(listCommands(deps, OTHERS, 'kiosk-7', { limit: 9 })).rejects.toMatchObject({ status: 404 })
+  const reader = { ...OPERATOR, scopes: ['fleet:read'] }
+  await expect(sendCommand(deps, reader, 'kiosk-7', { type: 'support_bundle', body: {} })).rejects.toMatchObject({
+    code: 'insufficient_scope',
+  })
+})
+
+test('a gateway that asks for nothing is sent nothing: not enrolled, left, revoked', async () => {
+  const { send, addGateway } = await central()
+  await addGateway('new', { publicKey: null, enrolledAt: null, credentialHash: null })
+  await addGateway('left', { credentialHash: null })
+  await addGateway('gone', { revokedAt: NOW })
+  for (const name of ['new', 'left', 'gone']) {
+    await expect(send('doctor', {}, name), name).rejects.toMatchObject({ status: 409, param: 'gateway' })
+  }
+})
+
+test('a new device at a premises of somebody else is refused with the name of who sells there', async () => {
+  const { send, addGateway, addDevice, gateway, store } = await central()
+  const other = await addGateway('kiosk-8')
+  const at = (premises_code: string) => ({ company_id: COMPANY, premises_code, label: 'x' })
+  await addDevice(OURS, 'OWN')
+  await expect(send('device.add', at('OWN'))).rejects.toMatchObject({
+    code: 'premises_owned_by_gateway',
+    message: expect.stringContaining('this server'),
+  })
+  await send('device.add', at('NEW'))
+  expect(await store.gateways.claims.ofGateway(gateway.id)).toEqual([{ companyId: COMPANY, premisesCode: 'NEW' }])
+  await expect(send('device.add', at('NEW'), other.name)).rejects.toMatchObject({
+    message: expect.stringContaining('kiosk-7'),
+  })
+})
+
+test('a hundred commands wait for a gateway, and no more', async () => {
+  const { send } = await central()
+  for (let count = 0; count < 100; count++) await send()
+  await expect(send()).rejects.toMatchObject({ status: 409 })
+})
+
+test('what was never fetched expires after a week, and what was fetched is up to the gateway', async () => {
+  const { send, time, deps, gateway } = await central()
+  const fetched = await send()
+  await takeCommands(deps, gateway.id, 0)
+  const never = await send()
+  time.now += 7 * DAY_MS
+  const { items } = await listCommands(deps, OPERATOR, 'kiosk-7', { limit: 9 })
+  expect(items.map(({ command }) => [command.id, command.status])).toEqual(
+    expect.arrayContaining([
+      [fetched.id, 'waiting'],
+      [never.id, 'expired'],
+    ]),
+  )
+  expect((await takeCommands(deps, gateway.id, 0)).map(({ id }) => id)).toEqual([fetched.id])
+})
+
+test('after a server has forgotten what it gave out, what waits goes behind what the gateway has seen', async () => {
+  const { send, deps, gateway, store } = await central()
+  const sent = await send()
+  await takeCommands(deps, gateway.id, 0)
+  const [one, two] = [await send(), await send()]
+  expect((await takeCommands(deps, gateway.id, 40)).map(({ id, number }) => [id, number])).toEqual([
+    [sent.id, 1],
+    [one.id, 41],
+    [two.id, 42],
+  ])
+  expect((await send()).number).toBe(43)
+  expect((await store.gateways.get(gateway.id))?.lastCommand).toBe(40)
+})
+
+test('the first answer counts, and only that of the gateway itself', async () => {
+  const { send, deps, gateway, addGateway } = await central()
+  const other = await addGateway('kiosk-8')
+  const { id } = await send()
+  await expect(answerCommand(deps, other.id, id, { status: 'done', result: {} })).rejects.toMatchObject({ status: 404 })
+  await answerCommand(deps, gateway.id, id, { status: 'failed', result: { error: null } })
+  await answerCommand(deps, gateway.id, id, { status: 'done', result: {} })
+  const { command } = await findCommand(deps, OPERATOR, 'kiosk-7', id)
+  expect(command).toMatchObject({ status: 'failed', answeredAt: NOW })
+  expect(await takeCommands(deps, gateway.id, 0)).toEqual([])
+})
+
+test('a file is taken for a support bundle alone, under a harmless name, before it is answered, for 30 days', async () => {
+  const { send, deps, gateway, time, store } = await central()
+  const attachment = { name: 'bundle.tar.gz', content: Buffer.from('bundle') }
+  const attach = (id: string, changes = {}) => attachToCommand(deps, gateway.id, id, { ...attachment, ...changes })
+  await expect(attach((await send()).id)).rejects.toMatchObject({ code: 'invalid_request' })
+  const { id } = await send('support_bundle')
+  for (const name of ['../x', '', '.x', 'a b', 'x'.repeat(101)])
+    await expect(attach(id, { name })).rejects.toMatchObject({ param: 'name' })
+  await attach(id)
+  expect((await findCommand(deps, OPERATOR, 'kiosk-7', id)).attachment).toEqual({ name: 'bundle.tar.gz', bytes: 6 })
+  await answerCommand(deps, gateway.id, id, { status: 'done', result: {} })
+  await expect(attach(id)).rejects.toMatchObject({ code: 'invalid_request' })
+  time.now += 31 * DAY_MS
+  await attach((await send('support_bundle')).id)
+  expect(await store.gatewayCommands.attachment(id)).toBeUndefined()
+})
+
+test('a gateway that was revoked while it waited is told nothing more', async () => {
+  const { send, deps, gateway, store } = await central()
+  await send()
+  await store.gateways.update(gateway.id, { revokedAt: NOW })
+  expect(await takeCommands(deps, gateway.id, 0)).toEqual([])
+})
+
+test('a certificate opens with the key of its gateway for its command alone', async () => {
+  const { deps, keys, gateway } = await central()
+  const privateKey = Buffer.from('the private key')
+  const opened = { privateKey, subjectOib: '02994650199', notBefore: 0, notAfter: NOW + DAY_MS }
+  const opener = { open: async () => opened as never }
+  const upload = { companyId: COMPANY, file: Buffer.from('p12'), passphrase: 'geheim', label: null }
+  const { id, body } = await sendCertificate({ ...deps, opener, boxes: sealedBoxes }, OPERATOR, 'kiosk-7', upload)
+  expect(privateKey.equals(Buffer.alloc(privateKey.length))).toBe(true)
+  const key = () => keys.privateKey.export({ format: 'der', type: 'pkcs8' })
+  const box = Buffer.from(String(body.sealed), 'base64url')
+  const secret = sealedBoxes.open(key(), box, `certificate.add ${gateway.id} ${id}`)
+  expect(JSON.parse(secret.toString())).toEqual({
+    file: upload.file.toString('base64'),
+    passphrase: 'geheim',
+    label: null,
+  })
+  expect(() => sealedBoxes.open(key(), box, `certificate.add ${gateway.id} ${randomUUID()}`)).toThrow('does not open')
+  const expired = { open: async () => ({ ...opened, notAfter: NOW - 1 }) as never }
+  await expect(
+    sendCertificate({ ...deps, opener: expired, boxes: sealedBoxes }, OPERATOR, 'kiosk-7', upload),
+  ).rejects.toMatchObject({ code: 'certificate_expired' })
+})
+
+test('whose a row is can be asked', async () => {
+  const { store, addDevice, gateway } = await central()
+  const [theirs, own] = [await addDevice(gateway.id, 'P1'), await addDevice(OURS, 'P2')]
+  expect(await ownerOf(store, OPERATOR, { deviceId: theirs.id })).toBe('kiosk-7')
+  expect(await ownerOf(store, OPERATOR, { deviceId: own.id })).toBeNull()
+  await expect(ownerOf(store, OTHERS, { deviceId: own.id })).rejects.toMatchObject({ status: 404 })
+})
