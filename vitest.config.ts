@@ -22,7 +22,7 @@ const ON_BOTH = [
  * What another database cannot change, for time is dear: forms of files and of texts, what is refused for its form, limits,
  * clocks, revocation lists and what the authority does. The tests of the doctor and of SQLite's own care change a file
  * behind the daemon; what PostgreSQL has instead is tested in `test/store/postgres*.test.ts` and
- * `test/daemon/{several-processes,server-database}.test.ts`.
+ * `test/daemon/lifecycle/{several-processes,server-database}.test.ts`.
  */
 const ON_SQLITE_ALONE = [
   'test/api/{admin-bounds,bounds,clock,false-dates,import-files,outage,revocation,unproven}.test.ts',
@@ -40,7 +40,8 @@ const LONG = [
   'test/{bench,chaos-sync,hostile}/*.test.ts',
   'test/chaos/chaos.test.ts',
   'test/dashboard/{every-page,keyboard,walk}.test.ts',
-  'test/daemon/{hostile-answers,hostile-crowd,hostile-sign-ins,hostile-uploads,slow-connections,supervisor}.test.ts',
+  'test/daemon/http/{hostile-answers,many-hostile-connections,hostile-sign-ins,hostile-uploads,slow-connections}.test.ts',
+  'test/daemon/lifecycle/supervisor.test.ts',
   'test/receipts/{interrupted-sales,interrupted}.test.ts',
   'test/fiscal/alerts/walk.test.ts',
   'test/cli/{init-machine,init-walk}.test.ts',

@@ -10,7 +10,7 @@ import type { Sha1Answers } from '../cis/verify.ts'
 import type { Mode } from '../domain/sale.ts'
 import { LANGUAGES, type Language } from '../fiscal/ports/model.ts'
 import { describePostgresUrl, isPostgresUrl, parsePostgresUrl } from '../store/database-url.ts'
-import { MAX_SOCKET_PATH_BYTES } from './socket-path.ts'
+import { MAX_SOCKET_PATH_BYTES } from './http/socket-path.ts'
 
 export interface ListenAddress {
   host: string

@@ -9,6 +9,7 @@ const SRC = join(ROOT, 'src')
 const MAY_IMPORT: Record<string, string[]> = {
   domain: [],
   fiscal: ['domain'],
+  x509: [],
   cis: ['domain', 'fiscal ports'],
   certificates: ['domain', 'fiscal ports'],
   store: ['domain', 'fiscal ports'],
@@ -19,7 +20,19 @@ const MAY_IMPORT: Record<string, string[]> = {
   dashboard: ['domain', 'fiscal'],
   cli: ['domain'],
   simulator: [],
-  daemon: ['domain', 'fiscal', 'cis', 'certificates', 'store', 'receipts', 'sync', 'alerts', 'api', 'dashboard'],
+  daemon: [
+    'domain',
+    'fiscal',
+    'cis',
+    'certificates',
+    'store',
+    'receipts',
+    'sync',
+    'alerts',
+    'api',
+    'dashboard',
+    'x509',
+  ],
 }
 
 interface Import {

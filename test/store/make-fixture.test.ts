@@ -251,7 +251,7 @@ function connect(database: Database.Database): void {
 
 /** A restore leaves numbers that are never given out. */
 async function restoreOnce(dir: string, vaultKey: Buffer): Promise<void> {
-  const program = new URL('../../src/daemon/restore.ts', import.meta.url)
+  const program = new URL('../../src/daemon/backup-restore/restore.ts', import.meta.url)
   if (!existsSync(program)) return
   const { restore } = await import(/* @vite-ignore */ program.href)
   const { readConfig } = await import('../../src/daemon/config.ts')

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import { readConfig } from '../../src/daemon/config.ts'
-import { serve } from '../../src/daemon/serve.ts'
+import { serve } from '../../src/daemon/http/serve.ts'
 
 const LAN = '10.77.0.1'
 const dataDir = mkdtempSync(join(tmpdir(), 'fiskd-address-'))

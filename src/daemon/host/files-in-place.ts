@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Check, type Examination, failure, fine } from '../../fiscal/doctor/doctor.ts'
-import { databasePath } from '../sound-database.ts'
+import { databasePath } from '../lifecycle/open-database.ts'
 
 const OPEN_FILES = '/proc/self/fd'
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Check, type Examination, failure, fine } from '../../fiscal/doctor/doctor.ts'
 import { nodeOwner } from '../../receipts/node-owner.ts'
 import type { Config } from '../config.ts'
-import { tlsDir } from '../server-tls.ts'
+import { tlsDir } from '../http/server-tls.ts'
 
 interface Rule {
   path: string

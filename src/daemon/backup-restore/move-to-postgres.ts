@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import type { Store } from '../../fiscal/ports/store.ts'
+import { checkJournals } from '../../fiscal/sales/journal-check.ts'
+import { requireOurDatabase } from '../../store/backup-file.ts'
+import { describePostgresUrl } from '../../store/database-url.ts'
+import { readOrigin } from '../../store/origin.ts'
+import { openStore } from '../../store/store.ts'
+import type { Config } from '../config.ts'
+import { claimDataDir } from '../lifecycle/data-dir.ts'
+import { databasePath } from '../lifecycle/open-database.ts'
+
+/** What `fiskd --migrate-store` reports. */
+export interface StoreMoved {
+  from: string
+  /** Without its password. */
+  to: string
+  invoices: number
+  /** Rows that went over, by table; null when only the end of an earlier move was missing. */
+  rows: Record<string, number> | null
+}
+
+type Numbers = Pick<Store, 'numbering'>
+type Journals = Parameters<typeof checkJournals>[0]
+
+/**
+ * Moves the sales of a data directory's SQLite database to the PostgreSQL database of the configuration.
+ * @throws Error that says what to do; both databases are then as they were
+ */
+export async function migrateStore({ dataDir, databaseUrl }: Config, now: number): Promise<StoreMoved> {
+  if (databaseUrl === null) throw new Error('FISKD_DATABASE_URL does not say where to: fisk migrate-store URL')
+  const path = databasePath(dataDir)
+  const lock = await claimDataDir(dataDir)
+  try {
+    if (!existsSync(path)) throw new Error(`there is no database ${path} to move`)
+    const to = describePostgresUrl(databaseUrl)
+    const { moveToServer, finishMove } = await import('../../store/postgres/move.ts')
+    const { movedTo, move } = readOrigin(path)
+    if (movedTo !== null) {
+      if (move === null) throw new Error(`${path} was moved to ${movedTo} before`)
+      await finishMove(databaseUrl, move)
+      return { from: path, to, invoices: 0, rows: null }
+    }
+    await requireOurDatabase(path)
+    const source = await openStore(path, now)
+    try {
+      if (await source.enrolment.get()) {
+        throw new Error('this is a gateway that tells a central server: fisk sync leave, or move another database')
+      }
+      const before = await contentsOf(source)
+      const rows = await moveToServer({
+        path,
+        url: databaseUrl,
+        id: randomUUID(),
+        verify: async (copy) =>
+          isDeepStrictEqual(await contentsOf(copy as Journals & Numbers), before) ? [] : ['numbers or seals differ'],
+      })
+      return { from: path, to, invoices: rows.invoices ?? 0, rows }
+    } finally {
+      await source.close()
+    }
+  } finally {
+    lock.release()
+  }
+}
+
+/** The seals of all journals made again, and where each sequence goes on. @throws Error when a seal does not hold */
+async function contentsOf(store: Journals & Numbers) {
+  const { entries, journals, broken, wrongNumbers } = await checkJournals(store)
+  const [first] = [...broken, ...wrongNumbers]
+  if (first) throw new Error(`${first.why}: nothing is moved before that is explained; see fisk doctor`)
+  return { entries, journals, sequences: await store.numbering.sequences(), levels: await store.numbering.levels() }
+}

@@ -1,0 +1,170 @@
+import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { describePostgresUrl } from '../../store/database-url.ts'
+import { ConfigError, readConfig } from '../config.ts'
+import { databasePath } from '../lifecycle/open-database.ts'
+import { VERSION } from '../version.ts'
+import { REHEARSAL_PREFIX, rehearse } from './rehearse-upgrade.ts'
+import { WrongUse } from './restore-arguments.ts'
+
+/** What `fiskd --rehearse` prints. */
+interface Rehearsal {
+  ok: boolean
+  version: string
+  from_schema: string | null
+  to_schema: string | null
+  /** The schema changes: an older program does not take the database any more. */
+  migrates: boolean
+  invoices: number
+  seconds: number
+  kept: string | null
+  /** Null when the configuration does not tell. */
+  data_dir: string | null
+  /** Path of the database; null when there is none. */
+  database: string | null
+  problems: string[]
+  /** Why nothing was rehearsed; null when something was. */
+  not_rehearsed: string | null
+}
+
+const NOT_REHEARSED = 'the database is PostgreSQL: make a dump with pg_dump before an upgrade'
+
+const KEEP = { keep: { type: 'string' } } as const
+const USAGE = 'usage: fiskd --rehearse [DIR] [--keep FILE]'
+
+/**
+ * Rehearses the upgrade of the configured data directory, and prints one line of JSON about it. Nothing of it stays,
+ * however it ends. It is done as the user whose database it is: nothing beside it may belong to somebody else.
+ * @param args `[DIR] [--keep FILE]`: where the copy is made, the data directory when left out; where a backup is kept
+ * @returns the exit code: 0 when the next start can sell, 1 when not
+ * @throws WrongUse
+ */
+export async function rehearseAndTell(args: readonly string[]): Promise<number> {
+  const started = performance.now()
+  const order = readOrder(args)
+  const where: Pick<Rehearsal, 'data_dir' | 'database'> = { data_dir: null, database: null }
+  const tell = (found: Partial<Rehearsal> & { problems: string[] }) => {
+    const seconds = Math.round((performance.now() - started) / 10) / 100
+    const ok = found.problems.length === 0
+    const { from_schema: from = null, to_schema: to = null } = found
+    const schemas = { from_schema: from, to_schema: to, migrates: from !== null && to !== null && from !== to }
+    const whole = {
+      ok,
+      version: VERSION,
+      ...schemas,
+      invoices: 0,
+      seconds,
+      kept: null,
+      not_rehearsed: null,
+      ...where,
+      ...found,
+    }
+    process.stdout.write(`${JSON.stringify(whole satisfies Rehearsal)}\n`)
+    return ok ? 0 : 1
+  }
+  let places: string[] = []
+  try {
+    const { dataDir, databaseUrl, diskFloorBytes: floorBytes } = readConfig(process.env)
+    where.data_dir = dataDir
+    if (databaseUrl !== null) {
+      where.database = describePostgresUrl(databaseUrl)
+      return tell({ problems: [], not_rehearsed: NOT_REHEARSED })
+    }
+    if (existsSync(dataDir)) becomeOwnerOf(dataDir)
+    requirePlaces(order)
+    if (!existsSync(dataDir)) return tell({ problems: [] })
+    const path = databasePath(dataDir)
+    where.database = existsSync(path) ? path : null
+    const { place = dataDir, keep } = order
+    places = [place, ...(keep === undefined ? [] : [dirname(keep)])]
+    const dir = makePlace(place, places)
+    const { fromSchema, toSchema, ...found } = await rehearse(dataDir, { dir, keep, floorBytes }, Date.now())
+    return tell({ from_schema: fromSchema, to_schema: toSchema, ...found })
+  } catch (error) {
+    if (error instanceof WrongUse) throw error
+    const problems = error instanceof ConfigError ? error.problems : [(error as Error).message]
+    return tell({ problems })
+  } finally {
+    tidy(places)
+  }
+}
+
+interface Order {
+  place?: string
+  keep?: string
+}
+
+function readOrder(args: readonly string[]): Order {
+  const { values, positionals } = parsed(args)
+  const [place, ...more] = positionals
+  if (more.length > 0) throw new WrongUse(`name one directory at most\n${USAGE}`)
+  return { ...(place && { place: resolve(place) }), ...(values.keep && { keep: resolve(values.keep) }) }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: KEEP, allowPositionals: true })
+  } catch (error) {
+    throw new WrongUse(`${(error as Error).message}\n${USAGE}`)
+  }
+}
+
+function requirePlaces({ place, keep }: Order): void {
+  if (keep !== undefined && existsSync(keep)) throw new WrongUse(`${keep} is there already: name another file`)
+  for (const dir of [place, keep && dirname(keep)]) if (dir !== undefined) requireWritable(dir)
+}
+
+function requireWritable(dir: string): void {
+  if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw new WrongUse(`there is no directory ${dir}`)
+  try {
+    accessSync(dir, constants.W_OK | constants.X_OK)
+  } catch {
+    throw new WrongUse(`the owner of the database may not write to ${dir}`)
+  }
+}
+
+function becomeOwnerOf(dataDir: string): void {
+  const path = databasePath(dataDir)
+  const { uid, gid } = statSync(existsSync(path) ? path : dataDir)
+  if (process.getuid?.() !== 0 || uid === 0) return
+  process.setgroups?.([gid])
+  process.setgid?.(gid)
+  process.setuid?.(uid)
+}
+
+/** An empty directory; nothing stays in these places when the process is asked to end. */
+function makePlace(parent: string, places: readonly string[]): string {
+  process.umask(0o077)
+  tidy(places)
+  const dir = join(parent, `${REHEARSAL_PREFIX}${process.pid}`)
+  mkdirSync(dir)
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      tidy(places)
+      process.exit(1)
+    })
+  }
+  return dir
+}
+
+/** Removes what this process has made there, and what killed ones have left. */
+function tidy(places: readonly string[]): void {
+  for (const place of places) {
+    for (const name of readdirSync(place)) {
+      const isOurs =
+        name.startsWith(REHEARSAL_PREFIX) && !isAlive(Number.parseInt(name.slice(REHEARSAL_PREFIX.length), 10))
+      if (isOurs) rmSync(join(place, name), { recursive: true, force: true })
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,213 @@
+import { chmodSync, existsSync, renameSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { copyFile, open } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import Database from 'better-sqlite3'
+import { NO_SEAL } from '../../domain/journal.ts'
+import { sealOf } from '../../fiscal/sales/journal.ts'
+import { NewerDatabase } from '../../store/damage.ts'
+import { readKnownNumbers } from '../../store/known-numbers.ts'
+import { readOrigin, refuseForeign } from '../../store/origin.ts'
+import { quickCheck } from '../../store/quick-check.ts'
+import { type OpenStore, openStore } from '../../store/store.ts'
+import { takeInstanceLock } from '../lifecycle/instance-lock.ts'
+import { databasePath, NoDatabase, refuseLost, refuseToGoBack, reportPath } from '../lifecycle/open-database.ts'
+
+/** What a rehearsal has found out about the upgrade of a database. */
+export interface Rehearsed {
+  /** Newest schema change of the database, and of its copy afterwards; null when it did not come to that. */
+  fromSchema: string | null
+  toSchema: string | null
+  invoices: number
+  /** Where the copy is that was kept; null when none was asked for or there is nothing to keep. */
+  kept: string | null
+  problems: string[]
+}
+
+export interface RehearsalPlace {
+  /** An empty directory for the copy; whoever made it removes it. */
+  dir: string
+  /** File for a copy as it was before, which is a backup; it must not be there yet. */
+  keep?: string | undefined
+  /** What must stay free on the disk of the database, in bytes: sales go on meanwhile. */
+  floorBytes?: number
+}
+
+/** Whatever a rehearsal makes begins with it; the process id follows. */
+export const REHEARSAL_PREFIX = 'fiskd.db.rehearsal-'
+
+/**
+ * Does to a copy of a database what the next start will do to the database: brings it up to date, and looks whether it
+ * can be sold on. The database is only read; whether a daemon runs on it makes no difference, and the vault key is not
+ * needed.
+ */
+export async function rehearse(dataDir: string, place: RehearsalPlace, now: number): Promise<Rehearsed> {
+  const { dir, keep } = place
+  const found: Rehearsed = { fromSchema: null, toSchema: null, invoices: 0, kept: null, problems: [] }
+  const path = databasePath(dataDir)
+  try {
+    if (sizeOf(path) === 0) {
+      if (existsSync(dataDir)) refuseLost(dataDir)
+      return found
+    }
+    if (existsSync(reportPath(dataDir))) throw new Error('the database was found damaged: see fisk status')
+    requireRoom(path, place)
+    const copy = join(dir, 'fiskd.db')
+    await copyOf(path, copy, dataDir)
+    await requireSound(copy)
+    if (keep !== undefined) found.kept = await keepCopy(copy, keep)
+    await upgrade(copy, found, now)
+  } catch (error) {
+    found.problems.push(explain(error))
+  }
+  return found
+}
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
+/** For the copy, for what the upgrade changes in it, and for the copy that is kept. */
+function requireRoom(path: string, { dir, keep, floorBytes = 0 }: RehearsalPlace): void {
+  const size = sizeOf(path) + sizeOf(`${path}-wal`)
+  const own = statSync(path).dev
+  const wanted = new Map<number, { at: string; bytes: number }>()
+  const want = (at: string, bytes: number) => {
+    const { dev } = statSync(at)
+    const before = wanted.get(dev)?.bytes ?? (dev === own ? floorBytes : 0)
+    wanted.set(dev, { at, bytes: before + bytes })
+  }
+  want(dir, 2 * size)
+  if (keep !== undefined) want(dirname(keep), size)
+  for (const { at, bytes } of wanted.values()) {
+    const { bavail, bsize } = statfsSync(at)
+    if (bavail * bsize >= bytes) continue
+    const room = `${megabytes(bavail * bsize)} are free and ${megabytes(bytes)} are needed`
+    throw new Error(`there is no room to rehearse the upgrade in ${at}: ${room}`)
+  }
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
+
+/** Of a moment: nobody writes while we hold the lock, and one read transaction holds it still for whoever does. */
+async function copyOf(path: string, copy: string, dataDir: string): Promise<void> {
+  const lock = lockIfFree(dataDir)
+  try {
+    if (!lock) return await copyInUse(path, copy)
+    await copyFile(path, copy)
+    if (existsSync(`${path}-wal`)) await copyFile(`${path}-wal`, `${copy}-wal`)
+  } finally {
+    lock?.release()
+  }
+}
+
+function lockIfFree(dataDir: string): { release(): void } | undefined {
+  try {
+    return takeInstanceLock(dataDir)
+  } catch {
+    return undefined
+  }
+}
+
+async function copyInUse(path: string, copy: string): Promise<void> {
+  const source = new Database(path, { readonly: true, fileMustExist: true })
+  try {
+    source.exec('BEGIN')
+    source.prepare('SELECT count(*) FROM sqlite_master').get()
+    await source.backup(copy)
+  } finally {
+    source.close()
+  }
+}
+
+/** As one file, whole and on the disk before it gets its name. */
+async function keepCopy(copy: string, keep: string): Promise<string> {
+  if (existsSync(keep)) throw new Error(`${keep} is there already: name another file`)
+  const part = join(dirname(keep), `${REHEARSAL_PREFIX}${process.pid}.part`)
+  try {
+    await copyInUse(copy, part)
+    asOneFile(part)
+    chmodSync(part, 0o600)
+    await syncPath(part)
+    renameSync(part, keep)
+  } catch (error) {
+    rmSync(part, { force: true })
+    throw error
+  }
+  await syncPath(dirname(keep))
+  return keep
+}
+
+/** Out of WAL mode: it can be read where nothing may be written beside it. */
+function asOneFile(path: string): void {
+  const database = new Database(path, { fileMustExist: true })
+  try {
+    database.pragma('journal_mode = DELETE')
+  } finally {
+    database.close()
+  }
+}
+
+async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  await handle.sync().finally(() => handle.close())
+}
+
+async function upgrade(copy: string, found: Rehearsed, now: number): Promise<void> {
+  const origin = readOrigin(copy)
+  found.fromSchema = origin.migrations.at(-1) ?? null
+  if (found.fromSchema === null) throw new Error('it is no database of fiskd')
+  refuseForeign(origin)
+  const before = contentsOf(copy)
+  found.invoices = before.invoices
+  const store = await openStore(copy, now)
+  try {
+    found.problems.push(...(await store.care.durabilityProblems()), ...(await brokenJournals(store)))
+  } finally {
+    await store.close()
+  }
+  found.toSchema = readOrigin(copy).migrations.at(-1) ?? null
+  await requireSound(copy)
+  const after = contentsOf(copy)
+  if (after.invoices !== before.invoices) {
+    found.problems.push(`of ${before.invoices} sales the upgrade keeps ${after.invoices}`)
+  }
+  if (after.numbers !== before.numbers) found.problems.push('receipt numbers would not go on where they ended')
+}
+
+async function requireSound(path: string): Promise<void> {
+  const problems = await quickCheck(path).problems
+  if (problems.length > 0) throw new Error(`the database is damaged: ${problems.join('; ')}`)
+}
+
+/** How many sales there are, and the highest number of each sequence. */
+function contentsOf(path: string): { invoices: number; numbers: string } {
+  const { sequences, problem } = readKnownNumbers(path)
+  if (problem !== null) throw new Error(`the database cannot be read: ${problem}`)
+  const database = new Database(path, { readonly: true })
+  try {
+    const invoices = Number(database.prepare('SELECT count(*) FROM invoices').pluck().get())
+    return { invoices, numbers: JSON.stringify(sequences.map((sequence) => JSON.stringify(sequence)).sort()) }
+  } finally {
+    database.close()
+  }
+}
+
+/** The last entry of each journal follows from the one before it: the next sale is sealed on it. */
+async function brokenJournals(store: OpenStore): Promise<string[]> {
+  const problems: string[] = []
+  for (const journal of await store.invoices.journals()) {
+    const end = (await store.invoices.lastOf(journal))?.journalPosition ?? 0
+    const last = await store.invoices.journal(journal, Math.max(0, end - 2), 2)
+    const entry = last.at(-1)
+    const before = last.length > 1 ? last[0]?.seal : NO_SEAL
+    if (!entry || entry.seal !== sealOf(entry, before ?? NO_SEAL)) {
+      problems.push(`the journal of ${journal.premisesCode} does not end as it should: see fisk doctor`)
+    }
+  }
+  return problems
+}
+
+function explain(error: unknown): string {
+  if (error instanceof NewerDatabase) return explain(refuseToGoBack(error))
+  if (error instanceof NoDatabase) return `${error.message}; ${error.fix}`
+  const { message, cause } = error as Error
+  return cause instanceof Error ? `${message}: ${cause.message}` : message
+}

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { parseStatedNumber } from '../../fiscal/numbering/stated-number.ts'
+import type { RestoreOrder } from './restore.ts'
+
+/** The command line is wrong: what about it. */
+export class WrongUse extends Error {}
+
+const OPTIONS = {
+  highest: { type: 'string', multiple: true },
+  gap: { type: 'string' },
+  'forget-keys': { type: 'boolean' },
+  'ask-server': { type: 'boolean' },
+  descriptors: { type: 'string' },
+} as const
+
+const FORM = 'PREMISES@YEAR=NUMBER, or OIB/PREMISES@YEAR=NUMBER, or OIB/PREMISES/REGISTER@YEAR=NUMBER'
+
+/** Reads what follows `fiskd --restore`. @throws WrongUse */
+export function readRestoreOrder(args: readonly string[]): RestoreOrder {
+  const { values, positionals } = parsed(args)
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new WrongUse('name one file to restore')
+  const stated = (values.highest ?? []).map((text) => {
+    const number = parseStatedNumber(text)
+    if (!number) throw new WrongUse(`--highest ${text}: write it as ${FORM}`)
+    return number
+  })
+  const { gap, descriptors } = values
+  if (gap !== undefined && !/^[1-9]\d{0,8}$/.test(gap)) throw new WrongUse(`--gap ${gap}: give a count from 1`)
+  const [, opened, log] = /^(\d{1,4})(?:,(\d{1,4}))?$/.exec(descriptors ?? '') ?? []
+  if (descriptors !== undefined && opened === undefined)
+    throw new WrongUse(`--descriptors ${descriptors}: give N or N,N`)
+  return {
+    file: resolve(file),
+    opened: opened === undefined ? null : { file: Number(opened), log: log === undefined ? null : Number(log) },
+    stated,
+    gap: gap === undefined ? null : BigInt(gap),
+    forgetKeys: values['forget-keys'] ?? false,
+    askServer: values['ask-server'] ?? false,
+  }
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+  } catch (error) {
+    throw new WrongUse((error as Error).message)
+  }
+}

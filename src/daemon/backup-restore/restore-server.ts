@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { formatInstant } from '../../domain/instant.ts'
+import { isWithinReach } from '../../domain/receipt-number.ts'
+import type { StatedNumber } from '../../fiscal/numbering/stated-number.ts'
+import type { Vault } from '../../fiscal/ports/ports.ts'
+import type { SeenNumber } from '../../fiscal/ports/sync.ts'
+import type { OpenStore } from '../../store/store.ts'
+import { createConnection } from '../../sync/gateway/connection.ts'
+import { SyncFailure } from '../../sync/gateway/failure.ts'
+import { askNumbers, premisesAfter } from '../../sync/gateway/greet.ts'
+import { createThrottle } from '../../sync/gateway/throttle.ts'
+import type { Config } from '../config.ts'
+import { VERSION } from '../version.ts'
+
+const PATIENCE_MS = 30_000
+/** Whoever was heard of so lately has told of all that was sold, if nothing waited. */
+const LATELY_MS = 5 * 60_000
+
+/** What a central server knows of the gateway that a backup was taken of. */
+export interface AskedServer {
+  url: string
+  numbers: SeenNumber[]
+  /** When the gateway last said how it is, and how many rows it had not told of then; null when it never has. */
+  reported: { at: number; ago_ms: number; waiting: number } | null
+}
+
+/**
+ * A gateway sells while no server is reached.
+ * @param open what nobody but the server has stated
+ * @throws Error when more may have been sold than the server was told of
+ */
+export function requireToldOfAll({ url, reported }: AskedServer, open: readonly StatedNumber[]): void {
+  const isSure = reported !== null && reported.waiting === 0 && reported.ago_ms <= LATELY_MS
+  if (isSure || open.length === 0) return
+  const seen = new Map<string, bigint>()
+  for (const { oib, premisesCode, register, year, highest } of open) {
+    const name = `${oib}/${premisesCode}${register === null ? '' : `/${register}`}@${year}`
+    seen.set(
+      name,
+      [highest, seen.get(name) ?? 0n].reduce((most, one) => (one > most ? one : most)),
+    )
+  }
+  throw new Error(
+    [
+      `${url} may not know of the last sales: ${lastWord(reported)}`,
+      'Leave a gap above what it has seen: --ask-server --gap 1000',
+      'or say the highest numbers, from paper:',
+      ...[...seen].map(([name, highest]) => `  --highest ${name}=NUMBER   (the server has seen ${highest})`),
+    ].join('\n'),
+  )
+}
+
+function lastWord(reported: AskedServer['reported']): string {
+  if (reported === null) return 'this gateway never told it how much waits'
+  const { at, ago_ms, waiting } = reported
+  const rows = waiting === 1 ? '1 change' : `${waiting} changes`
+  return `it last heard from this gateway at ${formatInstant(at)}, ${Math.round(ago_ms / 60_000)} minutes ago; ${rows} waited then`
+}
+const SILENT = { info() {}, warn() {}, error() {} }
+
+/**
+ * Asks the central server that a backup is enrolled at for the highest numbers that it has seen.
+ * @throws Error that says what to do instead
+ */
+export async function numbersOfServer(
+  { syncUrl }: Pick<Config, 'syncUrl'>,
+  store: OpenStore,
+  vault: Vault | null,
+): Promise<AskedServer> {
+  const enrolment = await store.enrolment.get()
+  const otherwise = 'say the numbers: --highest PREMISES@YEAR=NUMBER, or leave a gap: --gap 1000'
+  if (!enrolment?.gatewayId) throw new Error(`this backup was enrolled at no central server: ${otherwise}`)
+  if (!vault) {
+    throw new Error(`the enrolment opens only with the vault key of the backup, which is not here: ${otherwise}`)
+  }
+  const url = syncUrl ?? enrolment.url
+  const now = Date.now
+  const throttle = createThrottle(null, performance.now)
+  const connection = createConnection({ store, vault, session: randomUUID(), url: syncUrl, throttle, now, log: SILENT })
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const { answer, numbers, isBelieved } = await askNumbers(
+      { store, connection, keep: store.meta, program: VERSION },
+      enrolment,
+      await premisesAfter([], store, enrolment.tenantId),
+      signal,
+    )
+    if (!isBelieved) throw new Error(`what ${url} tells of numbers is not signed by it: ${otherwise}`)
+    for (const number of numbers) {
+      if (isWithinReach(number.highest, await store.numbering.highest(number))) continue
+      const { premisesCode, year, highest } = number
+      throw new Error(
+        `${url} tells number ${highest} of premises ${premisesCode} in ${year}, far above the backup: ${otherwise}`,
+      )
+    }
+    return { url, numbers, reported: answer.reported }
+  } catch (error) {
+    if (!(error instanceof SyncFailure)) throw error
+    throw new Error(`the central server could not be asked: ${error.message}; try again, or ${otherwise}`, {
+      cause: error,
+    })
+  } finally {
+    await connection.close()
+  }
+}

@@ -1,0 +1,153 @@
+import { hostname } from 'node:os'
+import type { Logger } from 'pino'
+import { createMailTransport } from '../../alerts/transport.ts'
+import { createMailWords } from '../../alerts/words.ts'
+import type { Mode } from '../../domain/sale.ts'
+import { type AlertNews, createAlertWatch } from '../../fiscal/alerts/alert-watch.ts'
+import { createAlerts } from '../../fiscal/alerts/alerts.ts'
+import { type AuthoritySightings, authorityRule } from '../../fiscal/alerts/authority-rule.ts'
+import { certificateRule } from '../../fiscal/alerts/certificate-rule.ts'
+import { isuRule, printerRule } from '../../fiscal/alerts/device-rules.ts'
+import { doubtfulNumbersRule } from '../../fiscal/alerts/doubtful-numbers-rule.ts'
+import { expiredRule } from '../../fiscal/alerts/expired-rule.ts'
+import { fleetRule } from '../../fiscal/alerts/fleet-rule.ts'
+import { invoiceRule } from '../../fiscal/alerts/invoice-rule.ts'
+import { addressRule, backupRule, clockRule, diskRule } from '../../fiscal/alerts/machine-rules.ts'
+import { createMailing } from '../../fiscal/alerts/mailing.ts'
+import { numberRule } from '../../fiscal/alerts/number-rule.ts'
+import type { AlertUseCases } from '../../fiscal/alerts/read-alerts.ts'
+import { signInRule } from '../../fiscal/alerts/sign-in-rule.ts'
+import { createLease, type Lease } from '../../fiscal/lease.ts'
+import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
+import type { MailTransport } from '../../fiscal/ports/mail.ts'
+import type { Spool } from '../../fiscal/ports/printing.ts'
+import type { Beliefs } from '../../fiscal/sales/answer-trust.ts'
+import type { LookAtDisk } from '../../fiscal/sales/disk-space.ts'
+import type { OpenStore } from '../../store/store.ts'
+import type { Config } from '../config.ts'
+import { oneAtATime } from '../lifecycle/one-at-a-time.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import type { RunningClock } from './clocks.ts'
+
+export interface AlertingDeps {
+  config: Config
+  store: OpenStore
+  clock: RunningClock
+  /** Milliseconds that have passed, whatever is done to the clock. */
+  elapsed: () => number
+  log: () => Pick<Logger, 'info' | 'warn' | 'error'>
+  newUuid: () => string
+  lookAtDisk: LookAtDisk
+  spool: Pick<Spool, 'conditions'>
+  sightings: AuthoritySightings
+  beliefs: Pick<Beliefs, 'isBelieved'>
+  isClosed: (mode: Mode, at: number) => boolean
+  /** Brings statuses up to date that change by time alone. */
+  settle: () => Promise<void>
+  metrics: Pick<Metrics, 'mailEnded'>
+  listened: () => readonly ListenPlace[]
+}
+
+/** What people are told of, and the mails that tell it. */
+export interface Alerting {
+  useCases: AlertUseCases
+  /** Null without a mail server. */
+  transport: MailTransport | null
+  start(): void
+  /** One pass, now, or after the one that is under way; many who ask meanwhile get the same one. Never rejects. */
+  pass(): Promise<void>
+  /** Begins no other pass, and lets the one under way end after the mail that it is sending. */
+  stop(): void
+  close(): Promise<void>
+}
+
+const PASS_EVERY_MS = 60_000
+
+export function wireAlerts(deps: AlertingDeps): Alerting {
+  const { config, store, clock, log, newUuid, metrics } = deps
+  const words = createMailWords({ dashboardUrl: dashboardUrlOf(config), host: hostname() })
+  const transport =
+    config.smtp &&
+    createMailTransport({ server: config.smtp, from: config.alerts.from ?? `fiskd <fiskd@${hostname()}>` })
+  const alertTo = config.alerts
+  const held = createLease({ store, clock }, 'alerts', `${hostname()} ${process.pid} ${newUuid()}`)
+  let stopped = false
+  const lease: Lease = { hold: async () => !stopped && held.hold(), release: held.release }
+  const watch = createAlertWatch({
+    ...{ store, clock, newUuid, lease, rules: rulesOf(deps) },
+    onRaised: (news) => logRaised(log(), news),
+    onResolved: ({ kind, subject }) => log().info({ kind, subject }, 'an alert is over'),
+    reportFault: (kinds, error) => log().error({ err: error, kinds }, 'alerts could not be looked after'),
+  })
+  const mailing =
+    transport &&
+    createMailing({
+      ...{ store, clock, newUuid, lease, words, transport, alertTo },
+      onMail({ id, attempts }, result, answer) {
+        metrics.mailEnded(result)
+        const isWell = result === 'sent' || result === 'dropped'
+        log()[isWell ? 'info' : 'warn']({ mailId: id, attempts, result, answer }, 'an alert mail')
+      },
+    })
+
+  async function work(): Promise<void> {
+    await deps.settle()
+    await watch()
+    await mailing?.()
+  }
+
+  let timer: NodeJS.Timeout | undefined
+  const passes = oneAtATime(async () => {
+    if (stopped) return
+    await work().catch((error: unknown) => log().error({ err: error }, 'a pass over the alerts failed'))
+  })
+  const wait = () => {
+    timer = setTimeout(() => void passes.run().then(() => stopped || wait()), PASS_EVERY_MS)
+  }
+  const stop = () => {
+    stopped = true
+    clearTimeout(timer)
+  }
+  return {
+    useCases: createAlerts({ store, clock, newUuid, words, transport, alertTo }),
+    transport,
+    start: wait,
+    pass: passes.run,
+    stop,
+    async close() {
+      stop()
+      await passes.settled()
+      await held.release().catch(() => {})
+    },
+  }
+}
+
+/** Words are for people who know the dashboard; the log has names and ids. */
+export function logRaised(log: Pick<Logger, 'warn'>, { kind, subject, detail: { gateway } }: AlertNews): void {
+  log.warn({ kind, subject, ...(typeof gateway === 'string' && { gateway }) }, 'an alert was raised')
+}
+
+function rulesOf(deps: AlertingDeps) {
+  const { config, store, clock, elapsed, lookAtDisk, spool, sightings, beliefs, isClosed, listened } = deps
+  return [
+    invoiceRule(store, beliefs, elapsed),
+    expiredRule(store),
+    certificateRule(store),
+    isuRule(store),
+    printerRule(store, spool.conditions, elapsed),
+    authorityRule({ store, sightings, isClosed, deploymentMode: config.deploymentMode, elapsed }),
+    diskRule(lookAtDisk, elapsed),
+    clockRule(clock.state, elapsed),
+    addressRule(listened, elapsed),
+    numberRule(store),
+    signInRule(store, elapsed),
+    doubtfulNumbersRule(store),
+    ...(store.care.server === null ? [backupRule(store, elapsed)] : []),
+    ...(config.role === 'server' ? [fleetRule(store, clock.now())] : []),
+  ]
+}
+
+/** Where people reach the dashboard, when nobody has said. */
+function dashboardUrlOf({ dashboardUrl, listen }: Config): string {
+  return dashboardUrl ?? `https://${hostname()}:${listen[0]?.port || 8443}`
+}

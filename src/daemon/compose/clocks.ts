@@ -1,0 +1,118 @@
+import type { Logger } from 'pino'
+import type { Mode } from '../../domain/sale.ts'
+import type { ClockState, ClockStatus } from '../../fiscal/clock/clock-state.ts'
+import { type ClockWatch, createClockWatch } from '../../fiscal/clock/clock-watch.ts'
+import type { ModeClocks, SystemClock } from '../../fiscal/ports/ports.ts'
+import type { Store } from '../../fiscal/ports/store.ts'
+import { modesInUse } from '../../fiscal/registry/modes-in-use.ts'
+import { BUILT_AT } from '../version.ts'
+
+/**
+ * The clock of this machine as each mode goes by it. What belongs to no mode goes by the one that has been confirmed, that
+ * of the live mode before that of the test mode; `proven` is what both agree to, and `state` the worse of the two, as far
+ * as they are in use.
+ */
+export interface RunningClock extends ModeClocks, Pick<ClockWatch, 'now' | 'present' | 'proven' | 'state' | 'beat'> {
+  of(mode: Mode): ClockWatch
+  /** What happens each minute: asks, and stores how late it is. @throws when it cannot be stored */
+  check(): Promise<void>
+  /** Looks no further, and stores a last time how late it is. */
+  close(): Promise<void>
+}
+
+const INTERVAL_MS = 60_000
+
+/** Right after a start nobody has been asked yet: that is no news. */
+const ASKING_MS = 30_000
+
+/**
+ * Watches the system's clock from now on. Resolves when it is known whether it is synchronised, as far as anybody can
+ * tell that soon; never fails for a disk that takes no writes.
+ */
+export async function startClock(
+  system: SystemClock,
+  store: Store,
+  log: Logger,
+  deploymentMode: Mode,
+): Promise<RunningClock> {
+  const startedAt = system.elapsed()
+  const shared = { ...system, synchronised: onceAtATime(system.synchronised) }
+  const watch = async (mode: Mode): Promise<ClockWatch> =>
+    createClockWatch({
+      ...{ mode, system: shared, store, stored: await store.moments.load(mode), builtAt: BUILT_AT },
+      onChange: tell,
+      report: (problem, error) => log.warn(error === undefined ? { mode } : { mode, err: error }, problem),
+    })
+  let clocks: Record<Mode, ClockWatch> | undefined
+  let told = 'ok'
+
+  function tell(): void {
+    if (!clocks) return
+    const { status, synchronised, offsetMs, detail } = state()
+    if (status === told || (status === 'unsynchronised' && system.elapsed() - startedAt < ASKING_MS)) return
+    told = status
+    if (status === 'ok') log.info({ synchronised, offsetMs }, 'the clock is right again')
+    else log.warn({ status, synchronised, offsetMs }, `${detail}: sales go on, and none is refused because of it`)
+  }
+
+  const { live, test } = { live: await watch('live'), test: await watch('test') }
+  const current = () => (test.isWitnessed() && !live.isWitnessed() ? test : live)
+  clocks = { live, test }
+  const of = (mode: Mode) => (mode === 'live' ? live : test)
+  let inUse: Mode[] = [deploymentMode]
+
+  function state(): ClockState {
+    const [first = current().state(), ...others] = inUse.map((mode) => of(mode).state())
+    return others.reduce((worst, one) => (isWorse(one, worst) ? one : worst), first)
+  }
+
+  async function beat(): Promise<void> {
+    await live.beat()
+    await test.beat()
+  }
+
+  async function check(): Promise<void> {
+    inUse = await modesInUse(store, deploymentMode)
+    await Promise.all([live.ask(), test.ask()])
+    tell()
+    await beat()
+  }
+
+  const checkSafely = () =>
+    check().catch((error: unknown) => log.error({ err: error }, 'how late it is could not be stored'))
+  let checking = checkSafely()
+  await checking
+  const timer = setInterval(() => {
+    checking = checkSafely()
+  }, INTERVAL_MS)
+  return {
+    of,
+    now: () => current().now(),
+    present: () => current().present(),
+    proven: () => Math.min(...inUse.map((mode) => of(mode).proven())),
+    state,
+    beat,
+    check,
+    async close() {
+      clearInterval(timer)
+      await checking
+      await beat().catch(() => undefined)
+    },
+  }
+}
+
+/** From the worst on. */
+const STATUSES: readonly ClockStatus[] = ['off', 'jumped', 'behind', 'unsynchronised', 'ok']
+
+const isWorse = (one: ClockState, other: ClockState) => STATUSES.indexOf(one.status) < STATUSES.indexOf(other.status)
+
+/** Those who ask while an answer is awaited get the same one. */
+function onceAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asking: Promise<T> | undefined
+  return () => {
+    asking ??= ask().finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+}

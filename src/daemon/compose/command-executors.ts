@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto'
+import { certificateView, deviceView } from '../../api/views/fleet.ts'
+import { FiskError, invalidRequest } from '../../domain/errors.ts'
+import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import type { FiscalErrorCode } from '../../domain/invoice.ts'
+import type { Principal, Scope } from '../../fiscal/access/principal.ts'
+import type { Diagnosis } from '../../fiscal/doctor/doctor.ts'
+import { sealContext } from '../../fiscal/gateways/queue-commands.ts'
+import type { ApiKey, Certificate, Device, Invoice, JsonObject, PrintJob } from '../../fiscal/ports/model.ts'
+import type { SealedBoxes } from '../../fiscal/ports/sync.ts'
+import type { CertificateUpload } from '../../fiscal/registry/certificates.ts'
+import type { DeviceChanges, NewDevice } from '../../fiscal/registry/devices.ts'
+import type { Keep } from '../../fiscal/sales/idempotency.ts'
+import type { CommandExecutor, CommandExecutors, Execution } from '../../sync/gateway/execution.ts'
+
+/** The use cases that a server may have done, already wired: every rule that holds for others holds for it. */
+export interface CommandUseCases {
+  changeDevice(by: Principal, id: string, changes: DeviceChanges, keep: Keep<Device>): Promise<Device>
+  addDevice(by: Principal, device: NewDevice, keep: Keep<Device>): Promise<Device>
+  addCertificate(by: Principal, upload: CertificateUpload, keep: Keep<Certificate>): Promise<Certificate>
+  revokeApiKey(by: Principal, id: string, keep: Keep<ApiKey>): Promise<ApiKey>
+  retry(by: Principal, invoiceId: string, keep: Keep<Invoice>): Promise<Invoice>
+  /** @returns how many are back in the queue */
+  requeueFailed(by: Principal, code: FiscalErrorCode): Promise<number>
+  printCopy(by: Principal, invoiceId: string, keep: Keep<PrintJob>): Promise<PrintJob>
+  doctor(): Promise<Diagnosis>
+}
+
+export interface CommandExecutorDeps {
+  useCases: CommandUseCases
+  boxes: SealedBoxes
+  /** The gateway's own X25519 key, PKCS#8 DER. */
+  gatewayKey(): Promise<Buffer>
+  /** The archive of `fisk support-bundle`. */
+  supportBundle(signal: AbortSignal): Promise<Buffer>
+  now(): EpochMs
+}
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+
+/** How each command is done. */
+export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecutors {
+  const { useCases, boxes, gatewayKey, supportBundle, now } = deps
+  const changed = (execution: Execution, id: string, changes: DeviceChanges) =>
+    keeping(execution, deviceView, (keep) => useCases.changeDevice(actor(execution, 'fleet:write'), id, changes, keep))
+
+  return {
+    'device.set_isu': quick((execution) => {
+      const { device_id, isu_number } = execution.body as { device_id: string; isu_number: string | null }
+      return changed(execution, device_id, { isuNumber: isu_number })
+    }),
+
+    'device.change': quick((execution) => {
+      const { device_id, label, premises_address, device_config, status } = execution.body as ChangeBody
+      return changed(execution, device_id, {
+        ...(label !== undefined && { label }),
+        ...(premises_address !== undefined && { premisesAddress: premises_address }),
+        ...(device_config !== undefined && { deviceConfig: device_config }),
+        ...(status !== undefined && { status }),
+      })
+    }),
+
+    'device.add': quick((execution) => {
+      const { company_id, premises_code, premises_address, label, isu_number, device_config } =
+        execution.body as unknown as AddBody
+      const device: NewDevice = {
+        ...{ companyId: company_id, premisesCode: premises_code, label },
+        ...{ premisesAddress: premises_address ?? null, isuNumber: isu_number ?? null },
+        deviceConfig: device_config ?? {},
+      }
+      return keeping(execution, deviceView, (keep) => useCases.addDevice(actor(execution, 'fleet:write'), device, keep))
+    }),
+
+    'certificate.add': {
+      limitMs: MINUTE_MS,
+      async run(execution) {
+        const { company_id: companyId, sealed } = execution.body as { company_id: string; sealed: string }
+        const context = sealContext(execution.gatewayId, execution.id)
+        const upload = {
+          ...{ companyId, signal: execution.signal },
+          ...openUpload(boxes, await gatewayKey(), Buffer.from(sealed, 'base64url'), context),
+        }
+        const view = (certificate: Certificate) => certificateView(certificate, now())
+        return keeping(execution, view, (keep) =>
+          useCases.addCertificate(actor(execution, 'certificates:write'), upload, keep),
+        )
+      },
+    },
+
+    'api_key.revoke': quick((execution) => {
+      const { id } = execution.body as { id: string }
+      const view = (key: ApiKey) => ({ id: key.id, name: key.name, revoked_at: formatInstant(key.revokedAt ?? now()) })
+      return keeping(execution, view, (keep) => useCases.revokeApiKey(actor(execution, 'fleet:write'), id, keep))
+    }),
+
+    'invoice.retry': {
+      limitMs: MINUTE_MS,
+      async run(execution) {
+        const { invoice_id } = execution.body as { invoice_id: string }
+        // What the tax authority has answered is stored, however long it took.
+        const keep: Keep<Invoice> = (tx, invoice) => execution.note(tx, retriedView(invoice))
+        return retriedView(await useCases.retry(actor(execution, 'invoices:write'), invoice_id, keep))
+      },
+    },
+
+    'invoices.requeue': {
+      limitMs: 15 * MINUTE_MS,
+      async run(execution) {
+        // Doing it twice does no more than doing it once.
+        const { code } = execution.body as { code: FiscalErrorCode }
+        return { requeued: await useCases.requeueFailed(actor(execution, 'invoices:write'), code) }
+      },
+    },
+
+    'receipt.copy': quick((execution) => {
+      const { invoice_id } = execution.body as { invoice_id: string }
+      return keeping(execution, copyView, (keep) =>
+        useCases.printCopy(actor(execution, 'invoices:write'), invoice_id, keep),
+      )
+    }),
+
+    doctor: { limitMs: 15 * MINUTE_MS, run: async () => ({ ...(await useCases.doctor()) }) },
+
+    support_bundle: {
+      limitMs: 20 * MINUTE_MS,
+      async run({ id, attach, signal }) {
+        const bundle = await supportBundle(signal)
+        const name = `fiskd-support-${id}.tar.gz`
+        await attach(name, bundle, signal)
+        return { name, bytes: bundle.length, sha256: createHash('sha256').update(bundle).digest('hex') }
+      },
+    },
+  }
+}
+
+interface ChangeBody extends JsonObject {
+  device_id: string
+  label?: string
+  premises_address?: string | null
+  device_config?: JsonObject
+  status?: NonNullable<DeviceChanges['status']>
+}
+
+interface AddBody {
+  company_id: string
+  premises_code: string
+  premises_address?: string | null
+  label: string
+  isu_number?: string | null
+  device_config?: JsonObject
+}
+
+/** What only asks the database. */
+const quick = (run: CommandExecutor['run']): CommandExecutor => ({ limitMs: 30 * SECOND_MS, run })
+
+/** Whoever sent it at the server, with what this one command needs and nothing else. */
+function actor({ issuedBy, tenantId }: Execution, scope: Scope): Principal {
+  return { id: `server ${issuedBy}`, tenantId, mode: null, scopes: [scope], deviceId: null, isPlatformAdmin: false }
+}
+
+/** Stores the result in the transaction of the effect. */
+async function keeping<T>(
+  { keep }: Execution,
+  view: (result: T) => object,
+  work: (keep: Keep<T>) => Promise<T>,
+): Promise<JsonObject> {
+  return { ...view(await work((tx, result) => keep(tx, { ...view(result) }))) }
+}
+
+function openUpload(
+  boxes: SealedBoxes,
+  key: Buffer,
+  box: Buffer,
+  context: string,
+): Omit<CertificateUpload, 'companyId'> {
+  try {
+    const upload: unknown = JSON.parse(boxes.open(key, box, context).toString('utf8'))
+    const { file, passphrase, label } = upload as Record<string, unknown>
+    if (typeof file === 'string' && typeof passphrase === 'string' && (label === null || typeof label === 'string')) {
+      return { file: Buffer.from(file, 'base64'), passphrase, label }
+    }
+  } catch (cause) {
+    const why = 'what was sealed does not open with the key of this gateway: send the certificate again'
+    throw new FiskError('invalid_request', why, { param: 'sealed', cause })
+  } finally {
+    key.fill(0)
+  }
+  throw invalidRequest('sealed', 'what was sealed is no certificate with its passphrase')
+}
+
+const retriedView = ({ id, status, jir, errorCode, errorMessage }: Invoice) => ({
+  ...{ invoice_id: id, status, jir },
+  error: errorCode === null ? null : { code: errorCode, message: errorMessage },
+})
+
+const copyView = ({ invoiceId, copy, status }: PrintJob) => ({ invoice_id: invoiceId, copy, status })

@@ -1,0 +1,51 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
+import type { Vault } from '../../fiscal/ports/ports.ts'
+import type { OpenStore } from '../../store/store.ts'
+
+/** The key of a central server that its gateways believe commands by. */
+export interface CommandSigner {
+  /** Ed25519, SPKI DER as base64url: gateways learn it when they enrol. */
+  publicKey(): Promise<string>
+  /** @returns what signs: Ed25519 over the bytes, base64url */
+  signing(): Promise<(bytes: Buffer) => string>
+}
+
+/** Key in `meta`, and what the vault seals it for. */
+const META = 'command_signing_key'
+
+/** Made when it is first needed; of several processes that make it at once the first one's counts. */
+export function createCommandSigner(meta: OpenStore['meta'], vault: Vault): CommandSigner {
+  let loaded: Promise<Keys> | undefined
+
+  async function load(): Promise<Keys> {
+    const sealed = (await meta.get(META)) ?? (await meta.keep(META, vault.seal(newKey(), META)))
+    const privateKey = createPrivateKey({ key: vault.open(sealed, META), format: 'der', type: 'pkcs8' })
+    const der = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })
+    return {
+      publicKey: der.toString('base64url'),
+      sign: (bytes) => sign(null, bytes, privateKey).toString('base64url'),
+    }
+  }
+
+  function keys(): Promise<Keys> {
+    loaded ??= load().catch((error: unknown) => {
+      loaded = undefined
+      throw error
+    })
+    return loaded
+  }
+
+  return {
+    publicKey: async () => (await keys()).publicKey,
+    signing: async () => (await keys()).sign,
+  }
+}
+
+interface Keys {
+  publicKey: string
+  sign: (bytes: Buffer) => string
+}
+
+function newKey(): Buffer {
+  return generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' })
+}

@@ -1,0 +1,118 @@
+import type { Logger } from 'pino'
+import { sealedBoxes } from '../../certificates/sealed-box.ts'
+import { conflict, invalidRequest } from '../../domain/errors.ts'
+import { audit } from '../../fiscal/access/audit-log.ts'
+import {
+  type AdminCommands,
+  findAttachment,
+  findCommand,
+  listCommands,
+  ownerOf,
+} from '../../fiscal/gateways/command-list.ts'
+import { type GatewayCommandDeps, sendCertificate, sendCommand } from '../../fiscal/gateways/queue-commands.ts'
+import { requeueAtGateways } from '../../fiscal/gateways/requeue-fleet.ts'
+import type { CertificateOpener, Vault, WatchedClock } from '../../fiscal/ports/ports.ts'
+import type { Heartbeat } from '../../fiscal/ports/sync.ts'
+import type { OpenStore } from '../../store/store.ts'
+import { backoffMs } from '../../sync/gateway/backoff.ts'
+import { createCommandLink } from '../../sync/gateway/command-link.ts'
+import { createCommands } from '../../sync/gateway/commands.ts'
+import type { Connection } from '../../sync/gateway/connection.ts'
+import { createPolling, type Polling } from '../../sync/gateway/poll.ts'
+import { SYNC_KEY } from '../../sync/gateway/secrets.ts'
+import { bodyFault, isCommandType } from '../../sync/wire/command-bodies.ts'
+import { runFisk } from '../fisk-program.ts'
+import { type CommandUseCases, createCommandExecutors } from './command-executors.ts'
+
+/** What the operator of a server has its gateways do. */
+export function serverCommands(deps: GatewayCommandDeps & { opener: CertificateOpener }): AdminCommands {
+  return {
+    async sendCommand(principal, gatewayRef, { type, body }, keep) {
+      if (!isCommandType(type)) throw invalidRequest('type', 'there is no such command')
+      if (type === 'certificate.add') throw invalidRequest('type', 'a certificate is sent as a file')
+      const fault = bodyFault(type, body)
+      if (fault) throw invalidRequest(fault.field || 'body', fault.message)
+      return sendCommand(deps, principal, gatewayRef, { type, body }, keep)
+    },
+    sendCertificate: (principal, gatewayRef, certificate, keep) =>
+      sendCertificate({ ...deps, boxes: sealedBoxes }, principal, gatewayRef, certificate, keep),
+    requeueFailed: (principal, code) => requeueAtGateways(deps, principal, code),
+    listCommands: (principal, gatewayRef, slice) => listCommands(deps, principal, gatewayRef, slice),
+    findCommand: (principal, gatewayRef, id) => findCommand(deps, principal, gatewayRef, id),
+    findAttachment: (principal, gatewayRef, id) => findAttachment(deps, principal, gatewayRef, id),
+    ownerOf: (principal, of) => ownerOf(deps.store, principal, of),
+  }
+}
+
+/** For a daemon that is a gateway itself. */
+export function noCommands(): AdminCommands {
+  const refuse = async (): Promise<never> => {
+    throw conflict('role', 'this fiskd is a gateway and commands none: a central server has FISKD_ROLE=server')
+  }
+  return {
+    ...{ sendCommand: refuse, sendCertificate: refuse, listCommands: refuse, findCommand: refuse },
+    ...{ findAttachment: refuse, ownerOf: async () => null, requeueFailed: async () => 0 },
+  }
+}
+
+export interface GatewayCommandsDeps {
+  store: OpenStore
+  vault: Vault
+  clock: WatchedClock
+  log: () => Pick<Logger, 'info' | 'warn' | 'error'>
+  useCases: CommandUseCases
+  connection: Pick<Connection, 'ask' | 'tell'>
+  /** Whether this process has said hello to the server. */
+  greeted(): boolean
+  heartbeat(): Promise<Heartbeat>
+  /** A command has ended: there may be something to tell of. */
+  onDone(): void
+  /** Where this daemon answers `fisk`. */
+  socketPath: string
+  env: NodeJS.ProcessEnv
+  waitS?: number
+}
+
+/** A megabyte below what the server takes. */
+const MAX_BUNDLE_BYTES = 31 * 1024 * 1024
+
+/** What a gateway does because its server says so. */
+export function gatewayCommands(deps: GatewayCommandsDeps): Polling {
+  const { store, vault, clock, useCases, connection, greeted, heartbeat, socketPath, env, waitS } = deps
+  const log = {
+    info: (facts: object, message: string) => deps.log().info(facts, message),
+    warn: (facts: object, message: string) => deps.log().warn(facts, message),
+    error: (facts: object, message: string) => deps.log().error(facts, message),
+  }
+  const { attach, ...link } = createCommandLink(connection)
+  const executors = createCommandExecutors({
+    ...{ useCases, boxes: sealedBoxes, now: clock.now },
+    async gatewayKey() {
+      const enrolment = await store.enrolment.get()
+      if (!enrolment) throw conflict('gateway', 'this gateway has left its server meanwhile')
+      return vault.open(enrolment.sealedKey, SYNC_KEY)
+    },
+    supportBundle: (signal) =>
+      runFisk({
+        args: ['support-bundle', '-', '--socket', socketPath],
+        env: { ...childEnvironment(env), FISKD_SOCKET: socketPath },
+        signal,
+        mostBytes: MAX_BUNDLE_BYTES,
+      }),
+  })
+  const commands = createCommands({
+    ...{ store, executors, clock, log, attach, onDone: deps.onDone },
+    audit: (tx, { issuedBy, tenantId }, detail) =>
+      audit(tx, { id: `server ${issuedBy}`, tenantId }, clock.now(), 'command.taken', detail),
+  })
+  return createPolling({
+    ...{ store, commands, link, greeted, heartbeat, clock, log, backoffMs },
+    ...(waitS !== undefined && { waitS }),
+  })
+}
+
+/** Of whatever started us: only the daemon itself speaks to it. */
+function childEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { NOTIFY_SOCKET: _n, WATCHDOG_USEC: _u, WATCHDOG_PID: _p, LISTEN_FDS: _l, LISTEN_PID: _q, ...rest } = env
+  return rest
+}

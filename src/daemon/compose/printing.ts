@@ -1,0 +1,113 @@
+import { realpathSync } from 'node:fs'
+import { dirname, resolve, sep } from 'node:path'
+import type { Logger } from 'pino'
+import { formatLineAddress, parseLineAddress } from '../../domain/printer.ts'
+import type { Clock } from '../../fiscal/ports/ports.ts'
+import type { ReceiptDrawing, Spool } from '../../fiscal/ports/printing.ts'
+import type { Store } from '../../fiscal/ports/store.ts'
+import { findPrintJob, printCopy } from '../../fiscal/printing/print-jobs.ts'
+import { listPrinters, removePrinter, setPrinter, testPrinter } from '../../fiscal/printing/printers.ts'
+import { receiptOf, receiptToDraw } from '../../fiscal/printing/receipts.ts'
+import type { AdminUseCases } from '../../fiscal/use-cases.ts'
+import { openLine } from '../../receipts/open-line.ts'
+import { listPrinterNodes } from '../../receipts/printer-nodes.ts'
+import { settingsOf } from '../../receipts/profiles.ts'
+import { createSpool, type RunningSpool } from '../../receipts/spool.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+
+interface PrintingDeps {
+  store: Store
+  clock: Clock
+  /** Milliseconds that have passed, whatever is done to the clock. */
+  elapsed: () => number
+  /** Whether a time server keeps the clock. */
+  timeIsKnown: () => boolean
+  log: Logger
+  metrics: Metrics
+}
+
+/** The way to paper, with its words in the log: what a technician must know is a warning, once. */
+export function createPrinting({ store, clock, elapsed, timeIsKnown, log, metrics }: PrintingDeps): RunningSpool {
+  return createSpool({
+    store,
+    openLine,
+    timeIsKnown,
+    receiptOf: (invoice, copy) => receiptOf(store, invoice, copy),
+    clock: { now: clock.now, elapsed },
+    ended({ invoiceId, copy }, { status, detail }) {
+      metrics.receiptEnded(status)
+      const level = status === 'printed' ? 'debug' : status === 'unconfirmed' ? 'info' : 'warn'
+      log[level]({ invoiceId, copy, status, detail }, 'a receipt')
+    },
+    conditionChanged({ deviceId, line }, { state, paper, detail, fix }) {
+      const isWell = (state === 'ready' || state === 'unknown') && (paper === null || paper === 'ok')
+      log[isWell ? 'info' : 'warn']({ deviceId, line, state, paper, detail, fix }, 'a printer')
+    },
+    reportFault: (error) => log.error({ err: error }, 'a receipt could not be handled'),
+  })
+}
+
+/** Loaded when somebody looks: letters and pictures are large. */
+const drawing: ReceiptDrawing = {
+  settingsOf,
+  text: async (receipt, settings) => (await import('../../receipts/text.ts')).receiptText(receipt, settings),
+  picture: async (receipt, settings) => (await import('../../receipts/picture.ts')).receiptPicture(receipt, settings),
+}
+
+type PrintingUseCases = Pick<
+  AdminUseCases,
+  | 'listPrinters'
+  | 'foundPrinterLines'
+  | 'setPrinter'
+  | 'removePrinter'
+  | 'testPrinter'
+  | 'printCopy'
+  | 'findPrintJob'
+  | 'receiptText'
+  | 'receiptPicture'
+>
+
+/** What the operator may do about printers and receipts, wired. */
+export function printingUseCases({
+  dataDir,
+  ...deps
+}: {
+  store: Store
+  clock: Clock
+  spool: Spool
+  dataDir: string
+}): PrintingUseCases {
+  const printing = { ...deps, drawing, isOwnPath: (path: string) => isBelow(path, dataDir) }
+  return {
+    listPrinters: (principal, look) => listPrinters(printing, principal, look),
+    async foundPrinterLines() {
+      const addresses = (await listPrinterNodes()).map(parseLineAddress)
+      return addresses.flatMap((address) => (address ? [formatLineAddress(address)] : []))
+    },
+    setPrinter: (principal, deviceId, changes) => setPrinter(printing, principal, deviceId, changes),
+    removePrinter: (principal, deviceId) => removePrinter(printing, principal, deviceId),
+    testPrinter: (principal, deviceId) => testPrinter(printing, principal, deviceId),
+    printCopy: (principal, invoiceId, keep) => printCopy(printing, principal, invoiceId, keep),
+    findPrintJob: (principal, invoiceId, copy) => findPrintJob(printing.store, principal, invoiceId, copy),
+    async receiptText(principal, invoiceId, columns) {
+      const { receipt, settings } = await receiptToDraw(printing, principal, invoiceId, columns)
+      return drawing.text(receipt, settings)
+    },
+    async receiptPicture(principal, invoiceId, columns) {
+      const { receipt, settings } = await receiptToDraw(printing, principal, invoiceId, columns)
+      return drawing.picture(receipt, settings)
+    },
+  }
+}
+
+/** Whether a path lies below a folder, by whatever links its folder is reached. */
+function isBelow(path: string, folder: string): boolean {
+  const real = (given: string) => {
+    try {
+      return realpathSync(given)
+    } catch {
+      return resolve(given)
+    }
+  }
+  return `${real(dirname(resolve(path)))}${sep}`.startsWith(`${real(folder)}${sep}`)
+}

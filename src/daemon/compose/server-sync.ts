@@ -1,0 +1,142 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import { conflict } from '../../domain/errors.ts'
+import { audit } from '../../fiscal/access/audit-log.ts'
+import { conflictProblem, type FleetProblem, raiseProblem } from '../../fiscal/alerts/fleet-rule.ts'
+import { acceptInvoice } from '../../fiscal/gateways/accept-out-of-reach-invoice.ts'
+import {
+  answerCommand,
+  attachToCommand,
+  requireAttachable,
+  takeCommands,
+} from '../../fiscal/gateways/command-delivery.ts'
+import type { AdminCommands } from '../../fiscal/gateways/command-list.ts'
+import { setGatewayCompanies } from '../../fiscal/gateways/gateway-companies.ts'
+import {
+  type AdminGateways,
+  addGateway,
+  listGateways,
+  revokeGateway,
+  showGateway,
+} from '../../fiscal/gateways/gateways.ts'
+import { createHeartbeats } from '../../fiscal/gateways/heartbeats.ts'
+import type { CertificateOpener, Vault, WatchedClock } from '../../fiscal/ports/ports.ts'
+import type { GatewayRecord } from '../../fiscal/ports/sync.ts'
+import type { OpenStore } from '../../store/store.ts'
+import { type CommandBell, createCommandBell } from '../../sync/server/command-bell.ts'
+import type { SyncServerDeps } from '../../sync/server/routes.ts'
+import type { Config } from '../config.ts'
+import { neighbourOf } from '../http/connection-limit.ts'
+import { caPath } from '../http/local-ca.ts'
+import { tlsDir } from '../http/server-tls.ts'
+import { VERSION } from '../version.ts'
+import { logRaised } from './alerts.ts'
+import { createCommandSigner } from './command-signer.ts'
+import { serverCommands } from './commands.ts'
+
+/** What a central server does for its gateways. */
+export interface ServerSync {
+  routes: SyncServerDeps
+  gateways: AdminGateways
+  commands: AdminCommands
+  /** Rings when there is something for a gateway to do. */
+  bell: CommandBell
+  /** Whoever waits for something to do is answered. */
+  stop(): void
+}
+
+export interface ServerSyncDeps {
+  config: Config
+  store: OpenStore
+  clock: WatchedClock
+  log: () => Pick<Logger, 'info' | 'warn' | 'error'>
+  newUuid: () => string
+  vault: Vault
+  opener: CertificateOpener
+}
+
+/** A gateway that catches up sends a batch after the other; far above that it is broken or means harm. */
+const REQUESTS_PER_MINUTE = 3000
+/** So many refusals are logged of a push; the rest is counted. */
+const REFUSALS_LOGGED = 20
+const SERVER_ID = 'server_id'
+
+export function wireServerSync({ config, store, clock, log, newUuid, vault, opener }: ServerSyncDeps): ServerSync {
+  const caPem = () => authorityOf(config)
+  const signer = createCommandSigner(store.meta, vault)
+  const bell = createCommandBell(() => store.gatewayCommands.awaited())
+  const deps = { store, clock, newUuid, caHash: async () => hashOf(await caPem()) }
+  async function raise(problem: FleetProblem): Promise<void> {
+    if (await raiseProblem(deps, problem)) logRaised(log(), problem)
+  }
+  const problemOf = (kind: FleetProblem['kind'], { id, tenantId, name }: GatewayRecord) => ({
+    ...{ tenantId, kind, subject: id, detail: { gateway: name } },
+  })
+  return {
+    routes: {
+      ...{ store, now: clock.now, program: VERSION, caPem, serverKey: signer.publicKey, signing: signer.signing },
+      neighbourOf,
+      async serverId() {
+        return (await store.meta.keep(SERVER_ID, Buffer.from(newUuid()))).toString()
+      },
+      async noteEnrolment(tx, { id, tenantId, name }, host) {
+        await audit(tx, { id: `gateway ${name}`, tenantId }, clock.now(), 'gateway.enrolled', { id, name, host })
+      },
+      commands: {
+        heard: createHeartbeats(deps),
+        take: (gatewayId, lastCommand) => takeCommands(deps, gatewayId, lastCommand),
+        answer: (gatewayId, id, result) => answerCommand(deps, gatewayId, id, result),
+        requireAttachable: (gatewayId, id) => requireAttachable(store, gatewayId, id),
+        attach: (gatewayId, id, attachment) => attachToCommand(deps, gatewayId, id, attachment),
+        ...{ signing: signer.signing, bell },
+      },
+      perMinute: config.rateLimits.enabled ? REQUESTS_PER_MINUTE : Number.POSITIVE_INFINITY,
+      wrongTokensPer15Minutes: config.rateLimits.signInsPer15Minutes,
+      onDuplicated: (gateway) => raise(problemOf('gateway_duplicated', gateway)),
+      async onRefused(gateway, refused) {
+        for (const { kind, id, code } of refused.slice(0, REFUSALS_LOGGED)) {
+          log().warn({ gateway: gateway.name, kind, id, code }, 'a record was refused')
+        }
+        if (refused.length > REFUSALS_LOGGED) {
+          log().warn({ gateway: gateway.name, refused: refused.length }, 'so many records were refused')
+        }
+        await raise(problemOf('sync_refused', gateway))
+      },
+      async onConflicts({ tenantId }, conflicts) {
+        for (const one of conflicts) await raise(conflictProblem(tenantId, one))
+      },
+    },
+    bell,
+    commands: serverCommands({ store, clock, newUuid, opener, onCommand: bell.ring }),
+    gateways: {
+      addGateway: (principal, gateway, keep) => addGateway(deps, principal, gateway, keep),
+      listGateways: (principal) => listGateways(deps, principal),
+      setGatewayCompanies: (principal, ref, companies) => setGatewayCompanies(deps, principal, ref, companies),
+      showGateway: (principal, ref) => showGateway(deps, principal, ref),
+      revokeGateway: (principal, ref, options, keep) => revokeGateway(deps, principal, ref, options, keep),
+      acceptInvoice: (principal, ref, invoice, keep) => acceptInvoice(deps, principal, ref, invoice, keep),
+    },
+    stop: () => bell.close(),
+  }
+}
+
+/** For a daemon that is a gateway itself. */
+export function noGateways(): AdminGateways {
+  const refuse = async (): Promise<never> => {
+    throw conflict('role', 'this fiskd is a gateway and has none itself: a central server has FISKD_ROLE=server')
+  }
+  return {
+    ...{ addGateway: refuse, listGateways: refuse, showGateway: refuse, revokeGateway: refuse },
+    ...{ setGatewayCompanies: refuse, acceptInvoice: refuse },
+  }
+}
+
+/** The CA that the certificate of this server leads to: the local one, or the last of the operator's chain. */
+async function authorityOf({ tls, dataDir }: Config): Promise<string> {
+  const pem = await readFile(tls?.certPath ?? caPath(tlsDir(dataDir)), 'utf8')
+  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
+  return `${certificates.at(-1) ?? ''}\n`
+}
+
+const hashOf = (pem: string) => createHash('sha256').update(new X509Certificate(pem).raw).digest()

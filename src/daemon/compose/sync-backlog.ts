@@ -1,0 +1,44 @@
+import type { Store } from '../../fiscal/ports/store.ts'
+
+export interface Backlog {
+  /** Rows that the server has not been told of. */
+  waiting: number
+  refused: number
+}
+
+/** Fewer are counted in about a millisecond. */
+const MANY = 5000
+const REMEMBERED_MS = 10_000
+
+/**
+ * Counts what waits for the server, behind the place up to which it has everything. Heartbeats, scrapes and people ask
+ * often, so a large number is counted once in ten seconds; a small one is always exact: where it says that nothing
+ * waits, nothing does.
+ */
+export function createBacklog(
+  { outbox, enrolment }: Pick<Store, 'outbox' | 'enrolment'>,
+  elapsed: () => number,
+): (position: number) => Promise<Backlog> {
+  const waiting = remembered(outbox.waiting, elapsed)
+  const refused = remembered(() => enrolment.refusals.count(), elapsed)
+  return async (position) => ({ waiting: await waiting(position), refused: await refused(position) })
+}
+
+function remembered(count: (position: number) => Promise<number>, elapsed: () => number) {
+  let large: { found: Promise<number>; until: number } | undefined
+  let last = 0
+  return async (position: number): Promise<number> => {
+    if (large && elapsed() < large.until) return large.found
+    const found = count(position)
+    // While many are counted, nobody begins to count them once more.
+    large = last >= MANY ? { found, until: Number.POSITIVE_INFINITY } : undefined
+    try {
+      last = await found
+      large = last >= MANY ? { found, until: elapsed() + REMEMBERED_MS } : undefined
+      return last
+    } catch (error) {
+      large = undefined
+      throw error
+    }
+  }
+}

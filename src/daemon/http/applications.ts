@@ -1,0 +1,96 @@
+import type { RequestListener } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { adminRoutes } from '../../api/admin/admin-routes.ts'
+import { createApp } from '../../api/app.ts'
+import { isLocal, metricsRoute } from '../../api/metrics/metrics-route.ts'
+import { createUploadLimit } from '../../api/rate-limits.ts'
+import { dashboardDoor } from '../../dashboard/door.ts'
+import { sessionRoutes } from '../../dashboard/session-routes.ts'
+import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
+import { syncDocs } from '../../sync/server/openapi.ts'
+import { syncRoutes } from '../../sync/server/routes.ts'
+import type { Service } from '../compose/service.ts'
+import type { Config } from '../config.ts'
+import { withLog } from '../lifecycle/current-log.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { VERSION } from '../version.ts'
+import { listenSocket } from './listeners.ts'
+import { docsUrlOf, refusalsOf, type ServeClock, type Served, serve } from './serve.ts'
+
+export interface FrontDeps {
+  config: Config
+  log: Logger
+  service: Service
+  clock: ServeClock
+  metrics: Metrics
+  uptimeMs: () => number
+}
+
+export interface Front {
+  /** Takes callers from now on. @returns the base addresses of the TLS listeners */
+  open(): Promise<string[]>
+  /** Where callers are meant to reach the daemon, and whether they do; none before it is open. */
+  listened(): ListenPlace[]
+  /** Takes nobody new, and lets what is under way be answered. */
+  close(): Promise<void>
+}
+
+/** What callers meet, of a service or of the news that there is none: `/v1` over TLS, and the admin socket. */
+export async function createFront({ config, log, service, clock, metrics, uptimeMs }: FrontDeps): Promise<Front> {
+  let docsUrl = docsUrlOf(config)
+  let outside: Served | undefined
+  const listened = () => outside?.state() ?? []
+  const countUpload = createUploadLimit(config.rateLimits)
+  const common = { useCases: service.useCases, log, underLog: withLog, docsUrl: () => docsUrl, version: VERSION }
+  const options = { ...common, countUpload }
+  const scrape = () => metrics.scrape(service.facts)
+
+  const app = await createApp({ ...options, identify: service.identifyCaller, open: { limits: config.rateLimits } })
+  await app.register(sessionRoutes, { useCases: service.sessions })
+  await app.register(dashboardDoor, {
+    log,
+    deps: {
+      ...{ v1: service.useCases, admin: service.adminUseCases, office: service.office, sessions: service.sessions },
+      ...{ role: config.role, version: VERSION, now: clock.now, countUpload },
+    },
+  })
+  await app.register(metricsRoute, { scrape, mayLook: isLocal })
+  if (service.sync) {
+    await app.register(syncRoutes, { prefix: '/sync/v1', ...service.sync.routes })
+    await app.register(syncDocs, { version: VERSION })
+  }
+
+  const adminApp = await createApp({ ...options, identify: service.identifyOperator, open: null })
+  await adminApp.register(adminRoutes, {
+    prefix: '/admin',
+    useCases: service.adminUseCases,
+    alerts: service.office.alerts,
+    facts: { version: VERSION, role: config.role, uptimeMs, now: clock.now, listened },
+    identify: service.identifyOperator,
+    countUpload,
+  })
+  await adminApp.register(metricsRoute, { scrape, mayLook: () => true })
+  await Promise.all([app.ready(), adminApp.ready()])
+
+  const listeners: { close(): Promise<void> }[] = []
+  return {
+    listened,
+    async open() {
+      const refusals = refusalsOf(() => docsUrl)
+      listeners.push(await listenSocket(config.socketPath, handlerOf(adminApp), refusals))
+      outside = await serve(config, log, clock, handlerOf(app), refusals)
+      listeners.push(outside)
+      docsUrl = docsUrlOf(config, outside.urls[0])
+      return outside.urls
+    },
+    async close() {
+      for (const listener of listeners.reverse()) await listener.close()
+      await Promise.all([app.close(), adminApp.close()])
+    },
+  }
+}
+
+function handlerOf(app: FastifyInstance): RequestListener {
+  return (request, response) => app.routing(request, response)
+}

@@ -1,0 +1,41 @@
+import type { FastifyRequest } from 'fastify'
+import { identifySession } from '../../dashboard/identify.ts'
+import type { SessionUseCases } from '../../dashboard/session-routes.ts'
+import { notFound } from '../../domain/errors.ts'
+import { authenticate } from '../../fiscal/access/api-keys.ts'
+import { type Principal, SCOPES } from '../../fiscal/access/principal.ts'
+import type { Store } from '../../fiscal/ports/store.ts'
+import { DEFAULT_TENANT } from '../../store/store.ts'
+
+/**
+ * Who is asking over TLS: an API key if one was sent, else somebody who signed in.
+ * @throws FiskError `invalid_api_key`, `api_key_revoked`, `invalid_session`, `csrf_token_invalid`
+ */
+export async function identifyCaller(
+  request: FastifyRequest,
+  store: Store,
+  sessions: SessionUseCases,
+): Promise<Principal> {
+  const { authorization } = request.headers
+  const user = authorization === undefined ? await identifySession(request, sessions.findSession) : undefined
+  return user ?? authenticate(store, authorization)
+}
+
+/**
+ * Whoever may open the admin socket is the operator, for the tenant named by `X-Tenant`.
+ * @throws FiskError 404 for a tenant that does not exist
+ */
+export async function identifyOperator(request: FastifyRequest, store: Store): Promise<Principal> {
+  const named = request.headers['x-tenant']
+  const tenantId = typeof named === 'string' ? named : DEFAULT_TENANT
+  if (tenantId !== DEFAULT_TENANT && !(await store.tenants.get(tenantId))) {
+    throw notFound('X-Tenant', `there is no tenant ${tenantId}`)
+  }
+  return operatorOf(tenantId)
+}
+
+export function operatorOf(tenantId: string): Principal {
+  // For each tenant somebody else: idempotency keys of one must not stand for requests of another.
+  const id = tenantId === DEFAULT_TENANT ? 'operator' : `operator of ${tenantId}`
+  return { id, tenantId, mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false }
+}

@@ -1,0 +1,68 @@
+import type { Bound } from '../../domain/bound.ts'
+
+/** How long a caller may take, and how many there may be: nobody gets memory or time without end. */
+export interface ListenerLimits {
+  /** From a connection to its first byte. */
+  firstByteMs: number
+  handshakeMs: number
+  /** From the handshake, or the first byte of a request, to the end of its headers. */
+  headersMs: number
+  /** From its first byte to its last; the largest has 1 MB, on the admin socket 16 MB. */
+  requestMs: number
+  /** How often the two above are looked at: a caller may take that much longer. */
+  checkEveryMs: number
+  /** From one sign of life to the next while a request is answered: a client that does not read is cut off. */
+  stallMs: number
+  /** Between two requests: a machine that sells every minute keeps its connection, and with it the cost of a handshake. */
+  keepAliveMs: number
+  /** What still comes of a body after its answer: for so long, if the connection closes then, and so many bytes of it. */
+  lingerMs: number
+  lingerBytes: number
+  connections: number
+}
+
+const CUT = 'the connection is closed'
+
+/** How long callers may take, and how many there may be. */
+export const LISTENER_BOUNDS = {
+  firstByteMs: { most: 10_000, of: 'milliseconds until the first byte of a connection', beyond: CUT },
+  handshakeMs: { most: 10_000, of: 'milliseconds of a TLS handshake', beyond: CUT },
+  headersMs: { most: 10_000, of: 'milliseconds until the headers of a request are there', beyond: CUT },
+  requestMs: { most: 30_000, of: 'milliseconds until a request is there', beyond: CUT },
+  // A push of 8 MB over a poor line takes minutes.
+  serverRequestMs: { most: 180_000, of: 'milliseconds until a request to a central server is there', beyond: CUT },
+  stallMs: { most: 120_000, of: 'milliseconds without a sign of life while a request is answered', beyond: CUT },
+  keepAliveMs: { most: 75_000, of: 'milliseconds between two requests', beyond: CUT },
+  lingerMs: { most: 5000, of: 'milliseconds that a body goes on after its answer', beyond: CUT },
+  lingerBytes: { most: 16 * 1024 * 1024, of: 'bytes of a body that come after its answer', beyond: CUT },
+  // A thousand TLS connections take 30 MB when they are kept and 50 MB in the middle of a request; a flood of handshakes,
+  // with what is not yet collected of those that were cut, some 130 MB. A controller with 1 GB can spare that, and neither
+  // the firmware of a kiosk nor a reverse proxy needs as many.
+  connections: { most: 1000, of: 'connections', beyond: 'a newcomer takes the place of another one' },
+  // Each gateway of a central server keeps a connection on which it waits for commands, and pushes on another: five
+  // thousand of them have room, with some to spare for thin devices. Their connections take 30 to 50 KB each.
+  serverConnections: {
+    most: 12_000,
+    of: 'connections of a central server',
+    beyond: 'a newcomer takes the place of another one',
+  },
+} as const satisfies Record<string, Bound>
+
+export const LISTENER_LIMITS: ListenerLimits = {
+  firstByteMs: LISTENER_BOUNDS.firstByteMs.most,
+  handshakeMs: LISTENER_BOUNDS.handshakeMs.most,
+  headersMs: LISTENER_BOUNDS.headersMs.most,
+  requestMs: LISTENER_BOUNDS.requestMs.most,
+  checkEveryMs: 2000,
+  stallMs: LISTENER_BOUNDS.stallMs.most,
+  keepAliveMs: LISTENER_BOUNDS.keepAliveMs.most,
+  lingerMs: LISTENER_BOUNDS.lingerMs.most,
+  lingerBytes: LISTENER_BOUNDS.lingerBytes.most,
+  connections: LISTENER_BOUNDS.connections.most,
+}
+
+export const SERVER_LIMITS: ListenerLimits = {
+  ...LISTENER_LIMITS,
+  requestMs: LISTENER_BOUNDS.serverRequestMs.most,
+  connections: LISTENER_BOUNDS.serverConnections.most,
+}

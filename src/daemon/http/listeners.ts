@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto'
+import { chmod } from 'node:fs/promises'
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
+import { createServer as createHttpsServer } from 'node:https'
+import type { AddressInfo, Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { ListenAddress } from '../config.ts'
+import { boundConnections } from './connection-limit.ts'
+import { drainable } from './finish-requests.ts'
+import { LISTENER_LIMITS, type ListenerLimits } from './listener-limits.ts'
+import { continueWhenRead, lingerAfterEarlyAnswers } from './read-rest-of-body.ts'
+import { claimSocketPath } from './socket-path.ts'
+
+/** A certificate and its key, PEM. */
+export interface TlsPair {
+  certPem: string
+  keyPem: string
+}
+
+/** Something that accepts connections until it is closed. */
+export interface Listener {
+  /** Where it can be reached, e.g. `https://127.0.0.1:8443`. */
+  url: string
+  /** Takes nothing new, lets what is under way be answered, then resolves. */
+  close(): Promise<void>
+}
+
+export interface TlsListener extends Listener {
+  /** The address that it is bound to, where a name was given, too. */
+  host: string
+  /** Serves new connections with another certificate; those that are open keep theirs. */
+  useCertificate(tls: TlsPair): void
+}
+
+/** The error bodies for what never becomes a request, JSON. */
+export interface Refusals {
+  plainHttp(): string
+  malformedHttp(): string
+}
+
+const TLS_HANDSHAKE = 0x16
+
+/** What a refused client has to read why. */
+const LINGER_MS = 1000
+
+/**
+ * Listens for TLS 1.2 or better. Plain HTTP on this port is answered with a refusal and closed: nothing of it is
+ * processed, and nothing is redirected (interface.md, General facts).
+ * @throws Error with the code of the operating system when the address cannot be had
+ */
+export async function listenTls(
+  { host, port }: ListenAddress,
+  tls: TlsPair,
+  handler: RequestListener,
+  refusals: Refusals,
+  limits: ListenerLimits = LISTENER_LIMITS,
+): Promise<TlsListener> {
+  const patience = { ...requestPatience(limits), handshakeTimeout: limits.handshakeMs }
+  const https = createHttpsServer({ ...contextOf(tls), ...patience, requireHostHeader: false }, handler)
+  https.keepAliveTimeout = limits.keepAliveMs
+  https.timeout = limits.stallMs
+  answerMalformedHttp(https, refusals)
+  // A connection that failed its handshake concerns nobody else.
+  https.on('tlsClientError', (_error, socket) => socket.destroy())
+  knockBeforeTls(https, refusals.plainHttp, limits.firstByteMs)
+  boundConnections(https, limits.connections)
+  lingerAfterEarlyAnswers(https, limits)
+  continueWhenRead(https)
+  const drain = drainable(https)
+  await listening(https, { host, port, ipv6Only: true })
+  const { port: actualPort, address } = https.address() as AddressInfo
+  return {
+    host: address,
+    url: `https://${host.includes(':') ? `[${host}]` : host}:${actualPort}`,
+    useCertificate: (renewed) => https.setSecureContext(contextOf(renewed)),
+    close: drain.close,
+  }
+}
+
+/**
+ * Listens on the admin socket: whoever may open the file is the local operator.
+ * @throws Error that names the path when it cannot be had
+ */
+export async function listenSocket(path: string, handler: RequestListener, refusals: Refusals): Promise<Listener> {
+  const server = createHttpServer({ ...requestPatience(LISTENER_LIMITS), requireHostHeader: false }, handler)
+  answerMalformedHttp(server, refusals)
+  lingerAfterEarlyAnswers(server, LISTENER_LIMITS)
+  continueWhenRead(server)
+  const drain = drainable(server)
+  await claimSocketPath(path)
+  try {
+    await listening(server, { path })
+    await chmod(path, 0o660)
+  } catch (error) {
+    server.close()
+    const { code } = error as NodeJS.ErrnoException
+    throw new Error(`the admin socket ${path} cannot be made: ${code}`, { cause: error })
+  }
+  return { url: path, close: drain.close }
+}
+
+/** Looks at the first byte of a connection before the TLS server does, and turns away what is not TLS. */
+function knockBeforeTls(https: HttpServer, refusal: () => string, firstByteMs: number): void {
+  const admit = https.listeners('connection') as ((this: HttpServer, socket: Socket) => void)[]
+  https.removeAllListeners('connection')
+  https.on('connection', (socket: Socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.setTimeout(firstByteMs, () => socket.destroy())
+    socket.once('readable', () => {
+      const head: Buffer | null = socket.read()
+      if (head === null) return socket.destroy()
+      socket.setTimeout(0)
+      if (head[0] !== TLS_HANDSHAKE) return answerRaw(socket, refusal())
+      socket.unshift(head)
+      for (const next of admit) next.call(https, socket)
+    })
+  })
+}
+
+/** What node refuses by itself gets the error body too. */
+function answerMalformedHttp(server: HttpServer, { malformedHttp }: Refusals): void {
+  /** What was asked last on each connection, and the answer to it. */
+  const last = new WeakMap<Duplex, [IncomingMessage, ServerResponse]>()
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
+    last.set(request.socket, [request, response]),
+  )
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const [request, response] = last.get(socket) ?? []
+    // What stands before it may be a sale, and a 400 would say that it was not made: it gets its own answer, the last one.
+    if (request?.complete && response && !response.writableEnded) {
+      response.shouldKeepAlive = false
+      return
+    }
+    // A line that is too slow is no mistake of the request's: no answer says "send it again", a 400 would not.
+    const stalled = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+    if (socket.writable && !stalled) answerRaw(socket as Socket, malformedHttp())
+    else if (!socket.writableEnded) socket.destroy()
+  })
+  // Whatever a client expects, it gets the answer that the request deserves.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}
+
+function answerRaw(socket: Socket, body: string): void {
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  // Cut at once, a client that is still sending would see a broken connection instead of the answer.
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.resume().once('close', () => clearTimeout(timer))
+}
+
+function requestPatience({ headersMs, requestMs, checkEveryMs }: ListenerLimits) {
+  return { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: checkEveryMs }
+}
+
+function contextOf({ certPem, keyPem }: TlsPair) {
+  return { cert: certPem, key: keyPem, minVersion: 'TLSv1.2' as const }
+}
+
+function listening(server: HttpServer, where: { path: string } | { host: string; port: number; ipv6Only: boolean }) {
+  return new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(where, () => {
+      server.off('error', reject)
+      // A connection that could not be accepted, such as for a network that has gone, concerns no other one.
+      server.on('error', () => {})
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,96 @@
+import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EpochMs } from '../../domain/instant.ts'
+import { issueAuthority, newKeyPem } from '../../x509/issue-certificate.ts'
+import { writeFileAtomic } from '../lifecycle/atomic-file.ts'
+
+const DAY_MS = 86_400_000
+const YEARS = 10
+
+/** A clock that is a little behind, as on machines without a battery, must still find new certificates valid. */
+export const BACKDATED_MS = DAY_MS
+
+export interface LocalCa {
+  certPem: string
+  certificate: X509Certificate
+  notAfter: EpochMs
+  /** Null when `ca.key` is gone or belongs to another certificate: such a CA can be trusted but issues nothing. */
+  keyPem: string | null
+}
+
+export const caPath = (dir: string) => join(dir, 'ca.pem')
+export const caKeyPath = (dir: string) => join(dir, 'ca.key')
+
+/**
+ * The CA of this installation, made on first use. Clients have pinned `ca.pem`, so it is kept until it has expired,
+ * even with its key lost, and one that is not yet valid is kept too: then the clock is wrong, not the CA.
+ * @throws Error when `ca.pem` is there and unreadable
+ */
+export async function ensureLocalCa(dir: string, now: EpochMs): Promise<LocalCa> {
+  const certPem = await readIfThere(caPath(dir))
+  const keyPem = await readIfThere(caKeyPath(dir))
+  if (certPem !== null) {
+    const certificate = parseCa(dir, certPem)
+    const notAfter = Date.parse(certificate.validTo)
+    if (now <= notAfter) {
+      return { certPem, certificate, notAfter, keyPem: keyPem !== null && isKeyOf(keyPem, certificate) ? keyPem : null }
+    }
+  }
+  // A key without its certificate is used again: clients that pinned the lost certificate know its name and key.
+  const reusable = certPem === null && keyPem !== null && isPrivateKey(keyPem) ? keyPem : null
+  return createLocalCa(dir, reusable ?? (await newKeyPem()), now)
+}
+
+async function createLocalCa(dir: string, keyPem: string, now: EpochMs): Promise<LocalCa> {
+  const notBefore = now - BACKDATED_MS
+  const notAfter = new Date(now).setUTCFullYear(new Date(now).getUTCFullYear() + YEARS)
+  const { certPem } = await issueAuthority({
+    commonName: `fiskd local CA ${markOf(keyPem)}`,
+    keyPem,
+    notBefore,
+    notAfter,
+  })
+  await writeFileAtomic(caKeyPath(dir), keyPem, 0o600)
+  await writeFileAtomic(caPath(dir), certPem, 0o644)
+  const certificate = new X509Certificate(certPem)
+  return { certPem, certificate, notAfter: Date.parse(certificate.validTo), keyPem }
+}
+
+/** Tells the CAs of several machines apart in a client's list, and stays the same for the same key. */
+function markOf(keyPem: string): string {
+  const spki = createPublicKey(keyPem).export({ type: 'spki', format: 'der' })
+  return createHash('sha256').update(spki).digest('hex').slice(0, 8)
+}
+
+function parseCa(dir: string, certPem: string): X509Certificate {
+  try {
+    return new X509Certificate(certPem)
+  } catch (cause) {
+    const fix = `restore it from the backup, or delete it together with ${caKeyPath(dir)} to start with a new CA`
+    throw new Error(`${caPath(dir)} is not a certificate: ${fix}, which every client must then trust anew`, { cause })
+  }
+}
+
+/** Whether a PEM private key belongs to a certificate. */
+export function isKeyOf(keyPem: string, certificate: X509Certificate): boolean {
+  return isPrivateKey(keyPem) && createPublicKey(keyPem).equals(certificate.publicKey)
+}
+
+function isPrivateKey(keyPem: string): boolean {
+  try {
+    return createPublicKey(keyPem).asymmetricKeyType === 'ec' && keyPem.includes('PRIVATE KEY')
+  } catch {
+    return false
+  }
+}
+
+/** The file's text, or null when there is none. */
+export async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

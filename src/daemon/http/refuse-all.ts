@@ -1,0 +1,78 @@
+import type { SessionUseCases } from '../../dashboard/session-routes.ts'
+import { FiskError } from '../../domain/errors.ts'
+import { UNWATCHED } from '../../fiscal/clock/clock-state.ts'
+import { failure } from '../../fiscal/doctor/doctor.ts'
+import { statusOfNothing } from '../../fiscal/doctor/status.ts'
+import type { Clock } from '../../fiscal/ports/ports.ts'
+import type { AdminUseCases, OfficeUseCases, UseCases } from '../../fiscal/use-cases.ts'
+import { DEFAULT_TENANT } from '../../store/store.ts'
+import type { Service } from '../compose/service.ts'
+import type { NoDatabase } from '../lifecycle/open-database.ts'
+import { operatorOf } from './authenticate.ts'
+
+/**
+ * What is served while there is no database to sell on: every request is refused with the reason and what to do about
+ * it, health is `down`, and `fisk status` tells the technician.
+ */
+export function refusingService({ message, fix }: NoDatabase, clock: Clock): Service {
+  const refuse = (): never => {
+    throw new FiskError('internal_error', `nothing can be sold: ${message}; ${fix}`)
+  }
+  const cis = {
+    reachable: false,
+    latencyMs: 0,
+    endpoint: '',
+    mode: 'test',
+    checkedAt: clock.now(),
+    detail: message,
+  } as const
+  const diagnosis = async () => ({ ok: false, checks: [failure('database', message, fix)] })
+  return {
+    useCases: refusing<UseCases>(refuse, {
+      now: clock.now,
+      fiscalHealth: async () => ({ ...cis, checkedAt: clock.now() }),
+      health: async () => ({
+        status: 'down',
+        database: { status: 'down', latencyMs: null, detail: message },
+        disk: { status: 'ok', freeBytes: null },
+        clock: UNWATCHED,
+        printers: { status: 'ok', total: 0, ready: 0, detail: null },
+        numbers: { status: 'ok', ending: 0 },
+      }),
+    }),
+    adminUseCases: refusing<AdminUseCases>(refuse, {
+      trust: refusing(refuse),
+      sync: refusing(refuse),
+      gateways: refusing(refuse),
+      commands: refusing(refuse),
+      doctor: diagnosis,
+      authorityCheck: diagnosis,
+      status: async () => statusOfNothing({ subject: 'database', problem: message, fix }, UNWATCHED),
+    }),
+    sessions: refusing<SessionUseCases>(refuse),
+    office: refusing<OfficeUseCases>(refuse),
+    sync: null,
+    identifyCaller: async () => refuse(),
+    identifyOperator: async () => operatorOf(DEFAULT_TENANT),
+    recover: async () => {},
+    ask: async () => {},
+    facts: async () => ({
+      stored: null,
+      diskFreeBytes: null,
+      clock: null,
+      sync: null,
+      printers: new Map(),
+      alerts: null,
+    }),
+    start() {},
+    sweep: async () => {},
+    watch: async () => {},
+    stop() {},
+    close: async () => {},
+  }
+}
+
+/** Has what is known, and refuses whatever else is asked of it. */
+function refusing<T extends object>(refuse: () => never, known: Partial<T> = {}): T {
+  return new Proxy(known, { get: (target, name) => Reflect.get(target, name) ?? refuse }) as T
+}

@@ -1,0 +1,116 @@
+import type { RequestListener } from 'node:http'
+import type { Logger } from 'pino'
+import { type DocsUrl, errorBody } from '../../api/errors.ts'
+import { invalidRequest } from '../../domain/errors.ts'
+import { LISTEN_AGAIN_S, type ListenPlace } from '../../fiscal/ports/listen-address.ts'
+import type { Config, ListenAddress } from '../config.ts'
+import { createPlaces, nameOf } from './listen-addresses.ts'
+import { LISTENER_LIMITS, SERVER_LIMITS } from './listener-limits.ts'
+import { listenTls, type Refusals } from './listeners.ts'
+import { absenceOf } from './missing-address.ts'
+import { serverTls } from './server-tls.ts'
+
+/**
+ * Base address of the error pages: the configured one, or this daemon's own by a name its certificate carries, at the
+ * first address that it listens on.
+ * @param listeningAt a base address such as `https://127.0.0.1:8443`
+ */
+export function docsUrlOf({ docsUrl, listen: [first] }: Config, listeningAt?: string): string {
+  if (docsUrl !== null) return docsUrl
+  const own = listeningAt ?? `https://${first ? nameOf(first) : 'localhost:8443'}`
+  return `${own.replace(/^https:\/\/(0\.0\.0\.0|\[::\]):/, 'https://localhost:')}/docs`
+}
+
+export function refusalsOf(docsUrl: DocsUrl): Refusals {
+  const write = (param: string, message: string) => JSON.stringify(errorBody(invalidRequest(param, message), docsUrl()))
+  return {
+    plainHttp: () => write('scheme', 'use https: plain HTTP is refused'),
+    malformedHttp: () => write('request', 'this is not well-formed HTTP/1.1, or its headers are too large'),
+  }
+}
+
+/** For how long certificates are valid. */
+export interface ServeClock {
+  now(): number
+  /** A moment that is certainly past. */
+  since(): number
+}
+
+/** Everything that listens over TLS. */
+export interface Served {
+  /** Base addresses of what was listened on at first. */
+  urls: string[]
+  /** Of all that is configured. */
+  state(): ListenPlace[]
+  close(): Promise<void>
+}
+
+/**
+ * Listens on every configured address that the host has, tries the others again, and keeps the certificate fresh. An
+ * address family that the host lacks is skipped when nobody asked for it.
+ * @throws Error that names the address which cannot be had, or of which the host has none; none is listened on then
+ */
+export async function serve(
+  config: Config,
+  log: Logger,
+  clock: ServeClock,
+  handler: RequestListener,
+  refusals: Refusals,
+  againMs = LISTEN_AGAIN_S * 1000,
+): Promise<Served> {
+  let tls = await serverTls(config, clock.now(), clock.since())
+  for (const name of tls.unusableNames) log.warn(`no certificate can carry the name ${name}: use another to connect`)
+  const limits = config.role === 'server' ? SERVER_LIMITS : LISTENER_LIMITS
+  const listen = (address: ListenAddress) => listenTls(address, tls, handler, refusals, limits)
+  const places = createPlaces(await wanted(config, log), listen, log)
+
+  /** A daemon runs for years and its certificate does not: twice a day it is looked after, without a restart. */
+  async function renewTls(): Promise<void> {
+    try {
+      const found = await serverTls(config, clock.now(), clock.since())
+      if (!found.renewed) return
+      tls = found
+      for (const listener of places.listeners()) listener.useCertificate(tls)
+    } catch (error) {
+      log.error({ err: error }, 'the TLS certificate could not be renewed')
+    }
+  }
+
+  let looking = Promise.resolve()
+  let again: NodeJS.Timeout | undefined
+  let closed = false
+  const lookLater = () => {
+    again = setTimeout(() => {
+      looking = places.look().finally(() => closed || lookLater())
+    }, againMs)
+  }
+  const renewing = setInterval(renewTls, TLS_CHECK_MS)
+  const close = async () => {
+    closed = true
+    clearInterval(renewing)
+    clearTimeout(again)
+    await looking
+    await Promise.all(places.listeners().map((listener) => listener.close()))
+  }
+  try {
+    await places.open()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  lookLater()
+  return { urls: places.listeners().map(({ url }) => url), state: places.state, close }
+}
+
+/** What is listened on by default is left out where the host lacks it, as one without IPv6 does: nobody asked for it. */
+async function wanted({ listen, listenConfigured }: Config, log: Logger): Promise<ListenAddress[]> {
+  if (listenConfigured) return listen
+  const found: ListenAddress[] = []
+  for (const address of listen) {
+    if (await absenceOf(address.host)) log.warn(`this host has no ${address.host}: not listening there`)
+    else found.push(address)
+  }
+  return found
+}
+
+const TLS_CHECK_MS = 12 * 3_600_000

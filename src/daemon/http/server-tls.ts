@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { createSecureContext } from 'node:tls'
+import type { Config } from '../config.ts'
+import type { TlsPair } from './listeners.ts'
+import { ensureLocalTls } from './local-tls.ts'
+
+export const tlsDir = (dataDir: string) => join(dataDir, 'tls')
+
+/** What to serve with, and what a technician should know about it. */
+export interface ServerTls extends TlsPair {
+  renewed: boolean
+  /** Names that no certificate can carry: nobody can reach the daemon by them. */
+  unusableNames: string[]
+}
+
+/**
+ * The certificate to serve with: the operator's own, read anew, or the local CA's, made or renewed when its time comes.
+ * @param since as for `ensureLocalTls`
+ * @throws Error when the operator's files cannot be read or the local ones cannot be made
+ */
+export async function serverTls(config: Config, now: number, since = now): Promise<ServerTls> {
+  if (config.tls) {
+    const certPem = await readOwn('FISKD_TLS_CERT', config.tls.certPath)
+    const keyPem = await readOwn('FISKD_TLS_KEY', config.tls.keyPath)
+    try {
+      createSecureContext({ cert: certPem, key: keyPem })
+    } catch (error) {
+      throw new Error('FISKD_TLS_CERT and FISKD_TLS_KEY are no certificate with its key, PEM', { cause: error })
+    }
+    return { certPem, keyPem, renewed: true, unusableNames: [] }
+  }
+  const names = namesOf(config)
+  const dir = tlsDir(config.dataDir)
+  const { certPem, keyPem, renewed, unusable } = await ensureLocalTls({ dir, names, now, since })
+  return { certPem, keyPem, renewed, unusableNames: unusable }
+}
+
+/** The names that clients may reach this daemon by, as far as the configuration tells. */
+export function namesOf(config: Config): string[] {
+  const everywhere = new Set(['0.0.0.0', '::'])
+  const listened = config.listen.map(({ host }) => host).filter((host) => !everywhere.has(host))
+  return [...new Set(['localhost', '127.0.0.1', '::1', hostname(), ...listened])]
+}
+
+async function readOwn(variable: string, path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${variable} is ${path}, which cannot be read: ${error.code}`, { cause: error })
+  })
+}

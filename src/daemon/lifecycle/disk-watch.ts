@@ -1,0 +1,50 @@
+import { statfs } from 'node:fs/promises'
+import type { Logger } from 'pino'
+import { type DiskSpace, type LookAtDisk, type Room, roomFor } from '../../fiscal/sales/disk-space.ts'
+
+/** How long a look is good for: a sale need not wait for each. */
+const FRESH_MS = 250
+
+/**
+ * Looks at the room on the disk that holds the data directory, and keeps ordinary log lines back while it is short. A
+ * disk that cannot be looked at keeps nobody from selling.
+ * @param floorBytes 0: whatever fits, fits
+ */
+export function createDiskWatch(dataDir: string, floorBytes: number, log: Logger): LookAtDisk {
+  const usualLevel = log.level
+  let room: Room = 'everything'
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let latest: Promise<DiskSpace> | undefined
+
+  async function look(): Promise<DiskSpace> {
+    try {
+      const { bavail, bsize } = await statfs(dataDir)
+      const freeBytes = bavail * bsize
+      note(roomFor(freeBytes, floorBytes), freeBytes)
+      return { freeBytes, room }
+    } catch (error) {
+      log.error({ err: error }, 'the free disk space is not known')
+      return { freeBytes: null, room: 'everything' }
+    }
+  }
+
+  function note(now: Room, freeBytes: number): void {
+    if (now === room) return
+    room = now
+    if (now === 'everything') {
+      log.level = usualLevel
+      log.warn({ freeBytes }, 'there is room on the disk again')
+      return
+    }
+    log.error({ freeBytes, room }, 'the disk is nearly full: free some space')
+    if (log.isLevelEnabled('info')) log.level = 'warn'
+  }
+
+  return () => {
+    if (!latest || performance.now() - lookedAt >= FRESH_MS) {
+      lookedAt = performance.now()
+      latest = look()
+    }
+    return latest
+  }
+}

@@ -1,0 +1,171 @@
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { asUnusable, isDamage, MovedDatabase, NewerDatabase, UnusableDatabase } from '../../store/damage.ts'
+import { refuseForeignFile } from '../../store/origin.ts'
+import { type QuickCheck, quickCheck } from '../../store/quick-check.ts'
+import { type OpenStore, openStore } from '../../store/store.ts'
+import { setAside, setAsideBefore } from '../backup-restore/set-aside.ts'
+import { VERSION } from '../version.ts'
+import { writeFileAtomic } from './atomic-file.ts'
+
+/** There is no database to sell on: what is wrong, and what to do about it. */
+export class NoDatabase extends Error {
+  readonly fix: string
+
+  constructor(problem: string, fix: string) {
+    super(problem)
+    this.name = 'NoDatabase'
+    this.fix = fix
+  }
+}
+
+export const databasePath = (dataDir: string) => join(dataDir, 'fiskd.db')
+
+/** Says that the database was found broken while it was used: the next start sets it aside. */
+export const reportPath = (dataDir: string) => join(dataDir, 'fiskd.db.damage')
+
+/**
+ * How long a start waits for the check of the file: a small one is read in no time, however long a busy machine takes to
+ * begin; a large one is checked while it is already used.
+ */
+const patienceMs = (bytes: number) => (bytes <= 64 * 1024 * 1024 ? 10_000 : 500)
+
+const RESTORE = 'stop fiskd and restore the last backup: fisk restore FILE'
+
+export interface SoundDatabase {
+  store: OpenStore
+  /**
+   * Resolves when the file has been checked, or has been looked at for long enough to begin with: the rest is checked
+   * while it is already used. Rejects with UnusableDatabase when it is broken.
+   * @returns why it could not be checked, when it could not
+   */
+  checked: Promise<Error | undefined>
+  close(): Promise<void>
+}
+
+/**
+ * Opens the database of a data directory and has its file checked. A broken one is set aside, never deleted, and an
+ * empty one is made only where there never was another.
+ * @param onDamage told when the file is found broken later on
+ * @param ofFleet as for `openStore`
+ * @throws NoDatabase when it is broken, lost, or not as fiskd made it; Error when it cannot keep sales safely
+ */
+export async function openSoundDatabase(
+  dataDir: string,
+  now: number,
+  onDamage: (problem: string) => void,
+  ofFleet = false,
+): Promise<SoundDatabase> {
+  const path = databasePath(dataDir)
+  try {
+    // An empty file is what a power cut leaves of one.
+    if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0) refuseLost(dataDir)
+    else if (existsSync(reportPath(dataDir))) {
+      throw new UnusableDatabase([readFileSync(reportPath(dataDir), 'utf8').trim()], { damaged: true })
+    } else refuseForeignFile(path)
+    const store = await openStore(path, now, onDamage, ofFleet)
+    await noteProgram(store)
+    await remember(dataDir)
+    const check = quickCheck(path)
+    const checked = early(check, patienceMs(statSync(path).size), onDamage)
+    // Whoever waits for it is told; nobody does when something else fails before.
+    checked.catch(() => {})
+    const close = async () => {
+      await check.stop()
+      await store.close()
+    }
+    return { store, checked, close }
+  } catch (error) {
+    throw error instanceof UnusableDatabase ? refuse(error, dataDir, now) : error
+  }
+}
+
+/** A disk that takes no writes is told by others: this is only for a message, should an older fiskd come here. */
+async function noteProgram(store: OpenStore): Promise<void> {
+  await store.usedBy(VERSION).catch((error: unknown) => {
+    if (isDamage(error)) throw error
+  })
+}
+
+async function early(
+  { problems }: QuickCheck,
+  waitMs: number,
+  onDamage: (problem: string) => void,
+): Promise<Error | undefined> {
+  const found = problems.catch((error: Error) => error)
+  const patience = setTimeout(waitMs, undefined, { ref: false })
+  const soon = await Promise.race([found, patience])
+  if (soon instanceof Error) return soon
+  if (soon && soon.length > 0) throw new UnusableDatabase(soon, { damaged: true })
+  if (!soon) void found.then((late) => !(late instanceof Error) && late.length > 0 && onDamage(late.join('; ')))
+  return undefined
+}
+
+/**
+ * What an error says of a database that is closed by now.
+ * @throws the error itself when it says nothing of the kind
+ */
+export function noDatabaseOf(error: unknown, dataDir: string, now: number): NoDatabase {
+  if (error instanceof NoDatabase) return error
+  const unusable = asUnusable(error)
+  if (unusable instanceof UnusableDatabase) return refuse(unusable, dataDir, now)
+  throw error
+}
+
+/** Makes the next start set the database aside, though it can still be opened. */
+export async function reportDamage(dataDir: string, problem: string): Promise<void> {
+  await writeFileAtomic(reportPath(dataDir), `${problem}\n`, 0o640)
+}
+
+function refuse(error: UnusableDatabase, dataDir: string, now: number): NoDatabase {
+  if (error instanceof NewerDatabase) return refuseToGoBack(error)
+  if (error instanceof MovedDatabase) return refuseMoved(error, dataDir)
+  const { message, damaged } = error
+  if (!damaged)
+    return new NoDatabase(
+      `the database is not as fiskd made it: ${message}`,
+      `undo what was changed in it, or ${RESTORE}`,
+    )
+  const aside = setAside(databasePath(dataDir), 'damaged', now)
+  rmSync(reportPath(dataDir), { force: true })
+  return new NoDatabase(`the database was damaged (${message}) and is set aside as ${aside}`, RESTORE)
+}
+
+/** It is left exactly as it is, for the program that it belongs to. */
+export function refuseToGoBack({ program, schema, known }: NewerDatabase): NoDatabase {
+  const newer = program === null ? 'a newer fiskd' : `fiskd ${program}`
+  return new NoDatabase(
+    `the database belongs to ${newer} (schema ${schema}), and this is the older fiskd ${VERSION} (schema ${known})`,
+    'install the newer fiskd again, or restore the backup that was made before the upgrade: fisk restore FILE',
+  )
+}
+
+/** Two databases that number the same premises give numbers out twice. */
+function refuseMoved({ to }: MovedDatabase, dataDir: string): NoDatabase {
+  return new NoDatabase(
+    `the sales of ${databasePath(dataDir)} were moved to ${to}, where they go on`,
+    'set FISKD_ROLE=server and FISKD_DATABASE_URL to that database, and restart fiskd',
+  )
+}
+
+/** Says that there was a database here, whatever else of it lies elsewhere or nowhere. */
+const MARKER = 'fiskd.db.made'
+
+async function remember(dataDir: string): Promise<void> {
+  const marker = join(dataDir, MARKER)
+  if (!existsSync(marker)) await writeFileAtomic(marker, 'fiskd made a database here\n', 0o640)
+}
+
+/**
+ * A database made anew beside what is left of an old one would give out its numbers again.
+ * @throws NoDatabase where there was one
+ */
+export function refuseLost(dataDir: string): void {
+  const aside = setAsideBefore(databasePath(dataDir)).at(-1)
+  if (aside) throw new NoDatabase(`the database is set aside as ${aside}, and there is no other`, RESTORE)
+  const traces = [MARKER, 'vault.key', 'tls', 'fiskd.db-wal'].filter((name) => existsSync(join(dataDir, name)))
+  if (traces.length === 0) return
+  const fix = `${RESTORE}. To begin anew at a premises that never sold, move ${traces.join(', ')} out of ${dataDir}`
+  throw new NoDatabase(`the database ${databasePath(dataDir)} is gone`, fix)
+}

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describePostgresUrl } from '../../store/database-url.ts'
+import type { Config } from '../config.ts'
+import { serverTls, tlsDir } from '../http/server-tls.ts'
+import { claimDataDir, openDataDir } from './data-dir.ts'
+import { databasePath } from './open-database.ts'
+
+/** What `fiskd --prepare` reports: where things are, and which of them it made just now. */
+export interface Prepared {
+  data_dir: string
+  database: string
+  vault_key: string
+  tls_ca: string
+  created: string[]
+}
+
+/** Makes what the first start makes, without taking sales. @throws as `openDataDir` does */
+export async function prepare(config: Config, now: number): Promise<Prepared> {
+  const paths = {
+    database: config.databaseUrl === null ? databasePath(config.dataDir) : describePostgresUrl(config.databaseUrl),
+    vault_key: join(config.credentialsDir ?? config.dataDir, config.credentialsDir ? 'fiskd-vault-key' : 'vault.key'),
+    tls_ca: join(tlsDir(config.dataDir), 'ca.pem'),
+  }
+  const missing = Object.values(paths).filter((path) => !existsSync(path))
+  const lock = await claimDataDir(config.dataDir)
+  try {
+    await (await openDataDir(config, now)).close()
+    await serverTls(config, now)
+  } finally {
+    lock.release()
+  }
+  return { data_dir: config.dataDir, ...paths, created: missing.filter((path) => existsSync(path)) }
+}

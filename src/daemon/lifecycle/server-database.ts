@@ -1,0 +1,37 @@
+import { NewerDatabase, UnusableDatabase } from '../../store/damage.ts'
+import { describePostgresUrl } from '../../store/database-url.ts'
+import { openStore } from '../../store/store.ts'
+import { VERSION } from '../version.ts'
+import { requireMovedFile } from './moved-to-postgres.ts'
+import { NoDatabase, refuseToGoBack, type SoundDatabase } from './open-database.ts'
+
+const RESTORE = 'restore the last dump of it into an empty database with pg_restore'
+
+/**
+ * Opens the PostgreSQL database of a server.
+ * @param onLost told when this process has to end, because it does not know any more which locks it holds
+ * @throws NoDatabase when it is not as fiskd made it, or the data directory holds sales that are not in it; Error when
+ *   it cannot be reached
+ */
+export async function openServerDatabase(
+  config: { dataDir: string; databaseUrl: string },
+  now: number,
+  onLost: (problem: string) => void,
+): Promise<SoundDatabase> {
+  const { dataDir, databaseUrl } = config
+  requireMovedFile(dataDir)
+  try {
+    const store = await openStore(databaseUrl, now, onLost)
+    await store.usedBy(VERSION).catch(() => {
+      // Only for a message, should an older fiskd come here.
+    })
+    return { store, checked: Promise.resolve(undefined), close: () => store.close() }
+  } catch (error) {
+    if (error instanceof NewerDatabase) {
+      throw new NoDatabase(refuseToGoBack(error).message, `install the newer fiskd again, or ${RESTORE}`)
+    }
+    if (!(error instanceof UnusableDatabase)) throw error
+    const which = `the database ${describePostgresUrl(databaseUrl)}`
+    throw new NoDatabase(`${which} is not as fiskd made it: ${error.message}`, `undo what was changed, or ${RESTORE}`)
+  }
+}

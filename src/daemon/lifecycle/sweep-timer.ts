@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
+import type { Mode } from '../../domain/sale.ts'
+import type { SweepResult } from '../../fiscal/sales/sweep.ts'
+import { withLog } from './current-log.ts'
+import { oneAtATime } from './one-at-a-time.ts'
+
+/** Runs passes over what lacks a JIR, never two at once. */
+export interface Sweeper {
+  /** The first pass, now, and the others from then on. */
+  start(): void
+  /** A whole pass that begins now, or after the one that is under way. */
+  sweep(): Promise<void>
+  /** The tax authority has just answered somebody: what was left because it could not be reached goes out at once. */
+  answered(mode: Mode): void
+  /** Starts no other pass, and lets the one under way end after the message it is sending. */
+  stop(): void
+  /** Stops, and waits for that message. */
+  close(): Promise<void>
+  state(): SweeperState
+}
+
+export interface SweeperState {
+  running: boolean
+  /** When the last pass ended, epoch milliseconds. */
+  endedAt: number | null
+  /** Why it ended: the tax authority could not be reached. */
+  unreachable: boolean
+}
+
+/** After an outage the queue waits this long at most: all that a pass into one costs is an echo. */
+const OUTAGE_INTERVAL_MS = 30_000
+
+export interface SweeperDeps {
+  pass: (signal: AbortSignal, heardFrom: ReadonlySet<Mode>) => Promise<SweepResult>
+  intervalMs: number
+  now: () => number
+  log: Logger
+}
+
+export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps): Sweeper {
+  const stopping = new AbortController()
+  const state: SweeperState = { running: false, endedAt: null, unreachable: false }
+  const heardFrom = new Set<Mode>()
+  let timer: NodeJS.Timeout | undefined
+
+  const passes = oneAtATime(async () => {
+    if (stopping.signal.aborted) return
+    clearTimeout(timer)
+    state.running = true
+    let tried = false
+    const heard = new Set(heardFrom)
+    heardFrom.clear()
+    const passLog = log.child({ passId: randomUUID() })
+    try {
+      const result = await withLog(passLog, () => pass(stopping.signal, heard))
+      state.unreachable = result.unreachable
+      tried = result.sent > 0 && result.confirmed === 0
+      if (result.sent > 0) passLog.info(result, 'swept')
+    } catch (error) {
+      passLog.error({ err: error }, 'the sweep failed')
+    } finally {
+      Object.assign(state, { running: passes.isFollowed(), endedAt: now() })
+      // An echo costs nothing; messages that nobody answers are archived each time.
+      const wait = state.unreachable && !tried ? Math.min(OUTAGE_INTERVAL_MS, intervalMs) : intervalMs
+      if (timer && !stopping.signal.aborted) timer = setTimeout(passes.run, wait)
+    }
+  })
+
+  const stop = () => {
+    stopping.abort()
+    clearTimeout(timer)
+  }
+  return {
+    start() {
+      timer = setTimeout(passes.run, 0)
+    },
+    sweep: passes.run,
+    answered(mode) {
+      if (!state.unreachable || passes.isRunning() || stopping.signal.aborted) return
+      state.unreachable = false
+      heardFrom.add(mode)
+      void passes.run()
+    },
+    stop,
+    async close() {
+      stop()
+      await passes.settled()
+    },
+    state: () => state,
+  }
+}

@@ -1,0 +1,101 @@
+import { createPrivateKey, createPublicKey, randomBytes, webcrypto } from 'node:crypto'
+import { Integer, OctetString } from 'asn1js'
+import { AuthorityKeyIdentifier, BasicConstraints, Certificate, CryptoEngine, ExtKeyUsage, GeneralNames } from 'pkijs'
+import type { EpochMs } from '../domain/instant.ts'
+import { extension, generalName, KeyUsage, keyUsage, nameOf, timeOf } from './certificate-parts.ts'
+
+/** Passed along everywhere, so that nothing depends on the engine that another part of the process sets for pkijs. */
+const engine = new CryptoEngine({ name: 'node', crypto: webcrypto })
+
+const P256 = { name: 'ECDSA', namedCurve: 'P-256' }
+const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
+
+export interface KeyAndCertificate {
+  certPem: string
+  /** PKCS#8. */
+  keyPem: string
+}
+
+interface Order {
+  commonName: string
+  notBefore: EpochMs
+  notAfter: EpochMs
+}
+
+/** A new EC P-256 private key, PKCS#8 PEM. */
+export async function newKeyPem(): Promise<string> {
+  const { privateKey } = await webcrypto.subtle.generateKey(P256, true, ['sign', 'verify'])
+  return pem('PRIVATE KEY', await webcrypto.subtle.exportKey('pkcs8', privateKey))
+}
+
+/** A certificate authority for the key, signed by itself, that may issue leaves and no authorities. */
+export async function issueAuthority(order: Order & { keyPem: string }): Promise<KeyAndCertificate> {
+  const certificate = await draft(order, order.keyPem)
+  certificate.issuer = certificate.subject
+  certificate.extensions = [
+    extension('2.5.29.19', new BasicConstraints({ cA: true, pathLenConstraint: 0 }).toSchema(), true),
+    extension('2.5.29.15', keyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign), true),
+    extension('2.5.29.14', new OctetString({ valueHex: await keyIdOf(certificate) })),
+  ]
+  return { certPem: await sign(certificate, order.keyPem), keyPem: order.keyPem }
+}
+
+/** A TLS server's certificate with a new key. @param order.names DNS names in ASCII and IP addresses */
+export async function issueServer(
+  order: Order & { names: string[]; authority: KeyAndCertificate },
+): Promise<KeyAndCertificate> {
+  const authority = readPem(order.authority.certPem)
+  const keyPem = await newKeyPem()
+  const certificate = await draft(order, keyPem)
+  certificate.issuer = authority.subject
+  const authorityKey = new OctetString({ valueHex: await keyIdOf(authority) })
+  certificate.extensions = [
+    extension('2.5.29.19', new BasicConstraints({ cA: false }).toSchema(), true),
+    extension('2.5.29.15', keyUsage(KeyUsage.digitalSignature), true),
+    extension('2.5.29.37', new ExtKeyUsage({ keyPurposes: [SERVER_AUTH] }).toSchema()),
+    extension('2.5.29.17', new GeneralNames({ names: order.names.map(generalName) }).toSchema()),
+    extension('2.5.29.14', new OctetString({ valueHex: await keyIdOf(certificate) })),
+    extension('2.5.29.35', new AuthorityKeyIdentifier({ keyIdentifier: authorityKey }).toSchema()),
+  ]
+  return { certPem: await sign(certificate, order.authority.keyPem), keyPem }
+}
+
+async function draft(order: Order, keyPem: string): Promise<Certificate> {
+  const serial = randomBytes(16)
+  serial.writeUInt8((serial.readUInt8(0) & 0x3f) | 0x40, 0) // positive, and without leading zeros
+  const certificate = new Certificate({
+    version: 2, // X.509 v3
+    serialNumber: new Integer({ valueHex: Uint8Array.from(serial).buffer }),
+    subject: nameOf(order.commonName),
+    notBefore: timeOf(order.notBefore),
+    notAfter: timeOf(order.notAfter),
+  })
+  const spki = createPublicKey(keyPem).export({ type: 'spki', format: 'der' })
+  const publicKey = await webcrypto.subtle.importKey('spki', spki, P256, true, ['verify'])
+  await certificate.subjectPublicKeyInfo.importKey(publicKey, engine)
+  return certificate
+}
+
+async function sign(certificate: Certificate, keyPem: string): Promise<string> {
+  const pkcs8 = createPrivateKey(keyPem).export({ type: 'pkcs8', format: 'der' })
+  const key = await webcrypto.subtle.importKey('pkcs8', pkcs8, P256, false, ['sign'])
+  await certificate.sign(key, 'SHA-256', engine)
+  return pem('CERTIFICATE', certificate.toSchema(true).toBER())
+}
+
+/** The key identifier of RFC 5280, 4.2.1.2: it depends on the key alone. */
+function keyIdOf(certificate: Certificate): Promise<ArrayBuffer> {
+  return certificate.getKeyHash('SHA-1', engine)
+}
+
+function readPem(text: string): Certificate {
+  return Certificate.fromBER(Buffer.from(text.replace(/-----[^-]+-----|\s/g, ''), 'base64'))
+}
+
+function pem(label: string, der: ArrayBuffer): string {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
+}
