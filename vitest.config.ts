@@ -42,7 +42,7 @@ const LONG = [
   'test/dashboard/{every-page,keyboard,walk}.test.ts',
   'test/daemon/http/{hostile-answers,many-hostile-connections,hostile-sign-ins,hostile-uploads,slow-connections}.test.ts',
   'test/daemon/lifecycle/supervisor.test.ts',
-  'test/receipts/{interrupted-sales,interrupted}.test.ts',
+  'test/receipts/printer/{interrupted-sales,interrupted}.test.ts',
   'test/fiscal/alerts/walk.test.ts',
   'test/cli/{init-machine,init-walk}.test.ts',
   'test/store/upgrade-crash.test.ts',

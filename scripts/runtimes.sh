@@ -7,7 +7,7 @@ work=$(realpath "$1")
 arch=$(node -p process.arch)
 npm=$(dirname "$(realpath "$(command -v npm)")")
 tests=(test/package/{node-version,lock-file}.test.ts test/store/{store,written-once}.test.ts
-  test/cis/{sign,transport}.test.ts test/api/sale.test.ts test/receipts/lines.test.ts test/daemon/lifecycle/start.test.ts)
+  test/cis/{sign,transport}.test.ts test/api/sale.test.ts test/receipts/lines/lines.test.ts test/daemon/lifecycle/start.test.ts)
 
 # Everything that is on the PATH but Python, compilers and this machine's own Node.
 mkdir -p "$work/bin"

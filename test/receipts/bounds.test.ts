@@ -1,11 +1,11 @@
 import { FiskError } from '../../src/domain/errors.ts'
 import { RECEIPT_BOUNDS } from '../../src/receipts/bounds.ts'
-import { createConversation } from '../../src/receipts/conversation.ts'
-import { receiptPicture } from '../../src/receipts/picture.ts'
-import { settingsOf } from '../../src/receipts/profiles.ts'
+import { settingsOf } from '../../src/receipts/escpos/printer-profiles.ts'
+import { receiptPicture } from '../../src/receipts/escpos/receipt-picture.ts'
+import { createConversation } from '../../src/receipts/printer/questions.ts'
 import { type Bring, TAKEN, testBounds } from '../support/bounds.ts'
-import { read } from './golden/pixels.ts'
-import { receipt } from './golden/sales.ts'
+import { read } from './escpos/golden/pixels.ts'
+import { receipt } from './escpos/golden/sales.ts'
 
 const XON = 0x11
 const ROWS_OF_A_LINE = 30

@@ -9,9 +9,9 @@ import { findPrintJob, printCopy } from '../../fiscal/printing/print-jobs.ts'
 import { listPrinters, removePrinter, setPrinter, testPrinter } from '../../fiscal/printing/printers.ts'
 import { receiptOf, receiptToDraw } from '../../fiscal/printing/receipts.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
-import { openLine } from '../../receipts/open-line.ts'
-import { listPrinterNodes } from '../../receipts/printer-nodes.ts'
-import { settingsOf } from '../../receipts/profiles.ts'
+import { settingsOf } from '../../receipts/escpos/printer-profiles.ts'
+import { openLine } from '../../receipts/lines/open-line.ts'
+import { listPrinterNodes } from '../../receipts/lines/printer-device-nodes.ts'
 import { createSpool, type RunningSpool } from '../../receipts/spool.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 
@@ -50,8 +50,10 @@ export function createPrinting({ store, clock, elapsed, timeIsKnown, log, metric
 /** Loaded when somebody looks: letters and pictures are large. */
 const drawing: ReceiptDrawing = {
   settingsOf,
-  text: async (receipt, settings) => (await import('../../receipts/text.ts')).receiptText(receipt, settings),
-  picture: async (receipt, settings) => (await import('../../receipts/picture.ts')).receiptPicture(receipt, settings),
+  text: async (receipt, settings) =>
+    (await import('../../receipts/layout/receipt-as-text.ts')).receiptText(receipt, settings),
+  picture: async (receipt, settings) =>
+    (await import('../../receipts/escpos/receipt-picture.ts')).receiptPicture(receipt, settings),
 }
 
 type PrintingUseCases = Pick<

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Check, type Examination, failure, fine } from '../../fiscal/doctor/doctor.ts'
-import { nodeOwner } from '../../receipts/node-owner.ts'
+import { nodeOwner } from '../../receipts/lines/device-node-owner.ts'
 import type { Config } from '../config.ts'
 import { tlsDir } from '../http/server-tls.ts'
 

@@ -1,0 +1,41 @@
+import type { PrinterSettings } from '../../domain/printer.ts'
+import type { Receipt } from '../../domain/receipt.ts'
+import type { Block } from '../layout/blocks.ts'
+import { layOut } from '../layout/layout.ts'
+import { paperOf } from '../layout/paper.ts'
+import { Job } from './encode-job.ts'
+import type { Encoded } from './encoded-job.ts'
+
+/** The beginning of a receipt, in bytes: all that is known of it before the tax authority has answered. */
+export interface Begun {
+  readonly job: Job
+  readonly blocks: readonly Block[]
+  readonly settings: PrinterSettings
+}
+
+/** Most of the work, done while somebody waits for the tax authority anyway. */
+export function beginReceipt(receipt: Receipt, settings: PrinterSettings): Begun {
+  const all = layOut({ ...receipt, jir: null }, paperOf(settings))
+  // The JIR stands below the ZKI, with a blank line between them and the code.
+  const blocks = all.slice(0, all.findIndex(({ kind }) => kind === 'qr') - 1)
+  const job = new Job(settings)
+  for (const block of blocks) job.add(block)
+  job.flush()
+  return { job, blocks, settings }
+}
+
+/**
+ * The whole job for a receipt, from the initialisation to the cut.
+ * @param begun used once, and only if it is the beginning of this very receipt
+ */
+export function encodeReceipt(receipt: Receipt, settings: PrinterSettings, begun?: Begun): Encoded {
+  const blocks = layOut(receipt, paperOf(settings))
+  const { job, blocks: done } =
+    begun && begun.settings === settings && startsWith(blocks, begun.blocks) ? begun : beginReceipt(receipt, settings)
+  for (const block of blocks.slice(done.length)) job.add(block)
+  return job.end()
+}
+
+function startsWith(blocks: readonly Block[], begun: readonly Block[]): boolean {
+  return JSON.stringify(blocks.slice(0, begun.length)) === JSON.stringify(begun)
+}

@@ -1,0 +1,131 @@
+import type { Receipt, ReceiptItem, ReceiptLanguage } from '../../domain/receipt.ts'
+import { printedNumber } from '../../domain/receipt-number.ts'
+import type { TaxLine } from '../../domain/sale.ts'
+import { formatZagreb } from '../../domain/zagreb.ts'
+import { type Block, Page, type Paper } from './blocks.ts'
+import { formatDecimal, formatRate, WORDS } from './words.ts'
+
+/** The receipt from top to bottom, as the law wants it (spec/printing.md, The law and a vending machine). */
+export function layOut(receipt: Receipt, paper: Paper): Block[] {
+  const page = new Page(paper)
+  banners(page, receipt)
+  issuer(page, receipt)
+  page.rule()
+  numbers(page, receipt)
+  page.rule()
+  goods(page, receipt)
+  taxes(page, receipt)
+  page.rule()
+  proof(page, receipt)
+  for (const line of receipt.footer) page.text(line, { align: 'center' })
+  if (receipt.mode === 'test') {
+    page.blank()
+    testBanner(page, receipt)
+  }
+  return page.blocks
+}
+
+/** Of all texts on a receipt, those of which there may be very many. */
+export function manyTexts({ items, document, language }: Receipt): string[] {
+  const names = [...items, ...document.fees].map(({ name }) => name)
+  return [...names, ...document.otherTaxes.map(({ name, rate }) => taxLabel(name, rate, language))]
+}
+
+function taxLabel(name: string, rate: string, language: ReceiptLanguage): string {
+  return `${name} ${formatRate(rate, language)}`
+}
+
+function banners(page: Page, receipt: Receipt): void {
+  if (receipt.mode === 'test') {
+    testBanner(page, receipt)
+    page.blank()
+  }
+  if (receipt.copy === null) return
+  page.text('KOPIJA', { align: 'center', bold: true, size: 'double' })
+  page.text(`${WORDS[receipt.language].copy} ${receipt.copy}`, { align: 'center' })
+  page.blank()
+}
+
+function testBanner(page: Page, receipt: Receipt): void {
+  page.text('TEST', { align: 'center', bold: true, size: 'double' })
+  page.text(WORDS[receipt.language].testNote, { align: 'center', bold: true })
+}
+
+function issuer(page: Page, receipt: Receipt): void {
+  const { document, language } = receipt
+  const words = WORDS[language]
+  const centred = { align: 'center' } as const
+  for (const line of receipt.header) page.text(line, centred)
+  if (receipt.header.length > 0) page.blank()
+  if (page.shows(receipt.issuerName)) page.text(receipt.issuerName, { ...centred, bold: true })
+  for (const line of receipt.issuerAddress) if (page.shows(line)) page.text(line, centred)
+  page.text(`OIB: ${document.companyOib}`, centred)
+  page.blank()
+  page.text(`${words.premises}: ${document.premisesCode}`, centred)
+  if (page.shows(receipt.premisesAddress ?? '')) page.text(receipt.premisesAddress ?? '', centred)
+  if (page.shows(receipt.machine)) page.text(`${words.machine}: ${receipt.machine}`, centred)
+}
+
+function numbers(page: Page, receipt: Receipt): void {
+  const { document, language } = receipt
+  const words = WORDS[language]
+  page.field(words.receipt, printedNumber(document.number, document.premisesCode, document.registerMark))
+  page.field(words.issuedAt, formatZagreb(receipt.occurredAt, 'dd.MM.yyyy HH:mm:ss'))
+  if (document.paragonNumber !== null) page.field(words.paragon, document.paragonNumber)
+  if (document.recipientOib !== null) page.field(words.buyer, document.recipientOib)
+}
+
+function goods(page: Page, receipt: Receipt): void {
+  const { document, language, items } = receipt
+  const words = WORDS[language]
+  if (items.length > 0) {
+    page.pair(words.item, words.amount)
+    for (const item of items) good(page, item, receipt)
+    page.rule()
+  }
+  page.bigPair(words.total, formatDecimal(document.total, language))
+  page.pair(words.payment, words.payments[document.paymentMethod])
+}
+
+function good(page: Page, { name, quantity, unitPrice, amount }: ReceiptItem, { language }: Receipt): void {
+  page.text(page.shows(name) ? name : WORDS[language].item)
+  const times = `${formatDecimal(quantity, language)} x ${formatDecimal(unitPrice, language)}`
+  page.pair(times, formatDecimal(amount, language), { indent: true })
+}
+
+function taxes(page: Page, receipt: Receipt): void {
+  const { document, language } = receipt
+  const words = WORDS[language]
+  const row = (name: string, { rate, base, amount }: TaxLine) => [
+    taxLabel(name, rate, language),
+    formatDecimal(base, language),
+    formatDecimal(amount, language),
+  ]
+  const rows = [
+    ...document.vat.map((line) => row(words.vat, line)),
+    ...document.consumptionTax.map((line) => row(words.consumptionTax, line)),
+    ...document.otherTaxes.map((line) => row(line.name, line)),
+  ]
+  const amounts = [
+    { name: words.exempt, amount: document.vatExemptAmount },
+    { name: words.margin, amount: document.marginAmount },
+    { name: words.nonTaxable, amount: document.nonTaxableAmount },
+    ...document.fees,
+  ]
+  if (rows.length > 0 || amounts.some(({ amount }) => amount !== null)) page.rule()
+  if (rows.length > 0) page.table([words.tax, words.taxBase, words.taxAmount], rows)
+  for (const { name, amount } of amounts) if (amount !== null) page.pair(name, formatDecimal(amount, language))
+  if (document.vatRegistered) return
+  page.rule()
+  page.text(words.notInVat)
+}
+
+function proof(page: Page, receipt: Receipt): void {
+  const { document, language } = receipt
+  page.field(WORDS[language].operator, document.operatorOib)
+  page.field('ZKI', document.zki)
+  if (receipt.jir !== null) page.field('JIR', receipt.jir)
+  page.blank()
+  page.qr(receipt.qrPayload)
+  page.blank()
+}

@@ -1,0 +1,44 @@
+import type { PrinterSettings } from '../../domain/printer.ts'
+import type { Receipt } from '../../domain/receipt.ts'
+import { type QrSymbol, qrSymbol } from '../escpos/qr.ts'
+import type { Block } from './blocks.ts'
+import { layOut } from './layout.ts'
+import { paperOf } from './paper.ts'
+
+const QUIET_MODULES = 4
+
+/**
+ * The receipt for a terminal, line by line, in the letters that the paper will have. The QR code is made of half blocks,
+ * light on dark as terminals are, and is wider than the paper where that is narrow.
+ */
+export function receiptText(receipt: Receipt, settings: Pick<PrinterSettings, 'columns' | 'encoding'>): string {
+  const { columns } = settings
+  const paper = { ...paperOf(settings), bigColumns: columns }
+  const lines = layOut(receipt, paper).flatMap((block) => linesOf(block, columns))
+  return `${lines.map((line) => line.trimEnd()).join('\n')}\n`
+}
+
+function linesOf(block: Block, columns: number): string[] {
+  if (block.kind === 'blank') return ['']
+  if (block.kind === 'line') return [block.align === 'center' ? centred(block.text, columns) : block.text]
+  return halfBlocks(qrSymbol(block.payload, { columns: 48, dpi: 203 })).map((line) => centred(line, columns))
+}
+
+function centred(text: string, columns: number): string {
+  return ' '.repeat(Math.max(0, (columns - text.length) >> 1)) + text
+}
+
+function halfBlocks({ modules, dark }: QrSymbol): string[] {
+  const inside = (at: number) => at >= 0 && at < modules
+  const light = (row: number, column: number) => !inside(row) || !inside(column) || !dark(row, column)
+  const lines: string[] = []
+  for (let row = -QUIET_MODULES; row < modules + QUIET_MODULES; row += 2) {
+    let line = ''
+    for (let column = -QUIET_MODULES; column < modules + QUIET_MODULES; column += 1) {
+      const [upper, lower] = [light(row, column), light(row + 1, column)]
+      line += upper ? (lower ? '█' : '▀') : lower ? '▄' : ' '
+    }
+    lines.push(line)
+  }
+  return lines
+}

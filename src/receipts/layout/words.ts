@@ -1,0 +1,104 @@
+import type { ReceiptLanguage } from '../../domain/receipt.ts'
+import type { PaymentMethod } from '../../domain/sale.ts'
+
+interface Words {
+  decimalPoint: string
+  thousands: string
+  copy: string
+  testNote: string
+  premises: string
+  machine: string
+  receipt: string
+  issuedAt: string
+  paragon: string
+  buyer: string
+  item: string
+  amount: string
+  total: string
+  payment: string
+  payments: Record<PaymentMethod, string>
+  tax: string
+  taxBase: string
+  taxAmount: string
+  vat: string
+  consumptionTax: string
+  exempt: string
+  margin: string
+  nonTaxable: string
+  notInVat: string
+  operator: string
+}
+
+/** What stands on a receipt besides the sale. The note on VAT is the one the VAT act asks for (art. 90). */
+export const WORDS: Record<ReceiptLanguage, Words> = {
+  hr: {
+    decimalPoint: ',',
+    thousands: '.',
+    copy: 'Kopija br.',
+    testNote: 'Ovo nije fiskalni račun.',
+    premises: 'Poslovni prostor',
+    machine: 'Uređaj',
+    receipt: 'Račun br.',
+    issuedAt: 'Datum',
+    paragon: 'Broj paragon računa',
+    buyer: 'OIB kupca',
+    item: 'Artikl',
+    amount: 'Iznos EUR',
+    total: 'UKUPNO EUR',
+    payment: 'Način plaćanja',
+    payments: { G: 'novčanice', K: 'kartica', O: 'ostalo', T: 'transakcijski račun' },
+    tax: 'Porez',
+    taxBase: 'Osnovica',
+    taxAmount: 'Iznos',
+    vat: 'PDV',
+    consumptionTax: 'PNP',
+    exempt: 'Oslobođeno PDV-a',
+    margin: 'Posebni postupak - marža',
+    nonTaxable: 'Ne podliježe oporezivanju',
+    notInVat: 'Obveznik nije u sustavu PDV-a, PDV nije obračunan temeljem čl. 90. st. 2. Zakona o PDV-u.',
+    operator: 'Oznaka operatera',
+  },
+  en: {
+    decimalPoint: '.',
+    thousands: ',',
+    copy: 'Copy no.',
+    testNote: 'This is not a fiscal receipt.',
+    premises: 'Business premises',
+    machine: 'Machine',
+    receipt: 'Receipt no.',
+    issuedAt: 'Date',
+    paragon: 'Paragon receipt no.',
+    buyer: 'OIB of buyer',
+    item: 'Item',
+    amount: 'Amount EUR',
+    total: 'TOTAL EUR',
+    payment: 'Payment',
+    payments: { G: 'cash', K: 'card', O: 'other', T: 'bank transfer' },
+    tax: 'Tax',
+    taxBase: 'Base',
+    taxAmount: 'Amount',
+    vat: 'VAT',
+    consumptionTax: 'Consumption tax',
+    exempt: 'Exempt from VAT',
+    margin: 'Margin scheme',
+    nonTaxable: 'Not subject to tax',
+    notInVat: 'The issuer is not in the VAT system; VAT is not charged under art. 90(2) of the Croatian VAT Act.',
+    operator: 'Operator',
+  },
+}
+
+/**
+ * Writes a decimal string as the language does: `1.234,56` or `1,234.56`. The sign stays a hyphen, for the code pages of
+ * printers have no minus sign.
+ */
+export function formatDecimal(decimal: string, language: ReceiptLanguage): string {
+  const { decimalPoint, thousands } = WORDS[language]
+  const [whole = '', fraction] = decimal.split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, thousands)
+  return fraction === undefined ? grouped : grouped + decimalPoint + fraction
+}
+
+/** `25.00` as `25%`, `2.50` as `2,5%`. */
+export function formatRate(rate: string, language: ReceiptLanguage): string {
+  return `${formatDecimal(rate.includes('.') ? rate.replace(/\.?0+$/, '') : rate, language)}%`
+}

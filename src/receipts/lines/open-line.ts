@@ -1,0 +1,64 @@
+import { realpath } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { formatLineAddress, type LineAddress, type PrinterSettings } from '../../domain/printer.ts'
+import { openDeviceLine } from './device-line.ts'
+import { openFileLine } from './file-line.ts'
+import { type Line, LineError, type OpenLine } from './line.ts'
+import { openSerialLine } from './serial-line.ts'
+import { openTcpLine } from './tcp-line.ts'
+
+/** What is open in this process, by what it really is: two names may lead to one printer. */
+const held = new Map<string, string>()
+
+export const openLine: OpenLine = async (address, settings) => {
+  const name = formatLineAddress(address)
+  const real = await realName(address)
+  const holder = held.get(real)
+  if (holder !== undefined) {
+    const as = holder === name ? '' : ` as ${holder}`
+    throw new LineError(
+      'busy',
+      `${name} is already used by another printer of this installation${as}.`,
+      'Give each device a printer of its own, or take the printer away from the other one.',
+    )
+  }
+  held.set(real, name)
+  // Closed more than once: by then somebody else may hold it.
+  const release = once(() => held.delete(real))
+  try {
+    const line = await opened(address, settings)
+    return { ...line, close: (deliverMs) => line.close(deliverMs).finally(release) }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+function opened(address: LineAddress, settings: PrinterSettings): Promise<Line> {
+  switch (address.kind) {
+    case 'serial':
+      return openSerialLine(address.path, settings)
+    case 'usb':
+      return openDeviceLine(address.path)
+    case 'file':
+      return openFileLine(address.path)
+    case 'tcp':
+      return openTcpLine(address.host, address.port)
+  }
+}
+
+/** What cannot be resolved will not open either, and says why then. */
+async function realName(address: LineAddress): Promise<string> {
+  if (address.kind === 'tcp') return formatLineAddress({ ...address, host: address.host.toLowerCase() })
+  const path = await realpath(address.path).catch(() => undefined)
+  if (path !== undefined) return path
+  return join(await realpath(dirname(address.path)).catch(() => dirname(address.path)), basename(address.path))
+}
+
+function once(action: () => void): () => void {
+  let done = false
+  return () => {
+    if (!done) action()
+    done = true
+  }
+}

@@ -1,0 +1,120 @@
+import { connect, type LookupFunction, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { deferred } from './deferred.ts'
+import { stalledLine } from './device-node-errors.ts'
+import { type Line, LineError } from './line.ts'
+import { lookupPrinter } from './printer-host-names.ts'
+
+const CONNECT_MS = 5000
+const KEEP_ALIVE_MS = 10_000
+
+/**
+ * A network printer, usually on port 9100.
+ * @throws LineError
+ */
+export async function openTcpLine(
+  host: string,
+  port: number,
+  connectMs = CONNECT_MS,
+  lookup: LookupFunction = lookupPrinter,
+): Promise<Line> {
+  const name = `${host}:${port}`
+  const socket = await connected(host, port, connectMs, lookup)
+  const broken = deferred<LineError>()
+  let closing: Promise<void> | undefined
+  let reason: Error | undefined
+
+  const gone = () =>
+    new LineError(
+      'broken',
+      `The connection to the printer at ${name} is lost.`,
+      'Check its power and its network cable.',
+      {
+        cause: reason,
+      },
+    )
+  socket.on('error', (error) => {
+    reason = error
+  })
+  socket.on('close', () => {
+    if (!closing) broken.resolve(gone())
+  })
+
+  async function shut(deliverMs: number): Promise<void> {
+    if (deliverMs > 0 && !socket.destroyed) {
+      const over = new Promise((resolve) => socket.once('close', resolve))
+      socket.end()
+      await Promise.race([over, sleep(deliverMs, undefined, { ref: false })])
+    }
+    // Not a plain close: the operating system would go on trying to deliver what a receipt that was given up has left.
+    socket.resetAndDestroy()
+  }
+
+  const line: Line = {
+    write(bytes, signal) {
+      return new Promise((resolve, reject) => {
+        const abort = () => {
+          reject(stalledLine(name))
+          void line.close()
+        }
+        if (signal?.aborted) return abort()
+        if (closing || socket.destroyed) return reject(gone())
+        signal?.addEventListener('abort', abort, { once: true })
+        socket.write(bytes, (error) => {
+          signal?.removeEventListener('abort', abort)
+          if (error) reject(gone())
+          else resolve()
+        })
+      })
+    },
+    onBytes(listener) {
+      socket.on('data', listener)
+    },
+    listen() {},
+    broken: broken.promise,
+    close(deliverMs = 0) {
+      closing ??= shut(deliverMs)
+      return closing
+    },
+  }
+  return line
+}
+
+function connected(host: string, port: number, connectMs: number, lookup: LookupFunction): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const alive = { keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS }
+    const socket = connect({ host, port, lookup, noDelay: true, ...alive })
+    const fail = (error: NodeJS.ErrnoException) => {
+      socket.destroy()
+      reject(unreachable(host, port, error))
+    }
+    const late = setTimeout(() => fail(Object.assign(new Error('Timed out'), { code: 'ETIMEDOUT' })), connectMs)
+    socket.on('error', fail)
+    socket.once('close', () => clearTimeout(late))
+    socket.once('connect', () => {
+      clearTimeout(late)
+      socket.off('error', fail)
+      // Nobody listens yet: what comes before is lost, and the end of the connection is not missed.
+      socket.resume()
+      resolve(socket)
+    })
+  })
+}
+
+/** Why a printer in the network cannot be had. */
+export function unreachable(host: string, port: number, error: NodeJS.ErrnoException): LineError {
+  const code = error.code ?? ''
+  const [what, fix] =
+    code === 'ENOTFOUND' || code === 'EAI_AGAIN'
+      ? [`No host is known by the name ${host}.`, 'Check the name, or set the address of the printer in numbers.']
+      : code === 'ECONNREFUSED'
+        ? [
+            `${host} refuses connections on port ${port}.`,
+            'Check that this is the printer and its port, and that no other computer holds it: many take one at a time.',
+          ]
+        : [
+            `${host}:${port} does not answer (${code}).`,
+            'Check the power and the network cable of the printer, and its address.',
+          ]
+  return new LineError('unreachable', String(what), String(fix), { cause: error })
+}

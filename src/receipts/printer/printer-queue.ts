@@ -1,0 +1,58 @@
+import { deferred } from '../lines/deferred.ts'
+
+/** Work at one printer, one after another. */
+export interface Turns {
+  /** Whether anything is being done, or waits. */
+  readonly isBusy: boolean
+  /** Resolves when all that was given by now is done. */
+  readonly done: Promise<unknown>
+  /** @throws what `work` throws */
+  take<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * The same, but what still waits after so long, or when the signal aborts, has no turn any more: `left` says what comes
+   * of it, at once.
+   */
+  takeOrLeave<T>(work: () => Promise<T>, left: () => T, waitMs: number, signal?: AbortSignal): Promise<T>
+}
+
+export function createTurns(): Turns {
+  let last: Promise<unknown> = Promise.resolve()
+  let busy = 0
+
+  function take<T>(work: () => Promise<T>): Promise<T> {
+    busy += 1
+    const done = last.then(work).finally(() => {
+      busy -= 1
+    })
+    last = done.catch(() => {})
+    return done
+  }
+
+  return {
+    get isBusy() {
+      return busy > 0
+    },
+    get done() {
+      return last
+    },
+    take,
+    async takeOrLeave(work, left, waitMs, signal) {
+      if (signal?.aborted) return left()
+      const leaving = deferred<'left'>()
+      let hasLeft = false
+      const leave = () => {
+        hasLeft = true
+        leaving.resolve('left')
+      }
+      const timer = setTimeout(leave, Math.max(0, waitMs))
+      signal?.addEventListener('abort', leave, { once: true })
+      const turn = take(async () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', leave)
+        return hasLeft ? ('left' as const) : { result: await work() }
+      })
+      const outcome = await Promise.race([leaving.promise, turn])
+      return outcome === 'left' ? left() : outcome.result
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { PrinterSettings } from '../../../../src/domain/printer.ts'
+import type { Encoded } from '../../../../src/receipts/escpos/encoded-job.ts'
+import { Machine, type Paper } from '../../../../src/simulator/printer/index.ts'
+
+/** What a printer makes of a job. */
+export interface Print {
+  papers: Paper[]
+  unknownCommands: string[]
+  /** Commands that stood where a printer does not do them. */
+  refused: string[]
+}
+
+/**
+ * Prints a job on a printer as the settings describe it: what it puts on paper, the whole of it.
+ * @param between what is sent after each segment
+ */
+export function print(
+  job: Encoded,
+  { columns, dpi }: Pick<PrinterSettings, 'columns' | 'dpi'>,
+  between: Uint8Array = new Uint8Array(),
+): Print {
+  const dots = columns <= 35 ? columns * 12 : dpi === 180 ? 512 : 576
+  const machine = new Machine({ dots, dpi, bufferBytes: 1 << 20 })
+  for (const segment of job.segments) machine.receive(Buffer.concat([segment, between]))
+  const { papers, unknownCommands, refused } = machine
+  machine.close()
+  return { papers, unknownCommands, refused }
+}
+
+/** The job in one piece, as it is kept. */
+export function bytesOf(job: Encoded): Buffer {
+  return Buffer.concat(job.segments)
+}

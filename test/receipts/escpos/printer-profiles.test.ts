@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { PRINTER_PROFILES } from '../../../src/domain/printer.ts'
+import { encodeReceipt } from '../../../src/receipts/escpos/encode-receipt.ts'
+import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'
+import { encodeTestPage } from '../../../src/receipts/layout/test-page.ts'
+import { bytesOf, print } from './golden/print.ts'
+import { receipt } from './golden/sales.ts'
+
+test.each(PRINTER_PROFILES)('the profile %s has everything a receipt and a line need', (profile) => {
+  const settings = settingsOf(profile, {})
+  expect(bytesOf(encodeReceipt(receipt(), settings)).length).toBeGreaterThan(500)
+  expect(settings.columns * 12).toBeLessThanOrEqual(settings.dpi === 180 ? 512 : 576)
+  expect(`${settings.beforeHex}${settings.afterHex}`).toMatch(/^([0-9a-f]{2})*$/)
+  expect(settings.answerTimeoutMs).toBeLessThan(settings.confirmTimeoutMs)
+})
+
+test.each(PRINTER_PROFILES)(
+  'a receipt and the test page of %s hold nothing that a printer does not know',
+  (profile) => {
+    const settings = settingsOf(profile, {})
+    for (const job of [
+      encodeReceipt(receipt(), settings),
+      encodeTestPage(settings, { line: 'usb:/dev/usb/lp0', profile }),
+    ]) {
+      const { papers, unknownCommands, refused } = print(job, settings)
+      expect({ unknownCommands, refused, papers: papers.length }).toEqual({
+        unknownCommands: [],
+        refused: [],
+        papers: 1,
+      })
+      expect(papers[0]?.cut).toBe(settings.cut !== 'none' || settings.afterHex !== '')
+    }
+  },
+)
+
+test('every value can be overridden, and one that is not said counts for nothing', () => {
+  const overrides = { columns: 32, dpi: 180, qr: 'raster', beforeHex: '1b40', codePage: 0, confirm: 'none' } as const
+  expect(settingsOf('epson-tm-t88', overrides)).toMatchObject(overrides)
+  const unsaid = { columns: undefined } as unknown as Parameters<typeof settingsOf>[1]
+  expect(settingsOf('epson-tm-t88', unsaid)).toEqual(settingsOf('epson-tm-t88', {}))
+})
+
+test('a printer that nobody knows is asked for nothing that it may not have', () => {
+  expect(settingsOf('generic', {})).toMatchObject({
+    encoding: 'ascii',
+    qr: 'raster',
+    answers: 'maybe',
+    confirm: 'status',
+  })
+})
+
+test('a presenter cuts by itself, and hands over what it has cut', () => {
+  expect(settingsOf('custom-vkp80iii', {})).toMatchObject({ cut: 'none', afterHex: expect.stringMatching(/^1c50/) })
+})

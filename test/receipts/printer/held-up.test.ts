@@ -1,0 +1,35 @@
+import { stat } from 'node:fs'
+import { expect, test } from 'vitest'
+import { createConversation } from '../../../src/receipts/printer/questions.ts'
+
+const ANSWER = 0x12
+
+/** What `DLE EOT 1` finds out where this process does not get to run for 600 ms after it, and the printer answers meanwhile, or never. */
+function askHeldUp(answers: boolean): Promise<number | undefined> {
+  let arrive: (bytes: Uint8Array) => void = () => {}
+  const heldUp = () => {
+    const until = performance.now() + 600
+    while (performance.now() < until);
+    // What has arrived meanwhile is read after the timers that are due.
+    if (answers) stat('/', () => arrive(Uint8Array.of(ANSWER)))
+  }
+  const line = {
+    write: async () => stat('/', heldUp),
+    onBytes: (listener: typeof arrive) => {
+      arrive = listener
+    },
+    listen() {},
+    broken: new Promise<never>(() => {}),
+    close: async () => {},
+  }
+  const options = { answerTimeoutMs: 400, msPerByte: 0, behindMs: () => 0, onPrinter() {}, onStatus() {} }
+  return createConversation(line, options).ask(1)
+}
+
+test('an answer that lay there unread while the process was held up is no silence', async () => {
+  expect(await askHeldUp(true)).toBe(ANSWER)
+})
+
+test('a printer that says nothing while the process is held up is silent', async () => {
+  expect(await askHeldUp(false)).toBeUndefined()
+})

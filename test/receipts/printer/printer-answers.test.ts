@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { createSorter } from '../../../src/receipts/printer/printer-answers.ts'
+import { NOT_LOOKED, readCondition, sayAll } from '../../../src/receipts/printer/printer-condition.ts'
+
+function sort(...pieces: number[][]) {
+  const seen: (number | string)[][] = []
+  const sorter = createSorter({
+    realtime: (byte) => seen.push(['realtime', byte]),
+    status: (byte) => seen.push(['status', byte]),
+    processId: (id) => seen.push(['id', id]),
+  })
+  for (const piece of pieces) sorter.push(Uint8Array.from(piece))
+  return { seen, garbage: sorter.garbage }
+}
+
+test('answers are told apart', () => {
+  const { seen, garbage } = sort([0x12, 0x1a, 0x72, 0x00, 0x0f, 0x37, 0x22, 0x41, 0x31, 0x7a, 0x20, 0x00])
+  expect(seen).toEqual([
+    ['realtime', 0x12],
+    ['realtime', 0x1a],
+    ['realtime', 0x72],
+    ['status', 0x00],
+    ['status', 0x0f],
+    ['id', 'A1z '],
+  ])
+  expect(garbage).toBe(0)
+})
+
+test('an answer that comes in pieces is one answer', () => {
+  expect(sort([0x37], [0x22, 0x41], [0x42, 0x43], [0x44], [0x00]).seen).toEqual([['id', 'ABCD']])
+})
+
+test('automatic status and flow control are neither answers nor garbage', () => {
+  expect(sort([0x11, 0x13, 0x14, 0x00, 0x0f, 0x0f, 0x12, 0x18], [0x60, 0x03], [0x0f])).toEqual({
+    seen: [['realtime', 0x12]],
+    garbage: 0,
+  })
+})
+
+test('garbage is counted, and what follows it is understood', () => {
+  expect(sort([0xff, 0x80, 0x9c, 0x12])).toEqual({ seen: [['realtime', 0x12]], garbage: 3 })
+  // Beginnings that nothing comes of.
+  expect(sort([0x37, 0x12])).toEqual({ seen: [['realtime', 0x12]], garbage: 1 })
+  expect(sort([0x14, 0x16])).toEqual({ seen: [['realtime', 0x16]], garbage: 1 })
+})
+
+const said = (printer: number, cause: number | null, paper: number | null) => readCondition({ printer, cause, paper })
+
+test('the bits of a status are read', () => {
+  const well = { state: 'ready', paper: 'ok', cover: 'closed', error: false, detail: null, fix: null }
+  expect(said(0x12, 0x12, 0x12)).toEqual(well)
+  expect(said(0x12, 0x12, 0x1e)).toMatchObject({ state: 'ready', paper: 'near_end', fix: 'Load a new roll soon.' })
+  expect(said(0x1a, 0x32, 0x7e)).toMatchObject({ state: 'offline', paper: 'out', detail: 'The paper is out.' })
+  expect(said(0x1a, 0x16, 0x12)).toMatchObject({ state: 'offline', cover: 'open', fix: 'Close the cover.' })
+  expect(said(0x1a, 0x52, 0x12)).toMatchObject({ state: 'offline', error: true })
+  expect(said(0x1a, 0x36, 0x7e).detail).toBe('The cover is open. The paper is out.')
+  expect(said(0x1a, 0x12, 0x12).detail).toBe('The printer is offline and does not say why.')
+})
+
+test('a printer that says it is online stands all the same when its paper is out', () => {
+  expect(said(0x12, 0x12, 0x72)).toMatchObject({ state: 'offline', paper: 'out' })
+})
+
+test('what was not answered is not known', () => {
+  expect(said(0x12, null, null)).toEqual({
+    ...{ state: 'ready', paper: null, cover: null, error: null, detail: null, fix: null },
+  })
+})
+
+test('a printer that nobody has looked at has no problem', () => {
+  expect([NOT_LOOKED.state, sayAll(NOT_LOOKED)]).toEqual(['unknown', null])
+})
