@@ -6,7 +6,7 @@ import { postgresPrograms } from './test/support/postgres-cluster.ts'
 const ON_BOTH = [
   'test/api/*.test.ts',
   'test/contract/*.test.ts',
-  'test/store/{alerts,journal}.test.ts',
+  'test/store/shared/{alerts,journal}.test.ts',
   'test/fiscal/alerts/{fleet-rule,mailing,number-rule,rules}.test.ts',
   'test/sync/server/*.test.ts',
   'test/fiscal/lease.test.ts',
@@ -21,7 +21,7 @@ const ON_BOTH = [
 /**
  * What another database cannot change, for time is dear: forms of files and of texts, what is refused for its form, limits,
  * clocks, revocation lists and what the authority does. The tests of the doctor and of SQLite's own care change a file
- * behind the daemon; what PostgreSQL has instead is tested in `test/store/postgres*.test.ts` and
+ * behind the daemon; what PostgreSQL has instead is tested in `test/store/postgres/*.test.ts` and
  * `test/daemon/lifecycle/{several-processes,server-database}.test.ts`.
  */
 const ON_SQLITE_ALONE = [

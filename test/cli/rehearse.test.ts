@@ -2,7 +2,7 @@ import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { VERSION } from '../../src/daemon/version.ts'
-import { NEWEST_SCHEMA } from '../../src/store/migrate.ts'
+import { NEWEST_SCHEMA } from '../../src/store/sqlite/migrate.ts'
 import { fisk } from '../support/fisk.ts'
 import { makeNewer } from '../support/newer-database.ts'
 import { oldDatabase } from '../support/old-database.ts'

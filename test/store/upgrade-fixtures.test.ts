@@ -8,15 +8,15 @@ import { zagrebYear } from '../../src/domain/zagreb.ts'
 import type { Diagnosis } from '../../src/fiscal/doctor/doctor.ts'
 import { checkJournals } from '../../src/fiscal/sales/journal-check.ts'
 import { startSimulator } from '../../src/simulator/index.ts'
-import { NEWEST_SCHEMA } from '../../src/store/migrate.ts'
-import { quickCheck } from '../../src/store/quick-check.ts'
-import { digestOf, freshSchema, SCHEMA_DIGEST } from '../../src/store/schema-check.ts'
+import { NEWEST_SCHEMA } from '../../src/store/sqlite/migrate.ts'
+import { quickCheck } from '../../src/store/sqlite/quick-check.ts'
+import { digestOf, freshSchema, SCHEMA_DIGEST } from '../../src/store/sqlite/schema-check.ts'
 import { openStore } from '../../src/store/store.ts'
 import { uploadCertificate } from '../support/gateway.ts'
 import { allRows, OLD_SCHEMAS, type OldDatabase, oldDatabase, type Row, startOn } from '../support/old-database.ts'
 import { certificateOf, OIBS, pki } from '../support/pki.ts'
 
-const MIGRATIONS = join(import.meta.dirname, '../../src/store/migrations')
+const MIGRATIONS = join(import.meta.dirname, '../../src/store/sqlite/migrations')
 const MINUTE_MS = 60_000
 
 /**

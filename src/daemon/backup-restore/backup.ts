@@ -6,7 +6,7 @@ import type { Principal } from '../../fiscal/access/principal.ts'
 import type { Backup, Clock, DatabaseCare } from '../../fiscal/ports/ports.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import type { LookAtDisk } from '../../fiscal/sales/disk-space.ts'
-import { UnusableDatabase } from '../../store/damage.ts'
+import { UnusableDatabase } from '../../store/shared/damage.ts'
 import { databasePath } from '../lifecycle/open-database.ts'
 import { removeCopy } from './set-aside.ts'
 

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import Database from 'better-sqlite3'
-import { quickCheck } from '../../store/quick-check.ts'
+import { quickCheck } from '../../store/sqlite/quick-check.ts'
 import { removeCopy } from './set-aside.ts'
 
 /** The copy of a backup in which everything happens before it takes the place of the database. */

@@ -2,7 +2,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { formatZagreb } from '../../domain/zagreb.ts'
 import type { NumberFacts, WantedNumbers } from '../../fiscal/numbering/wanted-numbers.ts'
 import type { Company, Device, Journal } from '../../fiscal/ports/model.ts'
-import type { KnownNumbers } from '../../store/known-numbers.ts'
+import type { KnownNumbers } from '../../store/shared/sync/known-numbers.ts'
 import type { OpenStore } from '../../store/store.ts'
 
 export interface BackupFacts {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
-import { readKnownNumbers } from '../../store/known-numbers.ts'
-import { readOrigin } from '../../store/origin.ts'
+import { readOrigin } from '../../store/shared/database-origin.ts'
+import { readKnownNumbers } from '../../store/shared/sync/known-numbers.ts'
 import { databasePath, NoDatabase } from './open-database.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { NewerDatabase, UnusableDatabase } from '../../store/damage.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'
+import { NewerDatabase, UnusableDatabase } from '../../store/shared/damage.ts'
 import { openStore } from '../../store/store.ts'
 import { VERSION } from '../version.ts'
 import { requireMovedFile } from './moved-to-postgres.ts'

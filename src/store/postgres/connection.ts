@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import type { Db } from '../connection.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../shared/tables.ts'
+import type { Db } from '../sqlite/connection.ts'
 
 /** A sale waits for several queries: whoever cannot be reached in this time is not there. */
 const CONNECT_MS = 5_000

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type Database from 'better-sqlite3'
 import { sql } from 'kysely'
-import type { Db } from '../connection.ts'
+import type { Db } from '../sqlite/connection.ts'
 
 /** What goes over, in the order in which rows rest on each other. */
 export const MOVED_TABLES = [

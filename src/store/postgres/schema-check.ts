@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
-import type { Db } from '../connection.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables } from '../shared/tables.ts'
+import type { Db } from '../sqlite/connection.ts'
 import { makeSchema } from './migrate.ts'
 
 /** A schema beside ours that never comes to be: it is rolled back as soon as it was read. */

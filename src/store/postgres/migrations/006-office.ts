@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { STATEMENTS } from '../../migrations/006-office.ts'
+import { STATEMENTS } from '../../sqlite/migrations/006-office.ts'
 import { inTypesOfPostgres } from '../types.ts'
 
 export const office = {

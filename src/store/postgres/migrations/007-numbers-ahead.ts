@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { ISSUED, isAhead, KEPT, keyChanges, lower, ONCE, TABLE } from '../../migrations/007-numbers-ahead.ts'
+import { ISSUED, isAhead, KEPT, keyChanges, lower, ONCE, TABLE } from '../../sqlite/migrations/007-numbers-ahead.ts'
 import { inTypesOfPostgres } from '../types.ts'
 
 const refuse = (why: string) => `EXECUTE FUNCTION fiskd_refuse('${why}')`

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { COMPANIES_OF_GATEWAYS } from '../../migrations/008-companies-of-tenants.ts'
+import { COMPANIES_OF_GATEWAYS } from '../../sqlite/migrations/008-companies-of-tenants.ts'
 import { inTypesOfPostgres } from '../types.ts'
 
 export const companiesOfTenants = {

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { DatabaseCare } from '../fiscal/ports/ports.ts'
+import { DEFAULT_TENANT, type Store } from '../fiscal/ports/store.ts'
+import { aggregates } from './shared/aggregates.ts'
+import { PROGRAM } from './shared/tables.ts'
+import type { Db } from './sqlite/connection.ts'
+
+export interface OpenStore extends Store {
+  care: DatabaseCare
+  /** A small secret-free fact about this database, such as the seal that proves the vault key. */
+  meta: {
+    get(key: string): Promise<Buffer | undefined>
+    /** Writes it unless it is there already. @returns what is there */
+    keep(key: string, value: Buffer): Promise<Buffer>
+    remove(key: string): Promise<void>
+  }
+  /** Writes down which version of fiskd uses this database: an older one that meets it later can name it. */
+  usedBy(version: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** Whether a query has failed in a way that says something about the database. */
+export interface Trouble {
+  suspected: boolean
+}
+
+/** What differs from one kind of database to the other. */
+export type Kind = Pick<OpenStore, 'transaction' | 'ingest' | 'locks' | 'isShared' | 'care' | 'close'>
+
+/** The store on an open database whose schema is up to date. */
+export function openedStore(db: Db, trouble: Trouble, kind: Kind): OpenStore {
+  const factOf = async (key: string) =>
+    (await db.selectFrom('meta').select('value').where('key', '=', key).executeTakeFirst())?.value
+  const put = async (key: string, value: Buffer) => {
+    const row = db.insertInto('meta').values({ key, value })
+    await row.onConflict((conflict) => conflict.column('key').doUpdateSet({ value })).execute()
+  }
+  return {
+    ...aggregates(db),
+    ...kind,
+    async ping() {
+      const started = performance.now()
+      await sql`SELECT 1`.execute(db)
+      if (trouble.suspected) {
+        // After a write has failed, only another one tells whether the disk still takes any.
+        await put('trial_write', Buffer.from('written'))
+        trouble.suspected = false
+      }
+      return performance.now() - started
+    },
+    meta: {
+      get: factOf,
+      async keep(key, value) {
+        const row = db.insertInto('meta').values({ key, value })
+        await row.onConflict((conflict) => conflict.doNothing()).execute()
+        return (await factOf(key)) ?? value
+      },
+      async remove(key) {
+        await db.deleteFrom('meta').where('key', '=', key).execute()
+      },
+    },
+    async usedBy(version) {
+      const value = Buffer.from(version)
+      if (!(await factOf(PROGRAM))?.equals(value)) await put(PROGRAM, value)
+    },
+  }
+}
+
+/** The tenant that the first start makes. */
+export async function makeDefaultTenant(db: Db, now: number): Promise<void> {
+  await db
+    .insertInto('tenants')
+    .values({ id: DEFAULT_TENANT, name: DEFAULT_TENANT, createdAt: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,59 @@
+import type { StoreTransaction } from '../../fiscal/ports/store.ts'
+import type { Db } from '../sqlite/connection.ts'
+import { alerts } from './alerts.ts'
+import { apiKeys } from './api-keys.ts'
+import { audit } from './audit.ts'
+import { certificates } from './certificates.ts'
+import { moments } from './clock-marks.ts'
+import { companies } from './companies.ts'
+import { devices } from './devices.ts'
+import { idempotency } from './idempotency.ts'
+import { invoiceLookups } from './invoice-lookups.ts'
+import { invoices } from './invoices.ts'
+import { leases } from './leases.ts'
+import { mails } from './mails.ts'
+import { messages } from './messages.ts'
+import { numbering } from './numbering.ts'
+import { printJobs } from './print-jobs.ts'
+import { printers } from './printers.ts'
+import { figures } from './sales-figures.ts'
+import { enrolments } from './sync/enrolment.ts'
+import { gatewayCommands } from './sync/gateway-commands.ts'
+import { gateways } from './sync/gateways.ts'
+import { outbox } from './sync/outbox.ts'
+import { receivedCommands } from './sync/received-commands.ts'
+import { replicas } from './sync/replicas.ts'
+import { tenants } from './tenants.ts'
+import { sessions, users } from './users.ts'
+
+/** What is stored, on either database: in a transaction, or each call by itself. */
+export function aggregates(db: Db): StoreTransaction {
+  return {
+    companies: companies(db),
+    devices: devices(db),
+    certificates: certificates(db),
+    numbering: numbering(db),
+    invoices: invoices(db),
+    lookups: invoiceLookups(db),
+    figures: figures(db),
+    messages: messages(db),
+    printers: printers(db),
+    printJobs: printJobs(db),
+    idempotency: idempotency(db),
+    moments: moments(db),
+    apiKeys: apiKeys(db),
+    tenants: tenants(db),
+    users: users(db),
+    sessions: sessions(db),
+    audit: audit(db),
+    leases: leases(db),
+    gateways: gateways(db),
+    alerts: alerts(db),
+    mails: mails(db),
+    replicas: replicas(db),
+    gatewayCommands: gatewayCommands(db),
+    receivedCommands: receivedCommands(db),
+    outbox: outbox(db),
+    enrolment: enrolments(db),
+  }
+}

@@ -1,0 +1,68 @@
+import { CompiledQuery, SqliteAdapter } from 'kysely'
+import type { Db } from '../sqlite/connection.ts'
+import type { Tables } from './tables.ts'
+
+/**
+ * Rows of a statement. SQLite prepares each of these once, and binds 32,766 values at most; to PostgreSQL every statement is
+ * a journey, and it binds 65,535.
+ */
+const AT_ONCE = { sqlite: [64, 16, 4, 1], postgres: [500, 100, 20, 5, 1] }
+
+export const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/**
+ * Inserts many rows with few statements. They are written by hand: for kysely each value is a node of a tree, which costs
+ * more than storing it does.
+ * @param row the values in the order of the columns
+ * @returns how many were inserted
+ */
+export async function insertMany<T extends keyof Tables, R>(
+  db: Db,
+  table: T,
+  columns: readonly (keyof Tables[T] & string)[],
+  items: readonly R[],
+  row: (item: R) => readonly unknown[],
+  onConflict: '' | 'ON CONFLICT DO NOTHING' = '',
+): Promise<number> {
+  const isSqlite = db.getExecutor().adapter instanceof SqliteAdapter
+  const sizes = isSqlite ? AT_ONCE.sqlite : AT_ONCE.postgres
+  let inserted = 0
+  for (let start = 0, size = 0; start < items.length; start += size) {
+    size = sizes.find((rows) => rows <= items.length - start) ?? 1
+    const slice = items.slice(start, start + size)
+    const text = textOf(isSqlite, table, columns, slice.length, onConflict)
+    inserted += Number((await db.executeQuery(CompiledQuery.raw(text, slice.flatMap(row)))).numAffectedRows ?? 0)
+  }
+  return inserted
+}
+
+/** As few as there are tables and sizes; each is kilobytes that are put together, and looked up, again and again. */
+const texts = new Map<string, string>()
+
+function textOf(
+  isSqlite: boolean,
+  table: string,
+  columns: readonly string[],
+  rows: number,
+  onConflict: string,
+): string {
+  const key = [isSqlite, table, rows, onConflict, ...columns].join()
+  const known = texts.get(key)
+  if (known !== undefined) return known
+  const head = `INSERT INTO ${toSnake(table)} (${columns.map(toSnake).join(', ')}) VALUES `
+  const text = `${head}${placesOf(isSqlite, rows, columns.length)} ${onConflict}`
+  texts.set(key, text)
+  return text
+}
+
+/** `(?, ?), (?, ?)` of SQLite, `($1, $2), ($3, $4)` of PostgreSQL. */
+function placesOf(isSqlite: boolean, rows: number, columns: number): string {
+  if (isSqlite) {
+    const row = `(${Array(columns).fill('?').join(',')})`
+    return Array(rows).fill(row).join(',')
+  }
+  return Array.from({ length: rows }, (_, row) => {
+    const values = Array.from({ length: columns }, (_, column) => `$${row * columns + column + 1}`)
+    return `(${values.join(',')})`
+  }).join(',')
+}

@@ -1,0 +1,89 @@
+import type { Selectable } from 'kysely'
+import { type Certificate, OURS } from '../../fiscal/ports/model.ts'
+import type { StoreTransaction } from '../../fiscal/ports/store.ts'
+import type { Db } from '../sqlite/connection.ts'
+import type { Tables } from './tables.ts'
+import { writtenOnce } from './written-once.ts'
+
+const inUse = writtenOnce((db, companyId: string) =>
+  db
+    .selectFrom('certificates')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('gatewayId', '=', OURS)
+    .where('supersededAt', 'is', null)
+    .where('revokedAt', 'is', null),
+)
+
+export function certificates(db: Db): StoreTransaction['certificates'] {
+  const select = () => db.selectFrom('certificates').selectAll()
+  return {
+    async insert(certificate) {
+      const intermediates = JSON.stringify(certificate.intermediates.map((der) => der.toString('base64')))
+      await db
+        .insertInto('certificates')
+        .values({ ...certificate, intermediates })
+        .execute()
+    },
+    async get(id) {
+      const row = await select().where('id', '=', id).executeTakeFirst()
+      return row && toCertificate(row)
+    },
+    async ownerOf(id) {
+      const row = await db.selectFrom('certificates').select('gatewayId').where('id', '=', id).executeTakeFirst()
+      return row?.gatewayId ?? OURS
+    },
+    async shown(companyId) {
+      const company = await db
+        .selectFrom('companies')
+        .select('gatewayId')
+        .where('id', '=', companyId)
+        .executeTakeFirst()
+      if (!company || company.gatewayId === OURS) return this.current(companyId)
+      const row = await select()
+        .where('companyId', '=', companyId)
+        .where('supersededAt', 'is', null)
+        .where('revokedAt', 'is', null)
+        .orderBy('uploadedAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && toCertificate(row)
+    },
+    async list({ tenantId, mode, companyId, ours }) {
+      let companies = db.selectFrom('companies').select('id')
+      if (tenantId !== null) companies = companies.where('tenantId', '=', tenantId)
+      if (mode !== null) companies = companies.where('mode', '=', mode)
+      if (companyId !== undefined) companies = companies.where('id', '=', companyId)
+      const query = select().where('companyId', 'in', companies).orderBy('uploadedAt', 'desc').orderBy('id', 'desc')
+      return (await (ours ? query.where('gatewayId', '=', OURS) : query).execute()).map(toCertificate)
+    },
+    async current(companyId) {
+      const [row] = (await inUse(db, companyId)).rows
+      return row && toCertificate(row)
+    },
+    async supersedeCurrent(companyId, at) {
+      await db
+        .updateTable('certificates')
+        .set({ supersededAt: at })
+        .where('companyId', '=', companyId)
+        .where('gatewayId', '=', OURS)
+        .where('supersededAt', 'is', null)
+        .execute()
+    },
+    async revoke(id, at) {
+      await db
+        .updateTable('certificates')
+        .set({ revokedAt: at })
+        .where('id', '=', id)
+        .where('revokedAt', 'is', null)
+        .execute()
+    },
+  }
+}
+
+export function toCertificate(stored: Selectable<Tables['certificates']>): Certificate {
+  const { gatewayId: _gateway, syncVersion: _version, ...row } = stored
+  const intermediates = (JSON.parse(row.intermediates) as string[]).map((der) => Buffer.from(der, 'base64'))
+  return { ...row, intermediates }
+}

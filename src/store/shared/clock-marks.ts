@@ -1,0 +1,58 @@
+import type { Mode } from '../../domain/sale.ts'
+import type { Moments, StoreTransaction } from '../../fiscal/ports/store.ts'
+import type { Db } from '../sqlite/connection.ts'
+
+/** By what name each is kept in `meta`, as decimal text; those of the test mode have a prefix. */
+const KEYS = {
+  newestAt: 'newest_moment',
+  provenAt: 'proven_moment',
+  exactAt: 'exact_moment',
+} as const satisfies Record<keyof Moments, string>
+const PREFIX: Record<Mode, string> = { live: '', test: 'test_' }
+
+export function moments(db: Db): StoreTransaction['moments'] {
+  /** Of a database that has kept none: when a device was last heard, or the last invoice was made. */
+  async function newestRow(): Promise<number> {
+    const devices = await db
+      .selectFrom('devices')
+      .select((eb) => [eb.fn.max('lastSeenAt').as('seen'), eb.fn.max('lastSuccessAt').as('success')])
+      .executeTakeFirst()
+    // Ids are ordered by time, so that this costs nothing.
+    const invoice = await db
+      .selectFrom('invoices')
+      .select('createdAt')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return Math.max(devices?.seen ?? 0, devices?.success ?? 0, invoice?.createdAt ?? 0)
+  }
+
+  return {
+    async load(mode) {
+      const names = Object.values(KEYS).flatMap((name) => [name, PREFIX[mode] + name])
+      const rows = await db.selectFrom('meta').selectAll().where('key', 'in', names).execute()
+      const numberIn = (name: string) => {
+        const row = rows.find(({ key }) => key === name)
+        return row && Number(row.value.toString())
+      }
+      // Before there was one for each mode, both went by the same.
+      const kept = (name: keyof Moments) => numberIn(PREFIX[mode] + KEYS[name]) ?? numberIn(KEYS[name])
+      return {
+        newestAt: kept('newestAt') ?? (await newestRow()),
+        provenAt: kept('provenAt') ?? 0,
+        exactAt: kept('exactAt') ?? 0,
+      }
+    },
+    async save(mode, moments) {
+      const values = Object.entries(moments).map(([name, at]) => ({
+        key: PREFIX[mode] + KEYS[name as keyof Moments],
+        value: Buffer.from(String(Math.round(at))),
+      }))
+      await db
+        .insertInto('meta')
+        .values(values)
+        .onConflict((conflict) => conflict.column('key').doUpdateSet((eb) => ({ value: eb.ref('excluded.value') })))
+        .execute()
+    },
+  }
+}

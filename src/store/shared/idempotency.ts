@@ -1,0 +1,65 @@
+import type { Insertable } from 'kysely'
+import type { Mode } from '../../domain/sale.ts'
+import type { StoreTransaction } from '../../fiscal/ports/store.ts'
+import { type Db, requireInserted } from '../sqlite/connection.ts'
+import type { Tables } from './tables.ts'
+import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
+
+const insert = writtenOncePerColumns((db, row: Insertable<Tables['idempotencyKeys']>) =>
+  db
+    .insertInto('idempotencyKeys')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const byKey = writtenOnce((db, scope: string, key: string) =>
+  db.selectFrom('idempotencyKeys').selectAll().where('scope', '=', scope).where('key', '=', key),
+)
+
+const keepResponse = writtenOncePerColumns(
+  (db, response: { responseStatus: number; responseBody: string }, scope: string, key: string) =>
+    db.updateTable('idempotencyKeys').set(response).where('scope', '=', scope).where('key', '=', key),
+)
+
+export function idempotency(db: Db): StoreTransaction['idempotency'] {
+  /** @param mode null for those of both */
+  const apiKeysOf = (mode: Mode | null) => {
+    const ids = db.selectFrom('apiKeys').select('id')
+    return mode === null ? ids : ids.where('mode', '=', mode)
+  }
+  return {
+    async insert({ response, ...record }) {
+      const row = { ...record, responseStatus: response?.status ?? null, responseBody: response?.body ?? null }
+      requireInserted((await insert(db, row)).numAffectedRows)
+    },
+    async get(scope, key) {
+      const [row] = (await byKey(db, scope, key)).rows
+      if (!row) return undefined
+      const { responseStatus, responseBody, ...record } = row
+      const response =
+        responseStatus === null || responseBody === null ? null : { status: responseStatus, body: responseBody }
+      return { ...record, response }
+    },
+    async complete(scope, key, { status, body }) {
+      await keepResponse(db, { responseStatus: status, responseBody: body }, scope, key)
+    },
+    async remove(scope, key) {
+      await db.deleteFrom('idempotencyKeys').where('scope', '=', scope).where('key', '=', key).execute()
+    },
+    async restart(from, at, mode) {
+      await db
+        .updateTable('idempotencyKeys')
+        .set({ createdAt: at })
+        .where('createdAt', '>=', from)
+        .where('scope', 'not in', apiKeysOf(mode === 'live' ? 'test' : 'live'))
+        .execute()
+    },
+    async removeBefore(moment, mode) {
+      await db
+        .deleteFrom('idempotencyKeys')
+        .where('createdAt', '<', moment)
+        .where('scope', mode === null ? 'not in' : 'in', apiKeysOf(mode))
+        .execute()
+    },
+  }
+}

@@ -1,0 +1,150 @@
+import { type Selectable, sql } from 'kysely'
+import type { InvoiceLookups, LookupRealm } from '../../fiscal/ports/invoice-lookups.ts'
+import type { Invoice, Sequence } from '../../fiscal/ports/model.ts'
+import type { Db } from '../sqlite/connection.ts'
+import { toInvoice } from './invoices.ts'
+import { beyond } from './list-slice.ts'
+import { messageOf, OUTLINE_COLUMNS } from './messages.ts'
+import { SEQUENCE } from './numbers-ahead.ts'
+import { PRINT_JOB_COLUMNS } from './print-jobs.ts'
+import type { Tables } from './tables.ts'
+
+/** Written out, not bound: a partial index is used only where its very terms are seen. */
+const UNCONFIRMED = sql<boolean>`status <> 'confirmed'`
+/** So many characters of a code are indexed. */
+const INDEXED = 8
+
+export function invoiceLookups(db: Db): InvoiceLookups {
+  async function byCode(
+    column: 'zki' | 'jir',
+    realm: LookupRealm,
+    beginning: string,
+    limit: number,
+  ): Promise<Invoice[]> {
+    const indexed = beginning.slice(0, INDEXED)
+    // The tax authority writes a JIR as it likes.
+    const spellings = [...new Set([indexed, indexed.toUpperCase()])]
+    let query = db
+      .selectFrom('invoices')
+      .selectAll()
+      .where(sql<boolean>`substr(${sql.ref(column)}, 1, ${sql.lit(INDEXED)}) IN (${sql.join(spellings)})`)
+      .where(sql<boolean>`lower(substr(${sql.ref(column)}, 1, ${sql.lit(beginning.length)})) = ${beginning}`)
+      .where(unindexed('tenantId', realm.tenantId))
+      .orderBy('occurredAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(limit)
+    if (column === 'jir') query = query.where('jir', 'is not', null)
+    if (realm.mode !== null) query = query.where(unindexed('mode', realm.mode))
+    return (await query.execute()).map(toInvoice)
+  }
+
+  return {
+    byZki: (realm, beginning, limit) => byCode('zki', realm, beginning, limit),
+    byJir: (realm, beginning, limit) => byCode('jir', realm, beginning, limit),
+    async byNumber({ tenantId, mode }, { number, premisesCode }, after, count) {
+      let sequences = db
+        .selectFrom('sequences')
+        .select(SEQUENCE)
+        .where('companyId', 'in', (eb) => eb.selectFrom('companies').select('id').where('tenantId', '=', tenantId))
+        .orderBy('companyId')
+        .orderBy('mode')
+        .orderBy('premisesCode')
+        .orderBy('year')
+        .orderBy('register')
+        .limit(count)
+      if (mode !== null) sequences = sequences.where('mode', '=', mode)
+      if (premisesCode !== null) {
+        sequences = sequences.where('premisesCode', 'in', [premisesCode, premisesCode.toUpperCase()])
+      }
+      if (after) sequences = sequences.where(behind(after))
+      const places = await sequences.execute()
+      const last = places.at(-1)
+      if (!last) return { invoices: [], next: null }
+      const keys = places.map(
+        (one) => sql`(${one.companyId}, ${one.mode}, ${one.premisesCode}, CAST(${one.year} AS INTEGER),
+          ${one.register}, ${number})`,
+      )
+      const rows = await db
+        .selectFrom('invoices')
+        .selectAll()
+        .where(
+          sql<boolean>`(company_id, mode, premises_code, year, sequence_register, number) IN (VALUES ${sql.join(keys)})`,
+        )
+        .execute()
+      const invoices = rows.filter((row) => row.tenantId === tenantId).map(toInvoice)
+      return { invoices, next: places.length === count ? last : null }
+    },
+    async issued({ tenantId, mode, from, to, ...places }, { limit, after }) {
+      let query = db
+        .selectFrom('invoices')
+        .select(ISSUED)
+        .where('tenantId', '=', tenantId)
+        .where('mode', '=', mode)
+        .where('occurredAt', '<', to)
+        .orderBy('occurredAt')
+        .orderBy('id')
+        .limit(limit)
+      for (const column of PLACES) {
+        const place = places[column]
+        if (place !== undefined) query = query.where(column, '=', place)
+      }
+      // One beginning alone: of two SQLite may take the one that is further away, and read from there each time.
+      query = after ? query.where(beyond('occurredAt', 'id', '>', after)) : query.where('occurredAt', '>=', from)
+      const rows = await query.execute()
+      return rows.map((row) => ({
+        ...row,
+        lateDelivery: row.lateDelivery === 1,
+        numberSupplied: row.numberSupplied === 1,
+        document: JSON.parse(row.document),
+      }))
+    },
+    outlines(invoiceId, before, limit) {
+      let query = db
+        .selectFrom('messages')
+        .select(OUTLINE_COLUMNS)
+        .where('invoiceId', '=', invoiceId)
+        .orderBy('attemptNo', 'desc')
+        .limit(limit)
+      if (before !== null) query = query.where('attemptNo', '<', before)
+      return query.execute()
+    },
+    message: (id) => messageOf(db, id),
+    prints(invoiceId, limit) {
+      const query = db.selectFrom('printJobs').select(PRINT_JOB_COLUMNS).where('invoiceId', '=', invoiceId)
+      return query.orderBy('copy', 'desc').limit(limit).execute()
+    },
+    unconfirmed({ tenantId, mode, status }, { limit, after }) {
+      let query = db
+        .selectFrom('invoices')
+        .select(['id', 'occurredAt', 'deadlineAt', 'gatewayId', 'errorCode', 'errorMessage'])
+        .where('tenantId', '=', tenantId)
+        .where('mode', '=', mode)
+        .where('status', '=', status)
+        .where(UNCONFIRMED)
+        .orderBy('occurredAt')
+        .orderBy('id')
+        .limit(limit)
+      if (after) query = query.where(beyond('occurredAt', 'id', '>', after))
+      return query.execute()
+    },
+  }
+}
+
+const PLACES = ['deviceId', 'premisesCode', 'companyId'] as const
+
+function behind({ companyId, mode, premisesCode, year, register }: Sequence) {
+  return sql<boolean>`(company_id, mode, premises_code, year, register)
+    > (${companyId}, ${mode}, ${premisesCode}, CAST(${year} AS INTEGER), ${register})`
+}
+
+/** No index is taken because of it. */
+function unindexed(column: keyof Selectable<Tables['invoices']>, value: string) {
+  return sql<boolean>`${sql.ref(column)} || '' = ${value}`
+}
+
+const ISSUED = [
+  ...(['id', 'tenantId', 'companyId', 'deviceId', 'certificateId', 'gatewayId', 'mode', 'status', 'jir'] as const),
+  ...(['year', 'occurredAtText', 'occurredAt', 'document', 'lateDelivery', 'numberSupplied', 'attempts'] as const),
+  ...(['deadlineAt', 'confirmedAt', 'createdAt', 'journalPosition', 'lastErrorClass', 'errorCode'] as const),
+  'errorMessage',
+] as const

@@ -1,0 +1,204 @@
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { InvoiceStatus } from '../../domain/invoice.ts'
+import { sequenceRegister } from '../../domain/receipt-number.ts'
+import type { Mode } from '../../domain/sale.ts'
+import type { Invoice, Journal } from '../../fiscal/ports/model.ts'
+import type { InvoiceFilter, Slice, StoreTransaction } from '../../fiscal/ports/store.ts'
+import { type Db, requireInserted } from '../sqlite/connection.ts'
+import { beyond } from './list-slice.ts'
+import { notOfGateway } from './sync/premises-of-gateways.ts'
+import type { Tables } from './tables.ts'
+import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
+
+const OPEN = ['pending', 'retrying', 'failed'] as const
+
+/** Written out, not bound: SQLite uses a partial index only where it sees its very terms. */
+const UNCONFIRMED = sql<boolean>`status <> 'confirmed'`
+/** What was issued here, and no gateway sends. */
+const OUR_OWN = sql<boolean>`gateway_id = ''`
+
+const insert = writtenOncePerColumns((db, row: Insertable<Tables['invoices']>) =>
+  db
+    .insertInto('invoices')
+    .values(row)
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+const changeOpen = writtenOncePerColumns((db, changes: Updateable<Tables['invoices']>, id: string) =>
+  db.updateTable('invoices').set(changes).where('id', '=', id).where('status', 'in', OPEN),
+)
+
+const endOf = writtenOnce((db, companyId: string, mode: Mode, premisesCode: string) =>
+  db
+    .selectFrom('invoices')
+    .select(['journalPosition', 'seal'])
+    .where(OUR_OWN)
+    .where((eb) => eb.and(journalOf({ companyId, mode, premisesCode })))
+    .orderBy('journalPosition', 'desc')
+    .limit(1),
+)
+
+export function invoices(db: Db): StoreTransaction['invoices'] {
+  const select = () => db.selectFrom('invoices').selectAll()
+
+  async function listOf(mode: Mode, filter: Omit<InvoiceFilter, 'mode'>, slice: Slice): Promise<Invoice[]> {
+    const { tenantId, companyId, deviceId, premisesCode, status, from, to } = filter
+    let query = select()
+      .where('tenantId', '=', tenantId)
+      .where('mode', '=', mode)
+      .orderBy('occurredAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(slice.limit)
+    // What waits is little and has an index of its own; by an expression no other index is taken instead.
+    const waits = status !== undefined && status !== 'confirmed'
+    const equals = (column: 'companyId' | 'deviceId' | 'premisesCode', value: string) =>
+      waits ? sql<boolean>`${sql.ref(column)} || '' = ${value}` : sql<boolean>`${sql.ref(column)} = ${value}`
+    if (companyId !== undefined) query = query.where(equals('companyId', companyId))
+    if (deviceId !== undefined) query = query.where(equals('deviceId', deviceId))
+    if (premisesCode !== undefined) query = query.where(equals('premisesCode', premisesCode))
+    if (status !== undefined) query = query.where('status', '=', status)
+    if (waits) query = query.where(UNCONFIRMED)
+    if (from !== undefined) query = query.where('occurredAt', '>=', from)
+    if (to !== undefined) query = query.where('occurredAt', '<', to)
+    if (slice.after) query = query.where(beyond('occurredAt', 'id', '<', slice.after))
+    return (await query.execute()).map(toInvoice)
+  }
+
+  return {
+    async insert({ document, receipt, ...invoice }) {
+      const row = {
+        ...invoice,
+        zki: document.zki,
+        premisesCode: document.premisesCode,
+        sequenceRegister: sequenceRegister(document),
+        number: document.number,
+        lateDelivery: Number(invoice.lateDelivery),
+        numberSupplied: Number(invoice.numberSupplied),
+        document: JSON.stringify(document),
+        receipt: receipt && JSON.stringify(receipt),
+      }
+      requireInserted((await insert(db, row)).numAffectedRows)
+    },
+    async get(id) {
+      const row = await select().where('id', '=', id).executeTakeFirst()
+      return row && toInvoice(row)
+    },
+    async list({ mode, ...filter }, slice) {
+      if (mode !== null) return listOf(mode, filter, slice)
+      // The indexes are by mode: both lists in turn, the latest sales of the two together.
+      const both = [...(await listOf('test', filter, slice)), ...(await listOf('live', filter, slice))]
+      return both.sort(latestFirst).slice(0, slice.limit)
+    },
+    async progress(id, progress) {
+      const { numAffectedRows } = await changeOpen(db, { ...progress, lateDelivery: Number(progress.lateDelivery) }, id)
+      if (numAffectedRows !== 1n) throw new Error(`invoice ${id} is not open: its outcome is final`)
+    },
+    async byDeadline(status, limit, { mode, after } = {}) {
+      let query = select()
+        .where(UNCONFIRMED)
+        .where(OUR_OWN)
+        .where('status', '=', status)
+        .orderBy('deadlineAt')
+        .orderBy('id')
+        .limit(limit)
+      if (mode !== undefined) query = query.where('mode', '=', mode)
+      if (after) {
+        query = query.where((eb) => eb(eb.refTuple('deadlineAt', 'id'), '>', eb.tuple(after.deadlineAt, after.id)))
+      }
+      return (await query.execute()).map(toInvoice)
+    },
+    async queue() {
+      const rows = await db
+        .selectFrom('invoices')
+        .where(UNCONFIRMED)
+        .where(OUR_OWN)
+        .select((eb) => ['status', eb.fn.countAll<number>().as('count'), eb.fn.min('deadlineAt').as('nextDeadlineAt')])
+        .groupBy('status')
+        .execute()
+      const count = (wanted: InvoiceStatus) => rows.find(({ status }) => status === wanted)?.count ?? 0
+      const deadlines = rows.filter(({ status }) => status !== 'expired').map((row) => row.nextDeadlineAt)
+      return {
+        pending: count('pending'),
+        retrying: count('retrying'),
+        failed: count('failed'),
+        expired: count('expired'),
+        nextDeadlineAt: deadlines.length === 0 ? null : Math.min(...deadlines),
+      }
+    },
+    failedWith: (code) =>
+      db
+        .selectFrom('invoices')
+        .where(UNCONFIRMED)
+        .where(OUR_OWN)
+        .where('status', '=', 'failed')
+        .where('errorCode', '=', code)
+        .select((eb) => ['tenantId', 'mode', eb.fn.countAll<number>().as('count')])
+        .groupBy(['tenantId', 'mode'])
+        .execute(),
+    async waiting(status, before, limit, after) {
+      let query = db
+        .selectFrom('invoices')
+        .select(['id', 'tenantId', 'companyId', 'mode', 'occurredAt', 'deadlineAt', 'errorCode', 'errorMessage'])
+        .where(UNCONFIRMED)
+        .where(OUR_OWN)
+        .where('status', '=', status)
+        .where('deadlineAt', '<', before)
+        .orderBy('deadlineAt')
+        .orderBy('id')
+        .limit(limit)
+      if (after) query = query.where(beyond('deadlineAt', 'id', '>', { at: after.deadlineAt, id: after.id }))
+      return query.execute()
+    },
+    async lastOf(journal) {
+      const { companyId, mode, premisesCode } = journal
+      return (await endOf(db, companyId, mode, premisesCode)).rows[0]
+    },
+    async journal(journal, afterPosition, limit) {
+      const rows = await select()
+        .where(OUR_OWN)
+        .where((eb) => eb.and(journalOf(journal)))
+        .where('journalPosition', '>', afterPosition)
+        .orderBy('journalPosition')
+        .limit(limit)
+        .execute()
+      return rows.map(toInvoice)
+    },
+    async journals() {
+      const issuedHere = sql<boolean>`EXISTS (SELECT 1 FROM invoices WHERE invoices.gateway_id = ''
+        AND (invoices.company_id, invoices.mode, invoices.premises_code)
+          = (numbering_levels.company_id, numbering_levels.mode, numbering_levels.premises_code))`
+      const places = db
+        .selectFrom('numberingLevels')
+        .select(['companyId', 'mode', 'premisesCode'])
+        .distinct()
+        .where((eb) => eb.or([notOfGateway('numbering_levels'), issuedHere]))
+      return places.orderBy('companyId').orderBy('mode').orderBy('premisesCode').execute()
+    },
+  }
+}
+
+function journalOf({ companyId, mode, premisesCode }: Journal) {
+  return { companyId, mode, premisesCode }
+}
+
+function latestFirst(one: Invoice, other: Invoice): number {
+  return other.occurredAt - one.occurredAt || (one.id < other.id ? 1 : -1)
+}
+
+export function toInvoice(row: Selectable<Tables['invoices']>): Invoice {
+  const {
+    zki: _zki,
+    premisesCode: _code,
+    sequenceRegister: _register,
+    number: _number,
+    syncVersion: _v,
+    ...invoice
+  } = row
+  return {
+    ...invoice,
+    lateDelivery: row.lateDelivery === 1,
+    numberSupplied: row.numberSupplied === 1,
+    document: JSON.parse(row.document),
+    receipt: row.receipt === null ? null : JSON.parse(row.receipt),
+  }
+}

@@ -1,0 +1,111 @@
+import { gzipSync } from 'node:zlib'
+import type { Insertable } from 'kysely'
+import { MESSAGE_ARCHIVE } from '../../domain/message-archive.ts'
+import type { MessageRecord } from '../../fiscal/ports/model.ts'
+import type { MessageTrail, StoreTransaction } from '../../fiscal/ports/store.ts'
+import type { Db } from '../sqlite/connection.ts'
+import type { Tables } from './tables.ts'
+import { unpack } from './unpack-messages.ts'
+import { writtenOncePerColumns } from './written-once.ts'
+
+const { textBytes, messages: MOST_MESSAGES, ...ANSWER } = MESSAGE_ARCHIVE
+/** So many are read in one go, without their XML. */
+const AT_ONCE = 200
+
+const insert = writtenOncePerColumns((db, row: Insertable<Tables['messages']>) => db.insertInto('messages').values(row))
+
+export type Outline = Omit<MessageRecord, 'requestXml' | 'responseXml'>
+
+/** A message without its XML. */
+export const OUTLINE_COLUMNS = [
+  ...(['id', 'invoiceId', 'messageUuid', 'attemptNo', 'httpStatus', 'errorCode', 'errorMessage'] as const),
+  ...(['durationMs', 'createdAt'] as const),
+]
+
+export function messages(db: Db): StoreTransaction['messages'] {
+  return {
+    async insert(message) {
+      const { requestXml, responseXml } = message
+      await insert(db, { ...message, requestXml: zip(requestXml), responseXml: zip(responseXml) })
+    },
+    async trail(invoiceId) {
+      const { outlines, leftOut } = await newestOutlines(db, invoiceId)
+      const trail: MessageTrail = { messages: [], leftOut: { messages: leftOut, xml: 0 } }
+      let left: number = ANSWER.answerXmlBytes
+      for (const outline of outlines) {
+        const { message, bytes, missing } = await withXml(db, outline, left)
+        // What is older than one that had no room is left out, too: what is there is the newest.
+        left = missing > 0 ? 0 : left - bytes
+        trail.leftOut.xml += missing
+        trail.messages.unshift(message)
+      }
+      return trail
+    },
+  }
+}
+
+/** The newest first, as many as fit into an answer, and how many are older. */
+async function newestOutlines(db: Db, invoiceId: string): Promise<{ outlines: Outline[]; leftOut: number }> {
+  const outlines: Outline[] = []
+  let left: number = ANSWER.answerTextLength
+  for (let before: number | undefined; ; ) {
+    let query = db
+      .selectFrom('messages')
+      .select(OUTLINE_COLUMNS)
+      .where('invoiceId', '=', invoiceId)
+      .orderBy('attemptNo', 'desc')
+      .limit(AT_ONCE)
+    if (before !== undefined) query = query.where('attemptNo', '<', before)
+    const rows = await query.execute()
+    for (const row of rows) {
+      left -= ANSWER.answerMessageLength + (row.errorMessage?.length ?? 0)
+      if (left < 0 || outlines.length === MOST_MESSAGES) return { outlines, leftOut: await older(db, row) }
+      outlines.push(row)
+    }
+    if (rows.length < AT_ONCE) return { outlines, leftOut: 0 }
+    before = rows.at(-1)?.attemptNo
+  }
+}
+
+/** How many messages about its invoice there are from this one back. */
+async function older(db: Db, { invoiceId, attemptNo }: Outline): Promise<number> {
+  const row = await db
+    .selectFrom('messages')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('invoiceId', '=', invoiceId)
+    .where('attemptNo', '<=', attemptNo)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** @param most bytes of XML. @returns how many bytes it has, and how many of its two texts had no room */
+async function withXml(db: Db, outline: Outline, most: number) {
+  const query = db.selectFrom('messages').select(['requestXml', 'responseXml']).where('id', '=', outline.id)
+  const { requestXml, responseXml } = (await query.executeTakeFirst()) ?? { requestXml: null, responseXml: null }
+  let [bytes, missing] = [0, 0]
+  const read = async (zipped: Buffer | null): Promise<string | null> => {
+    if (zipped === null) return null
+    const unpacked = missing > 0 ? undefined : await unpack(zipped, Math.min(textBytes, most - bytes))
+    bytes += unpacked?.bytes ?? 0
+    missing += unpacked ? 0 : 1
+    return unpacked?.text ?? null
+  }
+  // The answer says more than the message that it was given to.
+  const response = await read(responseXml)
+  const message: MessageRecord = { ...outline, requestXml: await read(requestXml), responseXml: response }
+  return { message, bytes, missing }
+}
+
+/** One message; XML that is longer than any of ours is left out. */
+export async function messageOf(db: Db, id: string): Promise<MessageRecord | undefined> {
+  const outline = await db.selectFrom('messages').select(OUTLINE_COLUMNS).where('id', '=', id).executeTakeFirst()
+  return outline && (await withXml(db, outline, 2 * textBytes)).message
+}
+
+/**
+ * Half of the size; an SD card is small and a sale is kept for ever. Smaller tables than zlib's own take half the time, and
+ * find as much in a text of a few KB.
+ */
+function zip(xml: string | null): Buffer | null {
+  return xml === null ? null : gzipSync(xml, { level: 6, memLevel: 7, windowBits: 13 })
+}

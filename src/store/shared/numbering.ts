@@ -1,0 +1,124 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { type Sequence, sequenceOf } from '../../fiscal/ports/model.ts'
+import type { StoreTransaction } from '../../fiscal/ports/store.ts'
+import type { Db } from '../sqlite/connection.ts'
+import { numbersAhead, SEQUENCE } from './numbers-ahead.ts'
+import { notOfGateway } from './sync/premises-of-gateways.ts'
+import type { Tables } from './tables.ts'
+import { writtenOncePerColumns } from './written-once.ts'
+
+const levelAt = writtenOncePerColumns((db, premises: Premises) =>
+  db
+    .selectFrom('numberingLevels')
+    .select('level')
+    .where((eb) => eb.and({ ...premises })),
+)
+
+const highestOf = writtenOncePerColumns((db, sequence: Sequence) =>
+  db
+    .selectFrom('sequences')
+    .select('highest')
+    .where((eb) => eb.and({ ...sequence })),
+)
+
+/** Only of a sequence that has a row; where numbers lie ahead of it, it has one. */
+const courseOf = writtenOncePerColumns((db, sequence: Sequence) =>
+  db
+    .selectFrom('sequences')
+    .select((eb) => [
+      'highest',
+      eb
+        .exists(
+          SEQUENCE.reduce(
+            (query, column) => query.whereRef(`numbersAhead.${column}`, '=', `sequences.${column}`),
+            eb.selectFrom('numbersAhead').select(sql.lit(1).as('one')),
+          ),
+        )
+        .as('hasAhead'),
+    ])
+    .where((eb) => eb.and({ ...sequence })),
+)
+
+const raise = writtenOncePerColumns((db, { highest, ...sequence }: Sequence & { highest: string }) =>
+  db
+    .insertInto('sequences')
+    .values({ ...sequence, highest })
+    .onConflict((conflict) => conflict.columns(SEQUENCE).doUpdateSet({ highest })),
+)
+
+export function numbering(db: Db): StoreTransaction['numbering'] {
+  return {
+    async level(premises) {
+      return (await levelAt(db, premisesOf(premises))).rows[0]?.level
+    },
+    async setLevel(premises, level) {
+      await db
+        .insertInto('numberingLevels')
+        .values({ ...premisesOf(premises), level })
+        .execute()
+    },
+    levels: () =>
+      premisesInOrder(db.selectFrom('numberingLevels').selectAll().where(notOfGateway('numbering_levels'))).execute(),
+    async highest(sequence) {
+      return countedOf((await highestOf(db, sequenceOf(sequence))).rows[0]?.highest)
+    },
+    async course(sequence) {
+      const [row] = (await courseOf(db, sequenceOf(sequence))).rows
+      return { highest: countedOf(row?.highest), hasAhead: Boolean(row?.hasAhead) }
+    },
+    async setHighest(sequence, number) {
+      await raise(db, { ...sequenceOf(sequence), highest: number })
+    },
+    sequences: () =>
+      premisesInOrder(db.selectFrom('sequences').selectAll().where(notOfGateway('sequences')))
+        .orderBy('register')
+        .execute(),
+    async reserve(numbers) {
+      await db.insertInto('reservedNumbers').values(numbers).execute()
+      await this.setHighest(numbers, numbers.last)
+    },
+    reserved: () =>
+      premisesInOrder(db.selectFrom('reservedNumbers').selectAll()).orderBy('register').orderBy('first').execute(),
+    async isKnownUsed(sequence, number) {
+      const rows = await db
+        .selectFrom('reservedNumbers')
+        .select(['first', 'usedTo'])
+        .where((eb) => eb.and({ ...premisesOf(sequence), register: sequence.register }))
+        .execute()
+      return rows.some(
+        ({ first, usedTo }) => usedTo !== null && BigInt(first) <= BigInt(number) && BigInt(number) <= BigInt(usedTo),
+      )
+    },
+    sequencesOf: (companyId, premisesCode) =>
+      premisesInOrder(db.selectFrom('sequences').selectAll())
+        .where((eb) => eb.and({ companyId, premisesCode }))
+        .orderBy('register')
+        .execute(),
+    sequencesFrom: (number, fromYear) =>
+      premisesInOrder(db.selectFrom('sequences').selectAll().where(notOfGateway('sequences')))
+        .where(sql<boolean>`length(highest) = 20`)
+        .where('highest', '>=', number)
+        .where('year', '>=', fromYear)
+        .orderBy('register')
+        .execute(),
+    ...numbersAhead(db),
+  }
+}
+
+/** `0` stands for none. */
+const countedOf = (highest: string | undefined) => (highest === '0' ? undefined : highest)
+
+type Premises = Omit<Sequence, 'register'>
+
+function premisesOf({ companyId, mode, premisesCode, year }: Premises): Premises {
+  return { companyId, mode, premisesCode, year }
+}
+
+const PREMISES = SEQUENCE.slice(0, -1)
+
+/** As the keys of these tables are, which each database but SQLite has to be told. */
+function premisesInOrder<T extends 'numberingLevels' | 'sequences' | 'reservedNumbers', Row>(
+  query: SelectQueryBuilder<Tables, T, Row>,
+) {
+  return PREMISES.reduce((ordered, column) => ordered.orderBy(sql.ref(column)), query)
+}

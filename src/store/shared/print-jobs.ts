@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import type { PrintJob } from '../../fiscal/ports/model.ts'
+import type { StoreTransaction } from '../../fiscal/ports/store.ts'
+import type { Db } from '../sqlite/connection.ts'
+
+/** Written out, not bound: SQLite uses the partial index only where it sees this very term. */
+const OPEN = sql<boolean>`status IN ('queued', 'sending') AND gateway_id = ''`
+
+export const PRINT_JOB_COLUMNS = [
+  'invoiceId',
+  'copy',
+  'deviceId',
+  'status',
+  'createdAt',
+  'expiresAt',
+  'begunAt',
+  'endedAt',
+  'detail',
+] as const satisfies (keyof PrintJob)[]
+
+export function printJobs(db: Db): StoreTransaction['printJobs'] {
+  const select = () => db.selectFrom('printJobs').select(PRINT_JOB_COLUMNS)
+  return {
+    async insert(job) {
+      await db.insertInto('printJobs').values(job).execute()
+    },
+    async get(invoiceId, copy) {
+      return select().where('invoiceId', '=', invoiceId).where('copy', '=', copy).executeTakeFirst()
+    },
+    async originals(invoiceIds) {
+      if (invoiceIds.length === 0) return []
+      return select().where('invoiceId', 'in', invoiceIds).where('copy', '=', 0).execute()
+    },
+    async lastCopy(invoiceId) {
+      const { last } = await db
+        .selectFrom('printJobs')
+        .where('invoiceId', '=', invoiceId)
+        .select((eb) => eb.fn.max<number | null>('copy').as('last'))
+        .executeTakeFirstOrThrow()
+      return last ?? 0
+    },
+    async open() {
+      return select().where(OPEN).orderBy('createdAt').execute()
+    },
+    async ofDevice(deviceId, limit) {
+      return select().where('deviceId', '=', deviceId).orderBy('createdAt', 'desc').limit(limit).execute()
+    },
+    async begin(invoiceId, copy, at) {
+      const { numUpdatedRows } = await db
+        .updateTable('printJobs')
+        .set({ status: 'sending', begunAt: at })
+        .where('invoiceId', '=', invoiceId)
+        .where('copy', '=', copy)
+        .where('status', '=', 'queued')
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+    async end(invoiceId, copy, end) {
+      const { numUpdatedRows } = await db
+        .updateTable('printJobs')
+        .set(end)
+        .where('invoiceId', '=', invoiceId)
+        .where('copy', '=', copy)
+        .where('status', 'in', ['queued', 'sending'])
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Figures, SalesOf, Span, UnconfirmedStatus } from '../../fiscal/ports/store.ts'
+import type { Db } from '../sqlite/connection.ts'
+
+/** Each with a query of its own: over all of them together no database takes the index that knows them. */
+const STATUSES = ['pending', 'retrying', 'failed', 'expired'] as const satisfies UnconfirmedStatus[]
+const HOUR_MS = 3_600_000
+/** The same sale is sent again for as long as nobody answers. */
+const FIRST_ATTEMPTS = 3
+
+export function figures(db: Db): Figures {
+  /** Names as they are: to go through a statement of many parts for the sake of them costs more than to run it. */
+  const rowsOf = async <Row>(query: RawBuilder<unknown>) =>
+    (await (query as RawBuilder<Row>).execute(db.withoutPlugins())).rows
+  const allOf = (parts: RawBuilder<unknown>[]) => sql`${sql.join(parts, sql` UNION ALL `)}`
+
+  return {
+    async soldByHour(of, from, hours) {
+      const hour = sql.lit(HOUR_MS)
+      const rows = await rowsOf<{ at: number; count: number }>(sql`
+        WITH RECURSIVE hours (at) AS (
+          SELECT CAST(${from} AS BIGINT)
+          UNION ALL SELECT at + ${hour} FROM hours WHERE at + ${hour} < ${from + hours * HOUR_MS})
+        SELECT at, (SELECT count(*) FROM invoices WHERE tenant_id = ${of.tenantId} AND mode = ${of.mode}
+          AND occurred_at >= hours.at AND occurred_at < hours.at + ${hour}) AS count
+        FROM hours ORDER BY at`)
+      return rows.map(({ count }) => count)
+    },
+    async unconfirmed(of, span) {
+      const parts = STATUSES.map(
+        (status) => sql`SELECT ${sql.lit(status)} AS status, count(*) AS count, min(occurred_at) AS oldest
+          ${soldIn(of, span)} AND ${isUnconfirmed(status)}`,
+      )
+      const rows = await rowsOf<{ status: UnconfirmedStatus; count: number; oldest: number }>(allOf(parts))
+      return rows.filter(({ count }) => count > 0).map(({ oldest, ...row }) => ({ ...row, oldestAt: oldest }))
+    },
+    async unconfirmedByHour(of, from) {
+      const parts = STATUSES.map(
+        (status) => sql`SELECT occurred_at / ${sql.lit(HOUR_MS)} AS hour, count(*) AS count
+          ${soldIn(of, { from })} AND ${isUnconfirmed(status)} GROUP BY occurred_at / ${sql.lit(HOUR_MS)}`,
+      )
+      const hours = new Map<number, number>()
+      for (const { hour, count } of await rowsOf<{ hour: number; count: number }>(allOf(parts))) {
+        hours.set(hour * HOUR_MS, (hours.get(hour * HOUR_MS) ?? 0) + count)
+      }
+      return hours
+    },
+    async exchanges(of, spans, salesOfEach) {
+      if (spans.length === 0) return []
+      const latest = spans.map(
+        (span) => sql`SELECT id FROM (SELECT id ${soldIn(of, span)}
+          ORDER BY occurred_at DESC, id DESC LIMIT ${sql.lit(salesOfEach)}) AS latest`,
+      )
+      const rows = await rowsOf<{ at: number; took: number; answered: number | boolean }>(
+        sql`SELECT created_at AS at, duration_ms AS took, http_status IS NOT NULL AS answered FROM messages
+          WHERE invoice_id IN (${allOf(latest)}) AND attempt_no <= ${sql.lit(FIRST_ATTEMPTS)}`,
+      )
+      return rows.map(({ at, took, answered }) => ({ createdAt: at, durationMs: took, answered: Boolean(answered) }))
+    },
+    devices: (tenantId) =>
+      db
+        .selectFrom('devices')
+        .where('tenantId', '=', tenantId)
+        .where('status', '=', 'active')
+        .select((eb) => [
+          eb.fn.countAll<number>().as('total'),
+          sql<number>`count(*) - count(isu_number)`.as('withoutIsu'),
+          sql<number>`count(CASE WHEN isu_status = 'mismatch' THEN 1 END)`.as('mismatched'),
+          eb.fn.max('lastSuccessAt').as('lastSuccessAt'),
+        ])
+        .executeTakeFirstOrThrow(),
+  }
+}
+
+function soldIn({ tenantId, mode }: SalesOf, { from, to }: Span): RawBuilder<unknown> {
+  const bounds = [
+    ...(from === undefined ? [] : [sql` AND occurred_at >= ${from}`]),
+    ...(to === undefined ? [] : [sql` AND occurred_at < ${to}`]),
+  ]
+  return sql`FROM invoices WHERE tenant_id = ${tenantId} AND mode = ${mode} ${sql.join(bounds, sql``)}`
+}
+
+/** Written out, not bound: a partial index is used only where its very terms are seen. */
+const isUnconfirmed = (status: UnconfirmedStatus) => sql`status = ${sql.lit(status)} AND status <> 'confirmed'`

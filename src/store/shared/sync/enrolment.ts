@@ -1,0 +1,98 @@
+import { type SqlBool, sql } from 'kysely'
+import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
+import type { Enrolment, SyncPlace } from '../../../fiscal/ports/sync.ts'
+import type { Db } from '../../sqlite/connection.ts'
+import { countInSlices } from '../count-in-slices.ts'
+
+const ONLY = 1
+
+export function enrolments(db: Db): StoreTransaction['enrolment'] {
+  const refusedBehind = (after: SyncPlace | null) => {
+    const refused = db.selectFrom('syncRefusals')
+    return after === null ? refused : refused.where(sql<SqlBool>`(kind, id) > (${after.kind}, ${after.id})`)
+  }
+  const inOrder = (after: SyncPlace | null) => refusedBehind(after).orderBy('kind').orderBy('id')
+
+  return {
+    async get() {
+      const row = await db.selectFrom('syncEnrolment').selectAll().executeTakeFirst()
+      if (!row) return undefined
+      const { only: _only, numbers, ...enrolment } = row
+      return { ...enrolment, numbers: JSON.parse(numbers) }
+    },
+    async put(enrolment) {
+      const row = columnsOf(enrolment)
+      await db
+        .insertInto('syncEnrolment')
+        .values({ ...row, only: ONLY })
+        .onConflict((conflict) => conflict.column('only').doUpdateSet(row))
+        .execute()
+    },
+    async update({ numbers, ...plain }) {
+      const row = { ...plain, ...(numbers && { numbers: JSON.stringify(numbers) }) }
+      if (Object.keys(row).length > 0) await db.updateTable('syncEnrolment').set(row).execute()
+    },
+    async remove() {
+      await db.deleteFrom('syncEnrolment').execute()
+      await db.deleteFrom('syncRefusals').execute()
+    },
+    refusals: {
+      async put(refusals) {
+        for (const refusal of refusals) {
+          const insert = db.insertInto('syncRefusals').values(refusal)
+          await insert.onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet(refusal)).execute()
+        }
+      },
+      async remove(places) {
+        for (const [kind, ids] of byKind(places)) {
+          await db.deleteFrom('syncRefusals').where('kind', '=', kind).where('id', 'in', ids).execute()
+        }
+      },
+      async list(limit) {
+        return db
+          .selectFrom('syncRefusals')
+          .selectAll()
+          .orderBy('refusedAt', 'desc')
+          .orderBy('id')
+          .limit(limit)
+          .execute()
+      },
+      page: (after, limit) => inOrder(after).selectAll().limit(limit).execute(),
+      count: () =>
+        countInSlices<SyncPlace | null>(
+          null,
+          (after, rows) =>
+            inOrder(after)
+              .select(['kind', 'id'])
+              .offset(rows - 1)
+              .limit(1)
+              .executeTakeFirst(),
+          async (after) => {
+            const counted = refusedBehind(after).select((eb) => eb.fn.countAll<number>().as('count'))
+            return (await counted.executeTakeFirstOrThrow()).count
+          },
+        ),
+    },
+  }
+}
+
+function columnsOf({ numbers, ...plain }: Enrolment) {
+  return { ...plain, numbers: JSON.stringify(numbers) }
+}
+
+/** Ids by the kind of their rows, few enough at a time for one statement. */
+export function byKind<P extends SyncPlace>(places: readonly P[]): [P['kind'], string[]][] {
+  const ids = new Map<P['kind'], string[]>()
+  for (const { kind, id } of places) {
+    const known = ids.get(kind)
+    if (known) known.push(id)
+    else ids.set(kind, [id])
+  }
+  return [...ids].flatMap(([kind, all]) => {
+    const slices: [P['kind'], string[]][] = []
+    for (let start = 0; start < all.length; start += MOST) slices.push([kind, all.slice(start, start + MOST)])
+    return slices
+  })
+}
+
+const MOST = 1000

@@ -1,0 +1,152 @@
+import { type Selectable, sql } from 'kysely'
+import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
+import type { GatewayCommand } from '../../../fiscal/ports/sync.ts'
+import type { Db } from '../../sqlite/connection.ts'
+import { beyond } from '../list-slice.ts'
+import type { Tables } from '../tables.ts'
+
+/** Written out, not bound: SQLite uses the partial index only where it sees this very term. */
+const WAITING = sql<boolean>`status = 'waiting'`
+
+export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
+  const select = () => db.selectFrom('gatewayCommands').selectAll()
+
+  async function lastNumber(gatewayId: string): Promise<number> {
+    const given = await db
+      .selectFrom('gatewayCommands')
+      .where('gatewayId', '=', gatewayId)
+      .select((eb) => eb.fn.max<number | null>('number').as('number'))
+      .executeTakeFirstOrThrow()
+    const taken = await db.selectFrom('gateways').where('id', '=', gatewayId).select('lastCommand').executeTakeFirst()
+    return Math.max(given.number ?? 0, taken?.lastCommand ?? 0)
+  }
+
+  return {
+    async add(command) {
+      const number = (await lastNumber(command.gatewayId)) + 1
+      const stored = { ...command, number, status: 'waiting', sentAt: null, answeredAt: null, result: null } as const
+      await db
+        .insertInto('gatewayCommands')
+        .values({ ...stored, body: JSON.stringify(command.body) })
+        .execute()
+      return stored
+    },
+    async get(id) {
+      const row = await select().where('id', '=', id).executeTakeFirst()
+      return row && toCommand(row)
+    },
+    async waiting(gatewayId, limit) {
+      const rows = await select()
+        .where('gatewayId', '=', gatewayId)
+        .where(WAITING)
+        .orderBy('number')
+        .limit(limit)
+        .execute()
+      return rows.map(toCommand)
+    },
+    async awaited() {
+      const rows = await db.selectFrom('gatewayCommands').where(WAITING).select('gatewayId').distinct().execute()
+      return rows.map(({ gatewayId }) => gatewayId)
+    },
+    async countWaiting(gatewayId) {
+      const row = await db
+        .selectFrom('gatewayCommands')
+        .where('gatewayId', '=', gatewayId)
+        .where(WAITING)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+      return row.count
+    },
+    last: lastNumber,
+    async renumber(gatewayId, above) {
+      await db
+        .updateTable('gateways')
+        .set({ lastCommand: above })
+        .where('id', '=', gatewayId)
+        .where('lastCommand', '<', above)
+        .execute()
+      const behind = await db
+        .selectFrom('gatewayCommands')
+        .where('gatewayId', '=', gatewayId)
+        .where(WAITING)
+        .where('sentAt', 'is', null)
+        .where('number', '<=', above)
+        .select('id')
+        .orderBy('number')
+        .execute()
+      let number = behind.length === 0 ? 0 : await lastNumber(gatewayId)
+      for (const { id } of behind) {
+        number++
+        await db.updateTable('gatewayCommands').set({ number }).where('id', '=', id).execute()
+      }
+    },
+    async sent(ids, at) {
+      if (ids.length === 0) return
+      await db
+        .updateTable('gatewayCommands')
+        .set({ sentAt: at })
+        .where('id', 'in', ids)
+        .where('sentAt', 'is', null)
+        .execute()
+    },
+    async answer(id, { status, answeredAt, result }) {
+      const { numUpdatedRows } = await db
+        .updateTable('gatewayCommands')
+        .set({ status, answeredAt, result: JSON.stringify(result) })
+        .where('id', '=', id)
+        .where('answeredAt', 'is', null)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+    async expire(now) {
+      await db
+        .updateTable('gatewayCommands')
+        .set({ status: 'expired' })
+        .where(WAITING)
+        .where('sentAt', 'is', null)
+        .where('expiresAt', '<=', now)
+        .execute()
+    },
+    async list(gatewayId, { limit, after }) {
+      let query = select()
+        .where('gatewayId', '=', gatewayId)
+        .orderBy('issuedAt', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+      if (after) query = query.where(beyond('issuedAt', 'id', '<', after))
+      return (await query.execute()).map(toCommand)
+    },
+    async attach(commandId, attachment) {
+      await db
+        .insertInto('commandAttachments')
+        .values({ commandId, ...attachment })
+        .onConflict((conflict) => conflict.column('commandId').doUpdateSet(attachment))
+        .execute()
+    },
+    attachment: (commandId) =>
+      db
+        .selectFrom('commandAttachments')
+        .select(['name', 'content'])
+        .where('commandId', '=', commandId)
+        .executeTakeFirst(),
+    async attachments(commandIds) {
+      if (commandIds.length === 0) return []
+      const rows = await db
+        .selectFrom('commandAttachments')
+        .select(['commandId', 'name', (eb) => eb.fn<number>('length', ['content']).as('bytes')])
+        .where('commandId', 'in', commandIds)
+        .execute()
+      return rows
+    },
+    async removeAttachmentsBefore(moment) {
+      await db
+        .deleteFrom('commandAttachments')
+        .where('commandId', 'in', (eb) => eb.selectFrom('gatewayCommands').select('id').where('issuedAt', '<', moment))
+        .execute()
+    },
+  }
+}
+
+function toCommand(row: Selectable<Tables['gatewayCommands']>): GatewayCommand {
+  return { ...row, body: JSON.parse(row.body), result: row.result === null ? null : JSON.parse(row.result) }
+}

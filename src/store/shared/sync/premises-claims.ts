@@ -1,0 +1,115 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { OURS } from '../../../fiscal/ports/model.ts'
+import type { Gateways, Premises } from '../../../fiscal/ports/sync.ts'
+import type { Db } from '../../sqlite/connection.ts'
+import { insertMany } from '../bulk-statements.ts'
+import { numbering } from '../numbering.ts'
+import type { Tables } from '../tables.ts'
+
+export function premisesClaims(db: Db): Gateways['claims'] {
+  const gatewaysOf = (tenant: string | Tenant) => db.selectFrom('gateways').select('id').where('tenantId', '=', tenant)
+  return {
+    ofGateway: (gatewayId) =>
+      db
+        .selectFrom('premisesClaims')
+        .select(['companyId', 'premisesCode'])
+        .where('gatewayId', '=', gatewayId)
+        .orderBy('companyId')
+        .orderBy('premisesCode')
+        .execute(),
+    async count(gatewayId) {
+      const row = await db
+        .selectFrom('premisesClaims')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('gatewayId', '=', gatewayId)
+        .executeTakeFirst()
+      return row?.count ?? 0
+    },
+    async holders(premises, tenantId) {
+      if (premises.length === 0) return []
+      const claimed = await db
+        .selectFrom('premisesClaims')
+        .select(['companyId', 'premisesCode', 'gatewayId'])
+        .where(amongst(premises))
+        .where('gatewayId', 'in', gatewaysOf(tenantId))
+        .execute()
+      const own = await db
+        .selectFrom('devices')
+        .select(['companyId', 'premisesCode', 'gatewayId'])
+        .distinct()
+        .where(amongst(premises))
+        .where('gatewayId', '=', OURS)
+        .where('status', '<>', 'archived')
+        .execute()
+      return [...claimed, ...own]
+    },
+    async add(premises, gatewayId, claimedAt) {
+      if (premises.length === 0) return
+      const tenant = db.selectFrom('gateways').select('tenantId').where('id', '=', gatewayId)
+      await db
+        .deleteFrom('premisesClaims')
+        .where(amongst(premises))
+        .where('gatewayId', 'not in', gatewaysOf(tenant))
+        .execute()
+      const columns = ['companyId', 'premisesCode', 'gatewayId', 'claimedAt'] as const
+      const row = (one: Premises) => [one.companyId, one.premisesCode, gatewayId, claimedAt]
+      await insertMany(db, 'premisesClaims', columns, premises, row, 'ON CONFLICT DO NOTHING')
+    },
+    async release(gatewayId, at, companiesKept = []) {
+      for (const { companyId, premisesCode } of await this.ofGateway(gatewayId)) {
+        if (companiesKept.includes(companyId)) continue
+        await reserveWhatWasUsed(db, { companyId, premisesCode }, at)
+        await db
+          .deleteFrom('premisesClaims')
+          .where('companyId', '=', companyId)
+          .where('premisesCode', '=', premisesCode)
+          .execute()
+      }
+    },
+  }
+}
+
+type Tenant = SelectQueryBuilder<Tables, 'gateways', { tenantId: string }>
+
+function amongst(premises: readonly Premises[]) {
+  const pairs = premises.map(({ companyId, premisesCode }) => sql`(${companyId}, ${premisesCode})`)
+  return sql<boolean>`(company_id, premises_code) IN (VALUES ${sql.join(pairs)})`
+}
+
+/** The numbers that the gateway gave out stand in no journal of ours: whoever goes on here knows them as reserved. */
+async function reserveWhatWasUsed(db: Db, premises: Premises, reservedAt: number): Promise<void> {
+  const numbers = numbering(db)
+  const sequences = await db
+    .selectFrom('sequences')
+    .selectAll()
+    .where('companyId', '=', premises.companyId)
+    .where('premisesCode', '=', premises.premisesCode)
+    .execute()
+  const reserved = await numbers.reserved()
+  for (const { highest, ...sequence } of sequences) {
+    const { companyId, mode, premisesCode, year, register } = sequence
+    const own = await db
+      .selectFrom('invoices')
+      .select('number')
+      .where('companyId', '=', companyId)
+      .where('mode', '=', mode)
+      .where('premisesCode', '=', premisesCode)
+      .where('year', '=', year)
+      .where('sequenceRegister', '=', register)
+      .where('gatewayId', '=', OURS)
+      .orderBy(sql`length(number)`, 'desc')
+      .orderBy('number', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    const isOfThis = (other: typeof sequence) =>
+      other.companyId === companyId &&
+      other.mode === mode &&
+      other.premisesCode === premisesCode &&
+      other.year === year &&
+      other.register === register
+    const lasts = [own?.number ?? '0', ...reserved.filter(isOfThis).map(({ last }) => last)].map(BigInt)
+    const last = lasts.reduce((most, one) => (one > most ? one : most))
+    if (last >= BigInt(highest)) continue
+    await numbers.reserve({ ...sequence, first: `${last + 1n}`, last: highest, usedTo: highest, reservedAt })
+  }
+}

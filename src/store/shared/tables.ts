@@ -1,0 +1,98 @@
+import type { Generated } from 'kysely'
+import type { SequenceMark } from '../../domain/receipt-number.ts'
+import type {
+  ApiKey,
+  AuditEntry,
+  Certificate,
+  Company,
+  Device,
+  DevicePrinter,
+  IdempotencyRecord,
+  Invoice,
+  Mail,
+  MessageRecord,
+  NumberAhead,
+  PrintJob,
+  ReservedNumbers,
+  Sequence,
+  Session,
+  User,
+} from '../../fiscal/ports/model.ts'
+import type { Tenant } from '../../fiscal/ports/store.ts'
+import type {
+  Alert,
+  Enrolment,
+  GatewayCommand,
+  GatewayRecord,
+  ReceivedCommand,
+  Refusal,
+  SyncKind,
+} from '../../fiscal/ports/sync.ts'
+
+/** Key in `meta`: the version of the fiskd that used the database last. */
+export const PROGRAM = 'program'
+
+/** Key in `meta` of a SQLite database: the server that its sales were moved to. Nothing is sold on it any more. */
+export const MOVED_TO = 'moved_to'
+
+/** Key in `meta` on both sides of a move: which one it is. A server that still has it is not to be sold on. */
+export const MOVE = 'move'
+
+/** 0 or 1 in the database. */
+type Flag = number
+/** JSON text in the database. */
+type Json = string
+/** A model as its table holds it: the columns named differ, the others are the model's own. */
+type Stored<Model, Columns> = Omit<Model, keyof Columns> & Columns
+
+/** The columns of rows that a gateway may have told of, by that gateway's outbox; 0 for our own. */
+interface Versioned {
+  syncVersion: Generated<number>
+}
+/** Models that do not say whose they are. */
+interface Owned extends Versioned {
+  gatewayId: Generated<string>
+}
+
+/** The rows of the tables, in camel case; `migrations/` has the columns. */
+export interface Tables {
+  meta: { key: string; value: Buffer }
+  tenants: Tenant
+  companies: Stored<Company, { vatRegistered: Flag; address: Json; fiscalConfig: Json }> & Versioned
+  devices: Stored<Device, { deviceConfig: Json }> & Versioned
+  certificates: Stored<Certificate, { intermediates: Json }> & Owned
+  numberingLevels: Omit<Sequence, 'register'> & { level: SequenceMark }
+  /** `0` before the first number that counting followed. */
+  sequences: Sequence & { highest: string }
+  reservedNumbers: ReservedNumbers
+  numbersAhead: NumberAhead
+  leases: { name: string; owner: string; expiresAt: number }
+  /** What is searched for stands in columns of its own beside the document it comes from. */
+  invoices: Stored<Invoice, { document: Json; receipt: Json | null; lateDelivery: Flag; numberSupplied: Flag }> & {
+    zki: string
+    premisesCode: string
+    sequenceRegister: string
+    number: string
+  } & Versioned
+  /** XML is gzip. */
+  messages: Stored<MessageRecord, { requestXml: Buffer | null; responseXml: Buffer | null }>
+  printers: Stored<DevicePrinter, { overrides: Json }>
+  printJobs: PrintJob & Owned
+  idempotencyKeys: Omit<IdempotencyRecord, 'response'> & { responseStatus: number | null; responseBody: string | null }
+  apiKeys: Stored<ApiKey, { scopes: Json }>
+  users: Stored<User, { isPlatformAdmin: Flag; wantsMail: Flag }>
+  sessions: Stored<Session, { complete: Flag }>
+  mails: Mail
+  notices: { alertId: string; recipient: string; mailId: string }
+  auditLog: Stored<AuditEntry, { detail: Json }>
+  alerts: Stored<Alert, { detail: Json }> & Versioned
+  outbox: { seq: Generated<number>; kind: SyncKind; id: string }
+  syncEnrolment: Stored<Enrolment, { numbers: Json }> & { only: number }
+  syncRefusals: Refusal
+  receivedCommands: Stored<ReceivedCommand, { result: Json | null }>
+  gateways: Stored<GatewayRecord, { heartbeat: Json | null; companies: Json | null }>
+  premisesClaims: { companyId: string; premisesCode: string; gatewayId: string; claimedAt: number }
+  refusedRecords: Refusal & { gatewayId: string }
+  gatewayCommands: Stored<GatewayCommand, { body: Json; result: Json | null }>
+  commandAttachments: { commandId: string; name: string; content: Buffer }
+}

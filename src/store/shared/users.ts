@@ -1,0 +1,85 @@
+import type { Selectable } from 'kysely'
+import type { User } from '../../fiscal/ports/model.ts'
+import type { StoreTransaction } from '../../fiscal/ports/store.ts'
+import { type Db, insertNew } from '../sqlite/connection.ts'
+import type { Tables } from './tables.ts'
+
+export function users(db: Db): StoreTransaction['users'] {
+  const select = () => db.selectFrom('users').selectAll()
+  return {
+    async insert(user) {
+      await insertNew(db.insertInto('users').values(toRow(user)))
+    },
+    async get(id) {
+      const row = await select().where('id', '=', id).executeTakeFirst()
+      return row && toUser(row)
+    },
+    async named(name) {
+      const row = await select().where('name', '=', name).executeTakeFirst()
+      return row && toUser(row)
+    },
+    async list(tenantId) {
+      return (await select().where('tenantId', '=', tenantId).orderBy('name').execute()).map(toUser)
+    },
+    async update(id, changes) {
+      await db.updateTable('users').set(toRow(changes)).where('id', '=', id).execute()
+    },
+    async takeTotpStep(id, step) {
+      const { numUpdatedRows } = await db
+        .updateTable('users')
+        .set({ totpStep: step })
+        .where('id', '=', id)
+        .where('totpStep', '<', step)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+    async remove(id) {
+      await db.deleteFrom('users').where('id', '=', id).execute()
+    },
+  }
+}
+
+function toUser(row: Selectable<Tables['users']>): User {
+  return { ...row, isPlatformAdmin: row.isPlatformAdmin === 1, wantsMail: row.wantsMail === 1 }
+}
+
+function toRow<T extends Partial<User>>({ isPlatformAdmin, wantsMail, ...user }: T) {
+  return {
+    ...user,
+    ...(isPlatformAdmin !== undefined && { isPlatformAdmin: Number(isPlatformAdmin) }),
+    ...(wantsMail !== undefined && { wantsMail: Number(wantsMail) }),
+  } as Omit<T, 'isPlatformAdmin' | 'wantsMail'> & { isPlatformAdmin: number; wantsMail: number }
+}
+
+export function sessions(db: Db): StoreTransaction['sessions'] {
+  return {
+    async insert(session) {
+      await db
+        .insertInto('sessions')
+        .values({ ...session, complete: Number(session.complete) })
+        .execute()
+    },
+    async get(hash) {
+      const row = await db.selectFrom('sessions').selectAll().where('hash', '=', hash).executeTakeFirst()
+      return row && { ...row, complete: row.complete === 1 }
+    },
+    async countCode(hash, most) {
+      const { numUpdatedRows } = await db
+        .updateTable('sessions')
+        .set((eb) => ({ wrongCodes: eb('wrongCodes', '+', 1) }))
+        .where('hash', '=', hash)
+        .where('wrongCodes', '<', most)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+    async removeOthers(userId, hash) {
+      await db.deleteFrom('sessions').where('userId', '=', userId).where('hash', '!=', hash).execute()
+    },
+    async remove(hash) {
+      await db.deleteFrom('sessions').where('hash', '=', hash).execute()
+    },
+    async removeExpired(now) {
+      await db.deleteFrom('sessions').where('expiresAt', '<=', now).execute()
+    },
+  }
+}

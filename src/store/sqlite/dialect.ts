@@ -1,0 +1,172 @@
+import type Database from 'better-sqlite3'
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  type QueryResult,
+  SelectQueryNode,
+  SqliteAdapter,
+  SqliteDialect,
+} from 'kysely'
+import { preparingOnce } from './statements.ts'
+import type { Ways } from './synchronous-statements.ts'
+
+/**
+ * SQLite for kysely with two connections: one that writes, which one transaction has at a time, and one that reads what is
+ * committed while a transaction waits for something. kysely's own driver lets readers wait for it.
+ */
+export class WriterAndReader extends SqliteDialect {
+  readonly #driver: TwoConnections
+
+  /** @param openReader called with the first query outside of a transaction */
+  constructor(writer: Database.Database, openReader: () => Database.Database) {
+    super({ database: () => Promise.reject(new Error('kysely opens no database here')) })
+    this.#driver = new TwoConnections(writer, openReader)
+  }
+
+  /** The same two connections without kysely; rows have the names of the database. */
+  get ways(): Ways {
+    return this.#driver.ways
+  }
+
+  get isClosed(): boolean {
+    return this.#driver.isClosed
+  }
+
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter()
+  }
+
+  override createDriver(): Driver {
+    return this.#driver
+  }
+}
+
+/**
+ * SQLite changes schemas in transactions as it does rows; kysely does not say so, and would migrate without one, so that
+ * a power cut in the middle leaves half a schema.
+ */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+type Prepare = (text: string) => Database.Statement
+
+class TwoConnections implements Driver {
+  readonly #idle: Use[] = []
+  readonly #writer: Database.Database
+  #reader: Database.Database | undefined
+  readonly #turns = new Turns()
+  readonly ways: Ways
+  isClosed = false
+
+  constructor(writer: Database.Database, openReader: () => Database.Database) {
+    this.#writer = writer
+    let read: ReturnType<typeof preparingOnce> | undefined
+    // What the writer does to the schema changes what the reader's statements mean.
+    const write = preparingOnce(writer, () => read?.forget())
+    this.ways = {
+      write: (query) => run(write.prepare, query),
+      read: (query) => {
+        this.#reader ??= openReader()
+        read ??= preparingOnce(this.#reader)
+        return run(read.prepare, query)
+      },
+    }
+  }
+
+  async init(): Promise<void> {}
+
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.#idle.pop() ?? new Use(this.ways, this.#turns)
+  }
+
+  async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await (connection as Use).claimWriter()
+    await connection.executeQuery(CompiledQuery.raw('begin'))
+  }
+
+  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('commit'))
+  }
+
+  /** On a full disk SQLite ends a transaction by itself; to end it once more is an error, which would hide the one that says why. */
+  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#writer.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
+  }
+
+  async releaseConnection(connection: DatabaseConnection): Promise<void> {
+    ;(connection as Use).release()
+    this.#idle.push(connection as Use)
+  }
+
+  async destroy(): Promise<void> {
+    this.isClosed = true
+    // The writer is the last one: it takes the log along.
+    this.#reader?.close()
+    this.#writer.close()
+  }
+}
+
+/** One use of the database: a transaction, or statements each by themselves. */
+class Use implements DatabaseConnection {
+  readonly #ways: Ways
+  readonly #turns: Turns
+  #giveBack: (() => void) | undefined
+
+  constructor(ways: Ways, turns: Turns) {
+    this.#ways = ways
+    this.#turns = turns
+  }
+
+  async claimWriter(): Promise<void> {
+    this.#giveBack = await this.#turns.take()
+  }
+
+  release(): void {
+    this.#giveBack?.()
+    this.#giveBack = undefined
+  }
+
+  async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    const { write, read } = this.#ways
+    if (this.#giveBack) return write(query) as QueryResult<R>
+    if (SelectQueryNode.is(query.query)) return read(query) as QueryResult<R>
+    const giveBack = await this.#turns.take()
+    try {
+      return write(query) as QueryResult<R>
+    } finally {
+      giveBack()
+    }
+  }
+
+  // biome-ignore lint/correctness/useYield: nothing of ours is read bit by bit
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error('queries are not streamed')
+  }
+}
+
+function run(prepare: Prepare, { sql, parameters }: CompiledQuery): QueryResult<unknown> {
+  const statement = prepare(sql)
+  if (statement.reader) return { rows: statement.all(parameters) }
+  const { changes, lastInsertRowid } = statement.run(parameters)
+  return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
+}
+
+/** One at a time, in order. */
+class Turns {
+  #last: Promise<void> = Promise.resolve()
+
+  /** @returns what ends the turn */
+  async take(): Promise<() => void> {
+    const before = this.#last
+    let end = () => {}
+    this.#last = new Promise((resolve) => {
+      end = resolve
+    })
+    await before
+    return end
+  }
+}

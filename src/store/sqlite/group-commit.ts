@@ -1,0 +1,91 @@
+import { setImmediate } from 'node:timers/promises'
+import { CompiledQuery } from 'kysely'
+import type { StoreTransaction } from '../../fiscal/ports/store.ts'
+import { aggregates } from '../shared/aggregates.ts'
+import type { Db } from './connection.ts'
+import { runAtOnce, throughout } from './synchronous-statements.ts'
+
+type Work<T> = (tx: StoreTransaction) => Promise<T>
+
+/** So many at most share a commit, and none waits longer for others than this, beside what one takes itself. */
+const MOST = 64
+const LONGEST_MS = 20
+
+interface Waiting {
+  work: Work<unknown>
+  /** Once it is on the disk. */
+  settle(): void
+  resolve(value: unknown): void
+  reject(error: unknown): void
+}
+
+/**
+ * Transactions that wait for the database at the same moment share one commit: to bring a commit to the disk takes longer
+ * than all that is in it. Each is done behind a savepoint, as if alone; of one that fails nothing is left. Nobody is told
+ * of theirs before the common commit has come to its end, and when that fails all of them have failed.
+ */
+export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
+  const waiting: Waiting[] = []
+  let isRunning = false
+
+  async function commitTogether(): Promise<void> {
+    const taken: Waiting[] = []
+    try {
+      await db.transaction().execute((trx) => throughout(db, trx, () => doMany(trx, taken)))
+    } catch (error) {
+      // Where not even the beginning succeeds nothing was taken, and the next one would meet the same.
+      const failed = taken.length > 0 ? taken : waiting.splice(0)
+      // What one of several met says nothing to the others.
+      const told = failed.length > 1 ? new Error('the common commit has failed', { cause: error }) : error
+      for (const { reject } of failed) reject(told)
+      return
+    }
+    for (const { settle } of taken) settle()
+  }
+
+  async function doMany(trx: Db, taken: Waiting[]): Promise<void> {
+    // Whoever is about to come, comes along.
+    await setImmediate()
+    const tx = aggregates(trx)
+    const until = performance.now() + LONGEST_MS
+    do {
+      const next = waiting.shift()
+      if (!next) break
+      taken.push(next)
+      await doOne(trx, tx, next)
+    } while (taken.length < MOST && performance.now() < until)
+  }
+
+  async function doAll(): Promise<void> {
+    if (isRunning) return
+    isRunning = true
+    while (waiting.length > 0) await commitTogether()
+    isRunning = false
+  }
+
+  return <T>(work: Work<T>) =>
+    new Promise<T>((resolve, reject) => {
+      waiting.push({ work, settle: () => {}, resolve: resolve as (value: unknown) => void, reject })
+      void doAll()
+    })
+}
+
+/** @throws whatever the work throws when it has taken the whole transaction along, as a full disk does */
+async function doOne(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {
+  await savepoint(trx, 'SAVEPOINT')
+  try {
+    const value = await one.work(tx)
+    one.settle = () => one.resolve(value)
+  } catch (error) {
+    one.settle = () => one.reject(error)
+    await savepoint(trx, 'ROLLBACK TO').catch(() => {
+      throw error
+    })
+  }
+  await savepoint(trx, 'RELEASE')
+}
+
+async function savepoint(trx: Db, words: 'SAVEPOINT' | 'RELEASE' | 'ROLLBACK TO'): Promise<void> {
+  const query = CompiledQuery.raw(`${words} one_of_many`)
+  if (!runAtOnce(trx, query)) await trx.executeQuery(query)
+}
