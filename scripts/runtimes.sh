@@ -6,8 +6,8 @@ cd "$(dirname "$0")/.."
 work=$(realpath "$1")
 arch=$(node -p process.arch)
 npm=$(dirname "$(realpath "$(command -v npm)")")
-tests=(test/package/{node-version,lock-file}.test.ts test/store/{store,written-once}.test.ts
-  test/cis/{sign,transport}.test.ts test/api/sale.test.ts test/receipts/lines/lines.test.ts test/daemon/lifecycle/start.test.ts)
+tests=(test/package/{node-version,lock-file}.test.ts test/store/sqlite/store.test.ts test/store/shared/written-once.test.ts
+  test/cis/message/sign-message.test.ts test/cis/transport/transport.test.ts test/api/sale.test.ts test/receipts/lines/lines.test.ts test/daemon/lifecycle/start.test.ts)
 
 # Everything that is on the PATH but Python, compilers and this machine's own Node.
 mkdir -p "$work/bin"

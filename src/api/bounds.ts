@@ -1,11 +1,12 @@
 import type { Bound } from '../domain/bound.ts'
 import { CONFIG_BYTES } from '../domain/config-size.ts'
-import { FISCALIZATION_DEADLINE_DAYS } from '../domain/invoice.ts'
 import { MAX_DEPTH } from '../domain/json-depth.ts'
 import { MONEY_DIGITS } from '../domain/money.ts'
-import { NUMBER_DIGITS, PREMISES_CODE_LENGTH, REACH, REACH_OF_EMPTY } from '../domain/receipt-number.ts'
-import { MAX_CHARACTERS, MAX_LINES } from '../domain/receipt-style.ts'
-import { CASH_AND_CARD_LIMIT, MAX_OTHER_TAX_RATE } from '../domain/sale-rules.ts'
+import { FISCALIZATION_DEADLINE_DAYS } from '../domain/sale/invoice.ts'
+import { NUMBER_DIGITS, PREMISES_CODE_LENGTH, REACH, REACH_OF_EMPTY } from '../domain/sale/receipt-number.ts'
+import { MAX_CHARACTERS, MAX_LINES } from '../domain/sale/receipt-style.ts'
+import { CASH_AND_CARD_LIMIT, MAX_OTHER_TAX_RATE } from '../domain/sale/sale-rules.ts'
+import { MAX_CONSUMPTION_TAX_RATE } from '../domain/sale/vat.ts'
 import {
   CERTIFICATE_LABEL_LENGTH,
   COMPANY_NAME_LENGTH,
@@ -14,7 +15,6 @@ import {
   TAX_NAME_LENGTH,
 } from '../domain/text-lengths.ts'
 import { CERTIFICATE_FILE_BYTES, IMPORT_FILE_BYTES, IMPORT_LINES, IMPORT_ROWS } from '../domain/upload.ts'
-import { MAX_CONSUMPTION_TAX_RATE } from '../domain/vat.ts'
 import { MOST_OF_ADDRESS, MOST_OF_LABEL } from '../fiscal/registry/device-rules.ts'
 
 const INVALID = '400 invalid_request'

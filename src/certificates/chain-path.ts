@@ -1,8 +1,8 @@
 import type { EpochMs } from '../domain/instant.ts'
+import { formatName } from '../x509/distinguished-name.ts'
+import { isSelfIssued, type ParsedCertificate } from '../x509/parsed-certificate.ts'
 import { CERTIFICATE_BOUNDS } from './bounds.ts'
 import { nameOf, refusalAsIssuer, refusalOfCertificate, refusalOfSignature } from './chain-rules.ts'
-import { formatName } from './distinguished-name.ts'
-import { isSelfIssued, type ParsedCertificate } from './x509.ts'
 
 export interface ChainMaterial {
   anchors: ParsedCertificate[]

@@ -1,8 +1,8 @@
 import { BitString } from 'asn1js'
 import { BasicConstraints, RSASSAPSSParams } from 'pkijs'
 import type { EpochMs } from '../domain/instant.ts'
-import { formatName } from './distinguished-name.ts'
-import { isSelfIssued, type ParsedCertificate } from './x509.ts'
+import { formatName } from '../x509/distinguished-name.ts'
+import { isSelfIssued, type ParsedCertificate } from '../x509/parsed-certificate.ts'
 
 const BASIC_CONSTRAINTS = '2.5.29.19'
 const KEY_USAGE = '2.5.29.15'

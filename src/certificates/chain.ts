@@ -1,8 +1,8 @@
 import { type Certificate, CertificateChainValidationEngine } from 'pkijs'
 import type { EpochMs } from '../domain/instant.ts'
 import type { ChainValidator } from '../fiscal/ports/ports.ts'
+import { type ParsedCertificate, tryParseCertificate } from '../x509/parsed-certificate.ts'
 import { anchorsOf, findPath } from './chain-path.ts'
-import { type ParsedCertificate, tryParseCertificate } from './x509.ts'
 
 /**
  * Checks chains against a trust bundle (RFC 5280, section 6, without revocation): the bundle's self-signed certificates

@@ -1,8 +1,8 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type { CertificateInspector } from '../fiscal/ports/ports.ts'
+import { parseCertificate } from '../x509/parsed-certificate.ts'
 import { belongsTogether } from './key-proof.ts'
 import { subjectOib } from './subject-oib.ts'
-import { parseCertificate } from './x509.ts'
 
 export function createCertificateInspector(): CertificateInspector {
   return {

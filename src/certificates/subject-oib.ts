@@ -1,6 +1,6 @@
 import type { RelativeDistinguishedNames } from 'pkijs'
 import { isOib } from '../domain/oib.ts'
-import { attributeTexts } from './distinguished-name.ts'
+import { attributeTexts } from '../x509/distinguished-name.ts'
 
 const ORGANIZATION_IDENTIFIER = '2.5.4.97'
 const ORGANIZATION = '2.5.4.10'

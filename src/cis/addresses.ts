@@ -1,4 +1,4 @@
-import type { Mode } from '../domain/sale.ts'
+import type { Mode } from '../domain/sale/sale.ts'
 
 /** Where the tax authority's own service is (spec/cis.md, Endpoints). */
 export const OFFICIAL_URLS: Record<Mode, string> = {

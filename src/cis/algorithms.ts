@@ -1,4 +1,4 @@
-import { ANSWER_SIGNATURES } from '../domain/answer-signature.ts'
+import { ANSWER_SIGNATURES } from '../domain/sale/answer-signature.ts'
 
 /** The algorithms of the tax authority's XML signatures (CIS specification, ch. 7); there are no others. */
 export const ALGORITHMS = {

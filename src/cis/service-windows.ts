@@ -1,5 +1,5 @@
 import type { EpochMs } from '../domain/instant.ts'
-import type { Mode } from '../domain/sale.ts'
+import type { Mode } from '../domain/sale/sale.ts'
 import { zagrebClock } from '../domain/zagreb.ts'
 import { isOfficial } from './addresses.ts'
 

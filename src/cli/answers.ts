@@ -1,7 +1,7 @@
 import type { AlertState, Severity } from '../domain/alert.ts'
-import type { InvoiceStatus } from '../domain/invoice.ts'
 import type { PrinterCondition, PrintJobStatus } from '../domain/printer.ts'
-import type { Mode } from '../domain/sale.ts'
+import type { InvoiceStatus } from '../domain/sale/invoice.ts'
+import type { Mode } from '../domain/sale/sale.ts'
 
 /** What the commands read of the daemon's answers (interface.md, Resources). Times are ISO 8601, in UTC or with offset. */
 export interface Company {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { RECEIPT_LANGUAGES } from '../domain/receipt.ts'
-import { receiptStyleProblems } from '../domain/receipt-style.ts'
+import { RECEIPT_LANGUAGES } from '../domain/sale/receipt.ts'
+import { receiptStyleProblems } from '../domain/sale/receipt-style.ts'
 import { wrongUse } from './failure.ts'
 
 /** What a `device_config` or `fiscal_config` may be given by options; `false`: taken out. */

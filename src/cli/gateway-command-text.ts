@@ -1,5 +1,5 @@
-import { restrictiveCodesIn } from '../domain/refusal.ts'
-import { explainCodes } from '../domain/restrictive-codes.ts'
+import { restrictiveCodesIn } from '../domain/sale/refusal.ts'
+import { explainCodes } from '../domain/sale/restrictive-codes.ts'
 import type { GatewayCommand } from './answers.ts'
 import { fields, paragraph } from './text.ts'
 import { localTime } from './times.ts'

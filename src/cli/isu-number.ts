@@ -1,4 +1,4 @@
-import { isRegisterMark } from '../domain/receipt-number.ts'
+import { isRegisterMark } from '../domain/sale/receipt-number.ts'
 import { wrongUse } from './failure.ts'
 
 /** Tells what is wrong with an ISU number before the daemon is asked; undefined when nothing is. */

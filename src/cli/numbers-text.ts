@@ -1,4 +1,4 @@
-import { FEW_NUMBERS } from '../domain/receipt-number.ts'
+import { FEW_NUMBERS } from '../domain/sale/receipt-number.ts'
 import type { HealedNumbers, List, NumberStanding } from './answers.ts'
 import { table } from './table.ts'
 import { clean, paragraph } from './text.ts'

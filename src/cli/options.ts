@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { VAT_RATES } from '../domain/vat.ts'
+import { VAT_RATES } from '../domain/sale/vat.ts'
 
 /** Options that several commands share, with the values they take. */
 export const modeOption = (text: string) => new Option('--mode <mode>', text).choices(['test', 'live'])

@@ -1,4 +1,4 @@
-import { UNPROVEN_JIR } from '../domain/invoice.ts'
+import { UNPROVEN_JIR } from '../domain/sale/invoice.ts'
 import type { Status, StatusCompany } from './answers.ts'
 import { printerWord } from './printer-text.ts'
 import { syncLine } from './sync-text.ts'

@@ -1,5 +1,5 @@
 import type { Bound } from '../domain/bound.ts'
-import { MAX_CHARACTERS, MAX_LINES } from '../domain/receipt-style.ts'
+import { MAX_CHARACTERS, MAX_LINES } from '../domain/sale/receipt-style.ts'
 import {
   CERTIFICATE_LABEL_LENGTH,
   COMPANY_NAME_LENGTH,

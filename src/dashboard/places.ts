@@ -1,4 +1,4 @@
-import type { Mode } from '../domain/sale.ts'
+import type { Mode } from '../domain/sale/sale.ts'
 import type { Principal } from '../fiscal/access/principal.ts'
 import type { Company, Device } from '../fiscal/ports/model.ts'
 import type { UseCases } from '../fiscal/use-cases.ts'

@@ -1,7 +1,7 @@
 import type { CertificateStatus } from '../domain/certificate.ts'
 import type { EpochMs } from '../domain/instant.ts'
-import type { FiscalErrorCode } from '../domain/invoice.ts'
 import type { PrinterSettings } from '../domain/printer.ts'
+import type { FiscalErrorCode } from '../domain/sale/invoice.ts'
 import type { AccountUseCases } from './access/accounts.ts'
 import type { CreatedApiKey, NewApiKey } from './access/api-keys.ts'
 import type { Principal } from './access/principal.ts'

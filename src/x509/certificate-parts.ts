@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import { type BaseBlock, BitString, OctetString, Utf8String } from 'asn1js'
 import { AttributeTypeAndValue, Extension, GeneralName, RelativeDistinguishedNames, Time, TimeType } from 'pkijs'
-import type { EpochMs } from '../domain/instant.ts'
 
 /** Bits of keyUsage (RFC 5280, 4.2.1.3), the first one highest. */
 export const KeyUsage = { digitalSignature: 0x80, keyCertSign: 0x04, cRLSign: 0x02 } as const
@@ -26,8 +25,8 @@ export function generalName(name: string): GeneralName {
   return new GeneralName({ type: 7, value: new OctetString({ valueHex: Uint8Array.from(addressBytes(name)).buffer }) })
 }
 
-/** Certificates count in seconds, in two digits for the year until 2049 (RFC 5280, 4.1.2.5). */
-export function timeOf(at: EpochMs): Time {
+/** @param at epoch milliseconds; certificates count in seconds, in two digits for the year until 2049 (RFC 5280, 4.1.2.5). */
+export function timeOf(at: number): Time {
   const value = new Date(Math.floor(at / 1000) * 1000)
   return new Time({ type: value.getUTCFullYear() < 2050 ? TimeType.UTCTime : TimeType.GeneralizedTime, value })
 }

@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, randomBytes, webcrypto } from 'node:crypto'
 import { Integer, OctetString } from 'asn1js'
 import { AuthorityKeyIdentifier, BasicConstraints, Certificate, CryptoEngine, ExtKeyUsage, GeneralNames } from 'pkijs'
-import type { EpochMs } from '../domain/instant.ts'
 import { extension, generalName, KeyUsage, keyUsage, nameOf, timeOf } from './certificate-parts.ts'
 
 /** Passed along everywhere, so that nothing depends on the engine that another part of the process sets for pkijs. */
@@ -18,8 +17,10 @@ export interface KeyAndCertificate {
 
 interface Order {
   commonName: string
-  notBefore: EpochMs
-  notAfter: EpochMs
+  /** Epoch milliseconds. */
+  notBefore: number
+  /** Epoch milliseconds. */
+  notAfter: number
 }
 
 /** A new EC P-256 private key, PKCS#8 PEM. */

@@ -11,8 +11,8 @@ import {
 } from 'asn1js'
 import { RelativeDistinguishedNames } from 'pkijs'
 import { describe, expect, test } from 'vitest'
-import { formatName } from '../../src/certificates/distinguished-name.ts'
 import { subjectOib } from '../../src/certificates/subject-oib.ts'
+import { formatName } from '../../src/x509/distinguished-name.ts'
 
 const OIB = '02994650199'
 const OTHER_OIB = '94577403194'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { explainCodes, RESTRICTIVE_CODES } from '../../src/domain/restrictive-codes.ts'
+import { explainCodes, RESTRICTIVE_CODES } from '../../src/domain/sale/restrictive-codes.ts'
 import { type Office, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
 import { inDatabase } from '../support/database.ts'
 import type { InvoiceBody } from '../support/gateway.ts'

@@ -3,7 +3,7 @@ import { changedFields, settingsOf, unreadOf } from '../../src/dashboard/setting
 import { FIELDS, nameOf } from '../../src/dashboard/settings/fields.ts'
 import { readSettings } from '../../src/dashboard/settings/read-form.ts'
 import { readAmount } from '../../src/dashboard/settings/typed.ts'
-import { CHAIN_KEYS } from '../../src/domain/config-chain.ts'
+import { CHAIN_KEYS } from '../../src/domain/sale/config-chain.ts'
 
 const setting = (key: string, own: object, above: object | null = {}) =>
   settingsOf({ own: { ...own }, above: above && { ...above } }).find(({ field }) => field.key === key)

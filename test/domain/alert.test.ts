@@ -8,7 +8,7 @@ import {
   unconfirmedStage,
 } from '../../src/domain/alert.ts'
 import { alertWords } from '../../src/domain/alert-words/alert-words.ts'
-import { explainCodes, RESTRICTIVE_CODES } from '../../src/domain/restrictive-codes.ts'
+import { explainCodes, RESTRICTIVE_CODES } from '../../src/domain/sale/restrictive-codes.ts'
 import { legalCutoffOf, legalDeadlineOf } from '../../src/domain/working-days.ts'
 
 const DAY = 86_400_000

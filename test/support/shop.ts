@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { FiscalDocument } from '../../src/domain/sale.ts'
+import type { FiscalDocument } from '../../src/domain/sale/sale.ts'
 import type { Principal } from '../../src/fiscal/access/principal.ts'
 import { type Invoice, OURS } from '../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, type OpenStore, openStore } from '../../src/store/store.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { formatInstant } from '../../domain/instant.ts'
-import { numbersLeft } from '../../domain/receipt-number.ts'
+import { numbersLeft } from '../../domain/sale/receipt-number.ts'
 import type { HealedSequence } from '../../fiscal/numbering/heal-numbers.ts'
 import type { NumberStanding } from '../../fiscal/numbering/list-numbers.ts'
 import type { NumberAhead, Sequence } from '../../fiscal/ports/model.ts'

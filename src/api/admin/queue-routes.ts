@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/invoice.ts'
+import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import type { Queue } from '../../fiscal/ports/store.ts'
 import type { AdminUseCases, SweepState } from '../../fiscal/use-cases.ts'
 import { Closed } from '../schemas/common.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
-import { MODES } from '../../domain/sale.ts'
+import { MODES } from '../../domain/sale/sale.ts'
 import type { SyncStatus } from '../../fiscal/gateways/sync-status.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { Closed } from '../schemas/common.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Again, ERRORS, type ErrorCode, typeOf } from '../../domain/errors.ts'
-import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/invoice.ts'
-import { explainCodes, RESTRICTIVE_CODES } from '../../domain/restrictive-codes.ts'
+import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.ts'
+import { explainCodes, RESTRICTIVE_CODES } from '../../domain/sale/restrictive-codes.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; }

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { notFound } from '../../domain/errors.ts'
-import { FISCALIZATION_DEADLINE_DAYS } from '../../domain/invoice.ts'
+import { FISCALIZATION_DEADLINE_DAYS } from '../../domain/sale/invoice.ts'
 import { describe } from '../docs/describe.ts'
 import { CompanyBody, CompanyChangesBody, DeviceBody, DeviceChangesBody } from '../schemas/fleet.ts'
 import { documented } from '../schemas/formats.ts'

@@ -1,6 +1,6 @@
 import { parseInstant } from '../../domain/instant.ts'
 import { parseMoney } from '../../domain/money.ts'
-import { isPremisesCode, isRegisterMark } from '../../domain/receipt-number.ts'
+import { isPremisesCode, isRegisterMark } from '../../domain/sale/receipt-number.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
 import { API_BOUNDS } from '../bounds.ts'
 

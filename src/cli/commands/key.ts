@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { ApiKey, List, StoredKey } from '../answers.ts'
 import { consent, yesOption } from '../consent.ts'
 import { modeOption } from '../options.ts'

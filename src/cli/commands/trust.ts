@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { List, RevocationList, TrustBundle, TrustChange, TrustedCertificate } from '../answers.ts'
 import type { Client } from '../client.ts'
 import { Failure } from '../failure.ts'

@@ -1,6 +1,6 @@
 import { companyIdOf } from '../../domain/company-id.ts'
 import { isOib } from '../../domain/oib.ts'
-import { VAT_RATES } from '../../domain/vat.ts'
+import { VAT_RATES } from '../../domain/sale/vat.ts'
 import type { Company, StatusCompany } from '../answers.ts'
 import { clash, Failure, wrongUse } from '../failure.ts'
 import { allRows } from '../listing.ts'

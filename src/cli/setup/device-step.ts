@@ -1,4 +1,4 @@
-import { isPremisesCode } from '../../domain/receipt-number.ts'
+import { isPremisesCode } from '../../domain/sale/receipt-number.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import type { Device, List } from '../answers.ts'
 import { clash, wrongUse } from '../failure.ts'

@@ -1,4 +1,4 @@
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import { GO_LIVE } from '../consent.ts'
 import { broken } from '../failure.ts'
 import { serviceEnvironment } from '../fiskd.ts'

@@ -1,5 +1,5 @@
 import type { PrinterProfile } from '../../domain/printer.ts'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { ApiKey, Device, Diagnosis, Status } from '../answers.ts'
 import type { Client } from '../client.ts'
 import type { Failure } from '../failure.ts'

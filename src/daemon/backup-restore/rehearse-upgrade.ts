@@ -2,7 +2,7 @@ import { chmodSync, existsSync, renameSync, rmSync, statfsSync, statSync } from 
 import { copyFile, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
-import { NO_SEAL } from '../../domain/journal.ts'
+import { NO_SEAL } from '../../domain/sale/journal.ts'
 import { sealOf } from '../../fiscal/sales/journal.ts'
 import { NewerDatabase } from '../../store/shared/damage.ts'
 import { readOrigin, refuseForeign } from '../../store/shared/database-origin.ts'

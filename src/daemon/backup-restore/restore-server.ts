@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { formatInstant } from '../../domain/instant.ts'
-import { isWithinReach } from '../../domain/receipt-number.ts'
+import { isWithinReach } from '../../domain/sale/receipt-number.ts'
 import type { StatedNumber } from '../../fiscal/numbering/stated-number.ts'
 import type { Vault } from '../../fiscal/ports/ports.ts'
 import type { SeenNumber } from '../../fiscal/ports/sync.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { ClockState, ClockStatus } from '../../fiscal/clock/clock-state.ts'
 import { type ClockWatch, createClockWatch } from '../../fiscal/clock/clock-watch.ts'
 import type { ModeClocks, SystemClock } from '../../fiscal/ports/ports.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { Attempt } from '../../fiscal/sales/submit.ts'
 
 const DAY_MS = 86_400_000

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { SweepResult } from '../../fiscal/sales/sweep.ts'
 import { withLog } from './current-log.ts'
 import { oneAtATime } from './one-at-a-time.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
-import { deadlineOf } from '../../domain/invoice.ts'
 import type { PrinterCondition } from '../../domain/printer.ts'
+import { deadlineOf } from '../../domain/sale/invoice.ts'
 import { legalDeadlineOf } from '../../domain/working-days.ts'
 import type { ClockState } from '../../fiscal/clock/clock-state.ts'
 import { companyCertificate } from '../../fiscal/doctor/status.ts'

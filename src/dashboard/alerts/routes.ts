@@ -1,5 +1,5 @@
 import { ALERT_KINDS, ALERT_STATES, offersToSend } from '../../domain/alert.ts'
-import { UNPROVEN_JIR } from '../../domain/invoice.ts'
+import { UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import type { AlertView } from '../../fiscal/alerts/read-alerts.ts'
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import type { DashboardDeps, Pages } from '../shell.ts'

@@ -1,4 +1,4 @@
-import { sourceOf } from '../../domain/config-chain.ts'
+import { sourceOf } from '../../domain/sale/config-chain.ts'
 import type { CompanyFile, LiveReadiness } from '../../fiscal/office/fleet.ts'
 import { ACTIVE_STATUSES, type Company, type Language } from '../../fiscal/ports/model.ts'
 import { textOfReason } from '../reason-texts.ts'

@@ -1,5 +1,5 @@
 import { FiskError } from '../../domain/errors.ts'
-import { isVatRate, VAT_RATES } from '../../domain/vat.ts'
+import { isVatRate, VAT_RATES } from '../../domain/sale/vat.ts'
 import type { CompanyFile } from '../../fiscal/office/fleet.ts'
 import type { Company } from '../../fiscal/ports/model.ts'
 import { changedSince } from '../../fiscal/registry/expected-fields.ts'

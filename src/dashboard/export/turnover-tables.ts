@@ -1,5 +1,5 @@
 import { croatianDate, startOfDay } from '../../domain/calendar-date.ts'
-import type { TurnoverKey } from '../../domain/turnover.ts'
+import type { TurnoverKey } from '../../domain/sale/turnover.ts'
 import type { Issuer, Period, PeriodTurnover } from '../../fiscal/office/export.ts'
 import type { Cell, Column, Table } from './cells.ts'
 import type { Texts } from './texts.ts'

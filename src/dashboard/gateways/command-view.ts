@@ -1,5 +1,5 @@
-import { restrictiveCodesIn } from '../../domain/refusal.ts'
-import { explainCodes } from '../../domain/restrictive-codes.ts'
+import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
+import { explainCodes } from '../../domain/sale/restrictive-codes.ts'
 import type { CommandView } from '../../fiscal/gateways/command-list.ts'
 import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import type { CommandStatus } from '../../fiscal/ports/sync.ts'

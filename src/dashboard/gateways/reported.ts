@@ -1,4 +1,4 @@
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { ObstacleCause } from '../../fiscal/doctor/blocker.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
 import { sayObstacle } from '../overview/obstacle-texts.ts'

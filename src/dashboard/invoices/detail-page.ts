@@ -1,6 +1,6 @@
 import { formatMoney } from '../../domain/money.ts'
-import { printedNumber } from '../../domain/receipt-number.ts'
-import { type Part, partsOf } from '../../domain/turnover.ts'
+import { printedNumber } from '../../domain/sale/receipt-number.ts'
+import { type Part, partsOf } from '../../domain/sale/turnover.ts'
 import type { InvoiceFile, MessageSlice } from '../../fiscal/office/search.ts'
 import type { MessageOutline } from '../../fiscal/ports/invoice-lookups.ts'
 import type { Invoice, PrintJob } from '../../fiscal/ports/model.ts'

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import { restrictiveCodesIn } from '../../domain/refusal.ts'
-import { canBeConfirmed, explainCodes } from '../../domain/restrictive-codes.ts'
+import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
+import { canBeConfirmed, explainCodes } from '../../domain/sale/restrictive-codes.ts'
 import { legalDeadlineOf } from '../../domain/working-days.ts'
 import type { Invoice, Language } from '../../fiscal/ports/model.ts'
 import { NOT_SENT_YET } from '../../fiscal/sales/requeue-failed.ts'

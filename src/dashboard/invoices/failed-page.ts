@@ -1,6 +1,6 @@
 import { invalidRequest } from '../../domain/errors.ts'
-import { FISCAL_ERRORS, type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/invoice.ts'
-import { explainCodes } from '../../domain/restrictive-codes.ts'
+import { FISCAL_ERRORS, type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
+import { explainCodes } from '../../domain/sale/restrictive-codes.ts'
 import type { DashboardDeps, Visit } from '../shell.ts'
 import { failedTexts } from './failed-texts.ts'
 

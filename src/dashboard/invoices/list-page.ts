@@ -1,4 +1,4 @@
-import { INVOICE_STATUSES } from '../../domain/invoice.ts'
+import { INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import type { Invoice } from '../../fiscal/ports/model.ts'
 import { placesOf } from '../places.ts'

@@ -1,5 +1,5 @@
-import type { InvoiceStatus } from '../../domain/invoice.ts'
-import { printedNumber } from '../../domain/receipt-number.ts'
+import type { InvoiceStatus } from '../../domain/sale/invoice.ts'
+import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import type { Invoice } from '../../fiscal/ports/model.ts'
 import type { Texts } from './texts.ts'
 

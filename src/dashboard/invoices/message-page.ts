@@ -1,5 +1,5 @@
-import { answerSignatureIn } from '../../domain/answer-signature.ts'
 import { notFound } from '../../domain/errors.ts'
+import { answerSignatureIn } from '../../domain/sale/answer-signature.ts'
 import { invoiceIdOf, messageIdOf } from '../ids.ts'
 import type { DashboardDeps, Visit } from '../shell.ts'
 import { numberOf, outcomeOf } from './detail-page.ts'

@@ -1,5 +1,5 @@
 import type { Severity } from '../../domain/alert.ts'
-import { type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/invoice.ts'
+import { type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import { heardAt } from '../../fiscal/gateways/gateways.ts'
 import type { Overview } from '../../fiscal/office/overview.ts'
 import type { Language } from '../../fiscal/ports/model.ts'

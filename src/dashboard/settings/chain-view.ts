@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type ChainKey, hasShape } from '../../domain/config-chain.ts'
-import { receiptStyleProblems } from '../../domain/receipt-style.ts'
+import { type ChainKey, hasShape } from '../../domain/sale/config-chain.ts'
+import { receiptStyleProblems } from '../../domain/sale/receipt-style.ts'
 import type { JsonObject } from '../../fiscal/ports/model.ts'
 import { FIELDS, type Field, type FieldKey, nameOf, noneOf } from './fields.ts'
 import { typedOf } from './typed.ts'

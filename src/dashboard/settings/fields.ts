@@ -1,4 +1,4 @@
-import { VAT_RATES } from '../../domain/vat.ts'
+import { VAT_RATES } from '../../domain/sale/vat.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 
 /** How a setting is typed: chosen from a list, as one line, or as one line for each item. */

@@ -1,4 +1,4 @@
-import { explainCodes } from '../restrictive-codes.ts'
+import { explainCodes } from '../sale/restrictive-codes.ts'
 import { type AlertFacts, type AlertWords, isLost, salesOf, type WordsOfKinds } from './facts.ts'
 
 const test = ({ isTest }: AlertFacts) => (isTest ? ' These are test sales.' : '')

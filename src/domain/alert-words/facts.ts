@@ -1,7 +1,7 @@
 import type { AlertKind } from '../alert.ts'
 import { withoutControls } from '../control-characters.ts'
 import { parseInstant } from '../instant.ts'
-import { canBeConfirmed, isRestrictiveCode, type RestrictiveCode } from '../restrictive-codes.ts'
+import { canBeConfirmed, isRestrictiveCode, type RestrictiveCode } from '../sale/restrictive-codes.ts'
 import { formatZagreb } from '../zagreb.ts'
 
 /** What an alert says of itself, made fit to be told: it may come from a gateway, so nothing in it is certain. */

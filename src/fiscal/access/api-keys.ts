@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { ApiKey } from '../ports/model.ts'
 import type { Clock } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'

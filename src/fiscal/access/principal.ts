@@ -1,5 +1,5 @@
 import { FiskError } from '../../domain/errors.ts'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { Role } from '../ports/model.ts'
 
 /** What a key may do. */

@@ -1,5 +1,5 @@
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { Clock, TaxAuthority } from '../ports/ports.ts'
 import { DEFAULT_TENANT, type Store } from '../ports/store.ts'
 import { modesInUse } from '../registry/modes-in-use.ts'

@@ -1,4 +1,4 @@
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { ServiceReach, TaxAuthority } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
 import { modesInUse } from '../registry/modes-in-use.ts'

@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { SystemClock, TimeWord, WatchedClock } from '../ports/ports.ts'
 import type { Moments, Store } from '../ports/store.ts'
 import { type ClockState, type ClockStatus, describeClock, span } from './clock-state.ts'

@@ -1,5 +1,5 @@
-import type { AnswerSignature } from '../../domain/answer-signature.ts'
-import type { Mode } from '../../domain/sale.ts'
+import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import { type ClockState, span } from '../clock/clock-state.ts'
 import type { Reach, ServiceReach } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'

@@ -1,4 +1,4 @@
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import { DEFAULT_TENANT } from '../ports/store.ts'
 
 /** What keeps machines from selling, and what to do about it. */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { daysUntil } from '../../domain/certificate.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { Certificate, Company } from '../ports/model.ts'
 import type {
   CertificateInspector,

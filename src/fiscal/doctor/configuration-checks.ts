@@ -1,4 +1,4 @@
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { Store } from '../ports/store.ts'
 import { type Check, type Examination, fine, warning } from './doctor.ts'
 

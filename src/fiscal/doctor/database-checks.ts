@@ -1,4 +1,4 @@
-import { written } from '../../domain/number-run.ts'
+import { written } from '../../domain/sale/number-run.ts'
 import type { ClockState } from '../clock/clock-state.ts'
 import type { Journal, Sequence } from '../ports/model.ts'
 import type { DatabaseCare } from '../ports/ports.ts'

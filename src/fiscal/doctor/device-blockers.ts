@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { resolveField } from '../../domain/config-chain.ts'
+import { resolveField } from '../../domain/sale/config-chain.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'

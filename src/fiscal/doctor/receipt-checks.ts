@@ -1,4 +1,4 @@
-import { receiptStyleProblems } from '../../domain/receipt-style.ts'
+import { receiptStyleProblems } from '../../domain/sale/receipt-style.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
 import { type Check, type Examination, fine, warning } from './doctor.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
 import type { LookAtDisk } from '../sales/disk-space.ts'

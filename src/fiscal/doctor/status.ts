@@ -1,7 +1,7 @@
 import { type CertificateStatus, certificateStatus, daysUntil } from '../../domain/certificate.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import { deadlineOf } from '../../domain/invoice.ts'
 import type { PrinterCondition } from '../../domain/printer.ts'
+import { deadlineOf } from '../../domain/sale/invoice.ts'
 import { legalDeadlineOf } from '../../domain/working-days.ts'
 import type { ClockState } from '../clock/clock-state.ts'
 import type { SyncStatus } from '../gateways/sync-status.ts'

@@ -1,6 +1,6 @@
 import { daysUntil } from '../../domain/certificate.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { Clock, TrustCare } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
 import { modesInUse } from '../registry/modes-in-use.ts'

@@ -1,5 +1,5 @@
 import { notFound } from '../../domain/errors.ts'
-import type { FiscalErrorCode } from '../../domain/invoice.ts'
+import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import { type JsonObject, OURS } from '../ports/model.ts'

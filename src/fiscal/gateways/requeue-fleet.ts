@@ -1,5 +1,5 @@
 import { FiskError } from '../../domain/errors.ts'
-import type { FiscalErrorCode } from '../../domain/invoice.ts'
+import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import type { Principal } from '../access/principal.ts'
 import { failuresOf } from '../sales/failure-causes.ts'
 import { type GatewayCommandDeps, sendCommand } from './queue-commands.ts'

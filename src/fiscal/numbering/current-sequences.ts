@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import { NEAR_THE_END, numbersLeft } from '../../domain/receipt-number.ts'
+import { NEAR_THE_END, numbersLeft } from '../../domain/sale/receipt-number.ts'
 import { zagrebYear } from '../../domain/zagreb.ts'
 import { type NumberAhead, type Sequence, sequenceKey } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'

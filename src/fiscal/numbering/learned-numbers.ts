@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import { isWithinReach } from '../../domain/receipt-number.ts'
+import { isWithinReach } from '../../domain/sale/receipt-number.ts'
 import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
 import type { JsonObject } from '../ports/model.ts'

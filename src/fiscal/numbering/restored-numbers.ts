@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { companyIdOf } from '../../domain/company-id.ts'
 import { isOib } from '../../domain/oib.ts'
-import { isReceiptNumber } from '../../domain/receipt-number.ts'
+import { isReceiptNumber } from '../../domain/sale/receipt-number.ts'
 import type { ReservedNumbers, Sequence } from '../ports/model.ts'
 import type { StatedNumber } from './stated-number.ts'
 import {

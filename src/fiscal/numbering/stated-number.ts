@@ -1,5 +1,5 @@
-import { isPremisesCode, isReceiptNumber, isRegisterMark } from '../../domain/receipt-number.ts'
-import type { Mode } from '../../domain/sale.ts'
+import { isPremisesCode, isReceiptNumber, isRegisterMark } from '../../domain/sale/receipt-number.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 
 /** The highest number that somebody knows to have been given out; what is null holds for all. */
 export interface StatedNumber {

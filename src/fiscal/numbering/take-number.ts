@@ -5,7 +5,7 @@ import {
   isWithinReach,
   nextReceiptNumber,
   type SequenceMark,
-} from '../../domain/receipt-number.ts'
+} from '../../domain/sale/receipt-number.ts'
 import type { Sequence } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import { isRegisterMark, type SequenceMark } from '../../domain/receipt-number.ts'
-import type { Mode } from '../../domain/sale.ts'
+import { isRegisterMark, type SequenceMark } from '../../domain/sale/receipt-number.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import { zagrebYear } from '../../domain/zagreb.ts'
 import type { Company, Device, Sequence } from '../ports/model.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { remembering } from '../cached-results.ts'
 import type { ClockState } from '../clock/clock-state.ts'

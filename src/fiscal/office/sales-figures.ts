@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
-import { FISCALIZATION_DEADLINE_DAYS } from '../../domain/invoice.ts'
+import { FISCALIZATION_DEADLINE_DAYS } from '../../domain/sale/invoice.ts'
 import { legalCutoffOf } from '../../domain/working-days.ts'
 import type { Figures, SalesOf } from '../ports/store.ts'
 

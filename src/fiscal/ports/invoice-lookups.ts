@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import type { InvoiceStatus } from '../../domain/invoice.ts'
-import type { Mode } from '../../domain/sale.ts'
+import type { InvoiceStatus } from '../../domain/sale/invoice.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { WantedNumber } from '../../domain/search-text.ts'
 import type { Invoice, MessageRecord, PrintJob, Sequence } from './model.ts'
 

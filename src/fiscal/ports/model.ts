@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import type { ErrorClass, FiscalErrorCode, InvoiceStatus } from '../../domain/invoice.ts'
-import type { JournalEntry } from '../../domain/journal.ts'
 import type { PrinterProfile, PrinterSettings, PrintJobStatus } from '../../domain/printer.ts'
-import type { Mode } from '../../domain/sale.ts'
+import type { ErrorClass, FiscalErrorCode, InvoiceStatus } from '../../domain/sale/invoice.ts'
+import type { JournalEntry } from '../../domain/sale/journal.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 
 /** What people may put into `address`, `fiscal_config` and `device_config`: a JSON object, stored as it came. */
 export type JsonObject = Readonly<Record<string, unknown>>

@@ -1,9 +1,9 @@
 import type { KeyObject } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { AnswerSignature } from '../../domain/answer-signature.ts'
 import type { EpochMs, Present } from '../../domain/instant.ts'
-import type { ErrorClass, FiscalErrorCode } from '../../domain/invoice.ts'
-import type { FiscalDocument, Mode } from '../../domain/sale.ts'
+import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
+import type { ErrorClass, FiscalErrorCode } from '../../domain/sale/invoice.ts'
+import type { FiscalDocument, Mode } from '../../domain/sale/sale.ts'
 import type { Principal } from '../access/principal.ts'
 
 export type { Store, StoreTransaction } from './store.ts'

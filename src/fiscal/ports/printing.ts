@@ -1,5 +1,5 @@
 import type { PrinterCondition, PrinterProfile, PrinterSettings } from '../../domain/printer.ts'
-import type { Receipt } from '../../domain/receipt.ts'
+import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { Invoice, PrintJob } from './model.ts'
 
 /** What came of an attempt to print. */

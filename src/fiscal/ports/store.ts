@@ -1,9 +1,9 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import type { FiscalErrorCode, InvoiceStatus } from '../../domain/invoice.ts'
 import type { KeyedLock } from '../../domain/keyed-lock.ts'
 import type { PrintJobStatus } from '../../domain/printer.ts'
-import type { SequenceMark } from '../../domain/receipt-number.ts'
-import type { Mode } from '../../domain/sale.ts'
+import type { FiscalErrorCode, InvoiceStatus } from '../../domain/sale/invoice.ts'
+import type { SequenceMark } from '../../domain/sale/receipt-number.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { InvoiceLookups } from './invoice-lookups.ts'
 import type { Mails } from './mail.ts'
 import type {

@@ -1,6 +1,6 @@
 import type { AlertState } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { SequenceMark } from '../../domain/receipt-number.ts'
+import type { SequenceMark } from '../../domain/sale/receipt-number.ts'
 import type { Certificate, Company, Device, Invoice, JsonObject, MessageRecord, PrintJob, Sequence } from './model.ts'
 
 /** Something that somebody should know: raised once, however often it is noticed, until it is resolved. */

@@ -1,6 +1,6 @@
 import { conflict, notFound } from '../../domain/errors.ts'
 import type { EpochMs, Present } from '../../domain/instant.ts'
-import { LATE_DELIVERY_AFTER_MS } from '../../domain/invoice.ts'
+import { LATE_DELIVERY_AFTER_MS } from '../../domain/sale/invoice.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { DevicePrinter, Invoice, PrintJob } from '../ports/model.ts'

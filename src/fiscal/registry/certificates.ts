@@ -1,7 +1,7 @@
 import { type CertificateStatus, certificateStatus } from '../../domain/certificate.ts'
 import { FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { boundCompanyOf } from '../access/realm.ts'

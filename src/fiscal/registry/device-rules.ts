@@ -1,5 +1,5 @@
 import { type FiskError, invalidRequest, type Reason } from '../../domain/errors.ts'
-import { isPremisesCode, isRegisterMark } from '../../domain/receipt-number.ts'
+import { isPremisesCode, isRegisterMark } from '../../domain/sale/receipt-number.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
 
 /** What somebody typed about a device, by the names of the interface. */

@@ -1,4 +1,4 @@
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { Store } from '../ports/store.ts'
 
 /** The modes that active companies sell in; before there is one, the mode that this gateway was deployed for. */

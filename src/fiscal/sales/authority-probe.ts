@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { Clock, Probe, TaxAuthority } from '../ports/ports.ts'
 
 export interface FiscalHealth extends Probe {

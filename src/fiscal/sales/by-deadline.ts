@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { InvoiceStatus } from '../../domain/invoice.ts'
-import type { Mode } from '../../domain/sale.ts'
+import type { InvoiceStatus } from '../../domain/sale/invoice.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { Invoice } from '../ports/model.ts'
 import type { Store, UnconfirmedStatus, WaitingInvoice } from '../ports/store.ts'
 

@@ -1,6 +1,6 @@
 import { createHash, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
-import { type ZkiInput, zkiText } from '../../domain/zki.ts'
+import { type ZkiInput, zkiText } from '../../domain/sale/zki-text.ts'
 
 const signAside = promisify(sign)
 

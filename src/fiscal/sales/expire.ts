@@ -1,6 +1,6 @@
-import { nextStatus } from '../../domain/invoice.ts'
 import type { KeyedLock } from '../../domain/keyed-lock.ts'
-import { MODES } from '../../domain/sale.ts'
+import { nextStatus } from '../../domain/sale/invoice.ts'
+import { MODES } from '../../domain/sale/sale.ts'
 import type { Invoice } from '../ports/model.ts'
 import type { ModeClocks } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'

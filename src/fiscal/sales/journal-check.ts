@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
-import { NO_SEAL } from '../../domain/journal.ts'
+import { NO_SEAL } from '../../domain/sale/journal.ts'
 import {
   createNumberRun,
   type NumberRange,
   type NumberRun,
   type ReservedRange,
   written,
-} from '../../domain/number-run.ts'
-import { sequenceRegister } from '../../domain/receipt-number.ts'
+} from '../../domain/sale/number-run.ts'
+import { sequenceRegister } from '../../domain/sale/receipt-number.ts'
 import {
   type Invoice,
   type Journal,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type JournalEntry, NO_SEAL, sealText } from '../../domain/journal.ts'
+import { type JournalEntry, NO_SEAL, sealText } from '../../domain/sale/journal.ts'
 import type { Journal } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 

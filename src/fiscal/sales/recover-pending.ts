@@ -1,5 +1,5 @@
-import { nextStatus } from '../../domain/invoice.ts'
 import type { KeyedLock } from '../../domain/keyed-lock.ts'
+import { nextStatus } from '../../domain/sale/invoice.ts'
 import type { Invoice } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
 import { batchesByDeadline } from './by-deadline.ts'

@@ -1,6 +1,6 @@
-import type { FiscalErrorCode } from '../../domain/invoice.ts'
-import { nextStatus } from '../../domain/invoice.ts'
 import type { KeyedLock } from '../../domain/keyed-lock.ts'
+import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
+import { nextStatus } from '../../domain/sale/invoice.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Invoice } from '../ports/model.ts'

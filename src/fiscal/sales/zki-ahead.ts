@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
-import { nextReceiptNumber } from '../../domain/receipt-number.ts'
-import type { ZkiInput } from '../../domain/zki.ts'
+import { nextReceiptNumber } from '../../domain/sale/receipt-number.ts'
+import type { ZkiInput } from '../../domain/sale/zki-text.ts'
 import type { Sequence } from '../ports/model.ts'
 import { computeZki } from './compute-zki.ts'
 

@@ -1,5 +1,5 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
-import type { Receipt } from '../../domain/receipt.ts'
+import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { Block } from '../layout/blocks.ts'
 import { layOut } from '../layout/layout.ts'
 import { paperOf } from '../layout/paper.ts'

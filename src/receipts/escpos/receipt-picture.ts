@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { invalidRequest } from '../../domain/errors.ts'
 import type { PrinterSettings } from '../../domain/printer.ts'
-import type { Receipt } from '../../domain/receipt.ts'
+import type { Receipt } from '../../domain/sale/receipt.ts'
 import { RECEIPT_BOUNDS } from '../bounds.ts'
 import type { Block, Paper } from '../layout/blocks.ts'
 import { layOut, manyTexts } from '../layout/layout.ts'

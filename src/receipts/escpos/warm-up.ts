@@ -1,5 +1,5 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
-import type { Receipt } from '../../domain/receipt.ts'
+import type { Receipt } from '../../domain/sale/receipt.ts'
 import { encodeReceipt } from './encode-receipt.ts'
 
 const NOBODY = '00000000000'

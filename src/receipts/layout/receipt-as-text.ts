@@ -1,5 +1,5 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
-import type { Receipt } from '../../domain/receipt.ts'
+import type { Receipt } from '../../domain/sale/receipt.ts'
 import { type QrSymbol, qrSymbol } from '../escpos/qr.ts'
 import type { Block } from './blocks.ts'
 import { layOut } from './layout.ts'

@@ -1,5 +1,5 @@
 import { LETTER_PAGES, type PrinterSettings } from '../../domain/printer.ts'
-import { qrPayload } from '../../domain/qr.ts'
+import { qrPayload } from '../../domain/sale/qr-payload.ts'
 import { Job } from '../escpos/encode-job.ts'
 import type { Encoded } from '../escpos/encoded-job.ts'
 import { Page } from './blocks.ts'

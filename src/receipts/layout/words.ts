@@ -1,5 +1,5 @@
-import type { ReceiptLanguage } from '../../domain/receipt.ts'
-import type { PaymentMethod } from '../../domain/sale.ts'
+import type { ReceiptLanguage } from '../../domain/sale/receipt.ts'
+import type { PaymentMethod } from '../../domain/sale/sale.ts'
 
 interface Words {
   decimalPoint: string

@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import type { PrinterSettings } from '../../domain/printer.ts'
-import type { Receipt } from '../../domain/receipt.ts'
+import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { DevicePrinter, Invoice, PrintJob } from '../../fiscal/ports/model.ts'
 import type { PrintOutcome } from '../../fiscal/ports/printing.ts'
 import type { Store } from '../../fiscal/ports/store.ts'

@@ -1,4 +1,4 @@
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { Moments, StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 

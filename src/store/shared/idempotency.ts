@@ -1,5 +1,5 @@
 import type { Insertable } from 'kysely'
-import type { Mode } from '../../domain/sale.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, requireInserted } from '../sqlite/connection.ts'
 import type { Tables } from './tables.ts'

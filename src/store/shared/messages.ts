@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import type { Insertable } from 'kysely'
-import { MESSAGE_ARCHIVE } from '../../domain/message-archive.ts'
+import { MESSAGE_ARCHIVE } from '../../domain/sale/message-archive-limit.ts'
 import type { MessageRecord } from '../../fiscal/ports/model.ts'
 import type { MessageTrail, StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'

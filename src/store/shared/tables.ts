@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { SequenceMark } from '../../domain/receipt-number.ts'
+import type { SequenceMark } from '../../domain/sale/receipt-number.ts'
 import type {
   ApiKey,
   AuditEntry,

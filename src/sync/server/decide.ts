@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { MESSAGE_ARCHIVE } from '../../domain/message-archive.ts'
-import { higherReceiptNumber, isWithinReach, sequenceRegister } from '../../domain/receipt-number.ts'
+import { MESSAGE_ARCHIVE } from '../../domain/sale/message-archive-limit.ts'
+import { higherReceiptNumber, isWithinReach, sequenceRegister } from '../../domain/sale/receipt-number.ts'
 import { sequenceKey } from '../../fiscal/ports/model.ts'
 import type {
   Acceptance,

@@ -1,8 +1,8 @@
 import type { Bound } from '../../domain/bound.ts'
 import { CONFIG_BYTES } from '../../domain/config-size.ts'
 import { MAX_DEPTH } from '../../domain/json-depth.ts'
-import { MESSAGE_ARCHIVE } from '../../domain/message-archive.ts'
-import { REACH, REACH_OF_EMPTY } from '../../domain/receipt-number.ts'
+import { MESSAGE_ARCHIVE } from '../../domain/sale/message-archive-limit.ts'
+import { REACH, REACH_OF_EMPTY } from '../../domain/sale/receipt-number.ts'
 import {
   FARTHEST_COMMAND,
   FARTHEST_HEARD,

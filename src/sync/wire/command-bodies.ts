@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/invoice.ts'
+import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import type { JsonObject } from '../../fiscal/ports/model.ts'
 import { ACTIVE_STATUSES } from '../../fiscal/ports/model.ts'
 import { COMMAND_TYPES, type CommandType } from '../../fiscal/ports/sync.ts'

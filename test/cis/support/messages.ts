@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
-import type { FiscalDocument } from '../../../src/domain/sale.ts'
+import type { FiscalDocument } from '../../../src/domain/sale/sale.ts'
 import type { FiscalMessage, SigningIdentity } from '../../../src/fiscal/ports/ports.ts'
 import { certificateOf, OIBS } from '../../support/pki.ts'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { FISCAL_ERRORS } from '../../../src/domain/invoice.ts'
-import { explainCodes } from '../../../src/domain/restrictive-codes.ts'
+import { FISCAL_ERRORS } from '../../../src/domain/sale/invoice.ts'
+import { explainCodes } from '../../../src/domain/sale/restrictive-codes.ts'
 import { type Simulator, startSimulator } from '../../../src/simulator/index.ts'
 import { diagnose } from '../../support/diagnosis.ts'
 import type { Gateway } from '../../support/gateway.ts'

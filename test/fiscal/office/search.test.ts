@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { refusalMessage } from '../../../src/domain/refusal.ts'
+import { refusalMessage } from '../../../src/domain/sale/refusal.ts'
 import { createSearch } from '../../../src/fiscal/office/search.ts'
 import { OIBS } from '../../support/pki.ts'
 import { clerkOf, freshStore, openShop } from '../../support/shop.ts'

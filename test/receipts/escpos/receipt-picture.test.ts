@@ -1,6 +1,6 @@
 import { PNG } from 'pngjs'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import type { Receipt } from '../../../src/domain/receipt.ts'
+import type { Receipt } from '../../../src/domain/sale/receipt.ts'
 import { settingsOf } from '../../../src/receipts/escpos/printer-profiles.ts'
 import { receiptPicture } from '../../../src/receipts/escpos/receipt-picture.ts'
 import { layOut } from '../../../src/receipts/layout/layout.ts'

@@ -1,4 +1,4 @@
-import type { Receipt } from '../../../src/domain/receipt.ts'
+import type { Receipt } from '../../../src/domain/sale/receipt.ts'
 import type { Block } from '../../../src/receipts/layout/blocks.ts'
 import { layOut } from '../../../src/receipts/layout/layout.ts'
 import { paperOf } from '../../../src/receipts/layout/paper.ts'

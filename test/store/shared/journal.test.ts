@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { NO_SEAL } from '../../../src/domain/journal.ts'
+import { NO_SEAL } from '../../../src/domain/sale/journal.ts'
 import { sealOf } from '../../../src/fiscal/sales/journal.ts'
 import { type OpenStore, openStore } from '../../../src/store/store.ts'
 import { inDatabase } from '../../support/database.ts'

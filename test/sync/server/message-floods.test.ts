@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, expect, test } from 'vitest'
-import { MESSAGE_ARCHIVE } from '../../../src/domain/message-archive.ts'
+import { MESSAGE_ARCHIVE } from '../../../src/domain/sale/message-archive-limit.ts'
 import { inDatabase } from '../../support/database.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
 import { onPostgres } from '../../support/postgres.ts'

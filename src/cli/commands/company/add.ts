@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Mode } from '../../../domain/sale.ts'
+import type { Mode } from '../../../domain/sale/sale.ts'
 import type { Company } from '../../answers.ts'
 import { companyText } from '../../company-text.ts'
 import { consent, GO_LIVE } from '../../consent.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { FISCAL_ERRORS } from '../../../domain/invoice.ts'
+import { FISCAL_ERRORS } from '../../../domain/sale/invoice.ts'
 import type { GatewayCommand } from '../../answers.ts'
 import { certificateForm, readCertificate } from '../../certificate-file.ts'
 import type { Client } from '../../client.ts'

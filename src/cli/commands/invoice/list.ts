@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { INVOICE_STATUSES } from '../../../domain/invoice.ts'
+import { INVOICE_STATUSES } from '../../../domain/sale/invoice.ts'
 import type { Invoice } from '../../answers.ts'
 import { type PageOptions, pageOptions, showPages, tableOf } from '../../listing.ts'
 import { companyId, deviceNamed } from '../../references.ts'

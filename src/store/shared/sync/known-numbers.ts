@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
-import { higherReceiptNumber, isReceiptNumber, type SequenceMark } from '../../../domain/receipt-number.ts'
-import type { Mode } from '../../../domain/sale.ts'
+import { higherReceiptNumber, isReceiptNumber, type SequenceMark } from '../../../domain/sale/receipt-number.ts'
+import type { Mode } from '../../../domain/sale/sale.ts'
 import type { Sequence } from '../../../fiscal/ports/model.ts'
 
 /** What a database tells of the numbers that were given out, and the proof of its vault key. */

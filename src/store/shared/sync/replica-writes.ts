@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { higherReceiptNumber, sequenceRegister } from '../../../domain/receipt-number.ts'
+import { higherReceiptNumber, sequenceRegister } from '../../../domain/sale/receipt-number.ts'
 import { type Sequence, sequenceKey } from '../../../fiscal/ports/model.ts'
 import type { ReplicaChanges, SyncRows } from '../../../fiscal/ports/sync.ts'
 import type { Db } from '../../sqlite/connection.ts'

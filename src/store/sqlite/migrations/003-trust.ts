@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
-import { type JournalEntry, NO_SEAL, sealText } from '../../../domain/journal.ts'
+import { type JournalEntry, NO_SEAL, sealText } from '../../../domain/sale/journal.ts'
 
 const refuse = (why: string) => `BEGIN SELECT RAISE(ABORT, '${why}'); END`
 const ISSUED = 'what was issued is not changed'

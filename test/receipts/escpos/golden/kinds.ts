@@ -1,5 +1,5 @@
 import type { PrinterSettings } from '../../../../src/domain/printer.ts'
-import type { Receipt } from '../../../../src/domain/receipt.ts'
+import type { Receipt } from '../../../../src/domain/sale/receipt.ts'
 import { settingsOf } from '../../../../src/receipts/escpos/printer-profiles.ts'
 import { item, receipt } from './sales.ts'
 

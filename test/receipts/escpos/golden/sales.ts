@@ -1,6 +1,6 @@
-import { qrPayload } from '../../../../src/domain/qr.ts'
-import type { Receipt, ReceiptItem } from '../../../../src/domain/receipt.ts'
-import type { FiscalDocument } from '../../../../src/domain/sale.ts'
+import { qrPayload } from '../../../../src/domain/sale/qr-payload.ts'
+import type { Receipt, ReceiptItem } from '../../../../src/domain/sale/receipt.ts'
+import type { FiscalDocument } from '../../../../src/domain/sale/sale.ts'
 
 export const ISSUER_OIB = '69435151530'
 const ZKI = '4f1d0c6b8a2e97355b7e0a1c9d3f2b68'

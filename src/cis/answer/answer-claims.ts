@@ -1,0 +1,40 @@
+import { withoutControls } from '../../domain/control-characters.ts'
+import type { UpstreamError } from '../../fiscal/ports/ports.ts'
+import { textOf } from './answer-text.ts'
+import { textClaimsJir } from './jir-in-text.ts'
+import { condition, elementsAt, textAt } from './xml-path.ts'
+import { readXml } from './xml-reader.ts'
+
+/** What an answer says that is not believed. */
+export interface Claims {
+  /** It holds an element `Jir`, of whatever name space and wherever, that is neither empty nor blank. */
+  jir: boolean
+  /** For people: few, short, and without characters that would play tricks on a terminal. */
+  errors: UpstreamError[]
+}
+
+const holdsJir = condition('//*[local-name()="Jir"][normalize-space() != ""]')
+const errorsIn = elementsAt('//*[local-name()="Greska"]')
+const codeOf = textAt('*[local-name()="SifraGreske"]')
+const messageOf = textAt('*[local-name()="PorukaGreske"]')
+
+const [MAX_ERRORS, MAX_CODE, MAX_MESSAGE] = [5, 10, 300]
+
+/** Never throws. Of a body that is not read as XML only a JIR is looked for; where that is in doubt, it claims one. */
+export function claimsOf(body: Buffer): Claims {
+  try {
+    return readXml(body, ({ root }) => ({
+      jir: holdsJir(root),
+      errors: errorsIn(root)
+        .slice(0, MAX_ERRORS)
+        .map((error) => ({ code: plain(codeOf(error), MAX_CODE), message: plain(messageOf(error), MAX_MESSAGE) })),
+    }))
+  } catch {
+    return { jir: textClaimsJir(textOf(body)), errors: [] }
+  }
+}
+
+function plain(text: string, length: number): string {
+  const shown = withoutControls(text).replace(/\s+/g, ' ').trim()
+  return shown.length > length ? `${shown.slice(0, length)}…` : shown
+}

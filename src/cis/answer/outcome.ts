@@ -1,0 +1,92 @@
+import { type ErrorClass, type FiscalErrorCode, UNPROVEN_ANSWER } from '../../domain/sale/invoice.ts'
+import { refusalMessage } from '../../domain/sale/refusal.ts'
+import type { Outcome, UpstreamError } from '../../fiscal/ports/ports.ts'
+import type { VerifiedReply } from './reply.ts'
+
+interface Verdict {
+  errorClass: ErrorClass
+  code: FiscalErrorCode
+  meaning: string
+}
+
+/** What the error codes mean (CIS specification, ch. 6; spec/cis.md, Error codes). */
+const VERDICTS = new Map<string, Verdict>(
+  Object.entries({
+    s001: rejected('validation', 'the message does not match the schema'),
+    s002: rejected('certificate', 'the certificate is not from a trusted issuer, expired or revoked'),
+    s003: rejected('certificate', 'the certificate lacks mandatory data'),
+    s004: rejected('validation', 'the signature of the message is invalid'),
+    s005: {
+      errorClass: 'certificate',
+      code: 'hr.certificate_oib_mismatch',
+      meaning: 'the OIB in the message differs from the OIB in the certificate',
+    },
+    s006: { errorClass: 'transient', code: 'upstream_unavailable', meaning: 'a system error at the tax authority' },
+    s013: rejected('validation', 'the receipt has restrictive errors'),
+  }),
+)
+
+const UNKNOWN = rejected('validation', 'an error this version has no words for')
+
+/** A code, or several joined by commas; not a part of a number, an amount or a date. */
+const RESTRICTIVE = /(?<![\d.,])(?:17[6-9]|18[0-5])(?:,(?:17[6-9]|18[0-5]))*(?![.,]?\d|\s*(?:EUR|\u20ac))/g
+
+/** The outcome of an answer that is believed. A JIR is a JIR, whatever warnings stand beside it. */
+export function outcomeOf(reply: Pick<VerifiedReply, 'jir' | 'errors'>): Outcome {
+  if (reply.jir !== null) return { kind: 'confirmed', jir: reply.jir }
+  // A system error beside a rejection would make it look worth repeating, for ever.
+  const deciding = reply.errors.find(({ code }) => codeOf(code) !== 's006') ?? reply.errors[0]
+  const { errorClass, code, meaning } = VERDICTS.get(codeOf(deciding.code)) ?? UNKNOWN
+  const restrictiveCodes = restrictiveCodesOf(reply.errors)
+  return {
+    kind: 'failed',
+    errorClass,
+    code,
+    message: refusalMessage(printable(deciding.code), meaning, restrictiveCodes),
+    upstream: reply.errors,
+    hearsay: [],
+    restrictiveCodes,
+  }
+}
+
+/** No answer, or none that comes from the service itself. */
+export function unavailable(message: string): Outcome {
+  return failed('transient', 'upstream_unavailable', message)
+}
+
+/**
+ * Something came that does not meet the conditions under which it may be believed. Without a JIR it says nothing about
+ * the sale, which is sent again; with one, somebody claims what only the tax authority may (spec/cis.md, Signature).
+ */
+export function unbelievable(reason: string, said: { jir: boolean; errors: UpstreamError[] }): Outcome {
+  if (said.jir) return failed('validation', 'upstream_signature_invalid', `The answer cannot be believed: ${reason}.`)
+  return failed('transient', 'upstream_unavailable', `${UNPROVEN_ANSWER}: ${reason}.`, said.errors)
+}
+
+function failed(
+  errorClass: ErrorClass,
+  code: FiscalErrorCode,
+  message: string,
+  hearsay: UpstreamError[] = [],
+): Outcome {
+  return { kind: 'failed', errorClass, code, message, upstream: [], hearsay, restrictiveCodes: [] }
+}
+
+function rejected(errorClass: ErrorClass, meaning: string): Verdict {
+  return { errorClass, code: 'upstream_rejected', meaning }
+}
+
+function restrictiveCodesOf(errors: UpstreamError[]): number[] {
+  const texts = errors.filter(({ code }) => codeOf(code) === 's013').map(({ message }) => message)
+  const codes = texts.flatMap((text) => text.match(RESTRICTIVE) ?? []).flatMap((list) => list.split(',').map(Number))
+  return [...new Set(codes)].sort((a, b) => a - b)
+}
+
+function codeOf(code: string): string {
+  return code.toLowerCase()
+}
+
+/** A code of a form nobody foresaw is archived, not repeated to people. */
+function printable(code: string): string {
+  return /^[a-z0-9]{1,10}$/i.test(code) ? code : 'an error'
+}

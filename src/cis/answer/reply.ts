@@ -1,0 +1,84 @@
+import type { XmlElement } from 'libxml2-wasm'
+import type { EpochMs } from '../../domain/instant.ts'
+import { formatZagreb, momentInZagreb } from '../../domain/zagreb.ts'
+import type { UpstreamError } from '../../fiscal/ports/ports.ts'
+import { condition, elementsAt, holdsText, one, requiring, textAt } from './xml-path.ts'
+import { readXml, XmlRefusal } from './xml-reader.ts'
+
+/** What a signed answer says: a JIR, errors, or a JIR with warnings beside it. */
+export type VerifiedReply = (
+  | { jir: string; errors: UpstreamError[] }
+  | { jir: null; errors: [UpstreamError, ...UpstreamError[]] }
+) & {
+  /** IdPoruke of the message that it answers; empty where it does not say. */
+  messageId: string
+  /** DatumVrijeme, cut to the second; null where it says none, or an hour that is not one moment. */
+  signedAt: EpochMs | null
+}
+
+const JIR = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+const requireAnswer = requiring(
+  ['self::tns:RacunOdgovor', 'what is signed is not an answer'],
+  one('tns:Zaglavlje'),
+  ['count(tns:Zaglavlje/tns:IdPoruke) <= 1', 'there is more than one IdPoruke'],
+  holdsText('tns:Zaglavlje/tns:IdPoruke'),
+)
+const messageIdOf = textAt('tns:Zaglavlje/tns:IdPoruke')
+const dateOf = textAt('tns:Zaglavlje/tns:DatumVrijeme')
+const anyDateOf = textAt('*[local-name()="Zaglavlje"]/*[local-name()="DatumVrijeme"]')
+const hasJir = condition('tns:Jir')
+const requireJir = requiring(one('tns:Jir'), holdsText('tns:Jir'))
+const jirOf = textAt('tns:Jir')
+const errorsIn = elementsAt('tns:Greske/tns:Greska')
+const requireError = requiring(
+  one('tns:SifraGreske'),
+  holdsText('tns:SifraGreske'),
+  one('tns:PorukaGreske'),
+  holdsText('tns:PorukaGreske'),
+)
+const codeOf = textAt('tns:SifraGreske')
+const textOf = textAt('tns:PorukaGreske')
+
+/**
+ * Reads a RacunOdgovor out of the canonical bytes that its signature covers.
+ * @throws XmlRefusal when it says nothing, or names a JIR that is no UUID
+ */
+export function readReply(canonical: string): VerifiedReply {
+  return readXml(canonical, ({ root }) => {
+    requireAnswer(root)
+    const facts = { messageId: messageIdOf(root).trim(), signedAt: momentOf(dateOf(root)) }
+    const errors = errorsIn(root).map(readError)
+    const [first, ...others] = errors
+    if (hasJir(root)) return { ...facts, jir: readJir(root), errors }
+    if (!first) throw new XmlRefusal('it holds neither a JIR nor an error')
+    return { ...facts, jir: null, errors: [first, ...others] }
+  })
+}
+
+function readJir(root: XmlElement): string {
+  requireJir(root)
+  const jir = jirOf(root).trim()
+  if (!JIR.test(jir)) throw new XmlRefusal('its JIR is not a UUID')
+  return jir
+}
+
+function readError(error: XmlElement): UpstreamError {
+  requireError(error)
+  return { code: codeOf(error).trim(), message: textOf(error).trim() }
+}
+
+/** DatumVrijeme of any signed answer, as `VerifiedReply.signedAt`. */
+export function signedAt(canonical: string): EpochMs | null {
+  return readXml(canonical, ({ root }) => momentOf(anyDateOf(root)))
+}
+
+const WALL_CLOCK = /^(\d{2})\.(\d{2})\.(\d{4})T(\d{2}:\d{2}:\d{2})$/
+
+function momentOf(text: string): EpochMs | null {
+  const date = text.trim()
+  const shown = Date.parse(date.replace(WALL_CLOCK, '$3-$2-$1T$4Z'))
+  const moment = Number.isNaN(shown) ? null : momentInZagreb(shown)
+  // `Date.parse` takes the 31st of February for a day in March.
+  return moment !== null && formatZagreb(moment, 'dd.MM.yyyyTHH:mm:ss') === date ? moment : null
+}

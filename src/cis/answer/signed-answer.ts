@@ -1,0 +1,147 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { XmlC14NMode, type XmlElement } from 'libxml2-wasm'
+import { ANSWER_SIGNATURES, type AnswerSignature, answerSignatureOf } from '../../domain/sale/answer-signature.ts'
+import { ALGORITHMS } from '../algorithms.ts'
+import { refuseCostly } from './answer-limits.ts'
+import { elementsAt, holdsJust, holdsText, nameOf, nodesAt, one, type Rule, requiring, textAt } from './xml-path.ts'
+import { readXml, XmlRefusal } from './xml-reader.ts'
+
+/** What a signed answer consists of, taken out of its document; nothing of it is believed yet. */
+export interface SignedAnswer {
+  /** The answer without its signature, canonical; its digest is the one that `signedInfo` names. */
+  content: string
+  /** The canonical SignedInfo, which is what the signature value signs. */
+  signedInfo: string
+  signatureValue: Buffer
+  algorithm: AnswerSignature
+  canonicalization: Canonicalization
+  /** DER, in document order. */
+  certificates: Buffer[]
+}
+
+export type Canonicalization = 'inclusive' | 'exclusive'
+
+const C14N = new Map<string, { name: Canonicalization; mode: (typeof XmlC14NMode)[keyof typeof XmlC14NMode] }>([
+  [ALGORITHMS.inclusiveC14n, { name: 'inclusive', mode: XmlC14NMode.XML_C14N_1_0 }],
+  [ALGORITHMS.exclusiveC14n, { name: 'exclusive', mode: XmlC14NMode.XML_C14N_EXCLUSIVE_1_0 }],
+])
+
+/** Where a signed answer is as it must be. */
+const requireOneSignature = requiring(
+  ['count(//ds:Signature) = 1', 'there is not exactly one signature'],
+  one('ds:Signature'),
+  ['string(@Id) != ""', 'the answer has no Id'],
+  holdsJust('ds:Signature', 'ds:SignedInfo', 'ds:SignatureValue', 'ds:KeyInfo'),
+  holdsText('ds:Signature/ds:SignatureValue'),
+  holdsText('ds:Signature/ds:KeyInfo/ds:X509Data/ds:X509Certificate'),
+  one('ds:Signature/ds:SignedInfo/ds:CanonicalizationMethod'),
+  takesNoParameters('ds:Signature/ds:SignedInfo/ds:CanonicalizationMethod'),
+)
+
+const TRANSFORMS = 'ds:Reference/ds:Transforms'
+
+const requireAllowed = requiring(
+  holdsJust('self::ds:SignedInfo', 'ds:CanonicalizationMethod', 'ds:SignatureMethod', 'ds:Reference'),
+  takesNoParameters('ds:CanonicalizationMethod'),
+  takesNoParameters('ds:SignatureMethod'),
+  holdsJust('ds:Reference', 'ds:Transforms', 'ds:DigestMethod', 'ds:DigestValue'),
+  holdsJust(TRANSFORMS, 'ds:Transform', 'ds:Transform'),
+  takesNoParameters(`${TRANSFORMS}/ds:Transform`),
+  names(`${TRANSFORMS}/ds:Transform[1]`, ALGORITHMS.envelopedSignature),
+  takesNoParameters('ds:Reference/ds:DigestMethod'),
+  holdsText('ds:Reference/ds:DigestValue'),
+)
+
+const idOf = textAt('@Id')
+const idsIn = nodesAt('//@*[local-name()="Id" or local-name()="ID" or local-name()="id"]')
+const signatureIn = elementsAt('ds:Signature')
+const signedInfoIn = elementsAt('ds:Signature/ds:SignedInfo')
+const canonicalizationOf = textAt('ds:Signature/ds:SignedInfo/ds:CanonicalizationMethod/@Algorithm')
+const signatureValueOf = textAt('ds:Signature/ds:SignatureValue')
+const certificatesIn = elementsAt('ds:Signature/ds:KeyInfo/ds:X509Data/ds:X509Certificate')
+const ownCanonicalizationOf = textAt('ds:CanonicalizationMethod/@Algorithm')
+const methodOf = textAt('ds:SignatureMethod/@Algorithm')
+const digestMethodOf = textAt('ds:Reference/ds:DigestMethod/@Algorithm')
+const uriOf = textAt('ds:Reference/@URI')
+const transformOf = textAt(`${TRANSFORMS}/ds:Transform[2]/@Algorithm`)
+const digestOf = textAt('ds:Reference/ds:DigestValue')
+
+/**
+ * Takes a signed answer apart and checks everything but the signature value (spec/cis.md, Signature). It was signed in
+ * place: inclusive canonicalization carries the name spaces and `xml:` attributes of the SOAP envelope into it. libxml2
+ * does it: xml-crypto sorts inherited prefixes by locale and drops inherited `xml:` attributes, so it would refuse
+ * genuine answers in some envelopes. Whoever reads the answer reads `content`: what was signed and nothing else.
+ * @param answer the content of its envelope. Its document is changed
+ * @throws XmlRefusal when the one signature is not the answer's own, does not refer to it alone, uses another
+ *   algorithm, or its digest is wrong
+ */
+export function takeSignedAnswer(answer: XmlElement): SignedAnswer {
+  refuseCostly(answer)
+  requireOneSignature(answer)
+  const id = idOf(answer)
+  // It would be left open which of the two was signed (signature wrapping).
+  if (idsIn(answer).filter(({ content }) => content === id).length !== 1)
+    throw new XmlRefusal('two elements share one Id')
+  const [found] = signedInfoIn(answer)
+  if (!found) throw new XmlRefusal('there is no SignedInfo')
+  const signedInfo = canonical(found, canonicalizationOf(answer))
+  const claim = readXml(signedInfo, ({ root }) => readSignedInfo(root))
+  if (claim.uri !== `#${id}`) throw new XmlRefusal('the signature refers to something else')
+
+  const signatureValue = base64Of('SignatureValue', signatureValueOf(answer))
+  const certificates = certificatesIn(answer).map(({ content }) => base64Of('X509Certificate', content))
+  for (const signature of signatureIn(answer)) signature.remove()
+  const content = canonical(answer, claim.transform)
+  const { algorithm, canonicalization } = claim
+  const digest = createHash(ANSWER_SIGNATURES[algorithm].hash).update(content, 'utf8').digest()
+  if (digest.length !== claim.digest.length || !timingSafeEqual(digest, claim.digest)) {
+    throw new XmlRefusal('the answer is not the one that was signed')
+  }
+  return { content, signedInfo, signatureValue, algorithm, canonicalization, certificates }
+}
+
+function readSignedInfo(signedInfo: XmlElement) {
+  requireAllowed(signedInfo)
+  return {
+    algorithm: algorithmOf(methodOf(signedInfo), digestMethodOf(signedInfo)),
+    canonicalization: c14n(ownCanonicalizationOf(signedInfo)).name,
+    uri: uriOf(signedInfo),
+    transform: transformOf(signedInfo),
+    digest: base64Of('DigestValue', digestOf(signedInfo)),
+  }
+}
+
+/** Signature and digest go together: a mixed pair is as strong as the weaker of the two. */
+function algorithmOf(method: string, digestMethod: string): AnswerSignature {
+  const algorithm = answerSignatureOf(method)
+  if (!algorithm) throw new XmlRefusal('SignatureMethod names an algorithm that is not allowed', 'algorithm')
+  if (ANSWER_SIGNATURES[algorithm].digest === digestMethod) return algorithm
+  throw new XmlRefusal(`DigestMethod names an algorithm that is not allowed beside ${algorithm}`, 'algorithm')
+}
+
+function takesNoParameters(path: string): Rule {
+  return [`not(${path}/*)`, `${nameOf(path)} has parameters`]
+}
+
+function names(path: string, algorithm: string): Rule {
+  return [`${path}/@Algorithm = "${algorithm}"`, `${nameOf(path)} names an algorithm that is not allowed`]
+}
+
+/** @throws XmlRefusal when the algorithm is not one of the two */
+function canonical(element: XmlElement, algorithm: string): string {
+  return element.canonicalizeToString({ mode: c14n(algorithm).mode })
+}
+
+function c14n(algorithm: string) {
+  const found = C14N.get(algorithm)
+  if (!found) throw new XmlRefusal('the canonicalization is not an allowed one', 'algorithm')
+  return found
+}
+
+function base64Of(name: string, content: string): Buffer {
+  const text = content.replace(/\s+/g, '')
+  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) {
+    throw new XmlRefusal(`${name} is not base64`)
+  }
+  return Buffer.from(text, 'base64')
+}

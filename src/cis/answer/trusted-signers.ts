@@ -1,0 +1,117 @@
+import { X509Certificate } from 'node:crypto'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
+import type { ChainValidator, TrustBundles } from '../../fiscal/ports/ports.ts'
+import { XmlRefusal } from './xml-reader.ts'
+
+/** Who may sign the answers of a mode. */
+export interface Signers {
+  /**
+   * The one certificate that bears the expected name, chains to the mode's bundle and is valid.
+   * @param certificates DER, as the answer brought them
+   * @param moments when it may be now, the likeliest first: one that holds at any of them will do
+   * @throws XmlRefusal when there is no such certificate, or more than one with that name
+   */
+  trusted(mode: Mode, certificates: Buffer[], moments: readonly EpochMs[]): Promise<X509Certificate>
+  /** Forgets what was found about the mode's signers, because its bundle changed. */
+  forget(mode: Mode): void
+}
+
+export interface SignerOptions {
+  trust: TrustBundles
+  chains: ChainValidator
+  commonNames: Record<Mode, string>
+}
+
+/** A verdict is not used longer than this: an issuer may run out before the signer does. */
+const VERDICT_LASTS_MS = 60 * 60_000
+
+/** Any company can buy a certificate from the same issuers, so the name counts as much as the chain. */
+export function createSigners({ trust, chains, commonNames }: SignerOptions): Signers {
+  const read = rememberRead()
+  const verdicts: Record<Mode, Map<string, { from: EpochMs; until: EpochMs }>> = { test: new Map(), live: new Map() }
+
+  return {
+    async trusted(mode, ders, moments) {
+      const signer = onlyNamed(ders.map(read), commonNames[mode])
+      const known = verdicts[mode]
+      const verdict = known.get(signer.fingerprint256)
+      if (verdict && moments.some((at) => at >= verdict.from && at <= verdict.until)) return signer
+      const others = ders.filter((der) => !der.equals(signer.raw))
+      for (const at of moments) {
+        if (!(await chains.validate(signer.raw, others, trust.certificates(mode), at)).trusted) continue
+        const notAfter = Date.parse(signer.validTo)
+        // A reload during the check cleared the map that is now stale; this verdict goes down with it.
+        known.set(signer.fingerprint256, { from: at, until: Math.min(notAfter, at + VERDICT_LASTS_MS) })
+        return signer
+      }
+      throw new XmlRefusal('the signer does not chain to the trust bundle, or is not valid now', 'signer')
+    },
+    forget(mode) {
+      verdicts[mode] = new Map()
+    },
+  }
+}
+
+/** A certificate, and the common name of its subject where it has just one. */
+interface Read {
+  certificate: X509Certificate
+  commonName: string | undefined
+}
+
+/** As many as one answer brings, and a change of them; hostile answers bring others each time. */
+const REMEMBERED = 16
+
+/** Each answer brings the same certificates, and to read them takes longer than to check its signature. */
+function rememberRead(): (der: Buffer) => Read {
+  const known = new Map<string, Read>()
+  return (der) => {
+    const key = der.toString('latin1')
+    const before = known.get(key)
+    if (before) return before
+    const certificate = parse(der)
+    const read = { certificate, commonName: commonNameOf(certificate) }
+    if (known.size >= REMEMBERED) known.clear()
+    known.set(key, read)
+    return read
+  }
+}
+
+function onlyNamed(brought: Read[], name: string): X509Certificate {
+  const named = new Map<string, X509Certificate>()
+  for (const { certificate, commonName } of brought) {
+    if (commonName === name) named.set(certificate.fingerprint256, certificate)
+  }
+  const [signer, ...others] = named.values()
+  if (!signer) throw new XmlRefusal('no certificate in it bears the name of the tax authority', 'signer')
+  if (others.length > 0)
+    throw new XmlRefusal('more than one certificate in it bears the name of the tax authority', 'signer')
+  if (signer.ca || keyTypeOf(signer) !== 'rsa') {
+    throw new XmlRefusal('the certificate of the signer is not one that may sign answers', 'signer')
+  }
+  return signer
+}
+
+/** Not by `toLegacyObject`: in Node 24 a certificate whose key is of an unknown kind ends the process there. */
+function commonNameOf(certificate: X509Certificate): string | undefined {
+  // Undefined where the subject is empty, whatever the types say. One part a line; control characters are escaped.
+  const subject: string | undefined = certificate.subject
+  const names = (subject ?? '').split('\n').filter((part) => part.startsWith('CN='))
+  return names.length === 1 ? names[0]?.slice(3) : undefined
+}
+
+function keyTypeOf(certificate: X509Certificate): string | undefined {
+  try {
+    return certificate.publicKey.asymmetricKeyType
+  } catch {
+    return undefined
+  }
+}
+
+function parse(der: Buffer): X509Certificate {
+  try {
+    return new X509Certificate(der)
+  } catch {
+    throw new XmlRefusal('a certificate in it cannot be read', 'signer')
+  }
+}

@@ -1,0 +1,59 @@
+import { createHash, sign } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { SigningIdentity } from '../../fiscal/ports/ports.ts'
+import { ALGORITHMS } from '../algorithms.ts'
+import { SIGNATURE_NAMESPACE } from '../namespaces.ts'
+import type { UnsignedMessage } from './invoice-message.ts'
+import { issuerAndSerial } from './issuer-and-serial.ts'
+import { canonicalText, escapeText } from './xml-writer.ts'
+
+/** On the thread pool: while one sale is signed, others go on. */
+const signAside = promisify(sign)
+
+/**
+ * Signs a message with an enveloped signature on its root (CIS specification, ch. 7). The signature goes in as the last
+ * child, without a prefix; every other byte of the message stays as it was written. Message and SignedInfo are written
+ * in canonical form, so nothing is parsed or canonicalized here: the tests let two other programs do that, and agree.
+ */
+export async function signMessage(message: UnsignedMessage, identity: SigningIdentity): Promise<string> {
+  const digest = createHash('sha256').update(canonicalText(message.xml), 'utf8').digest('base64')
+  const signedInfo = signedInfoOf(message.id, digest)
+  // Canonical, an element that stands alone says its name space itself.
+  const signed = `<SignedInfo xmlns="${SIGNATURE_NAMESPACE}">${signedInfo}</SignedInfo>`
+  const value = await signAside('sha256', Buffer.from(signed, 'utf8'), identity.privateKey)
+  const signature =
+    `<Signature xmlns="${SIGNATURE_NAMESPACE}"><SignedInfo>${signedInfo}</SignedInfo>` +
+    `<SignatureValue>${value.toString('base64')}</SignatureValue>` +
+    `<KeyInfo>${keyInfoOf(identity.certificateDer)}</KeyInfo></Signature>`
+  const end = message.xml.lastIndexOf('</')
+  return message.xml.slice(0, end) + signature + message.xml.slice(end)
+}
+
+/** The content of the SignedInfo, canonical: no empty-element tags. */
+function signedInfoOf(id: string, digest: string): string {
+  return (
+    method('CanonicalizationMethod', ALGORITHMS.exclusiveC14n) +
+    method('SignatureMethod', ALGORITHMS.rsaSha256) +
+    `<Reference URI="#${id}"><Transforms>` +
+    method('Transform', ALGORITHMS.envelopedSignature) +
+    method('Transform', ALGORITHMS.exclusiveC14n) +
+    `</Transforms>${method('DigestMethod', ALGORITHMS.sha256)}<DigestValue>${digest}</DigestValue></Reference>`
+  )
+}
+
+const method = (name: string, algorithm: string) => `<${name} Algorithm="${algorithm}"></${name}>`
+
+/** A certificate is held as one buffer for as long as it signs, so its description is written once. */
+const keyInfos = new WeakMap<Buffer, string>()
+
+function keyInfoOf(certificateDer: Buffer): string {
+  const known = keyInfos.get(certificateDer)
+  if (known !== undefined) return known
+  const { issuerName, serialNumber } = issuerAndSerial(certificateDer)
+  const written =
+    `<X509Data><X509Certificate>${certificateDer.toString('base64')}</X509Certificate>` +
+    `<X509IssuerSerial><X509IssuerName>${escapeText(issuerName)}</X509IssuerName>` +
+    `<X509SerialNumber>${serialNumber}</X509SerialNumber></X509IssuerSerial></X509Data>`
+  keyInfos.set(certificateDer, written)
+  return written
+}

@@ -1,0 +1,73 @@
+import { Agent, type AgentOptions } from 'node:https'
+import type { Duplex } from 'node:stream'
+import { TLSSocket } from 'node:tls'
+import type { EpochMs } from '../../domain/instant.ts'
+import { type HttpProxy, openTunnel } from './proxy.ts'
+
+/** When the certificate that a server showed is valid. */
+export interface Validity {
+  from: EpochMs
+  until: EpochMs
+}
+
+/** Idle connections are given up early, before the service closes them under a sale that is being sent. */
+const KEEP_ALIVE_MS = 2000
+
+export interface ConnectionOptions {
+  /** PEM. It replaces the runtime's public authorities: the service's own are private (spec/cis.md, Endpoints). */
+  ca: string
+  proxy: HttpProxy | null
+  timeoutMs: number
+}
+
+/** Connections to the service, under one trust bundle, kept for the next message. */
+export function createConnections({ ca, proxy, timeoutMs }: ConnectionOptions): Agent {
+  const options: AgentOptions = {
+    ...{ ca, minVersion: 'TLSv1.2', rejectUnauthorized: true },
+    ...{ keepAlive: true, timeout: KEEP_ALIVE_MS },
+    // Node tells no certificate of a session that is resumed, and without one no Date is believed.
+    maxCachedSessions: 0,
+  }
+  return proxy ? new TunnelAgent(options, proxy, timeoutMs) : new Agent(options)
+}
+
+interface Target extends AgentOptions {
+  host?: string
+  port?: number
+}
+
+/** Makes its connections through a proxy; the TLS in them is the same. */
+class TunnelAgent extends Agent {
+  readonly #proxy: HttpProxy
+  readonly #timeoutMs: number
+
+  constructor(options: AgentOptions, proxy: HttpProxy, timeoutMs: number) {
+    super(options)
+    this.#proxy = proxy
+    this.#timeoutMs = timeoutMs
+  }
+
+  override createConnection(target: Target, connected?: (error: Error | null, stream: Duplex) => void): undefined {
+    const fail = (error: Error) => (connected as ((error: Error) => void) | undefined)?.(error)
+    openTunnel(this.#proxy, String(target.host), Number(target.port), this.#timeoutMs).then((socket) => {
+      const secure = super.createConnection({ ...target, socket } as AgentOptions) as TLSSocket
+      connected?.(null, secure)
+    }, fail)
+    return undefined
+  }
+}
+
+const validities = new WeakMap<object, Validity | null>()
+
+/** Of the certificate that the other side of a connection has shown; null where it cannot be told. */
+export function validityShown(socket: unknown): Validity | null {
+  if (!(socket instanceof TLSSocket)) return null
+  const known = validities.get(socket)
+  if (known !== undefined) return known
+  const certificate = socket.getPeerX509Certificate()
+  const validity = certificate
+    ? { from: Date.parse(certificate.validFrom), until: Date.parse(certificate.validTo) }
+    : null
+  validities.set(socket, validity)
+  return validity
+}

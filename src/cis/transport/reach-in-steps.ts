@@ -1,0 +1,168 @@
+import { lookup } from 'node:dns/promises'
+import { connect, isIP, type Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
+import type { Reach, ReachStep } from '../../fiscal/ports/ports.ts'
+import { checkSignature } from '../answer/signature-check.ts'
+import type { Judges } from '../answer/verify-answer.ts'
+import { echo } from '../message/echo.ts'
+import { isClosedAt } from '../service-windows.ts'
+import { NotReached } from './not-reached.ts'
+import { type HttpProxy, loginFix, openTunnel, ProxyRefusal, ProxyUnreachable, proxyName } from './proxy.ts'
+import { greet } from './tls-handshake.ts'
+import type { Reply, Transport } from './transport.ts'
+
+export interface ReachOptions {
+  url: string
+  /** DER, root and intermediates. */
+  bundle: Buffer[]
+  transport: Transport
+  judges: Judges
+  proxy: HttpProxy | null
+  /** What the clock of this machine shows, right or wrong. */
+  shown: () => EpochMs
+  /** For each of the first three steps; the others have the transport's own limit. */
+  timeoutMs: number
+  /** Told what comes back, and the moment that is signed in it. */
+  hear: (mode: Mode, reply: Reply, signedAt: EpochMs | null) => void
+}
+
+/** Goes to the service as messages do: name, port, TLS, echo, signature; the contract is `ServiceReach.reach`. */
+export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
+  const { url, bundle, transport, judges, proxy, shown, timeoutMs, hear } = options
+  const { hostname, port: givenPort } = new URL(url)
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const port = Number(givenPort || 443)
+  const closed = isClosedAt(url, mode, shown())
+  const way: Reach = { steps: [], aheadMs: null, closed, signature: null, dateAheadOfSignedMs: null }
+  const make = async <T>(step: ReachStep, work: () => Promise<{ detail: string; result: T }>): Promise<T> => {
+    const { detail, result } = await work()
+    way.steps.push({ step, detail, fix: null })
+    return result
+  }
+  let step: ReachStep = 'name'
+  let socket: Socket | undefined
+  try {
+    await make(step, () => (proxy ? findProxy(proxy, timeoutMs) : findName(host, timeoutMs)))
+    step = 'port'
+    const connected = await make(step, () =>
+      proxy ? tunnel(proxy, { host, port, timeoutMs }) : knock({ host, port, timeoutMs }),
+    )
+    socket = connected
+    if (bundle.length === 0) return way
+    step = 'TLS'
+    await make(step, () => greet(connected, { mode, host, port, bundle, timeoutMs }))
+    step = 'echo'
+    way.aheadMs = await make(step, () => exchange(mode, options))
+    step = 'signature'
+    const { detail, ...found } = await checkSignature(mode, { transport, judges })
+    way.steps.push({ step, detail, fix: null })
+    way.signature = found.signature
+    const date = found.reply.arrived ? found.reply.date : null
+    if (date !== null && found.signedAt !== null) way.dateAheadOfSignedMs = date - found.signedAt
+    // Nothing binds this answer to our message: one that was kept since another day is told by its Date.
+    const isOfNow = Math.abs(way.dateAheadOfSignedMs ?? Number.POSITIVE_INFINITY) <= KEPT_MS
+    hear(mode, found.reply, isOfNow ? found.signedAt : null)
+  } catch (error) {
+    const { message, fix } = error instanceof NotReached ? error : new NotReached(String(error), LOG)
+    way.steps.push({ step, detail: message, fix })
+  } finally {
+    socket?.destroy()
+  }
+  return way
+}
+
+/** An answer that was made now is signed some seconds before its Date at most. */
+const KEPT_MS = 10 * 60_000
+
+const LOG = 'look at the log of the daemon: journalctl -u fiskd'
+
+const CHECK_PROXY = 'check FISKD_CIS_PROXY in /etc/fiskd/fiskd.env'
+const CHECK_NETWORK = 'check the network cable or modem and the DNS server of this machine'
+
+async function findProxy(proxy: HttpProxy, timeoutMs: number) {
+  const { detail } = await findName(proxy.host, timeoutMs, `${CHECK_PROXY}; if the name is right, ${CHECK_NETWORK}`)
+  return { detail: `through the proxy ${proxyName(proxy)} (FISKD_CIS_PROXY): ${detail}`, result: undefined }
+}
+
+async function findName(host: string, timeoutMs: number, fix = CHECK_NETWORK) {
+  if (isIP(host) !== 0) return { detail: `${host} is an address already`, result: undefined }
+  const late = new AbortController()
+  const failed = (why: string) => new NotReached(`${host} could not be looked up: ${why}`, fix)
+  try {
+    const waited = setTimeout(timeoutMs, undefined, { signal: late.signal }).then(() => {
+      throw failed(`no answer within ${timeoutMs / 1000} seconds`)
+    })
+    const found = await Promise.race([lookup(host, { all: true }), waited])
+    return { detail: `${host} is ${found.map(({ address }) => address).join(', ')}`, result: undefined }
+  } catch (error) {
+    throw error instanceof NotReached ? error : failed((error as NodeJS.ErrnoException).code ?? String(error))
+  } finally {
+    late.abort()
+  }
+}
+
+interface Target {
+  host: string
+  port: number
+  timeoutMs: number
+}
+
+function knock({ host, port, timeoutMs }: Target): Promise<{ detail: string; result: Socket }> {
+  const begun = performance.now()
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, timeout: timeoutMs })
+    const fail = (why: string) => {
+      socket.destroy()
+      const fix = `let this machine reach ${host} on TCP port ${port}: a firewall or router may be in the way; where there is a proxy, set FISKD_CIS_PROXY`
+      reject(new NotReached(`port ${port} of ${host} cannot be reached: ${why}`, fix))
+    }
+    socket.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message))
+    socket.once('timeout', () => fail(`no answer within ${timeoutMs / 1000} seconds`))
+    socket.once('connect', () => {
+      socket.setTimeout(0)
+      resolve({ detail: `open, ${Math.round(performance.now() - begun)} ms away`, result: socket })
+    })
+  })
+}
+
+async function tunnel(
+  proxy: HttpProxy,
+  { host, port, timeoutMs }: Target,
+): Promise<{ detail: string; result: Socket }> {
+  const begun = performance.now()
+  try {
+    const result = await openTunnel(proxy, host, port, timeoutMs)
+    return { detail: `open through the proxy, ${Math.round(performance.now() - begun)} ms away`, result }
+  } catch (error) {
+    const problem = `the proxy ${proxyName(proxy)} does not let this machine through to port ${port} of ${host}`
+    if (!(error instanceof ProxyRefusal)) {
+      const why = error instanceof ProxyUnreachable ? error.reason : (error as NodeJS.ErrnoException).code
+      throw new NotReached(`${problem}: ${why ?? error}`, CHECK_PROXY)
+    }
+    throw new NotReached(`${problem}: it answered HTTP ${error.status}`, fixOf(error, proxy, { host, port }))
+  }
+}
+
+function fixOf({ status }: ProxyRefusal, proxy: HttpProxy, { host, port }: Pick<Target, 'host' | 'port'>): string {
+  if (status === 407) return loginFix(proxy)
+  return status >= 502 && status <= 504
+    ? `ask the administrator of the proxy: the proxy could not reach ${host} port ${port} itself`
+    : `let the proxy allow CONNECT to ${host} port ${port}`
+}
+
+async function exchange(mode: Mode, { transport, shown, hear }: ReachOptions) {
+  const { problem, latencyMs, reply } = await echo(transport, mode)
+  hear(mode, reply, null)
+  if (problem !== null) {
+    throw new NotReached(
+      `no echo came back: ${problem}`,
+      'wait some minutes and look again; sales go on and are sent later',
+    )
+  }
+  const date = reply.arrived ? reply.date : null
+  // The date was cut to its second some time between sending and now.
+  const aheadMs = date === null ? null : Math.round(shown() - latencyMs / 2 - (date + 500))
+  return { detail: `the same text came back in ${latencyMs} ms`, result: aheadMs }
+}

@@ -1,0 +1,156 @@
+import { X509Certificate } from 'node:crypto'
+import { isIP, type Socket } from 'node:net'
+import { connect, type DetailedPeerCertificate } from 'node:tls'
+import type { Mode } from '../../domain/sale/sale.ts'
+import { pemOf } from '../../x509/pem.ts'
+import { commonNameIn, nameIn, subjectOf } from '../trust/ca-files.ts'
+import { NotReached } from './not-reached.ts'
+
+export interface GreetingOptions {
+  mode: Mode
+  host: string
+  port: number
+  /** DER. */
+  bundle: Buffer[]
+  timeoutMs: number
+}
+
+/**
+ * Makes the TLS handshake on a connection by the rules of the transport, and finds out what a certificate that is not
+ * trusted lacks.
+ * @throws NotReached
+ */
+export async function greet(socket: Socket, options: GreetingOptions): Promise<{ detail: string; result: undefined }> {
+  const { protocol, refusal, leaf, presented } = await shake(socket, options)
+  if (refusal === null) {
+    const until = new Date(leaf.validTo).toISOString().slice(0, 10)
+    const chain = chainOf(
+      leaf,
+      options.bundle.map((der) => new X509Certificate(der)),
+    )
+    const [name, ...issuers] = chain.map(({ subject }) => commonNameIn(subject))
+    const detail = `${protocol}, ${name} issued by ${issuers.join(', by ')}; the certificate of the service is valid until ${until}`
+    return { detail, result: undefined }
+  }
+  const bundle = options.bundle.map((der) => new X509Certificate(der))
+  throw refusalOf(refusal, chainOf(leaf, [...bundle, ...presented]), bundle, options)
+}
+
+interface Greeting {
+  protocol: string
+  /** OpenSSL's or Node's code; null when all is well. */
+  refusal: string | null
+  leaf: X509Certificate
+  /** What came along with it. */
+  presented: X509Certificate[]
+}
+
+function shake(socket: Socket, { host, port, bundle, timeoutMs }: GreetingOptions): Promise<Greeting> {
+  return new Promise((resolve, reject) => {
+    const secure = connect({
+      ...{ socket, host, servername: isIP(host) === 0 ? host : '', ca: pemOf(bundle), minVersion: 'TLSv1.2' },
+      rejectUnauthorized: false, // to be able to tell why
+    })
+    const fail = (why: string) => {
+      secure.destroy()
+      reject(
+        new NotReached(`what answers on port ${port} of ${host} does not speak TLS as CIS does: ${why}`, DIRECT(host)),
+      )
+    }
+    secure.setTimeout(timeoutMs, () => fail(`no answer within ${timeoutMs / 1000} seconds`))
+    secure.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message))
+    secure.once('close', () => fail('the connection was cut'))
+    secure.once('secureConnect', () => {
+      const [leaf, ...presented] = certificatesOf(secure.getPeerCertificate(true))
+      if (!leaf) return fail('it shows no certificate')
+      // Node declares an Error, and sets its code.
+      const refusal = secure.authorized ? null : String(secure.authorizationError)
+      resolve({ protocol: secure.getProtocol() ?? 'TLS', refusal, leaf, presented })
+      secure.destroy()
+    })
+  })
+}
+
+const DIRECT = (host: string) =>
+  `let this machine reach ${host} directly: something on the way, such as a proxy, a firewall that opens connections ` +
+  'or a sign-in page, answers in its place'
+
+function refusalOf(
+  refusal: string,
+  chain: X509Certificate[],
+  bundle: X509Certificate[],
+  { mode, host }: GreetingOptions,
+): NotReached {
+  const [leaf] = chain as [X509Certificate]
+  const top = chain.at(-1) ?? leaf
+  const day = (text: string) => new Date(text).toISOString().slice(0, 10)
+  switch (refusal) {
+    case 'CERT_HAS_EXPIRED': {
+      const first = chain.reduce((a, b) => (Date.parse(b.validTo) < Date.parse(a.validTo) ? b : a))
+      const fix = `check the date of this machine; if it is right, the certificate has to be replaced: ${RENEW(first, leaf, mode)}`
+      return new NotReached(`the certificate ${subjectOf(first)} expired on ${day(first.validTo)}`, fix)
+    }
+    case 'CERT_NOT_YET_VALID': {
+      const last = chain.reduce((a, b) => (Date.parse(b.validFrom) > Date.parse(a.validFrom) ? b : a))
+      const problem = `the certificate ${subjectOf(last)} is valid from ${day(last.validFrom)} only`
+      return new NotReached(problem, 'set the date of this machine, or let it follow a time server')
+    }
+    case 'ERR_TLS_CERT_ALTNAME_INVALID': {
+      const names = leaf.subjectAltName ?? subjectOf(leaf)
+      return new NotReached(`the certificate of the service is for ${names}, not for ${host}`, DIRECT(host))
+    }
+  }
+  if (isSelfIssued(top) && bundle.some(({ raw }) => raw.equals(top.raw))) {
+    return new NotReached(`the certificate ${subjectOf(leaf)} is not trusted (${refusal})`, DIRECT(host))
+  }
+  const issuer = nameIn(top.issuer)
+  const isOurs = bundle.some((authority) => organizationOf(authority.subject) === organizationOf(top.issuer))
+  const isForeign = !isOurs || isSelfIssued(top) || bundle.some(({ subject }) => subject === top.issuer)
+  if (isForeign) {
+    return new NotReached(
+      `the certificate ${subjectOf(leaf)} is not one of CIS: it was issued by ${issuer}`,
+      DIRECT(host),
+    )
+  }
+  const kind = top === leaf ? 'intermediate' : 'root'
+  return new NotReached(
+    `the ${kind} certificate ${issuer} is missing in the trust bundle (${refusal})`,
+    `fisk trust fetch --mode ${mode}, or without a network: fisk trust add --mode ${mode} FILE`,
+  )
+}
+
+const RENEW = (expired: X509Certificate, leaf: X509Certificate, mode: Mode) =>
+  expired === leaf ? 'only the tax authority can do that' : `fisk trust add --mode ${mode} FILE`
+
+/** From the leaf up, as far as issuers are known. */
+function chainOf(leaf: X509Certificate, issuers: X509Certificate[]): X509Certificate[] {
+  const chain = [leaf]
+  for (let last: X509Certificate | undefined = leaf; last; ) {
+    const child: X509Certificate = last
+    last = issuers.find((issuer) => !chain.includes(issuer) && child.checkIssued(issuer) && isSignedBy(child, issuer))
+    if (last) chain.push(last)
+  }
+  return chain
+}
+
+function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  try {
+    return certificate.verify(issuer.publicKey)
+  } catch {
+    return false
+  }
+}
+
+function certificatesOf(peer: DetailedPeerCertificate): X509Certificate[] {
+  const found = new Map<string, X509Certificate>()
+  for (let one: DetailedPeerCertificate | undefined = peer; one?.raw; one = one.issuerCertificate) {
+    const certificate = new X509Certificate(one.raw)
+    if (found.has(certificate.fingerprint256)) break
+    found.set(certificate.fingerprint256, certificate)
+  }
+  return [...found.values()]
+}
+
+const isSelfIssued = ({ subject, issuer }: X509Certificate) => subject === issuer
+
+const organizationOf = (name: string) => /^O=(.*)$/m.exec(name)?.[1] ?? name

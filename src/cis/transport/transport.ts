@@ -1,0 +1,179 @@
+import type { IncomingMessage } from 'node:http'
+import { type Agent, request } from 'node:https'
+import { invalidRequest } from '../../domain/errors.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
+import { CIS_BOUNDS } from '../bounds.ts'
+import { createConnections, type Validity, validityShown } from './connections.ts'
+import { type Failure, failureText } from './network-failure.ts'
+import type { HttpProxy } from './proxy.ts'
+
+export type Reply =
+  | {
+      arrived: true
+      status: number
+      body: Buffer
+      /** Its end was announced, so a cut is noticed. */
+      framed: boolean
+      /**
+       * What the clock of whoever answered showed, cut to the second; null when it did not say, or a time at which the
+       * certificate that it showed was not valid.
+       */
+      date: EpochMs | null
+    }
+  | { arrived: false; status: number | null; reason: string }
+
+/** Carries messages to the tax authority over TLS 1.2 or newer, believing only the mode's own trust bundle. */
+export interface Transport {
+  /**
+   * Posts a body and reads the whole answer, all within the time limit. Never throws: whatever goes wrong on the way is
+   * a reply that has not arrived. Nothing is sent while the mode has no bundle. Redirects are not followed.
+   */
+  post(mode: Mode, headers: Record<string, string>, body: string): Promise<Reply>
+  /** Opens new connections from now on, under the bundle as it is then; messages on their way keep theirs. */
+  reload(mode: Mode): void
+  close(): Promise<void>
+}
+
+export interface TransportOptions {
+  urls: Record<Mode, string>
+  /** The mode's CA certificates as PEM, empty when none is installed. */
+  bundle: (mode: Mode) => string
+  timeoutMs: number
+  /** Null to reach the service directly. */
+  proxy?: HttpProxy | null
+  /** Who sends, for the service's own log. */
+  userAgent?: string
+}
+
+/** An answer is wanted as it was signed. */
+const ACCEPTED = { accept: 'text/xml', 'accept-encoding': 'identity' }
+
+/** The connections under one bundle, and the exchanges that use them. */
+interface Line {
+  connections: Agent
+  exchanges: Set<Promise<Reply>>
+}
+
+/** @throws FiskError `invalid_request` when an address is not `https:` */
+export function createTransport(options: TransportOptions): Transport {
+  const { urls, bundle, timeoutMs, proxy = null, userAgent = 'fiskd' } = options
+  const common = { ...ACCEPTED, 'user-agent': userAgent }
+  for (const mode of ['test', 'live'] as const) checkUrl(mode, urls[mode])
+  const lines = new Map<Mode, Line>()
+  const retired = new Set<Promise<void>>()
+
+  function lineOf(mode: Mode): Line | undefined {
+    const known = lines.get(mode)
+    if (known) return known
+    const ca = bundle(mode)
+    if (ca === '') return undefined
+    const line = { connections: createConnections({ ca, proxy, timeoutMs }), exchanges: new Set<Promise<Reply>>() }
+    lines.set(mode, line)
+    return line
+  }
+
+  function retire(mode: Mode): void {
+    const line = lines.get(mode)
+    if (!line) return
+    lines.delete(mode)
+    const closing = Promise.all(line.exchanges).then(() => {
+      line.connections.destroy()
+      retired.delete(closing)
+    })
+    retired.add(closing)
+  }
+
+  return {
+    async post(mode, headers, body) {
+      const line = lineOf(mode)
+      if (!line) return { arrived: false, status: null, reason: noBundle(mode) }
+      const reply = exchange(urls[mode], {
+        ...{ agent: line.connections, headers: { ...common, ...headers }, body, timeoutMs },
+      })
+      line.exchanges.add(reply)
+      try {
+        return await reply
+      } finally {
+        line.exchanges.delete(reply)
+      }
+    },
+    reload: retire,
+    async close() {
+      for (const mode of [...lines.keys()]) retire(mode)
+      await Promise.all(retired)
+    },
+  }
+}
+
+interface Sending {
+  agent: Agent
+  headers: Record<string, string>
+  body: string
+  timeoutMs: number
+}
+
+function exchange(url: string, { agent, headers, body, timeoutMs }: Sending): Promise<Reply> {
+  return new Promise((resolve) => {
+    let status: number | null = null
+    const bytes = Buffer.from(body, 'utf8')
+    const sending = request(url, { agent, method: 'POST', headers: { ...headers, 'content-length': bytes.length } })
+    const end = (reply: Reply) => {
+      clearTimeout(timer)
+      resolve(reply)
+    }
+    const fail = (error: Failure) => {
+      end({ arrived: false, status, reason: failureText(error, timeoutMs) })
+      sending.destroy()
+    }
+    // It covers the exchange from connecting to the last byte.
+    const timer = setTimeout(() => fail(coded('ETIMEDOUT')), timeoutMs)
+    sending.on('error', fail)
+    sending.once('response', (answer) => {
+      status = answer.statusCode ?? null
+      const certificate = validityShown(answer.socket)
+      readBody(answer).then((read) => {
+        end({ arrived: true, status: answer.statusCode ?? 0, body: read, ...factsOf(answer, certificate) })
+      }, fail)
+    })
+    sending.end(bytes)
+  })
+}
+
+/** @throws Error when it is too large, or ends early */
+async function readBody(answer: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of answer) {
+    size += chunk.length
+    if (size > CIS_BOUNDS.answer.most) throw coded('ANSWER_TOO_LARGE')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+function factsOf({ headers }: IncomingMessage, certificate: Validity | null) {
+  const date = dateOf(headers.date ?? '')
+  const isPossible = date !== null && certificate && date >= certificate.from && date <= certificate.until
+  return {
+    framed: headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined,
+    date: isPossible ? date : null,
+  }
+}
+
+/** An IMF-fixdate (RFC 9110, 5.6.7) only: `Date.parse` takes far more, such as another zone or a bare year. */
+function dateOf(text: string): EpochMs | null {
+  const date = Date.parse(text)
+  return !Number.isNaN(date) && new Date(date).toUTCString() === text ? date : null
+}
+
+const coded = (code: string): Failure => Object.assign(new Error(code), { code })
+
+function checkUrl(mode: Mode, url: string): void {
+  if (URL.canParse(url) && new URL(url).protocol === 'https:') return
+  throw invalidRequest(`urls.${mode}`, `the ${mode} address of the tax authority must begin with https://`)
+}
+
+function noBundle(mode: Mode): string {
+  return `no trust bundle is installed for ${mode} mode: run \`fisk trust fetch --mode ${mode}\``
+}

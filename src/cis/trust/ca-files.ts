@@ -1,0 +1,107 @@
+import { X509Certificate } from 'node:crypto'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { TrustedCertificate } from '../../fiscal/ports/ports.ts'
+import { type ListOutline, outlineOf } from './revocation-list-outline.ts'
+
+/** A file that cannot be trusted; the message says what is in it and what to bring instead. */
+export class CaFileRefusal extends Error {}
+
+/** What a file brings: authorities, and revocation lists that nobody has checked yet. */
+export interface CaFile {
+  authorities: X509Certificate[]
+  lists: ListOutline[]
+}
+
+const [BEGIN, END] = ['-----BEGIN ', '-----END ']
+
+/**
+ * Reads the CA certificates and revocation lists of a PEM file, one or many, or the one of a DER file.
+ * @throws CaFileRefusal when it holds anything else: a leaf, a key, a container, nothing
+ */
+export function readCaFile(file: Buffer): CaFile {
+  const text = file.toString('latin1')
+  const items = text.includes(BEGIN) ? readPem(text) : [readDer(file)]
+  const authorities = items.filter((item) => item instanceof X509Certificate)
+  for (const certificate of authorities) {
+    if (certificate.ca) continue
+    throw new CaFileRefusal(
+      `${subjectOf(certificate)} is no certificate authority: add the certificates of its issuers, root and intermediate`,
+    )
+  }
+  return { authorities, lists: items.filter((item): item is ListOutline => !(item instanceof X509Certificate)) }
+}
+
+/** @throws CaFileRefusal when one of them has run out */
+export function refuseExpired(certificates: X509Certificate[], now: EpochMs): void {
+  const expired = certificates.find(({ validTo }) => Date.parse(validTo) < now)
+  if (!expired) return
+  const day = new Date(expired.validTo).toISOString().slice(0, 10)
+  throw new CaFileRefusal(`${subjectOf(expired)} ran out on ${day}: bring the certificate that replaced it`)
+}
+
+/** How a trusted certificate is shown to people. */
+export function describeCertificate(certificate: X509Certificate): TrustedCertificate {
+  return {
+    subject: subjectOf(certificate),
+    fingerprint: certificate.fingerprint256.replaceAll(':', ''),
+    notAfter: Date.parse(certificate.validTo),
+  }
+}
+
+function readPem(text: string): (X509Certificate | ListOutline)[] {
+  const [before = '', ...blocks] = text.split(BEGIN)
+  if (before.includes(END)) throw cut()
+  return blocks.map((block, i) => {
+    const kind = /^([A-Z0-9 ]{1,40})-----/.exec(block)?.[1]
+    const [inside = '', after, ...more] = block.split(END)
+    if (kind === undefined || !after?.startsWith(`${kind}-----`) || more.length > 0) throw cut()
+    const what = `PEM block ${i + 1} in it`
+    if (kind === 'X509 CRL') return parse(outlineOf, Buffer.from(inside.slice(kind.length + 5), 'base64'), what)
+    if (kind !== 'CERTIFICATE')
+      throw new CaFileRefusal(`a PEM block in it is a ${kind}, neither a CERTIFICATE nor an X509 CRL`)
+    return parse(certificateOf, Buffer.from(`${BEGIN}${inside}${END}${kind}-----\n`, 'latin1'), what)
+  })
+}
+
+function readDer(file: Buffer): X509Certificate | ListOutline {
+  try {
+    return outlineOf(file)
+  } catch {
+    // Then it is a certificate, or nothing.
+  }
+  const certificate = parse(certificateOf, file, 'it')
+  // The parser stops where the certificate ends.
+  if (certificate.raw.length === file.length) return certificate
+  throw new CaFileRefusal('something follows the certificate in it: bring several certificates as PEM, or one by one')
+}
+
+function cut(): CaFileRefusal {
+  return new CaFileRefusal('it looks like PEM, but a block in it is not complete')
+}
+
+function parse<T>(read: (bytes: Buffer) => T, bytes: Buffer, what: string): T {
+  try {
+    return read(bytes)
+  } catch {
+    throw new CaFileRefusal(`${what} is not an X.509 certificate or revocation list in PEM or DER form`)
+  }
+}
+
+function certificateOf(bytes: Buffer): X509Certificate {
+  return new X509Certificate(bytes)
+}
+
+/** Most specific part first. */
+export function subjectOf({ subject }: X509Certificate): string {
+  return nameIn(subject)
+}
+
+/** A subject or issuer, most specific part first; Node writes one part a line, the other way round. */
+export function nameIn(name: string): string {
+  return name.split('\n').reverse().join(',')
+}
+
+/** What a subject or issuer is called. */
+export function commonNameIn(name: string): string {
+  return /^CN=(.*)$/m.exec(name)?.[1] ?? nameIn(name)
+}

@@ -1,0 +1,67 @@
+import { RelativeDistinguishedNames } from 'pkijs'
+import { type EpochMs, parseInstant } from '../../domain/instant.ts'
+import { type DerElement, readDer, TAG } from '../../x509/der.ts'
+import { CIS_BOUNDS } from '../bounds.ts'
+
+/** A certificate revocation list (RFC 5280, section 5) from outside: who says so, and when. Nothing is believed yet. */
+export interface ListOutline {
+  der: Buffer
+  /** The bytes that are signed. */
+  signed: Buffer
+  /** Object identifier of the signature's algorithm, hex. */
+  algorithm: string
+  signature: Buffer
+  issuer: RelativeDistinguishedNames
+  thisUpdate: EpochMs
+  nextUpdate: EpochMs | null
+  /** The entries, one after the other, DER; not looked at. */
+  entries: Buffer
+  /** The extensions of the whole list, one after the other, DER; not looked at. */
+  extensions: Buffer
+}
+
+const NONE = Buffer.alloc(0)
+const EXTENSIONS = 0xa0
+
+/** @throws Error when the bytes are no revocation list, or more than one */
+export function outlineOf(der: Buffer): ListOutline {
+  const file = readDer(der)
+  const list = readDer(file.take(TAG.sequence).content)
+  file.end()
+  const signed = list.take(TAG.sequence)
+  const algorithm = list.take(TAG.sequence)
+  const signature = list.take(TAG.bitString).content
+  list.end()
+
+  const inside = readDer(signed.content)
+  inside.takeIf(TAG.integer) // the version
+  const sameAlgorithm = inside.take(TAG.sequence).raw.equals(algorithm.raw)
+  const issuer = inside.take(TAG.sequence).raw
+  const thisUpdate = timeOf(inside.take(TAG.utcTime, TAG.generalizedTime))
+  const nextUpdate = inside.takeIf(TAG.utcTime, TAG.generalizedTime)
+  const entries = inside.takeIf(TAG.sequence)?.content ?? NONE
+  const extensions = inside.takeIf(EXTENSIONS)
+  inside.end()
+  if (!sameAlgorithm || signature[0] !== 0 || issuer.length > CIS_BOUNDS.issuerName.most)
+    throw new Error('no revocation list')
+  return {
+    der,
+    signed: signed.raw,
+    algorithm: readDer(algorithm.content).take(TAG.objectIdentifier).content.toString('hex'),
+    signature: signature.subarray(1),
+    issuer: RelativeDistinguishedNames.fromBER(issuer),
+    thisUpdate,
+    nextUpdate: nextUpdate ? timeOf(nextUpdate) : null,
+    entries,
+    extensions: extensions ? readDer(extensions.content).take(TAG.sequence).content : NONE,
+  }
+}
+
+/** RFC 5280, section 4.1.2.5: always in UTC and with seconds; a year of two digits is one between 1950 and 2049. */
+export function timeOf({ tag, content }: DerElement): EpochMs {
+  const text = content.toString('latin1')
+  const full = tag === TAG.utcTime ? `${text < '5' ? '20' : '19'}${text}` : text
+  const at = parseInstant(full.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+  if (at === undefined) throw new Error('a time in it is no time')
+  return at
+}

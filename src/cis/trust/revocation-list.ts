@@ -1,0 +1,121 @@
+import type { X509Certificate } from 'node:crypto'
+import { Certificate } from 'pkijs'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { RevocationListSummary } from '../../fiscal/ports/ports.ts'
+import { readDer, TAG } from '../../x509/der.ts'
+import { CaFileRefusal, subjectOf } from './ca-files.ts'
+import { type ListOutline, timeOf } from './revocation-list-outline.ts'
+import { signerOf } from './revocation-list-signer.ts'
+
+/** A revocation list that its issuer has signed. */
+export interface RevocationList extends Pick<ListOutline, 'der' | 'issuer' | 'thisUpdate' | 'nextUpdate'> {
+  issuerName: string
+  /** Which part of the issuer's certificates it is about; empty for all of them. */
+  part: string
+  /** Since when, by serial number. */
+  revoked: ReadonlyMap<string, EpochMs>
+}
+
+/** Object identifiers of the extensions that are understood, hex. */
+const OF_LISTS = { delta: '551d1b', distributionPoint: '551d1c' }
+const OF_ENTRIES = { reason: '551d15', invalidityDate: '551d18', certificateIssuer: '551d1d' }
+
+const REMOVE_FROM_CRL = 8
+const NONE = Buffer.alloc(0)
+const FOREIGN = 'it lists certificates of other issuers'
+
+/** In a distribution point: that the list is an indirect one, or about attribute certificates only. */
+const OF_OTHER_THINGS = [0x84, 0x85]
+
+/**
+ * Takes a list for true. Only what a trusted issuer has signed is read any further.
+ * @param authorities who may have issued it
+ * @throws CaFileRefusal when none of them signed it, or when it says more than which certificates are revoked
+ */
+export function acceptList(outline: ListOutline, authorities: X509Certificate[]): RevocationList {
+  const issuerName = subjectOf(signerOf(outline, authorities))
+  const { der, issuer, thisUpdate, nextUpdate } = outline
+  try {
+    const part = partOf(outline.extensions)
+    return { der, issuer, issuerName, thisUpdate, nextUpdate, part, revoked: readEntries(outline.entries) }
+  } catch (error) {
+    throw new CaFileRefusal(`the revocation list of ${issuerName} cannot be used: ${(error as Error).message}`)
+  }
+}
+
+/** The lists, of each issuer and part only the newest. */
+export function newestLists(lists: RevocationList[]): RevocationList[] {
+  const isSame = (a: RevocationList, b: RevocationList) => a.part === b.part && a.issuer.isEqual(b.issuer)
+  return lists.filter(
+    (list, i) =>
+      !lists.some((other, j) => {
+        if (i === j || !isSame(list, other)) return false
+        return other.thisUpdate > list.thisUpdate || (other.thisUpdate === list.thisUpdate && j < i)
+      }),
+  )
+}
+
+/** Since when one of the lists names a certificate, by issuer and serial number; null when none does. */
+export function listedSince(lists: RevocationList[], certificate: Buffer): EpochMs | null {
+  if (lists.length === 0) return null
+  const { issuer, serialNumber } = Certificate.fromBER(certificate)
+  const serial = serialOf(serialNumber.valueBlock.valueHexView)
+  const found = lists.flatMap((list) => (list.issuer.isEqual(issuer) ? (list.revoked.get(serial) ?? []) : []))
+  return found.length === 0 ? null : Math.min(...found)
+}
+
+/** How a list is shown to people. */
+export function describeList({ issuerName, thisUpdate, nextUpdate, revoked }: RevocationList): RevocationListSummary {
+  return { issuer: issuerName, thisUpdate, nextUpdate, entries: revoked.size }
+}
+
+function partOf(der: Buffer): string {
+  const extensions = readExtensions(der, OF_LISTS)
+  if (extensions.has(OF_LISTS.delta)) throw new Error('it is a delta list: bring the complete one')
+  const point = extensions.get(OF_LISTS.distributionPoint) ?? NONE
+  const members = readDer(point.length === 0 ? NONE : readDer(point).take(TAG.sequence).content)
+  while (members.more()) {
+    const { tag, content } = members.take()
+    if (OF_OTHER_THINGS.includes(tag) && content[0] !== 0) throw new Error(FOREIGN)
+  }
+  return point.toString('hex')
+}
+
+function readEntries(der: Buffer): Map<string, EpochMs> {
+  const revoked = new Map<string, EpochMs>()
+  const entries = readDer(der)
+  while (entries.more()) {
+    const entry = readDer(entries.take(TAG.sequence).content)
+    const serial = serialOf(entry.take(TAG.integer).content)
+    const since = timeOf(entry.take(TAG.utcTime, TAG.generalizedTime))
+    const extensions = readExtensions(entry.takeIf(TAG.sequence)?.content ?? NONE, OF_ENTRIES)
+    entry.end()
+    if (extensions.has(OF_ENTRIES.certificateIssuer)) throw new Error(FOREIGN)
+    if (extensions.get(OF_ENTRIES.reason)?.at(-1) !== REMOVE_FROM_CRL) revoked.set(serial, since)
+  }
+  return revoked
+}
+
+/** The values of extensions. @throws Error for a critical one that is not understood: it may change everything */
+function readExtensions(der: Buffer, understood: Record<string, string>): Map<string, Buffer> {
+  const extensions = new Map<string, Buffer>()
+  const all = readDer(der)
+  while (all.more()) {
+    const extension = readDer(all.take(TAG.sequence).content)
+    const id = extension.take(TAG.objectIdentifier).content.toString('hex')
+    const critical = (extension.takeIf(TAG.boolean)?.content[0] ?? 0) !== 0
+    if (extensions.has(id)) throw new Error('it has an extension twice')
+    if (critical && !Object.values(understood).includes(id)) {
+      throw new Error(`a critical extension is not understood (${id})`)
+    }
+    extensions.set(id, extension.take(TAG.octetString).content)
+  }
+  return extensions
+}
+
+/** The number without the zeros in front of it, of which some issuers write one too many. */
+function serialOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes)
+    .toString('hex')
+    .replace(/^(?:00)+(?=..)/, '')
+}

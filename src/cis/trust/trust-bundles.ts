@@ -1,0 +1,140 @@
+import type { X509Certificate } from 'node:crypto'
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { invalidRequest } from '../../domain/errors.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
+import type {
+  RevocationListSummary,
+  RevocationLists,
+  TrustBundles,
+  TrustedCertificate,
+} from '../../fiscal/ports/ports.ts'
+import { pemOf } from '../../x509/pem.ts'
+import { type CaFile, CaFileRefusal, describeCertificate, readCaFile, refuseExpired } from './ca-files.ts'
+import { acceptList, describeList, listedSince, newestLists, type RevocationList } from './revocation-list.ts'
+
+/** The trust bundles of both modes, each a PEM file. */
+export interface TrustBundleFiles extends TrustBundles, RevocationLists {
+  /** The certificates of the bundle as PEM text, empty when none was installed. */
+  pem(mode: Mode): string
+  list(mode: Mode): TrustedCertificate[]
+  revocationLists(mode: Mode): RevocationListSummary[]
+  /** Why the bundle in force is not what the next start would find in its file; null when it is. */
+  fileProblem(mode: Mode): string | null
+  /**
+   * Adds what a file holds, all or nothing, and stores the bundle before it returns. A revocation list takes the place
+   * of an older one of its issuer; one that is not newer is left out.
+   * @param file PEM with one or many CA certificates and revocation lists, or one of them as DER
+   * @returns what was not in the bundle before
+   * @throws FiskError `invalid_request`, param `certificates`, when the file holds anything else than CA certificates
+   *   that have not run out and lists that an authority of the bundle, or of the file, has signed
+   */
+  add(mode: Mode, file: Buffer): { certificates: TrustedCertificate[]; revocationLists: RevocationListSummary[] }
+}
+
+interface Bundle {
+  authorities: X509Certificate[]
+  lists: RevocationList[]
+}
+
+/**
+ * Reads the bundles; a file that does not exist is an empty bundle. What has run out since it was installed stays.
+ * @throws Error naming the file when one cannot be read or holds anything that could not be added
+ */
+export function createTrustBundles(paths: Record<Mode, string>, now: () => EpochMs = Date.now): TrustBundleFiles {
+  const bundles: Record<Mode, Bundle> = { test: readBundle(paths.test), live: readBundle(paths.live) }
+  const certificates = (mode: Mode) => bundles[mode].authorities.map(({ raw }) => raw)
+
+  function fileProblem(mode: Mode): string | null {
+    try {
+      const same = textOf(readBundle(paths[mode])) === textOf(bundles[mode])
+      return same ? null : `${paths[mode]} does not hold what is in force`
+    } catch (error) {
+      return (error as Error).message
+    }
+  }
+
+  return {
+    certificates,
+    pem: (mode) => pemOf(certificates(mode)),
+    list: (mode) => bundles[mode].authorities.map(describeCertificate),
+    revocationLists: (mode) => bundles[mode].lists.map(describeList),
+    fileProblem,
+    revokedAt: (mode, certificate) => listedSince(bundles[mode].lists, certificate),
+    add(mode, file) {
+      const before = bundles[mode]
+      const extended = extendByUpload(before, file, now())
+      const authorities = extended.authorities.slice(before.authorities.length)
+      const lists = extended.lists.filter((list) => !before.lists.includes(list))
+      const isStale = authorities.length + lists.length > 0 || fileProblem(mode) !== null
+      if (isStale) writeDurably(paths[mode], textOf(extended))
+      bundles[mode] = extended
+      return { certificates: authorities.map(describeCertificate), revocationLists: lists.map(describeList) }
+    },
+  }
+}
+
+function extend(bundle: Bundle, { authorities: more, lists }: CaFile): Bundle {
+  const authorities = distinct([...bundle.authorities, ...more])
+  return { authorities, lists: newestLists([...bundle.lists, ...lists.map((list) => acceptList(list, authorities))]) }
+}
+
+function extendByUpload(bundle: Bundle, upload: Buffer, now: EpochMs): Bundle {
+  try {
+    const file = readCaFile(upload)
+    refuseExpired(file.authorities, now)
+    return extend(bundle, file)
+  } catch (error) {
+    if (error instanceof CaFileRefusal) {
+      throw invalidRequest('certificates', `the file cannot be trusted: ${error.message}`)
+    }
+    throw error
+  }
+}
+
+function readBundle(path: string): Bundle {
+  const empty: Bundle = { authorities: [], lists: [] }
+  try {
+    const file = readFileSync(path)
+    return file.toString('latin1').trim() === '' ? empty : extend(empty, readCaFile(file))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return empty
+    throw new Error(`the trust bundle ${path} cannot be used: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+function distinct(certificates: X509Certificate[]): X509Certificate[] {
+  return [...new Map(certificates.map((certificate) => [certificate.fingerprint256, certificate])).values()]
+}
+
+function textOf({ authorities, lists }: Bundle): string {
+  return (
+    pemOf(authorities.map(({ raw }) => raw)) +
+    pemOf(
+      lists.map(({ der }) => der),
+      'X509 CRL',
+    )
+  )
+}
+
+/** After a power cut there is the old bundle or the new one, never half of one. */
+function writeDurably(path: string, text: string): void {
+  const directory = dirname(path)
+  mkdirSync(directory, { recursive: true })
+  const unfinished = `${path}.new`
+  const file = openSync(unfinished, 'w', 0o644)
+  try {
+    writeFileSync(file, text)
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(unfinished, path)
+  const handle = openSync(directory, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

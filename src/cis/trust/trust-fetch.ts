@@ -1,0 +1,104 @@
+import { createHash, X509Certificate } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { FiskError } from '../../domain/errors.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
+import { CIS_BOUNDS } from '../bounds.ts'
+import { KNOWN_AUTHORITIES, type KnownAuthority } from './known-authorities.ts'
+
+/** Three attempts with their pauses end before the technician's command loses patience. */
+const TIMEOUT_MS = 12_000
+const PAUSES_MS = [1000, 3000]
+const OFFLINE = 'bring the files some other way and use `fisk trust add`'
+
+/** A file cannot be had this way, however often it is asked for. The message says why, for people. */
+export class NoDownload extends Error {}
+
+/** Gets a file over plain HTTP. Throws NoDownload, or whatever a connection fails with. */
+export type Download = (
+  url: string,
+  options: { signal: AbortSignal },
+) => Promise<{ status: number; ok: boolean; body: AsyncIterable<Uint8Array> | null }>
+
+/** Redirects are followed: wherever a file comes from, its fingerprint decides. */
+const download: Download = async (url, options) => {
+  const { status, ok, body } = await fetch(url, options)
+  return { status, ok, body: body as AsyncIterable<Uint8Array> | null }
+}
+
+export interface FetchOptions {
+  authorities?: readonly KnownAuthority[]
+  /** How files are downloaded; the runtime's own `fetch` when left out. */
+  get?: Download
+  /** How long to wait before each further attempt after a fault that may pass. */
+  pausesMs?: readonly number[]
+}
+
+/**
+ * Downloads the CA certificates that a mode needs and checks each against its fingerprint.
+ * @returns all of them, DER; nothing is installed
+ * @throws FiskError `internal_error` when a download failed, `invalid_request` when a file is not the one expected
+ */
+export function fetchKnownAuthorities(mode: Mode, options: FetchOptions = {}): Promise<Buffer[]> {
+  const { authorities = KNOWN_AUTHORITIES[mode], get = download, pausesMs = PAUSES_MS } = options
+  return Promise.all(authorities.map((authority) => fetchOne(authority, get, pausesMs)))
+}
+
+async function fetchOne(authority: KnownAuthority, get: Download, pausesMs: readonly number[]): Promise<Buffer> {
+  const der = derOf(await patiently(() => fileOf(authority, get), pausesMs))
+  const fingerprint = createHash('sha256').update(der).digest('hex').toUpperCase()
+  if (fingerprint === authority.fingerprint) return der
+  throw new FiskError(
+    'invalid_request',
+    `what ${authority.url} holds is not ${authority.name}: its fingerprint is ${fingerprint}, not ` +
+      `${authority.fingerprint}; nothing was installed`,
+    { param: 'mode' },
+  )
+}
+
+/** A connection that failed, or a server in trouble: the next attempt may go through. */
+class PassingFault extends FiskError {}
+
+async function patiently<T>(attempt: () => Promise<T>, pausesMs: readonly number[]): Promise<T> {
+  for (const pauseMs of pausesMs) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof PassingFault)) throw error
+      await setTimeout(pauseMs)
+    }
+  }
+  return attempt()
+}
+
+async function fileOf({ name, url }: KnownAuthority, get: Download): Promise<Buffer> {
+  const message = (why: string) => `${name} could not be downloaded from ${url}: ${why}; ${OFFLINE}`
+  const failed = (why: string) => new FiskError('internal_error', message(why))
+  const mayPass = (why: string, cause?: unknown) => new PassingFault('internal_error', message(why), { cause })
+  try {
+    const answer = await get(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    if (answer.status >= 500) throw mayPass(`it answered HTTP ${answer.status}`)
+    if (!answer.ok || answer.body === null) throw failed(`it answered HTTP ${answer.status}`)
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of answer.body) {
+      size += chunk.length
+      if (size > CIS_BOUNDS.trustFile.most) throw failed('the file is too large for a certificate')
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks)
+  } catch (error) {
+    if (error instanceof FiskError) throw error
+    if (error instanceof NoDownload) throw failed(error.message)
+    throw mayPass('the connection failed or took too long', error)
+  }
+}
+
+/** Certificates are published as DER or as PEM under the same ending; the fingerprint is always that of the DER. */
+function derOf(file: Buffer): Buffer {
+  if (!file.subarray(0, 64).includes('-----BEGIN CERTIFICATE-----')) return file
+  try {
+    return new X509Certificate(file).raw
+  } catch {
+    return file
+  }
+}

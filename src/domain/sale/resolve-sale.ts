@@ -1,0 +1,156 @@
+import { invalidRequest } from '../errors.ts'
+import { cutToSecond, type EpochMs, type Present, parseInstant } from '../instant.ts'
+import { type Cents, parseMoney } from '../money.ts'
+import { zagrebYear } from '../zagreb.ts'
+import {
+  type Chain,
+  type ConfigLevel,
+  resolveDefaultVatRate,
+  resolveField,
+  resolveSequenceMode,
+} from './config-chain.ts'
+import { LATE_DELIVERY_AFTER_MS } from './invoice.ts'
+import type { ReceiptItem } from './receipt.ts'
+import type { FiscalDocument, SaleType } from './sale.ts'
+import { checkSale } from './sale-rules.ts'
+import { isVatRate, splitVat } from './vat.ts'
+
+/** A sale as it was posted: the shape is checked, nothing is resolved yet (interface.md, POST /v1/invoices). */
+export type SaleRequest = ConfigLevel & {
+  device_id: string
+  occurred_at: string
+  total: string
+  number?: string | null
+  items?: readonly SaleItem[] | null
+}
+
+/** What was sold, for the receipt (design.md, printing and items). */
+export interface SaleItem {
+  name: string
+  quantity: string
+  unit_price: string
+  amount: string
+}
+
+/** Where a sale comes from, as far as its fiscal record is concerned. */
+export interface SaleOrigin {
+  companyOib: string
+  companyVatRegistered: boolean
+  fiscalConfig: ConfigLevel
+  premisesCode: string
+  isuNumber: string | null
+  deviceConfig: ConfigLevel
+}
+
+/** A sale with every default resolved and every local rule passed; only number and ZKI are missing. */
+export interface ResolvedSale {
+  saleType: SaleType
+  /** The sale moment as it was sent, offset and all. */
+  occurredAtText: string
+  /** The sale moment with its milliseconds, from which the deadline counts. */
+  occurredAt: EpochMs
+  /** The calendar year in Europe/Zagreb, in which the number counts. */
+  year: number
+  totalCents: Cents
+  /** The number the caller wants, or null to take the next one. */
+  number: string | null
+  lateDelivery: boolean
+  /** Printed, never sent. */
+  items: ReceiptItem[]
+  document: Omit<FiscalDocument, 'number' | 'zki'>
+}
+
+/** The fields that only a till may send; on an unattended sale each is refused, not ignored. */
+const ATTENDED_ONLY = ['sequence_mark', 'register_mark', 'operator_oib', 'recipient_oib', 'paragon_number'] as const
+
+/**
+ * Resolves a sale down the configuration chain and applies the local rules, in the order of the specification's table.
+ * @throws FiskError of the first rule that is broken, naming the field.
+ */
+export function resolveSale(request: SaleRequest, origin: SaleOrigin, present: Present): ResolvedSale {
+  const chain = { request, configured: [origin.deviceConfig, origin.fiscalConfig] }
+  const occurredAt = parseInstant(request.occurred_at)
+  const totalCents = parseMoney(request.total)
+  if (occurredAt === undefined) throw invalidRequest('occurred_at', 'occurred_at is not an ISO 8601 time with offset')
+  if (totalCents === undefined) throw invalidRequest('total', 'total is not a decimal string with two decimals')
+
+  const saleType = resolveField('sale_type', chain) ?? 'unattended'
+  const vatRegistered = resolveField('vat_registered', chain) ?? origin.companyVatRegistered
+  const document = {
+    companyOib: origin.companyOib,
+    vatRegistered,
+    occurredAt: cutToSecond(occurredAt),
+    premisesCode: origin.premisesCode,
+    vat: resolveVat(chain, vatRegistered, totalCents, request.total),
+    consumptionTax: resolveField('consumption_tax', chain) ?? [],
+    otherTaxes: resolveField('other_taxes', chain) ?? [],
+    vatExemptAmount: resolveField('vat_exempt_amount', chain) ?? null,
+    marginAmount: resolveField('margin_amount', chain) ?? null,
+    nonTaxableAmount: resolveField('non_taxable_amount', chain) ?? null,
+    fees: resolveField('fees', chain) ?? [],
+    total: request.total,
+    paymentMethod: requiredPaymentMethod(chain),
+    specialPurpose: resolveField('special_purpose', chain) || null,
+    ...(saleType === 'attended' ? resolveTill(chain, origin) : resolveMachine(request, origin)),
+  }
+  const sale = {
+    saleType,
+    occurredAtText: request.occurred_at,
+    occurredAt,
+    year: zagrebYear(document.occurredAt),
+    totalCents,
+    number: request.number ?? null,
+    items: (request.items ?? []).map(({ name, quantity, unit_price: unitPrice, amount }) => {
+      return { name, quantity, unitPrice, amount }
+    }),
+    vatFromDefault: resolveField('vat', chain) === undefined,
+    lateDelivery: resolveField('late_delivery', chain) === true || present.now - occurredAt > LATE_DELIVERY_AFTER_MS,
+  }
+  return { ...sale, document: checkSale({ ...sale, document }, present) }
+}
+
+function requiredPaymentMethod(chain: Chain): string {
+  const method = resolveField('payment_method', chain)
+  if (typeof method === 'string') return method
+  throw invalidRequest('payment_method', 'payment_method is required: G, K or O, on an attended sale also T')
+}
+
+function resolveVat(chain: Chain, vatRegistered: boolean, totalCents: Cents, total: string) {
+  const lines = resolveField('vat', chain)
+  if (lines !== undefined) return lines ?? []
+  const rate = vatRegistered ? resolveDefaultVatRate(chain) : null
+  if (rate === null || rate === undefined) return []
+  // A rate that the law does not know must not be divided by; the rules refuse it.
+  if (!isVatRate(rate)) return [{ rate, base: total, amount: '0.00' }]
+  return [splitVat(totalCents, rate)]
+}
+
+function resolveTill(chain: Chain, origin: SaleOrigin) {
+  const registerMark = resolveField('register_mark', chain)
+  const operatorOib = resolveField('operator_oib', chain)
+  if (typeof registerMark !== 'string') throw invalidRequest('register_mark', 'an attended sale needs register_mark')
+  if (typeof operatorOib !== 'string') throw invalidRequest('operator_oib', 'an attended sale needs operator_oib')
+  const sequenceMark = resolveField('sequence_mark', chain)
+  return {
+    sequenceMark: sequenceMark ?? (sequenceMark === undefined ? resolveSequenceMode(origin.fiscalConfig) : 'P') ?? 'P',
+    registerMark,
+    operatorOib,
+    recipientOib: resolveField('recipient_oib', chain) ?? null,
+    paragonNumber: resolveField('paragon_number', chain) || null,
+  }
+}
+
+function resolveMachine(request: ConfigLevel, origin: SaleOrigin) {
+  for (const field of ATTENDED_ONLY) {
+    if (Object.hasOwn(request, field) && request[field] !== null) {
+      throw invalidRequest(field, `${field} belongs to an attended sale; leave it out or send sale_type "attended"`)
+    }
+  }
+  return {
+    sequenceMark: 'P' as const,
+    registerMark: origin.isuNumber,
+    operatorOib: origin.companyOib,
+    recipientOib: null,
+    paragonNumber: null,
+  }
+}

@@ -1,0 +1,117 @@
+import { FiskError, invalidRequest } from '../errors.ts'
+import type { EpochMs, Present } from '../instant.ts'
+import { type Cents, parseMoney } from '../money.ts'
+import { isOib } from '../oib.ts'
+import { isXmlText } from '../xml-text.ts'
+import { deadlineOf } from './invoice.ts'
+import { isReceiptNumber } from './receipt-number.ts'
+import type { FiscalDocument, PaymentMethod, SaleType } from './sale.ts'
+import { isVatRate, MAX_CONSUMPTION_TAX_RATE } from './vat.ts'
+
+type Unnumbered = Omit<FiscalDocument, 'number' | 'zki'>
+
+/** A resolved sale before the rules have been applied: payment method and device mark may still be wrong. */
+export interface UncheckedSale {
+  saleType: SaleType
+  occurredAt: EpochMs
+  totalCents: Cents
+  number: string | null
+  /** The VAT was taken out of the total at the configured rate. */
+  vatFromDefault: boolean
+  document: Omit<Unnumbered, 'paymentMethod' | 'registerMark'> & { paymentMethod: string; registerMark: string | null }
+}
+
+/** Cash and card totals must lie within plus or minus 10,000.00 EUR (CIS rule 185). */
+export const CASH_AND_CARD_LIMIT = 1_000_000n
+
+/** The highest rate of a tax with a name of its own, in hundredths of a percent: 999.99 %. */
+export const MAX_OTHER_TAX_RATE = 99_999n
+
+/**
+ * The local rules about the sale itself, in the order of the table in interface.md, Local validation; the rules about
+ * the certificate follow where certificates are known. A clock that may be wrong refuses nobody.
+ * @returns the document, now known to keep the rules.
+ * @throws FiskError of the first broken rule, naming the field.
+ */
+export function checkSale(sale: UncheckedSale, { earliest, latest }: Present) {
+  const { saleType, occurredAt, totalCents, number, document } = sale
+  checkTexts(document)
+  if (earliest > deadlineOf(occurredAt)) {
+    throw refuse('hr.sale_older_than_30_days', 'occurred_at', 'the sale is more than 30 days old')
+  }
+  if (document.occurredAt > latest) throw refuse('hr.date_in_future', 'occurred_at', 'occurred_at lies in the future')
+  checkRates(sale)
+  const paymentMethod = checkPaymentMethod(document.paymentMethod, saleType, document.recipientOib)
+  const magnitude = totalCents < 0n ? -totalCents : totalCents
+  if ((paymentMethod === 'G' || paymentMethod === 'K') && magnitude > CASH_AND_CARD_LIMIT) {
+    throw refuse('hr.amount_out_of_range', 'total', 'a cash or card total must lie within 10,000.00 EUR of zero')
+  }
+  checkOib(document.companyOib, 'device_id', 'the OIB of the company')
+  checkOib(document.operatorOib, 'operator_oib', 'operator_oib')
+  if (document.recipientOib !== null) checkOib(document.recipientOib, 'recipient_oib', 'recipient_oib')
+  if (number !== null && !isReceiptNumber(number)) {
+    throw refuse(
+      'hr.invalid_receipt_number',
+      'number',
+      'number must be at most 20 digits without leading zeros, and not 0',
+    )
+  }
+  const { registerMark } = document
+  if (registerMark === null) throw refuse('hr.device_missing_isu', 'device_id', 'the device has no ISU number yet')
+  return { ...document, paymentMethod, registerMark }
+}
+
+function checkRates({ document, vatFromDefault }: UncheckedSale): void {
+  document.vat.forEach(({ rate }, i) => {
+    if (isVatRate(rate)) return
+    const param = vatFromDefault ? 'default_vat_rate' : `vat[${i}].rate`
+    throw refuse('hr.invalid_vat_rate', param, `${param} is ${rate}: the VAT rates are 0.00, 5.00, 13.00 and 25.00`)
+  })
+  document.consumptionTax.forEach(({ rate }, i) => {
+    const value = parseMoney(rate)
+    if (value === undefined || value < 0n || value > MAX_CONSUMPTION_TAX_RATE) {
+      throw refuse('hr.invalid_pnp_rate', `consumption_tax[${i}].rate`, 'the rate must lie between 0.00 and 3.00')
+    }
+  })
+  document.otherTaxes.forEach(({ rate }, i) => {
+    const value = parseMoney(rate)
+    if (value === undefined || value < 0n || value > MAX_OTHER_TAX_RATE) {
+      throw invalidRequest(`other_taxes[${i}].rate`, 'the rate must lie between 0.00 and 999.99')
+    }
+  })
+}
+
+function checkPaymentMethod(method: string, saleType: SaleType, recipientOib: string | null): PaymentMethod {
+  if (method === 'G' || method === 'K' || method === 'O') return method
+  if (method === 'T' && saleType === 'attended' && recipientOib === null) return method
+  const why =
+    method !== 'T' || saleType !== 'attended'
+      ? 'payment_method must be G, K or O; T only on an attended sale'
+      : 'payment_method T must not be combined with recipient_oib'
+  throw refuse('hr.invalid_payment_method', 'payment_method', why)
+}
+
+function checkTexts(document: UncheckedSale['document']): void {
+  const texts: [string, string | null][] = [
+    ['special_purpose', document.specialPurpose],
+    ['paragon_number', document.paragonNumber],
+    ...document.fees.map(({ name }, i): [string, string] => [`fees[${i}].name`, name]),
+    ...document.otherTaxes.map(({ name }, i): [string, string] => [`other_taxes[${i}].name`, name]),
+  ]
+  for (const [param, text] of texts) {
+    if (text !== null && !isXmlText(text)) {
+      throw invalidRequest(
+        param,
+        `${param} holds a character that XML cannot carry, such as NUL or half a surrogate pair`,
+      )
+    }
+  }
+}
+
+function checkOib(oib: string, param: string, what: string): void {
+  if (!isOib(oib)) throw refuse('hr.invalid_oib', param, `${what} must be 11 digits with a correct check digit`)
+}
+
+function refuse(code: FiskError['code'], param: string, message: string): FiskError {
+  return new FiskError(code, message, { param })
+}

@@ -1,0 +1,130 @@
+import { X509Certificate } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { createTrustBundles } from '../../../src/cis/trust/trust-bundles.ts'
+import { certificateOf, OIBS, pki } from '../../support/pki.ts'
+import { processorTime } from '../../support/processor-time.ts'
+import { tempDir } from '../../support/temp-dir.ts'
+
+const { root, issuing } = pki.toJSON()
+const [rootDer = Buffer.alloc(0), issuingDer = Buffer.alloc(0)] = pki.bundleDer
+const ROOT = {
+  subject: 'CN=Simulator Root CA,O=Simulator CIS,C=HR',
+  fingerprint: new X509Certificate(rootDer).fingerprint256.replaceAll(':', ''),
+  notAfter: new Date(new X509Certificate(rootDer).validTo).getTime(),
+}
+
+async function paths() {
+  const dir = await tempDir()
+  return { test: join(dir, 'trust', 'test.pem'), live: join(dir, 'trust', 'live.pem') }
+}
+
+test('files that do not exist are empty bundles', async () => {
+  const trust = createTrustBundles(await paths())
+  expect([trust.certificates('test'), trust.pem('live'), trust.list('live')]).toEqual([[], '', []])
+})
+
+test('certificates are added from PEM and from DER, described, stored, and read again at the next start', async () => {
+  const where = await paths()
+  const trust = createTrustBundles(where)
+  expect(trust.add('test', rootDer)).toEqual({ certificates: [ROOT], revocationLists: [] })
+  expect(trust.add('test', Buffer.from(issuing.certPem)).certificates).toMatchObject([
+    { subject: 'CN=Simulator CA 2020,O=Simulator CIS,C=HR' },
+  ])
+  const again = createTrustBundles(where)
+  for (const bundles of [trust, again]) {
+    expect(bundles.certificates('test')).toEqual([rootDer, issuingDer])
+    expect(bundles.list('test')[0]).toEqual(ROOT)
+    expect(bundles.pem('test')).toBe(readFileSync(where.test, 'latin1'))
+  }
+  expect(again.certificates('live')).toEqual([])
+  expect(existsSync(where.live)).toBe(false)
+})
+
+test('a PEM file may hold several certificates, with text around them and Windows line ends', async () => {
+  const trust = createTrustBundles(await paths())
+  const file = `subject=CN=Root\r\n${root.certPem.replaceAll('\n', '\r\n')}\r\n\r\nnext:\r\n${issuing.certPem}`
+  expect(trust.add('live', Buffer.from(file)).certificates).toHaveLength(2)
+  expect(trust.certificates('live')).toEqual([rootDer, issuingDer])
+})
+
+test('what is trusted already is not added twice', async () => {
+  const trust = createTrustBundles(await paths())
+  trust.add('test', rootDer)
+  expect(trust.add('test', Buffer.from(pki.bundlePem + root.certPem)).certificates).toHaveLength(1)
+  expect(trust.add('test', rootDer)).toEqual({ certificates: [], revocationLists: [] })
+  expect(trust.certificates('test')).toHaveLength(2)
+})
+
+test('a file with anything but CA certificates in it is refused whole, saying what is wrong', async () => {
+  const where = await paths()
+  const trust = createTrustBundles(where)
+  const { certPem, keyPem, certDer, p12 } = await certificateOf(OIBS[0])
+  const files: [Buffer, RegExp][] = [
+    [certDer, /CN=FISKAL 1.* is no certificate authority/],
+    [Buffer.from(pki.bundlePem + certPem), /is no certificate authority/],
+    [Buffer.from(root.certPem + keyPem), /is a PRIVATE KEY/],
+    [Buffer.from(root.certPem.slice(0, 200)), /a block in it is not complete/],
+    [Buffer.from(root.certPem + issuing.certPem.slice(0, 200)), /a block in it is not complete/],
+    [Buffer.from(root.certPem.slice(0, 200) + issuing.certPem), /a block in it is not complete/],
+    [Buffer.from(root.certPem.slice(200) + issuing.certPem), /a block in it is not complete/],
+    [Buffer.from(root.certPem + issuing.certPem.slice(200)), /a block in it is not complete/],
+    [Buffer.concat([rootDer, issuingDer]), /something follows the certificate/],
+    [Buffer.from('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'), /PEM block 1 in it is not an X\.509/],
+    [p12, /is not an X\.509 certificate/],
+    [Buffer.from('<html></html>'), /is not an X\.509 certificate/],
+    [Buffer.alloc(0), /is not an X\.509 certificate/],
+  ]
+  for (const [file, reason] of files) {
+    expect(() => trust.add('test', file)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_request',
+        param: 'certificates',
+        message: expect.stringMatching(reason),
+      }),
+    )
+  }
+  expect(trust.certificates('test')).toEqual([])
+  expect(existsSync(where.test)).toBe(false)
+})
+
+test('an authority that has run out is not added; one that runs out later stays', async () => {
+  const where = await paths()
+  createTrustBundles(where).add('test', rootDer)
+  const later = createTrustBundles(where, () => ROOT.notAfter + 1)
+  expect(later.certificates('test')).toEqual([rootDer])
+  const refused = {
+    code: 'invalid_request',
+    param: 'certificates',
+    message: expect.stringMatching(/ran out on \d{4}-/),
+  }
+  expect(() => later.add('live', Buffer.from(pki.bundlePem))).toThrow(expect.objectContaining(refused))
+  expect(later.certificates('live')).toEqual([])
+  expect(createTrustBundles(where, () => ROOT.notAfter).add('live', rootDer).certificates).toHaveLength(1)
+})
+
+test('a large file without an end is refused at once', async () => {
+  const trust = createTrustBundles(await paths())
+  const file = Buffer.from('-----BEGIN CERTIFICATE-----\n'.repeat(40_000))
+  const spent = processorTime()
+  expect(() => trust.add('test', file)).toThrow('not complete')
+  expect(spent()).toBeLessThan(500)
+})
+
+test('a bundle that cannot be stored is not trusted either', async () => {
+  const where = await paths()
+  const trust = createTrustBundles(where)
+  mkdirSync(where.test, { recursive: true })
+  expect(() => trust.add('test', rootDer)).toThrow()
+  expect(trust.certificates('test')).toEqual([])
+})
+
+test('a bundle file that holds something else is named', async () => {
+  const where = await paths()
+  mkdirSync(join(where.test, '..'))
+  writeFileSync(where.test, 'not a bundle')
+  expect(() => createTrustBundles(where)).toThrow(where.test)
+  writeFileSync(where.test, ' \n')
+  expect(createTrustBundles(where).certificates('test')).toEqual([])
+})
