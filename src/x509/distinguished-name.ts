@@ -11,22 +11,27 @@ export interface NameAttribute {
   der: Buffer
 }
 
-/** Registered short names (RFC 4514, section 3, and the IANA registry of LDAP parameters). */
-const SHORT_NAMES: Record<string, string> = {
+/** The attribute types that RFC 2253, section 2.3, writes by name. */
+export const RFC_2253_NAMES: Record<string, string> = {
   '2.5.4.3': 'CN',
-  '2.5.4.4': 'SN',
-  '2.5.4.5': 'serialNumber',
   '2.5.4.6': 'C',
   '2.5.4.7': 'L',
   '2.5.4.8': 'ST',
   '2.5.4.9': 'STREET',
   '2.5.4.10': 'O',
   '2.5.4.11': 'OU',
+  '0.9.2342.19200300.100.1.1': 'UID',
+  '0.9.2342.19200300.100.1.25': 'DC',
+}
+
+/** Registered short names (RFC 4514, section 3, and the IANA registry of LDAP parameters). */
+const SHORT_NAMES: Record<string, string> = {
+  ...RFC_2253_NAMES,
+  '2.5.4.4': 'SN',
+  '2.5.4.5': 'serialNumber',
   '2.5.4.12': 'title',
   '2.5.4.42': 'givenName',
   '2.5.4.97': 'organizationIdentifier',
-  '0.9.2342.19200300.100.1.1': 'UID',
-  '0.9.2342.19200300.100.1.25': 'DC',
 }
 
 /** The relative names in the order of the certificate, the most general one first; each has one attribute or more. */
@@ -46,11 +51,14 @@ export function attributeTexts(name: RelativeDistinguishedNames, type: string): 
     .flatMap((attribute) => attribute.text ?? [])
 }
 
-/** The name as text (RFC 4514): the most specific part first, e.g. `CN=Fina Demo CA 2020,O=Financijska agencija,C=HR`. */
-export function formatName(name: RelativeDistinguishedNames): string {
+/**
+ * The name as text (RFC 4514): the most specific part first, e.g. `CN=Fina Demo CA 2020,O=Financijska agencija,C=HR`.
+ * @param shortNames attribute types that are written by name; every other one is written as its number
+ */
+export function formatName(name: RelativeDistinguishedNames, shortNames = SHORT_NAMES): string {
   return readName(name)
     .reverse()
-    .map((rdn) => rdn.map(formatAttribute).join('+'))
+    .map((rdn) => rdn.map((attribute) => formatAttribute(attribute, shortNames)).join('+'))
     .join(',')
 }
 
@@ -68,8 +76,8 @@ function readAttribute(pair: BaseBlock): NameAttribute[] {
   ]
 }
 
-function formatAttribute({ type, text, der }: NameAttribute): string {
-  const shortName = SHORT_NAMES[type]
+function formatAttribute({ type, text, der }: NameAttribute, shortNames: Record<string, string>): string {
+  const shortName = shortNames[type]
   if (shortName === undefined || text === null) return `${shortName ?? type}=#${der.toString('hex')}`
   return `${shortName}=${escapeValue(text)}`
 }

@@ -2,6 +2,7 @@ import { createPrivateKey, createPublicKey, randomBytes, webcrypto } from 'node:
 import { Integer, OctetString } from 'asn1js'
 import { AuthorityKeyIdentifier, BasicConstraints, Certificate, CryptoEngine, ExtKeyUsage, GeneralNames } from 'pkijs'
 import { extension, generalName, KeyUsage, keyUsage, nameOf, timeOf } from './certificate-parts.ts'
+import { pemOf } from './pem.ts'
 
 /** Passed along everywhere, so that nothing depends on the engine that another part of the process sets for pkijs. */
 const engine = new CryptoEngine({ name: 'node', crypto: webcrypto })
@@ -26,7 +27,7 @@ interface Order {
 /** A new EC P-256 private key, PKCS#8 PEM. */
 export async function newKeyPem(): Promise<string> {
   const { privateKey } = await webcrypto.subtle.generateKey(P256, true, ['sign', 'verify'])
-  return pem('PRIVATE KEY', await webcrypto.subtle.exportKey('pkcs8', privateKey))
+  return pemOf([new Uint8Array(await webcrypto.subtle.exportKey('pkcs8', privateKey))], 'PRIVATE KEY')
 }
 
 /** A certificate authority for the key, signed by itself, that may issue leaves and no authorities. */
@@ -81,7 +82,7 @@ async function sign(certificate: Certificate, keyPem: string): Promise<string> {
   const pkcs8 = createPrivateKey(keyPem).export({ type: 'pkcs8', format: 'der' })
   const key = await webcrypto.subtle.importKey('pkcs8', pkcs8, P256, false, ['sign'])
   await certificate.sign(key, 'SHA-256', engine)
-  return pem('CERTIFICATE', certificate.toSchema(true).toBER())
+  return pemOf([new Uint8Array(certificate.toSchema(true).toBER())])
 }
 
 /** The key identifier of RFC 5280, 4.2.1.2: it depends on the key alone. */
@@ -91,12 +92,4 @@ function keyIdOf(certificate: Certificate): Promise<ArrayBuffer> {
 
 function readPem(text: string): Certificate {
   return Certificate.fromBER(Buffer.from(text.replace(/-----[^-]+-----|\s/g, ''), 'base64'))
-}
-
-function pem(label: string, der: ArrayBuffer): string {
-  const lines =
-    Buffer.from(der)
-      .toString('base64')
-      .match(/.{1,64}/g) ?? []
-  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
 }

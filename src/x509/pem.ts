@@ -1,12 +1,21 @@
-/** What bundles are made of, by the name of its PEM blocks. */
-type Kind = 'CERTIFICATE' | 'X509 CRL'
+type Label = 'CERTIFICATE' | 'X509 CRL' | 'PRIVATE KEY'
 
-/** DER as PEM text, the form in which bundles are kept and TLS takes certificates. */
-export function pemOf(ders: Buffer[], kind: Kind = 'CERTIFICATE'): string {
-  return ders.map((der) => blockOf(der, kind)).join('')
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
+
+/** DER as PEM text (RFC 7468), one block after the other. */
+export function pemOf(ders: readonly Uint8Array[], label: Label = 'CERTIFICATE'): string {
+  return ders.map((der) => blockOf(der, label)).join('')
 }
 
-function blockOf(der: Buffer, kind: Kind): string {
-  const lines = der.toString('base64').match(/.{1,64}/g) ?? []
-  return `-----BEGIN ${kind}-----\n${lines.join('\n')}\n-----END ${kind}-----\n`
+function blockOf(der: Uint8Array, label: Label): string {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`
+}
+
+/** The certificates of a PEM text, each as its own block without a line feed at the end. */
+export function certificateBlocks(pem: string): string[] {
+  return pem.match(CERTIFICATE) ?? []
 }

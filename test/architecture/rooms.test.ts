@@ -14,7 +14,7 @@ const MAY_IMPORT: Record<string, string[]> = {
   certificates: ['domain', 'fiscal ports', 'x509'],
   store: ['domain', 'fiscal ports'],
   receipts: ['domain', 'fiscal ports'],
-  sync: ['domain', 'fiscal ports'],
+  sync: ['domain', 'fiscal ports', 'x509'],
   alerts: ['domain', 'fiscal ports'],
   api: ['domain', 'fiscal'],
   dashboard: ['domain', 'fiscal'],

@@ -26,6 +26,7 @@ import type { GatewayRecord } from '../../fiscal/ports/sync.ts'
 import type { OpenStore } from '../../store/store.ts'
 import { type CommandBell, createCommandBell } from '../../sync/server/command-bell.ts'
 import type { SyncServerDeps } from '../../sync/server/routes.ts'
+import { certificateBlocks } from '../../x509/pem.ts'
 import type { Config } from '../config.ts'
 import { neighbourOf } from '../http/connection-limit.ts'
 import { caPath } from '../http/local-ca.ts'
@@ -135,8 +136,7 @@ export function noGateways(): AdminGateways {
 /** The CA that the certificate of this server leads to: the local one, or the last of the operator's chain. */
 async function authorityOf({ tls, dataDir }: Config): Promise<string> {
   const pem = await readFile(tls?.certPath ?? caPath(tlsDir(dataDir)), 'utf8')
-  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-  return `${certificates.at(-1) ?? ''}\n`
+  return `${certificateBlocks(pem).at(-1) ?? ''}\n`
 }
 
 const hashOf = (pem: string) => createHash('sha256').update(new X509Certificate(pem).raw).digest()

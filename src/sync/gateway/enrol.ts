@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { conflict, FiskError, invalidRequest } from '../../domain/errors.ts'
 import { FARTHEST_HEARD } from '../../domain/sync-bounds.ts'
 import type { Vault } from '../../fiscal/ports/ports.ts'
+import { certificateBlocks } from '../../x509/pem.ts'
 import { checkOf } from '../wire/check.ts'
 import { ENROLLMENT_TOKEN, EnrollResponse, PROTOCOL } from '../wire/messages.ts'
 import { decodeNumber } from '../wire/numbers.ts'
@@ -23,7 +24,6 @@ export interface EnrolOrder {
 }
 
 const checkEnrolled = checkOf(EnrollResponse)
-const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 const TIMEOUT_MS = 20_000
 
 /**
@@ -105,7 +105,7 @@ async function fetchCa(url: string, fingerprint: string, timeoutMs: number): Pro
   const transport = createTransport({ url, caPem: null, verify: false })
   try {
     const pem = await transport.text({ method: 'GET', path: '/ca', timeoutMs })
-    const found = [...pem.matchAll(PEM)].map(([one]) => one).find((one) => hasFingerprint(one, fingerprint))
+    const found = certificateBlocks(pem).find((one) => hasFingerprint(one, fingerprint))
     if (found) return `${found}\n`
     throw invalidRequest(
       'token',
