@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { EXTERNALS } from './externals.ts'
 import { httpWithoutWebSocket } from './http-without-websocket.ts'
-import { wasmAside } from './wasm-aside.ts'
+import { wasmAside } from './wasm-beside-bundle.ts'
 
 /** CommonJS packages in the bundle ask for what an ES module does not have. */
 const COMMONJS = `import { createRequire as bundledRequire } from 'node:module'

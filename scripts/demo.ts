@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type House, openHouse } from './demo-house.ts'
+import { type House, openHouse } from './demo-environment.ts'
 
 const OIB = '02994650199'
 const COMPANY = { name: 'Samoposluga d.o.o.', street: 'Ilica 1', city: 'Zagreb', postal_code: '10000' }

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, openBrowser, SCREENS, type Screen, type Visitor } from '../test/support/browser.ts'
+import { openHouse, type Place } from './screenshots/environment.ts'
 import { type Filled, fill } from './screenshots/fill.ts'
-import { openHouse, type Place } from './screenshots/house.ts'
 import { type Shot, shotsOf } from './screenshots/pages.ts'
 
 /**

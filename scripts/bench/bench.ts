@@ -1,10 +1,10 @@
 import type { Chance } from '../chaos/chance.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { fsyncsPerSecond, rsaCosts } from './ceilings.ts'
+import { openStand, type Stand, type StandOrder } from './environment/environment.ts'
+import type { Stub } from './environment/stub.ts'
 import type { Figures } from './figures.ts'
 import type { BenchOptions } from './options.ts'
-import { openStand, type Stand, type StandOrder } from './stand/stand.ts'
-import type { Stub } from './stand/stub.ts'
 
 /** What every section works with. */
 export interface Bench extends BenchOptions {

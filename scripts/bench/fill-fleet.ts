@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import type { SyncRecord, SyncRows } from '../../src/fiscal/ports/sync.ts'
 import { DEFAULT_TENANT, openStore } from '../../src/store/store.ts'
-import { noChanges } from '../../src/sync/server/decide.ts'
+import { noChanges } from '../../src/sync/server/decide-on-rows.ts'
 import { type BenchGateway, exchange, parentsOf, saleOf } from './fleet-rows.ts'
 
 type Insert = (table: string, columns: readonly string[], rows: unknown[][]) => Promise<void>

@@ -5,7 +5,7 @@ import { oibCheckDigit } from '../../src/domain/oib.ts'
 import type { GatewayRecord, SyncRecord, SyncRows } from '../../src/fiscal/ports/sync.ts'
 import { timeOrderedUuid } from '../../src/fiscal/time-ordered-id.ts'
 import { DEFAULT_TENANT } from '../../src/store/store.ts'
-import { hashOf } from '../../src/sync/server/identify.ts'
+import { hashOf } from '../../src/sync/server/authenticate.ts'
 
 const GATEWAYS_PER_COMPANY = 50
 const NOW = Date.parse('2026-09-21T12:00:00Z')

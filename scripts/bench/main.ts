@@ -6,6 +6,7 @@ import { freePort } from '../chaos/ports.ts'
 import { openScratch } from '../chaos/scratch.ts'
 import { OIB } from '../chaos/shop.ts'
 import { createBench, type Section } from './bench.ts'
+import { startStub } from './environment/stub.ts'
 import { createFigures, rowOf, type Verdict, verdictOf } from './figures.ts'
 import { HELP, readOptions, type SectionName } from './options.ts'
 import { backlog } from './sections/backlog.ts'
@@ -17,7 +18,6 @@ import { size } from './sections/size.ts'
 import { start } from './sections/start.ts'
 import { stored } from './sections/stored.ts'
 import { turns } from './sections/turns.ts'
-import { startStub } from './stand/stub.ts'
 
 const RUNS: Record<SectionName, Section> = {
   ceilings,

@@ -7,7 +7,7 @@ import { encodeReceipt } from '../../src/receipts/escpos/encode-receipt.ts'
 import { settingsOf } from '../../src/receipts/escpos/printer-profiles.ts'
 import { type PtyPrinter, startPtyPrinter } from '../../src/simulator/index.ts'
 import { item, receipt } from '../../test/receipts/escpos/golden/sales.ts'
-import { type House, openHouse } from '../demo-house.ts'
+import { type House, openHouse } from '../demo-environment.ts'
 import { median, quantile, round } from './statistics.ts'
 
 /**

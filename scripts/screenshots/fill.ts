@@ -1,6 +1,6 @@
-import type { Client } from '../../src/cli/client.ts'
+import type { Client } from '../../src/cli/daemon/client.ts'
 import { COMPANIES, type CompanyName, saleOf, salesInHour, TOWNS, type Town } from './business.ts'
-import type { House, Place } from './house.ts'
+import type { House, Place } from './environment.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { CERTIFICATE_FILE_BYTES } from '../domain/upload.ts'
 import type { Certificate } from './answers.ts'
-import type { Client } from './client.ts'
+import type { Client } from './daemon/client.ts'
 import { refused } from './failure.ts'
 import { readInput } from './files.ts'
 

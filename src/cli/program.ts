@@ -3,7 +3,7 @@ import { broken, Failure } from './failure.ts'
 import { installedVersion } from './installation.ts'
 import type { Io } from './io.ts'
 import { createSession, type Session } from './session.ts'
-import { clean, paragraph } from './text.ts'
+import { clean, paragraph } from './text/columns.ts'
 
 interface Group {
   register(program: Command, session: Session): void

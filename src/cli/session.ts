@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { escapeControls } from '../domain/control-characters.ts'
-import type { Client } from './client.ts'
+import type { Client } from './daemon/client.ts'
 import { wrongUse } from './failure.ts'
 import { type Io, socketPath } from './io.ts'
 
@@ -43,7 +43,7 @@ export function createSession(io: Io, options: () => GlobalOptions): Session {
       if (tenant !== undefined && !/^[a-z0-9-]+$/.test(tenant)) {
         throw wrongUse('tenant', `"${tenant}" names no tenant: see \`fisk tenant list\`.`)
       }
-      return (await import('./client.ts')).createClient(path(), tenant)
+      return (await import('./daemon/client.ts')).createClient(path(), tenant)
     },
     print,
     async stream(text) {

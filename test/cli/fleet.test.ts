@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { columns } from '../../src/cli/text.ts'
+import { columns } from '../../src/cli/text/columns.ts'
 import { companyIdOf } from '../../src/domain/company-id.ts'
 import { fisk } from '../support/fisk.ts'
 import { addCompany, type Gateway, startSharedGateway } from '../support/gateway.ts'

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { withInstalledPlaces } from '../../src/cli/environment-file.ts'
 import { socketPath } from '../../src/cli/io.ts'
+import { withInstalledPlaces } from '../../src/cli/machine/environment-file.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 /** The admin socket that `fisk` asks, with this text in the environment file of the service. */

@@ -65,7 +65,7 @@ const isRoot = process.getuid?.() === 0
 test.skipIf(!isRoot)('a socket that may not be opened says to use sudo or join the group', LONG, async () => {
   await chmod(stub.socket, 0o600)
   await chmod(stub.directory, 0o755)
-  const main = new URL('../../src/cli/client.ts', import.meta.url).href
+  const main = new URL('../../src/cli/daemon/client.ts', import.meta.url).href
   const script = `const { createClient } = await import(${JSON.stringify(main)})
     process.setgroups([]); process.setgid(65534); process.setuid(65534)
     await createClient(${JSON.stringify(stub.socket)}).get('/admin/status')

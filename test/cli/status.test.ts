@@ -3,7 +3,7 @@ import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { columns } from '../../src/cli/text.ts'
+import { columns } from '../../src/cli/text/columns.ts'
 import { type AdminStub, startAdminStub } from '../support/admin-stub.ts'
 import { fisk } from '../support/fisk.ts'
 

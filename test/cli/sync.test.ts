@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { syncProblems, syncText } from '../../src/cli/sync-text.ts'
-import { columns } from '../../src/cli/text.ts'
+import { columns } from '../../src/cli/text/columns.ts'
+import { syncProblems, syncText } from '../../src/cli/text/sync-text.ts'
 import { type AdminStub, refusal, startAdminStub } from '../support/admin-stub.ts'
 import { startCentral, startEnrolled, told } from '../support/central-server.ts'
 import { fisk } from '../support/fisk.ts'

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { describe, expect, test } from 'vitest'
 import { wholeProgram } from '../../src/cli/program.ts'
-import { columns } from '../../src/cli/text.ts'
+import { columns } from '../../src/cli/text/columns.ts'
 import { fisk } from '../support/fisk.ts'
 
 const streams = { stdin: Readable.from([]), stdout: new PassThrough(), stderr: new PassThrough() }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Bench } from '../bench.ts'
-import type { Stand } from '../stand/stand.ts'
+import type { Stand } from '../environment/environment.ts'
 
 const CLIENTS = 8
 const PATIENCE_MS = 120_000

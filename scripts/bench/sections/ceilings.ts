@@ -1,13 +1,13 @@
 import { startChild } from '../../chaos/child.ts'
 import { type Bench, measureFloor } from '../bench.ts'
-import { connect, workAll } from '../stand/clients.ts'
+import { connect, workAll } from '../environment/clients.ts'
 import { median } from '../statistics.ts'
 
 const CLIENTS = 8
 
 /** What this machine can do at all: signatures, fsync, and fastify with nothing to do. */
 export async function ceilings({ figures, scratch, runs, much }: Bench): Promise<void> {
-  const child = startChild(new URL('../stand/empty-route-process.ts', import.meta.url), null, scratch)
+  const child = startChild(new URL('../environment/empty-route-process.ts', import.meta.url), null, scratch)
   const { port, ca } = await child.order<{ port: number; ca: string }>('facts')
   const post = async (client: Awaited<ReturnType<typeof connect>>[number]) => {
     const { body } = await client.request({ method: 'POST', path: '/', body: '{}', headers: JSON_BODY })

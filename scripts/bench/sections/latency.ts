@@ -1,5 +1,5 @@
 import { type Bench, between, type Floor, measureFloor } from '../bench.ts'
-import type { Sold } from '../stand/stand.ts'
+import type { Sold } from '../environment/environment.ts'
 import { median, quantile } from '../statistics.ts'
 
 /**

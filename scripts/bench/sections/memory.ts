@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Bench } from '../bench.ts'
-import { residentMb } from '../stand/process-use.ts'
-import type { Stand } from '../stand/stand.ts'
+import type { Stand } from '../environment/environment.ts'
+import { residentMb } from '../environment/process-use.ts'
 import { slope } from '../statistics.ts'
 
 const CLIENTS = 64

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../chaos/ports.ts'
 import { createMortal, type Mortal } from '../../chaos-sync/machine.ts'
 import type { Bench } from '../bench.ts'
-import { residentMb } from '../stand/process-use.ts'
+import { residentMb } from '../environment/process-use.ts'
 import { slope } from '../statistics.ts'
 
 const POINTS = 10

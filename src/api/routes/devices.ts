@@ -6,9 +6,9 @@ import { type CheckRow, readDeviceCsv } from '../../fiscal/registry/device-csv.t
 import type { UseCases } from '../../fiscal/use-cases.ts'
 import { API_BOUNDS } from '../bounds.ts'
 import { describe } from '../docs/describe.ts'
-import { refuseFields } from '../immutable.ts'
+import { refuseFields } from '../immutable-fields.ts'
 import { readUpload } from '../multipart.ts'
-import { answerOnce } from '../once.ts'
+import { answerOnce } from '../replay-answer.ts'
 import { IdParams } from '../schemas/common.ts'
 import {
   DeviceBody,

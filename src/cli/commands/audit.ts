@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { AuditEntry } from '../answers.ts'
-import { type PageOptions, pageOptions, type Rows, showPages } from '../listing.ts'
+import { type PageOptions, pageOptions, type Rows, showPages } from '../daemon/lists.ts'
 import type { Session } from '../session.ts'
-import { clean, columns, paragraph, SCREEN_COLUMNS, shorten } from '../text.ts'
-import { localTime } from '../times.ts'
+import { clean, columns, paragraph, SCREEN_COLUMNS, shorten } from '../text/columns.ts'
+import { localTime } from '../text/times.ts'
 
 export function register(program: Command, session: Session): void {
   const audit = program

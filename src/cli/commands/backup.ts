@@ -4,12 +4,12 @@ import { resolve } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
-import type { Download } from '../client.ts'
+import type { Download } from '../daemon/client.ts'
 import { broken, type Failure, wrongUse } from '../failure.ts'
 import { refuseExisting, writeOutput } from '../output-file.ts'
 import type { Session } from '../session.ts'
-import { clean, fields } from '../text.ts'
-import { localTime } from '../times.ts'
+import { clean, fields } from '../text/columns.ts'
+import { localTime } from '../text/times.ts'
 
 /** The daemon copies and checks the whole database before it sends the first byte. */
 const SILENCE_MS = 30 * 60_000

@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import type { Diagnosis } from '../answers.ts'
-import { checksText } from '../check-text.ts'
-import type { Client } from '../client.ts'
+import type { Client } from '../daemon/client.ts'
 import { Failure } from '../failure.ts'
 import { type Check, failure } from '../host/check.ts'
-import { examineHost } from '../host/examine.ts'
+import { examineHost } from '../host/host-diagnosis.ts'
 import { wantsColour } from '../io.ts'
 import type { Session } from '../session.ts'
-import { paragraph } from '../text.ts'
+import { checksText } from '../text/check-text.ts'
+import { paragraph } from '../text/columns.ts'
 
 /** Half a million sales take minutes on a small machine, and nothing is heard meanwhile. */
 const SILENCE_MS = 30 * 60_000

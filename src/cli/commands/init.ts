@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { PRINTER_PROFILES } from '../../domain/printer.ts'
 import type { Device, Diagnosis, Status } from '../answers.ts'
-import { isRunning } from '../client.ts'
+import { isRunning } from '../daemon/client.ts'
 import { addressOptions, modeOption, vatOptions } from '../options.ts'
 import { secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
@@ -26,7 +26,7 @@ import {
 } from '../setup/setup.ts'
 import { baseUrls, caFile, stepsText, summaryText } from '../setup/summary.ts'
 import { trustStep } from '../setup/trust-step.ts'
-import { paragraph } from '../text.ts'
+import { paragraph } from '../text/columns.ts'
 
 export function register(program: Command, session: Session): void {
   const init = program

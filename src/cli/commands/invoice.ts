@@ -3,11 +3,11 @@ import { FISCAL_ERRORS } from '../../domain/sale/invoice.ts'
 import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import { canBeConfirmed, explainCodes, type RestrictiveCode } from '../../domain/sale/restrictive-codes.ts'
 import type { Invoice } from '../answers.ts'
-import { orByGateway } from '../by-gateway.ts'
+import { orByGateway } from '../daemon/by-gateway.ts'
 import { wrongUse } from '../failure.ts'
 import type { Session } from '../session.ts'
-import { fields } from '../text.ts'
-import { localTime } from '../times.ts'
+import { fields } from '../text/columns.ts'
+import { localTime } from '../text/times.ts'
 import * as list from './invoice/list.ts'
 
 export function register(program: Command, session: Session): void {
@@ -47,7 +47,7 @@ async function retry(id: string | undefined, { failed = false, code }: RetryOpti
   if (code !== undefined && !failed) throw wrongUse('code', '--code goes with --failed.')
   if (failed === (id !== undefined)) throw wrongUse('id', 'Name one sale by its id, or all that failed with --failed.')
   const client = await session.client()
-  if (id === undefined) return (await import('../requeue.ts')).requeue(client, code, session)
+  if (id === undefined) return (await import('../daemon/requeue.ts')).requeue(client, code, session)
   const sent = await orByGateway(client, { invoice_id: id }, ['retry', '--invoice', id], () =>
     client.post<Invoice>(`/v1/invoices/${encodeURIComponent(id)}/retry`),
   )

@@ -2,12 +2,12 @@ import type { Command } from 'commander'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { ApiKey, List, StoredKey } from '../answers.ts'
 import { consent, yesOption } from '../consent.ts'
+import { deviceNamed } from '../daemon/references.ts'
 import { modeOption } from '../options.ts'
-import { deviceNamed } from '../references.ts'
 import type { Session } from '../session.ts'
-import { table } from '../table.ts'
-import { clean, fields } from '../text.ts'
-import { localTime } from '../times.ts'
+import { clean, fields } from '../text/columns.ts'
+import { table } from '../text/table.ts'
+import { localTime } from '../text/times.ts'
 
 interface CreateOptions {
   mode: Mode

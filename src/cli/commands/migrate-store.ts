@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { consent, yesOption } from '../consent.ts'
 import { broken, wrongUse } from '../failure.ts'
-import { runFiskd } from '../fiskd.ts'
+import { runFiskd } from '../machine/fiskd-program.ts'
 import type { Session } from '../session.ts'
-import { clean, fields, paragraph } from '../text.ts'
+import { clean, fields, paragraph } from '../text/columns.ts'
 
 /** What `fiskd --migrate-store` has done. */
 interface StoreMoved {

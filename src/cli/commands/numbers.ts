@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import type { HealedNumbers, List, NumberStanding } from '../answers.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
+import { companyId } from '../daemon/references.ts'
 import { wrongUse } from '../failure.ts'
-import { healedText, planText, standingsText } from '../numbers-text.ts'
-import { companyId } from '../references.ts'
 import type { Session } from '../session.ts'
+import { healedText, planText, standingsText } from '../text/numbers-text.ts'
 
 interface HealOptions {
   mode?: string

@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { PAPER_COLUMNS } from '../../domain/printer.ts'
 import type { PrintJob } from '../answers.ts'
-import { orByGateway } from '../by-gateway.ts'
-import type { Client } from '../client.ts'
+import { orByGateway } from '../daemon/by-gateway.ts'
+import type { Client } from '../daemon/client.ts'
 import { wrongUse } from '../failure.ts'
-import { jobText } from '../printer-text.ts'
 import type { Session } from '../session.ts'
-import { lines } from '../text.ts'
+import { lines } from '../text/columns.ts'
+import { jobText } from '../text/printer-text.ts'
 
 interface PreviewOptions {
   png?: string

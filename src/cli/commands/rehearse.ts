@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { broken, wrongUse } from '../failure.ts'
-import { runFiskd } from '../fiskd.ts'
+import { runFiskd } from '../machine/fiskd-program.ts'
 import type { Session } from '../session.ts'
-import { fields, paragraph } from '../text.ts'
+import { fields, paragraph } from '../text/columns.ts'
 
 /** What `fiskd --rehearse` has found out. */
 interface Rehearsal {

@@ -5,11 +5,11 @@ import type { Restored } from '../answers.ts'
 import { consent, yesOption } from '../consent.ts'
 import { broken, wrongUse } from '../failure.ts'
 import { openInput } from '../files.ts'
-import { dataOwner, type Ended, runFiskd } from '../fiskd.ts'
 import type { Io } from '../io.ts'
+import { dataOwner, type Ended, runFiskd } from '../machine/fiskd-program.ts'
 import type { Session } from '../session.ts'
-import { clean, fields, paragraph } from '../text.ts'
-import { localTime } from '../times.ts'
+import { clean, fields, paragraph } from '../text/columns.ts'
+import { localTime } from '../text/times.ts'
 
 interface Options {
   highest?: string[]

@@ -3,8 +3,8 @@ import type { Status } from '../answers.ts'
 import { Failure } from '../failure.ts'
 import { wantsColour } from '../io.ts'
 import type { Session } from '../session.ts'
-import { statusText } from '../status-text.ts'
-import { paragraph } from '../text.ts'
+import { paragraph } from '../text/columns.ts'
+import { statusText } from '../text/status-text.ts'
 
 interface Options {
   device?: string
@@ -42,7 +42,7 @@ async function status({ device }: Options, session: Session): Promise<void> {
 async function look(device: string | undefined, session: Session, signal?: AbortSignal): Promise<Status> {
   const client = await session.client()
   if (device === undefined) return client.get<Status>('/admin/status', { ...PATIENCE, signal })
-  const { deviceNamed } = await import('../references.ts')
+  const { deviceNamed } = await import('../daemon/references.ts')
   const { id } = await deviceNamed(client, device, { ...PATIENCE, signal })
   return client.get<Status>(`/admin/status?device_id=${id}`, { ...PATIENCE, signal })
 }
@@ -53,7 +53,7 @@ const PATIENCE = { silenceMs: 10_000 }
 /** One status after the other: in the place of the last on a terminal, below it elsewhere, each a line with `--json`. */
 async function watch({ device, watch: every }: Options, session: Session): Promise<void> {
   const { io } = session
-  const { CLEAR, repeat } = await import('../watch.ts')
+  const { CLEAR, repeat } = await import('../repeat-until-stopped.ts')
   const show = (answer: object, text: string) => {
     if (session.wantsJson()) session.print(`${JSON.stringify(answer)}\n`)
     else session.print(io.isTty ? `${CLEAR}${text}` : `${text}\n`)

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { List, Tenant } from '../answers.ts'
 import type { Session } from '../session.ts'
-import { table } from '../table.ts'
-import { fields } from '../text.ts'
-import { localTime } from '../times.ts'
+import { fields } from '../text/columns.ts'
+import { table } from '../text/table.ts'
+import { localTime } from '../text/times.ts'
 
 export function register(program: Command, session: Session): void {
   const tenant = program

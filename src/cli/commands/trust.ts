@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { List, RevocationList, TrustBundle, TrustChange, TrustedCertificate } from '../answers.ts'
-import type { Client } from '../client.ts'
+import type { Client } from '../daemon/client.ts'
 import { Failure } from '../failure.ts'
 import { readInput } from '../files.ts'
 import { modeOption } from '../options.ts'
 import type { Session } from '../session.ts'
-import { clean, paragraph } from '../text.ts'
-import { localTime } from '../times.ts'
+import { clean, paragraph } from '../text/columns.ts'
+import { localTime } from '../text/times.ts'
 
 export function register(program: Command, session: Session): void {
   const trust = program

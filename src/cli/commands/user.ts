@@ -4,8 +4,8 @@ import { consent, yesOption } from '../consent.ts'
 import { missing } from '../failure.ts'
 import { type SecretOptions, secretFrom, secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
-import { table } from '../table.ts'
-import { clean, fields } from '../text.ts'
+import { clean, fields } from '../text/columns.ts'
+import { table } from '../text/table.ts'
 
 interface AddOptions extends SecretOptions<'password'> {
   role: string

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import type { Status } from '../answers.ts'
-import { environmentFilePath, readVariables } from '../environment-file.ts'
-import { judgeConfiguration } from '../fiskd.ts'
+import { environmentFilePath, readVariables } from '../machine/environment-file.ts'
+import { judgeConfiguration } from '../machine/fiskd-program.ts'
 import { type Check, failure, fine, skipped, warning } from './check.ts'
 import type { Around } from './system.ts'
 

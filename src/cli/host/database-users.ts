@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { daemonEnvironment } from '../fiskd.ts'
 import { dataDir } from '../io.ts'
-import { clean, shorten } from '../text.ts'
+import { daemonEnvironment } from '../machine/fiskd-program.ts'
+import { clean, shorten } from '../text/columns.ts'
 import { type Check, failure, fine, skipped } from './check.ts'
 import { type Around, procOf } from './system.ts'
 

@@ -1,4 +1,4 @@
-import { clean } from '../text.ts'
+import { clean } from '../text/columns.ts'
 import { type Around, ask } from './system.ts'
 
 const LINES = 3

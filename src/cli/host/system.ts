@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Io, systemPlaces } from '../io.ts'
-import { type Ran, runProgram } from '../run-program.ts'
+import { type Ran, runProgram } from '../machine/run-program.ts'
 
 /** What the host checks know of the outer world. */
 export type Around = Pick<Io, 'env' | 'fiskd' | 'places'>

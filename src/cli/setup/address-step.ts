@@ -1,5 +1,5 @@
 import type { Company } from '../answers.ts'
-import { companyNamed } from '../companies.ts'
+import { companyNamed } from '../daemon/companies.ts'
 import { clash } from '../failure.ts'
 import { addressFields } from '../options.ts'
 import type { Prompter } from '../prompts.ts'

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { isRunning } from '../client.ts'
+import { isRunning } from '../daemon/client.ts'
+import { broken, wrongUse } from '../failure.ts'
 import {
   environmentFilePath,
   readVariables,
   replaceEnvironmentFile,
   type Variables,
   withVariables,
-} from '../environment-file.ts'
-import { broken, wrongUse } from '../failure.ts'
-import { configurationProblems } from '../fiskd.ts'
-import { fiskdService } from '../service.ts'
+} from '../machine/environment-file.ts'
+import { configurationProblems } from '../machine/fiskd-program.ts'
+import { fiskdService } from '../machine/service.ts'
+import { undoneBySignals } from '../machine/signals.ts'
 import type { Session } from '../session.ts'
-import { undoneBySignals } from '../signals.ts'
 import { lockConfiguration } from './configuration-lock.ts'
 
 /**

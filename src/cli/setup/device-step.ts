@@ -1,10 +1,10 @@
 import { isPremisesCode } from '../../domain/sale/receipt-number.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import type { Device, List } from '../answers.ts'
+import { devicesNamed } from '../daemon/references.ts'
 import { clash, wrongUse } from '../failure.ts'
 import { checkIsuNumber, isuNumberFault } from '../isu-number.ts'
 import type { Prompter } from '../prompts.ts'
-import { devicesNamed } from '../references.ts'
 import { required, type Setup, type SetupCompany, type Step } from './setup.ts'
 
 export interface SetupDevice {

@@ -1,6 +1,6 @@
 import { shellWord } from '../../domain/shell-word.ts'
 import type { ApiKey, List, StoredKey } from '../answers.ts'
-import type { Client } from '../client.ts'
+import type { Client } from '../daemon/client.ts'
 import type { SetupDevice } from './device-step.ts'
 import type { Setup, SetupCompany } from './setup.ts'
 

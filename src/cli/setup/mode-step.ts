@@ -1,7 +1,7 @@
 import type { Mode } from '../../domain/sale/sale.ts'
 import { GO_LIVE } from '../consent.ts'
 import { broken } from '../failure.ts'
-import { serviceEnvironment } from '../fiskd.ts'
+import { serviceEnvironment } from '../machine/fiskd-program.ts'
 import type { Prompter } from '../prompts.ts'
 import { configure } from './configure.ts'
 import type { Setup, SetupCompany, SetupOptions } from './setup.ts'

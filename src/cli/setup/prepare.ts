@@ -1,7 +1,7 @@
 import { broken } from '../failure.ts'
-import { runFiskd } from '../fiskd.ts'
 import type { Io } from '../io.ts'
-import { fields } from '../text.ts'
+import { runFiskd } from '../machine/fiskd-program.ts'
+import { fields } from '../text/columns.ts'
 
 /** What `fiskd --prepare` says it made. Paths are absolute. */
 export interface Prepared {

@@ -3,7 +3,7 @@ import { shellWord } from '../../domain/shell-word.ts'
 import type { Device, Printer, PrinterList } from '../answers.ts'
 import { clash, wrongUse } from '../failure.ts'
 import type { Prompter } from '../prompts.ts'
-import { clean } from '../text.ts'
+import { clean } from '../text/columns.ts'
 import { testByFlags, testUntilRight } from './printer-test.ts'
 import type { Setup } from './setup.ts'
 

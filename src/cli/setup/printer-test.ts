@@ -1,8 +1,8 @@
 import { LETTER_PAGES } from '../../domain/printer.ts'
 import type { Device, Printer, PrinterTest } from '../answers.ts'
-import type { Client } from '../client.ts'
+import type { Client } from '../daemon/client.ts'
 import type { Prompter } from '../prompts.ts'
-import { paragraph } from '../text.ts'
+import { paragraph } from '../text/columns.ts'
 import type { Setup } from './setup.ts'
 
 /** @returns what keeps the page from coming out; null when nothing is known to */

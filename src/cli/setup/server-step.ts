@@ -1,7 +1,7 @@
 import type { Sync } from '../answers.ts'
 import { enrollAt, readPlace } from '../commands/sync/enroll.ts'
 import { Failure, wrongUse } from '../failure.ts'
-import { clean } from '../text.ts'
+import { clean } from '../text/columns.ts'
 import { complain, type Setup } from './setup.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { isRunning } from '../client.ts'
+import { isRunning } from '../daemon/client.ts'
 import { broken } from '../failure.ts'
-import { fiskdService } from '../service.ts'
+import { fiskdService } from '../machine/service.ts'
 import type { Groundwork } from './setup.ts'
 
 /**

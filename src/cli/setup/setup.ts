@@ -1,13 +1,13 @@
 import type { PrinterProfile } from '../../domain/printer.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { ApiKey, Device, Diagnosis, Status } from '../answers.ts'
-import type { Client } from '../client.ts'
+import type { Client } from '../daemon/client.ts'
 import type { Failure } from '../failure.ts'
 import type { Address, VatChoice } from '../options.ts'
 import type { Prompter } from '../prompts.ts'
 import type { SecretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
-import { paragraph } from '../text.ts'
+import { paragraph } from '../text/columns.ts'
 
 export type Role = 'gateway' | 'server'
 

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { shellWord } from '../../domain/shell-word.ts'
-import { checksText } from '../check-text.ts'
-import { serviceEnvironment } from '../fiskd.ts'
+import { serviceEnvironment } from '../machine/fiskd-program.ts'
 import type { Session } from '../session.ts'
-import { clean, fields, paragraph } from '../text.ts'
+import { checksText } from '../text/check-text.ts'
+import { clean, fields, paragraph } from '../text/columns.ts'
 import type { SetupResult, Step, StepName } from './setup.ts'
 
 /** Where the local CA is, as far as this account can see; the socket usually lies in the data directory too. */

@@ -1,6 +1,6 @@
-import type { Client } from '../client.ts'
+import type { Client } from '../daemon/client.ts'
+import { allRows } from '../daemon/lists.ts'
 import { Failure } from '../failure.ts'
-import { allRows } from '../listing.ts'
 import type { Masker } from './masker.ts'
 import type { Collect } from './parts.ts'
 

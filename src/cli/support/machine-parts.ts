@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { arch, cpus, freemem, loadavg, release, totalmem, uptime } from 'node:os'
-import { environmentFilePath } from '../environment-file.ts'
 import { type Around, ask, told } from '../host/system.ts'
 import { installedVersion } from '../installation.ts'
+import { environmentFilePath } from '../machine/environment-file.ts'
 import type { Collect } from './parts.ts'
 import { settingsOfFile, settingsText } from './settings.ts'
 

@@ -1,5 +1,5 @@
 import { isOib } from '../../domain/oib.ts'
-import { clean } from '../text.ts'
+import { clean } from '../text/columns.ts'
 
 /** Replaces secrets and names in texts; the same one by the same mask in every text of one masker. */
 export interface Masker {

@@ -1,4 +1,4 @@
-import { readVariables, type Variables } from '../environment-file.ts'
+import { readVariables, type Variables } from '../machine/environment-file.ts'
 
 /** Of the daemon and of the language and time of its machine: none of them is a secret, but a URL may hold one. */
 const SHOWN = new Set([

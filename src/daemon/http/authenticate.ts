@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { identifySession } from '../../dashboard/identify.ts'
+import { identifySession } from '../../dashboard/authenticate.ts'
 import type { SessionUseCases } from '../../dashboard/session-routes.ts'
 import { notFound } from '../../domain/errors.ts'
 import { authenticate } from '../../fiscal/access/api-keys.ts'

@@ -1,6 +1,6 @@
 import type { FiskError } from '../../domain/errors.ts'
 import { LANGUAGES } from '../../fiscal/ports/model.ts'
-import type { Visit } from '../shell.ts'
+import type { Visit } from '../page-routes.ts'
 import { texts } from './texts.ts'
 
 /** The page of the own sign-in, with what was wrong about what was sent. */

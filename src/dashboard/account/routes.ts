@@ -1,7 +1,7 @@
 import { LANGUAGES } from '../../fiscal/ports/model.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import type { DashboardDeps, Notice, Pages, Visit } from '../shell.ts'
+import type { DashboardDeps, Notice, Pages, Visit } from '../page-routes.ts'
 import { refusalOf, showAccount } from './page.ts'
 import { secondFactorPages } from './second-factor.ts'
 import { texts } from './texts.ts'

@@ -1,5 +1,5 @@
 import { FiskError } from '../../domain/errors.ts'
-import type { DashboardDeps, Pages, Visit } from '../shell.ts'
+import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
 import { refusalOf, showAccount } from './page.ts'
 import { texts } from './texts.ts'
 

@@ -1,6 +1,6 @@
 import type { Principal } from '../../fiscal/access/principal.ts'
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
-import type { DashboardDeps, Pages } from '../shell.ts'
+import type { DashboardDeps, Pages } from '../page-routes.ts'
 import { sentences } from './sentences.ts'
 import { texts } from './texts.ts'
 

@@ -4,7 +4,7 @@ import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { addressOf } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import type { DashboardDeps, Pages, Visit } from '../shell.ts'
+import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
 import { type ShowCompany, targetsOf } from './detail.ts'
 import { texts } from './texts.ts'
 

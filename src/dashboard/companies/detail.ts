@@ -1,9 +1,9 @@
 import { sourceOf } from '../../domain/sale/config-chain.ts'
 import type { CompanyFile, LiveReadiness } from '../../fiscal/office/fleet.ts'
 import { ACTIVE_STATUSES, type Company, type Language } from '../../fiscal/ports/model.ts'
+import { readSeen, writeSeen } from '../expected-fields.ts'
+import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
 import { textOfReason } from '../reason-texts.ts'
-import { readSeen, writeSeen } from '../seen.ts'
-import type { DashboardDeps, Pages, Visit } from '../shell.ts'
 import { certificateBadge, certificateRow } from './certificate-view.ts'
 import { texts } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import { ACTIVE_STATUSES } from '../../fiscal/ports/model.ts'
 import { addressOf } from '../addresses.ts'
-import type { DashboardDeps, Pages } from '../shell.ts'
+import type { DashboardDeps, Pages } from '../page-routes.ts'
 import { certificateBadge } from './certificate-view.ts'
 import { texts } from './texts.ts'
 

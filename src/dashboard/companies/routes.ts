@@ -1,4 +1,4 @@
-import type { DashboardDeps, Pages } from '../shell.ts'
+import type { DashboardDeps, Pages } from '../page-routes.ts'
 import { certificatePages } from './certificates.ts'
 import { companyPages } from './detail.ts'
 import { editCompanyPages } from './edit.ts'

@@ -1,10 +1,10 @@
 import type { CompanyFile } from '../../fiscal/office/fleet.ts'
 import type { Company } from '../../fiscal/ports/model.ts'
 import { allInOne } from '../devices/settings.ts'
-import { isChangedMeanwhile, readSeen, writeSeen } from '../seen.ts'
+import { isChangedMeanwhile, readSeen, writeSeen } from '../expected-fields.ts'
+import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
 import { editorOf, type Sent } from '../settings/editor.ts'
 import { readSettings } from '../settings/read-form.ts'
-import type { DashboardDeps, Pages, Visit } from '../shell.ts'
 import { texts } from './texts.ts'
 
 const KEYS = ['fiscalConfig'] as const satisfies (keyof Company)[]

@@ -1,5 +1,5 @@
 import { deviceFaults } from '../../fiscal/registry/device-rules.ts'
-import type { DashboardDeps, Pages, Visit } from '../shell.ts'
+import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
 import { errorsOf } from './detail.ts'
 import { texts } from './texts.ts'
 

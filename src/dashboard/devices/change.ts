@@ -2,7 +2,7 @@ import type { DeviceFile } from '../../fiscal/office/fleet.ts'
 import type { Device, JsonObject } from '../../fiscal/ports/model.ts'
 import type { DeviceChanges } from '../../fiscal/registry/devices.ts'
 import { requireAsSeen, type Seen } from '../../fiscal/registry/expected-fields.ts'
-import type { DashboardDeps, Visit } from '../shell.ts'
+import type { DashboardDeps, Visit } from '../page-routes.ts'
 
 export interface Change {
   changes: DeviceChanges

@@ -5,7 +5,7 @@ import { deviceFaults, type TypedDevice } from '../../fiscal/registry/device-rul
 import { addressOf } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { textOfError } from '../error-texts.ts'
-import type { DashboardDeps, Pages, Visit } from '../shell.ts'
+import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
 import { fromBase64, packWrong, SAMPLE, separatorOf, unpackWrong } from './import-file.ts'
 import { texts } from './texts.ts'
 

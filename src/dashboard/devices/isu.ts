@@ -1,7 +1,7 @@
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import { addressOf } from '../addresses.ts'
-import { writeSeen } from '../seen.ts'
-import type { DashboardDeps, Pages } from '../shell.ts'
+import { writeSeen } from '../expected-fields.ts'
+import type { DashboardDeps, Pages } from '../page-routes.ts'
 import { texts } from './texts.ts'
 
 const HERE = '/dashboard/devices/isu'

@@ -1,4 +1,4 @@
-import type { DashboardDeps, Pages } from '../shell.ts'
+import type { DashboardDeps, Pages } from '../page-routes.ts'
 import { addDevicePages } from './add.ts'
 import { devicePages } from './detail.ts'
 import { importPages } from './import.ts'

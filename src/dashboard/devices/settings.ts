@@ -1,9 +1,9 @@
 import type { DeviceFile } from '../../fiscal/office/fleet.ts'
 import type { Device } from '../../fiscal/ports/model.ts'
-import { isChangedMeanwhile, readSeen, writeSeen } from '../seen.ts'
+import { isChangedMeanwhile, readSeen, writeSeen } from '../expected-fields.ts'
+import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
 import { editorOf, type Sent } from '../settings/editor.ts'
 import { readSettings } from '../settings/read-form.ts'
-import type { DashboardDeps, Pages, Visit } from '../shell.ts'
 import { changeDevice } from './change.ts'
 import { texts } from './texts.ts'
 

@@ -4,7 +4,7 @@ import type { CommandView } from '../../fiscal/gateways/command-list.ts'
 import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import type { CommandStatus } from '../../fiscal/ports/sync.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
-import type { Visit } from '../shell.ts'
+import type { Visit } from '../page-routes.ts'
 import { pathOf } from './list-view.ts'
 import type { GatewayTexts } from './texts.ts'
 

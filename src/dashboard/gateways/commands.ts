@@ -1,10 +1,10 @@
 import type { GatewayCommand } from '../../fiscal/ports/sync.ts'
 import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import type { DashboardDeps, Pages, Visit } from '../shell.ts'
+import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
 import { namesOf, viewOfCommand } from './command-view.ts'
 import { pathOf } from './list-view.ts'
-import { readWanted, SENDS, type Send } from './sends.ts'
+import { readWanted, SENDS, type Send } from './send-command.ts'
 import { texts } from './texts.ts'
 
 /** What a gateway is to do, and what came of it. */

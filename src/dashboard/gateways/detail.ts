@@ -1,10 +1,10 @@
 import { type EpochMs, parseInstant } from '../../domain/instant.ts'
 import type { GatewayDetails } from '../../fiscal/gateways/gateways.ts'
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
-import type { DashboardDeps, Pages, Visit } from '../shell.ts'
+import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
 import { namesOf, rowOfCommand } from './command-view.ts'
 import { alertsOf, pathOf, rowOf, stateBadge } from './list-view.ts'
-import { sayReported } from './reported.ts'
+import { sayReported } from './reported-health.ts'
 import { texts } from './texts.ts'
 
 const MOST_DEVICES = 50

@@ -1,6 +1,6 @@
 import type { AddedGateway } from '../../fiscal/gateways/gateways.ts'
 import { createShownKeys } from '../keys/shown-keys.ts'
-import type { DashboardDeps, Pages, Visit } from '../shell.ts'
+import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
 import { commandPages } from './commands.ts'
 import { detailPages } from './detail.ts'
 import { pathOf, rowOf } from './list-view.ts'

@@ -2,7 +2,7 @@ import { FiskError } from '../../domain/errors.ts'
 import type { Invoice, PrintJob } from '../../fiscal/ports/model.ts'
 import type { GatewayCommand } from '../../fiscal/ports/sync.ts'
 import { invoiceIdOf } from '../ids.ts'
-import type { DashboardDeps, Visit } from '../shell.ts'
+import type { DashboardDeps, Visit } from '../page-routes.ts'
 
 type Deps = Pick<DashboardDeps, 'v1' | 'admin' | 'office'>
 

@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../domain/errors.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import { explainCodes } from '../../domain/sale/restrictive-codes.ts'
-import type { DashboardDeps, Visit } from '../shell.ts'
+import type { DashboardDeps, Visit } from '../page-routes.ts'
 import { failedTexts } from './failed-texts.ts'
 
 type Deps = Pick<DashboardDeps, 'admin' | 'office'>

@@ -1,7 +1,7 @@
 import { notFound } from '../../domain/errors.ts'
 import { answerSignatureIn } from '../../domain/sale/answer-signature.ts'
 import { invoiceIdOf, messageIdOf } from '../ids.ts'
-import type { DashboardDeps, Visit } from '../shell.ts'
+import type { DashboardDeps, Visit } from '../page-routes.ts'
 import { numberOf, outcomeOf } from './detail-page.ts'
 import { detailTexts } from './detail-texts.ts'
 import { prettyXml } from './pretty-xml.ts'

@@ -1,5 +1,5 @@
 import { invoiceIdOf } from '../ids.ts'
-import type { DashboardDeps, Visit } from '../shell.ts'
+import type { DashboardDeps, Visit } from '../page-routes.ts'
 
 type Deps = Pick<DashboardDeps, 'admin'>
 

@@ -1,5 +1,5 @@
 import { createFormats } from '../formats.ts'
-import type { DashboardDeps, Pages } from '../shell.ts'
+import type { DashboardDeps, Pages } from '../page-routes.ts'
 import { copyReceipt, retryInvoice } from './actions.ts'
 import { detailPage, olderMessages } from './detail-page.ts'
 import { failedPage, failedProgress, retryFailed } from './failed-page.ts'

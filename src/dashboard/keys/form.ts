@@ -2,7 +2,7 @@ import { FiskError } from '../../domain/errors.ts'
 import type { NewApiKey } from '../../fiscal/access/api-keys.ts'
 import { isFleetWide, SCOPES } from '../../fiscal/access/principal.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
-import type { Visit } from '../shell.ts'
+import type { Visit } from '../page-routes.ts'
 import type { texts } from './texts.ts'
 
 type Errors = Record<string, string>

@@ -1,7 +1,7 @@
 import type { CreatedApiKey } from '../../fiscal/access/api-keys.ts'
 import { DEFAULT_SCOPES, SCOPES } from '../../fiscal/access/principal.ts'
 import type { ApiKey } from '../../fiscal/ports/model.ts'
-import type { DashboardDeps, Pages, Visit } from '../shell.ts'
+import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
 import { isAboutDevice, readKeyForm } from './form.ts'
 import { createShownKeys } from './shown-keys.ts'
 import { texts } from './texts.ts'

@@ -1,6 +1,6 @@
 import { AGES } from '../../fiscal/office/sales-figures.ts'
 import { createFormats } from '../formats.ts'
-import type { DashboardDeps, Pages, Visit } from '../shell.ts'
+import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
 import { answersChart, salesChart } from './charts.ts'
 import { tasksOf } from './tasks.ts'
 import { texts } from './texts.ts'

@@ -4,7 +4,7 @@ import { heardAt } from '../../fiscal/gateways/gateways.ts'
 import type { Overview } from '../../fiscal/office/overview.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
 import type { Formats } from '../formats.ts'
-import { sayObstacle } from './obstacle-texts.ts'
+import { sayObstacle } from './blocker-texts.ts'
 import type { OverviewTexts } from './texts.ts'
 
 export interface Task {

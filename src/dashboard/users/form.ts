@@ -3,7 +3,7 @@ import type { UserChanges } from '../../fiscal/access/accounts.ts'
 import type { NewUser } from '../../fiscal/access/users.ts'
 import { LANGUAGES, ROLES } from '../../fiscal/ports/model.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import type { Visit } from '../shell.ts'
+import type { Visit } from '../page-routes.ts'
 import type { texts } from './texts.ts'
 
 type T = (typeof texts)['hr']

@@ -2,7 +2,7 @@ import { notFound } from '../../domain/errors.ts'
 import { LANGUAGES, ROLES, type User } from '../../fiscal/ports/model.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import type { DashboardDeps, Notice, Pages, Visit } from '../shell.ts'
+import type { DashboardDeps, Notice, Pages, Visit } from '../page-routes.ts'
 import { readNewUser, readUser, refusalOf } from './form.ts'
 import { texts } from './texts.ts'
 

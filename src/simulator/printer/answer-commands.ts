@@ -1,4 +1,4 @@
-import { type Commands, taking } from './desk.ts'
+import { type Commands, taking } from './command-context.ts'
 import { automaticStatus, paperStatus } from './status.ts'
 
 /** What is answered in its turn, so never while the printer is offline. */

@@ -1,4 +1,4 @@
-import { bytes, type Desk, type Steps, word } from './desk.ts'
+import { bytes, type Desk, type Steps, word } from './command-context.ts'
 import { drawQr, type QrLevel } from './qr-code.ts'
 
 const QR = 49

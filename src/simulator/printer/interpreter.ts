@@ -1,6 +1,6 @@
 import { ANSWER_COMMANDS } from './answer-commands.ts'
 import { characterOf, chineseCharacterOf } from './code-pages.ts'
-import { bytes, type Command, type Commands, type Desk, type Steps } from './desk.ts'
+import { bytes, type Command, type Commands, type Desk, type Steps } from './command-context.ts'
 import { functionCommand } from './function-commands.ts'
 import { PAPER_COMMANDS } from './paper-commands.ts'
 import { PICTURE_COMMANDS } from './picture-commands.ts'

@@ -1,5 +1,5 @@
 import { Carriage } from './carriage.ts'
-import type { Desk, Steps } from './desk.ts'
+import type { Desk, Steps } from './command-context.ts'
 import { interpreter } from './interpreter.ts'
 import type { Model } from './model.ts'
 import { defaultModes } from './modes.ts'

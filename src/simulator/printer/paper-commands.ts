@@ -1,4 +1,4 @@
-import { bytes, type Commands, type Desk, type Steps, taking } from './desk.ts'
+import { bytes, type Commands, type Desk, type Steps, taking } from './command-context.ts'
 
 /** What moves, cuts and hands out the paper. */
 export const PAPER_COMMANDS: Commands = {

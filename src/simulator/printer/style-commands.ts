@@ -1,4 +1,4 @@
-import { type Commands, type Desk, taking, word } from './desk.ts'
+import { type Commands, type Desk, taking, word } from './command-context.ts'
 import type { Modes } from './modes.ts'
 
 const ALIGNMENTS = ['left', 'center', 'right'] as const

@@ -1,7 +1,7 @@
 import type { PremisesAuthority } from '../../fiscal/ports/sync.ts'
 import { NotEnrolled } from './connection.ts'
 import { SyncFailure } from './failure.ts'
-import { askNumbers, type GreetingDeps, keepNumbers, keyOf } from './greet.ts'
+import { askNumbers, type GreetingDeps, keepNumbers, keyOf } from './handshake.ts'
 
 export interface ClaimingDeps extends GreetingDeps {
   /** The server could not be asked: it is to hear of all premises before anything else. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { checkOf } from '../wire/check.ts'
+import { checkOf } from '../wire/check-value.ts'
 import { PollResponse } from '../wire/messages.ts'
 import { backoffMs } from './backoff.ts'
 import type { Connection } from './connection.ts'

@@ -1,13 +1,13 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import type { Enrolment, Premises, Refusal } from '../../fiscal/ports/sync.ts'
-import { checkOf } from '../wire/check.ts'
+import { checkOf } from '../wire/check-value.ts'
 import { PushResponse } from '../wire/messages.ts'
 import { type Batch, bodyOf, MOST_BYTES, nextBatch } from './batch.ts'
 import type { CommandLog } from './commands.ts'
 import type { Connection } from './connection.ts'
 import { SyncFailure, stateOf } from './failure.ts'
-import { keyOf } from './greet.ts'
+import { keyOf } from './handshake.ts'
 import type { Throttle } from './throttle.ts'
 
 export interface PushDeps {

@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import { Agent, request } from 'undici'
 import { withoutControls } from '../../domain/control-characters.ts'
 import { SYNC_ANSWER_BOUNDS } from '../wire/bounds.ts'
-import type { Check } from '../wire/check.ts'
+import type { Check } from '../wire/check-value.ts'
 import { SYNC_BASE } from '../wire/messages.ts'
 import { notReached, SyncFailure } from './failure.ts'
 

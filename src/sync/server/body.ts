@@ -5,8 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
-import type { Check } from '../wire/check.ts'
-import { hasTooManyValues } from './measure.ts'
+import type { Check } from '../wire/check-value.ts'
+import { hasTooManyValues } from './json-size.ts'
 
 const inflate = promisify(gunzip)
 /** Each piece is a word with the main thread, and a copy. */

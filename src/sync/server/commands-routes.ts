@@ -3,12 +3,12 @@ import { invalidRequest } from '../../domain/errors.ts'
 import { isTooDeep } from '../../domain/json-depth.ts'
 import type { CommandAttachment, GatewayCommand, GatewayRecord, Heartbeat } from '../../fiscal/ports/sync.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
-import { checkOf } from '../wire/check.ts'
+import { checkOf } from '../wire/check-value.ts'
 import { signCommand } from '../wire/commands.ts'
 import { CommandResult, PollRequest, type PollResponse } from '../wire/messages.ts'
 import { bodyOf } from './body.ts'
+import type { TakeRoom } from './body-memory-limit.ts'
 import type { CommandBell } from './command-bell.ts'
-import type { TakeRoom } from './room.ts'
 
 /** What the routes of commands stand on; they are registered below `syncRoutes`, which says who is asking. */
 export interface CommandRoutesOptions {

@@ -1,6 +1,6 @@
 import type { FleetConflict } from '../../fiscal/ports/sync.ts'
 import type { WireConflict } from '../wire/messages.ts'
-import type { CompanyConflict } from './decide.ts'
+import type { CompanyConflict } from './decide-on-rows.ts'
 
 const WHAT = { label: 'the label', isu_number: 'the ISU number' }
 

@@ -15,10 +15,10 @@ import {
 } from '../../fiscal/ports/sync.ts'
 import type { PushRequest, PushResponse } from '../wire/messages.ts'
 import { decodeRecord, type WireRefusal } from '../wire/records.ts'
-import { unreadable } from './archived.ts'
+import { unreadable } from './archived-messages.ts'
 import { type CompanyIds, companyIdsOf, companyIn, localRecord } from './company-ids.ts'
 import { companyConflict, wireConflict } from './conflicts.ts'
-import { type CompanyConflict, decide, type Verdict } from './decide.ts'
+import { type CompanyConflict, decide, type Verdict } from './decide-on-rows.ts'
 import { claimFree, companiesOf, holderNames } from './premises.ts'
 
 export interface IngestDeps {

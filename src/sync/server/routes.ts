@@ -1,17 +1,17 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { FiskError } from '../../domain/errors.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
-import { checkOf } from '../wire/check.ts'
+import { checkOf } from '../wire/check-value.ts'
 import { EnrollRequest, HelloRequest, PushRequest } from '../wire/messages.ts'
 import { NONCE, NONCE_HEADER } from '../wire/signed-numbers.ts'
+import { createIdentify, type IdentifyDeps } from './authenticate.ts'
 import { bodyOf, keepBodies, readBodies } from './body.ts'
+import { createRoom } from './body-memory-limit.ts'
 import { type CommandRoutesOptions, commandRoutes } from './commands-routes.ts'
-import { createCounts } from './counts.ts'
-import { enroll, type GreetDeps, hello } from './greet.ts'
-import { createIdentify, type IdentifyDeps } from './identify.ts'
+import { enroll, type GreetDeps, hello } from './handshake.ts'
 import { type IngestDeps, ingest } from './ingest.ts'
-import { createRoom } from './room.ts'
-import { createTurns } from './turns.ts'
+import { createCounts } from './rate-counts.ts'
+import { createTurns } from './semaphore.ts'
 
 export interface SyncServerDeps extends GreetDeps, IngestDeps, IdentifyDeps {
   /** What clients are to trust, PEM. */

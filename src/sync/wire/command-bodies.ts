@@ -3,7 +3,7 @@ import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.t
 import type { JsonObject } from '../../fiscal/ports/model.ts'
 import { ACTIVE_STATUSES } from '../../fiscal/ports/model.ts'
 import { COMMAND_TYPES, type CommandType } from '../../fiscal/ports/sync.ts'
-import { type Check, checkOf, type Fault } from './check.ts'
+import { type Check, checkOf, type Fault } from './check-value.ts'
 import { Base64Url, Closed, Digits, Free, Handle, Nullable, PremisesCode, Uuid } from './schemas.ts'
 
 /** What XML 1.0 can carry: it may stand on a receipt. */

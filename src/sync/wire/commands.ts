@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import type { GatewayCommand } from '../../fiscal/ports/sync.ts'
-import { checkOf } from './check.ts'
+import { checkOf } from './check-value.ts'
 import { Closed, Free, Moment, Ordinal, Text, Uuid } from './schemas.ts'
 import { isSignatureOf } from './signature.ts'
 

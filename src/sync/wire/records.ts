@@ -1,7 +1,7 @@
 import { companyIdOf } from '../../domain/company-id.ts'
 import { OUT_OF_REACH, SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/ports/sync.ts'
-import { type Check, checkOf } from './check.ts'
-import { faultInFree } from './free.ts'
+import { type Check, checkOf } from './check-value.ts'
+import { faultInFree } from './free-fields.ts'
 import { BYTES, FIELDS } from './rows.ts'
 import { Closed } from './schemas.ts'
 

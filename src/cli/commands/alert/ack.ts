@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { alertText } from '../../alert-text.ts'
 import type { Alert } from '../../answers.ts'
 import type { Session } from '../../session.ts'
+import { alertText } from '../../text/alert-text.ts'
 
 export function register(alert: Command, session: Session): void {
   alert

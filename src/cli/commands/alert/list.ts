@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
 import { ALERT_STATES } from '../../../domain/alert.ts'
-import { alertText } from '../../alert-text.ts'
 import type { Alert } from '../../answers.ts'
-import { type PageOptions, pageOptions, type Rows, showPages } from '../../listing.ts'
+import { type PageOptions, pageOptions, type Rows, showPages } from '../../daemon/lists.ts'
 import type { Session } from '../../session.ts'
+import { alertText } from '../../text/alert-text.ts'
 
 export function register(alert: Command, session: Session): void {
   const list = alert

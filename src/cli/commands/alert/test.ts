@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { TestMails } from '../../answers.ts'
 import type { Session } from '../../session.ts'
-import { clean, paragraph } from '../../text.ts'
+import { clean, paragraph } from '../../text/columns.ts'
 
 export function register(alert: Command, session: Session): void {
   alert

@@ -1,14 +1,14 @@
 import type { Command } from 'commander'
 import type { Certificate, List } from '../../answers.ts'
 import { readCertificate, uploadCertificate } from '../../certificate-file.ts'
-import { certificateText } from '../../certificate-text.ts'
-import type { Client } from '../../client.ts'
 import { consent, yesOption } from '../../consent.ts'
-import { companyId } from '../../references.ts'
+import type { Client } from '../../daemon/client.ts'
+import { companyId } from '../../daemon/references.ts'
 import { type SecretOptions, secretFrom, secretOptions } from '../../secrets.ts'
 import type { Session } from '../../session.ts'
-import { clean } from '../../text.ts'
-import { localTime } from '../../times.ts'
+import { certificateText } from '../../text/certificate-text.ts'
+import { clean } from '../../text/columns.ts'
+import { localTime } from '../../text/times.ts'
 
 interface Options extends SecretOptions<'passphrase'> {
   company: string

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import { CERTIFICATE_STATUSES } from '../../../domain/certificate.ts'
 import type { Certificate, List } from '../../answers.ts'
-import { companyId } from '../../references.ts'
+import { companyId } from '../../daemon/references.ts'
 import type { Session } from '../../session.ts'
-import { table } from '../../table.ts'
-import { localTime } from '../../times.ts'
+import { table } from '../../text/table.ts'
+import { localTime } from '../../text/times.ts'
 
 interface Options {
   company?: string

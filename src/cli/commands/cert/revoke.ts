@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { Certificate } from '../../answers.ts'
-import { certificateText } from '../../certificate-text.ts'
 import { consent, yesOption } from '../../consent.ts'
 import type { Session } from '../../session.ts'
-import { clean } from '../../text.ts'
+import { certificateText } from '../../text/certificate-text.ts'
+import { clean } from '../../text/columns.ts'
 
 export function register(cert: Command, session: Session): void {
   cert

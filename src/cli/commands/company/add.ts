@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Mode } from '../../../domain/sale/sale.ts'
 import type { Company } from '../../answers.ts'
-import { companyText } from '../../company-text.ts'
 import { consent, GO_LIVE } from '../../consent.ts'
 import {
   type Address,
@@ -13,6 +12,7 @@ import {
   vatOptions,
 } from '../../options.ts'
 import type { Session } from '../../session.ts'
+import { companyText } from '../../text/company-text.ts'
 
 interface Options extends VatChoice, Address {
   oib: string

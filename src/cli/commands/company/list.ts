@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander'
 import type { Company } from '../../answers.ts'
-import { pages, showAll, tableOf } from '../../listing.ts'
+import { pages, showAll, tableOf } from '../../daemon/lists.ts'
 import { ACTIVE_STATUSES } from '../../options.ts'
 import type { Session } from '../../session.ts'
-import { localTime } from '../../times.ts'
+import { localTime } from '../../text/times.ts'
 
 export function register(company: Command, session: Session): void {
   company

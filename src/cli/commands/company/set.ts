@@ -1,10 +1,9 @@
 import { type Command, Option } from 'commander'
 import type { Mode } from '../../../domain/sale/sale.ts'
 import type { Company } from '../../answers.ts'
-import { companyNamed } from '../../companies.ts'
-import { companyText } from '../../company-text.ts'
 import { type ConfigChoice, changedConfig, configOptions } from '../../config-options.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
+import { companyNamed } from '../../daemon/companies.ts'
 import { wrongUse } from '../../failure.ts'
 import {
   ACTIVE_STATUSES,
@@ -16,7 +15,8 @@ import {
   vatRateOption,
 } from '../../options.ts'
 import type { Session } from '../../session.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../text/columns.ts'
+import { companyText } from '../../text/company-text.ts'
 
 interface Options extends ConfigChoice, Address {
   name?: string

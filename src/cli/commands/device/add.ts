@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { Device } from '../../answers.ts'
-import { deviceText } from '../../device-text.ts'
+import { companyId } from '../../daemon/references.ts'
 import { checkIsuNumber } from '../../isu-number.ts'
-import { companyId } from '../../references.ts'
 import type { Session } from '../../session.ts'
+import { deviceText } from '../../text/device-text.ts'
 
 interface Options {
   company: string

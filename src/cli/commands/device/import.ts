@@ -2,11 +2,11 @@ import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { IMPORT_FILE_BYTES } from '../../../domain/upload.ts'
 import type { DeviceImport } from '../../answers.ts'
+import { companyId } from '../../daemon/references.ts'
 import { fixOf, refused } from '../../failure.ts'
 import { readInput } from '../../files.ts'
-import { companyId } from '../../references.ts'
 import type { Session } from '../../session.ts'
-import { clean, columns, paragraph, shorten } from '../../text.ts'
+import { clean, columns, paragraph, shorten } from '../../text/columns.ts'
 
 interface Options {
   company: string

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
 import type { Device } from '../../answers.ts'
-import { pages, showAll, tableOf } from '../../listing.ts'
+import { pages, showAll, tableOf } from '../../daemon/lists.ts'
+import { companyId } from '../../daemon/references.ts'
 import { ACTIVE_STATUSES } from '../../options.ts'
-import { companyId } from '../../references.ts'
 import type { Session } from '../../session.ts'
 
 interface Options {

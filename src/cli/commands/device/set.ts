@@ -1,14 +1,14 @@
 import { type Command, Option } from 'commander'
 import type { Device } from '../../answers.ts'
-import { deviceWords, orByGateway } from '../../by-gateway.ts'
 import { type ConfigChoice, changedConfig, configOptions } from '../../config-options.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
-import { deviceText } from '../../device-text.ts'
+import { deviceWords, orByGateway } from '../../daemon/by-gateway.ts'
+import { deviceNamed } from '../../daemon/references.ts'
 import { wrongUse } from '../../failure.ts'
 import { ACTIVE_STATUSES } from '../../options.ts'
-import { deviceNamed } from '../../references.ts'
 import type { Session } from '../../session.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../text/columns.ts'
+import { deviceText } from '../../text/device-text.ts'
 
 interface Options extends ConfigChoice {
   label?: string

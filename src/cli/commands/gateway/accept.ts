@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { AcceptedInvoice } from '../../answers.ts'
 import type { Session } from '../../session.ts'
-import { clean, paragraph } from '../../text.ts'
+import { clean, paragraph } from '../../text/columns.ts'
 
 export function register(gateway: Command, session: Session): void {
   gateway

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { AddedGateway } from '../../answers.ts'
 import type { Session } from '../../session.ts'
-import { clean, fields } from '../../text.ts'
-import { localTime } from '../../times.ts'
+import { clean, fields } from '../../text/columns.ts'
+import { localTime } from '../../text/times.ts'
 
 export function register(gateway: Command, session: Session): void {
   gateway

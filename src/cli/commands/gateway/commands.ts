@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import type { GatewayCommand } from '../../answers.ts'
-import type { Client } from '../../client.ts'
+import type { Client } from '../../daemon/client.ts'
+import { type PageOptions, pageOptions, showPages, tableOf } from '../../daemon/lists.ts'
 import { missing, wrongUse } from '../../failure.ts'
-import { gatewayCommandText } from '../../gateway-command-text.ts'
-import { type PageOptions, pageOptions, showPages, tableOf } from '../../listing.ts'
 import { refuseExisting, writeOutput } from '../../output-file.ts'
 import type { Session } from '../../session.ts'
-import { localTime } from '../../times.ts'
+import { gatewayCommandText } from '../../text/gateway-command-text.ts'
+import { localTime } from '../../text/times.ts'
 
 interface Options extends PageOptions {
   save?: string

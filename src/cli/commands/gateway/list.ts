@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Gateway, List } from '../../answers.ts'
-import { gatewaysText, isAmiss } from '../../gateway-text.ts'
 import type { Session } from '../../session.ts'
+import { gatewaysText, isAmiss } from '../../text/gateway-text.ts'
 
 export function register(gateway: Command, session: Session): void {
   gateway

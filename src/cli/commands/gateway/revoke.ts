@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import type { RevokedGateway } from '../../answers.ts'
 import { consent, yesOption } from '../../consent.ts'
 import type { Session } from '../../session.ts'
-import { clean, fields } from '../../text.ts'
-import { localTime } from '../../times.ts'
+import { clean, fields } from '../../text/columns.ts'
+import { localTime } from '../../text/times.ts'
 
 interface Options {
   release?: true

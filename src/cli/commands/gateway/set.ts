@@ -3,7 +3,7 @@ import type { Gateway } from '../../answers.ts'
 import { consent, yesOption } from '../../consent.ts'
 import { wrongUse } from '../../failure.ts'
 import type { Session } from '../../session.ts'
-import { clean, fields } from '../../text.ts'
+import { clean, fields } from '../../text/columns.ts'
 
 interface Options {
   company?: string[]

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { GatewayDetails } from '../../answers.ts'
-import { gatewayText, isAmiss } from '../../gateway-text.ts'
 import type { Session } from '../../session.ts'
+import { gatewayText, isAmiss } from '../../text/gateway-text.ts'
 
 export function register(gateway: Command, session: Session): void {
   gateway

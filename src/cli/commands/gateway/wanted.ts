@@ -1,12 +1,12 @@
 import type { Device } from '../../answers.ts'
-import type { Client } from '../../client.ts'
 import { type ConfigChoice, changedConfig } from '../../config-options.ts'
 import { consent, requireSomebody } from '../../consent.ts'
+import type { Client } from '../../daemon/client.ts'
+import { companyId, deviceNamed } from '../../daemon/references.ts'
 import { wrongUse } from '../../failure.ts'
 import { checkIsuNumber } from '../../isu-number.ts'
-import { companyId, deviceNamed } from '../../references.ts'
 import type { Session } from '../../session.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../text/columns.ts'
 
 /** What `fisk gateway send` may be given. */
 export interface SendOptions extends ConfigChoice {

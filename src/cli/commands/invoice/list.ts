@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander'
 import { INVOICE_STATUSES } from '../../../domain/sale/invoice.ts'
 import type { Invoice } from '../../answers.ts'
-import { type PageOptions, pageOptions, showPages, tableOf } from '../../listing.ts'
-import { companyId, deviceNamed } from '../../references.ts'
+import { type PageOptions, pageOptions, showPages, tableOf } from '../../daemon/lists.ts'
+import { companyId, deviceNamed } from '../../daemon/references.ts'
 import type { Session } from '../../session.ts'
-import { localTime } from '../../times.ts'
+import { localTime } from '../../text/times.ts'
 
 interface Options extends PageOptions {
   company?: string

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import { shellWord } from '../../../domain/shell-word.ts'
 import type { Company, Device } from '../../answers.ts'
-import { allRows } from '../../listing.ts'
+import { allRows } from '../../daemon/lists.ts'
 import type { Session } from '../../session.ts'
-import { fields, paragraph } from '../../text.ts'
+import { fields, paragraph } from '../../text/columns.ts'
 
 export function register(isu: Command, session: Session): void {
   isu

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import type { Device } from '../../answers.ts'
-import { orByGateway } from '../../by-gateway.ts'
 import { consent, yesOption } from '../../consent.ts'
-import { deviceText } from '../../device-text.ts'
+import { orByGateway } from '../../daemon/by-gateway.ts'
+import { deviceNamed } from '../../daemon/references.ts'
 import { checkIsuNumber } from '../../isu-number.ts'
-import { deviceNamed } from '../../references.ts'
 import type { Session } from '../../session.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../text/columns.ts'
+import { deviceText } from '../../text/device-text.ts'
 
 export function register(isu: Command, session: Session): void {
   isu

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { PrinterList } from '../../answers.ts'
-import { printerWord } from '../../printer-text.ts'
 import type { Session } from '../../session.ts'
-import { table } from '../../table.ts'
+import { printerWord } from '../../text/printer-text.ts'
+import { table } from '../../text/table.ts'
 
 export function register(printer: Command, session: Session): void {
   printer

@@ -11,11 +11,11 @@ import {
 } from '../../../domain/printer.ts'
 import type { Printer } from '../../answers.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
+import { deviceNamed } from '../../daemon/references.ts'
 import { wrongUse } from '../../failure.ts'
-import { printerText } from '../../printer-text.ts'
-import { deviceNamed } from '../../references.ts'
 import type { Session } from '../../session.ts'
-import { clean } from '../../text.ts'
+import { clean } from '../../text/columns.ts'
+import { printerText } from '../../text/printer-text.ts'
 
 /** Options that go into the settings under their own name, with `_` for `-`. */
 const SETTINGS = [

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { PrinterList } from '../../answers.ts'
+import { deviceNamed } from '../../daemon/references.ts'
 import { missing } from '../../failure.ts'
-import { isWell, printerText } from '../../printer-text.ts'
-import { deviceNamed } from '../../references.ts'
 import type { Session } from '../../session.ts'
+import { isWell, printerText } from '../../text/printer-text.ts'
 
 export function register(printer: Command, session: Session): void {
   printer

@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
 import type { PrinterTest } from '../../answers.ts'
-import { printerText } from '../../printer-text.ts'
-import { deviceNamed } from '../../references.ts'
+import { deviceNamed } from '../../daemon/references.ts'
 import type { Session } from '../../session.ts'
-import { paragraph } from '../../text.ts'
+import { paragraph } from '../../text/columns.ts'
+import { printerText } from '../../text/printer-text.ts'
 
 export function register(printer: Command, session: Session): void {
   printer

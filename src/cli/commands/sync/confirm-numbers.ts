@@ -3,8 +3,8 @@ import type { DoubtfulNumber, Sync } from '../../answers.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
 import { clash } from '../../failure.ts'
 import type { Session } from '../../session.ts'
-import { doubtfulText } from '../../sync-text.ts'
-import { paragraph } from '../../text.ts'
+import { paragraph } from '../../text/columns.ts'
+import { doubtfulText } from '../../text/sync-text.ts'
 
 export function register(sync: Command, session: Session): void {
   sync

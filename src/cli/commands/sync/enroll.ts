@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { Sync } from '../../answers.ts'
-import type { Client } from '../../client.ts'
+import type { Client } from '../../daemon/client.ts'
 import { wrongUse } from '../../failure.ts'
 import { readInput } from '../../files.ts'
 import type { Session } from '../../session.ts'
-import { clean, paragraph } from '../../text.ts'
+import { clean, paragraph } from '../../text/columns.ts'
 
 interface Options {
   ca?: string

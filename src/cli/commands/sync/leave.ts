@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { consent, yesOption } from '../../consent.ts'
 import type { Session } from '../../session.ts'
-import { clean, paragraph } from '../../text.ts'
+import { clean, paragraph } from '../../text/columns.ts'
 
 interface Left {
   /** Whether the server knows. */

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Sync } from '../../answers.ts'
 import { clash } from '../../failure.ts'
 import type { Session } from '../../session.ts'
-import { syncText } from '../../sync-text.ts'
+import { syncText } from '../../text/sync-text.ts'
 
 /** Between looks: at first a short one, for a gateway that has told everything is done at once. */
 const [FIRST_MS, LONGEST_MS] = [100, 1000]

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Sync } from '../../answers.ts'
 import type { Session } from '../../session.ts'
-import { syncProblems, syncText } from '../../sync-text.ts'
+import { syncProblems, syncText } from '../../text/sync-text.ts'
 
 export function register(sync: Command, session: Session): void {
   sync

@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { Enrolment } from '../../../../src/fiscal/ports/sync.ts'
 import { DEFAULT_TENANT, openStore } from '../../../../src/store/store.ts'
 import { SyncFailure } from '../../../../src/sync/gateway/failure.ts'
-import { greet } from '../../../../src/sync/gateway/greet.ts'
+import { greet } from '../../../../src/sync/gateway/handshake.ts'
 import { tempDir } from '../../../support/temp-dir.ts'
 
 const ENROLLED: Enrolment = {

@@ -1,0 +1,49 @@
+import { companyIdOf } from '../../domain/company-id.ts'
+import { isOib } from '../../domain/oib.ts'
+import type { Device, List, Status } from '../answers.ts'
+import { clash, missing, wrongUse } from '../failure.ts'
+import { table } from '../text/table.ts'
+import type { Client, Patience } from './client.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The id of a company named by its OIB or its id. */
+export function companyId(reference: string): string {
+  const isAnOib: boolean = isOib(reference)
+  if (isAnOib) return companyIdOf(reference)
+  if (UUID.test(reference)) return reference.toLowerCase()
+  throw wrongUse(
+    'company',
+    `"${reference}" names no company: it is neither an OIB (11 digits, the last one a check digit) nor a company id.`,
+  )
+}
+
+/** The devices that carry a label, or the one with that id. */
+export async function devicesNamed(client: Client, reference: string, patience?: Patience): Promise<Device[]> {
+  const { data } = await client.get<List<Device>>(`/admin/devices?ref=${encodeURIComponent(reference)}`, patience)
+  const exact = data.filter((device) => device.id === reference)
+  return exact.length > 0 ? exact : data
+}
+
+/** The one device that a label or id names. Labels are unique only within a company. */
+export async function deviceNamed(client: Client, reference: string, patience?: Patience): Promise<Device> {
+  const found = await devicesNamed(client, reference, patience)
+  const [device] = found
+  if (device === undefined) {
+    throw missing('device', `No device has the label or id "${reference}".`, 'Labels are compared letter by letter.')
+  }
+  if (found.length === 1) return device
+  throw clash(
+    'device',
+    `${found.length} devices carry the label "${reference}":\n${await describe(client, found)}`,
+    'Name the device by its id.',
+  )
+}
+
+async function describe(client: Client, devices: Device[]): Promise<string> {
+  const { companies } = await client.get<Status>('/admin/status')
+  const names = new Map(companies.map((company) => [companyIdOf(company.oib), company.name]))
+  const columns = [{ head: 'Id', width: 36 }, { head: 'Company' }, { head: 'Premises', width: 20 }]
+  const rows = devices.map(({ id, company_id, premises_code }) => [id, names.get(company_id) ?? '', premises_code])
+  return table(columns, rows).trimEnd()
+}

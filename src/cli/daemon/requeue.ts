@@ -1,0 +1,46 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Sweep } from '../answers.ts'
+import type { Session } from '../session.ts'
+import { fields } from '../text/columns.ts'
+import type { Client } from './client.ts'
+
+const LOOK_EVERY_MS = 500
+
+interface Requeued {
+  requeued: number
+  /** Of a server: gateways that were asked to do the same. */
+  asked_gateways: number
+}
+
+/** Puts failed invoices back into the queue, and watches while it is sent. */
+export async function requeue(client: Client, code: string | undefined, session: Session): Promise<void> {
+  const body = code === undefined ? {} : { code }
+  const { requeued, asked_gateways, ...begun } = await client.post<Sweep & Requeued>('/admin/invoices/requeue', body)
+  const sweep = requeued === 0 ? begun : await watch(client, begun, session)
+  await session.show({ requeued, asked_gateways, ...sweep }, ({ queue, unreachable }) =>
+    fields([
+      ['put back', `${requeued} failed ${requeued === 1 ? 'sale' : 'sales'}`],
+      ['gateways', asked_gateways === 0 ? null : `${asked_gateways} send theirs as soon as they ask this server`],
+      ['still waiting', String(queue.retrying)],
+      ['failed', String(queue.failed)],
+      ['next', unreachable ? 'CIS cannot be reached now: fiskd goes on by itself when it can' : null],
+    ]),
+  )
+  if (sweep.queue.retrying + sweep.queue.failed > 0) session.exitCode = 1
+}
+
+/** Follows the pass to its end; a line that is written over shows how far it has got. */
+async function watch(client: Client, begun: Sweep, session: Session): Promise<Sweep> {
+  const most = begun.queue.retrying
+  const line = (text: string) => session.io.isTty && session.io.stderr.write(`\r${text.padEnd(60)}`)
+  let sweep = begun
+  while (sweep.running) {
+    const { retrying, failed } = sweep.queue
+    line(`${Math.max(0, most - retrying)} of ${most} sent, ${failed} failed`)
+    await setTimeout(LOOK_EVERY_MS)
+    sweep = await client.get<Sweep>('/admin/sweep')
+  }
+  line('')
+  line('')
+  return sweep
+}

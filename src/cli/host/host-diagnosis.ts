@@ -1,0 +1,69 @@
+import type { PrinterList, Status } from '../answers.ts'
+import type { Client } from '../daemon/client.ts'
+import { Failure } from '../failure.ts'
+import { installedVersion } from '../installation.ts'
+import { type Check, fine, warning } from './check.ts'
+import { configurationCheck } from './configuration-check.ts'
+import { daemonCheck } from './daemon-check.ts'
+import { databaseUsersCheck } from './database-users.ts'
+import { machineChecks } from './machine-checks.ts'
+import { modemManagerCheck } from './modem-manager.ts'
+import { serviceChecks } from './service-checks.ts'
+import type { Around } from './system.ts'
+import { TIME_SERVICES, timeServiceCheck } from './time-service.ts'
+import { showUnits, type Unit } from './units.ts'
+import { userCheck } from './user-check.ts'
+
+/** More than the tax authority is given to answer, on which the status waits. */
+const SILENCE_MS = 20_000
+
+export interface HostDiagnosis {
+  checks: Check[]
+  /** The daemon answers, and can be asked for the rest. */
+  isRunning: boolean
+}
+
+/**
+ * Looks at the installation and at the machine, whether or not the daemon runs. Where systemd does not run the machine,
+ * or fiskd is not installed as a service, what concerns that is left out.
+ */
+export async function examineHost(io: Around, client: Client, socketPath: string): Promise<HostDiagnosis> {
+  const answer = await client.get<Status>('/admin/status', { silenceMs: SILENCE_MS }).catch(orFailure)
+  const units = await showUnits(io, ['fiskd.service', 'fiskd-backup.timer', 'ModemManager.service', ...TIME_SERVICES])
+  const [service, backupTimer, modemManager, ...timeServices] = units ?? []
+  const isRunning = !(answer instanceof Failure)
+  const checks = [await daemonCheck(io, answer, socketPath, service ?? null)]
+  if (!(answer instanceof Failure)) checks.push(versionCheck(answer))
+  if (service && backupTimer) checks.push(...serviceChecks(service, backupTimer))
+  if (service?.LoadState === 'loaded') checks.push(await userCheck(io, service))
+  checks.push(...(await configurationCheck(io, isRunning ? answer : null)), ...databaseUsersCheck(io))
+  if (modemManager && isRunning) checks.push(...(await modemChecks(io, modemManager, client)))
+  if (timeServices.length > 0) checks.push(timeServiceCheck(timeServices))
+  return { checks: [...checks, ...machineChecks(io)], isRunning }
+}
+
+/** What the daemon refuses for a reason of its caller's ends the command. */
+function orFailure(error: unknown): Failure {
+  if (error instanceof Failure && error.body.error.type === 'api_error') return error
+  throw error
+}
+
+function versionCheck({ version }: Status): Check {
+  const name = 'version'
+  const installed = installedVersion()
+  if (version === installed) return fine(name, `${version} is installed, and runs`)
+  const fix = 'sudo systemctl restart fiskd'
+  return warning(name, `${installed} is installed, but ${version} runs since before that`, fix)
+}
+
+/** Printers are asked for only where it matters; their own state is the daemon's to tell. */
+async function modemChecks(io: Around, modemManager: Unit, client: Client): Promise<Check[]> {
+  if (modemManager.ActiveState !== 'active') return []
+  const printers = await client.get<PrinterList>('/admin/printers').catch(orFailure)
+  if (printers instanceof Failure) return []
+  return modemManagerCheck(
+    io,
+    modemManager,
+    printers.data.map(({ line }) => line),
+  )
+}

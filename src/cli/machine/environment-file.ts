@@ -1,0 +1,146 @@
+import {
+  closeSync,
+  fchmodSync,
+  fchownSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { INSTALLED_SOCKET } from '../io.ts'
+
+/** Variables by their names. */
+export type Variables = Record<string, string>
+
+/** The configuration of an installed fiskd, which systemd reads too. */
+export function environmentFilePath(env: Record<string, string | undefined>): string {
+  return env.FISKD_ENV_FILE || '/etc/fiskd/fiskd.env'
+}
+
+/** Quoted parts may follow each other; what begins without a quote goes on to the end of the line. */
+const VALUE = /(?:[ \t]|'[^']*'|"(?:[^"\\]|\\.)*")*(?:(?:[^\s'"\\]|\\.)(?:[^\r\n\\]|\\.)*)?/s
+const LINE = new RegExp(`^[ \\t]*(?:([A-Za-z_][A-Za-z0-9_]*)[ \\t]*=(${VALUE.source})$|[^\\r\\n]*$)`, 'gms')
+
+interface Assignment {
+  name: string
+  value: string
+  start: number
+  end: number
+}
+
+/** The assignments of a file in the syntax of systemd.exec(5), EnvironmentFile=; lines that are none are passed over. */
+function assignments(text: string): Assignment[] {
+  return [...text.matchAll(LINE)].flatMap(({ 0: line, 1: name, 2: written, index }) =>
+    name === undefined ? [] : [{ name, value: decoded(written ?? ''), start: index, end: index + line.length }],
+  )
+}
+
+const PART = /[ \t]+|'([^']*)'|"((?:[^"\\]|\\.)*)"|(.+)/sy
+
+function decoded(written: string): string {
+  let value = ''
+  for (PART.lastIndex = 0; PART.lastIndex < written.length; ) {
+    const [, single, double, bare] = PART.exec(written) ?? []
+    if (bare !== undefined) {
+      const trimmed = bare.replace(/((?:[^\s\\]|\\.)?)[ \t]*$/s, '$1')
+      return value + trimmed.replace(/\\(.)/gs, (_, letter: string) => (letter === '\n' ? '' : letter))
+    }
+    value += single ?? unescaped(double ?? '')
+  }
+  return value
+}
+
+/** Within double quotes a backslash stays where it protects nothing. */
+function unescaped(quoted: string): string {
+  return quoted.replace(/\\(.)/gs, (both, letter: string) =>
+    letter === '\n' ? '' : '"\\`$'.includes(letter) ? letter : both,
+  )
+}
+
+/** What the file sets; of a name that stands there twice, the last one counts. */
+export function readVariables(text: string): Variables {
+  return Object.fromEntries(assignments(text).map(({ name, value }) => [name, value]))
+}
+
+/** Those of a file; none when there is no such file or this account may not read it. */
+export function variablesIn(path: string): Variables {
+  try {
+    return readVariables(readFileSync(path, 'utf8'))
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * The environment of `fisk` with where the installed daemon is to be found, unless it says so itself. The unit names the
+ * socket before it reads the file, wherever the file puts the data.
+ */
+export function withInstalledPlaces(env: Record<string, string | undefined>): Record<string, string | undefined> {
+  if (env.FISKD_SOCKET || env.FISKD_DATA_DIR) return env
+  const { FISKD_DATA_DIR, FISKD_SOCKET = FISKD_DATA_DIR && INSTALLED_SOCKET } = variablesIn(environmentFilePath(env))
+  return { ...env, ...(FISKD_SOCKET && { FISKD_SOCKET }), ...(FISKD_DATA_DIR && { FISKD_DATA_DIR }) }
+}
+
+/**
+ * The text with these variables set: where they stand already, else in the place of a line that comments one out
+ * (`#FISKD_LISTEN=…`), else at the end. Everything else stays as it is.
+ */
+export function withVariables(text: string, changes: Variables): string {
+  return Object.entries(changes).reduce((so, [name, value]) => withVariable(so, name, `${name}=${quoted(value)}`), text)
+}
+
+function withVariable(text: string, name: string, line: string): string {
+  const set = assignments(text).findLast((one) => one.name === name)
+  const offered = set ? null : new RegExp(`^[ \\t]*[#;][ \\t]*${name}[ \\t]*=[^\\r\\n]*$`, 'm').exec(text)
+  const [start, end] = set
+    ? [set.start, set.end]
+    : offered
+      ? [offered.index, offered.index + offered[0].length]
+      : [text.length, text.length]
+  const before = text.slice(0, start)
+  const apart = before === '' || before.endsWith('\n') ? '' : '\n'
+  return `${before}${apart}${line}${text.slice(end) || '\n'}`
+}
+
+function quoted(value: string): string {
+  return /^[\w.,:/[\]@%+-]*$/.test(value) ? value : `"${value.replace(/["\\`$]/g, '\\$&')}"`
+}
+
+/**
+ * Replaces the file so that after a power cut either the old or the new one is there, whole, with the owner and mode of
+ * the old one.
+ * @throws Error with the code of the operating system
+ */
+export function replaceEnvironmentFile(path: string, text: string): void {
+  const { uid, gid, mode } = statSync(path)
+  const temporary = `${path}.${process.pid}.new`
+  rmSync(temporary, { force: true })
+  const fd = openSync(temporary, 'wx', 0o600)
+  try {
+    // It goes on after a short write, and says so when the disk is full.
+    writeFileSync(fd, text)
+    fchownSync(fd, uid, gid)
+    fchmodSync(fd, mode & 0o7777)
+    fsyncSync(fd)
+    renameSync(temporary, path)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw error
+  } finally {
+    closeSync(fd)
+  }
+  syncDirectory(dirname(path))
+}
+
+function syncDirectory(path: string): void {
+  const fd = openSync(path, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}

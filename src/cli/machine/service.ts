@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { isRunning } from '../daemon/client.ts'
+import { type Io, systemPlaces } from '../io.ts'
+import { runProgram } from './run-program.ts'
+
+/** The daemon as systemd runs it. What is asked for has happened, and its socket answers, when null comes back. */
+export interface Service {
+  /** Now, and with the machine from now on. @returns why it does not run; null when it does */
+  start(): Promise<string | null>
+  /** @returns why it does not run; null when it does */
+  restart(): Promise<string | null>
+  /** Asked for when this returns; for a process that is about to end. */
+  restartSoon(): void
+}
+
+/** systemd itself gives up after 90 seconds. */
+const SYSTEMCTL_MS = 120_000
+const ANSWER_MS = 30_000
+const POLL_MS = 50
+
+/** @returns null where systemd does not run, or does not know fiskd */
+export async function fiskdService(io: Pick<Io, 'env' | 'places'>, socketPath: () => string): Promise<Service | null> {
+  if (!existsSync(systemPlaces(io).systemd)) return null
+  const systemctl = (...args: string[]) => runProgram('systemctl', args, io, { timeout: SYSTEMCTL_MS })
+  if ((await systemctl('cat', 'fiskd.service')).code !== 0) return null
+  const bring = async (...args: string[]) => {
+    const { code, stderr } = await systemctl(...args)
+    if (code !== 0) return (await lastWords(io)) || stderr.trim().split('\n')[0] || `systemctl ended with ${code}`
+    return (await answers(socketPath())) ? null : `nothing answers on ${socketPath()}`
+  }
+  return {
+    start: () => bring('enable', '--now', 'fiskd'),
+    restart: () => bring('restart', 'fiskd'),
+    restartSoon: () =>
+      void spawnSync('systemctl', ['--no-block', 'restart', 'fiskd'], { env: io.env, stdio: 'ignore', timeout: 5000 }),
+  }
+}
+
+async function answers(socketPath: string): Promise<boolean> {
+  const end = performance.now() + ANSWER_MS
+  while (!(await isRunning(socketPath))) {
+    if (performance.now() > end) return false
+    await setTimeout(POLL_MS)
+  }
+  return true
+}
+
+/** What the daemon said when it could not start: it begins with its name. */
+async function lastWords(io: Pick<Io, 'env'>): Promise<string | null> {
+  const args = ['-u', 'fiskd', '-n', '20', '-o', 'cat', '--no-pager']
+  const { stdout } = await runProgram('journalctl', args, io, { timeout: 5000 })
+  return (
+    stdout
+      .split('\n')
+      .findLast((line) => line.startsWith('fiskd: '))
+      ?.slice('fiskd: '.length) ?? null
+  )
+}

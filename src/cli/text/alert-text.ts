@@ -1,0 +1,20 @@
+import { alertWords } from '../../domain/alert-words/alert-words.ts'
+import type { Alert } from '../answers.ts'
+import { clean, fields, paragraph } from './columns.ts'
+import { localTime } from './times.ts'
+
+export function alertText(alert: Alert): string {
+  const { title, what, todo } = alertWords(alert, 'en')
+  const { id, severity, state, gateway, acknowledged_by, acknowledged_at } = alert
+  const about = fields([
+    ['id', id],
+    ['state', state],
+    ['raised', localTime(alert.raised_at)],
+    ['gateway', gateway && clean(gateway)],
+    ['known to', acknowledged_by && `${clean(acknowledged_by)}, ${localTime(acknowledged_at)}`],
+    ['over', localTime(alert.resolved_at)],
+    ['what', what],
+    ['to do', state === 'resolved' ? null : todo],
+  ])
+  return paragraph(`${severity.toUpperCase()}: `, title) + about
+}

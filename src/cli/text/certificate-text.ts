@@ -1,0 +1,16 @@
+import type { Certificate } from '../answers.ts'
+import { fields } from './columns.ts'
+import { localTime } from './times.ts'
+
+export function certificateText(certificate: Certificate): string {
+  return fields([
+    ['certificate', certificate.subject_cn],
+    ['label', certificate.label],
+    ['OIB', certificate.subject_oib],
+    ['issuer', certificate.issuer],
+    ['serial', certificate.serial],
+    ['valid until', `${localTime(certificate.not_after)} (${certificate.days_until_expiry} days)`],
+    ['status', certificate.status],
+    ['id', certificate.id],
+  ])
+}

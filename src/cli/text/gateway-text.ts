@@ -1,0 +1,106 @@
+import type { Gateway, GatewayDetails } from '../answers.ts'
+import { clean, fields, paragraph } from './columns.ts'
+import { table } from './table.ts'
+import { duration, localTime, withDistance } from './times.ts'
+
+/** Somebody has to do something about it. */
+export function isAmiss({ state }: Pick<Gateway, 'state'>): boolean {
+  return state === 'silent' || state === 'duplicated'
+}
+
+const LAYOUT = [
+  { head: 'Gateway' },
+  { head: 'State', width: 17 },
+  { head: 'Version', width: 8 },
+  { head: 'Waiting', width: 7 },
+  { head: 'Queue', width: 6 },
+  { head: 'Problems', width: 8 },
+]
+
+/** @param now ISO 8601 */
+export function gatewaysText(gateways: readonly Gateway[], now: string): string {
+  if (gateways.length === 0) return 'There is no gateway yet: make one with fisk gateway add NAME.\n'
+  const rows = gateways.map((gateway) => {
+    const { name, version, heartbeat } = gateway
+    const count = (number: number | undefined) => (number === undefined ? '-' : String(number))
+    const queue = heartbeat && heartbeat.queue.pending + heartbeat.queue.retrying + heartbeat.queue.failed
+    const problems = (heartbeat?.problems.length ?? 0) + gateway.refused
+    const waiting = count(heartbeat?.outbox.waiting)
+    return [clean(name), stateText(gateway, now), version ?? '-', waiting, count(queue ?? undefined), String(problems)]
+  })
+  const amiss = gateways.filter(isAmiss).map(({ name }) => clean(name))
+  const advice = amiss.length === 0 ? '' : `\n${paragraph('', `Look after: ${amiss.join(', ')} (fisk gateway show)`)}`
+  return table(LAYOUT, rows) + advice
+}
+
+function stateText({ state, last_seen_at }: Gateway, now: string): string {
+  if (state === 'awaiting_token') return 'waits for token'
+  if (state !== 'silent') return state
+  return last_seen_at === null ? 'silent' : `silent ${duration((Date.parse(now) - Date.parse(last_seen_at)) / 1000)}`
+}
+
+/** @param now ISO 8601 */
+export function gatewayText(gateway: GatewayDetails, now: string): string {
+  const { heartbeat } = gateway
+  const about = fields([
+    ['gateway', clean(gateway.name)],
+    ['id', gateway.id],
+    ['state', ADVICE[gateway.state] ?? gateway.state],
+    ['version', gateway.version],
+    ['enrolled', localTime(gateway.enrolled_at)],
+    ['last seen', withDistance(gateway.last_seen_at, now)],
+    ['token until', gateway.enrolled_at === null ? localTime(gateway.token_expires_at) : null],
+    ['premises', gateway.premises.map(({ premises_code }) => premises_code).join(', ') || null],
+    ['sells for', gateway.companies?.join(', ') ?? null],
+    ...(heartbeat ? heartbeatRows(heartbeat) : []),
+    ['refused', gateway.refused === 0 ? null : `${gateway.refused} ${gateway.refused === 1 ? 'record' : 'records'}`],
+  ])
+  return about + problemsText(gateway) + refusalsText(gateway) + conflictsText(gateway)
+}
+
+const ADVICE: Partial<Record<Gateway['state'], string>> = {
+  awaiting_token: 'waits for its token: run fisk sync enroll on its machine',
+  duplicated: 'two machines use its identity: switch one off, then fisk gateway add NAME --again for the other',
+  left: 'has left; fisk gateway add NAME --again takes it back',
+}
+
+function heartbeatRows(heartbeat: NonNullable<Gateway['heartbeat']>): [string, string | null][] {
+  const { queue, outbox, clock, disk, printers } = heartbeat
+  const unwell = printers.filter(({ state }) => state !== 'ready' && state !== 'unknown')
+  return [
+    ['sells', heartbeat.can_sell ? 'yes' : 'no'],
+    ['queue', `${queue.pending + queue.retrying} to send, ${queue.failed} failed, ${queue.expired} expired`],
+    ['waiting', `${outbox.waiting} changes to tell, ${outbox.refused} refused`],
+    ['clock', clock.trusted ? 'trusted' : `not trusted (${clean(clock.status)})`],
+    ['disk', disk.free_bytes === null ? null : `${Math.round(disk.free_bytes / 1e6)} MB free`],
+    ['printers', unwell.length === 0 ? null : unwell.map(({ detail, state }) => clean(detail ?? state)).join('; ')],
+    ['last JIR', localTime(heartbeat.last_jir_at)],
+  ]
+}
+
+function problemsText({ heartbeat }: GatewayDetails): string {
+  const problems = heartbeat?.problems ?? []
+  return problems.length === 0
+    ? ''
+    : `\nIt says:\n${problems.map(({ message }) => paragraph('  - ', message)).join('')}`
+}
+
+function refusalsText({ refusals }: GatewayDetails): string {
+  if (refusals.length === 0) return ''
+  const lines = refusals.map(({ kind, id, code, message }) => paragraph('  - ', `${kind} ${id}: ${message} (${code})`))
+  const isAcceptable = refusals.some(({ code }) => code === OUT_OF_REACH)
+  return `\nRefused:\n${lines.join('')}${isAcceptable ? ACCEPTABLE : ''}`
+}
+
+/** A code of the server's. */
+const OUT_OF_REACH = 'out_of_reach'
+const ACCEPTABLE = paragraph('', 'To store one whose number is out of reach: fisk gateway accept NAME INVOICE')
+
+function conflictsText({ conflicts }: GatewayDetails): string {
+  if (conflicts.length === 0) return ''
+  const lines = conflicts.map(({ what, value, devices }) => {
+    const places = devices.map(({ label, premises_code }) => `${label} at premises ${premises_code}`)
+    return paragraph('  - ', `${what === 'label' ? 'label' : 'ISU number'} ${value}: ${places.join(', ')}`)
+  })
+  return `\nTwice in the fleet:\n${lines.join('')}`
+}

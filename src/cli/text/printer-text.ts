@@ -1,0 +1,39 @@
+import type { PrinterCondition } from '../../domain/printer.ts'
+import type { Printer, PrintJob } from '../answers.ts'
+import { fields } from './columns.ts'
+import { localTime } from './times.ts'
+
+/** Nothing is known that keeps it from printing. */
+export function isWell({ state }: PrinterCondition): boolean {
+  return state === 'ready' || state === 'unknown'
+}
+
+/** Its state in a word. */
+export function printerWord({ state, paper, cover }: PrinterCondition): string {
+  if (state === 'offline' && paper === 'out') return 'no paper'
+  if (state === 'offline' && cover === 'open') return 'open'
+  if (state === 'ready' && paper === 'near_end') return 'low paper'
+  return state
+}
+
+export function printerText({ device, line, profile, expire_after_s, condition, ...more }: Printer): string {
+  const { overridden, settings, last_receipt: last } = more
+  return fields([
+    ['device', device.label],
+    ['line', line],
+    ['profile', profile],
+    ['set', overridden.map((name) => `${name} ${settings[name]}`).join(', ') || null],
+    ['expires', `a receipt that waited ${expire_after_s} s is not printed`],
+    ['state', printerWord(condition)],
+    ['problem', condition.detail],
+    ['fix', condition.fix],
+    ['last', last && jobText(last)],
+  ])
+}
+
+/** What has become of a receipt. */
+export function jobText({ copy, status, created_at, ended_at, detail }: PrintJob): string {
+  const which = copy === 0 ? 'the original' : `copy ${copy}`
+  const why = detail === null ? '' : `: ${detail}`
+  return `${which} of ${localTime(created_at)}, ${status}${ended_at === null ? '' : ` ${localTime(ended_at)}`}${why}`
+}

@@ -1,0 +1,139 @@
+import { UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
+import type { Status, StatusCompany } from '../answers.ts'
+import { clean, fields, paragraph, shorten } from './columns.ts'
+import { printerWord } from './printer-text.ts'
+import { syncLine } from './sync-text.ts'
+import { table } from './table.ts'
+import { duration, localTime, withDistance } from './times.ts'
+
+/** What one screen holds; `--json` has everything. */
+const MOST_PROBLEMS = 5
+const MOST_COMPANIES = 8
+const MOST_PRINTERS = 3
+
+/** The state of a gateway on one screen of 80 columns, the answer to "can it sell?" first. */
+export function statusText(status: Status, colour: boolean): string {
+  const parts = [verdict(status, colour), facts(status)]
+  if (status.companies.length > 0) parts.push(companies(status.companies))
+  return parts.join('\n')
+}
+
+const RED = 31
+const GREEN = 32
+
+export function verdict(status: Status, colour: boolean): string {
+  const paint = (code: number, text: string) => (colour ? `\u001b[1;${code}m${text}\u001b[0m` : text)
+  const line = status.can_sell
+    ? paint(GREEN, `This ${status.role} can sell.`)
+    : paint(RED, `This ${status.role} CANNOT sell.`)
+  const shown = status.problems.slice(0, MOST_PROBLEMS)
+  const problems = shown.map(({ subject, problem, fix }) => {
+    const what = paragraph('  - ', subject === '' ? problem : `${shorten(subject, 60)}: ${problem}`)
+    return what + paragraph('    Fix: ', fix)
+  })
+  return `${line}\n${problems.join('')}${more(status.problems.length - shown.length)}`
+}
+
+function facts(status: Status): string {
+  const { queue, devices, checked_at: now } = status
+  return fields([
+    ['Queue', `${queue.pending} pending, ${queue.retrying} retrying, ${queue.failed} failed, ${queue.expired} expired`],
+    ['Parked', parkedText(status.parked)],
+    ['Oldest', withDistance(queue.oldest_at, now) ?? '-'],
+    ['Due by law', withDistance(queue.legal_deadline_at, now) ?? '-'],
+    ['Due at CIS', withDistance(queue.next_deadline_at, now) ?? '-'],
+    ['Last JIR', withDistance(status.last_jir_at, now) ?? 'none yet'],
+    ...cisRows(status.cis),
+    ['Clock', clockText(status.clock)],
+    ['Disk', diskText(status.disk)],
+    ...printerRows(status.printers),
+    ...missingRows(status.listen),
+    ['Devices', `${devices.able_to_sell} of ${devices.total} can sell, ${devices.without_isu} without an ISU number`],
+    ['Sync', status.sync === null ? 'not set up' : syncLine(status.sync)],
+    ['Backup', status.backup.elsewhere ? 'by PostgreSQL' : backupText(status.backup.last_at, now)],
+    ['fiskd', `${status.version}, ${status.role}, up ${duration(status.uptime_s)}`],
+    ['Checked', localTime(now)],
+  ])
+}
+
+type Row = [name: string, value: string | null]
+
+function cisRows(cis: Status['cis']): Row[] {
+  if (cis === null) return [['CIS', 'not asked yet; being asked now']]
+  const reach = cis.reachable ? `reachable in ${cis.latency_ms} ms` : 'NOT reachable; sales go on and are sent later'
+  return [
+    ['CIS', `${reach} (${cis.mode}), asked ${duration(cis.age_s)} ago`],
+    ['', clean(cis.detail ?? '') || null],
+  ]
+}
+
+function parkedText({ count, may_send }: Status['parked']): string | null {
+  if (count === 0) return null
+  if (!may_send) return `${count} got a JIR that cannot be believed: sudo fisk doctor`
+  return `${count} can be sent again, for answers are believed again: fisk invoice retry --failed --code ${UNPROVEN_JIR}`
+}
+
+function clockText({ trusted, synchronised, detail }: Status['clock']): string {
+  if (!trusted) return clean(`NOT relied on: ${detail}. Sales go on.`)
+  return synchronised ? 'right, by a time server' : 'right, by the tax authority'
+}
+
+const LEFT_OUT = { logs: 'ordinary log lines', messages: 'the archive of messages', sales: 'SALES' }
+
+function diskText({ free_bytes: free, left_out: leftOut }: Status['disk']): string {
+  if (free === null) return 'nobody can tell how much is free'
+  const size = free >= 10e9 ? `${Math.floor(free / 1e9)} GB free` : `${Math.floor(free / 1e6)} MB free`
+  if (leftOut.length === 0) return size
+  return `${size}: too little; not stored: ${leftOut.map((what) => LEFT_OUT[what]).join(', ')}`
+}
+
+function printerRows(printers: Status['printers']): Row[] {
+  if (printers.length === 0) return [['Printer', 'none']]
+  // A printer that is not well comes first.
+  const worstFirst = [...printers].sort((one, other) => Number(one.detail === null) - Number(other.detail === null))
+  const rows = worstFirst.slice(0, MOST_PRINTERS).map((printer, index): Row => {
+    const paper = printer.paper === 'ok' ? ', paper ok' : ''
+    const why = printer.detail === null ? '' : ` (${shorten(printer.detail, 60)})`
+    return [index === 0 ? 'Printer' : '', `${shorten(printer.device.label, 30)}: ${printerWord(printer)}${paper}${why}`]
+  })
+  const rest = printers.length - rows.length
+  return rest > 0 ? [...rows, ['', `and ${rest} more: fisk printer status`]] : rows
+}
+
+/** Where all is well, nobody needs to read it here. */
+function missingRows(listen: Status['listen']): Row[] {
+  const missing = listen.filter(({ problem }) => problem !== null)
+  return missing.map(({ address, problem }, index): Row => {
+    return [index === 0 ? 'Address' : '', `NOT reached at ${clean(address)}: ${clean(problem ?? '')}`]
+  })
+}
+
+function companies(all: StatusCompany[]): string {
+  const worstFirst = [...all].sort((a, b) => trouble(b) - trouble(a))
+  const shown = worstFirst.slice(0, MOST_COMPANIES)
+  const drawn = table(
+    [
+      { head: 'Company' },
+      { head: 'OIB', width: 11 },
+      { head: 'Mode', width: 4 },
+      { head: 'Status', width: 9 },
+      { head: 'Certificate', width: 20 },
+    ],
+    shown.map((company) => [company.name, company.oib, company.mode, company.status, certificate(company)]),
+  )
+  return drawn + more(all.length - shown.length)
+}
+
+function trouble(company: StatusCompany): number {
+  return (company.certificate_status === 'valid' ? 0 : 1) + (company.status === 'active' ? 0 : 1)
+}
+
+function certificate({ certificate_status, certificate_days_left }: StatusCompany): string {
+  return certificate_days_left === null ? certificate_status : `${certificate_status}, ${certificate_days_left} days`
+}
+
+function more(count: number): string {
+  return count > 0 ? `  and ${count} more: fisk status --json\n` : ''
+}
+
+const backupText = (lastAt: string | null, now: string) => withDistance(lastAt, now) ?? 'none yet: fisk backup FILE'

@@ -1,0 +1,57 @@
+import type { FastifyBaseLogger, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { FiskError } from '../domain/errors.ts'
+import type { Dashboard } from './dashboard.ts'
+import type { DashboardDeps } from './page-routes.ts'
+
+/** Wherever a password or a code can be tried. */
+const ASKS_FOR_PASSWORDS = [
+  '/dashboard/sign-in',
+  '/dashboard/sign-in/code',
+  '/dashboard/account/password',
+  '/dashboard/account/second-factor/remove',
+]
+
+/** Where the pages begin: what is below is loaded when somebody first asks for one. A kiosk that nobody looks at pays nothing. */
+export const dashboardDoor: FastifyPluginAsync<{ deps: DashboardDeps; log: FastifyBaseLogger }> = async (
+  app,
+  options,
+) => {
+  let loaded: Promise<Dashboard> | undefined
+  const load = () => {
+    loaded ??= import('./dashboard.ts')
+      .then(({ createDashboard }) => createDashboard(options.deps, options.log))
+      .catch((error: unknown) => {
+        // A disk that could not be read may be read the next time.
+        loaded = undefined
+        throw error
+      })
+    return loaded
+  }
+  app.addHook('onClose', async () => (await loaded?.catch(() => undefined))?.app.close())
+
+  // Bodies are read behind the door.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  const enter = async (request: FastifyRequest, reply: FastifyReply) => {
+    const { app: dashboard } = await load()
+    reply.hijack()
+    reply.raw.setHeader('X-Request-Id', request.id)
+    dashboard.routing(request.raw, reply.raw)
+  }
+  app.setErrorHandler(async (error, request, reply) => {
+    const { refusal } = await load()
+    const known = error instanceof FiskError ? error : new FiskError('internal_error', 'it failed', { cause: error })
+    if (known.status >= 500) request.log.error({ err: error }, known.message)
+    if (known.retryAfterS !== null) reply.header('Retry-After', known.retryAfterS)
+    return reply
+      .status(known.status)
+      .type('text/html; charset=utf-8')
+      .send(await refusal(known, request))
+  })
+  for (const url of ASKS_FOR_PASSWORDS) {
+    app.route({ method: 'POST', url, config: { budget: 'sign-in', form: true }, handler: enter })
+  }
+  for (const url of ['/dashboard', '/dashboard/*']) {
+    app.route({ method: ['GET', 'HEAD', 'POST'], url, config: { form: true }, handler: enter })
+  }
+}

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto'
+import type { EpochMs } from '../../domain/instant.ts'
+import { FARTHEST_HEARD, HIGHEST_COUNT, PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
+import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'
+import type { Enrolment, KeptNumber, Premises, SeenNumber } from '../../fiscal/ports/sync.ts'
+import { checkOf } from '../wire/check-value.ts'
+import { HelloResponse, PROTOCOL } from '../wire/messages.ts'
+import { decodeNumber } from '../wire/numbers.ts'
+import { NONCE_HEADER } from '../wire/signed-numbers.ts'
+import { areBelievable } from './believed-numbers.ts'
+import type { CommandLog } from './commands.ts'
+import type { Connection } from './connection.ts'
+import { SyncFailure } from './failure.ts'
+import type { Keep } from './secrets.ts'
+
+/**
+ * Takes numbers out of use that the server has seen and we have not, in the transaction that is given.
+ * @param isBelieved whether it is the server's own word; else nothing is learned
+ * @returns what was learned, and what is to be kept: its company is not here, or it is doubtful
+ */
+export type LearnNumbers = (
+  tx: StoreTransaction,
+  seen: readonly SeenNumber[],
+  now: EpochMs,
+  isBelieved: boolean,
+) => Promise<{ learned: readonly SeenNumber[]; kept: KeptNumber[] }>
+
+export interface GreetingDeps {
+  store: Store
+  connection: Pick<Connection, 'ask'>
+  learn: LearnNumbers
+  /** Whether the server signs is remembered here. */
+  keep: Keep
+  /** Version of fiskd. */
+  program: string
+  now: () => EpochMs
+  log: CommandLog
+}
+
+export const newNonce = () => randomBytes(32).toString('base64url')
+
+const checkHello = checkOf(HelloResponse)
+
+export const keyOf = ({ companyId, premisesCode }: Premises) => `${companyId}/${premisesCode}`
+
+/** More than the premises of a gateway have; they are read with every look at the enrolment. */
+const MOST_KEPT = 10_000
+
+/** The server takes no more in one request. */
+const MOST_PREMISES = 1000
+
+/** What the server may call ours: where devices stand that are not archived. */
+export async function premisesOf(store: Pick<Store, 'devices'>, tenantId: string): Promise<Premises[]> {
+  const found = new Map<string, Premises>()
+  const slice = { limit: 500 }
+  for (let after: { at: EpochMs; id: string } | undefined; ; ) {
+    const devices = await store.devices.list({ tenantId, mode: null }, { ...slice, ...(after && { after }) })
+    for (const { companyId, premisesCode, status } of devices) {
+      if (status !== 'archived') found.set(keyOf({ companyId, premisesCode }), { companyId, premisesCode })
+    }
+    const last = devices.at(-1)
+    if (devices.length < slice.limit || !last) return [...found.values()].slice(0, MOST_PREMISES)
+    after = { at: last.createdAt, id: last.id }
+  }
+}
+
+export const wirePremises = (premises: readonly Premises[]) =>
+  premises.map(({ companyId, premisesCode }) => ({ company_id: companyId, premises_code: premisesCode }))
+
+/** Some premises and then all others, as many as the server takes. */
+export async function premisesAfter(
+  wanted: readonly Premises[],
+  store: Pick<Store, 'devices'>,
+  tenantId: string,
+): Promise<Premises[]> {
+  const all = [...wanted, ...(await premisesOf(store, tenantId))]
+  return [...new Map(all.map((one) => [keyOf(one), one])).values()].slice(0, MOST_PREMISES)
+}
+
+/**
+ * Says hello, without anything following from it but that the server is known to sign.
+ * @returns `isBelieved`: the numbers are the server's own word
+ * @throws SyncFailure
+ */
+export async function askNumbers(
+  { store, connection, program, keep }: Pick<GreetingDeps, 'store' | 'connection' | 'program' | 'keep'>,
+  enrolment: Enrolment,
+  premises: readonly Premises[],
+  signal: AbortSignal,
+) {
+  const body = {
+    ...{ protocol: PROTOCOL, program, last: await store.outbox.last(), last_command: enrolment.lastCommand },
+    premises: wirePremises(premises),
+  }
+  const nonce = newNonce()
+  const answer = await connection.ask({
+    ...{ method: 'POST', path: '/hello', body: { json: JSON.stringify(body) }, signal },
+    headers: { [NONCE_HEADER]: nonce },
+    check: checkHello,
+  })
+  const isBelieved = await areBelievable(answer, enrolment, nonce, keep)
+  return { answer, numbers: answer.numbers.map(decodeNumber), isBelieved }
+}
+
+/**
+ * The first word of a process, and what follows from the answer: numbers that are not ours to give out any more come
+ * first of all, then where to go on.
+ * @param wanted premises that are named before all others
+ * @returns the premises that were named, and whether the server's program is another one than last time
+ * @throws SyncFailure
+ */
+export async function greet(
+  deps: GreetingDeps,
+  enrolment: Enrolment,
+  signal: AbortSignal,
+  wanted: readonly Premises[] = [],
+) {
+  const { store } = deps
+  const last = await store.outbox.last()
+  if (last >= HIGHEST_COUNT) throw placesDoubtful(`the places of the outbox are used up: the last one is ${last}`)
+  const premises = await premisesAfter(wanted, store, enrolment.tenantId)
+  const { answer, ...told } = await askNumbers(deps, enrolment, premises, signal)
+  if (Math.max(answer.mark, answer.heard) > last + FARTHEST_HEARD) {
+    const said = `mark ${answer.mark}, heard ${answer.heard}`
+    throw placesDoubtful(`the server says that it has heard of places far above the last one here, ${last}: ${said}`)
+  }
+  const current = await store.transaction(async (tx) => {
+    const found = await tx.enrolment.get()
+    if (found?.gatewayId !== enrolment.gatewayId) return undefined
+    await keepNumbers(deps, tx, found, told)
+    const from = await goOnFrom(tx, found, answer)
+    if (from.tellAgainTo !== null && found.tellAgainTo === null) {
+      deps.log.warn(
+        { mark: answer.mark, heard: answer.heard, pushed: found.pushed },
+        'the central server has heard more than this database knows of: everything is told again',
+      )
+    }
+    await tx.enrolment.update({ ...from, name: answer.name, serverProgram: answer.program })
+    return found
+  })
+  return { premises, isOtherProgram: current?.serverProgram !== answer.program }
+}
+
+/** Nothing can be told until the gateway is enrolled anew, which begins a new outbox on both sides. */
+function placesDoubtful(why: string): SyncFailure {
+  return new SyncFailure(PLACES_DOUBTFUL, `${why}; leave the server and enrol again`, { status: 200 })
+}
+
+/** Above what the server has seen, in the transaction that is given. */
+export async function keepNumbers(
+  { learn, now, log }: Pick<GreetingDeps, 'learn' | 'now' | 'log'>,
+  tx: StoreTransaction,
+  enrolment: Pick<Enrolment, 'numbers'>,
+  { numbers: seen, isBelieved }: { numbers: readonly SeenNumber[]; isBelieved: boolean },
+): Promise<void> {
+  const { learned, kept } = await learn(tx, seen, now(), isBelieved)
+  if (learned.length > 0) {
+    log.warn(
+      { sequences: learned.length },
+      'the central server has seen higher receipt numbers than this database knows of: none of them is given out again',
+    )
+  }
+  // What was believed before stays so while the word of somebody else arrives in the place of the server's.
+  const before = isBelieved ? [] : enrolment.numbers.filter(({ doubt }) => doubt === undefined)
+  const numbers = [...before, ...kept.slice(0, MOST_KEPT)]
+  if (JSON.stringify(numbers) === JSON.stringify(enrolment.numbers)) return
+  await tx.enrolment.update({ numbers })
+  const doubtful = numbers.filter(({ doubt }) => doubt !== undefined)
+  if (doubtful.length === 0) return
+  log.warn(
+    { sequences: doubtful.length },
+    'the central server tells receipt numbers that are not believed: fisk sync confirm-numbers lists them',
+  )
+}
+
+/**
+ * Where to go on. A server that has heard of places which this database never told it knows another history: of a card
+ * that was swapped, or of the time after the backup that was restored here. Then every row goes behind those places.
+ * What others rest on travels ahead of its turn: what was heard may lie far behind the mark.
+ */
+async function goOnFrom(
+  tx: StoreTransaction,
+  { pushed, tellAgainTo }: Enrolment,
+  { mark, heard }: Pick<HelloResponse, 'mark' | 'heard'>,
+) {
+  const highest = Math.max(mark, heard)
+  const isKnown = highest <= (tellAgainTo ?? pushed)
+  if (isKnown) return { position: mark, tellAgainTo }
+  const barrier = Math.max(highest, await tx.outbox.last())
+  await tx.outbox.goBeyond(barrier)
+  return { position: mark, tellAgainTo: barrier }
+}

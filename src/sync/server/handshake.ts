@@ -1,0 +1,150 @@
+import { FiskError } from '../../domain/errors.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import { FARTHEST_HEARD } from '../../domain/sync-bounds.ts'
+import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'
+import type { GatewayRecord } from '../../fiscal/ports/sync.ts'
+import {
+  type EnrollRequest,
+  type EnrollResponse,
+  type HelloRequest,
+  type HelloResponse,
+  PROTOCOL,
+} from '../wire/messages.ts'
+import { encodeNumber } from '../wire/numbers.ts'
+import { signNumbers } from '../wire/signed-numbers.ts'
+import { hashOf } from './authenticate.ts'
+import { type CompanyIds, companyIdsOf, withWireIds } from './company-ids.ts'
+import { claimFree, premisesTaken } from './premises.ts'
+import { requireProtocol } from './protocol.ts'
+
+export interface GreetDeps {
+  store: Store
+  now: () => EpochMs
+  /** Version of fiskd. */
+  program: string
+  serverId: () => Promise<string>
+  /** What commands are signed with: Ed25519, SPKI DER as base64url. */
+  serverKey: () => Promise<string>
+  /** What signs with it, base64url. */
+  signing: () => Promise<(bytes: Buffer) => string>
+  /** Writes down in the transaction that a gateway has enrolled. */
+  noteEnrolment: (tx: StoreTransaction, gateway: GatewayRecord, host: string) => Promise<void>
+}
+
+/**
+ * Exchanges a token for the credential that the gateway has made for itself. The same token with the same credential is
+ * answered the same until the token is too old: an answer that was lost does no harm.
+ * @param nonce of the request; null when it brought none, and nothing is signed then
+ * @throws FiskError `sync_token_invalid`, `premises_owned_by_gateway`, `sync_protocol_unsupported`; nothing is changed then
+ */
+export async function enroll(deps: GreetDeps, request: EnrollRequest, nonce: string | null): Promise<EnrollResponse> {
+  const { store, now, program } = deps
+  requireProtocol(request.protocol, program)
+  const [unused, used] = tokenHashesOf(request.token, request.credential_hash)
+  let ids = NO_COMPANIES
+  const gateway = await store.transaction(async (tx) => {
+    const at = now()
+    const repeated = await tx.gateways.byTokenHash(used)
+    const found = repeated ?? (await tx.gateways.byTokenHash(unused))
+    if (!found || (found.tokenExpiresAt ?? 0) <= at) throw invalidToken()
+    // The credential has ended since: the gateway has left.
+    if (repeated && repeated.credentialHash !== request.credential_hash) throw invalidToken()
+    ids = await companyIdsOf(tx, found.tenantId, companiesIn(request))
+    const [taken] = await claimFree(tx, found, premisesOf(request, ids), at)
+    if (taken) throw premisesTaken(taken)
+    if (repeated) return repeated
+    const changes = {
+      ...{ tokenHash: used, credentialHash: request.credential_hash, publicKey: request.public_key, enrolledAt: at },
+      ...{ revokedAt: null, session: null, sessionBefore: null, strikes: 0, duplicatedAt: null },
+      // The gateway counts the commands of this enrolment from the beginning.
+      lastCommand: 0,
+    }
+    // More than the gateway would believe: its outbox, or the word of somebody who had its card, came to an end.
+    if (Math.max(found.mark, found.heard) > request.last + FARTHEST_HEARD) await tx.gateways.forgetPlaces(found.id)
+    await tx.gateways.update(found.id, changes)
+    await deps.noteEnrolment(tx, found, request.host)
+    return { ...found, ...changes }
+  })
+  return {
+    ...{ gateway_id: gateway.id, name: gateway.name, protocol: PROTOCOL, program },
+    ...{ server_id: await deps.serverId(), server_key: await deps.serverKey() },
+    ...(await numbersOf(deps, gateway.id, ids, nonce)),
+  }
+}
+
+async function numbersOf({ store, signing }: GreetDeps, gatewayId: string, ids: CompanyIds, nonce: string | null) {
+  const numbers = (await withWireIds(store, await store.gateways.numbers(gatewayId), ids)).map(encodeNumber)
+  if (nonce === null) return { numbers }
+  return { numbers, numbers_signature: signNumbers({ gatewayId, nonce, numbers }, await signing()) }
+}
+
+const invalidToken = () =>
+  new FiskError('sync_token_invalid', 'the token is unknown, used or too old: make a new one on the server', {
+    param: 'token',
+  })
+
+/**
+ * What a token is known by before it is used, and afterwards: then it is worth something only together with the credential
+ * that it was exchanged for. What follows the token itself says which CA to believe, and is nothing to the server.
+ */
+export function tokenHashesOf(token: string, credentialHash: string): [unused: string, used: string] {
+  const secret = token.slice(0, 'fisk_enroll_'.length + 43)
+  return [hashOf(secret), hashOf(`${secret} ${credentialHash}`)]
+}
+
+/**
+ * The first word of a process of a gateway: from now on it is the one that is heard.
+ * @param nonce of the request; null when it brought none
+ */
+export async function hello(
+  deps: GreetDeps,
+  { id }: GatewayRecord,
+  session: string,
+  request: HelloRequest,
+  nonce: string | null,
+): Promise<HelloResponse> {
+  const { store, now, program } = deps
+  requireProtocol(request.protocol, program)
+  const { gateway, taken, ids } = await store.transaction(async (tx) => {
+    const found = await tx.gateways.get(id)
+    if (!found) throw new FiskError('gateway_unknown', 'this server knows no such gateway')
+    // What others hold is refused record by record: it does not keep the rest from being told.
+    const named = await companyIdsOf(tx, found.tenantId, companiesIn(request))
+    const others = await claimFree(tx, found, premisesOf(request, named), now())
+    const isNew = session !== found.session && session !== found.sessionBefore
+    const changes = {
+      lastSeenAt: now(),
+      ...(session !== found.session && { session, sessionBefore: found.session }),
+      ...(isNew && { strikes: 0 }),
+    }
+    await tx.gateways.update(id, changes)
+    return { gateway: found, taken: others, ids: named }
+  })
+  const { name, mark, heard, reportedAt, heartbeat } = gateway
+  return {
+    ...{ gateway_id: id, name, mark, heard, protocol: PROTOCOL, program },
+    server_id: await deps.serverId(),
+    ...(await numbersOf(deps, id, ids, nonce)),
+    taken: taken.map((one) => ({
+      ...{
+        company_id: ids.onTheWire(one.companyId),
+        premises_code: one.premisesCode,
+        message: premisesTaken(one).message,
+      },
+    })),
+    reported:
+      reportedAt === null
+        ? null
+        : { at: reportedAt, ago_ms: Math.max(0, now() - reportedAt), waiting: heartbeat?.outbox.waiting ?? 0 },
+  }
+}
+
+type NamedPremises = Pick<HelloRequest, 'premises'>
+
+const companiesIn = ({ premises }: NamedPremises) => premises.map(({ company_id }) => company_id)
+
+function premisesOf({ premises }: NamedPremises, { here }: CompanyIds) {
+  return premises.map((one) => ({ companyId: here(one.company_id), premisesCode: one.premises_code }))
+}
+
+const NO_COMPANIES: CompanyIds = { here: (id) => id, onTheWire: (id) => id }
