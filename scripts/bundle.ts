@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { EXTERNALS } from './externals.ts'
 import { httpWithoutWebSocket } from './http-without-websocket.ts'
-import { wasmAside } from './wasm-beside-bundle.ts'
+import { wasmBesideBundle } from './wasm-beside-bundle.ts'
 
 /** CommonJS packages in the bundle ask for what an ES module does not have. */
 const COMMONJS = `import { createRequire as bundledRequire } from 'node:module'
@@ -32,7 +32,7 @@ export async function bundle(dist = 'dist', { sourcemap = false } = {}) {
     target: 'node22.14',
     external: EXTERNALS,
     alias: { undici: fileURLToPath(new URL('undici.ts', import.meta.url)) },
-    plugins: [httpWithoutWebSocket, wasmAside(join(dist, 'libxml2.wasm'), '../libxml2.wasm')],
+    plugins: [httpWithoutWebSocket, wasmBesideBundle(join(dist, 'libxml2.wasm'), '../libxml2.wasm')],
     legalComments: 'none',
     // Without comments and indents: the engine keeps the whole text. Names stay, and lines short, for stack traces.
     minifyWhitespace: true,

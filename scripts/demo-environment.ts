@@ -12,7 +12,7 @@ import { type PtyPrinter, type Simulator, startPtyPrinter, startSimulator } from
 const run = promisify(execFile)
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
-export interface House {
+export interface DemoEnvironment {
   cis: Simulator
   /** On a serial line. */
   printer: PtyPrinter
@@ -28,7 +28,7 @@ export interface House {
 }
 
 /** A simulated tax authority and printer, and the real daemon in a process of its own, on free ports of loopback. */
-export async function openHouse(): Promise<House> {
+export async function openDemoEnvironment(): Promise<DemoEnvironment> {
   const dir = await mkdtemp(join(tmpdir(), 'fiskd-demo-'))
   const cis = await startSimulator()
   const printer = await startPtyPrinter({ linkPath: join(dir, 'usb-Printer-if00') })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type House, openHouse } from './demo-environment.ts'
+import { type DemoEnvironment, openDemoEnvironment } from './demo-environment.ts'
 
 const OIB = '02994650199'
 const COMPANY = { name: 'Samoposluga d.o.o.', street: 'Ilica 1', city: 'Zagreb', postal_code: '10000' }
@@ -41,7 +41,7 @@ function expectThat(holds: boolean, promise: string): void {
   if (!holds) throw new Error(`expected: ${promise}`)
 }
 
-async function setUp(house: House) {
+async function setUp(house: DemoEnvironment) {
   heading('A technician sets the gateway up, with the command `fisk`')
   const certificate = await house.cis.pki.issueCompany({ oib: OIB, name: COMPANY.name })
   const file = join(house.dir, 'certificate.p12')
@@ -91,7 +91,7 @@ async function setUp(house: House) {
   return { deviceId: String(device.id), key: String(key.key) }
 }
 
-async function main(house: House): Promise<void> {
+async function main(house: DemoEnvironment): Promise<void> {
   const { deviceId, key } = await setUp(house)
   const authorization = `Bearer ${key}`
 
@@ -183,7 +183,7 @@ async function main(house: House): Promise<void> {
   say('\n  Everything ran on loopback in a temporary directory, which is gone now.\n')
 }
 
-const opening = openHouse()
+const opening = openDemoEnvironment()
 let left = false
 
 /** Whoever has seen enough (Ctrl-C, once or more, or `| head`) leaves nothing behind either. */

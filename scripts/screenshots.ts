@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Browser, openBrowser, SCREENS, type Screen, type Visitor } from '../test/support/browser.ts'
-import { openHouse, type Place } from './screenshots/environment.ts'
+import { openScreenshotEnvironment, type Place } from './screenshots/environment.ts'
 import { type Filled, fill } from './screenshots/fill.ts'
 import { type Shot, shotsOf } from './screenshots/pages.ts'
 
@@ -18,7 +18,7 @@ const PASSWORD = 'lozinka za slike'
 const ends: (() => Promise<void>)[] = []
 try {
   const today = Date.now()
-  const house = await openHouse(today - 26 * DAY_MS)
+  const house = await openScreenshotEnvironment(today - 26 * DAY_MS)
   ends.push(house.close)
   say('filling ...')
   const filled = await fill(house, today)

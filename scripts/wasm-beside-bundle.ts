@@ -13,7 +13,7 @@ const PACKED = /\?\?=\w+\(('\0asm[^'\\]*(?:\\.[^'\\]*)*')\)/s
  * @param path where the program finds it, from its own file
  * @throws Error when the package is built otherwise than expected
  */
-export function wasmAside(file: string, path: string): Plugin {
+export function wasmBesideBundle(file: string, path: string): Plugin {
   return {
     name: 'wasm aside',
     setup({ onLoad }) {

@@ -1,7 +1,7 @@
 import type { Chance } from '../chaos/chance.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { fsyncsPerSecond, rsaCosts } from './ceilings.ts'
-import { openStand, type Stand, type StandOrder } from './environment/environment.ts'
+import { type BenchEnvironment, type BenchEnvironmentOrder, openBenchEnvironment } from './environment/environment.ts'
 import type { Stub } from './environment/stub.ts'
 import type { Figures } from './figures.ts'
 import type { BenchOptions } from './options.ts'
@@ -15,7 +15,9 @@ export interface Bench extends BenchOptions {
   /** As much as is asked for, or less in the short form. */
   much(long: number, short: number): number
   /** A daemon with a shop and data of its own. */
-  stand(order: Pick<StandOrder, 'name' | 'machines'> & Partial<StandOrder>): Promise<Stand>
+  stand(
+    order: Pick<BenchEnvironmentOrder, 'name' | 'machines'> & Partial<BenchEnvironmentOrder>,
+  ): Promise<BenchEnvironment>
 }
 
 export type Section = (bench: Bench) => Promise<void>
@@ -54,6 +56,6 @@ export function createBench(parts: Omit<Bench, 'much' | 'stand'>): Bench {
   return {
     ...parts,
     much: (long, less) => (short ? less : long),
-    stand: (order) => openStand({ dist, chance, stub, ...order }, scratch),
+    stand: (order) => openBenchEnvironment({ dist, chance, stub, ...order }, scratch),
   }
 }

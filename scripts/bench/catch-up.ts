@@ -11,7 +11,7 @@ import { ask } from '../chaos/http.ts'
 import { freePort } from '../chaos/ports.ts'
 import { openScratch } from '../chaos/scratch.ts'
 import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
-import { createMortal, type Mortal } from '../chaos-sync/machine.ts'
+import { createKillableProcess, type KillableProcess } from '../chaos-sync/machine.ts'
 import { median, quantile, round } from './statistics.ts'
 import { type Fleet, storeMachines, storeSales } from './stored-sales.ts'
 
@@ -36,7 +36,10 @@ const authority = await startAuthority(
   scratch,
 )
 const order = async (name: string, role: string) =>
-  createMortal({ name, port: await freePort(chance), dist: DIST, authority, env: { FISKD_ROLE: role } }, scratch)
+  createKillableProcess(
+    { name, port: await freePort(chance), dist: DIST, authority, env: { FISKD_ROLE: role } },
+    scratch,
+  )
 const server = await order('server', 'server')
 const gateway = await order('gateway', 'gateway')
 if (!(await server.rise()) || !(await gateway.rise())) throw new Error('they do not start: see the logs')
@@ -132,20 +135,20 @@ async function sell({ machines, key, target }: Shop, more: (times: number[]) => 
   return times
 }
 
-async function waiting(of: Mortal): Promise<number | null> {
+async function waiting(of: KillableProcess): Promise<number | null> {
   const { sync } = (await of.admin('GET', '/admin/sync')) as { sync: { waiting: number } | null }
   return sync?.waiting ?? null
 }
 
 /** How late the event loop was since somebody asked last, milliseconds. */
-async function loop({ dataDir }: Mortal) {
+async function loop({ dataDir }: KillableProcess) {
   const answer = await ask({ socketPath: join(dataDir, 'fiskd.sock') }, { path: '/metrics' })
   const ms = (name: string) => round(1000 * Number(new RegExp(`^${name} (.+)$`, 'm').exec(answer?.text ?? '')?.[1]))
   return { p99: ms('nodejs_eventloop_lag_p99_seconds'), worst: ms('nodejs_eventloop_lag_max_seconds') }
 }
 
 /** @param owner whose rows; all when left out */
-function countOf({ dataDir }: Mortal, owner: string | undefined) {
+function countOf({ dataDir }: KillableProcess, owner: string | undefined) {
   const db = new Database(join(dataDir, 'fiskd.db'), { readonly: true })
   try {
     const count = (query: string) => db.prepare<[], { count: number }>(query).get()?.count ?? 0

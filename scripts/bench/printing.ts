@@ -7,7 +7,7 @@ import { encodeReceipt } from '../../src/receipts/escpos/encode-receipt.ts'
 import { settingsOf } from '../../src/receipts/escpos/printer-profiles.ts'
 import { type PtyPrinter, startPtyPrinter } from '../../src/simulator/index.ts'
 import { item, receipt } from '../../test/receipts/escpos/golden/sales.ts'
-import { type House, openHouse } from '../demo-environment.ts'
+import { type DemoEnvironment, openDemoEnvironment } from '../demo-environment.ts'
 import { median, quantile, round } from './statistics.ts'
 
 /**
@@ -51,7 +51,7 @@ const items = Array.from({ length: ITEMS }, (_, n) => {
 
 const goods = items.map(({ name }) => item(name, '1', '0.50', '0.50'))
 
-const house = await openHouse()
+const house = await openDemoEnvironment()
 const second = await startPtyPrinter()
 try {
   for (const printer of [house.printer, second]) watch(printer)
@@ -75,7 +75,7 @@ function watch(printer: PtyPrinter): void {
   }
 }
 
-async function setUp({ fisk, cis, dir, printer }: House): Promise<{ key: string; lanes: Lane[] }> {
+async function setUp({ fisk, cis, dir, printer }: DemoEnvironment): Promise<{ key: string; lanes: Lane[] }> {
   const { p12, passphrase } = await cis.pki.issueCompany({ oib: OIB, name: 'Samoposluga d.o.o.' })
   await writeFile(join(dir, 'certificate.p12'), p12)
   await writeFile(join(dir, 'passphrase'), passphrase, { mode: 0o600 })
@@ -98,7 +98,7 @@ async function setUp({ fisk, cis, dir, printer }: House): Promise<{ key: string;
 }
 
 async function sell(
-  { v1 }: House,
+  { v1 }: DemoEnvironment,
   key: string,
   { deviceId, printer, response, firstByte, firstWord }: Lane,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { companyIdOf } from '../../src/domain/company-id.ts'
 import type { InvoiceStatus } from '../../src/domain/sale/invoice.ts'
 import { deadlineOf } from '../../src/domain/sale/invoice.ts'
-import { OURS } from '../../src/fiscal/ports/model.ts'
+import { LOCAL_GATEWAY } from '../../src/fiscal/ports/model.ts'
 import { enter } from '../../src/fiscal/sales/journal.ts'
 import { DEFAULT_TENANT, type OpenStore } from '../../src/store/store.ts'
 
@@ -21,7 +21,7 @@ export async function storeFleet(store: OpenStore, now: number): Promise<Fleet> 
   const certificateId = randomUUID()
   await store.companies.insert({
     id: companyId,
-    gatewayId: OURS,
+    gatewayId: LOCAL_GATEWAY,
     tenantId: DEFAULT_TENANT,
     name: 'Samoposluga d.o.o.',
     oib: OIB,
@@ -58,7 +58,7 @@ export async function storeMachines(store: OpenStore, companyId: string, now: nu
   for (const [i, id] of deviceIds.entries()) {
     await store.devices.insert({
       id,
-      gatewayId: OURS,
+      gatewayId: LOCAL_GATEWAY,
       tenantId: DEFAULT_TENANT,
       companyId,
       premisesCode: `POSL${i}`,
@@ -106,7 +106,7 @@ function invoiceOf(i: number, machine: number, { occurredAt, status, deadlineAt 
   const confirmed = status === 'confirmed'
   return {
     id: `inv_${String(i).padStart(8, '0')}`,
-    gatewayId: OURS,
+    gatewayId: LOCAL_GATEWAY,
     tenantId: DEFAULT_TENANT,
     companyId: fleet.companyId,
     deviceId: fleet.deviceIds[machine] as string,

@@ -6,7 +6,7 @@ import { ask } from '../chaos/http.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 
 /** A daemon that is killed and started again on the same data; those who speak with it find out by themselves. */
-export interface Mortal {
+export interface KillableProcess {
   name: string
   dataDir: string
   base: string
@@ -23,7 +23,7 @@ export interface Mortal {
   ownEnds: Ending[]
 }
 
-export interface MortalOrder {
+export interface KillableProcessOrder {
   name: string
   port: number
   dist: string
@@ -31,7 +31,10 @@ export interface MortalOrder {
   env: Record<string, string>
 }
 
-export function createMortal({ name, port, dist, authority, env }: MortalOrder, scratch: Scratch): Mortal {
+export function createKillableProcess(
+  { name, port, dist, authority, env }: KillableProcessOrder,
+  scratch: Scratch,
+): KillableProcess {
   const dataDir = join(scratch.dir, name)
   mkdirSync(join(dataDir, 'trust'), { recursive: true })
   writeFileSync(join(dataDir, 'trust', 'test.pem'), authority.facts.bundlePem)

@@ -10,7 +10,7 @@ import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
 import { pause, tick } from '../chaos/wait.ts'
 import { type Central, openCentral } from './central.ts'
 import { openLink } from './link.ts'
-import { createMortal, type Mortal } from './machine.ts'
+import { createKillableProcess, type KillableProcess } from './machine.ts'
 import type { SyncChaosOptions } from './options.ts'
 import { type Rows, readSqlite, TABLE_NAMES, type Table } from './rows.ts'
 import { type Kiosk, makeTrouble, type Troubles } from './trouble.ts'
@@ -96,14 +96,17 @@ async function startServers(
   { processes, dist }: SyncChaosOptions,
   { authority, central, chance }: Around & { central: Central },
   scratch: Scratch,
-): Promise<[Mortal, ...Mortal[]]> {
+): Promise<[KillableProcess, ...KillableProcess[]]> {
   const make = async (i: number) => {
     const env = { FISKD_ROLE: 'server', ...central.env }
-    return createMortal({ name: `server-${i + 1}`, port: await freePort(chance), dist, authority, env }, scratch)
+    return createKillableProcess(
+      { name: `server-${i + 1}`, port: await freePort(chance), dist, authority, env },
+      scratch,
+    )
   }
   const first = await make(0)
   if (!(await first.rise())) throw new Error(`the server did not start:\n${first.ownEnds[0]?.lastWords}`)
-  const others: Mortal[] = []
+  const others: KillableProcess[] = []
   for (let i = 1; i < processes; i++) {
     const other = await make(i)
     mkdirSync(join(other.dataDir, 'tls'))
@@ -119,13 +122,13 @@ async function startServers(
 async function startKiosk(
   name: string,
   { dist }: SyncChaosOptions,
-  { authority, servers, chance }: Around & { servers: readonly [Mortal, ...Mortal[]] },
+  { authority, servers, chance }: Around & { servers: readonly [KillableProcess, ...KillableProcess[]] },
   scratch: Scratch,
 ): Promise<Kiosk> {
   const [first, ...others] = servers.map(({ base }) => Number(new URL(base).port))
   if (first === undefined) throw new Error('there is no server')
   const link = await openLink([first, ...others], chance.branch())
-  const mortal = createMortal({ name, port: await freePort(chance), dist, authority, env: {} }, scratch)
+  const mortal = createKillableProcess({ name, port: await freePort(chance), dist, authority, env: {} }, scratch)
   if (!(await mortal.rise())) throw new Error(`${name} did not start:\n${mortal.ownEnds[0]?.lastWords}`)
   return Object.assign(mortal, { link })
 }

@@ -2,9 +2,9 @@ import type { Authority } from '../chaos/authority.ts'
 import type { Chance } from '../chaos/chance.ts'
 import { pause, tick } from '../chaos/wait.ts'
 import type { Link } from './link.ts'
-import type { Mortal } from './machine.ts'
+import type { KillableProcess } from './machine.ts'
 
-export interface Kiosk extends Mortal {
+export interface Kiosk extends KillableProcess {
   link: Link
 }
 
@@ -21,7 +21,7 @@ export interface Troubles {
 interface TroubleOrder {
   seconds: number
   kiosks: readonly [Kiosk, ...Kiosk[]]
-  servers: readonly [Mortal, ...Mortal[]]
+  servers: readonly [KillableProcess, ...KillableProcess[]]
   authority: Authority
   chance: Chance
 }

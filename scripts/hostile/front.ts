@@ -4,7 +4,7 @@ import { Agent, createServer, request as httpsRequest } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Scratch } from '../chaos/scratch.ts'
-import type { Mortal } from '../chaos-sync/machine.ts'
+import type { KillableProcess } from '../chaos-sync/machine.ts'
 import { changedJson, endless } from './changes.ts'
 
 /** A balancer before the central server that holds its TLS key, and changes answers on their way when it is told to. */
@@ -15,7 +15,7 @@ export interface Front {
   changed(): number
 }
 
-export async function openFront(server: Mortal, scratch: Scratch): Promise<Front> {
+export async function openFront(server: KillableProcess, scratch: Scratch): Promise<Front> {
   const tls = (name: string) => readFileSync(join(server.dataDir, 'tls', name))
   const agent = new Agent({ keepAlive: true, ca: tls('ca.pem') })
   let changes = false

@@ -11,7 +11,7 @@ import { ask, JSON_TYPE, type Question, type Target } from '../chaos/http.ts'
 import { freePort } from '../chaos/ports.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { made, type Shop, setUpShop } from '../chaos/shop.ts'
-import { createMortal, type Mortal } from '../chaos-sync/machine.ts'
+import { createKillableProcess, type KillableProcess } from '../chaos-sync/machine.ts'
 import { type Front, openFront } from './front.ts'
 import type { Defect, HostileOptions } from './options.ts'
 import { createProbe, type Probe } from './probe.ts'
@@ -20,7 +20,7 @@ import { saleAt } from './sales.ts'
 /** A daemon under attack: over the network, over its admin socket, and what its probe sees. */
 export interface Daemon {
   name: string
-  mortal: Mortal
+  mortal: KillableProcess
   probe: Probe
   network: Target
   /** Honest machines that sell at it. */
@@ -81,7 +81,7 @@ export async function setUpWorld(options: HostileOptions, chance: Chance, scratc
       authority,
       env: { ...live, ...env, ...probe.env },
     }
-    const mortal = createMortal(order, scratch)
+    const mortal = createKillableProcess(order, scratch)
     writeFileSync(join(mortal.dataDir, 'trust', 'live.pem'), facts.bundlePem)
     if (!(await mortal.rise())) throw new Error(`${name} did not start:\n${mortal.ownEnds[0]?.lastWords}`)
     const agent = new Agent({
@@ -172,7 +172,7 @@ type Post = (
 ) => Promise<Record<string, unknown>>
 
 /** Somebody who speaks `/sync/v1` as a gateway of a tenant of its own. */
-async function speakerAt(server: { mortal: Mortal }, name: string, post: Post) {
+async function speakerAt(server: { mortal: KillableProcess }, name: string, post: Post) {
   const tenant = await post(server as never, '/admin/tenants', { name })
   const { dataDir, base } = server.mortal
   const admin = async (path: string, { body, headers = {} }: { body: object; headers?: Record<string, string> }) => {

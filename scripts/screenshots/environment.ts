@@ -26,7 +26,7 @@ export interface Place {
 }
 
 /** One clock for everybody, the tax authority included: it can be set back weeks and walked forward. */
-export interface House {
+export interface ScreenshotEnvironment {
   cis: Simulator
   now(): number
   /** Nothing happens in between. */
@@ -36,7 +36,7 @@ export interface House {
 }
 
 /** @param startAt epoch milliseconds that everything begins at, at most 30 days ago */
-export async function openHouse(startAt: number): Promise<House> {
+export async function openScreenshotEnvironment(startAt: number): Promise<ScreenshotEnvironment> {
   const dir = await mkdtemp(join(tmpdir(), 'fiskd-screenshots-'))
   const firstAheadMs = startAt - Date.now()
   let aheadMs = firstAheadMs

@@ -1,6 +1,6 @@
 import type { Client } from '../../src/cli/daemon/client.ts'
 import { COMPANIES, type CompanyName, saleOf, salesInHour, TOWNS, type Town } from './business.ts'
-import type { House, Place } from './environment.ts'
+import type { Place, ScreenshotEnvironment } from './environment.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -21,7 +21,7 @@ interface Shop {
 }
 
 /** Two days of business of three towns, with the troubles that such days have. @param today what "now" is on the pictures */
-export async function fill(house: House, today: number): Promise<Filled> {
+export async function fill(house: ScreenshotEnvironment, today: number): Promise<Filled> {
   const server = await house.open('ured', 'server')
   const zagreb = await openShop(house, server, TOWNS.zagreb, today)
   const split = await openShop(house, server, TOWNS.split, today)
@@ -74,7 +74,7 @@ async function sell(shop: Shop): Promise<string> {
   return shop.place.sell(saleOf(shop.devices[shop.sold % shop.devices.length] ?? '', shop.sold))
 }
 
-async function openShop(house: House, server: Place, town: Town, today: number): Promise<Shop> {
+async function openShop(house: ScreenshotEnvironment, server: Place, town: Town, today: number): Promise<Shop> {
   const place = await house.open(town.name.toLowerCase(), 'gateway')
   const company = await place.admin.post<{ id: string }>('/v1/companies', { ...COMPANIES[town.company], mode: 'test' })
   await upload(house, place, company.id, town.company, today)
@@ -90,7 +90,13 @@ async function openShop(house: House, server: Place, town: Town, today: number):
 }
 
 /** One of the two certificates ends soon. */
-async function upload({ cis }: House, place: Place, companyId: string, company: CompanyName, today: number) {
+async function upload(
+  { cis }: ScreenshotEnvironment,
+  place: Place,
+  companyId: string,
+  company: CompanyName,
+  today: number,
+) {
   const { oib, name } = COMPANIES[company]
   const notAfter = new Date(today + (company === 'more' ? 12 : 400) * DAY_MS)
   const { p12, passphrase } = await cis.pki.issueCompany({ oib, name, notAfter })

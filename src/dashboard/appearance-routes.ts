@@ -16,7 +16,7 @@ export function keepLanguage(reply: FastifyReply, language: Language): void {
 }
 
 /** Language, and light or dark: for whoever is signed in or not. */
-export function lookRoutes(app: FastifyInstance, { sessions, office }: DashboardDeps): void {
+export function appearanceRoutes(app: FastifyInstance, { sessions, office }: DashboardDeps): void {
   app.post('/dashboard/look', { bodyLimit: DASHBOARD_BOUNDS.smallForm.most }, async (request, reply) => {
     requireOwnOrigin(request)
     const { language, theme, back } = (request.body ?? {}) as Record<string, string | undefined>

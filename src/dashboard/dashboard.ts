@@ -6,7 +6,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { FiskError } from '../domain/errors.ts'
 import { accountPages } from './account/routes.ts'
 import { alertPages } from './alerts/routes.ts'
-import { lookRoutes } from './appearance-routes.ts'
+import { appearanceRoutes } from './appearance-routes.ts'
 import { auditPages } from './audit/routes.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { allCompanyPages } from './companies/routes.ts'
@@ -74,7 +74,7 @@ export async function createDashboard(deps: DashboardDeps, log: FastifyBaseLogge
   handleRefusals(app, views)
   takeSecurityReports(app)
   signInRoutes(app, deps, views)
-  lookRoutes(app, deps)
+  appearanceRoutes(app, deps)
   const pages = createPages(app, deps, views)
   for (const add of PAGES) add(pages, deps)
   await app.ready()

@@ -1,17 +1,20 @@
 import { conflict } from '../domain/errors.ts'
-import type { Seen } from '../fiscal/registry/expected-fields.ts'
+import type { Expected } from '../fiscal/registry/expected-fields.ts'
 
 /** For the hidden field `seen` of a form: what its reader has before their eyes. */
-export function writeSeen<T extends object, K extends keyof T>(row: T, keys: readonly K[]): string {
+export function writeExpected<T extends object, K extends keyof T>(row: T, keys: readonly K[]): string {
   return JSON.stringify(Object.fromEntries(keys.map((key) => [key, row[key]])))
 }
 
 /** @throws FiskError 409 for a field that is none of ours: as if everything had changed since */
-export function readSeen<T extends object, K extends keyof T>(text: string | undefined, keys: readonly K[]): Seen<T> {
+export function readExpected<T extends object, K extends keyof T>(
+  text: string | undefined,
+  keys: readonly K[],
+): Expected<T> {
   try {
     const value: unknown = JSON.parse(text ?? '')
     if (typeof value === 'object' && value !== null && keys.every((key) => Object.hasOwn(value, key))) {
-      return Object.fromEntries(keys.map((key) => [key, (value as T)[key]])) as unknown as Seen<T>
+      return Object.fromEntries(keys.map((key) => [key, (value as T)[key]])) as unknown as Expected<T>
     }
   } catch {
     // Told below.

@@ -12,7 +12,7 @@ const ASKS_FOR_PASSWORDS = [
 ]
 
 /** Where the pages begin: what is below is loaded when somebody first asks for one. A kiosk that nobody looks at pays nothing. */
-export const dashboardDoor: FastifyPluginAsync<{ deps: DashboardDeps; log: FastifyBaseLogger }> = async (
+export const lazyDashboard: FastifyPluginAsync<{ deps: DashboardDeps; log: FastifyBaseLogger }> = async (
   app,
   options,
 ) => {

@@ -37,16 +37,16 @@ export interface PageOptions {
 
 /** Where pages are registered, by addresses below `/dashboard`. */
 export interface Pages {
-  get(path: string, handler: (visit: Visit) => Promise<unknown>, options?: PageOptions): void
+  get(path: string, handler: (context: PageContext) => Promise<unknown>, options?: PageOptions): void
   /** Session, CSRF token and origin are checked before. */
-  post(path: string, handler: (visit: Visit) => Promise<unknown>, options?: PageOptions): void
+  post(path: string, handler: (context: PageContext) => Promise<unknown>, options?: PageOptions): void
 }
 
 /** What the page after a form says. */
 export type Notice = keyof (typeof common)['hr']['notices']
 
 /** One request of somebody who is signed in. */
-export interface Visit {
+export interface PageContext {
   request: FastifyRequest
   reply: FastifyReply
   user: User
@@ -82,7 +82,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
   const add = (
     method: 'GET' | 'POST',
     path: string,
-    handler: (visit: Visit) => Promise<unknown>,
+    handler: (context: PageContext) => Promise<unknown>,
     options: PageOptions,
   ) =>
     app.route({
@@ -103,7 +103,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
     return { token, user: (await deps.sessions.findSession(token)).user }
   }
 
-  async function visitOf(request: FastifyRequest, reply: FastifyReply, options: PageOptions): Promise<Visit> {
+  async function visitOf(request: FastifyRequest, reply: FastifyReply, options: PageOptions): Promise<PageContext> {
     const { fields, files } =
       request.method === 'POST'
         ? await readSubmission(request, options.fileBytes ?? DASHBOARD_BOUNDS.strayFile.most)

@@ -30,7 +30,7 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
   const assets = assetAddresses()
   const formats = createFormats(facts.now)
 
-  function contextOf(it: Record<string, unknown>, around: Around) {
+  function valuesOf(it: Record<string, unknown>, around: Around) {
     const { request, user, csrfToken, formId, may } = around
     const language = user?.language ?? languageOf(request)
     const path = request.url.split('?')[0] ?? ''
@@ -48,17 +48,17 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
       notice,
       assets,
       version: facts.version,
-      visit: { user, csrfToken, formId, path, language, theme, role: facts.role, may, url: request.url },
+      context: { user, csrfToken, formId, path, language, theme, role: facts.role, may, url: request.url },
       navigation: user ? navigationOf({ path, role: facts.role, may }, c.navigation) : [],
     }
   }
 
   return {
     page: async (view, it, around) => {
-      const context = contextOf(it, around)
-      const body = await eta.renderAsync(view, context)
-      return eta.renderAsync('/layout', { ...context, body })
+      const values = valuesOf(it, around)
+      const body = await eta.renderAsync(view, values)
+      return eta.renderAsync('/layout', { ...values, body })
     },
-    part: (view, it, around) => eta.renderAsync(view, contextOf(it, around)),
+    part: (view, it, around) => eta.renderAsync(view, valuesOf(it, around)),
   }
 }

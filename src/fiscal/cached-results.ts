@@ -7,7 +7,7 @@ const MOST = 1000
  * Does the same work once for all who want it within a while; what fails is not remembered.
  * @param lastsMs from the moment it was begun
  */
-export function remembering<T>(clock: Clock, lastsMs: number): (key: string, work: () => Promise<T>) => Promise<T> {
+export function cachingFor<T>(clock: Clock, lastsMs: number): (key: string, work: () => Promise<T>) => Promise<T> {
   const known = new Map<string, { begunAt: number; result: Promise<T> }>()
   return (key, work) => {
     const now = clock.now()

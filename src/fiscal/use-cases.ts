@@ -39,7 +39,7 @@ import type { CertificateUpload } from './registry/certificates.ts'
 import type { CompanyChanges, NewCompany } from './registry/companies.ts'
 import type { ImportReport, ImportRow, WrongRow } from './registry/device-import.ts'
 import type { DeviceChanges, NewDevice } from './registry/devices.ts'
-import type { Seen } from './registry/expected-fields.ts'
+import type { Expected } from './registry/expected-fields.ts'
 import type { FiscalHealth } from './sales/authority-probe.ts'
 import type { Fiscalize, Origin } from './sales/fiscalize.ts'
 import type { Keep, Once } from './sales/idempotency.ts'
@@ -59,7 +59,7 @@ export interface UseCases {
   /** The printing of their originals, by invoice. */
   receiptPrints(invoiceIds: string[]): Promise<Map<string, PrintJob>>
   /** @throws FiskError `mode_mismatch` when the device belongs to a company of the other mode */
-  greetDevice(principal: Principal, deviceId: string): Promise<Origin | undefined>
+  authorizeDevice(principal: Principal, deviceId: string): Promise<Origin | undefined>
   /** A device has posted something, whatever came of it. */
   noteSeen(deviceId: string): Promise<void>
   addCompany(principal: Principal, company: NewCompany, keep: Keep<Company>): Promise<Company>
@@ -68,7 +68,7 @@ export interface UseCases {
     companyId: string,
     changes: CompanyChanges,
     keep?: Keep<Company>,
-    seen?: Seen<Company>,
+    seen?: Expected<Company>,
   ): Promise<Company>
   listCompanies(
     principal: Principal,
@@ -83,7 +83,7 @@ export interface UseCases {
     deviceId: string,
     changes: DeviceChanges,
     keep?: Keep<Device>,
-    seen?: Seen<Device>,
+    seen?: Expected<Device>,
   ): Promise<Device>
   listDevices(
     principal: Principal,

@@ -7,12 +7,12 @@ import { type Begun, beginReceipt } from './escpos/encode-receipt.ts'
 import { settingsOf } from './escpos/printer-profiles.ts'
 import { warmUp } from './escpos/warm-up.ts'
 import { loadSerialPort } from './lines/serial-line.ts'
-import { createPress, type PressDeps, type PrintOrder } from './printer/print-order.ts'
+import type { PrintDeps, PrintOrder } from './printer/print-job.ts'
 import { createPrinter, type PrinterDeps } from './printer/printer.ts'
-import { createDesks } from './printer/printer-registry.ts'
-import { createDesk, type Desk } from './printer/printer-worker.ts'
+import { createPrinterRegistry } from './printer/printer-registry.ts'
+import { createPrinterWorker, type PrinterWorker } from './printer/printer-worker.ts'
 
-export interface SpoolDeps extends PressDeps {
+export interface SpoolDeps extends PrintDeps {
   openLine: PrinterDeps['openLine']
   /** Whether a time server keeps the clock: one that stood still with the machine shows when it stopped. */
   timeIsKnown: () => boolean
@@ -40,9 +40,9 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
   const closing = new AbortController()
   // Every receipt that is being printed listens to it.
   setMaxListeners(0, closing.signal)
-  const desks = createDesks(openDesk, reportFault)
+  const printers = createPrinterRegistry(openPrinter, reportFault)
   /** When the customer of a job has left, by `elapsed`: nobody who moves the clock makes a receipt come out late. */
-  const patience = new Map<string, number>()
+  const waitsUntil = new Map<string, number>()
   /** The beginnings of receipts whose sales are being sent, the latest. */
   const prepared = new Map<string, Begun>()
   let changing = Promise.resolve()
@@ -55,25 +55,25 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
   function untilOf(job: PrintJob): number {
     const key = keyOf(job)
     const left = Math.min(job.expiresAt - clock.now(), job.expiresAt - job.createdAt)
-    const until = patience.get(key) ?? clock.elapsed() + Math.max(0, left)
-    patience.set(key, until)
+    const until = waitsUntil.get(key) ?? clock.elapsed() + Math.max(0, left)
+    waitsUntil.set(key, until)
     return until
   }
 
   async function orderOf(job: PrintJob | undefined, invoice: Invoice | undefined): Promise<PrintOrder | undefined> {
-    const place = job && desks.of(job.deviceId)
-    if (!place) return undefined
+    const bound = job && printers.of(job.deviceId)
+    if (!bound) return undefined
     const begun = job.copy === 0 ? prepared.get(job.invoiceId) : undefined
     prepared.delete(job.invoiceId)
-    return { job, invoice, begun, settings: place.settings, until: untilOf(job) }
+    return { job, invoice, begun, settings: bound.settings, until: untilOf(job) }
   }
 
-  async function firstFor(desk: Desk): Promise<PrintJob | undefined> {
+  async function firstFor(worker: PrinterWorker): Promise<PrintJob | undefined> {
     const open = await store.printJobs.open()
-    return open.find(({ status, deviceId }) => status === 'queued' && desks.of(deviceId)?.desk === desk)
+    return open.find(({ status, deviceId }) => status === 'queued' && printers.of(deviceId)?.worker === worker)
   }
 
-  function openDesk(set: DevicePrinter, settings: PrinterSettings, interrupted: boolean): Desk {
+  function openPrinter(set: DevicePrinter, settings: PrinterSettings, interrupted: boolean): PrinterWorker {
     const address = parseLineAddress(set.line)
     if (!address) throw new Error(`${set.line} is no line to a printer`)
     const printer = createPrinter({
@@ -82,15 +82,12 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     })
     printer.start()
     warm(settings)
-    const leaving = new AbortController()
-    const desk: Desk = createDesk({
-      press: createPress(printer, { leaving: leaving.signal, closing: closing.signal }, deps),
-      leaving,
-      next: async (fresh) => orderOf(fresh?.job ?? (await firstFor(desk)), fresh?.invoice),
-      printed: ({ job }) => patience.delete(keyOf(job)),
-      stuck: lookAgain,
+    const worker: PrinterWorker = createPrinterWorker({
+      ...{ printer, closing: closing.signal, deps, stuck: lookAgain },
+      next: async (fresh) => orderOf(fresh?.job ?? (await firstFor(worker)), fresh?.invoice),
+      printed: ({ job }) => waitsUntil.delete(keyOf(job)),
     })
-    return desk
+    return worker
   }
 
   /** Now, so that no customer waits for it. */
@@ -109,10 +106,10 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
   async function lookForWork(): Promise<void> {
     for (const job of await store.printJobs.open()) {
       if (job.status !== 'queued') continue
-      const place = desks.of(job.deviceId)
-      if (place) {
+      const bound = printers.of(job.deviceId)
+      if (bound) {
         untilOf(job)
-        place.desk.call()
+        bound.worker.wake()
       } else if (!(await store.printers.get(job.deviceId))) {
         // One that was set just now is bound in a moment.
         await expire(job, 'The device has no printer any more.')
@@ -122,13 +119,13 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
 
   async function expire(job: PrintJob, detail: string): Promise<void> {
     const outcome = { status: 'expired', detail } as const
-    patience.delete(keyOf(job))
+    waitsUntil.delete(keyOf(job))
     const ended = await store.printJobs.end(job.invoiceId, job.copy, { ...outcome, endedAt: clock.now() })
     if (ended) deps.ended(job, outcome)
   }
 
   function bind(cutOff: ReadonlySet<string>): Promise<void> {
-    const done = changing.then(async () => desks.bind(await store.printers.all(), cutOff))
+    const done = changing.then(async () => printers.bind(await store.printers.all(), cutOff))
     changing = done.catch(() => {})
     return done
   }
@@ -156,7 +153,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
 
   const wake = (fresh?: QueuedReceipt) => {
     if (!started || closing.signal.aborted) return
-    if (fresh && desks.of(fresh.job.deviceId)?.desk.hurry(fresh)) return
+    if (fresh && printers.of(fresh.job.deviceId)?.worker.printNow(fresh)) return
     // After the response: a sale that is being answered does not wait for those before it.
     setImmediate(() => void lookForWork().catch(lookAgain))
   }
@@ -186,27 +183,27 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
       }
     },
     prepare(invoice) {
-      const place = desks.of(invoice.deviceId)
+      const bound = printers.of(invoice.deviceId)
       // After its message has gone out.
-      if (place) setImmediate(() => void begin(invoice, place.settings).catch(reportFault))
+      if (bound) setImmediate(() => void begin(invoice, bound.settings).catch(reportFault))
     },
     wake,
     async reload() {
       await bind(new Set())
       wake()
     },
-    condition: (deviceId) => desks.of(deviceId)?.desk.press.printer.condition(),
-    conditions: () => new Map([...desks.all()].map(([id, { desk }]) => [id, desk.press.printer.condition()])),
-    look: async (deviceId) => desks.of(deviceId)?.desk.press.printer.look(),
+    condition: (deviceId) => printers.of(deviceId)?.worker.printer.condition(),
+    conditions: () => new Map([...printers.all()].map(([id, { worker }]) => [id, worker.printer.condition()])),
+    look: async (deviceId) => printers.of(deviceId)?.worker.printer.look(),
     async test(deviceId) {
-      const place = desks.of(deviceId)
-      if (!place) throw new Error(`device ${deviceId} has no printer`)
-      return place.desk.press.test(place.set, place.settings)
+      const bound = printers.of(deviceId)
+      if (!bound) throw new Error(`device ${deviceId} has no printer`)
+      return bound.worker.test(bound.set, bound.settings)
     },
     async close() {
       closing.abort()
       await changing
-      await desks.close()
+      await printers.close()
     },
   }
 }

@@ -8,7 +8,7 @@ import { namedLocks } from './shared/named-locks.ts'
 import { keepCheckpointed } from './sqlite/checkpoints.ts'
 import { openDatabase } from './sqlite/connection.ts'
 import { groupCommit } from './sqlite/group-commit.ts'
-import { databaseCare } from './sqlite/maintenance.ts'
+import { databaseMaintenance } from './sqlite/maintenance.ts'
 import { migrateToLatest } from './sqlite/migrate.ts'
 import { schemaProblems } from './sqlite/schema-check.ts'
 
@@ -59,7 +59,7 @@ async function openFile(
     await db.destroy()
     throw asUnusable(error)
   }
-  const care = databaseCare(db, path)
+  const care = databaseMaintenance(db, path)
   const locks = namedLocks(createKeyedLock)
   const transaction: OpenStore['transaction'] = groupCommit(db)
   let checkpoints: ReturnType<typeof keepCheckpointed> | undefined

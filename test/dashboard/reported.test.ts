@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { storeFleet } from '../../scripts/bench/stored-sales.ts'
 import { sayReported } from '../../src/dashboard/gateways/reported-health.ts'
-import { sayObstacle } from '../../src/dashboard/overview/blocker-texts.ts'
+import { blockerText } from '../../src/dashboard/overview/blocker-texts.ts'
 import { FiskError } from '../../src/domain/errors.ts'
-import type { Obstacle } from '../../src/fiscal/doctor/blocker.ts'
-import { findObstacles, type ObstacleDeps } from '../../src/fiscal/doctor/sale-blockers.ts'
+import type { Blocker } from '../../src/fiscal/doctor/blocker.ts'
+import { type BlockerDeps, findBlockers } from '../../src/fiscal/doctor/sale-blockers.ts'
 import { LANGUAGES } from '../../src/fiscal/ports/model.ts'
 import { type OpenStore, openStore } from '../../src/store/store.ts'
 import { forBoth } from '../support/clocks.ts'
@@ -20,13 +20,13 @@ async function opened(): Promise<OpenStore> {
 }
 
 /** What is in the way; nobody signs here unless `changes` say so. */
-async function obstacles(store: OpenStore, changes: Partial<ObstacleDeps> = {}, deviceId?: string) {
+async function blockersOf(store: OpenStore, changes: Partial<BlockerDeps> = {}, deviceId?: string) {
   const clock = forBoth({
     now: () => NOW,
     present: () => ({ now: NOW, earliest: NOW, latest: NOW }),
     proven: () => NOW,
   })
-  const deps: ObstacleDeps = {
+  const deps: BlockerDeps = {
     ...{ store, clock, trust: { certificates: () => [Buffer.from('root')] } },
     identities: { current: async () => ({}) as never },
     chains: { validate: async () => ({ trusted: true }) as never },
@@ -34,7 +34,7 @@ async function obstacles(store: OpenStore, changes: Partial<ObstacleDeps> = {}, 
     ...changes,
   }
   const device = deviceId === undefined ? undefined : await store.devices.get(deviceId)
-  return (await findObstacles(deps, device)).problems
+  return (await findBlockers(deps, device)).problems
 }
 
 const failing = (code: ConstructorParameters<typeof FiskError>[0]) => ({
@@ -42,27 +42,27 @@ const failing = (code: ConstructorParameters<typeof FiskError>[0]) => ({
 })
 
 test('whatever a gateway says is in its way is told in both languages as if it were here', async () => {
-  const found: Obstacle[] = []
+  const found: Blocker[] = []
   const empty = await opened()
   const full = { lookAtDisk: async () => ({ freeBytes: 0, room: 'no_sales' as const }) }
-  found.push(...(await obstacles(empty, full)))
+  found.push(...(await blockersOf(empty, full)))
   const mute = { ...empty, ping: () => Promise.reject(new Error('disk I/O error')) }
-  found.push(...(await obstacles(mute)))
+  found.push(...(await blockersOf(mute)))
 
   const store = await opened()
   const { companyId, certificateId, deviceIds } = await storeFleet(store, NOW - DAY)
-  found.push(...(await obstacles(store, { trust: { certificates: () => [] } })))
+  found.push(...(await blockersOf(store, { trust: { certificates: () => [] } })))
   found.push(
-    ...(await obstacles(store, { chains: { validate: async () => ({ trusted: false, reason: 'x' }) as never } })),
+    ...(await blockersOf(store, { chains: { validate: async () => ({ trusted: false, reason: 'x' }) as never } })),
   )
-  found.push(...(await obstacles(store, { identities: { current: () => Promise.reject(new Error('sealed')) } })))
-  found.push(...(await obstacles(store, failing('hr.certificate_oib_mismatch'))))
-  found.push(...(await obstacles(store, failing('certificate_expired'))))
+  found.push(...(await blockersOf(store, { identities: { current: () => Promise.reject(new Error('sealed')) } })))
+  found.push(...(await blockersOf(store, failing('hr.certificate_oib_mismatch'))))
+  found.push(...(await blockersOf(store, failing('certificate_expired'))))
   const early = forBoth({ now: () => NOW - 2 * DAY, present: () => ({}) as never, proven: () => NOW })
-  found.push(...(await obstacles(store, { ...failing('certificate_expired'), clock: early })))
-  found.push(...(await obstacles(store, failing('company_missing_certificate'))))
+  found.push(...(await blockersOf(store, { ...failing('certificate_expired'), clock: early })))
+  found.push(...(await blockersOf(store, failing('company_missing_certificate'))))
   await store.certificates.revoke(certificateId, NOW)
-  found.push(...(await obstacles(store, failing('company_missing_certificate'))))
+  found.push(...(await blockersOf(store, failing('company_missing_certificate'))))
 
   await store.numbering.setHighest(
     { companyId, mode: 'test', premisesCode: 'POSL1', year: 2026, register: '' },
@@ -72,17 +72,17 @@ test('whatever a gateway says is in its way is told in both languages as if it w
   await store.devices.update(first, { isuNumber: null, isuStatus: 'pending' })
   await store.devices.update(second, { isuStatus: 'mismatch' })
   await store.devices.update(third, { status: 'suspended' })
-  found.push(...(await obstacles(store)))
+  found.push(...(await blockersOf(store)))
   await store.devices.update(third, { status: 'archived' })
-  found.push(...(await obstacles(store, {}, third)))
+  found.push(...(await blockersOf(store, {}, third)))
   for (const id of deviceIds) await store.devices.update(id, { status: 'active', isuStatus: 'mismatch', isuNumber: id })
-  found.push(...(await obstacles(store)))
+  found.push(...(await blockersOf(store)))
   for (const id of deviceIds) await store.devices.update(id, { isuStatus: 'pending', isuNumber: null })
-  found.push(...(await obstacles(store)))
+  found.push(...(await blockersOf(store)))
   for (const id of deviceIds) await store.devices.update(id, { status: 'suspended' })
-  found.push(...(await obstacles(store)))
+  found.push(...(await blockersOf(store)))
   await store.companies.update(companyId, { status: 'suspended' })
-  found.push(...(await obstacles(store)))
+  found.push(...(await blockersOf(store)))
 
   expect([...new Set(found.map(({ cause }) => cause))].sort()).toEqual([
     ...['certificate_early', 'certificate_expired', 'certificate_missing', 'certificate_of_other_oib'],
@@ -102,7 +102,7 @@ test('whatever a gateway says is in its way is told in both languages as if it w
   for (const obstacle of found) {
     const reported = { code: obstacle.subject, message: obstacle.problem }
     for (const language of LANGUAGES) {
-      const { what, todo } = sayObstacle(obstacle, language)
+      const { what, todo } = blockerText(obstacle, language)
       expect(sayReported(reported, language)).toEqual({ what, todo })
     }
   }

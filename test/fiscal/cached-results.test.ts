@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { remembering } from '../../src/fiscal/cached-results.ts'
+import { cachingFor } from '../../src/fiscal/cached-results.ts'
 
 function counting() {
   let [now, done] = [1_000_000, 0]
-  const remembered = remembering<number>({ now: () => now }, 10_000)
+  const remembered = cachingFor<number>({ now: () => now }, 10_000)
   return {
     ask: (key = 'one') => remembered(key, async () => ++done),
     fail: () => remembered('one', () => Promise.reject(new Error('no'))),

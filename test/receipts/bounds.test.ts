@@ -2,7 +2,7 @@ import { FiskError } from '../../src/domain/errors.ts'
 import { RECEIPT_BOUNDS } from '../../src/receipts/bounds.ts'
 import { settingsOf } from '../../src/receipts/escpos/printer-profiles.ts'
 import { receiptPicture } from '../../src/receipts/escpos/receipt-picture.ts'
-import { createConversation } from '../../src/receipts/printer/questions.ts'
+import { createQuestions } from '../../src/receipts/printer/questions.ts'
 import { type Bring, TAKEN, testBounds } from '../support/bounds.ts'
 import { read } from './escpos/golden/pixels.ts'
 import { receipt } from './escpos/golden/sales.ts'
@@ -28,7 +28,7 @@ const cases: Record<keyof typeof RECEIPT_BOUNDS, Bring> = {
       close: async () => {},
     }
     const options = { answerTimeoutMs: 1, msPerByte: 0, behindMs: () => 0, onPrinter() {}, onStatus() {} }
-    const conversation = createConversation(line, options)
+    const conversation = createQuestions(line, options)
     arrive(new Uint8Array(bytes).fill(XON))
     if (conversation.isOpen) return TAKEN
     return `the line is closed: ${(await conversation.ended)?.code}`

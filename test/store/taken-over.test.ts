@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { SCOPES } from '../../src/fiscal/access/principal.ts'
 import { addGateway } from '../../src/fiscal/gateways/gateways.ts'
-import { OURS } from '../../src/fiscal/ports/model.ts'
+import { LOCAL_GATEWAY } from '../../src/fiscal/ports/model.ts'
 import type { Store } from '../../src/fiscal/ports/store.ts'
 import type { SyncRecord } from '../../src/fiscal/ports/sync.ts'
 import { DEFAULT_TENANT, openStore } from '../../src/store/store.ts'
@@ -45,7 +45,7 @@ test.skipIf(skipWithoutPostgres)(
         store.ingest(source, (tx) => {
           const write: typeof tx.replicas.write = async (from, changes) => {
             if (++looks === 1) {
-              const taken = { gatewayId: OURS, name: 'Taken over', mode: 'live' as const }
+              const taken = { gatewayId: LOCAL_GATEWAY, name: 'Taken over', mode: 'live' as const }
               await other.transaction((second) => second.companies.update(company.id, taken))
             }
             await tx.replicas.write(from, changes)
@@ -60,7 +60,7 @@ test.skipIf(skipWithoutPostgres)(
     const answer = await tell(overtaken, words)
 
     expect(await store.companies.get(company.id)).toMatchObject({
-      ...{ gatewayId: OURS, name: 'Taken over', mode: 'live', status: 'active' },
+      ...{ gatewayId: LOCAL_GATEWAY, name: 'Taken over', mode: 'live', status: 'active' },
     })
     expect(answer).toMatchObject({ mark: words[1]?.version, refused: [], conflicts: [{ what: 'company' }] })
     expect(await store.devices.get(device.id)).toMatchObject({ label: 'New label' })

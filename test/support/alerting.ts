@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import { SCOPES } from '../../src/fiscal/access/principal.ts'
 import { createAlertWatch, type Rule } from '../../src/fiscal/alerts/alert-watch.ts'
 import { createLease } from '../../src/fiscal/lease.ts'
-import { OURS } from '../../src/fiscal/ports/model.ts'
+import { LOCAL_GATEWAY } from '../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, type OpenStore, openStore } from '../../src/store/store.ts'
 import { freshDatabase } from './database.ts'
 import { fleet } from './sync-rows.ts'
@@ -61,7 +61,7 @@ export async function sellingIn(
   { tenantId = DEFAULT_TENANT, ...of }: { tenantId?: string } & Parameters<typeof fleet>[0] = {},
 ) {
   const { company, certificate, device, invoice } = fleet(of)
-  const own = { tenantId, gatewayId: OURS }
+  const own = { tenantId, gatewayId: LOCAL_GATEWAY }
   await store.companies.insert({ ...company, ...own })
   await store.certificates.insert({ ...certificate, notAfter: soldAt + 1e11, sealedKey: Buffer.alloc(1) })
   await store.devices.insert({ ...device, ...own })

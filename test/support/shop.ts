@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { FiscalDocument } from '../../src/domain/sale/sale.ts'
 import type { Principal } from '../../src/fiscal/access/principal.ts'
-import { type Invoice, OURS } from '../../src/fiscal/ports/model.ts'
+import { type Invoice, LOCAL_GATEWAY } from '../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, type OpenStore, openStore } from '../../src/store/store.ts'
 import { freshDatabase } from './database.ts'
 import { fleet } from './sync-rows.ts'
@@ -26,7 +26,7 @@ export async function openShop(
   store: OpenStore,
   {
     tenantId = DEFAULT_TENANT,
-    gatewayId = OURS,
+    gatewayId = LOCAL_GATEWAY,
     ...of
   }: { tenantId?: string; gatewayId?: string } & Parameters<typeof fleet>[0] = {},
 ): Promise<Shop> {

@@ -7,7 +7,7 @@ import type { Chance } from '../../chaos/chance.ts'
 import { freePort } from '../../chaos/ports.ts'
 import type { Scratch } from '../../chaos/scratch.ts'
 import { type Shop, setUpShop } from '../../chaos/shop.ts'
-import { createMortal, type Mortal } from '../../chaos-sync/machine.ts'
+import { createKillableProcess, type KillableProcess } from '../../chaos-sync/machine.ts'
 import { connect, workAll } from './clients.ts'
 import { cpuMs } from './process-use.ts'
 import type { Stub } from './stub.ts'
@@ -22,8 +22,8 @@ export interface Sold {
 }
 
 /** The built daemon with a shop, and an authority that costs nothing. */
-export interface Stand {
-  daemon: Mortal
+export interface BenchEnvironment {
+  daemon: KillableProcess
   shop: Shop
   /** Sales as firmware makes them, by so many clients at a time, each at a machine of its own. @throws Error when one has no JIR */
   sell(clients: number, sales: number): Promise<Sold>
@@ -33,7 +33,7 @@ export interface Stand {
   close(): Promise<void>
 }
 
-export interface StandOrder {
+export interface BenchEnvironmentOrder {
   name: string
   dist: string
   machines: number
@@ -57,9 +57,9 @@ const IDS_PER_SALE = { answered: 2, lost: 4 }
 
 export const KNOWN_IDS = fileURLToPath(new URL('known-ids.mjs', import.meta.url))
 
-export async function openStand(order: StandOrder, scratch: Scratch): Promise<Stand> {
+export async function openBenchEnvironment(order: BenchEnvironmentOrder, scratch: Scratch): Promise<BenchEnvironment> {
   const { name, dist, machines, chance, stub, fill, preloads = [], env = {} } = order
-  const daemon = createMortal(
+  const daemon = createKillableProcess(
     {
       ...{ name, dist, authority: stub, port: await freePort(chance) },
       env: {

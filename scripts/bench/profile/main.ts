@@ -8,7 +8,7 @@ import { createChance } from '../../chaos/chance.ts'
 import { freePort } from '../../chaos/ports.ts'
 import { openScratch } from '../../chaos/scratch.ts'
 import { OIB } from '../../chaos/shop.ts'
-import { openStand } from '../environment/environment.ts'
+import { openBenchEnvironment } from '../environment/environment.ts'
 import { startStub } from '../environment/stub.ts'
 import { round } from '../statistics.ts'
 import { nameSources, selfTimes } from './sources.ts'
@@ -39,7 +39,7 @@ const [profilePath, before, after] = ['.cpuprofile', '-before.heapsnapshot', '-a
 const chance = createChance(Date.now())
 const stub = await startStub({ port: await freePort(chance), oib: OIB }, scratch)
 const socketPath = join(scratch.dir, 'profiler.sock')
-const stand = await openStand(
+const stand = await openBenchEnvironment(
   {
     ...{ name: 'profile', dist, machines: CLIENTS, chance, stub },
     preloads: [fileURLToPath(new URL('profiler.mjs', import.meta.url))],

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Bench } from '../bench.ts'
-import type { Stand } from '../environment/environment.ts'
+import type { BenchEnvironment } from '../environment/environment.ts'
 
 const CLIENTS = 8
 const PATIENCE_MS = 120_000
@@ -28,7 +28,7 @@ export async function backlog(bench: Bench): Promise<void> {
 }
 
 /** @returns how many went out in a second, from the first one on */
-async function drain(stand: Stand): Promise<number> {
+async function drain(stand: BenchEnvironment): Promise<number> {
   const whole = await waitingOf(stand)
   const giveUpAt = performance.now() + PATIENCE_MS
   let begun: { at: number; waiting: number } | undefined
@@ -42,7 +42,7 @@ async function drain(stand: Stand): Promise<number> {
   }
 }
 
-async function waitingOf({ daemon }: Stand): Promise<number> {
+async function waitingOf({ daemon }: BenchEnvironment): Promise<number> {
   const { queue } = (await daemon.admin('GET', '/admin/sweep')) as { queue: { retrying: number; pending: number } }
   return queue.retrying + queue.pending
 }

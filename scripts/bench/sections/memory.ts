@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Bench } from '../bench.ts'
-import type { Stand } from '../environment/environment.ts'
+import type { BenchEnvironment } from '../environment/environment.ts'
 import { residentMb } from '../environment/process-use.ts'
 import { slope } from '../statistics.ts'
 
@@ -54,4 +54,4 @@ export async function memory(bench: Bench): Promise<void> {
   figures.add(`growth over the second half of ${sales} sales`, 'KB per 1,000', growth, wanted(MOST_GROWTH))
 }
 
-const pidOf = ({ daemon }: Stand): number => daemon.pid() ?? 0
+const pidOf = ({ daemon }: BenchEnvironment): number => daemon.pid() ?? 0

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3'
 import { zagrebYear } from '../../../src/domain/zagreb.ts'
 import { openStore } from '../../../src/store/store.ts'
 import type { Bench } from '../bench.ts'
-import type { Stand } from '../environment/environment.ts'
+import type { BenchEnvironment } from '../environment/environment.ts'
 import { cpuMs } from '../environment/process-use.ts'
 import { median } from '../statistics.ts'
 import { storeMachines, storeSales } from '../stored-sales.ts'
@@ -17,7 +17,7 @@ export async function stored(bench: Bench): Promise<void> {
   const { figures, runs, short, much } = bench
   const [few, many] = [much(10_000, 1000), much(1_000_000, 20_000)]
   const wanted = short ? undefined : { most: MOST_RATIO }
-  const stands = new Map<number, Stand>()
+  const stands = new Map<number, BenchEnvironment>()
   for (const count of [few, many]) {
     process.stderr.write(`storing ${count} invoices ...\n`)
     const fill = (dataDir: string) => fillWith(dataDir, count)
@@ -81,7 +81,7 @@ function storeMessages(path: string): void {
 }
 
 /** A daemon checks a large database while it is already used: until it has nothing more to do by itself. */
-async function settle({ daemon }: Stand): Promise<void> {
+async function settle({ daemon }: BenchEnvironment): Promise<void> {
   const pid = daemon.pid() ?? 0
   for (let quiet = 0; quiet < 3; ) {
     const before = cpuMs(pid)

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../chaos/ports.ts'
-import { createMortal, type Mortal } from '../../chaos-sync/machine.ts'
+import { createKillableProcess, type KillableProcess } from '../../chaos-sync/machine.ts'
 import type { Bench } from '../bench.ts'
 import { residentMb } from '../environment/process-use.ts'
 import { slope } from '../statistics.ts'
@@ -41,9 +41,9 @@ export async function turns(bench: Bench): Promise<void> {
   }
 }
 
-async function startServer({ dist, stub, chance, scratch }: Bench, name: string): Promise<Mortal> {
+async function startServer({ dist, stub, chance, scratch }: Bench, name: string): Promise<KillableProcess> {
   const env = { FISKD_ROLE: 'server' }
-  const server = createMortal({ name, dist, authority: stub, port: await freePort(chance), env }, scratch)
+  const server = createKillableProcess({ name, dist, authority: stub, port: await freePort(chance), env }, scratch)
   if (!(await server.rise())) throw new Error(`${name} does not start: ${server.ownEnds.at(-1)?.lastWords}`)
   return server
 }

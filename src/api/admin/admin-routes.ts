@@ -13,7 +13,7 @@ import { wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
 import { accessRoutes } from './access-routes.ts'
 import { alertRoutes } from './alert-routes.ts'
-import { careRoutes } from './backup-routes.ts'
+import { backupRoutes } from './backup-routes.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
 import { commandRoutes } from './command-routes.ts'
 import { gatewayRoutes } from './gateway-routes.ts'
@@ -49,7 +49,7 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (
     if (request.routeOptions.config.budget === 'upload') countUpload(request.principal.id, reply)
   })
   await app.register(accessRoutes, { useCases })
-  await app.register(careRoutes, { useCases })
+  await app.register(backupRoutes, { useCases })
   await app.register(queueRoutes, { useCases })
   await app.register(numberRoutes, { useCases })
   await app.register(printerRoutes, { useCases })

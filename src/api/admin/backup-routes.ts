@@ -3,7 +3,7 @@ import { formatInstant } from '../../domain/instant.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 
 /** Looking after the database: whether it can be trusted, and a copy of it. */
-export const careRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
+export const backupRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
   app.get('/doctor', () => useCases.doctor())
 
   app.get('/authority', () => useCases.authorityCheck())

@@ -3,7 +3,7 @@ import type { ClockState } from '../../fiscal/clock/clock-state.ts'
 import type { GatewayStatus } from '../../fiscal/doctor/status.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
 import type { FiscalHealth } from '../../fiscal/sales/authority-probe.ts'
-import type { Room } from '../../fiscal/sales/disk-space.ts'
+import type { DiskRoom } from '../../fiscal/sales/disk-space.ts'
 import { fiscalHealthView } from '../routes/health.ts'
 import { moment } from '../views/moment.ts'
 import { queueView } from './queue-routes.ts'
@@ -59,7 +59,7 @@ export function statusView(status: GatewayStatus, facts: ProgramFacts) {
 }
 
 /** What is no longer stored for want of room. */
-const LEFT_OUT: Record<Room, string[]> = {
+const LEFT_OUT: Record<DiskRoom, string[]> = {
   everything: [],
   no_diagnostics: ['logs'],
   no_archive: ['logs', 'messages'],

@@ -72,7 +72,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
     preValidation: async (request) => {
       const deviceId = (request.body as { device_id?: unknown } | null | undefined)?.device_id
       if (typeof deviceId === 'string') {
-        const device = (await useCases.greetDevice(request.principal, deviceId.toLowerCase()))?.device
+        const device = (await useCases.authorizeDevice(request.principal, deviceId.toLowerCase()))?.device
         if (device) requireDevice(request.principal, device.id)
         request.device = device
       }

@@ -10,7 +10,7 @@ import { echo } from '../message/echo.ts'
 import { isClosedAt } from '../service-windows.ts'
 import { NotReached } from './not-reached.ts'
 import { type HttpProxy, loginFix, openTunnel, ProxyRefusal, ProxyUnreachable, proxyName } from './proxy.ts'
-import { greet } from './tls-handshake.ts'
+import { handshake } from './tls-handshake.ts'
 import type { Reply, Transport } from './transport.ts'
 
 export interface ReachOptions {
@@ -52,7 +52,7 @@ export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
     socket = connected
     if (bundle.length === 0) return way
     step = 'TLS'
-    await make(step, () => greet(connected, { mode, host, port, bundle, timeoutMs }))
+    await make(step, () => handshake(connected, { mode, host, port, bundle, timeoutMs }))
     step = 'echo'
     way.aheadMs = await make(step, () => exchange(mode, options))
     step = 'signature'

@@ -6,7 +6,7 @@ import { pemOf } from '../../x509/pem.ts'
 import { commonNameIn, nameIn, subjectOf } from '../trust/ca-files.ts'
 import { NotReached } from './not-reached.ts'
 
-export interface GreetingOptions {
+export interface HandshakeOptions {
   mode: Mode
   host: string
   port: number
@@ -20,7 +20,10 @@ export interface GreetingOptions {
  * trusted lacks.
  * @throws NotReached
  */
-export async function greet(socket: Socket, options: GreetingOptions): Promise<{ detail: string; result: undefined }> {
+export async function handshake(
+  socket: Socket,
+  options: HandshakeOptions,
+): Promise<{ detail: string; result: undefined }> {
   const { protocol, refusal, leaf, presented } = await shake(socket, options)
   if (refusal === null) {
     const until = new Date(leaf.validTo).toISOString().slice(0, 10)
@@ -36,7 +39,7 @@ export async function greet(socket: Socket, options: GreetingOptions): Promise<{
   throw refusalOf(refusal, chainOf(leaf, [...bundle, ...presented]), bundle, options)
 }
 
-interface Greeting {
+interface Handshake {
   protocol: string
   /** OpenSSL's or Node's code; null when all is well. */
   refusal: string | null
@@ -45,7 +48,7 @@ interface Greeting {
   presented: X509Certificate[]
 }
 
-function shake(socket: Socket, { host, port, bundle, timeoutMs }: GreetingOptions): Promise<Greeting> {
+function shake(socket: Socket, { host, port, bundle, timeoutMs }: HandshakeOptions): Promise<Handshake> {
   return new Promise((resolve, reject) => {
     const secure = connect({
       ...{ socket, host, servername: isIP(host) === 0 ? host : '', ca: pemOf(bundle), minVersion: 'TLSv1.2' },
@@ -79,7 +82,7 @@ function refusalOf(
   refusal: string,
   chain: X509Certificate[],
   bundle: X509Certificate[],
-  { mode, host }: GreetingOptions,
+  { mode, host }: HandshakeOptions,
 ): NotReached {
   const [leaf] = chain as [X509Certificate]
   const top = chain.at(-1) ?? leaf

@@ -3,7 +3,7 @@ import type { Diagnosis } from '../answers.ts'
 import type { Client } from '../daemon/client.ts'
 import { Failure } from '../failure.ts'
 import { type Check, failure } from '../host/check.ts'
-import { examineHost } from '../host/host-diagnosis.ts'
+import { diagnoseHost } from '../host/host-diagnosis.ts'
 import { wantsColour } from '../io.ts'
 import type { Session } from '../session.ts'
 import { checksText } from '../text/check-text.ts'
@@ -36,7 +36,7 @@ async function doctor(session: Session): Promise<void> {
 /** Looks at the machine and, where the daemon runs, has it look at the rest. */
 export async function diagnose(session: Session): Promise<{ diagnosis: Diagnosis; isRunning: boolean }> {
   const client = await session.client()
-  const { checks: host, isRunning } = await examineHost(session.io, client, session.socketPath())
+  const { checks: host, isRunning } = await diagnoseHost(session.io, client, session.socketPath())
   const checks = isRunning ? [...host, ...(await askDaemon(client))] : host
   return { diagnosis: { ok: checks.every(({ status }) => status !== 'fail'), checks }, isRunning }
 }

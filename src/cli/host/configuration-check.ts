@@ -5,7 +5,7 @@ import { judgeConfiguration } from '../machine/fiskd-program.ts'
 import { type Check, failure, fine, skipped, warning } from './check.ts'
 import type { Around } from './system.ts'
 
-const OURS = /^(FISKD|RATE_LIMIT)_/
+const FISKD_VARIABLE = /^(FISKD|RATE_LIMIT)_/
 /** Meant as one of ours, and no assignment: systemd passes over it. */
 const NO_ASSIGNMENT =
   /^[ \t]*(?:export[ \t]+)?(?:FISKD|RATE_LIMIT)_(?!\w*[ \t]*=)|^[ \t]*export[ \t]+(?:FISKD|RATE_LIMIT)_/
@@ -26,7 +26,7 @@ export async function configurationCheck(io: Around, running: Status | null): Pr
     if (code === 'EACCES') return [skipped(name, `you may not read ${path}`, 'sudo fisk doctor')]
     return [failure(name, `${path} cannot be read: ${code}`, `make it a file that root can read: ${path}`)]
   }
-  const around = Object.entries(io.env).filter(([variable]) => !OURS.test(variable))
+  const around = Object.entries(io.env).filter(([variable]) => !FISKD_VARIABLE.test(variable))
   const { problems, unknown, absent } = await judgeConfiguration(io, {
     ...Object.fromEntries(around),
     ...readVariables(text),

@@ -27,7 +27,7 @@ export interface HostDiagnosis {
  * Looks at the installation and at the machine, whether or not the daemon runs. Where systemd does not run the machine,
  * or fiskd is not installed as a service, what concerns that is left out.
  */
-export async function examineHost(io: Around, client: Client, socketPath: string): Promise<HostDiagnosis> {
+export async function diagnoseHost(io: Around, client: Client, socketPath: string): Promise<HostDiagnosis> {
   const answer = await client.get<Status>('/admin/status', { silenceMs: SILENCE_MS }).catch(orFailure)
   const units = await showUnits(io, ['fiskd.service', 'fiskd-backup.timer', 'ModemManager.service', ...TIME_SERVICES])
   const [service, backupTimer, modemManager, ...timeServices] = units ?? []

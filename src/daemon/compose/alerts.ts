@@ -21,7 +21,7 @@ import { createLease, type Lease } from '../../fiscal/lease.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
 import type { MailTransport } from '../../fiscal/ports/mail.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
-import type { Beliefs } from '../../fiscal/sales/answer-trust.ts'
+import type { AnswerTrust } from '../../fiscal/sales/answer-trust.ts'
 import type { LookAtDisk } from '../../fiscal/sales/disk-space.ts'
 import type { OpenStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
@@ -40,7 +40,7 @@ export interface AlertingDeps {
   lookAtDisk: LookAtDisk
   spool: Pick<Spool, 'conditions'>
   sightings: AuthoritySightings
-  beliefs: Pick<Beliefs, 'isBelieved'>
+  beliefs: Pick<AnswerTrust, 'isBelieved'>
   isClosed: (mode: Mode, at: number) => boolean
   /** Brings statuses up to date that change by time alone. */
   settle: () => Promise<void>
@@ -63,7 +63,7 @@ export interface Alerting {
 
 const PASS_EVERY_MS = 60_000
 
-export function wireAlerts(deps: AlertingDeps): Alerting {
+export function composeAlerts(deps: AlertingDeps): Alerting {
   const { config, store, clock, log, newUuid, metrics } = deps
   const words = createMailWords({ dashboardUrl: dashboardUrlOf(config), host: hostname() })
   const transport =

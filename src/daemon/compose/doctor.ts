@@ -2,21 +2,21 @@ import { createCertificateInspector } from '../../certificates/inspector.ts'
 import { isOfficial } from '../../cis/addresses.ts'
 import { KNOWN_AUTHORITIES } from '../../cis/trust/known-authorities.ts'
 import type { TrustBundleFiles } from '../../cis/trust/trust-bundles.ts'
-import { authorityExaminations } from '../../fiscal/doctor/authority-checks.ts'
-import { backupExaminations } from '../../fiscal/doctor/backup-checks.ts'
-import { certificateExaminations } from '../../fiscal/doctor/certificate-checks.ts'
-import { configurationExaminations } from '../../fiscal/doctor/configuration-checks.ts'
-import { databaseExaminations } from '../../fiscal/doctor/database-checks.ts'
-import type { Examination } from '../../fiscal/doctor/doctor.ts'
-import { listenExaminations } from '../../fiscal/doctor/listen-checks.ts'
-import { mailExaminations } from '../../fiscal/doctor/mail-checks.ts'
-import { numberExaminations } from '../../fiscal/doctor/number-checks.ts'
-import { printerExaminations } from '../../fiscal/doctor/printer-checks.ts'
-import { queueExaminations } from '../../fiscal/doctor/queue-checks.ts'
-import { receiptExaminations } from '../../fiscal/doctor/receipt-checks.ts'
-import { setupExaminations } from '../../fiscal/doctor/setup-checks.ts'
-import { syncExaminations } from '../../fiscal/doctor/sync-checks.ts'
-import { trustExaminations } from '../../fiscal/doctor/trust-checks.ts'
+import { authorityChecks } from '../../fiscal/doctor/authority-checks.ts'
+import { backupChecks } from '../../fiscal/doctor/backup-checks.ts'
+import { certificateChecks } from '../../fiscal/doctor/certificate-checks.ts'
+import { configurationChecks } from '../../fiscal/doctor/configuration-checks.ts'
+import { databaseChecks } from '../../fiscal/doctor/database-checks.ts'
+import type { HealthCheck } from '../../fiscal/doctor/doctor.ts'
+import { listenChecks } from '../../fiscal/doctor/listen-checks.ts'
+import { mailChecks } from '../../fiscal/doctor/mail-checks.ts'
+import { numberChecks } from '../../fiscal/doctor/number-checks.ts'
+import { printerChecks } from '../../fiscal/doctor/printer-checks.ts'
+import { queueChecks } from '../../fiscal/doctor/queue-checks.ts'
+import { receiptChecks } from '../../fiscal/doctor/receipt-checks.ts'
+import { setupChecks } from '../../fiscal/doctor/setup-checks.ts'
+import { syncChecks } from '../../fiscal/doctor/sync-checks.ts'
+import { trustChecks } from '../../fiscal/doctor/trust-checks.ts'
 import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
 import type { MailTransport } from '../../fiscal/ports/mail.ts'
@@ -30,16 +30,16 @@ import type {
 } from '../../fiscal/ports/ports.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
-import type { Beliefs } from '../../fiscal/sales/answer-trust.ts'
+import type { AnswerTrust } from '../../fiscal/sales/answer-trust.ts'
 import type { LookAtDisk } from '../../fiscal/sales/disk-space.ts'
 import type { Config } from '../config.ts'
-import { hostExaminations } from '../host/host-checks.ts'
+import { hostChecks } from '../host/host-checks.ts'
 import type { Machine } from '../host/machine.ts'
-import { serverCertificateExaminations } from '../host/server-certificate-checks.ts'
+import { serverCertificateChecks } from '../host/server-certificate-checks.ts'
 import type { Sweeper } from '../lifecycle/sweep-timer.ts'
 import type { RunningClock } from './clocks.ts'
 
-export interface ExaminedDeps {
+export interface DoctorDeps {
   store: Store & { care: DatabaseCare }
   spool: Spool
   clock: RunningClock
@@ -50,7 +50,7 @@ export interface ExaminedDeps {
   chains: ChainValidator
   trust: TrustBundleFiles
   authority: TaxAuthority & ServiceReach
-  beliefs: Pick<Beliefs, 'lastSignature'>
+  beliefs: Pick<AnswerTrust, 'lastSignature'>
   sweeper: Sweeper
   sync: SyncAdmin
   /** Null without a mail server. */
@@ -59,7 +59,7 @@ export interface ExaminedDeps {
 }
 
 /** Everything that the doctor looks at, in the order in which it is told. */
-export function examinations(deps: ExaminedDeps): Examination[] {
+export function allChecks(deps: DoctorDeps): HealthCheck[] {
   const { store, spool, clock, lookAtDisk, config, machine, vault, chains, trust, authority, beliefs, sweeper, sync } =
     deps
   const { transport } = deps
@@ -69,21 +69,21 @@ export function examinations(deps: ExaminedDeps): Examination[] {
   const sweep = { state: sweeper.state, intervalMs: config.sweepIntervalMs, since: clock.now() }
   const inspector = createCertificateInspector()
   return [
-    ...databaseExaminations({ store, care: store.care, lookAtDisk, clock }),
-    ...numberExaminations({ store, clock }),
-    ...hostExaminations(config, machine),
-    ...configurationExaminations({ store, configuration: { deploymentMode, unknownVariables } }),
-    ...trustExaminations({ store, trust: { ...trust, known }, clock, deploymentMode }),
-    ...authorityExaminations({ store, authority, clock, beliefs, deploymentMode }),
-    ...setupExaminations(store),
-    ...certificateExaminations({ store, vault, inspector, chains, trust, clock }),
-    ...queueExaminations({ store, authority, clock, sweep }),
-    ...(config.role === 'gateway' ? syncExaminations({ sync, clock }) : []),
-    ...mailExaminations({ store, transport, alertTo: config.alerts, role: config.role }),
-    ...backupExaminations({ store, care: store.care, clock }),
-    ...listenExaminations(deps.listened),
-    ...serverCertificateExaminations(config, clock),
-    ...printerExaminations({ store, spool, clock }),
-    ...receiptExaminations(store),
+    ...databaseChecks({ store, care: store.care, lookAtDisk, clock }),
+    ...numberChecks({ store, clock }),
+    ...hostChecks(config, machine),
+    ...configurationChecks({ store, configuration: { deploymentMode, unknownVariables } }),
+    ...trustChecks({ store, trust: { ...trust, known }, clock, deploymentMode }),
+    ...authorityChecks({ store, authority, clock, beliefs, deploymentMode }),
+    ...setupChecks(store),
+    ...certificateChecks({ store, vault, inspector, chains, trust, clock }),
+    ...queueChecks({ store, authority, clock, sweep }),
+    ...(config.role === 'gateway' ? syncChecks({ sync, clock }) : []),
+    ...mailChecks({ store, transport, alertTo: config.alerts, role: config.role }),
+    ...backupChecks({ store, care: store.care, clock }),
+    ...listenChecks(deps.listened),
+    ...serverCertificateChecks(config, clock),
+    ...printerChecks({ store, spool, clock }),
+    ...receiptChecks(store),
   ]
 }

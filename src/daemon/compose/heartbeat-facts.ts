@@ -1,7 +1,7 @@
 import { formatInstant } from '../../domain/instant.ts'
 import type { GatewayStatus } from '../../fiscal/doctor/status.ts'
 import type { Heartbeat } from '../../fiscal/ports/sync.ts'
-import type { Room } from '../../fiscal/sales/disk-space.ts'
+import type { DiskRoom } from '../../fiscal/sales/disk-space.ts'
 
 /** What is told of the program itself, and of what waits for the server. */
 export interface HeartbeatFacts {
@@ -44,7 +44,7 @@ export function heartbeatOf(status: GatewayStatus, { version, uptimeMs, now, out
   }
 }
 
-const LEFT_OUT: Record<Room, string[]> = {
+const LEFT_OUT: Record<DiskRoom, string[]> = {
   everything: [],
   no_diagnostics: ['logs'],
   no_archive: ['logs', 'messages'],

@@ -10,7 +10,7 @@ export interface OfficeDeps extends SessionDeps, FleetDeps, SearchDeps {
 }
 
 /** What the dashboard alone needs. */
-export function wireOffice(deps: OfficeDeps): {
+export function composeOffice(deps: OfficeDeps): {
   accounts: AccountUseCases
   fleet: FleetUseCases
   overview: OverviewUseCases

@@ -28,7 +28,7 @@ import { type CommandBell, createCommandBell } from '../../sync/server/command-b
 import type { SyncServerDeps } from '../../sync/server/routes.ts'
 import { certificateBlocks } from '../../x509/pem.ts'
 import type { Config } from '../config.ts'
-import { neighbourOf } from '../http/connection-limit.ts'
+import { clientNetwork } from '../http/connection-limit.ts'
 import { caPath } from '../http/local-ca.ts'
 import { tlsDir } from '../http/server-tls.ts'
 import { VERSION } from '../version.ts'
@@ -63,7 +63,7 @@ const REQUESTS_PER_MINUTE = 3000
 const REFUSALS_LOGGED = 20
 const SERVER_ID = 'server_id'
 
-export function wireServerSync({ config, store, clock, log, newUuid, vault, opener }: ServerSyncDeps): ServerSync {
+export function composeServerSync({ config, store, clock, log, newUuid, vault, opener }: ServerSyncDeps): ServerSync {
   const caPem = () => authorityOf(config)
   const signer = createCommandSigner(store.meta, vault)
   const bell = createCommandBell(() => store.gatewayCommands.awaited())
@@ -77,7 +77,7 @@ export function wireServerSync({ config, store, clock, log, newUuid, vault, open
   return {
     routes: {
       ...{ store, now: clock.now, program: VERSION, caPem, serverKey: signer.publicKey, signing: signer.signing },
-      neighbourOf,
+      neighbourOf: clientNetwork,
       async serverId() {
         return (await store.meta.keep(SERVER_ID, Buffer.from(newUuid()))).toString()
       },

@@ -16,8 +16,8 @@ import { findSession, showCode, signIn, signOut } from '../../fiscal/access/sess
 import { addTenant } from '../../fiscal/access/tenants.ts'
 import { addUser, removeUser } from '../../fiscal/access/users.ts'
 import { createSightings } from '../../fiscal/alerts/authority-rule.ts'
-import { createTimeWords } from '../../fiscal/clock/authority-time.ts'
-import { authorityExaminations } from '../../fiscal/doctor/authority-checks.ts'
+import { createAuthorityTime } from '../../fiscal/clock/authority-time.ts'
+import { authorityChecks } from '../../fiscal/doctor/authority-checks.ts'
 import { createDoctor } from '../../fiscal/doctor/doctor.ts'
 import { serviceHealth } from '../../fiscal/doctor/service-health.ts'
 import { companyCertificates, type GatewayStatus, gatewayStatus } from '../../fiscal/doctor/status.ts'
@@ -31,7 +31,7 @@ import type { Device } from '../../fiscal/ports/model.ts'
 import type { Vault } from '../../fiscal/ports/ports.ts'
 import { originalsOf, printCopy } from '../../fiscal/printing/print-jobs.ts'
 import { printersHealth } from '../../fiscal/printing/printers.ts'
-import { rememberVerdicts } from '../../fiscal/registry/cached-chain-verdicts.ts'
+import { cacheVerdicts } from '../../fiscal/registry/cached-chain-verdicts.ts'
 import {
   addCertificate,
   listCertificates,
@@ -43,11 +43,11 @@ import { importDevices } from '../../fiscal/registry/device-import.ts'
 import { addDevice, changeDevice, findDevice, listDevices } from '../../fiscal/registry/devices.ts'
 import { mustAnswer } from '../../fiscal/registry/new-premises.ts'
 import { createSigningIdentities } from '../../fiscal/registry/signing-identities.ts'
-import { createBeliefCheck, createBeliefs } from '../../fiscal/sales/answer-trust.ts'
+import { createAnswerTrust, createAnswerTrustCheck } from '../../fiscal/sales/answer-trust.ts'
 import { createFiscalProbe } from '../../fiscal/sales/authority-probe.ts'
 import { keepsXml } from '../../fiscal/sales/disk-space.ts'
 import { createExpiry } from '../../fiscal/sales/expire.ts'
-import { createFiscalize, greetDevice } from '../../fiscal/sales/fiscalize.ts'
+import { authorizeDevice, createFiscalize } from '../../fiscal/sales/fiscalize.ts'
 import { createOnce } from '../../fiscal/sales/idempotency.ts'
 import { createLiveSales } from '../../fiscal/sales/live-sales.ts'
 import { findInvoice, listInvoices } from '../../fiscal/sales/read-invoices.ts'
@@ -56,7 +56,7 @@ import { requeueFailed } from '../../fiscal/sales/requeue-failed.ts'
 import { createRetry } from '../../fiscal/sales/retry-by-hand.ts'
 import { createSubmitter, isUnreachable } from '../../fiscal/sales/submit.ts'
 import { createSweep } from '../../fiscal/sales/sweep.ts'
-import { createWaiting } from '../../fiscal/sales/unsent-invoices.ts'
+import { createUnsentInvoices } from '../../fiscal/sales/unsent-invoices.ts'
 import type { AdminUseCases, OfficeUseCases, UseCases } from '../../fiscal/use-cases.ts'
 import { isDamage } from '../../store/shared/damage.ts'
 import { DEFAULT_TENANT, type OpenStore } from '../../store/store.ts'
@@ -65,21 +65,21 @@ import { removeHalfRestore } from '../backup-restore/restore-copy.ts'
 import type { Config } from '../config.ts'
 import type { Machine } from '../host/machine.ts'
 import { identifyCaller, identifyOperator } from '../http/authenticate.ts'
-import { neighbourOf } from '../http/connection-limit.ts'
+import { clientNetwork } from '../http/connection-limit.ts'
 import { currentLog } from '../lifecycle/current-log.ts'
 import { createDiskWatch } from '../lifecycle/disk-watch.ts'
 import { createSweeper } from '../lifecycle/sweep-timer.ts'
 import { type Facts, readStored } from '../metrics/facts.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import { VERSION } from '../version.ts'
-import { wireAlerts } from './alerts.ts'
+import { composeAlerts } from './alerts.ts'
 import type { RunningClock } from './clocks.ts'
 import { gatewayCommands, noCommands } from './commands.ts'
-import { examinations } from './doctor.ts'
+import { allChecks } from './doctor.ts'
 import { createGatewaySync, type GatewaySync, noServerAbove } from './gateway-sync.ts'
-import { wireOffice } from './office.ts'
+import { composeOffice } from './office.ts'
 import { createPrinting, printingUseCases } from './printing.ts'
-import { noGateways, type ServerSync, wireServerSync } from './server-sync.ts'
+import { composeServerSync, noGateways, type ServerSync } from './server-sync.ts'
 import { createSha1Notice } from './sha1-notice.ts'
 import { createTrustAdmin } from './trust-admin.ts'
 
@@ -111,7 +111,7 @@ export interface Service {
   close(): Promise<void>
 }
 
-export interface WireDeps {
+export interface ServiceDeps {
   config: Config
   store: OpenStore
   vault: Vault
@@ -133,7 +133,7 @@ const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000
 const ASK_EVERY_MS = 60_000
 
 /** Puts the rooms together: the one place that knows them all. */
-export function wire({
+export function composeService({
   config,
   store,
   vault,
@@ -146,13 +146,13 @@ export function wire({
   metrics,
   machine,
   listened,
-}: WireDeps): Service {
+}: ServiceDeps): Service {
   const logNow = () => currentLog(log)
   const chains = createChainValidator()
   const trust = createTrustBundles(config.trustPaths, clock.now)
   const sightings = createSightings(clock)
   // Alerts depend on it: they need not wait for the next pass.
-  const beliefs = createBeliefs(() => void alerting.pass())
+  const beliefs = createAnswerTrust(() => void alerting.pass())
   const authority = sightings.watching(
     beliefs.watching(
       createTaxAuthority({
@@ -164,12 +164,12 @@ export function wire({
     ),
   )
   const identities = createSigningIdentities(store, vault)
-  const verdicts = rememberVerdicts(chains)
+  const verdicts = cacheVerdicts(chains)
   const reportFault = ({ invoiceId, error }: { invoiceId: string; error: unknown }) =>
     logNow().error({ err: error, invoiceId }, 'an invoice could not be sent')
   const noticeSha1 = createSha1Notice(elapsed, logNow)
-  const askForTime = createTimeWords({ store, authority, clock, elapsed, deploymentMode: config.deploymentMode })
-  const checkBeliefs = createBeliefCheck(store, authority, beliefs)
+  const askForTime = createAuthorityTime({ store, authority, clock, elapsed, deploymentMode: config.deploymentMode })
+  const checkBeliefs = createAnswerTrustCheck(store, authority, beliefs)
   const ask = async () => {
     await askForTime()
     await checkBeliefs()
@@ -201,7 +201,7 @@ export function wire({
   })
   const invoiceLock = store.locks('invoice')
   const liveSales = createLiveSales()
-  const waiting = createWaiting({ store, identities, invoiceLock, clock })
+  const waiting = createUnsentInvoices({ store, identities, invoiceLock, clock })
   const lease = createLease({ store, clock }, 'sweep', `${hostname()} ${process.pid} ${newUuid()}`)
   const sweep = createSweep({
     ...{ store, authority, submitter, waiting, invoiceLock, liveSales, lease, reportFault },
@@ -256,7 +256,7 @@ export function wire({
   }
   const sessions: SessionUseCases = {
     signIn: (name, password, caller) =>
-      signIn(deps, name, password, { ...caller, network: neighbourOf(caller.address) }),
+      signIn(deps, name, password, { ...caller, network: clientNetwork(caller.address) }),
     showCode: (token, code, caller) => showCode(deps, token, code, caller),
     signOut: (token) => signOut(store, token),
     findSession: (token) => findSession(deps, token),
@@ -285,7 +285,7 @@ export function wire({
   const placing = { ...deps, premises: gatewaySync?.premises }
   const retry = createRetry({ store, submitter, waiting, clock })
   const isClosed = (mode: Mode, at: number) => isClosedAt(config.cisUrls[mode], mode, at)
-  const alerting = wireAlerts({
+  const alerting = composeAlerts({
     ...{
       config,
       store,
@@ -304,13 +304,13 @@ export function wire({
     settle: expireOverdue,
   })
   const doctor = createDoctor(
-    examinations({
+    allChecks({
       ...{ store, spool, clock, lookAtDisk, config, machine, vault, chains, trust, authority, beliefs, sweeper },
       ...{ sync: syncAdmin, transport: alerting.transport, listened },
     }),
   )
   const authorityCheck = createDoctor(
-    authorityExaminations({ store, authority, clock, beliefs, deploymentMode: config.deploymentMode }),
+    authorityChecks({ store, authority, clock, beliefs, deploymentMode: config.deploymentMode }),
   )
   const commanded = { ...deps, premises: gatewaySync ? mustAnswer(gatewaySync.premises) : undefined }
   const commandPolling =
@@ -331,11 +331,11 @@ export function wire({
     })
   const serverSync =
     config.role === 'server'
-      ? wireServerSync({ config, store, clock, log: logNow, newUuid, vault, opener: deps.opener })
+      ? composeServerSync({ config, store, clock, log: logNow, newUuid, vault, opener: deps.opener })
       : null
   const commands = serverSync?.commands ?? noCommands()
   const office = {
-    ...wireOffice({ ...deps, settle: expireOverdue, overview: { ...seeing, role: config.role, isClosed } }),
+    ...composeOffice({ ...deps, settle: expireOverdue, overview: { ...seeing, role: config.role, isClosed } }),
     alerts: alerting.useCases,
   }
   async function takeUp(): Promise<void> {
@@ -366,7 +366,7 @@ export function wire({
       },
       messagesOf: (invoiceId) => store.messages.trail(invoiceId),
       receiptPrints: (invoiceIds) => originalsOf(store, invoiceIds),
-      greetDevice: (principal, deviceId) => greetDevice(store, principal, deviceId),
+      authorizeDevice: (principal, deviceId) => authorizeDevice(store, principal, deviceId),
       noteSeen: (deviceId) => store.devices.seen(deviceId, clock.now()),
       addCompany: (principal, company, keep) => addCompany(deps, principal, company, keep),
       changeCompany: (principal, id, changes, keep, seen) => changeCompany(deps, principal, id, changes, keep, seen),

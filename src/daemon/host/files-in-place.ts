@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Check, type Examination, failure, fine } from '../../fiscal/doctor/doctor.ts'
+import { type Check, failure, fine, type HealthCheck } from '../../fiscal/doctor/doctor.ts'
 import { databasePath } from '../lifecycle/open-database.ts'
 
 const OPEN_FILES = '/proc/self/fd'
@@ -10,7 +10,7 @@ const OPEN_FILES = '/proc/self/fd'
  * Whether the files that this process has open are those that bear their names: one that was removed or replaced
  * meanwhile takes sales until the process ends, and then they are gone.
  */
-export function filesInPlace(dataDir: string): Examination {
+export function filesInPlace(dataDir: string): HealthCheck {
   const name = 'files in place'
   const database = databasePath(dataDir)
 
@@ -25,7 +25,7 @@ export function filesInPlace(dataDir: string): Examination {
     }
     return [fine(name, 'the database and its lock are those that fiskd has open')]
   }
-  return { name, examine }
+  return { name, run: examine }
 }
 
 const SAVE =

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Check, type Examination, failure, fine } from '../../fiscal/doctor/doctor.ts'
+import { type Check, failure, fine, type HealthCheck } from '../../fiscal/doctor/doctor.ts'
 import { nodeOwner } from '../../receipts/lines/device-node-owner.ts'
 import type { Config } from '../config.ts'
 import { tlsDir } from '../http/server-tls.ts'
@@ -33,8 +33,8 @@ const SHOWN = 3
  * Whether the data directory, the secrets in it and the admin socket are this user's and closed to all others. What
  * lies in the data directory is behind its door: only that nobody else writes it is asked of each file.
  */
-export function permissionExaminations(config: Config): Examination[] {
-  return [{ name: 'permissions', examine: async () => [await permissionsCheck(config)] }]
+export function permissionChecks(config: Config): HealthCheck[] {
+  return [{ name: 'permissions', run: async () => [await permissionsCheck(config)] }]
 }
 
 async function permissionsCheck(config: Config): Promise<Check> {

@@ -1,19 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Check, type Examination, fine, warning } from '../../fiscal/doctor/doctor.ts'
+import { type Check, fine, type HealthCheck, warning } from '../../fiscal/doctor/doctor.ts'
 import type { Machine } from './machine.ts'
 
 /** Every connection, message and file takes one. */
 const OPEN_FILES_WANTED = 8192
 
 /** How this process was started. */
-export function processExaminations(machine: Machine): Examination[] {
+export function processChecks(machine: Machine): HealthCheck[] {
   return [
     {
       name: 'open files',
-      examine: async () => openFilesCheck(await readFile(join(machine.proc, 'self/limits'), 'utf8')),
+      run: async () => openFilesCheck(await readFile(join(machine.proc, 'self/limits'), 'utf8')),
     },
-    { name: 'watchdog', examine: async () => watchdogCheck(machine.env) },
+    { name: 'watchdog', run: async () => watchdogCheck(machine.env) },
   ]
 }
 

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { daysUntil } from '../../domain/certificate.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
-import { type Check, type Examination, failure, fine, skipped, warning } from '../../fiscal/doctor/doctor.ts'
+import { type Check, failure, fine, type HealthCheck, skipped, warning } from '../../fiscal/doctor/doctor.ts'
 import type { Clock } from '../../fiscal/ports/ports.ts'
 import type { Config } from '../config.ts'
 import { caKeyPath, caPath, isKeyOf } from '../http/local-ca.ts'
@@ -15,13 +15,13 @@ const WARN_UNDER_DAYS = { own: 30, local: 15, authority: 60 }
 const RESTART = 'restart fiskd, which makes a new one'
 
 /** Whether firmware can trust who answers it: the certificate of the TLS listener, and the CA that firmware has pinned. */
-export function serverCertificateExaminations(config: Config, clock: Clock): Examination[] {
+export function serverCertificateChecks(config: Config, clock: Clock): HealthCheck[] {
   const dir = tlsDir(config.dataDir)
   if (config.tls) {
     const { certPath, keyPath } = config.tls
-    return [{ name: SERVER, examine: async () => [await ownCheck(certPath, keyPath, clock.now())] }]
+    return [{ name: SERVER, run: async () => [await ownCheck(certPath, keyPath, clock.now())] }]
   }
-  return [{ name: 'local CA', examine: () => localChecks(dir, namesOf(config), clock.now()) }]
+  return [{ name: 'local CA', run: () => localChecks(dir, namesOf(config), clock.now()) }]
 }
 
 const SERVER = 'server certificate'

@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile, realpath, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Check, type Examination, failure, fine, skipped, warning } from '../../fiscal/doctor/doctor.ts'
+import { type Check, failure, fine, type HealthCheck, skipped, warning } from '../../fiscal/doctor/doctor.ts'
 import { judgeFileSystem } from './file-system.ts'
 import type { Machine } from './machine.ts'
 import { mountOf, parseMounts } from './mounts.ts'
@@ -12,11 +12,11 @@ const SHORT_OF_INODES = 1000
 const OTHER_DISK = 'stop fiskd, move the data directory to a local ext4 disk, and name it with FISKD_DATA_DIR'
 
 /** Whether the disk of the data directory takes and keeps what is written to it. */
-export function storageExaminations(dataDir: string, machine: Machine): Examination[] {
+export function storageChecks(dataDir: string, machine: Machine): HealthCheck[] {
   return [
-    { name: 'disk writes', examine: async () => [await writesCheck()] },
-    { name: 'file system', examine: async () => [await fileSystemCheck()] },
-    { name: 'inodes', examine: async () => [await inodesCheck(dataDir)] },
+    { name: 'disk writes', run: async () => [await writesCheck()] },
+    { name: 'file system', run: async () => [await fileSystemCheck()] },
+    { name: 'inodes', run: async () => [await inodesCheck(dataDir)] },
   ]
 
   async function writesCheck(): Promise<Check> {

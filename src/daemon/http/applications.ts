@@ -5,7 +5,7 @@ import { adminRoutes } from '../../api/admin/admin-routes.ts'
 import { createApp } from '../../api/app.ts'
 import { isLocal, metricsRoute } from '../../api/metrics/metrics-route.ts'
 import { createUploadLimit } from '../../api/rate-limits.ts'
-import { dashboardDoor } from '../../dashboard/lazy-dashboard.ts'
+import { lazyDashboard } from '../../dashboard/lazy-dashboard.ts'
 import { sessionRoutes } from '../../dashboard/session-routes.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
 import { syncDocs } from '../../sync/server/openapi.ts'
@@ -18,7 +18,7 @@ import { VERSION } from '../version.ts'
 import { listenSocket } from './listeners.ts'
 import { docsUrlOf, refusalsOf, type ServeClock, type Served, serve } from './serve.ts'
 
-export interface FrontDeps {
+export interface ApplicationsDeps {
   config: Config
   log: Logger
   service: Service
@@ -27,7 +27,7 @@ export interface FrontDeps {
   uptimeMs: () => number
 }
 
-export interface Front {
+export interface Applications {
   /** Takes callers from now on. @returns the base addresses of the TLS listeners */
   open(): Promise<string[]>
   /** Where callers are meant to reach the daemon, and whether they do; none before it is open. */
@@ -37,7 +37,14 @@ export interface Front {
 }
 
 /** What callers meet, of a service or of the news that there is none: `/v1` over TLS, and the admin socket. */
-export async function createFront({ config, log, service, clock, metrics, uptimeMs }: FrontDeps): Promise<Front> {
+export async function createApplications({
+  config,
+  log,
+  service,
+  clock,
+  metrics,
+  uptimeMs,
+}: ApplicationsDeps): Promise<Applications> {
   let docsUrl = docsUrlOf(config)
   let outside: Served | undefined
   const listened = () => outside?.state() ?? []
@@ -48,7 +55,7 @@ export async function createFront({ config, log, service, clock, metrics, uptime
 
   const app = await createApp({ ...options, identify: service.identifyCaller, open: { limits: config.rateLimits } })
   await app.register(sessionRoutes, { useCases: service.sessions })
-  await app.register(dashboardDoor, {
+  await app.register(lazyDashboard, {
     log,
     deps: {
       ...{ v1: service.useCases, admin: service.adminUseCases, office: service.office, sessions: service.sessions },

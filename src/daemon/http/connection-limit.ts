@@ -3,7 +3,7 @@ import { isIPv6, type Socket } from 'node:net'
 
 interface Connection {
   socket: Socket
-  neighbour: string
+  network: string
   /** It has had an answer before. */
   answered: boolean
   /** What was asked last, and the answer to it. */
@@ -11,30 +11,30 @@ interface Connection {
 }
 
 /**
- * Bounds how many connections a server holds. When it is full, a newcomer takes the place of another: of the neighbour
+ * Bounds how many connections a server holds. When it is full, a newcomer takes the place of another: of the network
  * who holds the most, so that nobody is pushed out by somebody who holds more; there, of a connection that never had an
  * answer rather than of one that is kept for the next sale; and among those, of the one that has been idle longest.
  * A request that awaits its answer keeps its place. When all of them do, the newcomer is turned away.
  *
- * Loopback is a neighbour like any other: what floods a kiosk from inside loses its own places, and firmware that comes
+ * Loopback is a network like any other: what floods a kiosk from inside loses its own places, and firmware that comes
  * over loopback shares them with nobody on the LAN.
  */
-export function boundConnections(server: HttpServer, most: number): void {
+export function limitConnections(server: HttpServer, most: number): void {
   /** By address and port of the other end; whoever gave the last sign of life stands last. */
   const held = new Map<string, Connection>()
   const shares = new Map<string, number>()
 
   function take(peer: string, connection: Connection): void {
     held.set(peer, connection)
-    shares.set(connection.neighbour, (shares.get(connection.neighbour) ?? 0) + 1)
+    shares.set(connection.network, (shares.get(connection.network) ?? 0) + 1)
   }
 
   function leave(peer: string, connection: Connection): void {
     if (held.get(peer) !== connection) return
     held.delete(peer)
-    const left = (shares.get(connection.neighbour) ?? 0) - 1
-    if (left > 0) shares.set(connection.neighbour, left)
-    else shares.delete(connection.neighbour)
+    const left = (shares.get(connection.network) ?? 0) - 1
+    if (left > 0) shares.set(connection.network, left)
+    else shares.delete(connection.network)
   }
 
   function stir(peer: string): Connection | undefined {
@@ -46,8 +46,8 @@ export function boundConnections(server: HttpServer, most: number): void {
   }
 
   function makeRoom(): boolean {
-    for (const [neighbour] of [...shares].sort(([, a], [, b]) => b - a)) {
-      const idle = [...held].filter(([, connection]) => connection.neighbour === neighbour && !awaitsAnswer(connection))
+    for (const [network] of [...shares].sort(([, a], [, b]) => b - a)) {
+      const idle = [...held].filter(([, connection]) => connection.network === network && !awaitsAnswer(connection))
       const [peer, connection] = idle.find(([, { answered }]) => !answered) ?? idle[0] ?? []
       if (peer === undefined || connection === undefined) continue
       leave(peer, connection)
@@ -63,7 +63,7 @@ export function boundConnections(server: HttpServer, most: number): void {
     if (remoteAddress === undefined) return socket.destroy()
     if (held.size >= most && !makeRoom()) return socket.destroy()
     const peer = peerOf(socket)
-    const connection = { socket, neighbour: neighbourOf(remoteAddress), answered: false }
+    const connection = { socket, network: clientNetwork(remoteAddress), answered: false }
     take(peer, connection)
     socket.once('close', () => leave(peer, connection))
   })
@@ -90,7 +90,7 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
 }
 
 /** One IPv4 address, or the IPv6 /56 that one customer of a provider has; the rate limits count by the same. */
-export function neighbourOf(address: string): string {
+export function clientNetwork(address: string): string {
   if (!isIPv6(address)) return address
   const [left = [], right] = address
     .replace(/%.*/, '')

@@ -11,7 +11,7 @@ const LINGER_MS = 100
  * Prepares a server for an end that loses no answer: `close()` accepts nothing new, lets the requests under way be
  * answered, tells their clients to go, and then cuts every connection that is left, whatever it was waiting for.
  */
-export function drainable(server: HttpServer): { close(): Promise<void> } {
+export function finishRequestsBeforeClose(server: HttpServer): { close(): Promise<void> } {
   const sockets = new Set<Socket>()
   const underWay = new Set<ServerResponse>()
   let closing = false

@@ -11,10 +11,10 @@ import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { ListenAddress } from '../config.ts'
-import { boundConnections } from './connection-limit.ts'
-import { drainable } from './finish-requests.ts'
+import { limitConnections } from './connection-limit.ts'
+import { finishRequestsBeforeClose } from './finish-requests.ts'
 import { LISTENER_LIMITS, type ListenerLimits } from './listener-limits.ts'
-import { continueWhenRead, lingerAfterEarlyAnswers } from './read-rest-of-body.ts'
+import { continueWhenRead, readRestOfBodyAfterEarlyAnswers } from './read-rest-of-body.ts'
 import { claimSocketPath } from './socket-path.ts'
 
 /** A certificate and its key, PEM. */
@@ -69,10 +69,10 @@ export async function listenTls(
   // A connection that failed its handshake concerns nobody else.
   https.on('tlsClientError', (_error, socket) => socket.destroy())
   knockBeforeTls(https, refusals.plainHttp, limits.firstByteMs)
-  boundConnections(https, limits.connections)
-  lingerAfterEarlyAnswers(https, limits)
+  limitConnections(https, limits.connections)
+  readRestOfBodyAfterEarlyAnswers(https, limits)
   continueWhenRead(https)
-  const drain = drainable(https)
+  const drain = finishRequestsBeforeClose(https)
   await listening(https, { host, port, ipv6Only: true })
   const { port: actualPort, address } = https.address() as AddressInfo
   return {
@@ -90,9 +90,9 @@ export async function listenTls(
 export async function listenSocket(path: string, handler: RequestListener, refusals: Refusals): Promise<Listener> {
   const server = createHttpServer({ ...requestPatience(LISTENER_LIMITS), requireHostHeader: false }, handler)
   answerMalformedHttp(server, refusals)
-  lingerAfterEarlyAnswers(server, LISTENER_LIMITS)
+  readRestOfBodyAfterEarlyAnswers(server, LISTENER_LIMITS)
   continueWhenRead(server)
-  const drain = drainable(server)
+  const drain = finishRequestsBeforeClose(server)
   await claimSocketPath(path)
   try {
     await listening(server, { path })

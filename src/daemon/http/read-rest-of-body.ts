@@ -8,7 +8,7 @@ import type { ListenerLimits } from './listener-limits.ts'
  *
  * After an answer that keeps the connection the bytes are bounded in the same way, and the time by that of a request.
  */
-export function lingerAfterEarlyAnswers(
+export function readRestOfBodyAfterEarlyAnswers(
   server: HttpServer,
   { lingerMs, lingerBytes }: Pick<ListenerLimits, 'lingerMs' | 'lingerBytes'>,
 ): void {

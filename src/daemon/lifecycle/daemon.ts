@@ -3,10 +3,10 @@ import type { Logger } from 'pino'
 import type { SystemClock } from '../../fiscal/ports/ports.ts'
 import { timeOrderedId } from '../../fiscal/time-ordered-id.ts'
 import { startClock } from '../compose/clocks.ts'
-import { type Service, wire } from '../compose/service.ts'
+import { composeService, type Service } from '../compose/service.ts'
 import type { Config } from '../config.ts'
 import { type Machine, thisMachine } from '../host/machine.ts'
-import { createFront, type Front } from '../http/applications.ts'
+import { type Applications, createApplications } from '../http/applications.ts'
 import { refusingService } from '../http/refuse-all.ts'
 import type { ServeClock } from '../http/serve.ts'
 import { createMetrics } from '../metrics/metrics.ts'
@@ -51,11 +51,11 @@ export async function startDaemon(
     while (opened.length > downTo) await opened.pop()?.()
   }
   const damage = watchForDamage(config)
-  let listened: Front['listened'] = () => []
+  let listened: Applications['listened'] = () => []
 
   async function begin({ service, clock, beat, checkClock }: Beginning): Promise<Daemon> {
     opened.push(() => service.close())
-    const front = await createFront({ config, log, service, clock, metrics, uptimeMs })
+    const front = await createApplications({ config, log, service, clock, metrics, uptimeMs })
     opened.push(() => front.close())
     listened = front.listened
     await service.recover()
@@ -95,7 +95,7 @@ export async function startDaemon(
       machine,
       listened: () => listened(),
     }
-    const service = wire(deps)
+    const service = composeService(deps)
     const recover = async () => {
       const error = await checked
       if (error) log.error({ err: error }, 'the database could not be checked')

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import { type DiskSpace, type LookAtDisk, type Room, roomFor } from '../../fiscal/sales/disk-space.ts'
+import { type DiskRoom, type DiskSpace, type LookAtDisk, roomFor } from '../../fiscal/sales/disk-space.ts'
 
 /** How long a look is good for: a sale need not wait for each. */
 const FRESH_MS = 250
@@ -12,7 +12,7 @@ const FRESH_MS = 250
  */
 export function createDiskWatch(dataDir: string, floorBytes: number, log: Logger): LookAtDisk {
   const usualLevel = log.level
-  let room: Room = 'everything'
+  let room: DiskRoom = 'everything'
   let lookedAt = Number.NEGATIVE_INFINITY
   let latest: Promise<DiskSpace> | undefined
 
@@ -28,7 +28,7 @@ export function createDiskWatch(dataDir: string, floorBytes: number, log: Logger
     }
   }
 
-  function note(now: Room, freeBytes: number): void {
+  function note(now: DiskRoom, freeBytes: number): void {
     if (now === room) return
     room = now
     if (now === 'everything') {

@@ -1,23 +1,23 @@
 import type { FiskError } from '../../domain/errors.ts'
 import { LANGUAGES } from '../../fiscal/ports/model.ts'
-import type { Visit } from '../page-routes.ts'
+import type { PageContext } from '../page-routes.ts'
 import { texts } from './texts.ts'
 
 /** The page of the own sign-in, with what was wrong about what was sent. */
-export function showAccount(visit: Visit, errors: Record<string, string> = {}, status = 200): Promise<unknown> {
-  const t = texts[visit.language]
-  const { name, role, email, language, wantsMail, sealedTotp } = visit.user
+export function showAccount(context: PageContext, errors: Record<string, string> = {}, status = 200): Promise<unknown> {
+  const t = texts[context.language]
+  const { name, role, email, language, wantsMail, sealedTotp } = context.user
   const stored = { email: email ?? '', language, ...(wantsMail && { wantsMail: 'yes' }) }
-  const values = 'email' in visit.form ? visit.form : stored
+  const values = 'email' in context.form ? context.form : stored
   const languages = LANGUAGES.map((one) => ({ value: one, text: t.languages[one] }))
   const account = { name, role, hasSecondFactor: sealedTotp !== null }
-  return visit.show('account/account', { title: t.title, t, account, values, errors, languages }, status)
+  return context.show('account/account', { title: t.title, t, account, values, errors, languages }, status)
 }
 
 /** In the words of these forms; whatever else went wrong is thrown on. */
-export function refusalOf(error: unknown, visit: Visit): Record<string, string> {
-  const t = texts[visit.language]
-  const errors = visit.errorsOf(error)
+export function refusalOf(error: unknown, context: PageContext): Record<string, string> {
+  const t = texts[context.language]
+  const errors = context.errorsOf(error)
   const { code, param } = error as FiskError
   if (param === 'email') return { email: t.wrong.email }
   if (param === 'old_password') return { old_password: t.wrong.oldPassword }

@@ -1,7 +1,7 @@
 import { LANGUAGES } from '../../fiscal/ports/model.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import type { DashboardDeps, Notice, Pages, Visit } from '../page-routes.ts'
+import type { DashboardDeps, Notice, PageContext, Pages } from '../page-routes.ts'
 import { refusalOf, showAccount } from './page.ts'
 import { secondFactorPages } from './second-factor.ts'
 import { texts } from './texts.ts'
@@ -12,28 +12,28 @@ const HERE = '/dashboard/account'
 export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office'>): void {
   const { accounts } = deps.office
 
-  pages.get('/account', (visit) => showAccount(visit))
+  pages.get('/account', (context) => showAccount(context))
 
-  pages.post('/account', async (visit) => {
-    const { form, user } = visit
+  pages.post('/account', async (context) => {
+    const { form, user } = context
     const language = LANGUAGES.find((one) => one === form.language)
-    if (!language) return showAccount(visit, { language: texts[visit.language].wrong.language }, 422)
+    if (!language) return showAccount(context, { language: texts[context.language].wrong.language }, 422)
     const changes = {
       language,
       email: (form.email ?? '').trim().toLowerCase() || null,
       wantsMail: form.wantsMail === 'yes',
     }
-    return attempt(visit, (keep) => accounts.change(user, changes, keep), 'saved')
+    return attempt(context, (keep) => accounts.change(user, changes, keep), 'saved')
   })
 
-  pages.post('/account/password', async (visit) => {
-    const { old_password = '', password = '' } = visit.form
+  pages.post('/account/password', async (context) => {
+    const { old_password = '', password = '' } = context.form
     if (password.length > DASHBOARD_BOUNDS.password.most || old_password.length > DASHBOARD_BOUNDS.password.most) {
-      return showAccount(visit, { password: texts[visit.language].wrong.password }, 422)
+      return showAccount(context, { password: texts[context.language].wrong.password }, 422)
     }
     const passwords = { old: old_password, new: password }
-    const { user, token } = visit
-    return attempt(visit, (keep) => accounts.changePassword(user, token, passwords, keep), 'password_changed')
+    const { user, token } = context
+    return attempt(context, (keep) => accounts.changePassword(user, token, passwords, keep), 'password_changed')
   })
 
   pages.post('/account/sign-out-elsewhere', ({ user, token, once }) =>
@@ -42,11 +42,11 @@ export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office'>):
 
   secondFactorPages(pages, deps)
 
-  async function attempt(visit: Visit, work: (keep: Keep<void>) => Promise<void>, notice: Notice) {
+  async function attempt(context: PageContext, work: (keep: Keep<void>) => Promise<void>, notice: Notice) {
     try {
-      return await visit.once<void>(work, HERE, notice)
+      return await context.once<void>(work, HERE, notice)
     } catch (error) {
-      return showAccount(visit, refusalOf(error, visit), 422)
+      return showAccount(context, refusalOf(error, context), 422)
     }
   }
 }

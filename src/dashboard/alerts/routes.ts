@@ -11,14 +11,14 @@ const LIST = '/dashboard/alerts'
 
 /** What is wrong, what to do about it, and who knows. */
 export function alertPages(pages: Pages, { office: { alerts } }: Pick<DashboardDeps, 'office'>): void {
-  pages.get('/alerts', async (visit) => {
-    const { language, query, principal } = visit
+  pages.get('/alerts', async (context) => {
+    const { language, query, principal } = context
     const t = texts[language]
     const state = ALERT_STATES.find((one) => one === query.state) ?? 'open'
     const kind = ALERT_KINDS.find((one) => one === query.kind)
     const { items, next } = await alerts.list(principal, { state, kind }, readSlice('alerts', { cursor: query.cursor }))
     const here = `${LIST}?${new URLSearchParams({ state, ...(kind && { kind }) })}`
-    return visit.show('alerts/list', {
+    return context.show('alerts/list', {
       ...{ title: t.title, t, state, states: ALERT_STATES },
       kinds: [
         { value: '', text: t.allKinds },
@@ -31,14 +31,14 @@ export function alertPages(pages: Pages, { office: { alerts } }: Pick<DashboardD
     })
   })
 
-  pages.get('/alerts/:id', async (visit) => {
-    const t = texts[visit.language]
-    const found = await alerts.get(visit.principal, visit.params.id ?? '')
-    const alert = viewOf(found, visit.language)
+  pages.get('/alerts/:id', async (context) => {
+    const t = texts[context.language]
+    const found = await alerts.get(context.principal, context.params.id ?? '')
+    const alert = viewOf(found, context.language)
     const endsWhenKnown = found.kind === 'invoices_expired'
     const sendAgain = offersToSend(found) && alert.state !== 'resolved' ? UNPROVEN_JIR : null
     const it = { alert, links: linksOf(found, t), notices: found.notices, endsWhenKnown, sendAgain }
-    return visit.show('alerts/one', { title: alert.title, t, ...it })
+    return context.show('alerts/one', { title: alert.title, t, ...it })
   })
 
   pages.post(

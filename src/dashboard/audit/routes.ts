@@ -8,19 +8,22 @@ import { texts } from './texts.ts'
 export function auditPages(pages: Pages, { admin }: Pick<DashboardDeps, 'admin'>): void {
   pages.get(
     '/audit',
-    async (visit) => {
-      const t = texts[visit.language]
-      const { items, next } = await admin.auditLog(visit.principal, readSlice('audit', { cursor: visit.query.cursor }))
-      const nameOf = await namesOf(visit.principal)
+    async (context) => {
+      const t = texts[context.language]
+      const { items, next } = await admin.auditLog(
+        context.principal,
+        readSlice('audit', { cursor: context.query.cursor }),
+      )
+      const nameOf = await namesOf(context.principal)
       const entries = items.map(({ at, actor, action, detail }) => ({
         at,
         who: whoIs(actor, nameOf.get(actor), t),
-        what: sentences[visit.language](action, detail),
+        what: sentences[context.language](action, detail),
       }))
-      return visit.show('audit/list', {
+      return context.show('audit/list', {
         ...{ title: t.title, t, entries },
         next: next && `/dashboard/audit?cursor=${writeCursor('audit', next)}`,
-        first: visit.query.cursor === undefined ? null : '/dashboard/audit',
+        first: context.query.cursor === undefined ? null : '/dashboard/audit',
       })
     },
     { role: 'admin' },

@@ -4,7 +4,7 @@ import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { addressOf } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
+import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { type ShowCompany, targetsOf } from './detail.ts'
 import { texts } from './texts.ts'
 
@@ -30,16 +30,16 @@ export function certificatePages(
   { v1, admin, office, role }: Pick<DashboardDeps, 'v1' | 'admin' | 'office' | 'role'>,
   show: ShowCompany,
 ): void {
-  const fileOf = (visit: Visit) => office.fleet.findCompany(visit.principal, visit.params.id ?? '')
+  const fileOf = (context: PageContext) => office.fleet.findCompany(context.principal, context.params.id ?? '')
 
   pages.post(
     '/companies/:id/certificate',
-    async (visit) => {
-      const company = await fileOf(visit)
-      const t = texts[visit.language]
-      const file = visit.files.file?.bytes
-      const { passphrase, label } = visit.form
-      const targets = chosen(company, visit.form.target)
+    async (context) => {
+      const company = await fileOf(context)
+      const t = texts[context.language]
+      const file = context.files.file?.bytes
+      const { passphrase, label } = context.form
+      const targets = chosen(company, context.form.target)
       const errors = {
         ...((!file || file.length === 0) && { file: t.fileMissing }),
         ...(file && file.length > DASHBOARD_BOUNDS.certificateFile.most && { file: t.fileLarge }),
@@ -47,19 +47,19 @@ export function certificatePages(
         ...(label && [...label].length > DASHBOARD_BOUNDS.certificateLabel.most && { label: t.nameWrong }),
         ...(targets.length === 0 && { target: t.targetMissing }),
       }
-      if (!file || !passphrase || Object.keys(errors).length > 0) return show(visit, company, errors)
-      const signal = whileCallerWaits(visit.reply.raw)
+      if (!file || !passphrase || Object.keys(errors).length > 0) return show(context, company, errors)
+      const signal = whileCallerWaits(context.reply.raw)
       const upload = { companyId: company.company.id, file, passphrase, label: label?.trim() || null, signal }
       try {
-        return await visit.once<Sent>(
-          (keep) => sendTo(visit, targets, upload, keep),
+        return await context.once<Sent>(
+          (keep) => sendTo(context, targets, upload, keep),
           ({ isHere, sent, failed }) => {
             const query = { sent: sent.join(','), failed: failed.join(','), notice: isHere ? 'certificate_added' : '' }
             return addressOf(`/dashboard/companies/${upload.companyId}`, query)
           },
         )
       } catch (error) {
-        return show(visit, await fileOf(visit), refusalOf(visit, error, company))
+        return show(context, await fileOf(context), refusalOf(context, error, company))
       }
     },
     { ...ADMIN, fileBytes: DASHBOARD_BOUNDS.certificateFileRead.most },
@@ -67,16 +67,16 @@ export function certificatePages(
 
   pages.post(
     '/companies/:id/certificates/:certificate/revoke',
-    async (visit) => {
-      const { id = '', certificate = '' } = visit.params
+    async (context) => {
+      const { id = '', certificate = '' } = context.params
       try {
-        return await visit.once(
-          (keep) => admin.revokeCertificate(visit.principal, certificate, keep),
+        return await context.once(
+          (keep) => admin.revokeCertificate(context.principal, certificate, keep),
           `/dashboard/companies/${encodeURIComponent(id)}`,
           'certificate_revoked',
         )
       } catch (error) {
-        return show(visit, await fileOf(visit), { form: Object.values(visit.errorsOf(error))[0] ?? '' })
+        return show(context, await fileOf(context), { form: Object.values(context.errorsOf(error))[0] ?? '' })
       }
     },
     ADMIN,
@@ -92,8 +92,8 @@ export function certificatePages(
    * To one place after the other: the first that takes it makes the form count as done, and what the others refuse is
    * told. @throws FiskError of the first place when none takes it
    */
-  async function sendTo(visit: Visit, targets: string[], upload: Upload, keep: Keep<Sent>): Promise<Sent> {
-    const { principal } = visit
+  async function sendTo(context: PageContext, targets: string[], upload: Upload, keep: Keep<Sent>): Promise<Sent> {
+    const { principal } = context
     const result: Sent = { isHere: false, sent: [], failed: [] }
     let refusal: FiskError | undefined
     let isKept = false
@@ -124,9 +124,9 @@ export function certificatePages(
     return result
   }
 
-  function refusalOf(visit: Visit, error: unknown, { company }: CompanyFile): Record<string, string> {
-    const { file, passphrase, ...others } = visit.errorsOf(error)
-    const t = texts[visit.language]
+  function refusalOf(context: PageContext, error: unknown, { company }: CompanyFile): Record<string, string> {
+    const { file, passphrase, ...others } = context.errorsOf(error)
+    const t = texts[context.language]
     const code = (error as FiskError).reason === null ? (error as FiskError).code : ''
     const about = { certificate_expired: t.expiredUpload, 'hr.certificate_oib_mismatch': t.otherOib(company.oib) }
     const said = Object.hasOwn(about, code) ? about[code as keyof typeof about] : file

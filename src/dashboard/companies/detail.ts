@@ -1,8 +1,8 @@
 import { sourceOf } from '../../domain/sale/config-chain.ts'
 import type { CompanyFile, LiveReadiness } from '../../fiscal/office/fleet.ts'
 import { ACTIVE_STATUSES, type Company, type Language } from '../../fiscal/ports/model.ts'
-import { readSeen, writeSeen } from '../expected-fields.ts'
-import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
+import { readExpected, writeExpected } from '../expected-fields.ts'
+import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { textOfReason } from '../reason-texts.ts'
 import { certificateBadge, certificateRow } from './certificate-view.ts'
 import { texts } from './texts.ts'
@@ -12,54 +12,54 @@ const MODE = ['mode'] as const satisfies (keyof Company)[]
 const STATUS = ['status'] as const satisfies (keyof Company)[]
 
 /** The page of a company, as others that end on it show it again. */
-export type ShowCompany = (visit: Visit, file: CompanyFile, errors?: Record<string, string>) => Promise<unknown>
+export type ShowCompany = (context: PageContext, file: CompanyFile, errors?: Record<string, string>) => Promise<unknown>
 
 /** A company: what it signs with, its mode and its status. */
 export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
   const { v1, office, role, now } = deps
-  const fileOf = (visit: Visit) => office.fleet.findCompany(visit.principal, visit.params.id ?? '')
+  const fileOf = (context: PageContext) => office.fleet.findCompany(context.principal, context.params.id ?? '')
 
-  pages.get('/companies/:id', async (visit) => show(visit, await fileOf(visit)))
+  pages.get('/companies/:id', async (context) => show(context, await fileOf(context)))
 
   pages.post(
     '/companies/:id/mode',
-    async (visit) => {
-      const { mode } = visit.form
-      return mode === 'test' || mode === 'live' ? change(visit, { mode }, MODE) : show(visit, await fileOf(visit))
+    async (context) => {
+      const { mode } = context.form
+      return mode === 'test' || mode === 'live' ? change(context, { mode }, MODE) : show(context, await fileOf(context))
     },
     ADMIN,
   )
 
   pages.post(
     '/companies/:id/status',
-    async (visit) => {
-      const status = ACTIVE_STATUSES.find((one) => one === visit.form.status)
-      return status ? change(visit, { status }, STATUS) : show(visit, await fileOf(visit))
+    async (context) => {
+      const status = ACTIVE_STATUSES.find((one) => one === context.form.status)
+      return status ? change(context, { status }, STATUS) : show(context, await fileOf(context))
     },
     ADMIN,
   )
 
   async function change(
-    visit: Visit,
+    context: PageContext,
     changes: Partial<Pick<Company, 'mode' | 'status'>>,
     keys: readonly (keyof Company)[],
   ) {
-    const file = await fileOf(visit)
+    const file = await fileOf(context)
     try {
-      const seen = readSeen<Company, keyof Company>(visit.form.seen, keys)
+      const seen = readExpected<Company, keyof Company>(context.form.seen, keys)
       const { id } = file.company
-      return await visit.once(
-        (keep) => v1.changeCompany(visit.principal, id, changes, keep, seen),
+      return await context.once(
+        (keep) => v1.changeCompany(context.principal, id, changes, keep, seen),
         `/dashboard/companies/${id}`,
         'saved',
       )
     } catch (error) {
-      return show(visit, await fileOf(visit), { form: Object.values(visit.errorsOf(error))[0] ?? '' })
+      return show(context, await fileOf(context), { form: Object.values(context.errorsOf(error))[0] ?? '' })
     }
   }
 
-  async function show(visit: Visit, file: CompanyFile, errors: Record<string, string> = {}) {
-    const { language, principal, query, form } = visit
+  async function show(context: PageContext, file: CompanyFile, errors: Record<string, string> = {}) {
+    const { language, principal, query, form } = context
     const t = texts[language]
     const { company, devices, sellers, gateway } = file
     const certificate = (await v1.companyCertificates([company.id]))(company.id)
@@ -79,13 +79,13 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
       targets: role === 'server' ? targetsOf(file, form.target, t.targetHere) : [],
       checks: ready && checksOf(file, ready, { active, unfit }, language),
       mayGoLive: ready?.certificate === null,
-      mayChange: visit.may('admin') && gateway === null,
-      seen: { mode: writeSeen(company, MODE), status: writeSeen(company, STATUS) },
+      mayChange: context.may('admin') && gateway === null,
+      seen: { mode: writeExpected(company, MODE), status: writeExpected(company, STATUS) },
       sent: names(query.sent).join(', '),
       notSent: names(query.failed).join(', '),
       label: form.label ?? '',
     }
-    return visit.show('companies/detail', it, Object.keys(errors).length > 0 ? 422 : 200)
+    return context.show('companies/detail', it, Object.keys(errors).length > 0 ? 422 : 200)
   }
 
   return show

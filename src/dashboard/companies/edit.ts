@@ -4,8 +4,8 @@ import type { CompanyFile } from '../../fiscal/office/fleet.ts'
 import type { Company } from '../../fiscal/ports/model.ts'
 import { changedSince } from '../../fiscal/registry/expected-fields.ts'
 import { textOfError } from '../error-texts.ts'
-import { isChangedMeanwhile, readSeen, writeSeen } from '../expected-fields.ts'
-import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
+import { isChangedMeanwhile, readExpected, writeExpected } from '../expected-fields.ts'
+import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { readCompany, readOib, SEAT, valuesOf } from './form.ts'
 import { texts } from './texts.ts'
 
@@ -14,71 +14,71 @@ const KEYS = ['name', 'vatRegistered', 'address'] as const satisfies (keyof Comp
 
 /** A new company, and what stands about one. */
 export function editCompanyPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v1' | 'office'>): void {
-  pages.get('/companies/new', (visit) => showNew(visit, { vat: 'yes', rate: '25.00', country: 'HR' }), ADMIN)
+  pages.get('/companies/new', (context) => showNew(context, { vat: 'yes', rate: '25.00', country: 'HR' }), ADMIN)
 
   pages.post(
     '/companies/new',
-    async (visit) => {
-      const t = texts[visit.language]
-      const { company, errors } = readCompany(visit.form, {}, t)
-      const { oib, isRight } = readOib(visit.form.oib)
-      if (!isRight) errors.oib = textOfError(new FiskError('hr.invalid_oib', 'the OIB is wrong'), visit.language)
-      if (Object.keys(errors).length > 0) return showNew(visit, visit.form, errors)
-      const rate = visit.form.rate ?? ''
+    async (context) => {
+      const t = texts[context.language]
+      const { company, errors } = readCompany(context.form, {}, t)
+      const { oib, isRight } = readOib(context.form.oib)
+      if (!isRight) errors.oib = textOfError(new FiskError('hr.invalid_oib', 'the OIB is wrong'), context.language)
+      if (Object.keys(errors).length > 0) return showNew(context, context.form, errors)
+      const rate = context.form.rate ?? ''
       const fiscalConfig = company.vatRegistered && isVatRate(rate) ? { default_vat_rate: rate } : {}
       const wanted = { ...company, oib, fiscalConfig, mode: 'test' as const }
       try {
         const to = ({ id }: Company) => `/dashboard/companies/${id}`
-        return await visit.once((keep) => v1.addCompany(visit.principal, wanted, keep), to, 'company_added')
+        return await context.once((keep) => v1.addCompany(context.principal, wanted, keep), to, 'company_added')
       } catch (error) {
-        return showNew(visit, visit.form, visit.errorsOf(error))
+        return showNew(context, context.form, context.errorsOf(error))
       }
     },
     ADMIN,
   )
 
-  pages.get('/companies/:id/edit', async (visit) => showEdit(visit, await fileOf(visit)), ADMIN)
+  pages.get('/companies/:id/edit', async (context) => showEdit(context, await fileOf(context)), ADMIN)
 
   pages.post(
     '/companies/:id/edit',
-    async (visit) => {
-      const file = await fileOf(visit)
-      const { company, errors } = readCompany(visit.form, file.company.address, texts[visit.language])
-      if (Object.keys(errors).length > 0) return showEdit(visit, file, errors)
+    async (context) => {
+      const file = await fileOf(context)
+      const { company, errors } = readCompany(context.form, file.company.address, texts[context.language])
+      if (Object.keys(errors).length > 0) return showEdit(context, file, errors)
       try {
-        const seen = readSeen<Company, (typeof KEYS)[number]>(visit.form.seen, KEYS)
+        const seen = readExpected<Company, (typeof KEYS)[number]>(context.form.seen, KEYS)
         const { id } = file.company
-        return await visit.once(
-          (keep) => v1.changeCompany(visit.principal, id, company, keep, seen),
+        return await context.once(
+          (keep) => v1.changeCompany(context.principal, id, company, keep, seen),
           `/dashboard/companies/${id}`,
           'saved',
         )
       } catch (error) {
-        return showEdit(visit, await fileOf(visit), visit.errorsOf(error), isChangedMeanwhile(error))
+        return showEdit(context, await fileOf(context), context.errorsOf(error), isChangedMeanwhile(error))
       }
     },
     ADMIN,
   )
 
-  const fileOf = (visit: Visit) => office.fleet.findCompany(visit.principal, visit.params.id ?? '')
+  const fileOf = (context: PageContext) => office.fleet.findCompany(context.principal, context.params.id ?? '')
 
-  function showNew(visit: Visit, values: Record<string, string>, errors: Record<string, string> = {}) {
-    const t = texts[visit.language]
+  function showNew(context: PageContext, values: Record<string, string>, errors: Record<string, string> = {}) {
+    const t = texts[context.language]
     const rates = [{ value: '', text: t.noRate }, ...VAT_RATES.map((value) => ({ value, text: `${Number(value)} %` }))]
-    return visit.show('companies/new', { title: t.newTitle, t, values, errors, rates }, statusOf(errors))
+    return context.show('companies/new', { title: t.newTitle, t, values, errors, rates }, statusOf(errors))
   }
 
-  function showEdit(visit: Visit, file: CompanyFile, errors: Record<string, string> = {}, isMeanwhile = false) {
-    const t = texts[visit.language]
+  function showEdit(context: PageContext, file: CompanyFile, errors: Record<string, string> = {}, isMeanwhile = false) {
+    const t = texts[context.language]
     const { company } = file
-    const isSent = visit.request.method === 'POST'
+    const isSent = context.request.method === 'POST'
     const it = {
       ...{ title: t.editTitle(company.name), t, company, errors, isMeanwhile },
-      values: isSent ? visit.form : valuesOf(company),
-      meanwhile: isMeanwhile ? meanwhileOf(company, visit.form.seen, t) : {},
-      seen: writeSeen(company, KEYS),
+      values: isSent ? context.form : valuesOf(company),
+      meanwhile: isMeanwhile ? meanwhileOf(company, context.form.seen, t) : {},
+      seen: writeExpected(company, KEYS),
     }
-    return visit.show('companies/edit', it, statusOf(errors))
+    return context.show('companies/edit', it, statusOf(errors))
   }
 }
 
@@ -88,7 +88,7 @@ const statusOf = (errors: object) => (Object.keys(errors).length > 0 ? 422 : 200
 function meanwhileOf(company: Company, seen: string | undefined, t: (typeof texts)['hr']): Record<string, string> {
   let before: Record<string, string>
   try {
-    const row = readSeen<Company, (typeof KEYS)[number]>(seen, KEYS)
+    const row = readExpected<Company, (typeof KEYS)[number]>(seen, KEYS)
     if (changedSince(company, row).length === 0) return {}
     before = valuesOf(row as Company)
   } catch {

@@ -9,10 +9,10 @@ const HERE = '/dashboard/companies'
 
 /** The companies of the tenant, or to a platform administrator who asks for it those of all. */
 export function companyListPage(pages: Pages, { v1, admin, role }: DashboardDeps): void {
-  pages.get('/companies', async (visit) => {
-    const { principal, query, language } = visit
+  pages.get('/companies', async (context) => {
+    const { principal, query, language } = context
     const t = texts[language]
-    const all = query.all === '1' && visit.user.isPlatformAdmin
+    const all = query.all === '1' && context.user.isPlatformAdmin
     const status = ACTIVE_STATUSES.find((one) => one === query.status)
     const slice = readSlice('companies', { cursor: query.cursor })
     const { items, next } = await v1.listCompanies(principal, { status, allTenants: all }, slice)
@@ -20,7 +20,7 @@ export function companyListPage(pages: Pages, { v1, admin, role }: DashboardDeps
     const gateways = role === 'server' ? await admin.gateways.listGateways(principal) : []
     const names = new Map(gateways.map(({ gateway: { id, name } }) => [id, name]))
     const { cursor: _cursor, notice: _notice, ...kept } = query
-    return visit.show('companies/list', {
+    return context.show('companies/list', {
       ...{ title: t.title, t, query, all, isFiltered: status !== undefined },
       rows: items.map((company) => ({
         company,

@@ -1,5 +1,5 @@
 import { deviceFaults } from '../../fiscal/registry/device-rules.ts'
-import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
+import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { errorsOf } from './detail.ts'
 import { texts } from './texts.ts'
 
@@ -7,20 +7,22 @@ const OPERATOR = { role: 'operator' } as const
 
 /** A new device, here or at a gateway. */
 export function addDevicePages(pages: Pages, { v1, admin, office, role }: DashboardDeps): void {
-  pages.get('/devices/new', (visit) => show(visit, { company: visit.query.company ?? '' }), OPERATOR)
+  pages.get('/devices/new', (context) => show(context, { company: context.query.company ?? '' }), OPERATOR)
 
   pages.post(
     '/devices/new',
-    async (visit) => {
-      const t = texts[visit.language]
-      const typed = readTyped(visit.form)
-      const company = (await office.fleet.choices(visit.principal)).find(({ company }) => company.id === typed.company)
+    async (context) => {
+      const t = texts[context.language]
+      const typed = readTyped(context.form)
+      const company = (await office.fleet.choices(context.principal)).find(
+        ({ company }) => company.id === typed.company,
+      )
       const errors = {
-        ...errorsOf(deviceFaults(typed), visit),
+        ...errorsOf(deviceFaults(typed), context),
         ...(company === undefined && { company_id: t.chooseCompany }),
         ...(company && company.gateway !== null && typed.where === '' && { where: t.companyElsewhere }),
       }
-      if (company === undefined || Object.keys(errors).length > 0) return show(visit, visit.form, errors)
+      if (company === undefined || Object.keys(errors).length > 0) return show(context, context.form, errors)
       const { label, premises_code, premises_address, isu_number, where } = typed
       try {
         if (where === '') {
@@ -29,29 +31,33 @@ export function addDevicePages(pages: Pages, { v1, admin, office, role }: Dashbo
             ...{ premisesAddress: premises_address ?? null, isuNumber: isu_number ?? null },
           }
           const to = ({ id }: { id: string }) => `/dashboard/devices/${id}`
-          return await visit.once((keep) => v1.addDevice(visit.principal, device, keep), to, 'device_added')
+          return await context.once((keep) => v1.addDevice(context.principal, device, keep), to, 'device_added')
         }
         const body = {
           ...{ company_id: company.company.id, premises_code, label },
           ...(premises_address !== undefined && { premises_address }),
           ...(isu_number !== undefined && { isu_number }),
         }
-        return await visit.once(
-          (keep) => admin.commands.sendCommand(visit.principal, where, { type: 'device.add', body }, keep),
+        return await context.once(
+          (keep) => admin.commands.sendCommand(context.principal, where, { type: 'device.add', body }, keep),
           '/dashboard/devices',
           'sent_to_gateway',
         )
       } catch (error) {
-        return show(visit, visit.form, visit.errorsOf(error))
+        return show(context, context.form, context.errorsOf(error))
       }
     },
     OPERATOR,
   )
 
-  async function show(visit: Visit, values: Record<string, string | undefined>, errors: Record<string, string> = {}) {
-    const t = texts[visit.language]
-    const companies = await office.fleet.choices(visit.principal)
-    const gateways = role === 'server' ? await admin.gateways.listGateways(visit.principal) : []
+  async function show(
+    context: PageContext,
+    values: Record<string, string | undefined>,
+    errors: Record<string, string> = {},
+  ) {
+    const t = texts[context.language]
+    const companies = await office.fleet.choices(context.principal)
+    const gateways = role === 'server' ? await admin.gateways.listGateways(context.principal) : []
     const it = {
       ...{ title: t.newTitle, t, values, errors },
       companies: [
@@ -65,7 +71,7 @@ export function addDevicePages(pages: Pages, { v1, admin, office, role }: Dashbo
           .map(({ gateway: { id, name } }) => ({ value: id, text: t.gateway(name) })),
       ],
     }
-    return visit.show('devices/new', it, Object.keys(errors).length > 0 ? 422 : 200)
+    return context.show('devices/new', it, Object.keys(errors).length > 0 ? 422 : 200)
   }
 }
 

@@ -1,13 +1,13 @@
 import type { DeviceFile } from '../../fiscal/office/fleet.ts'
 import type { Device, JsonObject } from '../../fiscal/ports/model.ts'
 import type { DeviceChanges } from '../../fiscal/registry/devices.ts'
-import { requireAsSeen, type Seen } from '../../fiscal/registry/expected-fields.ts'
-import type { DashboardDeps, Visit } from '../page-routes.ts'
+import { type Expected, requireExpected } from '../../fiscal/registry/expected-fields.ts'
+import type { DashboardDeps, PageContext } from '../page-routes.ts'
 
 export interface Change {
   changes: DeviceChanges
   /** What the form showed. */
-  seen: Seen<Device>
+  seen: Expected<Device>
   /** Where it leads on to. */
   to: string
 }
@@ -19,16 +19,16 @@ export interface Change {
  */
 export function changeDevice(
   { v1, admin }: Pick<DashboardDeps, 'v1' | 'admin'>,
-  visit: Visit,
+  context: PageContext,
   { device, gateway }: DeviceFile,
   { changes, seen, to }: Change,
 ): Promise<unknown> {
   if (gateway === null) {
-    return visit.once((keep) => v1.changeDevice(visit.principal, device.id, changes, keep, seen), to, 'saved')
+    return context.once((keep) => v1.changeDevice(context.principal, device.id, changes, keep, seen), to, 'saved')
   }
-  requireAsSeen(device, seen)
-  return visit.once(
-    (keep) => admin.commands.sendCommand(visit.principal, device.gatewayId, commandOf(device.id, changes), keep),
+  requireExpected(device, seen)
+  return context.once(
+    (keep) => admin.commands.sendCommand(context.principal, device.gatewayId, commandOf(device.id, changes), keep),
     to,
     'sent_to_gateway',
   )

@@ -5,7 +5,7 @@ import { deviceFaults, type TypedDevice } from '../../fiscal/registry/device-rul
 import { addressOf } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { textOfError } from '../error-texts.ts'
-import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
+import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { fromBase64, packWrong, SAMPLE, separatorOf, unpackWrong } from './import-file.ts'
 import { texts } from './texts.ts'
 
@@ -18,7 +18,7 @@ const MOST_SHOWN = 200
  * page itself: nothing of it is kept here, whoever it comes from has to have chosen it, and what is imported is checked anew.
  */
 export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v1' | 'office'>): void {
-  pages.get('/devices/import', (visit) => choose(visit), OPERATOR)
+  pages.get('/devices/import', (context) => choose(context), OPERATOR)
 
   pages.get('/devices/import/sample.csv', async ({ reply }) => {
     reply.header('content-disposition', 'attachment; filename="uredaji.csv"')
@@ -27,83 +27,83 @@ export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v
 
   pages.post(
     '/devices/import/preview',
-    async (visit) => {
-      const t = texts[visit.language].import
-      const file = visit.files.file?.bytes
-      if (!file || file.length === 0) return choose(visit, { file: t.fileMissing })
-      if (file.length > DASHBOARD_BOUNDS.importFile.most) return choose(visit, { file: t.fileLarge })
-      return preview(visit, file)
+    async (context) => {
+      const t = texts[context.language].import
+      const file = context.files.file?.bytes
+      if (!file || file.length === 0) return choose(context, { file: t.fileMissing })
+      if (file.length > DASHBOARD_BOUNDS.importFile.most) return choose(context, { file: t.fileLarge })
+      return preview(context, file)
     },
     { ...OPERATOR, fileBytes: DASHBOARD_BOUNDS.importFileRead.most },
   )
 
   pages.post(
     '/devices/import',
-    async (visit) => {
-      const file = fromBase64(visit.form.file ?? '')
+    async (context) => {
+      const file = fromBase64(context.form.file ?? '')
       if (!file || file.length > DASHBOARD_BOUNDS.importFile.most)
-        return choose(visit, { file: texts[visit.language].import.lost })
+        return choose(context, { file: texts[context.language].import.lost })
       try {
         const rows = await read(file)
-        return await visit.once(
+        return await context.once(
           (keep) =>
-            v1.importDevices(visit.principal, { companyId: visit.form.company ?? '', rows, dryRun: false }, keep),
+            v1.importDevices(context.principal, { companyId: context.form.company ?? '', rows, dryRun: false }, keep),
           doneAt,
         )
       } catch (error) {
-        return choose(visit, byField(visit.errorsOf(error)))
+        return choose(context, byField(context.errorsOf(error)))
       }
     },
     OPERATOR,
   )
 
-  pages.get('/devices/import/done', async (visit) => {
-    const t = texts[visit.language]
-    const { created, changed, unchanged, wrong = '' } = visit.query
+  pages.get('/devices/import/done', async (context) => {
+    const t = texts[context.language]
+    const { created, changed, unchanged, wrong = '' } = context.query
     const count = (text: string | undefined) => (/^\d{1,4}$/.test(text ?? '') ? Number(text) : 0)
     const rows = unpackWrong(wrong).map(({ line, field, refusal }) => ({
-      ...{ line, field: field || t.import.wholeRow, text: textOfError(refusal, visit.language) },
+      ...{ line, field: field || t.import.wholeRow, text: textOfError(refusal, context.language) },
     }))
     const text = t.import.done(count(created), count(changed), count(unchanged))
-    return visit.show('devices/imported', { title: t.import.doneTitle, t, text, rows })
+    return context.show('devices/imported', { title: t.import.doneTitle, t, text, rows })
   })
 
-  async function choose(visit: Visit, errors: Record<string, string> = {}) {
-    const t = texts[visit.language]
-    const companies = await ours(visit)
+  async function choose(context: PageContext, errors: Record<string, string> = {}) {
+    const t = texts[context.language]
+    const companies = await ours(context)
     const it = {
-      ...{ title: t.import.title, t, errors, companies, company: visit.form.company ?? visit.query.company },
+      ...{ title: t.import.title, t, errors, companies, company: context.form.company ?? context.query.company },
     }
-    return visit.show('devices/import', it, Object.keys(errors).length > 0 ? 422 : 200)
+    return context.show('devices/import', it, Object.keys(errors).length > 0 ? 422 : 200)
   }
 
-  async function preview(visit: Visit, file: Buffer) {
-    const t = texts[visit.language]
-    const companyId = visit.form.company ?? ''
-    const companies = await ours(visit)
+  async function preview(context: PageContext, file: Buffer) {
+    const t = texts[context.language]
+    const companyId = context.form.company ?? ''
+    const companies = await ours(context)
     const company = companies.find(({ value }) => value === companyId)
-    if (!company) return choose(visit, { company: t.chooseCompany })
+    if (!company) return choose(context, { company: t.chooseCompany })
     let report: ImportReport
     try {
       const rows = await read(file)
-      report = await v1.importDevices(visit.principal, { companyId, rows, dryRun: true }, async () => {})
+      report = await v1.importDevices(context.principal, { companyId, rows, dryRun: true }, async () => {})
     } catch (error) {
-      return choose(visit, byField(visit.errorsOf(error)))
+      return choose(context, byField(context.errorsOf(error)))
     }
     const right = report.rows.length
     const shown = [...report.rows].sort((a, b) => RANKS[a.outcome] - RANKS[b.outcome]).slice(0, MOST_SHOWN)
     const { created, changed, unchanged } = countsOf(report)
-    return visit.show('devices/preview', {
+    return context.show('devices/preview', {
       ...{ title: t.import.previewTitle, t, company, right, shown, more: right - shown.length },
       sum: t.import.sum(report.processed, created, changed, unchanged, report.failed),
       toDo: created + changed,
-      wrong: report.errors.map((row) => ({ ...row, text: textOfRow(row, visit) })),
+      wrong: report.errors.map((row) => ({ ...row, text: textOfRow(row, context) })),
       file: file.toString('base64url'),
     })
   }
 
-  async function ours(visit: Visit) {
-    const all = await office.fleet.choices(visit.principal)
+  async function ours(context: PageContext) {
+    const all = await office.fleet.choices(context.principal)
     return all
       .filter(({ gateway }) => gateway === null)
       .map(({ company: { id, name, oib } }) => ({ value: id, text: `${name} (${oib})` }))
@@ -126,7 +126,7 @@ function doneAt(report: ImportReport): string {
   return addressOf('/dashboard/devices/import/done', { ...counts, wrong: packWrong(report.errors) })
 }
 
-function textOfRow({ code, message, param, reason, about: name }: RowError, { language }: Visit): string {
+function textOfRow({ code, message, param, reason, about: name }: RowError, { language }: PageContext): string {
   const about = { ...(param && { param }), ...(reason && { reason }), ...(name !== null && { about: name }) }
   return textOfError(new FiskError(code, message, about), language)
 }

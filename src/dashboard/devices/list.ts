@@ -11,10 +11,10 @@ const oneOf = <T extends string>(values: readonly T[], text: string | undefined)
 
 /** The devices of the tenant, or to a platform administrator who asks for it those of all. */
 export function deviceListPage(pages: Pages, { office }: Pick<DashboardDeps, 'office'>): void {
-  pages.get('/devices', async (visit) => {
-    const { principal, query, language } = visit
+  pages.get('/devices', async (context) => {
+    const { principal, query, language } = context
     const t = texts[language]
-    const all = query.all === '1' && visit.user.isPlatformAdmin
+    const all = query.all === '1' && context.user.isPlatformAdmin
     const filter = {
       companyId: query.company || undefined,
       premisesCode: query.premises || undefined,
@@ -27,7 +27,7 @@ export function deviceListPage(pages: Pages, { office }: Pick<DashboardDeps, 'of
     const { items, next } = await office.fleet.listDevices(principal, filter, slice)
     const companies = await office.fleet.choices(principal)
     const { cursor: _cursor, notice: _notice, ...kept } = query
-    return visit.show('devices/list', {
+    return context.show('devices/list', {
       ...{ title: t.title, t, query, all },
       rows: items.map((row) => ({
         ...row,

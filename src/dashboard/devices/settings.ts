@@ -1,7 +1,7 @@
 import type { DeviceFile } from '../../fiscal/office/fleet.ts'
 import type { Device } from '../../fiscal/ports/model.ts'
-import { isChangedMeanwhile, readSeen, writeSeen } from '../expected-fields.ts'
-import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
+import { isChangedMeanwhile, readExpected, writeExpected } from '../expected-fields.ts'
+import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { editorOf, type Sent } from '../settings/editor.ts'
 import { readSettings } from '../settings/read-form.ts'
 import { changeDevice } from './change.ts'
@@ -11,47 +11,47 @@ const KEYS = ['deviceConfig'] as const satisfies (keyof Device)[]
 
 /** The configuration of a device, above that of its company. */
 export function deviceSettingsPages(pages: Pages, deps: Pick<DashboardDeps, 'v1' | 'admin' | 'office'>): void {
-  const fileOf = (visit: Visit) => deps.office.fleet.findDevice(visit.principal, visit.params.id ?? '')
+  const fileOf = (context: PageContext) => deps.office.fleet.findDevice(context.principal, context.params.id ?? '')
 
-  pages.get('/devices/:id/settings', async (visit) => show(visit, await fileOf(visit)))
+  pages.get('/devices/:id/settings', async (context) => show(context, await fileOf(context)))
 
   pages.post(
     '/devices/:id/settings',
-    async (visit) => {
-      const file = await fileOf(visit)
-      const { form } = visit
+    async (context) => {
+      const file = await fileOf(context)
+      const { form } = context
       const read = readSettings(form, file.device.deviceConfig)
-      if ('faults' in read) return show(visit, file, { form, faults: read.faults }, {})
+      if ('faults' in read) return show(context, file, { form, faults: read.faults }, {})
       try {
-        const seen = readSeen<Device, 'deviceConfig'>(form.seen, KEYS)
+        const seen = readExpected<Device, 'deviceConfig'>(form.seen, KEYS)
         const to = `/dashboard/devices/${file.device.id}`
-        return await changeDevice(deps, visit, file, { changes: { deviceConfig: read.config }, seen, to })
+        return await changeDevice(deps, context, file, { changes: { deviceConfig: read.config }, seen, to })
       } catch (error) {
-        const now = await fileOf(visit)
+        const now = await fileOf(context)
         return show(
-          visit,
+          context,
           now,
           { form, ...(isChangedMeanwhile(error) && { seen: seenOf(form.seen) }) },
-          visit.errorsOf(error),
+          context.errorsOf(error),
         )
       }
     },
     { role: 'operator' },
   )
 
-  async function show(visit: Visit, file: DeviceFile, sent?: Sent, errors?: Record<string, string>) {
+  async function show(context: PageContext, file: DeviceFile, sent?: Sent, errors?: Record<string, string>) {
     const { device, company, gateway } = file
-    const t = texts[visit.language]
+    const t = texts[context.language]
     const it = {
-      ...editorOf({ own: device.deviceConfig, above: company.fiscalConfig }, visit.language, sent),
-      ...{ title: t.settingsTitle(device.label), t, errors: allInOne(errors), mayChange: visit.may('operator') },
+      ...editorOf({ own: device.deviceConfig, above: company.fiscalConfig }, context.language, sent),
+      ...{ title: t.settingsTitle(device.label), t, errors: allInOne(errors), mayChange: context.may('operator') },
       action: `/dashboard/devices/${device.id}/settings`,
       back: `/dashboard/devices/${device.id}`,
       note: gateway === null ? null : t.byGateway(gateway),
       // A form with a field that is wrong was looked at with what it came with.
-      seen: sent?.faults ? (sent.form.seen ?? '') : writeSeen(device, KEYS),
+      seen: sent?.faults ? (sent.form.seen ?? '') : writeExpected(device, KEYS),
     }
-    return visit.show('settings/editor', it, sent ? 422 : 200)
+    return context.show('settings/editor', it, sent ? 422 : 200)
   }
 }
 
@@ -60,7 +60,7 @@ export const allInOne = (errors: Record<string, string> = {}) => ({ form: Object
 
 function seenOf(text: string | undefined): Device['deviceConfig'] {
   try {
-    return readSeen<Device, 'deviceConfig'>(text, KEYS).deviceConfig ?? {}
+    return readExpected<Device, 'deviceConfig'>(text, KEYS).deviceConfig ?? {}
   } catch {
     return {}
   }

@@ -1,7 +1,7 @@
 import { isoDate } from '../../domain/calendar-date.ts'
 import { FiskError, notFound } from '../../domain/errors.ts'
 import { PERIODS } from '../../fiscal/office/export.ts'
-import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
+import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { placesOf } from '../places.ts'
 import { presetsAt, readChoice } from './choice.ts'
 import { FILES, fileOf } from './files.ts'
@@ -14,39 +14,39 @@ const AT_ONCE = 2
 export function exportPages(pages: Pages, { v1, office, now }: Pick<DashboardDeps, 'v1' | 'office' | 'now'>): void {
   let making = 0
 
-  pages.get('/export', async (visit) => page(visit, await chosenBy(visit)))
+  pages.get('/export', async (context) => page(context, await chosenBy(context)))
 
-  pages.get('/export/files/:file', async (visit) => {
-    const file = FILES.find((one) => one === visit.params.file)
+  pages.get('/export/files/:file', async (context) => {
+    const file = FILES.find((one) => one === context.params.file)
     if (!file) throw notFound('file', 'there is no such file')
-    const chosen = await chosenBy(visit)
-    if (Object.keys(chosen.choice.errors).length > 0) return page(visit, chosen, 422)
-    const period = PERIODS.find((one) => one === visit.query.by) ?? 'day'
+    const chosen = await chosenBy(context)
+    if (Object.keys(chosen.choice.errors).length > 0) return page(context, chosen, 422)
+    const period = PERIODS.find((one) => one === context.query.by) ?? 'day'
     if (making >= AT_ONCE) throw new FiskError('rate_limited', 'other files are being made: wait until one is done')
     making++
-    visit.reply.raw.once('close', () => {
+    context.reply.raw.once('close', () => {
       making--
     })
     const { exports } = office
-    const { principal, language } = visit
+    const { principal, language } = context
     const { name, type, content } = await fileOf(file, {
       ...{ exports, principal, period, choice: chosen.choice, t: texts[language] },
     })
-    return visit.reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
+    return context.reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
   })
 
-  async function chosenBy({ principal, query, language }: Visit) {
+  async function chosenBy({ principal, query, language }: PageContext) {
     const places = await placesOf(v1, principal, query.device)
     return { places, choice: readChoice(query, texts[language], now(), places.mode) }
   }
 
-  function page(visit: Visit, { places, choice }: Awaited<ReturnType<typeof chosenBy>>, status = 200) {
-    const t = texts[visit.language]
+  function page(context: PageContext, { places, choice }: Awaited<ReturnType<typeof chosenBy>>, status = 200) {
+    const t = texts[context.language]
     const presets = Object.entries(presetsAt(now())).map(([name, { from, to }]) => ({
       text: t[name as keyof ReturnType<typeof presetsAt>],
       url: `/dashboard/export?${new URLSearchParams({ ...choice.values, from: isoDate(from), to: isoDate(to) })}`,
     }))
     const { values, errors } = choice
-    return visit.show('export/page', { title: t.title, t, values, errors, presets, places }, status)
+    return context.show('export/page', { title: t.title, t, values, errors, presets, places }, status)
   }
 }

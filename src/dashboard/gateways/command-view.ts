@@ -4,7 +4,7 @@ import type { CommandView } from '../../fiscal/gateways/command-list.ts'
 import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import type { CommandStatus } from '../../fiscal/ports/sync.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
-import type { Visit } from '../page-routes.ts'
+import type { PageContext } from '../page-routes.ts'
 import { pathOf } from './list-view.ts'
 import type { GatewayTexts } from './texts.ts'
 
@@ -18,7 +18,7 @@ const KINDS: Record<CommandStatus, 'ok' | 'warn' | 'bad' | 'plain'> = {
 }
 
 /** Who has sent a command, by the id of a principal. */
-export async function namesOf(admin: Pick<AdminUseCases, 'listUsers'>, { principal }: Visit, t: GatewayTexts) {
+export async function namesOf(admin: Pick<AdminUseCases, 'listUsers'>, { principal }: PageContext, t: GatewayTexts) {
   const users = new Map((await admin.listUsers(principal)).map(({ id, name }) => [id, name]))
   return (id: string) => users.get(id) ?? (id.startsWith('operator') ? t.operator : t.formerUser)
 }

@@ -1,7 +1,7 @@
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { ObstacleCause } from '../../fiscal/doctor/blocker.ts'
+import type { BlockerCause } from '../../fiscal/doctor/blocker.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
-import { sayObstacle } from '../overview/blocker-texts.ts'
+import { blockerText } from '../overview/blocker-texts.ts'
 
 export interface Reported {
   what: string
@@ -9,8 +9,8 @@ export interface Reported {
   todo: string | null
 }
 
-/** How gateways say it, whose words are English (see `fiscal/*-obstacles.ts`). */
-const WORDS: [RegExp, ObstacleCause][] = [
+/** How gateways say it, whose words are English (see `fiscal/doctor/*-blockers.ts`). */
+const WORDS: [RegExp, BlockerCause][] = [
   [/^the disk is full/, 'disk_full'],
   [/^the database takes no writes/, 'no_writes'],
   [/^there is no active company/, 'no_company'],
@@ -37,7 +37,7 @@ export function sayReported({ code, message }: { code: string; message: string }
     const found = words.exec(message)
     if (!found) continue
     const { count, mode } = found.groups ?? {}
-    const { what, todo } = sayObstacle(
+    const { what, todo } = blockerText(
       {
         ...{ cause, subject: code, problem: message, fix: '' },
         ...(count !== undefined && { count: Number(count) }),

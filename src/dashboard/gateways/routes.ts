@@ -1,6 +1,6 @@
 import type { AddedGateway } from '../../fiscal/gateways/gateways.ts'
 import { createShownKeys } from '../keys/shown-keys.ts'
-import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
+import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { commandPages } from './commands.ts'
 import { detailPages } from './detail.ts'
 import { pathOf, rowOf } from './list-view.ts'
@@ -17,41 +17,45 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
   const { admin, office, now } = deps
   const tokens = createShownKeys(now)
 
-  async function look(visit: Visit) {
-    const t = texts[visit.language]
-    const gateways = await admin.gateways.listGateways(visit.principal)
-    const { items } = await office.alerts.list(visit.principal, { state: 'open' }, { limit: MOST_ALERTS })
+  async function look(context: PageContext) {
+    const t = texts[context.language]
+    const gateways = await admin.gateways.listGateways(context.principal)
+    const { items } = await office.alerts.list(context.principal, { state: 'open' }, { limit: MOST_ALERTS })
     return { title: t.title, t, gateways: gateways.map((one) => rowOf(one, items, t)) }
   }
 
-  pages.get('/gateways', async (visit) => visit.show('gateways/list', await look(visit)))
-  pages.get('/gateways/rows', async (visit) => visit.part('gateways/rows', await look(visit)))
+  pages.get('/gateways', async (context) => context.show('gateways/list', await look(context)))
+  pages.get('/gateways/rows', async (context) => context.part('gateways/rows', await look(context)))
 
-  pages.get('/gateways/new', (visit) => form(visit, {}, {}), ADMIN)
+  pages.get('/gateways/new', (context) => form(context, {}, {}), ADMIN)
 
   pages.post(
     '/gateways',
-    async (visit) => {
-      const name = (visit.form.name ?? '').trim()
+    async (context) => {
+      const name = (context.form.name ?? '').trim()
       try {
-        return await addOnce(visit, { name, again: false })
+        return await addOnce(context, { name, again: false })
       } catch (error) {
-        return form(visit, visit.form, visit.errorsOf(error), 422)
+        return form(context, context.form, context.errorsOf(error), 422)
       }
     },
     ADMIN,
   )
 
-  pages.post('/gateways/:name/token', (visit) => addOnce(visit, { name: visit.params.name ?? '', again: true }), ADMIN)
+  pages.post(
+    '/gateways/:name/token',
+    (context) => addOnce(context, { name: context.params.name ?? '', again: true }),
+    ADMIN,
+  )
 
   pages.get(
     '/gateways/:name/token',
-    async (visit) => {
-      const t = texts[visit.language]
-      const { gateway } = await admin.gateways.showGateway(visit.principal, visit.params.name ?? '')
-      const token = tokens.find(gateway.id, visit.user.id)
-      const command = token && `sudo fisk sync enroll https://${hostOf(visit)} ${token}`
-      return visit.show('gateways/token', {
+    async (context) => {
+      const t = texts[context.language]
+      const { gateway } = await admin.gateways.showGateway(context.principal, context.params.name ?? '')
+      const token = tokens.find(gateway.id, context.user.id)
+      const command = token && `sudo fisk sync enroll https://${hostOf(context)} ${token}`
+      return context.show('gateways/token', {
         ...{ title: t.tokenTitle(gateway.name), t, command, back: pathOf(gateway.name) },
       })
     },
@@ -60,13 +64,13 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
 
   pages.post(
     '/gateways/:name/revoke',
-    (visit) =>
-      visit.once(
+    (context) =>
+      context.once(
         (keep) =>
           admin.gateways.revokeGateway(
-            visit.principal,
-            visit.params.name ?? '',
-            { release: visit.form.release === 'yes' },
+            context.principal,
+            context.params.name ?? '',
+            { release: context.form.release === 'yes' },
             keep,
           ),
         LIST,
@@ -78,11 +82,11 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
   detailPages(pages, deps)
   commandPages(pages, deps)
 
-  function addOnce(visit: Visit, gateway: { name: string; again: boolean }) {
-    return visit.once<AddedGateway>(
+  function addOnce(context: PageContext, gateway: { name: string; again: boolean }) {
+    return context.once<AddedGateway>(
       async (keep) => {
-        const added = await admin.gateways.addGateway(visit.principal, gateway, keep)
-        tokens.keep(added.gateway.id, visit.user.id, added.token)
+        const added = await admin.gateways.addGateway(context.principal, gateway, keep)
+        tokens.keep(added.gateway.id, context.user.id, added.token)
         return added
       },
       (added) => `${pathOf(added.gateway.name)}/token`,
@@ -90,13 +94,13 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
   }
 }
 
-function form(visit: Visit, values: Record<string, string>, errors: Record<string, string>, status = 200) {
-  const t = texts[visit.language]
-  return visit.show('gateways/new', { title: t.newTitle, t, values, errors }, status)
+function form(context: PageContext, values: Record<string, string>, errors: Record<string, string>, status = 200) {
+  const t = texts[context.language]
+  return context.show('gateways/new', { title: t.newTitle, t, values, errors }, status)
 }
 
 /** Where the reader has found this server; gateways most likely find it there, too. */
-function hostOf({ request }: Visit): string {
+function hostOf({ request }: PageContext): string {
   const { host = '' } = request.headers
   return /^[\w.:[\]-]{1,255}$/.test(host) ? host : 'SERVER:8443'
 }

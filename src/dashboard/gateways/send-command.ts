@@ -2,7 +2,7 @@ import type { CertificateToSend } from '../../fiscal/gateways/queue-commands.ts'
 import type { JsonObject, Role } from '../../fiscal/ports/model.ts'
 import type { CommandType } from '../../fiscal/ports/sync.ts'
 import { INVOICE_ID, UUID } from '../ids.ts'
-import type { Visit } from '../page-routes.ts'
+import type { PageContext } from '../page-routes.ts'
 import type { GatewayTexts } from './texts.ts'
 
 /** What a gateway can be told from its page; what is about one device is told from the page of the device. */
@@ -27,7 +27,7 @@ type Wanted =
   | { errors: Record<string, string> }
 
 /** What the form of a command says, or what is wrong with it, by field. */
-export function readWanted({ name, type }: Send, { form, files }: Visit, t: GatewayTexts): Wanted {
+export function readWanted({ name, type }: Send, { form, files }: PageContext, t: GatewayTexts): Wanted {
   const given = (field: string) => (form[field] ?? '').trim()
   if (name === 'doctor' || name === 'support_bundle') return { command: { type, body: {} } }
   if (name === 'retry' || name === 'copy') {

@@ -2,42 +2,42 @@ import { FiskError } from '../../domain/errors.ts'
 import type { Invoice, PrintJob } from '../../fiscal/ports/model.ts'
 import type { GatewayCommand } from '../../fiscal/ports/sync.ts'
 import { invoiceIdOf } from '../ids.ts'
-import type { DashboardDeps, Visit } from '../page-routes.ts'
+import type { DashboardDeps, PageContext } from '../page-routes.ts'
 
 type Deps = Pick<DashboardDeps, 'v1' | 'admin' | 'office'>
 
 /** Sends an invoice again, or has its gateway do it. */
-export async function retryInvoice(deps: Deps, visit: Visit): Promise<unknown> {
-  const id = invoiceIdOf(visit)
-  const { gateway } = await deps.office.search.file(visit.principal, id)
-  if (gateway !== null) return command(deps, visit, gateway, 'invoice.retry', id)
+export async function retryInvoice(deps: Deps, context: PageContext): Promise<unknown> {
+  const id = invoiceIdOf(context)
+  const { gateway } = await deps.office.search.file(context.principal, id)
+  if (gateway !== null) return command(deps, context, gateway, 'invoice.retry', id)
   const to = (invoice: Invoice) => noticed(id, invoice.jir === null ? 'invoice_still_waits' : 'invoice_confirmed')
   try {
-    return await visit.once<Invoice>((keep) => deps.v1.retry(visit.principal, id, keep), to)
+    return await context.once<Invoice>((keep) => deps.v1.retry(context.principal, id, keep), to)
   } catch (error) {
     // Somebody else, or the sweep, was quicker: what has become of it stands on its page.
-    if (isConflict(error)) return visit.go(`/dashboard/invoices/${id}`, 'invoice_settled')
+    if (isConflict(error)) return context.go(`/dashboard/invoices/${id}`, 'invoice_settled')
     throw error
   }
 }
 
 /** Has a copy printed, here or by its gateway. */
-export async function copyReceipt(deps: Deps, visit: Visit): Promise<unknown> {
-  const id = invoiceIdOf(visit)
-  const { gateway } = await deps.office.search.file(visit.principal, id)
-  if (gateway !== null) return command(deps, visit, gateway, 'receipt.copy', id)
+export async function copyReceipt(deps: Deps, context: PageContext): Promise<unknown> {
+  const id = invoiceIdOf(context)
+  const { gateway } = await deps.office.search.file(context.principal, id)
+  if (gateway !== null) return command(deps, context, gateway, 'receipt.copy', id)
   const to = `/dashboard/invoices/${id}`
   try {
-    return await visit.once<PrintJob>((keep) => deps.admin.printCopy(visit.principal, id, keep), to, 'copy_queued')
+    return await context.once<PrintJob>((keep) => deps.admin.printCopy(context.principal, id, keep), to, 'copy_queued')
   } catch (error) {
-    if (isConflict(error)) return visit.go(to, 'copy_without_printer')
+    if (isConflict(error)) return context.go(to, 'copy_without_printer')
     throw error
   }
 }
 
 async function command(
   { admin }: Deps,
-  visit: Visit,
+  context: PageContext,
   gateway: string,
   type: 'invoice.retry' | 'receipt.copy',
   invoiceId: string,
@@ -45,13 +45,13 @@ async function command(
   const to = `/dashboard/invoices/${invoiceId}`
   const order = { type, body: { invoice_id: invoiceId } }
   try {
-    return await visit.once<GatewayCommand>(
-      (keep) => admin.commands.sendCommand(visit.principal, gateway, order, keep),
+    return await context.once<GatewayCommand>(
+      (keep) => admin.commands.sendCommand(context.principal, gateway, order, keep),
       to,
       'sent_to_gateway',
     )
   } catch (error) {
-    if (isConflict(error)) return visit.go(to, 'gateway_out_of_reach')
+    if (isConflict(error)) return context.go(to, 'gateway_out_of_reach')
     throw error
   }
 }

@@ -6,33 +6,33 @@ import type { MessageOutline } from '../../fiscal/ports/invoice-lookups.ts'
 import type { Invoice, PrintJob } from '../../fiscal/ports/model.ts'
 import type { Formats } from '../formats.ts'
 import { invoiceIdOf } from '../ids.ts'
-import type { DashboardDeps, Visit } from '../page-routes.ts'
+import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { type DetailTexts, detailTexts } from './detail-texts.ts'
 import { explain } from './explain.ts'
 import { rowOf } from './list-view.ts'
 import { texts } from './texts.ts'
 
 export interface DetailDeps extends Pick<DashboardDeps, 'admin' | 'office' | 'now'> {
-  formats: (language: Visit['language']) => Formats
+  formats: (language: PageContext['language']) => Formats
 }
 
 /** Everything that somebody at an office wants to know about one invoice. */
-export async function detailPage({ admin, office, now, formats }: DetailDeps, visit: Visit): Promise<unknown> {
-  const { language, principal } = visit
+export async function detailPage({ admin, office, now, formats }: DetailDeps, context: PageContext): Promise<unknown> {
+  const { language, principal } = context
   const t = detailTexts[language]
-  const file = await office.search.file(principal, invoiceIdOf(visit))
+  const file = await office.search.file(principal, invoiceIdOf(context))
   const { invoice, company, device, gateway } = file
   const row = rowOf(invoice, new Map([[device.id, device.label]]), texts[language])
   const printers = gateway === null ? await admin.listPrinters(principal, false) : []
-  return visit.show('invoices/detail', {
+  return context.show('invoices/detail', {
     ...{ title: t.title(row.number), t, row, invoice, company, device, gateway },
     explanation: explain(
       { invoice, gateway, answer: answerOf(file.messages) },
       { t, f: formats(language), now: now(), language },
     ),
     remedy: remedyOf(invoice, t),
-    canRetry: visit.may('operator') && (invoice.status === 'retrying' || invoice.status === 'failed'),
-    canCopy: visit.may('operator') && (gateway !== null || printers.some((one) => one.device.id === device.id)),
+    canRetry: context.may('operator') && (invoice.status === 'retrying' || invoice.status === 'failed'),
+    canCopy: context.may('operator') && (gateway !== null || printers.some((one) => one.device.id === device.id)),
     parts: partsOf(invoice.document).map((part) => partRow(part, t)),
     prints: file.prints.map((job) => printRow(job, t)),
     trail: trailOf(invoice.id, file.messages, t),
@@ -53,13 +53,15 @@ function answerOf({ items: [latest] }: MessageSlice): string | null {
 }
 
 /** Older messages, which are put below those that are shown. */
-export async function olderMessages({ office }: Pick<DetailDeps, 'office'>, visit: Visit): Promise<unknown> {
-  const t = detailTexts[visit.language]
-  const id = invoiceIdOf(visit)
-  const before = Number(visit.query.before)
-  const slice = await office.search.messages(visit.principal, id, Number.isSafeInteger(before) ? before : 0)
+export async function olderMessages({ office }: Pick<DetailDeps, 'office'>, context: PageContext): Promise<unknown> {
+  const t = detailTexts[context.language]
+  const id = invoiceIdOf(context)
+  const before = Number(context.query.before)
+  const slice = await office.search.messages(context.principal, id, Number.isSafeInteger(before) ? before : 0)
   const view = { t, trail: trailOf(id, slice, t) }
-  return visit.isPart ? visit.part('invoices/trail', view) : visit.show('invoices/trail', { title: t.trail, ...view })
+  return context.isPart
+    ? context.part('invoices/trail', view)
+    : context.show('invoices/trail', { title: t.trail, ...view })
 }
 
 function trailOf(invoiceId: string, { items, next }: MessageSlice, t: DetailTexts) {

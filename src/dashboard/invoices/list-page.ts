@@ -1,7 +1,7 @@
 import { INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import type { Invoice } from '../../fiscal/ports/model.ts'
-import type { DashboardDeps, Visit } from '../page-routes.ts'
+import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { placesOf } from '../places.ts'
 import { readFilter } from './filter.ts'
 import { rowOf } from './list-view.ts'
@@ -10,14 +10,14 @@ import { type Texts, texts } from './texts.ts'
 type Deps = Pick<DashboardDeps, 'v1' | 'office'>
 
 /** The list, narrowed down, or what a search has found. */
-export async function listPage(deps: Deps, visit: Visit): Promise<unknown> {
-  const t = texts[visit.language]
-  const sought = (visit.query.q ?? '').trim()
-  const choice = readFilter(visit.query, t)
-  const places = await placesOf(deps.v1, visit.principal, choice.values.device)
-  const listed = sought === '' ? await narrowed(deps, visit, choice) : await found(deps, visit, sought, t)
+export async function listPage(deps: Deps, context: PageContext): Promise<unknown> {
+  const t = texts[context.language]
+  const sought = (context.query.q ?? '').trim()
+  const choice = readFilter(context.query, t)
+  const places = await placesOf(deps.v1, context.principal, choice.values.device)
+  const listed = sought === '' ? await narrowed(deps, context, choice) : await found(deps, context, sought, t)
   const labels = new Map(places.devices.map(({ value, text }) => [value, text.replace(/ \([^)]*\)$/, '')]))
-  return visit.show('invoices/list', {
+  return context.show('invoices/list', {
     ...{
       title: t.title,
       t,
@@ -46,7 +46,7 @@ interface Listed {
 
 async function narrowed(
   { v1 }: Deps,
-  { principal, query }: Visit,
+  { principal, query }: PageContext,
   { filter, mode, address }: ReturnType<typeof readFilter>,
 ): Promise<Listed> {
   const as = mode === null ? principal : { ...principal, mode }
@@ -59,7 +59,7 @@ async function narrowed(
   }
 }
 
-async function found({ office }: Deps, { principal }: Visit, sought: string, t: Texts): Promise<Listed> {
+async function found({ office }: Deps, { principal }: PageContext, sought: string, t: Texts): Promise<Listed> {
   const { items, more, wanted } = await office.search.find(principal, sought)
   const isUnderstood = Object.keys(wanted).length > 0
   const nothing = isUnderstood ? t.foundNothing : t.notUnderstood

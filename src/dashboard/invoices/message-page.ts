@@ -1,7 +1,7 @@
 import { notFound } from '../../domain/errors.ts'
 import { answerSignatureIn } from '../../domain/sale/answer-signature.ts'
 import { invoiceIdOf, messageIdOf } from '../ids.ts'
-import type { DashboardDeps, Visit } from '../page-routes.ts'
+import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { numberOf, outcomeOf } from './detail-page.ts'
 import { detailTexts } from './detail-texts.ts'
 import { prettyXml } from './pretty-xml.ts'
@@ -12,11 +12,11 @@ type Deps = Pick<DashboardDeps, 'office'>
 const SHOWN = 20_000
 
 /** One message and its answer, for people to read. */
-export async function messagePage({ office }: Deps, visit: Visit): Promise<unknown> {
-  const t = detailTexts[visit.language]
-  const id = invoiceIdOf(visit)
-  const message = await office.search.message(visit.principal, id, messageIdOf(visit))
-  const number = numberOf(await office.search.file(visit.principal, id))
+export async function messagePage({ office }: Deps, context: PageContext): Promise<unknown> {
+  const t = detailTexts[context.language]
+  const id = invoiceIdOf(context)
+  const message = await office.search.message(context.principal, id, messageIdOf(context))
+  const number = numberOf(await office.search.file(context.principal, id))
   const { requestXml, responseXml } = message
   const url = `/dashboard/invoices/${id}/messages/${message.id}`
   const shown = (title: string, xml: string | null, file: string, missing: string) => ({
@@ -24,7 +24,7 @@ export async function messagePage({ office }: Deps, visit: Visit): Promise<unkno
     xml: xml === null ? null : prettyXml(xml.slice(0, SHOWN)),
     isCut: (xml?.length ?? 0) > SHOWN,
   })
-  return visit.show('invoices/message', {
+  return context.show('invoices/message', {
     ...{ title: t.messageTitle(message.attemptNo, number), t, message, outcome: outcomeOf(message, t) },
     back: `/dashboard/invoices/${id}#messages`,
     signature: answerSignatureIn(responseXml),
@@ -36,14 +36,14 @@ export async function messagePage({ office }: Deps, visit: Visit): Promise<unkno
 }
 
 /** What was sent or answered, byte for byte. @throws FiskError 404 */
-export async function messageFile({ office }: Deps, visit: Visit): Promise<unknown> {
-  const id = invoiceIdOf(visit)
-  const message = await office.search.message(visit.principal, id, messageIdOf(visit))
-  const { file } = visit.params
+export async function messageFile({ office }: Deps, context: PageContext): Promise<unknown> {
+  const id = invoiceIdOf(context)
+  const message = await office.search.message(context.principal, id, messageIdOf(context))
+  const { file } = context.params
   const xml = file === 'request.xml' ? message.requestXml : file === 'response.xml' ? message.responseXml : null
   if (xml === null) throw notFound('file', 'this was not kept')
   const name = `${id}-${message.attemptNo}-${file}`
-  return visit.reply
+  return context.reply
     .type('application/xml')
     .header('content-disposition', `attachment; filename="${name}"`)
     .send(Buffer.from(xml, 'utf8'))

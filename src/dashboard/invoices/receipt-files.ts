@@ -1,23 +1,23 @@
 import { invoiceIdOf } from '../ids.ts'
-import type { DashboardDeps, Visit } from '../page-routes.ts'
+import type { DashboardDeps, PageContext } from '../page-routes.ts'
 
 type Deps = Pick<DashboardDeps, 'admin'>
 
 /** The receipt as its printer prints it. */
-export async function receiptPicture({ admin }: Deps, visit: Visit): Promise<unknown> {
-  const id = invoiceIdOf(visit)
-  const picture = await admin.receiptPicture(visit.principal, id)
-  if (visit.query.download !== undefined) attach(visit, `${id}.png`)
-  return visit.reply.type('image/png').send(picture)
+export async function receiptPicture({ admin }: Deps, context: PageContext): Promise<unknown> {
+  const id = invoiceIdOf(context)
+  const picture = await admin.receiptPicture(context.principal, id)
+  if (context.query.download !== undefined) attach(context, `${id}.png`)
+  return context.reply.type('image/png').send(picture)
 }
 
-export async function receiptText({ admin }: Deps, visit: Visit): Promise<unknown> {
-  const id = invoiceIdOf(visit)
-  const text = await admin.receiptText(visit.principal, id)
-  attach(visit, `${id}.txt`)
-  return visit.reply.type('text/plain; charset=utf-8').send(text)
+export async function receiptText({ admin }: Deps, context: PageContext): Promise<unknown> {
+  const id = invoiceIdOf(context)
+  const text = await admin.receiptText(context.principal, id)
+  attach(context, `${id}.txt`)
+  return context.reply.type('text/plain; charset=utf-8').send(text)
 }
 
-function attach({ reply }: Visit, name: string): void {
+function attach({ reply }: PageContext, name: string): void {
   reply.header('content-disposition', `attachment; filename="${name}"`)
 }

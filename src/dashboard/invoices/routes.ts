@@ -10,16 +10,16 @@ import { receiptPicture, receiptText } from './receipt-files.ts'
 /** The invoices: finding them, reading what has become of one, and sending it again. */
 export function invoicePages(pages: Pages, given: DashboardDeps): void {
   const deps = { ...given, formats: createFormats(given.now) }
-  pages.get('/invoices', (visit) => listPage(deps, visit))
-  pages.get('/invoices/failed', (visit) => failedPage(deps, visit))
-  pages.get('/invoices/failed/progress', (visit) => failedProgress(deps, visit))
-  pages.post('/invoices/failed/retry', (visit) => retryFailed(deps, visit), { role: 'operator' })
-  pages.get('/invoices/:id', (visit) => detailPage(deps, visit))
-  pages.post('/invoices/:id/retry', (visit) => retryInvoice(deps, visit), { role: 'operator' })
-  pages.post('/invoices/:id/copy', (visit) => copyReceipt(deps, visit), { role: 'operator' })
-  pages.get('/invoices/:id/receipt.png', (visit) => receiptPicture(deps, visit))
-  pages.get('/invoices/:id/receipt.txt', (visit) => receiptText(deps, visit))
-  pages.get('/invoices/:id/messages', (visit) => olderMessages(deps, visit))
-  pages.get('/invoices/:id/messages/:message', (visit) => messagePage(deps, visit))
-  pages.get('/invoices/:id/messages/:message/:file', (visit) => messageFile(deps, visit))
+  pages.get('/invoices', (context) => listPage(deps, context))
+  pages.get('/invoices/failed', (context) => failedPage(deps, context))
+  pages.get('/invoices/failed/progress', (context) => failedProgress(deps, context))
+  pages.post('/invoices/failed/retry', (context) => retryFailed(deps, context), { role: 'operator' })
+  pages.get('/invoices/:id', (context) => detailPage(deps, context))
+  pages.post('/invoices/:id/retry', (context) => retryInvoice(deps, context), { role: 'operator' })
+  pages.post('/invoices/:id/copy', (context) => copyReceipt(deps, context), { role: 'operator' })
+  pages.get('/invoices/:id/receipt.png', (context) => receiptPicture(deps, context))
+  pages.get('/invoices/:id/receipt.txt', (context) => receiptText(deps, context))
+  pages.get('/invoices/:id/messages', (context) => olderMessages(deps, context))
+  pages.get('/invoices/:id/messages/:message', (context) => messagePage(deps, context))
+  pages.get('/invoices/:id/messages/:message/:file', (context) => messageFile(deps, context))
 }

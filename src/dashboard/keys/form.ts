@@ -2,7 +2,7 @@ import { FiskError } from '../../domain/errors.ts'
 import type { NewApiKey } from '../../fiscal/access/api-keys.ts'
 import { isFleetWide, SCOPES } from '../../fiscal/access/principal.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
-import type { Visit } from '../page-routes.ts'
+import type { PageContext } from '../page-routes.ts'
 import type { texts } from './texts.ts'
 
 type Errors = Record<string, string>
@@ -10,7 +10,7 @@ type Errors = Record<string, string>
 /** What the form of a new key says. @returns what is wrong with it, by field, when something is */
 export async function readKeyForm(
   admin: Pick<AdminUseCases, 'devicesNamed'>,
-  { form, principal }: Visit,
+  { form, principal }: PageContext,
   t: (typeof texts)['hr'],
 ): Promise<{ wanted: NewApiKey } | { errors: Errors }> {
   const errors: Errors = {}

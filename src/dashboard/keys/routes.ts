@@ -1,7 +1,7 @@
 import type { CreatedApiKey } from '../../fiscal/access/api-keys.ts'
 import { DEFAULT_SCOPES, SCOPES } from '../../fiscal/access/principal.ts'
 import type { ApiKey } from '../../fiscal/ports/model.ts'
-import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
+import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { isAboutDevice, readKeyForm } from './form.ts'
 import { createShownKeys } from './shown-keys.ts'
 import { texts } from './texts.ts'
@@ -18,12 +18,12 @@ export function keyPages(pages: Pages, { admin, v1, now }: Pick<DashboardDeps, '
 
   pages.get(
     '/keys',
-    async (visit) => {
-      const t = texts[visit.language]
-      const keys = (await admin.listApiKeys(visit.principal)).toReversed()
-      const devices = await labelsOf(visit)
+    async (context) => {
+      const t = texts[context.language]
+      const keys = (await admin.listApiKeys(context.principal)).toReversed()
+      const devices = await labelsOf(context)
       const view = (key: ApiKey) => ({ ...key, device: key.deviceId && (devices.get(key.deviceId) ?? key.deviceId) })
-      return visit.show('keys/list', {
+      return context.show('keys/list', {
         ...{ title: t.title, t },
         keys: keys.filter(({ revokedAt }) => revokedAt === null).map(view),
         revoked: keys.filter(({ revokedAt }) => revokedAt !== null).map(view),
@@ -32,26 +32,26 @@ export function keyPages(pages: Pages, { admin, v1, now }: Pick<DashboardDeps, '
     ADMIN,
   )
 
-  pages.get('/keys/new', (visit) => form(visit, { scopes: DEFAULT_SCOPES.join(',') }, {}), ADMIN)
+  pages.get('/keys/new', (context) => form(context, { scopes: DEFAULT_SCOPES.join(',') }, {}), ADMIN)
 
   pages.post(
     '/keys',
-    async (visit) => {
-      const t = texts[visit.language]
-      const read = await readKeyForm(admin, visit, t)
-      if ('errors' in read) return form(visit, visit.form, read.errors, 422)
+    async (context) => {
+      const t = texts[context.language]
+      const read = await readKeyForm(admin, context, t)
+      if ('errors' in read) return form(context, context.form, read.errors, 422)
       try {
-        return await visit.once<CreatedApiKey>(
+        return await context.once<CreatedApiKey>(
           async (keep) => {
-            const created = await admin.createApiKey(visit.principal, read.wanted, keep)
-            shown.keep(created.id, visit.user.id, created.key)
+            const created = await admin.createApiKey(context.principal, read.wanted, keep)
+            shown.keep(created.id, context.user.id, created.key)
             return created
           },
           ({ id }) => `/dashboard/keys/${id}/made`,
         )
       } catch (error) {
-        const errors = isAboutDevice(error) ? { device: t.wrong.device } : visit.errorsOf(error)
-        return form(visit, visit.form, errors, 422)
+        const errors = isAboutDevice(error) ? { device: t.wrong.device } : context.errorsOf(error)
+        return form(context, context.form, errors, 422)
       }
     },
     ADMIN,
@@ -59,34 +59,39 @@ export function keyPages(pages: Pages, { admin, v1, now }: Pick<DashboardDeps, '
 
   pages.get(
     '/keys/:id/made',
-    async (visit) => {
-      const t = texts[visit.language]
-      const key = shown.find(visit.params.id ?? '', visit.user.id)
-      return visit.show('keys/made', { title: key === undefined ? t.goneTitle : t.madeTitle, t, key })
+    async (context) => {
+      const t = texts[context.language]
+      const key = shown.find(context.params.id ?? '', context.user.id)
+      return context.show('keys/made', { title: key === undefined ? t.goneTitle : t.madeTitle, t, key })
     },
     ADMIN,
   )
 
   pages.post(
     '/keys/:id/revoke',
-    (visit) =>
-      visit.once(
-        (keep) => admin.revokeApiKey(visit.principal, visit.params.id ?? '', keep),
+    (context) =>
+      context.once(
+        (keep) => admin.revokeApiKey(context.principal, context.params.id ?? '', keep),
         '/dashboard/keys',
         'key_revoked',
       ),
     ADMIN,
   )
 
-  async function form(visit: Visit, values: Record<string, string>, errors: Record<string, string>, status = 200) {
-    const t = texts[visit.language]
-    const devices = [...new Set((await labelsOf(visit)).values())]
+  async function form(
+    context: PageContext,
+    values: Record<string, string>,
+    errors: Record<string, string>,
+    status = 200,
+  ) {
+    const t = texts[context.language]
+    const devices = [...new Set((await labelsOf(context)).values())]
     const ticked = new Set((values.scopes ?? '').split(','))
     const scopes = OFFERED.map((scope) => ({ scope, text: t.scopes[scope], ticked: ticked.has(scope) }))
-    return visit.show('keys/new', { title: t.newTitle, t, values, errors, devices, scopes }, status)
+    return context.show('keys/new', { title: t.newTitle, t, values, errors, devices, scopes }, status)
   }
 
-  async function labelsOf({ principal }: Visit): Promise<Map<string, string>> {
+  async function labelsOf({ principal }: PageContext): Promise<Map<string, string>> {
     const { items } = await v1.listDevices(principal, { allTenants: false }, { limit: MOST_DEVICES })
     return new Map(items.map(({ id, label }) => [id, label]))
   }

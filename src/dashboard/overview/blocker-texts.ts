@@ -1,4 +1,4 @@
-import type { Obstacle, ObstacleCause } from '../../fiscal/doctor/blocker.ts'
+import type { Blocker, BlockerCause } from '../../fiscal/doctor/blocker.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
 import { plural } from '../language.ts'
 
@@ -8,16 +8,16 @@ export interface Said {
   href: string | null
 }
 
-type Words = (obstacle: Pick<Obstacle, 'subject' | 'count' | 'mode'>) => [what: string, todo: string]
+type Words = (blocker: Pick<Blocker, 'subject' | 'count' | 'mode'>) => [what: string, todo: string]
 
 /** What keeps something from selling, and what to do about it. */
-export function sayObstacle(obstacle: Obstacle, language: Language): Said {
-  const [what, todo] = WORDS[language][obstacle.cause](obstacle)
-  return { what, todo, href: placeOf(obstacle) }
+export function blockerText(blocker: Blocker, language: Language): Said {
+  const [what, todo] = WORDS[language][blocker.cause](blocker)
+  return { what, todo, href: placeOf(blocker) }
 }
 
 /** Where the office can do something about it; what is left is for a technician at the machine. */
-function placeOf({ cause, companyId, deviceId }: Obstacle): string | null {
+function placeOf({ cause, companyId, deviceId }: Blocker): string | null {
   if (deviceId !== undefined) return `/dashboard/devices/${deviceId}`
   if (companyId !== undefined) return `/dashboard/companies/${companyId}`
   if (cause === 'no_company') return '/dashboard/companies'
@@ -29,7 +29,7 @@ function placeOf({ cause, companyId, deviceId }: Obstacle): string | null {
 const UPLOAD_HR = 'Zatražite novi i učitajte ga.'
 const UPLOAD_EN = 'Ask for a new one and upload it.'
 
-const WORDS: Record<Language, Record<ObstacleCause, Words>> = {
+const WORDS: Record<Language, Record<BlockerCause, Words>> = {
   hr: {
     disk_full: () => [
       'Disk ovog računala je pun: nijedna se prodaja ne može spremiti.',

@@ -1,6 +1,6 @@
 import { AGES } from '../../fiscal/office/sales-figures.ts'
 import { createFormats } from '../formats.ts'
-import type { DashboardDeps, Pages, Visit } from '../page-routes.ts'
+import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { answersChart, salesChart } from './charts.ts'
 import { tasksOf } from './tasks.ts'
 import { texts } from './texts.ts'
@@ -15,8 +15,8 @@ const MOST_COMPANIES = 8
 export function overviewPages(pages: Pages, { office, now }: Deps): void {
   const formats = createFormats(now)
 
-  async function look(visit: Visit) {
-    const { language, principal, query } = visit
+  async function look(context: PageContext) {
+    const { language, principal, query } = context
     const wanted = (['live', 'test'] as const).find((mode) => mode === query.mode)
     const [overview, alerts] = [
       await office.overview.overview(principal, wanted),
@@ -41,7 +41,7 @@ export function overviewPages(pages: Pages, { office, now }: Deps): void {
     }
   }
 
-  pages.get('', async (visit) => visit.show('overview/page', await look(visit)))
-  pages.get('/overview/now', async (visit) => visit.part('overview/now', await look(visit)))
-  pages.get('/overview/more', async (visit) => visit.part('overview/more', await look(visit)))
+  pages.get('', async (context) => context.show('overview/page', await look(context)))
+  pages.get('/overview/now', async (context) => context.part('overview/now', await look(context)))
+  pages.get('/overview/more', async (context) => context.part('overview/more', await look(context)))
 }

@@ -4,7 +4,7 @@ import { heardAt } from '../../fiscal/gateways/gateways.ts'
 import type { Overview } from '../../fiscal/office/overview.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
 import type { Formats } from '../formats.ts'
-import { sayObstacle } from './blocker-texts.ts'
+import { blockerText } from './blocker-texts.ts'
 import type { OverviewTexts } from './texts.ts'
 
 export interface Task {
@@ -31,7 +31,7 @@ interface Deps {
 /** What somebody has to do, the most urgent first. */
 export function tasksOf(overview: Overview, alerts: Record<Severity, number>, deps: Deps): Task[] {
   const all = [
-    ...overview.own.problems.map((obstacle) => ({ kind: 'bad' as const, ...sayObstacle(obstacle, deps.language) })),
+    ...overview.own.problems.map((blocker) => ({ kind: 'bad' as const, ...blockerText(blocker, deps.language) })),
     ...ofSales(overview, deps),
     ...ofGateways(overview, deps),
     ...ofCertificates(overview, deps),

@@ -3,7 +3,7 @@ import type { UserChanges } from '../../fiscal/access/accounts.ts'
 import type { NewUser } from '../../fiscal/access/users.ts'
 import { LANGUAGES, ROLES } from '../../fiscal/ports/model.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import type { Visit } from '../page-routes.ts'
+import type { PageContext } from '../page-routes.ts'
 import type { texts } from './texts.ts'
 
 type T = (typeof texts)['hr']
@@ -11,7 +11,7 @@ type Read<V> = { wanted: V } | { errors: Record<string, string> }
 
 const NAME = new RegExp(`^[^\\s\\p{C}]{1,${DASHBOARD_BOUNDS.userName.most}}$`, 'u')
 
-export function readNewUser({ form }: Visit, t: T): Read<NewUser> {
+export function readNewUser({ form }: PageContext, t: T): Read<NewUser> {
   const name = (form.name ?? '').trim()
   const password = form.password ?? ''
   const read = readUser(form, t)
@@ -35,8 +35,8 @@ export function readUser(form: Record<string, string>, t: T): Read<Required<User
 }
 
 /** A refusal in the words of these forms; whatever else went wrong is thrown on. */
-export function refusalOf(error: unknown, visit: Visit, t: T): Record<string, string> {
-  const errors = visit.errorsOf(error)
+export function refusalOf(error: unknown, context: PageContext, t: T): Record<string, string> {
+  const errors = context.errorsOf(error)
   const { code, param } = error as FiskError
   if (param === 'name') return { name: t.wrong.taken }
   if (param === 'email') return { email: t.wrong.email }

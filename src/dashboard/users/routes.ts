@@ -2,7 +2,7 @@ import { notFound } from '../../domain/errors.ts'
 import { LANGUAGES, ROLES, type User } from '../../fiscal/ports/model.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import type { DashboardDeps, Notice, Pages, Visit } from '../page-routes.ts'
+import type { DashboardDeps, Notice, PageContext, Pages } from '../page-routes.ts'
 import { readNewUser, readUser, refusalOf } from './form.ts'
 import { texts } from './texts.ts'
 
@@ -14,107 +14,113 @@ type Texts = Record<string, string>
 export function userPages(pages: Pages, { admin, office }: Pick<DashboardDeps, 'admin' | 'office'>): void {
   pages.get(
     '/users',
-    async (visit) => {
-      const t = texts[visit.language]
-      const users = (await admin.listUsers(visit.principal)).map(viewOf)
-      return visit.show('users/list', { title: t.title, t, users })
+    async (context) => {
+      const t = texts[context.language]
+      const users = (await admin.listUsers(context.principal)).map(viewOf)
+      return context.show('users/list', { title: t.title, t, users })
     },
     ADMIN,
   )
 
-  pages.get('/users/new', (visit) => newForm(visit, { language: visit.language, wantsMail: 'yes' }, {}), ADMIN)
+  pages.get('/users/new', (context) => newForm(context, { language: context.language, wantsMail: 'yes' }, {}), ADMIN)
 
   pages.post(
     '/users',
-    async (visit) => {
-      const t = texts[visit.language]
-      const read = readNewUser(visit, t)
-      if ('errors' in read) return newForm(visit, visit.form, read.errors, 422)
+    async (context) => {
+      const t = texts[context.language]
+      const read = readNewUser(context, t)
+      if ('errors' in read) return newForm(context, context.form, read.errors, 422)
       try {
         const { wanted } = read
-        return await visit.once((keep) => admin.addUser(visit.principal, wanted, keep), LIST, 'user_added')
+        return await context.once((keep) => admin.addUser(context.principal, wanted, keep), LIST, 'user_added')
       } catch (error) {
-        return newForm(visit, visit.form, refusalOf(error, visit, t), 422)
+        return newForm(context, context.form, refusalOf(error, context, t), 422)
       }
     },
     ADMIN,
   )
 
-  pages.get('/users/:id', async (visit) => one(visit, await find(visit)), ADMIN)
+  pages.get('/users/:id', async (context) => one(context, await find(context)), ADMIN)
 
   pages.post(
     '/users/:id',
-    async (visit) => {
-      const user = await find(visit)
+    async (context) => {
+      const user = await find(context)
       // Of oneself the role is not asked for.
-      const read = readUser({ role: user.role, ...visit.form }, texts[visit.language])
-      if ('errors' in read) return one(visit, user, visit.form, read.errors, 422)
+      const read = readUser({ role: user.role, ...context.form }, texts[context.language])
+      if ('errors' in read) return one(context, user, context.form, read.errors, 422)
       const { wanted } = read
-      return attempt(visit, (id, keep) => office.accounts.changeUser(visit.principal, id, wanted, keep), 'saved')
+      return attempt(context, (id, keep) => office.accounts.changeUser(context.principal, id, wanted, keep), 'saved')
     },
     ADMIN,
   )
 
   pages.post(
     '/users/:id/password',
-    async (visit) => {
-      const password = (visit.form.password ?? '').slice(0, DASHBOARD_BOUNDS.password.most + 1)
+    async (context) => {
+      const password = (context.form.password ?? '').slice(0, DASHBOARD_BOUNDS.password.most + 1)
       if (password.length > DASHBOARD_BOUNDS.password.most) {
-        return one(visit, await find(visit), visit.form, { password: texts[visit.language].wrong.password }, 422)
+        return one(
+          context,
+          await find(context),
+          context.form,
+          { password: texts[context.language].wrong.password },
+          422,
+        )
       }
-      const reset = (id: string, keep: Keep<User>) => office.accounts.reset(visit.principal, id, { password }, keep)
-      return attempt(visit, reset, 'user_password')
+      const reset = (id: string, keep: Keep<User>) => office.accounts.reset(context.principal, id, { password }, keep)
+      return attempt(context, reset, 'user_password')
     },
     ADMIN,
   )
 
   pages.post(
     '/users/:id/second-factor',
-    (visit) => {
+    (context) => {
       const reset = (id: string, keep: Keep<User>) =>
-        office.accounts.reset(visit.principal, id, { secondFactor: true }, keep)
-      return attempt(visit, reset, 'user_factor')
+        office.accounts.reset(context.principal, id, { secondFactor: true }, keep)
+      return attempt(context, reset, 'user_factor')
     },
     ADMIN,
   )
 
   pages.post(
     '/users/:id/remove',
-    (visit) => attempt(visit, (id, keep) => admin.removeUser(visit.principal, id, keep), 'user_removed', LIST),
+    (context) => attempt(context, (id, keep) => admin.removeUser(context.principal, id, keep), 'user_removed', LIST),
     ADMIN,
   )
 
   async function attempt(
-    visit: Visit,
+    context: PageContext,
     work: (id: string, keep: Keep<User>) => Promise<User>,
     notice: Notice,
-    to = `${LIST}/${visit.params.id}`,
+    to = `${LIST}/${context.params.id}`,
   ) {
     try {
-      return await visit.once<User>((keep) => work(visit.params.id ?? '', keep), to, notice)
+      return await context.once<User>((keep) => work(context.params.id ?? '', keep), to, notice)
     } catch (error) {
-      const errors = refusalOf(error, visit, texts[visit.language])
-      return one(visit, await find(visit), visit.form, errors, 422)
+      const errors = refusalOf(error, context, texts[context.language])
+      return one(context, await find(context), context.form, errors, 422)
     }
   }
 
-  async function find({ principal, params }: Visit): Promise<User> {
+  async function find({ principal, params }: PageContext): Promise<User> {
     const user = (await admin.listUsers(principal)).find(({ id }) => id === params.id)
     if (!user) throw notFound('user', 'there is no such user')
     return user
   }
 
-  function one(visit: Visit, user: User, values?: Texts, errors: Texts = {}, status = 200) {
-    const t = texts[visit.language]
+  function one(context: PageContext, user: User, values?: Texts, errors: Texts = {}, status = 200) {
+    const t = texts[context.language]
     const { email, language, wantsMail, role } = user
     const stored: Texts = { role, language, email: email ?? '', ...(wantsMail && { wantsMail: 'yes' }) }
-    const shown = { user: viewOf(user), values: values ?? stored, errors, isSelf: user.id === visit.user.id }
-    return visit.show('users/one', { title: user.name, t, ...shown, ...choices(t) }, status)
+    const shown = { user: viewOf(user), values: values ?? stored, errors, isSelf: user.id === context.user.id }
+    return context.show('users/one', { title: user.name, t, ...shown, ...choices(t) }, status)
   }
 
-  function newForm(visit: Visit, values: Texts, errors: Texts, status = 200) {
-    const t = texts[visit.language]
-    return visit.show('users/new', { title: t.newTitle, t, values, errors, ...choices(t) }, status)
+  function newForm(context: PageContext, values: Texts, errors: Texts, status = 200) {
+    const t = texts[context.language]
+    return context.show('users/new', { title: t.newTitle, t, values, errors, ...choices(t) }, status)
   }
 }
 

@@ -5,7 +5,7 @@ import { type Principal, requireScope } from '../access/principal.ts'
 import { checkEmail } from '../access/users.ts'
 import { pageOf } from '../list-page.ts'
 import type { MailTransport, MailWords } from '../ports/mail.ts'
-import { type Language, OURS } from '../ports/model.ts'
+import { type Language, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Clock } from '../ports/ports.ts'
 import type { Slice, Store, StoreTransaction } from '../ports/store.ts'
 import type { Alert } from '../ports/sync.ts'
@@ -86,7 +86,7 @@ async function acknowledgeAlert(
     // Whoever reads it later, also at a central server, does not know the ids of users.
     const by = (await tx.users.get(principal.id))?.name ?? principal.id
     if (await tx.alerts.acknowledge(id, by, now)) {
-      if (gatewayId === OURS && ENDS_WHEN_KNOWN.includes(kind)) await tx.alerts.resolve(kind, subject, now)
+      if (gatewayId === LOCAL_GATEWAY && ENDS_WHEN_KNOWN.includes(kind)) await tx.alerts.resolve(kind, subject, now)
       await audit(tx, principal, now, 'alert.acknowledged', { id, kind, subject })
     }
     const view = await viewOf(tx, await findAlert(tx, principal, id))

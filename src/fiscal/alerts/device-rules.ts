@@ -2,7 +2,7 @@ import type { PrinterCondition } from '../../domain/printer.ts'
 import type { Device } from '../ports/model.ts'
 import type { Position, Store } from '../ports/store.ts'
 import type { Finding, Rule } from './alert-watch.ts'
-import { createPatience, type Sight } from './lasting-problem.ts'
+import { createLastingProblems, type Observation } from './lasting-problem.ts'
 
 const SLICE = 50
 
@@ -40,7 +40,7 @@ export function printerRule(
   conditions: () => ReadonlyMap<string, PrinterCondition>,
   elapsed: () => number,
 ): Rule {
-  const patience = createPatience(elapsed, { raiseAfterMs: PRINTER_PATIENCE_MS })
+  const patience = createLastingProblems(elapsed, { raiseAfterMs: PRINTER_PATIENCE_MS })
   /** Those that had no paper when they last said. */
   const withoutPaper = new Set<string>()
 
@@ -74,7 +74,7 @@ export function printerRule(
   }
 }
 
-function sightOf({ state, paper }: PrinterCondition): Sight {
+function sightOf({ state, paper }: PrinterCondition): Observation {
   if (state === 'unknown') return null
   return state === 'ready' && paper !== 'out' ? 'right' : 'wrong'
 }

@@ -1,7 +1,7 @@
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { waitingOf } from '../sales/by-deadline.ts'
 import type { Finding, Rule } from './alert-watch.ts'
-import { detailOf, emptyHeap, firstOf, type Heaps, heapOf, putInto, subjectOf } from './invoice-groups.ts'
+import { addToGroup, detailOf, emptyGroup, groupOf, type InvoiceGroups, oldestOf, subjectOf } from './invoice-groups.ts'
 
 const KIND = 'invoices_expired'
 
@@ -10,16 +10,16 @@ const KIND = 'invoices_expired'
  * that is told anew. They never become fewer, so how many they are says whether there are others.
  */
 export function expiredRule(store: Store): Rule {
-  let read: { count: number; heaps: Heaps } = { count: 0, heaps: new Map() }
+  let read: { count: number; heaps: InvoiceGroups } = { count: 0, heaps: new Map() }
   /** How many people know of, by subject. */
   const known = new Map<string, number>()
 
-  async function heapsNow(): Promise<Heaps> {
+  async function heapsNow(): Promise<InvoiceGroups> {
     const { expired: count } = await store.invoices.queue()
     if (count === read.count) return read.heaps
-    const heaps: Heaps = new Map()
+    const heaps: InvoiceGroups = new Map()
     for await (const slice of waitingOf(store, 'expired')) {
-      for (const invoice of slice) putInto(heapOf(heaps, subjectOf(invoice), emptyHeap), invoice)
+      for (const invoice of slice) addToGroup(groupOf(heaps, subjectOf(invoice), emptyGroup), invoice)
     }
     read = { count, heaps }
     return heaps
@@ -33,7 +33,7 @@ export function expiredRule(store: Store): Rule {
         const going = open.find((alert) => alert.subject === subject)
         const total = heap.count
         if (!going && (known.get(subject) ?? -1) >= total) continue
-        const { tenantId } = firstOf(heap)
+        const { tenantId } = oldestOf(heap)
         const said = await detailOf(store, heap)
         const detail = (told: number) => ({ ...said, count: total - told, total, told })
         const ask = async (tx: StoreTransaction) => {

@@ -7,20 +7,29 @@ import { legalCutoffOf } from '../../domain/working-days.ts'
 import type { JsonObject } from '../ports/model.ts'
 import type { Queue, Store, WaitingInvoice } from '../ports/store.ts'
 import type { Alert } from '../ports/sync.ts'
-import { type Beliefs, maySend } from '../sales/answer-trust.ts'
+import { type AnswerTrust, maySend } from '../sales/answer-trust.ts'
 import { waitingOf } from '../sales/by-deadline.ts'
 import type { Finding, Rule } from './alert-watch.ts'
-import { detailOf, emptyHeap, firstOf, type Heap, type Heaps, heapOf, putInto, subjectOf } from './invoice-groups.ts'
-import { createPatience } from './lasting-problem.ts'
+import {
+  addToGroup,
+  detailOf,
+  emptyGroup,
+  groupOf,
+  type InvoiceGroup,
+  type InvoiceGroups,
+  oldestOf,
+  subjectOf,
+} from './invoice-groups.ts'
+import { createLastingProblems } from './lasting-problem.ts'
 
 /** Answers that are believed and doubted by turns are one alert: doubt ends it, and begins another, when it has lasted. */
 const DOUBT_PATIENCE_MS = 10 * 60_000
 
-interface LateHeap extends Heap {
+interface LateHeap extends InvoiceGroup {
   stages: Partial<Record<UnconfirmedStage, number>>
 }
 
-interface RefusedHeap extends Heap {
+interface RefusedHeap extends InvoiceGroup {
   /** The restrictive codes that its invoices were refused with. */
   codes: Set<RestrictiveCode>
 }
@@ -32,8 +41,12 @@ interface RefusedHeap extends Heap {
  * they still are.
  * @param elapsed milliseconds that have passed, whatever is done to the clock
  */
-export function invoiceRule(store: Store, { isBelieved }: Pick<Beliefs, 'isBelieved'>, elapsed: () => number): Rule {
-  const patience = createPatience(elapsed, { clearAfterMs: DOUBT_PATIENCE_MS })
+export function invoiceRule(
+  store: Store,
+  { isBelieved }: Pick<AnswerTrust, 'isBelieved'>,
+  elapsed: () => number,
+): Rule {
+  const patience = createLastingProblems(elapsed, { clearAfterMs: DOUBT_PATIENCE_MS })
 
   /** How a cause is told, and what stands beside it in the alert. */
   function tell(first: WaitingInvoice, subject: string, open: readonly Alert[]): [AlertKind, JsonObject] {
@@ -54,11 +67,11 @@ export function invoiceRule(store: Store, { isBelieved }: Pick<Beliefs, 'isBelie
       for (const [subject, heap] of late) {
         const kind = UNCONFIRMED.find((stage) => heap.stages[stage] !== undefined)
         if (!kind) continue
-        const { tenantId } = firstOf(heap)
+        const { tenantId } = oldestOf(heap)
         found.push({ tenantId, kind, subject, detail: { ...(await detailOf(store, heap)), stages: heap.stages } })
       }
       for (const [subject, heap] of failed) {
-        const first = firstOf(heap)
+        const first = oldestOf(heap)
         const [kind, more] = tell(first, subject, open)
         const detail = {
           ...(await detailOf(store, heap)),
@@ -77,16 +90,16 @@ async function pile(
   store: Store,
   queue: Queue,
   now: EpochMs,
-): Promise<{ late: Heaps<LateHeap>; failed: Heaps<RefusedHeap> }> {
-  const late: Heaps<LateHeap> = new Map()
-  const failed: Heaps<RefusedHeap> = new Map()
+): Promise<{ late: InvoiceGroups<LateHeap>; failed: InvoiceGroups<RefusedHeap> }> {
+  const late: InvoiceGroups<LateHeap> = new Map()
+  const failed: InvoiceGroups<RefusedHeap> = new Map()
   const legalCutoff = legalCutoffOf(now)
   const putLate = (invoice: WaitingInvoice) => {
     const stage = unconfirmedStage(invoice.occurredAt, now, legalCutoff)
     if (!stage) return
-    const heap = heapOf<LateHeap>(late, subjectOf(invoice), () => ({ ...emptyHeap(), stages: {} }))
+    const heap = groupOf<LateHeap>(late, subjectOf(invoice), () => ({ ...emptyGroup(), stages: {} }))
     heap.stages[stage] = (heap.stages[stage] ?? 0) + 1
-    putInto(heap, invoice)
+    addToGroup(heap, invoice)
   }
   for (const status of ['pending', 'retrying'] as const) {
     if (queue[status] === 0) continue
@@ -97,9 +110,9 @@ async function pile(
     for (const invoice of slice) {
       putLate(invoice)
       const subject = `${subjectOf(invoice)} ${invoice.errorCode ?? 'unknown'}`
-      const heap = heapOf<RefusedHeap>(failed, subject, () => ({ ...emptyHeap(), codes: new Set() }))
+      const heap = groupOf<RefusedHeap>(failed, subject, () => ({ ...emptyGroup(), codes: new Set() }))
       for (const code of restrictiveCodesIn(invoice.errorMessage)) heap.codes.add(code)
-      putInto(heap, invoice)
+      addToGroup(heap, invoice)
     }
   }
   return { late, failed }

@@ -1,5 +1,5 @@
 /** What somebody sees of a thing at a moment; null when it cannot be seen. */
-export type Sight = 'wrong' | 'right' | null
+export type Observation = 'wrong' | 'right' | null
 
 /** Whether a thing is wrong for long enough to be told; `unclear` while nobody can say yet. */
 export type Judgement = 'wrong' | 'right' | 'unclear'
@@ -17,13 +17,13 @@ interface Course {
  * @param raiseAfterMs how long something must be wrong before it is told
  * @param clearAfterMs how long it must be right before it is over
  */
-export function createPatience(
+export function createLastingProblems(
   elapsed: () => number,
   { raiseAfterMs = 0, clearAfterMs = 0 }: { raiseAfterMs?: number; clearAfterMs?: number },
 ) {
   const courses = new Map<string, Course>()
   return {
-    judge(subject: string, sight: Sight): Judgement {
+    judge(subject: string, sight: Observation): Judgement {
       if (sight === null) return 'unclear'
       const now = elapsed()
       const course = courses.get(subject) ?? { wrongSince: null, rightSince: null }

@@ -3,9 +3,9 @@ import type { ClockState } from '../clock/clock-state.ts'
 import { WARN_AFTER_DAYS } from '../doctor/backup-checks.ts'
 import type { ListenPlace } from '../ports/listen-address.ts'
 import { DEFAULT_TENANT, type Store } from '../ports/store.ts'
-import type { LookAtDisk, Room } from '../sales/disk-space.ts'
+import type { DiskRoom, LookAtDisk } from '../sales/disk-space.ts'
 import type { Finding, Findings, Rule } from './alert-watch.ts'
-import { createPatience, type Judgement, type Sight } from './lasting-problem.ts'
+import { createLastingProblems, type Judgement, type Observation } from './lasting-problem.ts'
 
 /** What is wrong with the machine is told to the tenant that its operator works for. */
 const findings = (judgement: Judgement, finding: Omit<Finding, 'tenantId' | 'subject'>, subject: string): Findings => ({
@@ -18,19 +18,19 @@ const MINUTES = 60_000
 /** What comes and goes around a limit is one alert. */
 const DISK_CALM_MS = 10 * MINUTES
 
-const LEFT_OUT: Record<Exclude<Room, 'everything'>, string> = {
+const LEFT_OUT: Record<Exclude<DiskRoom, 'everything'>, string> = {
   no_diagnostics: 'logs',
   no_archive: 'messages',
   no_sales: 'sales',
 }
 
 export function diskRule(lookAtDisk: LookAtDisk, elapsed: () => number): Rule {
-  const patience = createPatience(elapsed, { clearAfterMs: DISK_CALM_MS })
+  const patience = createLastingProblems(elapsed, { clearAfterMs: DISK_CALM_MS })
   return {
     kinds: ['disk_short'],
     async look() {
       const { room, freeBytes } = await lookAtDisk()
-      const sight: Sight = room !== 'everything' ? 'wrong' : freeBytes === null ? null : 'right'
+      const sight: Observation = room !== 'everything' ? 'wrong' : freeBytes === null ? null : 'right'
       const detail = room === 'everything' ? {} : { left_out: LEFT_OUT[room] }
       return findings(patience.judge('disk', sight), { kind: 'disk_short', detail }, 'disk')
     },
@@ -41,7 +41,7 @@ export function diskRule(lookAtDisk: LookAtDisk, elapsed: () => number): Rule {
 const CLOCK_PATIENCE_MS = 10 * MINUTES
 
 export function clockRule(state: () => Pick<ClockState, 'status' | 'trusted'>, elapsed: () => number): Rule {
-  const patience = createPatience(elapsed, { raiseAfterMs: CLOCK_PATIENCE_MS })
+  const patience = createLastingProblems(elapsed, { raiseAfterMs: CLOCK_PATIENCE_MS })
   return {
     kinds: ['clock_untrusted'],
     async look() {
@@ -57,7 +57,7 @@ const ADDRESS_PATIENCE_MS = 5 * MINUTES
 
 /** Firmware on the network that finds nobody at the address it was given sells nothing. */
 export function addressRule(listened: () => readonly ListenPlace[], elapsed: () => number): Rule {
-  const patience = createPatience(elapsed, { raiseAfterMs: ADDRESS_PATIENCE_MS })
+  const patience = createLastingProblems(elapsed, { raiseAfterMs: ADDRESS_PATIENCE_MS })
   return {
     kinds: ['address_missing'],
     async look() {

@@ -1,14 +1,14 @@
 import { countFailed, MANY_FAILED } from '../access/failed-sign-ins.ts'
 import { DEFAULT_TENANT, type Store } from '../ports/store.ts'
 import type { Rule } from './alert-watch.ts'
-import { createPatience } from './lasting-problem.ts'
+import { createLastingProblems } from './lasting-problem.ts'
 
 /** What goes on with pauses is one alert. */
 const CALM_MS = 60 * 60_000
 
 /** Many sign-ins have failed, whoever they were for: told to the tenant that the machine's operator works for. */
 export function signInRule(store: Store, elapsed: () => number): Rule {
-  const patience = createPatience(elapsed, { clearAfterMs: CALM_MS })
+  const patience = createLastingProblems(elapsed, { clearAfterMs: CALM_MS })
   return {
     kinds: ['sign_ins_failed'],
     async look(now) {

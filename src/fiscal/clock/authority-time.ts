@@ -4,7 +4,7 @@ import type { Store } from '../ports/store.ts'
 import { modesInUse } from '../registry/modes-in-use.ts'
 import type { ClockWatch } from './clock-watch.ts'
 
-export interface TimeWordsDeps {
+export interface AuthorityTimeDeps {
   store: Store
   authority: Pick<TaxAuthority, 'echo'> & ServiceReach
   clock: { of(mode: Mode): Pick<ClockWatch, 'wantsWord' | 'isContradicted'> }
@@ -20,7 +20,7 @@ const EVERY_MS = 3_600_000
  * answers says what time it is there. An echo is not signed, so where it contradicts the clock a signed answer is asked
  * for. To be called at the start and every minute; one that does not answer is asked again with the next call.
  */
-export function createTimeWords(deps: TimeWordsDeps): () => Promise<void> {
+export function createAuthorityTime(deps: AuthorityTimeDeps): () => Promise<void> {
   const { store, authority, clock, elapsed, deploymentMode } = deps
   const notBefore = new Map<Mode, number>()
   async function ask(mode: Mode): Promise<void> {

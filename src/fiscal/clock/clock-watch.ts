@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { SystemClock, TimeWord, WatchedClock } from '../ports/ports.ts'
-import type { Moments, Store } from '../ports/store.ts'
+import type { ClockMarks, Store } from '../ports/store.ts'
 import { type ClockState, type ClockStatus, describeClock, span } from './clock-state.ts'
 import { createProvenTime } from './proven-time.ts'
 
@@ -30,7 +30,7 @@ export interface ClockWatchDeps {
   system: SystemClock
   store: Store
   /** What earlier runs have stored. */
-  stored: Moments
+  stored: ClockMarks
   /** When the program was built; null when nobody knows. */
   builtAt: EpochMs | null
   /** Told when the status has changed. */

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { Moments, Store } from '../ports/store.ts'
+import type { ClockMarks, Store } from '../ports/store.ts'
 
 /**
  * A time that is never ahead of the true one: it goes on by what has elapsed, and further only when somebody proves
@@ -15,7 +15,7 @@ export interface ProvenTime {
    */
   learn(at: EpochMs, exact: boolean): Promise<void>
   /** What the next start has to know. */
-  moments(): Pick<Moments, 'provenAt' | 'exactAt'>
+  moments(): Pick<ClockMarks, 'provenAt' | 'exactAt'>
 }
 
 /** Two clocks differ by less without either of them having been moved. */
@@ -24,7 +24,7 @@ const LEAP_MS = 60_000
 export function createProvenTime(
   { store, mode }: { store: Store; mode: Mode },
   elapsed: () => number,
-  start: Pick<Moments, 'provenAt' | 'exactAt'>,
+  start: Pick<ClockMarks, 'provenAt' | 'exactAt'>,
 ): ProvenTime {
   let { exactAt } = start
   /** What the time was when `elapsed` was zero. */

@@ -4,14 +4,14 @@ import { type ClockState, span } from '../clock/clock-state.ts'
 import type { Reach, ServiceReach } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
 import { modesInUse } from '../registry/modes-in-use.ts'
-import type { Beliefs } from '../sales/answer-trust.ts'
-import { type Check, type Examination, failure, fine, skipped, warning } from './doctor.ts'
+import type { AnswerTrust } from '../sales/answer-trust.ts'
+import { type Check, failure, fine, type HealthCheck, skipped, warning } from './doctor.ts'
 
 interface Deps {
   store: Store
   authority: ServiceReach
   clock: { of(mode: Mode): { state(): ClockState } }
-  beliefs: Pick<Beliefs, 'lastSignature'>
+  beliefs: Pick<AnswerTrust, 'lastSignature'>
   deploymentMode: Mode
 }
 
@@ -23,8 +23,8 @@ const TOLERATED_MS = 60_000
 const WRONG_MS = 10 * 60_000
 
 /** Whether the tax authority is reached, step by step, so that the first one that is not made names its own cause. */
-export function authorityExaminations({ store, authority, clock, beliefs, deploymentMode }: Deps): Examination[] {
-  return [{ name: 'CIS', examine }]
+export function authorityChecks({ store, authority, clock, beliefs, deploymentMode }: Deps): HealthCheck[] {
+  return [{ name: 'CIS', run: examine }]
 
   async function examine(): Promise<Check[]> {
     const modes = await modesInUse(store, deploymentMode)

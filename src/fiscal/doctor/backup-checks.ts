@@ -1,14 +1,14 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Clock, DatabaseCare } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
-import { type Check, type Examination, elsewhere, fine, warning } from './doctor.ts'
+import { type Check, elsewhere, fine, type HealthCheck, warning } from './doctor.ts'
 
 const DAY_MS = 24 * 3_600_000
 export const WARN_AFTER_DAYS = 8
 const FIX = 'fisk backup FILE, on another disk; every day: systemctl enable --now fiskd-backup.timer'
 
 /** Whether the sales that were made are anywhere else than here. */
-export function backupExaminations({
+export function backupChecks({
   store,
   care,
   clock,
@@ -16,13 +16,13 @@ export function backupExaminations({
   store: Store
   care: Pick<DatabaseCare, 'server'>
   clock: Clock
-}): Examination[] {
+}): HealthCheck[] {
   if (care.server !== null) {
     return [
       elsewhere('backup', 'the database is PostgreSQL: fiskd does not see whether pg_dump or WAL archiving saves it'),
     ]
   }
-  return [{ name: 'backup', examine: async () => [await examine()] }]
+  return [{ name: 'backup', run: async () => [await examine()] }]
 
   async function examine(): Promise<Check> {
     const sales = await store.invoices.journals()

@@ -2,7 +2,7 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import { DEFAULT_TENANT } from '../ports/store.ts'
 
 /** What keeps machines from selling, and what to do about it. */
-export interface Problem {
+export interface BlockerText {
   /** Whose problem it is: the name of a company, the label of a device, or a part of this gateway. */
   subject: string
   problem: string
@@ -10,8 +10,8 @@ export interface Problem {
 }
 
 /** A problem as found here: what it is, for whoever tells it in other words, and whose. */
-export interface Obstacle extends Problem {
-  cause: ObstacleCause
+export interface Blocker extends BlockerText {
+  cause: BlockerCause
   companyId?: string
   deviceId?: string
   mode?: Mode
@@ -19,7 +19,7 @@ export interface Obstacle extends Problem {
   count?: number
 }
 
-export type ObstacleCause =
+export type BlockerCause =
   | 'disk_full'
   | 'no_writes'
   | 'no_company'

@@ -12,7 +12,7 @@ import type {
   Vault,
 } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
-import { type Check, type Examination, failure, fine, skipped, warning } from './doctor.ts'
+import { type Check, failure, fine, type HealthCheck, skipped, warning } from './doctor.ts'
 
 interface Deps {
   store: Store
@@ -26,9 +26,9 @@ interface Deps {
 const WARN_AT_DAYS = 60
 
 /** Whether each active company can sign, and whether the tax authority will accept what it signs with. */
-export function certificateExaminations(deps: Deps): Examination[] {
+export function certificateChecks(deps: Deps): HealthCheck[] {
   const { store, vault, inspector, chains, trust, clock } = deps
-  return [{ name: 'certificates', examine }]
+  return [{ name: 'certificates', run: examine }]
 
   async function examine(): Promise<Check[]> {
     const active = (await store.companies.ours()).filter(({ status }) => status === 'active')

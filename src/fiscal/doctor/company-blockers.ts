@@ -3,7 +3,7 @@ import type { Company } from '../ports/model.ts'
 import type { ChainValidator, ModeClocks, TrustBundles } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
 import type { SigningIdentities } from '../registry/signing-identities.ts'
-import { forTenant, type Obstacle, type ObstacleCause } from './blocker.ts'
+import { type Blocker, type BlockerCause, forTenant } from './blocker.ts'
 
 export interface CompanyDeps {
   store: Store
@@ -14,7 +14,7 @@ export interface CompanyDeps {
 }
 
 /** What keeps a company from signing what CIS takes: null when nothing does. */
-export async function companyProblem(deps: CompanyDeps, company: Company): Promise<Obstacle | null> {
+export async function companyBlocker(deps: CompanyDeps, company: Company): Promise<Blocker | null> {
   const say = ([cause, problem]: Found, fix: string) => ({
     ...{ subject: company.name, problem, fix: forTenant(company.tenantId, fix) },
     ...{ cause, companyId: company.id },
@@ -39,7 +39,7 @@ export async function companyProblem(deps: CompanyDeps, company: Company): Promi
   return say(['certificate_untrusted', `its certificate is not trusted in ${company.mode} mode: ${reason}`], upload)
 }
 
-type Found = [ObstacleCause, string]
+type Found = [BlockerCause, string]
 
 async function certificateProblem(
   { store, clock }: CompanyDeps,

@@ -1,6 +1,6 @@
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Store } from '../ports/store.ts'
-import { type Check, type Examination, fine, warning } from './doctor.ts'
+import { type Check, fine, type HealthCheck, warning } from './doctor.ts'
 
 interface Deps {
   store: Store
@@ -8,9 +8,9 @@ interface Deps {
 }
 
 /** Whether the environment says what somebody meant it to say. */
-export function configurationExaminations({ store, configuration }: Deps): Examination[] {
+export function configurationChecks({ store, configuration }: Deps): HealthCheck[] {
   const { deploymentMode, unknownVariables } = configuration
-  return [{ name: 'configuration', examine: async () => [variablesCheck(), await modeCheck()] }]
+  return [{ name: 'configuration', run: async () => [variablesCheck(), await modeCheck()] }]
 
   function variablesCheck(): Check {
     const name = 'configuration'

@@ -5,9 +5,9 @@ import type { DatabaseCare } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
 import type { LookAtDisk } from '../sales/disk-space.ts'
 import { checkJournals } from '../sales/journal-check.ts'
-import { type Check, type Examination, elsewhere, failure, few, fine, warning } from './doctor.ts'
+import { type Check, elsewhere, failure, few, fine, type HealthCheck, warning } from './doctor.ts'
 
-export interface ExaminationDeps {
+export interface DatabaseCheckDeps {
   store: Store
   care: DatabaseCare
   lookAtDisk: LookAtDisk
@@ -20,10 +20,10 @@ const evidenceOf = ({ server }: DatabaseCare) =>
   CHANGED + (server === null ? RESTORE : 'restore the last dump that was whole with pg_restore')
 
 /** Whether the database and what it rests on can be trusted with sales. */
-export function databaseExaminations({ store, care, lookAtDisk, clock }: ExaminationDeps): Examination[] {
-  const checkOf = (name: string, problems: () => Promise<string[]>, well: string, fix: string): Examination => ({
+export function databaseChecks({ store, care, lookAtDisk, clock }: DatabaseCheckDeps): HealthCheck[] {
+  const checkOf = (name: string, problems: () => Promise<string[]>, well: string, fix: string): HealthCheck => ({
     name,
-    async examine() {
+    async run() {
       const found = await problems()
       return [found.length === 0 ? fine(name, well) : failure(name, few(found), fix)]
     },
@@ -45,10 +45,10 @@ export function databaseExaminations({ store, care, lookAtDisk, clock }: Examina
       'what is answered is on the disk',
       care.server === null ? 'restart fiskd, and report this if it stays' : 'set it to on in postgresql.conf',
     ),
-    { name: 'journal', examine: async () => journalChecks(store, evidence) },
-    { name: 'records', examine: async () => recordChecks(care, evidence) },
-    { name: 'disk', examine: async () => [await diskCheck(lookAtDisk)] },
-    { name: 'clock', examine: async () => [clockCheck(clock.state())] },
+    { name: 'journal', run: async () => journalChecks(store, evidence) },
+    { name: 'records', run: async () => recordChecks(care, evidence) },
+    { name: 'disk', run: async () => [await diskCheck(lookAtDisk)] },
+    { name: 'clock', run: async () => [clockCheck(clock.state())] },
   ]
 }
 

@@ -3,7 +3,7 @@ import { resolveField } from '../../domain/sale/config-chain.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
-import { type DeviceCounts, forTenant, type Obstacle, type ObstacleCause } from './blocker.ts'
+import { type Blocker, type BlockerCause, type DeviceCounts, forTenant } from './blocker.ts'
 
 /** Read at once: a sale that comes in between waits for this many at most. */
 const BATCH = 200
@@ -15,13 +15,13 @@ const MOST_NAMED = 5
  * @param only look at this device alone
  * @param tenantId look at its devices alone
  */
-export async function deviceObstacles(
+export async function deviceBlockers(
   store: Store,
   companies: Company[],
   isStopped: (device: Device, register: string | null) => boolean,
   only: Device | undefined,
   tenantId: string | null,
-): Promise<{ problems: Obstacle[]; devices: DeviceCounts }> {
+): Promise<{ problems: Blocker[]; devices: DeviceCounts }> {
   const configs = new Map(companies.map(({ id, fiscalConfig }) => [id, fiscalConfig]))
   const devices: DeviceCounts = { total: 0, withoutIsu: 0, able: 0 }
   const without: Device[] = []
@@ -57,21 +57,21 @@ async function* allDevices(store: Store, tenantId: string | null): AsyncGenerato
   }
 }
 
-const NO_DEVICE: Obstacle = {
+const NO_DEVICE: Blocker = {
   cause: 'no_device',
   subject: 'device',
   problem: 'there is no active device',
   fix: 'fisk device add --company OIB --premises CODE --label LABEL',
 }
 
-const archived = ({ id, label, tenantId }: Device): Obstacle => ({
+const archived = ({ id, label, tenantId }: Device): Blocker => ({
   ...{ cause: 'device_archived', deviceId: id, subject: label },
   problem: 'the device is archived',
   fix: forTenant(tenantId, `fisk device set ${shellWord(label)} --status active`),
 })
 
 interface Kind {
-  cause: ObstacleCause
+  cause: BlockerCause
   one: string
   many: string
   fix: (label: string) => string
@@ -104,7 +104,7 @@ const SUSPENDED: Kind = {
   fixAll: 'fisk device list --status suspended',
 }
 
-function named(devices: Device[], { cause, one, many, fix, fixAll }: Kind): Obstacle[] {
+function named(devices: Device[], { cause, one, many, fix, fixAll }: Kind): Blocker[] {
   if (devices.length > MOST_NAMED) {
     const count = devices.length
     return [{ cause, count, subject: 'device', problem: `${count} ${many}`, fix: fixAll }]

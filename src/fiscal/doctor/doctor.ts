@@ -13,9 +13,9 @@ export interface Check {
 }
 
 /** A kind of look; it may find several things. */
-export interface Examination {
+export interface HealthCheck {
   name: string
-  examine(): Promise<Check[]>
+  run(): Promise<Check[]>
 }
 
 export interface Diagnosis {
@@ -25,19 +25,19 @@ export interface Diagnosis {
 }
 
 /** Looks at everything, one after another: sales are more urgent. Who asks meanwhile gets the same diagnosis. */
-export function createDoctor(examinations: readonly Examination[]): () => Promise<Diagnosis> {
+export function createDoctor(checks: readonly HealthCheck[]): () => Promise<Diagnosis> {
   let underWay: Promise<Diagnosis> | undefined
 
-  async function examineAll(): Promise<Diagnosis> {
-    const checks: Check[] = []
-    for (const { name, examine } of examinations) {
-      checks.push(...(await examine().catch((error: unknown) => [unknown(name, error)])))
+  async function runAll(): Promise<Diagnosis> {
+    const found: Check[] = []
+    for (const { name, run } of checks) {
+      found.push(...(await run().catch((error: unknown) => [unknown(name, error)])))
     }
-    return { ok: checks.every(({ status }) => status !== 'fail'), checks }
+    return { ok: found.every(({ status }) => status !== 'fail'), checks: found }
   }
 
   return () => {
-    underWay ??= examineAll().finally(() => {
+    underWay ??= runAll().finally(() => {
       underWay = undefined
     })
     return underWay
@@ -55,9 +55,9 @@ export const skipped = (name: string, first: string): Check => ({
   fix: null,
 })
 /** What others than fiskd look after. @param why they do, and how */
-export const elsewhere = (name: string, why: string): Examination => ({
+export const elsewhere = (name: string, why: string): HealthCheck => ({
   name,
-  examine: async () => [{ name, status: 'skip', detail: why, fix: null }],
+  run: async () => [{ name, status: 'skip', detail: why, fix: null }],
 })
 
 /** As many as a screen holds. */

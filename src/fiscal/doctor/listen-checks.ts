@@ -1,18 +1,18 @@
 import { LISTEN_AGAIN_S, type ListenPlace } from '../ports/listen-address.ts'
-import { type Check, type Examination, fine, warning } from './doctor.ts'
+import { type Check, fine, type HealthCheck, warning } from './doctor.ts'
 
 const FIX =
   'plug in its network cable, or have the router give this machine the same address each time; ' +
   'or choose another one: sudo fisk init --listen ADDRESS, where 0.0.0.0 is every address that it has'
 
 /** Whether callers reach the daemon at every address that is configured. */
-export function listenExaminations(listened: () => readonly ListenPlace[]): Examination[] {
+export function listenChecks(listened: () => readonly ListenPlace[]): HealthCheck[] {
   const check = ({ address, problem }: ListenPlace): Check =>
     warning('addresses', `nobody reaches fiskd at ${address}: ${problem}; it tries every ${LISTEN_AGAIN_S} s`, FIX)
   return [
     {
       name: 'addresses',
-      async examine() {
+      async run() {
         const places = listened()
         const missing = places.filter(({ problem }) => problem !== null)
         if (missing.length > 0) return missing.map(check)

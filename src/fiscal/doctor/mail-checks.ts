@@ -1,7 +1,7 @@
 import { type AlertTo, recipientsOf } from '../alerts/recipients.ts'
 import type { MailTransport } from '../ports/mail.ts'
 import type { Store } from '../ports/store.ts'
-import { type Check, type Examination, failure, fine, warning } from './doctor.ts'
+import { type Check, failure, fine, type HealthCheck, warning } from './doctor.ts'
 
 interface Deps {
   store: Store
@@ -15,8 +15,8 @@ const NAME = 'mail'
 const SET_IT = 'set FISKD_SMTP_URL in /etc/fiskd/fiskd.env, restart fiskd, then: fisk alert test'
 
 /** Whether anybody learns of alerts without looking for them. */
-export function mailExaminations({ store, transport, alertTo, role }: Deps): Examination[] {
-  return [{ name: NAME, examine: async () => [await examine()] }]
+export function mailChecks({ store, transport, alertTo, role }: Deps): HealthCheck[] {
+  return [{ name: NAME, run: async () => [await examine()] }]
 
   async function examine(): Promise<Check> {
     if (!transport) {

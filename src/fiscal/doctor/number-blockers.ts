@@ -3,17 +3,17 @@ import { sequencesEnding } from '../numbering/current-sequences.ts'
 import type { Company, Device, Sequence } from '../ports/model.ts'
 import type { ModeClocks } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
-import { forTenant, type Obstacle } from './blocker.ts'
+import { type Blocker, forTenant } from './blocker.ts'
 
 /** Premises whose receipt numbers of this year are used up. */
 export interface UsedUp {
-  problems: Obstacle[]
+  problems: Blocker[]
   /** @param register the mark that a sale of it would carry, where one is configured */
   concerns(device: Device, register: string | null): boolean
 }
 
 /** @param only what concerns this device alone */
-export async function numberObstacles(
+export async function numberBlockers(
   { store, clock }: { store: Store; clock: ModeClocks },
   companies: readonly Company[],
   only: Device | undefined,
@@ -36,7 +36,7 @@ export async function numberObstacles(
   }
 }
 
-function problemOf({ sequence, company }: { sequence: Sequence; company: Company }): Obstacle {
+function problemOf({ sequence, company }: { sequence: Sequence; company: Company }): Blocker {
   const { premisesCode, register, year } = sequence
   return {
     ...{ cause: 'numbers_used_up', companyId: company.id },

@@ -7,12 +7,12 @@ import {
 import type { Sequence } from '../ports/model.ts'
 import type { Clock } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
-import { type Check, type Examination, failure, few, fine, warning } from './doctor.ts'
+import { type Check, failure, few, fine, type HealthCheck, warning } from './doctor.ts'
 
 const NAME = 'counting'
 
 /** Whether every premises can go on counting its receipts, and what callers have supplied far ahead. */
-export function numberExaminations({ store, clock }: { store: Store; clock: Clock }): Examination[] {
+export function numberChecks({ store, clock }: { store: Store; clock: Clock }): HealthCheck[] {
   async function examine(): Promise<Check[]> {
     const now = clock.now()
     const ending = await sequencesEnding(store, now)
@@ -23,7 +23,7 @@ export function numberExaminations({ store, clock }: { store: Store; clock: Cloc
     ]
     return checks.length > 0 ? checks : [fine(NAME, 'every premises has numbers left, and none was supplied far ahead')]
   }
-  return [{ name: NAME, examine }]
+  return [{ name: NAME, run: examine }]
 }
 
 function endingCheck(ending: readonly SequenceEnding[]): Check {

@@ -3,7 +3,7 @@ import type { DevicePrinter, PrintJob } from '../ports/model.ts'
 import type { Clock } from '../ports/ports.ts'
 import type { Spool } from '../ports/printing.ts'
 import type { Store } from '../ports/store.ts'
-import { type Check, type Examination, failure, fine, warning } from './doctor.ts'
+import { type Check, failure, fine, type HealthCheck, warning } from './doctor.ts'
 
 interface Deps {
   store: Store
@@ -16,8 +16,8 @@ const DAY_MS = 24 * 3_600_000
 const RECEIPTS = 50
 
 /** Whether receipts come out of the printers that are set; asks each of them. */
-export function printerExaminations({ store, spool, clock }: Deps): Examination[] {
-  return [{ name: 'printers', examine }]
+export function printerChecks({ store, spool, clock }: Deps): HealthCheck[] {
+  return [{ name: 'printers', run: examine }]
 
   async function examine(): Promise<Check[]> {
     const printers = await store.printers.all()

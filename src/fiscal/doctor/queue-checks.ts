@@ -8,7 +8,7 @@ import type { Clock, TaxAuthority } from '../ports/ports.ts'
 import { DEFAULT_TENANT, type Store } from '../ports/store.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import { batchesByDeadline } from '../sales/by-deadline.ts'
-import { type Check, type Examination, failure, few, fine, warning } from './doctor.ts'
+import { type Check, failure, few, fine, type HealthCheck, warning } from './doctor.ts'
 
 interface Deps {
   store: Store
@@ -31,12 +31,12 @@ const EXPIRED_TOLD_MS = 30 * DAY_MS
 const SWEEP_GRACE_MS = 10 * 60_000
 
 /** Whether every sale gets its JIR, and what keeps those that have none. */
-export function queueExaminations({ store, authority, clock, sweep }: Deps): Examination[] {
+export function queueChecks({ store, authority, clock, sweep }: Deps): HealthCheck[] {
   return [
-    { name: FAILED, examine: failedChecks },
-    { name: 'waiting sales', examine: async () => [await waitingCheck()] },
-    { name: 'expired sales', examine: async () => [await expiredCheck()] },
-    { name: 'sweep', examine: async () => [sweepCheck()] },
+    { name: FAILED, run: failedChecks },
+    { name: 'waiting sales', run: async () => [await waitingCheck()] },
+    { name: 'expired sales', run: async () => [await expiredCheck()] },
+    { name: 'sweep', run: async () => [sweepCheck()] },
   ]
 
   async function failedChecks(): Promise<Check[]> {

@@ -1,11 +1,11 @@
 import { receiptStyleProblems } from '../../domain/sale/receipt-style.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
-import { type Check, type Examination, fine, warning } from './doctor.ts'
+import { type Check, fine, type HealthCheck, warning } from './doctor.ts'
 
 /** Whether receipts that are printed say what the law wants on them (spec/printing.md, The law and a vending machine). */
-export function receiptExaminations(store: Store): Examination[] {
-  return [{ name: 'receipts', examine: () => examine(store) }]
+export function receiptChecks(store: Store): HealthCheck[] {
+  return [{ name: 'receipts', run: () => examine(store) }]
 }
 
 async function examine(store: Store): Promise<Check[]> {

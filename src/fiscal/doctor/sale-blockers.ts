@@ -3,12 +3,12 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
 import type { LookAtDisk } from '../sales/disk-space.ts'
-import type { DeviceCounts, Obstacle } from './blocker.ts'
-import { type CompanyDeps, companyProblem } from './company-blockers.ts'
-import { deviceObstacles } from './device-blockers.ts'
-import { numberObstacles } from './number-blockers.ts'
+import type { Blocker, DeviceCounts } from './blocker.ts'
+import { type CompanyDeps, companyBlocker } from './company-blockers.ts'
+import { deviceBlockers } from './device-blockers.ts'
+import { numberBlockers } from './number-blockers.ts'
 
-export interface ObstacleDeps extends CompanyDeps {
+export interface BlockerDeps extends CompanyDeps {
   lookAtDisk: LookAtDisk
 }
 
@@ -19,19 +19,19 @@ export interface ObstacleDeps extends CompanyDeps {
  * @param only one device; then only what concerns it is told
  * @param tenantId whose companies and devices; null for those of all tenants
  */
-export async function findObstacles(
-  deps: ObstacleDeps,
+export async function findBlockers(
+  deps: BlockerDeps,
   only?: Device,
   tenantId: string | null = null,
-): Promise<{ problems: Obstacle[]; devices: DeviceCounts }> {
+): Promise<{ problems: Blocker[]; devices: DeviceCounts }> {
   const place = await placeProblems(deps)
   const isMeant = (company: Company) =>
     only ? company.id === only.companyId : tenantId === null || company.tenantId === tenantId
   const companies = (await deps.store.companies.ours()).filter(isMeant)
-  const ofCompanies = new Map<string, Obstacle | null>()
+  const ofCompanies = new Map<string, Blocker | null>()
   // Nobody wonders why a company does not sell that was given up, unless they ask about its device.
   for (const company of companies.filter(({ status }) => only !== undefined || status !== 'archived')) {
-    ofCompanies.set(company.id, await companyProblem(deps, company))
+    ofCompanies.set(company.id, await companyBlocker(deps, company))
     // A chain of certificates takes a while to follow.
     await setImmediate()
   }
@@ -41,10 +41,10 @@ export async function findObstacles(
       .filter(({ id, mode, status }) => status !== 'active' || ofCompanies.get(id) || untrusted.includes(mode))
       .map(({ id }) => id),
   )
-  const numbers = await numberObstacles(deps, companies, only)
+  const numbers = await numberBlockers(deps, companies, only)
   const isStopped = (device: Device, register: string | null) =>
     blocked.has(device.companyId) || numbers.concerns(device, register)
-  const machines = await deviceObstacles(deps.store, companies, isStopped, only, tenantId)
+  const machines = await deviceBlockers(deps.store, companies, isStopped, only, tenantId)
   if (place.length > 0) machines.devices.able = 0
   const collects = companies.length === 0 && (await hasGateways(deps.store))
   const missing = ofCompanies.size > 0 || collects ? [] : [NO_COMPANY]
@@ -67,23 +67,23 @@ export async function hasGateways(store: Store): Promise<boolean> {
   return (await store.gateways.count()) > 0
 }
 
-const NO_COMPANY: Obstacle = {
+const NO_COMPANY: Blocker = {
   cause: 'no_company',
   subject: 'company',
   problem: 'there is no active company',
   fix: 'fisk company add --oib OIB --name NAME',
 }
 
-const noTrust = (mode: Mode): Obstacle => ({
+const noTrust = (mode: Mode): Blocker => ({
   ...{ cause: 'no_trust', mode },
   subject: `trust ${mode}`,
   problem: `the CA certificates of the ${mode} service are not installed`,
   fix: `fisk trust fetch --mode ${mode}`,
 })
 
-async function placeProblems({ store, lookAtDisk }: ObstacleDeps): Promise<Obstacle[]> {
+async function placeProblems({ store, lookAtDisk }: BlockerDeps): Promise<Blocker[]> {
   const { room } = await lookAtDisk()
-  const full: Obstacle = {
+  const full: Blocker = {
     cause: 'disk_full',
     subject: 'disk',
     problem: 'the disk is full: no sale can be stored',
@@ -96,14 +96,14 @@ async function placeProblems({ store, lookAtDisk }: ObstacleDeps): Promise<Obsta
   return [...(room === 'no_sales' ? [full] : []), ...(refused ? [refused] : [])]
 }
 
-const noWrites = ({ message }: Error): Obstacle => ({
+const noWrites = ({ message }: Error): Blocker => ({
   cause: 'no_writes',
   subject: 'database',
   problem: `the database takes no writes (${message})`,
   fix: 'Look at the disk and the log (journalctl -u fiskd), then: fisk doctor',
 })
 
-function untrustedModes({ trust }: ObstacleDeps, companies: Company[]): Mode[] {
+function untrustedModes({ trust }: BlockerDeps, companies: Company[]): Mode[] {
   const modes = new Set(companies.filter(({ status }) => status === 'active').map(({ mode }) => mode))
   return [...modes].filter((mode) => trust.certificates(mode).length === 0)
 }

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ApiKey, Company, Device } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
-import { type Check, type Examination, failure, few, fine, skipped, warning } from './doctor.ts'
+import { type Check, failure, few, fine, type HealthCheck, skipped, warning } from './doctor.ts'
 
 /** Devices per query. */
 const BATCH = 200
 
 /** Whether there is everything that a sale needs: a company, a device, its ISU number, a key for its firmware. */
-export function setupExaminations(store: Store): Examination[] {
-  return [{ name: 'set-up', examine }]
+export function setupChecks(store: Store): HealthCheck[] {
+  return [{ name: 'set-up', run: examine }]
 
   async function examine(): Promise<Check[]> {
     const companies = (await store.companies.ours()).filter(({ status }) => status === 'active')

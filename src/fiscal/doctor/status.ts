@@ -11,8 +11,8 @@ import type { Queue, Store } from '../ports/store.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import type { FiscalHealth, FiscalProbe } from '../sales/authority-probe.ts'
 import type { DiskSpace } from '../sales/disk-space.ts'
-import type { DeviceCounts, Problem } from './blocker.ts'
-import { findObstacles, type ObstacleDeps } from './sale-blockers.ts'
+import type { BlockerText, DeviceCounts } from './blocker.ts'
+import { type BlockerDeps, findBlockers } from './sale-blockers.ts'
 
 export interface CompanyStatus {
   company: Company
@@ -33,7 +33,7 @@ export interface PrinterStatus {
 export interface GatewayStatus {
   /** Some device can sell and get a JIR. A problem of others does not stop it. */
   canSell: boolean
-  problems: Problem[]
+  problems: BlockerText[]
   companies: CompanyStatus[]
   devices: DeviceCounts
   queue: Queue
@@ -80,7 +80,7 @@ export async function companyCertificate(store: Store, companyId: string, now: E
   }
 }
 
-export interface StatusDeps extends ObstacleDeps {
+export interface StatusDeps extends BlockerDeps {
   sync: () => Promise<SyncStatus | null>
   probe: FiscalProbe
   clock: WatchedClock & ModeClocks & { state(): ClockState }
@@ -95,7 +95,7 @@ export interface StatusDeps extends ObstacleDeps {
 export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: Device): Promise<GatewayStatus> {
   const { store, probe, clock, lookAtDisk } = deps
   const asked = probe.lastKnown()
-  const { problems, devices } = await findObstacles(deps, only)
+  const { problems, devices } = await findBlockers(deps, only)
   const companies = (await store.companies.ours()).filter(({ id }) => only === undefined || id === only.companyId)
   const certificateOf = await companyCertificates(
     store,
@@ -143,7 +143,7 @@ export async function printersOf(
 }
 
 /** What is told when there is nothing to look at. */
-export function statusOfNothing(problem: Problem, clock: ClockState): GatewayStatus {
+export function statusOfNothing(problem: BlockerText, clock: ClockState): GatewayStatus {
   return {
     canSell: false,
     problems: [problem],

@@ -2,7 +2,7 @@ import { PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import type { SyncAdmin, SyncStatus } from '../gateways/sync-status.ts'
 import type { Clock } from '../ports/ports.ts'
 import { OUT_OF_REACH } from '../ports/sync.ts'
-import { type Check, type Examination, failure, few, fine, skipped, warning } from './doctor.ts'
+import { type Check, failure, few, fine, type HealthCheck, skipped, warning } from './doctor.ts'
 
 interface Deps {
   sync: Pick<SyncAdmin, 'status' | 'refusals'>
@@ -25,8 +25,8 @@ const ANEW = 'on the server: fisk gateway add NAME --again; then here: fisk sync
 const LEAVE = `fisk sync leave --yes; ${ANEW}`
 
 /** Whether the central server learns of everything, if there is one. */
-export function syncExaminations({ sync, clock }: Deps): Examination[] {
-  return [{ name: 'central server', examine }]
+export function syncChecks({ sync, clock }: Deps): HealthCheck[] {
+  return [{ name: 'central server', run: examine }]
 
   async function examine(): Promise<Check[]> {
     const status = await sync.status()

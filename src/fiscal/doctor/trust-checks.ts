@@ -4,7 +4,7 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import type { Clock, TrustCare } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
 import { modesInUse } from '../registry/modes-in-use.ts'
-import { type Check, type Examination, failure, few, fine, warning } from './doctor.ts'
+import { type Check, failure, few, fine, type HealthCheck, warning } from './doctor.ts'
 
 interface Deps {
   store: Store
@@ -16,8 +16,8 @@ interface Deps {
 const EXPIRING_UNDER_DAYS = 60
 
 /** Whether the trust bundles that are used hold what they should, now and at the next start. */
-export function trustExaminations({ store, trust, clock, deploymentMode }: Deps): Examination[] {
-  return [{ name: 'trust', examine }]
+export function trustChecks({ store, trust, clock, deploymentMode }: Deps): HealthCheck[] {
+  return [{ name: 'trust', run: examine }]
 
   async function examine(): Promise<Check[]> {
     const modes = await modesInUse(store, deploymentMode)

@@ -2,7 +2,7 @@ import { notFound } from '../../domain/errors.ts'
 import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { type Page, pageOf } from '../list-page.ts'
-import { type JsonObject, OURS } from '../ports/model.ts'
+import { type JsonObject, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { WatchedClock } from '../ports/ports.ts'
 import type { Slice, Store } from '../ports/store.ts'
 import type { CommandAttachment, GatewayCommand } from '../ports/sync.ts'
@@ -85,7 +85,7 @@ export async function ownerOf(
   requireScope(principal, 'fleet:read')
   const row = deviceId === undefined ? await store.invoices.get(invoiceId ?? '') : await store.devices.get(deviceId)
   if (row?.tenantId !== principal.tenantId) throw notFound('id', 'there is no such device or invoice')
-  return row.gatewayId === OURS ? null : ((await store.gateways.get(row.gatewayId))?.name ?? null)
+  return row.gatewayId === LOCAL_GATEWAY ? null : ((await store.gateways.get(row.gatewayId))?.name ?? null)
 }
 
 /** What the operator of a server has gateways do: the use cases of the same names. */

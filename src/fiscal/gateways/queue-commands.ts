@@ -3,7 +3,7 @@ import { conflict, FiskError, notFound, type Reason } from '../../domain/errors.
 import type { EpochMs } from '../../domain/instant.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope, type Scope } from '../access/principal.ts'
-import { type Company, type JsonObject, OURS } from '../ports/model.ts'
+import { type Company, type JsonObject, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { CertificateOpener, WatchedClock } from '../ports/ports.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import type { CommandType, GatewayCommand, GatewayRecord, SealedBoxes } from '../ports/sync.ts'
@@ -143,7 +143,7 @@ async function claimPremises(tx: StoreTransaction, gateway: GatewayRecord, body:
   const holders = await tx.gateways.claims.holders([premises], gateway.tenantId)
   const other = holders.find(({ gatewayId }) => gatewayId !== gateway.id)
   if (other) {
-    const who = other.gatewayId === OURS ? 'this server' : (await tx.gateways.get(other.gatewayId))?.name
+    const who = other.gatewayId === LOCAL_GATEWAY ? 'this server' : (await tx.gateways.get(other.gatewayId))?.name
     const message = `the receipts of premises ${premises.premisesCode} are numbered by ${who ?? 'another gateway'}`
     throw new FiskError('premises_owned_by_gateway', message, { param: 'premises_code' })
   }

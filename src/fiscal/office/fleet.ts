@@ -2,7 +2,7 @@ import type { Reason } from '../../domain/errors.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { realmOf } from '../access/realm.ts'
 import { type Page, pageOf } from '../list-page.ts'
-import { type Company, type Device, OURS } from '../ports/model.ts'
+import { type Company, type Device, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { ChainValidator, Clock, RevocationLists, TrustBundles } from '../ports/ports.ts'
 import type { DeviceCount, DeviceFilter, Slice, Store } from '../ports/store.ts'
 import { findCompany, liveRefusal } from '../registry/companies.ts'
@@ -71,7 +71,7 @@ const MOST_CHOICES = 500
 export function createFleet(deps: FleetDeps): FleetUseCases {
   const { store } = deps
   const ownerOf = async ({ gatewayId }: { gatewayId: string }) =>
-    gatewayId === OURS ? null : ((await store.gateways.names([gatewayId])).get(gatewayId) ?? gatewayId)
+    gatewayId === LOCAL_GATEWAY ? null : ((await store.gateways.names([gatewayId])).get(gatewayId) ?? gatewayId)
 
   return {
     async listDevices(principal, { allTenants, ...filter }, slice) {
@@ -90,7 +90,7 @@ export function createFleet(deps: FleetDeps): FleetUseCases {
       const listed = items.map((device) => ({
         device,
         companyName: companies.get(device.companyId) ?? device.companyId,
-        gateway: device.gatewayId === OURS ? null : (names.get(device.gatewayId) ?? device.gatewayId),
+        gateway: device.gatewayId === LOCAL_GATEWAY ? null : (names.get(device.gatewayId) ?? device.gatewayId),
       }))
       return { items: listed, next }
     },
@@ -108,8 +108,8 @@ export function createFleet(deps: FleetDeps): FleetUseCases {
       const company = await findCompany(store, principal, companyId, 'id')
       const devices = await store.devices.counts(company.id)
       const sellers = new Set(devices.map(({ gatewayId }) => gatewayId))
-      if (company.gatewayId !== OURS) sellers.add(company.gatewayId)
-      const names = await store.gateways.names([...sellers].filter((id) => id !== OURS))
+      if (company.gatewayId !== LOCAL_GATEWAY) sellers.add(company.gatewayId)
+      const names = await store.gateways.names([...sellers].filter((id) => id !== LOCAL_GATEWAY))
       return { company, gateway: await ownerOf(company), devices, sellers: [...names.values()].sort() }
     },
 

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import { remembering } from '../cached-results.ts'
+import { cachingFor } from '../cached-results.ts'
 import type { ClockState } from '../clock/clock-state.ts'
-import type { DeviceCounts, Obstacle } from '../doctor/blocker.ts'
-import { findObstacles } from '../doctor/sale-blockers.ts'
+import type { Blocker, DeviceCounts } from '../doctor/blocker.ts'
+import { findBlockers } from '../doctor/sale-blockers.ts'
 import {
   type CompanyCertificate,
   companyCertificate,
@@ -29,7 +29,7 @@ export interface Overview {
   /** Those that the tenant's active companies sell in. */
   modes: Mode[]
   /** What this database sells itself: without what gateways do. */
-  own: { devices: DeviceCounts; problems: Obstacle[] }
+  own: { devices: DeviceCounts; problems: Blocker[] }
   /** Of a central server; null for a gateway. */
   gateways: GatewaySummary[] | null
   /** Of all active devices, those of gateways too. */
@@ -68,7 +68,7 @@ const COMPANIES = 50
 const MOST_COMPANIES = 5000
 
 export function createOverview(deps: OverviewDeps): OverviewUseCases {
-  const remembered = remembering<Overview>(deps.clock, LASTS_MS)
+  const remembered = cachingFor<Overview>(deps.clock, LASTS_MS)
   return {
     async overview(principal, mode) {
       requireScope(principal, 'fleet:read')
@@ -89,7 +89,7 @@ async function overviewOf(deps: OverviewDeps, principal: Principal, wanted: Mode
   const at = clock.now()
   return {
     ...{ at, mode, modes },
-    own: await findObstacles(deps, undefined, tenantId),
+    own: await findBlockers(deps, undefined, tenantId),
     gateways: role === 'server' ? await listGateways(deps, principal) : null,
     devices: await store.figures.devices(tenantId),
     sales: await salesFigures(store.figures, { tenantId, mode }, at),

@@ -7,8 +7,8 @@ import {
   type Company,
   type Device,
   type Invoice,
+  LOCAL_GATEWAY,
   type MessageRecord,
-  OURS,
   type PrintJob,
   type Sequence,
 } from '../ports/model.ts'
@@ -121,7 +121,7 @@ export function createSearch({ store, settle }: SearchDeps): SearchUseCases {
       const device = await store.devices.get(invoice.deviceId)
       if (!company || !device) throw new Error(`invoice ${invoiceId} has no company or device`)
       const { gatewayId } = invoice
-      const gateway = gatewayId === OURS ? null : ((await store.gateways.get(gatewayId))?.name ?? gatewayId)
+      const gateway = gatewayId === LOCAL_GATEWAY ? null : ((await store.gateways.get(gatewayId))?.name ?? gatewayId)
       const prints = await store.lookups.prints(invoiceId, PRINTS)
       return { invoice, company, device, gateway, prints, messages: await messagesOf(invoiceId, null) }
     },

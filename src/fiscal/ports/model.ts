@@ -13,12 +13,12 @@ export const ISU_STATUSES = ['pending', 'assigned', 'mismatch'] as const
 export type IsuStatus = (typeof ISU_STATUSES)[number]
 
 /** Whose rows are our own: no gateway has told of them. */
-export const OURS = ''
+export const LOCAL_GATEWAY = ''
 
 /** The issuer (interface.md, Company). */
 export interface Company {
   id: string
-  /** The gateway that told of it; `OURS` for what this database decides on. */
+  /** The gateway that told of it; `LOCAL_GATEWAY` for what this database decides on. */
   gatewayId: string
   tenantId: string
   name: string
@@ -74,7 +74,7 @@ export interface Certificate {
 
 /** The fiscal fact: what was issued, which is fixed when it is stored, and what has become of it. */
 export interface Invoice extends JournalEntry {
-  /** The gateway that has issued it and sends it; `OURS` for what was issued here. */
+  /** The gateway that has issued it and sends it; `LOCAL_GATEWAY` for what was issued here. */
   gatewayId: string
   status: InvoiceStatus
   jir: string | null

@@ -160,7 +160,7 @@ export interface StoreTransaction {
   certificates: {
     insert(certificate: Certificate): Promise<void>
     get(id: string): Promise<Certificate | undefined>
-    /** The gateway that has told of it; `OURS` for our own. */
+    /** The gateway that has told of it; `LOCAL_GATEWAY` for our own. */
     ownerOf(id: string): Promise<string>
     /** The one that a company signs with: ours, or of a company that gateways have told of the newest of theirs. */
     shown(companyId: string): Promise<Certificate | undefined>
@@ -294,9 +294,9 @@ export interface StoreTransaction {
   }
   moments: {
     /** As they were saved last; before that, as far as the other rows tell. */
-    load(mode: Mode): Promise<Moments>
+    load(mode: Mode): Promise<ClockMarks>
     /** All of them or some, at once. */
-    save(mode: Mode, moments: Partial<Moments>): Promise<void>
+    save(mode: Mode, moments: Partial<ClockMarks>): Promise<void>
   }
   apiKeys: {
     insert(key: ApiKey): Promise<void>
@@ -414,7 +414,7 @@ export interface StoreTransaction {
 }
 
 /** What is remembered of the time, for a machine that forgets it with the power. Zero is never. */
-export interface Moments {
+export interface ClockMarks {
   /** The newest moment that the clock showed while nothing spoke against it. */
   newestAt: EpochMs
   /** The proven time. */

@@ -333,7 +333,7 @@ export interface Gateways {
     ofGateway(gatewayId: string): Promise<Premises[]>
     count(gatewayId: string): Promise<number>
     /**
-     * Who sells at these premises: a gateway of the tenant, or `OURS` where this database has a device that is not
+     * Who sells at these premises: a gateway of the tenant, or `LOCAL_GATEWAY` where this database has a device that is not
      * archived. What gateways of others claim is worth nothing: the tenant's is the company, or it is not here yet.
      */
     holders(premises: readonly Premises[], tenantId: string): Promise<PremisesClaim[]>

@@ -10,7 +10,7 @@ type Verdict = Awaited<ReturnType<ChainValidator['validate']>>
  * Gives the same verdict for an hour on the same certificates: to judge a chain costs more than all else that is asked
  * of a gateway every few seconds. Not for what is done because of it.
  */
-export function rememberVerdicts(chains: ChainValidator): ChainValidator {
+export function cacheVerdicts(chains: ChainValidator): ChainValidator {
   const known = new Map<string, Promise<Verdict>>()
   return {
     validate(leaf, intermediates, bundle, at) {

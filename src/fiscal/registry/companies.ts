@@ -7,11 +7,11 @@ import { type Principal, requireMode, requireScope } from '../access/principal.t
 import { boundCompanyOf, realmOf } from '../access/realm.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import { learnNumbersOf } from '../numbering/learned-numbers.ts'
-import { type Company, OURS } from '../ports/model.ts'
+import { type Company, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { ChainValidator, Clock, RevocationLists, TrustBundles } from '../ports/ports.ts'
 import { type CompanyFilter, Duplicate, type Slice, type Store, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
-import { requireAsSeen, type Seen } from './expected-fields.ts'
+import { type Expected, requireExpected } from './expected-fields.ts'
 import { requireOurs } from './row-ownership.ts'
 import { requireSmall } from './size-limit.ts'
 
@@ -57,7 +57,7 @@ export async function addCompany(
   }
   const { tenantId } = principal
   const now = clock.now()
-  const owner = { gatewayId: OURS, tenantId }
+  const owner = { gatewayId: LOCAL_GATEWAY, tenantId }
   try {
     return await store.transaction(async (tx) => {
       await requireFreeOib(tx, tenantId, company.oib)
@@ -66,7 +66,7 @@ export async function addCompany(
       const stored: Company = { ...company, ...owner, id: companyId, status: 'active', createdAt: now }
       const told = await tx.companies.get(stored.id)
       // A gateway has told of it: from now on its word is only compared with ours.
-      const isTakenOver = told !== undefined && told.gatewayId !== OURS
+      const isTakenOver = told !== undefined && told.gatewayId !== LOCAL_GATEWAY
       if (isTakenOver) await takeOver(tx, stored)
       else await tx.companies.insert(stored)
       const { id, oib, name, mode } = stored
@@ -103,7 +103,7 @@ export async function changeCompany(
   companyId: string,
   changes: CompanyChanges,
   keep?: Keep<Company>,
-  seen?: Seen<Company>,
+  seen?: Expected<Company>,
 ): Promise<Company> {
   requireScope(principal, 'fleet:write')
   requireSmall({ address: changes.address, fiscal_config: changes.fiscalConfig })
@@ -111,7 +111,7 @@ export async function changeCompany(
   return store.transaction(async (tx) => {
     const company = await findCompany(tx, principal, companyId, 'id')
     requireOurs('company', company, 'id')
-    requireAsSeen(company, seen)
+    requireExpected(company, seen)
     const after = { ...company, ...changes }
     const refusal = after.mode === 'live' && company.mode !== 'live' && (await liveRefusal(deps, tx, after))
     if (refusal) throw refusal

@@ -4,12 +4,12 @@ import { audit, changesBetween } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { realmOf } from '../access/realm.ts'
 import { type Page, pageOf } from '../list-page.ts'
-import { type Device, type IsuStatus, OURS } from '../ports/model.ts'
+import { type Device, type IsuStatus, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Clock } from '../ports/ports.ts'
 import { type DeviceFilter, Duplicate, type Slice, type Store, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findCompany } from './companies.ts'
-import { requireAsSeen, type Seen } from './expected-fields.ts'
+import { type Expected, requireExpected } from './expected-fields.ts'
 import { auditedClaim, claimNewPremises, type NewPremisesDeps } from './new-premises.ts'
 import { requireFreePremises, requireOurs } from './row-ownership.ts'
 import { requireSmall } from './size-limit.ts'
@@ -76,7 +76,7 @@ export function newDevice(
   return {
     ...device,
     id,
-    gatewayId: OURS,
+    gatewayId: LOCAL_GATEWAY,
     tenantId,
     isuStatus: isuStatusOf(device.isuNumber),
     status: 'active',
@@ -98,7 +98,7 @@ export async function changeDevice(
   deviceId: string,
   changes: DeviceChanges,
   keep?: Keep<Device>,
-  seen?: Seen<Device>,
+  seen?: Expected<Device>,
 ): Promise<Device> {
   requireScope(principal, 'fleet:write')
   requireSmall({ device_config: changes.deviceConfig })
@@ -113,7 +113,7 @@ export async function changeDevice(
     const device = await findDevice(tx, principal, deviceId)
     requireOurs('device', device, 'id')
     await findCompany(tx, principal, device.companyId, 'id')
-    requireAsSeen(device, seen)
+    requireExpected(device, seen)
     const after = { ...device, ...update }
     // While it was archived somebody else may have begun to sell there.
     if (device.status === 'archived' && after.status !== 'archived') await requireFreePremises(tx, device)

@@ -1,5 +1,5 @@
 import { FiskError } from '../../domain/errors.ts'
-import { OURS } from '../ports/model.ts'
+import { LOCAL_GATEWAY } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Premises } from '../ports/sync.ts'
 
@@ -12,7 +12,7 @@ const THERE = {
 
 /** @throws FiskError `invoice_owned_by_gateway`, `device_owned_by_gateway` when a gateway decides on the row */
 export function requireOurs(what: keyof typeof THERE, row: { gatewayId: string }, param: string): void {
-  if (row.gatewayId === OURS) return
+  if (row.gatewayId === LOCAL_GATEWAY) return
   const code = what === 'invoice' ? 'invoice_owned_by_gateway' : 'device_owned_by_gateway'
   throw new FiskError(code, `this ${what} belongs to a gateway: ${THERE[what]}`, { param })
 }
@@ -27,7 +27,9 @@ export async function heldPremises(
   tenantId: string,
   premises: readonly Premises[],
 ): Promise<Map<string, string>> {
-  const holders = (await tx.gateways.claims.holders(premises, tenantId)).filter(({ gatewayId }) => gatewayId !== OURS)
+  const holders = (await tx.gateways.claims.holders(premises, tenantId)).filter(
+    ({ gatewayId }) => gatewayId !== LOCAL_GATEWAY,
+  )
   const names = await tx.gateways.names(holders.map(({ gatewayId }) => gatewayId))
   return new Map(holders.map(({ premisesCode, gatewayId }) => [premisesCode, names.get(gatewayId) ?? gatewayId]))
 }

@@ -12,7 +12,7 @@ import type { Alert } from '../ports/sync.ts'
  * looks after; whatever else tells whether parked sales may be sent reads these alerts (`parkedOf`), also after a start.
  * Should that process believe what another one could not, a sweep ends after two sales.
  */
-export interface Beliefs {
+export interface AnswerTrust {
   /** The same authority, and what comes back from it is noted. */
   watching<A extends TaxAuthority & ServiceReach>(authority: A): A
   /** By the latest answer that was proven, or that brought a JIR which was not; undefined before either came. */
@@ -22,7 +22,7 @@ export interface Beliefs {
 }
 
 /** @param onBelieved told when the answers of a mode are believed from now on */
-export function createBeliefs(onBelieved: (mode: Mode) => void): Beliefs {
+export function createAnswerTrust(onBelieved: (mode: Mode) => void): AnswerTrust {
   const latest = new Map<Mode, boolean>()
   const signatures = new Map<Mode, AnswerSignature>()
   function believe(mode: Mode, signature: AnswerSignature): void {
@@ -56,10 +56,10 @@ export function createBeliefs(onBelieved: (mode: Mode) => void): Beliefs {
  * Asks a service for a signed answer where sales are parked because a JIR could not be believed and no answer has been
  * believed since: nobody may be buying. To be called every minute.
  */
-export function createBeliefCheck(
+export function createAnswerTrustCheck(
   store: Store,
   authority: ServiceReach,
-  beliefs: Pick<Beliefs, 'isBelieved'>,
+  beliefs: Pick<AnswerTrust, 'isBelieved'>,
 ): () => Promise<void> {
   return async () => {
     const parked = await store.invoices.failedWith(UNPROVEN_JIR)

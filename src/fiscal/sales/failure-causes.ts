@@ -6,7 +6,7 @@ import type { RestrictiveCode } from '../../domain/sale/restrictive-codes.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Unconfirmed } from '../ports/invoice-lookups.ts'
-import { OURS } from '../ports/model.ts'
+import { LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
 import { NOT_SENT_YET } from './requeue-failed.ts'
 
@@ -69,7 +69,7 @@ export async function failuresOf(store: Store, principal: Principal): Promise<Fa
         ...{ gateways: new Set(), codes: new Set() },
       }
       causes.set(code, cause)
-      if (gatewayId === OURS) cause.ours++
+      if (gatewayId === LOCAL_GATEWAY) cause.ours++
       else {
         cause.ofGateways++
         cause.gateways.add(gatewayId)
@@ -99,7 +99,9 @@ export async function notSentYet(store: Store, principal: Principal): Promise<nu
   requireScope(principal, 'invoices:read')
   let count = 0
   for await (const rows of unconfirmed(store, principal, 'retrying')) {
-    count += rows.filter(({ gatewayId, errorMessage }) => gatewayId === OURS && errorMessage === NOT_SENT_YET).length
+    count += rows.filter(
+      ({ gatewayId, errorMessage }) => gatewayId === LOCAL_GATEWAY && errorMessage === NOT_SENT_YET,
+    ).length
   }
   return count
 }

@@ -5,7 +5,7 @@ import { sequenceRegister } from '../../domain/sale/receipt-number.ts'
 import { type ResolvedSale, resolveSale, type SaleRequest } from '../../domain/sale/resolve-sale.ts'
 import { type Principal, requireDevice, requireMode, requireScope } from '../access/principal.ts'
 import { takeNumber } from '../numbering/take-number.ts'
-import { type Company, type Device, type Invoice, OURS } from '../ports/model.ts'
+import { type Company, type Device, type Invoice, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { ModeClocks, SigningIdentity, WatchedClock } from '../ports/ports.ts'
 import type { QueuedReceipt, Spool } from '../ports/printing.ts'
 import { Duplicate, type Store } from '../ports/store.ts'
@@ -121,7 +121,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
         const zki = await zkiAhead.of(number)
         const invoice: Invoice = await enter(tx, sequence, {
           id: invoiceId,
-          gatewayId: OURS,
+          gatewayId: LOCAL_GATEWAY,
           tenantId: company.tenantId,
           companyId: company.id,
           deviceId: device.id,
@@ -188,7 +188,11 @@ export interface Origin {
  * @returns undefined when the tenant has no device with this id: that is said when the sale is taken up
  * @throws FiskError `mode_mismatch`
  */
-export async function greetDevice(store: Store, principal: Principal, deviceId: string): Promise<Origin | undefined> {
+export async function authorizeDevice(
+  store: Store,
+  principal: Principal,
+  deviceId: string,
+): Promise<Origin | undefined> {
   const device = await store.devices.get(deviceId)
   if (device?.tenantId !== principal.tenantId) return undefined
   const company = await store.companies.get(device.companyId)
@@ -202,7 +206,7 @@ export async function greetDevice(store: Store, principal: Principal, deviceId: 
  * @throws FiskError 404 when the tenant has no such device, `mode_mismatch`, or `insufficient_scope` for a bound key
  */
 export async function findOrigin(store: Store, principal: Principal, deviceId: string): Promise<Origin> {
-  const origin = await greetDevice(store, principal, deviceId)
+  const origin = await authorizeDevice(store, principal, deviceId)
   if (!origin) throw notFound('device_id', 'there is no such device')
   requireDevice(principal, origin.device.id)
   return origin

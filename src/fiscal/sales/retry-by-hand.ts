@@ -8,12 +8,12 @@ import { requireOurs } from '../registry/row-ownership.ts'
 import type { Keep } from './idempotency.ts'
 import { findInvoice } from './read-invoices.ts'
 import { ATTEMPTS_IN_A_REQUEST, type Submitter } from './submit.ts'
-import type { Waiting } from './unsent-invoices.ts'
+import type { UnsentInvoices } from './unsent-invoices.ts'
 
 export interface RetryDeps {
   store: Store
   submitter: Submitter
-  waiting: Waiting
+  waiting: UnsentInvoices
   clock: Clock
 }
 
@@ -39,7 +39,7 @@ export function createRetry({ store, submitter, waiting, clock }: RetryDeps): Re
   return async (principal, invoiceId, keep) => {
     requireScope(principal, 'invoices:write')
     requireOurs('invoice', await findInvoice(store, principal, invoiceId), 'id')
-    const sent = await waiting.whileWaiting(invoiceId, (invoice) => send(principal, invoice, keep))
+    const sent = await waiting.withUnsentInvoice(invoiceId, (invoice) => send(principal, invoice, keep))
     if (sent) return sent
     throw conflict('id', 'the invoice is confirmed or expired: only a retrying or failed one can be sent again')
   }

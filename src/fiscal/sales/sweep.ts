@@ -10,13 +10,13 @@ import { type Place, waitingOf } from './by-deadline.ts'
 import type { LiveSales } from './live-sales.ts'
 import { recoverPending } from './recover-pending.ts'
 import type { ReportFault, Submitted, Submitter } from './submit.ts'
-import type { Waiting } from './unsent-invoices.ts'
+import type { UnsentInvoices } from './unsent-invoices.ts'
 
 export interface SweepDeps {
   store: Store
   authority: TaxAuthority
   submitter: Submitter
-  waiting: Waiting
+  waiting: UnsentInvoices
   invoiceLock: KeyedLock
   liveSales: LiveSales
   /** Held during a pass: of all processes on a database one sweeps at a time. */
@@ -81,7 +81,7 @@ export function createSweep(deps: SweepDeps): Sweep {
   /** @returns undefined when nothing was sent */
   async function sendOne(invoiceId: string): Promise<Submitted | undefined> {
     try {
-      return await waiting.whileWaiting(invoiceId, async (invoice) => {
+      return await waiting.withUnsentInvoice(invoiceId, async (invoice) => {
         // Somebody may have sent it since the queue was read, and what has failed is not swept.
         if (invoice.status !== 'retrying') return undefined
         const identity = await waiting.identityOf(invoice)

@@ -6,7 +6,7 @@ import type { Store } from '../ports/store.ts'
 import type { SigningIdentities } from '../registry/signing-identities.ts'
 import { takeOverInterrupted } from './recover-pending.ts'
 
-export interface WaitingDeps {
+export interface UnsentInvoicesDeps {
   store: Store
   identities: SigningIdentities
   /** Shared by all that send: one invoice is submitted once at a time. */
@@ -15,16 +15,16 @@ export interface WaitingDeps {
 }
 
 /** Invoices that wait for a message, and what to sign it with. */
-export interface Waiting {
+export interface UnsentInvoices {
   /** @returns undefined when the invoice is not waiting for a message, or may get no JIR any more. */
-  whileWaiting<T>(invoiceId: string, send: (invoice: Invoice) => Promise<T>): Promise<T | undefined>
+  withUnsentInvoice<T>(invoiceId: string, send: (invoice: Invoice) => Promise<T>): Promise<T | undefined>
   /** What the company of an invoice signs with now, or why it cannot. */
   identityOf(invoice: Invoice): Promise<SigningIdentity | FiskError>
 }
 
-export function createWaiting({ store, identities, invoiceLock, clock }: WaitingDeps): Waiting {
+export function createUnsentInvoices({ store, identities, invoiceLock, clock }: UnsentInvoicesDeps): UnsentInvoices {
   return {
-    whileWaiting: (invoiceId, send) =>
+    withUnsentInvoice: (invoiceId, send) =>
       invoiceLock.run(invoiceId, async () => {
         // Under the lock a `pending` invoice is one whose sending was cut off.
         const invoice = await takeOverInterrupted(store, invoiceId)

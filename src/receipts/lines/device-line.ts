@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deferred } from './deferred.ts'
-import { brokenNode, busyNode, deadNode, examineNode, stalledLine } from './device-node-errors.ts'
+import { brokenNode, busyNode, deadNode, inspectNode, stalledLine } from './device-node-errors.ts'
 import { watchNode } from './device-node-watch.ts'
 import { type Line, LineError } from './line.ts'
 
@@ -21,7 +21,7 @@ const MUTE = new Set(['EINVAL', 'EBADF', 'ENOSYS', 'EOPNOTSUPP'])
  * @throws LineError
  */
 export async function openDeviceLine(path: string): Promise<Line> {
-  await examineNode(path)
+  await inspectNode(path)
   const flags = constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOCTTY
   const device = await open(path, flags).catch((error: NodeJS.ErrnoException) =>
     Promise.reject(error.code === 'EBUSY' ? busyNode(path, error) : deadNode(path, error)),

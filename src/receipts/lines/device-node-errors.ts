@@ -8,7 +8,7 @@ import { listPrinterNodes } from './printer-device-nodes.ts'
  * @returns the path it leads to, all links followed
  * @throws LineError `missing` or `forbidden`
  */
-export async function examineNode(path: string): Promise<string> {
+export async function inspectNode(path: string): Promise<string> {
   const node = await stat(path).catch((error: NodeJS.ErrnoException) => error)
   if (node instanceof Error) throw await unseenNode(path, node)
   if (!node.isCharacterDevice()) {

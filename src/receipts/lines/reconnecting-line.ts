@@ -1,11 +1,11 @@
-import type { Conversation } from '../printer/questions.ts'
+import type { Questions } from '../printer/questions.ts'
 import { LineError } from './line.ts'
 
 /** A line that is opened again whenever it has broken: unplugged, switched off, refused. */
 export interface Connection {
   start(): void
   /** The conversation on the line that is open now. */
-  current(): Conversation | undefined
+  current(): Questions | undefined
   /** Why there is none, where it was not closed by us. */
   why(): LineError | undefined
   /** Somebody waits: the next attempt is made soon. */
@@ -16,7 +16,7 @@ export interface Connection {
 
 export interface ConnectionDeps {
   /** @throws LineError */
-  open: () => Promise<Conversation>
+  open: () => Promise<Questions>
   /** The pauses between attempts grow from the first to the last; a line that holds for longer than the last sets them back. */
   reopenMs: { first: number; last: number }
   /** A line was opened, was lost, or could not be opened. */
@@ -24,7 +24,7 @@ export interface ConnectionDeps {
 }
 
 export function createConnection({ open, reopenMs, changed }: ConnectionDeps): Connection {
-  let current: Conversation | undefined
+  let current: Questions | undefined
   let why: LineError | undefined
   let running: Promise<void> | undefined
   let stopped = false

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrinterSettings } from '../../domain/printer.ts'
 import { load } from '../lazy-packages.ts'
 import { deferred } from './deferred.ts'
-import { brokenNode, busyNode, deadNode, examineNode, stalledLine } from './device-node-errors.ts'
+import { brokenNode, busyNode, deadNode, inspectNode, stalledLine } from './device-node-errors.ts'
 import { watchNode } from './device-node-watch.ts'
 import { type Line, LineError, serialMsPerByte } from './line.ts'
 
@@ -17,7 +17,7 @@ export const loadSerialPort = () => load<typeof import('serialport')>('serialpor
  */
 export async function openSerialLine(path: string, settings: PrinterSettings): Promise<Line> {
   const { SerialPort } = loadSerialPort()
-  await examineNode(path)
+  await inspectNode(path)
   const xonXoff = settings.flowControl === 'xon_xoff'
   const port = await SerialPort.binding
     .open({

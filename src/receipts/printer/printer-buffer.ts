@@ -1,7 +1,7 @@
 import { createPaperMeter } from '../escpos/paper-length.ts'
 
 /** What the printer has and, as a slow one prints, may not be on paper yet. */
-export interface Backlog {
+export interface PrinterBuffer {
   /** It goes to the line now. */
   add(segment: Uint8Array): void
   /** How long until the printer has room for so many bytes. */
@@ -14,7 +14,7 @@ export interface Backlog {
   clear(): void
 }
 
-export interface BacklogOptions {
+export interface PrinterBufferOptions {
   elapsed: () => number
   dpi: number
   /** How fast a slow printer is. */
@@ -25,7 +25,13 @@ export interface BacklogOptions {
   mostBytes: number
 }
 
-export function createBacklog({ elapsed, dpi, mmPerS, msPerByte, mostBytes }: BacklogOptions): Backlog {
+export function createPrinterBuffer({
+  elapsed,
+  dpi,
+  mmPerS,
+  msPerByte,
+  mostBytes,
+}: PrinterBufferOptions): PrinterBuffer {
   const measure = createPaperMeter(dpi)
   let waiting: { bytes: number; ms: number; outAt: number }[] = []
   /** When the last byte has arrived. */

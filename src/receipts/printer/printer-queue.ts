@@ -1,7 +1,7 @@
 import { deferred } from '../lines/deferred.ts'
 
 /** Work at one printer, one after another. */
-export interface Turns {
+export interface PrinterQueue {
   /** Whether anything is being done, or waits. */
   readonly isBusy: boolean
   /** Resolves when all that was given by now is done. */
@@ -15,7 +15,7 @@ export interface Turns {
   takeOrLeave<T>(work: () => Promise<T>, left: () => T, waitMs: number, signal?: AbortSignal): Promise<T>
 }
 
-export function createTurns(): Turns {
+export function createPrinterQueue(): PrinterQueue {
   let last: Promise<unknown> = Promise.resolve()
   let busy = 0
 

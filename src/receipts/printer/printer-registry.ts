@@ -2,19 +2,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PrinterSettings } from '../../domain/printer.ts'
 import type { DevicePrinter } from '../../fiscal/ports/model.ts'
 import { settingsOf } from '../escpos/printer-profiles.ts'
-import type { Desk } from './printer-worker.ts'
+import type { PrinterWorker } from './printer-worker.ts'
 
 /** A device's printer as it is used now. */
-export interface Place {
+export interface BoundPrinter {
   set: DevicePrinter
   settings: PrinterSettings
-  desk: Desk
+  worker: PrinterWorker
 }
 
-/** Which device prints where. */
-export interface Desks {
-  of(deviceId: string): Place | undefined
-  all(): ReadonlyMap<string, Place>
+/** Which device prints on which printer. */
+export interface PrinterRegistry {
+  of(deviceId: string): BoundPrinter | undefined
+  all(): ReadonlyMap<string, BoundPrinter>
   /**
    * Devices that have the same printer set in the same way share it; one that is set no longer is left. A printer that
    * cannot be used as it is set is reported, and the others are.
@@ -28,17 +28,17 @@ export interface Desks {
 const LEAVE_MS = 1000
 
 /** @param open throws when a printer cannot be used as it is set */
-export function createDesks(
-  open: (set: DevicePrinter, settings: PrinterSettings, interrupted: boolean) => Desk,
+export function createPrinterRegistry(
+  open: (set: DevicePrinter, settings: PrinterSettings, interrupted: boolean) => PrinterWorker,
   reportFault: (error: unknown) => void,
-): Desks {
-  let places = new Map<string, Place>()
-  let desks = new Map<string, Desk>()
+): PrinterRegistry {
+  let byDevice = new Map<string, BoundPrinter>()
+  let workers = new Map<string, PrinterWorker>()
   const leaving = new Set<Promise<void>>()
 
-  function leave(desk: Desk): Promise<void> {
-    const left = desk
-      .leave()
+  function leave(worker: PrinterWorker): Promise<void> {
+    const left = worker
+      .close()
       .catch(reportFault)
       .finally(() => leaving.delete(left))
     leaving.add(left)
@@ -46,32 +46,32 @@ export function createDesks(
   }
 
   return {
-    of: (deviceId) => places.get(deviceId),
-    all: () => places,
+    of: (deviceId) => byDevice.get(deviceId),
+    all: () => byDevice,
     async bind(printers, cutOff) {
       const all = printers.map((set) => {
         const settings = settingsOf(set.profile, set.overrides)
         return { set, settings, key: JSON.stringify([set.line, settings]) }
       })
       const wanted = new Set(all.map(({ key }) => key))
-      const gone = [...desks].filter(([key]) => !wanted.has(key)).map(([, desk]) => leave(desk))
+      const gone = [...workers].filter(([key]) => !wanted.has(key)).map(([, worker]) => leave(worker))
       if (gone.length > 0) await Promise.race([Promise.all(gone), delay(LEAVE_MS)])
-      const bound = new Map<string, Place>()
-      const opened = new Map<string, Desk>()
+      const bound = new Map<string, BoundPrinter>()
+      const opened = new Map<string, PrinterWorker>()
       for (const { set, settings, key } of all) {
         try {
-          const desk = opened.get(key) ?? desks.get(key) ?? open(set, settings, cutOff.has(set.deviceId))
-          opened.set(key, desk)
-          bound.set(set.deviceId, { set, settings, desk })
+          const worker = opened.get(key) ?? workers.get(key) ?? open(set, settings, cutOff.has(set.deviceId))
+          opened.set(key, worker)
+          bound.set(set.deviceId, { set, settings, worker })
         } catch (error) {
           reportFault(error)
         }
       }
-      places = bound
-      desks = opened
+      byDevice = bound
+      workers = opened
     },
     async close() {
-      for (const desk of desks.values()) void leave(desk)
+      for (const worker of workers.values()) void leave(worker)
       await Promise.all(leaving)
     },
   }

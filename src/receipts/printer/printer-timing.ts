@@ -1,9 +1,9 @@
 import type { PrinterCondition, PrinterSettings } from '../../domain/printer.ts'
 import type { Encoded } from '../escpos/encoded-job.ts'
 import { createPaperMeter } from '../escpos/paper-length.ts'
-import type { Backlog } from './printer-buffer.ts'
-import type { Conversation } from './questions.ts'
-import type { Patience } from './time-left.ts'
+import type { PrinterBuffer } from './printer-buffer.ts'
+import type { Questions } from './questions.ts'
+import type { TimeLeft } from './time-left.ts'
 
 /** How long things take, in milliseconds; tests make them short. */
 export interface Timing {
@@ -48,10 +48,10 @@ export interface Ended {
 
 /** A job that has begun, and what it needs. */
 export interface Run {
-  conversation: Conversation
+  conversation: Questions
   settings: PrinterSettings
   timing: Timing
-  patience: Patience
+  patience: TimeLeft
   /** Whether this printer answers questions. */
   answers: boolean
   /** By `elapsed`: whoever waits has left then. */
@@ -59,7 +59,7 @@ export interface Run {
   elapsed: () => number
   statuses: StatusTally
   /** What the printer has. */
-  backlog: Backlog
+  backlog: PrinterBuffer
   /** The id that tells this receipt from others. */
   processId: string
   /** Asks everything. @returns undefined when one question was not answered. @throws LineError */

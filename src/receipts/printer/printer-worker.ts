@@ -1,29 +1,36 @@
 import type { QueuedReceipt } from '../../fiscal/ports/printing.ts'
-import type { Press, PrintOrder } from './print-order.ts'
+import { createJobPrinter, type JobPrinter, type PrintDeps, type PrintOrder } from './print-job.ts'
+import type { Printer } from './printer.ts'
 
-/** A press with somebody who takes jobs to it, one after another. */
-export interface Desk {
-  readonly press: Press
+/** Takes the jobs of one printer to it, one after another. */
+export interface PrinterWorker {
+  readonly printer: Printer
+  readonly test: JobPrinter['test']
   /** There may be something to print. */
-  call(): void
+  wake(): void
   /** The same, with what was queued just now. @returns false when others are before it */
-  hurry(fresh: QueuedReceipt): boolean
+  printNow(fresh: QueuedReceipt): boolean
   /** Takes nothing new. Resolves when what has begun has ended and the line is closed. */
-  leave(): Promise<void>
+  close(): Promise<void>
 }
 
-export interface DeskDeps {
-  press: Press
-  leaving: AbortController
-  /** What is to be printed next at this desk; undefined for nothing. */
+export interface PrinterWorkerDeps {
+  printer: Printer
+  /** The daemon stops: what has begun has a few seconds. */
+  closing: AbortSignal
+  deps: PrintDeps
+  /** The next job of this printer; undefined for nothing. */
   next: (fresh: QueuedReceipt | undefined) => Promise<PrintOrder | undefined>
   printed: (order: PrintOrder) => void
   /** The work could not go on; it goes on with the next call. */
   stuck: (error: unknown) => void
 }
 
-export function createDesk({ press, leaving, next, printed, stuck }: DeskDeps): Desk {
+export function createPrinterWorker(given: PrinterWorkerDeps): PrinterWorker {
+  const { printer, closing, deps, next, printed, stuck } = given
+  const leaving = new AbortController()
   const { signal } = leaving
+  const jobs = createJobPrinter(printer, { leaving: signal, closing }, deps)
   let wanted = false
   let first: QueuedReceipt | undefined
   let working: Promise<void> | undefined
@@ -36,7 +43,7 @@ export function createDesk({ press, leaving, next, printed, stuck }: DeskDeps): 
         first = undefined
         const order = await next(fresh)
         if (!order || signal.aborted) break
-        await press.print(order)
+        await jobs.print(order)
         if (!signal.aborted) printed(order)
       }
     }
@@ -53,18 +60,19 @@ export function createDesk({ press, leaving, next, printed, stuck }: DeskDeps): 
   }
 
   return {
-    press,
-    call,
-    hurry(fresh) {
+    printer,
+    test: jobs.test,
+    wake: call,
+    printNow(fresh) {
       if (working || signal.aborted) return false
       first = fresh
       call()
       return true
     },
-    async leave() {
+    async close() {
       leaving.abort()
       await working
-      await press.printer.close()
+      await printer.close()
     },
   }
 }

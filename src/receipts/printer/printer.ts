@@ -4,7 +4,7 @@ import type { Encoded } from '../escpos/encoded-job.ts'
 import { type OpenLine, serialMsPerByte } from '../lines/line.ts'
 import { createConnection } from '../lines/reconnecting-line.ts'
 import { confirm } from './confirm-printed.ts'
-import { createBacklog } from './printer-buffer.ts'
+import { createPrinterBuffer } from './printer-buffer.ts'
 import {
   CANNOT_BE_ASKED,
   GARBLED,
@@ -15,7 +15,7 @@ import {
   sayAll,
   silentAfter,
 } from './printer-condition.ts'
-import { createTurns } from './printer-queue.ts'
+import { createPrinterQueue } from './printer-queue.ts'
 import {
   type Ended,
   failed,
@@ -27,9 +27,9 @@ import {
   type Timing,
 } from './printer-timing.ts'
 import { createProcessIds } from './process-ids.ts'
-import { type Conversation, createConversation } from './questions.ts'
+import { createQuestions, type Questions } from './questions.ts'
 import { sendContent } from './send-job.ts'
-import { createPatience } from './time-left.ts'
+import { createTimeLeft } from './time-left.ts'
 
 export interface PrintRequest {
   /** Called when the printer is ready, at most once; the printer is initialised meanwhile. */
@@ -117,12 +117,12 @@ export function createPrinter(deps: PrinterDeps): Printer {
   let behindMs = 0
   const statuses: StatusTally = { seen: 0, due: 0 }
   const nextProcessId = createProcessIds()
-  const backlog = createBacklog({
+  const backlog = createPrinterBuffer({
     ...{ elapsed, dpi: settings.dpi, mmPerS: timing.mmPerS, msPerByte },
     mostBytes: isSerial ? MOST_UNPRINTED : Number.POSITIVE_INFINITY,
   })
 
-  const turns = createTurns()
+  const queue = createPrinterQueue()
   let printing = 0
   let timer: NodeJS.Timeout | undefined
   let closed = false
@@ -133,7 +133,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
       const onStatus = () => {
         statuses.seen += 1
       }
-      return createConversation(line, {
+      return createQuestions(line, {
         answerTimeoutMs: settings.answerTimeoutMs,
         msPerByte,
         behindMs: isSerial ? () => 0 : backlog.leftMs,
@@ -163,7 +163,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
   }
 
   /** @returns undefined when it did not answer everything. @throws LineError */
-  async function ask(conversation: Conversation): Promise<PrinterCondition | undefined> {
+  async function ask(conversation: Questions): Promise<PrinterCondition | undefined> {
     const { garbage } = conversation
     const printer = await conversation.ask(1)
     if (printer === undefined) {
@@ -193,7 +193,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
     clearTimeout(timer)
     if (closed || !canBeAsked) return
     timer = setTimeout(async () => {
-      if (!turns.isBusy) await turns.take(lookNow)
+      if (!queue.isBusy) await queue.take(lookNow)
       const isMute = !hasAnswered && unanswered >= MUTE_AFTER
       const stands = condition.state === 'offline'
       lookSoon(isMute ? MUTE_LOOK_EVERY_MS : timing.lookEveryMs * (stands ? STANDING_IS_SLOWER : 1))
@@ -201,7 +201,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
   }
 
   /** @returns the line, when a job may go to it now */
-  async function ready(): Promise<Conversation | undefined> {
+  async function ready(): Promise<Questions | undefined> {
     const conversation = connection.current()
     if (!conversation) connection.hurry()
     if (!conversation || !canBeAsked) return conversation
@@ -212,7 +212,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
   }
 
   /** Wakes a printer that is ready while its job is made: the initialisation prints nothing, and every job has its own. */
-  async function greet(conversation: Conversation): Promise<void> {
+  async function greet(conversation: Questions): Promise<void> {
     if (condition.state !== 'ready' || interrupted) return
     // A line that takes nothing is closed then, and the job waits for the next one.
     await conversation.send(ESC_AT, AbortSignal.timeout(settings.answerTimeoutMs)).catch(() => {})
@@ -243,8 +243,8 @@ export function createPrinter(deps: PrinterDeps): Printer {
     }
   }
 
-  async function run(job: PrintRequest, encoded: Encoded, conversation: Conversation): Promise<Ended> {
-    const patience = createPatience(elapsed, job.signal, timing.stopMs)
+  async function run(job: PrintRequest, encoded: Encoded, conversation: Questions): Promise<Ended> {
+    const patience = createTimeLeft(elapsed, job.signal, timing.stopMs)
     // Whatever an earlier job has left with the printer has come out, or is gone, when it was ready all that time since.
     if (readySince !== undefined && elapsed() - readySince >= settings.confirmTimeoutMs) {
       behindMs = 0
@@ -290,20 +290,20 @@ export function createPrinter(deps: PrinterDeps): Printer {
     async close() {
       closed = true
       clearTimeout(timer)
-      await turns.done
+      await queue.done
       await connection.close(DELIVER_MS)
     },
     condition: () => condition,
     async look() {
       connection.hurry()
       for (let polls = 0; polls < LOOK_POLLS && !connection.current(); polls++) await sleep(timing.pollMs)
-      if (printing === 0) await turns.take(lookNow)
+      if (printing === 0) await queue.take(lookNow)
       return condition
     },
     print(job) {
       printing += 1
       const waitMs = job.giveUpAt - elapsed()
-      return turns
+      return queue
         .takeOrLeave(() => print(job), tooLate, waitMs, job.signal)
         .finally(() => {
           printing -= 1

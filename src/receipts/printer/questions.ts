@@ -5,7 +5,7 @@ import { type Line, LineError } from '../lines/line.ts'
 import { createSorter } from './printer-answers.ts'
 
 /** What a printer is asked, and what it sends, on a line that is open. One question at a time. */
-export interface Conversation {
+export interface Questions {
   /** @throws LineError; `stalled` when `signal` aborts first. The line is closed then */
   send(bytes: Uint8Array, signal: AbortSignal): Promise<void>
   /**
@@ -41,7 +41,7 @@ export interface Conversation {
  */
 const HELD_UP_MS = 100
 
-export interface ConversationOptions {
+export interface QuestionsOptions {
   /** How long an answer may take. */
   answerTimeoutMs: number
   /** How long a byte is on the wire; 0 where nobody can tell. */
@@ -54,7 +54,7 @@ export interface ConversationOptions {
   onStatus: () => void
 }
 
-export function createConversation(line: Line, options: ConversationOptions): Conversation {
+export function createQuestions(line: Line, options: QuestionsOptions): Questions {
   const { answerTimeoutMs, msPerByte, behindMs, onPrinter, onStatus } = options
   const ended = deferred<LineError | undefined>()
   let question: { answer(byte: number | undefined): void; fail(error: LineError): void } | undefined

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How long there is left: until a moment, or hardly at all once the daemon stops. */
-export interface Patience {
+export interface TimeLeft {
   /** @param at by `elapsed` */
   isOverAt(at: number): boolean
   /** Does something with a signal that aborts then. One at a time. */
@@ -11,7 +11,7 @@ export interface Patience {
 }
 
 /** @param stopMs what is left from the moment that `stopping` aborts */
-export function createPatience(elapsed: () => number, stopping: AbortSignal | undefined, stopMs: number): Patience {
+export function createTimeLeft(elapsed: () => number, stopping: AbortSignal | undefined, stopMs: number): TimeLeft {
   const stopped = new AbortController()
   let stopTimer: NodeJS.Timeout | undefined
   const onStop = () => {

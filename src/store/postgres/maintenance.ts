@@ -7,7 +7,7 @@ import { schemaProblems } from './schema-check.ts'
 /** What a transaction that was committed rests on: settings that must not be off. */
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit']
 
-export function serverCare(db: Db, url: string): DatabaseCare {
+export function serverMaintenance(db: Db, url: string): DatabaseCare {
   const server = describePostgresUrl(url)
   return {
     server,

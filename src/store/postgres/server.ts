@@ -9,7 +9,7 @@ import { UnusableDatabase } from '../shared/damage.ts'
 import { namedLocks } from '../shared/named-locks.ts'
 import { mayBeRepeated, openPool } from './connection.ts'
 import { ingestLock, openLocks, TRANSACTION } from './locks.ts'
-import { serverCare } from './maintenance.ts'
+import { serverMaintenance } from './maintenance.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
 import { schemaProblems } from './schema-check.ts'
@@ -73,7 +73,7 @@ export async function openServer(url: string, now: number, onLost: (problem: str
     },
     locks: namedLocks((name) => locks.named(name)),
     isShared: true,
-    care: serverCare(db, url),
+    care: serverMaintenance(db, url),
     close,
   })
 }

@@ -4,7 +4,7 @@ import { alerts } from './alerts.ts'
 import { apiKeys } from './api-keys.ts'
 import { audit } from './audit.ts'
 import { certificates } from './certificates.ts'
-import { moments } from './clock-marks.ts'
+import { clockMarks } from './clock-marks.ts'
 import { companies } from './companies.ts'
 import { devices } from './devices.ts'
 import { idempotency } from './idempotency.ts'
@@ -40,7 +40,7 @@ export function aggregates(db: Db): StoreTransaction {
     printers: printers(db),
     printJobs: printJobs(db),
     idempotency: idempotency(db),
-    moments: moments(db),
+    moments: clockMarks(db),
     apiKeys: apiKeys(db),
     tenants: tenants(db),
     users: users(db),

@@ -1,6 +1,6 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { AlertState } from '../../domain/alert.ts'
-import { OURS } from '../../fiscal/ports/model.ts'
+import { LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Alert } from '../../fiscal/ports/sync.ts'
 import type { Db } from '../sqlite/connection.ts'
@@ -16,7 +16,7 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
     async raise(alert) {
       const row = {
         ...alert,
-        ...{ detail: JSON.stringify(alert.detail), gatewayId: OURS },
+        ...{ detail: JSON.stringify(alert.detail), gatewayId: LOCAL_GATEWAY },
         ...{ acknowledgedAt: null, acknowledgedBy: null, resolvedAt: null },
       }
       const { numInsertedOrUpdatedRows } = await db
@@ -31,7 +31,7 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
         .updateTable('alerts')
         .set({ detail: JSON.stringify(detail) })
         .where('id', '=', id)
-        .where('gatewayId', '=', OURS)
+        .where('gatewayId', '=', LOCAL_GATEWAY)
         .where(GOES_ON)
         .execute()
     },
@@ -39,7 +39,7 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
       const { numUpdatedRows } = await db
         .updateTable('alerts')
         .set({ resolvedAt: at })
-        .where('gatewayId', '=', OURS)
+        .where('gatewayId', '=', LOCAL_GATEWAY)
         .where('kind', '=', kind)
         .where('subject', '=', subject)
         .where(GOES_ON)
@@ -47,7 +47,7 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
       return numUpdatedRows === 1n
     },
     async open(tenantId) {
-      let query = select().where('gatewayId', '=', OURS).where(GOES_ON)
+      let query = select().where('gatewayId', '=', LOCAL_GATEWAY).where(GOES_ON)
       if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
       return (await query.orderBy('raisedAt').orderBy('id').execute()).map(toAlert)
     },
@@ -70,7 +70,7 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
     async latest(tenantId, kind, subject) {
       const row = await select()
         .where('tenantId', '=', tenantId)
-        .where('gatewayId', '=', OURS)
+        .where('gatewayId', '=', LOCAL_GATEWAY)
         .where('kind', '=', kind)
         .where('subject', '=', subject)
         .orderBy('raisedAt', 'desc')

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { type Certificate, OURS } from '../../fiscal/ports/model.ts'
+import { type Certificate, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 import type { Tables } from './tables.ts'
@@ -10,7 +10,7 @@ const inUse = writtenOnce((db, companyId: string) =>
     .selectFrom('certificates')
     .selectAll()
     .where('companyId', '=', companyId)
-    .where('gatewayId', '=', OURS)
+    .where('gatewayId', '=', LOCAL_GATEWAY)
     .where('supersededAt', 'is', null)
     .where('revokedAt', 'is', null),
 )
@@ -31,7 +31,7 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
     },
     async ownerOf(id) {
       const row = await db.selectFrom('certificates').select('gatewayId').where('id', '=', id).executeTakeFirst()
-      return row?.gatewayId ?? OURS
+      return row?.gatewayId ?? LOCAL_GATEWAY
     },
     async shown(companyId) {
       const company = await db
@@ -39,7 +39,7 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
         .select('gatewayId')
         .where('id', '=', companyId)
         .executeTakeFirst()
-      if (!company || company.gatewayId === OURS) return this.current(companyId)
+      if (!company || company.gatewayId === LOCAL_GATEWAY) return this.current(companyId)
       const row = await select()
         .where('companyId', '=', companyId)
         .where('supersededAt', 'is', null)
@@ -56,7 +56,7 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
       if (mode !== null) companies = companies.where('mode', '=', mode)
       if (companyId !== undefined) companies = companies.where('id', '=', companyId)
       const query = select().where('companyId', 'in', companies).orderBy('uploadedAt', 'desc').orderBy('id', 'desc')
-      return (await (ours ? query.where('gatewayId', '=', OURS) : query).execute()).map(toCertificate)
+      return (await (ours ? query.where('gatewayId', '=', LOCAL_GATEWAY) : query).execute()).map(toCertificate)
     },
     async current(companyId) {
       const [row] = (await inUse(db, companyId)).rows
@@ -67,7 +67,7 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
         .updateTable('certificates')
         .set({ supersededAt: at })
         .where('companyId', '=', companyId)
-        .where('gatewayId', '=', OURS)
+        .where('gatewayId', '=', LOCAL_GATEWAY)
         .where('supersededAt', 'is', null)
         .execute()
     },

@@ -1,5 +1,5 @@
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { Moments, StoreTransaction } from '../../fiscal/ports/store.ts'
+import type { ClockMarks, StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 
 /** By what name each is kept in `meta`, as decimal text; those of the test mode have a prefix. */
@@ -7,10 +7,10 @@ const KEYS = {
   newestAt: 'newest_moment',
   provenAt: 'proven_moment',
   exactAt: 'exact_moment',
-} as const satisfies Record<keyof Moments, string>
+} as const satisfies Record<keyof ClockMarks, string>
 const PREFIX: Record<Mode, string> = { live: '', test: 'test_' }
 
-export function moments(db: Db): StoreTransaction['moments'] {
+export function clockMarks(db: Db): StoreTransaction['moments'] {
   /** Of a database that has kept none: when a device was last heard, or the last invoice was made. */
   async function newestRow(): Promise<number> {
     const devices = await db
@@ -36,7 +36,7 @@ export function moments(db: Db): StoreTransaction['moments'] {
         return row && Number(row.value.toString())
       }
       // Before there was one for each mode, both went by the same.
-      const kept = (name: keyof Moments) => numberIn(PREFIX[mode] + KEYS[name]) ?? numberIn(KEYS[name])
+      const kept = (name: keyof ClockMarks) => numberIn(PREFIX[mode] + KEYS[name]) ?? numberIn(KEYS[name])
       return {
         newestAt: kept('newestAt') ?? (await newestRow()),
         provenAt: kept('provenAt') ?? 0,
@@ -45,7 +45,7 @@ export function moments(db: Db): StoreTransaction['moments'] {
     },
     async save(mode, moments) {
       const values = Object.entries(moments).map(([name, at]) => ({
-        key: PREFIX[mode] + KEYS[name as keyof Moments],
+        key: PREFIX[mode] + KEYS[name as keyof ClockMarks],
         value: Buffer.from(String(Math.round(at))),
       }))
       await db

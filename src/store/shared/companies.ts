@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { companyIdWithin } from '../../domain/company-id.ts'
-import { type Company, OURS } from '../../fiscal/ports/model.ts'
+import { type Company, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, insertNew } from '../sqlite/connection.ts'
 import { beyond } from './list-slice.ts'
@@ -35,7 +35,10 @@ export function companies(db: Db): StoreTransaction['companies'] {
       return found === undefined || found.tenantId === tenantId ? companyId : companyIdWithin(tenantId, companyId)
     },
     async isOursElsewhere(tenantId, oib) {
-      const others = select().where('oib', '=', oib).where('tenantId', '<>', tenantId).where('gatewayId', '=', OURS)
+      const others = select()
+        .where('oib', '=', oib)
+        .where('tenantId', '<>', tenantId)
+        .where('gatewayId', '=', LOCAL_GATEWAY)
       return (await others.where('status', '<>', 'archived').limit(1).executeTakeFirst()) !== undefined
     },
     async list({ tenantId, mode, id, status }, slice) {
@@ -58,7 +61,7 @@ export function companies(db: Db): StoreTransaction['companies'] {
       await db.updateTable('companies').set(row).where('id', '=', id).execute()
     },
     async ours() {
-      const own = select().where('gatewayId', '=', OURS).orderBy('createdAt').orderBy('id')
+      const own = select().where('gatewayId', '=', LOCAL_GATEWAY).orderBy('createdAt').orderBy('id')
       return (await own.execute()).map((row) => toCompany(row))
     },
     async all() {

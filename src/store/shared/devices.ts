@@ -1,5 +1,5 @@
 import { type Selectable, type SqlBool, sql, type Updateable } from 'kysely'
-import { type Device, OURS } from '../../fiscal/ports/model.ts'
+import { type Device, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, insertNew, refusingDuplicates } from '../sqlite/connection.ts'
 import { beyond } from './list-slice.ts'
@@ -32,12 +32,18 @@ export function devices(db: Db): StoreTransaction['devices'] {
       return rows.map(toDevice)
     },
     async labelled(companyId, label) {
-      const query = select().where('companyId', '=', companyId).where('label', '=', label).where('gatewayId', '=', OURS)
+      const query = select()
+        .where('companyId', '=', companyId)
+        .where('label', '=', label)
+        .where('gatewayId', '=', LOCAL_GATEWAY)
       const row = await query.executeTakeFirst()
       return row && toDevice(row)
     },
     async withIsuNumber(isuNumber) {
-      const row = await select().where('isuNumber', '=', isuNumber).where('gatewayId', '=', OURS).executeTakeFirst()
+      const row = await select()
+        .where('isuNumber', '=', isuNumber)
+        .where('gatewayId', '=', LOCAL_GATEWAY)
+        .executeTakeFirst()
       return row && toDevice(row)
     },
     async list({ tenantId, mode, id, companyId, premisesCode, isuStatus, status, ours, gatewayId, text }, slice) {
@@ -46,7 +52,7 @@ export function devices(db: Db): StoreTransaction['devices'] {
       if (mode !== null) {
         query = query.where('companyId', 'in', (eb) => eb.selectFrom('companies').select('id').where('mode', '=', mode))
       }
-      if (ours) query = query.where('gatewayId', '=', OURS)
+      if (ours) query = query.where('gatewayId', '=', LOCAL_GATEWAY)
       if (gatewayId !== undefined) query = query.where('gatewayId', '=', gatewayId)
       if (id !== undefined) query = query.where('id', '=', id)
       if (companyId !== undefined) query = query.where('companyId', '=', companyId)
@@ -76,14 +82,14 @@ export function devices(db: Db): StoreTransaction['devices'] {
         .updateTable('devices')
         .set({ lastSeenAt: at })
         .where('id', '=', id)
-        .where('gatewayId', '=', OURS)
+        .where('gatewayId', '=', LOCAL_GATEWAY)
         .execute()
     },
     async summary() {
       const row = await db
         .selectFrom('devices')
         .where('status', '=', 'active')
-        .where('gatewayId', '=', OURS)
+        .where('gatewayId', '=', LOCAL_GATEWAY)
         .select((eb) => [
           eb.fn.countAll<number>().as('total'),
           eb.fn.count<number>('isuNumber').as('withIsu'),

@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import type { Db } from '../sqlite/connection.ts'
-import { runAtOnce } from '../sqlite/synchronous-statements.ts'
+import { runSynchronously } from '../sqlite/synchronous-statements.ts'
 
 /** Stands for a parameter while a statement is written. */
 class Place {
@@ -44,7 +44,7 @@ export function writtenOnce<P extends unknown[], R>(
     const { query, parameters } = writtenFor(db, values.length)
     const bound = parameters.map((parameter) => (parameter instanceof Place ? values[parameter.index] : parameter))
     const ready = { ...query, parameters: bound } as CompiledQuery<R>
-    return runAtOnce(db, ready) ?? db.executeQuery(ready)
+    return runSynchronously(db, ready) ?? db.executeQuery(ready)
   }
 }
 

@@ -1,4 +1,4 @@
-import { runAside } from './child-script.ts'
+import { runChildScript } from './child-script.ts'
 
 /** So much at most is left for the daemon itself when the log is long. */
 const EVERY_MS = 500
@@ -21,7 +21,7 @@ const KEEP_UP = `
  * half a second each time, in which a sale would wait. Where it fails SQLite does it itself, when the log is long.
  */
 export function keepCheckpointed(path: string): { stop(): Promise<void> } {
-  const { said, stop } = runAside<never>(KEEP_UP, { path, parent: process.pid, everyMs: EVERY_MS })
+  const { said, stop } = runChildScript<never>(KEEP_UP, { path, parent: process.pid, everyMs: EVERY_MS })
   said.catch(() => {})
   return { stop }
 }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { setPriority } from 'node:os'
 import { text } from 'node:stream/consumers'
 
-export interface Aside<T> {
+export interface ChildScript<T> {
   /** What the script returned; undefined when it was stopped before. Rejects with the code of what it has thrown. */
   said: Promise<T | undefined>
   /** Breaks it off, whatever it is doing. */
@@ -20,7 +20,7 @@ const NICENESS = 10
  * off inside of SQLite, and would keep the daemon from ending. It is JavaScript in words, for it has to run from the
  * sources, too: the body of an async function of `Database` and `data`.
  */
-export function runAside<T>(script: string, data: Record<string, unknown>): Aside<T> {
+export function runChildScript<T>(script: string, data: Record<string, unknown>): ChildScript<T> {
   const driver = createRequire(import.meta.url).resolve('better-sqlite3')
   const child = spawn(process.execPath, ['-e', inProcess(script)], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
   child.unref()

@@ -4,7 +4,7 @@ import { Duplicate } from '../../fiscal/ports/store.ts'
 import { asUnusable } from '../shared/damage.ts'
 import type { Tables } from '../shared/tables.ts'
 import { WriterAndReader } from './dialect.ts'
-import { openWays, type Run } from './synchronous-statements.ts'
+import { type Run, registerRunners } from './synchronous-statements.ts'
 
 export type Db = Kysely<Tables>
 
@@ -49,7 +49,7 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
       }
     }
   }
-  openWays(db, { read: asByKysely(dialect.ways.read), write: asByKysely(dialect.ways.write) })
+  registerRunners(db, { read: asByKysely(dialect.ways.read), write: asByKysely(dialect.ways.write) })
   return db
 }
 

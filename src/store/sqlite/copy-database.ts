@@ -2,7 +2,7 @@ import Database from 'better-sqlite3'
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely'
 import type { DatabaseCopy } from '../../fiscal/ports/ports.ts'
 import { isDamage, UnusableDatabase } from '../shared/damage.ts'
-import { type Aside, runAside } from './child-script.ts'
+import { type ChildScript, runChildScript } from './child-script.ts'
 import type { Db } from './connection.ts'
 import { schemaProblems } from './schema-check.ts'
 
@@ -49,8 +49,8 @@ const COPY = `
  * Copies a database that is in use into one file and checks the copy by opening it.
  * @throws UnusableDatabase when the copy is not whole; Error when it could not be made. What there is of it stays
  */
-export function copyDatabase(source: string, target: string): Aside<DatabaseCopy> {
-  const { said, stop } = runAside<{ problems: string[]; facts: DatabaseCopy }>(COPY, { source, target })
+export function copyDatabase(source: string, target: string): ChildScript<DatabaseCopy> {
+  const { said, stop } = runChildScript<{ problems: string[]; facts: DatabaseCopy }>(COPY, { source, target })
   return { said: said.then((copied) => copied && checked(copied, target), asUnusableCopy), stop }
 }
 

@@ -9,7 +9,7 @@ import {
   SqliteDialect,
 } from 'kysely'
 import { preparingOnce } from './statements.ts'
-import type { Ways } from './synchronous-statements.ts'
+import type { SynchronousRunners } from './synchronous-statements.ts'
 
 /**
  * SQLite for kysely with two connections: one that writes, which one transaction has at a time, and one that reads what is
@@ -25,7 +25,7 @@ export class WriterAndReader extends SqliteDialect {
   }
 
   /** The same two connections without kysely; rows have the names of the database. */
-  get ways(): Ways {
+  get ways(): SynchronousRunners {
     return this.#driver.ways
   }
 
@@ -59,7 +59,7 @@ class TwoConnections implements Driver {
   readonly #writer: Database.Database
   #reader: Database.Database | undefined
   readonly #turns = new Turns()
-  readonly ways: Ways
+  readonly ways: SynchronousRunners
   isClosed = false
 
   constructor(writer: Database.Database, openReader: () => Database.Database) {
@@ -112,11 +112,11 @@ class TwoConnections implements Driver {
 
 /** One use of the database: a transaction, or statements each by themselves. */
 class Use implements DatabaseConnection {
-  readonly #ways: Ways
+  readonly #ways: SynchronousRunners
   readonly #turns: Turns
   #giveBack: (() => void) | undefined
 
-  constructor(ways: Ways, turns: Turns) {
+  constructor(ways: SynchronousRunners, turns: Turns) {
     this.#ways = ways
     this.#turns = turns
   }

@@ -3,7 +3,7 @@ import { CompiledQuery } from 'kysely'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { aggregates } from '../shared/aggregates.ts'
 import type { Db } from './connection.ts'
-import { runAtOnce, throughout } from './synchronous-statements.ts'
+import { runningSynchronously, runSynchronously } from './synchronous-statements.ts'
 
 type Work<T> = (tx: StoreTransaction) => Promise<T>
 
@@ -31,7 +31,7 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
   async function commitTogether(): Promise<void> {
     const taken: Waiting[] = []
     try {
-      await db.transaction().execute((trx) => throughout(db, trx, () => doMany(trx, taken)))
+      await db.transaction().execute((trx) => runningSynchronously(db, trx, () => doMany(trx, taken)))
     } catch (error) {
       // Where not even the beginning succeeds nothing was taken, and the next one would meet the same.
       const failed = taken.length > 0 ? taken : waiting.splice(0)
@@ -87,5 +87,5 @@ async function doOne(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void>
 
 async function savepoint(trx: Db, words: 'SAVEPOINT' | 'RELEASE' | 'ROLLBACK TO'): Promise<void> {
   const query = CompiledQuery.raw(`${words} one_of_many`)
-  if (!runAtOnce(trx, query)) await trx.executeQuery(query)
+  if (!runSynchronously(trx, query)) await trx.executeQuery(query)
 }

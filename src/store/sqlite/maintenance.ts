@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { DatabaseCare, DatabaseCopy } from '../../fiscal/ports/ports.ts'
-import { type Aside, runAside } from './child-script.ts'
+import { type ChildScript, runChildScript } from './child-script.ts'
 import { type Db, DURABLE } from './connection.ts'
 import { copyDatabase } from './copy-database.ts'
 import { quickCheck } from './quick-check.ts'
@@ -24,10 +24,10 @@ const CONTRADICTIONS = `
 `
 
 /** @param path of the database behind `db` */
-export function databaseCare(db: Db, path: string): DatabaseCare & { close(): Promise<void> } {
-  const underWay = new Set<Aside<unknown>>()
+export function databaseMaintenance(db: Db, path: string): DatabaseCare & { close(): Promise<void> } {
+  const underWay = new Set<ChildScript<unknown>>()
 
-  async function whole<T>(aside: Aside<T>): Promise<T> {
+  async function whole<T>(aside: ChildScript<T>): Promise<T> {
     underWay.add(aside)
     try {
       const said = await aside.said
@@ -54,7 +54,7 @@ export function databaseCare(db: Db, path: string): DatabaseCare & { close(): Pr
       }
       return problems
     },
-    contradictions: () => whole(runAside<{ strays: string[]; repeated: string[] }>(CONTRADICTIONS, { path })),
+    contradictions: () => whole(runChildScript<{ strays: string[]; repeated: string[] }>(CONTRADICTIONS, { path })),
     backUp: (target) => whole<DatabaseCopy>(copyDatabase(path, target)),
     async close() {
       await Promise.all([...underWay].map((aside) => aside.stop()))

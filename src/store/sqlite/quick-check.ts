@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { isDamage } from '../shared/damage.ts'
-import { type Aside, runAside } from './child-script.ts'
+import { type ChildScript, runChildScript } from './child-script.ts'
 
 /** So much is read in less time than a process takes to begin: the database of the first days. */
 const READ_AT_ONCE_BYTES = 2 * 1024 * 1024
@@ -26,7 +26,7 @@ export interface QuickCheck {
  */
 export function quickCheck(path: string): QuickCheck {
   const isSmall = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= READ_AT_ONCE_BYTES
-  const { said, stop } = isSmall ? readAtOnce(path) : runAside<string[]>(CHECK, { path })
+  const { said, stop } = isSmall ? readAtOnce(path) : runChildScript<string[]>(CHECK, { path })
   const problems = said.then(
     (rows = []) => rows.filter((row) => row !== 'ok'),
     (error: unknown) => {
@@ -37,7 +37,7 @@ export function quickCheck(path: string): QuickCheck {
   return { problems, stop }
 }
 
-function readAtOnce(path: string): Aside<string[]> {
+function readAtOnce(path: string): ChildScript<string[]> {
   const read = async () => {
     const database = new Database(path, { readonly: true, fileMustExist: true })
     try {

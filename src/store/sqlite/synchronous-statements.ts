@@ -7,22 +7,22 @@ type Db = Kysely<Tables>
 export type Run = (query: CompiledQuery) => QueryResult<unknown>
 
 /** The ways to a database that can be asked in one call; to ask the same, kysely makes some fifteen promises. */
-export interface Ways {
+export interface SynchronousRunners {
   /** What is committed. */
   read: Run
   /** Only for whoever has the transaction. */
   write: Run
 }
 
-const ways = new WeakMap<Db, Ways>()
+const ways = new WeakMap<Db, SynchronousRunners>()
 const transactions = new WeakMap<Db, Run>()
 
-export function openWays(db: Db, ofDatabase: Ways): void {
+export function registerRunners(db: Db, ofDatabase: SynchronousRunners): void {
   ways.set(db, ofDatabase)
 }
 
 /** @param trx a transaction of `db`: until the work is done, and no longer, its statements are run at once */
-export async function throughout(db: Db, trx: Db, work: () => Promise<void>): Promise<void> {
+export async function runningSynchronously(db: Db, trx: Db, work: () => Promise<void>): Promise<void> {
   const write = ways.get(db)?.write
   if (write) transactions.set(trx, write)
   try {
@@ -33,7 +33,7 @@ export async function throughout(db: Db, trx: Db, work: () => Promise<void>): Pr
 }
 
 /** @returns undefined when kysely must be asked to run it: what changes something by itself waits for its turn */
-export function runAtOnce<R>(db: Db, query: CompiledQuery<R>): QueryResult<R> | undefined {
+export function runSynchronously<R>(db: Db, query: CompiledQuery<R>): QueryResult<R> | undefined {
   const run = transactions.get(db) ?? (SelectQueryNode.is(query.query) ? ways.get(db)?.read : undefined)
   return run?.(query) as QueryResult<R> | undefined
 }

@@ -1,9 +1,9 @@
 import type { PremisesAuthority } from '../../fiscal/ports/sync.ts'
 import { NotEnrolled } from './connection.ts'
 import { SyncFailure } from './failure.ts'
-import { askNumbers, type GreetingDeps, keepNumbers, keyOf } from './handshake.ts'
+import { askNumbers, type HandshakeDeps, keepNumbers, keyOf } from './handshake.ts'
 
-export interface ClaimingDeps extends GreetingDeps {
+export interface ClaimDeps extends HandshakeDeps {
   /** The server could not be asked: it is to hear of all premises before anything else. */
   onNotAsked: () => void
   /** How long a server is waited for, milliseconds. */
@@ -14,7 +14,7 @@ export interface ClaimingDeps extends GreetingDeps {
 const PATIENCE_MS = 3000
 
 /** Asks the server of the enrolment about premises; whoever is not enrolled may sell anywhere. */
-export function createPremisesAuthority(deps: ClaimingDeps): PremisesAuthority {
+export function createPremisesAuthority(deps: ClaimDeps): PremisesAuthority {
   const { store, log, onNotAsked, patienceMs = PATIENCE_MS } = deps
   return {
     async claim(tenantId, premises) {

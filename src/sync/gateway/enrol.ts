@@ -10,7 +10,7 @@ import { decodeNumber } from '../wire/numbers.ts'
 import { NONCE_HEADER } from '../wire/signed-numbers.ts'
 import { areBelievable } from './believed-numbers.ts'
 import { SyncFailure } from './failure.ts'
-import { type GreetingDeps, keepNumbers, newNonce, premisesOf, wirePremises } from './handshake.ts'
+import { type HandshakeDeps, keepNumbers, newNonce, premisesOf, wirePremises } from './handshake.ts'
 import { credentialHash, forgetSeed, publicKeyOf, seal, secretsFor } from './secrets.ts'
 import { createTransport } from './transport.ts'
 
@@ -33,7 +33,7 @@ const TIMEOUT_MS = 20_000
  * @throws FiskError that says what to do; the enrolment is what it was then
  */
 export async function enrol(
-  deps: Omit<GreetingDeps, 'connection'> & { vault: Vault; timeoutMs?: number },
+  deps: Omit<HandshakeDeps, 'connection'> & { vault: Vault; timeoutMs?: number },
   { url, token, caPem, tenantId }: EnrolOrder,
 ): Promise<void> {
   const { store, vault, keep, program, now, timeoutMs = TIMEOUT_MS } = deps

@@ -25,7 +25,7 @@ export type LearnNumbers = (
   isBelieved: boolean,
 ) => Promise<{ learned: readonly SeenNumber[]; kept: KeptNumber[] }>
 
-export interface GreetingDeps {
+export interface HandshakeDeps {
   store: Store
   connection: Pick<Connection, 'ask'>
   learn: LearnNumbers
@@ -83,7 +83,7 @@ export async function premisesAfter(
  * @throws SyncFailure
  */
 export async function askNumbers(
-  { store, connection, program, keep }: Pick<GreetingDeps, 'store' | 'connection' | 'program' | 'keep'>,
+  { store, connection, program, keep }: Pick<HandshakeDeps, 'store' | 'connection' | 'program' | 'keep'>,
   enrolment: Enrolment,
   premises: readonly Premises[],
   signal: AbortSignal,
@@ -109,8 +109,8 @@ export async function askNumbers(
  * @returns the premises that were named, and whether the server's program is another one than last time
  * @throws SyncFailure
  */
-export async function greet(
-  deps: GreetingDeps,
+export async function handshake(
+  deps: HandshakeDeps,
   enrolment: Enrolment,
   signal: AbortSignal,
   wanted: readonly Premises[] = [],
@@ -148,7 +148,7 @@ function placesDoubtful(why: string): SyncFailure {
 
 /** Above what the server has seen, in the transaction that is given. */
 export async function keepNumbers(
-  { learn, now, log }: Pick<GreetingDeps, 'learn' | 'now' | 'log'>,
+  { learn, now, log }: Pick<HandshakeDeps, 'learn' | 'now' | 'log'>,
   tx: StoreTransaction,
   enrolment: Pick<Enrolment, 'numbers'>,
   { numbers: seen, isBelieved }: { numbers: readonly SeenNumber[]; isBelieved: boolean },

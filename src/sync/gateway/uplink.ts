@@ -5,13 +5,13 @@ import type { WireConflict } from '../wire/messages.ts'
 import { backoffMs } from './backoff.ts'
 import { type Connection, NotEnrolled, type ServerState } from './connection.ts'
 import { SyncFailure, stateOf } from './failure.ts'
-import { type GreetingDeps, greet, keyOf } from './handshake.ts'
+import { type HandshakeDeps, handshake, keyOf } from './handshake.ts'
 import { createPusher } from './push.ts'
 import { createRefusals } from './refusals.ts'
 import { tellAgain } from './tell-again.ts'
 import type { Throttle } from './throttle.ts'
 
-export interface UplinkDeps extends Omit<GreetingDeps, 'connection'> {
+export interface UplinkDeps extends Omit<HandshakeDeps, 'connection'> {
   connection: Connection
   throttle: Throttle
   /** Resolves when no sale is under way, or after a while. */
@@ -120,7 +120,7 @@ export function createUplink(deps: UplinkDeps): Uplink {
     const enrolment = await store.enrolment.get()
     if (!enrolment) return lookMs
     const wish = wishes
-    const { premises: named, isOtherProgram } = await greet(deps, enrolment, signal, wanted)
+    const { premises: named, isOtherProgram } = await handshake(deps, enrolment, signal, wanted)
     doubt = null
     await tellAgain(store, quiet, signal)
     if (isOtherProgram && enrolment.serverProgram !== null) await refusals.sendAll()

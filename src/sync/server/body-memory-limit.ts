@@ -16,7 +16,7 @@ export interface Share {
   senderOf: (request: FastifyRequest) => string
 }
 
-export type TakeRoom = (
+export type TakeMemory = (
   request: FastifyRequest,
   reply: FastifyReply,
   payload: RequestPayload,
@@ -28,7 +28,7 @@ export type TakeRoom = (
  * @returns a hook of `preParsing` for each kind, which throws FiskError `rate_limited` when there is no memory, or when the
  *   sender has its share already
  */
-export function createRoom(most: number = SYNC_BOUNDS.held.most): (share: Share) => TakeRoom {
+export function createBodyMemoryLimit(most: number = SYNC_BOUNDS.held.most): (share: Share) => TakeMemory {
   let held = 0
   return ({ bytes, bodies, senderOf }) => {
     const senders = new Map<string, number>()

@@ -7,7 +7,7 @@ import { checkOf } from '../wire/check-value.ts'
 import { signCommand } from '../wire/commands.ts'
 import { CommandResult, PollRequest, type PollResponse } from '../wire/messages.ts'
 import { bodyOf } from './body.ts'
-import type { TakeRoom } from './body-memory-limit.ts'
+import type { TakeMemory } from './body-memory-limit.ts'
 import type { CommandBell } from './command-bell.ts'
 
 /** What the routes of commands stand on; they are registered below `syncRoutes`, which says who is asking. */
@@ -23,7 +23,7 @@ export interface CommandRoutesOptions {
   signing(): Promise<(bytes: Buffer) => string>
   bell: CommandBell
   /** Memory for a file. */
-  takeRoom: TakeRoom
+  takeRoom: TakeMemory
 }
 
 /** This process stops: another one answers better. */

@@ -127,8 +127,8 @@ export function decide(
   }
 
   function judgeCertificate({ id, version, row }: RecordOf<'certificate'>): Ruling {
-    const obstacle = companyObstacle(row.companyId)
-    if (obstacle) return obstacle
+    const blocker = companyBlocker(row.companyId)
+    if (blocker) return blocker
     const before = known.certificate.get(id)
     const ruling = judgeByVersion(before, version)
     if (ruling !== 'update' || !before) return ruling
@@ -138,15 +138,15 @@ export function decide(
 
   function judgeDevice(record: RecordOf<'device'>): Ruling {
     const { id, version, row } = record
-    const obstacle = companyObstacle(row.companyId)
-    if (obstacle) return obstacle
+    const blocker = companyBlocker(row.companyId)
+    if (blocker) return blocker
     const before = known.device.get(id)
     const ruling = judgeByVersion(before, version)
     if (typeof ruling === 'object' || ruling === 'known') return ruling
     if (before && (before.companyId !== row.companyId || before.premisesCode !== row.premisesCode)) {
       return refuse('already_different', 'this device is stored at another premises')
     }
-    const taken = premisesObstacle(row)
+    const taken = premisesBlocker(row)
     if (taken) return taken
     if (before?.label !== row.label || before.isuNumber !== row.isuNumber) verdict.renamed.push(record)
     return ruling
@@ -158,9 +158,9 @@ export function decide(
     if (ruling === 'known' || typeof ruling === 'object') return ruling
     const device = known.device.get(row.deviceId)
     const certificate = known.certificate.get(row.certificateId)
-    const obstacle =
-      companyObstacle(row.companyId) ?? parentObstacle('device', device) ?? parentObstacle('certificate', certificate)
-    if (obstacle) return obstacle
+    const blocker =
+      companyBlocker(row.companyId) ?? parentBlocker('device', device) ?? parentBlocker('certificate', certificate)
+    if (blocker) return blocker
     if (device?.companyId !== row.companyId || certificate?.companyId !== row.companyId) {
       return refuse('invalid_record', 'its device or certificate is of another company')
     }
@@ -168,7 +168,7 @@ export function decide(
       return refuse('invalid_record', 'document.premisesCode is not the one of its device')
     }
     // Whoever numbers receipts there now may have given out the same number, or a lower one next.
-    if (!before) return premisesObstacle(device) ?? reachObstacle(id, row) ?? ruling
+    if (!before) return premisesBlocker(device) ?? reachBlocker(id, row) ?? ruling
     if (before.issued && !isSameIssued(before.issued, row)) {
       return refuse('already_different', 'it says something else about what was issued than what is stored')
     }
@@ -178,7 +178,7 @@ export function decide(
   }
 
   /** A number is the first word on an invoice that stands: it moves counting, or is put aside. */
-  function reachObstacle(
+  function reachBlocker(
     id: string,
     { companyId, mode, year, document }: SyncRows['invoice'],
   ): { code: RefusalCode; message: string } | undefined {
@@ -197,16 +197,16 @@ export function decide(
   }
 
   function judgeMessage({ id, row }: RecordOf<'message'>): Ruling {
-    const obstacle = parentObstacle('invoice', known.invoice.get(row.invoiceId))
-    if (obstacle) return obstacle
+    const blocker = parentBlocker('invoice', known.invoice.get(row.invoiceId))
+    if (blocker) return blocker
     const before = known.message.get(id)
-    if (!before) return trailObstacle(row) ?? 'insert'
+    if (!before) return trailBlocker(row) ?? 'insert'
     if (before.invoiceId === row.invoiceId) return 'known'
     return refuse('owned_by_other', 'a message of another invoice has this id')
   }
 
   /** Somebody unpacks all of them some day. */
-  function trailObstacle(row: SyncRows['message']) {
+  function trailBlocker(row: SyncRows['message']) {
     const { messages, withXml } = longerBy(row, known.trails.get(row.invoiceId))
     const { messages: most, messagesWithXml: mostWithXml } = MESSAGE_ARCHIVE
     if (messages > most) return refuse('too_many_messages', `its invoice has ${most} messages here already`)
@@ -215,10 +215,10 @@ export function decide(
   }
 
   function judgePrintJob({ id, version, row }: RecordOf<'print_job'>): Ruling {
-    const obstacle =
-      parentObstacle('invoice', known.invoice.get(row.invoiceId)) ??
-      parentObstacle('device', known.device.get(row.deviceId))
-    if (obstacle) return obstacle
+    const blocker =
+      parentBlocker('invoice', known.invoice.get(row.invoiceId)) ??
+      parentBlocker('device', known.device.get(row.deviceId))
+    if (blocker) return blocker
     const before = known.print_job.get(id)
     const ruling = judgeByVersion(before, version)
     if (ruling !== 'update' || !before) return ruling
@@ -230,7 +230,7 @@ export function decide(
     return refuse('already_different', `the receipt is ${before.status} here, and the record says ${row.status}`)
   }
 
-  function companyObstacle(companyId: string): { code: RefusalCode; message: string } | undefined {
+  function companyBlocker(companyId: string): { code: RefusalCode; message: string } | undefined {
     if (companies?.has(companyId) === false) return NOT_SET_UP
     const company = known.company.get(companyId)
     if (!company) return refuse('missing_parent', 'its company is not here')
@@ -239,7 +239,7 @@ export function decide(
     return refuse('owned_by_other', 'its company belongs to somebody else')
   }
 
-  function premisesObstacle({ companyId, premisesCode }: Premises): { code: RefusalCode; message: string } | undefined {
+  function premisesBlocker({ companyId, premisesCode }: Premises): { code: RefusalCode; message: string } | undefined {
     const isHeld = known.claims.some(
       (claim) => claim.companyId === companyId && claim.premisesCode === premisesCode && claim.gatewayId === gateway.id,
     )
@@ -248,7 +248,7 @@ export function decide(
     return refuse('premises_owned_by_gateway', `premises ${premisesCode} belongs to ${holder}`)
   }
 
-  function parentObstacle(what: string, parent: { tenantId: string; gatewayId: string } | undefined) {
+  function parentBlocker(what: string, parent: { tenantId: string; gatewayId: string } | undefined) {
     if (!parent) return refuse('missing_parent', `its ${what} is not here`)
     return isForeign(parent) ? refuse('owned_by_other', `its ${what} belongs to somebody else`) : undefined
   }

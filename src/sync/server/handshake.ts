@@ -17,7 +17,7 @@ import { type CompanyIds, companyIdsOf, withWireIds } from './company-ids.ts'
 import { claimFree, premisesTaken } from './premises.ts'
 import { requireProtocol } from './protocol.ts'
 
-export interface GreetDeps {
+export interface HandshakeDeps {
   store: Store
   now: () => EpochMs
   /** Version of fiskd. */
@@ -37,7 +37,11 @@ export interface GreetDeps {
  * @param nonce of the request; null when it brought none, and nothing is signed then
  * @throws FiskError `sync_token_invalid`, `premises_owned_by_gateway`, `sync_protocol_unsupported`; nothing is changed then
  */
-export async function enroll(deps: GreetDeps, request: EnrollRequest, nonce: string | null): Promise<EnrollResponse> {
+export async function enroll(
+  deps: HandshakeDeps,
+  request: EnrollRequest,
+  nonce: string | null,
+): Promise<EnrollResponse> {
   const { store, now, program } = deps
   requireProtocol(request.protocol, program)
   const [unused, used] = tokenHashesOf(request.token, request.credential_hash)
@@ -72,7 +76,7 @@ export async function enroll(deps: GreetDeps, request: EnrollRequest, nonce: str
   }
 }
 
-async function numbersOf({ store, signing }: GreetDeps, gatewayId: string, ids: CompanyIds, nonce: string | null) {
+async function numbersOf({ store, signing }: HandshakeDeps, gatewayId: string, ids: CompanyIds, nonce: string | null) {
   const numbers = (await withWireIds(store, await store.gateways.numbers(gatewayId), ids)).map(encodeNumber)
   if (nonce === null) return { numbers }
   return { numbers, numbers_signature: signNumbers({ gatewayId, nonce, numbers }, await signing()) }
@@ -97,7 +101,7 @@ export function tokenHashesOf(token: string, credentialHash: string): [unused: s
  * @param nonce of the request; null when it brought none
  */
 export async function hello(
-  deps: GreetDeps,
+  deps: HandshakeDeps,
   { id }: GatewayRecord,
   session: string,
   request: HelloRequest,

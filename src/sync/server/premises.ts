@@ -1,7 +1,7 @@
 import { companyIdOf } from '../../domain/company-id.ts'
 import { FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
-import { OURS } from '../../fiscal/ports/model.ts'
+import { LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { GatewayRecord, Premises, PremisesClaim } from '../../fiscal/ports/sync.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
@@ -37,7 +37,7 @@ export async function claimFree(
   return [
     ...others.map((one) => ({
       ...one,
-      holder: foreign.has(one.companyId) ? SOMEBODY : (names.get(held.get(keyOf(one)) ?? OURS) ?? SOMEBODY),
+      holder: foreign.has(one.companyId) ? SOMEBODY : (names.get(held.get(keyOf(one)) ?? LOCAL_GATEWAY) ?? SOMEBODY),
     })),
     ...free.slice(room).map((one) => ({ ...one, holder: null })),
   ]
@@ -51,8 +51,8 @@ export async function holderNames(
   tenantId: string,
   claims: readonly PremisesClaim[],
 ): Promise<Map<string, string>> {
-  const ids = [...new Set(claims.map(({ gatewayId }) => gatewayId))].filter((id) => id !== OURS)
-  const names = new Map([[OURS, 'this server']])
+  const ids = [...new Set(claims.map(({ gatewayId }) => gatewayId))].filter((id) => id !== LOCAL_GATEWAY)
+  const names = new Map([[LOCAL_GATEWAY, 'this server']])
   for (const id of ids) {
     const gateway = await tx.gateways.get(id)
     names.set(id, gateway?.tenantId === tenantId ? `the gateway ${gateway.name}` : SOMEBODY)

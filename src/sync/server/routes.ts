@@ -6,14 +6,14 @@ import { EnrollRequest, HelloRequest, PushRequest } from '../wire/messages.ts'
 import { NONCE, NONCE_HEADER } from '../wire/signed-numbers.ts'
 import { createIdentify, type IdentifyDeps } from './authenticate.ts'
 import { bodyOf, keepBodies, readBodies } from './body.ts'
-import { createRoom } from './body-memory-limit.ts'
+import { createBodyMemoryLimit } from './body-memory-limit.ts'
 import { type CommandRoutesOptions, commandRoutes } from './commands-routes.ts'
-import { enroll, type GreetDeps, hello } from './handshake.ts'
+import { enroll, type HandshakeDeps, hello } from './handshake.ts'
 import { type IngestDeps, ingest } from './ingest.ts'
 import { createCounts } from './rate-counts.ts'
-import { createTurns } from './semaphore.ts'
+import { createSemaphore } from './semaphore.ts'
 
-export interface SyncServerDeps extends GreetDeps, IngestDeps, IdentifyDeps {
+export interface SyncServerDeps extends HandshakeDeps, IngestDeps, IdentifyDeps {
   /** What clients are to trust, PEM. */
   caPem: () => Promise<string>
   /** Wrong tokens that an address may send in 15 minutes. */
@@ -41,11 +41,11 @@ function nonceOf({ headers }: FastifyRequest): string | null {
 export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) => {
   const wrongTokens = createCounts(QUARTER_MS)
   const gatewayOf = (request: FastifyRequest) => request.gateway.id
-  const room = createRoom()
-  const takeStranger = createRoom(SYNC_BOUNDS.strangersHeld.most)({
+  const room = createBodyMemoryLimit()
+  const takeStranger = createBodyMemoryLimit(SYNC_BOUNDS.strangersHeld.most)({
     ...{ bytes: SMALL_BYTES, bodies: SYNC_BOUNDS.strangers.most, senderOf: ({ ip }) => deps.neighbourOf(ip) },
   })
-  const inTurn = createTurns(AT_ONCE)
+  const inTurn = createSemaphore(AT_ONCE)
   const [checkEnroll, checkHello, checkPush] = [checkOf(EnrollRequest), checkOf(HelloRequest), checkOf(PushRequest)]
 
   readBodies(app)

@@ -1,5 +1,5 @@
 /** Lets so many do something at a time; the others wait in the order in which they came. */
-export function createTurns(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function createSemaphore(most: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0
   const waiting: (() => void)[] = []
   return async (work) => {

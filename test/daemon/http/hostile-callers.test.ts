@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as tlsConnect } from 'node:tls'
 import { expect, onTestFinished, test } from 'vitest'
-import { neighbourOf } from '../../../src/daemon/http/connection-limit.ts'
+import { clientNetwork } from '../../../src/daemon/http/connection-limit.ts'
 import { LISTENER_LIMITS, type ListenerLimits } from '../../../src/daemon/http/listener-limits.ts'
 import { listenTls } from '../../../src/daemon/http/listeners.ts'
 import { pki } from '../../support/pki.ts'
@@ -222,5 +222,5 @@ test.each([
   ['fe80::1:2:3:4%eth0', 'fe80:0:0:0'],
   ['2001:db8::1:2:3:4:5', '2001:db8:0:0'],
 ])('%s is counted as %s', (address, neighbour) => {
-  expect(neighbourOf(address)).toBe(neighbour)
+  expect(clientNetwork(address)).toBe(neighbour)
 })

@@ -11,7 +11,7 @@ import { expiredRule } from '../../../src/fiscal/alerts/expired-rule.ts'
 import { invoiceRule } from '../../../src/fiscal/alerts/invoice-rule.ts'
 import { createMailing } from '../../../src/fiscal/alerts/mailing.ts'
 import { createLease } from '../../../src/fiscal/lease.ts'
-import { OURS } from '../../../src/fiscal/ports/model.ts'
+import { LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import type { Store } from '../../../src/fiscal/ports/store.ts'
 import type { Alert } from '../../../src/fiscal/ports/sync.ts'
 import { createExpiry } from '../../../src/fiscal/sales/expire.ts'
@@ -49,7 +49,7 @@ function randomFrom(seed: number): () => number {
 /** A gateway with one sale that nobody confirms, and a certificate that lasts 61 days more. */
 async function sellOnce(store: Store): Promise<void> {
   const { company, certificate, device, invoice } = fleet()
-  const own = { tenantId: DEFAULT_TENANT, gatewayId: OURS }
+  const own = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY }
   await store.companies.insert({ ...company, ...own })
   await store.certificates.insert({ ...certificate, notAfter: START + 61 * DAY, sealedKey: Buffer.alloc(1) })
   await store.devices.insert({ ...device, ...own })

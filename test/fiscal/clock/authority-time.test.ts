@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createTimeWords } from '../../../src/fiscal/clock/authority-time.ts'
+import { createAuthorityTime } from '../../../src/fiscal/clock/authority-time.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000
 function machine(service: { isDown?: boolean; contradicts?: boolean } = {}) {
   const asked: string[] = []
   const watch = { wants: true, elapsed: 5000 }
-  const askForTime = createTimeWords({
+  const askForTime = createAuthorityTime({
     store: { companies: { ours: async () => [] } } as never,
     authority: {
       echo: async () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { UNWATCHED } from '../../../src/fiscal/clock/clock-state.ts'
-import { authorityExaminations } from '../../../src/fiscal/doctor/authority-checks.ts'
+import { authorityChecks } from '../../../src/fiscal/doctor/authority-checks.ts'
 import type { Check } from '../../../src/fiscal/doctor/doctor.ts'
 import { loadPki, type Pki, type Simulator, startSimulator } from '../../../src/simulator/index.ts'
 import { type CertificateOrder, DAY_MS, issueCertificate, NAME } from '../../../src/simulator/x509.ts'
@@ -265,7 +265,7 @@ test('CIS test signature: a service that signs nothing but answers to sales is t
 
 test('a test service that is closed by its timetable is a warning, not a fault', async () => {
   const steps = [{ step: 'name', detail: 'no answer', fix: 'wait' }] as const
-  const [examination] = authorityExaminations({
+  const [examination] = authorityChecks({
     store: { companies: { ours: async () => [] } } as never,
     authority: {
       reach: async () => ({
@@ -280,7 +280,7 @@ test('a test service that is closed by its timetable is a warning, not a fault',
     beliefs: { lastSignature: () => undefined },
     deploymentMode: 'test',
   })
-  const checks = (await examination?.examine()) ?? []
+  const checks = (await examination?.run()) ?? []
   expect(checks[0]).toMatchObject({
     name: 'CIS test name',
     status: 'warn',

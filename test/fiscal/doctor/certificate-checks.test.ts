@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { companyIdOf } from '../../../src/domain/company-id.ts'
-import { certificateExaminations } from '../../../src/fiscal/doctor/certificate-checks.ts'
+import { certificateChecks } from '../../../src/fiscal/doctor/certificate-checks.ts'
 import { createPki } from '../../../src/simulator/pki.ts'
 import { DAY_MS } from '../../../src/simulator/x509.ts'
 import { type Gateway, uploadCertificate } from '../../support/gateway.ts'
@@ -147,7 +147,7 @@ test('certificates: sales have a turn between two companies', async () => {
   const company = { name: NAME, oib: OIBS[0], mode: 'test', status: 'active' }
   const all = async () => Array.from({ length: 10 }, (_, id) => ({ ...company, id }))
   const store = { companies: { ours: all }, certificates: { current, list: async () => [] } }
-  const [examination] = certificateExaminations({ store } as unknown as Parameters<typeof certificateExaminations>[0])
-  await examination?.examine().finally(() => clearInterval(timer))
+  const [examination] = certificateChecks({ store } as unknown as Parameters<typeof certificateChecks>[0])
+  await examination?.run().finally(() => clearInterval(timer))
   expect(turnsBefore.at(-1)).toBeGreaterThan(2)
 })

@@ -5,7 +5,7 @@ import { diagnose } from '../../support/diagnosis.ts'
 import { startGateway } from '../../support/gateway.ts'
 
 const TESTS = readdirSync(join(import.meta.dirname, '../..'), { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('examinations.test.ts'))
+  .filter((file) => file.endsWith('-checks.test.ts'))
   .map((file) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8'))
   .join('\n')
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { beforeAll, expect, test } from 'vitest'
 import { UNWATCHED } from '../../../src/fiscal/clock/clock-state.ts'
-import { databaseExaminations } from '../../../src/fiscal/doctor/database-checks.ts'
+import { databaseChecks } from '../../../src/fiscal/doctor/database-checks.ts'
 import type { DatabaseCare } from '../../../src/fiscal/ports/ports.ts'
 import { changed, diagnose } from '../../support/diagnosis.ts'
 import { type Gateway, startGateway } from '../../support/gateway.ts'
@@ -80,13 +80,13 @@ test('durability: a connection that does not wait for the disk is found', async 
     durabilityProblems: async () => ['synchronous is 1 instead of 2'],
     contradictions: async () => ({ strays: [], repeated: [] }),
   }
-  const examinations = databaseExaminations({
+  const looks = databaseChecks({
     store: { ...NOTHING, transaction: <T>(work: (tx: typeof NOTHING) => T) => work(NOTHING) } as never,
     care: care as DatabaseCare,
     lookAtDisk: async () => ({ freeBytes: 1e9, room: 'everything' }),
     clock: { state: () => UNWATCHED },
   })
-  const checks = (await Promise.all(examinations.map(({ examine }) => examine()))).flat()
+  const checks = (await Promise.all(looks.map(({ run }) => run()))).flat()
   expect(checks.filter(({ status }) => status !== 'ok')).toEqual([
     {
       name: 'durability',

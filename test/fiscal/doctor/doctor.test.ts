@@ -155,9 +155,9 @@ test('sales go on during the examination, and do not look like faults', async ()
 
 test('an examination that cannot be made is a failure, and the others are made all the same', async () => {
   const doctor = createDoctor([
-    { name: 'broken', examine: async () => Promise.reject(new Error('no such table')) },
-    { name: 'well', examine: async () => [fine('well', 'it is')] },
-    { name: 'ill', examine: async () => [failure('ill', 'it is', 'mend it')] },
+    { name: 'broken', run: async () => Promise.reject(new Error('no such table')) },
+    { name: 'well', run: async () => [fine('well', 'it is')] },
+    { name: 'ill', run: async () => [failure('ill', 'it is', 'mend it')] },
   ])
   const { ok, checks } = await doctor()
   expect(ok).toBe(false)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listenExaminations } from '../../../src/fiscal/doctor/listen-checks.ts'
+import { listenChecks } from '../../../src/fiscal/doctor/listen-checks.ts'
 import { diagnose } from '../../support/diagnosis.ts'
 import { startGateway } from '../../support/gateway.ts'
 
@@ -17,8 +17,8 @@ test('addresses: one that the machine lacks is told with its fix, beside one tha
 })
 
 test('addresses: those that are all reached are told', async () => {
-  const [examination] = listenExaminations(() => [{ address: '127.0.0.1:8443', problem: null }])
-  expect(await examination?.examine()).toEqual([
+  const [examination] = listenChecks(() => [{ address: '127.0.0.1:8443', problem: null }])
+  expect(await examination?.run()).toEqual([
     { name: 'addresses', status: 'ok', detail: 'reached at 127.0.0.1:8443', fix: null },
   ])
 })

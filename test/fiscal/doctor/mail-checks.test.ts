@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mailExaminations } from '../../../src/fiscal/doctor/mail-checks.ts'
+import { mailChecks } from '../../../src/fiscal/doctor/mail-checks.ts'
 import type { Store } from '../../../src/fiscal/ports/store.ts'
 
 interface Around {
@@ -12,8 +12,8 @@ async function examine({ answer = { ok: true, answer: 'ready' }, addresses = [],
   const tenants = { list: async () => [{ id: 'default', name: 'default', createdAt: 0 }] }
   const store = { tenants, users: { list: async () => [] } } as unknown as Store
   const transport = answer && { check: async () => answer }
-  const [examination] = mailExaminations({ store, transport, alertTo: { addresses, language: 'hr' }, role })
-  return (await examination?.examine())?.[0]
+  const [examination] = mailChecks({ store, transport, alertTo: { addresses, language: 'hr' }, role })
+  return (await examination?.run())?.[0]
 }
 
 test('mail: a gateway without a mail server is fine, a central server should have one', async () => {

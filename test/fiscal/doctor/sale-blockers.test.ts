@@ -1,17 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createChainValidator } from '../../../src/certificates/chain.ts'
-import { findObstacles } from '../../../src/fiscal/doctor/sale-blockers.ts'
+import { findBlockers } from '../../../src/fiscal/doctor/sale-blockers.ts'
 import { roomFor } from '../../../src/fiscal/sales/disk-space.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { forBoth } from '../../support/clocks.ts'
 import { freshDatabase } from '../../support/database.ts'
 
 /** What an empty gateway stumbles over with so many megabytes left of a floor of 100. */
-async function obstacles(freeMb: number) {
+async function blockers(freeMb: number) {
   const store = await openStore(await freshDatabase(), Date.now())
   onTestFinished(() => store.close())
   const present = { now: 0, earliest: 0, latest: 0 }
-  const { problems } = await findObstacles({
+  const { problems } = await findBlockers({
     store,
     identities: { current: () => Promise.reject(new Error('nobody signs here')) },
     chains: createChainValidator(),
@@ -23,6 +23,6 @@ async function obstacles(freeMb: number) {
 }
 
 test('a disk below a tenth of its floor takes no sale, and comes first; one that is only short stops nothing', async () => {
-  expect(await obstacles(9)).toEqual(['disk', 'company', 'device'])
-  expect(await obstacles(11)).toEqual(['company', 'device'])
+  expect(await blockers(9)).toEqual(['disk', 'company', 'device'])
+  expect(await blockers(11)).toEqual(['company', 'device'])
 })

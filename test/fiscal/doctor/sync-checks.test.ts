@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { syncExaminations } from '../../../src/fiscal/doctor/sync-checks.ts'
+import { syncChecks } from '../../../src/fiscal/doctor/sync-checks.ts'
 import type { SyncStatus } from '../../../src/fiscal/gateways/sync-status.ts'
 import { startEnrolled, told } from '../../support/central-server.ts'
 import { diagnose } from '../../support/diagnosis.ts'
@@ -35,7 +35,7 @@ async function examined(changes: Partial<SyncStatus> | null, code = 'owned_by_ot
   const status = changes && { ...WELL, ...changes }
   const refusal = { kind: 'device', id: 'd1', version: 1, code, message: '', refusedAt: 1 } as const
   const sync = { status: async () => status, refusals: async () => [refusal] }
-  const found = await Promise.all(syncExaminations({ sync, clock: { now: () => NOW } }).map(({ examine }) => examine()))
+  const found = await Promise.all(syncChecks({ sync, clock: { now: () => NOW } }).map(({ run: examine }) => examine()))
   return found.flat().filter((check) => check.status !== 'ok')
 }
 

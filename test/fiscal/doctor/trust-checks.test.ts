@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { trustExaminations } from '../../../src/fiscal/doctor/trust-checks.ts'
+import { trustChecks } from '../../../src/fiscal/doctor/trust-checks.ts'
 import { DAY_MS, issueCertificate, NAME } from '../../../src/simulator/x509.ts'
 import { diagnose } from '../../support/diagnosis.ts'
 import type { Gateway } from '../../support/gateway.ts'
@@ -89,8 +89,8 @@ test('trust test: for the own address of CIS, a bundle of strangers is a warning
   const examine = async (...list: (typeof stranger)[]) => {
     const trust = { list: () => list, revocationLists: () => [], fileProblem: () => null, known: () => [known] }
     const store = { companies: { ours: async () => [] } } as never
-    const [examination] = trustExaminations({ store, trust, clock: { now: Date.now }, deploymentMode: 'test' })
-    return (await examination?.examine())?.[0]
+    const [examination] = trustChecks({ store, trust, clock: { now: Date.now }, deploymentMode: 'test' })
+    return (await examination?.run())?.[0]
   }
   expect(await examine(stranger)).toMatchObject({
     status: 'warn',

@@ -6,7 +6,7 @@ import { type Principal, SCOPES } from '../../../src/fiscal/access/principal.ts'
 import { answerCommand, attachToCommand, takeCommands } from '../../../src/fiscal/gateways/command-delivery.ts'
 import { findCommand, listCommands, ownerOf } from '../../../src/fiscal/gateways/command-list.ts'
 import { sendCertificate, sendCommand } from '../../../src/fiscal/gateways/queue-commands.ts'
-import { type Device, OURS } from '../../../src/fiscal/ports/model.ts'
+import { type Device, LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import type { CommandType, GatewayRecord } from '../../../src/fiscal/ports/sync.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
 import { freshDatabase } from '../../support/database.ts'
@@ -100,7 +100,7 @@ test('only what a gateway has told of can be commanded at it', async () => {
   const { send, addGateway, addDevice, gateway } = await central()
   const other = await addGateway('kiosk-8')
   const own = await addDevice(gateway.id, 'P1')
-  for (const { id } of [await addDevice(other.id, 'P2'), await addDevice(OURS, 'P3'), { id: randomUUID() }]) {
+  for (const { id } of [await addDevice(other.id, 'P2'), await addDevice(LOCAL_GATEWAY, 'P3'), { id: randomUUID() }]) {
     await expect(send('device.change', { device_id: id, status: 'suspended' })).rejects.toMatchObject({
       status: 404,
       param: 'device_id',
@@ -142,7 +142,7 @@ test('a new device at a premises of somebody else is refused with the name of wh
   const { send, addGateway, addDevice, gateway, store } = await central()
   const other = await addGateway('kiosk-8')
   const at = (premises_code: string) => ({ company_id: COMPANY, premises_code, label: 'x' })
-  await addDevice(OURS, 'OWN')
+  await addDevice(LOCAL_GATEWAY, 'OWN')
   await expect(send('device.add', at('OWN'))).rejects.toMatchObject({
     code: 'premises_owned_by_gateway',
     message: expect.stringContaining('this server'),
@@ -251,7 +251,7 @@ test('a certificate opens with the key of its gateway for its command alone', as
 
 test('whose a row is can be asked', async () => {
   const { store, addDevice, gateway } = await central()
-  const [theirs, own] = [await addDevice(gateway.id, 'P1'), await addDevice(OURS, 'P2')]
+  const [theirs, own] = [await addDevice(gateway.id, 'P1'), await addDevice(LOCAL_GATEWAY, 'P2')]
   expect(await ownerOf(store, OPERATOR, { deviceId: theirs.id })).toBe('kiosk-7')
   expect(await ownerOf(store, OPERATOR, { deviceId: own.id })).toBeNull()
   await expect(ownerOf(store, OTHERS, { deviceId: own.id })).rejects.toMatchObject({ status: 404 })

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { takeNumber } from '../../../src/fiscal/numbering/take-number.ts'
-import { OURS } from '../../../src/fiscal/ports/model.ts'
+import { LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
 import { freshDatabase } from '../../support/database.ts'
 
@@ -9,7 +9,7 @@ async function storeWithCompany() {
   onTestFinished(() => store.close())
   await store.companies.insert({
     id: 'company',
-    gatewayId: OURS,
+    gatewayId: LOCAL_GATEWAY,
     tenantId: DEFAULT_TENANT,
     name: 'Samoposluga d.o.o.',
     oib: '02994650199',

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import type { ChainValidator } from '../../../src/fiscal/ports/ports.ts'
-import { rememberVerdicts } from '../../../src/fiscal/registry/cached-chain-verdicts.ts'
+import { cacheVerdicts } from '../../../src/fiscal/registry/cached-chain-verdicts.ts'
 
 const HOUR_MS = 3_600_000
 
 test('the same certificates are judged once an hour; others, and another bundle, anew', async () => {
   let judged = 0
   const validate: ChainValidator['validate'] = async () => ({ trusted: false, reason: String(++judged) })
-  const chains = rememberVerdicts({ validate })
+  const chains = cacheVerdicts({ validate })
   const [leaf, root, other] = [Buffer.from('leaf'), Buffer.from('root'), Buffer.from('other')]
   const reason = async (...args: Parameters<typeof validate>) =>
     ((await chains.validate(...args)) as { reason: string }).reason

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { UNPROVEN_JIR } from '../../../src/domain/sale/invoice.ts'
 import type { Mode } from '../../../src/domain/sale/sale.ts'
-import { queueExaminations } from '../../../src/fiscal/doctor/queue-checks.ts'
+import { queueChecks } from '../../../src/fiscal/doctor/queue-checks.ts'
 import { parkedOf } from '../../../src/fiscal/sales/answer-trust.ts'
 import { DEFAULT_TENANT } from '../../../src/store/store.ts'
 import { sellingIn, watched } from '../../support/alerting.ts'
@@ -25,8 +25,8 @@ async function parked() {
     })
   const sweep = { state: () => ({ running: true, endedAt: null }), intervalMs: 0, since: 0 }
   const authority = { echo: () => Promise.reject(new Error('nobody asks')) }
-  const [examination] = queueExaminations({ store, clock, sweep, authority })
-  const doctor = async () => (await examination?.examine())?.map(({ detail, fix }) => `${detail} ${fix}`) ?? []
+  const [check] = queueChecks({ store, clock, sweep, authority })
+  const doctor = async () => (await check?.run())?.map(({ detail, fix }) => `${detail} ${fix}`) ?? []
   return { store, believe, doctor }
 }
 

@@ -6,7 +6,7 @@ import type { TaxAuthority } from '../../../src/fiscal/ports/ports.ts'
 import { createLiveSales } from '../../../src/fiscal/sales/live-sales.ts'
 import type { Submitter } from '../../../src/fiscal/sales/submit.ts'
 import { createSweep } from '../../../src/fiscal/sales/sweep.ts'
-import type { Waiting } from '../../../src/fiscal/sales/unsent-invoices.ts'
+import type { UnsentInvoices } from '../../../src/fiscal/sales/unsent-invoices.ts'
 import { sellingIn, watched } from '../../support/alerting.ts'
 
 const MINUTE_MS = 60_000
@@ -31,9 +31,9 @@ async function sweepOf(unproven: number, onRead: (reads: number) => void = () =>
     store: { ...store, invoices },
     authority: { echo: async () => ({ reachable: true }) } as unknown as TaxAuthority,
     waiting: {
-      whileWaiting: async (id, send) => send((await store.invoices.get(id)) as never),
+      withUnsentInvoice: async (id, send) => send((await store.invoices.get(id)) as never),
       identityOf: async () => ({}) as never,
-    } satisfies Waiting,
+    } satisfies UnsentInvoices,
     submitter: {
       async resend(invoice) {
         sent.push(invoice.id)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createConnection } from '../../../src/receipts/lines/reconnecting-line.ts'
-import type { Conversation } from '../../../src/receipts/printer/questions.ts'
+import type { Questions } from '../../../src/receipts/printer/questions.ts'
 
 /** @param attempts how long each line holds; nothing where it cannot be opened, and the last one for all that follow */
 function open(...attempts: (number | undefined)[]): number[] {
@@ -11,7 +11,7 @@ function open(...attempts: (number | undefined)[]): number[] {
       const holdsMs = attempts[Math.min(openedAt.length, attempts.length - 1)]
       openedAt.push(performance.now())
       if (holdsMs === undefined) throw new Error('No answer')
-      return { isOpen: true, ended: sleep(holdsMs), close: async () => {} } as unknown as Conversation
+      return { isOpen: true, ended: sleep(holdsMs), close: async () => {} } as unknown as Questions
     },
     reopenMs: { first: 10, last: 200 },
     changed() {},

@@ -4,7 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { readTyped } from '../../../src/dashboard/settings/typed.ts'
-import { createConversation } from '../../../src/receipts/printer/questions.ts'
+import { createQuestions } from '../../../src/receipts/printer/questions.ts'
 import { processorTime } from '../../support/processor-time.ts'
 import { hastySettings, startHost } from '../../support/receipt-printer.ts'
 
@@ -70,7 +70,7 @@ test('what a printer sends over a long time is no flood', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   let arrive: (bytes: Uint8Array) => void = () => {}
-  const conversation = createConversation(
+  const conversation = createQuestions(
     {
       write: async () => {},
       onBytes(listener) {

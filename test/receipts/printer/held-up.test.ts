@@ -1,6 +1,6 @@
 import { stat } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createConversation } from '../../../src/receipts/printer/questions.ts'
+import { createQuestions } from '../../../src/receipts/printer/questions.ts'
 
 const ANSWER = 0x12
 
@@ -23,7 +23,7 @@ function askHeldUp(answers: boolean): Promise<number | undefined> {
     close: async () => {},
   }
   const options = { answerTimeoutMs: 400, msPerByte: 0, behindMs: () => 0, onPrinter() {}, onStatus() {} }
-  return createConversation(line, options).ask(1)
+  return createQuestions(line, options).ask(1)
 }
 
 test('an answer that lay there unread while the process was held up is no silence', async () => {

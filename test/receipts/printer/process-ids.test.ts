@@ -3,8 +3,8 @@ import type { Line } from '../../../src/receipts/lines/line.ts'
 import { confirm } from '../../../src/receipts/printer/confirm-printed.ts'
 import type { Run } from '../../../src/receipts/printer/printer-timing.ts'
 import { createProcessIds } from '../../../src/receipts/printer/process-ids.ts'
-import { createConversation } from '../../../src/receipts/printer/questions.ts'
-import { createPatience } from '../../../src/receipts/printer/time-left.ts'
+import { createQuestions } from '../../../src/receipts/printer/questions.ts'
+import { createTimeLeft } from '../../../src/receipts/printer/time-left.ts'
 import { HASTY, hastySettings } from '../../support/receipt-printer.ts'
 
 const elapsed = () => performance.now()
@@ -35,14 +35,14 @@ function answeringLine() {
 
 test('an id that was answered to an earlier receipt confirms no other one', async () => {
   const { line, printer } = answeringLine()
-  const conversation = createConversation(line, {
+  const conversation = createQuestions(line, {
     ...{ answerTimeoutMs: 400, msPerByte: 0, behindMs: () => 0 },
     ...{ onPrinter() {}, onStatus() {} },
   })
   const run = {
     ...{ conversation, settings: hastySettings({ confirmTimeoutMs: 50 }), timing: HASTY, elapsed },
     ...{ answers: true, giveUpAt: 0, processId: '0A1Z', statuses: { seen: 0, due: 0 } },
-    patience: createPatience(elapsed, undefined, 1000),
+    patience: createTimeLeft(elapsed, undefined, 1000),
     look: async () => undefined,
   } as unknown as Run
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { OURS } from '../../../src/fiscal/ports/model.ts'
+import { LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import { Duplicate, type StoreTransaction } from '../../../src/fiscal/ports/store.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
 import { OIBS } from '../../support/pki.ts'
@@ -28,7 +28,7 @@ async function freshStore(dir?: string) {
 }
 
 const company = (id: string, oib = id) => ({
-  ...{ id, oib, gatewayId: OURS, tenantId: DEFAULT_TENANT, name: 'Žuta čizma', vatRegistered: true },
+  ...{ id, oib, gatewayId: LOCAL_GATEWAY, tenantId: DEFAULT_TENANT, name: 'Žuta čizma', vatRegistered: true },
   ...{ address: {}, fiscalConfig: {}, mode: 'test' as const, status: 'active' as const, createdAt: 2 },
 })
 

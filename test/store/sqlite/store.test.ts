@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { OURS } from '../../../src/fiscal/ports/model.ts'
+import { LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import { Duplicate } from '../../../src/fiscal/ports/store.ts'
 import { invoices } from '../../../src/store/shared/invoices.ts'
 import { openDatabase } from '../../../src/store/sqlite/connection.ts'
@@ -17,7 +17,7 @@ async function freshStore(): Promise<{ store: OpenStore; path: string }> {
 
 const company = {
   id: 'c1',
-  gatewayId: OURS,
+  gatewayId: LOCAL_GATEWAY,
   tenantId: DEFAULT_TENANT,
   name: 'Žuta čizma',
   oib: '02994650199',

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { OURS } from '../../../src/fiscal/ports/model.ts'
+import { LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import type { Enrolment } from '../../../src/fiscal/ports/sync.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
 import { nextBatch } from '../../../src/sync/gateway/batch.ts'
@@ -51,7 +51,7 @@ const taken = ({ upto }: PushRequest): PushResponse => ({ mark: upto, refused: [
 /** Companies, certificates and invoices of one machine. */
 async function fill({ store, greeted }: Pick<Awaited<ReturnType<typeof pushing>>, 'store' | 'greeted'>, count: number) {
   const rows = fleet()
-  const owner = { tenantId: DEFAULT_TENANT, gatewayId: OURS }
+  const owner = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY }
   await store.companies.insert({ ...rows.company, ...owner })
   await store.certificates.insert({ ...rows.certificate, sealedKey: Buffer.from('') })
   await store.devices.insert({ ...rows.device, ...owner })
@@ -105,7 +105,7 @@ test('a row that rests on one that has changed since brings it along, and premis
 test('an archived device stands nowhere: it is told without its premises being named', async () => {
   const at = await pushing(taken)
   const { company, device } = fleet()
-  const owner = { tenantId: DEFAULT_TENANT, gatewayId: OURS }
+  const owner = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY }
   await at.store.companies.insert({ ...company, ...owner })
   await at.store.devices.insert({ ...device, ...owner, status: 'archived' })
   expect(await at.push()).toBe('moved')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { OURS } from '../../../src/fiscal/ports/model.ts'
+import { LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
 import { createRefusals } from '../../../src/sync/gateway/refusals.ts'
 import { fleet } from '../../support/sync-rows.ts'
@@ -15,7 +15,7 @@ async function refusedAt(...moments: number[]) {
   const store = await openStore(join(await tempDir(), 'fiskd.db'), 1)
   onTestFinished(() => store.close())
   const rows = fleet()
-  const owner = { tenantId: DEFAULT_TENANT, gatewayId: OURS }
+  const owner = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY }
   await store.companies.insert({ ...rows.company, ...owner })
   await store.certificates.insert({ ...rows.certificate, sealedKey: Buffer.from('') })
   await store.devices.insert({ ...rows.device, ...owner })

@@ -6,7 +6,7 @@ import { beforeAll, expect, onTestFinished } from 'vitest'
 import { handleErrors } from '../../../src/api/errors.ts'
 import { FiskError } from '../../../src/domain/errors.ts'
 import type { GatewayRecord, SyncRecord, SyncRows } from '../../../src/fiscal/ports/sync.ts'
-import { createRoom } from '../../../src/sync/server/body-memory-limit.ts'
+import { createBodyMemoryLimit } from '../../../src/sync/server/body-memory-limit.ts'
 import { type CommandRoutesOptions, commandRoutes } from '../../../src/sync/server/commands-routes.ts'
 import { SYNC_BOUNDS } from '../../../src/sync/wire/bounds.ts'
 import { encodeRecord } from '../../../src/sync/wire/records.ts'
@@ -96,7 +96,7 @@ async function beside(others: number, begin: () => ReturnType<typeof slowLine>, 
 }
 
 /** Whether there is memory for a body of so many bytes. */
-async function heldIn(takeRoom: ReturnType<ReturnType<typeof createRoom>>, bytes: number): Promise<string> {
+async function heldIn(takeRoom: ReturnType<ReturnType<typeof createBodyMemoryLimit>>, bytes: number): Promise<string> {
   const request = { headers: { 'content-length': String(bytes) } } as FastifyRequest
   const reply = { raw: { once: () => {} } } as unknown as FastifyReply
   const payload = { once: () => {}, pipe: () => payload } as never
@@ -176,7 +176,11 @@ const cases: Record<keyof typeof SYNC_BOUNDS, Bring> = {
     app.addHook('onRequest', async (request) => {
       request.gateway = { id: 'g' } as GatewayRecord
     })
-    const options = { requireAttachable: async () => {}, attach: async () => {}, takeRoom: createRoom()(oneBody) }
+    const options = {
+      requireAttachable: async () => {},
+      attach: async () => {},
+      takeRoom: createBodyMemoryLimit()(oneBody),
+    }
     await app.register(commandRoutes, options as unknown as CommandRoutesOptions)
     const headers = { 'content-type': 'application/octet-stream' }
     const payload = Buffer.alloc(bytes)
@@ -184,7 +188,7 @@ const cases: Record<keyof typeof SYNC_BOUNDS, Bring> = {
     return said({ status: answer.statusCode, body: answer.body === '' ? {} : answer.json() })
   },
   records: async (count) => said(await shared.gateway.push(times(count, record('alert', shared.alert())))),
-  held: (bytes) => heldIn(createRoom()(oneBody), bytes),
+  held: (bytes) => heldIn(createBodyMemoryLimit()(oneBody), bytes),
   async pushes(count) {
     const gateway = await enrolGateway(server)
     return beside(
@@ -200,7 +204,7 @@ const cases: Record<keyof typeof SYNC_BOUNDS, Bring> = {
     const put = () => gateway.ask(path, Buffer.from('x'), { method: 'PUT', headers })
     return beside(count - 1, () => slowLine(server, gateway, `PUT /sync/v1${path}`), put)
   },
-  strangersHeld: (bytes) => heldIn(createRoom(SYNC_BOUNDS.strangersHeld.most)(oneBody), bytes),
+  strangersHeld: (bytes) => heldIn(createBodyMemoryLimit(SYNC_BOUNDS.strangersHeld.most)(oneBody), bytes),
   async strangers(count) {
     const stranger = await addGateway(server)
     const begin = () => slowLine(server, stranger, 'POST /sync/v1/enroll', 1000)

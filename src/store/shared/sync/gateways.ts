@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { OURS } from '../../../fiscal/ports/model.ts'
+import { LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
 import type { GatewayRecord, Gateways } from '../../../fiscal/ports/sync.ts'
 import { type Db, insertNew } from '../../sqlite/connection.ts'
 import type { Tables } from '../tables.ts'
@@ -77,7 +77,7 @@ export function gateways(db: Db): Gateways {
         .where('status', 'in', ['pending', 'retrying', 'failed'])
         // Written out: a partial index is used only where its very term is seen.
         .where(sql<boolean>`status <> 'confirmed'`)
-        .where('gatewayId', '<>', OURS)
+        .where('gatewayId', '<>', LOCAL_GATEWAY)
         .select((eb) => ['gatewayId', eb.fn.countAll<number>().as('count')])
         .groupBy('gatewayId')
         .execute()

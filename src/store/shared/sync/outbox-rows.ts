@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { OURS } from '../../../fiscal/ports/model.ts'
+import { LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
 import type { SyncKind, SyncRecord } from '../../../fiscal/ports/sync.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { toAlert } from '../alerts.ts'
@@ -26,7 +26,7 @@ function ownTable<K extends SyncKind, T extends 'companies' | 'devices' | 'invoi
       .innerJoin('outbox', (join) => join.onRef('outbox.id', '=', 'own.id').on('outbox.kind', '=', kind))
       .where('own.id', 'in', ids)
       .where('own.tenantId', '=', tenantId)
-      .where('own.gatewayId', '=', OURS)
+      .where('own.gatewayId', '=', LOCAL_GATEWAY)
       .selectAll('own')
       .select('outbox.seq')
       .execute()
@@ -52,7 +52,7 @@ export const readRows: { [K in SyncKind]: Read<K> } = {
       .innerJoin('companies', 'companies.id', 'certificates.companyId')
       .where('certificates.id', 'in', ids)
       .where('companies.tenantId', '=', tenantId)
-      .where('certificates.gatewayId', '=', OURS)
+      .where('certificates.gatewayId', '=', LOCAL_GATEWAY)
       .selectAll('certificates')
       .select('outbox.seq')
       .execute()
@@ -70,7 +70,7 @@ export const readRows: { [K in SyncKind]: Read<K> } = {
       .innerJoin('invoices', 'invoices.id', 'messages.invoiceId')
       .where('messages.id', 'in', ids)
       .where('invoices.tenantId', '=', tenantId)
-      .where('invoices.gatewayId', '=', OURS)
+      .where('invoices.gatewayId', '=', LOCAL_GATEWAY)
       .selectAll('messages')
       .select('outbox.seq')
       .execute()
@@ -88,7 +88,7 @@ export const readRows: { [K in SyncKind]: Read<K> } = {
         .where('printJobs.invoiceId', '=', id.slice(0, at))
         .where('printJobs.copy', '=', Number(id.slice(at + 1)))
         .where('invoices.tenantId', '=', tenantId)
-        .where('printJobs.gatewayId', '=', OURS)
+        .where('printJobs.gatewayId', '=', LOCAL_GATEWAY)
         .select(PRINT_JOB_COLUMNS.map((column) => `printJobs.${column}` as const))
         .select('outbox.seq')
         .executeTakeFirst()

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import { OURS } from '../../../fiscal/ports/model.ts'
+import { LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
 import type { Gateways, Premises } from '../../../fiscal/ports/sync.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { insertMany } from '../bulk-statements.ts'
@@ -38,7 +38,7 @@ export function premisesClaims(db: Db): Gateways['claims'] {
         .select(['companyId', 'premisesCode', 'gatewayId'])
         .distinct()
         .where(amongst(premises))
-        .where('gatewayId', '=', OURS)
+        .where('gatewayId', '=', LOCAL_GATEWAY)
         .where('status', '<>', 'archived')
         .execute()
       return [...claimed, ...own]
@@ -96,7 +96,7 @@ async function reserveWhatWasUsed(db: Db, premises: Premises, reservedAt: number
       .where('premisesCode', '=', premisesCode)
       .where('year', '=', year)
       .where('sequenceRegister', '=', register)
-      .where('gatewayId', '=', OURS)
+      .where('gatewayId', '=', LOCAL_GATEWAY)
       .orderBy(sql`length(number)`, 'desc')
       .orderBy('number', 'desc')
       .limit(1)

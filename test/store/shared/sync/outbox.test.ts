@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import Database from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { companyIdOf } from '../../../../src/domain/company-id.ts'
-import { OURS } from '../../../../src/fiscal/ports/model.ts'
+import { LOCAL_GATEWAY } from '../../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, type OpenStore, openStore } from '../../../../src/store/store.ts'
 import { OIBS } from '../../../support/pki.ts'
 import { fleet } from '../../../support/sync-rows.ts'
@@ -23,7 +23,7 @@ async function freshStore() {
 async function filled() {
   const { store, path } = await freshStore()
   const rows = fleet()
-  const owner = { tenantId: DEFAULT_TENANT, gatewayId: OURS }
+  const owner = { tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY }
   const invoice = rows.invoice(1, { status: 'retrying', jir: null, confirmedAt: null })
   const message = rows.message(invoice.id)
   const job = rows.printJob(invoice.id)
@@ -124,7 +124,7 @@ test('rows of other tenants, and rows that gateways have told of, are left out',
   await store.tenants.insert({ id: 'other', name: 'other', createdAt: 1 })
   const oib = OIBS[1] as string
   const rows = fleet({ oib, isuNumber: '900', label: 'Elsewhere' })
-  await store.companies.insert({ ...rows.company, id: companyIdOf(oib), tenantId: 'other', gatewayId: OURS })
+  await store.companies.insert({ ...rows.company, id: companyIdOf(oib), tenantId: 'other', gatewayId: LOCAL_GATEWAY })
   expect((await readAll(store)).filter(({ kind }) => kind === 'company')).toHaveLength(1)
   expect(kindsOf(await readAll(store, 'other'))).toEqual(['company'])
 
@@ -157,7 +157,7 @@ test('an outbox that is empty begins behind what it is told', async () => {
   const { store } = await freshStore()
   expect([await store.outbox.last(), await store.outbox.waiting(0)]).toEqual([0, 0])
   await store.outbox.goBeyond(41)
-  await store.companies.insert({ ...fleet().company, tenantId: DEFAULT_TENANT, gatewayId: OURS })
+  await store.companies.insert({ ...fleet().company, tenantId: DEFAULT_TENANT, gatewayId: LOCAL_GATEWAY })
   expect(await store.outbox.last()).toBe(42)
 })
 

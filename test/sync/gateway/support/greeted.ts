@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { Enrolment } from '../../../../src/fiscal/ports/sync.ts'
 import { DEFAULT_TENANT, openStore } from '../../../../src/store/store.ts'
 import { SyncFailure } from '../../../../src/sync/gateway/failure.ts'
-import { greet } from '../../../../src/sync/gateway/handshake.ts'
+import { handshake } from '../../../../src/sync/gateway/handshake.ts'
 import { tempDir } from '../../../support/temp-dir.ts'
 
 const ENROLLED: Enrolment = {
@@ -18,7 +18,7 @@ export async function greeted(answer: { mark: number; heard: number }) {
   onTestFinished(() => store.close())
   await store.enrolment.put(ENROLLED)
   const quiet = () => {}
-  const greeting = greet(
+  const greeting = handshake(
     {
       ...{ store, program: '1.0.0', now: () => 1, log: { info: quiet, warn: quiet, error: quiet } },
       learn: async () => ({ learned: [], kept: [] }),

@@ -8,7 +8,7 @@ import { type Begun, encodeReceipt } from '../escpos/encode-receipt.ts'
 import { encodeTestPage } from '../layout/test-page.ts'
 import type { Printer, PrintResult } from './printer.ts'
 
-export interface PressDeps {
+export interface PrintDeps {
   store: Store
   receiptOf: (invoice: Invoice, copy: number | null) => Promise<Receipt>
   clock: { now(): number; elapsed(): number }
@@ -37,9 +37,8 @@ export interface Endings {
   closing: AbortSignal
 }
 
-/** A printer with somebody who takes jobs to it. */
-export interface Press {
-  readonly printer: Printer
+/** Prints one job after another on one printer. */
+export interface JobPrinter {
   /** Resolves when the job has ended, or is left in the queue for another printer or the next start. Never throws. */
   print(order: PrintOrder): Promise<void>
   test(set: DevicePrinter, settings: PrinterSettings): Promise<PrintOutcome>
@@ -53,7 +52,7 @@ const TEST_WAIT_MS = 15_000
 /** It would be the same the next time. */
 class Unprintable extends Error {}
 
-export function createPress(printer: Printer, endings: Endings, deps: PressDeps): Press {
+export function createJobPrinter(printer: Printer, endings: Endings, deps: PrintDeps): JobPrinter {
   const { leaving, closing } = endings
   const { store, receiptOf, clock, ended, reportFault } = deps
 
@@ -117,7 +116,6 @@ export function createPress(printer: Printer, endings: Endings, deps: PressDeps)
   }
 
   return {
-    printer,
     async print(order) {
       const { job, until } = order
       for (;;) {
