@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import pg from 'pg'
-import type { SyncRecord, SyncRows } from '../../src/fiscal/ports/sync.ts'
+import type { SyncRecord, SyncRows } from '../../src/fiscal/ports/outbox.ts'
 import { DEFAULT_TENANT, openStore } from '../../src/store/store.ts'
 import { noChanges } from '../../src/sync/server/decide-on-rows.ts'
 import { type BenchGateway, exchange, parentsOf, saleOf } from './fleet-rows.ts'

@@ -1,6 +1,6 @@
 import { type Certificate, CertificateChainValidationEngine } from 'pkijs'
 import type { EpochMs } from '../domain/instant.ts'
-import type { ChainValidator } from '../fiscal/ports/ports.ts'
+import type { ChainValidator } from '../fiscal/ports/trust.ts'
 import { type ParsedCertificate, tryParseCertificate } from '../x509/parsed-certificate.ts'
 import { anchorsOf, findPath } from './chain-path.ts'
 

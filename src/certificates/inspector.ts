@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
-import type { CertificateInspector } from '../fiscal/ports/ports.ts'
+import type { CertificateInspector } from '../fiscal/ports/certificates.ts'
 import { parseCertificate } from '../x509/parsed-certificate.ts'
 import { belongsTogether } from './key-proof.ts'
 import { subjectOib } from './subject-oib.ts'

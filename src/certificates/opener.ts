@@ -1,6 +1,6 @@
 import { FiskError } from '../domain/errors.ts'
 import { createFairQueue } from '../domain/fair-queue.ts'
-import type { CertificateOpener } from '../fiscal/ports/ports.ts'
+import type { CertificateOpener } from '../fiscal/ports/certificates.ts'
 
 /** The dearest file takes some seconds on a small machine. */
 const RETRY_AFTER_S = 10

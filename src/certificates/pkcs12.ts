@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { type FiskError, invalidRequest, type Reason } from '../domain/errors.ts'
-import type { OpenedCertificate } from '../fiscal/ports/ports.ts'
+import type { OpenedCertificate } from '../fiscal/ports/certificates.ts'
 import { attributeTexts, formatName } from '../x509/distinguished-name.ts'
 import { isSelfIssued, type ParsedCertificate, tryParseCertificate } from '../x509/parsed-certificate.ts'
 import { CERTIFICATE_BOUNDS } from './bounds.ts'

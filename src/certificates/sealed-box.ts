@@ -9,7 +9,7 @@ import {
   type KeyObject,
   randomBytes,
 } from 'node:crypto'
-import type { SealedBoxes } from '../fiscal/ports/sync.ts'
+import type { SealedBoxes } from '../fiscal/ports/gateways.ts'
 
 /** The first byte of every box; another format gets another number. */
 const VERSION = 1

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import type { Vault } from '../fiscal/ports/ports.ts'
+import type { Vault } from '../fiscal/ports/certificates.ts'
 
 export const VAULT_KEY_BYTES = 32
 

@@ -1,4 +1,4 @@
-import type { Clock } from './ports/ports.ts'
+import type { Clock } from './ports/clock.ts'
 
 /** Above it everything is forgotten. */
 const MOST = 1000

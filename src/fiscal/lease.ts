@@ -1,4 +1,4 @@
-import type { Clock } from './ports/ports.ts'
+import type { Clock } from './ports/clock.ts'
 import type { Store } from './ports/store.ts'
 
 /** The right to do what only one process may do at a time, over all that share a database. */

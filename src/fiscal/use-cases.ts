@@ -20,6 +20,7 @@ import type { ExportUseCases } from './office/export.ts'
 import type { FleetUseCases } from './office/fleet.ts'
 import type { OverviewUseCases } from './office/overview.ts'
 import type { SearchUseCases } from './office/search.ts'
+import type { Backup } from './ports/database-maintenance.ts'
 import type {
   ActiveStatus,
   ApiKey,
@@ -31,9 +32,9 @@ import type {
   PrintJob,
   User,
 } from './ports/model.ts'
-import type { Backup, TrustAdmin } from './ports/ports.ts'
 import type { PrintOutcome } from './ports/printing.ts'
 import type { DeviceFilter, InvoiceFilter, MessageTrail, Queue, Slice, Tenant } from './ports/store.ts'
+import type { TrustAdmin } from './ports/trust.ts'
 import type { PrinterChanges, PrinterView } from './printing/printers.ts'
 import type { CertificateUpload } from './registry/certificates.ts'
 import type { CompanyChanges, NewCompany } from './registry/companies.ts'

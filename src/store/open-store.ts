@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DatabaseCare } from '../fiscal/ports/ports.ts'
+import type { DatabaseCare } from '../fiscal/ports/database-maintenance.ts'
 import { DEFAULT_TENANT, type Store } from '../fiscal/ports/store.ts'
 import { aggregates } from './shared/aggregates.ts'
 import { PROGRAM } from './shared/tables.ts'

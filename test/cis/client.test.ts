@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createChainValidator } from '../../src/certificates/chain.ts'
 import { createTaxAuthority, type TaxAuthorityClient } from '../../src/cis/client.ts'
-import type { Exchange, FiscalMessage } from '../../src/fiscal/ports/ports.ts'
+import type { Exchange, FiscalMessage } from '../../src/fiscal/ports/tax-authority.ts'
 import {
   DELIVERIES,
   FORGED_JIR,

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
-import type { GatewayCommand } from '../../src/fiscal/ports/sync.ts'
+import type { GatewayCommand } from '../../src/fiscal/ports/gateway-commands.ts'
 import { type SignedCommand, signCommand } from '../../src/sync/wire/commands.ts'
 
 /** A server as far as a gateway believes it: a key that signs commands. */

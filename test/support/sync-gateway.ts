@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:c
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import type { SyncRecord } from '../../src/fiscal/ports/sync.ts'
+import type { SyncRecord } from '../../src/fiscal/ports/outbox.ts'
 import type { EnrollResponse, HelloResponse, PushResponse } from '../../src/sync/wire/messages.ts'
 import { encodeRecord } from '../../src/sync/wire/records.ts'
 import { type Answer, call } from './call.ts'

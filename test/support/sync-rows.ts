@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { companyIdOf } from '../../src/domain/company-id.ts'
-import type { SyncKind, SyncRecord, SyncRows } from '../../src/fiscal/ports/sync.ts'
+import type { SyncKind, SyncRecord, SyncRows } from '../../src/fiscal/ports/outbox.ts'
 import { OIBS } from './oibs.ts'
 
 const NOW = Date.now() - 86_400_000

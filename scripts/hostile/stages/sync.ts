@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import type { SyncRecord } from '../../../src/fiscal/ports/sync.ts'
+import type { SyncRecord } from '../../../src/fiscal/ports/outbox.ts'
 import { encodeRecord } from '../../../src/sync/wire/records.ts'
 import type { Fleet } from '../../../test/support/sync-rows.ts'
 import { record } from '../../../test/support/sync-rows.ts'

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../domain/instant.ts'
 import type { SyncStatus } from '../../fiscal/gateways/sync-status.ts'
 import type { DoubtfulNumber } from '../../fiscal/numbering/doubtful-numbers.ts'
-import type { Refusal } from '../../fiscal/ports/sync.ts'
+import type { Refusal } from '../../fiscal/ports/enrolment.ts'
 import { moment } from '../views/moment.ts'
 
 /** Of `fisk status`. */

@@ -1,5 +1,5 @@
 import { withoutControls } from '../../domain/control-characters.ts'
-import type { UpstreamError } from '../../fiscal/ports/ports.ts'
+import type { UpstreamError } from '../../fiscal/ports/tax-authority.ts'
 import { textOf } from './answer-text.ts'
 import { textClaimsJir } from './jir-in-text.ts'
 import { condition, elementsAt, textAt } from './xml-path.ts'

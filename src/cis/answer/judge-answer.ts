@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
-import type { FiscalMessage, Outcome } from '../../fiscal/ports/ports.ts'
+import type { FiscalMessage, Outcome } from '../../fiscal/ports/tax-authority.ts'
 import { isFault, soapContent } from '../message/soap.ts'
 import type { Reply } from '../transport/transport.ts'
 import { claimsOf } from './answer-claims.ts'

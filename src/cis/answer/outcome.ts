@@ -1,6 +1,6 @@
 import { type ErrorClass, type FiscalErrorCode, UNPROVEN_ANSWER } from '../../domain/sale/invoice.ts'
 import { refusalMessage } from '../../domain/sale/refusal.ts'
-import type { Outcome, UpstreamError } from '../../fiscal/ports/ports.ts'
+import type { Outcome, UpstreamError } from '../../fiscal/ports/tax-authority.ts'
 import type { VerifiedReply } from './reply.ts'
 
 interface Verdict {

@@ -1,7 +1,7 @@
 import type { XmlElement } from 'libxml2-wasm'
 import type { EpochMs } from '../../domain/instant.ts'
 import { formatZagreb, momentInZagreb } from '../../domain/zagreb.ts'
-import type { UpstreamError } from '../../fiscal/ports/ports.ts'
+import type { UpstreamError } from '../../fiscal/ports/tax-authority.ts'
 import { condition, elementsAt, holdsText, one, requiring, textAt } from './xml-path.ts'
 import { readXml, XmlRefusal } from './xml-reader.ts'
 

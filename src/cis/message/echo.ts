@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { Probe } from '../../fiscal/ports/ports.ts'
+import type { Probe } from '../../fiscal/ports/tax-authority.ts'
 import { condition, textAt } from '../answer/xml-path.ts'
 import { readXml } from '../answer/xml-reader.ts'
 import { FISCAL_NAMESPACE } from '../namespaces.ts'

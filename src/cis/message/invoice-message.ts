@@ -1,6 +1,6 @@
 import type { NamedTaxLine, TaxLine } from '../../domain/sale/sale.ts'
 import { formatZagreb } from '../../domain/zagreb.ts'
-import type { FiscalMessage } from '../../fiscal/ports/ports.ts'
+import type { FiscalMessage } from '../../fiscal/ports/tax-authority.ts'
 import { FISCAL_NAMESPACE } from '../namespaces.ts'
 import { element, escapeText, listElement, optionalElement, textElement } from './xml-writer.ts'
 

@@ -1,6 +1,6 @@
 import { createHash, sign } from 'node:crypto'
 import { promisify } from 'node:util'
-import type { SigningIdentity } from '../../fiscal/ports/ports.ts'
+import type { SigningIdentity } from '../../fiscal/ports/certificates.ts'
 import { ALGORITHMS } from '../algorithms.ts'
 import { SIGNATURE_NAMESPACE } from '../namespaces.ts'
 import type { UnsignedMessage } from './invoice-message.ts'

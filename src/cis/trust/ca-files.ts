@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { TrustedCertificate } from '../../fiscal/ports/ports.ts'
+import type { TrustedCertificate } from '../../fiscal/ports/trust.ts'
 import { type ListOutline, outlineOf } from './revocation-list-outline.ts'
 
 /** A file that cannot be trusted; the message says what is in it and what to bring instead. */

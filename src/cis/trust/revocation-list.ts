@@ -1,7 +1,7 @@
 import type { X509Certificate } from 'node:crypto'
 import { Certificate } from 'pkijs'
 import type { EpochMs } from '../../domain/instant.ts'
-import type { RevocationListSummary } from '../../fiscal/ports/ports.ts'
+import type { RevocationListSummary } from '../../fiscal/ports/trust.ts'
 import { readDer, TAG } from '../../x509/der.ts'
 import { CaFileRefusal, subjectOf } from './ca-files.ts'
 import { type ListOutline, timeOf } from './revocation-list-outline.ts'

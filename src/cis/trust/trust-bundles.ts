@@ -9,7 +9,7 @@ import type {
   RevocationLists,
   TrustBundles,
   TrustedCertificate,
-} from '../../fiscal/ports/ports.ts'
+} from '../../fiscal/ports/trust.ts'
 import { pemOf } from '../../x509/pem.ts'
 import { type CaFile, CaFileRefusal, describeCertificate, readCaFile, refuseExpired } from './ca-files.ts'
 import { acceptList, describeList, listedSince, newestLists, type RevocationList } from './revocation-list.ts'

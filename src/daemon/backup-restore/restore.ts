@@ -8,7 +8,7 @@ import { carryNumbersAhead } from '../../fiscal/numbering/numbers-of-older-datab
 import { restoredNumbers } from '../../fiscal/numbering/restored-numbers.ts'
 import { statedByServer, withServerNumbers } from '../../fiscal/numbering/server-numbers.ts'
 import type { StatedNumber } from '../../fiscal/numbering/stated-number.ts'
-import type { Vault } from '../../fiscal/ports/ports.ts'
+import type { Vault } from '../../fiscal/ports/certificates.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'
 import { UnusableDatabase } from '../../store/shared/damage.ts'
 import { type KnownNumbers, missingInvoices, readKnownNumbers } from '../../store/shared/sync/known-numbers.ts'

@@ -1,5 +1,5 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
-import type { Vault } from '../../fiscal/ports/ports.ts'
+import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { OpenStore } from '../../store/store.ts'
 
 /** The key of a central server that its gateways believe commands by. */

@@ -18,18 +18,14 @@ import { setupChecks } from '../../fiscal/doctor/setup-checks.ts'
 import { syncChecks } from '../../fiscal/doctor/sync-checks.ts'
 import { trustChecks } from '../../fiscal/doctor/trust-checks.ts'
 import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
+import type { Vault } from '../../fiscal/ports/certificates.ts'
+import type { DatabaseCare } from '../../fiscal/ports/database-maintenance.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
 import type { MailTransport } from '../../fiscal/ports/mail.ts'
-import type {
-  ChainValidator,
-  DatabaseCare,
-  ServiceReach,
-  TaxAuthority,
-  TrustCare,
-  Vault,
-} from '../../fiscal/ports/ports.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
+import type { ServiceReach, TaxAuthority } from '../../fiscal/ports/tax-authority.ts'
+import type { ChainValidator, TrustCare } from '../../fiscal/ports/trust.ts'
 import type { AnswerTrust } from '../../fiscal/sales/answer-trust.ts'
 import type { LookAtDisk } from '../../fiscal/sales/disk-space.ts'
 import type { Config } from '../config.ts'

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../domain/instant.ts'
 import type { GatewayStatus } from '../../fiscal/doctor/status.ts'
-import type { Heartbeat } from '../../fiscal/ports/sync.ts'
+import type { Heartbeat } from '../../fiscal/ports/gateways.ts'
 import type { DiskRoom } from '../../fiscal/sales/disk-space.ts'
 
 /** What is told of the program itself, and of what waits for the server. */

@@ -21,8 +21,9 @@ import {
   showGateway,
 } from '../../fiscal/gateways/gateways.ts'
 import { createHeartbeats } from '../../fiscal/gateways/heartbeats.ts'
-import type { CertificateOpener, Vault, WatchedClock } from '../../fiscal/ports/ports.ts'
-import type { GatewayRecord } from '../../fiscal/ports/sync.ts'
+import type { CertificateOpener, Vault } from '../../fiscal/ports/certificates.ts'
+import type { WatchedClock } from '../../fiscal/ports/clock.ts'
+import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
 import type { OpenStore } from '../../store/store.ts'
 import { type CommandBell, createCommandBell } from '../../sync/server/command-bell.ts'
 import type { SyncServerDeps } from '../../sync/server/routes.ts'

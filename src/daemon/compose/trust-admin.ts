@@ -3,7 +3,7 @@ import type { createTrustBundles } from '../../cis/trust/trust-bundles.ts'
 import { fetchKnownAuthorities } from '../../cis/trust/trust-fetch.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
-import type { TrustAdmin, TrustChange } from '../../fiscal/ports/ports.ts'
+import type { TrustAdmin, TrustChange } from '../../fiscal/ports/trust.ts'
 import type { Config } from '../config.ts'
 
 /** Who has changed a bundle, and what is new in it. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
-import type { SystemClock } from '../../fiscal/ports/ports.ts'
+import type { SystemClock } from '../../fiscal/ports/clock.ts'
 import { timeOrderedId } from '../../fiscal/time-ordered-id.ts'
 import { startClock } from '../compose/clocks.ts'
 import { composeService, type Service } from '../compose/service.ts'

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { createVault } from '../../certificates/vault.ts'
 import { loadVaultKey } from '../../certificates/vault-key.ts'
-import type { Vault } from '../../fiscal/ports/ports.ts'
+import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { OpenStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { takeInstanceLock } from './instance-lock.ts'

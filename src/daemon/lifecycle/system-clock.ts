@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { uptime } from 'node:os'
 import { promisify } from 'node:util'
-import type { SystemClock } from '../../fiscal/ports/ports.ts'
+import type { SystemClock } from '../../fiscal/ports/clock.ts'
 
 export interface SystemClockOptions {
   /** Touched by systemd-timesyncd whenever it has heard a time server. */

@@ -1,4 +1,4 @@
-import type { GatewayCommand } from '../../fiscal/ports/sync.ts'
+import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'

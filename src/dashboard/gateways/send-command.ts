@@ -1,6 +1,6 @@
 import type { CertificateToSend } from '../../fiscal/gateways/queue-commands.ts'
+import type { CommandType } from '../../fiscal/ports/gateway-commands.ts'
 import type { JsonObject, Role } from '../../fiscal/ports/model.ts'
-import type { CommandType } from '../../fiscal/ports/sync.ts'
 import { INVOICE_ID, UUID } from '../ids.ts'
 import type { PageContext } from '../page-routes.ts'
 import type { GatewayTexts } from './texts.ts'

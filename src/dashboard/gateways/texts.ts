@@ -1,5 +1,5 @@
 import type { GatewayState } from '../../fiscal/gateways/gateways.ts'
-import type { CommandStatus, CommandType } from '../../fiscal/ports/sync.ts'
+import type { CommandStatus, CommandType } from '../../fiscal/ports/gateway-commands.ts'
 import { inBoth, plural } from '../language.ts'
 
 const STATES_HR: Record<GatewayState, string> = {

@@ -1,6 +1,6 @@
 import { FiskError } from '../../domain/errors.ts'
+import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { Invoice, PrintJob } from '../../fiscal/ports/model.ts'
-import type { GatewayCommand } from '../../fiscal/ports/sync.ts'
 import { invoiceIdOf } from '../ids.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { User } from '../ports/model.ts'
-import type { Clock } from '../ports/ports.ts'
 import { DEFAULT_TENANT, type Store, type StoreTransaction } from '../ports/store.ts'
 import { firstIdAt } from '../time-ordered-id.ts'
 import { type AuditAction, audit } from './audit-log.ts'

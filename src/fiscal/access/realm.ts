@@ -1,4 +1,4 @@
-import type { Clock } from '../ports/ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Realm, Store } from '../ports/store.ts'
 import { audit } from './audit-log.ts'
 import type { Principal } from './principal.ts'

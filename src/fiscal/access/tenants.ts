@@ -1,5 +1,5 @@
 import { conflict } from '../../domain/errors.ts'
-import type { Clock } from '../ports/ports.ts'
+import type { Clock } from '../ports/clock.ts'
 import { Duplicate, type Store, type Tenant } from '../ports/store.ts'
 import { audit } from './audit-log.ts'
 import type { Principal } from './principal.ts'

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import type { AlertKind } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Lease } from '../lease.ts'
+import type { Alert } from '../ports/alerts.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { JsonObject } from '../ports/model.ts'
-import type { Clock } from '../ports/ports.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
-import type { Alert } from '../ports/sync.ts'
 
 /** Something that is wrong now. */
 export interface Finding {

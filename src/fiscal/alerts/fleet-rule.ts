@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import { heardAt, SILENT_AFTER_MS } from '../gateways/gateways.ts'
-import type { Clock } from '../ports/ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { FleetConflict, GatewayRecord } from '../ports/gateways.ts'
 import type { Store } from '../ports/store.ts'
-import type { FleetConflict, GatewayRecord } from '../ports/sync.ts'
 import type { Finding, Rule } from './alert-watch.ts'
 
 /** What is wrong with the fleet of a central server, by the kinds of alerts. */

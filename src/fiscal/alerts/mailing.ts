@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { alertState, isOfferWithdrawn } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Lease } from '../lease.ts'
+import type { Alert } from '../ports/alerts.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Delivery, MailTransport, MailWords, Recipient, ToldAlert } from '../ports/mail.ts'
 import type { Mail } from '../ports/model.ts'
-import type { Clock } from '../ports/ports.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
-import type { Alert } from '../ports/sync.ts'
 import { type AlertTo, recipientsOf } from './recipients.ts'
 
 /** What became of a mail, or of an attempt: `dropped` when what it tells of was over before it went out. */

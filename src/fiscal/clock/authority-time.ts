@@ -1,6 +1,6 @@
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { ServiceReach, TaxAuthority } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
+import type { ServiceReach, TaxAuthority } from '../ports/tax-authority.ts'
 import { modesInUse } from '../registry/modes-in-use.ts'
 import type { ClockWatch } from './clock-watch.ts'
 

@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { SystemClock, TimeWord, WatchedClock } from '../ports/ports.ts'
+import type { SystemClock, TimeWord, WatchedClock } from '../ports/clock.ts'
 import type { ClockMarks, Store } from '../ports/store.ts'
 import { type ClockState, type ClockStatus, describeClock, span } from './clock-state.ts'
 import { createProvenTime } from './proven-time.ts'

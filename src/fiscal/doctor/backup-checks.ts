@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
-import type { Clock, DatabaseCare } from '../ports/ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { DatabaseCare } from '../ports/database-maintenance.ts'
 import type { Store } from '../ports/store.ts'
 import { type Check, elsewhere, fine, type HealthCheck, warning } from './doctor.ts'
 

@@ -2,16 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { daysUntil } from '../../domain/certificate.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import type { CertificateInspector, Vault } from '../ports/certificates.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Certificate, Company } from '../ports/model.ts'
-import type {
-  CertificateInspector,
-  ChainValidator,
-  Clock,
-  RevocationLists,
-  TrustBundles,
-  Vault,
-} from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
+import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/trust.ts'
 import { type Check, failure, fine, type HealthCheck, skipped, warning } from './doctor.ts'
 
 interface Deps {

@@ -1,7 +1,8 @@
 import { FiskError } from '../../domain/errors.ts'
+import type { ModeClocks } from '../ports/clock.ts'
 import type { Company } from '../ports/model.ts'
-import type { ChainValidator, ModeClocks, TrustBundles } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
+import type { ChainValidator, TrustBundles } from '../ports/trust.ts'
 import type { SigningIdentities } from '../registry/signing-identities.ts'
 import { type Blocker, type BlockerCause, forTenant } from './blocker.ts'
 

@@ -1,7 +1,7 @@
 import { written } from '../../domain/sale/number-run.ts'
 import type { ClockState } from '../clock/clock-state.ts'
+import type { DatabaseCare } from '../ports/database-maintenance.ts'
 import type { Journal, Sequence } from '../ports/model.ts'
-import type { DatabaseCare } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
 import type { LookAtDisk } from '../sales/disk-space.ts'
 import { checkJournals } from '../sales/journal-check.ts'

@@ -1,7 +1,7 @@
 import { zagrebYear } from '../../domain/zagreb.ts'
 import { sequencesEnding } from '../numbering/current-sequences.ts'
+import type { ModeClocks } from '../ports/clock.ts'
 import type { Company, Device, Sequence } from '../ports/model.ts'
-import type { ModeClocks } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
 import { type Blocker, forTenant } from './blocker.ts'
 

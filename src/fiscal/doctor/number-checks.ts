@@ -4,8 +4,8 @@ import {
   sequencesAhead,
   sequencesEnding,
 } from '../numbering/current-sequences.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Sequence } from '../ports/model.ts'
-import type { Clock } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
 import { type Check, failure, few, fine, type HealthCheck, warning } from './doctor.ts'
 

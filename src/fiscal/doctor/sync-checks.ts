@@ -1,7 +1,7 @@
 import { PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import type { SyncAdmin, SyncStatus } from '../gateways/sync-status.ts'
-import type { Clock } from '../ports/ports.ts'
-import { OUT_OF_REACH } from '../ports/sync.ts'
+import type { Clock } from '../ports/clock.ts'
+import { OUT_OF_REACH } from '../ports/enrolment.ts'
 import { type Check, failure, few, fine, type HealthCheck, skipped, warning } from './doctor.ts'
 
 interface Deps {

@@ -1,9 +1,9 @@
 import { conflict, notFound } from '../../domain/errors.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { Clock } from '../ports/ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import { ACCEPTED, OUT_OF_REACH } from '../ports/enrolment.ts'
 import type { Store } from '../ports/store.ts'
-import { ACCEPTED, OUT_OF_REACH } from '../ports/sync.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { type AcceptedInvoice, findGateway } from './gateways.ts'
 

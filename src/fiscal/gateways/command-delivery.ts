@@ -1,9 +1,9 @@
 import { invalidRequest, notFound } from '../../domain/errors.ts'
 import { FARTHEST_COMMAND } from '../../domain/sync-bounds.ts'
+import type { WatchedClock } from '../ports/clock.ts'
+import type { CommandAttachment, CommandOutcome, GatewayCommand } from '../ports/gateway-commands.ts'
 import type { JsonObject } from '../ports/model.ts'
-import type { WatchedClock } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
-import type { CommandAttachment, CommandOutcome, GatewayCommand } from '../ports/sync.ts'
 
 interface Deps {
   store: Store

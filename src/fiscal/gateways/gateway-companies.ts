@@ -3,7 +3,7 @@ import { FiskError } from '../../domain/errors.ts'
 import { isOib } from '../../domain/oib.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { GatewayRecord } from '../ports/sync.ts'
+import type { GatewayRecord } from '../ports/gateways.ts'
 import { findGateway, type GatewayDeps } from './gateways.ts'
 
 /**

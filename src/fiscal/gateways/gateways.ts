@@ -3,9 +3,10 @@ import { conflict, invalidRequest, notFound } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import type { Clock } from '../ports/ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Refusal } from '../ports/enrolment.ts'
+import type { FleetConflict, GatewayRecord, Premises } from '../ports/gateways.ts'
 import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
-import type { FleetConflict, GatewayRecord, Premises, Refusal } from '../ports/sync.ts'
 import type { Keep } from '../sales/idempotency.ts'
 
 /** How a gateway stands with its server. */

@@ -1,6 +1,6 @@
-import type { Clock } from '../ports/ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { GatewayRecord, Heartbeat } from '../ports/gateways.ts'
 import type { Store } from '../ports/store.ts'
-import type { GatewayRecord, Heartbeat } from '../ports/sync.ts'
 
 /** What belongs together is written at most so often: a poll says it all again. */
 const EVERY_MS = 10_000

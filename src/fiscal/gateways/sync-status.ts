@@ -1,8 +1,8 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Principal } from '../access/principal.ts'
 import type { DoubtfulNumber } from '../numbering/doubtful-numbers.ts'
+import type { Refusal } from '../ports/enrolment.ts'
 import type { Sequence } from '../ports/model.ts'
-import type { Refusal } from '../ports/sync.ts'
 
 /** How a gateway is with its central server. */
 export const SYNC_STATES = [

@@ -3,8 +3,8 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
 import type { Sequence } from '../ports/model.ts'
+import type { DoubtedNumber, KeptNumber } from '../ports/seen-numbers.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
-import type { DoubtedNumber, KeptNumber } from '../ports/sync.ts'
 import { raiseTo } from './learned-numbers.ts'
 
 /** A number that a server has told and that is not believed, beside what is known here; null for nothing. */

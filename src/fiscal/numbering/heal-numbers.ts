@@ -4,8 +4,8 @@ import { highestWithinReach, isReceiptNumber } from '../../domain/sale/receipt-n
 import type { Mode } from '../../domain/sale/sale.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { NumberAhead, ReservedNumbers, Sequence } from '../ports/model.ts'
-import type { Clock } from '../ports/ports.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
 

@@ -3,8 +3,8 @@ import { isWithinReach } from '../../domain/sale/receipt-number.ts'
 import { audit } from '../access/audit-log.ts'
 import type { Principal } from '../access/principal.ts'
 import type { JsonObject } from '../ports/model.ts'
+import type { KeptNumber, SeenNumber } from '../ports/seen-numbers.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import type { KeptNumber, SeenNumber } from '../ports/sync.ts'
 
 /** A number up to which others have seen receipts, and that is above ours. */
 export interface LearnedNumber extends SeenNumber {

@@ -1,6 +1,6 @@
 import { type Principal, requireScope } from '../access/principal.ts'
+import type { Clock } from '../ports/clock.ts'
 import { type Company, type NumberAhead, type Sequence, sequenceKey } from '../ports/model.ts'
-import type { Clock } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
 import { firstCurrentYear, sequencesAhead } from './current-sequences.ts'
 

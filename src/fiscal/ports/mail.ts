@@ -1,6 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
+import type { Alert } from './alerts.ts'
 import type { Language, Mail, MailStatus } from './model.ts'
-import type { Alert } from './sync.ts'
 
 /** Somebody who is told of a tenant's alerts by mail. */
 export interface Recipient {

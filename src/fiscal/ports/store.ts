@@ -4,6 +4,16 @@ import type { PrintJobStatus } from '../../domain/printer.ts'
 import type { FiscalErrorCode, InvoiceStatus } from '../../domain/sale/invoice.ts'
 import type { SequenceMark } from '../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import type { Alerts } from './alerts.ts'
+import type { Enrolments } from './enrolment.ts'
+import type {
+  CommandAttachment,
+  CommandOutcome,
+  GatewayCommand,
+  NewGatewayCommand,
+  ReceivedCommand,
+} from './gateway-commands.ts'
+import type { Gateways } from './gateways.ts'
 import type { InvoiceLookups } from './invoice-lookups.ts'
 import type { Mails } from './mail.ts'
 import type {
@@ -28,18 +38,8 @@ import type {
   Session,
   User,
 } from './model.ts'
-import type {
-  Alerts,
-  CommandAttachment,
-  CommandOutcome,
-  Enrolments,
-  GatewayCommand,
-  Gateways,
-  NewGatewayCommand,
-  Outbox,
-  ReceivedCommand,
-  Replicas,
-} from './sync.ts'
+import type { Outbox } from './outbox.ts'
+import type { Replicas } from './replicas.ts'
 
 /** The tenant that the first start makes and that the local operator works for; its id and its name. */
 export const DEFAULT_TENANT = 'default'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ChainValidator } from '../ports/ports.ts'
+import type { ChainValidator } from '../ports/trust.ts'
 
 const HOUR_MS = 3_600_000
 const MOST = 1000

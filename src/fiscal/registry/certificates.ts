@@ -5,17 +5,11 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { boundCompanyOf } from '../access/realm.ts'
+import type { CertificateOpener, OpenedCertificate, Vault } from '../ports/certificates.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { Certificate, Company } from '../ports/model.ts'
-import type {
-  CertificateOpener,
-  ChainValidator,
-  Clock,
-  OpenedCertificate,
-  RevocationLists,
-  TrustBundles,
-  Vault,
-} from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
+import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/trust.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findCompany } from './companies.ts'
 import { requireOurs } from './row-ownership.ts'

@@ -1,6 +1,6 @@
 import { conflict, FiskError } from '../../domain/errors.ts'
+import type { Premises, PremisesAuthority } from '../ports/gateways.ts'
 import type { Store } from '../ports/store.ts'
-import type { Premises, PremisesAuthority } from '../ports/sync.ts'
 
 export interface NewPremisesDeps {
   store: Pick<Store, 'gateways'>

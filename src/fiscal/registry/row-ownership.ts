@@ -1,7 +1,7 @@
 import { FiskError } from '../../domain/errors.ts'
+import type { Premises } from '../ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import type { Premises } from '../ports/sync.ts'
 
 /** What a gateway alone may do with its rows, and how to have it done. */
 const THERE = {

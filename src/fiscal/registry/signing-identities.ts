@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
 import { FiskError } from '../../domain/errors.ts'
 import type { Present } from '../../domain/instant.ts'
+import type { SigningIdentity, Vault } from '../ports/certificates.ts'
 import type { Certificate, Company } from '../ports/model.ts'
-import type { SigningIdentity, Vault } from '../ports/ports.ts'
 import type { Store } from '../ports/store.ts'
 
 /** The keys that sign, opened from the vault once and held in memory. */

@@ -2,9 +2,9 @@ import { offersToSend } from '../../domain/alert.ts'
 import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import { UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import { MODES, type Mode } from '../../domain/sale/sale.ts'
-import type { ServiceReach, TaxAuthority } from '../ports/ports.ts'
+import type { Alert } from '../ports/alerts.ts'
 import type { Store } from '../ports/store.ts'
-import type { Alert } from '../ports/sync.ts'
+import type { ServiceReach, TaxAuthority } from '../ports/tax-authority.ts'
 
 /**
  * Whether the answers of the tax authority's services can be believed at the moment, as far as this process has heard:

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { Clock, Probe, TaxAuthority } from '../ports/ports.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Probe, TaxAuthority } from '../ports/tax-authority.ts'
 
 export interface FiscalHealth extends Probe {
   mode: Mode

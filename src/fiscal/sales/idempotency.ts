@@ -2,8 +2,8 @@ import { FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { KeyedLock } from '../../domain/keyed-lock.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import type { ModeClocks, WatchedClock } from '../ports/clock.ts'
 import type { IdempotencyRecord } from '../ports/model.ts'
-import type { ModeClocks, WatchedClock } from '../ports/ports.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 
 /** What idempotency keys go by. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DatabaseCare } from '../../fiscal/ports/ports.ts'
+import type { DatabaseCare } from '../../fiscal/ports/database-maintenance.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { schemaProblems } from './schema-check.ts'

@@ -1,5 +1,9 @@
 import type { Generated } from 'kysely'
 import type { SequenceMark } from '../../domain/sale/receipt-number.ts'
+import type { Alert } from '../../fiscal/ports/alerts.ts'
+import type { Enrolment, Refusal } from '../../fiscal/ports/enrolment.ts'
+import type { GatewayCommand, ReceivedCommand } from '../../fiscal/ports/gateway-commands.ts'
+import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
 import type {
   ApiKey,
   AuditEntry,
@@ -18,16 +22,8 @@ import type {
   Session,
   User,
 } from '../../fiscal/ports/model.ts'
+import type { SyncKind } from '../../fiscal/ports/outbox.ts'
 import type { Tenant } from '../../fiscal/ports/store.ts'
-import type {
-  Alert,
-  Enrolment,
-  GatewayCommand,
-  GatewayRecord,
-  ReceivedCommand,
-  Refusal,
-  SyncKind,
-} from '../../fiscal/ports/sync.ts'
 
 /** Key in `meta`: the version of the fiskd that used the database last. */
 export const PROGRAM = 'program'

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { CamelCasePlugin, Kysely, SqliteDialect } from 'kysely'
-import type { DatabaseCopy } from '../../fiscal/ports/ports.ts'
+import type { DatabaseCopy } from '../../fiscal/ports/database-maintenance.ts'
 import { isDamage, UnusableDatabase } from '../shared/damage.ts'
 import { type ChildScript, runChildScript } from './child-script.ts'
 import type { Db } from './connection.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DatabaseCare, DatabaseCopy } from '../../fiscal/ports/ports.ts'
+import type { DatabaseCare, DatabaseCopy } from '../../fiscal/ports/database-maintenance.ts'
 import { type ChildScript, runChildScript } from './child-script.ts'
 import { type Db, DURABLE } from './connection.ts'
 import { copyDatabase } from './copy-database.ts'

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Premises } from '../../fiscal/ports/gateways.ts'
+import type { OutboxEntry, SyncPlace, SyncRecord } from '../../fiscal/ports/outbox.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
-import type { OutboxEntry, Premises, SyncPlace, SyncRecord } from '../../fiscal/ports/sync.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { encodeRecord } from '../wire/records.ts'
 

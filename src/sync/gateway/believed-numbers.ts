@@ -1,4 +1,4 @@
-import type { Enrolment } from '../../fiscal/ports/sync.ts'
+import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import type { WireNumber } from '../wire/messages.ts'
 import { areSigned } from '../wire/signed-numbers.ts'
 import type { Keep } from './secrets.ts'

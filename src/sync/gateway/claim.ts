@@ -1,4 +1,4 @@
-import type { PremisesAuthority } from '../../fiscal/ports/sync.ts'
+import type { PremisesAuthority } from '../../fiscal/ports/gateways.ts'
 import { NotEnrolled } from './connection.ts'
 import { SyncFailure } from './failure.ts'
 import { askNumbers, type HandshakeDeps, keepNumbers, keyOf } from './handshake.ts'

@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../domain/instant.ts'
+import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import type { JsonObject } from '../../fiscal/ports/model.ts'
 import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { Enrolment } from '../../fiscal/ports/sync.ts'
 import type { SignedCommand } from '../wire/commands.ts'
 import { bounded, type CommandExecutors, execute } from './execution.ts'
 import { type Judgement, judgeCommand, LONGEST_LIFE_MS, type SoundCommand } from './judge-command.ts'

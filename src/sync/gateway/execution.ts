@@ -1,7 +1,7 @@
 import { FiskError } from '../../domain/errors.ts'
+import type { CommandOutcome, CommandType } from '../../fiscal/ports/gateway-commands.ts'
 import type { JsonObject } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { CommandOutcome, CommandType } from '../../fiscal/ports/sync.ts'
 
 /** A command while it is done. */
 export interface Execution {

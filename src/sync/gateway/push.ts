@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../domain/instant.ts'
+import type { Enrolment, Refusal } from '../../fiscal/ports/enrolment.ts'
+import type { Premises } from '../../fiscal/ports/gateways.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
-import type { Enrolment, Premises, Refusal } from '../../fiscal/ports/sync.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { PushResponse } from '../wire/messages.ts'
 import { type Batch, bodyOf, MOST_BYTES, nextBatch } from './batch.ts'

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
+import type { Refusal } from '../../fiscal/ports/enrolment.ts'
+import type { SyncPlace } from '../../fiscal/ports/outbox.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
-import type { Refusal, SyncPlace } from '../../fiscal/ports/sync.ts'
 
 export interface RefusalsDeps {
   store: Pick<Store, 'transaction'>

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, hkdfSync, randomBytes } from 'node:crypto'
-import type { Vault } from '../../fiscal/ports/ports.ts'
-import type { Enrolment } from '../../fiscal/ports/sync.ts'
+import type { Vault } from '../../fiscal/ports/certificates.ts'
+import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 
 /** What the vault seals the secrets of an enrolment for. */
 export const SYNC_CREDENTIAL = 'sync credential'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
-import type { Premises } from '../../fiscal/ports/sync.ts'
+import type { Premises } from '../../fiscal/ports/gateways.ts'
 import type { WireConflict } from '../wire/messages.ts'
 import { backoffMs } from './backoff.ts'
 import { type Connection, NotEnrolled, type ServerState } from './connection.ts'

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import type { SyncRecord } from '../../fiscal/ports/sync.ts'
+import type { SyncRecord } from '../../fiscal/ports/outbox.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
 
 const inflate = promisify(gunzip)

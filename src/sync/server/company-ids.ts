@@ -1,6 +1,6 @@
 import { companyIdOf } from '../../domain/company-id.ts'
+import type { SyncRecord } from '../../fiscal/ports/outbox.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { SyncRecord } from '../../fiscal/ports/sync.ts'
 
 /**
  * Between gateways and their server a company has the id that follows from its OIB. In this database it may have another

@@ -1,4 +1,4 @@
-import type { FleetConflict } from '../../fiscal/ports/sync.ts'
+import type { FleetConflict } from '../../fiscal/ports/gateways.ts'
 import type { WireConflict } from '../wire/messages.ts'
 import type { CompanyConflict } from './decide-on-rows.ts'
 

@@ -1,19 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { MESSAGE_ARCHIVE } from '../../domain/sale/message-archive-limit.ts'
 import { higherReceiptNumber, isWithinReach, sequenceRegister } from '../../domain/sale/receipt-number.ts'
+import type { Acceptance } from '../../fiscal/ports/enrolment.ts'
+import { OUT_OF_REACH } from '../../fiscal/ports/enrolment.ts'
+import type { GatewayRecord, Premises } from '../../fiscal/ports/gateways.ts'
 import { sequenceKey } from '../../fiscal/ports/model.ts'
-import type {
-  Acceptance,
-  GatewayRecord,
-  KnownRows,
-  Premises,
-  ReplicaChanges,
-  SyncKind,
-  SyncPlace,
-  SyncRecord,
-  SyncRows,
-} from '../../fiscal/ports/sync.ts'
-import { OUT_OF_REACH, SYNC_KINDS } from '../../fiscal/ports/sync.ts'
+import type { SyncKind, SyncPlace, SyncRecord, SyncRows } from '../../fiscal/ports/outbox.ts'
+import { SYNC_KINDS } from '../../fiscal/ports/outbox.ts'
+import type { KnownRows, ReplicaChanges } from '../../fiscal/ports/replicas.ts'
 import type { RefusalCode, WireRefusal } from '../wire/records.ts'
 
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>

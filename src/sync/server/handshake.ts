@@ -1,8 +1,8 @@
 import { FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { FARTHEST_HEARD } from '../../domain/sync-bounds.ts'
+import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
 import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { GatewayRecord } from '../../fiscal/ports/sync.ts'
 import {
   type EnrollRequest,
   type EnrollResponse,

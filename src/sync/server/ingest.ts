@@ -2,17 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { FARTHEST_PUSHED } from '../../domain/sync-bounds.ts'
+import { ACCEPTED, type Acceptance } from '../../fiscal/ports/enrolment.ts'
+import type { FleetConflict, GatewayRecord, Premises } from '../../fiscal/ports/gateways.ts'
+import { SYNC_KINDS, type SyncKind, type SyncRecord } from '../../fiscal/ports/outbox.ts'
 import { BrokenRule, Duplicate, type Store, type StoreTransaction } from '../../fiscal/ports/store.ts'
-import {
-  ACCEPTED,
-  type Acceptance,
-  type FleetConflict,
-  type GatewayRecord,
-  type Premises,
-  SYNC_KINDS,
-  type SyncKind,
-  type SyncRecord,
-} from '../../fiscal/ports/sync.ts'
 import type { PushRequest, PushResponse } from '../wire/messages.ts'
 import { decodeRecord, type WireRefusal } from '../wire/records.ts'
 import { unreadable } from './archived-messages.ts'

@@ -1,9 +1,9 @@
 import { companyIdOf } from '../../domain/company-id.ts'
 import { FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
+import type { GatewayRecord, Premises, PremisesClaim } from '../../fiscal/ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { GatewayRecord, Premises, PremisesClaim } from '../../fiscal/ports/sync.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
 
 const keyOf = ({ companyId, premisesCode }: Premises) => `${companyId}/${premisesCode}`

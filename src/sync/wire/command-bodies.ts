@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox'
 import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.ts'
+import { COMMAND_TYPES, type CommandType } from '../../fiscal/ports/gateway-commands.ts'
 import type { JsonObject } from '../../fiscal/ports/model.ts'
 import { ACTIVE_STATUSES } from '../../fiscal/ports/model.ts'
-import { COMMAND_TYPES, type CommandType } from '../../fiscal/ports/sync.ts'
 import { type Check, checkOf, type Fault } from './check-value.ts'
 import { Base64Url, Closed, Digits, Free, Handle, Nullable, PremisesCode, Uuid } from './schemas.ts'
 

@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { GatewayCommand } from '../../fiscal/ports/sync.ts'
+import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import { checkOf } from './check-value.ts'
 import { Closed, Free, Moment, Ordinal, Text, Uuid } from './schemas.ts'
 import { isSignatureOf } from './signature.ts'

@@ -1,5 +1,5 @@
 import { isTooDeep } from '../../domain/json-depth.ts'
-import type { SyncKind } from '../../fiscal/ports/sync.ts'
+import type { SyncKind } from '../../fiscal/ports/outbox.ts'
 import { SYNC_BOUNDS } from './bounds.ts'
 
 /** What may hold anything, by the names on the wire. */

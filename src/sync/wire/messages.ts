@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import type { CommandOutcome } from '../../fiscal/ports/sync.ts'
+import type { CommandOutcome } from '../../fiscal/ports/gateway-commands.ts'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from './bounds.ts'
 import { HeartbeatSchema, Program } from './heartbeat.ts'
 import {

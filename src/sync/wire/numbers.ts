@@ -1,4 +1,4 @@
-import type { SeenNumber } from '../../fiscal/ports/sync.ts'
+import type { SeenNumber } from '../../fiscal/ports/seen-numbers.ts'
 import type { WireNumber } from './messages.ts'
 
 export function encodeNumber({ companyId, premisesCode, ...rest }: SeenNumber): WireNumber {

@@ -1,5 +1,6 @@
 import { companyIdOf } from '../../domain/company-id.ts'
-import { OUT_OF_REACH, SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/ports/sync.ts'
+import { OUT_OF_REACH } from '../../fiscal/ports/enrolment.ts'
+import { SYNC_KINDS, type SyncKind, type SyncRecord, type SyncRows } from '../../fiscal/ports/outbox.ts'
 import { type Check, checkOf } from './check-value.ts'
 import { faultInFree } from './free-fields.ts'
 import { BYTES, FIELDS } from './rows.ts'

@@ -3,7 +3,7 @@ import { PRINT_JOB_STATUSES } from '../../domain/printer.ts'
 import { ERROR_CLASSES, FISCAL_ERRORS, type FiscalErrorCode, INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
 import { RECEIPT_LANGUAGES } from '../../domain/sale/receipt.ts'
 import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/ports/model.ts'
-import type { SyncKind, SyncRows } from '../../fiscal/ports/sync.ts'
+import type { SyncKind, SyncRows } from '../../fiscal/ports/outbox.ts'
 import { SYNC_BOUNDS } from './bounds.ts'
 import {
   Base64,

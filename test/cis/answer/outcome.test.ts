@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { outcomeOf } from '../../../src/cis/answer/outcome.ts'
 import { restrictiveCodesIn } from '../../../src/domain/sale/refusal.ts'
-import type { Outcome, UpstreamError } from '../../../src/fiscal/ports/ports.ts'
+import type { Outcome, UpstreamError } from '../../../src/fiscal/ports/tax-authority.ts'
 
 function outcome(...errors: [UpstreamError, ...UpstreamError[]]): Outcome & { kind: 'failed' } {
   const result = outcomeOf({ jir: null, errors })

@@ -11,7 +11,7 @@ import { expect, test } from 'vitest'
 import { writeMessage } from '../../../src/cis/message/invoice-message.ts'
 import { signMessage } from '../../../src/cis/message/sign-message.ts'
 import { zkiText } from '../../../src/domain/sale/zki-text.ts'
-import type { FiscalMessage } from '../../../src/fiscal/ports/ports.ts'
+import type { FiscalMessage } from '../../../src/fiscal/ports/tax-authority.ts'
 import { F73 } from '../support/answers.ts'
 import { AWKWARD, document, fullDocument, identityOf, MESSAGE_ID, message, SUMMER } from '../support/messages.ts'
 

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import type { FiscalDocument } from '../../../src/domain/sale/sale.ts'
-import type { FiscalMessage, SigningIdentity } from '../../../src/fiscal/ports/ports.ts'
+import type { SigningIdentity } from '../../../src/fiscal/ports/certificates.ts'
+import type { FiscalMessage } from '../../../src/fiscal/ports/tax-authority.ts'
 import { certificateOf, OIBS } from '../../support/pki.ts'
 
 /** 10:15:30 on a summer day in Zagreb. */

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type ClockWatch, type ClockWatchDeps, createClockWatch } from '../../../src/fiscal/clock/clock-watch.ts'
-import type { TimeWord } from '../../../src/fiscal/ports/ports.ts'
+import type { TimeWord } from '../../../src/fiscal/ports/clock.ts'
 import type { Store } from '../../../src/fiscal/ports/store.ts'
 import { openStore } from '../../../src/store/store.ts'
 import { freshDatabase } from '../../support/database.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ChainValidator } from '../../../src/fiscal/ports/ports.ts'
+import type { ChainValidator } from '../../../src/fiscal/ports/trust.ts'
 import { cacheVerdicts } from '../../../src/fiscal/registry/cached-chain-verdicts.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import type { Probe, TaxAuthority } from '../../../src/fiscal/ports/ports.ts'
+import type { Probe, TaxAuthority } from '../../../src/fiscal/ports/tax-authority.ts'
 import { createFiscalProbe } from '../../../src/fiscal/sales/authority-probe.ts'
 
 /** An authority whose echo comes when it is let go, and a clock that is set by hand. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createAlerts } from '../../../src/fiscal/alerts/alerts.ts'
-import type { SyncRecord, SyncRows } from '../../../src/fiscal/ports/sync.ts'
+import type { SyncRecord, SyncRows } from '../../../src/fiscal/ports/outbox.ts'
 import { DEFAULT_TENANT, type OpenStore } from '../../../src/store/store.ts'
 import { OPERATOR, watched } from '../../support/alerting.ts'
 import { fleet, record } from '../../support/sync-rows.ts'

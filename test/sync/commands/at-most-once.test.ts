@@ -3,12 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { conflict } from '../../../src/domain/errors.ts'
-import {
-  COMMAND_TYPES,
-  type Enrolment,
-  type GatewayCommand,
-  type ReceivedCommand,
-} from '../../../src/fiscal/ports/sync.ts'
+import type { Enrolment } from '../../../src/fiscal/ports/enrolment.ts'
+import { COMMAND_TYPES, type GatewayCommand, type ReceivedCommand } from '../../../src/fiscal/ports/gateway-commands.ts'
 import { DEFAULT_TENANT, type OpenStore, openStore } from '../../../src/store/store.ts'
 import { createCommands } from '../../../src/sync/gateway/commands.ts'
 import type { CommandExecutor, CommandExecutors } from '../../../src/sync/gateway/execution.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { COMMAND_TYPES, type CommandType } from '../../../src/fiscal/ports/sync.ts'
+import { COMMAND_TYPES, type CommandType } from '../../../src/fiscal/ports/gateway-commands.ts'
 import { judgeCommand } from '../../../src/sync/gateway/judge-command.ts'
 import type { SignedCommand } from '../../../src/sync/wire/commands.ts'
 import { commandOf, commandServer, GATEWAY_ID, NOW } from '../../support/commands.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import type { SyncRecord } from '../../../src/fiscal/ports/sync.ts'
+import type { SyncRecord } from '../../../src/fiscal/ports/outbox.ts'
 import { inDatabase } from '../../support/database.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
 import { OIBS } from '../../support/pki.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { SyncRows } from '../../../src/fiscal/ports/sync.ts'
+import type { SyncRows } from '../../../src/fiscal/ports/outbox.ts'
 import { inDatabase } from '../../support/database.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
 import { OIBS } from '../../support/pki.ts'

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { beforeAll, expect, test } from 'vitest'
-import { SYNC_KINDS } from '../../../src/fiscal/ports/sync.ts'
+import { SYNC_KINDS } from '../../../src/fiscal/ports/outbox.ts'
 import { startSharedGateway } from '../../support/gateway.ts'
 import { addGateway } from '../../support/sync-gateway.ts'
 

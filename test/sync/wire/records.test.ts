@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SYNC_KINDS } from '../../../src/fiscal/ports/sync.ts'
+import { SYNC_KINDS } from '../../../src/fiscal/ports/outbox.ts'
 import { decodeRecord, encodeRecord, type WireRecord } from '../../../src/sync/wire/records.ts'
 import { fleet, record } from '../../support/sync-rows.ts'
 

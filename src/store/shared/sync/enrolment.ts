@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Enrolment } from '../../../fiscal/ports/enrolment.ts'
+import type { SyncPlace } from '../../../fiscal/ports/outbox.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
-import type { Enrolment, SyncPlace } from '../../../fiscal/ports/sync.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { countInSlices } from '../count-in-slices.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { FleetConflict, Gateways } from '../../../fiscal/ports/sync.ts'
+import type { FleetConflict, Gateways } from '../../../fiscal/ports/gateways.ts'
 import type { Db } from '../../sqlite/connection.ts'
 
 const COLUMN = { label: 'label', isu_number: 'isuNumber' } as const

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
+import type { GatewayCommand } from '../../../fiscal/ports/gateway-commands.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
-import type { GatewayCommand } from '../../../fiscal/ports/sync.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { beyond } from '../list-slice.ts'
 import type { Tables } from '../tables.ts'

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
+import type { GatewayRecord, Gateways } from '../../../fiscal/ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
-import type { GatewayRecord, Gateways } from '../../../fiscal/ports/sync.ts'
 import { type Db, insertNew } from '../../sqlite/connection.ts'
 import type { Tables } from '../tables.ts'
 import { fleetConflicts } from './fleet-conflicts.ts'

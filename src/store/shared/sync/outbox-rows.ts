@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import { LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
-import type { SyncKind, SyncRecord } from '../../../fiscal/ports/sync.ts'
+import type { SyncKind, SyncRecord } from '../../../fiscal/ports/outbox.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { toAlert } from '../alerts.ts'
 import { toCertificate } from '../certificates.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { OutboxEntry, SyncRecord } from '../../../fiscal/ports/outbox.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
-import type { OutboxEntry, SyncRecord } from '../../../fiscal/ports/sync.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { countInSlices } from '../count-in-slices.ts'
 import { byKind } from './enrolment.ts'

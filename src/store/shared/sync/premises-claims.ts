@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import type { Gateways, Premises } from '../../../fiscal/ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
-import type { Gateways, Premises } from '../../../fiscal/ports/sync.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { insertMany } from '../bulk-statements.ts'
 import { numbering } from '../numbering.ts'

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
+import type { ReceivedCommand } from '../../../fiscal/ports/gateway-commands.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
-import type { ReceivedCommand } from '../../../fiscal/ports/sync.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import type { Tables } from '../tables.ts'
 

@@ -1,4 +1,5 @@
-import type { ReplicaChanges, SyncKind, SyncRecord } from '../../../fiscal/ports/sync.ts'
+import type { SyncKind, SyncRecord } from '../../../fiscal/ports/outbox.ts'
+import type { ReplicaChanges } from '../../../fiscal/ports/replicas.ts'
 import type { Db } from '../../sqlite/connection.ts'
 
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>

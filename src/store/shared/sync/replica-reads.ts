@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { KnownRows, SyncKind, SyncRecord } from '../../../fiscal/ports/sync.ts'
+import type { SyncKind, SyncRecord } from '../../../fiscal/ports/outbox.ts'
+import type { KnownRows } from '../../../fiscal/ports/replicas.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { invoices } from '../invoices.ts'
 

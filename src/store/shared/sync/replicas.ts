@@ -1,5 +1,5 @@
+import type { Replicas } from '../../../fiscal/ports/replicas.ts'
 import { BrokenRule } from '../../../fiscal/ports/store.ts'
-import type { Replicas } from '../../../fiscal/ports/sync.ts'
 import { type Db, refusingDuplicates } from '../../sqlite/connection.ts'
 import { knownRows } from './replica-reads.ts'
 import { writeReplicas } from './replica-writes.ts'

@@ -1,4 +1,4 @@
-import type { SeenNumber } from '../../../fiscal/ports/sync.ts'
+import type { SeenNumber } from '../../../fiscal/ports/seen-numbers.ts'
 import type { Db } from '../../sqlite/connection.ts'
 
 /** The highest numbers of the premises that a gateway holds, whoever gave them out; none of a sequence that nothing was counted in. */

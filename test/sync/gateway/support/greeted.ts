@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Enrolment } from '../../../../src/fiscal/ports/sync.ts'
+import type { Enrolment } from '../../../../src/fiscal/ports/enrolment.ts'
 import { DEFAULT_TENANT, openStore } from '../../../../src/store/store.ts'
 import { SyncFailure } from '../../../../src/sync/gateway/failure.ts'
 import { handshake } from '../../../../src/sync/gateway/handshake.ts'
