@@ -1,5 +1,5 @@
 import { invalidRequest } from '../domain/errors.ts'
-import type { Position, Slice } from './ports/store.ts'
+import type { Position, Slice } from './ports/rows/lists.ts'
 
 /** The lists that come in pages. The name is in the cursor: a place in one list is none in another. */
 export type ListName = 'invoices' | 'companies' | 'devices' | 'audit' | 'commands' | 'alerts'

@@ -1,4 +1,4 @@
-import type { Position, Slice } from './ports/store.ts'
+import type { Position, Slice } from './ports/rows/lists.ts'
 
 /** One page of a list. */
 export interface Page<T> {

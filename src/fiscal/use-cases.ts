@@ -33,7 +33,10 @@ import type {
   User,
 } from './ports/model.ts'
 import type { PrintOutcome } from './ports/printing.ts'
-import type { DeviceFilter, InvoiceFilter, MessageTrail, Queue, Slice, Tenant } from './ports/store.ts'
+import type { Tenant } from './ports/rows/access.ts'
+import type { Slice } from './ports/rows/lists.ts'
+import type { DeviceFilter } from './ports/rows/registry.ts'
+import type { InvoiceFilter, MessageTrail, Queue } from './ports/rows/sales.ts'
 import type { TrustAdmin } from './ports/trust.ts'
 import type { PrinterChanges, PrinterView } from './printing/printers.ts'
 import type { CertificateUpload } from './registry/certificates.ts'

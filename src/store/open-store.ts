@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { DatabaseCare } from '../fiscal/ports/database-maintenance.ts'
-import { DEFAULT_TENANT, type Store } from '../fiscal/ports/store.ts'
+import { DEFAULT_TENANT } from '../fiscal/ports/rows/access.ts'
+import type { Store } from '../fiscal/ports/store.ts'
 import { aggregates } from './shared/aggregates.ts'
 import { PROGRAM } from './shared/tables.ts'
 import type { Db } from './sqlite/connection.ts'

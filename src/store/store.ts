@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { createKeyedLock } from '../domain/keyed-lock.ts'
-import { DEFAULT_TENANT } from '../fiscal/ports/store.ts'
+import { DEFAULT_TENANT } from '../fiscal/ports/rows/access.ts'
 import { isPostgresUrl } from './database-url.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from './open-store.ts'
 import { asUnusable, isDamage, UnusableDatabase } from './shared/damage.ts'

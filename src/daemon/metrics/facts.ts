@@ -6,7 +6,8 @@ import { legalDeadlineOf } from '../../domain/working-days.ts'
 import type { ClockState } from '../../fiscal/clock/clock-state.ts'
 import { companyCertificate } from '../../fiscal/doctor/status.ts'
 import type { SyncStatus } from '../../fiscal/gateways/sync-status.ts'
-import type { Queue, Store } from '../../fiscal/ports/store.ts'
+import type { Queue } from '../../fiscal/ports/rows/sales.ts'
+import type { Store } from '../../fiscal/ports/store.ts'
 
 /** What is read anew for every scrape. What cannot be told is null. */
 export interface Facts {

@@ -2,7 +2,7 @@ import { readDate, startOfDay } from '../../domain/calendar-date.ts'
 import { INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
 import { isPremisesCode } from '../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { InvoiceFilter } from '../../fiscal/ports/store.ts'
+import type { InvoiceFilter } from '../../fiscal/ports/rows/sales.ts'
 import { chosenId } from '../ids.ts'
 import type { Texts } from './texts.ts'
 

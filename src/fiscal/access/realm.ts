@@ -1,5 +1,6 @@
 import type { Clock } from '../ports/clock.ts'
-import type { Realm, Store } from '../ports/store.ts'
+import type { Realm } from '../ports/rows/lists.ts'
+import type { Store } from '../ports/store.ts'
 import { audit } from './audit-log.ts'
 import type { Principal } from './principal.ts'
 

@@ -1,6 +1,7 @@
 import { conflict } from '../../domain/errors.ts'
 import type { Clock } from '../ports/clock.ts'
-import { Duplicate, type Store, type Tenant } from '../ports/store.ts'
+import type { Tenant } from '../ports/rows/access.ts'
+import { Duplicate, type Store } from '../ports/store.ts'
 import { audit } from './audit-log.ts'
 import type { Principal } from './principal.ts'
 

@@ -1,6 +1,7 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
 import type { Device } from '../ports/model.ts'
-import type { Position, Store } from '../ports/store.ts'
+import type { Position } from '../ports/rows/lists.ts'
+import type { Store } from '../ports/store.ts'
 import type { Finding, Rule } from './alert-watch.ts'
 import { createLastingProblems, type Observation } from './lasting-problem.ts'
 

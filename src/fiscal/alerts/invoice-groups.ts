@@ -1,6 +1,7 @@
 import { formatInstant } from '../../domain/instant.ts'
 import type { JsonObject } from '../ports/model.ts'
-import type { Store, WaitingInvoice } from '../ports/store.ts'
+import type { WaitingInvoice } from '../ports/rows/sales.ts'
+import type { Store } from '../ports/store.ts'
 
 /** Invoices that are told of together: of one company and mode. */
 export interface InvoiceGroup {

@@ -3,7 +3,7 @@ import type { Principal } from '../access/principal.ts'
 import type { Page } from '../list-page.ts'
 import type { Alert } from '../ports/alerts.ts'
 import type { Notice } from '../ports/mail.ts'
-import type { Slice } from '../ports/store.ts'
+import type { Slice } from '../ports/rows/lists.ts'
 import type { Keep } from '../sales/idempotency.ts'
 
 /** An alert with the name of the gateway that told of it; null for our own. */

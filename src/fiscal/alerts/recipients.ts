@@ -1,6 +1,7 @@
 import type { Recipient } from '../ports/mail.ts'
 import type { Language } from '../ports/model.ts'
-import { DEFAULT_TENANT, type StoreTransaction } from '../ports/store.ts'
+import { DEFAULT_TENANT } from '../ports/rows/access.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 
 /** Addresses that are told of the alerts of the default tenant, and in which language. */
 export interface AlertTo {

@@ -1,5 +1,6 @@
 import { countFailed, MANY_FAILED } from '../access/failed-sign-ins.ts'
-import { DEFAULT_TENANT, type Store } from '../ports/store.ts'
+import { DEFAULT_TENANT } from '../ports/rows/access.ts'
+import type { Store } from '../ports/store.ts'
 import type { Rule } from './alert-watch.ts'
 import { createLastingProblems } from './lasting-problem.ts'
 

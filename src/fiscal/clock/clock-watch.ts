@@ -1,7 +1,8 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { SystemClock, TimeWord, WatchedClock } from '../ports/clock.ts'
-import type { ClockMarks, Store } from '../ports/store.ts'
+import type { ClockMarks } from '../ports/rows/processes.ts'
+import type { Store } from '../ports/store.ts'
 import { type ClockState, type ClockStatus, describeClock, span } from './clock-state.ts'
 import { createProvenTime } from './proven-time.ts'
 

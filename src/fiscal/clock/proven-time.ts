@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { ClockMarks, Store } from '../ports/store.ts'
+import type { ClockMarks } from '../ports/rows/processes.ts'
+import type { Store } from '../ports/store.ts'
 
 /**
  * A time that is never ahead of the true one: it goes on by what has elapsed, and further only when somebody proves

@@ -1,5 +1,5 @@
 import type { Mode } from '../../domain/sale/sale.ts'
-import { DEFAULT_TENANT } from '../ports/store.ts'
+import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 
 /** What keeps machines from selling, and what to do about it. */
 export interface BlockerText {

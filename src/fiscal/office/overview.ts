@@ -15,7 +15,7 @@ import {
 } from '../doctor/status.ts'
 import { type GatewaySummary, listGateways } from '../gateways/gateways.ts'
 import type { Company } from '../ports/model.ts'
-import type { Figures } from '../ports/store.ts'
+import type { Figures } from '../ports/rows/sales.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import type { FiscalHealth } from '../sales/authority-probe.ts'
 import type { DiskSpace } from '../sales/disk-space.ts'

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
 import { FISCALIZATION_DEADLINE_DAYS } from '../../domain/sale/invoice.ts'
 import { legalCutoffOf } from '../../domain/working-days.ts'
-import type { Figures, SalesOf } from '../ports/store.ts'
+import type { Figures, SalesOf } from '../ports/rows/sales.ts'
 
 /** How long a sale has lacked its JIR: within what the law gives, past it, past days 21, 25 and 28, or too late for good. */
 export const AGES = ['young', 'legal', 'day_21', 'day_25', 'day_28', 'too_late'] as const

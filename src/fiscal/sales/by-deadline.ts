@@ -3,7 +3,8 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { InvoiceStatus } from '../../domain/sale/invoice.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Invoice } from '../ports/model.ts'
-import type { Store, UnconfirmedStatus, WaitingInvoice } from '../ports/store.ts'
+import type { UnconfirmedStatus, WaitingInvoice } from '../ports/rows/sales.ts'
+import type { Store } from '../ports/store.ts'
 
 /** Per transaction: a sale that comes in between waits for this many at most. */
 const BATCH = 50

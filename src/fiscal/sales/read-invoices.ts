@@ -2,7 +2,9 @@ import { notFound } from '../../domain/errors.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import type { Invoice } from '../ports/model.ts'
-import type { InvoiceFilter, Slice, Store } from '../ports/store.ts'
+import type { Slice } from '../ports/rows/lists.ts'
+import type { InvoiceFilter } from '../ports/rows/sales.ts'
+import type { Store } from '../ports/store.ts'
 
 /**
  * An invoice of the principal's tenant and mode, and of its device if it is bound to one.

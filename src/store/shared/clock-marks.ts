@@ -1,5 +1,6 @@
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { ClockMarks, StoreTransaction } from '../../fiscal/ports/store.ts'
+import type { ClockMarks } from '../../fiscal/ports/rows/processes.ts'
+import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 
 /** By what name each is kept in `meta`, as decimal text; those of the test mode have a prefix. */

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
-import type { Position } from '../../fiscal/ports/store.ts'
+import type { Position } from '../../fiscal/ports/rows/lists.ts'
 
 /** The rows beyond a place in a list, by the pair of columns that the list is ordered by: an index finds them at once. */
 export function beyond(at: string, id: string, direction: '<' | '>', after: Position) {

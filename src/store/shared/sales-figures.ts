@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Figures, SalesOf, Span, UnconfirmedStatus } from '../../fiscal/ports/store.ts'
+import type { Figures, SalesOf, Span, UnconfirmedStatus } from '../../fiscal/ports/rows/sales.ts'
 import type { Db } from '../sqlite/connection.ts'
 
 /** Each with a query of its own: over all of them together no database takes the index that knows them. */

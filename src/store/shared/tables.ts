@@ -23,7 +23,7 @@ import type {
   User,
 } from '../../fiscal/ports/model.ts'
 import type { SyncKind } from '../../fiscal/ports/outbox.ts'
-import type { Tenant } from '../../fiscal/ports/store.ts'
+import type { Tenant } from '../../fiscal/ports/rows/access.ts'
 
 /** Key in `meta`: the version of the fiskd that used the database last. */
 export const PROGRAM = 'program'
