@@ -1,5 +1,5 @@
 import type { Clock } from './ports/clock.ts'
-import type { Store } from './ports/store.ts'
+import type { StoreTransaction } from './ports/store.ts'
 
 /** The right to do what only one process may do at a time, over all that share a database. */
 export interface Lease {
@@ -12,7 +12,7 @@ export interface Lease {
 const LEASE_MS = 60_000
 
 /** @param owner another one for every process and every start */
-export function createLease(deps: { store: Store; clock: Clock }, name: string, owner: string): Lease {
+export function createLease(deps: { store: Pick<StoreTransaction, 'leases'>; clock: Clock }, name: string, owner: string): Lease {
   const { store, clock } = deps
   let renewAt = Number.NEGATIVE_INFINITY
   return {

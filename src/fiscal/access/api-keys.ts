@@ -3,7 +3,7 @@ import { FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { ApiKey } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
 import { findOrigin } from '../sales/fiscalize.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
@@ -26,7 +26,7 @@ export interface CreatedApiKey {
 
 /** Makes an API key; stored is only its SHA-256. @throws FiskError `invalid_request` for an unknown scope or device, or for scopes that a bound key cannot have */
 export async function createApiKey(
-  { store, clock, newUuid }: { store: Store; clock: Clock; newUuid: () => string },
+  { store, clock, newUuid }: { store: Pick<Store, 'companies' | 'devices' | 'transaction'>; clock: Clock; newUuid: () => string },
   operator: Principal,
   wanted: NewApiKey,
   keep?: Keep<CreatedApiKey>,
@@ -64,7 +64,7 @@ export async function createApiKey(
  * @throws FiskError 404 for an unknown key
  */
 export async function revokeApiKey(
-  { store, clock }: { store: Store; clock: Clock },
+  { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
   operator: Principal,
   keyId: string,
   keep?: Keep<ApiKey>,
@@ -85,7 +85,7 @@ export async function revokeApiKey(
 const BEARER = /^Bearer +(fisk_(?:test|live)_[A-Za-z0-9_-]{1,128})$/i
 
 /** Tells who sends a key in an `Authorization` header. @throws FiskError `invalid_api_key`, `api_key_revoked` */
-export async function authenticate(store: Store, authorization: string | undefined): Promise<Principal> {
+export async function authenticate(store: Pick<StoreTransaction, 'apiKeys'>, authorization: string | undefined): Promise<Principal> {
   const key = BEARER.exec(authorization ?? '')?.[1]
   const stored = key === undefined ? undefined : await store.apiKeys.byHash(hashOf(key))
   if (!stored) {

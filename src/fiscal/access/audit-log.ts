@@ -53,7 +53,7 @@ export type AuditAction =
  * @param detail ids, names and counts; never a key, a password or a passphrase
  */
 export async function audit(
-  tx: StoreTransaction,
+  tx: Pick<StoreTransaction, 'audit'>,
   { id: actor, tenantId }: Pick<Principal, 'id' | 'tenantId'>,
   at: EpochMs,
   action: AuditAction,

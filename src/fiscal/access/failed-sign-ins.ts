@@ -2,7 +2,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { User } from '../ports/model.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction, Store } from '../ports/store.ts'
 import { firstIdAt } from '../time-ordered-id.ts'
 import { type AuditAction, audit } from './audit-log.ts'
 
@@ -23,13 +23,13 @@ export interface FailedSignIn {
 }
 
 /** How many sign-ins have failed of late, as far as they were written down. */
-export function countFailed(store: StoreTransaction, now: EpochMs): Promise<number> {
+export function countFailed(store: Pick<StoreTransaction, 'audit'>, now: EpochMs): Promise<number> {
   return store.audit.countFrom(FAILED, firstIdAt(now - MANY_FAILED.withinMs))
 }
 
 /** Writes a sign-in that failed into the audit log, of the user's tenant where the user is known. */
 export async function noteFailedSignIn(
-  { store, clock }: { store: Store; clock: Clock },
+  { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
   { user, address, step }: FailedSignIn,
 ): Promise<void> {
   const now = clock.now()

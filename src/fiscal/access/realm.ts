@@ -1,6 +1,6 @@
 import type { Clock } from '../ports/clock.ts'
 import type { Realm } from '../ports/rows/lists.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { audit } from './audit-log.ts'
 import type { Principal } from './principal.ts'
 
@@ -9,7 +9,7 @@ import type { Principal } from './principal.ts'
  * log; for everybody else it is as if it had not been sent (interface.md, GET /v1/companies).
  */
 export async function realmOf(
-  { store, clock }: { store: Store; clock: Clock },
+  { store, clock }: { store: Pick<StoreTransaction, 'audit'>; clock: Clock },
   principal: Principal,
   allTenants: boolean,
   list: string,
@@ -21,6 +21,6 @@ export async function realmOf(
 }
 
 /** The company of the device that a key is bound to; undefined for a key that is bound to none. */
-export async function boundCompanyOf(store: Store, { deviceId }: Principal): Promise<string | undefined> {
+export async function boundCompanyOf(store: Pick<StoreTransaction, 'devices'>, { deviceId }: Principal): Promise<string | undefined> {
   return deviceId === null ? undefined : (await store.devices.get(deviceId))?.companyId
 }

@@ -82,7 +82,7 @@ function secretOf(vault: Vault, { id, sealedTotp }: User): string {
   return vault.open(sealedTotp ?? Buffer.alloc(0), totpContext(id)).toString('utf8')
 }
 
-async function start(store: Store, user: User, now: EpochMs, complete: boolean): Promise<SignedIn> {
+async function start(store: Pick<Store, 'transaction'>, user: User, now: EpochMs, complete: boolean): Promise<SignedIn> {
   const token = randomBytes(32).toString('base64url')
   const expiresAt = now + (complete ? SESSION_LIFETIME_MS : HALF_LIFETIME_MS)
   await store.transaction(async (tx) => {
@@ -96,7 +96,7 @@ async function start(store: Store, user: User, now: EpochMs, complete: boolean):
 }
 
 /** What was checked may have been reset meanwhile. @throws FiskError `invalid_session` */
-export async function requireUnchanged(tx: StoreTransaction, checked: User): Promise<void> {
+export async function requireUnchanged(tx: Pick<StoreTransaction, 'users'>, checked: User): Promise<void> {
   const user = await tx.users.get(checked.id)
   const isSame =
     user?.passwordHash === checked.passwordHash && (user.sealedTotp === null) === (checked.sealedTotp === null)
@@ -104,7 +104,7 @@ export async function requireUnchanged(tx: StoreTransaction, checked: User): Pro
 }
 
 /** Ends a session at once; one that has ended already is none. */
-export async function signOut(store: Store, token: string): Promise<void> {
+export async function signOut(store: Pick<StoreTransaction, 'sessions'>, token: string): Promise<void> {
   await store.sessions.remove(sessionHash(token))
 }
 
@@ -119,7 +119,7 @@ export async function findSession(
 }
 
 async function openSession(
-  { store, clock }: { store: Store; clock: Clock },
+  { store, clock }: { store: Pick<StoreTransaction, 'sessions' | 'users'>; clock: Clock },
   token: string,
 ): Promise<{ session: Session; user: User }> {
   const session = await store.sessions.get(sessionHash(token))

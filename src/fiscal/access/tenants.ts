@@ -7,7 +7,7 @@ import type { Principal } from './principal.ts'
 
 /** Makes a tenant, whose companies and keys nobody else sees. Its id is its name. @throws FiskError 409 when it exists */
 export async function addTenant(
-  { store, clock }: { store: Store; clock: Clock },
+  { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
   operator: Principal,
   name: string,
 ): Promise<Tenant> {

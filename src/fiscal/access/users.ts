@@ -18,7 +18,7 @@ const MIN_PASSWORD_LENGTH = 12
  * @throws FiskError `invalid_request` for a short password, 409 for a name that is taken
  */
 export async function addUser(
-  { store, clock, newUuid }: { store: Store; clock: Clock; newUuid: () => string },
+  { store, clock, newUuid }: { store: Pick<Store, 'transaction'>; clock: Clock; newUuid: () => string },
   operator: Principal,
   { password, ...wanted }: NewUser,
   keep?: Keep<User>,
@@ -52,7 +52,7 @@ export async function addUser(
  * @throws FiskError 404, 409 for oneself and for the last admin, whom only the local operator removes
  */
 export async function removeUser(
-  { store, clock }: { store: Store; clock: Clock },
+  { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
   operator: Principal,
   nameOrId: string,
   keep?: Keep<User>,
@@ -73,7 +73,7 @@ export async function removeUser(
  * Two admins may be about to remove each other: ask in the transaction that does it.
  * @throws FiskError 409 when the tenant is left without an admin; the local operator may do even that
  */
-export async function requireAdminLeft(tx: StoreTransaction, operator: Principal): Promise<void> {
+export async function requireAdminLeft(tx: Pick<StoreTransaction, 'users'>, operator: Principal): Promise<void> {
   if (isLocalOperator(operator)) return
   const users = await tx.users.list(operator.tenantId)
   if (!users.some(({ role }) => role === 'admin')) throw conflict('user', 'the last admin stays')
@@ -93,7 +93,7 @@ export interface Turn {
  * @throws FiskError `rate_limited` when too many passwords wait; the reason of the signal
  */
 export async function checkCredentials(
-  store: Store,
+  store: Pick<StoreTransaction, 'users'>,
   name: string,
   password: string,
   turn: Turn,

@@ -49,7 +49,7 @@ export function createAlerts(deps: AlertsDeps): AlertUseCases {
 }
 
 async function listAlerts(
-  store: Store,
+  store: Pick<StoreTransaction, 'alerts' | 'gateways'>,
   principal: Principal,
   filter: { state?: AlertState | undefined; kind?: AlertKind | undefined },
   slice: Slice,
@@ -64,13 +64,13 @@ async function listAlerts(
   return { items: items.map((alert) => ({ ...alert, gateway: names.get(alert.gatewayId) ?? null })), next }
 }
 
-async function findAlert(tx: StoreTransaction, { tenantId }: Principal, id: string): Promise<Alert> {
+async function findAlert(tx: Pick<StoreTransaction, 'alerts'>, { tenantId }: Principal, id: string): Promise<Alert> {
   const alert = await tx.alerts.get(id)
   if (alert?.tenantId !== tenantId) throw notFound('id', 'there is no such alert')
   return alert
 }
 
-async function viewOf(tx: StoreTransaction, alert: Alert): Promise<AlertView> {
+async function viewOf(tx: Pick<StoreTransaction, 'gateways'>, alert: Alert): Promise<AlertView> {
   return { ...alert, gateway: (await tx.gateways.names([alert.gatewayId])).get(alert.gatewayId) ?? null }
 }
 

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { certificateStage } from '../../domain/alert.ts'
 import { formatInstant } from '../../domain/instant.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Finding, Rule } from './alert-watch.ts'
 
 /** Companies per turn: a sale that comes in between waits for this many at most. */
 const BATCH = 50
 
 /** The certificates that our own active companies sign with, by the days they have left. A new one ends all of it. */
-export function certificateRule(store: Store): Rule {
+export function certificateRule(store: Pick<StoreTransaction, 'certificates' | 'companies'>): Rule {
   return {
     kinds: [
       ...(['certificate_60', 'certificate_30', 'certificate_14', 'certificate_7', 'certificate_1'] as const),

@@ -1,14 +1,14 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
 import type { Device } from '../ports/model.ts'
 import type { Position } from '../ports/rows/lists.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Finding, Rule } from './alert-watch.ts'
 import { createLastingProblems, type Observation } from './lasting-problem.ts'
 
 const SLICE = 50
 
 /** Devices whose number the tax authority does not know as theirs. */
-export function isuRule(store: Store): Rule {
+export function isuRule(store: Pick<StoreTransaction, 'companies' | 'devices'>): Rule {
   return {
     kinds: ['isu_mismatch'],
     async look() {
@@ -25,7 +25,7 @@ export function isuRule(store: Store): Rule {
   }
 }
 
-async function mismatchOf(store: Store, device: Device): Promise<Finding> {
+async function mismatchOf(store: Pick<StoreTransaction, 'companies'>, device: Device): Promise<Finding> {
   const { id, tenantId, label, companyId, isuNumber } = device
   const company = (await store.companies.get(companyId))?.name ?? companyId
   const detail = { device: label, device_id: id, company, company_id: companyId, isu_number: isuNumber }
@@ -37,7 +37,7 @@ const PRINTER_PATIENCE_MS = 10 * 60_000
 
 /** Printers of devices that cannot print; sales go on without them. */
 export function printerRule(
-  store: Store,
+  store: Pick<StoreTransaction, 'devices'>,
   conditions: () => ReadonlyMap<string, PrinterCondition>,
   elapsed: () => number,
 ): Rule {

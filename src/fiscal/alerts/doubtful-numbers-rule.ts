@@ -1,9 +1,9 @@
 import { isDoubted } from '../numbering/doubtful-numbers.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Rule } from './alert-watch.ts'
 
 /** Numbers that the central server tells and that are not believed, until somebody confirms them or it tells others. */
-export function doubtfulNumbersRule(store: Store): Rule {
+export function doubtfulNumbersRule(store: Pick<StoreTransaction, 'enrolment'>): Rule {
   return {
     kinds: ['numbers_doubtful'],
     async look() {

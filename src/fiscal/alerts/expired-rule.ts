@@ -1,4 +1,4 @@
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { waitingOf } from '../sales/by-deadline.ts'
 import type { Finding, Rule } from './alert-watch.ts'
 import { addToGroup, detailOf, emptyGroup, groupOf, type InvoiceGroups, oldestOf, subjectOf } from './invoice-groups.ts'
@@ -9,7 +9,7 @@ const KIND = 'invoices_expired'
  * What can never be confirmed any more. Such an alert goes on until somebody says that they know; what expires after
  * that is told anew. They never become fewer, so how many they are says whether there are others.
  */
-export function expiredRule(store: Store): Rule {
+export function expiredRule(store: Pick<StoreTransaction, 'companies' | 'invoices'>): Rule {
   let read: { count: number; heaps: InvoiceGroups } = { count: 0, heaps: new Map() }
   /** How many people know of, by subject. */
   const known = new Map<string, number>()
@@ -36,7 +36,7 @@ export function expiredRule(store: Store): Rule {
         const { tenantId } = oldestOf(heap)
         const said = await detailOf(store, heap)
         const detail = (told: number) => ({ ...said, count: total - told, total, told })
-        const ask = async (tx: StoreTransaction) => {
+        const ask = async (tx: Pick<StoreTransaction, 'alerts'>) => {
           const told = Number((await tx.alerts.latest(tenantId, KIND, subject))?.detail.total ?? 0)
           known.set(subject, told)
           return told >= total ? null : detail(told)

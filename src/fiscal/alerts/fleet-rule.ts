@@ -2,7 +2,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { heardAt, SILENT_AFTER_MS } from '../gateways/gateways.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { FleetConflict, GatewayRecord } from '../ports/gateways.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Finding, Rule } from './alert-watch.ts'
 
 /** What is wrong with the fleet of a central server, by the kinds of alerts. */
@@ -12,21 +12,21 @@ export type FleetProblem = Finding & { kind: FleetAlert }
 
 /** Raises an alert for a problem that nobody has raised yet. @returns false when somebody has */
 export function raiseProblem(
-  { store, clock, newUuid }: { store: Store; clock: Clock; newUuid: () => string },
+  { store, clock, newUuid }: { store: Pick<StoreTransaction, 'alerts'>; clock: Clock; newUuid: () => string },
   { tenantId, kind, subject, detail }: FleetProblem,
 ): Promise<boolean> {
   return store.alerts.raise({ id: newUuid(), tenantId, kind, subject, detail, raisedAt: clock.now() })
 }
 
 /** @param since a server that was off has heard of nobody: silence counts from here at the earliest */
-export function fleetRule(store: Store, since: EpochMs): Rule {
+export function fleetRule(store: Pick<StoreTransaction, 'gateways'>, since: EpochMs): Rule {
   return {
     kinds: FLEET_ALERTS,
     look: async (now) => ({ found: await findProblems(store, now, since) }),
   }
 }
 
-async function findProblems(store: Store, now: EpochMs, since: EpochMs): Promise<FleetProblem[]> {
+async function findProblems(store: Pick<StoreTransaction, 'gateways'>, now: EpochMs, since: EpochMs): Promise<FleetProblem[]> {
   const refused = await store.gateways.refusals.counts()
   const gateways = await store.gateways.list(null)
   const problems = gateways.flatMap((gateway) => problemsOf(gateway, refused.get(gateway.id) ?? 0, now, since))
@@ -37,7 +37,7 @@ async function findProblems(store: Store, now: EpochMs, since: EpochMs): Promise
 }
 
 /** A silent gateway is worse when it keeps sales to itself that still want their JIR. */
-async function withSales(store: Store, problems: FleetProblem[]): Promise<FleetProblem[]> {
+async function withSales(store: Pick<StoreTransaction, 'gateways'>, problems: FleetProblem[]): Promise<FleetProblem[]> {
   const silent = new Set(problems.filter(({ kind }) => kind === 'gateway_silent').map(({ tenantId }) => tenantId))
   const waiting = new Map<string, number>()
   for (const tenantId of silent) {

@@ -1,7 +1,7 @@
 import { formatInstant } from '../../domain/instant.ts'
 import type { JsonObject } from '../ports/model.ts'
 import type { WaitingInvoice } from '../ports/rows/sales.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 
 /** Invoices that are told of together: of one company and mode. */
 export interface InvoiceGroup {
@@ -41,7 +41,7 @@ export function oldestOf({ oldest: [first] }: InvoiceGroup): WaitingInvoice {
   return first
 }
 
-export async function detailOf(store: Store, heap: InvoiceGroup): Promise<JsonObject> {
+export async function detailOf(store: Pick<StoreTransaction, 'companies'>, heap: InvoiceGroup): Promise<JsonObject> {
   const { companyId, mode, occurredAt, deadlineAt } = oldestOf(heap)
   return {
     ...{ company: (await store.companies.get(companyId))?.name ?? companyId, company_id: companyId, mode },

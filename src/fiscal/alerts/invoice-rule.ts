@@ -7,7 +7,7 @@ import { legalCutoffOf } from '../../domain/working-days.ts'
 import type { Alert } from '../ports/alerts.ts'
 import type { JsonObject } from '../ports/model.ts'
 import type { Queue, WaitingInvoice } from '../ports/rows/sales.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { type AnswerTrust, maySend } from '../sales/answer-trust.ts'
 import { waitingOf } from '../sales/by-deadline.ts'
 import type { Finding, Rule } from './alert-watch.ts'
@@ -43,7 +43,7 @@ interface RefusedHeap extends InvoiceGroup {
  * @param elapsed milliseconds that have passed, whatever is done to the clock
  */
 export function invoiceRule(
-  store: Store,
+  store: Pick<StoreTransaction, 'companies' | 'invoices'>,
   { isBelieved }: Pick<AnswerTrust, 'isBelieved'>,
   elapsed: () => number,
 ): Rule {
@@ -88,7 +88,7 @@ export function invoiceRule(
 }
 
 async function pile(
-  store: Store,
+  store: Pick<StoreTransaction, 'invoices'>,
   queue: Queue,
   now: EpochMs,
 ): Promise<{ late: InvoiceGroups<LateHeap>; failed: InvoiceGroups<RefusedHeap> }> {

@@ -3,7 +3,7 @@ import type { ClockState } from '../clock/clock-state.ts'
 import { WARN_AFTER_DAYS } from '../doctor/backup-checks.ts'
 import type { ListenPlace } from '../ports/listen-address.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { DiskRoom, LookAtDisk } from '../sales/disk-space.ts'
 import type { Finding, Findings, Rule } from './alert-watch.ts'
 import { createLastingProblems, type Judgement, type Observation } from './lasting-problem.ts'
@@ -83,7 +83,7 @@ const ASK_AGAIN_MS = 10 * MINUTES
 const OVERDUE_MS = WARN_AFTER_DAYS * 24 * 60 * MINUTES
 
 /** Not for a database server, which others back up. */
-export function backupRule(store: Store, elapsed: () => number): Rule {
+export function backupRule(store: Pick<StoreTransaction, 'audit' | 'invoices' | 'tenants'>, elapsed: () => number): Rule {
   let lastAt: EpochMs | null = null
   let askedAt = Number.NEGATIVE_INFINITY
 

@@ -103,7 +103,7 @@ function newMail(id: string, to: Recipient, words: Pick<Mail, 'subject' | 'text'
   }
 }
 
-async function toldOf(tx: StoreTransaction, alerts: readonly Alert[]): Promise<ToldAlert[]> {
+async function toldOf(tx: Pick<StoreTransaction, 'gateways'>, alerts: readonly Alert[]): Promise<ToldAlert[]> {
   const names = await tx.gateways.names([...new Set(alerts.map(({ gatewayId }) => gatewayId))])
   return alerts.map((alert) => ({ alert, gateway: names.get(alert.gatewayId) ?? null }))
 }

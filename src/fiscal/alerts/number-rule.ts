@@ -1,11 +1,11 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import { sequencesAhead, sequencesEnding } from '../numbering/current-sequences.ts'
 import { type JsonObject, type Sequence, sequenceKey } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Finding, Rule } from './alert-watch.ts'
 
 /** Receipt numbers that counting does not follow, and sequences that are close to their end. */
-export function numberRule(store: Store): Rule {
+export function numberRule(store: Pick<StoreTransaction, 'companies' | 'numbering'>): Rule {
   async function findingOf(kind: Finding['kind'], sequence: Sequence, more: JsonObject): Promise<Finding[]> {
     const { companyId, mode, premisesCode, year, register } = sequence
     const company = await store.companies.get(companyId)

@@ -1,6 +1,6 @@
 import { countFailed, MANY_FAILED } from '../access/failed-sign-ins.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Rule } from './alert-watch.ts'
 import { createLastingProblems } from './lasting-problem.ts'
 
@@ -8,7 +8,7 @@ import { createLastingProblems } from './lasting-problem.ts'
 const CALM_MS = 60 * 60_000
 
 /** Many sign-ins have failed, whoever they were for: told to the tenant that the machine's operator works for. */
-export function signInRule(store: Store, elapsed: () => number): Rule {
+export function signInRule(store: Pick<StoreTransaction, 'audit'>, elapsed: () => number): Rule {
   const patience = createLastingProblems(elapsed, { clearAfterMs: CALM_MS })
   return {
     kinds: ['sign_ins_failed'],

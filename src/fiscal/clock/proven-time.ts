@@ -23,7 +23,7 @@ export interface ProvenTime {
 const LEAP_MS = 60_000
 
 export function createProvenTime(
-  { store, mode }: { store: Store; mode: Mode },
+  { store, mode }: { store: Pick<Store, 'transaction'>; mode: Mode },
   elapsed: () => number,
   start: Pick<ClockMarks, 'provenAt' | 'exactAt'>,
 ): ProvenTime {

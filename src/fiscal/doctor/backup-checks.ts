@@ -1,7 +1,7 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DatabaseCare } from '../ports/database-maintenance.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { type Check, elsewhere, fine, type HealthCheck, warning } from './doctor.ts'
 
 const DAY_MS = 24 * 3_600_000
@@ -14,7 +14,7 @@ export function backupChecks({
   care,
   clock,
 }: {
-  store: Store
+  store: Pick<StoreTransaction, 'audit' | 'invoices'>
   care: Pick<DatabaseCare, 'server'>
   clock: Clock
 }): HealthCheck[] {

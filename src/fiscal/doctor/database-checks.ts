@@ -52,7 +52,7 @@ export function databaseChecks({ store, care, lookAtDisk, clock }: DatabaseCheck
   ]
 }
 
-async function journalChecks(store: Store, evidence: string): Promise<Check[]> {
+async function journalChecks(store: Pick<Store, 'invoices' | 'numbering' | 'transaction'>, evidence: string): Promise<Check[]> {
   const { entries, journals, broken, wrongNumbers, passedOver, reserved } = await checkJournals(store)
   const sales = `${entries} ${entries === 1 ? 'sale' : 'sales'}`
   const places = broken.map(({ journal, position, invoiceId, why }) => {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { resolveField } from '../../domain/sale/config-chain.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import type { Company, Device } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { type Blocker, type BlockerCause, type DeviceCounts, forTenant } from './blocker.ts'
 
 /** Read at once: a sale that comes in between waits for this many at most. */
@@ -16,7 +16,7 @@ const MOST_NAMED = 5
  * @param tenantId look at its devices alone
  */
 export async function deviceBlockers(
-  store: Store,
+  store: Pick<StoreTransaction, 'devices'>,
   companies: Company[],
   isStopped: (device: Device, register: string | null) => boolean,
   only: Device | undefined,
@@ -46,7 +46,7 @@ export async function deviceBlockers(
   }
 }
 
-async function* allDevices(store: Store, tenantId: string | null): AsyncGenerator<Device> {
+async function* allDevices(store: Pick<StoreTransaction, 'devices'>, tenantId: string | null): AsyncGenerator<Device> {
   for (let after: { at: number; id: string } | undefined; ; ) {
     const rows = await store.devices.list({ tenantId, mode: null, ours: true }, { limit: BATCH, after })
     yield* rows

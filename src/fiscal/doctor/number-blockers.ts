@@ -2,7 +2,7 @@ import { zagrebYear } from '../../domain/zagreb.ts'
 import { sequencesEnding } from '../numbering/current-sequences.ts'
 import type { ModeClocks } from '../ports/clock.ts'
 import type { Company, Device, Sequence } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { type Blocker, forTenant } from './blocker.ts'
 
 /** Premises whose receipt numbers of this year are used up. */
@@ -14,7 +14,7 @@ export interface UsedUp {
 
 /** @param only what concerns this device alone */
 export async function numberBlockers(
-  { store, clock }: { store: Store; clock: ModeClocks },
+  { store, clock }: { store: Pick<StoreTransaction, 'numbering'>; clock: ModeClocks },
   companies: readonly Company[],
   only: Device | undefined,
 ): Promise<UsedUp> {

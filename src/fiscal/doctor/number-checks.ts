@@ -6,13 +6,13 @@ import {
 } from '../numbering/current-sequences.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Sequence } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { type Check, failure, few, fine, type HealthCheck, warning } from './doctor.ts'
 
 const NAME = 'counting'
 
 /** Whether every premises can go on counting its receipts, and what callers have supplied far ahead. */
-export function numberChecks({ store, clock }: { store: Store; clock: Clock }): HealthCheck[] {
+export function numberChecks({ store, clock }: { store: Pick<StoreTransaction, 'numbering'>; clock: Clock }): HealthCheck[] {
   async function examine(): Promise<Check[]> {
     const now = clock.now()
     const ending = await sequencesEnding(store, now)

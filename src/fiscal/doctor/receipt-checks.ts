@@ -1,14 +1,14 @@
 import { receiptStyleProblems } from '../../domain/sale/receipt-style.ts'
 import type { Company, Device } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { type Check, fine, type HealthCheck, warning } from './doctor.ts'
 
 /** Whether receipts that are printed say what the law wants on them (spec/printing.md, The law and a vending machine). */
-export function receiptChecks(store: Store): HealthCheck[] {
+export function receiptChecks(store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'printJobs' | 'printers'>): HealthCheck[] {
   return [{ name: 'receipts', run: () => examine(store) }]
 }
 
-async function examine(store: Store): Promise<Check[]> {
+async function examine(store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'printJobs' | 'printers'>): Promise<Check[]> {
   const checks: Check[] = []
   for (const { deviceId } of await store.printers.all()) {
     const device = await store.devices.get(deviceId)
@@ -46,7 +46,7 @@ function addressProblems({ name, address }: Company, { label, premisesAddress }:
 }
 
 /** Of the receipt that was queued last: whether a sale brings its VAT along is for the firmware to decide. */
-async function vatProblems(store: Store, { id }: Device): Promise<Lack[]> {
+async function vatProblems(store: Pick<StoreTransaction, 'invoices' | 'printJobs'>, { id }: Device): Promise<Lack[]> {
   const [last] = await store.printJobs.ofDevice(id, 1)
   const document = last && (await store.invoices.get(last.invoiceId))?.document
   if (!document?.vatRegistered || document.vat.length > 0) return []

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Company, Device } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { LookAtDisk } from '../sales/disk-space.ts'
 import type { Blocker, DeviceCounts } from './blocker.ts'
 import { type CompanyDeps, companyBlocker } from './company-blockers.ts'
@@ -63,7 +63,7 @@ export async function findBlockers(
 }
 
 /** A server need not sell anything itself: then nothing of that is missing. */
-export async function hasGateways(store: Store): Promise<boolean> {
+export async function hasGateways(store: Pick<StoreTransaction, 'gateways'>): Promise<boolean> {
   return (await store.gateways.count()) > 0
 }
 

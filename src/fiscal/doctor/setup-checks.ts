@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ApiKey, Company, Device } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { type Check, failure, few, fine, type HealthCheck, skipped, warning } from './doctor.ts'
 
 /** Devices per query. */
 const BATCH = 200
 
 /** Whether there is everything that a sale needs: a company, a device, its ISU number, a key for its firmware. */
-export function setupChecks(store: Store): HealthCheck[] {
+export function setupChecks(store: Pick<StoreTransaction, 'apiKeys' | 'companies' | 'devices' | 'gateways' | 'tenants'>): HealthCheck[] {
   return [{ name: 'set-up', run: examine }]
 
   async function examine(): Promise<Check[]> {

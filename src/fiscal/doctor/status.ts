@@ -8,7 +8,7 @@ import type { SyncStatus } from '../gateways/sync-status.ts'
 import type { ModeClocks, WatchedClock } from '../ports/clock.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { Queue } from '../ports/rows/sales.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import type { FiscalHealth, FiscalProbe } from '../sales/authority-probe.ts'
 import type { DiskSpace } from '../sales/disk-space.ts'
@@ -58,7 +58,7 @@ export interface GatewayStatus {
 
 /** What these companies sign with now, by their ids. */
 export async function companyCertificates(
-  store: Store,
+  store: Pick<StoreTransaction, 'certificates'>,
   companyIds: string[],
   now: EpochMs,
 ): Promise<(companyId: string) => CompanyCertificate> {
@@ -70,7 +70,7 @@ export async function companyCertificates(
 const NO_CERTIFICATE: CompanyCertificate = { status: 'missing', notAfter: null, daysLeft: null }
 
 /** The certificate a company signs with, here or at its gateways, as it is read now. */
-export async function companyCertificate(store: Store, companyId: string, now: EpochMs): Promise<CompanyCertificate> {
+export async function companyCertificate(store: Pick<StoreTransaction, 'certificates'>, companyId: string, now: EpochMs): Promise<CompanyCertificate> {
   const certificate = await store.certificates.shown(companyId)
   if (!certificate) return NO_CERTIFICATE
   const status = certificateStatus(certificate, now)

@@ -15,7 +15,7 @@ import { type AcceptedInvoice, findGateway } from './gateways.ts'
  * @throws FiskError 404 when no such invoice of the gateway was refused, 409 when it was refused for something else
  */
 export async function acceptInvoice(
-  { store, clock }: { store: Store; clock: Clock },
+  { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
   principal: Principal,
   ref: string,
   { invoiceId, follow }: { invoiceId: string; follow: boolean },

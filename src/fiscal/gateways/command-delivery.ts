@@ -3,7 +3,7 @@ import { FARTHEST_COMMAND } from '../../domain/sync-bounds.ts'
 import type { WatchedClock } from '../ports/clock.ts'
 import type { CommandAttachment, CommandOutcome, GatewayCommand } from '../ports/gateway-commands.ts'
 import type { JsonObject } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
 
 interface Deps {
   store: Store
@@ -69,12 +69,12 @@ export async function attachToCommand(
 }
 
 /** @throws FiskError 404 for a command of nobody or somebody else, 400 for one that brings nothing or was answered */
-export async function requireAttachable(store: Store, gatewayId: string, id: string): Promise<void> {
+export async function requireAttachable(store: Pick<StoreTransaction, 'gatewayCommands'>, gatewayId: string, id: string): Promise<void> {
   const { type, answeredAt } = await findOwn(store, gatewayId, id)
   if (type !== 'support_bundle' || answeredAt !== null) throw invalidRequest('id', 'this command takes no file (now)')
 }
 
-async function findOwn(store: Store, gatewayId: string, id: string): Promise<GatewayCommand> {
+async function findOwn(store: Pick<StoreTransaction, 'gatewayCommands'>, gatewayId: string, id: string): Promise<GatewayCommand> {
   const command = await store.gatewayCommands.get(id)
   if (command?.gatewayId !== gatewayId) throw notFound('id', 'there is no such command')
   return command

@@ -6,7 +6,7 @@ import type { WatchedClock } from '../ports/clock.ts'
 import type { CommandAttachment, GatewayCommand } from '../ports/gateway-commands.ts'
 import { type JsonObject, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
-import type { Store } from '../ports/store.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findGateway } from './gateways.ts'
 import type { CertificateToSend } from './queue-commands.ts'
@@ -79,7 +79,7 @@ function viewOf(
 
 /** Who decides on a device or an invoice: the name of a gateway, or null for this database. @throws FiskError 404 */
 export async function ownerOf(
-  store: Store,
+  store: Pick<StoreTransaction, 'devices' | 'gateways' | 'invoices'>,
   principal: Principal,
   { deviceId, invoiceId }: { deviceId?: string | undefined; invoiceId?: string | undefined },
 ): Promise<string | null> {

@@ -72,14 +72,14 @@ export async function addGateway(
     return { gateway, token }
   })
 
-  async function renew(tx: StoreTransaction, by: Principal, ref: string): Promise<GatewayRecord> {
+  async function renew(tx: Pick<StoreTransaction, 'audit' | 'gateways'>, by: Principal, ref: string): Promise<GatewayRecord> {
     const found = await findGateway(tx, by, ref)
     await tx.gateways.update(found.id, once)
     await audit(tx, by, now, 'gateway.token_made', { id: found.id, name: found.name })
     return { ...found, ...once }
   }
 
-  async function insert(tx: StoreTransaction, by: Principal, called: string): Promise<GatewayRecord> {
+  async function insert(tx: Pick<StoreTransaction, 'audit' | 'gateways'>, by: Principal, called: string): Promise<GatewayRecord> {
     const made = newGateway({ id: newUuid(), tenantId: by.tenantId, name: called, createdAt: now, ...once })
     await insertNamed(tx, made)
     await audit(tx, by, now, 'gateway.added', { id: made.id, name: called })
@@ -87,7 +87,7 @@ export async function addGateway(
   }
 }
 
-async function insertNamed(tx: StoreTransaction, gateway: GatewayRecord): Promise<void> {
+async function insertNamed(tx: Pick<StoreTransaction, 'gateways'>, gateway: GatewayRecord): Promise<void> {
   try {
     await tx.gateways.insert(gateway)
   } catch (error) {

@@ -10,7 +10,7 @@ const TOGETHER_MS = 100
 type NoteHeartbeat = (gateway: GatewayRecord, heartbeat: Heartbeat) => Promise<void>
 
 /** Gateways say how they are; each is told when it is stored. */
-export function createHeartbeats({ store, clock }: { store: Store; clock: Clock }): NoteHeartbeat {
+export function createHeartbeats({ store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock }): NoteHeartbeat {
   let said = new Map<string, Heartbeat>()
   let written: Promise<void> | undefined
 

@@ -139,7 +139,7 @@ function subjectOf(body: JsonObject): JsonObject {
 }
 
 /** Before the gateway sells there: two that give out numbers at one premises give one of them twice. */
-async function claimPremises(tx: StoreTransaction, gateway: GatewayRecord, body: JsonObject, at: EpochMs) {
+async function claimPremises(tx: Pick<StoreTransaction, 'companies' | 'gateways'>, gateway: GatewayRecord, body: JsonObject, at: EpochMs) {
   const companyId = await tx.companies.idWithin(gateway.tenantId, String(body.company_id))
   const premises = { companyId, premisesCode: String(body.premises_code) }
   const holders = await tx.gateways.claims.holders([premises], gateway.tenantId)
@@ -154,7 +154,7 @@ async function claimPremises(tx: StoreTransaction, gateway: GatewayRecord, body:
 
 /** @returns the company that is named, whose id gateways know by its OIB */
 async function requireOfGateway(
-  store: Store,
+  store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices'>,
   principal: Principal,
   gateway: GatewayRecord,
   body: JsonObject,
@@ -183,7 +183,7 @@ function requireSetUpFor({ name, companies }: GatewayRecord, { oib }: Company): 
 type ReachableGateway = GatewayRecord & { publicKey: string }
 
 /** By name or id. @throws FiskError 404 for another tenant's, 409 for one that is not enrolled */
-async function findReachable(store: Store, principal: Principal, ref: string): Promise<ReachableGateway> {
+async function findReachable(store: Pick<StoreTransaction, 'gateways'>, principal: Principal, ref: string): Promise<ReachableGateway> {
   const gateway = await findGateway(store, principal, ref)
   const { publicKey, credentialHash, revokedAt, name } = gateway
   const refuse = (why: string, reason: Reason) => conflict('gateway', `${name} ${why}`, reason)

@@ -31,7 +31,7 @@ export async function doubtfulNumbers(store: Pick<Store, 'enrolment' | 'numberin
  *   would leave none to go on with
  */
 export async function confirmNumbers(
-  store: Store,
+  store: Pick<Store, 'transaction'>,
   by: Principal,
   confirmed: readonly (Sequence & { highest: string })[],
   now: EpochMs,
@@ -51,7 +51,7 @@ export async function confirmNumbers(
   })
 }
 
-async function requireUsable(tx: StoreTransaction, { companyId, premisesCode, highest }: KeptNumber): Promise<void> {
+async function requireUsable(tx: Pick<StoreTransaction, 'companies'>, { companyId, premisesCode, highest }: KeptNumber): Promise<void> {
   if (!(await tx.companies.get(companyId))) {
     throw refused(`the company of premises ${premisesCode} is not here yet: add it first`)
   }

@@ -43,7 +43,7 @@ export interface HealedSequence {
  *   not lower than its highest number, or when numbers that were put out of use leave the end to the operator
  */
 export async function healNumbers(
-  { store, clock }: { store: Store; clock: Clock },
+  { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
   principal: Principal,
   order: HealOrder,
 ): Promise<HealedSequence[]> {
@@ -88,7 +88,7 @@ function requireOne(meant: readonly (Sequence & { highest: string })[], after: s
 }
 
 async function heal(
-  { numbering }: StoreTransaction,
+  { numbering }: Pick<StoreTransaction, 'numbering'>,
   sequence: Sequence,
   from: string,
   after: string | null,

@@ -20,7 +20,7 @@ export interface LearnedNumber extends SeenNumber {
  * @returns what was learned, and what is to be kept: its company is not here yet, or somebody has to look at it
  */
 export async function learnNumbers(
-  tx: StoreTransaction,
+  tx: Pick<StoreTransaction, 'audit' | 'companies' | 'numbering'>,
   by: Pick<Principal, 'id' | 'tenantId'>,
   seen: readonly SeenNumber[],
   now: EpochMs,
@@ -50,7 +50,7 @@ export async function learnNumbers(
  * Takes all numbers up to one out of use, in the transaction that is given.
  * @returns for the audit log
  */
-export async function raiseTo(tx: StoreTransaction, number: SeenNumber, now: EpochMs): Promise<JsonObject> {
+export async function raiseTo(tx: Pick<StoreTransaction, 'numbering'>, number: SeenNumber, now: EpochMs): Promise<JsonObject> {
   const { companyId, mode, premisesCode, year, register, highest: last } = number
   const sequence = { companyId, mode, premisesCode, year, register }
   await setLevel(tx, number)
@@ -62,13 +62,13 @@ export async function raiseTo(tx: StoreTransaction, number: SeenNumber, now: Epo
   return { company_id: companyId, mode, premises_code: premisesCode, year, register, from, to: last }
 }
 
-async function setLevel(tx: StoreTransaction, { level, ...number }: SeenNumber): Promise<void> {
+async function setLevel(tx: Pick<StoreTransaction, 'numbering'>, { level, ...number }: SeenNumber): Promise<void> {
   if (level !== null && (await tx.numbering.level(number)) === undefined) await tx.numbering.setLevel(number, level)
 }
 
 /** What the server has seen of a company that was not here: before it can sell. */
 export async function learnNumbersOf(
-  tx: StoreTransaction,
+  tx: Pick<StoreTransaction, 'audit' | 'companies' | 'enrolment' | 'numbering'>,
   by: Pick<Principal, 'id' | 'tenantId'>,
   companyId: string,
   now: EpochMs,

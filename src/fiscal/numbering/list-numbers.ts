@@ -1,7 +1,7 @@
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Company, type NumberAhead, type Sequence, sequenceKey } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { firstCurrentYear, sequencesAhead } from './current-sequences.ts'
 
 /** How far the receipt numbers of a premises, or of one of its registers, have got. */
@@ -19,7 +19,7 @@ export interface NumberStanding {
  * @throws FiskError `insufficient_scope`
  */
 export async function numberStandings(
-  { store, clock }: { store: Store; clock: Clock },
+  { store, clock }: { store: Pick<StoreTransaction, 'companies' | 'numbering'>; clock: Clock },
   principal: Principal,
 ): Promise<NumberStanding[]> {
   requireScope(principal, 'fleet:read')

@@ -7,7 +7,7 @@ import type { StoreTransaction } from '../ports/store.ts'
  * missing here, and nobody else is to get their numbers.
  */
 export async function carryNumbersAhead(
-  { numbering }: StoreTransaction,
+  { numbering }: Pick<StoreTransaction, 'numbering'>,
   ahead: readonly (Sequence & { number: string })[],
   now: EpochMs,
 ): Promise<void> {

@@ -25,7 +25,7 @@ export interface Taker {
  *   `hr.invalid_receipt_number` when the sequence is used up
  */
 export async function takeNumber(
-  tx: StoreTransaction,
+  tx: Pick<StoreTransaction, 'numbering'>,
   sequence: Sequence,
   level: SequenceMark,
   wanted: string | null,
@@ -50,7 +50,7 @@ export async function takeNumber(
 }
 
 async function takeWanted(
-  tx: StoreTransaction,
+  tx: Pick<StoreTransaction, 'numbering'>,
   sequence: Sequence,
   wanted: string,
   { invoiceId, now }: Taker,
@@ -77,7 +77,7 @@ async function takeWanted(
 const AT_ONCE = 100
 
 async function firstUnused(
-  tx: StoreTransaction,
+  tx: Pick<StoreTransaction, 'numbering'>,
   sequence: Sequence,
   from: string | undefined,
 ): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { type Turnover, TurnoverSum } from '../../domain/sale/turnover.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
 import type { IssuedInvoice } from '../ports/invoice-lookups.ts'
 import type { Company } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { narrow } from '../sales/read-invoices.ts'
 
 /** What is to be in a file: the sales of one mode, for test sales are none. */
@@ -58,7 +58,7 @@ export interface ExportUseCases {
 /** A few milliseconds on a small board. */
 const SLICE = 50
 
-export function createExports({ store }: { store: Store }): ExportUseCases {
+export function createExports({ store }: { store: Pick<StoreTransaction, 'companies' | 'devices' | 'lookups'> }): ExportUseCases {
   async function* slices(principal: Principal, wanted: ExportWanted): AsyncGenerator<IssuedInvoice[]> {
     requireScope(principal, 'invoices:read')
     const { mode, from, to, ...places } = wanted
@@ -114,7 +114,7 @@ export function createExports({ store }: { store: Store }): ExportUseCases {
   }
 }
 
-async function issuerOf(store: Store, id: string): Promise<Issuer> {
+async function issuerOf(store: Pick<StoreTransaction, 'companies'>, id: string): Promise<Issuer> {
   return (await store.companies.get(id)) ?? { id, name: id, oib: '' }
 }
 

@@ -11,7 +11,7 @@ import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Device, DevicePrinter, PrintJob } from '../ports/model.ts'
 import type { PrintOutcome, ReceiptDrawing, Spool } from '../ports/printing.ts'
-import type { Store } from '../ports/store.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
 import { requireOurs } from '../registry/row-ownership.ts'
 
@@ -148,7 +148,7 @@ async function findPrinter(deps: Deps, by: Principal, deviceId: string): Promise
   return viewOf(deps, device, printer)
 }
 
-async function findDevice(store: Store, by: Principal, deviceId: string): Promise<Device> {
+async function findDevice(store: Pick<StoreTransaction, 'companies' | 'devices'>, by: Principal, deviceId: string): Promise<Device> {
   requireScope(by, 'fleet:write')
   const device = await store.devices.get(deviceId)
   if (device?.tenantId !== by.tenantId) throw notFound('device_id', 'there is no such device')

@@ -85,13 +85,13 @@ export async function addCompany(
 }
 
 /** An OIB is unique over the companies that somebody has registered here (interface.md, Company). */
-async function requireFreeOib(tx: StoreTransaction, tenantId: string, oib: string): Promise<void> {
+async function requireFreeOib(tx: Pick<StoreTransaction, 'companies'>, tenantId: string, oib: string): Promise<void> {
   if (await tx.companies.isOursElsewhere(tenantId, oib)) throw oibTaken(oib)
 }
 
 const oibTaken = (oib: string) => conflict('oib', `a company with the OIB ${oib} exists already`, 'oib_taken')
 
-async function takeOver(tx: StoreTransaction, { id, tenantId: _t, oib: _o, createdAt: _c, ...company }: Company) {
+async function takeOver(tx: Pick<StoreTransaction, 'companies'>, { id, tenantId: _t, oib: _o, createdAt: _c, ...company }: Company) {
   await tx.companies.update(id, company)
 }
 
@@ -175,7 +175,7 @@ export async function listCompanies(
  * @throws FiskError 404 when the tenant has no such company, `mode_mismatch`
  */
 export async function findCompany(
-  tx: StoreTransaction,
+  tx: Pick<StoreTransaction, 'companies'>,
   principal: Principal,
   companyId: string,
   param = 'company_id',

@@ -204,7 +204,7 @@ async function applyRow(
 }
 
 /** The devices as they would be: reads the real ones, and keeps to itself what is written. */
-function rehearse({ devices }: Store): Register {
+function rehearse({ devices }: Pick<StoreTransaction, 'devices'>): Register {
   const written = new Map<string, Device>()
   const labels = new Map<string, string>()
   const isuNumbers = new Map<string, string>()

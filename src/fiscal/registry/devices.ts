@@ -168,7 +168,7 @@ async function requireFreeLabel(store: Pick<Store, 'devices'>, { companyId, labe
   if (await store.devices.labelled(companyId, label)) throw labelTaken(label)
 }
 
-async function refuseTaken(tx: StoreTransaction, device: Device, write: () => Promise<void>): Promise<void> {
+async function refuseTaken(tx: Pick<StoreTransaction, 'devices'>, device: Device, write: () => Promise<void>): Promise<void> {
   try {
     await write()
   } catch (error) {

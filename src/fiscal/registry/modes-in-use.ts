@@ -1,8 +1,8 @@
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 
 /** The modes that active companies sell in; before there is one, the mode that this gateway was deployed for. */
-export async function modesInUse(store: Store, deploymentMode: Mode): Promise<Mode[]> {
+export async function modesInUse(store: Pick<StoreTransaction, 'companies'>, deploymentMode: Mode): Promise<Mode[]> {
   const active = (await store.companies.ours()).filter(({ status }) => status === 'active')
   if (active.length === 0) return [deploymentMode]
   return (['test', 'live'] as const).filter((mode) => active.some((company) => company.mode === mode))

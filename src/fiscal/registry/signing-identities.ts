@@ -3,7 +3,7 @@ import { FiskError } from '../../domain/errors.ts'
 import type { Present } from '../../domain/instant.ts'
 import type { SigningIdentity, Vault } from '../ports/certificates.ts'
 import type { Certificate, Company } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 
 /** The keys that sign, opened from the vault once and held in memory. */
 export interface SigningIdentities {
@@ -16,7 +16,7 @@ export interface SigningIdentities {
   current(company: Company, present: Present, param: string): Promise<SigningIdentity>
 }
 
-export function createSigningIdentities(store: Store, vault: Vault): SigningIdentities {
+export function createSigningIdentities(store: Pick<StoreTransaction, 'certificates'>, vault: Vault): SigningIdentities {
   const held = new Map<string, SigningIdentity>()
 
   function open(certificate: Certificate): SigningIdentity {

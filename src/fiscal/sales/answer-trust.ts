@@ -3,7 +3,7 @@ import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import { UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import type { Alert } from '../ports/alerts.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { ServiceReach, TaxAuthority } from '../ports/tax-authority.ts'
 
 /**
@@ -57,7 +57,7 @@ export function createAnswerTrust(onBelieved: (mode: Mode) => void): AnswerTrust
  * believed since: nobody may be buying. To be called every minute.
  */
 export function createAnswerTrustCheck(
-  store: Store,
+  store: Pick<StoreTransaction, 'invoices'>,
   authority: ServiceReach,
   beliefs: Pick<AnswerTrust, 'isBelieved'>,
 ): () => Promise<void> {
@@ -82,7 +82,7 @@ export interface Parked {
 }
 
 /** Of our own sales of a tenant, which are those that one command or click puts back. @param of both modes without one */
-export async function parkedOf(store: Store, of: { tenantId: string; mode?: Mode | null }): Promise<Parked> {
+export async function parkedOf(store: Pick<StoreTransaction, 'alerts' | 'invoices'>, of: { tenantId: string; mode?: Mode | null }): Promise<Parked> {
   const parked = (await store.invoices.failedWith(UNPROVEN_JIR)).filter(
     ({ tenantId, mode }) => tenantId === of.tenantId && mode === (of.mode ?? mode),
   )

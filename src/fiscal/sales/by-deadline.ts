@@ -4,7 +4,7 @@ import type { InvoiceStatus } from '../../domain/sale/invoice.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Invoice } from '../ports/model.ts'
 import type { UnconfirmedStatus, WaitingInvoice } from '../ports/rows/sales.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 
 /** Per transaction: a sale that comes in between waits for this many at most. */
 const BATCH = 50
@@ -13,7 +13,7 @@ const BATCH = 50
  * The invoices of a status, and of a mode if one is given, the most endangered first, in batches that are small enough for a transaction each. Between
  * two of them everybody else has a turn: the database answers without ever letting go of the event loop.
  */
-export async function* batchesByDeadline(store: Store, status: InvoiceStatus, mode?: Mode): AsyncGenerator<Invoice[]> {
+export async function* batchesByDeadline(store: Pick<StoreTransaction, 'invoices'>, status: InvoiceStatus, mode?: Mode): AsyncGenerator<Invoice[]> {
   for (let after: Invoice | undefined; ; ) {
     const batch = await store.invoices.byDeadline(status, BATCH, { mode, after })
     after = batch.at(-1)
@@ -34,7 +34,7 @@ const SLICE = 200
  * @param narrow those whose deadline is before a moment, those behind a place
  */
 export async function* waitingOf(
-  store: Store,
+  store: Pick<StoreTransaction, 'invoices'>,
   status: UnconfirmedStatus,
   narrow: { before?: EpochMs; after?: Place | undefined } = {},
 ): AsyncGenerator<WaitingInvoice[]> {

@@ -7,7 +7,7 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Unconfirmed } from '../ports/invoice-lookups.ts'
 import { LOCAL_GATEWAY } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { NOT_SENT_YET } from './requeue-failed.ts'
 
 /** Invoices that failed for the same cause and wait for somebody to remove it. */
@@ -37,7 +37,7 @@ export interface Failures {
 const SLICE = 500
 
 async function* unconfirmed(
-  store: Store,
+  store: Pick<StoreTransaction, 'lookups'>,
   { tenantId, mode }: Principal,
   status: 'failed' | 'retrying',
 ): AsyncGenerator<Unconfirmed[]> {
@@ -54,7 +54,7 @@ async function* unconfirmed(
 }
 
 /** @throws FiskError `insufficient_scope` */
-export async function failuresOf(store: Store, principal: Principal): Promise<Failures> {
+export async function failuresOf(store: Pick<StoreTransaction, 'lookups'>, principal: Principal): Promise<Failures> {
   requireScope(principal, 'invoices:read')
   type Found = Omit<FailureCause, 'answer' | 'gatewayIds' | 'restrictiveCodes'> & {
     gateways: Set<string>
@@ -95,7 +95,7 @@ export async function failuresOf(store: Store, principal: Principal): Promise<Fa
 }
 
 /** @throws FiskError `insufficient_scope` */
-export async function notSentYet(store: Store, principal: Principal): Promise<number> {
+export async function notSentYet(store: Pick<StoreTransaction, 'lookups'>, principal: Principal): Promise<number> {
   requireScope(principal, 'invoices:read')
   let count = 0
   for await (const rows of unconfirmed(store, principal, 'retrying')) {

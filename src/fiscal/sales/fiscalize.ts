@@ -9,7 +9,7 @@ import type { SigningIdentity } from '../ports/certificates.ts'
 import type { ModeClocks, WatchedClock } from '../ports/clock.ts'
 import { type Company, type Device, type Invoice, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { QueuedReceipt, Spool } from '../ports/printing.ts'
-import { Duplicate, type Store } from '../ports/store.ts'
+import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
 import { queueOriginal } from '../printing/print-jobs.ts'
 import { factsOf } from '../printing/receipts.ts'
 import { requireOurs } from '../registry/row-ownership.ts'
@@ -190,7 +190,7 @@ export interface Origin {
  * @throws FiskError `mode_mismatch`
  */
 export async function authorizeDevice(
-  store: Store,
+  store: Pick<StoreTransaction, 'companies' | 'devices'>,
   principal: Principal,
   deviceId: string,
 ): Promise<Origin | undefined> {
@@ -206,7 +206,7 @@ export async function authorizeDevice(
  * The device of a sale and its company.
  * @throws FiskError 404 when the tenant has no such device, `mode_mismatch`, or `insufficient_scope` for a bound key
  */
-export async function findOrigin(store: Store, principal: Principal, deviceId: string): Promise<Origin> {
+export async function findOrigin(store: Pick<StoreTransaction, 'companies' | 'devices'>, principal: Principal, deviceId: string): Promise<Origin> {
   const origin = await authorizeDevice(store, principal, deviceId)
   if (!origin) throw notFound('device_id', 'there is no such device')
   requireDevice(principal, origin.device.id)

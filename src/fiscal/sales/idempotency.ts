@@ -4,7 +4,7 @@ import type { KeyedLock } from '../../domain/keyed-lock.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { ModeClocks, WatchedClock } from '../ports/clock.ts'
 import type { IdempotencyRecord } from '../ports/model.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction, Store } from '../ports/store.ts'
 
 /** What idempotency keys go by. */
 export type KeyClock = ModeClocks & Pick<WatchedClock, 'proven'>
@@ -53,7 +53,7 @@ const LIFETIME_MS = 24 * 3_600_000
  * @throws FiskError `idempotency_key_reused` when it belonged to a different request
  */
 export async function earlierUse(
-  store: Store,
+  store: Pick<Store, 'idempotency' | 'transaction'>,
   use: IdempotencyUse,
   now: EpochMs,
 ): Promise<IdempotencyRecord | undefined> {
@@ -80,7 +80,7 @@ function stillCounts(
 
 /** Reserves a key inside the transaction that stores what it stands for; an expired earlier use makes room. */
 export async function reserveKey(
-  tx: StoreTransaction,
+  tx: Pick<StoreTransaction, 'idempotency'>,
   use: IdempotencyUse,
   invoiceId: string,
   now: EpochMs,
@@ -90,7 +90,7 @@ export async function reserveKey(
 
 /** Whatever became of the lock that was to keep others away, a key that is in use is not taken a second time. */
 async function keepUse(
-  tx: StoreTransaction,
+  tx: Pick<StoreTransaction, 'idempotency'>,
   use: IdempotencyUse,
   kept: Pick<IdempotencyRecord, 'createdAt' | 'invoiceId' | 'response'>,
 ): Promise<void> {
@@ -108,7 +108,7 @@ async function keepUse(
  * response in the transaction of its effect; what is refused keeps nothing and leaves the key free.
  * @param keyLock the one that sales use: duplicates under way wait for the first
  */
-export function createOnce({ store, keyLock, clock }: { store: Store; keyLock: KeyedLock; clock: KeyClock }): Once {
+export function createOnce({ store, keyLock, clock }: { store: Pick<Store, 'idempotency' | 'transaction'>; keyLock: KeyedLock; clock: KeyClock }): Once {
   return (use, work) => {
     if (!use) return work(async () => {}).then((response) => ({ ...response, replayed: false }))
     return keyLock.run(lockOf(use), async () => {

@@ -16,7 +16,7 @@ import {
   type Sequence,
   sequenceKey,
 } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
 import { sealOf } from './journal.ts'
 
 /** What was found in the journals of all premises, in the order in which it was issued. */
@@ -43,7 +43,7 @@ const MOST_WRONG = 100
  * Reads every journal from its first entry to the one that was the last when it began, makes every seal again and
  * counts the numbers. Sales go on meanwhile.
  */
-export async function checkJournals(store: Store): Promise<JournalFindings> {
+export async function checkJournals(store: Pick<Store, 'invoices' | 'numbering' | 'transaction'>): Promise<JournalFindings> {
   // Together, or a sale between two of the reads would look like a fault.
   const known = await store.transaction(async (tx) => {
     const journals = await tx.invoices.journals()
@@ -98,7 +98,7 @@ export async function checkJournals(store: Store): Promise<JournalFindings> {
 
 /** The entries of a journal; what breaks the chain of its seals is noted on the way. */
 async function* entriesOf(
-  store: Store,
+  store: Pick<StoreTransaction, 'invoices'>,
   journal: Journal,
   end: number,
   findings: JournalFindings,

@@ -10,7 +10,7 @@ export function sealOf(entry: JournalEntry, previousSeal: string): string {
 
 /** Puts an entry at the end of its journal, inside the transaction that stores it. */
 export async function enter<T extends Omit<JournalEntry, 'journalPosition'>>(
-  tx: StoreTransaction,
+  tx: Pick<StoreTransaction, 'invoices'>,
   journal: Journal,
   issued: T,
 ): Promise<T & { journalPosition: number; seal: string }> {

@@ -4,13 +4,13 @@ import { type Page, pageOf } from '../list-page.ts'
 import type { Invoice } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { InvoiceFilter } from '../ports/rows/sales.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 
 /**
  * An invoice of the principal's tenant and mode, and of its device if it is bound to one.
  * @throws FiskError 404 for any other id
  */
-export async function findInvoice(store: Store, principal: Principal, invoiceId: string): Promise<Invoice> {
+export async function findInvoice(store: Pick<StoreTransaction, 'invoices'>, principal: Principal, invoiceId: string): Promise<Invoice> {
   const invoice = await store.invoices.get(invoiceId)
   const reachable =
     invoice?.tenantId === principal.tenantId &&
@@ -27,7 +27,7 @@ export type Wanted = Omit<InvoiceFilter, 'tenantId' | 'mode'>
  * @throws FiskError `insufficient_scope`
  */
 export async function listInvoices(
-  store: Store,
+  store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices'>,
   principal: Principal,
   wanted: Wanted,
   slice: Slice,
@@ -48,7 +48,7 @@ export async function listInvoices(
  * nothing is not searched for among everything.
  * @returns undefined when nothing can match
  */
-export async function narrow(store: Store, principal: Principal, wanted: Wanted): Promise<Wanted | undefined> {
+export async function narrow(store: Pick<StoreTransaction, 'companies' | 'devices'>, principal: Principal, wanted: Wanted): Promise<Wanted | undefined> {
   const { premisesCode, companyId: _asked, ...rest } = wanted
   const { tenantId, deviceId: boundTo } = principal
   const companyId = wanted.companyId && (await store.companies.idWithin(tenantId, wanted.companyId))

@@ -9,7 +9,7 @@ import { unsentProgress } from './submit.ts'
  * Takes over an invoice that was stored but whose first send was cut off: whether the tax authority saw it is unknown,
  * so it becomes `retrying` and is sent again as a late delivery. Any other invoice is returned as it is.
  */
-export async function takeOverInterrupted(store: Store, invoiceId: string): Promise<Invoice> {
+export async function takeOverInterrupted(store: Pick<Store, 'transaction'>, invoiceId: string): Promise<Invoice> {
   // What somebody is changing at this moment has to be seen as it will be: transactions come one after another.
   return store.transaction(async (tx) => {
     const invoice = await tx.invoices.get(invoiceId)
@@ -26,7 +26,7 @@ export async function takeOverInterrupted(store: Store, invoiceId: string): Prom
  * Takes over every `pending` invoice that no process is sending: a crash, or a disk that took no outcome, cut it off.
  * @returns how many there were
  */
-export async function recoverPending(store: Store, invoiceLock: KeyedLock): Promise<number> {
+export async function recoverPending(store: Pick<Store, 'invoices' | 'transaction'>, invoiceLock: KeyedLock): Promise<number> {
   let count = 0
   for await (const batch of batchesByDeadline(store, 'pending')) {
     for (const { id } of batch) {

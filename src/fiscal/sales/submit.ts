@@ -92,7 +92,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     }
   }
 
-  async function archive(tx: StoreTransaction, invoice: Invoice, sent: Sent, withXml: boolean): Promise<void> {
+  async function archive(tx: Pick<StoreTransaction, 'messages'>, invoice: Invoice, sent: Sent, withXml: boolean): Promise<void> {
     if (!sent.exchange) return
     const { requestXml, responseXml, httpStatus, durationMs, outcome } = sent.exchange
     await tx.messages.insert({
@@ -180,7 +180,7 @@ function settle(invoice: Invoice, outcome: Outcome, now: EpochMs): Invoice {
 }
 
 /** A JIR proves the device's ISU number; restrictive codes 182 to 184 say that the tax authority has another one. */
-async function noteOnDevice(tx: StoreTransaction, invoice: Invoice, outcome: Outcome): Promise<void> {
+async function noteOnDevice(tx: Pick<StoreTransaction, 'devices'>, invoice: Invoice, outcome: Outcome): Promise<void> {
   if (outcome.kind === 'confirmed') {
     await tx.devices.update(invoice.deviceId, { lastSuccessAt: invoice.confirmedAt })
   } else if (outcome.restrictiveCodes.some((code) => code >= 182 && code <= 184)) {

@@ -86,14 +86,14 @@ export function createCommands({ store, executors, clock, log, audit, attach, on
 
   async function run(command: SoundCommand, enrolment: Enrolment): Promise<void> {
     const { id, type, number, body, issued_by: issuedBy } = command
-    const done = (tx: StoreTransaction, result: JsonObject) =>
+    const done = (tx: Pick<StoreTransaction, 'receivedCommands'>, result: JsonObject) =>
       tx.receivedCommands.end(id, { status: 'done', result: bounded(result) })
     const execution = {
       ...{ id, body, issuedBy, tenantId: enrolment.tenantId, gatewayId: command.gateway_id },
-      async keep(tx: StoreTransaction, result: JsonObject) {
+      async keep(tx: Pick<StoreTransaction, 'receivedCommands'>, result: JsonObject) {
         if (!(await done(tx, result))) throw new Error('the command has ended meanwhile')
       },
-      async note(tx: StoreTransaction, result: JsonObject) {
+      async note(tx: Pick<StoreTransaction, 'receivedCommands'>, result: JsonObject) {
         await done(tx, result)
       },
       attach: (name: string, content: Buffer, signal: AbortSignal) => attach(id, name, content, signal),
@@ -151,7 +151,7 @@ export function createCommands({ store, executors, clock, log, audit, attach, on
   }
 }
 
-async function advance(tx: StoreTransaction, number: number): Promise<void> {
+async function advance(tx: Pick<StoreTransaction, 'enrolment'>, number: number): Promise<void> {
   const enrolment = await tx.enrolment.get()
   if (enrolment && number > enrolment.lastCommand) await tx.enrolment.update({ lastCommand: number })
 }

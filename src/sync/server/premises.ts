@@ -18,7 +18,7 @@ export type TakenPremises = Premises & { holder: string | null }
  * @returns those that it does not hold now, and nobody of another tenant is named
  */
 export async function claimFree(
-  tx: StoreTransaction,
+  tx: Pick<StoreTransaction, 'companies' | 'gateways'>,
   gateway: Pick<GatewayRecord, 'id' | 'tenantId' | 'companies'>,
   premises: readonly Premises[],
   at: EpochMs,
@@ -62,7 +62,7 @@ export async function holderNames(
 
 /** Those of other tenants, and those that the gateway was not set up to sell for. */
 async function foreignCompanies(
-  tx: StoreTransaction,
+  tx: Pick<StoreTransaction, 'companies'>,
   gateway: Pick<GatewayRecord, 'tenantId' | 'companies'>,
   premises: readonly Premises[],
 ) {
