@@ -12,7 +12,11 @@ export interface Lease {
 const LEASE_MS = 60_000
 
 /** @param owner another one for every process and every start */
-export function createLease(deps: { store: Pick<StoreTransaction, 'leases'>; clock: Clock }, name: string, owner: string): Lease {
+export function createLease(
+  deps: { store: Pick<StoreTransaction, 'leases'>; clock: Clock },
+  name: string,
+  owner: string,
+): Lease {
   const { store, clock } = deps
   let renewAt = Number.NEGATIVE_INFINITY
   return {

@@ -4,8 +4,10 @@ import { createExports, type ExportUseCases } from '../../fiscal/office/export.t
 import { createFleet, type FleetDeps, type FleetUseCases } from '../../fiscal/office/fleet.ts'
 import { createOverview, type OverviewDeps, type OverviewUseCases } from '../../fiscal/office/overview.ts'
 import { createSearch, type SearchDeps, type SearchUseCases } from '../../fiscal/office/search.ts'
+import type { Store } from '../../fiscal/ports/store.ts'
 
 export interface OfficeDeps extends SessionDeps, FleetDeps, SearchDeps {
+  store: Store
   overview: OverviewDeps
 }
 

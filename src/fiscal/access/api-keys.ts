@@ -26,7 +26,11 @@ export interface CreatedApiKey {
 
 /** Makes an API key; stored is only its SHA-256. @throws FiskError `invalid_request` for an unknown scope or device, or for scopes that a bound key cannot have */
 export async function createApiKey(
-  { store, clock, newUuid }: { store: Pick<Store, 'companies' | 'devices' | 'transaction'>; clock: Clock; newUuid: () => string },
+  {
+    store,
+    clock,
+    newUuid,
+  }: { store: Pick<Store, 'companies' | 'devices' | 'transaction'>; clock: Clock; newUuid: () => string },
   operator: Principal,
   wanted: NewApiKey,
   keep?: Keep<CreatedApiKey>,
@@ -85,7 +89,10 @@ export async function revokeApiKey(
 const BEARER = /^Bearer +(fisk_(?:test|live)_[A-Za-z0-9_-]{1,128})$/i
 
 /** Tells who sends a key in an `Authorization` header. @throws FiskError `invalid_api_key`, `api_key_revoked` */
-export async function authenticate(store: Pick<StoreTransaction, 'apiKeys'>, authorization: string | undefined): Promise<Principal> {
+export async function authenticate(
+  store: Pick<StoreTransaction, 'apiKeys'>,
+  authorization: string | undefined,
+): Promise<Principal> {
   const key = BEARER.exec(authorization ?? '')?.[1]
   const stored = key === undefined ? undefined : await store.apiKeys.byHash(hashOf(key))
   if (!stored) {

@@ -2,7 +2,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { User } from '../ports/model.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
-import type { StoreTransaction, Store } from '../ports/store.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
 import { firstIdAt } from '../time-ordered-id.ts'
 import { type AuditAction, audit } from './audit-log.ts'
 

@@ -21,6 +21,9 @@ export async function realmOf(
 }
 
 /** The company of the device that a key is bound to; undefined for a key that is bound to none. */
-export async function boundCompanyOf(store: Pick<StoreTransaction, 'devices'>, { deviceId }: Principal): Promise<string | undefined> {
+export async function boundCompanyOf(
+  store: Pick<StoreTransaction, 'devices'>,
+  { deviceId }: Principal,
+): Promise<string | undefined> {
   return deviceId === null ? undefined : (await store.devices.get(deviceId))?.companyId
 }

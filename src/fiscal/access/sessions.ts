@@ -82,7 +82,12 @@ function secretOf(vault: Vault, { id, sealedTotp }: User): string {
   return vault.open(sealedTotp ?? Buffer.alloc(0), totpContext(id)).toString('utf8')
 }
 
-async function start(store: Pick<Store, 'transaction'>, user: User, now: EpochMs, complete: boolean): Promise<SignedIn> {
+async function start(
+  store: Pick<Store, 'transaction'>,
+  user: User,
+  now: EpochMs,
+  complete: boolean,
+): Promise<SignedIn> {
   const token = randomBytes(32).toString('base64url')
   const expiresAt = now + (complete ? SESSION_LIFETIME_MS : HALF_LIFETIME_MS)
   await store.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import type { Lease } from '../lease.ts'
 import type { Alert } from '../ports/alerts.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { JsonObject } from '../ports/model.ts'
-import type { StoreTransaction, Store } from '../ports/store.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
 
 /** Something that is wrong now. */
 export interface Finding {

@@ -15,7 +15,7 @@ import type { AlertUseCases, AlertView, TestMail } from './read-alerts.ts'
 import { type AlertTo, recipientsOf } from './recipients.ts'
 
 export interface AlertsDeps {
-  store: Store
+  store: Pick<Store, 'alerts' | 'audit' | 'gateways' | 'mails' | 'transaction' | 'users'>
   clock: Clock
   newUuid: () => string
   words: MailWords

@@ -2,7 +2,7 @@ import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Clock } from '../ports/clock.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { TaxAuthority } from '../ports/tax-authority.ts'
 import { modesInUse } from '../registry/modes-in-use.ts'
 import { isUnreachable } from '../sales/submit.ts'
@@ -40,7 +40,7 @@ export function createSightings(clock: Clock): AuthoritySightings {
 const DOWN_PATIENCE_MS = 3_600_000
 
 export interface AuthorityRuleDeps {
-  store: Store
+  store: Pick<StoreTransaction, 'companies'>
   sightings: Pick<AuthoritySightings, 'downSince'>
   /** Whether the service is closed by its own timetable: the time in it does not count. */
   isClosed: (mode: Mode, at: EpochMs) => boolean

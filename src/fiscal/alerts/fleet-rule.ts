@@ -26,7 +26,11 @@ export function fleetRule(store: Pick<StoreTransaction, 'gateways'>, since: Epoc
   }
 }
 
-async function findProblems(store: Pick<StoreTransaction, 'gateways'>, now: EpochMs, since: EpochMs): Promise<FleetProblem[]> {
+async function findProblems(
+  store: Pick<StoreTransaction, 'gateways'>,
+  now: EpochMs,
+  since: EpochMs,
+): Promise<FleetProblem[]> {
   const refused = await store.gateways.refusals.counts()
   const gateways = await store.gateways.list(null)
   const problems = gateways.flatMap((gateway) => problemsOf(gateway, refused.get(gateway.id) ?? 0, now, since))

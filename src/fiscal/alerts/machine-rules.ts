@@ -83,7 +83,10 @@ const ASK_AGAIN_MS = 10 * MINUTES
 const OVERDUE_MS = WARN_AFTER_DAYS * 24 * 60 * MINUTES
 
 /** Not for a database server, which others back up. */
-export function backupRule(store: Pick<StoreTransaction, 'audit' | 'invoices' | 'tenants'>, elapsed: () => number): Rule {
+export function backupRule(
+  store: Pick<StoreTransaction, 'audit' | 'invoices' | 'tenants'>,
+  elapsed: () => number,
+): Rule {
   let lastAt: EpochMs | null = null
   let askedAt = Number.NEGATIVE_INFINITY
 

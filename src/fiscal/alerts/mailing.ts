@@ -14,7 +14,7 @@ export const MAIL_RESULTS = ['sent', 'failed', 'refused', 'given_up', 'dropped']
 export type MailResult = (typeof MAIL_RESULTS)[number]
 
 export interface MailingDeps {
-  store: Store
+  store: Pick<Store, 'mails' | 'tenants' | 'transaction' | 'users'>
   clock: Clock
   newUuid: () => string
   /** Of several processes one sends. */

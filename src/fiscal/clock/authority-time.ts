@@ -1,11 +1,11 @@
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { ServiceReach, TaxAuthority } from '../ports/tax-authority.ts'
 import { modesInUse } from '../registry/modes-in-use.ts'
 import type { ClockWatch } from './clock-watch.ts'
 
 export interface AuthorityTimeDeps {
-  store: Store
+  store: Pick<StoreTransaction, 'companies'>
   authority: Pick<TaxAuthority, 'echo'> & ServiceReach
   clock: { of(mode: Mode): Pick<ClockWatch, 'wantsWord' | 'isContradicted'> }
   /** Milliseconds that only go up, whatever is done to the clock. */

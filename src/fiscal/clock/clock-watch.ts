@@ -29,7 +29,7 @@ export interface ClockWatchDeps {
   /** Whose service is heard, and whose sales go by it. */
   mode: Mode
   system: SystemClock
-  store: Store
+  store: Pick<Store, 'moments' | 'transaction'>
   /** What earlier runs have stored. */
   stored: ClockMarks
   /** When the program was built; null when nobody knows. */

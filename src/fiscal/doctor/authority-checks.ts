@@ -1,14 +1,14 @@
 import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { type ClockState, span } from '../clock/clock-state.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Reach, ServiceReach } from '../ports/tax-authority.ts'
 import { modesInUse } from '../registry/modes-in-use.ts'
 import type { AnswerTrust } from '../sales/answer-trust.ts'
 import { type Check, failure, fine, type HealthCheck, skipped, warning } from './doctor.ts'
 
 interface Deps {
-  store: Store
+  store: Pick<StoreTransaction, 'companies'>
   authority: ServiceReach
   clock: { of(mode: Mode): { state(): ClockState } }
   beliefs: Pick<AnswerTrust, 'lastSignature'>

@@ -5,12 +5,12 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import type { CertificateInspector, Vault } from '../ports/certificates.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Certificate, Company } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/trust.ts'
 import { type Check, failure, fine, type HealthCheck, skipped, warning } from './doctor.ts'
 
 interface Deps {
-  store: Store
+  store: Pick<StoreTransaction, 'certificates' | 'companies'>
   vault: Vault
   inspector: CertificateInspector
   chains: ChainValidator

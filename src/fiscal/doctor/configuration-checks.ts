@@ -1,9 +1,9 @@
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { type Check, fine, type HealthCheck, warning } from './doctor.ts'
 
 interface Deps {
-  store: Store
+  store: Pick<StoreTransaction, 'companies'>
   configuration: { deploymentMode: Mode; unknownVariables: string[] }
 }
 

@@ -8,7 +8,7 @@ import { checkJournals } from '../sales/journal-check.ts'
 import { type Check, elsewhere, failure, few, fine, type HealthCheck, warning } from './doctor.ts'
 
 export interface DatabaseCheckDeps {
-  store: Store
+  store: Pick<Store, 'invoices' | 'numbering' | 'transaction'>
   care: DatabaseCare
   lookAtDisk: LookAtDisk
   clock: { state(): ClockState }
@@ -52,7 +52,10 @@ export function databaseChecks({ store, care, lookAtDisk, clock }: DatabaseCheck
   ]
 }
 
-async function journalChecks(store: Pick<Store, 'invoices' | 'numbering' | 'transaction'>, evidence: string): Promise<Check[]> {
+async function journalChecks(
+  store: Pick<Store, 'invoices' | 'numbering' | 'transaction'>,
+  evidence: string,
+): Promise<Check[]> {
   const { entries, journals, broken, wrongNumbers, passedOver, reserved } = await checkJournals(store)
   const sales = `${entries} ${entries === 1 ? 'sale' : 'sales'}`
   const places = broken.map(({ journal, position, invoiceId, why }) => {

@@ -1,10 +1,10 @@
 import { type AlertTo, recipientsOf } from '../alerts/recipients.ts'
 import type { MailTransport } from '../ports/mail.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { type Check, failure, fine, type HealthCheck, warning } from './doctor.ts'
 
 interface Deps {
-  store: Store
+  store: Pick<StoreTransaction, 'tenants' | 'users'>
   /** Null without a mail server. */
   transport: Pick<MailTransport, 'check'> | null
   alertTo: AlertTo

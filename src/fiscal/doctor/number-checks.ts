@@ -12,7 +12,13 @@ import { type Check, failure, few, fine, type HealthCheck, warning } from './doc
 const NAME = 'counting'
 
 /** Whether every premises can go on counting its receipts, and what callers have supplied far ahead. */
-export function numberChecks({ store, clock }: { store: Pick<StoreTransaction, 'numbering'>; clock: Clock }): HealthCheck[] {
+export function numberChecks({
+  store,
+  clock,
+}: {
+  store: Pick<StoreTransaction, 'numbering'>
+  clock: Clock
+}): HealthCheck[] {
   async function examine(): Promise<Check[]> {
     const now = clock.now()
     const ending = await sequencesEnding(store, now)

@@ -2,11 +2,11 @@ import type { PrinterCondition } from '../../domain/printer.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DevicePrinter, PrintJob } from '../ports/model.ts'
 import type { Spool } from '../ports/printing.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { type Check, failure, fine, type HealthCheck, warning } from './doctor.ts'
 
 interface Deps {
-  store: Store
+  store: Pick<StoreTransaction, 'devices' | 'printJobs' | 'printers'>
   spool: Spool
   clock: Clock
 }

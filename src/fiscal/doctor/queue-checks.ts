@@ -6,14 +6,14 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import { legalDeadlineOf } from '../../domain/working-days.ts'
 import type { Clock } from '../ports/clock.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { TaxAuthority } from '../ports/tax-authority.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import { batchesByDeadline } from '../sales/by-deadline.ts'
 import { type Check, failure, few, fine, type HealthCheck, warning } from './doctor.ts'
 
 interface Deps {
-  store: Store
+  store: Pick<StoreTransaction, 'alerts' | 'invoices'>
   authority: Pick<TaxAuthority, 'echo'>
   clock: Clock
   sweep: {

@@ -4,11 +4,15 @@ import type { StoreTransaction } from '../ports/store.ts'
 import { type Check, fine, type HealthCheck, warning } from './doctor.ts'
 
 /** Whether receipts that are printed say what the law wants on them (spec/printing.md, The law and a vending machine). */
-export function receiptChecks(store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'printJobs' | 'printers'>): HealthCheck[] {
+export function receiptChecks(
+  store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'printJobs' | 'printers'>,
+): HealthCheck[] {
   return [{ name: 'receipts', run: () => examine(store) }]
 }
 
-async function examine(store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'printJobs' | 'printers'>): Promise<Check[]> {
+async function examine(
+  store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'printJobs' | 'printers'>,
+): Promise<Check[]> {
   const checks: Check[] = []
   for (const { deviceId } of await store.printers.all()) {
     const device = await store.devices.get(deviceId)

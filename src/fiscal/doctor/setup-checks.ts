@@ -7,7 +7,9 @@ import { type Check, failure, few, fine, type HealthCheck, skipped, warning } fr
 const BATCH = 200
 
 /** Whether there is everything that a sale needs: a company, a device, its ISU number, a key for its firmware. */
-export function setupChecks(store: Pick<StoreTransaction, 'apiKeys' | 'companies' | 'devices' | 'gateways' | 'tenants'>): HealthCheck[] {
+export function setupChecks(
+  store: Pick<StoreTransaction, 'apiKeys' | 'companies' | 'devices' | 'gateways' | 'tenants'>,
+): HealthCheck[] {
   return [{ name: 'set-up', run: examine }]
 
   async function examine(): Promise<Check[]> {

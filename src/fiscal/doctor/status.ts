@@ -70,7 +70,11 @@ export async function companyCertificates(
 const NO_CERTIFICATE: CompanyCertificate = { status: 'missing', notAfter: null, daysLeft: null }
 
 /** The certificate a company signs with, here or at its gateways, as it is read now. */
-export async function companyCertificate(store: Pick<StoreTransaction, 'certificates'>, companyId: string, now: EpochMs): Promise<CompanyCertificate> {
+export async function companyCertificate(
+  store: Pick<StoreTransaction, 'certificates'>,
+  companyId: string,
+  now: EpochMs,
+): Promise<CompanyCertificate> {
   const certificate = await store.certificates.shown(companyId)
   if (!certificate) return NO_CERTIFICATE
   const status = certificateStatus(certificate, now)

@@ -2,13 +2,13 @@ import { daysUntil } from '../../domain/certificate.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { TrustCare } from '../ports/trust.ts'
 import { modesInUse } from '../registry/modes-in-use.ts'
 import { type Check, failure, few, fine, type HealthCheck, warning } from './doctor.ts'
 
 interface Deps {
-  store: Store
+  store: Pick<StoreTransaction, 'companies'>
   trust: TrustCare
   clock: Clock
   deploymentMode: Mode

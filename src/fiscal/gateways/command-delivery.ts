@@ -6,7 +6,7 @@ import type { JsonObject } from '../ports/model.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 
 interface Deps {
-  store: Store
+  store: Pick<Store, 'gatewayCommands' | 'transaction'>
   clock: WatchedClock
 }
 
@@ -69,12 +69,20 @@ export async function attachToCommand(
 }
 
 /** @throws FiskError 404 for a command of nobody or somebody else, 400 for one that brings nothing or was answered */
-export async function requireAttachable(store: Pick<StoreTransaction, 'gatewayCommands'>, gatewayId: string, id: string): Promise<void> {
+export async function requireAttachable(
+  store: Pick<StoreTransaction, 'gatewayCommands'>,
+  gatewayId: string,
+  id: string,
+): Promise<void> {
   const { type, answeredAt } = await findOwn(store, gatewayId, id)
   if (type !== 'support_bundle' || answeredAt !== null) throw invalidRequest('id', 'this command takes no file (now)')
 }
 
-async function findOwn(store: Pick<StoreTransaction, 'gatewayCommands'>, gatewayId: string, id: string): Promise<GatewayCommand> {
+async function findOwn(
+  store: Pick<StoreTransaction, 'gatewayCommands'>,
+  gatewayId: string,
+  id: string,
+): Promise<GatewayCommand> {
   const command = await store.gatewayCommands.get(id)
   if (command?.gatewayId !== gatewayId) throw notFound('id', 'there is no such command')
   return command

@@ -6,13 +6,13 @@ import type { WatchedClock } from '../ports/clock.ts'
 import type { CommandAttachment, GatewayCommand } from '../ports/gateway-commands.ts'
 import { type JsonObject, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findGateway } from './gateways.ts'
 import type { CertificateToSend } from './queue-commands.ts'
 
 interface Deps {
-  store: Store
+  store: Pick<StoreTransaction, 'gatewayCommands' | 'gateways'>
   clock: WatchedClock
 }
 

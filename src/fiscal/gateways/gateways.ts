@@ -34,7 +34,7 @@ export interface AddedGateway {
 }
 
 export interface GatewayDeps {
-  store: Store
+  store: Pick<Store, 'gateways' | 'transaction'>
   clock: Clock
   newUuid: () => string
   /** SHA-256 of the CA certificate's DER that the server's TLS certificate leads to. */
@@ -72,14 +72,22 @@ export async function addGateway(
     return { gateway, token }
   })
 
-  async function renew(tx: Pick<StoreTransaction, 'audit' | 'gateways'>, by: Principal, ref: string): Promise<GatewayRecord> {
+  async function renew(
+    tx: Pick<StoreTransaction, 'audit' | 'gateways'>,
+    by: Principal,
+    ref: string,
+  ): Promise<GatewayRecord> {
     const found = await findGateway(tx, by, ref)
     await tx.gateways.update(found.id, once)
     await audit(tx, by, now, 'gateway.token_made', { id: found.id, name: found.name })
     return { ...found, ...once }
   }
 
-  async function insert(tx: Pick<StoreTransaction, 'audit' | 'gateways'>, by: Principal, called: string): Promise<GatewayRecord> {
+  async function insert(
+    tx: Pick<StoreTransaction, 'audit' | 'gateways'>,
+    by: Principal,
+    called: string,
+  ): Promise<GatewayRecord> {
     const made = newGateway({ id: newUuid(), tenantId: by.tenantId, name: called, createdAt: now, ...once })
     await insertNamed(tx, made)
     await audit(tx, by, now, 'gateway.added', { id: made.id, name: called })

@@ -16,7 +16,7 @@ import type { Keep } from '../sales/idempotency.ts'
 import { findGateway } from './gateways.ts'
 
 export interface GatewayCommandDeps {
-  store: Store
+  store: Pick<Store, 'companies' | 'devices' | 'gatewayCommands' | 'gateways' | 'invoices' | 'lookups' | 'transaction'>
   clock: WatchedClock
   newUuid: () => string
   /** A gateway that asks at this very process need not wait for it. */
@@ -139,7 +139,12 @@ function subjectOf(body: JsonObject): JsonObject {
 }
 
 /** Before the gateway sells there: two that give out numbers at one premises give one of them twice. */
-async function claimPremises(tx: Pick<StoreTransaction, 'companies' | 'gateways'>, gateway: GatewayRecord, body: JsonObject, at: EpochMs) {
+async function claimPremises(
+  tx: Pick<StoreTransaction, 'companies' | 'gateways'>,
+  gateway: GatewayRecord,
+  body: JsonObject,
+  at: EpochMs,
+) {
   const companyId = await tx.companies.idWithin(gateway.tenantId, String(body.company_id))
   const premises = { companyId, premisesCode: String(body.premises_code) }
   const holders = await tx.gateways.claims.holders([premises], gateway.tenantId)
@@ -183,7 +188,11 @@ function requireSetUpFor({ name, companies }: GatewayRecord, { oib }: Company): 
 type ReachableGateway = GatewayRecord & { publicKey: string }
 
 /** By name or id. @throws FiskError 404 for another tenant's, 409 for one that is not enrolled */
-async function findReachable(store: Pick<StoreTransaction, 'gateways'>, principal: Principal, ref: string): Promise<ReachableGateway> {
+async function findReachable(
+  store: Pick<StoreTransaction, 'gateways'>,
+  principal: Principal,
+  ref: string,
+): Promise<ReachableGateway> {
   const gateway = await findGateway(store, principal, ref)
   const { publicKey, credentialHash, revokedAt, name } = gateway
   const refuse = (why: string, reason: Reason) => conflict('gateway', `${name} ${why}`, reason)

@@ -51,7 +51,10 @@ export async function confirmNumbers(
   })
 }
 
-async function requireUsable(tx: Pick<StoreTransaction, 'companies'>, { companyId, premisesCode, highest }: KeptNumber): Promise<void> {
+async function requireUsable(
+  tx: Pick<StoreTransaction, 'companies'>,
+  { companyId, premisesCode, highest }: KeptNumber,
+): Promise<void> {
   if (!(await tx.companies.get(companyId))) {
     throw refused(`the company of premises ${premisesCode} is not here yet: add it first`)
   }

@@ -50,7 +50,11 @@ export async function learnNumbers(
  * Takes all numbers up to one out of use, in the transaction that is given.
  * @returns for the audit log
  */
-export async function raiseTo(tx: Pick<StoreTransaction, 'numbering'>, number: SeenNumber, now: EpochMs): Promise<JsonObject> {
+export async function raiseTo(
+  tx: Pick<StoreTransaction, 'numbering'>,
+  number: SeenNumber,
+  now: EpochMs,
+): Promise<JsonObject> {
   const { companyId, mode, premisesCode, year, register, highest: last } = number
   const sequence = { companyId, mode, premisesCode, year, register }
   await setLevel(tx, number)

@@ -58,7 +58,11 @@ export interface ExportUseCases {
 /** A few milliseconds on a small board. */
 const SLICE = 50
 
-export function createExports({ store }: { store: Pick<StoreTransaction, 'companies' | 'devices' | 'lookups'> }): ExportUseCases {
+export function createExports({
+  store,
+}: {
+  store: Pick<StoreTransaction, 'companies' | 'devices' | 'lookups'>
+}): ExportUseCases {
   async function* slices(principal: Principal, wanted: ExportWanted): AsyncGenerator<IssuedInvoice[]> {
     requireScope(principal, 'invoices:read')
     const { mode, from, to, ...places } = wanted

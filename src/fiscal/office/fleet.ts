@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts'
 import { type Company, type Device, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { DeviceCount, DeviceFilter } from '../ports/rows/registry.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/trust.ts'
 import { findCompany, liveRefusal } from '../registry/companies.ts'
 import { findDevice } from '../registry/devices.ts'
@@ -61,7 +61,7 @@ export interface FleetUseCases {
 }
 
 export interface FleetDeps {
-  store: Store
+  store: Pick<StoreTransaction, 'apiKeys' | 'audit' | 'certificates' | 'companies' | 'devices' | 'gateways'>
   clock: Clock
   chains: ChainValidator
   trust: TrustBundles

@@ -12,7 +12,7 @@ import {
   type PrintJob,
   type Sequence,
 } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import { type Failures, failuresOf, notSentYet } from '../sales/failure-causes.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
@@ -71,7 +71,7 @@ const MESSAGES = 20
 const PRINTS = 20
 
 export interface SearchDeps {
-  store: Store
+  store: Pick<StoreTransaction, 'alerts' | 'companies' | 'devices' | 'gateways' | 'invoices' | 'lookups'>
   /** Brings the statuses up to date, as far as they change by time alone. */
   settle: () => Promise<void>
 }

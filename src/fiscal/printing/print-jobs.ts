@@ -6,7 +6,7 @@ import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DevicePrinter, Invoice, PrintJob } from '../ports/model.ts'
 import type { QueuedReceipt, Spool } from '../ports/printing.ts'
-import type { StoreTransaction, Store } from '../ports/store.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
 import { requireOurs } from '../registry/row-ownership.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
@@ -47,7 +47,7 @@ function newJob(invoice: Invoice, printer: DevicePrinter, copy: number, now: Epo
 }
 
 interface Deps {
-  store: Store
+  store: Pick<Store, 'invoices' | 'transaction'>
   clock: Clock
   spool: Spool
 }
@@ -81,7 +81,12 @@ export async function printCopy(
 }
 
 /** @throws FiskError 404 when there is no such receipt */
-export async function findPrintJob(store: Pick<StoreTransaction, 'invoices' | 'printJobs'>, principal: Principal, id: string, copy: number): Promise<PrintJob> {
+export async function findPrintJob(
+  store: Pick<StoreTransaction, 'invoices' | 'printJobs'>,
+  principal: Principal,
+  id: string,
+  copy: number,
+): Promise<PrintJob> {
   await findInvoice(store, principal, id)
   const job = await store.printJobs.get(id, copy)
   if (!job) throw notFound('copy', 'there is no such receipt')
@@ -89,7 +94,10 @@ export async function findPrintJob(store: Pick<StoreTransaction, 'invoices' | 'p
 }
 
 /** The originals of these invoices, by invoice. */
-export async function originalsOf(store: Pick<StoreTransaction, 'printJobs'>, invoiceIds: string[]): Promise<Map<string, PrintJob>> {
+export async function originalsOf(
+  store: Pick<StoreTransaction, 'printJobs'>,
+  invoiceIds: string[],
+): Promise<Map<string, PrintJob>> {
   const jobs = await store.printJobs.originals(invoiceIds)
   return new Map(jobs.map((job) => [job.invoiceId, job]))
 }

@@ -45,7 +45,7 @@ export interface PrintersHealth {
 }
 
 interface Deps {
-  store: Store
+  store: Pick<Store, 'companies' | 'devices' | 'printJobs' | 'printers' | 'transaction'>
   clock: Clock
   spool: Spool
   drawing: ReceiptDrawing
@@ -148,7 +148,11 @@ async function findPrinter(deps: Deps, by: Principal, deviceId: string): Promise
   return viewOf(deps, device, printer)
 }
 
-async function findDevice(store: Pick<StoreTransaction, 'companies' | 'devices'>, by: Principal, deviceId: string): Promise<Device> {
+async function findDevice(
+  store: Pick<StoreTransaction, 'companies' | 'devices'>,
+  by: Principal,
+  deviceId: string,
+): Promise<Device> {
   requireScope(by, 'fleet:write')
   const device = await store.devices.get(deviceId)
   if (device?.tenantId !== by.tenantId) throw notFound('device_id', 'there is no such device')

@@ -25,7 +25,10 @@ export function factsOf(company: Company, device: Device, items: ReceiptItem[]):
 }
 
 /** What was sold before receipts were stored is printed with what is known now. */
-async function factsOfNow(store: Pick<StoreTransaction, 'companies' | 'devices'>, { id, companyId, deviceId }: Invoice): Promise<ReceiptFacts> {
+async function factsOfNow(
+  store: Pick<StoreTransaction, 'companies' | 'devices'>,
+  { id, companyId, deviceId }: Invoice,
+): Promise<ReceiptFacts> {
   const company = await store.companies.get(companyId)
   const device = await store.devices.get(deviceId)
   if (!company || !device) throw new Error(`invoice ${id} has no company or device`)
@@ -36,7 +39,11 @@ async function factsOfNow(store: Pick<StoreTransaction, 'companies' | 'devices'>
  * The receipt of an invoice: what was fixed when it was sold, and the JIR if it has come since.
  * @param copy null for the original
  */
-export async function receiptOf(store: Pick<StoreTransaction, 'companies' | 'devices'>, invoice: Invoice, copy: number | null): Promise<Receipt> {
+export async function receiptOf(
+  store: Pick<StoreTransaction, 'companies' | 'devices'>,
+  invoice: Invoice,
+  copy: number | null,
+): Promise<Receipt> {
   const { document, mode, occurredAt, jir } = invoice
   const totalCents = parseMoney(document.total) ?? 0n
   return {
@@ -59,7 +66,10 @@ const NO_PRINTER = { profile: 'epson-tm-t20', overrides: {} } as const
  * @throws FiskError 404 for an unknown invoice
  */
 export async function receiptToDraw(
-  { store, drawing }: { store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'printers'>; drawing: ReceiptDrawing },
+  {
+    store,
+    drawing,
+  }: { store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'printers'>; drawing: ReceiptDrawing },
   principal: Principal,
   invoiceId: string,
   columns?: PrinterSettings['columns'],

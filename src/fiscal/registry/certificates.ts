@@ -26,7 +26,7 @@ export interface CertificateUpload {
 }
 
 export interface CertificateDeps {
-  store: Store
+  store: Pick<Store, 'certificates' | 'companies' | 'devices' | 'transaction'>
   opener: CertificateOpener
   chains: ChainValidator
   trust: TrustBundles

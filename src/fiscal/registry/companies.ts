@@ -35,7 +35,7 @@ const FIELDS: Record<keyof CompanyChanges, string> = {
 }
 
 interface Deps {
-  store: Store
+  store: Pick<Store, 'audit' | 'companies' | 'devices' | 'transaction'>
   chains: ChainValidator
   trust: TrustBundles
   revocations: RevocationLists
@@ -91,7 +91,10 @@ async function requireFreeOib(tx: Pick<StoreTransaction, 'companies'>, tenantId:
 
 const oibTaken = (oib: string) => conflict('oib', `a company with the OIB ${oib} exists already`, 'oib_taken')
 
-async function takeOver(tx: Pick<StoreTransaction, 'companies'>, { id, tenantId: _t, oib: _o, createdAt: _c, ...company }: Company) {
+async function takeOver(
+  tx: Pick<StoreTransaction, 'companies'>,
+  { id, tenantId: _t, oib: _o, createdAt: _c, ...company }: Company,
+) {
   await tx.companies.update(id, company)
 }
 

@@ -63,7 +63,7 @@ export interface ImportReport {
 }
 
 interface Deps extends NewPremisesDeps {
-  store: Store
+  store: Pick<Store, 'companies' | 'devices' | 'gateways' | 'transaction'>
   clock: Clock
   newUuid: () => string
 }

@@ -34,7 +34,7 @@ const FIELDS: Record<keyof DeviceChanges | 'isuStatus', string> = {
 }
 
 interface Deps extends NewPremisesDeps {
-  store: Store
+  store: Pick<Store, 'audit' | 'companies' | 'devices' | 'gateways' | 'transaction'>
   clock: Clock
   newUuid: () => string
 }
@@ -168,7 +168,11 @@ async function requireFreeLabel(store: Pick<Store, 'devices'>, { companyId, labe
   if (await store.devices.labelled(companyId, label)) throw labelTaken(label)
 }
 
-async function refuseTaken(tx: Pick<StoreTransaction, 'devices'>, device: Device, write: () => Promise<void>): Promise<void> {
+async function refuseTaken(
+  tx: Pick<StoreTransaction, 'devices'>,
+  device: Device,
+  write: () => Promise<void>,
+): Promise<void> {
   try {
     await write()
   } catch (error) {

@@ -16,7 +16,10 @@ export interface SigningIdentities {
   current(company: Company, present: Present, param: string): Promise<SigningIdentity>
 }
 
-export function createSigningIdentities(store: Pick<StoreTransaction, 'certificates'>, vault: Vault): SigningIdentities {
+export function createSigningIdentities(
+  store: Pick<StoreTransaction, 'certificates'>,
+  vault: Vault,
+): SigningIdentities {
   const held = new Map<string, SigningIdentity>()
 
   function open(certificate: Certificate): SigningIdentity {

@@ -82,7 +82,10 @@ export interface Parked {
 }
 
 /** Of our own sales of a tenant, which are those that one command or click puts back. @param of both modes without one */
-export async function parkedOf(store: Pick<StoreTransaction, 'alerts' | 'invoices'>, of: { tenantId: string; mode?: Mode | null }): Promise<Parked> {
+export async function parkedOf(
+  store: Pick<StoreTransaction, 'alerts' | 'invoices'>,
+  of: { tenantId: string; mode?: Mode | null },
+): Promise<Parked> {
   const parked = (await store.invoices.failedWith(UNPROVEN_JIR)).filter(
     ({ tenantId, mode }) => tenantId === of.tenantId && mode === (of.mode ?? mode),
   )

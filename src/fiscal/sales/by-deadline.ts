@@ -13,7 +13,11 @@ const BATCH = 50
  * The invoices of a status, and of a mode if one is given, the most endangered first, in batches that are small enough for a transaction each. Between
  * two of them everybody else has a turn: the database answers without ever letting go of the event loop.
  */
-export async function* batchesByDeadline(store: Pick<StoreTransaction, 'invoices'>, status: InvoiceStatus, mode?: Mode): AsyncGenerator<Invoice[]> {
+export async function* batchesByDeadline(
+  store: Pick<StoreTransaction, 'invoices'>,
+  status: InvoiceStatus,
+  mode?: Mode,
+): AsyncGenerator<Invoice[]> {
   for (let after: Invoice | undefined; ; ) {
     const batch = await store.invoices.byDeadline(status, BATCH, { mode, after })
     after = batch.at(-1)

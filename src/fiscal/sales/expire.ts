@@ -8,7 +8,7 @@ import { batchesByDeadline } from './by-deadline.ts'
 import { progressOf } from './submit.ts'
 
 export interface ExpiryDeps {
-  store: Store
+  store: Pick<Store, 'invoices' | 'transaction'>
   /** Shared with what sends: an invoice whose message is under way may still be confirmed. */
   invoiceLock: KeyedLock
   clock: ModeClocks

@@ -42,7 +42,7 @@ export interface SaleResult {
 export type Fiscalize = (command: SaleCommand) => Promise<SaleResult>
 
 export interface FiscalizeDeps {
-  store: Store
+  store: Pick<Store, 'companies' | 'devices' | 'idempotency' | 'transaction'>
   identities: SigningIdentities
   submitter: Submitter
   /** Shared with retry and sweep: one invoice is submitted once at a time. */
@@ -206,7 +206,11 @@ export async function authorizeDevice(
  * The device of a sale and its company.
  * @throws FiskError 404 when the tenant has no such device, `mode_mismatch`, or `insufficient_scope` for a bound key
  */
-export async function findOrigin(store: Pick<StoreTransaction, 'companies' | 'devices'>, principal: Principal, deviceId: string): Promise<Origin> {
+export async function findOrigin(
+  store: Pick<StoreTransaction, 'companies' | 'devices'>,
+  principal: Principal,
+  deviceId: string,
+): Promise<Origin> {
   const origin = await authorizeDevice(store, principal, deviceId)
   if (!origin) throw notFound('device_id', 'there is no such device')
   requireDevice(principal, origin.device.id)

@@ -4,7 +4,7 @@ import type { KeyedLock } from '../../domain/keyed-lock.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { ModeClocks, WatchedClock } from '../ports/clock.ts'
 import type { IdempotencyRecord } from '../ports/model.ts'
-import type { StoreTransaction, Store } from '../ports/store.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
 
 /** What idempotency keys go by. */
 export type KeyClock = ModeClocks & Pick<WatchedClock, 'proven'>
@@ -108,7 +108,15 @@ async function keepUse(
  * response in the transaction of its effect; what is refused keeps nothing and leaves the key free.
  * @param keyLock the one that sales use: duplicates under way wait for the first
  */
-export function createOnce({ store, keyLock, clock }: { store: Pick<Store, 'idempotency' | 'transaction'>; keyLock: KeyedLock; clock: KeyClock }): Once {
+export function createOnce({
+  store,
+  keyLock,
+  clock,
+}: {
+  store: Pick<Store, 'idempotency' | 'transaction'>
+  keyLock: KeyedLock
+  clock: KeyClock
+}): Once {
   return (use, work) => {
     if (!use) return work(async () => {}).then((response) => ({ ...response, replayed: false }))
     return keyLock.run(lockOf(use), async () => {

@@ -43,7 +43,9 @@ const MOST_WRONG = 100
  * Reads every journal from its first entry to the one that was the last when it began, makes every seal again and
  * counts the numbers. Sales go on meanwhile.
  */
-export async function checkJournals(store: Pick<Store, 'invoices' | 'numbering' | 'transaction'>): Promise<JournalFindings> {
+export async function checkJournals(
+  store: Pick<Store, 'invoices' | 'numbering' | 'transaction'>,
+): Promise<JournalFindings> {
   // Together, or a sale between two of the reads would look like a fault.
   const known = await store.transaction(async (tx) => {
     const journals = await tx.invoices.journals()

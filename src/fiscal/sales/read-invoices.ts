@@ -10,7 +10,11 @@ import type { StoreTransaction } from '../ports/store.ts'
  * An invoice of the principal's tenant and mode, and of its device if it is bound to one.
  * @throws FiskError 404 for any other id
  */
-export async function findInvoice(store: Pick<StoreTransaction, 'invoices'>, principal: Principal, invoiceId: string): Promise<Invoice> {
+export async function findInvoice(
+  store: Pick<StoreTransaction, 'invoices'>,
+  principal: Principal,
+  invoiceId: string,
+): Promise<Invoice> {
   const invoice = await store.invoices.get(invoiceId)
   const reachable =
     invoice?.tenantId === principal.tenantId &&
@@ -48,7 +52,11 @@ export async function listInvoices(
  * nothing is not searched for among everything.
  * @returns undefined when nothing can match
  */
-export async function narrow(store: Pick<StoreTransaction, 'companies' | 'devices'>, principal: Principal, wanted: Wanted): Promise<Wanted | undefined> {
+export async function narrow(
+  store: Pick<StoreTransaction, 'companies' | 'devices'>,
+  principal: Principal,
+  wanted: Wanted,
+): Promise<Wanted | undefined> {
   const { premisesCode, companyId: _asked, ...rest } = wanted
   const { tenantId, deviceId: boundTo } = principal
   const companyId = wanted.companyId && (await store.companies.idWithin(tenantId, wanted.companyId))

@@ -26,7 +26,10 @@ export async function takeOverInterrupted(store: Pick<Store, 'transaction'>, inv
  * Takes over every `pending` invoice that no process is sending: a crash, or a disk that took no outcome, cut it off.
  * @returns how many there were
  */
-export async function recoverPending(store: Pick<Store, 'invoices' | 'transaction'>, invoiceLock: KeyedLock): Promise<number> {
+export async function recoverPending(
+  store: Pick<Store, 'invoices' | 'transaction'>,
+  invoiceLock: KeyedLock,
+): Promise<number> {
   let count = 0
   for await (const batch of batchesByDeadline(store, 'pending')) {
     for (const { id } of batch) {

@@ -10,7 +10,7 @@ import { batchesByDeadline } from './by-deadline.ts'
 import { unsentProgress } from './submit.ts'
 
 export interface RequeueDeps {
-  store: Store
+  store: Pick<Store, 'invoices' | 'transaction'>
   invoiceLock: KeyedLock
   clock: Clock & ModeClocks
 }

@@ -3,7 +3,7 @@ import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Invoice } from '../ports/model.ts'
-import type { Store } from '../ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { requireOurs } from '../registry/row-ownership.ts'
 import type { Keep } from './idempotency.ts'
 import { findInvoice } from './read-invoices.ts'
@@ -11,7 +11,7 @@ import { ATTEMPTS_IN_A_REQUEST, type Submitter } from './submit.ts'
 import type { UnsentInvoices } from './unsent-invoices.ts'
 
 export interface RetryDeps {
-  store: Store
+  store: Pick<StoreTransaction, 'invoices'>
   submitter: Submitter
   waiting: UnsentInvoices
   clock: Clock

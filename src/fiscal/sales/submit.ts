@@ -92,7 +92,12 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     }
   }
 
-  async function archive(tx: Pick<StoreTransaction, 'messages'>, invoice: Invoice, sent: Sent, withXml: boolean): Promise<void> {
+  async function archive(
+    tx: Pick<StoreTransaction, 'messages'>,
+    invoice: Invoice,
+    sent: Sent,
+    withXml: boolean,
+  ): Promise<void> {
     if (!sent.exchange) return
     const { requestXml, responseXml, httpStatus, durationMs, outcome } = sent.exchange
     await tx.messages.insert({

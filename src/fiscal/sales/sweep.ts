@@ -14,7 +14,7 @@ import type { ReportFault, Submitted, Submitter } from './submit.ts'
 import type { UnsentInvoices } from './unsent-invoices.ts'
 
 export interface SweepDeps {
-  store: Store
+  store: Pick<Store, 'invoices' | 'transaction'>
   authority: TaxAuthority
   submitter: Submitter
   waiting: UnsentInvoices

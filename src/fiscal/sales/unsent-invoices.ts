@@ -8,7 +8,7 @@ import type { SigningIdentities } from '../registry/signing-identities.ts'
 import { takeOverInterrupted } from './recover-pending.ts'
 
 export interface UnsentInvoicesDeps {
-  store: Store
+  store: Pick<Store, 'companies' | 'transaction'>
   identities: SigningIdentities
   /** Shared by all that send: one invoice is submitted once at a time. */
   invoiceLock: KeyedLock

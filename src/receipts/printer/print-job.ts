@@ -3,13 +3,13 @@ import type { PrinterSettings } from '../../domain/printer.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { DevicePrinter, Invoice, PrintJob } from '../../fiscal/ports/model.ts'
 import type { PrintOutcome } from '../../fiscal/ports/printing.ts'
-import type { Store } from '../../fiscal/ports/store.ts'
+import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Begun, encodeReceipt } from '../escpos/encode-receipt.ts'
 import { encodeTestPage } from '../layout/test-page.ts'
 import type { Printer, PrintResult } from './printer.ts'
 
 export interface PrintDeps {
-  store: Store
+  store: Pick<StoreTransaction, 'invoices' | 'printJobs' | 'printers'>
   receiptOf: (invoice: Invoice, copy: number | null) => Promise<Receipt>
   clock: { now(): number; elapsed(): number }
   /** A job has ended, and it is stored. */

@@ -7,7 +7,7 @@ import { bounded, type CommandExecutors, execute } from './execution.ts'
 import { type Judgement, judgeCommand, LONGEST_LIFE_MS, type SoundCommand } from './judge-command.ts'
 
 export interface CommandDeps {
-  store: Store
+  store: Pick<Store, 'enrolment' | 'receivedCommands' | 'transaction'>
   executors: CommandExecutors
   clock: { now(): EpochMs; proven(): EpochMs }
   log: CommandLog

@@ -4,7 +4,7 @@ import { FARTHEST_HEARD, HIGHEST_COUNT, PLACES_DOUBTFUL } from '../../domain/syn
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import type { Premises } from '../../fiscal/ports/gateways.ts'
 import type { KeptNumber, SeenNumber } from '../../fiscal/ports/seen-numbers.ts'
-import type { StoreTransaction, Store } from '../../fiscal/ports/store.ts'
+import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { HelloResponse, PROTOCOL } from '../wire/messages.ts'
 import { decodeNumber } from '../wire/numbers.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Heartbeat } from '../../fiscal/ports/gateways.ts'
-import type { Store } from '../../fiscal/ports/store.ts'
+import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from '../wire/bounds.ts'
 import type { CommandResult, PollRequest, PollResponse } from '../wire/messages.ts'
 import type { CommandLog, Commands } from './commands.ts'
@@ -15,7 +15,7 @@ export interface CommandLink {
 }
 
 export interface PollingDeps {
-  store: Store
+  store: Pick<StoreTransaction, 'enrolment' | 'receivedCommands'>
   commands: Commands
   link: CommandLink
   /** Whether this process has said hello; whoever says it wakes us. */

@@ -12,7 +12,7 @@ import { keyOf } from './handshake.ts'
 import type { Throttle } from './throttle.ts'
 
 export interface PushDeps {
-  store: Store
+  store: Pick<Store, 'outbox' | 'transaction'>
   connection: Pick<Connection, 'ask'>
   quiet: () => Promise<void>
   throttle: Throttle

@@ -8,7 +8,11 @@ const ROWS = 200
  * Puts every row behind the places that the server knows from another history, in small steps. When it is cut off, the
  * next one goes on: what is behind the barrier has been moved.
  */
-export async function tellAgain(store: Pick<Store, 'transaction'>, quiet: () => Promise<void>, signal: AbortSignal): Promise<void> {
+export async function tellAgain(
+  store: Pick<Store, 'transaction'>,
+  quiet: () => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
   while (!signal.aborted) {
     await quiet()
     const done = await store.transaction(async (tx) => {

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
-import type { Store } from '../../fiscal/ports/store.ts'
+import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { CREDENTIAL, SESSION_HEADER } from '../wire/messages.ts'
 import { createCounts } from './rate-counts.ts'
 
@@ -27,7 +27,7 @@ const MINUTE_MS = 60_000
 export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 
 export interface IdentifyDeps {
-  store: Store
+  store: Pick<StoreTransaction, 'gateways'>
   now: () => EpochMs
   /** So many requests a minute are taken of a gateway. */
   perMinute: number

@@ -18,7 +18,7 @@ import { claimFree, premisesTaken } from './premises.ts'
 import { requireProtocol } from './protocol.ts'
 
 export interface HandshakeDeps {
-  store: Store
+  store: Pick<Store, 'companies' | 'gateways' | 'transaction'>
   now: () => EpochMs
   /** Version of fiskd. */
   program: string

@@ -15,7 +15,7 @@ import { type CompanyConflict, decide, type Verdict } from './decide-on-rows.ts'
 import { claimFree, companiesOf, holderNames } from './premises.ts'
 
 export interface IngestDeps {
-  store: Store
+  store: Pick<Store, 'companies' | 'gateways' | 'ingest' | 'transaction'>
   now: () => EpochMs
   /** Told what was refused, so that somebody learns of it. */
   onRefused: (gateway: GatewayRecord, refused: readonly WireRefusal[]) => Promise<void>
@@ -129,7 +129,12 @@ async function claimPremises({ store, now }: IngestDeps, gateway: GatewayRecord,
 }
 
 /** @throws FiskError when the gateway was revoked, or its session replaced, while its push was on the way */
-async function stillHeard(tx: Pick<StoreTransaction, 'gateways'>, { id, name }: GatewayRecord, session: string, at: EpochMs) {
+async function stillHeard(
+  tx: Pick<StoreTransaction, 'gateways'>,
+  { id, name }: GatewayRecord,
+  session: string,
+  at: EpochMs,
+) {
   await tx.gateways.hear(id, at)
   const current = await tx.gateways.get(id)
   if (!current || current.revokedAt !== null) throw new FiskError('gateway_revoked', `the gateway ${name} was revoked`)
@@ -140,7 +145,11 @@ async function stillHeard(tx: Pick<StoreTransaction, 'gateways'>, { id, name }: 
 }
 
 /** A batch as a whole; where something in it breaks a rule of the database, record by record to find out what. */
-async function store(tx: Pick<StoreTransaction, 'companies' | 'gateways' | 'replicas'>, gateway: GatewayRecord, records: readonly SyncRecord[]): Promise<Verdict> {
+async function store(
+  tx: Pick<StoreTransaction, 'companies' | 'gateways' | 'replicas'>,
+  gateway: GatewayRecord,
+  records: readonly SyncRecord[],
+): Promise<Verdict> {
   const whole = await judge(tx, gateway, records)
   if (await written(tx, gateway, whole)) return whole
   const all: Verdict = { ...whole, taken: [], refused: [], companies: [], renamed: [] }
@@ -155,7 +164,11 @@ async function store(tx: Pick<StoreTransaction, 'companies' | 'gateways' | 'repl
   return all
 }
 
-async function judge(tx: Pick<StoreTransaction, 'companies' | 'gateways' | 'replicas'>, gateway: GatewayRecord, records: readonly SyncRecord[]): Promise<Verdict> {
+async function judge(
+  tx: Pick<StoreTransaction, 'companies' | 'gateways' | 'replicas'>,
+  gateway: GatewayRecord,
+  records: readonly SyncRecord[],
+): Promise<Verdict> {
   const known = await tx.replicas.known(records)
   const foreign = known.claims.filter(({ gatewayId }) => gatewayId !== gateway.id)
   const names = await holderNames(tx, gateway.tenantId, foreign)
@@ -167,7 +180,11 @@ async function judge(tx: Pick<StoreTransaction, 'companies' | 'gateways' | 'repl
   return decide(gateway, records, known, companies, holderOf, await acceptedOf(tx, gateway, records))
 }
 
-async function acceptedOf(tx: Pick<StoreTransaction, 'gateways'>, { id }: GatewayRecord, records: readonly SyncRecord[]) {
+async function acceptedOf(
+  tx: Pick<StoreTransaction, 'gateways'>,
+  { id }: GatewayRecord,
+  records: readonly SyncRecord[],
+) {
   const invoices = records.filter(({ kind }) => kind === 'invoice').map((record) => record.id)
   const accepted = new Map<string, Acceptance>()
   for (const refusal of await tx.gateways.refusals.ofInvoices(id, invoices)) {
@@ -177,7 +194,11 @@ async function acceptedOf(tx: Pick<StoreTransaction, 'gateways'>, { id }: Gatewa
   return accepted
 }
 
-async function written(tx: Pick<StoreTransaction, 'replicas'>, gateway: GatewayRecord, { changes }: Verdict): Promise<boolean> {
+async function written(
+  tx: Pick<StoreTransaction, 'replicas'>,
+  gateway: GatewayRecord,
+  { changes }: Verdict,
+): Promise<boolean> {
   return (await faultOf(() => tx.replicas.write(gateway, changes))) === undefined
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { FiskError } from '../../domain/errors.ts'
+import type { Store } from '../../fiscal/ports/store.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
 import { checkOf } from '../wire/check-value.ts'
 import { EnrollRequest, HelloRequest, PushRequest } from '../wire/messages.ts'
@@ -14,6 +15,7 @@ import { createCounts } from './rate-counts.ts'
 import { createSemaphore } from './semaphore.ts'
 
 export interface SyncServerDeps extends HandshakeDeps, IngestDeps, IdentifyDeps {
+  store: Store
   /** What clients are to trust, PEM. */
   caPem: () => Promise<string>
   /** Wrong tokens that an address may send in 15 minutes. */
