@@ -2,18 +2,13 @@ import type { Logger } from 'pino'
 import { sealedBoxes } from '../../certificates/sealed-box.ts'
 import { conflict, invalidRequest } from '../../domain/errors.ts'
 import { audit } from '../../fiscal/access/audit-log.ts'
-import {
-  type AdminCommands,
-  findAttachment,
-  findCommand,
-  listCommands,
-  ownerOf,
-} from '../../fiscal/gateways/command-list.ts'
+import { findAttachment, findCommand, listCommands, ownerOf } from '../../fiscal/gateways/command-list.ts'
 import { type GatewayCommandDeps, sendCertificate, sendCommand } from '../../fiscal/gateways/queue-commands.ts'
 import { requeueAtGateways } from '../../fiscal/gateways/requeue-fleet.ts'
 import type { CertificateOpener, Vault } from '../../fiscal/ports/certificates.ts'
 import type { WatchedClock } from '../../fiscal/ports/clock.ts'
 import type { Heartbeat } from '../../fiscal/ports/gateways.ts'
+import type { AdminCommands } from '../../fiscal/use-cases.ts'
 import type { OpenStore } from '../../store/store.ts'
 import { backoffMs } from '../../sync/gateway/backoff.ts'
 import { createCommandLink } from '../../sync/gateway/command-link.ts'

@@ -11,19 +11,13 @@ import {
   requireAttachable,
   takeCommands,
 } from '../../fiscal/gateways/command-delivery.ts'
-import type { AdminCommands } from '../../fiscal/gateways/command-list.ts'
 import { setGatewayCompanies } from '../../fiscal/gateways/gateway-companies.ts'
-import {
-  type AdminGateways,
-  addGateway,
-  listGateways,
-  revokeGateway,
-  showGateway,
-} from '../../fiscal/gateways/gateways.ts'
+import { addGateway, listGateways, revokeGateway, showGateway } from '../../fiscal/gateways/gateways.ts'
 import { createHeartbeats } from '../../fiscal/gateways/heartbeats.ts'
 import type { CertificateOpener, Vault } from '../../fiscal/ports/certificates.ts'
 import type { WatchedClock } from '../../fiscal/ports/clock.ts'
 import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
+import type { AdminCommands, AdminGateways } from '../../fiscal/use-cases.ts'
 import type { OpenStore } from '../../store/store.ts'
 import { type CommandBell, createCommandBell } from '../../sync/server/command-bell.ts'
 import type { SyncServerDeps } from '../../sync/server/routes.ts'

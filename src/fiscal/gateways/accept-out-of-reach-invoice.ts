@@ -3,9 +3,18 @@ import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import { ACCEPTED, OUT_OF_REACH } from '../ports/enrolment.ts'
+import type { GatewayRecord } from '../ports/gateways.ts'
 import type { Store } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
-import { type AcceptedInvoice, findGateway } from './gateways.ts'
+import { findGateway } from './gateways.ts'
+
+/** What an operator has said of an invoice that was refused for its number. */
+export interface AcceptedInvoice {
+  gateway: Pick<GatewayRecord, 'id' | 'name'>
+  invoiceId: string
+  /** Counting goes on from its number. */
+  follow: boolean
+}
 
 /**
  * Has an invoice stored whose number is out of reach, as soon as its gateway tells of it again: within a day, or at once

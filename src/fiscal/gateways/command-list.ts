@@ -1,15 +1,12 @@
 import { notFound } from '../../domain/errors.ts'
-import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import type { WatchedClock } from '../ports/clock.ts'
 import type { CommandAttachment, GatewayCommand } from '../ports/gateway-commands.ts'
-import { type JsonObject, LOCAL_GATEWAY } from '../ports/model.ts'
+import { LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import type { Keep } from '../sales/idempotency.ts'
 import { findGateway } from './gateways.ts'
-import type { CertificateToSend } from './queue-commands.ts'
 
 interface Deps {
   store: Pick<StoreTransaction, 'gatewayCommands' | 'gateways'>
@@ -87,30 +84,4 @@ export async function ownerOf(
   const row = deviceId === undefined ? await store.invoices.get(invoiceId ?? '') : await store.devices.get(deviceId)
   if (row?.tenantId !== principal.tenantId) throw notFound('id', 'there is no such device or invoice')
   return row.gatewayId === LOCAL_GATEWAY ? null : ((await store.gateways.get(row.gatewayId))?.name ?? null)
-}
-
-/** What the operator of a server has gateways do: the use cases of the same names. */
-export interface AdminCommands {
-  /** @throws FiskError also for an unknown type, and for a body that is not of its shape */
-  sendCommand(
-    principal: Principal,
-    gatewayRef: string,
-    command: { type: string; body: JsonObject },
-    keep?: Keep<GatewayCommand>,
-  ): Promise<GatewayCommand>
-  sendCertificate(
-    principal: Principal,
-    gatewayRef: string,
-    certificate: CertificateToSend,
-    keep?: Keep<GatewayCommand>,
-  ): Promise<GatewayCommand>
-  /** @returns how many gateways do it as soon as they ask; see `requeueAtGateways` */
-  requeueFailed(principal: Principal, code?: FiscalErrorCode): Promise<number>
-  listCommands(principal: Principal, gatewayRef: string, slice: Slice): Promise<Page<CommandView>>
-  findCommand(principal: Principal, gatewayRef: string, id: string): Promise<CommandView>
-  findAttachment(principal: Principal, gatewayRef: string, id: string): Promise<CommandAttachment>
-  ownerOf(
-    principal: Principal,
-    of: { deviceId?: string | undefined; invoiceId?: string | undefined },
-  ): Promise<string | null>
 }

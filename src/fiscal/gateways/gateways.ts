@@ -198,35 +198,3 @@ export function stateOf(gateway: GatewayRecord, now: EpochMs): GatewayState {
 export function heardAt({ lastSeenAt, enrolledAt, createdAt }: GatewayRecord): EpochMs {
   return Math.max(lastSeenAt ?? 0, enrolledAt ?? createdAt)
 }
-
-/** What an operator has said of an invoice that was refused for its number. */
-export interface AcceptedInvoice {
-  gateway: Pick<GatewayRecord, 'id' | 'name'>
-  invoiceId: string
-  /** Counting goes on from its number. */
-  follow: boolean
-}
-
-/** What the operator of a server does about its gateways: the use cases of the same names. */
-export interface AdminGateways {
-  addGateway(
-    principal: Principal,
-    gateway: { name: string; again: boolean },
-    keep?: Keep<AddedGateway>,
-  ): Promise<AddedGateway>
-  setGatewayCompanies(principal: Principal, ref: string, companies: readonly string[] | null): Promise<GatewayRecord>
-  listGateways(principal: Principal): Promise<GatewaySummary[]>
-  showGateway(principal: Principal, ref: string): Promise<GatewayDetails>
-  revokeGateway(
-    principal: Principal,
-    ref: string,
-    options: { release: boolean },
-    keep?: Keep<GatewayRecord>,
-  ): Promise<GatewayRecord>
-  acceptInvoice(
-    principal: Principal,
-    ref: string,
-    invoice: { invoiceId: string; follow: boolean },
-    keep?: Keep<AcceptedInvoice>,
-  ): Promise<AcceptedInvoice>
-}

@@ -1,0 +1,4 @@
+/** A use case that was given its dependencies: the same function without its first parameter. */
+export type Wired<UseCase> = UseCase extends (dependencies: never, ...rest: infer Rest) => infer Result
+  ? (...rest: Rest) => Result
+  : never
