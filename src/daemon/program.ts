@@ -55,7 +55,7 @@ async function main(args: readonly string[]): Promise<number | undefined> {
     await supervisor.stopping()
     await daemon.close()
   })
-  daemon.failed.then((error) => {
+  void daemon.failed.then((error) => {
     // Handled like any other error that nobody handles: what is under way ends, and systemd starts a new one.
     setImmediate(() => {
       throw error

@@ -53,7 +53,7 @@ test('what cannot sell is told in the words of the reader, with the place to men
 
 test('while the tax authority is away sales go on, and what waits for too long is something to do', async () => {
   const office = await startDashboard()
-  office.cis.goDown()
+  await office.cis.goDown()
   await office.sell()
   await office.v1('/health/fiscal')
   const viewer = await office.as('viewer')

@@ -51,7 +51,7 @@ export class PtyPrinter extends Machine {
 
   override close(): void {
     this.#closed = true
-    super.close()
+    void super.close()
     this.#cable.unplug()
   }
 }

@@ -39,7 +39,7 @@ export class TcpPrinter extends Machine {
   }
 
   override async close(): Promise<void> {
-    super.close()
+    void super.close()
     this.#socket?.destroy()
     this.#server.close()
     await once(this.#server, 'close')

@@ -6,7 +6,7 @@ test('what a gateway has sold before it was enrolled is told to the server, row 
   const central = await startCentral()
   const gateway = await startGateway()
   for (let sale = 0; sale < 5; sale++) await gateway.sell()
-  gateway.cis.goDown()
+  await gateway.cis.goDown()
   await gateway.sell()
 
   await central.enroll(gateway)
@@ -21,12 +21,12 @@ test('what a gateway has sold before it was enrolled is told to the server, row 
 test('a sale is told within about a second, and so is what becomes of it later', async () => {
   const { gateway, server } = await startEnrolled()
   const { sync } = await told(gateway)
-  gateway.cis.goDown()
+  await gateway.cis.goDown()
   const { id } = await gateway.sell()
   const seen = async () => (await server.admin<{ status: string }>(`/v1/invoices/${id}`)).body.status
   await expect.poll(seen).toBe('retrying')
 
-  gateway.cis.comeBack()
+  await gateway.cis.comeBack()
   await gateway.sweep()
   await told(gateway)
   expect(await seen()).toBe('confirmed')

@@ -23,7 +23,7 @@ export function print(
   const machine = new Machine({ dots, dpi, bufferBytes: 1 << 20 })
   for (const segment of job.segments) machine.receive(Buffer.concat([segment, between]))
   const { papers, unknownCommands, refused } = machine
-  machine.close()
+  void machine.close()
   return { papers, unknownCommands, refused }
 }
 
