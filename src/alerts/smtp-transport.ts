@@ -17,18 +17,20 @@ export function createMailTransport({ server, from, timeoutMs = TIMEOUT_MS }: Tr
   const open = async () => {
     const { createTransport } = await import('nodemailer')
     return createTransport({
-      ...{ host, port, secure, auth: login ?? undefined },
-      ...{
-        connectionTimeout: timeoutMs,
-        greetingTimeout: timeoutMs,
-        dnsTimeout: timeoutMs,
-        socketTimeout: 2 * timeoutMs,
-      },
+      host,
+      port,
+      secure,
+      auth: login ?? undefined,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      dnsTimeout: timeoutMs,
+      socketTimeout: 2 * timeoutMs,
       // A login never travels in the clear over a network. Without one TLS is taken where it is offered, whoever says
       // that they are the server: that is better than none, and whoever stands between could keep the offer back anyway.
       requireTLS: login !== null && !isLoopback(host),
       tls: { rejectUnauthorized: secure || (login !== null && !isLoopback(host)) },
-      ...{ disableFileAccess: true, disableUrlAccess: true },
+      disableFileAccess: true,
+      disableUrlAccess: true,
     })
   }
   const told = (text: string) => {
@@ -42,7 +44,12 @@ export function createMailTransport({ server, from, timeoutMs = TIMEOUT_MS }: Tr
       try {
         const transport = await open()
         const sent = transport.sendMail({
-          ...{ from, to: { name: '', address: recipient }, subject, text, html, messageId: `<${id}@fiskd>` },
+          from,
+          to: { name: '', address: recipient },
+          subject,
+          text,
+          html,
+          messageId: `<${id}@fiskd>`,
           // No holiday notes, please.
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         })

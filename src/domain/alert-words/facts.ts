@@ -60,10 +60,18 @@ export function factsOf(detail: Readonly<Record<string, unknown>>): AlertFacts {
     return at === undefined ? '-' : formatZagreb(at, 'dd.MM.yyyy HH:mm:ss').slice(0, -3)
   }
   return {
-    ...{ company: text('company'), device: text('device'), gateway: text('gateway') },
-    ...{ isTest: detail.mode === 'test', count: number('count') },
-    ...{ oldestAt: time('oldest_at'), deadlineAt: time('deadline_at'), notAfter: time('not_after') },
-    ...{ since: time('since'), lastAt: time('last_at') },
-    ...{ restrictiveCodes: [...new Set(codes.filter(isRestrictiveCode))], text, number },
+    company: text('company'),
+    device: text('device'),
+    gateway: text('gateway'),
+    isTest: detail.mode === 'test',
+    count: number('count'),
+    oldestAt: time('oldest_at'),
+    deadlineAt: time('deadline_at'),
+    notAfter: time('not_after'),
+    since: time('since'),
+    lastAt: time('last_at'),
+    restrictiveCodes: [...new Set(codes.filter(isRestrictiveCode))],
+    text,
+    number,
   }
 }

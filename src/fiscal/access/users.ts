@@ -25,7 +25,11 @@ export async function addUser(
 ): Promise<User> {
   if (typeof wanted.email === 'string') checkEmail(wanted.email)
   const user: User = {
-    ...{ email: null, language: 'hr', wantsMail: true, sealedTotp: null, totpStep: 0 },
+    email: null,
+    language: 'hr',
+    wantsMail: true,
+    sealedTotp: null,
+    totpStep: 0,
     ...wanted,
     name: wanted.name.toLowerCase(),
     id: newUuid(),

@@ -44,8 +44,12 @@ export function oldestOf({ oldest: [first] }: InvoiceGroup): WaitingInvoice {
 export async function detailOf(store: Pick<StoreTransaction, 'companies'>, heap: InvoiceGroup): Promise<JsonObject> {
   const { companyId, mode, occurredAt, deadlineAt } = oldestOf(heap)
   return {
-    ...{ company: (await store.companies.get(companyId))?.name ?? companyId, company_id: companyId, mode },
-    ...{ count: heap.count, oldest_at: formatInstant(occurredAt), deadline_at: formatInstant(deadlineAt) },
+    company: (await store.companies.get(companyId))?.name ?? companyId,
+    company_id: companyId,
+    mode,
+    count: heap.count,
+    oldest_at: formatInstant(occurredAt),
+    deadline_at: formatInstant(deadlineAt),
     invoices: heap.oldest.map(({ id }) => id),
   }
 }

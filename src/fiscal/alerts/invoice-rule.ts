@@ -76,7 +76,8 @@ export function invoiceRule(
         const [kind, more] = tell(first, subject, open)
         const detail = {
           ...(await detailOf(store, heap)),
-          ...{ code: first.errorCode, ...more },
+          code: first.errorCode,
+          ...more,
           ...(heap.codes.size > 0 && { restrictive_codes: [...heap.codes].sort((a, b) => a - b) }),
         }
         found.push({ tenantId: first.tenantId, kind, subject, detail })

@@ -70,7 +70,10 @@ export function addressRule(listened: () => readonly ListenPlace[], elapsed: () 
       const unclear = new Set(judged.flatMap((one) => (one.judgement === 'unclear' ? one.address : [])))
       return {
         found: wrong.map(({ address }) => ({
-          ...{ tenantId: DEFAULT_TENANT, kind: 'address_missing', subject: address, detail: { address } },
+          tenantId: DEFAULT_TENANT,
+          kind: 'address_missing',
+          subject: address,
+          detail: { address },
         })),
         isUnclear: ({ subject }) => unclear.has(subject),
       }

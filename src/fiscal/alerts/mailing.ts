@@ -98,8 +98,17 @@ function isRipe(alerts: readonly Alert[], now: EpochMs): boolean {
 function newMail(id: string, to: Recipient, words: Pick<Mail, 'subject' | 'text' | 'html'>, now: EpochMs): Mail {
   const { tenantId, address: recipient, language } = to
   return {
-    ...{ id, tenantId, recipient, language, ...words, createdAt: now },
-    ...{ status: 'waiting', attempts: 0, nextTryAt: now, sentAt: null, lastError: null },
+    id,
+    tenantId,
+    recipient,
+    language,
+    ...words,
+    createdAt: now,
+    status: 'waiting',
+    attempts: 0,
+    nextTryAt: now,
+    sentAt: null,
+    lastError: null,
   }
 }
 

@@ -17,8 +17,11 @@ export interface CompanyDeps {
 /** What keeps a company from signing what CIS takes: null when nothing does. */
 export async function companyBlocker(deps: CompanyDeps, company: Company): Promise<Blocker | null> {
   const say = ([cause, problem]: Found, fix: string) => ({
-    ...{ subject: company.name, problem, fix: forTenant(company.tenantId, fix) },
-    ...{ cause, companyId: company.id },
+    subject: company.name,
+    problem,
+    fix: forTenant(company.tenantId, fix),
+    cause,
+    companyId: company.id,
   })
   if (company.status !== 'active') {
     return say(

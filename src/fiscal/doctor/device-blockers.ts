@@ -65,7 +65,9 @@ const NO_DEVICE: Blocker = {
 }
 
 const archived = ({ id, label, tenantId }: Device): Blocker => ({
-  ...{ cause: 'device_archived', deviceId: id, subject: label },
+  cause: 'device_archived',
+  deviceId: id,
+  subject: label,
   problem: 'the device is archived',
   fix: forTenant(tenantId, `fisk device set ${shellWord(label)} --status active`),
 })
@@ -110,7 +112,9 @@ function named(devices: Device[], { cause, one, many, fix, fixAll }: Kind): Bloc
     return [{ cause, count, subject: 'device', problem: `${count} ${many}`, fix: fixAll }]
   }
   return devices.map(({ id, label, tenantId }) => ({
-    ...{ cause, deviceId: id, subject: label },
+    cause,
+    deviceId: id,
+    subject: label,
     problem: one,
     fix: forTenant(tenantId, fix(shellWord(label))),
   }))

@@ -39,7 +39,8 @@ export async function numberBlockers(
 function problemOf({ sequence, company }: { sequence: Sequence; company: Company }): Blocker {
   const { premisesCode, register, year } = sequence
   return {
-    ...{ cause: 'numbers_used_up', companyId: company.id },
+    cause: 'numbers_used_up',
+    companyId: company.id,
     subject: `premises ${premisesCode}${register === '' ? '' : `, register ${register}`}`,
     problem: `the receipt numbers of ${year} are used up: nothing can be sold there`,
     fix: forTenant(company.tenantId, `fisk numbers heal ${company.oib} ${premisesCode}`),

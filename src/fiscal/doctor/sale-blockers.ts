@@ -75,7 +75,8 @@ const NO_COMPANY: Blocker = {
 }
 
 const noTrust = (mode: Mode): Blocker => ({
-  ...{ cause: 'no_trust', mode },
+  cause: 'no_trust',
+  mode,
   subject: `trust ${mode}`,
   problem: `the CA certificates of the ${mode} service are not installed`,
   fix: `fisk trust fetch --mode ${mode}`,

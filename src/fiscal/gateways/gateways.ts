@@ -110,9 +110,21 @@ function newGateway(
 ): GatewayRecord {
   return {
     ...known,
-    ...{ credentialHash: null, publicKey: null, enrolledAt: null, revokedAt: null, mark: 0, heard: 0 },
-    ...{ session: null, sessionBefore: null, strikes: 0, duplicatedAt: null },
-    ...{ lastCommand: 0, lastSeenAt: null, reportedAt: null, heartbeat: null, companies: null },
+    credentialHash: null,
+    publicKey: null,
+    enrolledAt: null,
+    revokedAt: null,
+    mark: 0,
+    heard: 0,
+    session: null,
+    sessionBefore: null,
+    strikes: 0,
+    duplicatedAt: null,
+    lastCommand: 0,
+    lastSeenAt: null,
+    reportedAt: null,
+    heartbeat: null,
+    companies: null,
   }
 }
 
@@ -125,7 +137,9 @@ export async function listGateways(
   const refused = await store.gateways.refusals.counts()
   const now = clock.now()
   return (await store.gateways.list(principal.tenantId)).map((gateway) => ({
-    ...{ gateway, state: stateOf(gateway, now), refused: refused.get(gateway.id) ?? 0 },
+    gateway,
+    state: stateOf(gateway, now),
+    refused: refused.get(gateway.id) ?? 0,
   }))
 }
 
@@ -139,7 +153,8 @@ export async function showGateway(
   const gateway = await findGateway(store, principal, ref)
   const all = await store.gateways.conflicts(principal.tenantId)
   return {
-    ...{ gateway, state: stateOf(gateway, clock.now()) },
+    gateway,
+    state: stateOf(gateway, clock.now()),
     refused: (await store.gateways.refusals.counts()).get(gateway.id) ?? 0,
     premises: await store.gateways.claims.ofGateway(gateway.id),
     refusals: await store.gateways.refusals.list(gateway.id, REFUSALS_SHOWN),

@@ -119,7 +119,12 @@ async function add(
     const issuedAt = clock.now()
     if (type === 'device.add') await claimPremises(tx, gateway, body, issuedAt)
     const stored = await tx.gatewayCommands.add({
-      ...{ id, gatewayId: gateway.id, type, body, issuedBy: principal.id, issuedAt },
+      id,
+      gatewayId: gateway.id,
+      type,
+      body,
+      issuedBy: principal.id,
+      issuedAt,
       expiresAt: issuedAt + GOOD_FOR_MS,
     })
     const about = { gateway: gateway.name, gateway_id: gateway.id, id, number: stored.number, type }

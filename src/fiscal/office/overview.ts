@@ -88,7 +88,9 @@ async function overviewOf(deps: OverviewDeps, principal: Principal, wanted: Mode
   const mode = wanted ?? modes[0] ?? 'test'
   const at = clock.now()
   return {
-    ...{ at, mode, modes },
+    at,
+    mode,
+    modes,
     own: await findBlockers(deps, undefined, tenantId),
     gateways: role === 'server' ? await listGateways(deps, principal) : null,
     devices: await store.figures.devices(tenantId),

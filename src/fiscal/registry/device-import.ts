@@ -178,7 +178,9 @@ async function applyRow(
     const { premisesCode: about } = existing
     const message = `${label} stands at premises ${about}, which cannot be changed: archive it and register a new one under another label`
     throw new FiskError('invalid_request', message, {
-      ...{ param: 'premises_code', reason: 'premises_of_device_fixed', about },
+      param: 'premises_code',
+      reason: 'premises_of_device_fixed',
+      about,
     })
   }
   const holder = isuNumber === null ? undefined : await devices.withIsuNumber(isuNumber)

@@ -195,7 +195,9 @@ export function isuNumberTaken({ tenantId, isuNumber }: Pick<Device, 'tenantId' 
   const isOurs = holder !== undefined && holder.tenantId === tenantId
   const who = isOurs ? `${holder.label} at premises ${holder.premisesCode}` : 'another device'
   return new FiskError('invalid_request', `the ISU number ${isuNumber} already belongs to ${who}`, {
-    ...{ status: 409, param: 'isu_number', reason: 'isu_number_taken' },
+    status: 409,
+    param: 'isu_number',
+    reason: 'isu_number_taken',
     ...(isOurs && { about: `${holder.label}, ${holder.premisesCode}` }),
   })
 }

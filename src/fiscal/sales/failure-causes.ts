@@ -65,8 +65,13 @@ export async function failuresOf(store: Pick<StoreTransaction, 'lookups'>, princ
   for await (const rows of unconfirmed(store, principal, 'failed')) {
     for (const { id: latestId, errorCode: code, errorMessage, gatewayId, deadlineAt } of rows) {
       const cause: Found = causes.get(code) ?? {
-        ...{ code, ours: 0, ofGateways: 0, nextDeadlineAt: deadlineAt, latestId },
-        ...{ gateways: new Set(), codes: new Set() },
+        code,
+        ours: 0,
+        ofGateways: 0,
+        nextDeadlineAt: deadlineAt,
+        latestId,
+        gateways: new Set(),
+        codes: new Set(),
       }
       causes.set(code, cause)
       if (gatewayId === LOCAL_GATEWAY) cause.ours++

@@ -56,7 +56,11 @@ export async function checkJournals(
     return { journals, ends, ahead, sequences: await numbering.sequences(), reserved: await numbering.reserved() }
   })
   const findings: JournalFindings = {
-    ...{ entries: 0, journals: known.journals.length, broken: [], wrongNumbers: [], passedOver: [] },
+    entries: 0,
+    journals: known.journals.length,
+    broken: [],
+    wrongNumbers: [],
+    passedOver: [],
     reserved: known.reserved.length,
   }
   const runs = new Map<string, { sequence: Sequence; run: NumberRun }>()

@@ -14,7 +14,10 @@ export function wireConflict(
     what,
     value,
     devices: devices.map(({ id, gatewayId, label, premisesCode }) => ({
-      ...{ id, gateway: nameOf(gatewayId), label, premises_code: premisesCode },
+      id,
+      gateway: nameOf(gatewayId),
+      label,
+      premises_code: premisesCode,
     })),
     message: `${WHAT[what]} ${value} stands at ${places.join(' and ')}`,
   }

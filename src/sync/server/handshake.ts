@@ -58,8 +58,15 @@ export async function enroll(
     if (taken) throw premisesTaken(taken)
     if (repeated) return repeated
     const changes = {
-      ...{ tokenHash: used, credentialHash: request.credential_hash, publicKey: request.public_key, enrolledAt: at },
-      ...{ revokedAt: null, session: null, sessionBefore: null, strikes: 0, duplicatedAt: null },
+      tokenHash: used,
+      credentialHash: request.credential_hash,
+      publicKey: request.public_key,
+      enrolledAt: at,
+      revokedAt: null,
+      session: null,
+      sessionBefore: null,
+      strikes: 0,
+      duplicatedAt: null,
       // The gateway counts the commands of this enrolment from the beginning.
       lastCommand: 0,
     }
@@ -70,8 +77,12 @@ export async function enroll(
     return { ...found, ...changes }
   })
   return {
-    ...{ gateway_id: gateway.id, name: gateway.name, protocol: PROTOCOL, program },
-    ...{ server_id: await deps.serverId(), server_key: await deps.serverKey() },
+    gateway_id: gateway.id,
+    name: gateway.name,
+    protocol: PROTOCOL,
+    program,
+    server_id: await deps.serverId(),
+    server_key: await deps.serverKey(),
     ...(await numbersOf(deps, gateway.id, ids, nonce)),
   }
 }
@@ -126,15 +137,18 @@ export async function hello(
   })
   const { name, mark, heard, reportedAt, heartbeat } = gateway
   return {
-    ...{ gateway_id: id, name, mark, heard, protocol: PROTOCOL, program },
+    gateway_id: id,
+    name,
+    mark,
+    heard,
+    protocol: PROTOCOL,
+    program,
     server_id: await deps.serverId(),
     ...(await numbersOf(deps, id, ids, nonce)),
     taken: taken.map((one) => ({
-      ...{
-        company_id: ids.onTheWire(one.companyId),
-        premises_code: one.premisesCode,
-        message: premisesTaken(one).message,
-      },
+      company_id: ids.onTheWire(one.companyId),
+      premises_code: one.premisesCode,
+      message: premisesTaken(one).message,
     })),
     reported:
       reportedAt === null

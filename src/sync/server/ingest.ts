@@ -102,7 +102,11 @@ function requireNear({ mark, heard }: GatewayRecord, { upto, records }: Pick<Pus
 }
 
 const unreadableRefusal = ({ kind, id, version }: SyncRecord): WireRefusal => ({
-  ...{ kind, id, version, code: 'invalid_record', message: 'request_xml or response_xml is no gzip of a text' },
+  kind,
+  id,
+  version,
+  code: 'invalid_record',
+  message: 'request_xml or response_xml is no gzip of a text',
 })
 
 const RANK = Object.fromEntries(SYNC_KINDS.map((kind, rank) => [kind, rank])) as Record<SyncKind, number>

@@ -53,8 +53,11 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
     'post',
     '/sync/v1/enroll',
     {
-      ...{ operationId: 'enroll', summary: 'Exchange a token for a credential', open: true },
-      ...{ body: EnrollRequest, answer: EnrollResponse },
+      operationId: 'enroll',
+      summary: 'Exchange a token for a credential',
+      open: true,
+      body: EnrollRequest,
+      answer: EnrollResponse,
       errors: ['sync_token_invalid', 'premises_owned_by_gateway', 'sync_protocol_unsupported'],
     },
   ],
@@ -62,7 +65,10 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
     'post',
     '/sync/v1/hello',
     {
-      ...{ operationId: 'hello', summary: 'Begin a session', body: HelloRequest, answer: HelloResponse },
+      operationId: 'hello',
+      summary: 'Begin a session',
+      body: HelloRequest,
+      answer: HelloResponse,
       errors: [...SESSION, 'sync_protocol_unsupported'],
     },
   ],
@@ -70,7 +76,10 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
     'post',
     '/sync/v1/push',
     {
-      ...{ operationId: 'push', summary: 'Tell of rows that have changed', body: PushRequest, answer: PushResponse },
+      operationId: 'push',
+      summary: 'Tell of rows that have changed',
+      body: PushRequest,
+      answer: PushResponse,
       errors: SESSION,
     },
   ],
@@ -78,7 +87,10 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
     'post',
     '/sync/v1/poll',
     {
-      ...{ operationId: 'poll', summary: 'Wait for commands', body: PollRequest, answer: PollResponse },
+      operationId: 'poll',
+      summary: 'Wait for commands',
+      body: PollRequest,
+      answer: PollResponse,
       errors: SESSION,
     },
   ],
@@ -86,16 +98,22 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
     'post',
     '/sync/v1/commands/{id}',
     {
-      ...{ operationId: 'answerCommand', summary: 'Tell what became of a command', body: CommandResult },
-      ...{ errors: SESSION, more: { parameters: [ID] }, named: true },
+      operationId: 'answerCommand',
+      summary: 'Tell what became of a command',
+      body: CommandResult,
+      errors: SESSION,
+      more: { parameters: [ID] },
+      named: true,
     },
   ],
   [
     'put',
     '/sync/v1/commands/{id}/attachment',
     {
-      ...{ operationId: 'attachToCommand', summary: 'Send what a command brings back beside its result' },
-      ...{ errors: SESSION, named: true },
+      operationId: 'attachToCommand',
+      summary: 'Send what a command brings back beside its result',
+      errors: SESSION,
+      named: true,
       more: {
         parameters: [ID, { name: 'name', in: 'query', required: true, schema: { type: 'string', maxLength: 100 } }],
         requestBody: {
@@ -140,8 +158,10 @@ const ERROR = {
       type: 'object',
       required: ['type', 'code', 'message', 'param', 'doc_url'],
       properties: {
-        ...{ type: { type: 'string' }, code: { type: 'string', description: 'Branch on it' } },
-        ...{ message: { type: 'string', description: 'For people' }, doc_url: { type: 'string' } },
+        type: { type: 'string' },
+        code: { type: 'string', description: 'Branch on it' },
+        message: { type: 'string', description: 'For people' },
+        doc_url: { type: 'string' },
         param: { type: ['string', 'null'] },
       },
     },
@@ -157,7 +177,9 @@ function described({ operationId, summary, body, answer, errors = [], more, open
       ? { 200: { description: 'OK', content: { 'application/x-pem-file': { schema: { type: 'string' } } } } }
       : { 204: { description: 'No Content' } }
   return {
-    ...{ operationId, summary, tags: ['sync'] },
+    operationId,
+    summary,
+    tags: ['sync'],
     ...(open && { security: [] }),
     ...(!open && { parameters: [SESSION_PARAMETER] }),
     ...(body && { requestBody: { required: true, content: json(body) } }),
@@ -168,7 +190,10 @@ function described({ operationId, summary, body, answer, errors = [], more, open
 }
 
 const SESSION_PARAMETER = {
-  ...{ name: 'Fiskd-Sync-Session', in: 'header', required: true, schema: { type: 'string', format: 'uuid' } },
+  name: 'Fiskd-Sync-Session',
+  in: 'header',
+  required: true,
+  schema: { type: 'string', format: 'uuid' },
   description: 'A UUID of its own for every start of the gateway',
 }
 

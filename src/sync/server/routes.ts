@@ -45,7 +45,9 @@ export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) 
   const gatewayOf = (request: FastifyRequest) => request.gateway.id
   const room = createBodyMemoryLimit()
   const takeStranger = createBodyMemoryLimit(SYNC_BOUNDS.strangersHeld.most)({
-    ...{ bytes: SMALL_BYTES, bodies: SYNC_BOUNDS.strangers.most, senderOf: ({ ip }) => deps.neighbourOf(ip) },
+    bytes: SMALL_BYTES,
+    bodies: SYNC_BOUNDS.strangers.most,
+    senderOf: ({ ip }) => deps.neighbourOf(ip),
   })
   const inTurn = createSemaphore(AT_ONCE)
   const [checkEnroll, checkHello, checkPush] = [checkOf(EnrollRequest), checkOf(HelloRequest), checkOf(PushRequest)]

@@ -29,8 +29,14 @@ const check = checkOf(CommandPayload)
 export function signCommand(command: GatewayCommand, sign: (bytes: Buffer) => string): SignedCommand {
   const { id, number, type, body, gatewayId, issuedBy, issuedAt, expiresAt } = command
   const payload: CommandPayload = {
-    ...{ gateway_id: gatewayId, id, number, type, body },
-    ...{ issued_by: issuedBy, issued_at: issuedAt, expires_at: expiresAt },
+    gateway_id: gatewayId,
+    id,
+    number,
+    type,
+    body,
+    issued_by: issuedBy,
+    issued_at: issuedAt,
+    expires_at: expiresAt,
   }
   const bytes = Buffer.from(JSON.stringify(payload), 'utf8')
   return { payload: bytes.toString('base64url'), signature: sign(bytes) }

@@ -58,7 +58,9 @@ const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.
 
 function shapeOf(kind: SyncKind): Shape {
   const fields = Object.keys(FIELDS[kind]).map((name) => ({
-    ...{ name, wire: toSnake(name), isBytes: BYTES[kind]?.includes(name) === true },
+    name,
+    wire: toSnake(name),
+    isBytes: BYTES[kind]?.includes(name) === true,
   }))
   const schema = Closed(Object.fromEntries(Object.entries(FIELDS[kind]).map(([name, field]) => [toSnake(name), field])))
   return { fields, schema, check: checkOf(schema) }
