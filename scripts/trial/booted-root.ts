@@ -1,9 +1,30 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { run } from '../package/run.ts'
 import { type Root, shell } from './root.ts'
+
+/** needrestart asks which services to restart after an upgrade, where somebody is there to answer. */
+const PACKAGES = [
+  ...['systemd', 'systemd-sysv', 'dbus', 'udev', 'libstdc++6', 'ca-certificates'],
+  ...['unattended-upgrades', 'needrestart'],
+]
+const MIRROR = 'http://deb.debian.org/debian'
+
+/**
+ * Makes a minimal Debian of this machine's architecture in a folder with debootstrap, as root, and boots its systemd.
+ * @throws Error that says what is missing
+ */
+export async function makeRoot(suite: string): Promise<Root> {
+  const dir = mkdtempSync(join(tmpdir(), `fiskd-${suite}-`))
+  // Users of it pass through its root.
+  chmodSync(dir, 0o755)
+  run('debootstrap', ['--variant=minbase', `--include=${PACKAGES.join()}`, suite, dir, MIRROR])
+  return bootRoot(dir)
+}
 
 /** What a container gives to its systemd; the network is this machine's. */
 const BOOT = `
@@ -24,7 +45,7 @@ exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin chroot "$1" /lib/
 const NAMESPACES = ['--cgroup', '--mount', '--pid', '--uts', '--ipc']
 
 /** Boots the systemd of a Debian in namespaces of its own. @throws Error when it does not come up */
-export async function bootRoot(dir: string): Promise<Root> {
+async function bootRoot(dir: string): Promise<Root> {
   // Its root is no mount of the machine's own: nothing may be remounted or asked for.
   writeFileSync(join(dir, 'etc/fstab'), '')
   const booted = spawn('unshare', [...NAMESPACES, '--fork', '--mount-proc=/proc', 'bash', '-c', BOOT, 'boot', dir], {

@@ -7,8 +7,8 @@ import { manifestOf } from '../package/modules.ts'
 import { run } from '../package/run.ts'
 import { requireTools } from '../package/tools.ts'
 import { startArchive } from './archive.ts'
+import { makeRoot } from './booted-root.ts'
 import { createKiosk } from './kiosk.ts'
-import { makeRoot } from './root.ts'
 import { STEPS, type Trial } from './steps.ts'
 
 const USAGE = `npm run trial [-- --short] [--suite trixie] [--packages packages] [--from DEB]

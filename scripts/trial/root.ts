@@ -1,9 +1,4 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { run } from '../package/run.ts'
-import { bootRoot } from './booted-root.ts'
 
 /** A Debian of its own in a folder. */
 export interface Root {
@@ -17,25 +12,6 @@ export interface Outcome {
   code: number
   stdout: string
   stderr: string
-}
-
-/** needrestart asks which services to restart after an upgrade, where somebody is there to answer. */
-const PACKAGES = [
-  ...['systemd', 'systemd-sysv', 'dbus', 'udev', 'libstdc++6', 'ca-certificates'],
-  ...['unattended-upgrades', 'needrestart'],
-]
-const MIRROR = 'http://deb.debian.org/debian'
-
-/**
- * Makes a minimal Debian of this machine's architecture in a folder with debootstrap, as root, and boots its systemd.
- * @throws Error that says what is missing
- */
-export async function makeRoot(suite: string): Promise<Root> {
-  const dir = mkdtempSync(join(tmpdir(), `fiskd-${suite}-`))
-  // Users of it pass through its root.
-  chmodSync(dir, 0o755)
-  run('debootstrap', ['--variant=minbase', `--include=${PACKAGES.join()}`, suite, dir, MIRROR])
-  return bootRoot(dir)
 }
 
 /** Runs a shell command in a Debian. @param enter what leads there: a program and its arguments */
