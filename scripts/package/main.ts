@@ -5,7 +5,7 @@ import { EXTERNALS } from '../externals.ts'
 import { newestEntry } from './changelog.ts'
 import { makePackage } from './make.ts'
 import { closureOf, manifestOf } from './modules.ts'
-import { bundledFolders, noticesOf } from './notices.ts'
+import { shippedNotices } from './notices.ts'
 import { type Options, optionsOf, USAGE } from './options.ts'
 import { signingKeys } from './repository/keys.ts'
 import { publish } from './repository/publish.ts'
@@ -26,7 +26,7 @@ async function main({ names, out, repository, signWith, url }: Options): Promise
   // What is built tells this time as its own: the same sources make the same package.
   process.env.SOURCE_DATE_EPOCH ??= String(writtenAt.getTime() / 1000)
   const { inputs } = await bundle()
-  const notices = noticesOf([...new Set([...bundledFolders(inputs), ...closureOf(EXTERNALS)])].sort())
+  const notices = shippedNotices(inputs, closureOf(EXTERNALS))
   const debs: string[] = []
   for (const name of names) {
     try {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ARCHITECTURES, type ArchitectureName, runtimeOf } from './architectures.ts'
 import { controlOf } from './control.ts'
-import { noticesOf } from './notices.ts'
+import { debianCopyright, type Notice, noticesOf, textOf } from './notices.ts'
 import { requirementsOf } from './requirements.ts'
 import { run } from './run.ts'
 import { fetchRuntime } from './runtime.ts'
@@ -17,8 +17,8 @@ export interface Release {
   version: string
   /** All files bear this time, so that the same sources make the same package. */
   writtenAt: Date
-  /** Licences of everything but Node that is packed along. */
-  notices: string
+  /** Of everything but Node that is packed along. */
+  notices: readonly Notice[]
 }
 
 /** Makes the package for one architecture. @returns its file @throws Error that says why not */
@@ -29,7 +29,14 @@ export function makePackage(name: ArchitectureName, { version, writtenAt, notice
   const runtime = fetchRuntime(runtimeOf(architecture), cache)
   const root = mkdtempSync(join(tmpdir(), 'fiskd-package-'))
   try {
-    const compiled = stage(root, { architecture, version, runtime, notices: `${noticesOf([runtime])}\n\n${notices}` })
+    const [ofRuntime] = noticesOf([runtime]) as [Notice]
+    const compiled = stage(root, {
+      architecture,
+      version,
+      runtime,
+      copyright: debianCopyright(ofRuntime),
+      notices: textOf([ofRuntime, ...notices]),
+    })
     const installedKilobytes = tidy(root, writtenAt)
     const control = controlOf({ version, architecture: name, libraries: requirementsOf(compiled), installedKilobytes })
     describe(join(root, 'DEBIAN'), control)

@@ -5,6 +5,7 @@ export interface Manifest {
   name: string
   version: string
   license?: string
+  author?: string | { name: string }
   bin?: string | Record<string, string>
   dependencies?: Record<string, string>
 }

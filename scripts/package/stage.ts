@@ -23,12 +23,14 @@ export interface Parts {
   architecture: NodeArchitecture
   /** Folder with `bin/node`. */
   runtime: string
-  /** Licences of everything that is packed along. */
+  /** Who holds the rights in what, as Debian wants it. */
+  copyright: string
+  /** Notices of everything that is packed along. */
   notices: string
 }
 
 /** Lays out what the package installs. @returns the compiled files, as they lie in `root` */
-export function stage(root: string, { architecture, version, runtime, notices }: Parts): string[] {
+export function stage(root: string, { architecture, version, runtime, copyright, notices }: Parts): string[] {
   const put = (path: string, content: string | Buffer, mode = 0o644) => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), content)
@@ -58,9 +60,13 @@ export function stage(root: string, { architecture, version, runtime, notices }:
     put(`usr/share/man/man${page.at(-1)}/${page}.gz`, text)
   }
   put('usr/share/bash-completion/completions/fisk', run(process.execPath, ['bin/fisk.js', 'completion', 'bash']))
-  put('usr/share/doc/fiskd/copyright', notices)
+  put('usr/share/doc/fiskd/copyright', copyright)
+  put('usr/share/doc/fiskd/third-party-notices.gz', gzipSync(notices, { level: 9 }))
   put('usr/share/doc/fiskd/changelog.gz', gzipSync(readFileSync(CHANGELOG), { level: 9 }))
-  put('usr/share/doc/fiskd/README.md', readFileSync('README.md'))
+  const documents = readdirSync('docs').filter((file) => file.endsWith('.md'))
+  for (const file of ['README.md', 'SECURITY.md', ...documents.map((name) => `docs/${name}`)]) {
+    put(`usr/share/doc/fiskd/${file}`, readFileSync(file))
+  }
   return compiled
 }
 
