@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { Archive } from './archive.ts'
 import { must, type Outcome, type Root } from './root.ts'
 
-/** What the README tells administrators to put where, so that the archive is followed, by unattended-upgrades as well. */
+/** What docs/technician.md tells administrators to put where, so that the archive is followed, by unattended-upgrades as well. */
 export async function follow({ path, sh }: Root, archive: Archive): Promise<void> {
   // Debian's own lists are long, and all that the package needs is here.
   writeFileSync(path('etc/apt/sources.list'), '')

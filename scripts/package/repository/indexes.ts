@@ -8,7 +8,7 @@ import { publicKeys, sign } from './keys.ts'
 
 const SUITE = 'dists/stable'
 
-/** What apt, and rules of administrators, know the repository by; without Valid-Until (README, Decisions). */
+/** What apt, and rules of administrators, know the repository by; without Valid-Until (docs/decisions.md). */
 const RELEASE = {
   Origin: 'fiskd',
   Label: 'fiskd',
