@@ -13,7 +13,9 @@ const ABOUT = `fiskd reports the sales of self-service machines to the Croatian 
 
 Post a sale to \`/v1/invoices\` with an \`Idempotency-Key\`. HTTP 200 is a valid sale: print the receipt, whether there is a
 JIR or not. A 4xx was not fiscalized: correct the request. After a 429, a 5xx or no answer, send the same bytes with the same
-key again. The prefix of the API key (\`fisk_test_\`, \`fisk_live_\`) alone decides which service of the tax authority is used.`
+key again. The prefix of the API key (\`fisk_test_\`, \`fisk_live_\`) alone decides which service of the tax authority is used.
+
+\`/usr/share/doc/fiskd/docs/firmware.md\` on the machine explains how firmware connects, posts, repeats and prints.`
 
 const TAGS = [
   { name: 'invoices', description: 'Sales and what became of them' },

@@ -1,0 +1,115 @@
+import { execFileSync } from 'node:child_process'
+import { PassThrough, Readable } from 'node:stream'
+import type { Command, Option } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { wholeProgram } from '../../src/cli/program.ts'
+import { markdownFiles, wordsOf } from '../support/documents.ts'
+import { FISKD } from '../support/programs.ts'
+
+const streams = { stdin: Readable.from([]), stdout: new PassThrough(), stderr: new PassThrough() }
+const program = await wholeProgram({ ...streams, isTty: false, env: {} })
+const documents = markdownFiles()
+
+/** `OIB`, `FILE.csv`, `POSL1@2026=1234`, `...`: what stands for a value. */
+const isPlaceholder = (word: string) => /^[A-Z]|\.\.\./.test(word)
+
+/** What is wrong with a command line of `fisk`, without its name. @param whole whether everything must be there */
+function problemsWith(words: string[], whole: boolean): string[] {
+  let command: Command = program
+  const problems: string[] = []
+  const values: string[] = []
+  const given = new Set<Option>()
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? ''
+    if (word.startsWith('-') && word !== '-') {
+      const [flag, inline] = word.split('=')
+      if (flag === '--help' || flag === '-h' || flag === '--version' || flag === '-V') return problems
+      const option = [...command.options, ...program.options].find(({ short, long }) => flag === long || flag === short)
+      if (!option) problems.push(`${command.name()} has no option ${flag}`)
+      else {
+        given.add(option)
+        const next = words[index + 1]
+        const value = inline ?? (option.required || (option.optional && !next?.startsWith('-')) ? next : undefined)
+        if (inline === undefined && value !== undefined) index += 1
+        if (option.required && value === undefined && whole) problems.push(`${flag} has no value`)
+        const { argChoices } = option
+        if (argChoices && value !== undefined && !isPlaceholder(value) && !argChoices.includes(value)) {
+          problems.push(`${flag} does not take ${value}`)
+        }
+      }
+      continue
+    }
+    const next = values.length === 0 ? command.commands.find((sub) => sub.name() === word) : undefined
+    if (next) command = next
+    else if (command.commands.length > 0) return [...problems, `${command.name()} has no command ${word}`]
+    else values.push(word)
+  }
+  const { registeredArguments: wanted } = command
+  if (values.length > wanted.length && !wanted.at(-1)?.variadic) problems.push(`${values.at(-1)} is too much`)
+  for (const [index, value] of values.entries()) {
+    const choices = wanted[index]?.argChoices
+    if (choices && !isPlaceholder(value) && !choices.includes(value)) problems.push(`${value} is not one of ${choices}`)
+  }
+  if (!whole) return problems
+  if (command.commands.length > 0) problems.push(`${command.name()} needs a command`)
+  const missing = wanted.filter(({ required }, index) => required && values[index] === undefined)
+  const unset = command.options.filter((option) => option.mandatory && !given.has(option))
+  return [
+    ...problems,
+    ...missing.map((argument) => `${argument.name()} is missing`),
+    ...unset.map(({ long }) => `${long} is missing`),
+  ]
+}
+
+/** The commands of a line that begin with a program: `sudo fisk status`, `cd x && node bin/fisk.js status`. */
+function callsOf(name: string, line: string): string[][] {
+  return line.split(/&&|\||;/).flatMap((part) => {
+    const words = wordsOf(part).filter((word) => !/^[A-Z_]+=/.test(word))
+    const start = words[0] === 'sudo' ? 1 : 0
+    if (words[start] === name) return [words.slice(start + 1)]
+    return words[start] === 'node' && words[start + 1] === `bin/${name}.js` ? [words.slice(start + 2)] : []
+  })
+}
+
+const withCalls = documents.map(({ path, commands, codeSpans }) => ({
+  path,
+  whole: commands.flatMap((line) => callsOf('fisk', line).map((words) => ({ line, words }))),
+  mentioned: codeSpans.flatMap((line) => callsOf('fisk', line).map((words) => ({ line, words }))),
+  daemon: [...commands, ...codeSpans].flatMap((line) => callsOf('fiskd', line)),
+}))
+
+describe.each(withCalls.filter(({ whole, mentioned }) => whole.length + mentioned.length > 0))('$path', (document) => {
+  test('has only complete command lines of fisk in its blocks, with commands and options that exist', () => {
+    const wrong = document.whole.map(({ line, words }) => ({ line, problems: problemsWith(words, true) }))
+    expect(wrong.filter(({ problems }) => problems.length > 0)).toEqual([])
+  })
+
+  test('mentions only commands and options of fisk that exist', () => {
+    const wrong = document.mentioned.map(({ line, words }) => ({ line, problems: problemsWith(words, false) }))
+    expect(wrong.filter(({ problems }) => problems.length > 0)).toEqual([])
+  })
+})
+
+test('the documents have command lines to check', () => {
+  expect(withCalls.flatMap(({ whole }) => whole).length).toBeGreaterThan(5)
+  expect(withCalls.flatMap(({ mentioned }) => mentioned).length).toBeGreaterThan(50)
+})
+
+test.each([
+  ['status --json --device X', []],
+  ['stats', ['fisk has no command stats']],
+  ['key create', ['--mode is missing']],
+  ['key create --mode tst', ['--mode does not take tst']],
+  ['backup', ['file is missing']],
+  ['isu set D 1 2', ['2 is too much']],
+  ['restore FILE --gaps 3', ['restore has no option --gaps', '3 is too much']],
+])('fisk %s has the problems %j', (line, problems) => {
+  expect(problemsWith(wordsOf(line), true)).toEqual(problems)
+})
+
+test('the documents name only options of fiskd that it has', () => {
+  const help = execFileSync(process.execPath, [FISKD, '--help'], { encoding: 'utf8' })
+  const options = withCalls.flatMap(({ daemon }) => daemon.flat()).filter((word) => word.startsWith('--'))
+  expect(options.length).toBeGreaterThan(0)
+  expect(options.filter((option) => !help.includes(option))).toEqual([])
+})
