@@ -48,6 +48,13 @@ test('the changelog begins with the version of the program, or with what is not 
   expect([manifest.version, 'Unreleased']).toContain(first)
 })
 
+test('README and the instructions to install name the version of the program', () => {
+  const texts = documents.map(({ text }) => text).join('\n')
+  const versions = [...texts.matchAll(/fiskd[_-](\d+\.\d+\.\d+)(?:_|\.tgz)|This is version (\d+\.\d+\.\d+)/g)]
+  expect(versions.length).toBeGreaterThan(3)
+  expect(new Set(versions.map(([, file, said]) => file ?? said))).toEqual(new Set([manifest.version]))
+})
+
 test('the npm package ships only files that exist', () => {
   const files = manifest.files.map((file: string) => file.replace('/*.md', ''))
   expect(files.filter((file: string) => file !== 'dist' && !existsSync(inProject(file)))).toEqual([])

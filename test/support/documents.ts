@@ -40,7 +40,7 @@ export function readMarkdown(path: string, text: string): MarkdownFile {
     body: body ?? '',
   }))
   const prose = text.replaceAll(/^```\w*\n[\s\S]*?^```$/gm, '')
-  const spans = [...prose.matchAll(/`([^`]+)`/g)].map(([, span]) => String(span).replaceAll(/\s+/g, ' '))
+  const spans = [...prose.matchAll(/`((?:[^`\n]|\n(?!\n))+)`/g)].map(([, span]) => String(span).replaceAll(/\s+/g, ' '))
   return {
     path,
     text,
