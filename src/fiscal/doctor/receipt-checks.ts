@@ -67,6 +67,6 @@ function styleProblems({ fiscalConfig }: Company, { deviceConfig }: Device): Lac
   ]
   return wrong.map((problem) => ({
     problem: `it leaves out what was set: ${problem}`,
-    fix: 'set it again, as README says',
+    fix: 'set it again, as docs/technician.md says',
   }))
 }
