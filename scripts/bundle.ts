@@ -15,11 +15,22 @@ const require = bundledRequire(import.meta.url)
 const __filename = bundledPath(import.meta.url)
 const __dirname = bundledDirname(__filename)`
 
-/** Makes `dist/`: both programs, and what they load only when they need it. Reading one file is quicker than a thousand. */
+/** What src/store/sqlite/child-processes/start-child.ts starts. */
+const CHILD_PROCESSES = ['check-database', 'copy-database', 'find-contradictions', 'keep-checkpointed']
+
+const ENTRY_POINTS = {
+  'daemon/main': 'src/daemon/main.ts',
+  'cli/main': 'src/cli/main.ts',
+  ...Object.fromEntries(
+    CHILD_PROCESSES.map((name) => [`store/${name}`, `src/store/sqlite/child-processes/${name}.ts`]),
+  ),
+}
+
+/** Makes `dist/`: the programs, and what they load only when they need it. Reading one file is quicker than a thousand. */
 export async function bundle(dist = 'dist', { sourcemap = false } = {}) {
   rmSync(dist, { recursive: true, force: true })
   const { metafile } = await build({
-    entryPoints: { 'daemon/main': 'src/daemon/main.ts', 'cli/main': 'src/cli/main.ts' },
+    entryPoints: ENTRY_POINTS,
     outdir: dist,
     // As deep below the package as the sources are: programs look for package.json from there.
     chunkNames: 'chunks/[name]-[hash]',

@@ -16,6 +16,7 @@ const USED_BY_FEW = [
   ...['src/dashboard/overview', 'src/store/postgres'],
 ]
 const USED_BY_NOBODY = ['undici/lib/mock', 'undici/lib/web/websocket']
+const CHILD_PROCESSES = ['check-database.js', 'copy-database.js', 'find-contradictions.js', 'keep-checkpointed.js']
 
 test('the bundle leaves nothing outside but what the package brings along', async () => {
   const { outputs } = await bundle(join(await tempDir(), 'dist'))
@@ -45,6 +46,28 @@ test('what most kiosks never use is not read at a start', async () => {
     ...imports.map(({ path }) => path),
   ])
   expect(of(USED_BY_FEW, all)).toEqual(USED_BY_FEW)
+})
+
+test('a child process of the store loads the SQLite driver and its own few files: it must begin at once and stay small', async () => {
+  const dist = join(await tempDir(), 'dist')
+  const { outputs } = await bundle(dist)
+  const loadedBy = (path: string, loaded = new Set<string>()): Set<string> => {
+    loaded.add(path)
+    const { imports = [], inputs = {} } = outputs[path] ?? {}
+    for (const input of Object.keys(inputs)) loaded.add(input)
+    for (const { path: next } of imports) if (!loaded.has(next)) loadedBy(next, loaded)
+    return loaded
+  }
+  const programs = readdirSync(join(dist, 'store'))
+  expect(programs).toEqual(CHILD_PROCESSES)
+  for (const program of programs) {
+    const paths = [...loadedBy(Object.keys(outputs).find((path) => path.endsWith(`dist/store/${program}`)) ?? '')]
+    const packages = paths.filter((path) => !path.includes('/') && !builtinModules.includes(path.replace('node:', '')))
+    expect(packages).toEqual(['better-sqlite3'])
+    const sources = paths.filter((path) => path.endsWith('.ts'))
+    expect(sources.length).toBeGreaterThan(1)
+    expect(sources.filter((path) => !/^src\/store\/sqlite\/(child-processes\/|quick-check-)/.test(path))).toEqual([])
+  }
 })
 
 test('a daemon that sells has not loaded the undici inside Node', async () => {

@@ -1,38 +1,21 @@
 import { sql } from 'kysely'
 import type { DatabaseCare, DatabaseCopy } from '../../fiscal/ports/database-maintenance.ts'
-import { type ChildScript, runChildScript } from './child-script.ts'
+import { type Child, startChild } from './child-processes/start-child.ts'
 import { type Db, DURABLE } from './connection.ts'
 import { copyDatabase } from './copy-database.ts'
 import { quickCheck } from './quick-check.ts'
 import { schemaProblems } from './schema-check.ts'
 
-/** The columns that are searched by say what the sealed document says, and no JIR was given twice. */
-const CONTRADICTIONS = `
-  const database = new Database(data.path, { readonly: true, fileMustExist: true })
-  const strays = database.prepare(\`
-    SELECT id FROM invoices
-    WHERE zki IS NOT document ->> '$.zki'
-      OR number IS NOT document ->> '$.number'
-      OR premises_code IS NOT document ->> '$.premisesCode'
-      OR sequence_register IS NOT CASE document ->> '$.sequenceMark'
-        WHEN 'N' THEN document ->> '$.registerMark' ELSE '' END
-    ORDER BY id LIMIT 10\`).pluck().all()
-  const repeated = database.prepare(\`
-    SELECT jir FROM invoices WHERE jir IS NOT NULL GROUP BY jir HAVING count(*) > 1 LIMIT 10\`).pluck().all()
-  database.close()
-  return { strays, repeated }
-`
-
 /** @param path of the database behind `db` */
 export function databaseMaintenance(db: Db, path: string): DatabaseCare & { close(): Promise<void> } {
-  const underWay = new Set<ChildScript<unknown>>()
+  const underWay = new Set<Child<unknown>>()
 
-  async function whole<T>(aside: ChildScript<T>): Promise<T> {
+  async function whole<T>(aside: Child<T>): Promise<T> {
     underWay.add(aside)
     try {
-      const said = await aside.said
-      if (said === undefined) throw new Error('the database was closed meanwhile')
-      return said
+      const result = await aside.result
+      if (result === undefined) throw new Error('the database was closed meanwhile')
+      return result
     } finally {
       underWay.delete(aside)
     }
@@ -42,7 +25,7 @@ export function databaseMaintenance(db: Db, path: string): DatabaseCare & { clos
     server: null,
     fileProblems() {
       const { problems, stop } = quickCheck(path)
-      return whole({ said: problems, stop })
+      return whole({ result: problems, stop })
     },
     schemaProblems: () => schemaProblems(db),
     async durabilityProblems() {
@@ -54,7 +37,7 @@ export function databaseMaintenance(db: Db, path: string): DatabaseCare & { clos
       }
       return problems
     },
-    contradictions: () => whole(runChildScript<{ strays: string[]; repeated: string[] }>(CONTRADICTIONS, { path })),
+    contradictions: () => whole(startChild('find-contradictions', { path })),
     backUp: (target) => whole<DatabaseCopy>(copyDatabase(path, target)),
     async close() {
       await Promise.all([...underWay].map((aside) => aside.stop()))

@@ -1,17 +1,10 @@
 import { statSync } from 'node:fs'
-import Database from 'better-sqlite3'
 import { isDamage } from '../shared/damage.ts'
-import { type ChildScript, runChildScript } from './child-script.ts'
+import { type Child, startChild } from './child-processes/start-child.ts'
+import { runQuickCheckOfFile } from './quick-check-statement.ts'
 
 /** So much is read in less time than a process takes to begin: the database of the first days. */
 const READ_AT_ONCE_BYTES = 2 * 1024 * 1024
-
-const CHECK = `
-  const database = new Database(data.path, { readonly: true, fileMustExist: true })
-  const rows = database.pragma('quick_check(10)').map((row) => row.quick_check)
-  database.close()
-  return rows
-`
 
 export interface QuickCheck {
   /** What is wrong with the file, nothing when it is whole. Rejects when the check itself could not be made. */
@@ -26,9 +19,9 @@ export interface QuickCheck {
  */
 export function quickCheck(path: string): QuickCheck {
   const isSmall = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= READ_AT_ONCE_BYTES
-  const { said, stop } = isSmall ? readAtOnce(path) : runChildScript<string[]>(CHECK, { path })
-  const problems = said.then(
-    (rows = []) => rows.filter((row) => row !== 'ok'),
+  const { result, stop } = isSmall ? readAtOnce(path) : startChild('check-database', { path })
+  const problems = result.then(
+    (found = []) => found,
     (error: unknown) => {
       if (isDamage(error)) return [(error as Error).message]
       throw error
@@ -37,14 +30,7 @@ export function quickCheck(path: string): QuickCheck {
   return { problems, stop }
 }
 
-function readAtOnce(path: string): ChildScript<string[]> {
-  const read = async () => {
-    const database = new Database(path, { readonly: true, fileMustExist: true })
-    try {
-      return (database.pragma('quick_check(10)') as { quick_check: string }[]).map((row) => row.quick_check)
-    } finally {
-      database.close()
-    }
-  }
-  return { said: read(), stop: async () => {} }
+function readAtOnce(path: string): Child<string[]> {
+  const read = async () => runQuickCheckOfFile(path)
+  return { result: read(), stop: async () => {} }
 }

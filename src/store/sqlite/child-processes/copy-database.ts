@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { closeSync, fstatSync, fsyncSync, openSync, readSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import type { DatabaseCopy } from '../../../fiscal/ports/database-maintenance.ts'
+import { runQuickCheck } from '../quick-check-statement.ts'
+import { answerParent } from './answer-parent.ts'
+
+const PAGES = 256
+const PAUSE_MS = 2
+const READ_BYTES = 1024 * 1024
+
+/** Facts about a copy that is not whole say nothing. */
+export async function copyDatabase(task: {
+  source: string
+  target: string
+}): Promise<{ problems: string[]; facts: DatabaseCopy }> {
+  await copy(task)
+  const { problems, ...content } = checkCopy(task.target)
+  return { problems, facts: { ...syncAndHash(task.target), ...content } }
+}
+
+/**
+ * One read transaction holds the moment of the copy still, while sales go on in the write-ahead log; the pause between
+ * two steps leaves the disk to them.
+ */
+async function copy({ source: path, target }: { source: string; target: string }): Promise<void> {
+  const still = new Int32Array(new SharedArrayBuffer(4))
+  const source = new Database(path, { readonly: true, fileMustExist: true })
+  source.exec('BEGIN')
+  source.prepare('SELECT count(*) FROM sqlite_master').get()
+  const progress = () => {
+    Atomics.wait(still, 0, 0, PAUSE_MS)
+    return PAGES
+  }
+  await source.backup(target, { progress })
+  source.close()
+}
+
+/** The copy leaves WAL mode, so that it is one file. */
+function checkCopy(path: string) {
+  const database = new Database(path, { fileMustExist: true })
+  database.pragma('journal_mode = DELETE')
+  const problems = runQuickCheck(database)
+  const one = <T>(statement: string) => database.prepare<[], T>(statement).pluck().get()
+  const isWhole = problems.length === 0
+  const invoices = (isWhole && one<number>('SELECT count(*) FROM invoices')) || 0
+  const newest = isWhole && one<number>('SELECT created_at FROM invoices ORDER BY id DESC LIMIT 1')
+  database.close()
+  return { problems, invoices, newestInvoiceAt: newest || null }
+}
+
+function syncAndHash(path: string): { bytes: number; sha256: string } {
+  const file = openSync(path, 'r')
+  fsyncSync(file)
+  const hash = createHash('sha256')
+  const buffer = Buffer.alloc(READ_BYTES)
+  let read = readSync(file, buffer)
+  while (read > 0) {
+    hash.update(buffer.subarray(0, read))
+    read = readSync(file, buffer)
+  }
+  const bytes = fstatSync(file).size
+  closeSync(file)
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+await answerParent(copyDatabase)

@@ -1,0 +1,25 @@
+import Database from 'better-sqlite3'
+import { answerParent } from './answer-parent.ts'
+
+/** Ids of invoices whose columns differ from their sealed document. */
+const STRAYS = `
+  SELECT id FROM invoices
+  WHERE zki IS NOT document ->> '$.zki'
+    OR number IS NOT document ->> '$.number'
+    OR premises_code IS NOT document ->> '$.premisesCode'
+    OR sequence_register IS NOT CASE document ->> '$.sequenceMark'
+      WHEN 'N' THEN document ->> '$.registerMark' ELSE '' END
+  ORDER BY id LIMIT 10`
+
+const REPEATED_JIRS = 'SELECT jir FROM invoices WHERE jir IS NOT NULL GROUP BY jir HAVING count(*) > 1 LIMIT 10'
+
+/** The columns that are searched by say what the sealed document says, and no JIR was given twice. */
+export function findContradictions({ path }: { path: string }): { strays: string[]; repeated: string[] } {
+  const database = new Database(path, { readonly: true, fileMustExist: true })
+  const strays = database.prepare<[], string>(STRAYS).pluck().all()
+  const repeated = database.prepare<[], string>(REPEATED_JIRS).pluck().all()
+  database.close()
+  return { strays, repeated }
+}
+
+await answerParent(findContradictions)
