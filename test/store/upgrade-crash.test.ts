@@ -7,7 +7,7 @@ import { NEWEST_SCHEMA } from '../../src/store/sqlite/migrate.ts'
 import { quickCheck } from '../../src/store/sqlite/quick-check.ts'
 import { openStore } from '../../src/store/store.ts'
 import { atTheEndOfFile } from '../support/file-end.ts'
-import { allRows, oldDatabase } from '../support/old-database.ts'
+import { allRows, danglingReferences, oldDatabase } from '../support/old-database.ts'
 import { mayMount, mountTmpfs } from '../support/small-disk.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -74,6 +74,7 @@ test('a process that is killed anywhere in an upgrade leaves the old schema or t
     const store = await openStore(path, 2)
     expect(await store.care.schemaProblems()).toEqual([])
     expect(allRows(path).get('invoices')).toEqual(allRows(whole.path).get('invoices'))
+    expect(danglingReferences(path)).toEqual([])
     await store.close()
   }
   expect(seen).toEqual(new Set(['001-initial', NEWEST_SCHEMA]))
@@ -95,6 +96,7 @@ test.skipIf(!mayMount())(
     }
     const store = await openStore(path, 2)
     expect(schemaOf(path).newest).toBe(NEWEST_SCHEMA)
+    expect(danglingReferences(path)).toEqual([])
     await store.close()
   },
 )
@@ -114,4 +116,5 @@ test('an upgrade that was interrupted is finished by the daemon, on a database t
     .get('devices')
     ?.map(({ label }) => label)
   expect(labels).toContain('renamed before the cut')
+  expect(danglingReferences(join(dir, 'fiskd.db'))).toEqual([])
 })

@@ -13,7 +13,15 @@ import { quickCheck } from '../../src/store/sqlite/quick-check.ts'
 import { digestOf, freshSchema, SCHEMA_DIGEST } from '../../src/store/sqlite/schema-check.ts'
 import { openStore } from '../../src/store/store.ts'
 import { uploadCertificate } from '../support/gateway.ts'
-import { allRows, OLD_SCHEMAS, type OldDatabase, oldDatabase, type Row, startOn } from '../support/old-database.ts'
+import {
+  allRows,
+  danglingReferences,
+  OLD_SCHEMAS,
+  type OldDatabase,
+  oldDatabase,
+  type Row,
+  startOn,
+} from '../support/old-database.ts'
 import { certificateOf, OIBS, pki } from '../support/pki.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../src/store/sqlite/migrations')
@@ -74,6 +82,7 @@ describe.each(OLD_SCHEMAS)('a database of schema %s', (schema) => {
     for (const [table, rows] of before) expect([table, kept(rows, after.get(table))]).toEqual([table, rows])
 
     expect(await quickCheck(old.path).problems).toEqual([])
+    expect(danglingReferences(old.path)).toEqual([])
     expect(await store.care.schemaProblems()).toEqual([])
     expect(await store.care.durabilityProblems()).toEqual([])
     expect(await store.care.contradictions()).toEqual({ strays: [], repeated: [] })

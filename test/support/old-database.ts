@@ -64,6 +64,16 @@ export function allRows(path: string): Map<string, Row[]> {
   }
 }
 
+/** The rows that refer to rows that are not there: an upgrade runs with foreign keys switched off. */
+export function danglingReferences(path: string): unknown[] {
+  const database = new Database(path, { readonly: true })
+  try {
+    return database.pragma('foreign_key_check') as unknown[]
+  } finally {
+    database.close()
+  }
+}
+
 export interface Upgraded {
   v1(path: string, options?: { body?: object; headers?: Record<string, string> }): Promise<Answer>
   admin: Gateway['admin']

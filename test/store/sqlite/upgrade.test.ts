@@ -7,6 +7,7 @@ import { sealOf } from '../../../src/fiscal/sales/journal.ts'
 import { initial } from '../../../src/store/sqlite/migrations/001-initial.ts'
 import { wholeV1 } from '../../../src/store/sqlite/migrations/002-whole-v1.ts'
 import { openStore } from '../../../src/store/store.ts'
+import { danglingReferences } from '../../support/old-database.ts'
 import { tempDir } from '../../support/temp-dir.ts'
 
 /** A database as the fiskd before the journal left it, with sales of two premises. */
@@ -41,7 +42,9 @@ async function oldDatabase(): Promise<string> {
 }
 
 test('an older database keeps every sale and message, and gets the seals of its journals', async () => {
-  const store = await openStore(await oldDatabase(), 2)
+  const path = await oldDatabase()
+  const store = await openStore(path, 2)
+  expect(danglingReferences(path)).toEqual([])
   const journal = { companyId: 'c', mode: 'test' } as const
   const first = await store.invoices.journal({ ...journal, premisesCode: 'P1' }, 0, 2000)
   const second = await store.invoices.journal({ ...journal, premisesCode: 'P2' }, 0, 2000)
