@@ -1,16 +1,13 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import type { FiscalMessage, Outcome } from '../../fiscal/ports/tax-authority.ts'
-import { isFault, soapContent } from '../message/soap.ts'
 import type { Reply } from '../transport/transport.ts'
 import { claimsOf } from './answer-claims.ts'
-import { textOf } from './answer-text.ts'
 import { outcomeOf, unavailable, unbelievable } from './outcome.ts'
 import { readReply } from './reply.ts'
-import type { SignedAnswer } from './signed-answer.ts'
-import { type Judges, takeAnswer, verifySignature } from './verify-answer.ts'
-import { condition } from './xml-path.ts'
-import { MalformedXml, readXml, XmlRefusal } from './xml-reader.ts'
+import { ANSWER_TO_SALE, readSigned } from './signed-answer.ts'
+import { type Judges, verifySignature } from './verify-answer.ts'
+import { MalformedXml, XmlRefusal } from './xml-reader.ts'
 
 /** What became of a message. */
 export interface Judgement {
@@ -33,7 +30,7 @@ export async function judge(
 ): Promise<Judgement> {
   if (!reply.arrived) return unproven(unavailable(`The tax authority did not answer: ${reply.reason}.`))
   try {
-    const signed = takeIfAnswer(reply)
+    const signed = readSigned(reply.body, ANSWER_TO_SALE)
     if (signed === undefined) return unproven(noAnswer(reply))
     await verifySignature(signed, { mode: sent.mode, reply }, judges)
     const said = readReply(signed.content)
@@ -66,22 +63,4 @@ function noAnswer(reply: Arrived): Outcome {
   const claimed = claimsOf(reply.body)
   if (!claimed.jir && claimed.errors.length === 0) return unavailable(NO_ANSWER(reply.status))
   return unbelievable('it is no answer to a receipt', claimed)
-}
-
-/** The element itself, not a page or a fault that names it. */
-const START_TAG = /<(?:[^\s<>/:]+:)?RacunOdgovor[\s/>]/
-
-const holdsAnswer = condition('//*[local-name()="RacunOdgovor"]')
-
-/**
- * @returns undefined when the body is something else than an answer: a SOAP fault, a page of a proxy, nothing
- * @throws XmlRefusal
- */
-function takeIfAnswer({ body }: Arrived): SignedAnswer | undefined {
-  if (!START_TAG.test(textOf(body))) return undefined
-  return readXml(body, (document) => {
-    const content = soapContent(document)
-    if ((content && isFault(content)) || !holdsAnswer(document.root)) return undefined
-    return takeAnswer(content)
-  })
 }

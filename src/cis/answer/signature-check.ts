@@ -2,16 +2,14 @@ import { X509Certificate } from 'node:crypto'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import { envelope, soapContent, soapHeaders } from '../message/soap.ts'
+import { envelope, soapHeaders } from '../message/soap.ts'
 import { NotReached } from '../transport/not-reached.ts'
 import type { Reply, Transport } from '../transport/transport.ts'
 import { commonNameIn } from '../trust/ca-files.ts'
-import { textOf } from './answer-text.ts'
 import { signedAt } from './reply.ts'
-import { type SignedAnswer, takeSignedAnswer } from './signed-answer.ts'
+import { ANY_SIGNED_ANSWER, readSigned, type SignedAnswer } from './signed-answer.ts'
 import { type Judges, verifySignature } from './verify-answer.ts'
-import { condition } from './xml-path.ts'
-import { type RefusalCause, readXml, XmlRefusal } from './xml-reader.ts'
+import { type RefusalCause, XmlRefusal } from './xml-reader.ts'
 
 export interface SignatureFacts {
   /** For people. */
@@ -22,8 +20,6 @@ export interface SignatureFacts {
   signedAt: EpochMs | null
   reply: Reply
 }
-
-const isSigned = condition('//ds:Signature')
 
 /**
  * Sends an envelope with nothing in it, which the service is reported to answer with a signed `s006`, and finds out how it
@@ -38,12 +34,14 @@ export async function checkSignature(
   const reply = await transport.post(mode, soapHeaders('racuni'), envelope(''))
   const unknown = (why: string): SignatureFacts => ({
     detail: `${why}: how its answers are signed shows with the first sale`,
-    ...{ signature: null, signedAt: null, reply },
+    signature: null,
+    signedAt: null,
+    reply,
   })
   if (!reply.arrived) return unknown(`the service does not answer an empty message (${reply.reason})`)
   let signed: SignedAnswer | undefined
   try {
-    signed = takeSigned(reply.body)
+    signed = readSigned(reply.body, ANY_SIGNED_ANSWER)
     if (!signed) return unknown(`the service does not sign its answer to an empty message (HTTP ${reply.status})`)
     const signer = await verifySignature(signed, { mode, reply }, judges)
     const { algorithm, canonicalization, content } = signed
@@ -51,7 +49,9 @@ export async function checkSignature(
     const until = new Date(signer.validTo).toISOString().slice(0, 10)
     return {
       detail: `answers are signed by ${nameOf(signer)}, valid until ${until}; ${form}`,
-      ...{ signature: algorithm, signedAt: signedAt(content), reply },
+      signature: algorithm,
+      signedAt: signedAt(content),
+      reply,
     }
   } catch (error) {
     const { message, about } = error instanceof XmlRefusal ? error : new XmlRefusal('its answer cannot be checked')
@@ -59,19 +59,6 @@ export async function checkSignature(
     const who = about === 'signer' && first ? ` (it brings the certificate of ${describe(first)})` : ''
     throw new NotReached(`an answer of the service would not be believed: ${message}${who}`, fixOf(about, mode))
   }
-}
-
-/** Of what cannot be read, too. */
-const START_TAG = /<(?:[^\s<>/:]+:)?Signature[\s/>]/
-
-function takeSigned(body: Buffer): SignedAnswer | undefined {
-  if (!START_TAG.test(textOf(body))) return undefined
-  return readXml(body, (document) => {
-    if (!isSigned(document.root)) return undefined
-    const content = soapContent(document)
-    if (!content) throw new XmlRefusal('the answer is not the only element in the body of the envelope')
-    return takeSignedAnswer(content)
-  })
 }
 
 const nameOf = ({ subject, issuer }: X509Certificate) => `${commonNameIn(subject)}, issued by ${commonNameIn(issuer)}`

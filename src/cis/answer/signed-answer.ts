@@ -2,8 +2,21 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { XmlC14NMode, type XmlElement } from 'libxml2-wasm'
 import { ANSWER_SIGNATURES, type AnswerSignature, answerSignatureOf } from '../../domain/sale/answer-signature.ts'
 import { ALGORITHMS } from '../algorithms.ts'
+import { holdsFault, soapContent } from '../message/soap.ts'
 import { refuseCostly } from './answer-limits.ts'
-import { elementsAt, holdsJust, holdsText, nameOf, nodesAt, one, type Rule, requiring, textAt } from './xml-path.ts'
+import { textOf } from './answer-text.ts'
+import {
+  condition,
+  elementsAt,
+  holdsJust,
+  holdsText,
+  nameOf,
+  nodesAt,
+  one,
+  type Rule,
+  requiring,
+  textAt,
+} from './xml-path.ts'
 import { readXml, XmlRefusal } from './xml-reader.ts'
 
 /** What a signed answer consists of, taken out of its document; nothing of it is believed yet. */
@@ -66,38 +79,66 @@ const uriOf = textAt('ds:Reference/@URI')
 const transformOf = textAt(`${TRANSFORMS}/ds:Transform[2]/@Algorithm`)
 const digestOf = textAt('ds:Reference/ds:DigestValue')
 
+const startTag = (name: string) => new RegExp(`<(?:[^\\s<>/:]+:)?${name}[\\s/>]`)
+const holdsAnswerToSale = condition('//*[local-name()="RacunOdgovor"]')
+
+/** The element itself, not a page or a fault that names it. */
+export const ANSWER_TO_SALE = {
+  startTag: startTag('RacunOdgovor'),
+  isIn: (root: XmlElement) => !holdsFault(root) && holdsAnswerToSale(root),
+  is: condition('self::tns:RacunOdgovor'),
+}
+
+export const ANY_SIGNED_ANSWER: typeof ANSWER_TO_SALE = {
+  startTag: startTag('Signature'),
+  isIn: condition('//ds:Signature'),
+  is: () => true,
+}
+
 /**
- * Takes a signed answer apart and checks everything but the signature value (spec/cis.md, Signature). It was signed in
- * place: inclusive canonicalization carries the name spaces and `xml:` attributes of the SOAP envelope into it. libxml2
- * does it: xml-crypto sorts inherited prefixes by locale and drops inherited `xml:` attributes, so it would refuse
- * genuine answers in some envelopes. Whoever reads the answer reads `content`: what was signed and nothing else.
- * @param answer the content of its envelope. Its document is changed
+ * Reads a signed answer and checks everything but the signature value (spec/cis.md, Signature). It was signed in place:
+ * inclusive canonicalization carries the name spaces and `xml:` attributes of the SOAP envelope into it. libxml2 does it:
+ * xml-crypto sorts inherited prefixes by locale and drops inherited `xml:` attributes, so it would refuse genuine answers
+ * in some envelopes. Whoever reads the answer reads `content`: what was signed and nothing else.
+ * @returns undefined when the body is something else than such an answer: a SOAP fault, a page of a proxy, nothing
  * @throws XmlRefusal when the one signature is not the answer's own, does not refer to it alone, uses another
  *   algorithm, or its digest is wrong
  */
-export function takeSignedAnswer(answer: XmlElement): SignedAnswer {
+export function readSigned(body: Buffer, kind: typeof ANSWER_TO_SALE): SignedAnswer | undefined {
+  if (!kind.startTag.test(textOf(body))) return undefined
+  return readXml(body, ({ root }) => {
+    const answer = findAnswer(root, kind)
+    if (!answer) return undefined
+    checkForm(answer)
+    const [found] = signedInfoIn(answer)
+    if (!found) throw new XmlRefusal('there is no SignedInfo')
+    const signedInfo = canonical(found, canonicalizationOf(answer))
+    const claim = readXml(signedInfo, ({ root }) => readSignedInfo(root))
+    if (claim.uri !== `#${idOf(answer)}`) throw new XmlRefusal('the signature refers to something else')
+    const signatureValue = base64Of('SignatureValue', signatureValueOf(answer))
+    const certificates = certificatesIn(answer).map(({ content }) => base64Of('X509Certificate', content))
+    for (const signature of signatureIn(answer)) signature.remove()
+    const content = canonical(answer, claim.transform)
+    checkDigest(content, claim)
+    const { algorithm, canonicalization } = claim
+    return { content, signedInfo, signatureValue, algorithm, canonicalization, certificates }
+  })
+}
+
+function findAnswer(root: XmlElement, kind: typeof ANSWER_TO_SALE): XmlElement | undefined {
+  if (!kind.isIn(root)) return undefined
+  const content = soapContent(root)
+  if (content && kind.is(content)) return content
+  throw new XmlRefusal('the answer is not the only element in the body of the envelope')
+}
+
+function checkForm(answer: XmlElement): void {
   refuseCostly(answer)
   requireOneSignature(answer)
   const id = idOf(answer)
   // It would be left open which of the two was signed (signature wrapping).
   if (idsIn(answer).filter(({ content }) => content === id).length !== 1)
     throw new XmlRefusal('two elements share one Id')
-  const [found] = signedInfoIn(answer)
-  if (!found) throw new XmlRefusal('there is no SignedInfo')
-  const signedInfo = canonical(found, canonicalizationOf(answer))
-  const claim = readXml(signedInfo, ({ root }) => readSignedInfo(root))
-  if (claim.uri !== `#${id}`) throw new XmlRefusal('the signature refers to something else')
-
-  const signatureValue = base64Of('SignatureValue', signatureValueOf(answer))
-  const certificates = certificatesIn(answer).map(({ content }) => base64Of('X509Certificate', content))
-  for (const signature of signatureIn(answer)) signature.remove()
-  const content = canonical(answer, claim.transform)
-  const { algorithm, canonicalization } = claim
-  const digest = createHash(ANSWER_SIGNATURES[algorithm].hash).update(content, 'utf8').digest()
-  if (digest.length !== claim.digest.length || !timingSafeEqual(digest, claim.digest)) {
-    throw new XmlRefusal('the answer is not the one that was signed')
-  }
-  return { content, signedInfo, signatureValue, algorithm, canonicalization, certificates }
 }
 
 function readSignedInfo(signedInfo: XmlElement) {
@@ -108,6 +149,13 @@ function readSignedInfo(signedInfo: XmlElement) {
     uri: uriOf(signedInfo),
     transform: transformOf(signedInfo),
     digest: base64Of('DigestValue', digestOf(signedInfo)),
+  }
+}
+
+function checkDigest(content: string, claim: { algorithm: AnswerSignature; digest: Buffer }): void {
+  const digest = createHash(ANSWER_SIGNATURES[claim.algorithm].hash).update(content, 'utf8').digest()
+  if (digest.length !== claim.digest.length || !timingSafeEqual(digest, claim.digest)) {
+    throw new XmlRefusal('the answer is not the one that was signed')
   }
 }
 

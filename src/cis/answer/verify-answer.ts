@@ -1,30 +1,14 @@
 import { createVerify, type X509Certificate } from 'node:crypto'
-import type { XmlElement } from 'libxml2-wasm'
 import type { EpochMs, Present } from '../../domain/instant.ts'
 import { ANSWER_SIGNATURES } from '../../domain/sale/answer-signature.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Reply } from '../transport/transport.ts'
-import { type SignedAnswer, takeSignedAnswer } from './signed-answer.ts'
+import type { SignedAnswer } from './signed-answer.ts'
 import type { Signers } from './trusted-signers.ts'
-import { condition } from './xml-path.ts'
 import { XmlRefusal } from './xml-reader.ts'
 
 /** Whether answers that are signed with SHA-1 are believed (`FISKD_CIS_SHA1_ANSWERS`). */
 export type Sha1Answers = 'accept' | 'refuse'
-
-const isAnswer = condition('self::tns:RacunOdgovor')
-
-/**
- * The signed parts of the RacunOdgovor in a SOAP document.
- * @param content what the envelope holds, undefined when it does not hold just one element
- * @throws XmlRefusal when that is no RacunOdgovor, or its signature is not of the allowed form
- */
-export function takeAnswer(content: XmlElement | undefined): SignedAnswer {
-  if (!content || !isAnswer(content)) {
-    throw new XmlRefusal('the answer is not the only element in the body of the envelope')
-  }
-  return takeSignedAnswer(content)
-}
 
 /** Whose word counts. */
 export interface Judges {

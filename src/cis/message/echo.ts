@@ -48,8 +48,8 @@ function problemOf(reply: Reply, text: string): string | null {
 
 function echoedText(body: Buffer): string | undefined {
   try {
-    return readXml(body, (document) => {
-      const content = soapContent(document)
+    return readXml(body, ({ root }) => {
+      const content = soapContent(root)
       return content && isEcho(content) ? textIn(content) : undefined
     })
   } catch {

@@ -1,8 +1,9 @@
-import type { XmlDocument, XmlElement } from 'libxml2-wasm'
+import type { XmlElement } from 'libxml2-wasm'
 import { condition, elementsAt } from '../answer/xml-path.ts'
 import { SOAP_NAMESPACE } from '../namespaces.ts'
 
-const contents = elementsAt('/soap:Envelope[count(soap:Body) = 1]/soap:Body[count(*) = 1]/*')
+const BODY = '/soap:Envelope[count(soap:Body) = 1]/soap:Body[count(*) = 1]'
+const contents = elementsAt(`${BODY}/*`)
 const ACTION = 'http://e-porezna.porezna-uprava.hr/fiskalizacija/2012/services/FiskalizacijaService'
 
 export type Operation = 'racuni' | 'echo'
@@ -21,9 +22,9 @@ export function soapHeaders(operation: Operation): Record<string, string> {
 }
 
 /** The one element in the one Body of the Envelope that is the root, or undefined when it is not exactly that. */
-export function soapContent(document: XmlDocument): XmlElement | undefined {
-  return contents(document.root)[0]
+export function soapContent(root: XmlElement): XmlElement | undefined {
+  return contents(root)[0]
 }
 
-/** Whether the content is a SOAP fault (SOAP 1.1, 4.4). */
-export const isFault = condition('self::soap:Fault')
+/** Whether that one element is a SOAP fault (SOAP 1.1, 4.4). */
+export const holdsFault = condition(`${BODY}/soap:Fault`)
