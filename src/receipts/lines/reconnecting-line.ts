@@ -1,11 +1,19 @@
-import type { Questions } from '../printer/questions.ts'
 import { LineError } from './line.ts'
 
+/** What a line is used for from when it is open until it is lost. */
+export interface LineSession {
+  /** Whether it can be used. */
+  readonly isOpen: boolean
+  /** Resolves when it cannot be used any more, with the reason where it was not closed by us. */
+  readonly ended: Promise<LineError | undefined>
+  close(deliverMs?: number): Promise<void>
+}
+
 /** A line that is opened again whenever it has broken: unplugged, switched off, refused. */
-export interface Connection {
+export interface Connection<Session extends LineSession> {
   start(): void
-  /** The conversation on the line that is open now. */
-  current(): Questions | undefined
+  /** The session on the line that is open now. */
+  current(): Session | undefined
   /** Why there is none, where it was not closed by us. */
   why(): LineError | undefined
   /** Somebody waits: the next attempt is made soon. */
@@ -14,17 +22,21 @@ export interface Connection {
   close(deliverMs: number): Promise<void>
 }
 
-export interface ConnectionDeps {
+export interface ConnectionDeps<Session extends LineSession> {
   /** @throws LineError */
-  open: () => Promise<Questions>
+  open: () => Promise<Session>
   /** The pauses between attempts grow from the first to the last; a line that holds for longer than the last sets them back. */
   reopenMs: { first: number; last: number }
   /** A line was opened, was lost, or could not be opened. */
   changed: () => void
 }
 
-export function createConnection({ open, reopenMs, changed }: ConnectionDeps): Connection {
-  let current: Questions | undefined
+export function createConnection<Session extends LineSession>({
+  open,
+  reopenMs,
+  changed,
+}: ConnectionDeps<Session>): Connection<Session> {
+  let current: Session | undefined
   let why: LineError | undefined
   let running: Promise<void> | undefined
   let stopped = false

@@ -1,7 +1,7 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { LineError } from '../lines/line.ts'
-import { sayAll } from './printer-condition.ts'
-import { type Ended, failed, OFFLINE, type Run, unconfirmed } from './printer-timing.ts'
+import { type BegunJob, type Ended, failed, unconfirmed } from './begun-job.ts'
+import { OFFLINE, sayAll } from './printer-condition.ts'
 
 const WENT_SILENT =
   'All of the receipt was sent, then the printer went silent: look whether it came out, and check its power and cable.'
@@ -11,37 +11,37 @@ const WENT_SILENT =
  * power, and its buffer with it: nothing that it says afterwards confirms this receipt.
  * @param neededMs how long the printer may take
  */
-export async function confirm(run: Run, neededMs: number): Promise<Ended> {
-  const { settings, answers } = run
+export async function confirmPrinted(job: BegunJob, neededMs: number): Promise<Ended> {
+  const { settings, answers } = job
   if (!answers)
     return { status: 'unconfirmed', detail: 'This printer cannot be asked whether it came out.', interrupted: false }
   try {
-    if (settings.confirm !== 'none') return await listenToEnd(run, neededMs)
-    if ((await run.conversation.ask(1)) === undefined) return unconfirmed(WENT_SILENT)
+    if (settings.confirm !== 'none') return await listenToEnd(job, neededMs)
+    if ((await job.questions.ask(1)) === undefined) return unconfirmed(WENT_SILENT)
     return { status: 'unconfirmed', detail: 'This printer does not say whether it came out.', interrupted: false }
   } catch (error) {
     if (!(error instanceof LineError)) throw error
     return unconfirmed(`All of the receipt was sent, then the line was lost. ${error.message} ${error.fix}`)
   } finally {
-    run.conversation.listen(false)
+    job.questions.listen(false)
   }
 }
 
-async function listenToEnd(run: Run, neededMs: number): Promise<Ended> {
-  const { conversation, settings, patience, timing, elapsed, look } = run
-  const standsUntil = Math.max(run.giveUpAt, elapsed() + settings.confirmTimeoutMs)
+async function listenToEnd(job: BegunJob, neededMs: number): Promise<Ended> {
+  const { questions, settings, timeLeft, timing, elapsed, look } = job
+  const standsUntil = Math.max(job.giveUpAt, elapsed() + settings.confirmTimeoutMs)
   let goesSince = elapsed()
-  if ((await conversation.ask(1)) === undefined) return unconfirmed(WENT_SILENT)
-  conversation.listen(true)
-  const isOut = await askForTheEnd(run)
+  if ((await questions.ask(1)) === undefined) return unconfirmed(WENT_SILENT)
+  questions.listen(true)
+  const isOut = await askForTheEnd(job)
 
   for (let reason: PrinterCondition | undefined; ; ) {
     const out = isOut ? isOut() : elapsed() - goesSince >= neededMs
-    const answer = await conversation.ask(1)
+    const answer = await questions.ask(1)
     if (answer === undefined) return unconfirmed(WENT_SILENT)
     if (isOut && out) return { status: 'printed', detail: null, interrupted: false }
     const mayStand = (answer & OFFLINE) !== 0
-    const isOver = patience.isOverAt(standsUntil)
+    const isOver = timeLeft.isOverAt(standsUntil)
     // The reason is asked for first and last only: whatever is sent to a printer that stands fills its buffer.
     if ((mayStand && (!reason || isOver)) || !isOut) {
       reason = await look()
@@ -50,17 +50,17 @@ async function listenToEnd(run: Run, neededMs: number): Promise<Ended> {
     if (mayStand || reason?.state === 'offline') {
       goesSince = elapsed()
       if (isOver && reason) return giveUp(sayAll(reason), isOut !== undefined)
-      await patience.sleep(timing.standMs)
+      await timeLeft.sleep(timing.standMs)
       continue
     }
     reason = undefined
     if (out) return { status: 'printed', detail: null, interrupted: false }
-    if (patience.isOverAt(goesSince + Math.max(neededMs, settings.confirmTimeoutMs))) {
+    if (timeLeft.isOverAt(goesSince + Math.max(neededMs, settings.confirmTimeoutMs))) {
       // What it has not answered by now it never will.
-      run.statuses.due = run.statuses.seen
+      job.statuses.due = job.statuses.seen
       return unconfirmed('All of the receipt was sent, and the printer has not said that it came out.')
     }
-    await patience.sleep(timing.pollMs)
+    await timeLeft.sleep(timing.pollMs)
   }
 }
 
@@ -77,15 +77,15 @@ function giveUp(stands: string | null, wouldHaveSaid: boolean): Ended {
  * Asks what the printer answers when it has come to the end (Epson, ESC/POS reference: function 48 of `GS ( H`, `GS r`).
  * @returns whether it has answered; undefined where only time tells
  */
-async function askForTheEnd(run: Run): Promise<(() => boolean) | undefined> {
-  const { conversation, settings, statuses, patience, elapsed } = run
+async function askForTheEnd(job: BegunJob): Promise<(() => boolean) | undefined> {
+  const { questions, settings, statuses, timeLeft, elapsed } = job
   const until = elapsed() + settings.confirmTimeoutMs
   const send = (command: string) =>
-    patience.until(until, (signal) => conversation.send(Buffer.from(command, 'latin1'), signal))
+    timeLeft.until(until, (signal) => questions.send(Buffer.from(command, 'latin1'), signal))
   if (settings.confirm === 'process_id') {
     // Whatever was answered before was another receipt's.
-    const isAnswered = conversation.awaitProcess(run.processId)
-    await send(`\x1d(H\x06\x0000${run.processId}`)
+    const isAnswered = questions.awaitProcess(job.processId)
+    await send(`\x1d(H\x06\x0000${job.processId}`)
     return isAnswered
   }
   if (settings.confirm !== 'status') return undefined

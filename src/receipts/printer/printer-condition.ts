@@ -8,9 +8,12 @@ export interface StatusBytes {
   paper: number | null
 }
 
+/** In the answer to `DLE EOT 1`. */
+export const OFFLINE = 0x08
+
 /** What the bits mean (Epson, ESC/POS reference, `DLE EOT n`). */
 export function readCondition({ printer, cause, paper }: StatusBytes): PrinterCondition {
-  const offline = (printer & 0x08) !== 0
+  const offline = (printer & OFFLINE) !== 0
   const cover = cause === null ? null : cause & 0x04 ? 'open' : 'closed'
   const error = cause === null ? null : (cause & 0x40) !== 0
   const stopped = cause !== null && (cause & 0x20) !== 0

@@ -1,9 +1,5 @@
-import type { PrinterCondition, PrinterSettings } from '../../domain/printer.ts'
 import type { Encoded } from '../escpos/encoded-job.ts'
 import { createPaperMeter } from '../escpos/paper-length.ts'
-import type { PrinterBuffer } from './printer-buffer.ts'
-import type { Questions } from './questions.ts'
-import type { TimeLeft } from './time-left.ts'
 
 /** How long things take, in milliseconds; tests make them short. */
 export interface Timing {
@@ -37,56 +33,10 @@ export const TIMING: Timing = {
   reopenMs: { first: 500, last: 5000 },
 }
 
-/** How a job ended whose first byte went to the line. */
-export interface Ended {
-  status: 'printed' | 'unconfirmed' | 'failed'
-  /** For people; null when all is well. */
-  detail: string | null
-  /** Whether the printer may still wait for the rest of a command, or have something in its buffer. */
-  interrupted: boolean
-}
-
-/** A job that has begun, and what it needs. */
-export interface Run {
-  conversation: Questions
-  settings: PrinterSettings
-  timing: Timing
-  patience: TimeLeft
-  /** Whether this printer answers questions. */
-  answers: boolean
-  /** By `elapsed`: whoever waits has left then. */
-  giveUpAt: number
-  elapsed: () => number
-  statuses: StatusTally
-  /** What the printer has. */
-  backlog: PrinterBuffer
-  /** The id that tells this receipt from others. */
-  processId: string
-  /** Asks everything. @returns undefined when one question was not answered. @throws LineError */
-  look(): Promise<PrinterCondition | undefined>
-}
-
-/** Answers to `GS r 1` do not say to which: how many have come over all lines, and how many must have for all to be in. */
-export interface StatusTally {
-  seen: number
-  due: number
-}
-
-/** In the answer to `DLE EOT 1`. */
-export const OFFLINE = 0x08
-
 /** How long a slow printer may need for all of it. */
 export function printingMs({ segments }: Encoded, dpi: number, { mmPerS, cutMs }: Timing, msPerByte: number): number {
   const measure = createPaperMeter(dpi)
   const bytes = segments.reduce((sum, { length }) => sum + length, 0)
   const mm = segments.reduce((sum, segment) => sum + measure(segment), 0)
   return bytes * msPerByte + (mm * 1000) / mmPerS + cutMs
-}
-
-export function unconfirmed(detail: string): Ended {
-  return { status: 'unconfirmed', detail, interrupted: true }
-}
-
-export function failed(detail: string): Ended {
-  return { status: 'failed', detail, interrupted: true }
 }

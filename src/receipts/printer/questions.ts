@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PRINTER_BYTES_WITHIN_MS, RECEIPT_BOUNDS } from '../bounds.ts'
 import { deferred } from '../lines/deferred.ts'
 import { type Line, LineError } from '../lines/line.ts'
+import type { LineSession } from '../lines/reconnecting-line.ts'
 import { createSorter } from './printer-answers.ts'
 
 /** What a printer is asked, and what it sends, on a line that is open. One question at a time. */
-export interface Questions {
+export interface Questions extends LineSession {
   /** @throws LineError; `stalled` when `signal` aborts first. The line is closed then */
   send(bytes: Uint8Array, signal: AbortSignal): Promise<void>
   /**
@@ -21,10 +22,6 @@ export interface Questions {
   awaitProcess(id: string): () => boolean
   /** Bytes that made no sense. */
   readonly garbage: number
-  /** Whether it can be used. */
-  readonly isOpen: boolean
-  /** Resolves when it cannot be used any more, with the reason where it was not closed by us. */
-  readonly ended: Promise<LineError | undefined>
   /** Whether answers are awaited beside those of `ask`. */
   listen(awaited: boolean): void
   /**
@@ -32,7 +29,6 @@ export interface Questions {
    * printer may have been off meanwhile, whoever did not look in time. What is on the wire is allowed for.
    */
   mostSilence(ms: number | undefined): void
-  close(deliverMs?: number): Promise<void>
 }
 
 /**

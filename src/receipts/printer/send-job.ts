@@ -1,8 +1,8 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
 import type { Encoded } from '../escpos/encoded-job.ts'
 import { LineError } from '../lines/line.ts'
-import { sayAll } from './printer-condition.ts'
-import { type Ended, failed, OFFLINE, type Run } from './printer-timing.ts'
+import { type BegunJob, type Ended, failed } from './begun-job.ts'
+import { OFFLINE, sayAll } from './printer-condition.ts'
 
 /**
  * So many bytes go out between two questions. A printer that loses power in the middle is back after a second or two,
@@ -18,20 +18,20 @@ const WENT_SILENT = 'The printer went silent in the middle of the receipt: check
  * @param until by `elapsed`: what is not sent then is given up
  * @returns undefined when all of it was taken
  */
-export async function sendContent({ segments }: Encoded, run: Run, until: number): Promise<Ended | undefined> {
+export async function sendContent({ segments }: Encoded, job: BegunJob, until: number): Promise<Ended | undefined> {
   let unasked = 0
   let left = segments.length
   try {
     for (const segment of segments) {
-      const stood = await untilThereIsRoom(segment.length, run, until)
+      const stood = await untilThereIsRoom(segment.length, job, until)
       if (stood) return stood
-      run.backlog.add(segment)
-      await run.patience.until(until, (signal) => run.conversation.send(segment, signal))
+      job.buffer.add(segment)
+      await job.timeLeft.until(until, (signal) => job.questions.send(segment, signal))
       unasked += segment.length
       left -= 1
-      if (!run.answers || left === 0 || unasked < BYTES_BETWEEN_QUESTIONS) continue
+      if (!job.answers || left === 0 || unasked < BYTES_BETWEEN_QUESTIONS) continue
       unasked = 0
-      const stopped = await untilItGoesOn(run, until)
+      const stopped = await untilItGoesOn(job, until)
       if (stopped) return stopped
     }
     return undefined
@@ -42,24 +42,27 @@ export async function sendContent({ segments }: Encoded, run: Run, until: number
 }
 
 /** A printer is not outrun where a question would wait behind what must be printed first, or bytes would be lost. */
-async function untilThereIsRoom(bytes: number, run: Run, until: number): Promise<Ended | undefined> {
-  const { backlog, patience, timing, answers } = run
+async function untilThereIsRoom(bytes: number, job: BegunJob, until: number): Promise<Ended | undefined> {
+  const { buffer, timeLeft, timing, answers } = job
   for (;;) {
-    const waitMs = backlog.roomInMs(bytes)
-    if (waitMs <= 0 || patience.isOverAt(until)) return undefined
-    await patience.sleep(Math.min(waitMs, timing.pollMs))
-    const stopped = answers ? await untilItGoesOn(run, until) : undefined
+    const waitMs = buffer.roomInMs(bytes)
+    if (waitMs <= 0 || timeLeft.isOverAt(until)) return undefined
+    await timeLeft.sleep(Math.min(waitMs, timing.pollMs))
+    const stopped = answers ? await untilItGoesOn(job, until) : undefined
     if (stopped) return stopped
   }
 }
 
 /** Asks for the reason only first and last: whatever is sent to a printer that stands fills its buffer. */
-async function untilItGoesOn({ conversation, patience, timing, look }: Run, until: number): Promise<Ended | undefined> {
+async function untilItGoesOn(
+  { questions, timeLeft, timing, look }: BegunJob,
+  until: number,
+): Promise<Ended | undefined> {
   for (let reason: PrinterCondition | undefined; ; ) {
-    const answer = await conversation.ask(1)
+    const answer = await questions.ask(1)
     if (answer === undefined) return failed(WENT_SILENT)
     if (!(answer & OFFLINE)) return undefined
-    const isOver = patience.isOverAt(until)
+    const isOver = timeLeft.isOverAt(until)
     if (!reason || isOver) reason = await look()
     if (!reason) return failed(WENT_SILENT)
     if (reason.state === 'ready') return undefined
@@ -67,6 +70,6 @@ async function untilItGoesOn({ conversation, patience, timing, look }: Run, unti
       const said = sayAll(reason)
       return failed(`The printer stopped in the middle of the receipt. ${said} What it has taken comes out after that.`)
     }
-    await patience.sleep(timing.standMs)
+    await timeLeft.sleep(timing.standMs)
   }
 }

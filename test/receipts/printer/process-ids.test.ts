@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Line } from '../../../src/receipts/lines/line.ts'
-import { confirm } from '../../../src/receipts/printer/confirm-printed.ts'
-import type { Run } from '../../../src/receipts/printer/printer-timing.ts'
+import type { BegunJob } from '../../../src/receipts/printer/begun-job.ts'
+import { confirmPrinted } from '../../../src/receipts/printer/confirm-printed.ts'
 import { createProcessIds } from '../../../src/receipts/printer/process-ids.ts'
 import { createQuestions } from '../../../src/receipts/printer/questions.ts'
 import { createTimeLeft } from '../../../src/receipts/printer/time-left.ts'
@@ -35,20 +35,29 @@ function answeringLine() {
 
 test('an id that was answered to an earlier receipt confirms no other one', async () => {
   const { line, printer } = answeringLine()
-  const conversation = createQuestions(line, {
-    ...{ answerTimeoutMs: 400, msPerByte: 0, behindMs: () => 0 },
-    ...{ onPrinter() {}, onStatus() {} },
+  const questions = createQuestions(line, {
+    answerTimeoutMs: 400,
+    msPerByte: 0,
+    behindMs: () => 0,
+    onPrinter() {},
+    onStatus() {},
   })
-  const run = {
-    ...{ conversation, settings: hastySettings({ confirmTimeoutMs: 50 }), timing: HASTY, elapsed },
-    ...{ answers: true, giveUpAt: 0, processId: '0A1Z', statuses: { seen: 0, due: 0 } },
-    patience: createTimeLeft(elapsed, undefined, 1000),
+  const job = {
+    questions,
+    settings: hastySettings({ confirmTimeoutMs: 50 }),
+    timing: HASTY,
+    elapsed,
+    answers: true,
+    giveUpAt: 0,
+    processId: '0A1Z',
+    statuses: { seen: 0, due: 0 },
+    timeLeft: createTimeLeft(elapsed, undefined, 1000),
     look: async () => undefined,
-  } as unknown as Run
+  } as unknown as BegunJob
 
-  expect(await confirm(run, 0)).toMatchObject({ status: 'printed' })
+  expect(await confirmPrinted(job, 0)).toMatchObject({ status: 'printed' })
   printer.answersIds = false
-  expect(await confirm(run, 0)).toMatchObject({ status: 'unconfirmed' })
+  expect(await confirmPrinted(job, 0)).toMatchObject({ status: 'unconfirmed' })
   printer.answerId('0A1Z')
-  expect(await confirm(run, 0)).toMatchObject({ status: 'unconfirmed' })
+  expect(await confirmPrinted(job, 0)).toMatchObject({ status: 'unconfirmed' })
 })
