@@ -87,8 +87,14 @@ export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityCl
     },
     reach: (mode) =>
       reach(mode, {
-        ...{ url: urls[mode], bundle: trust.certificates(mode), transport, judges, proxy, shown },
-        ...{ timeoutMs: STEP_TIMEOUT_MS, hear },
+        url: urls[mode],
+        bundle: trust.certificates(mode),
+        transport,
+        judges,
+        proxy,
+        shown,
+        timeoutMs: STEP_TIMEOUT_MS,
+        hear,
       }),
     reload(mode) {
       signers.forget(mode)

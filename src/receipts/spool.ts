@@ -77,13 +77,20 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     const address = parseLineAddress(set.line)
     if (!address) throw new Error(`${set.line} is no line to a printer`)
     const printer = createPrinter({
-      ...{ address, settings, openLine, clock, interrupted },
+      address,
+      settings,
+      openLine,
+      clock,
+      interrupted,
       changed: (condition) => conditionChanged(set, condition),
     })
     printer.start()
     warm(settings)
     const worker: PrinterWorker = createPrinterWorker({
-      ...{ printer, closing: closing.signal, deps, stuck: lookAgain },
+      printer,
+      closing: closing.signal,
+      deps,
+      stuck: lookAgain,
       next: async (fresh) => orderOf(fresh?.job ?? (await firstFor(worker)), fresh?.invoice),
       printed: ({ job }) => waitsUntil.delete(keyOf(job)),
     })

@@ -23,8 +23,11 @@ export interface ConnectionOptions {
 /** Connections to the service, under one trust bundle, kept for the next message. */
 export function createConnections({ ca, proxy, timeoutMs }: ConnectionOptions): Agent {
   const options: AgentOptions = {
-    ...{ ca, minVersion: 'TLSv1.2', rejectUnauthorized: true },
-    ...{ keepAlive: true, timeout: KEEP_ALIVE_MS },
+    ca,
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized: true,
+    keepAlive: true,
+    timeout: KEEP_ALIVE_MS,
     // Node tells no certificate of a session that is resumed, and without one no Date is believed.
     maxCachedSessions: 0,
   }

@@ -51,7 +51,11 @@ interface Handshake {
 function shake(socket: Socket, { host, port, bundle, timeoutMs }: HandshakeOptions): Promise<Handshake> {
   return new Promise((resolve, reject) => {
     const secure = connect({
-      ...{ socket, host, servername: isIP(host) === 0 ? host : '', ca: pemOf(bundle), minVersion: 'TLSv1.2' },
+      socket,
+      host,
+      servername: isIP(host) === 0 ? host : '',
+      ca: pemOf(bundle),
+      minVersion: 'TLSv1.2',
       rejectUnauthorized: false, // to be able to tell why
     })
     const fail = (why: string) => {

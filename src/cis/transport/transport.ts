@@ -89,7 +89,10 @@ export function createTransport(options: TransportOptions): Transport {
       const line = lineOf(mode)
       if (!line) return { arrived: false, status: null, reason: noBundle(mode) }
       const reply = exchange(urls[mode], {
-        ...{ agent: line.connections, headers: { ...common, ...headers }, body, timeoutMs },
+        agent: line.connections,
+        headers: { ...common, ...headers },
+        body,
+        timeoutMs,
       })
       line.exchanges.add(reply)
       try {

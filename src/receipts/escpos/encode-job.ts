@@ -135,7 +135,8 @@ function newEncoder({ columns, encoding, codePage }: Letters): ReceiptPrinterEnc
   Encoder ??= loadEncoder()
   const codepageMapping = { [encoding]: codePage }
   return new Encoder({
-    ...{ columns, codepageMapping },
+    columns,
+    codepageMapping,
     newline: '\n',
     feedAfterBlock: false,
     imageMode: 'raster',

@@ -16,8 +16,11 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
     async raise(alert) {
       const row = {
         ...alert,
-        ...{ detail: JSON.stringify(alert.detail), gatewayId: LOCAL_GATEWAY },
-        ...{ acknowledgedAt: null, acknowledgedBy: null, resolvedAt: null },
+        detail: JSON.stringify(alert.detail),
+        gatewayId: LOCAL_GATEWAY,
+        acknowledgedAt: null,
+        acknowledgedBy: null,
+        resolvedAt: null,
       }
       const { numInsertedOrUpdatedRows } = await db
         .insertInto('alerts')

@@ -64,8 +64,13 @@ async function writeCompanies(
   for (const { id, version, row } of update) {
     const { name, mode, status } = row
     const query = db.updateTable('companies').set({
-      ...{ name, mode, status, syncVersion: version, vatRegistered: Number(row.vatRegistered) },
-      ...{ address: JSON.stringify(row.address), fiscalConfig: JSON.stringify(row.fiscalConfig) },
+      name,
+      mode,
+      status,
+      syncVersion: version,
+      vatRegistered: Number(row.vatRegistered),
+      address: JSON.stringify(row.address),
+      fiscalConfig: JSON.stringify(row.fiscalConfig),
     })
     await written(query.where('id', '=', id).where('gatewayId', '=', gatewayId))
   }
@@ -109,8 +114,16 @@ async function writeDevices(db: Db, { id: gatewayId, tenantId }: From, { insert,
     const { premisesAddress, label, isuNumber, isuStatus, status, installedAt, lastSeenAt, lastSuccessAt } = row
     const deviceConfig = JSON.stringify(row.deviceConfig)
     const query = db.updateTable('devices').set({
-      ...{ premisesAddress, label, isuNumber, isuStatus, deviceConfig, status },
-      ...{ installedAt, lastSeenAt, lastSuccessAt, syncVersion: version },
+      premisesAddress,
+      label,
+      isuNumber,
+      isuStatus,
+      deviceConfig,
+      status,
+      installedAt,
+      lastSeenAt,
+      lastSuccessAt,
+      syncVersion: version,
     })
     await written(query.where('id', '=', id).where('gatewayId', '=', gatewayId))
   }
@@ -164,7 +177,14 @@ async function writeInvoices(
     const { status, jir, attempts, confirmedAt, lastErrorClass, errorCode, errorMessage } = row
     const lateDelivery = Number(row.lateDelivery)
     const query = db.updateTable('invoices').set({
-      ...{ status, jir, lateDelivery, attempts, confirmedAt, lastErrorClass, errorCode, errorMessage },
+      status,
+      jir,
+      lateDelivery,
+      attempts,
+      confirmedAt,
+      lastErrorClass,
+      errorCode,
+      errorMessage,
       syncVersion: version,
     })
     await written(query.where('id', '=', id).where('gatewayId', '=', gatewayId))
@@ -310,7 +330,9 @@ async function writeAlerts(db: Db, { id: gatewayId, tenantId }: From, { insert, 
     const { acknowledgedAt, acknowledgedBy, resolvedAt } = row
     const detail = JSON.stringify(row.detail)
     const query = db.updateTable('alerts').set((eb) => ({
-      ...{ resolvedAt, detail, syncVersion: version },
+      resolvedAt,
+      detail,
+      syncVersion: version,
       // What somebody knows here they know, whatever the gateway has heard of it.
       acknowledgedAt: eb.fn.coalesce('acknowledgedAt', eb.val(acknowledgedAt)),
       acknowledgedBy: eb.fn.coalesce('acknowledgedBy', eb.val(acknowledgedBy)),
