@@ -5,7 +5,7 @@ import { isPostgresUrl } from './database-url.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from './open-store.ts'
 import { asUnusable, isDamage, UnusableDatabase } from './shared/damage.ts'
 import { namedLocks } from './shared/named-locks.ts'
-import { keepCheckpointed } from './sqlite/checkpoints.ts'
+import { startChild } from './sqlite/child-processes/start-child.ts'
 import { openDatabase } from './sqlite/connection.ts'
 import { groupCommit } from './sqlite/group-commit.ts'
 import { databaseMaintenance } from './sqlite/maintenance.ts'
@@ -78,4 +78,17 @@ async function openFile(
       await db.destroy()
     },
   })
+}
+
+/** So much at most is left for the daemon itself when the log is long. */
+const CHECKPOINT_EVERY_MS = 500
+
+/**
+ * Carries what is committed from the log of SQLite into the database, in a process of its own: of a large database it takes
+ * half a second each time, in which a sale would wait. Where it fails SQLite does it itself, when the log is long.
+ */
+function keepCheckpointed(path: string): { stop(): Promise<void> } {
+  const { result, stop } = startChild('keep-checkpointed', { path, parent: process.pid, everyMs: CHECKPOINT_EVERY_MS })
+  result.catch(() => {})
+  return { stop }
 }

@@ -15,7 +15,6 @@ import { signNumbers } from '../wire/signed-numbers.ts'
 import { hashOf } from './authenticate.ts'
 import { type CompanyIds, companyIdsOf, withWireIds } from './company-ids.ts'
 import { claimFree, premisesTaken } from './premises.ts'
-import { requireProtocol } from './protocol.ts'
 
 export interface HandshakeDeps {
   store: Pick<Store, 'companies' | 'gateways' | 'transaction'>
@@ -166,3 +165,13 @@ function premisesOf({ premises }: NamedPremises, { here }: CompanyIds) {
 }
 
 const NO_COMPANIES: CompanyIds = { here: (id) => id, onTheWire: (id) => id }
+
+/** @throws FiskError `sync_protocol_unsupported` */
+function requireProtocol(protocol: number, program: string): void {
+  if (protocol === PROTOCOL) return
+  throw new FiskError(
+    'sync_protocol_unsupported',
+    `the gateway speaks version ${protocol} of the sync protocol, this server (fiskd ${program}) version ${PROTOCOL}`,
+    { param: 'protocol' },
+  )
+}
