@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
+import { API_BOUNDS } from '../contract/v1/bounds.ts'
 import { FiskError, invalidRequest } from '../domain/errors.ts'
 import type { IdempotencyUse } from '../fiscal/sales/idempotency.ts'
-import { API_BOUNDS } from './bounds.ts'
 
 const MAX_KEY_LENGTH = API_BOUNDS.idempotencyKey.most
 

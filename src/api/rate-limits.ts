@@ -1,7 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { API_BOUNDS } from '../contract/v1/bounds.ts'
 import { FiskError } from '../domain/errors.ts'
-import { API_BOUNDS } from './bounds.ts'
 import { WindowStore } from './rate-window.ts'
 
 declare module 'fastify' {

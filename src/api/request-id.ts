@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { API_BOUNDS } from './bounds.ts'
+import { API_BOUNDS } from '../contract/v1/bounds.ts'
 
 /** What a header can carry back; the log writes it as JSON, so that nobody writes lines of their own into it. */
 const ACCEPTABLE = new RegExp(`^[\\x20-\\x7e\\xa0-\\xff]{1,${API_BOUNDS.requestId.most}}$`)

@@ -1,7 +1,7 @@
 import AjvCompiler from '@fastify/ajv-compiler'
 import type { FastifyError, FastifySchemaCompiler } from 'fastify'
+import { FORMATS } from '../contract/v1/formats.ts'
 import { type FiskError, invalidRequest } from '../domain/errors.ts'
-import { FORMATS } from './schemas/formats.ts'
 
 type Violations = NonNullable<FastifyError['validation']>
 

@@ -11,9 +11,6 @@ export const vatRateOption = () =>
 
 export const vatOptions = () => [notVatRegisteredOption(), vatRateOption().conflicts('notVatRegistered')]
 
-/** What a company or device may be in. */
-export const ACTIVE_STATUSES = ['active', 'suspended', 'archived'] as const
-
 /** The seat of a company, which stands on receipts. */
 export interface Address {
   street?: string

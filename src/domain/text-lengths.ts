@@ -1,6 +1,8 @@
 /** In characters: what `/v1`, the admin socket and the pages take alike. */
 export const COMPANY_NAME_LENGTH = 200
 export const CERTIFICATE_LABEL_LENGTH = 200
+export const DEVICE_LABEL_LENGTH = 200
+export const PREMISES_ADDRESS_LENGTH = 500
 export const USER_NAME_LENGTH = 200
 export const PASSWORD_LENGTH = 1000
 

@@ -16,9 +16,10 @@ const MAY_IMPORT: Record<string, string[]> = {
   receipts: ['domain', 'fiscal ports'],
   sync: ['domain', 'fiscal ports', 'x509'],
   alerts: ['domain', 'fiscal ports'],
-  api: ['domain', 'fiscal'],
-  dashboard: ['domain', 'fiscal'],
-  cli: ['domain'],
+  contract: ['domain'],
+  api: ['domain', 'fiscal', 'contract'],
+  dashboard: ['domain', 'fiscal', 'contract'],
+  cli: ['domain', 'contract'],
   simulator: [],
   daemon: [
     'domain',
@@ -29,6 +30,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'receipts',
     'sync',
     'alerts',
+    'contract',
     'api',
     'dashboard',
     'x509',
@@ -74,6 +76,11 @@ test('every folder of src is a room with rules, and no file stands outside a roo
 test('the domain needs no package, and of node only hashing', () => {
   const foreign = imports.filter(({ from, specifier }) => roomOf(from) === 'domain' && !specifier.startsWith('.'))
   expect([...new Set(foreign.map(({ specifier }) => specifier))]).toEqual(['node:crypto'])
+})
+
+test('the contract needs no package but the one that its schemas are written with', () => {
+  const foreign = imports.filter(({ from, specifier }) => roomOf(from) === 'contract' && !specifier.startsWith('.'))
+  expect([...new Set(foreign.map(({ specifier }) => specifier))]).toEqual(['typebox'])
 })
 
 test('only files of bin start the daemon and the command', () => {

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { Closed, IdParams } from '../../contract/common.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { GatewayDetails, GatewayState, GatewaySummary } from '../../fiscal/gateways/gateways.ts'
 import type { Refusal } from '../../fiscal/ports/enrolment.ts'
 import type { FleetConflict, GatewayRecord } from '../../fiscal/ports/gateways.ts'
 import type { AdminGateways } from '../../fiscal/use-cases.ts'
-import { Closed, IdParams } from '../schemas/common.ts'
 import { wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
 

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { Closed, Id, Mode, Text } from '../../contract/common.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { numbersLeft } from '../../domain/sale/receipt-number.ts'
 import type { HealedSequence } from '../../fiscal/numbering/heal-numbers.ts'
 import type { NumberStanding } from '../../fiscal/numbering/list-numbers.ts'
 import type { NumberAhead, Sequence } from '../../fiscal/ports/model.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
-import { Closed, Id, Mode, Text } from '../schemas/common.ts'
 import { wholeList } from '../views/list.ts'
 
 const HealBody = Closed({

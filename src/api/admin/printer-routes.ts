@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TSchema, Type } from 'typebox'
+import { Closed, IdParams, Nullable } from '../../contract/common.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import {
   ANSWERS,
@@ -15,7 +16,6 @@ import {
 import type { PrintJob } from '../../fiscal/ports/model.ts'
 import type { PrinterView } from '../../fiscal/printing/printers.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
-import { Closed, IdParams, Nullable } from '../schemas/common.ts'
 import { wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'

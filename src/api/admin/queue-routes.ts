@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { Closed } from '../../contract/common.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import type { Queue } from '../../fiscal/ports/rows/sales.ts'
 import type { AdminUseCases, SweepState } from '../../fiscal/use-cases.ts'
-import { Closed } from '../schemas/common.ts'
 import { moment } from '../views/moment.ts'
 
 const RequeueBody = Closed({

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { Closed } from '../../contract/common.ts'
 import { MODES } from '../../domain/sale/sale.ts'
 import type { SyncStatus } from '../../fiscal/gateways/sync-status.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
-import { Closed } from '../schemas/common.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
 import { doubtfulView, refusalView, syncView } from './sync-view.ts'
 

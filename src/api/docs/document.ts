@@ -2,10 +2,10 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { type TSchema, Type } from 'typebox'
+import { ErrorSchema } from '../../contract/error.ts'
+import { API_BOUNDS } from '../../contract/v1/bounds.ts'
+import { documented } from '../../contract/v1/formats.ts'
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
-import { API_BOUNDS } from '../bounds.ts'
-import { ErrorSchema } from '../schemas/error.ts'
-import { documented } from '../schemas/formats.ts'
 
 type Json = Record<string, unknown>
 

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import { CompanyBody, CompanyChangesBody, DeviceBody, DeviceChangesBody } from '../../contract/v1/fleet.ts'
+import { documented } from '../../contract/v1/formats.ts'
+import { SaleBody } from '../../contract/v1/invoice.ts'
+import { CountrySchema, CountrySchemasSchema, type CountryView } from '../../contract/v1/service.ts'
 import { notFound } from '../../domain/errors.ts'
 import { FISCALIZATION_DEADLINE_DAYS } from '../../domain/sale/invoice.ts'
 import { describe } from '../docs/describe.ts'
-import { CompanyBody, CompanyChangesBody, DeviceBody, DeviceChangesBody } from '../schemas/fleet.ts'
-import { documented } from '../schemas/formats.ts'
-import { SaleBody } from '../schemas/invoice.ts'
-import { CountrySchema, CountrySchemasSchema, type CountryView } from '../schemas/service.ts'
 
 const CROATIA: CountryView = {
   code: 'HR',

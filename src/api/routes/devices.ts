@@ -1,15 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Static } from 'typebox'
-import { readSlice } from '../../fiscal/list-cursor.ts'
-import { type CheckRow, readDeviceCsv } from '../../fiscal/registry/device-csv.ts'
-import type { UseCases } from '../../fiscal/use-cases.ts'
-import { API_BOUNDS } from '../bounds.ts'
-import { describe } from '../docs/describe.ts'
-import { refuseFields } from '../immutable-fields.ts'
-import { readUpload } from '../multipart.ts'
-import { answerOnce } from '../replay-answer.ts'
-import { IdParams } from '../schemas/common.ts'
+import { IdParams } from '../../contract/common.ts'
+import { API_BOUNDS } from '../../contract/v1/bounds.ts'
 import {
   DeviceBody,
   DeviceChangesBody,
@@ -19,7 +12,14 @@ import {
   ImportForm,
   ImportReportSchema,
   ImportRowSchema,
-} from '../schemas/fleet.ts'
+} from '../../contract/v1/fleet.ts'
+import { readSlice } from '../../fiscal/list-cursor.ts'
+import { type CheckRow, readDeviceCsv } from '../../fiscal/registry/device-csv.ts'
+import type { UseCases } from '../../fiscal/use-cases.ts'
+import { describe } from '../docs/describe.ts'
+import { refuseFields } from '../immutable-fields.ts'
+import { readUpload } from '../multipart.ts'
+import { answerOnce } from '../replay-answer.ts'
 import { refusalOf } from '../validation.ts'
 import { deviceView, importReportView } from '../views/fleet.ts'
 import { pageList } from '../views/list.ts'

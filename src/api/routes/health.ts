@@ -1,9 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { FiscalHealthSchema, type FiscalHealthView, HealthSchema, type HealthView } from '../../contract/v1/service.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { FiscalHealth } from '../../fiscal/sales/authority-probe.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
 import { describe } from '../docs/describe.ts'
-import { FiscalHealthSchema, type FiscalHealthView, HealthSchema, type HealthView } from '../schemas/service.ts'
 
 /** The two keyless health checks (interface.md, GET /v1/health and GET /v1/health/fiscal). */
 export const healthRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases; version: string }> = async (

@@ -1,5 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { IdParams } from '../../contract/common.ts'
+import {
+  IncludeMessages,
+  InvoiceList,
+  InvoiceSchema,
+  InvoicesQuery,
+  Sale,
+  SaleBody,
+} from '../../contract/v1/invoice.ts'
 import { invalidRequest } from '../../domain/errors.ts'
 import { parseInstant } from '../../domain/instant.ts'
 import type { SaleRequest } from '../../domain/sale/resolve-sale.ts'
@@ -11,8 +20,6 @@ import type { UseCases } from '../../fiscal/use-cases.ts'
 import { describe } from '../docs/describe.ts'
 import { idempotencyOf } from '../idempotency-key.ts'
 import { answerOnce, sendAnswer } from '../replay-answer.ts'
-import { IdParams } from '../schemas/common.ts'
-import { IncludeMessages, InvoiceList, InvoiceSchema, InvoicesQuery, Sale, SaleBody } from '../schemas/invoice.ts'
 import { fullMessageView, invoiceView, messageView, saleView } from '../views/invoice.ts'
 import { pageList } from '../views/list.ts'
 

@@ -1,9 +1,9 @@
+import type { CertificateView, CompanyView, DeviceView, ImportReportView } from '../../contract/v1/fleet.ts'
 import { certificateStatus, daysUntil } from '../../domain/certificate.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { CompanyCertificate } from '../../fiscal/doctor/status.ts'
 import type { Certificate, Company, Device } from '../../fiscal/ports/model.ts'
 import type { ImportReport } from '../../fiscal/registry/device-import.ts'
-import type { CertificateView, CompanyView, DeviceView, ImportReportView } from '../schemas/fleet.ts'
 import { moment } from './moment.ts'
 
 export function companyView(company: Company, certificate: CompanyCertificate): CompanyView {

@@ -1,3 +1,4 @@
+import type { InvoiceView, MessageView, SaleView } from '../../contract/v1/invoice.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { parseMoney } from '../../domain/money.ts'
 import { answerSignatureIn } from '../../domain/sale/answer-signature.ts'
@@ -5,7 +6,6 @@ import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.t
 import { qrPayload } from '../../domain/sale/qr-payload.ts'
 import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import type { Invoice, MessageRecord, PrintJob } from '../../fiscal/ports/model.ts'
-import type { InvoiceView, MessageView, SaleView } from '../schemas/invoice.ts'
 import { moment } from './moment.ts'
 
 /** The fields of every invoice response (interface.md, Invoice). */

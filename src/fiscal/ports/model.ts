@@ -1,16 +1,13 @@
 import type { EpochMs } from '../../domain/instant.ts'
+import type { JsonObject } from '../../domain/json-object.ts'
 import type { PrinterProfile, PrinterSettings, PrintJobStatus } from '../../domain/printer.ts'
 import type { ErrorClass, FiscalErrorCode, InvoiceStatus } from '../../domain/sale/invoice.ts'
 import type { JournalEntry } from '../../domain/sale/journal.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import type { ActiveStatus, IsuStatus } from '../../domain/statuses.ts'
 
-/** What people may put into `address`, `fiscal_config` and `device_config`: a JSON object, stored as it came. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export const ACTIVE_STATUSES = ['active', 'suspended', 'archived'] as const
-export type ActiveStatus = (typeof ACTIVE_STATUSES)[number]
-export const ISU_STATUSES = ['pending', 'assigned', 'mismatch'] as const
-export type IsuStatus = (typeof ISU_STATUSES)[number]
+export type { JsonObject } from '../../domain/json-object.ts'
+export { ACTIVE_STATUSES, type ActiveStatus, ISU_STATUSES, type IsuStatus } from '../../domain/statuses.ts'
 
 /** Whose rows are our own: no gateway has told of them. */
 export const LOCAL_GATEWAY = ''

@@ -1,5 +1,6 @@
 import { type FiskError, invalidRequest, type Reason } from '../../domain/errors.ts'
 import { isPremisesCode, isRegisterMark } from '../../domain/sale/receipt-number.ts'
+import { DEVICE_LABEL_LENGTH, PREMISES_ADDRESS_LENGTH } from '../../domain/text-lengths.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
 
 /** What somebody typed about a device, by the names of the interface. */
@@ -9,9 +10,6 @@ export interface TypedDevice {
   premises_address?: string
   isu_number?: string
 }
-
-export const MOST_OF_LABEL = 200
-export const MOST_OF_ADDRESS = 500
 
 /** The rules of `/v1` for a device, field by field, for what has come past no schema. Fields that are not there are not looked at. */
 export function deviceFaults(typed: TypedDevice): FiskError[] {
@@ -27,7 +25,7 @@ export function deviceFaults(typed: TypedDevice): FiskError[] {
 
 function labelFault(label: string): Reason | undefined {
   if (label === '') return 'label_missing'
-  if ([...label].length > MOST_OF_LABEL) return 'label_too_long'
+  if ([...label].length > DEVICE_LABEL_LENGTH) return 'label_too_long'
   return isXmlText(label) ? undefined : 'label_characters'
 }
 
@@ -37,7 +35,7 @@ function premisesFault(code: string): Reason | undefined {
 }
 
 function addressFault(address: string): Reason | undefined {
-  if ([...address].length > MOST_OF_ADDRESS) return 'address_too_long'
+  if ([...address].length > PREMISES_ADDRESS_LENGTH) return 'address_too_long'
   return isXmlText(address) ? undefined : 'address_characters'
 }
 
@@ -50,11 +48,11 @@ function isuNumberFault(isu: string): Reason | undefined {
 
 const SAID: Partial<Record<Reason, string>> = {
   label_missing: 'label must not be empty',
-  label_too_long: `label must have at most ${MOST_OF_LABEL} characters`,
+  label_too_long: `label must have at most ${DEVICE_LABEL_LENGTH} characters`,
   label_characters: 'label must not hold control characters',
   premises_code_missing: 'premises_code must not be empty',
   premises_code_wrong: 'premises_code must be 1 to 20 letters a-z, A-Z and digits',
-  address_too_long: `premises_address must have at most ${MOST_OF_ADDRESS} characters`,
+  address_too_long: `premises_address must have at most ${PREMISES_ADDRESS_LENGTH} characters`,
   address_characters: 'premises_address must not hold control characters',
   isu_number_not_digits: 'isu_number must have digits only',
   isu_number_zero: 'isu_number must not begin with 0',

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
+import { ACTIVE_STATUSES } from '../../../domain/statuses.ts'
 import type { Company } from '../../answers.ts'
 import { pages, showAll, tableOf } from '../../daemon/lists.ts'
-import { ACTIVE_STATUSES } from '../../options.ts'
 import type { Session } from '../../session.ts'
 import { localTime } from '../../text/times.ts'
 

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander'
 import type { Mode } from '../../../domain/sale/sale.ts'
+import { ACTIVE_STATUSES } from '../../../domain/statuses.ts'
 import type { Company } from '../../answers.ts'
 import { type ConfigChoice, changedConfig, configOptions } from '../../config-options.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
 import { companyNamed } from '../../daemon/companies.ts'
 import { wrongUse } from '../../failure.ts'
 import {
-  ACTIVE_STATUSES,
   type Address,
   addressFields,
   addressOptions,

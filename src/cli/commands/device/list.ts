@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
+import { ACTIVE_STATUSES } from '../../../domain/statuses.ts'
 import type { Device } from '../../answers.ts'
 import { pages, showAll, tableOf } from '../../daemon/lists.ts'
 import { companyId } from '../../daemon/references.ts'
-import { ACTIVE_STATUSES } from '../../options.ts'
 import type { Session } from '../../session.ts'
 
 interface Options {

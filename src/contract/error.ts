@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { ERROR_TYPES } from '../../domain/errors.ts'
+import { ERROR_TYPES } from '../domain/errors.ts'
 import { Free } from './common.ts'
 
 /** The body of every 4xx and 5xx (interface.md, Errors). */

@@ -2,9 +2,9 @@ import { type Static, type TSchema, Type } from 'typebox'
 import { PRINT_JOB_STATUSES } from '../../domain/printer.ts'
 import { ANSWER_SIGNATURES } from '../../domain/sale/answer-signature.ts'
 import { ERROR_CLASSES, FISCAL_ERRORS, INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
-import { API_BOUNDS } from '../bounds.ts'
-import { Closed, Id, Instant, Mode, Money, Nullable, Text } from './common.ts'
-import { ListOf, PAGE } from './list.ts'
+import { Closed, Id, Instant, Mode, Money, Nullable, Text } from '../common.ts'
+import { ListOf, PAGE } from '../list.ts'
+import { API_BOUNDS } from './bounds.ts'
 
 const optional = <T extends TSchema>(schema: T) => Type.Optional(Nullable(schema))
 

@@ -2,7 +2,7 @@ import { parseInstant } from '../../domain/instant.ts'
 import { parseMoney } from '../../domain/money.ts'
 import { isPremisesCode, isRegisterMark } from '../../domain/sale/receipt-number.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
-import { API_BOUNDS } from '../bounds.ts'
+import { API_BOUNDS } from './bounds.ts'
 
 /** RFC 3339 with at most milliseconds. */
 const DATE_TIME = {

@@ -1,21 +1,22 @@
-import type { Bound } from '../domain/bound.ts'
-import { CONFIG_BYTES } from '../domain/config-size.ts'
-import { MAX_DEPTH } from '../domain/json-depth.ts'
-import { MONEY_DIGITS } from '../domain/money.ts'
-import { FISCALIZATION_DEADLINE_DAYS } from '../domain/sale/invoice.ts'
-import { NUMBER_DIGITS, PREMISES_CODE_LENGTH, REACH, REACH_OF_EMPTY } from '../domain/sale/receipt-number.ts'
-import { MAX_CHARACTERS, MAX_LINES } from '../domain/sale/receipt-style.ts'
-import { CASH_AND_CARD_LIMIT, MAX_OTHER_TAX_RATE } from '../domain/sale/sale-rules.ts'
-import { MAX_CONSUMPTION_TAX_RATE } from '../domain/sale/vat.ts'
+import type { Bound } from '../../domain/bound.ts'
+import { CONFIG_BYTES } from '../../domain/config-size.ts'
+import { MAX_DEPTH } from '../../domain/json-depth.ts'
+import { MONEY_DIGITS } from '../../domain/money.ts'
+import { FISCALIZATION_DEADLINE_DAYS } from '../../domain/sale/invoice.ts'
+import { NUMBER_DIGITS, PREMISES_CODE_LENGTH, REACH, REACH_OF_EMPTY } from '../../domain/sale/receipt-number.ts'
+import { MAX_CHARACTERS, MAX_LINES } from '../../domain/sale/receipt-style.ts'
+import { CASH_AND_CARD_LIMIT, MAX_OTHER_TAX_RATE } from '../../domain/sale/sale-rules.ts'
+import { MAX_CONSUMPTION_TAX_RATE } from '../../domain/sale/vat.ts'
 import {
   CERTIFICATE_LABEL_LENGTH,
   COMPANY_NAME_LENGTH,
+  DEVICE_LABEL_LENGTH,
   PARAGON_NUMBER_LENGTH,
+  PREMISES_ADDRESS_LENGTH,
   SPECIAL_PURPOSE_LENGTH,
   TAX_NAME_LENGTH,
-} from '../domain/text-lengths.ts'
-import { CERTIFICATE_FILE_BYTES, IMPORT_FILE_BYTES, IMPORT_LINES, IMPORT_ROWS } from '../domain/upload.ts'
-import { MOST_OF_ADDRESS, MOST_OF_LABEL } from '../fiscal/registry/device-rules.ts'
+} from '../../domain/text-lengths.ts'
+import { CERTIFICATE_FILE_BYTES, IMPORT_FILE_BYTES, IMPORT_LINES, IMPORT_ROWS } from '../../domain/upload.ts'
 
 const INVALID = '400 invalid_request'
 const LIMITED = '429 rate_limited'
@@ -46,8 +47,8 @@ export const API_BOUNDS = {
   importLines: { most: IMPORT_LINES, of: 'lines of a list of devices', beyond: INVALID },
 
   companyName: { most: COMPANY_NAME_LENGTH, of: 'characters of the name of a company', beyond: INVALID },
-  deviceLabel: { most: MOST_OF_LABEL, of: 'characters of the label of a device', beyond: INVALID },
-  premisesAddress: { most: MOST_OF_ADDRESS, of: 'characters of the address of premises', beyond: INVALID },
+  deviceLabel: { most: DEVICE_LABEL_LENGTH, of: 'characters of the label of a device', beyond: INVALID },
+  premisesAddress: { most: PREMISES_ADDRESS_LENGTH, of: 'characters of the address of premises', beyond: INVALID },
   premisesCode: { most: PREMISES_CODE_LENGTH, of: 'characters of a premises code', beyond: INVALID },
   registerMark: { most: NUMBER_DIGITS, of: 'digits of an ISU number or a register mark', beyond: INVALID },
   paperLines: { most: MAX_LINES, of: 'lines of the header or footer of a receipt', beyond: 'ignored' },

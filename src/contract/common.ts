@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
-import type { JsonObject } from '../../fiscal/ports/model.ts'
-import { ACTIVE_STATUSES } from '../../fiscal/ports/model.ts'
+import type { JsonObject } from '../domain/json-object.ts'
+import { MODES } from '../domain/sale/sale.ts'
+import { ACTIVE_STATUSES } from '../domain/statuses.ts'
 
 export const Money = (description: string) => Type.String({ format: 'money', description, examples: ['4.50'] })
 export const Instant = (description: string) => Type.String({ format: 'instant', description })
@@ -18,7 +19,7 @@ export const Closed = <T extends Record<string, TSchema>>(properties: T, options
 export const Free = (description: string) =>
   Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true, description })
 
-export const Mode = Type.Enum(['test', 'live'], {
+export const Mode = Type.Enum(MODES, {
   description: '`test` or `live`: which service of the tax authority is reached',
 })
 

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { CERTIFICATE_STATUSES } from '../../domain/certificate.ts'
-import { ISU_STATUSES } from '../../fiscal/ports/model.ts'
-import { API_BOUNDS } from '../bounds.ts'
-import { ActiveStatus, Closed, Free, Id, Instant, Mode, Nullable, Text } from './common.ts'
-import { ALL_TENANTS, ListOf, PAGE } from './list.ts'
+import { ISU_STATUSES } from '../../domain/statuses.ts'
+import { ActiveStatus, Closed, Free, Id, Instant, Mode, Nullable, Text } from '../common.ts'
+import { ALL_TENANTS, ListOf, PAGE } from '../list.ts'
+import { API_BOUNDS } from './bounds.ts'
 
 const isuNumber = Type.String({ format: 'mark', description: 'As the portal of the tax authority issued it' })
 const label = Text(1, API_BOUNDS.deviceLabel.most, 'Unique within the company')

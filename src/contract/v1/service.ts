@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { Free, Instant, Mode, Nullable } from './common.ts'
+import { Free, Instant, Mode, Nullable } from '../common.ts'
 
 /** What is known of a country (interface.md, Country). */
 export const CountrySchema = Type.Object(
