@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
-import type { Check, Diagnosis } from '../../src/fiscal/doctor/doctor.ts'
+import type { Check } from '../../src/domain/check.ts'
+import type { Diagnosis } from '../../src/fiscal/doctor/doctor.ts'
 import type { Gateway } from './gateway.ts'
 
 /** Everything that the daemon's doctor finds. */

@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs'
+import { type Check, failure, fine, skipped, warning } from '../../domain/check.ts'
 import type { Status } from '../answers.ts'
 import { environmentFilePath, readVariables } from '../machine/environment-file.ts'
 import { judgeConfiguration } from '../machine/fiskd-program.ts'
-import { type Check, failure, fine, skipped, warning } from './check.ts'
 import type { Around } from './system.ts'
 
 const FISKD_VARIABLE = /^(FISKD|RATE_LIMIT)_/

@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs'
+import { type Check, failure, fine } from '../../domain/check.ts'
 import type { Status } from '../answers.ts'
 import type { Failure } from '../failure.ts'
-import { type Check, failure, fine } from './check.ts'
 import { explanation } from './journal.ts'
 import type { Around } from './system.ts'
 import type { Unit } from './units.ts'

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Check, failure, fine, skipped } from '../../domain/check.ts'
 import { dataDir } from '../io.ts'
 import { daemonEnvironment } from '../machine/fiskd-program.ts'
 import { clean, shorten } from '../text/columns.ts'
-import { type Check, failure, fine, skipped } from './check.ts'
 import { type Around, procOf } from './system.ts'
 
 const NAME = 'database users'

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Check, fine, warning } from './check.ts'
+import { type Check, fine, warning } from '../../domain/check.ts'
 import { type Around, procOf, sysOf, told } from './system.ts'
 
 /** Whether the machine itself is well. What it does not tell of is left out. */

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { type Check, fine, warning } from '../../domain/check.ts'
 import { systemPlaces } from '../io.ts'
-import { type Check, fine, warning } from './check.ts'
 import { type Around, told } from './system.ts'
 import type { Unit } from './units.ts'
 

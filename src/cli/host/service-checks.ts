@@ -1,4 +1,4 @@
-import { type Check, failure, fine, warning } from './check.ts'
+import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import type { Unit } from './units.ts'
 
 /** Whether systemd keeps fiskd running, as the package means it to. None of it is asked of a unit that is not there. */

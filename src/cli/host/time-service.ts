@@ -1,4 +1,4 @@
-import { type Check, fine, warning } from './check.ts'
+import { type Check, fine, warning } from '../../domain/check.ts'
 import type { Unit } from './units.ts'
 
 /** The programs of Debian that keep the clock, most usual first. */

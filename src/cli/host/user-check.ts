@@ -1,4 +1,4 @@
-import { type Check, failure, fine, warning } from './check.ts'
+import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import { type Around, ask } from './system.ts'
 import type { Unit } from './units.ts'
 

@@ -1,7 +1,8 @@
 import type { Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Check, failure, fine, type HealthCheck } from '../../fiscal/doctor/doctor.ts'
+import { type Check, failure, fine } from '../../domain/check.ts'
+import type { HealthCheck } from '../../fiscal/doctor/doctor.ts'
 import { databasePath } from '../lifecycle/open-database.ts'
 
 const OPEN_FILES = '/proc/self/fd'

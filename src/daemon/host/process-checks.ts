@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Check, fine, type HealthCheck, warning } from '../../fiscal/doctor/doctor.ts'
+import { type Check, fine, warning } from '../../domain/check.ts'
+import type { HealthCheck } from '../../fiscal/doctor/doctor.ts'
 import type { Machine } from './machine.ts'
 
 /** Every connection, message and file takes one. */

@@ -1,8 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { daysUntil } from '../../domain/certificate.ts'
+import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
-import { type Check, failure, fine, type HealthCheck, skipped, warning } from '../../fiscal/doctor/doctor.ts'
+import { type HealthCheck, skippedAfter } from '../../fiscal/doctor/doctor.ts'
 import type { Clock } from '../../fiscal/ports/clock.ts'
 import type { Config } from '../config.ts'
 import { caKeyPath, caPath, isKeyOf } from '../http/local-ca.ts'
@@ -40,7 +41,7 @@ async function localChecks(dir: string, names: string[], now: EpochMs): Promise<
   const name = 'local CA'
   if (!authority) {
     const fix = `restore ${caPath(dir)} from a backup of the data directory: every client trusts it`
-    return [failure(name, `${caPath(dir)} cannot be read`, fix), skipped(SERVER, name)]
+    return [failure(name, `${caPath(dir)} cannot be read`, fix), skippedAfter(SERVER, name)]
   }
   const keyPem = await readFile(caKeyPath(dir), 'utf8').catch(() => '')
   const again = 'restart fiskd when it has ended, and have every client trust the new ca.pem'

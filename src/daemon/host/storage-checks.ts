@@ -1,6 +1,7 @@
 import { type FileHandle, open, readFile, realpath, rm, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Check, failure, fine, type HealthCheck, skipped, warning } from '../../fiscal/doctor/doctor.ts'
+import { type Check, failure, fine, warning } from '../../domain/check.ts'
+import { type HealthCheck, skippedAfter } from '../../fiscal/doctor/doctor.ts'
 import { judgeFileSystem } from './file-system.ts'
 import type { Machine } from './machine.ts'
 import { mountOf, parseMounts } from './mounts.ts'
@@ -46,7 +47,7 @@ export function storageChecks(dataDir: string, machine: Machine): HealthCheck[] 
   }
 
   function refused(name: string, { code, message }: NodeJS.ErrnoException, options: readonly string[]): Check {
-    if (code === 'ENOSPC') return skipped(name, 'disk')
+    if (code === 'ENOSPC') return skippedAfter(name, 'disk')
     if (code === 'EROFS') {
       const self = options.includes('errors=remount-ro') ? ': the kernel does so after an error of the disk' : ''
       const fix =

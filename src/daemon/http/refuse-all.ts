@@ -1,7 +1,7 @@
 import type { SessionUseCases } from '../../dashboard/session-routes.ts'
+import { failure } from '../../domain/check.ts'
 import { FiskError } from '../../domain/errors.ts'
 import { UNWATCHED } from '../../fiscal/clock/clock-state.ts'
-import { failure } from '../../fiscal/doctor/doctor.ts'
 import { statusOfNothing } from '../../fiscal/doctor/status.ts'
 import type { Clock } from '../../fiscal/ports/clock.ts'
 import type { AdminUseCases, OfficeUseCases, UseCases } from '../../fiscal/use-cases.ts'

@@ -1,3 +1,4 @@
+import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { type ClockState, span } from '../clock/clock-state.ts'
@@ -5,7 +6,7 @@ import type { StoreTransaction } from '../ports/store.ts'
 import type { Reach, ServiceReach } from '../ports/tax-authority.ts'
 import { modesInUse } from '../registry/modes-in-use.ts'
 import type { AnswerTrust } from '../sales/answer-trust.ts'
-import { type Check, failure, fine, type HealthCheck, skipped, warning } from './doctor.ts'
+import { type HealthCheck, skippedAfter } from './doctor.ts'
 
 interface Deps {
   store: Pick<StoreTransaction, 'companies'>
@@ -52,7 +53,7 @@ function checksOf(mode: Mode, way: Reach, known: Known): Check[] {
   const checks = STEPS.map((step): Check => {
     const name = `CIS ${mode} ${step}`
     const made = steps.find((one) => one.step === step)
-    if (!made) return skipped(name, inTheWay)
+    if (!made) return skippedAfter(name, inTheWay)
     if (made.fix === null) {
       const isTold = step === 'signature' && before !== undefined
       return fine(name, isTold ? `${made.detail}; the last answer that was believed is signed ${before}` : made.detail)
@@ -63,7 +64,7 @@ function checksOf(mode: Mode, way: Reach, known: Known): Check[] {
   })
   const echoed = steps.some(({ step, fix }) => step === 'echo' && fix === null)
   const clock = `CIS ${mode} clock`
-  return [...checks, echoed ? clockCheck(clock, way, known.clock) : skipped(clock, inTheWay)]
+  return [...checks, echoed ? clockCheck(clock, way, known.clock) : skippedAfter(clock, inTheWay)]
 }
 
 const WAIT = 'look again when it is open: it is closed on weekdays 16:00-17:00 and on Sundays 08:00-12:00'

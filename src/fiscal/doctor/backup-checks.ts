@@ -1,8 +1,9 @@
+import { type Check, fine, warning } from '../../domain/check.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DatabaseCare } from '../ports/database-maintenance.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import { type Check, elsewhere, fine, type HealthCheck, warning } from './doctor.ts'
+import { elsewhere, type HealthCheck } from './doctor.ts'
 
 const DAY_MS = 24 * 3_600_000
 export const WARN_AFTER_DAYS = 8

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { daysUntil } from '../../domain/certificate.ts'
+import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { CertificateInspector, Vault } from '../ports/certificates.ts'
@@ -7,7 +8,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Certificate, Company } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/trust.ts'
-import { type Check, failure, fine, type HealthCheck, skipped, warning } from './doctor.ts'
+import { type HealthCheck, skippedAfter } from './doctor.ts'
 
 interface Deps {
   store: Pick<StoreTransaction, 'certificates' | 'companies'>
@@ -39,12 +40,12 @@ export function certificateChecks(deps: Deps): HealthCheck[] {
   async function companyChecks(company: Company): Promise<Check[]> {
     const [name, key, chain] = [`certificate ${company.name}`, `key ${company.name}`, `chain ${company.name}`]
     const certificate = await store.certificates.current(company.id)
-    if (!certificate) return [await missing(name, company), skipped(key, name), skipped(chain, name)]
+    if (!certificate) return [await missing(name, company), skippedAfter(key, name), skippedAfter(chain, name)]
     const ended = certificate.notAfter < clock.now()
     return [
       certificateCheck(name, company, certificate),
       keyCheck(key, company, certificate),
-      ended ? skipped(chain, name) : await chainCheck(chain, company, certificate),
+      ended ? skippedAfter(chain, name) : await chainCheck(chain, company, certificate),
     ]
   }
 
@@ -97,7 +98,7 @@ export function certificateChecks(deps: Deps): HealthCheck[] {
   async function chainCheck(name: string, { mode, oib }: Company, certificate: Certificate): Promise<Check> {
     const judge = (in_: Mode) =>
       chains.validate(certificate.certificate, [...certificate.intermediates], trust.certificates(in_), clock.now())
-    if (trust.certificates(mode).length === 0) return skipped(name, `trust ${mode}`)
+    if (trust.certificates(mode).length === 0) return skippedAfter(name, `trust ${mode}`)
     const verdict = await judge(mode)
     if (verdict.trusted) return fine(name, `it leads to the trust bundle of ${mode} mode`)
     const other: Mode = mode === 'test' ? 'live' : 'test'

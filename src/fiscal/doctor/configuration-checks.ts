@@ -1,6 +1,7 @@
+import { type Check, fine, warning } from '../../domain/check.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import { type Check, fine, type HealthCheck, warning } from './doctor.ts'
+import type { HealthCheck } from './doctor.ts'
 
 interface Deps {
   store: Pick<StoreTransaction, 'companies'>

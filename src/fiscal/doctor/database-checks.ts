@@ -1,3 +1,4 @@
+import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import { written } from '../../domain/sale/number-run.ts'
 import type { ClockState } from '../clock/clock-state.ts'
 import type { DatabaseCare } from '../ports/database-maintenance.ts'
@@ -5,7 +6,7 @@ import type { Journal, Sequence } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
 import type { LookAtDisk } from '../sales/disk-space.ts'
 import { checkJournals } from '../sales/journal-check.ts'
-import { type Check, elsewhere, failure, few, fine, type HealthCheck, warning } from './doctor.ts'
+import { elsewhere, few, type HealthCheck } from './doctor.ts'
 
 export interface DatabaseCheckDeps {
   store: Pick<Store, 'invoices' | 'numbering' | 'transaction'>

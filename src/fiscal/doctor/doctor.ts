@@ -1,16 +1,4 @@
-/** What one look at the gateway has found. */
-export interface Check {
-  name: string
-  /**
-   * `warn`: somebody should know. `fail`: something is broken and somebody has to act. `skip`: it could not be looked at
-   * because of what another check says, or because others look after it; it is neither well nor broken.
-   */
-  status: 'ok' | 'warn' | 'fail' | 'skip'
-  /** What was found, for people. */
-  detail: string
-  /** What to do about it; null when there is nothing to do. */
-  fix: string | null
-}
+import { type Check, failure, skipped } from '../../domain/check.ts'
 
 /** A kind of look; it may find several things. */
 export interface HealthCheck {
@@ -44,20 +32,12 @@ export function createDoctor(checks: readonly HealthCheck[]): () => Promise<Diag
   }
 }
 
-export const fine = (name: string, detail: string): Check => ({ name, status: 'ok', detail, fix: null })
-export const warning = (name: string, detail: string, fix: string): Check => ({ name, status: 'warn', detail, fix })
-export const failure = (name: string, detail: string, fix: string): Check => ({ name, status: 'fail', detail, fix })
 /** @param first the check to mend first */
-export const skipped = (name: string, first: string): Check => ({
-  name,
-  status: 'skip',
-  detail: `not looked at: see "${first}" first`,
-  fix: null,
-})
+export const skippedAfter = (name: string, first: string): Check => skipped(name, `not looked at: see "${first}" first`)
 /** What others than fiskd look after. @param why they do, and how */
 export const elsewhere = (name: string, why: string): HealthCheck => ({
   name,
-  run: async () => [{ name, status: 'skip', detail: why, fix: null }],
+  run: async () => [skipped(name, why)],
 })
 
 /** As many as a screen holds. */

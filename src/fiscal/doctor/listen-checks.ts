@@ -1,5 +1,6 @@
+import { type Check, fine, warning } from '../../domain/check.ts'
 import { LISTEN_AGAIN_S, type ListenPlace } from '../ports/listen-address.ts'
-import { type Check, fine, type HealthCheck, warning } from './doctor.ts'
+import type { HealthCheck } from './doctor.ts'
 
 const FIX =
   'plug in its network cable, or have the router give this machine the same address each time; ' +

@@ -1,7 +1,8 @@
+import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import { type AlertTo, recipientsOf } from '../alerts/recipients.ts'
 import type { MailTransport } from '../ports/mail.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import { type Check, failure, fine, type HealthCheck, warning } from './doctor.ts'
+import type { HealthCheck } from './doctor.ts'
 
 interface Deps {
   store: Pick<StoreTransaction, 'tenants' | 'users'>

@@ -1,3 +1,4 @@
+import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import {
   type SequenceAhead,
   type SequenceEnding,
@@ -7,7 +8,7 @@ import {
 import type { Clock } from '../ports/clock.ts'
 import type { Sequence } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import { type Check, failure, few, fine, type HealthCheck, warning } from './doctor.ts'
+import { few, type HealthCheck } from './doctor.ts'
 
 const NAME = 'counting'
 

@@ -1,9 +1,10 @@
+import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import type { PrinterCondition } from '../../domain/printer.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DevicePrinter, PrintJob } from '../ports/model.ts'
 import type { Spool } from '../ports/printing.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import { type Check, failure, fine, type HealthCheck, warning } from './doctor.ts'
+import type { HealthCheck } from './doctor.ts'
 
 interface Deps {
   store: Pick<StoreTransaction, 'devices' | 'printJobs' | 'printers'>

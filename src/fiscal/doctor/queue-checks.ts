@@ -1,3 +1,4 @@
+import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
@@ -10,7 +11,7 @@ import type { StoreTransaction } from '../ports/store.ts'
 import type { TaxAuthority } from '../ports/tax-authority.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import { batchesByDeadline } from '../sales/by-deadline.ts'
-import { type Check, failure, few, fine, type HealthCheck, warning } from './doctor.ts'
+import { few, type HealthCheck } from './doctor.ts'
 
 interface Deps {
   store: Pick<StoreTransaction, 'alerts' | 'invoices'>

@@ -1,7 +1,8 @@
+import { type Check, fine, warning } from '../../domain/check.ts'
 import { receiptStyleProblems } from '../../domain/sale/receipt-style.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import { type Check, fine, type HealthCheck, warning } from './doctor.ts'
+import type { HealthCheck } from './doctor.ts'
 
 /** Whether receipts that are printed say what the law wants on them (spec/printing.md, The law and a vending machine). */
 export function receiptChecks(

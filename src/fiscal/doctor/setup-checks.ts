@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
+import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import type { ApiKey, Company, Device } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import { type Check, failure, few, fine, type HealthCheck, skipped, warning } from './doctor.ts'
+import { few, type HealthCheck, skippedAfter } from './doctor.ts'
 
 /** Devices per query. */
 const BATCH = 200
@@ -16,19 +17,19 @@ export function setupChecks(
     const companies = (await store.companies.ours()).filter(({ status }) => status === 'active')
     if (companies.length === 0 && (await store.gateways.count()) > 0) {
       const check = fine('companies', 'none of its own: this server collects what its gateways sell')
-      return [check, ...['devices', ...FURTHER].map((name) => skipped(name, 'companies'))]
+      return [check, ...['devices', ...FURTHER].map((name) => skippedAfter(name, 'companies'))]
     }
     if (companies.length === 0) {
       const fix = 'fisk init, or: fisk company add --oib OIB --name NAME'
       const check = failure('companies', 'there is no active company: nothing can be sold', fix)
-      return [check, ...['devices', ...FURTHER].map((name) => skipped(name, 'companies'))]
+      return [check, ...['devices', ...FURTHER].map((name) => skippedAfter(name, 'companies'))]
     }
     const devices = await activeDevices(companies)
     const company = fine('companies', `${companies.length} active`)
     if (devices.length === 0) {
       const fix = 'fisk device add --company OIB --premises CODE --label LABEL'
       const check = failure('devices', 'there is no active device: nothing can be sold', fix)
-      return [company, check, ...FURTHER.map((name) => skipped(name, 'devices'))]
+      return [company, check, ...FURTHER.map((name) => skippedAfter(name, 'devices'))]
     }
     const keys = await liveKeys()
     return [

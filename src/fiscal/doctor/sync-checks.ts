@@ -1,8 +1,9 @@
+import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import { PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import type { SyncAdmin, SyncStatus } from '../gateways/sync-status.ts'
 import type { Clock } from '../ports/clock.ts'
 import { OUT_OF_REACH } from '../ports/enrolment.ts'
-import { type Check, failure, few, fine, type HealthCheck, skipped, warning } from './doctor.ts'
+import { few, type HealthCheck, skippedAfter } from './doctor.ts'
 
 interface Deps {
   sync: Pick<SyncAdmin, 'status' | 'refusals'>
@@ -75,7 +76,7 @@ export function syncChecks({ sync, clock }: Deps): HealthCheck[] {
 
   function clockCheck({ clockAheadMs }: SyncStatus): Check {
     const name = 'clock of the central server'
-    if (clockAheadMs === null) return skipped(name, 'central server')
+    if (clockAheadMs === null) return skippedAfter(name, 'central server')
     const seconds = Math.round(Math.abs(clockAheadMs) / 1000)
     if (Math.abs(clockAheadMs) < CLOCKS_MS) return fine(name, `${seconds} s from this one`)
     const detail = `it is ${seconds} s ${clockAheadMs > 0 ? 'ahead of' : 'behind'} this one; nothing is lost by it`

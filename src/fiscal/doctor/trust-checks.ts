@@ -1,11 +1,12 @@
 import { daysUntil } from '../../domain/certificate.ts'
+import { type Check, failure, fine, warning } from '../../domain/check.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { TrustCare } from '../ports/trust.ts'
 import { modesInUse } from '../registry/modes-in-use.ts'
-import { type Check, failure, few, fine, type HealthCheck, warning } from './doctor.ts'
+import { few, type HealthCheck } from './doctor.ts'
 
 interface Deps {
   store: Pick<StoreTransaction, 'companies'>

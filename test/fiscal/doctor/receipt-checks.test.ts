@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { Check, Diagnosis } from '../../../src/fiscal/doctor/doctor.ts'
+import type { Check } from '../../../src/domain/check.ts'
+import type { Diagnosis } from '../../../src/fiscal/doctor/doctor.ts'
 import { atTheEndOfFile } from '../../support/file-end.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
