@@ -5,6 +5,8 @@ import { ACTIVE_STATUSES } from '../domain/statuses.ts'
 
 export const Money = (description: string) => Type.String({ format: 'money', description, examples: ['4.50'] })
 export const Instant = (description: string) => Type.String({ format: 'instant', description })
+/** The same where the name of the field says it all. */
+export const Moment = Type.String({ format: 'instant' })
 export const Id = (description: string) => Type.String({ format: 'id', description })
 export const Text = (minLength: number, maxLength: number, description: string) =>
   Type.String({ format: 'text', minLength, maxLength, description })
@@ -18,6 +20,9 @@ export const Closed = <T extends Record<string, TSchema>>(properties: T, options
 /** A JSON object whose members are up to the caller. */
 export const Free = (description: string) =>
   Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true, description })
+
+/** The same where the name of the field says it all. */
+export const Anything = Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true })
 
 export const Mode = Type.Enum(MODES, {
   description: '`test` or `live`: which service of the tax authority is reached',

@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { ERROR_TYPES } from '../domain/errors.ts'
 import { Free } from './common.ts'
 
@@ -21,3 +21,5 @@ export const ErrorSchema = Type.Object(
   },
   { title: 'Error' },
 )
+
+export type ErrorView = Static<typeof ErrorSchema>

@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
 
 /** The parameters of every list that comes in pages. */
 export const PAGE = {
@@ -24,3 +24,5 @@ export const ListOf = <T extends TSchema>(row: T, title: string) =>
     },
     { title },
   )
+
+export type ListView<T> = Static<ReturnType<typeof ListOf<TUnsafe<T>>>>

@@ -1,4 +1,5 @@
 import closeWithGrace from 'close-with-grace'
+import type { Judgement } from '../contract/reports/judgement.ts'
 import { migrateStore } from './backup-restore/move-to-postgres.ts'
 import { rehearseAndTell } from './backup-restore/rehearsal-command.ts'
 import { restore } from './backup-restore/restore.ts'
@@ -69,13 +70,14 @@ async function main(args: readonly string[]): Promise<number | undefined> {
 
 /** What `fisk init` asks before it changes the configuration. Nothing is made or kept open. */
 async function checkConfig(): Promise<number> {
+  const tell = (judgement: Judgement) => say(`${JSON.stringify(judgement)}\n`)
   try {
     const { unknownVariables, listen, listenConfigured } = readConfig(process.env)
     const absent = listenConfigured ? await absentOf(listen) : []
-    return say(`${JSON.stringify({ ok: true, problems: [], unknown: unknownVariables, absent })}\n`)
+    return tell({ ok: true, problems: [], unknown: unknownVariables, absent })
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    say(`${JSON.stringify({ ok: false, problems: error.problems, unknown: [], absent: [] })}\n`)
+    tell({ ok: false, problems: [...error.problems], unknown: [], absent: [] })
     return 1
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import type { AuditEntryView, KeyView, NewKeyView, TenantView, UserView } from '../../contract/admin/access.ts'
 import { Closed, Id, IdParams, Mode, Nullable, Text } from '../../contract/common.ts'
 import { PAGE } from '../../contract/list.ts'
 import { formatInstant } from '../../domain/instant.ts'
@@ -43,14 +44,15 @@ export const accessRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }
 
   app.post('/keys', {
     schema: { body: KeyBody },
-    handler: async ({ principal, body }, reply) => {
+    handler: async ({ principal, body }, reply): Promise<NewKeyView> => {
       reply.status(201)
-      return useCases.createApiKey(principal, {
+      const { scopes, ...created } = await useCases.createApiKey(principal, {
         mode: body.mode,
         scopes: body.scopes ?? DEFAULT_SCOPES,
         deviceId: body.device_id?.toLowerCase() ?? null,
         name: body.name ?? null,
       })
+      return { ...created, scopes: [...scopes] }
     },
   })
 
@@ -110,19 +112,19 @@ export const accessRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }
   })
 }
 
-function keyView(key: ApiKey) {
+function keyView(key: ApiKey): KeyView {
   return {
     id: key.id,
     name: key.name,
     mode: key.mode,
-    scopes: key.scopes,
+    scopes: [...key.scopes],
     device_id: key.deviceId,
     created_at: formatInstant(key.createdAt),
     revoked_at: moment(key.revokedAt),
   }
 }
 
-function userView(user: User) {
+function userView(user: User): UserView {
   return {
     id: user.id,
     name: user.name,
@@ -135,10 +137,10 @@ function userView(user: User) {
   }
 }
 
-function tenantView({ id, name, createdAt }: Tenant) {
+function tenantView({ id, name, createdAt }: Tenant): TenantView {
   return { id, name, created_at: formatInstant(createdAt) }
 }
 
-function auditView({ id, at, actor, action, detail }: AuditEntry) {
+function auditView({ id, at, actor, action, detail }: AuditEntry): AuditEntryView {
   return { id, at: formatInstant(at), actor, action, detail }
 }

@@ -1,6 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import type {
+  RevocationListView,
+  TrustBundleView,
+  TrustChangeView,
+  TrustedCertificateView,
+} from '../../contract/admin/trust.ts'
 import { Closed, Id, IdParams, Mode } from '../../contract/common.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
@@ -95,27 +101,27 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (
   })
 }
 
-const trustedView = ({ subject, fingerprint, notAfter }: TrustedCertificate) => ({
+const trustedView = ({ subject, fingerprint, notAfter }: TrustedCertificate): TrustedCertificateView => ({
   subject,
   fingerprint,
   not_after: formatInstant(notAfter),
 })
 
-const listView = ({ issuer, thisUpdate, nextUpdate, entries }: RevocationListSummary) => ({
+const listView = ({ issuer, thisUpdate, nextUpdate, entries }: RevocationListSummary): RevocationListView => ({
   issuer,
   this_update: formatInstant(thisUpdate),
   next_update: moment(nextUpdate),
   entries,
 })
 
-const bundleView = ({ mode, path, certificates, revocationLists }: TrustBundle) => ({
+const bundleView = ({ mode, path, certificates, revocationLists }: TrustBundle): TrustBundleView => ({
   mode,
   path,
   certificates: certificates.map(trustedView),
   revocation_lists: revocationLists.map(listView),
 })
 
-const changeView = ({ added, addedLists, ...bundle }: TrustChange) => ({
+const changeView = ({ added, addedLists, ...bundle }: TrustChange): TrustChangeView => ({
   ...bundleView(bundle),
   added: added.map(trustedView),
   added_revocation_lists: addedLists.map(listView),

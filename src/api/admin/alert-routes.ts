@@ -1,10 +1,11 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import type { AlertDetailsView, AlertView, TestMailsView } from '../../contract/admin/alerts.ts'
 import { Closed, IdParams } from '../../contract/common.ts'
 import { PAGE } from '../../contract/list.ts'
 import { ALERT_KINDS, ALERT_STATES, alertState, severityOf } from '../../domain/alert.ts'
 import { formatInstant } from '../../domain/instant.ts'
-import type { AlertDetails, AlertUseCases, AlertView } from '../../fiscal/alerts/read-alerts.ts'
+import type { AlertDetails, AlertUseCases, AlertView as NamedAlert } from '../../fiscal/alerts/read-alerts.ts'
 import { readSlice } from '../../fiscal/list-cursor.ts'
 import { pageList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
@@ -41,11 +42,13 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ useCases: AlertUseCases }>
 
   app.post('/alerts/test', {
     schema: { body: TestBody },
-    handler: async ({ principal, body }) => ({ mails: await useCases.sendTest(principal, body.to) }),
+    handler: async ({ principal, body }): Promise<TestMailsView> => ({
+      mails: await useCases.sendTest(principal, body.to),
+    }),
   })
 }
 
-function alertView(alert: AlertView) {
+function alertView(alert: NamedAlert): AlertView {
   const { id, kind, subject, gateway, detail, raisedAt, acknowledgedAt, acknowledgedBy, resolvedAt } = alert
   return {
     ...{ id, kind, severity: severityOf(alert), state: alertState(alert), subject, gateway, detail },
@@ -56,7 +59,7 @@ function alertView(alert: AlertView) {
   }
 }
 
-function detailsView({ notices, ...alert }: AlertDetails) {
+function detailsView({ notices, ...alert }: AlertDetails): AlertDetailsView {
   return {
     ...alertView(alert),
     notices: notices.map(({ recipient, status, sentAt }) => ({ recipient, status, sent_at: moment(sentAt) })),

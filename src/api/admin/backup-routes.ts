@@ -1,12 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { DiagnosisView } from '../../contract/admin/diagnosis.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 
 /** Looking after the database: whether it can be trusted, and a copy of it. */
 export const backupRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
-  app.get('/doctor', () => useCases.doctor())
+  app.get('/doctor', (): Promise<DiagnosisView> => useCases.doctor())
 
-  app.get('/authority', () => useCases.authorityCheck())
+  app.get('/authority', (): Promise<DiagnosisView> => useCases.authorityCheck())
 
   app.get('/backup', async ({ principal }, reply) => {
     const { bytes, sha256, invoices, newestInvoiceAt, body } = await useCases.backUp(principal)

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from 'typebox'
+import type { GatewayCommandView, OwnerView } from '../../contract/admin/gateway-commands.ts'
 import { Closed, Free, Id, IdParams } from '../../contract/common.ts'
 import { PAGE } from '../../contract/list.ts'
 import { API_BOUNDS } from '../../contract/v1/bounds.ts'
@@ -81,7 +82,7 @@ export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands 
 
   app.get('/owner', {
     schema: { querystring: OwnerQuery },
-    handler: async ({ principal, query }) => ({
+    handler: async ({ principal, query }): Promise<OwnerView> => ({
       gateway: await useCases.ownerOf(principal, {
         deviceId: query.device_id?.toLowerCase(),
         invoiceId: query.invoice_id,
@@ -90,7 +91,7 @@ export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands 
   })
 }
 
-function commandView({ command, attachment }: CommandView) {
+function commandView({ command, attachment }: CommandView): GatewayCommandView {
   const { id, number, type, issuedBy, issuedAt, expiresAt, status, sentAt, answeredAt, result } = command
   return {
     ...{ id, number, type, body: openBody(command), status },

@@ -1,13 +1,21 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import type {
+  AcceptedInvoiceView,
+  GatewayCompaniesView,
+  GatewayDetailsView,
+  GatewayView,
+  NewGatewayView,
+  RevokedGatewayView,
+} from '../../contract/admin/gateways.ts'
 import { Closed, IdParams } from '../../contract/common.ts'
 import { formatInstant } from '../../domain/instant.ts'
-import type { GatewayDetails, GatewayState, GatewaySummary } from '../../fiscal/gateways/gateways.ts'
-import type { Refusal } from '../../fiscal/ports/enrolment.ts'
-import type { FleetConflict, GatewayRecord } from '../../fiscal/ports/gateways.ts'
+import type { GatewayDetails, GatewaySummary } from '../../fiscal/gateways/gateways.ts'
+import type { FleetConflict } from '../../fiscal/ports/gateways.ts'
 import type { AdminGateways } from '../../fiscal/use-cases.ts'
 import { wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
+import { refusalView } from './sync-view.ts'
 
 const GatewayBody = Closed({ name: Type.String(), again: Type.Optional(Type.Boolean()) })
 const CompaniesBody = Closed({
@@ -22,7 +30,7 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways 
 
   app.post('/gateways', {
     schema: { body: GatewayBody },
-    handler: async ({ principal, body: { name, again = false } }, reply) => {
+    handler: async ({ principal, body: { name, again = false } }, reply): Promise<NewGatewayView> => {
       const { gateway, token } = await useCases.addGateway(principal, { name, again })
       reply.status(201)
       return { id: gateway.id, name: gateway.name, token, token_expires_at: moment(gateway.tokenExpiresAt) }
@@ -36,15 +44,15 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways 
 
   app.patch('/gateways/:id', {
     schema: { params: IdParams, body: CompaniesBody },
-    handler: async ({ principal, params, body }) => {
+    handler: async ({ principal, params, body }): Promise<GatewayCompaniesView> => {
       const { id, name, companies } = await useCases.setGatewayCompanies(principal, params.id, body.companies)
-      return { id, name, companies }
+      return { id, name, companies: companies && [...companies] }
     },
   })
 
   app.post('/gateways/:id/revoke', {
     schema: { params: IdParams, body: RevokeBody },
-    handler: async ({ principal, params, body: { release = false } }) => {
+    handler: async ({ principal, params, body: { release = false } }): Promise<RevokedGatewayView> => {
       const { id, name, revokedAt } = await useCases.revokeGateway(principal, params.id, { release })
       return { id, name, revoked_at: moment(revokedAt), released: release }
     },
@@ -52,29 +60,15 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways 
 
   app.post('/gateways/:id/accept', {
     schema: { params: IdParams, body: AcceptBody },
-    handler: async ({ principal, params, body: { invoice_id: invoiceId, follow = false } }) => {
+    handler: async ({
+      principal,
+      params,
+      body: { invoice_id: invoiceId, follow = false },
+    }): Promise<AcceptedInvoiceView> => {
       const { gateway } = await useCases.acceptInvoice(principal, params.id, { invoiceId, follow })
       return { id: gateway.id, name: gateway.name, invoice_id: invoiceId, follow }
     },
   })
-}
-
-interface GatewayView {
-  id: string
-  name: string
-  state: GatewayState
-  version: string | null
-  created_at: string
-  enrolled_at: string | null
-  last_seen_at: string | null
-  revoked_at: string | null
-  duplicated_at: string | null
-  /** Until when its token can be used; null when there is none. */
-  token_expires_at: string | null
-  refused: number
-  heartbeat: GatewayRecord['heartbeat']
-  /** The OIBs that it may sell for; null for every company of its tenant. */
-  companies: GatewayRecord['companies']
 }
 
 function summaryView({ gateway, state, refused }: GatewaySummary): GatewayView {
@@ -87,21 +81,17 @@ function summaryView({ gateway, state, refused }: GatewaySummary): GatewayView {
     revoked_at: moment(revokedAt),
     duplicated_at: moment(duplicatedAt),
     token_expires_at: moment(gateway.tokenExpiresAt),
-    ...{ refused, heartbeat, companies: gateway.companies },
+    ...{ refused, heartbeat, companies: gateway.companies && [...gateway.companies] },
   }
 }
 
-function detailsView({ premises, refusals, conflicts, ...summary }: GatewayDetails) {
+function detailsView({ premises, refusals, conflicts, ...summary }: GatewayDetails): GatewayDetailsView {
   return {
     ...summaryView(summary),
     premises: premises.map(({ companyId, premisesCode }) => ({ company_id: companyId, premises_code: premisesCode })),
     refusals: refusals.map(refusalView),
     conflicts: conflicts.map(conflictView),
   }
-}
-
-function refusalView({ kind, id, version, code, message, refusedAt }: Refusal) {
-  return { kind, id, version, code, message, refused_at: formatInstant(refusedAt) }
 }
 
 function conflictView({ what, value, companyId, devices }: FleetConflict) {

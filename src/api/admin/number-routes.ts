@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import type { HealedNumbersView, NumberStandingView } from '../../contract/admin/numbers.ts'
 import { Closed, Id, Mode, Text } from '../../contract/common.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { numbersLeft } from '../../domain/sale/receipt-number.ts'
@@ -27,7 +28,7 @@ export const numberRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }
 
   app.post('/numbers/heal', {
     schema: { body: HealBody },
-    handler: async ({ principal, body }) => {
+    handler: async ({ principal, body }): Promise<HealedNumbersView> => {
       const { mode = null, year = null, register = null, after = null, dry_run: dryRun = false } = body
       const place = { companyId: body.company_id.toLowerCase(), premisesCode: body.premises_code }
       const healed = await useCases.healNumbers(principal, { ...place, mode, year, register, after, dryRun })
@@ -41,7 +42,7 @@ const sequenceView = ({ mode, premisesCode, year, register }: Sequence) => ({
   ...{ mode, premises_code: premisesCode, year, register: register || null },
 })
 
-function standingView({ company, sequence, highest, ahead }: NumberStanding) {
+function standingView({ company, sequence, highest, ahead }: NumberStanding): NumberStandingView {
   return {
     company: { id: company.id, name: company.name, oib: company.oib },
     ...sequenceView(sequence),
@@ -55,6 +56,6 @@ const aheadView = ({ number, invoiceId, notedAt }: NumberAhead) => ({
   ...{ number, invoice_id: invoiceId, noted_at: formatInstant(notedAt) },
 })
 
-function healedView({ sequence, from, to, ahead, shortened }: HealedSequence) {
+function healedView({ sequence, from, to, ahead, shortened }: HealedSequence): HealedNumbersView['healed'][number] {
   return { company_id: sequence.companyId, ...sequenceView(sequence), from, to, ahead, shortened }
 }

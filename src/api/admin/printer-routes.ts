@@ -1,5 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type TSchema, Type } from 'typebox'
+import type {
+  PrinterListView,
+  PrinterTestView,
+  PrinterView,
+  PrintJobView,
+  ReceiptTextView,
+} from '../../contract/admin/printers.ts'
 import { Closed, IdParams, Nullable } from '../../contract/common.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import {
@@ -14,7 +21,7 @@ import {
   QR_MODES,
 } from '../../domain/printer.ts'
 import type { PrintJob } from '../../fiscal/ports/model.ts'
-import type { PrinterView } from '../../fiscal/printing/printers.ts'
+import type { PrinterView as DevicePrinter } from '../../fiscal/printing/printers.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { wholeList } from '../views/list.ts'
 import { moment } from '../views/moment.ts'
@@ -61,7 +68,7 @@ const Columns = Type.Object({ columns: Type.Optional(Type.Enum(PAPER_COLUMNS.map
 export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
   app.get('/printers', {
     schema: { querystring: Type.Object({ look: Type.Optional(Type.String({ format: 'flag' })) }) },
-    handler: async ({ principal, query }) => ({
+    handler: async ({ principal, query }): Promise<PrinterListView> => ({
       ...wholeList((await useCases.listPrinters(principal, query.look === 'true')).map(printerView)),
       found: await useCases.foundPrinterLines(),
     }),
@@ -87,7 +94,7 @@ export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases 
 
   app.post('/printers/:id/test', {
     schema: { params: IdParams },
-    handler: async ({ principal, params }) => {
+    handler: async ({ principal, params }): Promise<PrinterTestView> => {
       const { status, detail, printer } = await useCases.testPrinter(principal, params.id.toLowerCase())
       return { status, detail, printer: printerView(printer) }
     },
@@ -95,7 +102,7 @@ export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases 
 
   app.get('/invoices/:id/receipt', {
     schema: { params: IdParams, querystring: Columns },
-    handler: async ({ principal, params, query }) => ({
+    handler: async ({ principal, params, query }): Promise<ReceiptTextView> => ({
       text: await useCases.receiptText(principal, params.id, columnsOf(query.columns)),
     }),
   })
@@ -127,7 +134,7 @@ function columnsOf(text: string | undefined): PrinterSettings['columns'] | undef
   return PAPER_COLUMNS.find((columns) => String(columns) === text)
 }
 
-function printerView({ device, printer, settings, condition, last }: PrinterView) {
+function printerView({ device, printer, settings, condition, last }: DevicePrinter): PrinterView {
   const { line, profile, expireAfterS, overrides } = printer
   return {
     device: { id: device.id, label: device.label, premises_code: device.premisesCode },
@@ -141,7 +148,7 @@ function printerView({ device, printer, settings, condition, last }: PrinterView
   }
 }
 
-function jobView(job: PrintJob) {
+function jobView(job: PrintJob): PrintJobView {
   return {
     invoice_id: job.invoiceId,
     copy: job.copy,

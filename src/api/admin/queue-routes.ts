@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import type { QueueView, RequeuedView, SweepView } from '../../contract/admin/queue.ts'
 import { Closed } from '../../contract/common.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import type { Queue } from '../../fiscal/ports/rows/sales.ts'
@@ -14,7 +15,7 @@ const RequeueBody = Closed({
 export const queueRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
   app.post('/invoices/requeue', {
     schema: { body: RequeueBody },
-    handler: async ({ principal, body }) => {
+    handler: async ({ principal, body }): Promise<RequeuedView> => {
       const { requeued, askedGateways } = await useCases.requeueFailed(principal, body.code)
       return { requeued, asked_gateways: askedGateways, ...sweepView(await useCases.sweepState()) }
     },
@@ -23,11 +24,11 @@ export const queueRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }>
   app.get('/sweep', async () => sweepView(await useCases.sweepState()))
 }
 
-export function queueView(queue: Queue) {
+export function queueView(queue: Queue): QueueView {
   const { pending, retrying, failed, expired } = queue
   return { pending, retrying, failed, expired, next_deadline_at: moment(queue.nextDeadlineAt) }
 }
 
-function sweepView({ running, endedAt, unreachable, queue }: SweepState) {
+function sweepView({ running, endedAt, unreachable, queue }: SweepState): SweepView {
   return { running, ended_at: moment(endedAt), unreachable, queue: queueView(queue) }
 }

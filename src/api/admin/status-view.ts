@@ -1,3 +1,4 @@
+import type { StatusView } from '../../contract/admin/status.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { ClockState } from '../../fiscal/clock/clock-state.ts'
 import type { GatewayStatus } from '../../fiscal/doctor/status.ts'
@@ -20,7 +21,7 @@ export interface ProgramFacts {
   listened(): ListenPlace[]
 }
 
-export function statusView(status: GatewayStatus, facts: ProgramFacts) {
+export function statusView(status: GatewayStatus, facts: ProgramFacts): StatusView {
   const { problems, companies, devices, queue } = status
   return {
     can_sell: status.canSell,
@@ -59,19 +60,26 @@ export function statusView(status: GatewayStatus, facts: ProgramFacts) {
 }
 
 /** What is no longer stored for want of room. */
-const LEFT_OUT: Record<DiskRoom, string[]> = {
+const LEFT_OUT: Record<DiskRoom, StatusView['disk']['left_out']> = {
   everything: [],
   no_diagnostics: ['logs'],
   no_archive: ['logs', 'messages'],
   no_sales: ['logs', 'messages', 'sales'],
 }
 
-function cisView(cis: FiscalHealth | null, now: EpochMs) {
+function cisView(cis: FiscalHealth | null, now: EpochMs): StatusView['cis'] {
   if (cis === null) return null
   return { ...fiscalHealthView(cis), age_s: Math.max(0, Math.floor((now - cis.checkedAt) / 1000)) }
 }
 
-function clockView({ status, trusted, synchronised, offsetMs, newestKnownAt, detail }: ClockState) {
+function clockView({
+  status,
+  trusted,
+  synchronised,
+  offsetMs,
+  newestKnownAt,
+  detail,
+}: ClockState): StatusView['clock'] {
   return {
     status,
     trusted,

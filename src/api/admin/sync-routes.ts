@@ -1,11 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
+import type { LeftView, SyncView } from '../../contract/admin/sync.ts'
 import { Closed } from '../../contract/common.ts'
 import { MODES } from '../../domain/sale/sale.ts'
 import type { SyncStatus } from '../../fiscal/gateways/sync-status.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
-import { doubtfulView, refusalView, syncView } from './sync-view.ts'
+import { doubtfulView, enrolledView, refusalView } from './sync-view.ts'
 
 const Enrolment = Closed({
   url: Type.Optional(
@@ -41,10 +42,10 @@ const REFUSALS = 50
 export const adminSyncRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }> = async (app, { useCases }) => {
   const { sync } = useCases
 
-  async function view(status: SyncStatus | null) {
+  async function view(status: SyncStatus | null): Promise<SyncView> {
     if (status === null) return { enrolled: false, sync: null, doubtful_numbers: [], refusals: [] }
     return {
-      ...{ enrolled: true, sync: syncView(status) },
+      ...{ enrolled: true, sync: enrolledView(status) },
       doubtful_numbers: (await sync.doubtfulNumbers()).map(doubtfulView),
       refusals: (await sync.refusals(REFUSALS)).map(refusalView),
     }
@@ -71,5 +72,5 @@ export const adminSyncRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCase
     },
   })
 
-  app.post('/sync/leave', async ({ principal }) => sync.leave(principal))
+  app.post('/sync/leave', async ({ principal }): Promise<LeftView> => sync.leave(principal))
 }

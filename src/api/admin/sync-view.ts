@@ -1,3 +1,5 @@
+import type { RefusalView } from '../../contract/admin/refusal.ts'
+import type { DoubtfulNumberView, EnrolledView, SyncSummaryView } from '../../contract/admin/sync.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { SyncStatus } from '../../fiscal/gateways/sync-status.ts'
 import type { DoubtfulNumber } from '../../fiscal/numbering/doubtful-numbers.ts'
@@ -5,7 +7,7 @@ import type { Refusal } from '../../fiscal/ports/enrolment.ts'
 import { moment } from '../views/moment.ts'
 
 /** Of `fisk status`. */
-export const syncSummary = (status: SyncStatus) => ({
+export const syncSummary = (status: SyncStatus): SyncSummaryView => ({
   state: status.state,
   server: status.server,
   waiting: status.waiting,
@@ -15,7 +17,7 @@ export const syncSummary = (status: SyncStatus) => ({
   last_error: status.lastError && { ...status.lastError, at: formatInstant(status.lastError.at) },
 })
 
-export const syncView = (status: SyncStatus) => ({
+export const enrolledView = (status: SyncStatus): EnrolledView => ({
   ...syncSummary(status),
   since: formatInstant(status.since),
   server_id: status.serverId,
@@ -28,15 +30,20 @@ export const syncView = (status: SyncStatus) => ({
   tells_again: status.tellsAgain,
   heard: status.heard,
   max_kbps: status.maxKbps,
-  conflicts: status.conflicts,
+  conflicts: [...status.conflicts],
 })
 
-export const doubtfulView = ({ companyId, premisesCode, level: _level, ...rest }: DoubtfulNumber) => ({
+export const doubtfulView = ({
+  companyId,
+  premisesCode,
+  level: _level,
+  ...rest
+}: DoubtfulNumber): DoubtfulNumberView => ({
   ...{ company_id: companyId, premises_code: premisesCode },
   ...rest,
 })
 
-export const refusalView = ({ kind, id, version, code, message, refusedAt }: Refusal) => ({
+export const refusalView = ({ kind, id, version, code, message, refusedAt }: Refusal): RefusalView => ({
   ...{ kind, id, version, code, message },
   refused_at: formatInstant(refusedAt),
 })

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
+import type { StoreMoved } from '../../contract/reports/store-moved.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { checkJournals } from '../../fiscal/sales/journal-check.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'
@@ -10,16 +11,6 @@ import { openStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { claimDataDir } from '../lifecycle/data-dir.ts'
 import { databasePath } from '../lifecycle/open-database.ts'
-
-/** What `fiskd --migrate-store` reports. */
-export interface StoreMoved {
-  from: string
-  /** Without its password. */
-  to: string
-  invoices: number
-  /** Rows that went over, by table; null when only the end of an earlier move was missing. */
-  rows: Record<string, number> | null
-}
 
 type Numbers = Pick<Store, 'numbering'>
 type Journals = Parameters<typeof checkJournals>[0]

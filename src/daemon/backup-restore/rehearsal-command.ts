@@ -1,32 +1,13 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { Rehearsal } from '../../contract/reports/rehearsal.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { databasePath } from '../lifecycle/open-database.ts'
 import { VERSION } from '../version.ts'
 import { REHEARSAL_PREFIX, rehearse } from './rehearse-upgrade.ts'
 import { WrongUse } from './restore-arguments.ts'
-
-/** What `fiskd --rehearse` prints. */
-interface Rehearsal {
-  ok: boolean
-  version: string
-  from_schema: string | null
-  to_schema: string | null
-  /** The schema changes: an older program does not take the database any more. */
-  migrates: boolean
-  invoices: number
-  seconds: number
-  kept: string | null
-  /** Null when the configuration does not tell. */
-  data_dir: string | null
-  /** Path of the database; null when there is none. */
-  database: string | null
-  problems: string[]
-  /** Why nothing was rehearsed; null when something was. */
-  not_rehearsed: string | null
-}
 
 const NOT_REHEARSED = 'the database is PostgreSQL: make a dump with pg_dump before an upgrade'
 

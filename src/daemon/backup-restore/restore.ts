@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createVault } from '../../certificates/vault.ts'
 import { loadVaultKey } from '../../certificates/vault-key.ts'
+import type { Restored, RestoredSequence } from '../../contract/reports/restored.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { audit } from '../../fiscal/access/audit-log.ts'
 import { carryNumbersAhead } from '../../fiscal/numbering/numbers-of-older-databases.ts'
@@ -43,42 +44,6 @@ export interface RestoreOrder {
   askServer: boolean
   /** Go on without the vault key of the backup: every certificate has to be uploaded again. */
   forgetKeys: boolean
-}
-
-/** What `fiskd --restore` reports. */
-export interface Restored {
-  database: string
-  file: string
-  sha256: string
-  invoices: number
-  newest_invoice_at: string | null
-  /** Where the database is that was there before. */
-  replaced: string | null
-  /** Sales of the newest database that was there and could be read, which the backup lacks; null without one. */
-  lost: { invoices: number; without_jir: number } | null
-  /** Databases that were there and could not be read to their end: they may know higher numbers. */
-  unreadable: string[]
-  sequences: RestoredView[]
-  certificates_out_of_use: number
-  /**
-   * The central server that was asked, of how many sequences it knew, when the gateway last told it how it is, and how
-   * many changes it had not told of then; null when none was.
-   */
-  server: { url: string; sequences: number; reported_at: string | null; waiting: number | null } | null
-}
-
-interface RestoredView extends Record<string, unknown> {
-  company: string
-  mode: string
-  premises_code: string
-  year: number
-  register: string
-  highest: string
-  from: string | null
-  to: string | null
-  /** Up to here the numbers are known to have been given out. */
-  used_to: string | null
-  why: 'stated' | 'gap'
 }
 
 export type LastSteps = { proveCopy: typeof proveCopy; replaceDatabase: typeof replaceDatabase }
@@ -169,7 +134,7 @@ async function change(
           `put the vault.key of the old machine into ${config.dataDir}, or go on without: --forget-keys`,
       )
     }
-    const views = sequences.map(({ oib, sequence, highest, reserve, why }): RestoredView => {
+    const views = sequences.map(({ oib, sequence, highest, reserve, why }): RestoredSequence => {
       const { mode, premisesCode, year, register } = sequence
       const place = { company: oib, mode, premises_code: premisesCode, year, register, highest: `${highest}` }
       return {

@@ -1,19 +1,11 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Prepared } from '../../contract/reports/prepared.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'
 import type { Config } from '../config.ts'
 import { serverTls, tlsDir } from '../http/server-tls.ts'
 import { claimDataDir, openDataDir } from './data-dir.ts'
 import { databasePath } from './open-database.ts'
-
-/** What `fiskd --prepare` reports: where things are, and which of them it made just now. */
-export interface Prepared {
-  data_dir: string
-  database: string
-  vault_key: string
-  tls_ca: string
-  created: string[]
-}
 
 /** Makes what the first start makes, without taking sales. @throws as `openDataDir` does */
 export async function prepare(config: Config, now: number): Promise<Prepared> {

@@ -1,0 +1,53 @@
+import { type Static, Type } from 'typebox'
+import { Anything, Mode, Moment, Nullable } from '../common.ts'
+import { ListOf } from '../list.ts'
+
+const key = { id: Type.String(), mode: Mode, scopes: Type.Array(Type.String()) }
+
+/** A key that was just made: the only time that it is shown. */
+export const NewKeySchema = Type.Object({ ...key, key: Type.String() }, { title: 'NewKey' })
+
+/** A key as it is listed: without the key. */
+export const KeySchema = Type.Object(
+  {
+    ...key,
+    name: Nullable(Type.String()),
+    device_id: Nullable(Type.String()),
+    created_at: Moment,
+    revoked_at: Nullable(Moment),
+  },
+  { title: 'Key' },
+)
+export const KeyList = ListOf(KeySchema, 'KeyList')
+
+export const UserSchema = Type.Object(
+  {
+    id: Type.String(),
+    name: Type.String(),
+    role: Type.String(),
+    is_platform_admin: Type.Boolean(),
+    email: Nullable(Type.String()),
+    language: Type.String(),
+    second_factor: Type.Boolean(),
+    created_at: Moment,
+  },
+  { title: 'User' },
+)
+export const UserList = ListOf(UserSchema, 'UserList')
+
+export const TenantSchema = Type.Object(
+  { id: Type.String(), name: Type.String(), created_at: Moment },
+  { title: 'Tenant' },
+)
+export const TenantList = ListOf(TenantSchema, 'TenantList')
+
+export const AuditEntrySchema = Type.Object(
+  { id: Type.String(), at: Moment, actor: Type.String(), action: Type.String(), detail: Anything },
+  { title: 'AuditEntry' },
+)
+
+export type NewKeyView = Static<typeof NewKeySchema>
+export type KeyView = Static<typeof KeySchema>
+export type UserView = Static<typeof UserSchema>
+export type TenantView = Static<typeof TenantSchema>
+export type AuditEntryView = Static<typeof AuditEntrySchema>

@@ -1,0 +1,46 @@
+import { type Static, Type } from 'typebox'
+import { ALERT_STATES, SEVERITIES } from '../../domain/alert.ts'
+import { Anything, Moment, Nullable } from '../common.ts'
+
+const alert = {
+  id: Type.String(),
+  kind: Type.String({ description: 'Newer gateways may tell of kinds that are not known here' }),
+  severity: Type.Enum(SEVERITIES),
+  state: Type.Enum(ALERT_STATES),
+  subject: Type.String(),
+  gateway: Nullable(Type.String({ description: 'The gateway that told of it; null for our own' })),
+  detail: Anything,
+  raised_at: Moment,
+  acknowledged_at: Nullable(Moment),
+  acknowledged_by: Nullable(Type.String()),
+  resolved_at: Nullable(Moment),
+}
+
+export const AlertSchema = Type.Object(alert, { title: 'Alert' })
+
+/** One alert and the mails about it. */
+export const AlertDetailsSchema = Type.Object(
+  {
+    ...alert,
+    notices: Type.Array(Type.Object({ recipient: Type.String(), status: Type.String(), sent_at: Nullable(Moment) })),
+  },
+  { title: 'AlertDetails' },
+)
+
+/** What came of test mails. */
+export const TestMailsSchema = Type.Object(
+  {
+    mails: Type.Array(
+      Type.Object({
+        to: Type.String(),
+        sent: Type.Boolean(),
+        answer: Type.String({ description: 'What the mail server said, or why nothing came of it' }),
+      }),
+    ),
+  },
+  { title: 'TestMails' },
+)
+
+export type AlertView = Static<typeof AlertSchema>
+export type AlertDetailsView = Static<typeof AlertDetailsSchema>
+export type TestMailsView = Static<typeof TestMailsSchema>

@@ -1,0 +1,27 @@
+import { type Static, Type } from 'typebox'
+import { Anything, Moment, Nullable } from '../common.ts'
+
+/** What a gateway was told to do, and what came of it. */
+export const GatewayCommandSchema = Type.Object(
+  {
+    id: Type.String(),
+    number: Type.Integer(),
+    type: Type.String(),
+    body: Type.Unsafe<Static<typeof Anything>>({ ...Anything, description: 'Without what is sealed' }),
+    status: Type.Enum(['waiting', 'done', 'failed', 'refused', 'expired', 'interrupted']),
+    issued_by: Type.String(),
+    issued_at: Moment,
+    expires_at: Moment,
+    sent_at: Nullable(Moment),
+    answered_at: Nullable(Moment),
+    result: Nullable(Anything),
+    attachment: Nullable(Type.Object({ name: Type.String(), bytes: Type.Integer() })),
+  },
+  { title: 'GatewayCommand' },
+)
+
+/** The gateway that decides on a device or an invoice; null: this daemon does. */
+export const OwnerSchema = Type.Object({ gateway: Nullable(Type.String()) }, { title: 'Owner' })
+
+export type GatewayCommandView = Static<typeof GatewayCommandSchema>
+export type OwnerView = Static<typeof OwnerSchema>

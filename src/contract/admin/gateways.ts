@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox'
+import { Moment, Nullable } from '../common.ts'
+import { ListOf } from '../list.ts'
+import { RefusalSchema } from './refusal.ts'
+
+const texts = Type.Array(Type.String())
+
+/** What a gateway says of itself. */
+const HeartbeatSchema = Type.Object(
+  {
+    version: Type.String(),
+    can_sell: Type.Boolean(),
+    problems: Type.Array(Type.Object({ code: Type.String(), message: Type.String() })),
+    queue: Type.Object({
+      pending: Type.Integer(),
+      retrying: Type.Integer(),
+      failed: Type.Integer(),
+      expired: Type.Integer(),
+      oldest_at: Nullable(Moment),
+    }),
+    outbox: Type.Object({ waiting: Type.Integer(), refused: Type.Integer() }),
+    printers: Type.Array(
+      Type.Object({ device_id: Type.String(), state: Type.String(), detail: Nullable(Type.String()) }),
+    ),
+    clock: Type.Object({
+      status: Type.String(),
+      trusted: Type.Boolean(),
+      offset_ms: Nullable(Type.Number()),
+      now: Moment,
+    }),
+    disk: Type.Object({ free_bytes: Nullable(Type.Number()), left_out: texts }),
+    last_jir_at: Nullable(Moment),
+  },
+  { title: 'Heartbeat' },
+)
+
+const named = { id: Type.String(), name: Type.String() }
+const companies = Type.Union([texts, Type.Null()], {
+  description: 'The OIBs that it may sell for; null for every company of its tenant',
+})
+
+const gateway = {
+  ...named,
+  state: Type.Enum(['awaiting_token', 'connected', 'silent', 'duplicated', 'left', 'revoked']),
+  version: Nullable(Type.String()),
+  created_at: Moment,
+  enrolled_at: Nullable(Moment),
+  last_seen_at: Nullable(Moment),
+  revoked_at: Nullable(Moment),
+  duplicated_at: Nullable(Moment),
+  token_expires_at: Nullable(Moment),
+  refused: Type.Integer({ description: 'Records of it that were refused' }),
+  heartbeat: Nullable(HeartbeatSchema),
+  companies,
+}
+
+/** A gateway of a central server. */
+export const GatewaySchema = Type.Object(gateway, { title: 'Gateway' })
+export const GatewayList = ListOf(GatewaySchema, 'GatewayList')
+
+/** The same label or ISU number in several gateways. */
+const ConflictSchema = Type.Object({
+  what: Type.Enum(['label', 'isu_number']),
+  value: Type.String(),
+  company_id: Type.String(),
+  devices: Type.Array(
+    Type.Object({
+      id: Type.String(),
+      gateway_id: Nullable(Type.String()),
+      label: Type.String(),
+      premises_code: Type.String(),
+    }),
+  ),
+})
+
+export const GatewayDetailsSchema = Type.Object(
+  {
+    ...gateway,
+    premises: Type.Array(Type.Object({ company_id: Type.String(), premises_code: Type.String() })),
+    refusals: Type.Array(RefusalSchema),
+    conflicts: Type.Array(ConflictSchema),
+  },
+  { title: 'GatewayDetails' },
+)
+
+/** A gateway that was just made: the only time that its token is shown. */
+export const NewGatewaySchema = Type.Object(
+  { ...named, token: Type.String(), token_expires_at: Nullable(Moment) },
+  { title: 'NewGateway' },
+)
+export const GatewayCompaniesSchema = Type.Object({ ...named, companies }, { title: 'GatewayCompanies' })
+export const RevokedGatewaySchema = Type.Object(
+  { ...named, revoked_at: Nullable(Moment), released: Type.Boolean() },
+  { title: 'RevokedGateway' },
+)
+
+/** An invoice that was refused for its number and is to be stored now. */
+export const AcceptedInvoiceSchema = Type.Object(
+  { ...named, invoice_id: Type.String(), follow: Type.Boolean({ description: 'Counting goes on from its number' }) },
+  { title: 'AcceptedInvoice' },
+)
+
+export type GatewayView = Static<typeof GatewaySchema>
+export type GatewayDetailsView = Static<typeof GatewayDetailsSchema>
+export type NewGatewayView = Static<typeof NewGatewaySchema>
+export type GatewayCompaniesView = Static<typeof GatewayCompaniesSchema>
+export type RevokedGatewayView = Static<typeof RevokedGatewaySchema>
+export type AcceptedInvoiceView = Static<typeof AcceptedInvoiceSchema>

@@ -1,0 +1,49 @@
+import { type Static, Type } from 'typebox'
+import { Mode, Moment, Nullable } from '../common.ts'
+import { ListOf } from '../list.ts'
+
+const sequence = {
+  mode: Mode,
+  premises_code: Type.String(),
+  year: Type.Integer(),
+  register: Nullable(Type.String({ description: 'null where the premises numbers as one' })),
+}
+
+/** How far the receipt numbers of a premises, or of one of its registers, have got. */
+export const NumberStandingSchema = Type.Object(
+  {
+    company: Type.Object({ id: Type.String(), name: Type.String(), oib: Type.String() }),
+    ...sequence,
+    highest: Nullable(Type.String()),
+    left: Type.String(),
+    ahead: Nullable(
+      Type.Object({
+        count: Type.Integer(),
+        latest: Type.Object({ number: Type.String(), invoice_id: Nullable(Type.String()), noted_at: Moment }),
+      }),
+    ),
+  },
+  { title: 'NumberStanding' },
+)
+export const NumberStandingList = ListOf(NumberStandingSchema, 'NumberStandingList')
+
+/** Sequences that count from a lower number on. */
+export const HealedNumbersSchema = Type.Object(
+  {
+    dry_run: Type.Boolean(),
+    healed: Type.Array(
+      Type.Object({
+        company_id: Type.String(),
+        ...sequence,
+        from: Type.String(),
+        to: Type.String(),
+        ahead: Type.Integer(),
+        shortened: Type.Integer(),
+      }),
+    ),
+  },
+  { title: 'HealedNumbers' },
+)
+
+export type NumberStandingView = Static<typeof NumberStandingSchema>
+export type HealedNumbersView = Static<typeof HealedNumbersSchema>

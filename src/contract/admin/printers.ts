@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox'
+import { PRINT_JOB_STATUSES } from '../../domain/printer.ts'
+import { Moment, Nullable } from '../common.ts'
+import { ListOf } from '../list.ts'
+
+/** What a printer says of itself. */
+export const condition = {
+  state: Type.Enum(['ready', 'offline', 'silent', 'lost', 'unknown']),
+  paper: Nullable(Type.Enum(['ok', 'near_end', 'out'])),
+  cover: Nullable(Type.Enum(['closed', 'open'])),
+  error: Nullable(Type.Boolean()),
+  detail: Nullable(Type.String({ description: 'For people: what is wrong' })),
+  fix: Nullable(Type.String({ description: 'For people: what to do about it' })),
+}
+
+export const PrintJobSchema = Type.Object(
+  {
+    invoice_id: Type.String(),
+    copy: Type.Integer({ description: '0 for the original' }),
+    status: Type.Enum(PRINT_JOB_STATUSES),
+    created_at: Moment,
+    ended_at: Nullable(Moment),
+    detail: Nullable(Type.String()),
+  },
+  { title: 'PrintJob' },
+)
+
+/** The receipt printer of a device. */
+export const PrinterSchema = Type.Object(
+  {
+    device: Type.Object({ id: Type.String(), label: Type.String(), premises_code: Type.String() }),
+    line: Type.String(),
+    profile: Type.String(),
+    expire_after_s: Type.Integer(),
+    settings: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
+      description: 'As they are in force',
+    }),
+    overridden: Type.Array(Type.String(), { description: "The names of those that differ from the profile's" }),
+    condition: Type.Object(condition),
+    last_receipt: Nullable(PrintJobSchema),
+  },
+  { title: 'Printer' },
+)
+export const PrinterList = Type.Object(
+  {
+    ...ListOf(PrinterSchema, 'PrinterList').properties,
+    found: Type.Array(Type.String(), { description: 'Lines of this machine that may lead to printers' }),
+  },
+  { title: 'PrinterList' },
+)
+
+export const PrinterTestSchema = Type.Object(
+  { status: PrintJobSchema.properties.status, detail: Nullable(Type.String()), printer: PrinterSchema },
+  { title: 'PrinterTest' },
+)
+
+/** A receipt as text. */
+export const ReceiptTextSchema = Type.Object({ text: Type.String() }, { title: 'ReceiptText' })
+
+export type PrintJobView = Static<typeof PrintJobSchema>
+export type PrinterView = Static<typeof PrinterSchema>
+export type PrinterListView = Static<typeof PrinterList>
+export type PrinterTestView = Static<typeof PrinterTestSchema>
+export type ReceiptTextView = Static<typeof ReceiptTextSchema>

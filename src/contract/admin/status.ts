@@ -1,0 +1,67 @@
+import { type Static, Type } from 'typebox'
+import { Mode, Moment, Nullable } from '../common.ts'
+import { FiscalHealthSchema } from '../v1/service.ts'
+import { condition } from './printers.ts'
+import { QueueSchema } from './queue.ts'
+import { SyncSummarySchema } from './sync.ts'
+
+const CompanyStatusSchema = Type.Object({
+  name: Type.String(),
+  oib: Type.String(),
+  mode: Mode,
+  status: Type.String(),
+  certificate_status: Type.String(),
+  certificate_days_left: Nullable(Type.Integer()),
+})
+
+/** Whether this gateway can sell right now and, if not, why. */
+export const StatusSchema = Type.Object(
+  {
+    can_sell: Type.Boolean(),
+    problems: Type.Array(Type.Object({ subject: Type.String(), problem: Type.String(), fix: Type.String() })),
+    version: Type.String(),
+    role: Type.String(),
+    listen: Type.Array(Type.Object({ address: Type.String(), problem: Nullable(Type.String()) }), {
+      description: 'The addresses that it is meant to be reached at; `problem`: why it is not',
+    }),
+    uptime_s: Type.Integer(),
+    checked_at: Moment,
+    companies: Type.Array(CompanyStatusSchema),
+    devices: Type.Object({ total: Type.Integer(), without_isu: Type.Integer(), able_to_sell: Type.Integer() }),
+    queue: Type.Object(
+      { ...QueueSchema.properties, oldest_at: Nullable(Moment), legal_deadline_at: Nullable(Moment) },
+      { description: '`legal_deadline_at`: when the oldest sale that waits should have been delivered by law' },
+    ),
+    parked: Type.Object(
+      { count: Type.Integer(), may_send: Type.Boolean() },
+      { description: 'Failed because a JIR could not be believed; `may_send`: answers are believed again' },
+    ),
+    last_jir_at: Nullable(Moment),
+    cis: Type.Union([Type.Object({ ...FiscalHealthSchema.properties, age_s: Type.Integer() }), Type.Null()], {
+      description: 'null before the tax authority was asked for the first time',
+    }),
+    clock: Type.Object({
+      status: Type.Enum(['ok', 'behind', 'off', 'jumped', 'unsynchronised']),
+      trusted: Type.Boolean(),
+      synchronised: Nullable(Type.Boolean()),
+      offset_ms: Nullable(Type.Number()),
+      newest_known_at: Nullable(Moment),
+      detail: Nullable(Type.String()),
+    }),
+    disk: Type.Object({
+      free_bytes: Nullable(Type.Integer()),
+      left_out: Type.Array(Type.Enum(['logs', 'messages', 'sales']), {
+        description: 'What is no longer stored for want of room',
+      }),
+    }),
+    printers: Type.Array(
+      Type.Object({ device: Type.Object({ id: Type.String(), label: Type.String() }), ...condition }),
+    ),
+    sync: Nullable(SyncSummarySchema),
+    backup: Type.Object({ last_at: Nullable(Moment), elsewhere: Type.Boolean() }),
+  },
+  { title: 'Status' },
+)
+
+export type CompanyStatusView = Static<typeof CompanyStatusSchema>
+export type StatusView = Static<typeof StatusSchema>

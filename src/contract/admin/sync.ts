@@ -1,0 +1,69 @@
+import { type Static, Type } from 'typebox'
+import { Mode, Moment, Nullable } from '../common.ts'
+import { RefusalSchema } from './refusal.ts'
+
+const summary = {
+  state: Type.Enum([
+    ...['connecting', 'connected', 'unreachable', 'revoked', 'duplicated', 'replaced', 'incompatible', 'unreadable'],
+  ] as const),
+  server: Type.String({ description: 'Its address' }),
+  waiting: Type.Integer({ description: 'Rows that the server has not been told of' }),
+  refused: Type.Integer(),
+  doubtful: Type.Integer({ description: 'Numbers that the server tells and that are not believed' }),
+  last_push_at: Nullable(Moment),
+  last_error: Nullable(Type.Object({ at: Moment, code: Type.String(), message: Type.String() })),
+}
+
+/** How a gateway is with its central server, in short. */
+export const SyncSummarySchema = Type.Object(summary, { title: 'SyncSummary' })
+
+const EnrolledSchema = Type.Object({
+  ...summary,
+  since: Type.String({ format: 'instant', description: 'Since when the state is as it is' }),
+  server_id: Nullable(Type.String()),
+  server_program: Nullable(Type.String()),
+  gateway: Type.Object({ id: Type.String(), name: Nullable(Type.String()) }),
+  tenant: Type.String(),
+  other_tenants: Type.Array(Type.String(), { description: 'Tenants of which the server is told nothing' }),
+  enrolled_at: Moment,
+  next_try_at: Nullable(Moment),
+  tells_again: Type.Boolean({ description: 'Everything is about to be told again' }),
+  heard: Type.Boolean({ description: 'The server has answered since it was last to be told at once' }),
+  max_kbps: Nullable(Type.Number()),
+  conflicts: Type.Array(Type.Object({ what: Type.String(), value: Type.String(), message: Type.String() })),
+})
+
+/** A receipt number that the central server tells and that is not believed. */
+const DoubtfulNumberSchema = Type.Object({
+  company_id: Type.String(),
+  mode: Mode,
+  premises_code: Type.String(),
+  year: Type.Integer(),
+  register: Type.String({ description: 'Empty where the premises numbers as one' }),
+  highest: Type.String(),
+  known: Nullable(Type.String({ description: 'The highest here; null for none' })),
+  doubt: Type.Enum(['out_of_reach', 'unsigned']),
+})
+
+/** A gateway and its central server. */
+export const SyncSchema = Type.Object(
+  {
+    enrolled: Type.Boolean(),
+    sync: Nullable(EnrolledSchema),
+    doubtful_numbers: Type.Array(DoubtfulNumberSchema),
+    refusals: Type.Array(RefusalSchema, { description: 'The latest ones' }),
+  },
+  { title: 'Sync' },
+)
+
+/** A gateway that tells no server any more. */
+export const LeftSchema = Type.Object(
+  { told: Type.Boolean({ description: 'Whether the server knows' }), server: Type.String() },
+  { title: 'Left' },
+)
+
+export type SyncSummaryView = Static<typeof SyncSummarySchema>
+export type EnrolledView = Static<typeof EnrolledSchema>
+export type DoubtfulNumberView = Static<typeof DoubtfulNumberSchema>
+export type SyncView = Static<typeof SyncSchema>
+export type LeftView = Static<typeof LeftSchema>

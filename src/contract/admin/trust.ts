@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox'
+import { Mode, Moment, Nullable } from '../common.ts'
+import { ListOf } from '../list.ts'
+
+const TrustedCertificateSchema = Type.Object({
+  subject: Type.String(),
+  fingerprint: Type.String({ description: 'SHA-256, hex' }),
+  not_after: Moment,
+})
+
+const RevocationListSchema = Type.Object({
+  issuer: Type.String(),
+  this_update: Moment,
+  next_update: Nullable(Moment),
+  entries: Type.Integer(),
+})
+
+const bundle = {
+  mode: Mode,
+  path: Type.String(),
+  certificates: Type.Array(TrustedCertificateSchema),
+  revocation_lists: Type.Array(RevocationListSchema),
+}
+
+/** The CA certificates that are believed in a mode. */
+export const TrustBundleSchema = Type.Object(bundle, { title: 'TrustBundle' })
+export const TrustBundleList = ListOf(TrustBundleSchema, 'TrustBundleList')
+
+export const TrustChangeSchema = Type.Object(
+  {
+    ...bundle,
+    added: Type.Array(TrustedCertificateSchema),
+    added_revocation_lists: Type.Array(RevocationListSchema),
+  },
+  { title: 'TrustChange' },
+)
+
+export type TrustedCertificateView = Static<typeof TrustedCertificateSchema>
+export type RevocationListView = Static<typeof RevocationListSchema>
+export type TrustBundleView = Static<typeof TrustBundleSchema>
+export type TrustChangeView = Static<typeof TrustChangeSchema>

@@ -1,0 +1,16 @@
+import { type Static, Type } from 'typebox'
+
+const texts = (description: string) => Type.Array(Type.String(), { description })
+
+/** What `fiskd --check-config` reports of an environment. */
+export const JudgementSchema = Type.Object(
+  {
+    ok: Type.Boolean(),
+    problems: texts('What is wrong with it, by name and value: the daemon would not start'),
+    unknown: texts('Variables that look like its own and are not'),
+    absent: texts('Addresses in FISKD_LISTEN that this machine does not have now'),
+  },
+  { title: 'Judgement' },
+)
+
+export type Judgement = Static<typeof JudgementSchema>

@@ -1,0 +1,15 @@
+import { type Static, Type } from 'typebox'
+
+/** What `fiskd --prepare` reports: where things are, and which of them it made just now. Paths are absolute. */
+export const PreparedSchema = Type.Object(
+  {
+    data_dir: Type.String(),
+    database: Type.String(),
+    vault_key: Type.String(),
+    tls_ca: Type.String(),
+    created: Type.Array(Type.String(), { description: 'The parts that were not there before' }),
+  },
+  { title: 'Prepared' },
+)
+
+export type Prepared = Static<typeof PreparedSchema>

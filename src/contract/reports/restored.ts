@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox'
+import { Mode, Moment, Nullable } from '../common.ts'
+
+const RestoredSequenceSchema = Type.Object({
+  company: Type.String(),
+  mode: Mode,
+  premises_code: Type.String(),
+  year: Type.Integer(),
+  register: Type.String(),
+  highest: Type.String({ description: 'The highest number in the backup' }),
+  from: Nullable(Type.String({ description: 'The first number that is never given out; null when there is none' })),
+  to: Nullable(Type.String({ description: 'The last one' })),
+  used_to: Nullable(Type.String({ description: 'Up to here they are known to have been given out' })),
+  why: Type.Enum(['stated', 'gap']),
+})
+
+const AskedServerSchema = Type.Object({
+  url: Type.String(),
+  sequences: Type.Integer(),
+  reported_at: Nullable(
+    Type.String({ format: 'instant', description: 'When the gateway last told it how it is; null: never' }),
+  ),
+  waiting: Nullable(Type.Integer({ description: 'Changes that it had not told of then' })),
+})
+
+/** What `fiskd --restore` has done. */
+export const RestoredSchema = Type.Object(
+  {
+    database: Type.String(),
+    file: Type.String(),
+    sha256: Type.String({ description: 'Lowercase hex' }),
+    invoices: Type.Integer(),
+    newest_invoice_at: Nullable(Moment),
+    replaced: Nullable(Type.String({ description: 'Where the database is that was there before' })),
+    lost: Type.Union([Type.Object({ invoices: Type.Integer(), without_jir: Type.Integer() }), Type.Null()], {
+      description:
+        'Sales of the newest database that was there and could be read, which the backup lacks; null without one',
+    }),
+    unreadable: Type.Array(Type.String(), {
+      description: 'Databases that were there and could not be read to their end: they may know higher numbers',
+    }),
+    sequences: Type.Array(RestoredSequenceSchema),
+    certificates_out_of_use: Type.Integer(),
+    server: Type.Union([AskedServerSchema, Type.Null()], {
+      description: 'The central server that was asked; null when none was',
+    }),
+  },
+  { title: 'Restored' },
+)
+
+export type RestoredSequence = Static<typeof RestoredSequenceSchema>
+export type Restored = Static<typeof RestoredSchema>
