@@ -1,5 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Type } from 'typebox'
+import { ListOf } from '../src/contract/list.ts'
 import { type Browser, openBrowser, SCREENS, type Screen, type Visitor } from '../test/support/browser.ts'
 import { openScreenshotEnvironment, type Place } from './screenshots/environment.ts'
 import { type Filled, fill } from './screenshots/fill.ts'
@@ -92,7 +94,7 @@ async function signIn(place: Place, { page, open }: Visitor, language: string): 
 
 async function idsOf({ server, kiosk }: Filled) {
   const first = async (place: Place, path: string) => {
-    const { data } = await place.admin.get<{ data: { id: string }[] }>(path)
+    const { data } = await place.admin.get(path, ListOf(Type.Object({ id: Type.String() }), 'List'))
     return String(data[0]?.id)
   }
   return {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { createClient } from '../../src/cli/daemon/client.ts'
+import { UserSchema } from '../../src/contract/admin/access.ts'
 import { readConfig } from '../../src/daemon/config.ts'
 import { startDaemon } from '../../src/daemon/lifecycle/daemon.ts'
 import { prepare } from '../../src/daemon/lifecycle/prepare.ts'
@@ -111,7 +112,7 @@ async function weightOf(get: (path: string) => Promise<Answer>, path: string): P
 
 async function signIn(socketPath: string, base: string, agent: Agent): Promise<(path: string) => Promise<Answer>> {
   const [name, password] = ['bench@example.hr', 'a long bench password']
-  await createClient(socketPath).post('/admin/users', { name, password, role: 'admin' })
+  await createClient(socketPath).post('/admin/users', UserSchema, { name, password, role: 'admin' })
   const form = new URLSearchParams({ name, password }).toString()
   const { cookies } = await ask(`${base}/dashboard/sign-in`, agent, { form })
   const cookie = cookies.map((line) => line.split(';')[0]).join('; ')

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { type Client, createClient } from '../../src/cli/daemon/client.ts'
+import { InvoiceList } from '../../src/contract/v1/invoice.ts'
 import { readConfig } from '../../src/daemon/config.ts'
 import { startDaemon } from '../../src/daemon/lifecycle/daemon.ts'
 import { prepare } from '../../src/daemon/lifecycle/prepare.ts'
@@ -20,11 +21,6 @@ const LIMIT = 50
 const PAGE = 100
 const ROUNDS = 40
 const MINUTE_MS = 60_000
-
-interface List {
-  data: { id: string }[]
-  next_cursor: string | null
-}
 
 const now = Date.now()
 const dir = await mkdtemp(join(tmpdir(), 'fiskd-bench-'))
@@ -59,7 +55,7 @@ async function measure(socketPath: string, fleet: Fleet): Promise<void> {
       const first = `/v1/invoices?limit=${LIMIT}${filter}`
       let next = first
       for (let page = 1; page < PAGE; page++) {
-        const { next_cursor } = await client.get<List>(next)
+        const { next_cursor } = await client.get(next, InvoiceList)
         if (next_cursor === null) throw new Error(`${name} has only ${page} pages`)
         next = `${first}&cursor=${encodeURIComponent(next_cursor)}`
       }
@@ -70,7 +66,7 @@ async function measure(socketPath: string, fleet: Fleet): Promise<void> {
     for (const { pages, times } of lists) {
       for (const [i, page] of pages.entries()) {
         const start = performance.now()
-        const { data } = await client.get<List>(page)
+        const { data } = await client.get(page, InvoiceList)
         times[i]?.push(performance.now() - start)
         if (data.length !== LIMIT) throw new Error(`${page} has ${data.length} rows`)
       }
@@ -101,7 +97,7 @@ async function measureSparse(client: Client, fleet: Fleet, fullPageMs: number) {
     const times: number[] = []
     for (let round = 0; round < ROUNDS; round++) {
       const start = performance.now()
-      const { data } = await client.get<List>(`/v1/invoices?limit=${LIMIT}&${query}`)
+      const { data } = await client.get(`/v1/invoices?limit=${LIMIT}&${query}`, InvoiceList)
       times.push(performance.now() - start)
       if (data.length > 0) throw new Error(`${filter} finds something`)
     }

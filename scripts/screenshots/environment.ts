@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pino from 'pino'
 import { type Client, createClient } from '../../src/cli/daemon/client.ts'
+import { NewKeySchema } from '../../src/contract/admin/access.ts'
 import { readConfig } from '../../src/daemon/config.ts'
 import { type Daemon, startDaemon } from '../../src/daemon/lifecycle/daemon.ts'
 import { prepare } from '../../src/daemon/lifecycle/prepare.ts'
@@ -60,7 +61,7 @@ export async function openScreenshotEnvironment(startAt: number): Promise<Screen
     const daemon = await startDaemon(config, pino({ level: 'silent' }), system, healthyMachine())
     const [url = ''] = daemon.urls
     const admin = createClient(config.socketPath)
-    const { key } = await admin.post<{ key: string }>('/admin/keys', { mode: 'test', name: 'Firmware automata' })
+    const { key } = await admin.post('/admin/keys', NewKeySchema, { mode: 'test', name: 'Firmware automata' })
     const ca = await readFile(join(dataDir, 'tls', 'ca.pem'), 'utf8')
     let sales = 0
     let closing: Promise<void> | undefined

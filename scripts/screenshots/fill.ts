@@ -1,4 +1,7 @@
 import type { Client } from '../../src/cli/daemon/client.ts'
+import { NewGatewaySchema } from '../../src/contract/admin/gateways.ts'
+import { SyncSchema } from '../../src/contract/admin/sync.ts'
+import { CertificateSchema, CompanySchema, DeviceSchema } from '../../src/contract/v1/fleet.ts'
 import { COMPANIES, type CompanyName, saleOf, salesInHour, TOWNS, type Town } from './business.ts'
 import type { Place, ScreenshotEnvironment } from './environment.ts'
 
@@ -76,16 +79,16 @@ async function sell(shop: Shop): Promise<string> {
 
 async function openShop(house: ScreenshotEnvironment, server: Place, town: Town, today: number): Promise<Shop> {
   const place = await house.open(town.name.toLowerCase(), 'gateway')
-  const company = await place.admin.post<{ id: string }>('/v1/companies', { ...COMPANIES[town.company], mode: 'test' })
+  const company = await place.admin.post('/v1/companies', CompanySchema, { ...COMPANIES[town.company], mode: 'test' })
   await upload(house, place, company.id, town.company, today)
   const devices: string[] = []
   for (const { isu_number, ...machine } of town.machines) {
     const body = { company_id: company.id, ...machine, ...(isu_number && { isu_number }) }
-    const { id } = await place.admin.post<{ id: string }>('/v1/devices', body)
+    const { id } = await place.admin.post('/v1/devices', DeviceSchema, body)
     if (isu_number) devices.push(id)
   }
-  const { token } = await server.admin.post<{ token: string }>('/admin/gateways', { name: town.name })
-  await place.admin.post('/admin/sync/enroll', { url: server.url, token })
+  const { token } = await server.admin.post('/admin/gateways', NewGatewaySchema, { name: town.name })
+  await place.admin.post('/admin/sync/enroll', SyncSchema, { url: server.url, token })
   return { place, devices, sold: 0 }
 }
 
@@ -104,7 +107,7 @@ async function upload(
   form.set('company_id', companyId)
   form.set('file', new Blob([new Uint8Array(p12)]), 'certifikat.p12')
   form.set('passphrase', passphrase)
-  await place.admin.upload('/v1/certificates', form)
+  await place.admin.upload('/v1/certificates', CertificateSchema, form)
 }
 
 async function backUp(admin: Client): Promise<void> {
@@ -115,9 +118,9 @@ async function backUp(admin: Client): Promise<void> {
 /** Waits until the server knows everything. */
 async function told({ admin, name }: Place): Promise<void> {
   for (let look = 0; look < 600; look++) {
-    if (look % 20 === 0) await admin.post('/admin/sync/now')
-    const { sync } = await admin.get<{ sync: { waiting: number; state: string } }>('/admin/sync')
-    if (sync.waiting === 0 && sync.state === 'connected') return
+    if (look % 20 === 0) await admin.post('/admin/sync/now', SyncSchema)
+    const { sync } = await admin.get('/admin/sync', SyncSchema)
+    if (sync?.waiting === 0 && sync.state === 'connected') return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   throw new Error(`${name} has not told the server everything`)

@@ -2,6 +2,7 @@ import AjvCompiler from '@fastify/ajv-compiler'
 import type { FastifyError, FastifySchemaCompiler } from 'fastify'
 import { FORMATS } from '../contract/v1/formats.ts'
 import { type FiskError, invalidRequest } from '../domain/errors.ts'
+import { fieldPath } from '../domain/field-path.ts'
 
 type Violations = NonNullable<FastifyError['validation']>
 
@@ -53,7 +54,7 @@ export function refusalOf(violations: Violations, context: string): FiskError {
   const [violation] = violations
   if (!violation) return invalidRequest(context, `${context} is malformed`)
   const { keyword, instancePath, params } = violation
-  const path = pathOf(instancePath)
+  const path = fieldPath(instancePath)
   const member = (name: unknown) => (path ? `${path}.${String(name)}` : String(name))
   if (keyword === 'required') {
     const name = member(params.missingProperty)
@@ -83,13 +84,4 @@ function demandOf(keyword: string, params: Record<string, unknown>): string {
   if (keyword === 'maxItems') return `must have at most ${String(params.limit)} members`
   if (keyword === 'maxLength') return `must have at most ${String(params.limit)} characters`
   return 'is malformed'
-}
-
-/** `/vat/0/rate` as people write it: `vat[0].rate`. */
-function pathOf(instancePath: string): string {
-  return instancePath
-    .slice(1)
-    .split('/')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : path ? `${path}.${part}` : part), '')
 }

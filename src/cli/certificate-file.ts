@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
+import { CertificateSchema, type CertificateView } from '../contract/v1/fleet.ts'
 import { CERTIFICATE_FILE_BYTES } from '../domain/upload.ts'
-import type { Certificate } from './answers.ts'
 import type { Client } from './daemon/client.ts'
 import { refused } from './failure.ts'
 import { readInput } from './files.ts'
@@ -24,8 +24,8 @@ interface Upload {
   label?: string | undefined
 }
 
-export function uploadCertificate(client: Client, upload: Upload): Promise<Certificate> {
-  return client.upload<Certificate>('/v1/certificates', certificateForm(upload))
+export function uploadCertificate(client: Client, upload: Upload): Promise<CertificateView> {
+  return client.upload('/v1/certificates', CertificateSchema, certificateForm(upload))
 }
 
 /** What an upload is made of. */

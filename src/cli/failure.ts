@@ -1,16 +1,12 @@
+import type { ErrorView } from '../contract/error.ts'
 import { ERRORS, type ErrorCode, type ErrorType } from '../domain/errors.ts'
 
-/** The body of every refusal (interface.md, Errors). `doc_url` is null only when `fisk` itself refuses. */
+/**
+ * The body of every refusal (interface.md, Errors). `doc_url` is null only when `fisk` itself refuses, and only then
+ * the code may be `daemon_unreachable` or `unexpected_answer`.
+ */
 export interface ErrorBody {
-  error: {
-    type: ErrorType
-    /** A code of `/v1`, or `daemon_unreachable`, which only `fisk` says. */
-    code: string
-    message: string
-    param: string | null
-    upstream: unknown
-    doc_url: string | null
-  }
+  error: Omit<ErrorView['error'], 'doc_url'> & { doc_url: string | null }
 }
 
 /** 1: the thing asked about is not fine, or the daemon refused. 2: wrong use. */
@@ -69,4 +65,11 @@ export function refused(code: ErrorCode, param: string, message: string): Failur
 /** The daemon, or something it should have done, does not work: exit code 1. */
 export function broken(code: 'daemon_unreachable' | 'internal_error', message: string, fix: string | null): Failure {
   return new Failure(local('api_error', code, null, message), 1, fix)
+}
+
+/** The daemon says something else than this `fisk` reads: exit code 1. @param from who said it; a whole has no field */
+export function misshapen(from: string, field: string, demand: string): Failure {
+  const message = `${from} answered in a form that this fisk does not know: ${field || 'the answer'} ${demand}.`
+  const fix = 'fiskd and fisk have to be of the same version: systemctl restart fiskd'
+  return new Failure(local('api_error', 'unexpected_answer', field || null, message), 1, fix)
 }

@@ -6,6 +6,7 @@ import { refusalMessage } from '../../src/domain/sale/refusal.ts'
 import { canBeConfirmed, explainCodes, RESTRICTIVE_CODES } from '../../src/domain/sale/restrictive-codes.ts'
 import { A_KEY, type AdminStub, refusal, startAdminStub } from '../support/admin-stub.ts'
 import { fisk } from '../support/fisk.ts'
+import { INVOICE, SALE } from '../support/stub-answers.ts'
 
 const OIB = '02994650199'
 const OTHER_OIB = '12345678903'
@@ -199,18 +200,6 @@ test('key create without --json shows the key on a line of its own', async () =>
   expect(ran.stdout.split('\n')).toContain(`  ${A_KEY.key}`)
 })
 
-const INVOICE = {
-  id: 'inv_01',
-  status: 'retrying',
-  jir: null,
-  zki: 'e4d909c290d0fb1ca068ffaddf22cbd0',
-  number: '7',
-  occurred_at: '2026-10-25T02:30:00+01:00',
-  total: '2.50',
-  currency: 'EUR',
-  fiscal_error: { code: 'upstream_unavailable', message: 'No answer within 4 s.', retry_scheduled: true },
-}
-
 test('invoice show prints the sale with its moment in Europe/Zagreb', async () => {
   stub.answer('GET /v1/invoices/*', { status: 200, body: { ...INVOICE, occurred_at: '2026-07-21T12:00:00Z' } })
   const ran = await ask('invoice', 'show', 'inv_01')
@@ -243,13 +232,13 @@ test('invoice show repeats an unknown restrictive code as it is', async () => {
 })
 
 test('invoice retry sends no body, and exits 1 until the sale has its JIR', async () => {
-  stub.answer('POST /v1/invoices/*/retry', { status: 200, body: INVOICE })
+  stub.answer('POST /v1/invoices/*/retry', { status: 200, body: SALE })
   const still = await ask('invoice', 'retry', 'inv_01', '--json')
   expect(still.code).toBe(1)
-  expect(JSON.parse(still.stdout)).toEqual(INVOICE)
+  expect(JSON.parse(still.stdout)).toEqual(SALE)
   expect(stub.seen[0]?.body).toBeUndefined()
 
-  stub.answer('POST /v1/invoices/*/retry', { status: 200, body: { ...INVOICE, status: 'confirmed' } })
+  stub.answer('POST /v1/invoices/*/retry', { status: 200, body: { ...SALE, status: 'confirmed' } })
   expect((await ask('invoice', 'retry', 'inv_01')).code).toBe(0)
 })
 

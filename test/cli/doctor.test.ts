@@ -8,6 +8,7 @@ import { atTheEndOfFile } from '../support/file-end.ts'
 import { fisk } from '../support/fisk.ts'
 import { type Host, startHost } from '../support/host.ts'
 import { startVirtualPrinter } from '../support/printer.ts'
+import { PRINTER } from '../support/stub-answers.ts'
 
 type Check = Awaited<ReturnType<Host['checks']>>[number]
 
@@ -374,10 +375,9 @@ describe('ModemManager', () => {
   async function withPrinter(ignored: string) {
     const { path } = await startVirtualPrinter()
     host.unit('ModemManager.service', runs)
-    host.stub.answer('GET /admin/printers', {
-      status: 200,
-      body: { object: 'list', data: [{ line: 'tcp:10.0.0.9:9100' }, { line: `serial:${path}` }], found: [] },
-    })
+    const data = [PRINTER, { ...PRINTER, line: `serial:${path}` }]
+    const body = { object: 'list', data, has_more: false, next_cursor: null, found: [] }
+    host.stub.answer('GET /admin/printers', { status: 200, body })
     const { rdev } = statSync(path)
     host.write(`udev/data/c${(rdev >> 8) & 0xfff}:${rdev & 0xff}`, `I:123\nE:ID_BUS=usb\n${ignored}G:seat\n`)
     return path

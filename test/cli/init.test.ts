@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { companyIdOf } from '../../src/domain/company-id.ts'
 import { A_KEY, type AdminStub, refusal, startAdminStub } from '../support/admin-stub.ts'
 import { fisk } from '../support/fisk.ts'
+import { CERTIFICATE, COMPANY } from '../support/stub-answers.ts'
 
 const OIB = '02994650199'
 
@@ -140,9 +141,12 @@ test('a later run adds what was missing: the ISU number and the certificate', as
 })
 
 test('a company that appears in the meantime counts as done', async () => {
-  const known = { id: companyIdOf(OIB), address: { city: 'Zagreb' } }
-  stub.answer('GET /v1/companies', { status: 200, body: { data: [known], next_cursor: null } })
-  stub.answer('PATCH /v1/companies/*', { status: 200, body: {} })
+  const known = { ...COMPANY, id: companyIdOf(OIB), address: { city: 'Zagreb' } }
+  stub.answer('GET /v1/companies', {
+    status: 200,
+    body: { object: 'list', data: [known], has_more: false, next_cursor: null },
+  })
+  stub.answer('PATCH /v1/companies/*', { status: 200, body: COMPANY })
   stub.answer('POST /v1/companies', refusal(409, 'invalid_request', 'A company with this OIB exists already.', 'oib'))
   const ran = await init(...company, '--json')
   // The certificate and the machine are left.
@@ -206,7 +210,7 @@ test('on a terminal it asks for everything, and takes a mistyped passphrase with
   stub.answer('POST /v1/certificates', () => {
     tries += 1
     if (tries === 1) return refusal(400, 'invalid_request', 'The passphrase does not open it.', 'passphrase')
-    return { status: 201, body: { subject_cn: 'FISKAL 1', days_until_expiry: 729 } }
+    return { status: 201, body: CERTIFICATE }
   })
   const ran = await fisk(['init'], {
     socket: stub.socket,

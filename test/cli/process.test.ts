@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type AdminStub, startAdminStub } from '../support/admin-stub.ts'
 import { startMain } from '../support/main-process.ts'
 import { FISK } from '../support/programs.ts'
+import { INVOICE } from '../support/stub-answers.ts'
 
 let stub: AdminStub
 beforeEach(async () => {
@@ -35,7 +36,7 @@ test('a reader that has seen enough of an endless list ends it, and the list was
   let pages = 0
   stub.answer('GET /v1/invoices', () => {
     pages++
-    const data = Array.from({ length: 200 }, (_, n) => ({ id: `inv_${pages}_${n}`, occurred_at: 'x', total: '1.00' }))
+    const data = Array.from({ length: 200 }, (_, n) => ({ ...INVOICE, id: `inv_${pages}_${n}` }))
     return { status: 200, body: { object: 'list', data, has_more: true, next_cursor: String(pages) } }
   })
   const listing = start('invoice', 'list', '--all', '--json')
@@ -49,7 +50,7 @@ test('a slow reader slows the list down', LONG, async () => {
   let pages = 0
   stub.answer('GET /v1/invoices', () => {
     pages++
-    const data = Array.from({ length: 200 }, () => ({ id: 'x'.repeat(1000) }))
+    const data = Array.from({ length: 200 }, () => ({ ...INVOICE, id: `inv_${'x'.repeat(1000)}` }))
     return { status: 200, body: { object: 'list', data, has_more: true, next_cursor: String(pages) } }
   })
   const listing = start('invoice', 'list', '--all', '--json')

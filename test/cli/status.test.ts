@@ -68,6 +68,7 @@ test('a gateway that cannot sell says why and what to do, and exits 1', async ()
   expect(ran.stdout).toContain('21.07.2026 11:29:00')
 })
 
+const CIS = { endpoint: 'https://cistest.apis-it.hr:8449/FiskalizacijaServiceTest', checked_at: BLOCKED.last_jir_at }
 const WELL = { state: 'ready', paper: 'ok', cover: 'closed', error: false, detail: null, fix: null }
 const OUT = { ...WELL, state: 'offline', paper: 'out', detail: 'the paper is out', fix: 'Put paper in.' }
 const printer = (label: string, condition: object) => ({ device: { id: label, label }, ...condition })
@@ -92,7 +93,7 @@ test('a usual machine is seen whole on a screen of 24 lines', async () => {
 test('printers that are not well come first, and a disk that is short says what is not stored', async () => {
   const well = ['A', 'B', 'C'].map((label) => printer(label, WELL))
   const disk = { free_bytes: 40_000_000, left_out: ['logs', 'messages'] }
-  stub.status = { printers: [...well, printer('Z', OUT)], disk, cis: null, backup: { last_at: null } }
+  stub.status = { printers: [...well, printer('Z', OUT)], disk, cis: null, backup: { last_at: null, elsewhere: false } }
   const { stdout } = await ask('status')
   expect(stdout).toMatch(/^Printer +Z: no paper \(the paper is out\)$/m)
   expect(stdout).toContain('and 1 more: fisk printer status')
@@ -214,7 +215,7 @@ test('long, Croatian, wide and hostile names stay on one screen of 80 columns', 
     ...BLOCKED,
     problems: Array.from({ length: 20 }, () => ({ subject: hostile, problem: hostile, fix: names.join(' ') })),
     companies: [...names, hostile, 'Z\u030Cuc\u0301o', ...crowd].map(company),
-    cis: { reachable: false, latency_ms: 4000, mode: 'test', age_s: 3, detail: 'ž'.repeat(200) },
+    cis: { ...CIS, reachable: false, latency_ms: 4000, mode: 'test', age_s: 3, detail: 'ž'.repeat(200) },
     printers: [...names, hostile].map((label) => printer(label, { ...OUT, detail: hostile })),
   }
   const ran = await ask('status')

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { companyIdOf } from '../../src/domain/company-id.ts'
+import { CERTIFICATE, COMPANY } from './stub-answers.ts'
 
 /** What a command sent. A multipart body is shown as its parts; a file as its name and bytes. */
 export interface Seen {
@@ -152,6 +153,8 @@ function ordinary(route: string, seen: Seen, stub: AdminStub, trusted: Map<strin
   }
 }
 
+const MADE_AT = '2026-07-20T08:00:00.000Z'
+
 export const A_KEY = {
   id: '4b6c7ad2-9a3f-4d6e-8f77-0d0c9a1b2c3d',
   key: 'fisk_test_9vK2mQ7xT4bN8wR1cJ6yH3zL5pD0sFgA',
@@ -174,6 +177,7 @@ function addKey(stub: AdminStub, body: Record<string, unknown>): Reply {
     key: undefined,
     device_id: body.device_id ?? null,
     name: body.name ?? null,
+    created_at: MADE_AT,
     revoked_at: null,
   })
   return { status: 201, body: key }
@@ -184,16 +188,9 @@ function addCompany(stub: AdminStub, body: Record<string, unknown>): Reply {
     return refusal(409, 'invalid_request', 'A company with this OIB exists already.', 'oib')
   }
   const company = {
-    id: companyIdOf(String(body.oib)),
-    vat_registered: true,
-    address: {},
-    fiscal_config: {},
-    mode: 'test',
+    ...{ ...COMPANY, id: companyIdOf(String(body.oib)) },
     ...body,
-    status: 'active',
-    certificate_status: 'missing',
     certificate_days_left: null,
-    certificate_expires_at: null,
   }
   stub.companies.push(company)
   return { status: 201, body: company }
@@ -210,6 +207,7 @@ function addDevice(stub: AdminStub, body: Record<string, unknown>): Reply {
     device_config: {},
     ...body,
     status: 'active',
+    ...{ installed_at: MADE_AT, last_seen_at: null, last_success_at: null, created_at: MADE_AT },
   }
   const whole = { ...device, isu_status: device.isu_number === null ? 'pending' : 'assigned' }
   stub.devices.push(whole)
@@ -235,25 +233,15 @@ function addCertificate(stub: AdminStub, body: Record<string, unknown>): Reply {
   if (!company) return refusal(404, 'invalid_request', 'No such company.', 'company_id')
   Object.assign(company, { certificate_status: 'valid', certificate_days_left: 729 })
   const certificate = {
-    id: randomUUID(),
-    company_id: body.company_id,
-    label: body.label ?? null,
-    subject_oib: company.oib,
-    subject_cn: 'FISKAL 1',
-    issuer: 'CN=Fina Demo CA 2020,O=Financijska agencija,C=HR',
-    serial: '5FA1',
-    not_before: '2026-01-01T00:00:00.000Z',
-    not_after: '2028-11-19T11:00:00.000Z',
-    days_until_expiry: 729,
-    status: 'valid',
-    uploaded_at: '2026-11-21T12:00:00.000Z',
+    ...{ ...CERTIFICATE, id: randomUUID() },
+    ...{ company_id: body.company_id, label: body.label ?? null, subject_oib: company.oib },
   }
   stub.certificates.unshift(certificate)
   return { status: 201, body: certificate }
 }
 
 function bundle(mode: string, trusted: Map<string, Record<string, unknown>[]>) {
-  return { mode, path: `/var/lib/fiskd/trust/${mode}.pem`, certificates: trusted.get(mode) ?? [] }
+  return { mode, path: `/var/lib/fiskd/trust/${mode}.pem`, certificates: trusted.get(mode) ?? [], revocation_lists: [] }
 }
 
 function trust(mode: string, trusted: Map<string, Record<string, unknown>[]>): Reply {
@@ -264,7 +252,7 @@ function trust(mode: string, trusted: Map<string, Record<string, unknown>[]>): R
     not_after: '2034-06-01T10:00:00Z',
   }
   trusted.set(mode, [...before, added])
-  return { status: 200, body: { ...bundle(mode, trusted), added: [added] } }
+  return { status: 200, body: { ...bundle(mode, trusted), added: [added], added_revocation_lists: [] } }
 }
 
 function healthy(stub: AdminStub) {
@@ -304,6 +292,6 @@ function healthy(stub: AdminStub) {
     disk: { free_bytes: 12_345_678_901, left_out: [] },
     printers: [],
     sync: null,
-    backup: { last_at: '2026-07-21T01:00:00.000Z' },
+    backup: { last_at: '2026-07-21T01:00:00.000Z', elsewhere: false },
   }
 }

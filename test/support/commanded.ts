@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import type { GatewayCommand } from '../../src/cli/answers.ts'
+import type { GatewayCommandView } from '../../src/contract/admin/gateway-commands.ts'
 import { type CutLink, startCutLink } from './cut-link.ts'
 import { type Gateway, startEmptyGateway, startGateway } from './gateway.ts'
 import { PATIENCE_MS } from './patience.ts'
@@ -14,11 +14,11 @@ export interface Commanded {
   /** Of the gateway, at the server. */
   id: string
   /** Sends a command. @returns what the server says at once */
-  send(type: string, body?: object): Promise<GatewayCommand>
-  command(id: string): Promise<GatewayCommand>
-  answered(id: string): Promise<GatewayCommand>
+  send(type: string, body?: object): Promise<GatewayCommandView>
+  command(id: string): Promise<GatewayCommandView>
+  answered(id: string): Promise<GatewayCommandView>
   /** Sends a command and waits for its answer. */
-  done(type: string, body?: object): Promise<GatewayCommand>
+  done(type: string, body?: object): Promise<GatewayCommandView>
 }
 
 export const KIOSK = 'kiosk-7'
@@ -38,11 +38,11 @@ export function commandsOf(server: Gateway): Pick<Commanded, 'send' | 'command' 
   const path = `/admin/gateways/${KIOSK}/commands`
   const commands: Pick<Commanded, 'send' | 'command' | 'answered' | 'done'> = {
     async send(type, body = {}) {
-      const sent = await server.admin<GatewayCommand>(path, { body: { type, body } })
+      const sent = await server.admin<GatewayCommandView>(path, { body: { type, body } })
       if (sent.status !== 201) throw new Error(sent.text)
       return sent.body
     },
-    command: async (id) => (await server.admin<GatewayCommand>(`${path}/${id}`)).body,
+    command: async (id) => (await server.admin<GatewayCommandView>(`${path}/${id}`)).body,
     answered: (id) =>
       until(
         () => commands.command(id),

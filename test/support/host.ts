@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Diagnosis } from '../../src/cli/answers.ts'
+import type { DiagnosisView } from '../../src/contract/admin/diagnosis.ts'
 import { type AdminStub, startAdminStub } from './admin-stub.ts'
 import { fisk, type Ran } from './fisk.ts'
 import { FISKD } from './programs.ts'
@@ -28,7 +28,7 @@ export interface Host {
   groups(names: string | null): void
   /** `fisk doctor` in this machine. */
   doctor(...args: string[]): Promise<Ran>
-  checks(): Promise<Diagnosis['checks']>
+  checks(): Promise<DiagnosisView['checks']>
   /** Puts everything back as it was. */
   heal(): void
 }
@@ -136,7 +136,7 @@ export async function startHost(atTheEnd: (close: () => Promise<void>) => void):
         places: { systemd: join(root, 'systemd'), proc: join(root, 'proc'), sys: join(root, 'sys'), run: root },
         fiskd: FISKD,
       }),
-    checks: async () => (JSON.parse((await host.doctor('--json')).stdout) as Diagnosis).checks,
+    checks: async () => (JSON.parse((await host.doctor('--json')).stdout) as DiagnosisView).checks,
     heal() {
       for (const path of ['units', 'proc', 'sys', 'systemd', 'journal', 'fiskd.env', 'fiskd.db', 'fiskd.pid', 'udev']) {
         rmSync(join(root, path), { recursive: true, force: true })

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AuditEntry } from '../answers.ts'
+import { AuditEntrySchema, type AuditEntryView } from '../../contract/admin/access.ts'
 import { type PageOptions, pageOptions, type Rows, showPages } from '../daemon/lists.ts'
 import type { Session } from '../session.ts'
 import { clean, columns, paragraph, SCREEN_COLUMNS, shorten } from '../text/columns.ts'
@@ -10,17 +10,17 @@ export function register(program: Command, session: Session): void {
     .command('audit')
     .description('Show who changed what, who signed in, and who read across tenants. Newest first.')
     .addHelpText('after', '\nExample:\n  fisk audit --limit 10\n  fisk audit --all --json > audit.json')
-    .action((options: PageOptions) => showPages<AuditEntry>(session, '/admin/audit', {}, options, ROWS))
+    .action((options: PageOptions) => showPages(session, '/admin/audit', AuditEntrySchema, {}, options, ROWS))
   for (const option of pageOptions()) audit.addOption(option)
 }
 
-const ROWS: Rows<AuditEntry> = { head: '', rows: (data) => data.map(entryText).join(''), none: 'Nothing yet.' }
+const ROWS: Rows<AuditEntryView> = { head: '', rows: (data) => data.map(entryText).join(''), none: 'Nothing yet.' }
 
 /** As long as the longest action: then there is just room for the whole id of a key or a user. */
 const WHAT_COLUMNS = 22
 
 /** When, what and who in one line, and with what under it: details are longer than a column of a table. */
-function entryText({ at, action, actor, detail }: AuditEntry): string {
+function entryText({ at, action, actor, detail }: AuditEntryView): string {
   const what = shorten(action, WHAT_COLUMNS).padEnd(WHAT_COLUMNS)
   const head = `${localTime(at)} ${what} `
   const text = Object.entries(detail).filter(isWorthTelling).map(detailText).join(', ')

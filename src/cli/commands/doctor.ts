@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { DiagnosisSchema, type DiagnosisView } from '../../contract/admin/diagnosis.ts'
 import { type Check, failure } from '../../domain/check.ts'
-import type { Diagnosis } from '../answers.ts'
 import type { Client } from '../daemon/client.ts'
 import { Failure } from '../failure.ts'
 import { diagnoseHost } from '../host/host-diagnosis.ts'
@@ -34,7 +34,7 @@ async function doctor(session: Session): Promise<void> {
 }
 
 /** Looks at the machine and, where the daemon runs, has it look at the rest. */
-export async function diagnose(session: Session): Promise<{ diagnosis: Diagnosis; isRunning: boolean }> {
+export async function diagnose(session: Session): Promise<{ diagnosis: DiagnosisView; isRunning: boolean }> {
   const client = await session.client()
   const { checks: host, isRunning } = await diagnoseHost(session.io, client, session.socketPath())
   const checks = isRunning ? [...host, ...(await askDaemon(client))] : host
@@ -44,7 +44,7 @@ export async function diagnose(session: Session): Promise<{ diagnosis: Diagnosis
 /** What the daemon finds; one without a database says why it has none. */
 async function askDaemon(client: Client): Promise<Check[]> {
   try {
-    return (await client.get<Diagnosis>('/admin/doctor', { silenceMs: SILENCE_MS })).checks
+    return (await client.get('/admin/doctor', DiagnosisSchema, { silenceMs: SILENCE_MS })).checks
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return [failure('examination', error.body.error.message, error.fix ?? 'look at the log: journalctl -u fiskd')]
@@ -55,7 +55,7 @@ async function askDaemon(client: Client): Promise<Check[]> {
  * Everything that was found, as a table of 80 columns with its verdict.
  * @param isRunning the daemon has told its part
  */
-function diagnosisText({ ok, checks }: Diagnosis, isRunning: boolean, colour = false): string {
+function diagnosisText({ ok, checks }: DiagnosisView, isRunning: boolean, colour = false): string {
   const rest = isRunning ? '' : paragraph('', UNSEEN)
   return `${checksText(checks, colour)}\n${verdict(ok, checks)}\n${rest}`
 }

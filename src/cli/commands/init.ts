@@ -1,6 +1,8 @@
 import { type Command, Option } from 'commander'
+import { DiagnosisSchema, type DiagnosisView } from '../../contract/admin/diagnosis.ts'
+import { StatusSchema } from '../../contract/admin/status.ts'
+import type { DeviceView } from '../../contract/v1/fleet.ts'
 import { PRINTER_PROFILES } from '../../domain/printer.ts'
-import type { Device, Diagnosis, Status } from '../answers.ts'
 import { isRunning } from '../daemon/client.ts'
 import { addressOptions, modeOption, vatOptions } from '../options.ts'
 import { secretOptions } from '../secrets.ts'
@@ -106,11 +108,11 @@ async function prepareOnly({ options, session }: Groundwork): Promise<void> {
 async function allSteps(ground: Groundwork): Promise<SetupResult> {
   const { session, steps } = ground
   const client = await session.client()
-  const setup: Setup = { ...ground, client, status: await client.get<Status>('/admin/status') }
+  const setup: Setup = { ...ground, client, status: await client.get('/admin/status', StatusSchema) }
   const { key = null, device = null, companyId = null } = (await companySteps(setup)) ?? {}
   // A key that is made and not shown would be lost: nothing from here on may fail.
   const authority = companyId === null ? [] : await askAuthority(setup)
-  const status = await client.get<Status>('/admin/status').catch(() => null)
+  const status = await client.get('/admin/status', StatusSchema).catch(() => null)
   return {
     steps,
     company_id: companyId,
@@ -126,13 +128,13 @@ async function allSteps(ground: Groundwork): Promise<SetupResult> {
 }
 
 /** How the authority answers is known before the first sale depends on it. */
-async function askAuthority({ client, session }: Setup): Promise<Diagnosis['checks']> {
+async function askAuthority({ client, session }: Setup): Promise<DiagnosisView['checks']> {
   if (!session.wantsJson()) session.print('\nAsking the tax authority how it answers: half a minute at most ...\n')
-  const found = await client.get<Diagnosis>('/admin/authority').catch(() => null)
+  const found = await client.get('/admin/authority', DiagnosisSchema).catch(() => null)
   return found?.checks ?? []
 }
 
-function portalFacts({ label, premises_code, premises_address }: Device): SetupResult['isu_pending'] {
+function portalFacts({ label, premises_code, premises_address }: DeviceView): SetupResult['isu_pending'] {
   return { label, premises_code, premises_address }
 }
 

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
+import { InvoiceSchema, type InvoiceView, Sale, type SaleView } from '../../contract/v1/invoice.ts'
 import { FISCAL_ERRORS } from '../../domain/sale/invoice.ts'
 import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import { canBeConfirmed, explainCodes, type RestrictiveCode } from '../../domain/sale/restrictive-codes.ts'
-import type { Invoice } from '../answers.ts'
 import { orByGateway } from '../daemon/by-gateway.ts'
 import { wrongUse } from '../failure.ts'
 import type { Session } from '../session.ts'
@@ -35,7 +35,7 @@ export function register(program: Command, session: Session): void {
 
 async function show(id: string, session: Session): Promise<void> {
   const client = await session.client()
-  await session.show(await client.get<Invoice>(`/v1/invoices/${encodeURIComponent(id)}`), invoiceText)
+  await session.show(await client.get(`/v1/invoices/${encodeURIComponent(id)}`, InvoiceSchema), invoiceText)
 }
 
 interface RetryOptions {
@@ -49,13 +49,14 @@ async function retry(id: string | undefined, { failed = false, code }: RetryOpti
   const client = await session.client()
   if (id === undefined) return (await import('../daemon/requeue.ts')).requeue(client, code, session)
   const sent = await orByGateway(client, { invoice_id: id }, ['retry', '--invoice', id], () =>
-    client.post<Invoice>(`/v1/invoices/${encodeURIComponent(id)}/retry`),
+    client.post(`/v1/invoices/${encodeURIComponent(id)}/retry`, Sale),
   )
   await session.show(sent, invoiceText)
   if (sent.status !== 'confirmed') session.exitCode = 1
 }
 
-function invoiceText(invoice: Invoice): string {
+/** What is sent again is answered as a sale, which says less than an invoice. */
+function invoiceText(invoice: Pick<InvoiceView, keyof SaleView> & Partial<InvoiceView>): string {
   const { fiscal_error: error } = invoice
   const codes = restrictiveCodesIn(error?.message ?? null)
   return fields([

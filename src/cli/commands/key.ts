@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import { KeyList, KeySchema, type KeyView, NewKeySchema, type NewKeyView } from '../../contract/admin/access.ts'
+import type { ListView } from '../../contract/list.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { ApiKey, List, StoredKey } from '../answers.ts'
 import { consent, yesOption } from '../consent.ts'
 import { deviceNamed } from '../daemon/references.ts'
 import { modeOption } from '../options.ts'
@@ -43,19 +44,19 @@ export function register(program: Command, session: Session): void {
 
 async function list(session: Session): Promise<void> {
   const client = await session.client()
-  await session.show(await client.get<List<StoredKey>>('/admin/keys'), keysText)
+  await session.show(await client.get('/admin/keys', KeyList), keysText)
 }
 
 async function revoke(id: string, yes: true | undefined, session: Session): Promise<void> {
   await consent(session, yes, `End the API key ${clean(id)} for good? Whoever uses it is refused from now on.`)
   const client = await session.client()
-  const revoked = await client.post<StoredKey>(`/admin/keys/${encodeURIComponent(id)}/revoke`)
+  const revoked = await client.post(`/admin/keys/${encodeURIComponent(id)}/revoke`, KeySchema)
   await session.show(revoked, storedKeyText)
 }
 
 async function create({ mode, scopes, device, name }: CreateOptions, session: Session): Promise<void> {
   const client = await session.client()
-  const created = await client.post<ApiKey>('/admin/keys', {
+  const created = await client.post('/admin/keys', NewKeySchema, {
     mode,
     ...(scopes !== undefined && { scopes: listOf(scopes) }),
     ...(device !== undefined && { device_id: (await deviceNamed(client, device)).id }),
@@ -72,7 +73,7 @@ function listOf(text: string): string[] {
     .filter(Boolean)
 }
 
-function keyText(key: ApiKey): string {
+function keyText(key: NewKeyView): string {
   const rest = fields([
     ['id', key.id],
     ['mode', key.mode],
@@ -81,13 +82,13 @@ function keyText(key: ApiKey): string {
   return `API key, shown only now:\n\n  ${key.key}\n\n${rest}`
 }
 
-function keysText({ data }: List<StoredKey>): string {
+function keysText({ data }: ListView<KeyView>): string {
   const columns = [{ head: 'Id', width: 36 }, { head: 'Name' }, { head: 'Mode', width: 4 }, { head: 'State', width: 7 }]
   const rows = data.map(({ id, name, mode, revoked_at }) => [id, name ?? '', mode, revoked_at ? 'revoked' : 'in use'])
   return table(columns, rows)
 }
 
-function storedKeyText(key: StoredKey): string {
+function storedKeyText(key: KeyView): string {
   return fields([
     ['API key', key.id],
     ['name', key.name],

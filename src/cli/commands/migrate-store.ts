@@ -1,19 +1,10 @@
 import type { Command } from 'commander'
+import { type StoreMoved, StoreMovedSchema } from '../../contract/reports/store-moved.ts'
 import { consent, yesOption } from '../consent.ts'
 import { broken, wrongUse } from '../failure.ts'
-import { runFiskd } from '../machine/fiskd-program.ts'
+import { reportAs, runFiskd } from '../machine/fiskd-program.ts'
 import type { Session } from '../session.ts'
 import { clean, fields, paragraph } from '../text/columns.ts'
-
-/** What `fiskd --migrate-store` has done. */
-interface StoreMoved {
-  from: string
-  /** Without its password. */
-  to: string
-  invoices: number
-  /** By table; null when only the end of an earlier move was missing. */
-  rows: Record<string, number> | null
-}
 
 export function register(program: Command, session: Session): void {
   program
@@ -47,7 +38,7 @@ async function migrateStore(url: string, yes: true | undefined, session: Session
     if (code === 2) throw wrongUse('url', why)
     throw broken('internal_error', `nothing was moved: ${why}`, null)
   }
-  await session.show(said as StoreMoved, movedText)
+  await session.show(await reportAs(StoreMovedSchema, said, '--migrate-store'), movedText)
 }
 
 function movedText({ from, to, invoices, rows }: StoreMoved): string {

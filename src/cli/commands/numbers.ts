@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { HealedNumbers, List, NumberStanding } from '../answers.ts'
+import { HealedNumbersSchema, NumberStandingList } from '../../contract/admin/numbers.ts'
 import { consent, requireSomebody, yesOption } from '../consent.ts'
 import { companyId } from '../daemon/references.ts'
 import { wrongUse } from '../failure.ts'
@@ -44,7 +44,7 @@ export function register(program: Command, session: Session): void {
 
 async function listNumbers(session: Session): Promise<void> {
   const client = await session.client()
-  await session.show(await client.get<List<NumberStanding>>('/admin/numbers'), standingsText)
+  await session.show(await client.get('/admin/numbers', NumberStandingList), standingsText)
 }
 
 async function heal(company: string, premises: string, options: HealOptions, session: Session): Promise<void> {
@@ -57,8 +57,8 @@ async function heal(company: string, premises: string, options: HealOptions, ses
   const order = { ...place, mode, register, after, ...(year !== undefined && { year: Number(year) }) }
   requireSomebody(session, yes)
   const client = await session.client()
-  const plan = await client.post<HealedNumbers>('/admin/numbers/heal', { ...order, dry_run: true })
+  const plan = await client.post('/admin/numbers/heal', HealedNumbersSchema, { ...order, dry_run: true })
   if (plan.healed.length === 0) return session.show(plan, healedText)
   await consent(session, yes, planText(plan))
-  await session.show(await client.post<HealedNumbers>('/admin/numbers/heal', order), healedText)
+  await session.show(await client.post('/admin/numbers/heal', HealedNumbersSchema, order), healedText)
 }

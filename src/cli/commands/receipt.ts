@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
+import { PrintJobSchema, type PrintJobView, ReceiptTextSchema } from '../../contract/admin/printers.ts'
 import { PAPER_COLUMNS } from '../../domain/printer.ts'
-import type { PrintJob } from '../answers.ts'
 import { orByGateway } from '../daemon/by-gateway.ts'
 import type { Client } from '../daemon/client.ts'
 import { wrongUse } from '../failure.ts'
@@ -43,7 +43,7 @@ async function print(id: string, session: Session): Promise<void> {
   const client = await session.client()
   const path = `/admin/invoices/${encodeURIComponent(id)}/copies`
   const queued = await orByGateway(client, { invoice_id: id }, ['copy', '--invoice', id], () =>
-    client.post<PrintJob>(path),
+    client.post(path, PrintJobSchema),
   )
   const job = await ended(client, path, queued)
   await session.show(job, (done) => lines(jobText(done), 80).join('\n').concat('\n'))
@@ -51,10 +51,10 @@ async function print(id: string, session: Session): Promise<void> {
 }
 
 /** It ends by itself: what nobody can print expires. */
-async function ended(client: Client, path: string, job: PrintJob): Promise<PrintJob> {
+async function ended(client: Client, path: string, job: PrintJobView): Promise<PrintJobView> {
   if (job.status !== 'queued' && job.status !== 'sending') return job
   await delay(LOOK_MS)
-  return ended(client, path, await client.get<PrintJob>(`${path}/${job.copy}`))
+  return ended(client, path, await client.get(`${path}/${job.copy}`, PrintJobSchema))
 }
 
 async function preview(id: string, { png, columns }: PreviewOptions, session: Session): Promise<void> {
@@ -62,7 +62,7 @@ async function preview(id: string, { png, columns }: PreviewOptions, session: Se
   const path = `/admin/invoices/${encodeURIComponent(id)}/receipt`
   const query = columns === undefined ? '' : `?columns=${columns}`
   if (png === undefined) {
-    await session.show(await client.get<{ text: string }>(`${path}${query}`), ({ text }) => text)
+    await session.show(await client.get(`${path}${query}`, ReceiptTextSchema), ({ text }) => text)
     return
   }
   const { body } = await client.download(`${path}.png${query}`)

@@ -1,29 +1,10 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { type Rehearsal, RehearsalSchema } from '../../contract/reports/rehearsal.ts'
 import { broken, wrongUse } from '../failure.ts'
-import { runFiskd } from '../machine/fiskd-program.ts'
+import { reportAs, runFiskd } from '../machine/fiskd-program.ts'
 import type { Session } from '../session.ts'
 import { fields, paragraph } from '../text/columns.ts'
-
-/** What `fiskd --rehearse` has found out. */
-interface Rehearsal {
-  ok: boolean
-  version: string
-  from_schema: string | null
-  to_schema: string | null
-  /** The upgrade changes the schema: an older program does not take the database any more. */
-  migrates: boolean
-  invoices: number
-  seconds: number
-  /** Where the copy is that was kept as it was. */
-  kept: string | null
-  data_dir: string | null
-  /** Null when there is none. */
-  database: string | null
-  problems: string[]
-  /** Why nothing was rehearsed. */
-  not_rehearsed: string | null
-}
 
 export function register(program: Command, session: Session): void {
   program
@@ -44,7 +25,7 @@ async function rehearse({ keep }: { keep?: string }, session: Session): Promise<
   if (said === undefined) {
     throw broken('internal_error', `fiskd --rehearse said nothing: ${why}`, 'Look for room on the disk.')
   }
-  const rehearsal = said as Rehearsal
+  const rehearsal = await reportAs(RehearsalSchema, said, '--rehearse')
   await session.show(rehearsal, rehearsalText)
   if (!rehearsal.ok) session.exitCode = 1
 }

@@ -1,12 +1,12 @@
 import { closeSync, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import type { Restored } from '../answers.ts'
+import { type Restored, RestoredSchema } from '../../contract/reports/restored.ts'
 import { consent, yesOption } from '../consent.ts'
 import { broken, wrongUse } from '../failure.ts'
 import { openInput } from '../files.ts'
 import type { Io } from '../io.ts'
-import { dataOwner, type Ended, runFiskd } from '../machine/fiskd-program.ts'
+import { dataOwner, type Ended, reportAs, runFiskd } from '../machine/fiskd-program.ts'
 import type { Session } from '../session.ts'
 import { clean, fields, paragraph } from '../text/columns.ts'
 import { localTime } from '../text/times.ts'
@@ -66,7 +66,7 @@ async function restore(
     if (code === 2) throw wrongUse('restore', why)
     throw broken('internal_error', `nothing was restored: ${why}`, null)
   }
-  await session.show(said as Restored, restoredText)
+  await session.show(await reportAs(RestoredSchema, said, '--restore'), restoredText)
 }
 
 /** A file that only root may read is opened here: the daemon's program runs as the account that owns the data. */

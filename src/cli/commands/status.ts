@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Status } from '../answers.ts'
+import { StatusSchema, type StatusView } from '../../contract/admin/status.ts'
 import { Failure } from '../failure.ts'
 import { wantsColour } from '../io.ts'
 import type { Session } from '../session.ts'
@@ -39,12 +39,12 @@ async function status({ device }: Options, session: Session): Promise<void> {
   session.exitCode = answer.can_sell ? 0 : 1
 }
 
-async function look(device: string | undefined, session: Session, signal?: AbortSignal): Promise<Status> {
+async function look(device: string | undefined, session: Session, signal?: AbortSignal): Promise<StatusView> {
   const client = await session.client()
-  if (device === undefined) return client.get<Status>('/admin/status', { ...PATIENCE, signal })
+  if (device === undefined) return client.get('/admin/status', StatusSchema, { ...PATIENCE, signal })
   const { deviceNamed } = await import('../daemon/references.ts')
   const { id } = await deviceNamed(client, device, { ...PATIENCE, signal })
-  return client.get<Status>(`/admin/status?device_id=${id}`, { ...PATIENCE, signal })
+  return client.get(`/admin/status?device_id=${id}`, StatusSchema, { ...PATIENCE, signal })
 }
 
 /** It answers at once, or something is wrong. */

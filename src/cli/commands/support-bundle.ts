@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import type { DiagnosisView } from '../../contract/admin/diagnosis.ts'
+import { StatusSchema } from '../../contract/admin/status.ts'
 import { companyIdOf } from '../../domain/company-id.ts'
-import type { Diagnosis, Status } from '../answers.ts'
 import { wrongUse } from '../failure.ts'
 import { refuseExisting, writeOutput } from '../output-file.ts'
 import type { Session } from '../session.ts'
@@ -58,7 +59,7 @@ async function gather(session: Session): Promise<{ entries: Entry[]; missing: st
     return `${JSON.stringify((await diagnose(session)).diagnosis, null, 2)}\n`
   })
   await collect.text('status.json', async () => {
-    const status = await client.get<Status>('/admin/status')
+    const status = await client.get('/admin/status', StatusSchema)
     // It tells of the companies of every tenant.
     for (const { name, oib } of status.companies) {
       masker.know('OIB', oib)
@@ -85,7 +86,7 @@ function asScreen({ name, text }: Entry): Entry[] {
 
 const inFolder = (entries: Entry[]) => entries.map(({ name, text }) => ({ name: `fiskd-support/${name}`, text }))
 
-function checksText({ checks }: Diagnosis): string {
+function checksText({ checks }: DiagnosisView): string {
   const rows = checks.map(({ name, status, detail, fix }) => {
     const found = paragraph(`${status.padEnd(4)}  `, `${name}: ${detail}`)
     return fix === null ? found : found + paragraph('      Fix: ', fix)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { List, Tenant } from '../answers.ts'
+import { TenantList, TenantSchema, type TenantView } from '../../contract/admin/access.ts'
+import type { ListView } from '../../contract/list.ts'
 import type { Session } from '../session.ts'
 import { fields } from '../text/columns.ts'
 import { table } from '../text/table.ts'
@@ -24,22 +25,22 @@ export function register(program: Command, session: Session): void {
 
 async function addTenant(name: string, session: Session): Promise<void> {
   const client = await session.client()
-  await session.show(await client.post<Tenant>('/admin/tenants', { name }), tenantText)
+  await session.show(await client.post('/admin/tenants', TenantSchema, { name }), tenantText)
 }
 
 async function listTenants(session: Session): Promise<void> {
   const client = await session.client()
-  await session.show(await client.get<List<Tenant>>('/admin/tenants'), tenantsText)
+  await session.show(await client.get('/admin/tenants', TenantList), tenantsText)
 }
 
-function tenantText(tenant: Tenant): string {
+function tenantText(tenant: TenantView): string {
   return fields([
     ['tenant', tenant.name],
     ['made', localTime(tenant.created_at)],
   ])
 }
 
-function tenantsText({ data }: List<Tenant>): string {
+function tenantsText({ data }: ListView<TenantView>): string {
   const columns = [{ head: 'Tenant' }, { head: 'Made', width: 19 }]
   return table(
     columns,

@@ -1,6 +1,13 @@
 import type { Command } from 'commander'
+import {
+  type RevocationListView,
+  TrustBundleList,
+  type TrustBundleView,
+  TrustChangeSchema,
+  type TrustChangeView,
+  type TrustedCertificateView,
+} from '../../contract/admin/trust.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { List, RevocationList, TrustBundle, TrustChange, TrustedCertificate } from '../answers.ts'
 import type { Client } from '../daemon/client.ts'
 import { Failure } from '../failure.ts'
 import { readInput } from '../files.ts'
@@ -38,7 +45,7 @@ export function register(program: Command, session: Session): void {
 
 async function list(session: Session): Promise<void> {
   const client = await session.client()
-  await session.show(await client.get<List<TrustBundle>>('/admin/trust'), ({ data }) => data.map(bundleText).join('\n'))
+  await session.show(await client.get('/admin/trust', TrustBundleList), ({ data }) => data.map(bundleText).join('\n'))
 }
 
 async function fetchBundle(mode: Mode, session: Session): Promise<void> {
@@ -50,9 +57,9 @@ async function add(files: string[], mode: Mode, session: Session): Promise<void>
 }
 
 /** @throws Failure that says how to do without where the files cannot be downloaded */
-export async function fetchTrust(client: Client, mode: Mode): Promise<TrustChange> {
+export async function fetchTrust(client: Client, mode: Mode): Promise<TrustChangeView> {
   try {
-    return await client.post<TrustChange>('/admin/trust/fetch', { mode })
+    return await client.post('/admin/trust/fetch', TrustChangeSchema, { mode })
   } catch (error) {
     if (!(error instanceof Failure) || error.body.error.code !== 'internal_error') throw error
     throw new Failure(error.body, 1, `Bring the files some other way, then: fisk trust add --mode ${mode} FILES`)
@@ -65,39 +72,39 @@ export function readTrustFiles(files: string[]): Promise<Buffer[]> {
 }
 
 /** Adds the files one after the other. @returns the bundle as it is after the last one, with all that was added */
-export async function addTrust(client: Client, mode: Mode, files: Buffer[]): Promise<TrustChange> {
-  const added: TrustedCertificate[] = []
-  const addedLists: RevocationList[] = []
-  let bundle: TrustBundle = { mode, path: '', certificates: [] }
+export async function addTrust(client: Client, mode: Mode, files: Buffer[]): Promise<TrustChangeView> {
+  const added: TrustedCertificateView[] = []
+  const addedLists: RevocationListView[] = []
+  let bundle: TrustBundleView = { mode, path: '', certificates: [], revocation_lists: [] }
   for (const file of files) {
-    const change = await client.post<TrustChange>('/admin/trust', { mode, certificates: file.toString('base64') })
+    const change = await client.post('/admin/trust', TrustChangeSchema, { mode, certificates: file.toString('base64') })
     added.push(...change.added)
-    addedLists.push(...(change.added_revocation_lists ?? []))
+    addedLists.push(...change.added_revocation_lists)
     bundle = change
   }
   return { ...bundle, added, added_revocation_lists: addedLists }
 }
 
-function changeText(change: TrustChange): string {
-  const { added, added_revocation_lists: lists = [] } = change
+function changeText(change: TrustChangeView): string {
+  const { added, added_revocation_lists: lists } = change
   const count = added.length + lists.length
   const heading = count === 0 ? 'Nothing new: all of it was there already, or something newer.\n' : `Added ${count}:\n`
   return `${heading}${added.map(certificateText).join('')}${lists.map(listText).join('')}\n${bundleText(change)}`
 }
 
-function bundleText({ mode, path, certificates, revocation_lists: lists = [] }: TrustBundle): string {
+function bundleText({ mode, path, certificates, revocation_lists: lists }: TrustBundleView): string {
   const rows = certificates.map(certificateText).join('') + lists.map(listText).join('')
   return `${mode}: ${certificates.length} trusted, in ${clean(path)}\n${rows}`
 }
 
-function certificateText({ subject, fingerprint, not_after }: TrustedCertificate): string {
+function certificateText({ subject, fingerprint, not_after }: TrustedCertificateView): string {
   const until = `until ${localTime(not_after)}`
   return [paragraph('  ', subject), paragraph('    ', fingerprint.replaceAll(':', '')), paragraph('    ', until)].join(
     '',
   )
 }
 
-function listText({ issuer, this_update, next_update, entries }: RevocationList): string {
+function listText({ issuer, this_update, next_update, entries }: RevocationListView): string {
   const due = next_update === null ? '' : `, next due ${localTime(next_update)}`
   const about = `${entries} revoked, as of ${localTime(this_update)}${due}`
   return paragraph('  ', `revocation list of ${issuer}`) + paragraph('    ', about)

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
-import type { List, User } from '../answers.ts'
+import { UserList, UserSchema, type UserView } from '../../contract/admin/access.ts'
+import type { ListView } from '../../contract/list.ts'
 import { consent, yesOption } from '../consent.ts'
 import { missing } from '../failure.ts'
 import { type SecretOptions, secretFrom, secretOptions } from '../secrets.ts'
@@ -66,7 +67,7 @@ async function addUser(name: string, options: AddOptions, session: Session): Pro
     ...{ name, password, role: options.role, language: options.language },
     ...{ is_platform_admin: options.platformAdmin === true, email: options.email ?? null },
   }
-  await session.show(await client.post<User>('/admin/users', body), userText)
+  await session.show(await client.post('/admin/users', UserSchema, body), userText)
 }
 
 async function resetUser(reference: string, options: ResetOptions, session: Session): Promise<void> {
@@ -78,21 +79,21 @@ async function resetUser(reference: string, options: ResetOptions, session: Sess
   const client = await session.client()
   const body = { ...(password !== null && { password }), ...(secondFactor && { second_factor: true }) }
   const path = `/admin/users/${encodeURIComponent(reference)}/reset`
-  await session.show(await client.post<User>(path, body), userText)
+  await session.show(await client.post(path, UserSchema, body), userText)
 }
 
 async function listUsers(session: Session): Promise<void> {
   const client = await session.client()
-  await session.show(await client.get<List<User>>('/admin/users'), usersText)
+  await session.show(await client.get('/admin/users', UserList), usersText)
 }
 
 async function removeUser(reference: string, yes: true | undefined, session: Session): Promise<void> {
   await consent(session, yes, `Remove the user ${clean(reference)}?`)
   const client = await session.client()
-  await session.show(await client.delete<User>(`/admin/users/${encodeURIComponent(reference)}`), userText)
+  await session.show(await client.delete(`/admin/users/${encodeURIComponent(reference)}`, UserSchema), userText)
 }
 
-function userText(user: User): string {
+function userText(user: UserView): string {
   return fields([
     ['user', user.name],
     ['role', user.role],
@@ -103,7 +104,7 @@ function userText(user: User): string {
   ])
 }
 
-function usersText({ data }: List<User>): string {
+function usersText({ data }: ListView<UserView>): string {
   const columns = [{ head: 'User' }, { head: 'Role', width: 8 }, { head: 'All tenants', width: 11 }]
   return table(
     columns,

@@ -1,3 +1,4 @@
+import { OwnerSchema } from '../../contract/admin/gateway-commands.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import type { ConfigChoice } from '../config-options.ts'
 import { Failure } from '../failure.ts'
@@ -20,7 +21,7 @@ export async function orByGateway<T>(
     return await work()
   } catch (error) {
     if (!(error instanceof Failure) || !OWNED.includes(error.body.error.code)) throw error
-    const { gateway } = await client.get<{ gateway: string | null }>(`/admin/owner?${new URLSearchParams(row)}`)
+    const { gateway } = await client.get(`/admin/owner?${new URLSearchParams(row)}`, OwnerSchema)
     if (gateway === null) throw error
     const line = ['fisk', 'gateway', 'send', gateway, ...words].map(wordOf).join(' ')
     const { error: said } = error.body

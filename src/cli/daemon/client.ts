@@ -1,19 +1,22 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { Readable } from 'node:stream'
-import { broken, type ErrorBody, Failure, fixOf } from '../failure.ts'
+import type { Static, TSchema } from 'typebox'
+import { ErrorSchema } from '../../contract/error.ts'
+import { broken, Failure, fixOf } from '../failure.ts'
 
 /**
  * The daemon behind its admin socket: `/v1` without an API key (the socket makes the caller the local operator) and
- * `/admin`. Every call gives the JSON of a 2xx answer, or throws a `Failure` with the daemon's error body, or one
- * with code `daemon_unreachable`. Nothing is repeated.
+ * `/admin`. Every call gives the JSON of a 2xx answer, which fits its schema, or throws a `Failure`: with the daemon's
+ * error body, with code `daemon_unreachable`, or one that names the field of the answer that is wrong. Nothing is
+ * repeated.
  */
 export interface Client {
-  get<T>(path: string, options?: Patience): Promise<T>
+  get<S extends TSchema>(path: string, schema: S, options?: Patience): Promise<Static<S>>
   /** @param body sent as JSON; none when left out */
-  post<T>(path: string, body?: unknown): Promise<T>
-  patch<T>(path: string, body: unknown): Promise<T>
-  delete<T>(path: string): Promise<T>
-  upload<T>(path: string, form: FormData): Promise<T>
+  post<S extends TSchema>(path: string, schema: S, body?: unknown): Promise<Static<S>>
+  patch<S extends TSchema>(path: string, schema: S, body: unknown): Promise<Static<S>>
+  delete<S extends TSchema>(path: string, schema: S): Promise<Static<S>>
+  upload<S extends TSchema>(path: string, schema: S, form: FormData): Promise<Static<S>>
   /** The body of a 200 answer as it comes; reading it throws when the daemon breaks off. */
   download(path: string, options?: Patience): Promise<Download>
 }
@@ -37,7 +40,8 @@ interface Payload {
 
 interface Answer {
   status: number
-  text: string
+  /** Undefined for what is no JSON. */
+  body: unknown
 }
 
 /** Longer than two attempts at the tax authority (9 s) and than a slow download of CA certificates. */
@@ -46,18 +50,30 @@ const SILENCE_TIMEOUT_MS = 60_000
 /** @param tenant whom the operator works for; the daemon's own tenant when left out */
 export function createClient(socketPath: string, tenant?: string): Client {
   const target = { socketPath, tenant }
-  const call = async <T>(method: string, path: string, payload?: Payload, patience?: Patience): Promise<T> =>
-    read<T>(await whole(await exchange(target, method, path, { payload, ...patience }), socketPath), socketPath)
+  async function call<S extends TSchema>(
+    [method, path]: [string, string],
+    schema: S,
+    payload?: Payload,
+    patience?: Patience,
+  ): Promise<Static<S>> {
+    const sending = { payload, ...patience }
+    // What checks the answer is loaded while the daemon makes it.
+    const [answer, shape] = await Promise.all([exchange(target, method, path, sending), import('./shape.ts')])
+    const { status, body } = await whole(answer, socketPath)
+    if (status < 200 || status >= 300 || body === undefined) throw refusalOf(status, body, shape, socketPath)
+    return shape.shaped(schema, body, `fiskd (${method} ${path.replace(/\?.*/, '')})`)
+  }
   return {
-    get: (path, patience) => call('GET', path, undefined, patience),
-    post: (path, body) => call('POST', path, body === undefined ? undefined : json(body)),
-    patch: (path, body) => call('PATCH', path, json(body)),
-    delete: (path) => call('DELETE', path),
-    upload: async (path, form) => call('POST', path, await multipart(form)),
+    get: (path, schema, patience) => call(['GET', path], schema, undefined, patience),
+    post: (path, schema, body) => call(['POST', path], schema, body === undefined ? undefined : json(body)),
+    patch: (path, schema, body) => call(['PATCH', path], schema, json(body)),
+    delete: (path, schema) => call(['DELETE', path], schema),
+    upload: async (path, schema, form) => call(['POST', path], schema, await multipart(form)),
     async download(path, patience) {
       const answer = await exchange(target, 'GET', path, { ...patience, accept: 'application/octet-stream' })
-      if (answer.statusCode !== 200) return read<never>(await whole(answer, socketPath), socketPath)
-      return { headers: answer.headers, body: answer }
+      if (answer.statusCode === 200) return { headers: answer.headers, body: answer }
+      const { status, body } = await whole(answer, socketPath)
+      throw refusalOf(status, body, await import('./shape.ts'), socketPath)
     },
   }
 }
@@ -108,16 +124,15 @@ async function whole(answer: IncomingMessage, socketPath: string): Promise<Answe
   } catch (error) {
     throw unreachable(socketPath, error as NodeJS.ErrnoException)
   }
-  return { status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }
+  return { status: answer.statusCode ?? 0, body: parse(Buffer.concat(chunks).toString('utf8')) }
 }
 
-function read<T>({ status, text }: Answer, socketPath: string): T {
-  const body = parse(text)
-  if (status >= 200 && status < 300 && body !== undefined) return body as T
-  if (isErrorBody(body)) throw new Failure(body, 1, fixOf(body.error.code))
-  throw broken(
+function refusalOf(status: number, body: unknown, shape: typeof import('./shape.ts'), socketPath: string): Failure {
+  if (shape.fits(ErrorSchema, body)) return new Failure(body, 1, fixOf(body.error.code))
+  const { field, demand } = shape.misfitOf(ErrorSchema, body)
+  return broken(
     'daemon_unreachable',
-    `What listens on ${socketPath} answered ${status} in a form that fiskd does not use.`,
+    `What listens on ${socketPath} answered ${status} in a form that fiskd does not use${field && `: ${field} ${demand}`}.`,
     'Check that the socket belongs to fiskd and that fiskd and fisk are of the same version.',
   )
 }
@@ -128,12 +143,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
-}
-
-function isErrorBody(body: unknown): body is ErrorBody {
-  if (typeof body !== 'object' || body === null || !('error' in body)) return false
-  const { error } = body
-  return typeof error === 'object' && error !== null && 'code' in error && 'message' in error
 }
 
 const ANOTHER_SOCKET = 'If it listens on another socket, name it with --socket or FISKD_SOCKET.'

@@ -1,5 +1,6 @@
 import { Option } from 'commander'
-import type { List } from '../answers.ts'
+import type { Static, TSchema } from 'typebox'
+import { ListOf, type ListView } from '../../contract/list.ts'
 import { wrongUse } from '../failure.ts'
 import type { Session } from '../session.ts'
 import { type Column, tableHead, tableRows } from '../text/table.ts'
@@ -11,9 +12,14 @@ export type Query = Record<string, string | undefined>
 const LARGEST_PAGE = '200'
 
 /** The pages of a list from a place on, one at a time: rows that are added meanwhile are not told twice. */
-export async function* pages<T>(client: Client, path: string, query: Query = {}): AsyncGenerator<List<T>> {
+export async function* pages<S extends TSchema>(
+  client: Client,
+  path: string,
+  row: S,
+  query: Query = {},
+): AsyncGenerator<ListView<Static<S>>> {
   for (let cursor = query.cursor; ; ) {
-    const page = await onePage<T>(client, path, { limit: LARGEST_PAGE, ...query, cursor })
+    const page = await onePage(client, path, row, { limit: LARGEST_PAGE, ...query, cursor })
     yield page
     if (page.next_cursor === null) return
     cursor = page.next_cursor
@@ -21,15 +27,25 @@ export async function* pages<T>(client: Client, path: string, query: Query = {})
 }
 
 /** All rows of a list that is as long as a fleet is large. */
-export async function allRows<T>(client: Client, path: string, query: Query = {}): Promise<T[]> {
-  const rows: T[] = []
-  for await (const { data } of pages<T>(client, path, query)) rows.push(...data)
+export async function allRows<S extends TSchema>(
+  client: Client,
+  path: string,
+  row: S,
+  query: Query = {},
+): Promise<Static<S>[]> {
+  const rows: Static<S>[] = []
+  for await (const { data } of pages(client, path, row, query)) rows.push(...data)
   return rows
 }
 
-function onePage<T>(client: Client, path: string, query: Query): Promise<List<T>> {
+async function onePage<S extends TSchema>(
+  client: Client,
+  path: string,
+  row: S,
+  query: Query,
+): Promise<ListView<Static<S>>> {
   const asked = Object.entries(query).filter((pair): pair is [string, string] => pair[1] !== undefined)
-  return client.get<List<T>>(`${path}?${new URLSearchParams(asked)}`)
+  return client.get(`${path}?${new URLSearchParams(asked)}`, ListOf(row, 'List'))
 }
 
 /** How rows are shown to people. */
@@ -59,19 +75,20 @@ export const pageOptions = () => [
 ]
 
 /** Shows one page of a list as it came, or all of it with `--all`. */
-export async function showPages<T>(
+export async function showPages<S extends TSchema>(
   session: Session,
   path: string,
+  row: S,
   query: Query,
   { limit, cursor, all }: PageOptions,
-  asRows: Rows<T>,
+  asRows: Rows<Static<S>>,
 ): Promise<void> {
   const client = await session.client()
   if (all) {
     if (limit !== undefined) throw wrongUse('limit', '--limit is for one page, and --all is all of them.')
-    return showAll(session, pages<T>(client, path, { ...query, cursor }), asRows)
+    return showAll(session, pages(client, path, row, { ...query, cursor }), asRows)
   }
-  await session.show(await onePage<T>(client, path, { ...query, limit, cursor }), (page) => {
+  await session.show(await onePage(client, path, row, { ...query, limit, cursor }), (page) => {
     const { data, has_more } = page
     if (data.length === 0) return `${asRows.none}\n`
     const rest = has_more ? '\nThere are more: add --all, or a larger --limit. Scripts: --json and --cursor.\n' : ''
@@ -80,7 +97,7 @@ export async function showPages<T>(
 }
 
 /** Shows a whole list while it comes, as one list envelope with `--json`; no more than a page is held. */
-export async function showAll<T>(session: Session, all: AsyncIterable<List<T>>, asRows: Rows<T>): Promise<void> {
+export async function showAll<T>(session: Session, all: AsyncIterable<ListView<T>>, asRows: Rows<T>): Promise<void> {
   const json = session.wantsJson()
   let count = 0
   for await (const { data } of all) {

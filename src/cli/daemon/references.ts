@@ -1,6 +1,7 @@
+import { StatusSchema } from '../../contract/admin/status.ts'
+import { DeviceList, type DeviceView } from '../../contract/v1/fleet.ts'
 import { companyIdOf } from '../../domain/company-id.ts'
 import { isOib } from '../../domain/oib.ts'
-import type { Device, List, Status } from '../answers.ts'
 import { clash, missing, wrongUse } from '../failure.ts'
 import { table } from '../text/table.ts'
 import type { Client, Patience } from './client.ts'
@@ -19,14 +20,14 @@ export function companyId(reference: string): string {
 }
 
 /** The devices that carry a label, or the one with that id. */
-export async function devicesNamed(client: Client, reference: string, patience?: Patience): Promise<Device[]> {
-  const { data } = await client.get<List<Device>>(`/admin/devices?ref=${encodeURIComponent(reference)}`, patience)
+export async function devicesNamed(client: Client, reference: string, patience?: Patience): Promise<DeviceView[]> {
+  const { data } = await client.get(`/admin/devices?ref=${encodeURIComponent(reference)}`, DeviceList, patience)
   const exact = data.filter((device) => device.id === reference)
   return exact.length > 0 ? exact : data
 }
 
 /** The one device that a label or id names. Labels are unique only within a company. */
-export async function deviceNamed(client: Client, reference: string, patience?: Patience): Promise<Device> {
+export async function deviceNamed(client: Client, reference: string, patience?: Patience): Promise<DeviceView> {
   const found = await devicesNamed(client, reference, patience)
   const [device] = found
   if (device === undefined) {
@@ -40,8 +41,8 @@ export async function deviceNamed(client: Client, reference: string, patience?: 
   )
 }
 
-async function describe(client: Client, devices: Device[]): Promise<string> {
-  const { companies } = await client.get<Status>('/admin/status')
+async function describe(client: Client, devices: DeviceView[]): Promise<string> {
+  const { companies } = await client.get('/admin/status', StatusSchema)
   const names = new Map(companies.map((company) => [companyIdOf(company.oib), company.name]))
   const columns = [{ head: 'Id', width: 36 }, { head: 'Company' }, { head: 'Premises', width: 20 }]
   const rows = devices.map(({ id, company_id, premises_code }) => [id, names.get(company_id) ?? '', premises_code])

@@ -1,21 +1,15 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Sweep } from '../answers.ts'
+import { RequeuedSchema, SweepSchema, type SweepView } from '../../contract/admin/queue.ts'
 import type { Session } from '../session.ts'
 import { fields } from '../text/columns.ts'
 import type { Client } from './client.ts'
 
 const LOOK_EVERY_MS = 500
 
-interface Requeued {
-  requeued: number
-  /** Of a server: gateways that were asked to do the same. */
-  asked_gateways: number
-}
-
 /** Puts failed invoices back into the queue, and watches while it is sent. */
 export async function requeue(client: Client, code: string | undefined, session: Session): Promise<void> {
   const body = code === undefined ? {} : { code }
-  const { requeued, asked_gateways, ...begun } = await client.post<Sweep & Requeued>('/admin/invoices/requeue', body)
+  const { requeued, asked_gateways, ...begun } = await client.post('/admin/invoices/requeue', RequeuedSchema, body)
   const sweep = requeued === 0 ? begun : await watch(client, begun, session)
   await session.show({ requeued, asked_gateways, ...sweep }, ({ queue, unreachable }) =>
     fields([
@@ -30,7 +24,7 @@ export async function requeue(client: Client, code: string | undefined, session:
 }
 
 /** Follows the pass to its end; a line that is written over shows how far it has got. */
-async function watch(client: Client, begun: Sweep, session: Session): Promise<Sweep> {
+async function watch(client: Client, begun: SweepView, session: Session): Promise<SweepView> {
   const most = begun.queue.retrying
   const line = (text: string) => session.io.isTty && session.io.stderr.write(`\r${text.padEnd(60)}`)
   let sweep = begun
@@ -38,7 +32,7 @@ async function watch(client: Client, begun: Sweep, session: Session): Promise<Sw
     const { retrying, failed } = sweep.queue
     line(`${Math.max(0, most - retrying)} of ${most} sent, ${failed} failed`)
     await setTimeout(LOOK_EVERY_MS)
-    sweep = await client.get<Sweep>('/admin/sweep')
+    sweep = await client.get('/admin/sweep', SweepSchema)
   }
   line('')
   line('')

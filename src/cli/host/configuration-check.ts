@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
+import type { StatusView } from '../../contract/admin/status.ts'
 import { type Check, failure, fine, skipped, warning } from '../../domain/check.ts'
-import type { Status } from '../answers.ts'
 import { environmentFilePath, readVariables } from '../machine/environment-file.ts'
 import { judgeConfiguration } from '../machine/fiskd-program.ts'
 import type { Around } from './system.ts'
@@ -14,7 +14,7 @@ const NO_ASSIGNMENT =
  * Whether the service can start with its environment file, by the word of the daemon's own program; [] without one.
  * @param running what the daemon says of itself; it tells by itself which variables it has not understood
  */
-export async function configurationCheck(io: Around, running: Status | null): Promise<Check[]> {
+export async function configurationCheck(io: Around, running: StatusView | null): Promise<Check[]> {
   const name = 'environment file'
   const path = environmentFilePath(io.env)
   let text: string

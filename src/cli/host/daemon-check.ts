@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs'
+import type { StatusView } from '../../contract/admin/status.ts'
 import { type Check, failure, fine } from '../../domain/check.ts'
-import type { Status } from '../answers.ts'
 import type { Failure } from '../failure.ts'
 import { explanation } from './journal.ts'
 import type { Around } from './system.ts'
@@ -9,7 +9,7 @@ import type { Unit } from './units.ts'
 /** Whether the daemon answers and, where it does not, why: what systemd and the log say, and what to type. */
 export async function daemonCheck(
   io: Around,
-  answer: Status | Failure,
+  answer: StatusView | Failure,
   socketPath: string,
   service: Unit | null,
 ): Promise<Check> {

@@ -1,5 +1,6 @@
+import { PrinterList } from '../../contract/admin/printers.ts'
+import { StatusSchema, type StatusView } from '../../contract/admin/status.ts'
 import { type Check, fine, warning } from '../../domain/check.ts'
-import type { PrinterList, Status } from '../answers.ts'
 import type { Client } from '../daemon/client.ts'
 import { Failure } from '../failure.ts'
 import { installedVersion } from '../installation.ts'
@@ -28,7 +29,7 @@ export interface HostDiagnosis {
  * or fiskd is not installed as a service, what concerns that is left out.
  */
 export async function diagnoseHost(io: Around, client: Client, socketPath: string): Promise<HostDiagnosis> {
-  const answer = await client.get<Status>('/admin/status', { silenceMs: SILENCE_MS }).catch(orFailure)
+  const answer = await client.get('/admin/status', StatusSchema, { silenceMs: SILENCE_MS }).catch(orFailure)
   const units = await showUnits(io, ['fiskd.service', 'fiskd-backup.timer', 'ModemManager.service', ...TIME_SERVICES])
   const [service, backupTimer, modemManager, ...timeServices] = units ?? []
   const isRunning = !(answer instanceof Failure)
@@ -48,7 +49,7 @@ function orFailure(error: unknown): Failure {
   throw error
 }
 
-function versionCheck({ version }: Status): Check {
+function versionCheck({ version }: StatusView): Check {
   const name = 'version'
   const installed = installedVersion()
   if (version === installed) return fine(name, `${version} is installed, and runs`)
@@ -59,7 +60,7 @@ function versionCheck({ version }: Status): Check {
 /** Printers are asked for only where it matters; their own state is the daemon's to tell. */
 async function modemChecks(io: Around, modemManager: Unit, client: Client): Promise<Check[]> {
   if (modemManager.ActiveState !== 'active') return []
-  const printers = await client.get<PrinterList>('/admin/printers').catch(orFailure)
+  const printers = await client.get('/admin/printers', PrinterList).catch(orFailure)
   if (printers instanceof Failure) return []
   return modemManagerCheck(
     io,

@@ -1,4 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
+import type { Static, TSchema } from 'typebox'
+import { type Judgement, JudgementSchema } from '../../contract/reports/judgement.ts'
 import { daemonProgram } from '../installation.ts'
 import { dataDir, type Io } from '../io.ts'
 import { environmentFilePath, variablesIn } from './environment-file.ts'
@@ -36,21 +38,12 @@ export function runFiskd(io: Around, args: readonly string[], descriptors: numbe
   )
 }
 
-/** What the daemon says of an environment. */
-export interface Judgement {
-  /** What is wrong with it, by name and value: the daemon would not start. */
-  problems: string[]
-  /** Variables that look like its own and are not. */
-  unknown: string[]
-  /** Addresses in FISKD_LISTEN that this machine does not have now. */
-  absent: string[]
-}
-
 /** Has the daemon judge an environment, without touching anything. */
 export async function judgeConfiguration(io: Around, env: Io['env']): Promise<Judgement> {
   const { said, stderr } = await ended(io, ['--check-config'], withoutOurs(env), dataOwner(env) ?? {})
-  if (said !== undefined) return said as Judgement
+  if (said !== undefined) return reportAs(JudgementSchema, said, '--check-config')
   return {
+    ok: false,
     problems: [stderr.trim().split('\n').at(-1) || 'fiskd --check-config did not answer'],
     unknown: [],
     absent: [],
@@ -60,6 +53,12 @@ export async function judgeConfiguration(io: Around, env: Io['env']): Promise<Ju
 /** Only what is wrong with it. */
 export async function configurationProblems(io: Around, env: Io['env']): Promise<string[]> {
   return (await judgeConfiguration(io, env)).problems
+}
+
+/** What it said, as what it has to be. @param option it was run with @throws Failure that names the field that is wrong */
+export async function reportAs<S extends TSchema>(schema: S, said: unknown, option: string): Promise<Static<S>> {
+  const { shaped } = await import('../daemon/shape.ts')
+  return shaped(schema, said, `fiskd ${option}`)
 }
 
 async function ended(io: Around, args: readonly string[], env: Io['env'], spawned: object): Promise<Ended> {

@@ -1,4 +1,4 @@
-import type { Company } from '../answers.ts'
+import { CompanySchema } from '../../contract/v1/fleet.ts'
 import { companyNamed } from '../daemon/companies.ts'
 import { clash } from '../failure.ts'
 import { addressFields } from '../options.ts'
@@ -42,7 +42,7 @@ export async function addressStep(setup: Setup, { id, oib, name }: SetupCompany)
   const wanted = given ?? (isKnown || prompter === null ? null : await askedAddress(prompter))
   const isNew = Object.keys(wanted ?? {}).some((field) => known[field] === undefined)
   const address = { ...known, ...wanted }
-  if (isNew) await client.patch<Company>(`/v1/companies/${id}`, { address })
+  if (isNew) await client.patch(`/v1/companies/${id}`, CompanySchema, { address })
   noteAddress(setup, oib, isKnown || isNew ? address : null, isNew ? 'done' : 'already')
 }
 

@@ -1,7 +1,8 @@
+import type { CompanyStatusView } from '../../contract/admin/status.ts'
+import { CompanySchema } from '../../contract/v1/fleet.ts'
 import { companyIdOf } from '../../domain/company-id.ts'
 import { isOib } from '../../domain/oib.ts'
 import { VAT_RATES } from '../../domain/sale/vat.ts'
-import type { Company, StatusCompany } from '../answers.ts'
 import { allRows } from '../daemon/lists.ts'
 import { clash, Failure, wrongUse } from '../failure.ts'
 import { addressFields, vatFields } from '../options.ts'
@@ -24,12 +25,12 @@ export async function companyStep(setup: Setup): Promise<SetupCompany | null> {
 }
 
 /** The status tells of the companies of every tenant, and only its own can be set up. */
-async function ownCompanies({ client, status }: Setup): Promise<StatusCompany[]> {
-  const own = new Set((await allRows<Company>(client, '/v1/companies')).map(({ oib }) => oib))
+async function ownCompanies({ client, status }: Setup): Promise<CompanyStatusView[]> {
+  const own = new Set((await allRows(client, '/v1/companies', CompanySchema)).map(({ oib }) => oib))
   return status.companies.filter(({ oib }) => own.has(oib))
 }
 
-async function chosenOib({ options, prompter }: Setup, companies: StatusCompany[]): Promise<string | null> {
+async function chosenOib({ options, prompter }: Setup, companies: CompanyStatusView[]): Promise<string | null> {
   if (options.oib !== undefined) {
     if (isOib(options.oib)) return options.oib
     throw wrongUse('oib', `"${options.oib}" is not an OIB: 11 digits, the last one a check digit.`)
@@ -48,7 +49,7 @@ async function chosenOib({ options, prompter }: Setup, companies: StatusCompany[
   return prompter.text('OIB of the company', (value) => (isOib(value) ? undefined : 'This is not an OIB.'))
 }
 
-function existing({ options, steps }: Setup, companies: StatusCompany[], oib: string): SetupCompany | null {
+function existing({ options, steps }: Setup, companies: CompanyStatusView[], oib: string): SetupCompany | null {
   const known = companies.find((company) => company.oib === oib)
   if (known === undefined) return null
   if (options.mode !== undefined && options.mode !== known.mode) {
@@ -79,14 +80,14 @@ async function register(setup: Setup, oib: string): Promise<SetupCompany> {
   const body = { oib, name, mode, ...rates, ...(address && { address }) }
   const company = { id: companyIdOf(oib), oib, name, mode, certificateStatus: 'missing', certificateDaysLeft: null }
   try {
-    const made = await client.post<Company>('/v1/companies', body)
+    const made = await client.post('/v1/companies', CompanySchema, body)
     steps.push({ step: 'company', state: 'done', detail: `${made.name}, OIB ${oib}, ${made.mode}` })
     noteAddress(setup, oib, address, 'done')
     return { ...company, name: made.name, mode: made.mode }
   } catch (error) {
     // Somebody registered it in the meantime: that is what was wanted.
     if (!(error instanceof Failure) || error.body.error.type !== 'conflict') throw error
-    const own = await allRows<Company>(client, '/v1/companies')
+    const own = await allRows(client, '/v1/companies', CompanySchema)
     if (!own.some(({ id }) => id === company.id)) throw error
     steps.push({ step: 'company', state: 'already', detail: `OIB ${oib}` })
     return company

@@ -1,6 +1,7 @@
+import type { ListView } from '../../contract/list.ts'
+import { DeviceList, DeviceSchema, type DeviceView } from '../../contract/v1/fleet.ts'
 import { isPremisesCode } from '../../domain/sale/receipt-number.ts'
 import { shellWord } from '../../domain/shell-word.ts'
-import type { Device, List } from '../answers.ts'
 import { devicesNamed } from '../daemon/references.ts'
 import { clash, wrongUse } from '../failure.ts'
 import { checkIsuNumber, isuNumberFault } from '../isu-number.ts'
@@ -8,7 +9,7 @@ import type { Prompter } from '../prompts.ts'
 import { required, type Setup, type SetupCompany, type Step } from './setup.ts'
 
 export interface SetupDevice {
-  device: Device
+  device: DeviceView
   /** Registered by this run. */
   isNew: boolean
 }
@@ -18,7 +19,7 @@ export async function deviceStep(setup: Setup, company: SetupCompany): Promise<S
   const { options, prompter, client } = setup
   const { label, premises, isu, printerLine } = options
   if (label !== undefined) return named(setup, company, label)
-  const known = await client.get<List<Device>>(`/v1/devices?company_id=${company.id}&status=active&limit=100`)
+  const known = await client.get(`/v1/devices?company_id=${company.id}&status=active&limit=100`, DeviceList)
   const pending = known.data.filter(({ isu_number }) => isu_number === null)
   const [only, ...others] = known.data.length === 1 ? known.data : pending
   const isClear = only !== undefined && others.length === 0 && !known.has_more
@@ -38,7 +39,7 @@ async function named(setup: Setup, company: SetupCompany, label: string): Promis
   return { device: await register(setup, company, label), isNew: true }
 }
 
-function restingSteps({ oib }: SetupCompany, { data, has_more }: List<Device>, pending: number): Step[] {
+function restingSteps({ oib }: SetupCompany, { data, has_more }: ListView<DeviceView>, pending: number): Step[] {
   if (data.length === 0) {
     return [{ step: 'device', state: 'left', detail: `fisk device add --company ${oib} --premises CODE --label LABEL` }]
   }
@@ -49,14 +50,14 @@ function restingSteps({ oib }: SetupCompany, { data, has_more }: List<Device>, p
   return [registered, pending < data.length ? { ...left, optional: true } : left]
 }
 
-async function register(setup: Setup, company: SetupCompany, label: string): Promise<Device> {
+async function register(setup: Setup, company: SetupCompany, label: string): Promise<DeviceView> {
   const { options, prompter, client, steps } = setup
   const premises = options.premises ?? (await prompter?.text('Business premises code', premisesFault))
   if (premises === undefined) throw wrongUse('premises', 'The premises code is missing.', 'Give --premises CODE.')
   const address = options.address ?? (prompter ? await prompter.text('Address, for people (empty: none)') : '')
   const isu = await chosenNumber(setup)
   // With its number in the same request: either both are there or neither is, and a second run finds a clear state.
-  const device = await client.post<Device>('/v1/devices', {
+  const device = await client.post('/v1/devices', DeviceSchema, {
     company_id: company.id,
     premises_code: premises,
     label,
@@ -68,7 +69,7 @@ async function register(setup: Setup, company: SetupCompany, label: string): Pro
   return device
 }
 
-async function withNumber(setup: Setup, device: Device): Promise<Device> {
+async function withNumber(setup: Setup, device: DeviceView): Promise<DeviceView> {
   const { options, client, steps } = setup
   if (options.premises !== undefined && options.premises !== device.premises_code) {
     throw clash(
@@ -90,7 +91,7 @@ async function withNumber(setup: Setup, device: Device): Promise<Device> {
     noteNumber(setup, device, 'already')
     return device
   }
-  const changed = await client.patch<Device>(`/v1/devices/${device.id}`, { isu_number: isu })
+  const changed = await client.patch(`/v1/devices/${device.id}`, DeviceSchema, { isu_number: isu })
   noteNumber(setup, changed, 'done')
   return changed
 }
@@ -112,7 +113,7 @@ function premisesFault(value: string): string | undefined {
 
 function noteNumber(
   { options, prompter, steps }: Setup,
-  { label, isu_number }: Device,
+  { label, isu_number }: DeviceView,
   state: 'done' | 'already',
 ): void {
   if (isu_number !== null) {

@@ -1,16 +1,12 @@
+import { KeyList, type KeyView, NewKeySchema, type NewKeyView } from '../../contract/admin/access.ts'
 import { shellWord } from '../../domain/shell-word.ts'
-import type { ApiKey, List, StoredKey } from '../answers.ts'
 import type { Client } from '../daemon/client.ts'
 import type { SetupDevice } from './device-step.ts'
 import type { Setup, SetupCompany } from './setup.ts'
 
 /** Keys in use that a machine's firmware can sell with. */
-export async function firmwareKeys(
-  client: Client,
-  { mode }: SetupCompany,
-  of: SetupDevice | null,
-): Promise<StoredKey[]> {
-  const { data } = await client.get<List<StoredKey>>('/admin/keys')
+export async function firmwareKeys(client: Client, { mode }: SetupCompany, of: SetupDevice | null): Promise<KeyView[]> {
+  const { data } = await client.get('/admin/keys', KeyList)
   return data.filter((key) => {
     const reaches = key.device_id === null || key.device_id === of?.device.id
     return key.revoked_at === null && key.mode === mode && reaches && key.scopes.includes('invoices:write')
@@ -22,8 +18,8 @@ export async function keyStep(
   setup: Setup,
   company: SetupCompany,
   of: SetupDevice | null,
-  existing: readonly StoredKey[],
-): Promise<ApiKey | null> {
+  existing: readonly KeyView[],
+): Promise<NewKeyView | null> {
   const { options, prompter, client, steps } = setup
   const [known] = existing
   if (known && options.key !== true) {
@@ -37,7 +33,7 @@ export async function keyStep(
     steps.push({ step: 'key', state: 'left', detail, optional: true })
     return null
   }
-  const key = await client.post<ApiKey>('/admin/keys', {
+  const key = await client.post('/admin/keys', NewKeySchema, {
     mode: company.mode,
     ...(of && { device_id: of.device.id, name: of.device.label }),
   })

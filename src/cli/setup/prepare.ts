@@ -1,23 +1,13 @@
+import { type Prepared, PreparedSchema } from '../../contract/reports/prepared.ts'
 import { broken } from '../failure.ts'
 import type { Io } from '../io.ts'
-import { runFiskd } from '../machine/fiskd-program.ts'
+import { reportAs, runFiskd } from '../machine/fiskd-program.ts'
 import { fields } from '../text/columns.ts'
-
-/** What `fiskd --prepare` says it made. Paths are absolute. */
-export interface Prepared {
-  data_dir: string
-  database: string
-  tls_ca: string
-  vault_key: string
-  /** The parts that were not there before. */
-  created: string[]
-}
 
 /** Has the daemon make its data directory, database, vault key, local CA and tenant, as its first start would. */
 export async function prepare(io: Io): Promise<Prepared> {
   const { code, said, stderr } = await runFiskd(io, ['--prepare'])
-  const prepared = code === 0 ? (said as Prepared | undefined) : undefined
-  if (prepared !== undefined) return prepared
+  if (code === 0 && said !== undefined) return reportAs(PreparedSchema, said, '--prepare')
   throw broken(
     'internal_error',
     `fiskd --prepare did not succeed: ${stderr.trim().split('\n').slice(-5).join('\n') || `exit code ${code}`}`,

@@ -1,6 +1,7 @@
+import { PrinterList, type PrinterListView, PrinterSchema, type PrinterView } from '../../contract/admin/printers.ts'
+import type { DeviceView } from '../../contract/v1/fleet.ts'
 import { formatLineAddress, PRINTER_PROFILES, type PrinterProfile, parseLineAddress } from '../../domain/printer.ts'
 import { shellWord } from '../../domain/shell-word.ts'
-import type { Device, Printer, PrinterList } from '../answers.ts'
 import { clash, wrongUse } from '../failure.ts'
 import type { Prompter } from '../prompts.ts'
 import { clean } from '../text/columns.ts'
@@ -17,9 +18,9 @@ interface Choice {
  * Gives the machine its printer and prints a page on it.
  * @param mayAsk the machine is still being set up; a finished one without a printer is meant to have none
  */
-export async function printerStep(setup: Setup, device: Device, mayAsk: boolean): Promise<void> {
+export async function printerStep(setup: Setup, device: DeviceView, mayAsk: boolean): Promise<void> {
   const { client, options, prompter, steps } = setup
-  const list = await client.get<PrinterList>('/admin/printers')
+  const list = await client.get('/admin/printers', PrinterList)
   const known = list.data.find((printer) => printer.device.id === device.id)
   if (known) return keep(setup, device, known)
   const none = 'none; for one: fisk printer set'
@@ -31,9 +32,9 @@ export async function printerStep(setup: Setup, device: Device, mayAsk: boolean)
   steps.push({ step: 'printer', state: 'left', detail, optional: true })
 }
 
-async function give(setup: Setup, device: Device, { line, profile }: Choice): Promise<void> {
+async function give(setup: Setup, device: DeviceView, { line, profile }: Choice): Promise<void> {
   const { client, options, prompter, steps } = setup
-  await client.patch<Printer>(`/admin/printers/${device.id}`, { line, profile })
+  await client.patch(`/admin/printers/${device.id}`, PrinterSchema, { line, profile })
   const detail = `${profile} at ${line}`
   const fault = !options.printerTest
     ? null
@@ -49,7 +50,7 @@ async function give(setup: Setup, device: Device, { line, profile }: Choice): Pr
     })
 }
 
-function keep({ options, steps }: Setup, { label }: Device, { line, profile }: Printer): void {
+function keep({ options, steps }: Setup, { label }: DeviceView, { line, profile }: PrinterView): void {
   const { printer, printerLine, printerProfile } = options
   const otherLine = printerLine !== undefined && normal(printerLine) !== line
   if (!printer || otherLine || (printerProfile !== undefined && printerProfile !== profile)) {
@@ -77,7 +78,11 @@ const OTHER = 'other'
 const NONE = 'none'
 
 /** @returns null when there is none */
-async function ask(prompter: Prompter, list: PrinterList, profile: PrinterProfile | undefined): Promise<Choice | null> {
+async function ask(
+  prompter: Prompter,
+  list: PrinterListView,
+  profile: PrinterProfile | undefined,
+): Promise<Choice | null> {
   const users = new Map(list.data.map(({ line, device }) => [line, device.label]))
   const found = list.found.map((line) => {
     const user = users.get(line)

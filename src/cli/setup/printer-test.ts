@@ -1,12 +1,13 @@
+import { PrinterSchema, PrinterTestSchema, type PrinterTestView } from '../../contract/admin/printers.ts'
+import type { DeviceView } from '../../contract/v1/fleet.ts'
 import { LETTER_PAGES } from '../../domain/printer.ts'
-import type { Device, Printer, PrinterTest } from '../answers.ts'
 import type { Client } from '../daemon/client.ts'
 import type { Prompter } from '../prompts.ts'
 import { paragraph } from '../text/columns.ts'
 import type { Setup } from './setup.ts'
 
 /** @returns what keeps the page from coming out; null when nothing is known to */
-export async function testByFlags({ client }: Setup, device: Device): Promise<string | null> {
+export async function testByFlags({ client }: Setup, device: DeviceView): Promise<string | null> {
   return faultOf(await print(client, device))
 }
 
@@ -14,7 +15,7 @@ export async function testByFlags({ client }: Setup, device: Device): Promise<st
  * Prints until somebody who looks at the paper is content, with the letters as they choose them.
  * @returns what keeps it from printing, when they leave it so; null when all is well
  */
-export async function testUntilRight(setup: Setup, device: Device, prompter: Prompter): Promise<string | null> {
+export async function testUntilRight(setup: Setup, device: DeviceView, prompter: Prompter): Promise<string | null> {
   const { client, session } = setup
   for (;;) {
     const fault = faultOf(await print(client, device))
@@ -28,15 +29,15 @@ export async function testUntilRight(setup: Setup, device: Device, prompter: Pro
     if (letters === NOTHING) return 'nothing came out: look at its cable, its paper and its profile'
     const [encoding, page] = letters.split(' ')
     const settings = { encoding, ...(page !== undefined && { code_page: Number(page) }) }
-    await client.patch<Printer>(`/admin/printers/${device.id}`, { settings })
+    await client.patch(`/admin/printers/${device.id}`, PrinterSchema, { settings })
   }
 }
 
-function print(client: Client, device: Device): Promise<PrinterTest> {
-  return client.post<PrinterTest>(`/admin/printers/${device.id}/test`)
+function print(client: Client, device: DeviceView): Promise<PrinterTestView> {
+  return client.post(`/admin/printers/${device.id}/test`, PrinterTestSchema)
 }
 
-function faultOf({ status, detail, printer }: PrinterTest): string | null {
+function faultOf({ status, detail, printer }: PrinterTestView): string | null {
   if (status === 'printed' || status === 'unconfirmed') return null
   const { condition } = printer
   return [detail ?? condition.detail ?? status, condition.fix].filter(Boolean).join('; ')

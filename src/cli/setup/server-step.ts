@@ -1,4 +1,4 @@
-import type { Sync } from '../answers.ts'
+import type { SyncView } from '../../contract/admin/sync.ts'
 import { enrollAt, readPlace } from '../commands/sync/enroll.ts'
 import { Failure, wrongUse } from '../failure.ts'
 import { clean } from '../text/columns.ts'
@@ -30,7 +30,7 @@ export async function serverStep(setup: Setup, mayAsk: boolean): Promise<void> {
       'On the server: fisk gateway add NAME',
     )
   }
-  const done = ({ sync }: Sync) =>
+  const done = ({ sync }: SyncView) =>
     steps.push({
       step: 'server',
       state: 'done',
@@ -44,7 +44,7 @@ export async function serverStep(setup: Setup, mayAsk: boolean): Promise<void> {
 }
 
 /** @returns null when there is none */
-async function ask(setup: Setup, prompter: NonNullable<Setup['prompter']>): Promise<Sync | null> {
+async function ask(setup: Setup, prompter: NonNullable<Setup['prompter']>): Promise<SyncView | null> {
   for (;;) {
     const url = await prompter.text('Address of the central server, https://... (empty: none)')
     if (url === '') return null

@@ -1,6 +1,9 @@
+import type { NewKeyView } from '../../contract/admin/access.ts'
+import type { DiagnosisView } from '../../contract/admin/diagnosis.ts'
+import type { StatusView } from '../../contract/admin/status.ts'
+import type { DeviceView } from '../../contract/v1/fleet.ts'
 import type { PrinterProfile } from '../../domain/printer.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { ApiKey, Device, Diagnosis, Status } from '../answers.ts'
 import type { Client } from '../daemon/client.ts'
 import type { Failure } from '../failure.ts'
 import type { Address, VatChoice } from '../options.ts'
@@ -54,7 +57,7 @@ export interface Groundwork {
 export interface Setup extends Groundwork {
   client: Client
   /** How things stood when the run began. */
-  status: Status
+  status: StatusView
 }
 
 export interface Step {
@@ -96,18 +99,18 @@ export interface SetupResult {
   company_id: string | null
   device_id: string | null
   /** Null when this run made none. */
-  key: ApiKey | null
+  key: NewKeyView | null
   /** The CA the firmware must trust; null when this account cannot see the file. */
   ca_file: string | null
   /** Where the firmware reaches the daemon. */
   base_urls: string[]
   /** A machine that has no ISU number, as the tax authority's portal must know it; null when this run knows none. */
-  isu_pending: Pick<Device, 'label' | 'premises_code' | 'premises_address'> | null
+  isu_pending: Pick<DeviceView, 'label' | 'premises_code' | 'premises_address'> | null
   /** How the tax authority is reached and how it signs; empty when nobody was asked. */
-  authority: Diagnosis['checks']
+  authority: DiagnosisView['checks']
   /** What the daemon's status says at the end; null when it gave none. */
   can_sell: boolean | null
-  problems: Status['problems']
+  problems: StatusView['problems']
 }
 
 /** Tells whether any flag asks for something that only a running daemon can do. */

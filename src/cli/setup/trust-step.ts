@@ -1,4 +1,4 @@
-import type { List, TrustBundle, TrustChange } from '../answers.ts'
+import { TrustBundleList, type TrustBundleView, type TrustChangeView } from '../../contract/admin/trust.ts'
 import { addTrust, fetchTrust, readTrustFiles } from '../commands/trust.ts'
 import { Failure } from '../failure.ts'
 import type { Prompter } from '../prompts.ts'
@@ -7,10 +7,10 @@ import { complain, type Setup, type SetupCompany } from './setup.ts'
 /** Sees to it that the mode trusts somebody: without CA certificates neither CIS nor an upload can be checked. */
 export async function trustStep(setup: Setup, { mode }: SetupCompany): Promise<void> {
   const { client, options, prompter, steps } = setup
-  const note = ({ added, path }: TrustChange) =>
+  const note = ({ added, path }: Pick<TrustChangeView, 'added' | 'path'>) =>
     void steps.push({ step: 'trust', state: added.length > 0 ? 'done' : 'already', detail: path })
   if (options.trustFile) return note(await addTrust(client, mode, await readTrustFiles(options.trustFile)))
-  const { data } = await client.get<List<TrustBundle>>('/admin/trust')
+  const { data } = await client.get('/admin/trust', TrustBundleList)
   const bundle = data.find((candidate) => candidate.mode === mode)
   if (bundle !== undefined && bundle.certificates.length > 0) return note({ ...bundle, added: [] })
   if (options.trustFetch) return note(await fetchTrust(client, mode))
@@ -20,7 +20,7 @@ export async function trustStep(setup: Setup, { mode }: SetupCompany): Promise<v
 }
 
 /** A machine may be without internet while it is set up: that must not end the whole set-up. */
-async function askUntilTaken({ client, session }: Setup, mode: TrustBundle['mode'], prompter: Prompter) {
+async function askUntilTaken({ client, session }: Setup, mode: TrustBundleView['mode'], prompter: Prompter) {
   const question = `CA certificates of the tax authority's ${mode} service`
   for (;;) {
     const way = await prompter.choose(question, [

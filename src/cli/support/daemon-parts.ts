@@ -1,10 +1,15 @@
+import { Type } from 'typebox'
+import { Anything } from '../../contract/common.ts'
+import { ListOf } from '../../contract/list.ts'
 import type { Client } from '../daemon/client.ts'
 import { allRows } from '../daemon/lists.ts'
 import { Failure } from '../failure.ts'
 import type { Masker } from './masker.ts'
 import type { Collect } from './parts.ts'
 
-type Row = Record<string, unknown>
+const ROWS = ListOf(Anything, 'List')
+/** What is packed as it came. */
+const AS_IT_CAME = Type.Unknown()
 
 const AUDIT_ENTRIES = 200
 const INVOICES = 200
@@ -25,8 +30,8 @@ export async function collectFromDaemon(client: Client, collect: Collect, masker
     collect.missing.push('fiskd/: the daemon does not answer')
     return
   }
-  const list = (path: string) => allRows<Row>(client, path)
-  const audited = async () => (await client.get<{ data: Row[] }>(`/admin/audit?limit=${AUDIT_ENTRIES}`)).data
+  const list = (path: string) => allRows(client, path, Anything)
+  const audited = async () => (await client.get(`/admin/audit?limit=${AUDIT_ENTRIES}`, ROWS)).data
   await collect.names('companies', async () => {
     for (const { id, oib, name } of await list('/v1/companies')) {
       masker.know('OIB', text(oib))
@@ -36,11 +41,11 @@ export async function collectFromDaemon(client: Client, collect: Collect, masker
     }
   })
   await collect.names('certificates', async () => {
-    const { data } = await client.get<{ data: Row[] }>('/v1/certificates')
+    const { data } = await client.get('/v1/certificates', ROWS)
     for (const { subject_cn: name } of data) masker.know('COMPANY', text(name))
   })
   await collect.names('users', async () => {
-    for (const { name } of (await client.get<{ data: Row[] }>('/admin/users')).data) masker.know('USER', text(name))
+    for (const { name } of (await client.get('/admin/users', ROWS)).data) masker.know('USER', text(name))
     for (const { action, detail } of await audited()) {
       const { name, changed } = detail as { name?: unknown; changed?: { name?: { from: unknown; to: unknown } } }
       const names = [name, changed?.name?.from, changed?.name?.to].map(text)
@@ -53,25 +58,25 @@ export async function collectFromDaemon(client: Client, collect: Collect, masker
 
   const json = (name: string, get: () => Promise<unknown>) =>
     collect.text(name, async () => `${JSON.stringify(placeless(await get()), null, 2)}\n`)
-  await json('fiskd/health.json', () => client.get('/v1/health').catch(unhealthy))
+  await json('fiskd/health.json', () => client.get('/v1/health', AS_IT_CAME).catch(unhealthy))
   await json('fiskd/companies.json', () => list('/v1/companies'))
   await json('fiskd/devices.json', () => list('/v1/devices'))
-  await json('fiskd/certificates.json', () => client.get('/v1/certificates'))
-  await json('fiskd/keys.json', () => client.get('/admin/keys'))
-  await json('fiskd/printers.json', () => client.get('/admin/printers'))
-  await json('fiskd/trust.json', () => client.get('/admin/trust'))
-  await json('fiskd/queue.json', () => client.get('/admin/sweep'))
-  await json('fiskd/sync.json', () => client.get('/admin/sync'))
+  await json('fiskd/certificates.json', () => client.get('/v1/certificates', AS_IT_CAME))
+  await json('fiskd/keys.json', () => client.get('/admin/keys', AS_IT_CAME))
+  await json('fiskd/printers.json', () => client.get('/admin/printers', AS_IT_CAME))
+  await json('fiskd/trust.json', () => client.get('/admin/trust', AS_IT_CAME))
+  await json('fiskd/queue.json', () => client.get('/admin/sweep', AS_IT_CAME))
+  await json('fiskd/sync.json', () => client.get('/admin/sync', AS_IT_CAME))
   await json('fiskd/audit.json', audited)
   await json('fiskd/invoices.json', async () => {
-    const { data } = await client.get<{ data: Row[] }>(`/v1/invoices?limit=${INVOICES}`)
+    const { data } = await client.get(`/v1/invoices?limit=${INVOICES}`, ROWS)
     return data.map((row) => Object.fromEntries([...OF_INVOICE, ...OF_SENDING].map((field) => [field, row[field]])))
   })
 }
 
 async function isAway(client: Client): Promise<boolean> {
   try {
-    await client.get('/admin/status')
+    await client.get('/admin/status', AS_IT_CAME)
     return false
   } catch (error) {
     return error instanceof Failure && error.body.error.code === 'daemon_unreachable'

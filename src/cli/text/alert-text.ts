@@ -1,9 +1,9 @@
+import type { AlertView } from '../../contract/admin/alerts.ts'
 import { alertWords } from '../../domain/alert-words/alert-words.ts'
-import type { Alert } from '../answers.ts'
 import { clean, fields, paragraph } from './columns.ts'
 import { localTime } from './times.ts'
 
-export function alertText(alert: Alert): string {
+export function alertText(alert: AlertView): string {
   const { title, what, todo } = alertWords(alert, 'en')
   const { id, severity, state, gateway, acknowledged_by, acknowledged_at } = alert
   const about = fields([

@@ -1,8 +1,8 @@
-import type { Certificate } from '../answers.ts'
+import type { CertificateView } from '../../contract/v1/fleet.ts'
 import { fields } from './columns.ts'
 import { localTime } from './times.ts'
 
-export function certificateText(certificate: Certificate): string {
+export function certificateText(certificate: CertificateView): string {
   return fields([
     ['certificate', certificate.subject_cn],
     ['label', certificate.label],

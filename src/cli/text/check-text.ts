@@ -1,4 +1,4 @@
-import type { Diagnosis } from '../answers.ts'
+import type { DiagnosisView } from '../../contract/admin/diagnosis.ts'
 import { columns, paragraph } from './columns.ts'
 
 /** Names of companies stand in names of checks, and are as long as they like: what is longer gets a line of its own. */
@@ -7,7 +7,7 @@ const WIDEST_NAME = 28
 const COLOURS = { ok: 32, warn: 33, fail: 31, skip: 36 }
 
 /** What was found, as a table of 80 columns: state, name, what it is and what to do. */
-export function checksText(checks: Diagnosis['checks'], colour = false): string {
+export function checksText(checks: DiagnosisView['checks'], colour = false): string {
   const width = Math.min(WIDEST_NAME, Math.max(0, ...checks.map(({ name }) => columns(name))))
   const rows = checks.map(({ name, status, detail, fix }) => {
     const lead = `${status.padEnd(4)}  `

@@ -1,8 +1,8 @@
-import type { Company } from '../answers.ts'
+import type { CompanyView } from '../../contract/v1/fleet.ts'
 import { fields } from './columns.ts'
 import { localTime } from './times.ts'
 
-export function companyText(company: Company): string {
+export function companyText(company: CompanyView): string {
   const { default_vat_rate: rate, receipt, ...others } = company.fiscal_config
   const { street, postal_code, city } = company.address
   const seat = [street, postal_code, city].filter((part) => typeof part === 'string' && part !== '').join(', ')

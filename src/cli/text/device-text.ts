@@ -1,7 +1,7 @@
-import type { Device } from '../answers.ts'
+import type { DeviceView } from '../../contract/v1/fleet.ts'
 import { fields } from './columns.ts'
 
-export function deviceText(device: Device): string {
+export function deviceText(device: DeviceView): string {
   const { payment_method, receipt, ...others } = device.device_config
   return fields([
     ['device', device.label],

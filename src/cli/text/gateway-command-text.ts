@@ -1,11 +1,11 @@
+import type { GatewayCommandView } from '../../contract/admin/gateway-commands.ts'
 import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import { explainCodes } from '../../domain/sale/restrictive-codes.ts'
-import type { GatewayCommand } from '../answers.ts'
 import { fields, paragraph } from './columns.ts'
 import { localTime } from './times.ts'
 
 /** A command of a gateway and what came of it. */
-export function gatewayCommandText(command: GatewayCommand): string {
+export function gatewayCommandText(command: GatewayCommandView): string {
   const { id, type, number, body, issued_by, issued_at, expires_at, sent_at, answered_at, attachment } = command
   const about = fields([
     ['command', id],
@@ -24,13 +24,13 @@ export function gatewayCommandText(command: GatewayCommand): string {
 }
 
 /** Whether what was asked for is so now: a retry without a JIR and a doctor who finds something broken are not. */
-export function isFine({ type, status, result }: GatewayCommand): boolean {
+export function isFine({ type, status, result }: GatewayCommandView): boolean {
   if (status !== 'done') return false
   if (type === 'invoice.retry') return result?.status === 'confirmed'
   return type !== 'doctor' || result?.ok === true
 }
 
-const STATUS: Record<GatewayCommand['status'], string> = {
+const STATUS: Record<GatewayCommandView['status'], string> = {
   waiting: 'waiting for the gateway',
   done: 'done',
   failed: 'failed: a rule of the gateway forbids it, or something went wrong there',
@@ -39,12 +39,12 @@ const STATUS: Record<GatewayCommand['status'], string> = {
   interrupted: 'interrupted: the gateway stopped while it was done',
 }
 
-function statusText({ status, sent_at }: GatewayCommand): string {
+function statusText({ status, sent_at }: GatewayCommandView): string {
   return status === 'waiting' && sent_at !== null ? 'fetched by the gateway, not answered yet' : STATUS[status]
 }
 
 /** Somebody else's words: each value on lines of its own, safe for a terminal. */
-function resultText({ result }: GatewayCommand): string {
+function resultText({ result }: GatewayCommandView): string {
   if (result === null) return ''
   const { error, checks, ...plain } = result
   const rows = Object.entries(plain).map(([name, value]): [string, string] => [wordsOf(name), textOf(value)])

@@ -1,10 +1,10 @@
-import type { Gateway, GatewayDetails } from '../answers.ts'
+import type { GatewayDetailsView, GatewayView } from '../../contract/admin/gateways.ts'
 import { clean, fields, paragraph } from './columns.ts'
 import { table } from './table.ts'
 import { duration, localTime, withDistance } from './times.ts'
 
 /** Somebody has to do something about it. */
-export function isAmiss({ state }: Pick<Gateway, 'state'>): boolean {
+export function isAmiss({ state }: Pick<GatewayView, 'state'>): boolean {
   return state === 'silent' || state === 'duplicated'
 }
 
@@ -18,7 +18,7 @@ const LAYOUT = [
 ]
 
 /** @param now ISO 8601 */
-export function gatewaysText(gateways: readonly Gateway[], now: string): string {
+export function gatewaysText(gateways: readonly GatewayView[], now: string): string {
   if (gateways.length === 0) return 'There is no gateway yet: make one with fisk gateway add NAME.\n'
   const rows = gateways.map((gateway) => {
     const { name, version, heartbeat } = gateway
@@ -33,14 +33,14 @@ export function gatewaysText(gateways: readonly Gateway[], now: string): string 
   return table(LAYOUT, rows) + advice
 }
 
-function stateText({ state, last_seen_at }: Gateway, now: string): string {
+function stateText({ state, last_seen_at }: GatewayView, now: string): string {
   if (state === 'awaiting_token') return 'waits for token'
   if (state !== 'silent') return state
   return last_seen_at === null ? 'silent' : `silent ${duration((Date.parse(now) - Date.parse(last_seen_at)) / 1000)}`
 }
 
 /** @param now ISO 8601 */
-export function gatewayText(gateway: GatewayDetails, now: string): string {
+export function gatewayText(gateway: GatewayDetailsView, now: string): string {
   const { heartbeat } = gateway
   const about = fields([
     ['gateway', clean(gateway.name)],
@@ -58,13 +58,13 @@ export function gatewayText(gateway: GatewayDetails, now: string): string {
   return about + problemsText(gateway) + refusalsText(gateway) + conflictsText(gateway)
 }
 
-const ADVICE: Partial<Record<Gateway['state'], string>> = {
+const ADVICE: Partial<Record<GatewayView['state'], string>> = {
   awaiting_token: 'waits for its token: run fisk sync enroll on its machine',
   duplicated: 'two machines use its identity: switch one off, then fisk gateway add NAME --again for the other',
   left: 'has left; fisk gateway add NAME --again takes it back',
 }
 
-function heartbeatRows(heartbeat: NonNullable<Gateway['heartbeat']>): [string, string | null][] {
+function heartbeatRows(heartbeat: NonNullable<GatewayView['heartbeat']>): [string, string | null][] {
   const { queue, outbox, clock, disk, printers } = heartbeat
   const unwell = printers.filter(({ state }) => state !== 'ready' && state !== 'unknown')
   return [
@@ -78,14 +78,14 @@ function heartbeatRows(heartbeat: NonNullable<Gateway['heartbeat']>): [string, s
   ]
 }
 
-function problemsText({ heartbeat }: GatewayDetails): string {
+function problemsText({ heartbeat }: GatewayDetailsView): string {
   const problems = heartbeat?.problems ?? []
   return problems.length === 0
     ? ''
     : `\nIt says:\n${problems.map(({ message }) => paragraph('  - ', message)).join('')}`
 }
 
-function refusalsText({ refusals }: GatewayDetails): string {
+function refusalsText({ refusals }: GatewayDetailsView): string {
   if (refusals.length === 0) return ''
   const lines = refusals.map(({ kind, id, code, message }) => paragraph('  - ', `${kind} ${id}: ${message} (${code})`))
   const isAcceptable = refusals.some(({ code }) => code === OUT_OF_REACH)
@@ -96,7 +96,7 @@ function refusalsText({ refusals }: GatewayDetails): string {
 const OUT_OF_REACH = 'out_of_reach'
 const ACCEPTABLE = paragraph('', 'To store one whose number is out of reach: fisk gateway accept NAME INVOICE')
 
-function conflictsText({ conflicts }: GatewayDetails): string {
+function conflictsText({ conflicts }: GatewayDetailsView): string {
   if (conflicts.length === 0) return ''
   const lines = conflicts.map(({ what, value, devices }) => {
     const places = devices.map(({ label, premises_code }) => `${label} at premises ${premises_code}`)

@@ -1,5 +1,5 @@
+import type { PrinterView, PrintJobView } from '../../contract/admin/printers.ts'
 import type { PrinterCondition } from '../../domain/printer.ts'
-import type { Printer, PrintJob } from '../answers.ts'
 import { fields } from './columns.ts'
 import { localTime } from './times.ts'
 
@@ -16,7 +16,7 @@ export function printerWord({ state, paper, cover }: PrinterCondition): string {
   return state
 }
 
-export function printerText({ device, line, profile, expire_after_s, condition, ...more }: Printer): string {
+export function printerText({ device, line, profile, expire_after_s, condition, ...more }: PrinterView): string {
   const { overridden, settings, last_receipt: last } = more
   return fields([
     ['device', device.label],
@@ -32,7 +32,7 @@ export function printerText({ device, line, profile, expire_after_s, condition, 
 }
 
 /** What has become of a receipt. */
-export function jobText({ copy, status, created_at, ended_at, detail }: PrintJob): string {
+export function jobText({ copy, status, created_at, ended_at, detail }: PrintJobView): string {
   const which = copy === 0 ? 'the original' : `copy ${copy}`
   const why = detail === null ? '' : `: ${detail}`
   return `${which} of ${localTime(created_at)}, ${status}${ended_at === null ? '' : ` ${localTime(ended_at)}`}${why}`

@@ -1,5 +1,5 @@
+import type { CompanyStatusView, StatusView } from '../../contract/admin/status.ts'
 import { UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
-import type { Status, StatusCompany } from '../answers.ts'
 import { clean, fields, paragraph, shorten } from './columns.ts'
 import { printerWord } from './printer-text.ts'
 import { syncLine } from './sync-text.ts'
@@ -12,7 +12,7 @@ const MOST_COMPANIES = 8
 const MOST_PRINTERS = 3
 
 /** The state of a gateway on one screen of 80 columns, the answer to "can it sell?" first. */
-export function statusText(status: Status, colour: boolean): string {
+export function statusText(status: StatusView, colour: boolean): string {
   const parts = [verdict(status, colour), facts(status)]
   if (status.companies.length > 0) parts.push(companies(status.companies))
   return parts.join('\n')
@@ -21,7 +21,7 @@ export function statusText(status: Status, colour: boolean): string {
 const RED = 31
 const GREEN = 32
 
-export function verdict(status: Status, colour: boolean): string {
+export function verdict(status: StatusView, colour: boolean): string {
   const paint = (code: number, text: string) => (colour ? `\u001b[1;${code}m${text}\u001b[0m` : text)
   const line = status.can_sell
     ? paint(GREEN, `This ${status.role} can sell.`)
@@ -34,7 +34,7 @@ export function verdict(status: Status, colour: boolean): string {
   return `${line}\n${problems.join('')}${more(status.problems.length - shown.length)}`
 }
 
-function facts(status: Status): string {
+function facts(status: StatusView): string {
   const { queue, devices, checked_at: now } = status
   return fields([
     ['Queue', `${queue.pending} pending, ${queue.retrying} retrying, ${queue.failed} failed, ${queue.expired} expired`],
@@ -58,7 +58,7 @@ function facts(status: Status): string {
 
 type Row = [name: string, value: string | null]
 
-function cisRows(cis: Status['cis']): Row[] {
+function cisRows(cis: StatusView['cis']): Row[] {
   if (cis === null) return [['CIS', 'not asked yet; being asked now']]
   const reach = cis.reachable ? `reachable in ${cis.latency_ms} ms` : 'NOT reachable; sales go on and are sent later'
   return [
@@ -67,27 +67,27 @@ function cisRows(cis: Status['cis']): Row[] {
   ]
 }
 
-function parkedText({ count, may_send }: Status['parked']): string | null {
+function parkedText({ count, may_send }: StatusView['parked']): string | null {
   if (count === 0) return null
   if (!may_send) return `${count} got a JIR that cannot be believed: sudo fisk doctor`
   return `${count} can be sent again, for answers are believed again: fisk invoice retry --failed --code ${UNPROVEN_JIR}`
 }
 
-function clockText({ trusted, synchronised, detail }: Status['clock']): string {
+function clockText({ trusted, synchronised, detail }: StatusView['clock']): string {
   if (!trusted) return clean(`NOT relied on: ${detail}. Sales go on.`)
   return synchronised ? 'right, by a time server' : 'right, by the tax authority'
 }
 
 const LEFT_OUT = { logs: 'ordinary log lines', messages: 'the archive of messages', sales: 'SALES' }
 
-function diskText({ free_bytes: free, left_out: leftOut }: Status['disk']): string {
+function diskText({ free_bytes: free, left_out: leftOut }: StatusView['disk']): string {
   if (free === null) return 'nobody can tell how much is free'
   const size = free >= 10e9 ? `${Math.floor(free / 1e9)} GB free` : `${Math.floor(free / 1e6)} MB free`
   if (leftOut.length === 0) return size
   return `${size}: too little; not stored: ${leftOut.map((what) => LEFT_OUT[what]).join(', ')}`
 }
 
-function printerRows(printers: Status['printers']): Row[] {
+function printerRows(printers: StatusView['printers']): Row[] {
   if (printers.length === 0) return [['Printer', 'none']]
   // A printer that is not well comes first.
   const worstFirst = [...printers].sort((one, other) => Number(one.detail === null) - Number(other.detail === null))
@@ -101,14 +101,14 @@ function printerRows(printers: Status['printers']): Row[] {
 }
 
 /** Where all is well, nobody needs to read it here. */
-function missingRows(listen: Status['listen']): Row[] {
+function missingRows(listen: StatusView['listen']): Row[] {
   const missing = listen.filter(({ problem }) => problem !== null)
   return missing.map(({ address, problem }, index): Row => {
     return [index === 0 ? 'Address' : '', `NOT reached at ${clean(address)}: ${clean(problem ?? '')}`]
   })
 }
 
-function companies(all: StatusCompany[]): string {
+function companies(all: CompanyStatusView[]): string {
   const worstFirst = [...all].sort((a, b) => trouble(b) - trouble(a))
   const shown = worstFirst.slice(0, MOST_COMPANIES)
   const drawn = table(
@@ -124,11 +124,11 @@ function companies(all: StatusCompany[]): string {
   return drawn + more(all.length - shown.length)
 }
 
-function trouble(company: StatusCompany): number {
+function trouble(company: CompanyStatusView): number {
   return (company.certificate_status === 'valid' ? 0 : 1) + (company.status === 'active' ? 0 : 1)
 }
 
-function certificate({ certificate_status, certificate_days_left }: StatusCompany): string {
+function certificate({ certificate_status, certificate_days_left }: CompanyStatusView): string {
   return certificate_days_left === null ? certificate_status : `${certificate_status}, ${certificate_days_left} days`
 }
 

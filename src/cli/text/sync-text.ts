@@ -1,11 +1,11 @@
+import type { DoubtfulNumberView, SyncSummaryView, SyncView } from '../../contract/admin/sync.ts'
 import { PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
-import type { DoubtfulNumber, Sync, SyncSummary } from '../answers.ts'
 import { clean, fields, paragraph, shorten } from './columns.ts'
 import { duration, localTime } from './times.ts'
 
-type Enrolled = NonNullable<Sync['sync']>
+type Enrolled = NonNullable<SyncView['sync']>
 
-const STATES: Record<SyncSummary['state'], string> = {
+const STATES: Record<SyncSummaryView['state'], string> = {
   connecting: 'not asked yet',
   connected: 'connected',
   unreachable: 'NOT reached; sales go on and are told later',
@@ -17,7 +17,7 @@ const STATES: Record<SyncSummary['state'], string> = {
 }
 
 /** In one line of `fisk status`. */
-export function syncLine({ state, waiting, refused, doubtful, server }: SyncSummary): string {
+export function syncLine({ state, waiting, refused, doubtful, server }: SyncSummaryView): string {
   const rows = waiting === 0 ? 'everything told' : `${waiting} rows wait`
   const wrong = refused === 0 ? '' : `, ${refused} REFUSED: fisk sync status`
   const numbers = doubtful === 0 ? '' : ', DOUBTFUL numbers: fisk sync confirm-numbers'
@@ -30,7 +30,7 @@ const LONG_S = 3600
 const ASKING_S = 300
 
 /** What somebody should do something about, and what; empty when all is in order. @param now epoch milliseconds */
-export function syncProblems({ sync, refusals }: Sync, now: number): { problem: string; fix: string }[] {
+export function syncProblems({ sync, refusals }: SyncView, now: number): { problem: string; fix: string }[] {
   if (sync === null) return []
   const problems: { problem: string; fix: string }[] = []
   const lostS = (now - Date.parse(sync.since)) / 1000
@@ -71,7 +71,7 @@ const HELD =
   'Where it has taken the place of the holder, on the server: fisk gateway revoke HOLDER --release'
 const ANEW = 'On the server: fisk gateway add NAME --again; then here: fisk sync enroll URL TOKEN'
 const LEAVE = `fisk sync leave --yes. ${ANEW}`
-const REFUSALS: Partial<Record<SyncSummary['state'], { problem: string; fix: string }>> = {
+const REFUSALS: Partial<Record<SyncSummaryView['state'], { problem: string; fix: string }>> = {
   revoked: { problem: 'The server does not know this gateway, or it was revoked.', fix: ANEW },
   duplicated: {
     problem: 'Two machines say that they are this gateway, so nothing is taken from either.',
@@ -87,7 +87,7 @@ const REFUSALS: Partial<Record<SyncSummary['state'], { problem: string; fix: str
   },
 }
 
-export function syncText(answer: Sync, now: number): string {
+export function syncText(answer: SyncView, now: number): string {
   const { sync, refusals, doubtful_numbers: doubtful } = answer
   if (sync === null) return 'This gateway has no central server. To give it one: fisk sync enroll URL TOKEN\n'
   const problems = syncProblems(answer, now).map(
@@ -125,13 +125,13 @@ function facts(sync: Enrolled): string {
 
 const SHOWN = 10
 
-const DOUBTS: Record<DoubtfulNumber['doubt'], string> = {
+const DOUBTS: Record<DoubtfulNumberView['doubt'], string> = {
   out_of_reach: 'far above it',
   unsigned: 'not signed by the server',
 }
 
 /** Empty where there is none. */
-export function doubtfulText(numbers: readonly DoubtfulNumber[]): string {
+export function doubtfulText(numbers: readonly DoubtfulNumberView[]): string {
   if (numbers.length === 0) return ''
   const lines = numbers.map(({ premises_code, register, year, mode, highest, known, doubt }) => {
     const where = `${premises_code}${register === '' ? '' : `/${register}`} in ${year} (${mode})`
@@ -140,7 +140,7 @@ export function doubtfulText(numbers: readonly DoubtfulNumber[]): string {
   return `Told by the server and not believed:\n${lines.join('')}`
 }
 
-function refused(refusals: Sync['refusals'], count: number): string {
+function refused(refusals: SyncView['refusals'], count: number): string {
   if (refusals.length === 0) return ''
   const lines = refusals.slice(0, SHOWN).map(({ kind, id, code, message }) => {
     return paragraph('  ', `${kind} ${id}: ${code}`) + paragraph('    ', message)

@@ -9,6 +9,7 @@ const texts = Type.Array(Type.String())
 const HeartbeatSchema = Type.Object(
   {
     version: Type.String(),
+    uptime_s: Type.Number(),
     can_sell: Type.Boolean(),
     problems: Type.Array(Type.Object({ code: Type.String(), message: Type.String() })),
     queue: Type.Object({

@@ -1,6 +1,6 @@
 import { createPublicKey, randomUUID, verify } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import type { GatewayCommand } from '../../../src/cli/answers.ts'
+import type { GatewayCommandView } from '../../../src/contract/admin/gateway-commands.ts'
 import type { PollResponse } from '../../../src/sync/wire/messages.ts'
 import { HEARTBEAT } from '../../support/commands.ts'
 import { type Gateway, startSharedGateway } from '../../support/gateway.ts'
@@ -14,14 +14,14 @@ beforeAll(async () => {
 const poll = (speaker: Speaker, changes: object = {}) =>
   speaker.ask<PollResponse>('/poll', { wait_s: 0, heartbeat: HEARTBEAT, last_command: 0, ...changes })
 
-async function send(speaker: Speaker, type = 'doctor'): Promise<GatewayCommand> {
-  const sent = await server.admin<GatewayCommand>(`/admin/gateways/${speaker.id}/commands`, { body: { type } })
+async function send(speaker: Speaker, type = 'doctor'): Promise<GatewayCommandView> {
+  const sent = await server.admin<GatewayCommandView>(`/admin/gateways/${speaker.id}/commands`, { body: { type } })
   if (sent.status !== 201) throw new Error(sent.text)
   return sent.body
 }
 
 const commandAt = async (speaker: Speaker, id: string) =>
-  (await server.admin<GatewayCommand>(`/admin/gateways/${speaker.id}/commands/${id}`)).body
+  (await server.admin<GatewayCommandView>(`/admin/gateways/${speaker.id}/commands/${id}`)).body
 
 test('a poll that waits is answered as soon as there is something, signed with the key of the enrolment', async () => {
   const speaker = await addGateway(server)

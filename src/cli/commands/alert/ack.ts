@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Alert } from '../../answers.ts'
+import { AlertSchema } from '../../../contract/admin/alerts.ts'
 import type { Session } from '../../session.ts'
 import { alertText } from '../../text/alert-text.ts'
 
@@ -14,5 +14,8 @@ export function register(alert: Command, session: Session): void {
 
 async function acknowledge(id: string, session: Session): Promise<void> {
   const client = await session.client()
-  await session.show(await client.post<Alert>(`/admin/alerts/${encodeURIComponent(id)}/acknowledge`, {}), alertText)
+  await session.show(
+    await client.post(`/admin/alerts/${encodeURIComponent(id)}/acknowledge`, AlertSchema, {}),
+    alertText,
+  )
 }

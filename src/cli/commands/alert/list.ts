@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
+import { AlertSchema, type AlertView } from '../../../contract/admin/alerts.ts'
 import { ALERT_STATES } from '../../../domain/alert.ts'
-import type { Alert } from '../../answers.ts'
 import { type PageOptions, pageOptions, type Rows, showPages } from '../../daemon/lists.ts'
 import type { Session } from '../../session.ts'
 import { alertText } from '../../text/alert-text.ts'
@@ -22,7 +22,7 @@ interface Options extends PageOptions {
 }
 
 function listAlerts({ state = 'open', any, ...page }: Options, session: Session): Promise<void> {
-  return showPages<Alert>(session, '/admin/alerts', { state: any ? undefined : state }, page, ROWS)
+  return showPages(session, '/admin/alerts', AlertSchema, { state: any ? undefined : state }, page, ROWS)
 }
 
-const ROWS: Rows<Alert> = { head: '', rows: (data) => data.map(alertText).join('\n'), none: 'There is nothing.' }
+const ROWS: Rows<AlertView> = { head: '', rows: (data) => data.map(alertText).join('\n'), none: 'There is nothing.' }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { TestMails } from '../../answers.ts'
+import { TestMailsSchema } from '../../../contract/admin/alerts.ts'
 import type { Session } from '../../session.ts'
 import { clean, paragraph } from '../../text/columns.ts'
 
@@ -14,7 +14,7 @@ export function register(alert: Command, session: Session): void {
 
 async function sendTest(to: string | undefined, session: Session): Promise<void> {
   const client = await session.client()
-  const tested = await client.post<TestMails>('/admin/alerts/test', to === undefined ? {} : { to })
+  const tested = await client.post('/admin/alerts/test', TestMailsSchema, to === undefined ? {} : { to })
   await session.show(tested, ({ mails }) =>
     mails
       .map(({ to, sent, answer }) => paragraph(`${sent ? 'sent' : 'NOT sent'}  `, `${clean(to)}: ${clean(answer)}`))

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Certificate, List } from '../../answers.ts'
+import { CertificateList, type CertificateView } from '../../../contract/v1/fleet.ts'
 import { readCertificate, uploadCertificate } from '../../certificate-file.ts'
 import { consent, yesOption } from '../../consent.ts'
 import type { Client } from '../../daemon/client.ts'
@@ -53,7 +53,7 @@ async function addCertificate(options: Options, session: Session): Promise<void>
 }
 
 /** The certificate that the company signs with now. One that has run out is missed by nobody. */
-async function inUse(client: Client, company: string): Promise<Certificate | undefined> {
-  const { data } = await client.get<List<Certificate>>(`/v1/certificates?company_id=${company}`)
+async function inUse(client: Client, company: string): Promise<CertificateView | undefined> {
+  const { data } = await client.get(`/v1/certificates?company_id=${company}`, CertificateList)
   return data.find(({ status }) => status === 'valid' || status === 'expiring')
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
+import type { ListView } from '../../../contract/list.ts'
+import { CertificateList, type CertificateView } from '../../../contract/v1/fleet.ts'
 import { CERTIFICATE_STATUSES } from '../../../domain/certificate.ts'
-import type { Certificate, List } from '../../answers.ts'
 import { companyId } from '../../daemon/references.ts'
 import type { Session } from '../../session.ts'
 import { table } from '../../text/table.ts'
@@ -27,10 +28,10 @@ async function listCertificates({ company, status }: Options, session: Session):
     ...(status !== undefined && { status }),
   })
   const client = await session.client()
-  await session.show(await client.get<List<Certificate>>(`/v1/certificates?${query}`), certificatesText)
+  await session.show(await client.get(`/v1/certificates?${query}`, CertificateList), certificatesText)
 }
 
-function certificatesText({ data }: List<Certificate>): string {
+function certificatesText({ data }: ListView<CertificateView>): string {
   const columns = [
     { head: 'Certificate' },
     { head: 'OIB', width: 11 },

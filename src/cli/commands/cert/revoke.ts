@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Certificate } from '../../answers.ts'
+import { CertificateSchema } from '../../../contract/v1/fleet.ts'
 import { consent, yesOption } from '../../consent.ts'
 import type { Session } from '../../session.ts'
 import { certificateText } from '../../text/certificate-text.ts'
@@ -19,5 +19,5 @@ async function revokeCertificate(id: string, yes: true | undefined, session: Ses
   await consent(session, yes, `Revoke the certificate ${clean(id)} for good? Its company cannot sell without another.`)
   const client = await session.client()
   const path = `/admin/certificates/${encodeURIComponent(id)}/revoke`
-  await session.show(await client.post<Certificate>(path), certificateText)
+  await session.show(await client.post(path, CertificateSchema), certificateText)
 }

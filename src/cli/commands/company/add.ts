@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
+import { CompanySchema } from '../../../contract/v1/fleet.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
-import type { Company } from '../../answers.ts'
 import { consent, GO_LIVE } from '../../consent.ts'
 import {
   type Address,
@@ -47,5 +47,5 @@ async function addCompany(options: Options, session: Session): Promise<void> {
   const address = addressFields(options)
   const client = await session.client()
   const body = { oib, name, ...(address && { address }), ...(mode !== undefined && { mode }), ...vatFields(options) }
-  await session.show(await client.post<Company>('/v1/companies', body), companyText)
+  await session.show(await client.post('/v1/companies', CompanySchema, body), companyText)
 }

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
+import { CompanySchema, type CompanyView } from '../../../contract/v1/fleet.ts'
 import { ACTIVE_STATUSES } from '../../../domain/statuses.ts'
-import type { Company } from '../../answers.ts'
 import { pages, showAll, tableOf } from '../../daemon/lists.ts'
 import type { Session } from '../../session.ts'
 import { localTime } from '../../text/times.ts'
@@ -15,7 +15,7 @@ export function register(company: Command, session: Session): void {
 }
 
 async function listCompanies(status: string | undefined, session: Session): Promise<void> {
-  await showAll(session, pages<Company>(await session.client(), '/v1/companies', { status }), ROWS)
+  await showAll(session, pages(await session.client(), '/v1/companies', CompanySchema, { status }), ROWS)
 }
 
 const LAYOUT = [
@@ -26,7 +26,7 @@ const LAYOUT = [
   { head: 'Certificate', width: 24 },
 ]
 
-const ROWS = tableOf<Company>(LAYOUT, 'There is no such company.', (company) => {
+const ROWS = tableOf<CompanyView>(LAYOUT, 'There is no such company.', (company) => {
   const until = localTime(company.certificate_expires_at)?.slice(0, 10)
   const certificate = [company.certificate_status, ...(until === undefined ? [] : [`until ${until}`])].join(' ')
   return [company.name, company.oib, company.mode, company.status, certificate]

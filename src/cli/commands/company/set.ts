@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
+import { CompanySchema, type CompanyView } from '../../../contract/v1/fleet.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
 import { ACTIVE_STATUSES } from '../../../domain/statuses.ts'
-import type { Company } from '../../answers.ts'
 import { type ConfigChoice, changedConfig, configOptions } from '../../config-options.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
 import { companyNamed } from '../../daemon/companies.ts'
@@ -65,7 +65,7 @@ async function setCompany(reference: string, options: Options, session: Session)
   const name = clean(company.name)
   if (mode !== undefined && mode !== company.mode) await consent(session, yes, `${name}: ${GOES_TO[mode]}`)
   if (stops(status)) await consent(session, yes, `No device of ${name} can sell while it is ${status}. Do it?`)
-  await session.show(await client.patch<Company>(`/v1/companies/${company.id}`, changes), companyText)
+  await session.show(await client.patch(`/v1/companies/${company.id}`, CompanySchema, changes), companyText)
 }
 
 const GOES_TO: Record<Mode, string> = {
@@ -76,7 +76,7 @@ const GOES_TO: Record<Mode, string> = {
 const stops = (status: string | undefined) => status !== undefined && status !== 'active'
 
 /** Address and configuration are replaced as a whole: what is there and not named goes along. */
-function changesOf(options: Options, { address, fiscal_config }: Company) {
+function changesOf(options: Options, { address, fiscal_config }: CompanyView) {
   const { name, vatRegistered, notVatRegistered, vatRate, config = [], unset = [], mode, status } = options
   const given = addressFields(options)
   const choice = {

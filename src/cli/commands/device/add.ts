@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Device } from '../../answers.ts'
+import { DeviceSchema } from '../../../contract/v1/fleet.ts'
 import { companyId } from '../../daemon/references.ts'
 import { checkIsuNumber } from '../../isu-number.ts'
 import type { Session } from '../../session.ts'
@@ -38,5 +38,5 @@ async function addDevice({ company, premises, label, isu, address }: Options, se
     ...(address !== undefined && { premises_address: address }),
   }
   const client = await session.client()
-  await session.show(await client.post<Device>('/v1/devices', body), deviceText)
+  await session.show(await client.post('/v1/devices', DeviceSchema, body), deviceText)
 }

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import type { Command } from 'commander'
+import { ImportReportSchema, type ImportReportView } from '../../../contract/v1/fleet.ts'
 import { IMPORT_FILE_BYTES } from '../../../domain/upload.ts'
-import type { DeviceImport } from '../../answers.ts'
 import { companyId } from '../../daemon/references.ts'
 import { fixOf, refused } from '../../failure.ts'
 import { readInput } from '../../files.ts'
@@ -48,12 +48,12 @@ async function importDevices(path: string, { company, dryRun }: Options, session
   if (bytes.length > IMPORT_FILE_BYTES) throw refused('file_too_large', 'file', `${path} is larger than 1 MB.`)
   form.set('file', new Blob([new Uint8Array(bytes)], { type: 'text/csv' }), basename(path))
   const client = await session.client()
-  const report = await client.upload<DeviceImport>('/v1/devices/import', form)
+  const report = await client.upload('/v1/devices/import', ImportReportSchema, form)
   await session.show(report, reportText)
   if (report.failed > 0) session.exitCode = 1
 }
 
-function reportText({ dry_run, processed, created, updated, failed, errors }: DeviceImport): string {
+function reportText({ dry_run, processed, created, updated, failed, errors }: ImportReportView): string {
   const verb = dry_run ? 'would be ' : ''
   const sum = `${processed} rows: ${created} ${verb}new, ${updated} ${verb}known already, ${failed} ${verb}refused\n`
   if (errors.length === 0) return sum

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
+import { DeviceSchema, type DeviceView } from '../../../contract/v1/fleet.ts'
 import { ACTIVE_STATUSES } from '../../../domain/statuses.ts'
-import type { Device } from '../../answers.ts'
 import { pages, showAll, tableOf } from '../../daemon/lists.ts'
 import { companyId } from '../../daemon/references.ts'
 import type { Session } from '../../session.ts'
@@ -40,7 +40,7 @@ async function listDevices({ company, premises, isuStatus, status }: Options, se
     isu_status: isuStatus,
     status,
   }
-  await showAll(session, pages<Device>(await session.client(), '/v1/devices', query), ROWS)
+  await showAll(session, pages(await session.client(), '/v1/devices', DeviceSchema, query), ROWS)
 }
 
 const LAYOUT = [
@@ -50,7 +50,7 @@ const LAYOUT = [
   { head: 'State', width: 9 },
 ]
 
-const ROWS = tableOf<Device>(LAYOUT, 'There is no such device.', (device) => [
+const ROWS = tableOf<DeviceView>(LAYOUT, 'There is no such device.', (device) => [
   device.label,
   device.premises_code,
   device.isu_number ?? '-',
@@ -58,7 +58,7 @@ const ROWS = tableOf<Device>(LAYOUT, 'There is no such device.', (device) => [
 ])
 
 /** Whether it may sell, in a word. */
-function stateOf({ status, isu_status }: Device): string {
+function stateOf({ status, isu_status }: DeviceView): string {
   if (status !== 'active') return status
   return isu_status === 'assigned' ? 'active' : isu_status === 'pending' ? 'no number' : isu_status
 }

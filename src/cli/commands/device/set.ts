@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
+import { DeviceSchema } from '../../../contract/v1/fleet.ts'
 import { ACTIVE_STATUSES } from '../../../domain/statuses.ts'
-import type { Device } from '../../answers.ts'
 import { type ConfigChoice, changedConfig, configOptions } from '../../config-options.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
 import { deviceWords, orByGateway } from '../../daemon/by-gateway.ts'
@@ -55,7 +55,7 @@ async function setDevice(reference: string, options: Options, session: Session):
   }
   if (stops) await consent(session, yes, `"${clean(device.label)}" cannot sell while it is ${status}. Do it?`)
   const changed = await orByGateway(client, { device_id: device.id }, deviceWords(device.id, options), () =>
-    client.patch<Device>(`/v1/devices/${device.id}`, changes),
+    client.patch(`/v1/devices/${device.id}`, DeviceSchema, changes),
   )
   await session.show(changed, deviceText)
 }

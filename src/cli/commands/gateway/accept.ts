@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AcceptedInvoice } from '../../answers.ts'
+import { AcceptedInvoiceSchema, type AcceptedInvoiceView } from '../../../contract/admin/gateways.ts'
 import type { Session } from '../../session.ts'
 import { clean, paragraph } from '../../text/columns.ts'
 
@@ -14,12 +14,15 @@ export function register(gateway: Command, session: Session): void {
     .action(async (name: string, invoice: string, { follow }: { follow?: true }) => {
       const client = await session.client()
       const path = `/admin/gateways/${encodeURIComponent(name)}/accept`
-      const accepted = await client.post<AcceptedInvoice>(path, { invoice_id: invoice, ...(follow && { follow }) })
+      const accepted = await client.post(path, AcceptedInvoiceSchema, {
+        invoice_id: invoice,
+        ...(follow && { follow }),
+      })
       await session.show(accepted, acceptedText)
     })
 }
 
-function acceptedText({ name, invoice_id: invoice, follow }: AcceptedInvoice): string {
+function acceptedText({ name, invoice_id: invoice, follow }: AcceptedInvoiceView): string {
   const counting = follow ? 'Counting follows its number then.' : 'Counting stays where it is; --follow would move it.'
   return (
     paragraph('', `Accepted the invoice ${clean(invoice)} of ${clean(name)}. ${counting}`) +

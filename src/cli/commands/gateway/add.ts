@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AddedGateway } from '../../answers.ts'
+import { NewGatewaySchema, type NewGatewayView } from '../../../contract/admin/gateways.ts'
 import type { Session } from '../../session.ts'
 import { clean, fields } from '../../text/columns.ts'
 import { localTime } from '../../text/times.ts'
@@ -16,11 +16,11 @@ export function register(gateway: Command, session: Session): void {
 
 async function addGateway(name: string, again: boolean, session: Session): Promise<void> {
   const client = await session.client()
-  const added = await client.post<AddedGateway>('/admin/gateways', { name, ...(again && { again }) })
+  const added = await client.post('/admin/gateways', NewGatewaySchema, { name, ...(again && { again }) })
   await session.show(added, (one) => addedText(one, again))
 }
 
-function addedText({ name, token, token_expires_at }: AddedGateway, again: boolean): string {
+function addedText({ name, token, token_expires_at }: NewGatewayView, again: boolean): string {
   const about = fields([
     ['gateway', clean(name)],
     ['good until', localTime(token_expires_at)],

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { GatewayCommand } from '../../answers.ts'
+import { GatewayCommandSchema, type GatewayCommandView } from '../../../contract/admin/gateway-commands.ts'
 import type { Client } from '../../daemon/client.ts'
 import { type PageOptions, pageOptions, showPages, tableOf } from '../../daemon/lists.ts'
 import { missing, wrongUse } from '../../failure.ts'
@@ -35,11 +35,11 @@ async function show(gateway: string, id: string | undefined, options: Options, s
   const path = `/admin/gateways/${encodeURIComponent(gateway)}/commands`
   if (id === undefined) {
     if (save !== undefined) throw wrongUse('save', '--save goes with the id of a command.')
-    return showPages<GatewayCommand>(session, path, {}, page, ROWS)
+    return showPages(session, path, GatewayCommandSchema, {}, page, ROWS)
   }
   const client = await session.client()
   const one = `${path}/${encodeURIComponent(id)}`
-  const command = await client.get<GatewayCommand>(one)
+  const command = await client.get(one, GatewayCommandSchema)
   if (save !== undefined) await saveFile(client, one, command, { file: save, force: force === true })
   const saved = save === undefined ? '' : `\n${save} holds what it brought back.\n`
   await session.show(command, (found) => gatewayCommandText(found) + saved)
@@ -48,7 +48,7 @@ async function show(gateway: string, id: string | undefined, options: Options, s
 async function saveFile(
   client: Client,
   path: string,
-  { attachment }: GatewayCommand,
+  { attachment }: GatewayCommandView,
   { file, force }: { file: string; force: boolean },
 ): Promise<void> {
   if (!attachment) throw missing('save', 'This command has brought no file back.')
@@ -61,7 +61,7 @@ async function saveFile(
 
 const LAYOUT = [{ head: 'Sent', width: 19 }, { head: 'What', width: 15 }, { head: 'Status', width: 11 }, { head: 'Id' }]
 
-const ROWS = tableOf<GatewayCommand>(LAYOUT, 'It was told nothing yet.', ({ issued_at, type, status, id }) => [
+const ROWS = tableOf<GatewayCommandView>(LAYOUT, 'It was told nothing yet.', ({ issued_at, type, status, id }) => [
   localTime(issued_at) ?? '',
   type,
   status,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Gateway, List } from '../../answers.ts'
+import { GatewayList } from '../../../contract/admin/gateways.ts'
 import type { Session } from '../../session.ts'
 import { gatewaysText, isAmiss } from '../../text/gateway-text.ts'
 
@@ -13,7 +13,7 @@ export function register(gateway: Command, session: Session): void {
 
 async function listGateways(session: Session): Promise<void> {
   const client = await session.client()
-  const gateways = await client.get<List<Gateway>>('/admin/gateways')
+  const gateways = await client.get('/admin/gateways', GatewayList)
   await session.show(gateways, ({ data }) => gatewaysText(data, new Date().toISOString()))
   if (gateways.data.some(isAmiss)) session.exitCode = 1
 }

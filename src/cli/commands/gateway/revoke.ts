@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { RevokedGateway } from '../../answers.ts'
+import { RevokedGatewaySchema, type RevokedGatewayView } from '../../../contract/admin/gateways.ts'
 import { consent, yesOption } from '../../consent.ts'
 import type { Session } from '../../session.ts'
 import { clean, fields } from '../../text/columns.ts'
@@ -26,11 +26,11 @@ async function revoke(name: string, { release, yes }: Options, session: Session)
   await consent(session, yes, `Refuse the gateway ${clean(name)} from now on?${also}`)
   const client = await session.client()
   const path = `/admin/gateways/${encodeURIComponent(name)}/revoke`
-  const revoked = await client.post<RevokedGateway>(path, { ...(release && { release }) })
+  const revoked = await client.post(path, RevokedGatewaySchema, { ...(release && { release }) })
   await session.show(revoked, revokedText)
 }
 
-function revokedText({ name, revoked_at, released }: RevokedGateway): string {
+function revokedText({ name, revoked_at, released }: RevokedGatewayView): string {
   const about = fields([
     ['gateway', clean(name)],
     ['revoked', localTime(revoked_at)],

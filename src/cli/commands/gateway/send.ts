@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { GatewayCommandSchema, type GatewayCommandView } from '../../../contract/admin/gateway-commands.ts'
 import { FISCAL_ERRORS } from '../../../domain/sale/invoice.ts'
-import type { GatewayCommand } from '../../answers.ts'
 import { certificateForm, readCertificate } from '../../certificate-file.ts'
 import { configOptions } from '../../config-options.ts'
 import { yesOption } from '../../consent.ts'
@@ -93,7 +93,7 @@ async function sendWords(client: Client, path: string, what: string, options: Op
   const wanted = WHATS[what]
   if (!wanted) throw wrongUse('what', `A gateway cannot be told "${what}".`, `Use one of: ${NAMES.join(', ')}`)
   requireOptions(what, options, ['yes'], wanted)
-  return client.post<GatewayCommand>(`${path}/commands`, await wanted.make(options, client, session))
+  return client.post(`${path}/commands`, GatewayCommandSchema, await wanted.make(options, client, session))
 }
 
 async function sendCertificate(client: Client, path: string, options: Options, session: Session) {
@@ -104,19 +104,24 @@ async function sendCertificate(client: Client, path: string, options: Options, s
   const file = await readCertificate('file', String(options.file))
   const passphrase = await secretFrom('passphrase', options, session, 'Passphrase of the certificate')
   const form = certificateForm({ company, file, passphrase, label: options.label })
-  return client.upload<GatewayCommand>(`${path}/certificates`, form)
+  return client.upload(`${path}/certificates`, GatewayCommandSchema, form)
 }
 
-async function answerOf(client: Client, path: string, command: GatewayCommand, until: number): Promise<GatewayCommand> {
+async function answerOf(
+  client: Client,
+  path: string,
+  command: GatewayCommandView,
+  until: number,
+): Promise<GatewayCommandView> {
   let latest = command
   while (latest.status === 'waiting' && performance.now() < until) {
     await delay(LOOK_MS)
-    latest = await client.get<GatewayCommand>(path)
+    latest = await client.get(path, GatewayCommandSchema)
   }
   return latest
 }
 
-function savingText(gateway: string, { id, attachment }: GatewayCommand): string {
+function savingText(gateway: string, { id, attachment }: GatewayCommandView): string {
   if (!attachment) return ''
   return paragraph('\nSave it: ', `fisk gateway commands ${gateway} ${id} --save ${attachment.name}`)
 }

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import type { Gateway } from '../../answers.ts'
+import { GatewayCompaniesSchema } from '../../../contract/admin/gateways.ts'
 import { consent, yesOption } from '../../consent.ts'
 import { wrongUse } from '../../failure.ts'
 import type { Session } from '../../session.ts'
@@ -31,7 +31,7 @@ async function setGateway(name: string, { company, anyCompany, yes }: Options, s
   }
   const client = await session.client()
   const path = `/admin/gateways/${encodeURIComponent(name)}`
-  const set = await client.patch<Pick<Gateway, 'id' | 'name' | 'companies'>>(path, { companies: company ?? null })
+  const set = await client.patch(path, GatewayCompaniesSchema, { companies: company ?? null })
   await session.show(set, (one) =>
     fields([
       ['gateway', clean(one.name)],

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { GatewayDetails } from '../../answers.ts'
+import { GatewayDetailsSchema } from '../../../contract/admin/gateways.ts'
 import type { Session } from '../../session.ts'
 import { gatewayText, isAmiss } from '../../text/gateway-text.ts'
 
@@ -14,7 +14,7 @@ export function register(gateway: Command, session: Session): void {
 
 async function showGateway(name: string, session: Session): Promise<void> {
   const client = await session.client()
-  const gateway = await client.get<GatewayDetails>(`/admin/gateways/${encodeURIComponent(name)}`)
+  const gateway = await client.get(`/admin/gateways/${encodeURIComponent(name)}`, GatewayDetailsSchema)
   await session.show(gateway, (one) => gatewayText(one, new Date().toISOString()))
   if (isAmiss(gateway)) session.exitCode = 1
 }

@@ -1,4 +1,4 @@
-import type { Device } from '../../answers.ts'
+import type { DeviceView } from '../../../contract/v1/fleet.ts'
 import { type ConfigChoice, changedConfig } from '../../config-options.ts'
 import { consent, requireSomebody } from '../../consent.ts'
 import type { Client } from '../../daemon/client.ts'
@@ -124,7 +124,12 @@ export const WHATS: Record<string, What> = {
   'support-bundle': simple('support_bundle'),
 }
 
-async function consentToIsu(session: Session, yes: true | undefined, device: Device, to: string | null): Promise<void> {
+async function consentToIsu(
+  session: Session,
+  yes: true | undefined,
+  device: DeviceView,
+  to: string | null,
+): Promise<void> {
   const { isu_number: before, label } = device
   if (before === null || before === to) return
   const change = to === null ? 'Take it away? It cannot sell then.' : `Replace it with ${to}?`

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
+import { InvoiceSchema, type InvoiceView } from '../../../contract/v1/invoice.ts'
 import { INVOICE_STATUSES } from '../../../domain/sale/invoice.ts'
-import type { Invoice } from '../../answers.ts'
 import { type PageOptions, pageOptions, showPages, tableOf } from '../../daemon/lists.ts'
 import { companyId, deviceNamed } from '../../daemon/references.ts'
 import type { Session } from '../../session.ts'
@@ -43,13 +43,13 @@ async function listInvoices({ company, device, premises, ...options }: Options, 
     from,
     to,
   }
-  await showPages(session, '/v1/invoices', query, page, ROWS)
+  await showPages(session, '/v1/invoices', InvoiceSchema, query, page, ROWS)
 }
 
 /** The id is what the other commands take: nothing of it is cut. */
 const LAYOUT = [{ head: 'Id', width: 36 }, { head: 'Sold', width: 16 }, { head: 'Total' }, { head: 'Status', width: 9 }]
 
-const ROWS = tableOf<Invoice>(LAYOUT, 'There is no such sale.', ({ id, occurred_at, total, status }) => [
+const ROWS = tableOf<InvoiceView>(LAYOUT, 'There is no such sale.', ({ id, occurred_at, total, status }) => [
   id,
   localTime(occurred_at)?.slice(0, 16) ?? '',
   total,

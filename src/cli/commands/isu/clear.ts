@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Device } from '../../answers.ts'
+import { DeviceSchema } from '../../../contract/v1/fleet.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
 import { orByGateway } from '../../daemon/by-gateway.ts'
 import { deviceNamed } from '../../daemon/references.ts'
@@ -24,7 +24,7 @@ async function clearNumber(reference: string, yes: true | undefined, session: Se
   const question = `Take the ISU number ${isu_number} from "${clean(label)}"? It cannot sell until it gets one.`
   if (isu_number !== null) await consent(session, yes, question)
   const changed = await orByGateway(client, { device_id: id }, ['isu', '--device', id, '--no-isu'], () =>
-    client.patch<Device>(`/v1/devices/${id}`, { isu_number: null }),
+    client.patch(`/v1/devices/${id}`, DeviceSchema, { isu_number: null }),
   )
   await session.show(changed, deviceText)
 }

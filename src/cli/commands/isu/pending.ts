@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { CompanySchema, type CompanyView, DeviceSchema, type DeviceView } from '../../../contract/v1/fleet.ts'
 import { shellWord } from '../../../domain/shell-word.ts'
-import type { Company, Device } from '../../answers.ts'
 import { allRows } from '../../daemon/lists.ts'
 import type { Session } from '../../session.ts'
 import { fields, paragraph } from '../../text/columns.ts'
@@ -16,7 +16,7 @@ export function register(isu: Command, session: Session): void {
 }
 
 /** A machine as `/v1` shows it, with the names that the portal wants. */
-interface Pending extends Device {
+interface Pending extends DeviceView {
   company_name: string
   company_oib: string
 }
@@ -24,8 +24,8 @@ interface Pending extends Device {
 async function listPending(session: Session): Promise<void> {
   const client = await session.client()
   const query = { isu_status: 'pending', status: 'active' }
-  const devices = await allRows<Device>(client, '/v1/devices', query)
-  const companies = devices.length === 0 ? [] : await allRows<Company>(client, '/v1/companies')
+  const devices = await allRows(client, '/v1/devices', DeviceSchema, query)
+  const companies = devices.length === 0 ? [] : await allRows(client, '/v1/companies', CompanySchema)
   const groups = companies
     .filter(({ status }) => status !== 'archived')
     .map((company) => devices.filter(({ company_id }) => company_id === company.id).map(pendingOf(company)))
@@ -35,8 +35,8 @@ async function listPending(session: Session): Promise<void> {
 }
 
 const pendingOf =
-  ({ name, oib }: Company) =>
-  (device: Device): Pending => ({ ...device, company_name: name, company_oib: oib })
+  ({ name, oib }: CompanyView) =>
+  (device: DeviceView): Pending => ({ ...device, company_name: name, company_oib: oib })
 
 function pendingText(groups: Pending[][]): string {
   const count = groups.flat().length

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Device } from '../../answers.ts'
+import { DeviceSchema } from '../../../contract/v1/fleet.ts'
 import { consent, yesOption } from '../../consent.ts'
 import { orByGateway } from '../../daemon/by-gateway.ts'
 import { deviceNamed } from '../../daemon/references.ts'
@@ -31,7 +31,7 @@ async function setNumber(reference: string, isuNumber: string, yes: true | undef
   }
   const words = ['isu', '--device', id, '--isu', isuNumber]
   const changed = await orByGateway(client, { device_id: id }, words, () =>
-    client.patch<Device>(`/v1/devices/${id}`, { isu_number: isuNumber }),
+    client.patch(`/v1/devices/${id}`, DeviceSchema, { isu_number: isuNumber }),
   )
   await session.show(changed, deviceText)
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { PrinterList } from '../../answers.ts'
+import { PrinterList, type PrinterListView } from '../../../contract/admin/printers.ts'
 import type { Session } from '../../session.ts'
 import { printerWord } from '../../text/printer-text.ts'
 import { table } from '../../text/table.ts'
@@ -14,10 +14,10 @@ export function register(printer: Command, session: Session): void {
 
 async function list(session: Session): Promise<void> {
   const client = await session.client()
-  await session.show(await client.get<PrinterList>('/admin/printers'), listText)
+  await session.show(await client.get('/admin/printers', PrinterList), listText)
 }
 
-function listText({ data, found }: PrinterList): string {
+function listText({ data, found }: PrinterListView): string {
   const used = new Set(data.map(({ line }) => line))
   const free = found.filter((line) => !used.has(line))
   const columns = [{ head: 'Device' }, { head: 'Profile', width: 16 }, { head: 'State', width: 9 }]

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { PrinterSchema } from '../../../contract/admin/printers.ts'
 import {
   ANSWERS,
   CONFIRMATIONS,
@@ -9,7 +10,6 @@ import {
   PRINTER_PROFILES,
   QR_MODES,
 } from '../../../domain/printer.ts'
-import type { Printer } from '../../answers.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
 import { deviceNamed } from '../../daemon/references.ts'
 import { wrongUse } from '../../failure.ts'
@@ -98,12 +98,15 @@ async function setPrinter(reference: string, options: SetOptions, session: Sessi
   const { id, label } = await deviceNamed(client, reference)
   if (none) {
     await consent(session, yes, `Take the printer from "${clean(label)}"? It prints no receipts any more.`)
-    await session.show(await client.delete<Printer>(`/admin/printers/${id}`), () => 'It prints no receipts any more.\n')
+    await session.show(
+      await client.delete(`/admin/printers/${id}`, PrinterSchema),
+      () => 'It prints no receipts any more.\n',
+    )
     return
   }
   const changes = { line, profile, expire_after_s: expireAfter, reset, settings }
   if (Object.values({ ...changes, settings: undefined, ...settings }).every((value) => value === undefined)) {
     throw wrongUse('line', 'Nothing was said about the printer: name its line, for example.')
   }
-  await session.show(await client.patch<Printer>(`/admin/printers/${id}`, changes), printerText)
+  await session.show(await client.patch(`/admin/printers/${id}`, PrinterSchema, changes), printerText)
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { PrinterList } from '../../answers.ts'
+import { PrinterList } from '../../../contract/admin/printers.ts'
 import { deviceNamed } from '../../daemon/references.ts'
 import { missing } from '../../failure.ts'
 import type { Session } from '../../session.ts'
@@ -17,7 +17,7 @@ export function register(printer: Command, session: Session): void {
 async function status(reference: string | undefined, session: Session): Promise<void> {
   const client = await session.client()
   const device = reference === undefined ? undefined : await deviceNamed(client, reference)
-  const all = await client.get<PrinterList>('/admin/printers?look=true')
+  const all = await client.get('/admin/printers?look=true', PrinterList)
   const data = device ? all.data.filter((one) => one.device.id === device.id) : all.data
   if (device && data.length === 0) {
     throw missing('device', `${device.label} has no printer.`, 'Give it one: fisk printer set DEVICE --line LINE')

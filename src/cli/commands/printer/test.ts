@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { PrinterTest } from '../../answers.ts'
+import { PrinterTestSchema, type PrinterTestView } from '../../../contract/admin/printers.ts'
 import { deviceNamed } from '../../daemon/references.ts'
 import type { Session } from '../../session.ts'
 import { paragraph } from '../../text/columns.ts'
@@ -19,7 +19,7 @@ export function register(printer: Command, session: Session): void {
 async function test(reference: string, session: Session): Promise<void> {
   const client = await session.client()
   const { id } = await deviceNamed(client, reference)
-  const tested = await client.post<PrinterTest>(`/admin/printers/${id}/test`)
+  const tested = await client.post(`/admin/printers/${id}/test`, PrinterTestSchema)
   await session.show(tested, testText)
   if (tested.status === 'failed' || tested.status === 'expired') session.exitCode = 1
 }
@@ -31,7 +31,7 @@ const TESTED: Record<string, string> = {
   expired: 'The page was not sent.',
 }
 
-function testText({ status, detail, printer }: PrinterTest): string {
+function testText({ status, detail, printer }: PrinterTestView): string {
   const why = detail === null ? '' : paragraph('', detail)
   return `${TESTED[status] ?? status}\n${why}\n${printerText(printer)}`
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { DoubtfulNumber, Sync } from '../../answers.ts'
+import { type DoubtfulNumberView, SyncSchema } from '../../../contract/admin/sync.ts'
 import { consent, requireSomebody, yesOption } from '../../consent.ts'
 import { clash } from '../../failure.ts'
 import type { Session } from '../../session.ts'
@@ -21,7 +21,7 @@ export function register(sync: Command, session: Session): void {
 async function confirm(yes: true | undefined, session: Session): Promise<void> {
   requireSomebody(session, yes)
   const client = await session.client()
-  const { sync, doubtful_numbers: doubtful } = await client.get<Sync>('/admin/sync')
+  const { sync, doubtful_numbers: doubtful } = await client.get('/admin/sync', SyncSchema)
   if (sync === null) throw clash('gateway', 'This gateway has no central server.')
   if (!session.wantsJson()) session.io.stdout.write(doubtfulText(doubtful))
   if (doubtful.length > 0) await consent(session, yes, 'Were they given out, and are sales to go on above them?')
@@ -30,11 +30,11 @@ async function confirm(yes: true | undefined, session: Session): Promise<void> {
     paragraph('', confirmed.length === 0 ? 'There is nothing to confirm.' : 'Confirmed: sales go on above them.'),
   )
 
-  async function believe(): Promise<DoubtfulNumber[]> {
+  async function believe(): Promise<DoubtfulNumberView[]> {
     const numbers = doubtful.map(({ company_id, mode, premises_code, year, register: mark, highest }) => ({
       ...{ company_id, mode, premises_code, year, register: mark, highest },
     }))
-    await client.post<Sync>('/admin/sync/confirm-numbers', { numbers })
+    await client.post('/admin/sync/confirm-numbers', SyncSchema, { numbers })
     return doubtful
   }
 }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Sync } from '../../answers.ts'
+import { SyncSchema, type SyncView } from '../../../contract/admin/sync.ts'
 import type { Client } from '../../daemon/client.ts'
 import { wrongUse } from '../../failure.ts'
 import { readInput } from '../../files.ts'
@@ -45,12 +45,12 @@ export function readPlace(first: string | undefined, second: string | undefined)
 export function enrollAt(
   client: Client,
   { url, token, ca }: { url?: string | undefined; token: string; ca?: string | undefined },
-): Promise<Sync> {
+): Promise<SyncView> {
   const body = { ...(url !== undefined && { url }), token, ...(ca !== undefined && { ca }) }
-  return client.post<Sync>('/admin/sync/enroll', body)
+  return client.post('/admin/sync/enroll', SyncSchema, body)
 }
 
-export function enrolledText({ sync }: Sync): string {
+export function enrolledText({ sync }: SyncView): string {
   if (sync === null) return 'This gateway has no central server.\n'
   const { gateway, server, waiting } = sync
   return (

@@ -1,13 +1,8 @@
 import type { Command } from 'commander'
+import { LeftSchema, type LeftView } from '../../../contract/admin/sync.ts'
 import { consent, yesOption } from '../../consent.ts'
 import type { Session } from '../../session.ts'
 import { clean, paragraph } from '../../text/columns.ts'
-
-interface Left {
-  /** Whether the server knows. */
-  told: boolean
-  server: string
-}
 
 export function register(sync: Command, session: Session): void {
   sync
@@ -21,10 +16,10 @@ export function register(sync: Command, session: Session): void {
 async function leave(yes: true | undefined, session: Session): Promise<void> {
   await consent(session, yes, 'Tell the central server nothing any more?')
   const client = await session.client()
-  await session.show(await client.post<Left>('/admin/sync/leave'), leftText)
+  await session.show(await client.post('/admin/sync/leave', LeftSchema), leftText)
 }
 
-function leftText({ told, server }: Left): string {
+function leftText({ told, server }: LeftView): string {
   const heading = `This gateway has left ${clean(server)}. Its premises stay its own there.\n`
   const untold = 'The server was not reached and does not know: on the server, fisk gateway revoke NAME'
   return told ? heading : heading + paragraph('', untold)

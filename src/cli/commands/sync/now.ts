@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { Sync } from '../../answers.ts'
+import { SyncSchema } from '../../../contract/admin/sync.ts'
 import { clash } from '../../failure.ts'
 import type { Session } from '../../session.ts'
 import { syncText } from '../../text/sync-text.ts'
@@ -21,7 +21,7 @@ export function register(sync: Command, session: Session): void {
 
 async function now(session: Session): Promise<void> {
   const client = await session.client()
-  let answer = await client.post<Sync>('/admin/sync/now')
+  let answer = await client.post('/admin/sync/now', SyncSchema)
   const progress = createProgress(session)
   for (let ms = FIRST_MS; ; ms = Math.min(LONGEST_MS, ms * 2)) {
     const { sync } = answer
@@ -31,7 +31,7 @@ async function now(session: Session): Promise<void> {
     // What went wrong before counts no more: that it is tried at once has ended every wait.
     if (sync.next_try_at !== null) break
     await setTimeout(ms)
-    answer = await client.get<Sync>('/admin/sync')
+    answer = await client.get('/admin/sync', SyncSchema)
   }
   progress.end()
   await session.show(answer, (current) => syncText(current, Date.now()))

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Sync } from '../../answers.ts'
+import { SyncSchema } from '../../../contract/admin/sync.ts'
 import type { Session } from '../../session.ts'
 import { syncProblems, syncText } from '../../text/sync-text.ts'
 
@@ -12,7 +12,7 @@ export function register(sync: Command, session: Session): void {
     )
     .addHelpText('after', '\nExample:\n  fisk sync status\n  fisk sync status --json')
     .action(async () => {
-      const answer = await (await session.client()).get<Sync>('/admin/sync')
+      const answer = await (await session.client()).get('/admin/sync', SyncSchema)
       await session.show(answer, (current) => syncText(current, Date.now()))
       session.exitCode = syncProblems(answer, Date.now()).length > 0 ? 1 : 0
     })

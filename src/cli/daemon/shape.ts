@@ -1,0 +1,37 @@
+import type { Static, TSchema } from 'typebox'
+import { Check, Errors } from 'typebox/schema'
+import { fieldPath } from '../../domain/field-path.ts'
+import { misshapen } from '../failure.ts'
+
+/** Where a value is not as its schema has it. */
+export interface Misfit {
+  /** Such as `companies[0].name`; empty for the value as a whole. */
+  field: string
+  /** Such as `must be string`. */
+  demand: string
+}
+
+/** Whether a value is as its schema has it. More fields than it names are fine: a newer daemon says more. */
+export const fits = <S extends TSchema>(schema: S, value: unknown): value is Static<S> => Check(schema, value)
+
+/** The first thing that is wrong with a value that does not fit. */
+export function misfitOf(schema: TSchema, value: unknown): Misfit {
+  const [, [first]] = Errors(schema, value)
+  if (!first) return { field: '', demand: 'is malformed' }
+  const at = fieldPath(first.instancePath)
+  if (first.keyword !== 'required') return { field: at, demand: first.message }
+  const [name] = first.params.requiredProperties
+  return { field: at ? `${at}.${name}` : String(name), demand: 'is missing' }
+}
+
+/**
+ * The value as what it has to be.
+ * @param from who said it, such as `fiskd --restore`
+ * @param within the field that the value is, when it is a part of what was said
+ * @throws Failure that names the first field that is wrong
+ */
+export function shaped<S extends TSchema>(schema: S, value: unknown, from: string, within = ''): Static<S> {
+  if (fits(schema, value)) return value
+  const { field, demand } = misfitOf(schema, value)
+  throw misshapen(from, [within, field].filter(Boolean).join('.'), demand)
+}
