@@ -18,7 +18,7 @@ import { CertificateList, CompanyList, DeviceList } from '../../src/contract/v1/
 import { InvoiceList, InvoiceSchema } from '../../src/contract/v1/invoice.ts'
 import { HealthSchema } from '../../src/contract/v1/service.ts'
 import { enrol, KIOSK } from '../support/commanded.ts'
-import { type Gateway, startSharedGateway } from '../support/gateway.ts'
+import { type Gateway, startEmptySharedGateway, startSharedGateway } from '../support/gateway.ts'
 import { startVirtualPrinterForFile } from '../support/printer.ts'
 
 let kiosk: Gateway
@@ -26,7 +26,7 @@ let server: Gateway
 let invoice: string
 
 beforeAll(async () => {
-  server = await startSharedGateway({ FISKD_ROLE: 'server' })
+  server = await startEmptySharedGateway({ FISKD_ROLE: 'server' })
   kiosk = await startSharedGateway({ FISKD_ROLE: 'gateway' })
   await enrol(server, kiosk)
   const { path } = await startVirtualPrinterForFile()
@@ -38,8 +38,8 @@ beforeAll(async () => {
   expect((await kiosk.admin('/admin/users', { body: user })).status).toBe(201)
   const command = { type: 'doctor' }
   expect((await server.admin(`/admin/gateways/${KIOSK}/commands`, { body: command })).status).toBe(201)
-  kiosk.clock.synchronised = false
-  await kiosk.checkClock()
+  // An alert tells of a number that is far ahead.
+  await kiosk.sell({ number: '9000000000' })
   await kiosk.watch()
 })
 

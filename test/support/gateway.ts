@@ -95,6 +95,11 @@ export function startEmptyGateway(env: Record<string, string> = {}): Promise<Gat
   return start(env, onTestFinished)
 }
 
+/** The same as an empty one for a whole test file; call it in `beforeAll`. */
+export function startEmptySharedGateway(env: Record<string, string> = {}): Promise<Gateway> {
+  return start(env, atTheEndOfFile)
+}
+
 /** The same for a whole test file, for tests that do not get into each other's way; call it in `beforeAll`. */
 export async function startSharedGateway(env: Record<string, string> = {}): Promise<Gateway> {
   return setUp(await start(env, atTheEndOfFile))
