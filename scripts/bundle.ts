@@ -2,9 +2,10 @@ import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } fr
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { build } from 'esbuild'
+import { build, type Metafile } from 'esbuild'
 import { EXTERNALS } from './externals.ts'
 import { httpWithoutWebSocket } from './http-without-websocket.ts'
+import { typeboxInParts } from './typebox-in-parts.ts'
 import { wasmBesideBundle } from './wasm-beside-bundle.ts'
 
 /** CommonJS packages in the bundle ask for what an ES module does not have. */
@@ -19,38 +20,24 @@ const __dirname = bundledDirname(__filename)`
 const CHILD_PROCESSES = ['check-database', 'copy-database', 'find-contradictions', 'keep-checkpointed']
 
 const ENTRY_POINTS = {
-  'daemon/main': 'src/daemon/main.ts',
-  'cli/main': 'src/cli/main.ts',
-  ...Object.fromEntries(
-    CHILD_PROCESSES.map((name) => [`store/${name}`, `src/store/sqlite/child-processes/${name}.ts`]),
-  ),
+  daemon: {
+    'daemon/main': 'src/daemon/main.ts',
+    ...Object.fromEntries(
+      CHILD_PROCESSES.map((name) => [`store/${name}`, `src/store/sqlite/child-processes/${name}.ts`]),
+    ),
+  },
+  cli: { 'cli/main': 'src/cli/main.ts' },
 }
 
 /** Makes `dist/`: the programs, and what they load only when they need it. Reading one file is quicker than a thousand. */
 export async function bundle(dist = 'dist', { sourcemap = false } = {}) {
   rmSync(dist, { recursive: true, force: true })
-  const { metafile } = await build({
-    entryPoints: ENTRY_POINTS,
-    outdir: dist,
-    // As deep below the package as the sources are: programs look for package.json from there.
-    chunkNames: 'chunks/[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    metafile: true,
-    sourcemap,
-    format: 'esm',
-    platform: 'node',
-    target: 'node22.14',
-    external: EXTERNALS,
-    alias: { undici: fileURLToPath(new URL('undici.ts', import.meta.url)) },
-    plugins: [httpWithoutWebSocket, wasmBesideBundle(join(dist, 'libxml2.wasm'), '../libxml2.wasm')],
-    legalComments: 'none',
-    // Without comments and indents: the engine keeps the whole text. Names stay, and lines short, for stack traces.
-    minifyWhitespace: true,
-    lineLimit: 120,
-    banner: { js: COMMONJS },
-    logLevel: 'warning',
-  })
+  // Apart: what only the daemon needs of a package would slow down each start of `fisk`.
+  const parts = [await bundleProgram('daemon', dist, sourcemap), await bundleProgram('cli', dist, sourcemap)]
+  const metafile: Metafile = {
+    inputs: Object.assign({}, ...parts.map(({ inputs }) => inputs)),
+    outputs: Object.assign({}, ...parts.map(({ outputs }) => outputs)),
+  }
   for (const path of Object.keys(metafile.outputs).filter((path) => extname(path) === '.js')) refuseWide(path)
   // What the dashboard reads beside its code: views, styles and what browsers run.
   const isCode = (path: string) => extname(path) === '.ts'
@@ -66,6 +53,32 @@ export async function bundle(dist = 'dist', { sourcemap = false } = {}) {
   const { SOURCE_DATE_EPOCH: epoch } = process.env
   const builtAt = epoch ? new Date(Number(epoch) * 1000) : new Date()
   writeFileSync(join(dist, 'build.json'), `${JSON.stringify({ builtAt: builtAt.toISOString() })}\n`)
+  return metafile
+}
+
+async function bundleProgram(program: keyof typeof ENTRY_POINTS, dist: string, sourcemap: boolean): Promise<Metafile> {
+  const { metafile } = await build({
+    entryPoints: ENTRY_POINTS[program],
+    outdir: dist,
+    // As deep below the package as the sources are: programs look for package.json from there.
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    splitting: true,
+    metafile: true,
+    sourcemap,
+    format: 'esm',
+    platform: 'node',
+    target: 'node22.14',
+    external: EXTERNALS,
+    alias: { undici: fileURLToPath(new URL('undici.ts', import.meta.url)) },
+    plugins: [httpWithoutWebSocket, typeboxInParts, wasmBesideBundle(join(dist, 'libxml2.wasm'), '../libxml2.wasm')],
+    legalComments: 'none',
+    // Without comments and indents: the engine keeps the whole text. Names stay, and lines short, for stack traces.
+    minifyWhitespace: true,
+    lineLimit: 120,
+    banner: { js: COMMONJS },
+    logLevel: 'warning',
+  })
   return metafile
 }
 

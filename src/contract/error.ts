@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import { ERROR_TYPES } from '../domain/errors.ts'
 import { Free } from './common.ts'
 

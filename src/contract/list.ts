@@ -1,4 +1,5 @@
-import { type Static, type TSchema, type TUnsafe, Type } from 'typebox'
+import type { Static, TSchema, TUnsafe } from 'typebox'
+import * as Type from 'typebox'
 
 /** The parameters of every list that comes in pages. */
 export const PAGE = {

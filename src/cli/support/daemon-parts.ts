@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import * as Type from 'typebox'
 import { Anything } from '../../contract/common.ts'
 import { ListOf } from '../../contract/list.ts'
 import type { Client } from '../daemon/client.ts'

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import { ALERT_STATES, SEVERITIES } from '../../domain/alert.ts'
 import { Anything, Moment, Nullable } from '../common.ts'
 

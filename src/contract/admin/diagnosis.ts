@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import { CHECK_STATUSES } from '../../domain/check.ts'
 import { Nullable } from '../common.ts'
 

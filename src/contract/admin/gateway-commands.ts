@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import { Anything, Moment, Nullable } from '../common.ts'
 
 /** What a gateway was told to do, and what came of it. */

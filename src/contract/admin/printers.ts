@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import { PRINT_JOB_STATUSES } from '../../domain/printer.ts'
-import { Moment, Nullable } from '../common.ts'
+import { Dictionary, Moment, Nullable } from '../common.ts'
 import { ListOf } from '../list.ts'
 
 /** What a printer says of itself. */
@@ -32,9 +33,7 @@ export const PrinterSchema = Type.Object(
     line: Type.String(),
     profile: Type.String(),
     expire_after_s: Type.Integer(),
-    settings: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]), {
-      description: 'As they are in force',
-    }),
+    settings: Dictionary(Type.Union([Type.String(), Type.Number()])),
     overridden: Type.Array(Type.String(), { description: "The names of those that differ from the profile's" }),
     condition: Type.Object(condition),
     last_receipt: Nullable(PrintJobSchema),

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import { Moment } from '../common.ts'
 
 /** A row that a central server has not taken from a gateway. */

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import { Mode, Moment, Nullable } from '../common.ts'
 import { RefusalSchema } from './refusal.ts'
 

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 
 const texts = (description: string) => Type.Array(Type.String(), { description })
 

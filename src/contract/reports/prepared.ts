@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 
 /** What `fiskd --prepare` reports: where things are, and which of them it made just now. Paths are absolute. */
 export const PreparedSchema = Type.Object(

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import { Nullable } from '../common.ts'
 
 /** What `fiskd --rehearse` has found out. */

@@ -1,4 +1,6 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { Dictionary } from '../common.ts'
 
 /** What `fiskd --migrate-store` has done. */
 export const StoreMovedSchema = Type.Object(
@@ -6,7 +8,7 @@ export const StoreMovedSchema = Type.Object(
     from: Type.String(),
     to: Type.String({ description: 'Without its password' }),
     invoices: Type.Integer(),
-    rows: Type.Union([Type.Record(Type.String(), Type.Integer()), Type.Null()], {
+    rows: Type.Union([Dictionary(Type.Integer()), Type.Null()], {
       description: 'Rows that went over, by table; null when only the end of an earlier move was missing',
     }),
   },

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import { CERTIFICATE_STATUSES } from '../../domain/certificate.ts'
 import { ISU_STATUSES } from '../../domain/statuses.ts'
 import { ActiveStatus, Closed, Free, Id, Instant, Mode, Nullable, Text } from '../common.ts'

@@ -1,4 +1,5 @@
-import { type Static, type TSchema, Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
+import * as Type from 'typebox'
 import { PRINT_JOB_STATUSES } from '../../domain/printer.ts'
 import { ANSWER_SIGNATURES } from '../../domain/sale/answer-signature.ts'
 import { ERROR_CLASSES, FISCAL_ERRORS, INVOICE_STATUSES } from '../../domain/sale/invoice.ts'

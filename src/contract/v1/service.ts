@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
 import { Free, Instant, Mode, Nullable } from '../common.ts'
 
 /** What is known of a country (interface.md, Country). */
