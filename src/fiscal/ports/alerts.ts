@@ -2,15 +2,15 @@ import type { AlertState } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { JsonObject } from './model.ts'
 
-/** Something that somebody should know: raised once, however often it is noticed, until it is resolved. */
+/** A problem that an operator should know about. It is raised once and stays until it is resolved. */
 export interface Alert {
   id: string
   tenantId: string
-  /** Whose it is, as `Invoice.gatewayId`. */
+  /** The gateway that reported it, as `Invoice.gatewayId`. */
   gatewayId: string
-  /** What is wrong, such as `gateway_silent`. */
+  /** The kind of problem, such as `gateway_silent`. */
   kind: string
-  /** What it is wrong with: an id. */
+  /** The id of the object that has the problem. */
   subject: string
   detail: JsonObject
   raisedAt: EpochMs
@@ -26,21 +26,27 @@ export interface AlertFilter {
 }
 
 export interface Alerts {
-  /** @returns false when it is raised already, and nothing is changed then */
+  /** @returns false when the same alert is already raised; then nothing changes */
   raise(alert: Pick<Alert, 'id' | 'tenantId' | 'kind' | 'subject' | 'detail' | 'raisedAt'>): Promise<boolean>
-  /** Says more of one of our own that goes on. */
+  /** Replaces the detail of an own alert that is not resolved. */
   restate(id: string, detail: JsonObject): Promise<void>
-  /** @returns false when it was not raised */
+  /** @returns false when no such alert was raised */
   resolve(kind: string, subject: string, at: EpochMs): Promise<boolean>
-  /** Our own that are not resolved, the oldest first. @param tenantId null for those of all tenants */
+  /** Own alerts that are not resolved, the oldest first. @param tenantId null for all tenants */
   open(tenantId: string | null): Promise<Alert[]>
   get(id: string): Promise<Alert | undefined>
-  /** With those of gateways, the latest first. */
+  /** Own alerts and alerts from gateways, the latest first. */
   list(filter: AlertFilter, slice: { limit: number; after?: { at: EpochMs; id: string } | undefined }): Promise<Alert[]>
-  /** Of those in the state `open`, with those of gateways. @param tenantId null for those of all tenants */
+  /** Alerts in the state `open`, own ones and those from gateways. @param tenantId null for all tenants */
   standing(tenantId: string | null): Promise<Pick<Alert, 'kind' | 'detail'>[]>
-  /** The latest of our own, resolved or not. Reads the tenant's alerts backwards until it is found. */
+  /**
+   * The latest own alert of this kind and subject, resolved or not. Reads the tenant's alerts backwards until it finds
+   * one.
+   */
   latest(tenantId: string, kind: string, subject: string): Promise<Alert | undefined>
-  /** Somebody knows; the first one counts. @returns false when it was acknowledged or is over */
+  /**
+   * Stores who has seen the alert; only the first call counts.
+   * @returns false when it was acknowledged before or is resolved
+   */
   acknowledge(id: string, by: string, at: EpochMs): Promise<boolean>
 }

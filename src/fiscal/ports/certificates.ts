@@ -12,13 +12,13 @@ export interface SigningIdentity {
 
 /** What a PKCS#12 file holds. */
 export interface OpenedCertificate {
-  /** PKCS#8 DER, unencrypted: goes into the vault at once. */
+  /** PKCS#8 DER, unencrypted. The caller seals it in the vault at once. */
   privateKey: Buffer
   /** The leaf that belongs to the key, DER. */
   certificate: Buffer
   /** The other certificates in the file, DER. */
   intermediates: Buffer[]
-  /** From `organizationIdentifier` or `O`; null when neither holds one. */
+  /** The OIB in `organizationIdentifier` or `O`; null when neither contains one. */
   subjectOib: string | null
   subjectCn: string
   /** RFC 4514 text, e.g. `CN=Fina Demo CA 2020,O=Financijska agencija,C=HR`. */
@@ -32,37 +32,40 @@ export interface OpenedCertificate {
 export interface OpeningRequest {
   /** The id of the principal. */
   requestedBy: string
-  /** Ends when nobody waits for the file any more: the work on it stops. */
+  /** Aborts when no caller waits for the file any more; the work on it then stops. */
   signal?: AbortSignal | undefined
 }
 
 export interface CertificateOpener {
   /**
-   * Opens a PKCS#12 container with exactly one private key (RSA, 2048 bits or more) and the certificate that belongs to it.
-   * May take seconds, as the file's iteration counts want; it does not keep the process from other work meanwhile.
-   * One file is opened at a time; who brings many waits behind one file of every other principal.
+   * Opens a PKCS#12 container with exactly one private key (RSA, 2048 bits or more) and the certificate that belongs to
+   * it. This may take seconds, depending on the iteration counts of the file; the process can do other work meanwhile.
+   * One file is opened at a time. A principal with many files waits behind one file of every other principal.
    * @throws FiskError `invalid_request`: param `passphrase` when it does not open the container, param `file` for
    *   everything else (not PKCS#12, no key, two keys, no certificate for the key, a key that is not RSA or too short);
-   *   `rate_limited` when too many files wait. The reason of the signal, as soon as that ends.
+   *   `rate_limited` when too many files wait. Throws the reason of the signal when it aborts.
    */
   open(file: Buffer, passphrase: string, request: OpeningRequest): Promise<OpenedCertificate>
 }
 
-/** What certificates and keys that are in the store say of themselves. */
+/** Reads and checks certificates and keys from the store. */
 export interface CertificateInspector {
-  /** @returns null when the subject names none. @throws Error when it is no certificate */
+  /** @returns null when the subject contains no OIB. @throws Error when the bytes are not a certificate */
   subjectOib(certificate: Buffer): string | null
   /**
-   * Whether what a key (PKCS#8) signs is what a certificate verifies, found out by signing as sales are signed. Never
-   * throws.
+   * Whether the private key (PKCS#8) and the certificate belong together: signs a text as sales are signed and verifies
+   * the signature. Never throws.
    */
   belongTogether(privateKey: Buffer, certificate: Buffer): boolean
 }
 
-/** Keeps secrets that the database may hold only sealed. */
+/** Encrypts secrets that the database may only hold sealed. */
 export interface Vault {
-  /** @param context what the secret belongs to; the same text is needed to open it, so a row's secret cannot be moved to another row */
+  /**
+   * @param context the row that the secret belongs to; `open` needs the same text, so a secret cannot be moved to
+   *   another row
+   */
   seal(secret: Buffer, context: string): Buffer
-  /** @throws Error when the sealed bytes, the context or the vault key are not the ones it was sealed with. */
+  /** @throws Error when the sealed bytes, the context or the vault key are not the ones used to seal */
   open(sealed: Buffer, context: string): Buffer
 }

@@ -1,43 +1,46 @@
 import type { EpochMs, Present } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 
-/** Where the use cases take time and randomness from; tests bring their own. */
+/** The source of the current time for the use cases; tests bring their own. */
 export interface Clock {
   now(): EpochMs
 }
 
-/** The clocks of the machine. The one on the wall may be wrong, and may be moved while we look at it. */
+/** The clocks of the machine. The system clock may be wrong and may be changed at any moment. */
 export interface SystemClock extends Clock {
-  /** Milliseconds that have passed since some moment, whatever is done to the other clock. */
+  /** A monotonic clock in milliseconds; changes of the system clock do not move it. */
   elapsed(): number
   /**
-   * Whether `now` follows a time server, by what the operating system says; null when nobody can tell. Takes a few
-   * seconds at most and never throws.
+   * Whether the operating system says that `now` follows a time server; null when that is unknown. Takes a few seconds
+   * at most and never throws.
    */
   synchronised(): Promise<boolean | null>
 }
 
-/** Each mode goes by what its own service has said: neither moves what the other one goes by. */
+/** One clock per mode. The service of one mode never moves the clock of the other mode. */
 export interface ModeClocks {
   of(mode: Mode): WatchedClock
 }
 
-/** A clock that knows how far it can be relied on. */
+/** A clock that knows how reliable it is. */
 export interface WatchedClock extends Clock {
-  /** The best guess at the time. */
+  /** The best estimate of the time. */
   now(): EpochMs
-  /** The time as far as anybody may be refused something because of it. */
+  /** The time with its uncertainty, for decisions that refuse a request. */
   present(): Present
   /**
-   * A moment that is certainly past, by what has been proven and how long we have run since: the time for what cannot
-   * be undone. A clock that is moved does not move it.
+   * A moment that is certainly past, from the last proven time and the time elapsed since. For decisions that cannot be
+   * undone. A change of the system clock does not move it.
    */
   proven(): EpochMs
 }
 
-/** What an answer of the tax authority says about the time, come over TLS that was verified. */
+/** What an answer of the tax authority says about the time. The answer came over verified TLS. */
 export interface TimeWord {
-  /** The moment that is signed in it, or else its `Date`, which the certificate shown with it allows; cut to the second. */
+  /**
+   * The time signed in the answer, or else its `Date` header, if the certificate of the connection was valid then; cut
+   * to the second.
+   */
   at: EpochMs
   isSigned: boolean
 }

@@ -10,24 +10,30 @@ export interface DatabaseCopy {
   newestInvoiceAt: EpochMs | null
 }
 
-/** A copy on its way to whoever asked for it; nothing is left of it when it has been read or destroyed. */
+/** A database copy as a stream for the caller. The copy is deleted when the stream has been read or destroyed. */
 export interface Backup extends DatabaseCopy {
   body: Readable
 }
 
-/** What the database knows about itself. Problems are for people, none when all is well; sales go on meanwhile. */
+/**
+ * Checks and copies of the database. Problems are texts for the operator, empty when all is well. Sales continue
+ * meanwhile.
+ */
 export interface DatabaseCare {
-  /** Where the database is when it is no file of ours: `fileProblems` finds none then, and `backUp` throws. */
+  /**
+   * The address of the database server; null for a local file. With a server, `fileProblems` is empty and `backUp`
+   * throws.
+   */
   server: string | null
-  /** By SQLite's own check of every page. */
+  /** The result of SQLite's own check of every page. */
   fileProblems(): Promise<string[]>
   schemaProblems(): Promise<string[]>
   durabilityProblems(): Promise<string[]>
-  /** Invoices whose columns say something else than their documents, and JIRs that more than one of them has. */
+  /** Invoices whose columns differ from their documents, and JIRs that several invoices share. */
   contradictions(): Promise<{ strays: string[]; repeated: string[] }>
   /**
    * Copies the database as it is at this moment and checks the copy by opening it.
-   * @throws Error when the copy is not whole, or could not be made; what there is of it stays
+   * @throws Error when the copy is damaged or could not be made; a partial copy is not deleted
    */
   backUp(target: string): Promise<DatabaseCopy>
 }

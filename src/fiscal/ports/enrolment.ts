@@ -2,11 +2,11 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { SyncPlace } from './outbox.ts'
 import type { KeptNumber } from './seen-numbers.ts'
 
-/** Where and as whom a gateway tells. Secrets are sealed by the vault. */
+/** The central server of this gateway, and the gateway's identity there. The vault seals the secrets. */
 export interface Enrolment {
   tenantId: string
   url: string
-  /** The CA that the server's certificate must lead to, PEM; null for those that the system trusts. */
+  /** The CA of the server's certificate, PEM; null for the CAs that the system trusts. */
   caPem: string | null
   sealedCredential: Buffer
   /** The gateway's X25519 key, PKCS#8 DER. */
@@ -14,31 +14,37 @@ export interface Enrolment {
   gatewayId: string
   name: string | null
   serverId: string | null
-  /** The Ed25519 key that commands are signed with, SPKI DER as base64url. */
+  /** The Ed25519 key that signs commands, SPKI DER as base64url. */
   serverKey: string | null
-  /** The server has everything up to this place of the outbox. */
+  /** The server has every change up to this outbox place. */
   position: number
-  /** What the server may have heard of ends here: if it knows more, this database is older than what it was told. */
+  /**
+   * The highest outbox place that may have been sent. If the server knows a higher one, this database is an old copy.
+   */
   pushed: number
-  /** Rows up to this place are to be put behind it before anything is told: the server knows others by these places. */
+  /**
+   * Rows up to this place get new places behind it before the next push, because the server knows other rows by these
+   * places.
+   */
   tellAgainTo: number | null
-  /** When the server last took something. */
+  /** When the server last accepted a batch. */
   toldAt: EpochMs | null
-  /** The version of the server's program when it last said hello. */
+  /** The server's program version from the last handshake. */
   serverProgram: string | null
-  /** Numbers that the server has told and that are not learned: of companies that are not here yet, or doubtful ones. */
+  /** Numbers from the server that are not used yet: their company is missing here, or they are in doubt. */
   numbers: readonly KeptNumber[]
-  /** The number of the last command that was taken up or refused. */
+  /** The number of the last command that was accepted or refused. */
   lastCommand: number
   enrolledAt: EpochMs
 }
 
-/** The code of a refused invoice whose number is far above all that is known there (`isWithinReach`). */
+/** The code of a refused invoice whose number is far above every known number of its sequence (`isWithinReach`). */
 export const OUT_OF_REACH = 'out_of_reach'
 
 /**
- * The code that takes its place when an operator has accepted the invoice: it is stored when its gateway tells of it
- * again, and counting goes on from where it is, or from the number.
+ * The codes that replace `OUT_OF_REACH` when an operator has accepted the invoice. It is stored when its gateway sends
+ * it again. With `accepted` the counting continues from its current number, with `accepted_to_follow` from the number
+ * of the invoice.
  */
 export const ACCEPTED = { aside: 'accepted', counted: 'accepted_to_follow' } as const
 
@@ -56,17 +62,17 @@ export interface Enrolments {
   put(enrolment: Enrolment): Promise<void>
   update(changes: Partial<Enrolment>): Promise<void>
   remove(): Promise<void>
-  /** What the server has refused: no more than there are rows. */
+  /** Rows that the server has refused, at most one entry per row. */
   refusals: {
-    /** The newest word on each row counts. */
+    /** Replaces earlier refusals of the same rows. */
     put(refusals: readonly Refusal[]): Promise<void>
-    /** What was refused of these rows has been taken since. */
+    /** Removes refusals of rows that the server has accepted since. */
     remove(places: readonly SyncPlace[]): Promise<void>
     /** The latest first. */
     list(limit: number): Promise<Refusal[]>
-    /** Those behind a place, in the order of their kinds and ids. */
+    /** Refusals after a place, ordered by kind and id. */
     page(after: SyncPlace | null, limit: number): Promise<Refusal[]>
-    /** About: they are counted in slices, and others go on meanwhile. */
+    /** An approximate number: it is counted in slices, between other work. */
     count(): Promise<number>
   }
 }

@@ -21,18 +21,18 @@ export type CommandStatus = 'waiting' | 'done' | 'failed' | 'refused' | 'expired
 
 export type CommandOutcome = Exclude<CommandStatus, 'waiting'>
 
-/** What a gateway is to do, as the server keeps it. */
+/** A command for a gateway, as the server keeps it. */
 export interface GatewayCommand {
   id: string
   gatewayId: string
-  /** Its place among the commands of its gateway. */
+  /** Its position among the commands of its gateway. */
   number: number
   type: CommandType
   body: JsonObject
-  /** Who asked for it: the id of a principal. */
+  /** The id of the principal who asked for it. */
   issuedBy: string
   issuedAt: EpochMs
-  /** From then on the gateway refuses it. */
+  /** The gateway refuses the command from this moment on. */
   expiresAt: EpochMs
   status: CommandStatus
   sentAt: EpochMs | null
@@ -45,13 +45,13 @@ export type NewGatewayCommand = Pick<
   'id' | 'gatewayId' | 'type' | 'body' | 'issuedBy' | 'issuedAt' | 'expiresAt'
 >
 
-/** What a command brought back that is no JSON. */
+/** A result of a command that is not JSON. */
 export interface CommandAttachment {
   name: string
   content: Buffer
 }
 
-/** A command as the gateway keeps it, so that it is done once at most. */
+/** A command as the gateway keeps it, so that it runs at most once. */
 export interface ReceivedCommand {
   id: string
   number: number
@@ -59,55 +59,59 @@ export interface ReceivedCommand {
   receivedAt: EpochMs
   status: 'begun' | CommandOutcome
   result: JsonObject | null
-  /** When the server has taken the result. */
+  /** When the server accepted the result. */
   toldAt: EpochMs | null
 }
 export interface GatewayCommandRows {
-  /** Gives it the next number of its gateway, above all that the gateway has seen. */
+  /** Stores the command with the next number of its gateway, above every number that the gateway has seen. */
   add(command: NewGatewayCommand): Promise<GatewayCommand>
   get(id: string): Promise<GatewayCommand | undefined>
-  /** What a gateway has not answered, in order. */
+  /** Commands that the gateway has not answered, in order. */
   waiting(gatewayId: string, limit: number): Promise<GatewayCommand[]>
   countWaiting(gatewayId: string): Promise<number>
-  /** The gateways that have not answered something. */
+  /** The gateways with unanswered commands. */
   awaited(): Promise<string[]>
-  /** The highest number that was given to a command of the gateway, or that it said it has seen; 0 before the first. */
+  /** The highest number that was given to a command of the gateway, or that the gateway says it has seen; 0 if none. */
   last(gatewayId: string): Promise<number>
-  /** The gateway has seen this number: what it was never sent goes behind it. */
+  /** The gateway has seen this number: gives commands that were never sent numbers above it. */
   renumber(gatewayId: string, above: number): Promise<void>
-  /** The first time counts. */
+  /** Stores the first time that each command was sent. */
   sent(ids: readonly string[], at: EpochMs): Promise<void>
-  /** The first answer counts. @returns false when there was one */
+  /** Stores the first answer. @returns false when the command was already answered */
   answer(
     id: string,
     answer: { status: CommandOutcome; answeredAt: EpochMs; result: JsonObject | null },
   ): Promise<boolean>
-  /** Ends what is too old and was never sent: of what was sent the gateway tells. */
+  /**
+   * Marks commands as expired that are too old and were never sent. The gateway itself reports those that were sent.
+   */
   expire(now: EpochMs): Promise<void>
   /** The latest first. */
   list(gatewayId: string, slice: Slice): Promise<GatewayCommand[]>
-  /** The latest one of a command counts. */
+  /** Replaces an earlier attachment of the command. */
   attach(commandId: string, attachment: CommandAttachment): Promise<void>
   attachment(commandId: string): Promise<CommandAttachment | undefined>
-  /** Without their contents, in no order. */
+  /** The attachments without their contents, in no order. */
   attachments(commandIds: readonly string[]): Promise<{ commandId: string; name: string; bytes: number }[]>
-  /** Those of commands that were issued before a moment. */
+  /** Removes the attachments of commands that were issued before a moment. */
   removeAttachmentsBefore(moment: EpochMs): Promise<void>
 }
 
 export interface ReceivedCommandRows {
   insert(command: ReceivedCommand): Promise<void>
   get(id: string): Promise<ReceivedCommand | undefined>
-  /** Ends what has begun. @returns false when it had ended, which stands then */
+  /** Stores how a command ended. @returns false when it had already ended; that result then stays */
   end(id: string, end: { status: CommandOutcome; result: JsonObject | null }): Promise<boolean>
-  /** What has not ended, in order. */
+  /** Commands that have not ended, in order. */
   begun(): Promise<ReceivedCommand[]>
-  /** What has ended and the server does not know, in order. */
+  /** Commands that have ended and whose result the server does not have yet, in order. */
   untold(limit: number): Promise<ReceivedCommand[]>
   told(id: string, at: EpochMs): Promise<void>
-  /** The server has forgotten it; what has not ended is told anyway. */
+  /** Marks the result to be sent again, because the server has lost it. A command that has not ended needs no mark. */
   tellAgain(id: string): Promise<void>
-  /** Of what was told: what was received before a moment, and refusals beyond so many of the latest. */
+  /**
+   * Removes commands whose result the server has: those received before a moment, and refusals except the latest ones.
+   */
   forget(before: EpochMs, refusalsToKeep: number): Promise<void>
   /** The latest first. */
   list(limit: number): Promise<ReceivedCommand[]>

@@ -2,7 +2,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { Refusal } from './enrolment.ts'
 import type { SeenNumber } from './seen-numbers.ts'
 
-/** What a gateway says of itself with every poll. */
+/** The state that a gateway reports with every poll. */
 export interface Heartbeat {
   version: string
   uptime_s: number
@@ -22,7 +22,7 @@ export interface GatewayRecord {
   tenantId: string
   name: string
   createdAt: EpochMs
-  /** SHA-256 of the one-time token, lowercase hex; null when there is none to use. */
+  /** SHA-256 of the one-time token, lowercase hex; null when no token is valid. */
   tokenHash: string | null
   tokenExpiresAt: EpochMs | null
   /** SHA-256 of its credential, lowercase hex. */
@@ -31,27 +31,30 @@ export interface GatewayRecord {
   publicKey: string | null
   enrolledAt: EpochMs | null
   revokedAt: EpochMs | null
-  /** Everything up to this place of its outbox is stored here, or was refused. */
+  /** Every change up to this place of its outbox is stored here or was refused. */
   mark: number
-  /** The highest place that it ever told of: what others rest on comes ahead of its turn. */
+  /**
+   * The highest outbox place it has sent. It may be above `mark`, because a row is sent early when another row refers
+   * to it.
+   */
   heard: number
-  /** The process of the gateway that may push now, and the one before it. */
+  /** The process of the gateway that may push now, and the previous one. */
   session: string | null
   sessionBefore: string | null
-  /** How often the one before has come back since. */
+  /** How many requests the previous process has sent since it was replaced. */
   strikes: number
-  /** Since when two machines have used its identity; nothing is taken from either. */
+  /** Since when two machines have used its identity; changes of both are refused. */
   duplicatedAt: EpochMs | null
   lastCommand: number
   lastSeenAt: EpochMs | null
-  /** When it said what its heartbeat says. */
+  /** When the gateway created its heartbeat. */
   reportedAt: EpochMs | null
   heartbeat: Heartbeat | null
-  /** The OIBs that it may sell for, as an operator has said; null for all of its tenant. */
+  /** The OIBs that the operator allows it to sell for; null for all companies of its tenant. */
   companies: readonly string[] | null
 }
 
-/** The same label or ISU number in several gateways; both rows are kept. */
+/** A label or ISU number that several gateways use; both rows are kept. */
 export interface FleetConflict {
   what: 'label' | 'isu_number'
   value: string
@@ -59,17 +62,17 @@ export interface FleetConflict {
   devices: { id: string; gatewayId: string; label: string; premisesCode: string }[]
 }
 
-/** Seals secrets to the key of one reader. */
+/** Encrypts secrets to the public key of one recipient. */
 export interface SealedBoxes {
   /**
    * @param publicKey X25519, SPKI DER as base64url
-   * @param context where the secret belongs to; the same text is needed to open it
-   * @throws Error when the key is none
+   * @param context the place that the secret belongs to; `open` needs the same text
+   * @throws Error when the key is not valid
    */
   seal(publicKey: string, secret: Buffer, context: string): Buffer
   /**
    * @param privateKey X25519, PKCS#8 DER
-   * @throws Error when the key, the box or the context are not the ones it was sealed with
+   * @throws Error when the key, the box or the context are not the ones used to seal
    */
   open(privateKey: Buffer, box: Buffer, context: string): Buffer
 }
@@ -82,37 +85,43 @@ export interface PremisesClaim {
 
 export type Premises = Omit<PremisesClaim, 'gatewayId'>
 
-/** The server that says who numbers the receipts of which premises. */
+/** The server that decides which gateway numbers the receipts of which premises. */
 export interface PremisesAuthority {
   /**
-   * Asks for premises that are new here, and takes the numbers out of use that were given out there before.
-   * @returns why those that are not ours are not, for people, by premises code; null when no answer came in time
+   * Claims premises that are new here, and reserves the numbers that were given out for them before.
+   * @returns by premises code, for people, why premises belong to another gateway; null when no answer came in time
    */
   claim(tenantId: string, premises: readonly Premises[]): Promise<ReadonlyMap<string, string> | null>
 }
 
-/** Of a server: its gateways and what they may tell of. */
+/** The gateways of a server, and the premises that each of them may sell for. */
 export interface Gateways {
-  /** @throws Duplicate when the tenant has one of this name */
+  /** @throws Duplicate when the tenant has a gateway of this name */
   insert(gateway: GatewayRecord): Promise<void>
   get(id: string): Promise<GatewayRecord | undefined>
   named(tenantId: string, name: string): Promise<GatewayRecord | undefined>
-  /** Of all tenants. */
+  /** The gateways of all tenants. */
   count(): Promise<number>
-  /** By name. @param tenantId null for those of all tenants */
+  /** Ordered by name. @param tenantId null for all tenants */
   list(tenantId: string | null): Promise<GatewayRecord[]>
   byTokenHash(hash: string): Promise<GatewayRecord | undefined>
   byCredentialHash(hash: string): Promise<GatewayRecord | undefined>
   update(id: string, changes: Partial<Omit<GatewayRecord, 'id' | 'tenantId' | 'createdAt'>>): Promise<void>
-  /** Its outbox begins anew: nothing of it was heard, and the next word on each of its rows counts. */
+  /**
+   * The gateway's outbox starts again from the first place: resets `mark` and `heard`, and accepts any version of each
+   * row.
+   */
   forgetPlaces(id: string): Promise<void>
-  /** Names by id, of whatever tenant. */
+  /** Names by id, for gateways of all tenants. */
   names(ids: readonly string[]): Promise<Map<string, string>>
-  /** It has been heard of. What the gateway does at the same time waits until this transaction ends. */
+  /** Stores that the gateway was in contact. Concurrent requests of the gateway wait until this transaction ends. */
   hear(id: string, at: EpochMs): Promise<void>
-  /** One more strike of a session that has been replaced. @returns how many there are now; 0 for any other session */
+  /** Counts a request from a session that was replaced. @returns the new count; 0 for any other session */
   strike(id: string, session: string): Promise<number>
-  /** The same, of its labels and ISU numbers, that several gateways, or one and this database, have. */
+  /**
+   * Labels and ISU numbers of the tenant that several gateways, or a gateway and this database, use.
+   * @param narrow checks only these values
+   */
   conflicts(
     tenantId: string,
     narrow?: { labels: readonly string[]; isuNumbers: readonly string[] },
@@ -121,25 +130,26 @@ export interface Gateways {
     ofGateway(gatewayId: string): Promise<Premises[]>
     count(gatewayId: string): Promise<number>
     /**
-     * Who sells at these premises: a gateway of the tenant, or `LOCAL_GATEWAY` where this database has a device that is not
-     * archived. What gateways of others claim is worth nothing: the tenant's is the company, or it is not here yet.
+     * Who sells at these premises: a gateway of the tenant, or `LOCAL_GATEWAY` where this database has a device that is
+     * not archived. Claims by gateways of other tenants are ignored: either the company belongs to this tenant, or it
+     * is not stored yet.
      */
     holders(premises: readonly Premises[], tenantId: string): Promise<PremisesClaim[]>
-    /** Nobody may hold them; what this gateway holds already is left as it is, and claims of other tenants end. */
+    /** Claims free premises. Claims that this gateway already has stay as they are, and claims of other tenants end. */
     add(premises: readonly Premises[], gatewayId: string, at: EpochMs): Promise<void>
-    /** Whoever sells there next goes on above the numbers that are known: those are reserved. */
+    /** Ends the gateway's claims. Known numbers are reserved, so the next seller there continues above them. */
     release(gatewayId: string, at: EpochMs, companiesKept?: readonly string[]): Promise<void>
   }
-  /** How many sales that gateways have told of still can get their JIR, by gateway; who has none is left out. */
+  /** By gateway, how many of its sales can still get a JIR; gateways without such sales are left out. */
   withoutJir(tenantId: string): Promise<Map<string, number>>
-  /** The highest numbers that are known of the premises of a gateway. */
+  /** The highest known numbers at the premises of a gateway. */
   numbers(gatewayId: string): Promise<SeenNumber[]>
   refusals: {
-    /** The newest word on each row counts. */
+    /** Replaces earlier refusals of the same rows, unless those have a higher version. */
     put(gatewayId: string, refusals: readonly Refusal[]): Promise<void>
-    /** Those of these invoices. */
+    /** Refusals of these invoices. */
     ofInvoices(gatewayId: string, ids: readonly string[]): Promise<Refusal[]>
-    /** They have been taken since. */
+    /** Removes the refusals of rows that were accepted since. */
     remove(gatewayId: string, places: readonly { kind: string; id: string }[]): Promise<void>
     /** The latest first. */
     list(gatewayId: string, limit: number): Promise<Refusal[]>

@@ -4,23 +4,26 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import type { WantedNumber } from '../../domain/search-text.ts'
 import type { Invoice, MessageRecord, PrintJob, Sequence } from './model.ts'
 
-/** Whose invoices, own ones and those of gateways: of one mode, or of both. */
+/** The invoices to search, own ones and those from gateways: of one mode, or of both when null. */
 export interface LookupRealm {
   tenantId: string
   mode: Mode | null
 }
 
-/** An invoice as books want it: without how its receipt looks. */
+/** An invoice for bookkeeping, without the layout of its receipt. */
 export type IssuedInvoice = Omit<Invoice, 'receipt' | 'seal'>
 
-/** Sales of one place at most, for only by one there is an index: what is undefined does not filter. */
+/**
+ * Filters for sales. Set at most one of company, premises and device: there are indexes only for one at a time.
+ * Undefined fields do not filter.
+ */
 export interface IssuedFilter {
   tenantId: string
   mode: Mode
-  /** Of the tenant. */
+  /** A company of the tenant. */
   companyId?: string | undefined
   premisesCode?: string | undefined
-  /** Of the tenant. */
+  /** A device of the tenant. */
   deviceId?: string | undefined
   /** Sold at this moment or later. */
   from: EpochMs
@@ -28,7 +31,7 @@ export interface IssuedFilter {
   to: EpochMs
 }
 
-/** So many rows behind a sale, in the order of the sales. */
+/** At most `limit` rows after a sale, in the order of the sales. */
 export interface BehindSale {
   limit: number
   after?: { at: EpochMs; id: string } | undefined
@@ -37,19 +40,19 @@ export interface BehindSale {
 /** A message without its XML. */
 export type MessageOutline = Omit<MessageRecord, 'requestXml' | 'responseXml'>
 
-/** What lacks a JIR, as far as it takes to count it. */
+/** The fields needed to count invoices without a JIR. */
 export type Unconfirmed = Pick<Invoice, 'id' | 'occurredAt' | 'deadlineAt' | 'gatewayId' | 'errorCode' | 'errorMessage'>
 
-/** What an office looks up. No sale waits for any of it, so whoever wants much asks for it in slices. */
+/** Searches for the office. Callers ask for large results in slices, so that no sale waits for them. */
 export interface InvoiceLookups {
   /** The latest sale first. @param beginning at least 8 characters, in lower case */
   byZki(realm: LookupRealm, beginning: string, limit: number): Promise<Invoice[]>
   /** The latest sale first. @param beginning at least 8 characters, in lower case */
   byJir(realm: LookupRealm, beginning: string, limit: number): Promise<Invoice[]>
   /**
-   * Invoices of a number in so many sequences behind a place, in no order. A premises code counts as it was typed and in
-   * capitals.
-   * @returns `next`, the place to go on behind; null when there is no further sequence
+   * Invoices with this number in the next `sequences` sequences after a place, in no order. A premises code matches as
+   * typed and in capitals.
+   * @returns `next`, the place to continue after; null when there is no further sequence
    */
   byNumber(
     realm: LookupRealm,
@@ -57,16 +60,16 @@ export interface InvoiceLookups {
     after: Sequence | null,
     sequences: number,
   ): Promise<{ invoices: Invoice[]; next: Sequence | null }>
-  /** The oldest sale first. Costs the same wherever it begins. */
+  /** The oldest sale first. Every page costs the same. */
   issued(filter: IssuedFilter, slice: BehindSale): Promise<IssuedInvoice[]>
-  /** The oldest sale first, from an index of what lacks a JIR. */
+  /** The oldest sale first, from the index of invoices without a JIR. */
   unconfirmed(
     of: { tenantId: string; mode: Mode; status: Exclude<InvoiceStatus, 'confirmed'> },
     slice: BehindSale,
   ): Promise<Unconfirmed[]>
-  /** Messages about an invoice, the latest first. @param before the attempt to go on behind */
+  /** Messages about an invoice, the latest first. @param before continue with attempts before this one */
   outlines(invoiceId: string, before: number | null, limit: number): Promise<MessageOutline[]>
-  /** XML that is too long to be one of ours (`MESSAGE_ARCHIVE`) is null. */
+  /** A stored text that is too long to be our own XML (`MESSAGE_ARCHIVE`) is returned as null. */
   message(id: string): Promise<MessageRecord | undefined>
   /** The receipt and its copies, the latest first. */
   prints(invoiceId: string, limit: number): Promise<PrintJob[]>

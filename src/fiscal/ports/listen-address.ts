@@ -1,10 +1,10 @@
-/** An address that callers are meant to reach the daemon at. */
+/** An address where clients should reach the daemon. */
 export interface ListenPlace {
   /** As it is configured, e.g. `192.168.1.20:8443`. */
   address: string
-  /** Why nobody reaches it there now, for people; null when all is well. */
+  /** Why the daemon does not listen there now, for people; null when all is well. */
   problem: string | null
 }
 
-/** How often one that cannot be had is tried again. */
+/** The interval of retries for an address that could not be opened. */
 export const LISTEN_AGAIN_S = 10

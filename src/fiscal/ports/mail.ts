@@ -2,46 +2,46 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { Alert } from './alerts.ts'
 import type { Language, Mail, MailStatus } from './model.ts'
 
-/** Somebody who is told of a tenant's alerts by mail. */
+/** A user who gets a tenant's alerts by mail. */
 export interface Recipient {
   tenantId: string
   /** In lower case. */
   address: string
   language: Language
-  /** What was raised before is not for them. */
+  /** Alerts raised earlier than this are not sent to them. */
   since: EpochMs
 }
 
-/** Whom an alert was told to, or is about to be. */
+/** A recipient of an alert, and the state of the mail to them. */
 export interface Notice {
   recipient: string
   status: MailStatus
   sentAt: EpochMs | null
 }
 
-/** The mails on their way, and whom they tell of what. */
+/** The outgoing mails, with their recipients and alerts. */
 export interface Mails {
   /**
-   * The tenant's alerts, those of gateways too, that nobody has acknowledged, that go on and that this recipient was
-   * not told of, the oldest first.
+   * The tenant's unresolved, unacknowledged alerts that this recipient got no mail about, the oldest first. Alerts from
+   * gateways are included.
    */
   untold(recipient: Recipient, limit: number): Promise<Alert[]>
-  /** Stores a mail and that it tells its recipient of these alerts. */
+  /** Stores a mail together with the alerts it is about. */
   insert(mail: Mail, alertIds: readonly string[]): Promise<void>
-  /** Forgets whom a mail was to tell: it is not sent. */
+  /** Removes the link between a mail and its alerts; the mail is not sent. */
   untell(mailId: string): Promise<void>
   /**
-   * What is to be sent now, what was tried longest ago first; what was being sent when we stopped is among it.
-   * @param soonest a next try behind this moment was set by a wrong clock
+   * Mails to send now, ordered by the last try, the oldest first. Mails that a stop has interrupted are included.
+   * @param soonest a next try later than this moment was set by a wrong clock and is due
    */
   due(now: EpochMs, soonest: EpochMs, limit: number): Promise<Mail[]>
   get(id: string): Promise<Mail | undefined>
-  /** What a mail tells of, the oldest first. */
+  /** The alerts that a mail is about, the oldest first. */
   alertsOf(mailId: string): Promise<Alert[]>
   update(id: string, changes: Partial<Omit<Mail, 'id' | 'tenantId' | 'recipient' | 'createdAt'>>): Promise<void>
-  /** By recipient. */
+  /** Ordered by recipient. */
   noticesOf(alertId: string): Promise<Notice[]>
-  /** Removes mails that were made before a moment and tell of nothing that goes on. */
+  /** Removes mails that were created before a moment and whose alerts are all resolved. */
   forget(before: EpochMs): Promise<void>
 }
 
@@ -49,16 +49,16 @@ export interface Mails {
 export type Letter = Pick<Mail, 'id' | 'recipient' | 'subject' | 'text' | 'html'>
 
 /**
- * What came of handing over a mail. `refused`: the mail server does not take it for this recipient, and says that it
- * will not; others may do better. `failed`: the server could not be reached, or not now.
+ * The result of sending a mail. `refused`: the mail server permanently refuses this recipient; other recipients may
+ * work. `failed`: the server was not reached, or refuses temporarily.
  */
 export type Delivery = { answer: string } & (
   | { result: 'sent' }
-  | { result: 'refused' | 'failed' /** Other mails would meet the same. */; unreachable: boolean }
+  | { result: 'refused' | 'failed' /** True when other mails would fail, too. */; unreachable: boolean }
 )
 
 export interface MailTransport {
-  /** Takes half a minute at most, and never throws. The Message-ID is that of the mail, however often it is sent. */
+  /** Takes at most 30 seconds and never throws. Every try of a mail uses the same Message-ID. */
   send(letter: Letter): Promise<Delivery>
   /** Connects and signs in, without sending. Never throws. */
   check(): Promise<{ ok: boolean; answer: string }>
@@ -66,14 +66,14 @@ export interface MailTransport {
 
 export type Words = Pick<Mail, 'subject' | 'text' | 'html'>
 
-/** An alert as a mail tells it. */
+/** An alert as a mail shows it. */
 export interface ToldAlert {
   alert: Alert
-  /** The gateway that told of it; null for our own. */
+  /** The name of the gateway that reported it; null for an own alert. */
   gateway: string | null
 }
 
-/** How mails read. */
+/** The texts of mails. */
 export interface MailWords {
   /** @param alerts not empty */
   digest(alerts: readonly ToldAlert[], language: Language): Words

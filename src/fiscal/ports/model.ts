@@ -9,13 +9,13 @@ import type { ActiveStatus, IsuStatus } from '../../domain/statuses.ts'
 export type { JsonObject } from '../../domain/json-object.ts'
 export { ACTIVE_STATUSES, type ActiveStatus, ISU_STATUSES, type IsuStatus } from '../../domain/statuses.ts'
 
-/** Whose rows are our own: no gateway has told of them. */
+/** The `gatewayId` of own rows, which no gateway has sent. */
 export const LOCAL_GATEWAY = ''
 
 /** The issuer (interface.md, Company). */
 export interface Company {
   id: string
-  /** The gateway that told of it; `LOCAL_GATEWAY` for what this database decides on. */
+  /** The gateway that sent the row; `LOCAL_GATEWAY` for rows of this database. */
   gatewayId: string
   tenantId: string
   name: string
@@ -48,7 +48,7 @@ export interface Device {
   createdAt: EpochMs
 }
 
-/** A company's certificate. The private key is here only as the vault sealed it. */
+/** A company's certificate. The private key is only stored sealed by the vault. */
 export interface Certificate {
   id: string
   companyId: string
@@ -61,7 +61,7 @@ export interface Certificate {
   notAfter: EpochMs
   /** DER. */
   certificate: Buffer
-  /** The certificates that came along with it and lead to its root, DER. */
+  /** The other certificates of its chain that were uploaded with it, DER. */
   intermediates: readonly Buffer[]
   sealedKey: Buffer
   uploadedAt: EpochMs
@@ -69,15 +69,15 @@ export interface Certificate {
   revokedAt: EpochMs | null
 }
 
-/** The fiscal fact: what was issued, which is fixed when it is stored, and what has become of it. */
+/** An invoice: the data that is fixed when it is stored, and the state of its confirmation. */
 export interface Invoice extends JournalEntry {
-  /** The gateway that has issued it and sends it; `LOCAL_GATEWAY` for what was issued here. */
+  /** The gateway that issued it and sends it to the tax authority; `LOCAL_GATEWAY` when issued here. */
   gatewayId: string
   status: InvoiceStatus
   jir: string | null
-  /** Holds the entry in its place of the journal (see domain/journal). */
+  /** The hash that chains the entry into its journal (see domain/journal). */
   seal: string
-  /** Whether a message about it has said NakDost. */
+  /** Whether a message about it was marked NakDost. */
   lateDelivery: boolean
   /** How many messages about it have been sent. */
   attempts: number
@@ -87,28 +87,28 @@ export interface Invoice extends JournalEntry {
   errorMessage: string | null
 }
 
-/** The receipt printer of a device: where it is and what differs from its profile. */
+/** The receipt printer of a device: its address, and how it differs from its profile. */
 export interface DevicePrinter {
   deviceId: string
   /** As `formatLineAddress` writes it. */
   line: string
   profile: PrinterProfile
   overrides: Partial<PrinterSettings>
-  /** A receipt that nobody could begin to print within this many seconds is not printed any more. */
+  /** A receipt whose printing could not start within this many seconds is not printed any more. */
   expireAfterS: number
 }
 
-/** One receipt on its way to paper (spec/printing.md, The job). */
+/** One receipt to print (spec/printing.md, The job). */
 export interface PrintJob {
   invoiceId: string
-  /** 0 is the original, of which there is one at most; copies count from 1. */
+  /** 0 is the original, at most one per invoice; copies count from 1. */
   copy: number
   deviceId: string
   status: PrintJobStatus
   createdAt: EpochMs
-  /** From then on it is not begun any more. */
+  /** Printing does not start after this moment. */
   expiresAt: EpochMs
-  /** Right before its first byte went to the printer. */
+  /** Set right before the first byte is sent to the printer. */
   begunAt: EpochMs | null
   endedAt: EpochMs | null
   /** For people: why it ended as it did. */
@@ -126,12 +126,12 @@ export interface MessageRecord {
   errorMessage: string | null
   durationMs: number
   createdAt: EpochMs
-  /** Null when it was not kept, for want of room. */
+  /** Null when it was not kept because there was no room. */
   requestXml: string | null
   responseXml: string | null
 }
 
-/** What a retry, a resend or an answer changes about an invoice. */
+/** The fields of an invoice that a retry, a resend or an answer changes. */
 export type InvoiceProgress = Pick<
   Invoice,
   'status' | 'jir' | 'confirmedAt' | 'lateDelivery' | 'attempts' | 'lastErrorClass' | 'errorCode' | 'errorMessage'
@@ -147,12 +147,12 @@ export interface Sequence {
   register: string
 }
 
-/** The sequence that a row is of, without what else it says. */
+/** Only the sequence of a row, without its other fields. */
 export function sequenceOf({ companyId, mode, premisesCode, year, register }: Sequence): Sequence {
   return { companyId, mode, premisesCode, year, register }
 }
 
-/** Tells sequences apart, such as in a map. */
+/** A key for a sequence, for use in a map. */
 export function sequenceKey({ companyId, mode, premisesCode, year, register }: Sequence): string {
   return JSON.stringify([companyId, mode, premisesCode, year, register])
 }
@@ -160,24 +160,31 @@ export function sequenceKey({ companyId, mode, premisesCode, year, register }: S
 /** The journal of a premises: what it issued in one mode, in order. */
 export type Journal = Omit<Sequence, 'register' | 'year'>
 
-/** Numbers of a sequence that are never given out, because a restored backup cannot tell whether they were. */
+/**
+ * Numbers of a sequence that are never given out, because after restoring a backup it is unknown whether they were
+ * used.
+ */
 export interface ReservedNumbers extends Sequence {
   first: string
   last: string
-  /** Up to here they are known to have been given out, beyond it nobody knows; null when that holds for none. */
+  /**
+   * Numbers up to this one are known to be used; it is unknown for the rest. Null when no number is known to be used.
+   */
   usedTo: string | null
   reservedAt: EpochMs
 }
 
-/** A number that is used, and that counting did not follow because it lies too far ahead: counting passes over it. */
+/** A used number that is too far ahead for the counting to follow; the counting skips it. */
 export interface NumberAhead extends Sequence {
   number: string
-  /** The sale that has it; null when a database has it that is not here any more, or when it only ended a range. */
+  /**
+   * The sale with this number; null when that sale is in no database any more, or when the number only ended a range.
+   */
   invoiceId: string | null
   notedAt: EpochMs
 }
 
-/** An API key; the key itself is known only by its hash. */
+/** An API key. Only the hash of the key is stored. */
 export interface ApiKey {
   id: string
   tenantId: string
@@ -197,37 +204,37 @@ export type Role = (typeof ROLES)[number]
 export const LANGUAGES = ['hr', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** Somebody who signs in to the dashboard. */
+/** A user of the dashboard. */
 export interface User {
   id: string
   tenantId: string
   /** In lower case; unique over all tenants. */
   name: string
-  /** What scrypt made of it, with its parameters. */
+  /** The scrypt hash with its parameters. */
   passwordHash: string
   role: Role
-  /** May look at companies and devices of all tenants. No tenant can grant it. */
+  /** May see companies and devices of all tenants. A tenant cannot grant this. */
   isPlatformAdmin: boolean
   createdAt: EpochMs
-  /** Where alerts are sent. */
+  /** The address for alerts. */
   email: string | null
-  /** Of the pages and the mails. */
+  /** The language of pages and mails. */
   language: Language
   wantsMail: boolean
-  /** The secret of the second factor, as the vault sealed it; null without one. */
+  /** The TOTP secret, sealed by the vault; null without a second factor. */
   sealedTotp: Buffer | null
-  /** The time step of the last code that was taken: each is good once. */
+  /** The time step of the last accepted code: each code is accepted once. */
   totpStep: number
 }
 
-/** A sign-in that has not ended; its token is known only by its hash. */
+/** A current sign-in. Only the hash of its token is stored. */
 export interface Session {
   /** SHA-256 of the token, lowercase hex. */
   hash: string
   userId: string
   createdAt: EpochMs
   expiresAt: EpochMs
-  /** False while the code of the second factor is still to be shown. */
+  /** False until the user has entered the code of the second factor. */
   complete: boolean
   wrongCodes: number
 }
@@ -235,7 +242,10 @@ export interface Session {
 export const MAIL_STATUSES = ['waiting', 'sending', 'sent', 'given_up'] as const
 export type MailStatus = (typeof MAIL_STATUSES)[number]
 
-/** A mail on its way. `sending` is stored before the mail server hears of it: after a crash nobody knows whether it did. */
+/**
+ * An outgoing mail. `sending` is stored before the mail server is contacted: after a crash it is unknown whether it was
+ * sent.
+ */
 export interface Mail {
   /** Also the left part of its Message-ID. */
   id: string
@@ -253,7 +263,7 @@ export interface Mail {
   lastError: string | null
 }
 
-/** Something that somebody did and that the operator may ask about later. Entries are only ever added. */
+/** An action of a user, an API key or the operator. Entries are only ever added. */
 export interface AuditEntry {
   id: string
   at: EpochMs
@@ -261,13 +271,13 @@ export interface AuditEntry {
   actor: string
   tenantId: string
   action: string
-  /** What it was done to, or with: an id, a name, a count. */
+  /** The objects of the action: ids, names, counts. */
   detail: JsonObject
 }
 
-/** One use of an idempotency key. Without a response the request is under way, or a crash cut it off. */
+/** One use of an idempotency key. Without a response, the request is running or a crash has interrupted it. */
 export interface IdempotencyRecord {
-  /** Whose keys: an API key's id. */
+  /** The owner of the key: the id of an API key. */
   scope: string
   key: string
   /** SHA-256 of method, path and body, lowercase hex. */

@@ -1,19 +1,19 @@
 import type { Alert } from './alerts.ts'
 import type { Certificate, Company, Device, Invoice, MessageRecord, PrintJob } from './model.ts'
 
-/** In the order in which rows rest on each other: each only on rows of kinds before it. */
+/** In the order of references: a row only refers to rows of earlier kinds. */
 export const SYNC_KINDS = ['company', 'certificate', 'device', 'invoice', 'message', 'print_job', 'alert'] as const
 
 export type SyncKind = (typeof SYNC_KINDS)[number]
 
-/** A message with its XML as it is kept: packed once, where it was sent, for whoever reads it. */
+/** A message with its XML as stored: compressed once, by the gateway that sent it. */
 export type ZippedMessage = Omit<MessageRecord, 'requestXml' | 'responseXml'> & {
   /** gzip of the UTF-8 text. */
   requestXml: Buffer | null
   responseXml: Buffer | null
 }
 
-/** Rows as they travel: whose they are is known from who sends them, and no secret goes along. */
+/** Rows as they are sent. The sender determines tenant and gateway, and secrets are left out. */
 export interface SyncRows {
   company: Omit<Company, 'tenantId' | 'gatewayId'>
   certificate: Omit<Certificate, 'sealedKey'>
@@ -24,38 +24,38 @@ export interface SyncRows {
   alert: Omit<Alert, 'tenantId' | 'gatewayId'>
 }
 
-/** Which row: its kind and its id; that of a print job is `INVOICE/COPY`. */
+/** The kind and id of a row. The id of a print job is `INVOICE/COPY`. */
 export interface SyncPlace {
   kind: SyncKind
   id: string
 }
 
-/** A whole row as it is at a version: the place of its latest change in the outbox of its gateway. */
+/** A whole row. Its version is the place of its latest change in the outbox of its gateway. */
 export type SyncRecord = { [K in SyncKind]: { kind: K; id: string; version: number; row: SyncRows[K] } }[SyncKind]
 
 export interface OutboxEntry extends SyncPlace {
   seq: number
 }
 
-/** The changes that a central server is to be told, each row once, at the place of its latest change. */
+/** The changes to send to a central server. Each row appears once, at the place of its latest change. */
 export interface Outbox {
   /** Changes after a place, in order. */
   after(seq: number, limit: number): Promise<OutboxEntry[]>
-  /** The entries of these rows, in no order; a row that is not there has none. */
+  /** The entries of these rows, in no order; a row that does not exist has none. */
   of(places: readonly SyncPlace[]): Promise<OutboxEntry[]>
-  /** How many rows changed after a place, about: they are counted in slices, and others go on meanwhile. */
+  /** The approximate number of rows that changed after a place: it is counted in slices, between other work. */
   waiting(seq: number): Promise<number>
-  /** The highest place that was ever given out; 0 before the first. */
+  /** The highest place that was ever used; 0 before the first. */
   last(): Promise<number>
-  /** The next change gets a place behind this one. */
+  /** Makes sure that the next change gets a place above this one. */
   goBeyond(seq: number): Promise<void>
-  /** Gives every row a new place, counted from 1, in the order that they have. */
+  /** Gives every row a new place, counted from 1, and keeps their order. */
   beginAnew(): Promise<void>
-  /** Puts rows behind all others, as if they had changed. */
+  /** Moves rows behind all others, as if they had changed. */
   touch(places: readonly SyncPlace[]): Promise<void>
   /**
-   * The rows as they are now, of one tenant, each with its entry's place as its version; rows of other tenants, and what
-   * is no longer there, are left out.
+   * The current rows of one tenant, each with its entry's place as version. Rows of other tenants and rows that do not
+   * exist any more are left out.
    */
   read(entries: readonly OutboxEntry[], tenantId: string): Promise<SyncRecord[]>
 }

@@ -2,48 +2,48 @@ import type { PrinterCondition, PrinterProfile, PrinterSettings } from '../../do
 import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { Invoice, PrintJob } from './model.ts'
 
-/** What came of an attempt to print. */
+/** The result of an attempt to print. */
 export interface PrintOutcome {
   status: 'printed' | 'unconfirmed' | 'failed' | 'expired'
   /** For people; null when all is well. */
   detail: string | null
 }
 
-/** A receipt that waits for paper, and the invoice as it was stored with it. */
+/** A receipt that waits to be printed, and the invoice as stored with it. */
 export interface QueuedReceipt {
   job: PrintJob
   invoice: Invoice
 }
 
-/** Takes receipts from the store to paper, one after another on each printer. */
+/** Prints stored receipts, one after another on each printer. */
 export interface Spool {
   /**
-   * A sale is being sent: what can be done for its receipt meanwhile is done after that. Returns at once, never throws;
-   * nothing is lost when it is never printed.
+   * Starts work for a receipt while its sale is being sent to the tax authority. Returns at once and never throws.
+   * Preparing has no effect when the receipt is never printed.
    */
   prepare(invoice: Invoice): void
   /**
-   * Something may be queued: returns at once, and never throws.
-   * @param fresh what was queued just now; its customer waits
+   * Makes the spool look for queued receipts. Returns at once and never throws.
+   * @param fresh the receipt that was queued just now, whose customer waits
    */
   wake(fresh?: QueuedReceipt): void
-  /** The printers of devices have changed. */
+  /** Reads the printer settings again after a change. */
   reload(): Promise<void>
-  /** What is known of a device's printer; undefined when it has none. */
+  /** The state of a device's printer; undefined when it has none. */
   condition(deviceId: string): PrinterCondition | undefined
-  /** Of every printer that is set, by device. */
+  /** The state of every configured printer, by device. */
   conditions(): ReadonlyMap<string, PrinterCondition>
-  /** Asks the printer now; takes a few seconds at most. */
+  /** Asks the printer for its state now; takes a few seconds at most. */
   look(deviceId: string): Promise<PrinterCondition | undefined>
-  /** Prints a page that shows letters, code pages and the QR code. @throws Error when the device has no printer */
+  /** Prints a test page with letters, code pages and a QR code. @throws Error when the device has no printer */
   test(deviceId: string): Promise<PrintOutcome>
 }
 
-/** How receipts look, and what is known about printers. */
+/** Draws receipts, and knows the settings of printers. */
 export interface ReceiptDrawing {
   settingsOf(profile: PrinterProfile, overrides: Partial<PrinterSettings>): PrinterSettings
-  /** For a terminal. */
+  /** The receipt as text for a terminal. */
   text(receipt: Receipt, settings: PrinterSettings): Promise<string>
-  /** PNG, as it would look on paper. */
+  /** The receipt as PNG, as on paper. */
   picture(receipt: Receipt, settings: PrinterSettings): Promise<Buffer>
 }

@@ -1,13 +1,13 @@
 import type { SequenceMark } from '../../domain/sale/receipt-number.ts'
 import type { Sequence } from './model.ts'
 
-/** The highest number of a sequence that somebody knows to have been given out. */
+/** The highest number of a sequence that is known to have been given out. */
 export interface SeenNumber extends Sequence {
   highest: string
   level: SequenceMark | null
 }
 
-/** Why a number is not believed: it is far above all that is known here, or the server's signature is missing. */
+/** Why a number is doubted: it is far above every number known here, or the server's signature is missing. */
 export type NumberDoubt = 'out_of_reach' | 'unsigned'
 
 export type KeptNumber = SeenNumber & { doubt?: NumberDoubt }

@@ -15,8 +15,8 @@ import type { CertificateRows, CompanyRows, DeviceRows } from './rows/registry.t
 import type { Figures, IdempotencyRows, InvoiceRows, MessageRows } from './rows/sales.ts'
 
 /**
- * What is stored, by aggregate. Reads return `undefined` for what is not there. Inserts and updates throw `Duplicate`
- * when a unique key is taken, and nothing is stored then.
+ * The stored data, by aggregate. Reads return `undefined` for a missing row. Inserts and updates throw `Duplicate` when
+ * a unique key is taken; nothing is stored then.
  */
 export interface StoreTransaction {
   companies: CompanyRows
@@ -41,41 +41,41 @@ export interface StoreTransaction {
   alerts: Alerts
   mails: Mails
   replicas: Replicas
-  /** Of a server: what its gateways are to do. */
+  /** On a server: commands for its gateways. */
   gatewayCommands: GatewayCommandRows
-  /** Of a gateway: what its server is to be told; SQLite only. */
+  /** On a gateway: changes to send to its server; SQLite only. */
   outbox: Outbox
-  /** Of a gateway: its server. */
+  /** On a gateway: its server. */
   enrolment: Enrolments
-  /** Of a gateway: what its server has told it to do. */
+  /** On a gateway: commands from its server. */
   receivedCommands: ReceivedCommandRows
 }
 
-/** Single reads and writes outside a transaction are each their own; `transaction` is all or nothing. */
+/** Every single read or write outside `transaction` is its own transaction. */
 export interface Store extends StoreTransaction {
   /**
    * Runs the work in one durable transaction: when it resolves, everything is on disk; when the work throws, nothing is
-   * stored. Transactions do not overlap. Use only the store handed to the work inside of it. The work may be done several
-   * times before it succeeds: what is stored by somebody else at the same time may undo it.
+   * stored. Transactions do not overlap. Inside, use only the store passed to the work. The work may run several times,
+   * because a concurrent write by another process may conflict with it.
    */
   transaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>
   /**
-   * Runs the work in a durable transaction that keeps only those of the same source waiting, for rows that this source
-   * alone tells of: it must not rest on what it has read of others, and may be done several times before it succeeds.
-   * @param source such as the id of a gateway
+   * Runs the work in a durable transaction that only blocks calls with the same source. Use it for rows that only this
+   * source sends: the work must not depend on rows of other sources, and may run several times.
+   * @param source for example the id of a gateway
    */
   ingest<T>(source: string, work: (tx: StoreTransaction) => Promise<T>): Promise<T>
-  /** One at a time per key, over all processes that use this database. Locks of one name are the same. */
+  /** A lock per key, over all processes that use this database. Locks of the same name are the same lock. */
   locks(name: string): KeyedLock
-  /** Whether other processes may use this database, too. */
+  /** Whether other processes may use this database. */
   isShared: boolean
-  /** Milliseconds a trivial query takes; throws when the database does not answer or takes no writes. */
+  /** The duration of a trivial query in milliseconds. @throws when the database does not answer or accepts no writes */
   ping(): Promise<number>
 }
 
-/** A rule of the database forbids what was to be written. */
+/** A constraint of the database forbids the write. */
 export class BrokenRule extends Error {
-  /** Its name; nothing of what was to be written. */
+  /** The name of the constraint, without any of the data. */
   readonly rule: string
   constructor(rule: string, cause: unknown) {
     super(`a rule of the database is broken: ${rule}`, { cause })

@@ -31,23 +31,23 @@ export type Outcome =
       code: FiscalErrorCode
       /** For people: what happened, without XML. */
       message: string
-      /** What the tax authority said, empty when it said nothing that could be believed. */
+      /** The errors in the answer; empty when there are none or the answer is not trusted. */
       upstream: UpstreamError[]
-      /** What an answer says that cannot be believed, made fit to be shown; nothing is decided by it. */
+      /** Errors from an answer that is not trusted, sanitised for display; no decision depends on them. */
       hearsay: UpstreamError[]
       /** Restrictive codes (176 to 185) that the text of `s013` names. */
       restrictiveCodes: number[]
     }
 
-/** One message and its answer, as they went over the wire. */
+/** One message and its answer, as sent and received. */
 export interface Exchange {
   requestXml: string
-  /** Verbatim, whatever it was; null when no answer came. */
+  /** The answer verbatim, even if it is not valid; null when no answer came. */
   responseXml: string | null
   httpStatus: number | null
   durationMs: number
   outcome: Outcome
-  /** How the answer is signed; null when it is not believed. */
+  /** The signature of the answer; null when the answer is not trusted. */
   signature: AnswerSignature | null
 }
 
@@ -71,29 +71,32 @@ export interface TaxAuthority {
   echo(mode: Mode): Promise<Probe>
 }
 
-/** The way to the tax authority's service, each step resting on the one before it. */
+/** The steps to reach the tax authority's service; each step needs the one before it. */
 export type ReachStep = 'name' | 'port' | 'TLS' | 'echo' | 'signature'
 
 export interface Reach {
-  /** In order. One with a fix is the last: it was not made. Without a trust bundle the way ends before TLS. */
+  /** In order. A step with a fix has failed and is the last. Without a trust bundle, the list ends before TLS. */
   steps: {
     step: ReachStep
-    /** What was found, for people. */
+    /** The finding, for people. */
     detail: string
-    /** What to do, when it was not made. */
+    /** What to do when the step failed; null when it succeeded. */
     fix: string | null
   }[]
-  /** How much the clock of this machine is ahead of the service's, to about a second; null when it did not say. */
+  /**
+   * How far this machine's clock is ahead of the service's, to about a second; null when the service did not give its
+   * time.
+   */
   aheadMs: number | null
-  /** How a signed answer was signed that is believed; null when none came. */
+  /** The signature of a trusted signed answer; null when none came. */
   signature: AnswerSignature | null
-  /** How much its `Date` is ahead of the moment that is signed in it; null where it does not say both. */
+  /** How far the `Date` header is ahead of the signed time; null unless the answer has both. */
   dateAheadOfSignedMs: number | null
-  /** The service is closed now by its own timetable. */
+  /** The service is closed now according to its timetable. */
   closed: boolean
 }
 
 export interface ServiceReach {
-  /** Goes to the service of a mode step by step, at most five seconds each. Sends no sale. Never throws. */
+  /** Tests the service of a mode step by step, at most five seconds per step. Sends no sale. Never throws. */
   reach(mode: Mode): Promise<Reach>
 }

@@ -2,27 +2,29 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Principal } from '../access/principal.ts'
 
-/** The certificates each mode trusts: CIS's TLS, CIS's response signature and uploaded certificates. */
+/** The trusted certificates of each mode, for CIS's TLS, CIS's response signature and uploaded certificates. */
 export interface TrustBundles {
   /** The bundle of a mode, DER each, roots and intermediates alike; empty when none was installed. */
   certificates(mode: Mode): Buffer[]
 }
 
-/** Whether the trust bundles are what they should be. */
+/** Inspects the trust bundles. */
 export interface TrustCare {
   list(mode: Mode): TrustedCertificate[]
   revocationLists(mode: Mode): RevocationListSummary[]
-  /** Why the bundle in force is not what the next start would find in its file; null when it is. */
+  /**
+   * How the bundle file differs from the bundle in use, which the next start would notice; null when they are equal.
+   */
   fileProblem(mode: Mode): string | null
-  /** The CA certificates of the authority's own service; none where a stand-in for it is used. */
+  /** The known CA certificates of the authority's own service; empty where a simulator replaces the service. */
   known(mode: Mode): { name: string; fingerprint: string }[]
 }
 
-/** What issuers have taken back, as far as the revocation lists of the trust bundles say. */
+/** The revoked certificates in the revocation lists of the trust bundles. */
 export interface RevocationLists {
   /**
-   * Since when a list of the mode's bundle names a certificate, by issuer and serial number; null when none does, and
-   * when there is no list of its issuer. A list past its next update still counts: a revocation does not end.
+   * Since when a list of the mode's bundle names a certificate, by issuer and serial number; null when no list names
+   * it, and when there is no list of its issuer. A list past its next update still counts: a revocation does not end.
    * @param certificate DER
    */
   revokedAt(mode: Mode, certificate: Buffer): EpochMs | null
@@ -32,7 +34,7 @@ export interface RevocationLists {
 export interface ChainValidator {
   /**
    * @param leaf DER
-   * @param intermediates DER, untrusted certificates that came along with the leaf
+   * @param intermediates DER, untrusted certificates received with the leaf
    * @param bundle DER, the trusted roots and intermediates
    */
   validate(
@@ -68,19 +70,19 @@ export interface TrustBundle {
   revocationLists: RevocationListSummary[]
 }
 
-/** A bundle as it is now, and what is new in it. */
+/** A bundle after a change, and its new entries. */
 export interface TrustChange extends TrustBundle {
   added: TrustedCertificate[]
   addedLists: RevocationListSummary[]
 }
 
-/** How the operator looks at and extends the trust bundles. A change is in force for the next message, and audited. */
+/** Lists and extends the trust bundles. A change takes effect with the next message, and is audited. */
 export interface TrustAdmin {
   list(mode: Mode): TrustBundle
   /**
    * Adds the CA certificates and revocation lists of a PEM or DER file; stored certificates that are listed are revoked
    * before it resolves.
-   * @throws FiskError `invalid_request`, param `certificates`, when it holds anything else
+   * @throws FiskError `invalid_request`, param `certificates`, when the file contains anything else
    */
   add(by: Principal, mode: Mode, file: Buffer): Promise<TrustChange>
   /**

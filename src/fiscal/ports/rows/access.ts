@@ -2,7 +2,7 @@ import type { EpochMs } from '../../../domain/instant.ts'
 import type { ApiKey, AuditEntry, Session, User } from '../model.ts'
 import type { Slice } from './lists.ts'
 
-/** The tenant that the first start makes and that the local operator works for; its id and its name. */
+/** The tenant that the first start creates and that the local operator works for; its id and its name. */
 export const DEFAULT_TENANT = 'default'
 
 export interface ApiKeyRows {
@@ -11,7 +11,7 @@ export interface ApiKeyRows {
   get(id: string): Promise<ApiKey | undefined>
   /** The oldest first. */
   list(tenantId: string): Promise<ApiKey[]>
-  /** Its first revocation counts. */
+  /** Stores the first revocation; later calls change nothing. */
   revoke(id: string, at: EpochMs): Promise<void>
 }
 
@@ -27,18 +27,18 @@ export interface UserRows {
   named(name: string): Promise<User | undefined>
   list(tenantId: string): Promise<User[]>
   update(id: string, changes: Partial<Omit<User, 'id' | 'tenantId' | 'name' | 'createdAt'>>): Promise<void>
-  /** @returns false when this step or a later one was taken already */
+  /** @returns false when this step or a later one was already used */
   takeTotpStep(id: string, step: number): Promise<boolean>
-  /** Its sessions end with it. */
+  /** Removes the user and their sessions. */
   remove(id: string): Promise<void>
 }
 
 export interface SessionRows {
   insert(session: Session): Promise<void>
   get(hash: string): Promise<Session | undefined>
-  /** Counts a code that is tried. @returns false when so many were tried already */
+  /** Counts one try of a code. @returns false when `most` tries were already made */
   countCode(hash: string, most: number): Promise<boolean>
-  /** Every session of a user but this one. */
+  /** Removes every session of a user except this one. */
   removeOthers(userId: string, hash: string): Promise<void>
   remove(hash: string): Promise<void>
   removeExpired(now: EpochMs): Promise<void>
@@ -48,13 +48,13 @@ export interface AuditRows {
   insert(entry: AuditEntry): Promise<void>
   /** The newest first. */
   list(tenantId: string, slice: Slice): Promise<AuditEntry[]>
-  /** When something was last done, by any tenant; null for never. Reads the whole log. */
+  /** When an action was last logged, for any tenant; null if never. Reads the whole log. */
   latest(action: string): Promise<EpochMs | null>
-  /** How often something was done, by any tenant, in entries of this id or a later one. Reads what was logged since. */
+  /** How many entries with this action have this id or a later one, for any tenant. Reads only those entries. */
   countFrom(action: string, firstId: string): Promise<number>
 }
 
-/** Whose companies, devices, keys and users they are. Tenants know nothing of each other. */
+/** The owner of companies, devices, keys and users. Tenants cannot see each other's data. */
 export interface Tenant {
   id: string
   name: string

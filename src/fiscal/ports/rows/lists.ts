@@ -1,19 +1,19 @@
 import type { EpochMs } from '../../../domain/instant.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
 
-/** A place in a list: the row it stands at, by what the list is ordered by. */
+/** A place in a list: the sort key of a row. */
 export interface Position {
   at: EpochMs
   id: string
 }
 
-/** How much of a list is wanted, and after which place; rows that are added meanwhile move nothing. */
+/** A part of a list, after a place; rows that are added meanwhile do not shift it. */
 export interface Slice {
   limit: number
   after?: Position | undefined
 }
 
-/** Whose rows: of one tenant or of all, of one mode or of both. */
+/** The rows of one tenant or of all, of one mode or of both (null). */
 export interface Realm {
   tenantId: string | null
   mode: Mode | null

@@ -2,29 +2,27 @@ import type { EpochMs } from '../../../domain/instant.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
 
 export interface ClockMarkRows {
-  /** As they were saved last; before that, as far as the other rows tell. */
+  /** The marks as last saved; before the first save, derived from other rows. */
   load(mode: Mode): Promise<ClockMarks>
-  /** All of them or some, at once. */
+  /** Saves the given marks in one write. */
   save(mode: Mode, moments: Partial<ClockMarks>): Promise<void>
 }
 
 export interface LeaseRows {
-  /**
-   * Takes or renews a lease. @returns false when another owner's has not expired yet
-   */
+  /** Takes or renews a lease. @returns false when another owner's lease has not expired yet */
   take(name: string, owner: string, now: EpochMs, expiresAt: EpochMs): Promise<boolean>
-  /** Gives back what the owner holds. */
+  /** Releases a lease of this owner. */
   release(name: string, owner: string): Promise<void>
-  /** Ends every lease: only for a start that knows of no other process on this database. */
+  /** Ends every lease. Only for a start when no other process uses this database. */
   clear(): Promise<void>
 }
 
-/** What is remembered of the time, for a machine that forgets it with the power. Zero is never. */
+/** Stored times, for a machine whose clock does not survive a power loss. Zero means never. */
 export interface ClockMarks {
-  /** The newest moment that the clock showed while nothing spoke against it. */
+  /** The newest time of the clock while the clock was plausible. */
   newestAt: EpochMs
-  /** The proven time. */
+  /** The proven time: a moment that is certainly past. */
   provenAt: EpochMs
-  /** The proven time when it was last known to be the true one, not only a moment that is past. */
+  /** The proven time when it was last exact, not only a lower bound. */
   exactAt: EpochMs
 }

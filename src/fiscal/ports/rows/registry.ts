@@ -8,20 +8,20 @@ export interface CompanyFilter extends Realm {
 }
 
 export interface DeviceFilter extends Realm {
-  /** Without those that gateways have told of. */
+  /** Only own rows, without rows from gateways. */
   ours?: true | undefined
   id?: string | undefined
   companyId?: string | undefined
   premisesCode?: string | undefined
   isuStatus?: IsuStatus | undefined
   status?: ActiveStatus | undefined
-  /** Of those that this gateway has told of. */
+  /** Only rows from this gateway. */
   gatewayId?: string | undefined
   /** A part of its label or address, or its whole premises code or ISU number. */
   text?: string | undefined
 }
 
-/** How many devices of a company are alike in this. */
+/** The number of devices of a company with these properties. */
 export interface DeviceCount {
   gatewayId: string
   status: ActiveStatus
@@ -30,7 +30,7 @@ export interface DeviceCount {
 }
 
 export interface CertificateFilter extends Realm {
-  /** Without those that gateways have told of. */
+  /** Only own rows, without rows from gateways. */
   ours?: true | undefined
   companyId?: string | undefined
 }
@@ -40,14 +40,14 @@ export interface CompanyRows {
   get(id: string): Promise<Company | undefined>
   byOib(tenantId: string, oib: string): Promise<Company | undefined>
   /**
-   * The id that a company has, or will have, in a tenant: the one that follows from its OIB, which is given, or another
-   * one where that stands for the company of another tenant. Once a company is there it stays the same.
+   * The id that a company has, or will have, in a tenant. It is the given id, which is derived from the OIB, or another
+   * one where the given id belongs to the company of another tenant. The id of a stored company never changes.
    */
   idWithin(tenantId: string, companyId: string): Promise<string>
-  /** Whether this database decides on a company of this OIB in another tenant, which is not archived. */
+  /** Whether this database has an own company with this OIB in another tenant that is not archived. */
   isOursElsewhere(tenantId: string, oib: string): Promise<boolean>
   all(): Promise<Company[]>
-  /** Those that this database decides on and sells for: without those that gateways have told of. */
+  /** Own companies, which this database sells for, without companies from gateways. */
   ours(): Promise<Company[]>
   /** The oldest first. */
   list(filter: CompanyFilter, slice: Slice): Promise<Company[]>
@@ -57,34 +57,34 @@ export interface CompanyRows {
 export interface DeviceRows {
   insert(device: Device): Promise<void>
   get(id: string): Promise<Device | undefined>
-  /** By id, or by label, which several companies may use. */
+  /** Finds devices by id or by label; several companies may use the same label. */
   named(tenantId: string, labelOrId: string): Promise<Device[]>
-  /** Of our own: those of gateways are compared as conflicts. */
+  /** An own device with this label. Labels of gateways' devices are compared by `Gateways.conflicts`. */
   labelled(companyId: string, label: string): Promise<Device | undefined>
   withIsuNumber(isuNumber: string): Promise<Device | undefined>
   /** The oldest first. */
   list(filter: DeviceFilter, slice: Slice): Promise<Device[]>
   counts(companyId: string): Promise<DeviceCount[]>
   update(id: string, changes: Partial<Omit<Device, 'id' | 'companyId' | 'tenantId' | 'premisesCode'>>): Promise<void>
-  /** It has posted something; of those that gateways have told of only the gateway says so. */
+  /** Stores that an own device has sent a request. For other devices only their gateway reports this. */
   seen(id: string, at: EpochMs): Promise<void>
-  /** Of the active ones; `lastSuccessAt` is the moment of the latest JIR. */
+  /** Counts active devices; `lastSuccessAt` is the moment of the latest JIR. */
   summary(): Promise<{ total: number; withoutIsu: number; lastSuccessAt: EpochMs | null }>
 }
 
 export interface CertificateRows {
   insert(certificate: Certificate): Promise<void>
   get(id: string): Promise<Certificate | undefined>
-  /** The gateway that has told of it; `LOCAL_GATEWAY` for our own. */
+  /** The gateway that sent it; `LOCAL_GATEWAY` for an own certificate. */
   ownerOf(id: string): Promise<string>
-  /** The one that a company signs with: ours, or of a company that gateways have told of the newest of theirs. */
+  /** The certificate that a company signs with. For a company from a gateway: the newest one in use. */
   shown(companyId: string): Promise<Certificate | undefined>
   /** The newest first. */
   list(filter: CertificateFilter): Promise<Certificate[]>
-  /** The one in use: neither superseded nor revoked. */
+  /** The certificate in use: neither superseded nor revoked. */
   current(companyId: string): Promise<Certificate | undefined>
-  /** Takes the one in use, if there is one, out of use. */
+  /** Marks the certificate in use as superseded, if there is one. */
   supersedeCurrent(companyId: string, at: EpochMs): Promise<void>
-  /** Its first revocation counts. */
+  /** Stores the first revocation; later calls change nothing. */
   revoke(id: string, at: EpochMs): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { Mode } from '../../../domain/sale/sale.ts'
 import type { IdempotencyRecord, Invoice, InvoiceProgress, Journal, MessageRecord } from '../model.ts'
 import type { Slice } from './lists.ts'
 
-/** Filters combine with AND; what is undefined does not filter. */
+/** Filters combine with AND; undefined fields do not filter. */
 export interface InvoiceFilter {
   tenantId: string
   mode: Mode | null
@@ -18,33 +18,35 @@ export interface InvoiceFilter {
   to?: EpochMs | undefined
 }
 
-/** The messages about an invoice as far as they fit into one answer (`MESSAGE_ARCHIVE`): the newest do. */
+/** The newest messages about an invoice that fit into one answer (`MESSAGE_ARCHIVE`). */
 export interface MessageTrail {
   /** Oldest first. */
   messages: MessageRecord[]
-  /** How many messages are older, and how many texts of those above had no room: they are null. */
+  /** How many older messages are missing, and how many XML texts above are null because they did not fit. */
   leftOut: { messages: number; xml: number }
 }
 
 export interface InvoiceRows {
   insert(invoice: Invoice): Promise<void>
   get(id: string): Promise<Invoice | undefined>
-  /** The latest sale first. Costs the same on every page. */
+  /** The latest sale first. Every page costs the same. */
   list(filter: InvoiceFilter, slice: Slice): Promise<Invoice[]>
-  /** Changes what an attempt may change. A JIR, once stored, stays: progress on a confirmed or expired invoice throws. */
+  /**
+   * Changes what an attempt may change. A stored JIR never changes: progress on a confirmed or expired invoice throws.
+   */
   progress(id: string, progress: InvoiceProgress): Promise<void>
-  /** Invoices of one status, the most endangered first. */
+  /** Invoices of one status, the earliest deadline first. */
   byDeadline(
     status: InvoiceStatus,
     limit: number,
     narrow?: { mode?: Mode | undefined; after?: Pick<Invoice, 'deadlineAt' | 'id'> | undefined },
   ): Promise<Invoice[]>
   queue(): Promise<Queue>
-  /** How many of our own have failed with a code, by tenant and mode. */
+  /** How many own invoices failed with this code, by tenant and mode. */
   failedWith(code: FiscalErrorCode): Promise<{ tenantId: string; mode: Mode; count: number }[]>
   /**
-   * Our own of one status in the order of their deadlines, those of them with a deadline before a moment: only what
-   * somebody is told of. Slice by slice, for there may be a hundred thousand.
+   * Own invoices of one status with a deadline before a moment, in the order of their deadlines, with the fields that
+   * alerts show. Read them in slices: there may be a hundred thousand.
    */
   waiting(
     status: Exclude<InvoiceStatus, 'confirmed'>,
@@ -54,15 +56,15 @@ export interface InvoiceRows {
   ): Promise<WaitingInvoice[]>
   /** The latest entry of a journal. */
   lastOf(journal: Journal): Promise<{ journalPosition: number; seal: string } | undefined>
-  /** Entries of a journal from a place on, in order. */
+  /** Entries of a journal after a position, in order. */
   journal(journal: Journal, afterPosition: number, limit: number): Promise<Invoice[]>
-  /** Every journal there is here; what gateways have told of stands in none. */
+  /** All own journals; invoices from gateways are in none. */
   journals(): Promise<Journal[]>
 }
 
 export interface MessageRows {
   insert(message: MessageRecord): Promise<void>
-  /** Those about an invoice; unpacked one after the other, so that it belongs into no transaction. */
+  /** The messages about an invoice. They are decompressed one after another, so do not call it in a transaction. */
   trail(invoiceId: string): Promise<MessageTrail>
 }
 
@@ -71,42 +73,47 @@ export interface IdempotencyRows {
   get(scope: string, key: string): Promise<IdempotencyRecord | undefined>
   complete(scope: string, key: string, response: { status: number; body: string }): Promise<void>
   remove(scope: string, key: string): Promise<void>
-  /** @param mode of the API keys whose they are; null for those of users and of the operator */
+  /** @param mode the mode of the API keys; null for keys of users and of the operator */
   removeBefore(moment: EpochMs, mode: Mode | null): Promise<void>
-  /** The time of keys from this moment on starts anew at another one; of a mode, and of users and the operator. */
+  /**
+   * Gives records created at `from` or later the new creation time `at`: those of API keys of this mode, of users and
+   * of the operator.
+   */
   restart(from: EpochMs, at: EpochMs, mode: Mode): Promise<void>
 }
 
-/** The sales of a tenant in one mode, own ones and those of gateways. */
+/** The sales of a tenant in one mode, own ones and those from gateways. */
 export interface SalesOf {
   tenantId: string
   mode: Mode
 }
 
-/** Sold from this moment on, and before that one; without an end in either direction when left out. */
+/** Sold at `from` or later and before `to`; unlimited where left out. */
 export interface Span {
   from?: EpochMs | undefined
   to?: EpochMs | undefined
 }
 
 /**
- * What is counted for people. Everything comes from indexes, and costs what it counts: whoever wants much asks for one
- * part after the other, so that a sale that comes in between need not wait.
+ * Counts for people. All come from indexes and take time in proportion to the count. Callers ask for large spans in
+ * parts, so that a sale in between does not wait.
  */
 export interface Figures {
-  /** How many sales were made in each of so many hours, the first of which begins at a moment. */
+  /** The number of sales in each of `hours` hours, starting at `from`. */
   soldByHour(of: SalesOf, from: EpochMs, hours: number): Promise<number[]>
-  /** What lacks a JIR, by status, with the moment of the oldest sale; a status without any is left out. */
+  /** The invoices without a JIR, by status, with the moment of the oldest sale; a status without any is left out. */
   unconfirmed(of: SalesOf, span: Span): Promise<{ status: UnconfirmedStatus; count: number; oldestAt: EpochMs }[]>
-  /** How many of the sales of each hour (of UTC, by the moment it began) lack a JIR; hours without any are left out. */
+  /**
+   * The invoices without a JIR per hour of sale (UTC, keyed by the start of the hour); hours without any are left out.
+   */
   unconfirmedByHour(of: SalesOf, from: EpochMs): Promise<Map<EpochMs, number>>
-  /** The first messages about the latest sales of each span, of so many sales at most; in no order. */
+  /** The first messages about the latest sales of each span, at most `salesOfEach` sales per span, in no order. */
   exchanges(
     of: SalesOf,
     spans: readonly Span[],
     salesOfEach: number,
   ): Promise<{ createdAt: EpochMs; durationMs: number; answered: boolean }[]>
-  /** Of the active devices of a tenant, own ones and those of gateways; `lastSuccessAt` is the moment of the latest JIR. */
+  /** Counts the active devices of a tenant, own and from gateways; `lastSuccessAt` is the moment of the latest JIR. */
   devices(
     tenantId: string,
   ): Promise<{ total: number; withoutIsu: number; mismatched: number; lastSuccessAt: EpochMs | null }>
@@ -114,13 +121,13 @@ export interface Figures {
 
 export type UnconfirmedStatus = Exclude<InvoiceStatus, 'confirmed'>
 
-/** What alerts tell of an invoice that lacks its JIR. */
+/** The fields of an invoice without a JIR that alerts show. */
 export type WaitingInvoice = Pick<
   Invoice,
   'id' | 'tenantId' | 'companyId' | 'mode' | 'occurredAt' | 'deadlineAt' | 'errorCode' | 'errorMessage'
 >
 
-/** How many invoices lack a JIR, by status, and when the first of those that still can get one runs out of time. */
+/** The invoices without a JIR by status, and the earliest deadline of those that can still get one. */
 export interface Queue {
   pending: number
   retrying: number
