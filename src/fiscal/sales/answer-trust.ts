@@ -7,21 +7,22 @@ import type { StoreTransaction } from '../ports/store.ts'
 import type { ServiceReach, TaxAuthority } from '../ports/tax-authority.ts'
 
 /**
- * Whether the answers of the tax authority's services can be believed at the moment, as far as this process has heard:
- * of several processes on a PostgreSQL database each has its own. Only the alerts follow it, which one process at a time
- * looks after; whatever else tells whether parked sales may be sent reads these alerts (`parkedOf`), also after a start.
- * Should that process believe what another one could not, a sweep ends after two sales.
+ * Whether the answers of the tax authority's services are trusted at the moment, as seen by this process. Several
+ * processes on a PostgreSQL database each have their own state. Only the alerts use it directly, and one process at a
+ * time maintains them. All other code that decides whether parked sales may be sent reads these alerts (`parkedOf`),
+ * also after a start. If that process trusts answers that another one does not, a sweep of the other ends after two
+ * sales.
  */
 export interface AnswerTrust {
-  /** The same authority, and what comes back from it is noted. */
+  /** Wraps an authority so that its answers are recorded here. */
   watching<A extends TaxAuthority & ServiceReach>(authority: A): A
-  /** By the latest answer that was proven, or that brought a JIR which was not; undefined before either came. */
+  /** By the latest answer that was proven, or that had a JIR without proof; undefined before the first such answer. */
   isBelieved(mode: Mode): boolean | undefined
-  /** How the latest answer was signed that was believed; undefined before one came. */
+  /** The signature of the latest trusted answer; undefined before the first one. */
   lastSignature(mode: Mode): AnswerSignature | undefined
 }
 
-/** @param onBelieved told when the answers of a mode are believed from now on */
+/** @param onBelieved called when the answers of a mode become trusted */
 export function createAnswerTrust(onBelieved: (mode: Mode) => void): AnswerTrust {
   const latest = new Map<Mode, boolean>()
   const signatures = new Map<Mode, AnswerSignature>()
@@ -53,8 +54,8 @@ export function createAnswerTrust(onBelieved: (mode: Mode) => void): AnswerTrust
 }
 
 /**
- * Asks a service for a signed answer where sales are parked because a JIR could not be believed and no answer has been
- * believed since: nobody may be buying. To be called every minute.
+ * Asks a service for a signed answer when sales are parked because of an untrusted JIR and no answer has been trusted
+ * since. Without new sales there would be no other answer. Call it every minute.
  */
 export function createAnswerTrustCheck(
   store: Pick<StoreTransaction, 'invoices'>,
@@ -68,20 +69,23 @@ export function createAnswerTrustCheck(
   }
 }
 
-/** Whether the alerts that go on say that the parked sales of a tenant in a mode may be sent. */
+/** Whether an open alert says that the tenant's parked sales of a mode may be sent. */
 export function maySend(open: readonly Alert[], { tenantId, mode }: { tenantId: string; mode: Mode }): boolean {
   return open.some((alert) => alert.tenantId === tenantId && alert.detail.mode === mode && offersToSend(alert))
 }
 
-/** Sales that wait for somebody to send them because a JIR could not be believed. */
+/** Sales with an untrusted JIR that wait until an operator sends them. */
 export interface Parked {
-  /** Where some may be sent, only those: of the modes whose answers are believed again. */
+  /** The sales that may be sent, of modes whose answers are trusted again. If none may be sent: all parked sales. */
   count: number
-  /** Answers are believed again, in one of the modes at least: sending them all is the thing to do. */
+  /** Whether answers are trusted again in at least one of the modes, so that the operator should send the sales. */
   maySend: boolean
 }
 
-/** Of our own sales of a tenant, which are those that one command or click puts back. @param of both modes without one */
+/**
+ * The own sales of a tenant that one command or click would put back into the queue.
+ * @param of without a mode, both modes are counted
+ */
 export async function parkedOf(
   store: Pick<StoreTransaction, 'alerts' | 'invoices'>,
   of: { tenantId: string; mode?: Mode | null },

@@ -10,16 +10,18 @@ export interface FiscalHealth extends Probe {
 }
 
 export interface FiscalProbe {
-  /** Whether the tax authority answers; known for 15 seconds, and asked once however many want to know. */
+  /**
+   * Whether the tax authority answers. The answer is cached for 15 seconds, and concurrent callers share one request.
+   */
   ask(): Promise<FiscalHealth>
   /**
-   * The last answer, however old it is: null before the first one. One that is older than 15 seconds is asked for anew,
-   * and waited for no longer than nobody notices.
+   * The last answer, however old; null before the first one. When it is older than 15 seconds, a new request starts and
+   * is waited for at most 50 ms.
    */
   lastKnown(): Promise<FiscalHealth | null>
-  /** The same without waiting: one that is older is asked for, and this is the one before. */
+  /** As `lastKnown`, but does not wait for the new request. */
   known(): FiscalHealth | null
-  /** What was heard so far says nothing any more: other certificates are trusted now. */
+  /** Drops the cached answer, for example because the trusted certificates have changed. */
   forget(): void
 }
 

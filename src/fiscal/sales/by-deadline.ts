@@ -6,12 +6,13 @@ import type { Invoice } from '../ports/model.ts'
 import type { UnconfirmedStatus, WaitingInvoice } from '../ports/rows/sales.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
-/** Per transaction: a sale that comes in between waits for this many at most. */
+/** Invoices per transaction. A new sale waits for at most one batch. */
 const BATCH = 50
 
 /**
- * The invoices of a status, and of a mode if one is given, the most endangered first, in batches that are small enough for a transaction each. Between
- * two of them everybody else has a turn: the database answers without ever letting go of the event loop.
+ * The invoices of a status, and of a mode if one is given, the earliest deadline first, in batches that are small
+ * enough for one transaction each. Other work runs between two batches, because the database calls themselves never
+ * release the event loop.
  */
 export async function* batchesByDeadline(
   store: Pick<StoreTransaction, 'invoices'>,
@@ -27,15 +28,15 @@ export async function* batchesByDeadline(
   }
 }
 
-/** A place in the order of the deadlines. */
+/** A position in the order of deadlines. */
 export type Place = Pick<WaitingInvoice, 'deadlineAt' | 'id'>
 
-/** Rows per turn: a sale that comes in between waits for this many at most. */
+/** Rows per query. A new sale waits for at most one slice. */
 const SLICE = 200
 
 /**
- * Our own invoices of a status, the most endangered first, a slice at a time; only what decides about them is read.
- * @param narrow those whose deadline is before a moment, those behind a place
+ * Own invoices of a status, the earliest deadline first, in slices, with only the fields of `WaitingInvoice`.
+ * @param narrow only invoices with a deadline before a moment, or after a position
  */
 export async function* waitingOf(
   store: Pick<StoreTransaction, 'invoices'>,

@@ -1,14 +1,14 @@
 import { FiskError } from '../../domain/errors.ts'
 
-/** Somebody who waits for an answer. */
+/** A client that waits for an answer. */
 export interface Caller {
-  /** Their IP address. */
+  /** The IP address of the client. */
   address: string
-  /** Ends when their connection does before the answer; its reason is a FiskError that nobody reads. */
+  /** Aborts when the client disconnects before the answer. Its reason is a FiskError, which no client sees. */
   signal: AbortSignal
 }
 
-/** The part of node's `ServerResponse` that tells when it is over. */
+/** The part of node's `ServerResponse` that tells whether it has ended. */
 interface Response {
   readonly destroyed: boolean
   readonly writableFinished: boolean
@@ -16,8 +16,8 @@ interface Response {
 }
 
 /**
- * Ends when the caller of a response closes the connection before it is written.
- * Fastify's `request.signal` cannot be used: it ends as soon as the body has been read.
+ * Aborts when the client closes the connection before the response is written. Fastify's `request.signal` does not work
+ * here: it aborts as soon as the body has been read.
  */
 export function whileCallerWaits(response: Response): AbortSignal {
   const leaving = new AbortController()

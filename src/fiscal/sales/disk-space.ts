@@ -1,8 +1,10 @@
-/** What still fits on the disk. What can be missed goes first: ordinary logs, then archived XML, then sales. */
+/**
+ * What may still be written to the disk. As space runs out, first ordinary logs stop, then archived XML, then sales.
+ */
 export type DiskRoom = 'everything' | 'no_diagnostics' | 'no_archive' | 'no_sales'
 
 export interface DiskSpace {
-  /** Null when nobody can tell. */
+  /** Null when it is unknown. */
   freeBytes: number | null
   room: DiskRoom
 }
@@ -10,8 +12,8 @@ export interface DiskSpace {
 export type LookAtDisk = () => Promise<DiskSpace>
 
 /**
- * @param floorBytes from where on something is left out; archives below a half of it, sales below a tenth: what is then
- *   left is for the outcomes of the sales under way
+ * @param floorBytes below this, logs stop; below a half of it, archives; below a tenth, sales. The last tenth is for
+ *   the outcomes of sales in progress
  */
 export function roomFor(freeBytes: number, floorBytes: number): DiskRoom {
   if (freeBytes < floorBytes / 10) return 'no_sales'

@@ -9,19 +9,19 @@ import { progressOf } from './submit.ts'
 
 export interface ExpiryDeps {
   store: Pick<Store, 'invoices' | 'transaction'>
-  /** Shared with what sends: an invoice whose message is under way may still be confirmed. */
+  /** Shared with the code that sends: an invoice that is being sent may still be confirmed. */
   invoiceLock: KeyedLock
   clock: ModeClocks
-  /** Tells the operator: this sale can never be fiscalized any more. */
+  /** Tells the operator that this sale can never be fiscalized. */
   onExpired: (invoice: Invoice) => void
 }
 
 /**
- * Makes what is past its deadline `expired`; afterwards everything that reads invoices sees it so.
- * @returns a function that does it now, and costs next to nothing when nothing is due
+ * Sets invoices past their deadline to `expired`.
+ * @returns a function that does this now; it costs almost nothing when no invoice is due
  */
 export function createExpiry({ store, invoiceLock, clock, onExpired }: ExpiryDeps): () => Promise<void> {
-  /** Nothing is sent any more that is due, so that only what is being sent already must be left alone. */
+  /** Due invoices are not sent any more, so only those that are already being sent must be skipped. */
   async function expire(due: Invoice[]): Promise<void> {
     const expired = await store.transaction(async (tx) => {
       const done: Invoice[] = []

@@ -10,20 +10,20 @@ import { LOCAL_GATEWAY } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { NOT_SENT_YET } from './requeue-failed.ts'
 
-/** Invoices that failed for the same cause and wait for somebody to remove it. */
+/** Failed invoices with the same cause, which an operator must remove. */
 export interface FailureCause {
-  /** Null when none was stored. */
+  /** Null when no code was stored. */
   code: FiscalErrorCode | null
-  /** Own ones, which can be put back into the queue here. */
+  /** The number of own invoices, which can be requeued here. */
   ours: number
-  /** Those of gateways, which alone can send them, and who these are. */
+  /** The number of invoices from gateways, which only the gateways can send, and the ids of these gateways. */
   ofGateways: number
   gatewayIds: string[]
-  /** When the first of them runs out of time. */
+  /** The earliest deadline. */
   nextDeadlineAt: EpochMs
-  /** What the tax authority has said about the latest one. */
+  /** The tax authority's error text about the latest invoice; null when it did not answer. */
   answer: string | null
-  /** The codes of `s013` that these invoices were refused with, in no order. */
+  /** The restrictive codes in the `s013` errors of these invoices, in no order. */
   restrictiveCodes: RestrictiveCode[]
 }
 
@@ -33,7 +33,7 @@ export interface Failures {
   total: number
 }
 
-/** A few milliseconds on a small board. */
+/** Rows per query; takes a few milliseconds on a small board. */
 const SLICE = 500
 
 async function* unconfirmed(

@@ -25,7 +25,7 @@ export interface SaleCommand {
   principal: Principal
   request: SaleRequest
   idempotency: IdempotencyUse
-  /** Writes the response whose bytes are kept for replay; joins the transaction of the outcome. */
+  /** Renders the response that is stored for replay, inside the transaction of the outcome. */
   render: (invoice: Invoice) => string
 }
 
@@ -45,13 +45,13 @@ export interface FiscalizeDeps {
   store: Pick<Store, 'companies' | 'devices' | 'idempotency' | 'transaction'>
   identities: SigningIdentities
   submitter: Submitter
-  /** Shared with retry and sweep: one invoice is submitted once at a time. */
+  /** Shared with retry and sweep: an invoice is never submitted twice at the same time. */
   invoiceLock: KeyedLock
   keyLock: KeyedLock
   clock: WatchedClock & ModeClocks
   newInvoiceId: () => string
   lookAtDisk: LookAtDisk
-  /** A receipt may wait for paper; it never keeps a sale waiting. */
+  /** The spool prints in the background; a sale never waits for it. */
   spool: Pick<Spool, 'prepare' | 'wake'>
 }
 
@@ -65,7 +65,8 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
       return { invoiceId: String(earlier.invoiceId), body: earlier.response.body, replayed: true }
     }
     if (earlier?.invoiceId) {
-      // A crash cut the first request off after the invoice was stored: this is that invoice, never a second one.
+      // A crash interrupted the first request after the invoice was stored. Return that invoice and never create a
+      // second one.
       const invoice = await invoiceLock.run(earlier.invoiceId, () =>
         takeOverInterrupted(store, earlier.invoiceId ?? ''),
       )
@@ -84,7 +85,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const invoiceId = newInvoiceId()
     let body = ''
     let queued: QueuedReceipt | undefined
-    // Locked before it is stored: whoever finds it `pending` and not locked knows that nobody is sending it.
+    // Lock before storing: then a `pending` invoice without a lock is known not to be in sending.
     await invoiceLock.run(invoiceId, async () => {
       const invoice = await storePending({ invoiceId, sale, identity, device, company, idempotency, now: present.now })
       spool.prepare(invoice)
@@ -101,13 +102,13 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     return { invoiceId, body, replayed: false }
   }
 
-  /** What is left of the disk belongs to the sales under way: their outcomes must fit. */
+  /** The remaining disk space is reserved for the outcomes of sales in progress. */
   async function requireRoom(): Promise<void> {
     const { room } = await lookAtDisk()
     if (room === 'no_sales') throw new FiskError('internal_error', 'the disk is full: no sale can be stored')
   }
 
-  /** The durability boundary: key, number, ZKI and invoice are on disk together, before anything is sent. */
+  /** The durability boundary: key, number, ZKI and invoice are on disk together before anything is sent. */
   async function storePending(checked: CheckedSale): Promise<Invoice> {
     const { invoiceId, sale, identity, device, company, idempotency, now } = checked
     const { document, year, occurredAt } = sale
@@ -146,7 +147,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           errorMessage: null,
         })
         await tx.invoices.insert(invoice)
-        // Read in here: when a proof moves it, it moves the keys in a transaction of its own.
+        // Read the key time inside this transaction: a time proof updates the keys in its own transaction.
         await reserveKey(tx, idempotency, invoice.id, keyTime(clock, idempotency))
         await tx.devices.update(device.id, { lastSeenAt: now })
         return invoice
@@ -178,15 +179,15 @@ interface CheckedSale {
   now: number
 }
 
-/** Where a sale comes from. */
+/** The device and company of a sale. */
 export interface Origin {
   device: Device
   company: Company
 }
 
 /**
- * Looks at who posts a sale before its shape is looked at, for `mode_mismatch` comes first.
- * @returns undefined when the tenant has no device with this id: that is said when the sale is taken up
+ * Checks the mode of the device before the request body is validated, because `mode_mismatch` comes first.
+ * @returns undefined when the tenant has no device with this id; `findOrigin` reports that later
  * @throws FiskError `mode_mismatch`
  */
 export async function authorizeDevice(

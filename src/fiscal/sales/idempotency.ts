@@ -6,40 +6,40 @@ import type { ModeClocks, WatchedClock } from '../ports/clock.ts'
 import type { IdempotencyRecord } from '../ports/model.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 
-/** What idempotency keys go by. */
+/** The clocks that decide when idempotency keys end. */
 export type KeyClock = ModeClocks & Pick<WatchedClock, 'proven'>
 
-/** How late it is for a key. */
+/** The current time for the lifetime of a key. */
 export function keyTime(clock: KeyClock, { mode }: IdempotencyUse): EpochMs {
   return (mode === null ? clock : clock.of(mode)).proven()
 }
 
 /** One use of an `Idempotency-Key` header. */
 export interface IdempotencyUse {
-  /** Whose keys: the id of the API key, which has one mode, or of the user. */
+  /** The owner of the key: the id of the API key, which has one mode, or of the user. */
   scope: string
-  /** Whose clock they go by: the mode of the API key; null for a user. */
+  /** The mode of the API key, which selects the clock; null for a user. */
   mode: Mode | null
   key: string
   /** SHA-256 of method, path and body. */
   requestHash: string
 }
 
-/** Writes something beside a result in the transaction that stores it: both are there after a crash, or neither. */
+/** Stores something in the same transaction as a result: after a crash both are stored or neither. */
 export type Keep<T> = (tx: StoreTransaction, result: T) => Promise<void>
 
-/** A response as it is kept for replay: never with XML, certificates or keys in it. */
+/** A response that is stored for replay. It never contains XML, certificates or keys. */
 export interface KeptResponse {
   status: number
   body: string
 }
 
 export interface Answer extends KeptResponse {
-  /** The bytes of an earlier response to the same key. */
+  /** Whether this is the stored response of an earlier request with the same key. */
   replayed: boolean
 }
 
-/** Answers a request once per idempotency key; without a key, each time. */
+/** Answers a request once per idempotency key; without a key, every request runs. */
 export type Once = (
   use: IdempotencyUse | undefined,
   work: (keep: Keep<KeptResponse>) => Promise<KeptResponse>,
@@ -48,7 +48,7 @@ export type Once = (
 const LIFETIME_MS = 24 * 3_600_000
 
 /**
- * What is known of a key that is used again (interface.md, Idempotency).
+ * Looks up an earlier use of a key (interface.md, Idempotency).
  * @returns the earlier use, or `undefined` when the key is new or its 24 hours are over.
  * @throws FiskError `idempotency_key_reused` when it belonged to a different request
  */
@@ -59,7 +59,8 @@ export async function earlierUse(
 ): Promise<IdempotencyRecord | undefined> {
   const record = await store.idempotency.get(use.scope, use.key)
   if (!record || stillCounts(record, use, now)) return record
-  // A proof of the time begins the hours of keys anew, and may be on its way to the disk: a transaction comes after it.
+  // A proof of the time may be restarting the lifetime of keys in a transaction. Reading again in a transaction waits
+  // for that.
   return store.transaction(async (tx) => stillCounts(await tx.idempotency.get(use.scope, use.key), use, now))
 }
 
@@ -78,7 +79,7 @@ function stillCounts(
   return record
 }
 
-/** Reserves a key inside the transaction that stores what it stands for; an expired earlier use makes room. */
+/** Reserves a key inside the transaction that stores its invoice; replaces an expired earlier use. */
 export async function reserveKey(
   tx: Pick<StoreTransaction, 'idempotency'>,
   use: IdempotencyUse,
@@ -88,7 +89,7 @@ export async function reserveKey(
   await keepUse(tx, use, { createdAt: now, invoiceId, response: null })
 }
 
-/** Whatever became of the lock that was to keep others away, a key that is in use is not taken a second time. */
+/** A key in use is never taken a second time, even if the key lock was lost. */
 async function keepUse(
   tx: Pick<StoreTransaction, 'idempotency'>,
   use: IdempotencyUse,
@@ -104,9 +105,9 @@ async function keepUse(
 }
 
 /**
- * Idempotency for everything but sales, which reserve their key with their number (see `fiscalize`). The work keeps its
- * response in the transaction of its effect; what is refused keeps nothing and leaves the key free.
- * @param keyLock the one that sales use: duplicates under way wait for the first
+ * Idempotency for everything except sales, which reserve their key with their number (see `fiscalize`). The work stores
+ * its response in the transaction of its effect; a refused request stores nothing and leaves the key free.
+ * @param keyLock the same lock as for sales: concurrent duplicates wait for the first
  */
 export function createOnce({
   store,

@@ -19,34 +19,34 @@ import {
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { sealOf } from './journal.ts'
 
-/** What was found in the journals of all premises, in the order in which it was issued. */
+/** The result of checking the journals of all premises. */
 export interface JournalFindings {
   entries: number
   journals: number
-  /** The first broken place of each journal that has one. */
+  /** The first broken position of each damaged journal. */
   broken: { journal: Journal; position: number; invoiceId: string | null; why: string }[]
-  /** Numbers given out twice or never, and sequences that do not go on where they ended. */
+  /** Numbers given out twice or never, and sequences whose next number is wrong. */
   wrongNumbers: { sequence: Sequence; why: string }[]
-  /** What callers passed over by choosing a higher number. */
+  /** Numbers skipped because callers chose a higher one. */
   passedOver: { sequence: Sequence; numbers: NumberRange[] }[]
-  /** Numbers that a restored backup put out of use. */
+  /** The number of ranges that a restored backup took out of use. */
   reserved: number
 }
 
-/** A batch is checked without a pause: small enough that no sale waits for it. */
+/** Invoices checked without a pause: small enough that no sale waits for it. */
 const BATCH = 200
 
-/** Beyond so many the rest tells nobody anything new. */
+/** More findings than this would tell the operator nothing new. */
 const MOST_WRONG = 100
 
 /**
- * Reads every journal from its first entry to the one that was the last when it began, makes every seal again and
- * counts the numbers. Sales go on meanwhile.
+ * Reads every journal from its first entry to its last one at the start of the check, recomputes every seal and checks
+ * the numbers. Sales continue meanwhile.
  */
 export async function checkJournals(
   store: Pick<Store, 'invoices' | 'numbering' | 'transaction'>,
 ): Promise<JournalFindings> {
-  // Together, or a sale between two of the reads would look like a fault.
+  // Read in one transaction: a sale between two reads would look like a fault.
   const known = await store.transaction(async (tx) => {
     const journals = await tx.invoices.journals()
     const ends = []
@@ -93,7 +93,7 @@ export async function checkJournals(
   }
   const counted = new Set(known.sequences.map(sequenceKey))
   for (const [key, { sequence, run }] of runs) {
-    // At premises that a gateway has taken over what we issued is known, and the gateway goes on.
+    // A gateway may have taken over the premises. Our numbers are then known, and the gateway continues the sequence.
     const goesOn = counted.has(key) || (await store.numbering.highest(sequence)) !== undefined
     if (!goesOn) findings.wrongNumbers.push({ sequence, why: 'nothing says where it goes on' })
     const numbers = run.passedOver()
@@ -102,7 +102,7 @@ export async function checkJournals(
   return findings
 }
 
-/** The entries of a journal; what breaks the chain of its seals is noted on the way. */
+/** Yields the entries of a journal, and records where the chain of seals breaks. */
 async function* entriesOf(
   store: Pick<StoreTransaction, 'invoices'>,
   journal: Journal,

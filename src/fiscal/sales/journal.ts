@@ -8,7 +8,7 @@ export function sealOf(entry: JournalEntry, previousSeal: string): string {
   return createHash('sha256').update(sealText(entry, previousSeal)).digest('hex')
 }
 
-/** Puts an entry at the end of its journal, inside the transaction that stores it. */
+/** Appends an entry to its journal, inside the transaction that stores it. */
 export async function enter<T extends Omit<JournalEntry, 'journalPosition'>>(
   tx: Pick<StoreTransaction, 'invoices'>,
   journal: Journal,

@@ -1,12 +1,12 @@
-/** Lets the sweep make room for whoever stands at a machine (CIS specification, 2.2: current sales go first). */
+/** Lets the sweep wait for current sales (CIS specification, 2.2: current sales go first). */
 export interface LiveSales {
-  /** Counts a sale as long as it is under way. It never waits for anything here. */
+  /** Counts a sale while it runs. The sale itself never waits here. */
   run<T>(sale: () => Promise<T>): Promise<T>
-  /** Resolves when no sale is under way, or after a while: a queue behind a busy machine must move, too. */
+  /** Resolves when no sale is running, or after one second, so that the queue also moves on a busy machine. */
   quiet(): Promise<void>
 }
 
-/** About what a sale takes when the tax authority answers. */
+/** About the duration of a sale when the tax authority answers. */
 const PATIENCE_MS = 1000
 
 export function createLiveSales(): LiveSales {

@@ -48,8 +48,8 @@ export async function listInvoices(
 }
 
 /**
- * The same filter in as few words as it takes: a device stands at one premises of one company for ever. What can match
- * nothing is not searched for among everything.
+ * Removes redundant conditions from a filter: a device belongs to one premises of one company permanently. A filter
+ * that cannot match is recognised here and not searched for.
  * @returns undefined when nothing can match
  */
 export async function narrow(

@@ -6,11 +6,11 @@ import { batchesByDeadline } from './by-deadline.ts'
 import { unsentProgress } from './submit.ts'
 
 /**
- * Takes over an invoice that was stored but whose first send was cut off: whether the tax authority saw it is unknown,
- * so it becomes `retrying` and is sent again as a late delivery. Any other invoice is returned as it is.
+ * Takes over an invoice that was stored but whose first send was interrupted. It is unknown whether the tax authority
+ * received it, so it becomes `retrying` and is sent again as a late delivery. Any other invoice is returned as it is.
  */
 export async function takeOverInterrupted(store: Pick<Store, 'transaction'>, invoiceId: string): Promise<Invoice> {
-  // What somebody is changing at this moment has to be seen as it will be: transactions come one after another.
+  // Transactions run one after another, so this one sees the result of a change in progress.
   return store.transaction(async (tx) => {
     const invoice = await tx.invoices.get(invoiceId)
     if (!invoice) throw new Error(`invoice ${invoiceId} is missing`)
@@ -23,8 +23,9 @@ export async function takeOverInterrupted(store: Pick<Store, 'transaction'>, inv
 }
 
 /**
- * Takes over every `pending` invoice that no process is sending: a crash, or a disk that took no outcome, cut it off.
- * @returns how many there were
+ * Takes over every `pending` invoice that no process is sending: a crash, or a disk error while storing the outcome,
+ * interrupted it.
+ * @returns the number of invoices taken over
  */
 export async function recoverPending(
   store: Pick<Store, 'invoices' | 'transaction'>,

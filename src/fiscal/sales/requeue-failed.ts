@@ -15,14 +15,14 @@ export interface RequeueDeps {
   clock: Clock & ModeClocks
 }
 
-/** What is said of an invoice from then on until it is sent. */
+/** The `errorMessage` of a requeued invoice until it is sent. */
 export const NOT_SENT_YET = 'put back into the queue; it has not been sent again yet'
 
 /**
- * Puts the tenant's failed invoices back into the queue because their cause is fixed, the most endangered first: from
- * then on they are `retrying`, and the sweep sends them in order of their deadlines, after a crash, too.
- * @param code only those that failed with this `fiscal_error.code`
- * @returns how many there were
+ * Puts the tenant's failed invoices back into the queue after their cause was fixed, the earliest deadline first. They
+ * become `retrying`, and the sweep sends them in order of their deadlines, also after a crash.
+ * @param code only invoices that failed with this `fiscal_error.code`
+ * @returns the number of requeued invoices
  * @throws FiskError `insufficient_scope`
  */
 export async function requeueFailed(
@@ -38,7 +38,7 @@ export async function requeueFailed(
     (code === undefined || invoice.errorCode === code) &&
     clock.of(invoice.mode).proven() <= invoice.deadlineAt
 
-  /** @returns how many of them are back in the queue */
+  /** @returns how many of these invoices are back in the queue */
   const putBack = (ids: string[]): Promise<number> =>
     store.transaction(async (tx) => {
       let count = 0

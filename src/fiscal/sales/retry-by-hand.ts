@@ -18,7 +18,7 @@ export interface RetryDeps {
 }
 
 /**
- * Sends an invoice again at once because somebody asks for it, and writes down who.
+ * Sends an invoice again at once on request, and logs the principal in the audit log.
  * @param keep joins the transaction of the outcome
  * @throws FiskError 404 for an unknown invoice, 409 for a `confirmed` or `expired` one
  */

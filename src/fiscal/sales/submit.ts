@@ -14,49 +14,49 @@ import type { Keep } from './idempotency.ts'
 /** Within one request a sale is sent at most twice (interface.md, Limits). */
 export const ATTEMPTS_IN_A_REQUEST = 2
 
-/** Of so many messages about an invoice the XML is kept whatever came of them; later on only that of a confirmation. */
+/** The XML of the first messages about an invoice is always archived; after that only the XML of a confirmation. */
 const ARCHIVED_ATTEMPTS = 20
 
-/** Told about failures that are ours, not the tax authority's. */
+/** Called for faults of fiskd, not of the tax authority. */
 export type ReportFault = (fault: { invoiceId: string; error: unknown }) => void
 
 export interface SubmitOptions {
   /** How many messages may be sent now. */
   attempts: number
-  /** Joins the transaction that stores the outcome, e.g. to keep the response of an idempotent request. */
+  /** Runs in the transaction that stores the outcome, e.g. to store the response of an idempotent request. */
   onOutcome?: Keep<Invoice>
 }
 
 /**
- * Sends what is stored about an invoice and stores what came of it. Every attempt is a new message with its own record;
- * document and ZKI never change. Callers make sure that one invoice is submitted once at a time. All resolve when the
+ * Sends a stored invoice and stores the outcome. Every attempt is a new message with its own record; document and ZKI
+ * never change. Callers make sure that an invoice is not submitted twice at the same time. All methods resolve when the
  * outcome is stored.
  */
 export interface Submitter {
   /** The first send; its first attempt was counted when the invoice was stored. */
   send(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted>
-  /** A late delivery, signed with what the company signs with now. */
+  /** A late delivery, signed with the company's current certificate. */
   resend(invoice: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted>
-  /** Nothing can be sent, for the reason given: the company has no certificate to sign with. */
+  /** Stores why nothing can be sent: the company has no certificate to sign with. */
   leaveUnsent(invoice: Invoice, refusal: FiskError, options: SubmitOptions): Promise<Invoice>
 }
 
 export interface Submitted {
-  /** As it is stored after the last attempt. */
+  /** The invoice as stored after the last attempt. */
   invoice: Invoice
-  /** Of the last attempt. */
+  /** The outcome of the last attempt. */
   outcome: Outcome
-  /** False when a message went out and nothing that can be believed came back. */
+  /** False when a message was sent and no trusted answer came back. */
   reached: boolean
 }
 
-/** One message and what came of it, for whoever counts. */
+/** One attempt and its outcome, for metrics. */
 export interface Attempt {
   mode: Mode
   outcome: Outcome
   /** Null when nothing was sent. */
   durationMs: number | null
-  /** How the answer was signed; null when none was believed. */
+  /** The signature of the answer; null when no answer was trusted. */
   signature: AnswerSignature | null
 }
 
@@ -68,9 +68,9 @@ export interface SubmitterDeps {
   reportFault: ReportFault
   /** Whether there is room to keep the XML of a message. */
   keepsXml: () => Promise<boolean>
-  /** Told about every attempt, after its outcome is known and before it is stored. */
+  /** Called for every attempt, after its outcome is known and before it is stored. */
   observe: (attempt: Attempt) => void
-  /** Told about an invoice as soon as the outcome of its last attempt is stored. */
+  /** Called with an invoice as soon as the outcome of its last attempt is stored. */
   onStored: (invoice: Invoice) => void
 }
 
@@ -80,13 +80,13 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
   async function attempt(invoice: Invoice, identity: SigningIdentity): Promise<Sent> {
     const messageId = newUuid()
     const { document, mode, lateDelivery } = invoice
-    // Whatever the clock says, nothing is sent before it happened.
+    // Whatever the clock says, the sending time is never before the sale.
     const sentAt = Math.max(clock.of(mode).now(), document.occurredAt)
     try {
       const exchange = await authority.submit({ mode, document, messageId, sentAt, lateDelivery, identity })
       return { messageId, sentAt, exchange, outcome: exchange.outcome }
     } catch (error) {
-      // The sale stands whatever happens here (CIS specification, 2.2): the sweep takes it up again.
+      // The sale is valid whatever happens here (CIS specification, 2.2); the sweep sends it again.
       reportFault({ invoiceId: invoice.id, error })
       return { messageId, sentAt, outcome: failure('transient', 'upstream_unavailable', 'sending failed') }
     }
@@ -130,7 +130,7 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
       const { outcome } = sent
       const { durationMs = null, signature = null } = sent.exchange ?? {}
       observe({ mode: invoice.mode, outcome, durationMs, signature })
-      // A queue that is refused every five minutes for a month would fill the disk with the same words.
+      // A queue that is refused every five minutes for a month would fill the disk with equal texts.
       const repeats = invoice.attempts > ARCHIVED_ATTEMPTS && outcome.kind === 'failed'
       const withXml = !repeats && (await keepsXml())
       if (outcome.kind === 'confirmed' || outcome.errorClass !== 'transient' || left === 0) {
@@ -184,7 +184,9 @@ function settle(invoice: Invoice, outcome: Outcome, now: EpochMs): Invoice {
   }
 }
 
-/** A JIR proves the device's ISU number; restrictive codes 182 to 184 say that the tax authority has another one. */
+/**
+ * A JIR proves the device's ISU number; restrictive codes 182 to 184 say that the tax authority has a different number.
+ */
 async function noteOnDevice(tx: Pick<StoreTransaction, 'devices'>, invoice: Invoice, outcome: Outcome): Promise<void> {
   if (outcome.kind === 'confirmed') {
     await tx.devices.update(invoice.deviceId, { lastSuccessAt: invoice.confirmedAt })
@@ -201,13 +203,13 @@ export function progressOf(invoice: Invoice): InvoiceProgress {
   return { status, jir, confirmedAt, lateDelivery, attempts, lastErrorClass, errorCode, errorMessage }
 }
 
-/** What is stored of an invoice that waits for its next message, and why it does. */
+/** The progress of an invoice that waits for its next message, with the reason. */
 export function unsentProgress(invoice: Invoice, why: string): InvoiceProgress {
   const waits = { lastErrorClass: 'transient', errorCode: 'upstream_unavailable', errorMessage: why } as const
   return { ...progressOf(invoice), ...waits }
 }
 
-/** No believable answer came: the next message will most likely meet the same. */
+/** No trusted answer came, so the next message will most likely fail, too. */
 export function isUnreachable(outcome: Outcome): boolean {
   return outcome.kind === 'failed' && outcome.errorClass === 'transient' && outcome.upstream.length === 0
 }
@@ -216,12 +218,15 @@ function failure(errorClass: ErrorClass, code: FiscalErrorCode, message: string)
   return { kind: 'failed', errorClass, code, message, upstream: [], hearsay: [], restrictiveCodes: [] }
 }
 
-/** The invoice as its next message will find it: one more attempt, with NakDost. */
+/** The invoice for its next message: one more attempt, with NakDost. */
 function late(invoice: Invoice): Invoice {
   return { ...invoice, attempts: invoice.attempts + 1, lateDelivery: true }
 }
 
-/** What the tax authority said, as `s001: text`, else our own words, with what is only claimed behind them. */
+/**
+ * The tax authority's errors, as `s001: text`. Without any: our own message, followed by the errors of an untrusted
+ * answer.
+ */
 function describe({ upstream, hearsay, message }: Outcome & { kind: 'failed' }): string {
   const listed = (errors: UpstreamError[]) => errors.map(({ code, message: text }) => `${code}: ${text}`).join('; ')
   if (upstream.length > 0) return listed(upstream)

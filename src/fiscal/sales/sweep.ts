@@ -20,7 +20,7 @@ export interface SweepDeps {
   waiting: UnsentInvoices
   invoiceLock: KeyedLock
   liveSales: LiveSales
-  /** Held during a pass: of all processes on a database one sweeps at a time. */
+  /** Held during a pass, so that one process at a time sweeps a database. */
   lease: Lease
   reportFault: ReportFault
 }
@@ -28,36 +28,37 @@ export interface SweepDeps {
 export interface SweepResult {
   sent: number
   confirmed: number
-  /** The tax authority could not be reached in some mode: what waits there is left for later. */
+  /** The tax authority was not reachable in some mode; its invoices wait for a later pass. */
   unreachable: boolean
 }
 
 /**
- * One pass over what lacks a JIR, the most endangered first, one after another, none twice, and sales under way before
- * all of it. An echo asks first whether the tax authority can be reached, and the pass of a mode ends when two messages
- * in a row do not reach it; the next pass then goes on behind them, so that they hold up nobody. Nor does an invoice
- * that is refused or cannot be handled; one whose company has no valid certificate now waits for the next pass. What was
- * last answered in a way that cannot be believed comes last. Two JIRs in a row that cannot be believed end the pass, too.
- * @param heardFrom in these modes the tax authority has just answered: nobody needs to ask
+ * One pass over the invoices without a JIR, the earliest deadline first, one after another, each at most once. Sales in
+ * progress go first. An echo asks first whether the tax authority is reachable. The pass of a mode ends when two
+ * messages in a row do not reach it; the next pass then starts after them, so that they do not block the others.
+ * Refused invoices and faults do not block the others either. An invoice whose company has no valid certificate waits
+ * for the next pass. Invoices whose last answer was not trusted come last. Two untrusted JIRs in a row end the pass,
+ * too.
+ * @param heardFrom modes in which the tax authority has just answered, so no echo is needed
  */
 export type Sweep = (signal: AbortSignal, heardFrom?: ReadonlySet<Mode>) => Promise<SweepResult>
 
-/** Live ones first: what they lack can be fined. */
+/** Live first: a missing JIR of a live invoice can lead to a fine. */
 const MODES: readonly Mode[] = ['live', 'test']
 
 /**
- * What was last answered in a way that cannot be believed comes after everything else: should that be the fault of these
- * very messages, they keep nobody waiting, however many and however old they are.
+ * Invoices whose last answer was not trusted come after all others. If these messages themselves cause the bad answers,
+ * they do not delay the others, however many and however old they are.
  */
 type Part = 'others' | 'unproven'
 
 const partOf = (invoice: WaitingInvoice): Part => (isAnsweredUnproven(invoice) ? 'unproven' : 'others')
 
-/** So many messages in a row that reach nobody end a part. */
+/** A part ends after this many unreachable messages in a row. */
 const MISSES_THAT_END = 2
-/** What is answered, however badly, costs less time than what is not. */
+/** A higher limit than `MISSES_THAT_END`: a bad answer takes less time than no answer. */
 const UNPROVEN_ANSWERS_THAT_END = 10
-/** So many in a row end the pass: each parks an invoice, and a service that is ill now may be well in the next pass. */
+/** A pass ends after this many in a row. Each one parks an invoice, and the service may work again in the next pass. */
 const UNPROVEN_JIRS_THAT_END = 2
 
 /** The pass over one mode. */
@@ -65,25 +66,25 @@ interface Pass {
   mode: Mode
   signal: AbortSignal
   result: SweepResult
-  /** What was sent and still has no JIR. */
+  /** Invoices that were sent in this pass and still have no JIR. */
   tried: Set<string>
-  /** In a row. */
+  /** Untrusted JIRs in a row. */
   unprovenJirs: number
 }
 
-/** How a part ended: with its last invoice, because nobody answers, or with the whole pass. */
+/** How a part ended: all invoices tried, too many misses in a row, or the whole pass is over. */
 type End = 'done' | 'missed' | 'pass_over'
 
 export function createSweep(deps: SweepDeps): Sweep {
   const { store, authority, submitter, waiting, invoiceLock, liveSales, lease, reportFault } = deps
-  /** The last invoice of a pass that ended because nobody answered, by mode and part. */
+  /** The last invoice of a part that ended with too many misses. */
   const stuckAt = new Map<`${Mode} ${Part}`, Place>()
 
   /** @returns undefined when nothing was sent */
   async function sendOne(invoiceId: string): Promise<Submitted | undefined> {
     try {
       return await waiting.withUnsentInvoice(invoiceId, async (invoice) => {
-        // Somebody may have sent it since the queue was read, and what has failed is not swept.
+        // Another caller may have sent it since the queue was read, and failed invoices are not swept.
         if (invoice.status !== 'retrying') return undefined
         const identity = await waiting.identityOf(invoice)
         return identity instanceof FiskError ? undefined : submitter.resend(invoice, identity, { attempts: 1 })
@@ -94,7 +95,7 @@ export function createSweep(deps: SweepDeps): Sweep {
     }
   }
 
-  /** A part of the queue of a mode in order, but from the place on where the last pass got stuck in it. */
+  /** A part of a mode's queue in order of deadlines, rotated to start after the place where the last pass stopped. */
   async function* queueOf({ mode, signal }: Pass, part: Part): AsyncGenerator<WaitingInvoice> {
     const start = stuckAt.get(`${mode} ${part}`)
     stuckAt.delete(`${mode} ${part}`)
@@ -104,7 +105,7 @@ export function createSweep(deps: SweepDeps): Sweep {
           [undefined, start],
         ]
       : [[undefined, undefined]]) {
-      // There may be tens of thousands of the other part.
+      // The queue may contain tens of thousands of invoices of the other part, so check the signal per slice.
       for await (const slice of waitingOf(store, 'retrying', { after })) {
         if (signal.aborted) return
         yield* slice.filter(
@@ -126,13 +127,15 @@ export function createSweep(deps: SweepDeps): Sweep {
     const pass = { mode, signal, result, tried: new Set<string>(), unprovenJirs: 0 }
     const others = await sweepPart(pass, 'others', MISSES_THAT_END)
     if (others === 'pass_over') return
-    // The unproven ones do not count here: others are answered, and each of those answers would begin another pass.
+    // The result of the unproven part does not count here: its invoices do get answers, and each of those answers would
+    // start another pass.
     result.unreachable ||= others === 'missed'
-    // Some are tried even then: two of the others that never get an answer must not keep them waiting for ever.
+    // Try some of the unproven part even after misses: otherwise two other invoices that never get an answer would
+    // block it permanently.
     await sweepPart(pass, 'unproven', others === 'missed' ? MISSES_THAT_END : UNPROVEN_ANSWERS_THAT_END)
   }
 
-  /** @param mostMisses so many in a row end it */
+  /** @param mostMisses the part ends after this many misses in a row */
   async function sweepPart(pass: Pass, part: Part, mostMisses: number): Promise<End> {
     const { mode, signal, result, tried } = pass
     let misses = 0
@@ -142,7 +145,7 @@ export function createSweep(deps: SweepDeps): Sweep {
       if (signal.aborted || !(await lease.hold())) return 'pass_over'
       const sent = (await invoiceLock.isHeld(invoice.id)) ? undefined : await sendOne(invoice.id)
       if (!sent) {
-        // Nothing has been waited for: without this a long queue that cannot be signed would stop everything else.
+        // Nothing was awaited. Without this pause, a long queue that cannot be signed would block the event loop.
         await setImmediate()
         continue
       }

@@ -10,16 +10,19 @@ import { takeOverInterrupted } from './recover-pending.ts'
 export interface UnsentInvoicesDeps {
   store: Pick<Store, 'companies' | 'transaction'>
   identities: SigningIdentities
-  /** Shared by all that send: one invoice is submitted once at a time. */
+  /** Shared by everything that sends: an invoice is never submitted twice at the same time. */
   invoiceLock: KeyedLock
   clock: ModeClocks
 }
 
-/** Invoices that wait for a message, and what to sign it with. */
+/** Invoices that wait to be sent, and the identities to sign them with. */
 export interface UnsentInvoices {
-  /** @returns undefined when the invoice is not waiting for a message, or may get no JIR any more. */
+  /**
+   * Runs `send` under the lock of the invoice.
+   * @returns undefined when the invoice does not wait to be sent, or is past its deadline
+   */
   withUnsentInvoice<T>(invoiceId: string, send: (invoice: Invoice) => Promise<T>): Promise<T | undefined>
-  /** What the company of an invoice signs with now, or why it cannot. */
+  /** The company's current signing identity, or the reason why it has none. */
   identityOf(invoice: Invoice): Promise<SigningIdentity | FiskError>
 }
 
@@ -27,7 +30,7 @@ export function createUnsentInvoices({ store, identities, invoiceLock, clock }: 
   return {
     withUnsentInvoice: (invoiceId, send) =>
       invoiceLock.run(invoiceId, async () => {
-        // Under the lock a `pending` invoice is one whose sending was cut off.
+        // Under the lock, a `pending` invoice is one whose sending was interrupted.
         const invoice = await takeOverInterrupted(store, invoiceId)
         if (invoice.status !== 'retrying' && invoice.status !== 'failed') return undefined
         if (clock.of(invoice.mode).proven() > invoice.deadlineAt) return undefined

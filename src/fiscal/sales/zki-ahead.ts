@@ -4,27 +4,27 @@ import type { ZkiInput } from '../../domain/sale/zki-text.ts'
 import type { Sequence } from '../ports/model.ts'
 import { computeZki } from './compute-zki.ts'
 
-/** The ZKI of one sale, under way before its number is certain. */
+/** The ZKI of one sale, computed before its number is certain. */
 export interface ZkiAhead {
-  /** @param number the one that the sale got; may be asked again when its transaction is repeated */
+  /** @param number the final number; when the transaction is repeated, it may be called again with another one */
   of(number: string): Promise<string>
-  /** The sale has its number, or never gets one. */
+  /** Call when the sale has its number or failed. */
   end(): void
 }
 
-/** What is known of a sequence in this process; the store alone knows what is true. */
+/** What this process knows about a sequence; only the store has the true state. */
 interface Course {
   taken: bigint | undefined
   waiting: number
 }
 
-/** Sequences end with each year. */
+/** Sequences of past years would stay in the map otherwise. */
 const MOST_SEQUENCES = 1000
 
 /**
- * Computes ZKIs while their sales wait for the database, which otherwise would wait for each in turn. Numbers are given
- * out in the order in which sales come to wait, so the number that one will get is known nearly always; where it gets
- * another one, its ZKI is computed then.
+ * Computes ZKIs while their sales wait for the database, so that the transactions do not wait for the signatures.
+ * Numbers are given out in the order in which sales start to wait, so the number of a sale is almost always known in
+ * advance. Where the prediction is wrong, the ZKI is computed again.
  */
 export function createZkisAhead() {
   const courses = new Map<string, Course>()
@@ -48,7 +48,7 @@ export function createZkisAhead() {
     const before = course.taken === undefined ? undefined : course.taken + BigInt(course.waiting)
     const expected = wanted ?? (before === undefined ? undefined : nextReceiptNumber(String(before)))
     const zki = expected === undefined ? undefined : computeZki({ ...sale, number: expected }, key)
-    // Whoever asks for it is told; of a sale that gets no number nobody asks.
+    // `of` passes the error on; without this line, an error of a sale that gets no number would be unhandled.
     zki?.catch(() => {})
     let isWaiting = wanted === null
     if (isWaiting) course.waiting += 1
