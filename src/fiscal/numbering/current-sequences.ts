@@ -4,25 +4,25 @@ import { zagrebYear } from '../../domain/zagreb.ts'
 import { type NumberAhead, type Sequence, sequenceKey } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
-/** A sale is taken this long after it was made, in the year in which it was made. */
+/** The maximum age of a sale when it is accepted. Its number is from the year in which the sale was made. */
 const LATEST_SALE_MS = 30 * 86_400_000
 
 /** The first year whose sequences can still number a sale. */
 export const firstCurrentYear = (now: EpochMs) => zagrebYear(now - LATEST_SALE_MS)
 
-/** A sequence with numbers that lie ahead of its counting. */
+/** A sequence with numbers ahead of its counting. */
 export interface SequenceAhead {
   sequence: Sequence
-  /** Null before the first number that counting followed. */
+  /** Null before the first number that the counting followed. */
   highest: string | null
   count: number
-  /** The one that was noted last. */
+  /** The number that was noted last. */
   latest: NumberAhead
 }
 
 type Numbering = Pick<StoreTransaction, 'numbering'>
 
-/** Current sequences for which somebody supplied a number that counting does not follow, until counting has passed it. */
+/** Current sequences with supplied numbers that the counting does not follow and has not passed yet. */
 export async function sequencesAhead({ numbering }: Numbering, now: EpochMs): Promise<SequenceAhead[]> {
   const found: SequenceAhead[] = []
   for (const { highest, count, ...sequence } of await numbering.aheadCounts(firstCurrentYear(now))) {
@@ -32,11 +32,11 @@ export async function sequencesAhead({ numbering }: Numbering, now: EpochMs): Pr
   return found
 }
 
-/** A sequence that is close to the last number that CIS takes, or has used it. */
+/** A sequence that is close to the last number that CIS accepts, or has used it. */
 export interface SequenceEnding {
   sequence: Sequence
   highest: string
-  /** How many sales can still be numbered; zero: none can, unless they bring a number of their own. */
+  /** How many sales can still get a number; at zero, only sales that supply their own number can. */
   left: bigint
 }
 

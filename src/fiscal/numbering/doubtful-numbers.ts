@@ -7,17 +7,17 @@ import type { DoubtedNumber, KeptNumber } from '../ports/seen-numbers.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { raiseTo } from './learned-numbers.ts'
 
-/** A number that a server has told and that is not believed, beside what is known here; null for nothing. */
+/** A number from a server that is in doubt, with the highest number known here; null when none is known. */
 export type DoubtfulNumber = DoubtedNumber & { known: string | null }
 
-/** Whoever reads them reads no more. */
+/** A page shows at most this many. */
 const SHOWN = 100
-/** What is left of the twenty digits must do for a year. */
+/** The numbers left above it must suffice for a year. */
 const HIGHEST = 10n ** 20n - 1n - 1_000_000n
 
 export const isDoubted = (number: KeptNumber): number is DoubtedNumber => number.doubt !== undefined
 
-/** What the server has told that nobody has confirmed; nothing where all is believed. */
+/** The doubtful numbers from the server that no operator has confirmed yet. */
 export async function doubtfulNumbers(store: Pick<Store, 'enrolment' | 'numbering'>): Promise<DoubtfulNumber[]> {
   const kept = (await store.enrolment.get())?.numbers ?? []
   const shown = kept.filter(isDoubted).slice(0, SHOWN)
@@ -25,10 +25,10 @@ export async function doubtfulNumbers(store: Pick<Store, 'enrolment' | 'numberin
 }
 
 /**
- * Believes numbers that were doubtful, because somebody has looked: sales go on above them.
- * @param confirmed as somebody has seen them
- * @throws FiskError 409 when the server tells something else by now, when a company is not here, and for a number that
- *   would leave none to go on with
+ * Accepts doubtful numbers that an operator has checked: sales continue above them.
+ * @param confirmed the numbers as the operator saw them
+ * @throws FiskError 409 when the server now sends a different number, when a company is missing here, and for a
+ *   number that leaves none to continue with
  */
 export async function confirmNumbers(
   store: Pick<Store, 'transaction'>,

@@ -9,38 +9,41 @@ import type { NumberAhead, ReservedNumbers, Sequence } from '../ports/model.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
 
-/** Which sequences of a premises go back, and where to. */
+/** The sequences of a premises to set back, and the number to set them to. */
 export interface HealOrder {
   companyId: string
   premisesCode: string
   mode: Mode | null
   year: number | null
-  /** The empty text for the one sequence of a premises that numbers by `P`. */
+  /** The empty text for the single sequence of a premises that numbers by `P`. */
   register: string | null
-  /** Go on after this number, `0` for from the beginning; null: after the highest one that can be counted to. */
+  /**
+   * Continue after this number, `0` for the start. With null: after the highest number within reach of the counting.
+   */
   after: string | null
-  /** Only say what would be done. */
+  /** Only report what would be done. */
   dryRun: boolean
 }
 
-/** A sequence that counts from a lower number on. */
+/** A sequence that was set back to a lower number. */
 export interface HealedSequence {
   sequence: Sequence
   from: string
-  /** `0` when it counts from 1 on. */
+  /** `0` when the sequence continues with number 1. */
   to: string
-  /** Numbers beyond, which counting passes over. */
+  /** How many used numbers lie beyond; the counting skips them. */
   ahead: number
-  /** Ranges of numbers, put out of use by a restore or a server, that end earlier now. */
+  /** How many ranges that a restore or a server took out of use now end earlier. */
   shortened: number
 }
 
 /**
- * Has sequences of a premises that followed a number too far ahead count on from where they were. No number is given out
- * twice: those that are used beyond are noted first, and counting passes over them.
- * @returns those that went back; none when all stand where they should
- * @throws FiskError 404 for an unknown company or premises; `invalid_request` when `after` does not name one sequence, is
- *   not lower than its highest number, or when numbers that were put out of use leave the end to the operator
+ * Sets sequences of a premises back that followed a number too far ahead. No number is given out twice: the used
+ * numbers beyond are noted first, and the counting skips them.
+ * @returns the sequences that were set back; none when all are correct
+ * @throws FiskError 404 for an unknown company or premises; `invalid_request` when `after` does not select one
+ *   sequence or is not below its highest number, or when numbers were taken out of use and the operator must give
+ *   `after`
  */
 export async function healNumbers(
   { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
@@ -103,7 +106,7 @@ async function heal(
   const cut = ranges.filter(({ last }) => isBeyond(last))
   if (after === null) requireNothingReserved(sequence, to, cut)
   const beyond = new Map<string, string | null>(
-    // The end of a sequence and of a range need not be a sale's: they are passed over all the same.
+    // The end of a sequence or range may not be the number of a sale; it is skipped all the same.
     [from, ...cut.map(({ last }) => last)].map((number) => [number, null]),
   )
   for (const { number, invoiceId } of used) if (isBeyond(number)) beyond.set(number, invoiceId)
@@ -120,7 +123,7 @@ async function heal(
   return { sequence, from, to, ahead: ahead.length, shortened: cut.length }
 }
 
-/** Ranges count, too, as far as they can be counted to: nobody knows that their numbers are free. */
+/** Ranges within reach count, too, because it is unknown whether their numbers are free. */
 function whereItShouldStand(used: readonly { number: string }[], ranges: readonly ReservedNumbers[]): string {
   const numbers = [...used.map(({ number }) => number), ...ranges.map(({ last }) => last)]
   return highestWithinReach(numbers.filter(isReceiptNumber)) ?? '0'

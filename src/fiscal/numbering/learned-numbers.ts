@@ -6,18 +6,18 @@ import type { JsonObject } from '../ports/model.ts'
 import type { KeptNumber, SeenNumber } from '../ports/seen-numbers.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
-/** A number up to which others have seen receipts, and that is above ours. */
+/** A number from the server that is higher than the highest number here. */
 export interface LearnedNumber extends SeenNumber {
-  /** What was the highest here. */
+  /** The highest number here before. */
   from: string | null
 }
 
 /**
- * Takes the numbers out of use that a server has seen and this database has not: after a restore, or on a new card, none
- * is given out twice. What is out of reach of what is known here is not learned: a single wrong word would leave no
+ * Takes numbers out of use that a server knows and this database does not, so that none is given out twice after a
+ * restore or on a new memory card. A number far above the known ones is not learned: one wrong message would leave no
  * numbers to sell with.
- * @param isBelieved whether it is the server's own word; else nothing is learned
- * @returns what was learned, and what is to be kept: its company is not here yet, or somebody has to look at it
+ * @param isBelieved whether the server has signed the numbers; if not, none is learned
+ * @returns the learned numbers, and those to keep: their company is missing here, or an operator has to check them
  */
 export async function learnNumbers(
   tx: Pick<StoreTransaction, 'audit' | 'companies' | 'numbering'>,
@@ -46,10 +46,7 @@ export async function learnNumbers(
   return { learned, kept }
 }
 
-/**
- * Takes all numbers up to one out of use, in the transaction that is given.
- * @returns for the audit log
- */
+/** Takes all numbers up to this one out of use, in the given transaction. @returns the entry for the audit log */
 export async function raiseTo(
   tx: Pick<StoreTransaction, 'numbering'>,
   number: SeenNumber,
@@ -70,7 +67,7 @@ async function setLevel(tx: Pick<StoreTransaction, 'numbering'>, { level, ...num
   if (level !== null && (await tx.numbering.level(number)) === undefined) await tx.numbering.setLevel(number, level)
 }
 
-/** What the server has seen of a company that was not here: before it can sell. */
+/** Learns the server's numbers of a new company before it can sell. */
 export async function learnNumbersOf(
   tx: Pick<StoreTransaction, 'audit' | 'companies' | 'enrolment' | 'numbering'>,
   by: Pick<Principal, 'id' | 'tenantId'>,

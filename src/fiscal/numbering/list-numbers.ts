@@ -4,18 +4,18 @@ import { type Company, type NumberAhead, type Sequence, sequenceKey } from '../p
 import type { StoreTransaction } from '../ports/store.ts'
 import { firstCurrentYear, sequencesAhead } from './current-sequences.ts'
 
-/** How far the receipt numbers of a premises, or of one of its registers, have got. */
+/** The current state of the receipt numbers of a premises, or of one of its registers. */
 export interface NumberStanding {
   company: Pick<Company, 'id' | 'name' | 'oib'>
   sequence: Sequence
-  /** Null before the first number that counting followed. */
+  /** Null before the first number that the counting followed. */
   highest: string | null
-  /** How many numbers counting has not followed nor passed, and the one that was noted last. */
+  /** How many numbers the counting has neither followed nor passed, and the one that was noted last. */
   ahead: { count: number; latest: NumberAhead } | null
 }
 
 /**
- * The sequences of a tenant that can still number a sale here, in the order of companies, premises and registers.
+ * The tenant's own sequences that can still number a sale, ordered by company, premises and register.
  * @throws FiskError `insufficient_scope`
  */
 export async function numberStandings(

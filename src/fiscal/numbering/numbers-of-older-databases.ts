@@ -3,8 +3,8 @@ import { type Sequence, sequenceKey } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
 /**
- * Notes numbers that lay ahead of their sequences in databases that were here before: the sales that have them may be
- * missing here, and nobody else is to get their numbers.
+ * Notes numbers that were ahead of their sequences in earlier databases. Their sales may be missing here, and no other
+ * sale may get their numbers.
  */
 export async function carryNumbersAhead(
   { numbering }: Pick<StoreTransaction, 'numbering'>,
@@ -16,7 +16,7 @@ export async function carryNumbersAhead(
     const key = sequenceKey(sequence)
     const used = followed.get(key) ?? new Set((await numbering.used(sequence)).map((one) => one.number))
     followed.set(key, used)
-    // Where a sale here has it, counting has followed it or knows of it.
+    // A sale here has the number, so the counting has followed or noted it.
     if (used.has(number) || (await numbering.aheadAmong(sequence, [number])).length > 0) continue
     await numbering.noteAhead([{ ...sequence, number, invoiceId: null, notedAt: now }])
     await numbering.setHighest(sequence, (await numbering.highest(sequence)) ?? '0')

@@ -15,18 +15,18 @@ import {
   wantedYears,
 } from './wanted-numbers.ts'
 
-/** How a sequence goes on after a restore. */
+/** How a sequence continues after a restore. */
 export interface RestoredSequence {
   oib: string
   sequence: Sequence
-  /** The highest number in the backup; zero before the first. */
+  /** The highest number in the backup; zero when there is none. */
   highest: bigint
-  /** The numbers that are never given out; null when none can have been given out since. */
+  /** The numbers that are never given out; null when no number can have been given out since the backup. */
   reserve: Pick<ReservedNumbers, 'first' | 'last' | 'usedTo'> | null
   why: 'stated' | 'gap'
 }
 
-/** The numbers of a restored backup could be given out twice: what is wrong, a line each. */
+/** The restored backup could give out numbers twice; the message has one line per problem. */
 export class NumbersUnknown extends Error {
   constructor(lines: readonly string[]) {
     super(lines.join('\n'))
@@ -36,14 +36,16 @@ export class NumbersUnknown extends Error {
 
 interface Choice {
   stated: readonly StatedNumber[]
-  /** So many numbers after the highest known one are skipped where nothing was stated. */
+  /**
+   * How many numbers are skipped after the highest known one where the operator stated none; null to refuse instead.
+   */
   gap: bigint | null
 }
 
 /**
- * Decides how every sequence goes on, so that no number is given out a second time.
- * @param about what is known of the last sale there, for people
- * @throws NumbersUnknown when a sequence is left open, or when what was stated cannot be
+ * Decides how every sequence continues, so that no number is given out a second time.
+ * @param about what is known about the last sale of a sequence, for people
+ * @throws NumbersUnknown when a sequence stays undecided, or when a statement cannot be true
  */
 export function restoredNumbers(
   facts: NumberFacts,
@@ -67,7 +69,7 @@ export function restoredNumbers(
   return all.flatMap((one) => one.sequences.map((sequence) => goOn(one, sequence, said.get(one), gap ?? 0n)))
 }
 
-/** What was said of one mode or one register counts more than what was said of all, and comes later. */
+/** Sorts statements about one mode or one register last, so that they override general ones. */
 function byPrecision(a: StatedNumber, b: StatedNumber): number {
   return Number(a.mode !== null) - Number(b.mode !== null) || Number(a.register !== null) - Number(b.register !== null)
 }
@@ -87,7 +89,7 @@ function goOn(
   return { oib, sequence, highest, reserve, why: stated ? 'stated' : 'gap' }
 }
 
-/** The wanted numbers that a statement is about, or those of a premises that came after the backup. */
+/** The wanted numbers that a statement is about, or new ones for a premises that was added after the backup. */
 function meantBy(stated: StatedNumber, wanted: WantedNumbers[], facts: NumberFacts): WantedNumbers[] {
   const matches = (value: unknown, said: unknown) => said === null || value === said
   const meant = wanted.filter(
@@ -106,7 +108,7 @@ function meantBy(stated: StatedNumber, wanted: WantedNumbers[], facts: NumberFac
   return added
 }
 
-/** A premises, a year or a register that came after the backup. */
+/** The numbers of a premises, a year or a register that was added after the backup. */
 function addedLater(stated: StatedNumber, all: readonly WantedNumbers[], facts: NumberFacts): WantedNumbers[] {
   const company = companyOf(stated, all, facts)
   const { premisesCode, register } = stated
@@ -124,14 +126,14 @@ function addedLater(stated: StatedNumber, all: readonly WantedNumbers[], facts: 
     if (register === null) return wantedOf(facts, premises)
     const sequence = { companyId: company.id, mode, premisesCode, year, register }
     for (const one of all) {
-      // What was said of the one register counts, not what is said of all that are not known.
+      // The statement about this one register replaces what is assumed for unknown registers.
       one.sequences = one.sequences.filter((known) => !isDeepStrictEqual(known.sequence, sequence))
     }
     return [{ ...premises, register, sequences: [wantedSequence(facts, sequence)] }]
   })
 }
 
-/** One that the backup lacks gets the id that it will have again. */
+/** A company that the backup lacks gets the id that it will have when it is added again. */
 function companyOf({ oib, premisesCode }: StatedNumber, all: readonly WantedNumbers[], { companies }: NumberFacts) {
   if (oib === null) {
     const [id, ...others] = new Set(all.filter((one) => one.premisesCode === premisesCode).map((one) => one.companyId))
@@ -151,7 +153,7 @@ function requireHighEnough(stated: StatedNumber, { sequences }: WantedNumbers, n
   }
 }
 
-/** How a statement names these numbers: no more than tells them from others. */
+/** The shortest name that is unique among these numbers, as in a statement. */
 function nameOf({ oib, premisesCode, register, year }: WantedNumbers, all: readonly WantedNumbers[]): string {
   const shared = all.some((one) => one.premisesCode === premisesCode && one.oib !== oib)
   const place = shared || register !== null ? `${oib}/${premisesCode}` : premisesCode

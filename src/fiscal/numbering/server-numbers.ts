@@ -2,7 +2,7 @@ import type { SeenNumber } from '../ports/seen-numbers.ts'
 import type { StatedNumber } from './stated-number.ts'
 import { type NumberFacts, type WantedNumbers, wantedNumbers } from './wanted-numbers.ts'
 
-/** What is known of the numbers of a backup together with what its central server has seen. */
+/** Combines the numbers of a backup with those of its central server. */
 export function withServerNumbers(facts: NumberFacts, seen: readonly SeenNumber[]): NumberFacts {
   const known = new Set(facts.companies.map(({ id }) => id))
   const added = [...new Set(seen.map(({ companyId }) => companyId))].filter((id) => !known.has(id))
@@ -21,9 +21,10 @@ export function withServerNumbers(facts: NumberFacts, seen: readonly SeenNumber[
 }
 
 /**
- * What the server has seen of its premises, as somebody would state it who knows: it was told of all that was sold there.
+ * Turns the server's numbers into statements, as an operator would make them: the server has received every sale of its
+ * premises.
  * @param facts with the server's numbers
- * @param byHand what a person has stated counts more
+ * @param byHand the operator's statements, which take precedence
  */
 export function statedByServer(
   facts: NumberFacts,

@@ -1,16 +1,16 @@
 import { isPremisesCode, isReceiptNumber, isRegisterMark } from '../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 
-/** The highest number that somebody knows to have been given out; what is null holds for all. */
+/** The highest number given out, as stated by an operator; null fields match every value. */
 export interface StatedNumber {
   text: string
   mode: Mode | null
-  /** Or the id of a company whose OIB nothing tells. */
+  /** An OIB, or the id of a company whose OIB is unknown. */
   oib: string | null
   premisesCode: string
   register: string | null
   year: number | null
-  /** `0` when none was ever given out. */
+  /** `0` when no number was ever given out. */
   highest: bigint
 }
 

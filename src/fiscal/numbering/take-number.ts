@@ -16,12 +16,13 @@ export interface Taker {
 }
 
 /**
- * Takes a receipt number inside the transaction that stores its invoice, so that numbers are gapless and a failed sale
- * gives its number back (interface.md, Receipt number). Counting follows a supplied number only within reach, or one
- * sale would end its premises; what lies farther ahead is noted, and passed over when counting gets there.
+ * Takes a receipt number inside the transaction that stores its invoice, so that numbers have no gaps and a failed sale
+ * returns its number (interface.md, Receipt number). The counting follows a supplied number only within reach;
+ * otherwise one sale could use up its premises. A number farther ahead is noted and skipped when the counting gets
+ * there.
  * @param wanted the number the caller supplied, or null for the next one
  * @throws FiskError `hr.sequence_level_conflict` when the premises numbers by the other level this year;
- *   `invoice_already_exists` when the wanted number is known to have been given out, whether a sale here has it or not;
+ *   `invoice_already_exists` when the wanted number was already given out, even if its sale is not stored here;
  *   `hr.invalid_receipt_number` when the sequence is used up
  */
 export async function takeNumber(
@@ -59,7 +60,7 @@ async function takeWanted(
   if (await tx.numbering.isKnownUsed(sequence, wanted)) {
     throw refuse(`number ${wanted} was given out before a backup was restored here`)
   }
-  // The sale that has it may be in a database that is not here any more.
+  // The sale with this number may be in a database that no longer exists.
   if ((await tx.numbering.aheadAmong(sequence, [wanted])).length > 0) {
     throw refuse(`number ${wanted} is already used at this selling point`)
   }
@@ -73,7 +74,7 @@ async function takeWanted(
   return wanted
 }
 
-/** Looked at together: a caller may have numbered a long run of sales that counting passes over at once. */
+/** How many numbers are read in one query: the counting may have to skip a long run of supplied numbers. */
 const AT_ONCE = 100
 
 async function firstUnused(
@@ -81,7 +82,7 @@ async function firstUnused(
   sequence: Sequence,
   from: string | undefined,
 ): Promise<string | undefined> {
-  // Nearly always the first one is free.
+  // The first number is almost always free.
   for (let [first, count] = [from, 1]; first !== undefined; count = AT_ONCE) {
     const asked: string[] = []
     for (let one: string | undefined = first; one !== undefined && asked.length < count; ) {

@@ -5,34 +5,34 @@ import { zagrebYear } from '../../domain/zagreb.ts'
 import type { Company, Device, Sequence } from '../ports/model.ts'
 
 export type KnownSequence = Sequence & { highest: string }
-/** `used` leaves out what a restore has put out of use without knowing; null when nothing else is known. */
+/** `used` excludes numbers that a restore took out of use as a precaution; null when no other number is known. */
 export type LeftSequence = KnownSequence & { used: string | null }
 export type KnownLevel = Omit<Sequence, 'register'> & { level: SequenceMark }
 
-/** What a backup and the databases beside it know about numbers. */
+/** What a backup and the existing databases know about numbers. */
 export interface NumberFacts {
-  /** Of both; `oib` is the id where nothing tells the OIB. */
+  /** From the backup and the databases; `oib` contains the id where the OIB is unknown. */
   companies: Pick<Company, 'id' | 'oib' | 'mode' | 'fiscalConfig'>[]
   devices: Pick<Device, 'companyId' | 'premisesCode' | 'isuNumber' | 'deviceConfig'>[]
-  /** In the backup. */
+  /** From the backup. */
   sequences: KnownSequence[]
-  /** In the databases that are still there: numbers that were given out after the backup. */
+  /** From the existing databases: numbers that were given out after the backup. */
   elsewhere: LeftSequence[]
-  /** Of both. */
+  /** From the backup and the databases. */
   levels: KnownLevel[]
   now: EpochMs
-  /** When the newest invoice of the backup was stored; null when it holds none. */
+  /** When the newest invoice of the backup was stored; null when it has none. */
   newestAt: EpochMs | null
 }
 
-/** Numbers about which somebody must say how far they went, for the backup cannot know. */
+/** Numbers whose highest value the operator must state, because the backup cannot know it. */
 export interface WantedNumbers {
   companyId: string
   oib: string
   mode: Mode
   premisesCode: string
   year: number
-  /** Under `N`; null when the premises has one sequence, or when it is not known how it numbers. */
+  /** The register's mark under `N`; null when the premises has one sequence, or when its level is unknown. */
   register: string | null
   sequences: WantedSequence[]
 }
@@ -41,20 +41,20 @@ export interface WantedSequence {
   sequence: Sequence
   highest: bigint
   elsewhere: bigint
-  /** As far as the databases that are still there know the numbers to have been given out. */
+  /** The highest number that the existing databases know to be given out. */
   used: bigint
 }
 
-/** A sale is taken this long after it was made, in the year in which it was made. */
+/** The maximum age of a sale when it is accepted. Its number is from the year in which the sale was made. */
 const LATEST_SALE_MS = 30 * 86_400_000
 
 /**
- * A company that is in test mode in the backup may have gone live since: then its live numbers are wanted, too. Test
- * numbers of one that is live mean nothing.
+ * A company in test mode in the backup may have gone live since, so its live numbers are wanted, too. Test numbers of a
+ * live company are irrelevant.
  */
 export const modesOf = (inBackup: Mode): readonly Mode[] => (inBackup === 'test' ? ['test', 'live'] : ['live'])
 
-/** Years that may number sales: the clock may be wrong, so it is not the only one that is asked. */
+/** The years that may number sales. The clock may be wrong, so the invoices and sequences count, too. */
 export function wantedYears({ now, newestAt, sequences, elsewhere }: NumberFacts): number[] {
   const ofBackup = newestAt === null ? [] : [newestAt - LATEST_SALE_MS, newestAt, newestAt + LATEST_SALE_MS]
   const since = newestAt === null ? 0 : zagrebYear(newestAt)
@@ -62,7 +62,7 @@ export function wantedYears({ now, newestAt, sequences, elsewhere }: NumberFacts
   return [...new Set([...[now, now - LATEST_SALE_MS, ...ofBackup].map(zagrebYear), ...known])].sort()
 }
 
-/** Every sequence that could still number sales: of the premises of each device, and of each known sequence. */
+/** Every sequence that could still number sales, for the premises of all devices and known sequences. */
 export function wantedNumbers(facts: NumberFacts): WantedNumbers[] {
   const years = wantedYears(facts)
   const known = [...facts.sequences, ...facts.elsewhere]
@@ -100,7 +100,7 @@ export function wantedSequence(facts: NumberFacts, sequence: Sequence): WantedSe
   }
 }
 
-/** How a premises numbers in a year; undefined when nothing says it, or two databases say different things. */
+/** The numbering level of a premises in a year; undefined when it is unknown, or when two databases differ. */
 function levelOf({ levels }: NumberFacts, { companyId, mode, premisesCode, year }: Omit<Sequence, 'register'>) {
   const said = levels.filter(
     (one) => one.companyId === companyId && one.mode === mode && one.premisesCode === premisesCode && one.year === year,
@@ -109,7 +109,7 @@ function levelOf({ levels }: NumberFacts, { companyId, mode, premisesCode, year 
   return others.length === 0 ? level : undefined
 }
 
-/** Whatever may number there by register: those that have in any year, and those that are set. */
+/** Every register that may number there: registers of known sequences in any year, and configured ones. */
 function registersOf(facts: NumberFacts, { companyId, premisesCode }: Pick<Sequence, 'companyId' | 'premisesCode'>) {
   const isThere = (one: Pick<Sequence, 'companyId' | 'premisesCode'>) =>
     one.companyId === companyId && one.premisesCode === premisesCode

@@ -7,8 +7,8 @@ const MOST = 1000
 type Verdict = Awaited<ReturnType<ChainValidator['validate']>>
 
 /**
- * Gives the same verdict for an hour on the same certificates: to judge a chain costs more than all else that is asked
- * of a gateway every few seconds. Not for what is done because of it.
+ * Caches the verdict on the same certificates for an hour: validating a chain costs more than everything else that a
+ * gateway is asked every few seconds. Use it only for display, not for decisions.
  */
 export function cacheVerdicts(chains: ChainValidator): ChainValidator {
   const known = new Map<string, Promise<Verdict>>()

@@ -18,10 +18,10 @@ export interface CertificateUpload {
   companyId: string
   /** PKCS#12. */
   file: Buffer
-  /** Used once, here. */
+  /** Used only to open the file. */
   passphrase: string
   label: string | null
-  /** Ends when the caller has left: the file is not opened then. */
+  /** Aborts when the client disconnects; the file is then not opened. */
   signal?: AbortSignal
 }
 
@@ -37,7 +37,7 @@ export interface CertificateDeps {
 }
 
 /**
- * Takes a company's certificate into use and the previous one out of it, in one transaction.
+ * Puts a company's new certificate into use and supersedes the previous one, in one transaction.
  * @throws FiskError 404 for an unknown company, `invalid_request` for a file that cannot be used,
  *   `certificate_expired`, `hr.certificate_oib_mismatch`, `rate_limited`; nothing is stored then
  */
@@ -80,7 +80,8 @@ export async function addCertificate(
         const message = 'the company has changed its mode meanwhile: upload the certificate again'
         throw invalidRequest('file', message, 'changed_meanwhile')
       }
-      // Here and not before: a list that arrives meanwhile is looked up either by this or by `revokeListed`.
+      // Check inside the transaction: a revocation list that arrives meanwhile is then seen either here or by
+      // `revokeListed`.
       const revokedAt = revocations.revokedAt(trustedIn, certificate)
       if (revokedAt !== null) {
         const message = `the certificate was revoked by its issuer at ${formatInstant(revokedAt)}`
@@ -101,8 +102,8 @@ export async function addCertificate(
 }
 
 /**
- * Whether what is in a file may sign for a company.
- * @throws FiskError `certificate_expired`, `hr.certificate_oib_mismatch`, `invalid_request` before its time
+ * Checks that the certificate may sign for the company.
+ * @throws FiskError `certificate_expired`, `hr.certificate_oib_mismatch`, `invalid_request` when it is not valid yet
  */
 export function requireFit(
   opened: Pick<OpenedCertificate, 'notBefore' | 'notAfter' | 'subjectOib'>,
@@ -125,12 +126,12 @@ export function requireFit(
 }
 
 /**
- * Whose trust the certificate of a company may rest on. One in test mode may bring the certificate it will go live with:
- * going live asks for it, and the authority's test certificates are of another issuer.
+ * The trust bundles that a company's certificate may chain to. A company in test mode may upload its live certificate,
+ * because going live requires it, and the authority's test certificates have a different issuer.
  */
 const TRUST_OF: Record<Mode, readonly Mode[]> = { test: ['test', 'live'], live: ['live'] }
 
-/** The mode whose bundle a certificate chains to. @throws FiskError `invalid_request` when there is none */
+/** The mode whose bundle the certificate chains to. @throws FiskError `invalid_request` when there is none */
 async function trustingMode(
   { chains, trust }: Pick<CertificateDeps, 'chains' | 'trust'>,
   mode: Mode,
@@ -167,7 +168,7 @@ export async function listCertificates(
 }
 
 /**
- * Marks a certificate as revoked by its issuer: from now on nothing is signed with it.
+ * Marks a certificate as revoked by its issuer; it signs nothing from now on.
  * @throws FiskError 404 for an unknown certificate
  */
 export async function revokeCertificate(
@@ -197,9 +198,9 @@ export async function revokeCertificate(
 }
 
 /**
- * Marks every certificate of a mode that a revocation list of its trust bundle names, since when the list says: nothing
- * is signed with it any more. Asked again, it finds only what is new.
- * @returns how many there were
+ * Revokes every certificate of a mode that a revocation list of its trust bundle names, with the date from the list.
+ * Such a certificate signs nothing from now on. Calling it again revokes only new ones.
+ * @returns the number of revoked certificates
  */
 export async function revokeListed(
   { store, revocations, clock }: Pick<CertificateDeps, 'store' | 'revocations' | 'clock'>,

@@ -20,7 +20,7 @@ import { requireSmall } from './size-limit.ts'
 
 export type NewCompany = Pick<Company, 'name' | 'oib' | 'vatRegistered' | 'address' | 'fiscalConfig' | 'mode'>
 
-/** Only what is present changes; `address` and `fiscalConfig` are replaced as a whole. */
+/** Only the given fields change; `address` and `fiscalConfig` are replaced as a whole. */
 export type CompanyChanges = Partial<
   Pick<Company, 'name' | 'vatRegistered' | 'address' | 'fiscalConfig' | 'mode' | 'status'>
 >
@@ -43,7 +43,7 @@ interface Deps {
 }
 
 /**
- * Makes a company, the fiscal identity that sales are reported for, or takes over one that a gateway has told of.
+ * Adds a company, the fiscal identity that sales are reported for, or takes over a company from a gateway.
  * @throws FiskError `hr.invalid_oib`, 409 when a company with this OIB exists, `mode_mismatch`, `insufficient_scope`
  */
 export async function addCompany(
@@ -64,11 +64,11 @@ export async function addCompany(
   try {
     return await store.transaction(async (tx) => {
       await requireFreeOib(tx, tenantId, company.oib)
-      // A gateway of another tenant may have told of this OIB, which reserves nothing.
+      // A gateway of another tenant may have sent a company with this OIB, which does not reserve it.
       const companyId = await tx.companies.idWithin(tenantId, companyIdOf(company.oib))
       const stored: Company = { ...company, ...owner, id: companyId, status: 'active', createdAt: now }
       const told = await tx.companies.get(stored.id)
-      // A gateway has told of it: from now on its word is only compared with ours.
+      // The company came from a gateway. From now on the gateway's version is only compared with ours.
       const isTakenOver = told !== undefined && told.gatewayId !== LOCAL_GATEWAY
       if (isTakenOver) await takeOver(tx, stored)
       else await tx.companies.insert(stored)
@@ -84,7 +84,7 @@ export async function addCompany(
   }
 }
 
-/** An OIB is unique over the companies that somebody has registered here (interface.md, Company). */
+/** An OIB is unique among the companies registered here (interface.md, Company). */
 async function requireFreeOib(tx: Pick<StoreTransaction, 'companies'>, tenantId: string, oib: string): Promise<void> {
   if (await tx.companies.isOursElsewhere(tenantId, oib)) throw oibTaken(oib)
 }
@@ -99,9 +99,9 @@ async function takeOver(
 }
 
 /**
- * Changes a company. A key reaches it by the mode it is in; the mode it goes to may be the other one.
+ * Changes a company. A key can change it if the company is in the key's mode now; the new mode may be the other one.
  * @throws FiskError 404 for an unknown company, `mode_mismatch`, `company_missing_certificate` when it is to go live
- *   and has no certificate that is valid, trusted and not revoked there, 409 when it is no longer as it was seen
+ *   without a certificate that is valid, trusted and not revoked there, 409 when it differs from `seen`
  */
 export async function changeCompany(
   deps: Deps,
@@ -121,7 +121,7 @@ export async function changeCompany(
     const after = { ...company, ...changes }
     const refusal = after.mode === 'live' && company.mode !== 'live' && (await liveRefusal(deps, tx, after))
     if (refusal) throw refusal
-    // While it was archived another tenant may have registered it.
+    // Another tenant may have registered the OIB while the company was archived.
     const returns = company.status === 'archived' && after.status !== 'archived'
     if (returns) await requireFreeOib(tx, company.tenantId, company.oib)
     await tx.companies.update(company.id, changes)
@@ -133,7 +133,7 @@ export async function changeCompany(
   })
 }
 
-/** Why a company has no certificate to go live with; undefined when it has. */
+/** Why a company has no certificate to go live with; undefined when it has one. */
 export async function liveRefusal(
   { chains, trust, revocations, clock }: Omit<Deps, 'store'>,
   tx: Pick<StoreTransaction, 'certificates'>,
@@ -174,7 +174,7 @@ export async function listCompanies(
 }
 
 /**
- * @param companyId that of the tenant's company, or the one that follows from its OIB
+ * @param companyId the id of the tenant's company, or the id derived from its OIB
  * @throws FiskError 404 when the tenant has no such company, `mode_mismatch`
  */
 export async function findCompany(

@@ -12,12 +12,12 @@ const SLICE_BYTES = 4096
 const COLUMNS = ['label', 'premises_code', 'isu_number', 'device_config'] as const
 type Column = (typeof COLUMNS)[number]
 
-/** @returns why a row breaks the rules of a device, if it does */
+/** @returns why a row breaks the rules of a device; undefined when it is valid */
 export type CheckRow = (row: Record<string, string>) => FiskError | undefined
 
 /**
- * Reads the rows of a device import (interface.md, POST /v1/devices/import). A row that cannot be used is among them
- * with what is wrong with it; the others stand for themselves.
+ * Reads the rows of a device import (interface.md, POST /v1/devices/import). A row with a fault is returned with its
+ * refusal; the other rows stay valid.
  * @param delimiter between the cells of a row
  * @throws FiskError `invalid_request`, param `file`, when the file as a whole cannot be read
  */
@@ -27,7 +27,7 @@ export async function readDeviceCsv(file: Buffer, check: CheckRow, delimiter = '
   let line = 1
   requireUtf8(file)
   const source = Readable.from(slicesOf(file), { objectMode: false })
-  // Rows of any length, so that one that is too short is refused alone; what is around a cell is no part of it.
+  // Accept rows of any length, so that only a row that is too short is refused. Spaces around a cell are removed.
   const parser = source.pipe(parse({ bom: true, info: true, relax_column_count: true, trim: true, delimiter }))
   try {
     for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
@@ -52,7 +52,7 @@ function requireUtf8(file: Buffer): void {
   if (!isUtf8(file)) throw unreadable('it is not UTF-8: save it as "CSV UTF-8"', 'file_not_utf8')
 }
 
-/** The parser never lets go of the thread by itself, and takes ever longer for each row of a text it gets at once. */
+/** The parser never yields the thread by itself, and its time per row grows with the size of a chunk. */
 async function* slicesOf(file: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < file.length; at += SLICE_BYTES) {
     await setImmediate()
@@ -98,7 +98,7 @@ function readRow({ width, at }: Header, record: string[], line: number, check: C
   return { line, label, refusal: invalidRequest('device_config', message, 'config_no_object') }
 }
 
-/** @returns null for a blank cell, undefined for what is no JSON object */
+/** @returns null for a blank cell, undefined for anything that is not a JSON object */
 function readConfig(text: string): JsonObject | null | undefined {
   if (text === '') return null
   try {

@@ -13,9 +13,9 @@ import { auditedClaim, claimNewPremises, type NewPremisesDeps } from './new-prem
 import { heldPremises, premisesHeld, requireOurs } from './row-ownership.ts'
 import { requireSmall } from './size-limit.ts'
 
-/** One row of the file. What is null was left blank and changes nothing. */
+/** One row of the file. Null fields were left blank and change nothing. */
 export interface ImportRow {
-  /** Where the row begins in the file; the header is line 1. */
+  /** The first line of the row in the file; the header is line 1. */
   line: number
   label: string
   premisesCode: string
@@ -23,7 +23,7 @@ export interface ImportRow {
   deviceConfig: JsonObject | null
 }
 
-/** A row that was wrong before anything was looked up. */
+/** A row with a fault that was found without the database. */
 export interface WrongRow {
   line: number
   label: string
@@ -40,18 +40,18 @@ export interface RowError {
   about: string | null
 }
 
-/** What becomes of a row that is right. Both `changed` and `unchanged` count as updated. */
+/** The result of a valid row. Both `changed` and `unchanged` count as updated. */
 export interface RowOutcome {
   row: number
   label: string
   premisesCode: string
   isuNumber: string | null
   outcome: 'created' | 'changed' | 'unchanged'
-  /** What it has instead of before, where it is changed. */
+  /** The old and new values of a changed device. */
   changes: { isuNumber?: { from: string | null; to: string }; deviceConfig?: { from: JsonObject; to: JsonObject } }
 }
 
-/** What came of a file (interface.md, POST /v1/devices/import). */
+/** The result of a file (interface.md, POST /v1/devices/import). */
 export interface ImportReport {
   dryRun: boolean
   processed: number
@@ -68,14 +68,14 @@ interface Deps extends NewPremisesDeps {
   newUuid: () => string
 }
 
-/** Rows per transaction: a sale that comes in between waits for this many at most. */
+/** Rows per transaction: a new sale waits for at most one batch. */
 const BATCH = 50
 
 /**
- * Registers and updates the devices of a file, matched by label within the company. Each row stands for itself, and a
- * file that is imported again changes nothing. A blank ISU number never takes one away, for that machine could no
- * longer sell. The audit log gets one entry at the end: after a crash in between, of which the caller knows for want of
- * an answer, it is that of the file imported again.
+ * Registers and updates the devices of a file, matched by label within the company. Each row succeeds or fails alone,
+ * and importing a file again changes nothing. A blank ISU number never removes one, because that machine could no
+ * longer sell. The audit log gets one entry at the end. After a crash the caller has no answer and imports the file
+ * again; the entry is then written by that import.
  * @throws FiskError 404 for an unknown company, `mode_mismatch`, `insufficient_scope`; nothing is written then
  */
 export async function importDevices(
@@ -92,7 +92,7 @@ export async function importDevices(
   const make = (device: NewDevice) => newDevice(device, { id: newUuid(), tenantId: company.tenantId, now: clock.now() })
   const rehearsal = rehearse(store)
   const at = (premisesCode: string) => ({ companyId, premisesCode })
-  // Who is asked for a premises gives it: a rehearsal does not ask.
+  // A dry run does not ask the authority, because asking claims the premises.
   const claimed = await claimNewPremises(
     { store, premises: dryRun ? undefined : authority },
     company.tenantId,
@@ -111,12 +111,12 @@ export async function importDevices(
     else {
       const before = structuredClone(report)
       await store.transaction((tx) => {
-        // Work that is done again counts once.
+        // The transaction may run again, so count from the saved state.
         Object.assign(report, structuredClone(before))
         return apply(tx, tx.devices)
       })
     }
-    // The database answers without ever letting go of the thread: sales that came in meanwhile go first.
+    // The database calls never release the event loop: let waiting sales run first.
     await setImmediate()
   }
   await store.transaction(async (tx) => {
@@ -128,10 +128,10 @@ export async function importDevices(
   return report
 }
 
-/** Where the devices are to stand. */
+/** The company of the devices, and where they may not be. */
 interface Place {
   company: Company
-  /** Premises where somebody else sells, by their codes. */
+  /** Premises of other sellers, by their codes. */
   refused: ReadonlyMap<string, FiskError>
 }
 
@@ -139,7 +139,7 @@ const codesOf = (rows: readonly (ImportRow | WrongRow)[]) => [
   ...new Set(rows.flatMap((row) => ('premisesCode' in row ? row.premisesCode : []))),
 ]
 
-/** What an import needs of the devices: the real ones, or those of a rehearsal. */
+/** The device operations of an import: on the real devices, or on those of a dry run. */
 type Register = Pick<StoreTransaction['devices'], 'labelled' | 'withIsuNumber' | 'insert' | 'update'>
 
 async function applyRows(
@@ -205,7 +205,7 @@ async function applyRow(
   return { isuNumber: isuNumber ?? number, outcome, changes }
 }
 
-/** The devices as they would be: reads the real ones, and keeps to itself what is written. */
+/** Simulates an import: reads the real devices, and keeps writes in memory. */
 function rehearse({ devices }: Pick<StoreTransaction, 'devices'>): Register {
   const written = new Map<string, Device>()
   const labels = new Map<string, string>()

@@ -3,7 +3,7 @@ import { isPremisesCode, isRegisterMark } from '../../domain/sale/receipt-number
 import { DEVICE_LABEL_LENGTH, PREMISES_ADDRESS_LENGTH } from '../../domain/text-lengths.ts'
 import { isXmlText } from '../../domain/xml-text.ts'
 
-/** What somebody typed about a device, by the names of the interface. */
+/** The text input for a device, by the field names of the interface. */
 export interface TypedDevice {
   label?: string
   premises_code?: string

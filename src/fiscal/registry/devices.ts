@@ -21,7 +21,7 @@ export type NewDevice = Pick<
   'companyId' | 'premisesCode' | 'premisesAddress' | 'label' | 'isuNumber' | 'deviceConfig'
 >
 
-/** Only what is present changes; `deviceConfig` is replaced as a whole. */
+/** Only the given fields change; `deviceConfig` is replaced as a whole. */
 export type DeviceChanges = Partial<Pick<Device, 'label' | 'premisesAddress' | 'isuNumber' | 'deviceConfig' | 'status'>>
 
 const FIELDS: Record<keyof DeviceChanges | 'isuStatus', string> = {
@@ -70,7 +70,7 @@ export async function addDevice(
   return stored
 }
 
-/** A device as it is when it has just been registered. */
+/** The initial state of a new device. */
 export function newDevice(
   device: NewDevice,
   { id, tenantId, now }: { id: string; tenantId: string; now: EpochMs },
@@ -90,9 +90,9 @@ export function newDevice(
 }
 
 /**
- * @param seen what whoever changes it had before their eyes
- * @throws FiskError 404 for an unknown device, 409 for a taken label or ISU number or when it is no longer as it was seen,
- *   `mode_mismatch`, `premises_owned_by_gateway`
+ * @param seen the field values that the author of the change saw
+ * @throws FiskError 404 for an unknown device, 409 for a taken label or ISU number or when the device differs from
+ *   `seen`, `mode_mismatch`, `premises_owned_by_gateway`
  */
 export async function changeDevice(
   { store, clock, premises }: Deps,
@@ -117,7 +117,7 @@ export async function changeDevice(
     await findCompany(tx, principal, device.companyId, 'id')
     requireExpected(device, seen)
     const after = { ...device, ...update }
-    // While it was archived somebody else may have begun to sell there.
+    // Another seller may have started there while the device was archived.
     if (device.status === 'archived' && after.status !== 'archived') await requireFreePremises(tx, device)
     await refuseTaken(tx, after, () => tx.devices.update(deviceId, update))
     const changed = changesBetween(device, after, FIELDS, ['label', 'isuNumber', 'isuStatus', 'status'])
@@ -163,7 +163,7 @@ export function isuStatusOf(isuNumber: string | null): IsuStatus {
   return isuNumber === null ? 'pending' : 'assigned'
 }
 
-/** Before the premises is asked for: what is refused anyway claims none. */
+/** Called before the premises is claimed, so that a refused device claims none. */
 async function requireFreeLabel(store: Pick<Store, 'devices'>, { companyId, label }: Device): Promise<void> {
   if (await store.devices.labelled(companyId, label)) throw labelTaken(label)
 }
@@ -190,7 +190,7 @@ export function labelTaken(label: string) {
   return conflict('label', `the company already has a device labelled ${label}`, 'label_taken')
 }
 
-/** @param holder who has it; another tenant's device is not named */
+/** @param holder the device that has the number; another tenant's device is not named */
 export function isuNumberTaken({ tenantId, isuNumber }: Pick<Device, 'tenantId' | 'isuNumber'>, holder?: Device) {
   const isOurs = holder !== undefined && holder.tenantId === tenantId
   const who = isOurs ? `${holder.label} at premises ${holder.premisesCode}` : 'another device'

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { conflict } from '../../domain/errors.ts'
 
-/** What somebody had before their eyes of a row when they began to change it; fields that are not there are not compared. */
+/** The field values that an author saw before the change; missing fields are not compared. */
 export type Expected<T> = Partial<T>
 
-/** The fields that somebody else has changed since. */
+/** The fields that were changed by another author since. */
 export function changedSince<T extends object>(row: T, seen: Expected<T>): (keyof T)[] {
   return (Object.keys(seen) as (keyof T)[]).filter((key) => !isDeepStrictEqual(row[key], seen[key]))
 }
 
 /**
- * Keeps a change from overwriting what its author has never seen: ask in the transaction that writes.
+ * Prevents a change from overwriting values that its author has never seen. Call it in the transaction that writes.
  * @throws FiskError 409, reason `changed_meanwhile`
  */
 export function requireExpected<T extends object>(row: T, seen: Expected<T> | undefined): void {

@@ -4,24 +4,24 @@ import type { Store } from '../ports/store.ts'
 
 export interface NewPremisesDeps {
   store: Pick<Store, 'gateways'>
-  /** The server that this database is enrolled at; none where nobody else decides. */
+  /** The server that this database is enrolled at; undefined when there is none. */
   premises?: PremisesAuthority | undefined
 }
 
-/** What came of asking, by premises code. */
+/** The server's answer, by premises code. */
 export interface ClaimedPremises {
-  /** Those that are not ours. */
+  /** Premises that belong to another seller. */
   refused: ReadonlyMap<string, FiskError>
-  /** Those of which nobody knows, for the server did not answer; we go on alone. */
+  /** Premises without an answer, because the server was not reached; this gateway uses them anyway. */
   notAsked: readonly string[]
 }
 
-/** So many are asked about at once. */
+/** Premises per request. */
 const AT_ONCE = 500
 
 /**
- * Asks for premises where no device of ours stands yet, and learns the numbers that were given out there: before the
- * transaction that makes the device.
+ * Claims premises that have no device here yet, and learns the numbers given out there. Call it before the transaction
+ * that creates the device.
  * @param wanted premises of one company
  */
 export async function claimNewPremises(
@@ -36,7 +36,7 @@ export async function claimNewPremises(
     const known = new Set((await store.gateways.claims.holders(some, tenantId)).map(({ premisesCode }) => premisesCode))
     const fresh = some.filter(({ premisesCode }) => !known.has(premisesCode))
     if (fresh.length === 0) continue
-    // Whoever did not answer once is not waited for again and again.
+    // After one request without an answer, do not wait for the server again.
     const taken = notAsked.length === 0 ? await authority.claim(tenantId, fresh) : null
     if (taken === null) notAsked.push(...fresh.map(({ premisesCode }) => premisesCode))
     for (const [code, message] of taken ?? []) refused.set(code, refusedAbove(message))
@@ -44,12 +44,12 @@ export async function claimNewPremises(
   return { refused, notAsked }
 }
 
-/** For the audit log: nothing where the server was asked. */
+/** The field for the audit log; empty when the server has answered. */
 export function auditedClaim({ notAsked }: ClaimedPremises): { premises_not_asked?: string[] } {
   return notAsked.length === 0 ? {} : { premises_not_asked: notAsked.slice(0, 100) }
 }
 
-/** For what only the server asks for: there is no reason to go on without its answer. */
+/** For commands from the server itself: without its answer the command is refused. */
 export function mustAnswer(authority: PremisesAuthority): PremisesAuthority {
   return {
     async claim(tenantId, premises) {

@@ -3,14 +3,14 @@ import type { Premises } from '../ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
-/** What a gateway alone may do with its rows, and how to have it done. */
+/** What to do instead when only the gateway may change its row. */
 const THERE = {
   invoice: 'send the gateway a command: fisk gateway send',
   device: 'sell and change it there, or send the gateway a command: fisk gateway send',
   company: 'take it over first, with fisk company add --oib OIB, or send the gateway a command: fisk gateway send',
 } as const
 
-/** @throws FiskError `invoice_owned_by_gateway`, `device_owned_by_gateway` when a gateway decides on the row */
+/** @throws FiskError `invoice_owned_by_gateway`, `device_owned_by_gateway` when the row belongs to a gateway */
 export function requireOurs(what: keyof typeof THERE, row: { gatewayId: string }, param: string): void {
   if (row.gatewayId === LOCAL_GATEWAY) return
   const code = what === 'invoice' ? 'invoice_owned_by_gateway' : 'device_owned_by_gateway'
@@ -18,9 +18,9 @@ export function requireOurs(what: keyof typeof THERE, row: { gatewayId: string }
 }
 
 /**
- * The gateways of the tenant that sell at these premises, by name: nobody else may number receipts there. Ask in the transaction that
- * makes the device.
- * @returns by premises code
+ * The gateways of the tenant that sell at these premises, by name; only they may number receipts there. Call it in the
+ * transaction that creates the device.
+ * @returns the gateway's name by premises code
  */
 export async function heldPremises(
   tx: Pick<StoreTransaction, 'gateways'>,

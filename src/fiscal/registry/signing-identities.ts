@@ -5,11 +5,11 @@ import type { SigningIdentity, Vault } from '../ports/certificates.ts'
 import type { Certificate, Company } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
-/** The keys that sign, opened from the vault once and held in memory. */
+/** The signing keys, decrypted once and held in memory. */
 export interface SigningIdentities {
   /**
-   * The identity a company signs with now. A clock that may be wrong makes no certificate invalid.
-   * @param param the request field a refusal points at
+   * The identity that a company signs with now. An unreliable clock makes no certificate invalid.
+   * @param param the request field for a refusal
    * @throws FiskError `company_missing_certificate`, `certificate_expired` or `hr.certificate_oib_mismatch`, in the
    *   order of interface.md, Local validation.
    */
