@@ -8,7 +8,7 @@ export interface AuthorityTimeDeps {
   store: Pick<StoreTransaction, 'companies'>
   authority: Pick<TaxAuthority, 'echo'> & ServiceReach
   clock: { of(mode: Mode): Pick<ClockWatch, 'wantsWord' | 'isContradicted'> }
-  /** Milliseconds that only go up, whatever is done to the clock. */
+  /** A monotonic clock in milliseconds; changes of the system clock do not move it. */
   elapsed: () => number
   deploymentMode: Mode
 }
@@ -16,9 +16,9 @@ export interface AuthorityTimeDeps {
 const EVERY_MS = 3_600_000
 
 /**
- * Asks the tax authority for an echo where nobody vouches for the clock and it has not answered for an hour: whatever it
- * answers says what time it is there. An echo is not signed, so where it contradicts the clock a signed answer is asked
- * for. To be called at the start and every minute; one that does not answer is asked again with the next call.
+ * Asks the tax authority for an echo when no other source confirms the clock and the authority has not answered for an
+ * hour: every answer contains the service's time. An echo is not signed, so when it contradicts the clock, a signed
+ * answer is requested. Call it at the start and every minute; without an answer, the next call asks again.
  */
 export function createAuthorityTime(deps: AuthorityTimeDeps): () => Promise<void> {
   const { store, authority, clock, elapsed, deploymentMode } = deps

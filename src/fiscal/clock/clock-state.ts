@@ -1,29 +1,28 @@
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 
 /**
- * What speaks against the system's clock: it is `behind` what was stored or when fiskd was built, `off` from a clock
- * that is right, it has `jumped` since the start, or it is `unsynchronised`: neither a time server nor the tax authority
- * has confirmed it.
+ * The state of the system clock: `behind` a stored time or the build time of fiskd, `off` from a clock that is right,
+ * `jumped` since the start, or `unsynchronised` when neither a time server nor the tax authority has confirmed it.
  */
 export type ClockStatus = 'ok' | 'behind' | 'off' | 'jumped' | 'unsynchronised'
 
 export interface ClockState {
   status: ClockStatus
-  /** Whether anybody may be refused something because of it. */
+  /** Whether a request may be refused because of the clock. */
   trusted: boolean
-  /** Whether it follows a time server; null when nobody can tell. */
+  /** Whether it follows a time server; null when that is unknown. */
   synchronised: boolean | null
-  /** It cannot be earlier than this; null when nothing is known. */
+  /** The time is at least this; null when nothing is known. */
   newestKnownAt: EpochMs | null
-  /** What has been proven to be past; null when nothing ever was. */
+  /** A moment that is proven to be past; null without any proof. */
   provenAt: EpochMs | null
-  /** How much it is ahead of a time server or the tax authority; null before any of them was heard. */
+  /** How far it is ahead of a time server or the tax authority; null before the first comparison. */
   offsetMs: number | null
-  /** For people; null when nothing speaks against it. */
+  /** For people; null when the clock is well. */
   detail: string | null
 }
 
-/** A clock that nobody watches. */
+/** The state without a clock watch. */
 export const UNWATCHED: ClockState = {
   status: 'ok',
   trusted: true,
@@ -58,7 +57,7 @@ function unconfirmed({ synchronised, offsetMs }: Pick<ClockState, 'synchronised'
   return `${alone}, and it is ${span(offsetMs)} ${offsetMs > 0 ? 'ahead of' : 'behind'} that of the tax authority`
 }
 
-/** A length of time to its largest unit: `3 days`, `70 minutes`. */
+/** A duration in its largest unit: `3 days`, `70 minutes`. */
 export function span(ms: number): string {
   const minutes = Math.round(Math.abs(ms) / 60_000)
   if (minutes < 120) return `${minutes} minutes`

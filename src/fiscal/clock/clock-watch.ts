@@ -8,35 +8,38 @@ import { createProvenTime } from './proven-time.ts'
 
 export interface ClockWatch extends WatchedClock {
   state(): ClockState
-  /** Asks whether the system's clock is synchronised: at the start, now and then, and by itself when it has jumped. */
-  ask(): Promise<void>
-  /** What the service of the tax authority has just said. It counts while no time server is followed. */
-  heard(word: TimeWord): Promise<void>
-  /** Nobody vouches for the clock, and the service has not been heard for an hour or has contradicted it. */
-  wantsWord(): boolean
-  /** A word has contradicted the clock; a signed one would settle it. */
-  isContradicted(): boolean
-  /** Whether anybody has told the time in this run. */
-  isWitnessed(): boolean
   /**
-   * Stores how late it is, for the next start. To be called about once a minute.
-   * @throws whatever the store throws
+   * Asks whether the system's clock is synchronised. Call it at the start and from time to time; after a jump it is
+   * called automatically.
    */
+  ask(): Promise<void>
+  /** Takes the time from an answer of the tax authority. It only counts while no time server is followed. */
+  heard(word: TimeWord): Promise<void>
+  /**
+   * Whether an answer of the tax authority is needed: no source confirms the clock, and the last answer is an hour old
+   * or contradicts the clock.
+   */
+  wantsWord(): boolean
+  /** Whether an answer has contradicted the clock; a signed answer would decide. */
+  isContradicted(): boolean
+  /** Whether a source has confirmed the time in this run. */
+  isWitnessed(): boolean
+  /** Stores the time for the next start. Call it about once a minute. @throws any error of the store */
   beat(): Promise<void>
 }
 
 export interface ClockWatchDeps {
-  /** Whose service is heard, and whose sales go by it. */
+  /** The mode of the service whose answers are used, and of the sales that use this clock. */
   mode: Mode
   system: SystemClock
   store: Pick<Store, 'moments' | 'transaction'>
-  /** What earlier runs have stored. */
+  /** The marks stored by earlier runs. */
   stored: ClockMarks
-  /** When the program was built; null when nobody knows. */
+  /** When the program was built; null when unknown. */
   builtAt: EpochMs | null
-  /** Told when the status has changed. */
+  /** Called when the status has changed. */
   onChange: (state: ClockState) => void
-  /** Told what the operator should know beside that. */
+  /** Called with other problems for the operator. */
   report: (problem: string, error?: unknown) => void
 }
 
@@ -44,34 +47,34 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const JUMP_MS = HOUR_MS
 
-/** What the tax authority tells is some seconds old, and its own clock is allowed a few minutes. */
+/** An answer of the tax authority is some seconds old, and its own clock may be off by a few minutes. */
 const WITNESS_TOLERANCE_MS = 10 * MINUTE_MS
 
-/** A word is cut to its second, and was said up to four seconds before it is heard. */
+/** The time in an answer is cut to the second, and the answer may take up to four seconds. */
 const WORD_AGE_MS = 5000
 
 const isNear = (one: number, other: number) => Math.abs(one - other) <= WITNESS_TOLERANCE_MS
 
-/** The system's clock as it is seen at one moment. */
+/** The system's clock at one moment. */
 interface Sight {
   status: ClockStatus
-  /** What it would have shown when `elapsed` was zero. */
+  /** The time it would have shown when `elapsed` was zero. */
   origin: number
   elapsed: number
 }
 
-/** Who vouches for the time. */
+/** A source that confirms the time. */
 interface Witness {
   origin: number
-  /** What it said last; it may be some minutes ahead of `origin`. */
+  /** Its last statement; it may be some minutes ahead of `origin`. */
   said: number
-  /** A time server, or a signed answer. Nothing unsigned moves the time that it tells. */
+  /** True for a time server or a signed answer. An unsigned answer never moves the time. */
   isSigned: boolean
 }
 
 /**
- * Watches a clock that may be wrong, as that of a machine without a battery is. Clocks are compared by what each would
- * have shown when `elapsed` was zero (their origin): it stays the same as long as nobody moves them.
+ * Watches a clock that may be wrong, such as the clock of a machine without a battery. Clocks are compared by the time
+ * each would have shown when `elapsed` was zero (their origin), which stays constant until a clock is changed.
  */
 export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
   const { mode, system, store, stored, builtAt, onChange, report } = deps
@@ -82,13 +85,13 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
   let witness: Witness | null = null
   let synchronised: boolean | null = null
   let askedAbout = started
-  /** What the authority said last in this run, and whether anybody has told the time in it. */
+  /** The authority's last statement in this run, and whether the exact time was known at some moment in this run. */
   let authority: number | null = null
   let knownExactly = false
-  /** A word of the authority that the clock contradicts. */
+  /** A statement of the authority that contradicts the clock. */
   let pending: Pick<Witness, 'said' | 'isSigned'> | null = null
   let heardAt: number | null = null
-  /** A time server has said something that cannot be. */
+  /** The time server's time is not credible. */
   let doubted = false
   let asking: Promise<void> | undefined
   let told: ClockStatus = 'ok'
@@ -105,7 +108,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
 
   const provenAt = () => (proven.moments().exactAt === 0 ? null : proven.now())
 
-  /** Every use of the clock looks at it first: nothing is decided by a time that has just been moved. */
+  /** Every use of the clock calls this first, so that no decision uses a time that was just changed. */
   function look(): Sight {
     const elapsed = system.elapsed()
     const shown = system.now() - elapsed
@@ -131,7 +134,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     return Math.round(elapsed + (isPlausible ? shown : (witness?.origin ?? Math.max(newest, started))))
   }
 
-  /** Nothing can have been stored later than a right clock shows: that was a wrong one. */
+  /** No row can be stored later than the time of a correct clock, so the clock was wrong when it was stored. */
   function lowerNewest(to: number): void {
     if (newest - to > MINUTE_MS) {
       report(`the newest moment on record is ${span(newest - to)} ahead of the time: it was stored by a wrong clock`)
@@ -160,8 +163,8 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
   }
 
   /**
-   * Time servers speak unsigned, and one that is wrong for a minute must not expire a sale: once the time was known in
-   * this run, the steady clock says how late it can be, and a leap beyond that needs the authority's word.
+   * Time servers are not authenticated, and a wrong one must not expire a sale within a minute. Once the time was known
+   * in this run, the steady clock limits how late it can be. A larger leap needs a confirmation by the authority.
    */
   function isCredible(asked: number): boolean {
     const leap = asked + system.elapsed() - proven.now()
@@ -174,10 +177,11 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
   }
 
   /**
-   * What a word makes of the witness. One that agrees with what is taken for the time confirms it, and so does one that
-   * agrees with a clock that only its own past speaks against; unsigned, it vouches for that time and not for its own. To
-   * move the time two words must agree, and at least one of them must be signed.
-   * @returns undefined when it vouches for nothing
+   * Decides what a statement does to the witness. A statement that agrees with the current time confirms it. So does a
+   * statement that agrees with a clock that only its own past contradicts. An unsigned statement confirms that time,
+   * but its own time is not used. To change the time, two statements must agree, and at least one of them must be
+   * signed.
+   * @returns undefined when it confirms nothing
    */
   function weigh(said: number, isSigned: boolean): Witness | undefined {
     const sight = look()
@@ -195,7 +199,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
       const moved = isSigned ? said : before.said
       return { origin: moved, said: moved, isSigned: true }
     }
-    // Headers that contradict each other vouch for nothing.
+    // Headers that contradict each other confirm nothing.
     if ((isSigned || agrees) && !witness?.isSigned) witness = null
     if (isSigned || !before?.isSigned) pending = { said, isSigned }
     return undefined
@@ -212,10 +216,10 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
     present() {
       const sight = look()
       const now = bestGuess(sight)
-      // A clock may be ahead for days before anybody can tell; before the first proof its word is all there is.
+      // A clock may be ahead for days before that is noticed. Before the first proof, its time is all that is known.
       const earliest = Math.min(now, provenAt() ?? (sight.status === 'ok' ? now : 0))
       if (sight.status !== 'ok') return { now, earliest, latest: Number.POSITIVE_INFINITY }
-      // One that no time server keeps right may be some minutes slow.
+      // A clock without a time server may be some minutes slow.
       if (synchronised || witness === null) return { now, earliest, latest: now }
       return { now, earliest, latest: Math.max(now, Math.floor(witness.said + sight.elapsed) + WORD_AGE_MS) }
     },
@@ -241,7 +245,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
       if (agrees || vouched.isSigned) lowerNewest(origin(agrees ? Math.max(shown, told) : told))
       look()
       if (agrees) knownExactly = true
-      // Of two clocks that differ the earlier one is believed: should the other one be wrong, nothing expires by it.
+      // When two clocks differ, use the earlier one: if the other one is wrong, no sale expires because of it.
       const isProven = agrees && vouched.isSigned
       await learn(isProven ? told : Math.min(told, agrees ? shown : Math.max(shown, proven.now())), agrees)
     },

@@ -4,22 +4,22 @@ import type { ClockMarks } from '../ports/rows/processes.ts'
 import type { Store } from '../ports/store.ts'
 
 /**
- * A time that is never ahead of the true one: it goes on by what has elapsed, and further only when somebody proves
- * it. What cannot be undone goes by it: an invoice expires, an idempotency key is forgotten.
+ * A time that is never ahead of the true one: it advances with the elapsed time, and only a proof moves it further.
+ * Decisions that cannot be undone use it: to expire an invoice, to forget an idempotency key.
  */
 export interface ProvenTime {
   now(): EpochMs
   /**
-   * Takes a moment for past; an earlier one than the time that was believed takes that back.
-   * @param exact it is the true time, not only past
-   * @throws whatever the store throws; nothing has changed then
+   * Takes a moment as past. A moment earlier than the current proven time corrects it.
+   * @param exact it is the true time, not only a lower bound
+   * @throws any error of the store; then nothing has changed
    */
   learn(at: EpochMs, exact: boolean): Promise<void>
-  /** What the next start has to know. */
+  /** The state to store for the next start. */
   moments(): Pick<ClockMarks, 'provenAt' | 'exactAt'>
 }
 
-/** Two clocks differ by less without either of them having been moved. */
+/** Two correct clocks differ by less than this. */
 const LEAP_MS = 60_000
 
 export function createProvenTime(
@@ -28,7 +28,7 @@ export function createProvenTime(
   start: Pick<ClockMarks, 'provenAt' | 'exactAt'>,
 ): ProvenTime {
   let { exactAt } = start
-  /** What the time was when `elapsed` was zero. */
+  /** The proven time when `elapsed` was zero. */
   let origin = start.provenAt - elapsed()
   let leaping: Promise<void> | undefined
   const now = () => Math.floor(origin + elapsed())
@@ -39,8 +39,8 @@ export function createProvenTime(
   }
 
   /**
-   * How long ago something was stored after the time was last known exactly, nobody knows: the idempotency keys among
-   * it begin their hours anew, for one that is remembered too long does no harm.
+   * It is unknown how long ago rows were stored after the time was last exact. Idempotency keys among them start their
+   * lifetime again, because keeping a key too long does no harm.
    */
   async function leap(to: number, exact: boolean): Promise<void> {
     const before = { origin, exactAt }
@@ -50,7 +50,7 @@ export function createProvenTime(
         const after = { origin: to, exactAt: exact ? at : Math.min(exactAt, at) }
         await tx.idempotency.restart(Math.min(exactAt, at), at, mode)
         await tx.moments.save(mode, { provenAt: at, exactAt: after.exactAt })
-        // Still inside: no transaction after this one may store a key by the time of before.
+        // Still inside the transaction: no later transaction may store a key with the old time.
         set(after)
       })
     } catch (error) {
@@ -62,7 +62,7 @@ export function createProvenTime(
   return {
     now,
     async learn(at, exact) {
-      // What is learnt meanwhile is learnt again with the next proof.
+      // A proof that arrives during a leap is dropped; the next proof brings the same information.
       if (leaping) return leaping
       if (Math.abs(at - now()) > LEAP_MS) {
         leaping = leap(at - elapsed(), exact).finally(() => {
