@@ -7,40 +7,44 @@ import { type NewSecret, newSecret, stepOfCode } from './second-factor.ts'
 import { requireUnchanged, type SessionDeps, sessionHash, totpContext } from './sessions.ts'
 import { checkCredentials, checkEmail, newPasswordHash, requireAdminLeft } from './users.ts'
 
-/** What somebody sets about the way they sign in and are told things. */
+/** Settings of a user's own account. */
 export interface AccountChanges {
   email?: string | null
   language?: Language
   wantsMail?: boolean
 }
 
-/** What an admin sets about somebody. */
+/** Settings that an admin may change for a user. */
 export interface UserChanges extends AccountChanges {
   role?: Role
 }
 
-/** What users do to their own accounts, and admins to those of their tenant. */
+/** What users do with their own accounts, and admins with those of their tenant. */
 export interface AccountUseCases {
-  /** @throws FiskError `invalid_request` for an address that is none */
+  /** @throws FiskError `invalid_request` for an invalid mail address */
   change(user: User, changes: AccountChanges, keep?: Keep<void>): Promise<void>
-  /** Ends the other sessions of the user. @throws FiskError `invalid_credentials`, `invalid_request` for a short one */
+  /**
+   * Ends the other sessions of the user.
+   * @throws FiskError `invalid_credentials`, `invalid_request` for a short password
+   */
   changePassword(user: User, token: string, passwords: { old: string; new: string }, keep?: Keep<void>): Promise<void>
-  /** A secret that is not in use yet. @param again one that was shown before */
+  /** A secret that is not in use yet. @param again a secret that was shown before, to show it again */
   newSecret(user: User, again?: string): Promise<NewSecret>
-  /** @throws FiskError `invalid_credentials` for a wrong code, 409 when there is a second factor already */
+  /** @throws FiskError `invalid_credentials` for a wrong code, 409 when a second factor exists already */
   enableSecondFactor(user: User, token: string, secret: string, code: string, keep?: Keep<void>): Promise<void>
   /** @throws FiskError `invalid_credentials` for a wrong password */
   disableSecondFactor(user: User, password: string, keep?: Keep<void>): Promise<void>
   signOutElsewhere(user: User, token: string, keep?: Keep<void>): Promise<void>
   /**
-   * Of an admin, for somebody of their tenant; nobody changes their own role.
-   * @throws FiskError `invalid_request`, 404, 409 for a role of one's own and for the last admin
+   * For an admin, who changes a user of their tenant; no user can change their own role.
+   * @throws FiskError `invalid_request`, 404, 409 for the admin's own role and for the last admin
    */
   changeUser(admin: Principal, userId: string, changes: UserChanges, keep?: Keep<User>): Promise<User>
   /**
-   * Of an admin, for somebody who cannot sign in any more; ends the user's sessions. A platform administrator sees more
-   * than the tenant: whoever could sign in as one would, too, so that only the local operator does it for those.
-   * @throws FiskError 404, `insufficient_scope`, 409 for oneself, who knows the old password
+   * For an admin, who resets a user that cannot sign in any more; ends the user's sessions. A platform administrator
+   * can see more than the tenant, and so could an admin who resets that account. Therefore only the local operator may
+   * reset platform administrators.
+   * @throws FiskError 404, `insufficient_scope`, 409 for the admin's own account
    */
   reset(
     admin: Principal,
@@ -52,7 +56,7 @@ export interface AccountUseCases {
 
 const SECRET = /^[A-Z2-7]{32}$/
 
-/** The hash of no session. */
+/** A hash that no session has. */
 const NO_SESSION = ''
 
 export function createAccounts({ store, clock, vault }: SessionDeps): AccountUseCases {
@@ -66,7 +70,7 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
     endSessionsBut?: string,
   ) =>
     store.transaction(async (tx) => {
-      // What users do, they do with the password they have; an admin's reset holds whatever happened meanwhile.
+      // A user's own change requires the password that was checked; an admin's reset is valid in any case.
       if (by.id === user.id) await requireUnchanged(tx, user)
       await tx.users.update(user.id, changes)
       if (endSessionsBut !== undefined) await tx.sessions.removeOthers(user.id, endSessionsBut)

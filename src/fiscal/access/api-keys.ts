@@ -16,7 +16,7 @@ export interface NewApiKey {
   name: string | null
 }
 
-/** The only time the key itself is seen. */
+/** Contains the key itself, which is shown only here. */
 export interface CreatedApiKey {
   id: string
   key: string
@@ -24,7 +24,10 @@ export interface CreatedApiKey {
   scopes: readonly string[]
 }
 
-/** Makes an API key; stored is only its SHA-256. @throws FiskError `invalid_request` for an unknown scope or device, or for scopes that a bound key cannot have */
+/**
+ * Creates an API key and stores only its SHA-256.
+ * @throws FiskError `invalid_request` for an unknown scope or device, or for scopes that a bound key cannot have
+ */
 export async function createApiKey(
   {
     store,
@@ -63,10 +66,7 @@ export async function createApiKey(
   return created
 }
 
-/**
- * Ends an API key; the next request that carries it is refused.
- * @throws FiskError 404 for an unknown key
- */
+/** Revokes an API key; the next request with it is refused. @throws FiskError 404 for an unknown key */
 export async function revokeApiKey(
   { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
   operator: Principal,
@@ -88,7 +88,7 @@ export async function revokeApiKey(
 
 const BEARER = /^Bearer +(fisk_(?:test|live)_[A-Za-z0-9_-]{1,128})$/i
 
-/** Tells who sends a key in an `Authorization` header. @throws FiskError `invalid_api_key`, `api_key_revoked` */
+/** The principal of the API key in an `Authorization` header. @throws FiskError `invalid_api_key`, `api_key_revoked` */
 export async function authenticate(
   store: Pick<StoreTransaction, 'apiKeys'>,
   authorization: string | undefined,

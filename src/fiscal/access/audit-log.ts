@@ -4,7 +4,7 @@ import type { StoreTransaction } from '../ports/store.ts'
 import { timeOrderedId } from '../time-ordered-id.ts'
 import type { Principal } from './principal.ts'
 
-/** What is worth asking about later, by the name it has in the log. */
+/** The logged actions, by their names in the log. */
 export type AuditAction =
   | 'alert.acknowledged'
   | 'alert.tested'
@@ -49,7 +49,7 @@ export type AuditAction =
   | 'user.reset'
 
 /**
- * Writes down who did what, in the transaction that does it.
+ * Writes an entry into the audit log, in the transaction of the action.
  * @param detail ids, names and counts; never a key, a password or a passphrase
  */
 export async function audit(
@@ -62,15 +62,15 @@ export async function audit(
   await tx.audit.insert({ id: timeOrderedId(at), at, actor, tenantId, action, detail })
 }
 
-/** A value that was replaced. A field whose values are not told, such as a whole configuration, has neither. */
+/** A replaced value. Both are missing for a field whose values are not logged, such as a whole configuration. */
 export interface FieldChange {
   from?: unknown
   to?: unknown
 }
 
 /**
- * What a change changed, by the names of the interface; undefined when all is as before.
- * @param told the fields whose values are short and harmless; of the others only the name is written down
+ * The changed fields, by the names of the interface; undefined when nothing has changed.
+ * @param told fields with short, harmless values; for other fields only the name is logged
  */
 export function changesBetween<T extends object>(
   before: T,

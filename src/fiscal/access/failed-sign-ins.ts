@@ -8,26 +8,29 @@ import { type AuditAction, audit } from './audit-log.ts'
 
 const FAILED: AuditAction = 'session.refused'
 
-/** So many within this time are told as an alert. */
+/** This many failures within this time raise an alert. */
 export const MANY_FAILED = { count: 20, withinMs: 15 * 60_000 }
 
-/** So many within the same time are written down: the log is kept for ever, and anybody can fail to sign in. */
+/**
+ * At most this many failures are logged within the same time: the log is kept permanently, and every visitor can fail
+ * to sign in.
+ */
 const MOST_WRITTEN = 100
 
 export interface FailedSignIn {
-  /** Null for a name that nobody has: it may be a password that was typed into the wrong field, so it is not kept. */
+  /** Null for an unknown name. The name is not kept, because it may be a password typed into the wrong field. */
   user: User | null
   address: string
-  /** What was wrong: name or password, or the code of the second factor. */
+  /** The failed step: name and password, or the code of the second factor. */
   step: 'password' | 'code'
 }
 
-/** How many sign-ins have failed of late, as far as they were written down. */
+/** The number of sign-ins that failed recently, as far as they were logged. */
 export function countFailed(store: Pick<StoreTransaction, 'audit'>, now: EpochMs): Promise<number> {
   return store.audit.countFrom(FAILED, firstIdAt(now - MANY_FAILED.withinMs))
 }
 
-/** Writes a sign-in that failed into the audit log, of the user's tenant where the user is known. */
+/** Logs a failed sign-in in the audit log, for the user's tenant when the user is known. */
 export async function noteFailedSignIn(
   { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
   { user, address, step }: FailedSignIn,
@@ -36,7 +39,7 @@ export async function noteFailedSignIn(
   await store.transaction(async (tx) => {
     const before = await countFailed(tx, now)
     if (before >= MOST_WRITTEN) return
-    // Whoever it was has not proven to be that user.
+    // The client has not proven to be that user.
     const nobody = { id: 'nobody', tenantId: user?.tenantId ?? DEFAULT_TENANT }
     const detail = { name: user?.name ?? null, address, step, ...(before === MOST_WRITTEN - 1 && { is_last: true }) }
     await audit(tx, nobody, now, FAILED, detail)

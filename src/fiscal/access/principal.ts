@@ -13,7 +13,7 @@ export const SCOPES = [
 ] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** A firmware key sells and looks up its sales, nothing else. */
+/** A firmware key only sells and looks up its sales. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['invoices:write', 'invoices:read']
 
 /** What a role may do in the dashboard. */
@@ -23,26 +23,29 @@ export const ROLE_SCOPES: Record<Role, readonly Scope[]> = {
   admin: ['invoices:read', 'fleet:read', 'invoices:write', 'fleet:write', 'certificates:write'],
 }
 
-/** Who is asking. */
+/** The authenticated caller. */
 export interface Principal {
-  /** The id of the API key or of the signed-in user, or `operator` for whoever may open the admin socket. Keys of idempotency belong to it. */
+  /**
+   * The id of the API key or of the signed-in user; `operator` for a caller on the admin socket. It is also the scope
+   * of idempotency keys.
+   */
   id: string
   tenantId: string
-  /** The only mode it reaches; null reaches both. */
+  /** The only mode it can access; null for both. */
   mode: Mode | null
   scopes: readonly string[]
   /** The only device it may sell for; null for any. */
   deviceId: string | null
-  /** A signed-in user who may look at companies and devices of all tenants; never an API key. */
+  /** A signed-in user who may see companies and devices of all tenants; never an API key. */
   isPlatformAdmin: boolean
 }
 
-/** Whoever may open the admin socket; ids of users and keys are UUIDs. */
+/** Whether the caller uses the admin socket; ids of users and keys are UUIDs. */
 export function isLocalOperator({ id }: Pick<Principal, 'id'>): boolean {
   return id.startsWith('operator')
 }
 
-/** What cannot be confined to one device. */
+/** Scopes that cannot be restricted to one device. */
 const FLEET_WIDE: readonly string[] = ['fleet:write', 'certificates:write', 'sync'] satisfies Scope[]
 
 export function isFleetWide(scope: string): boolean {

@@ -5,8 +5,8 @@ import { audit } from './audit-log.ts'
 import type { Principal } from './principal.ts'
 
 /**
- * Whose companies or devices a list shows. `all_tenants` is for platform administrators, who leave a trace in the audit
- * log; for everybody else it is as if it had not been sent (interface.md, GET /v1/companies).
+ * The tenant and mode of the companies or devices in a list. `all_tenants` is for platform administrators, and its use
+ * is logged in the audit log; for other callers it is ignored (interface.md, GET /v1/companies).
  */
 export async function realmOf(
   { store, clock }: { store: Pick<StoreTransaction, 'audit'>; clock: Clock },
@@ -20,7 +20,7 @@ export async function realmOf(
   return { tenantId: null, mode }
 }
 
-/** The company of the device that a key is bound to; undefined for a key that is bound to none. */
+/** The company of the device that a key is bound to; undefined for an unbound key. */
 export async function boundCompanyOf(
   store: Pick<StoreTransaction, 'devices'>,
   { deviceId }: Principal,

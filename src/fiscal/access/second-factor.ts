@@ -2,7 +2,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 
 const ISSUER = 'fiskd'
 const PERIOD_S = 30
-/** Clocks of phones and kiosks differ: the codes before and after count, too. */
+/** The clocks of phones and machines differ, so the previous and the next code are valid, too. */
 const STEPS_APART = 1
 
 export interface NewSecret {
@@ -12,7 +12,7 @@ export interface NewSecret {
   uri: string
 }
 
-/** A new secret of the second factor (RFC 6238: SHA-1, 6 digits, 30 seconds, as every authenticator app does it). */
+/** A new secret of the second factor (RFC 6238: SHA-1, 6 digits, 30 seconds, as in authenticator apps). */
 export async function newSecret(userName: string, again?: string): Promise<NewSecret> {
   const { Secret, TOTP } = await import('otpauth')
   const secret = again === undefined ? new Secret({ size: 20 }) : Secret.fromBase32(again)
@@ -20,7 +20,7 @@ export async function newSecret(userName: string, again?: string): Promise<NewSe
   return { secret: secret.base32, uri }
 }
 
-/** @returns the time step that a code belongs to; null for a wrong code */
+/** @returns the time step of the code; null for a wrong code */
 export async function stepOfCode(secret: string, code: string, now: EpochMs): Promise<number | null> {
   const token = code.replace(/\s/g, '')
   if (!/^[0-9]{6}$/.test(token)) return null

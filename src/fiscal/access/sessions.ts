@@ -12,19 +12,19 @@ import { type Principal, ROLE_SCOPES } from './principal.ts'
 import { stepOfCode } from './second-factor.ts'
 import { checkCredentials } from './users.ts'
 
-/** A working day: nobody signs in twice on one, and a forgotten screen is closed the next morning. */
+/** A working day: users sign in once a day, and a forgotten session has ended by the next morning. */
 export const SESSION_LIFETIME_MS = 12 * 3_600_000
 
-/** Between the password and the code of the second factor. */
+/** The time allowed between the password and the code of the second factor. */
 const HALF_LIFETIME_MS = 10 * 60_000
 const MAX_CODES = 5
 
 export interface SignedIn {
   user: User
-  /** For the cookie; stored is only its SHA-256. */
+  /** For the cookie; only its SHA-256 is stored. */
   token: string
   expiresAt: EpochMs
-  /** False while the code of the second factor is still to be shown. */
+  /** False until the user has entered the code of the second factor. */
   complete: boolean
 }
 
@@ -35,8 +35,8 @@ export interface SessionDeps {
 }
 
 /**
- * Starts a session of the dashboard; of a user who has a second factor it opens nothing before `showCode`.
- * @param network whose turn it is: sign-ins of one network wait behind one of every other
+ * Starts a session of the dashboard; for a user with a second factor it is incomplete until `showCode`.
+ * @param network sign-ins are queued per network, so that one network cannot delay all others
  * @throws FiskError `invalid_credentials`, `rate_limited` when too many sign-ins wait; the reason of the signal
  */
 export async function signIn(
@@ -54,7 +54,8 @@ export async function signIn(
 /**
  * Completes a session that waits for the code of the second factor.
  * @returns the session, under a new token
- * @throws FiskError `invalid_session` when it waits no longer, `invalid_credentials` for a wrong or used code
+ * @throws FiskError `invalid_session` when the session does not wait for a code any more, `invalid_credentials` for a
+ *   wrong or used code
  */
 export async function showCode(
   { store, clock, vault }: SessionDeps,
@@ -64,7 +65,7 @@ export async function showCode(
 ): Promise<SignedIn> {
   const { session, user } = await openSession({ store, clock }, token)
   if (session.complete || !user.sealedTotp) throw ended()
-  // Counted before it is looked at: many at once are not more than one after the other.
+  // Count before checking the code, so that parallel tries are limited, too.
   if (!(await store.sessions.countCode(session.hash, MAX_CODES))) throw ended()
   const step = await stepOfCode(secretOf(vault, user), code, clock.now())
   if (step === null || !(await store.users.takeTotpStep(user.id, step))) {
@@ -75,7 +76,7 @@ export async function showCode(
   return start(store, user, clock.now(), true)
 }
 
-/** What a user's second factor is sealed for: it is of no use in another user's row. */
+/** The vault context of a user's second factor: the sealed secret cannot be used in another user's row. */
 export const totpContext = (userId: string) => `totp ${userId}`
 
 function secretOf(vault: Vault, { id, sealedTotp }: User): string {
@@ -100,7 +101,7 @@ async function start(
   return { user, token, expiresAt, complete }
 }
 
-/** What was checked may have been reset meanwhile. @throws FiskError `invalid_session` */
+/** The account may have been reset since it was checked. @throws FiskError `invalid_session` */
 export async function requireUnchanged(tx: Pick<StoreTransaction, 'users'>, checked: User): Promise<void> {
   const user = await tx.users.get(checked.id)
   const isSame =
@@ -108,12 +109,12 @@ export async function requireUnchanged(tx: Pick<StoreTransaction, 'users'>, chec
   if (!isSame) throw ended()
 }
 
-/** Ends a session at once; one that has ended already is none. */
+/** Ends a session; does nothing when it has ended already. */
 export async function signOut(store: Pick<StoreTransaction, 'sessions'>, token: string): Promise<void> {
   await store.sessions.remove(sessionHash(token))
 }
 
-/** The user of a session. @throws FiskError `invalid_session`, also while its second factor was not shown */
+/** The user of a session. @throws FiskError `invalid_session`, also before the second factor */
 export async function findSession(
   deps: { store: Store; clock: Clock },
   token: string,
@@ -140,8 +141,8 @@ export function principalOf({ id, tenantId, role, isPlatformAdmin }: User): Prin
 }
 
 /**
- * What a page must send beside the cookie when it changes something. It follows from the session's token, which other
- * sites cannot read, and does not lead back to it.
+ * The token that a page must send with the cookie for every change. It is derived from the session's token, which other
+ * sites cannot read, and does not reveal it.
  */
 export function csrfTokenOf(token: string): string {
   return createHmac('sha256', token).update('csrf').digest('base64url')

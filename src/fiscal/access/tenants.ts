@@ -5,7 +5,10 @@ import { Duplicate, type Store } from '../ports/store.ts'
 import { audit } from './audit-log.ts'
 import type { Principal } from './principal.ts'
 
-/** Makes a tenant, whose companies and keys nobody else sees. Its id is its name. @throws FiskError 409 when it exists */
+/**
+ * Creates a tenant; other tenants cannot see its companies and keys. Its id is its name.
+ * @throws FiskError 409 when it exists
+ */
 export async function addTenant(
   { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
   operator: Principal,

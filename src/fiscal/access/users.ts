@@ -14,7 +14,7 @@ export type NewUser = Pick<User, 'name' | 'role' | 'isPlatformAdmin'> &
 const MIN_PASSWORD_LENGTH = 12
 
 /**
- * Makes somebody who may sign in to the dashboard.
+ * Creates a user of the dashboard.
  * @throws FiskError `invalid_request` for a short password, 409 for a name that is taken
  */
 export async function addUser(
@@ -52,8 +52,9 @@ export async function addUser(
 }
 
 /**
- * Ends a user and every session of that user.
- * @throws FiskError 404, 409 for oneself and for the last admin, whom only the local operator removes
+ * Removes a user and all sessions of that user.
+ * @throws FiskError 404, 409 for the caller's own account and for the last admin, whom only the local operator may
+ *   remove
  */
 export async function removeUser(
   { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
@@ -74,8 +75,8 @@ export async function removeUser(
 }
 
 /**
- * Two admins may be about to remove each other: ask in the transaction that does it.
- * @throws FiskError 409 when the tenant is left without an admin; the local operator may do even that
+ * Two admins may try to remove each other, so call it in the transaction that removes.
+ * @throws FiskError 409 when no admin is left; does not apply to the local operator
  */
 export async function requireAdminLeft(tx: Pick<StoreTransaction, 'users'>, operator: Principal): Promise<void> {
   if (isLocalOperator(operator)) return
@@ -83,17 +84,17 @@ export async function requireAdminLeft(tx: Pick<StoreTransaction, 'users'>, oper
   if (!users.some(({ role }) => role === 'admin')) throw conflict('user', 'the last admin stays')
 }
 
-/** In whose turn a password is hashed. */
+/** The place of a password in the hashing queue. */
 export interface Turn {
-  /** The network of a caller, or the id of a user: those who wait take turns. */
+  /** The network of a client, or the id of a user; the keys take turns. */
   key: string
-  /** Ends when nobody waits for it any more. */
+  /** Aborts when no caller waits for the result any more. */
   signal?: AbortSignal
 }
 
 /**
- * The user with this name, if the password is right; otherwise whom the name belongs to. An unknown name costs as much
- * time as a wrong password.
+ * The user with this name, if the password is right; otherwise the owner of the name, if there is one. An unknown name
+ * takes as much time as a wrong password.
  * @throws FiskError `rate_limited` when too many passwords wait; the reason of the signal
  */
 export async function checkCredentials(
@@ -103,18 +104,18 @@ export async function checkCredentials(
   turn: Turn,
 ): Promise<{ user: User; matches: true } | { user: User | null; matches: false }> {
   const user = (await store.users.named(name.toLowerCase())) ?? null
-  const matches = await isPassword(password, user?.passwordHash ?? NOBODYS_HASH, turn)
+  const matches = await isPassword(password, user?.passwordHash ?? DUMMY_HASH, turn)
   return user && matches ? { user, matches } : { user, matches: false }
 }
 
-/** One of the settings that OWASP holds to be equally strong, the one that takes the least memory: 8 MB. */
+/** The setting with the least memory (8 MB) among those that OWASP considers equally strong. */
 const COST = { N: 2 ** 13, r: 8, p: 10 }
 const KEY_BYTES = 32
 
-/** Five of them take some seconds on a small machine. */
+/** Five hashes take some seconds on a small machine. */
 const RETRY_AFTER_S = 10
 
-/** Each takes a core for a while: one at a time in the whole process, so that nobody keeps sales waiting by signing in. */
+/** Each hash uses a CPU core for a while. One at a time in the whole process, so that sign-ins do not delay sales. */
 const queue = createFairQueue({
   mostOfOneKey: 8,
   most: 40,
@@ -125,7 +126,7 @@ const queue = createFairQueue({
     }),
 })
 
-/** @throws FiskError `invalid_request` for one that is too short, `rate_limited` when too many passwords wait */
+/** @throws FiskError `invalid_request` for a short password, `rate_limited` when too many passwords wait */
 export async function newPasswordHash(password: string, turn: Turn): Promise<string> {
   if (password.length < MIN_PASSWORD_LENGTH) {
     throw invalidRequest('password', `the password must have at least ${MIN_PASSWORD_LENGTH} characters`)
@@ -133,7 +134,10 @@ export async function newPasswordHash(password: string, turn: Turn): Promise<str
   return hashPassword(password, turn)
 }
 
-/** One address and nothing more: what else a mail header could mean is refused. @throws FiskError `invalid_request` */
+/**
+ * Accepts exactly one address, and nothing else that a mail header could contain.
+ * @throws FiskError `invalid_request`
+ */
 export function checkEmail(address: string): void {
   if (address.length <= 254 && /^[^\s@<>(),:;"\\]+@[^\s@<>(),:;"\\]+$/.test(address)) return
   throw invalidRequest('email', 'this is no mail address')
@@ -157,11 +161,11 @@ async function isPassword(password: string, hash: string, turn: Turn): Promise<b
   return derived.length === expected.length && timingSafeEqual(derived, expected)
 }
 
-/** No password leads to a key of zeros; finding that out takes as long as with somebody's. */
-const NOBODYS_HASH = hashText(randomBytes(16), Buffer.alloc(KEY_BYTES))
+/** No password leads to a key of zeros. Checking against it takes as long as checking against a real hash. */
+const DUMMY_HASH = hashText(randomBytes(16), Buffer.alloc(KEY_BYTES))
 
 function derive(password: string, salt: Buffer, cost: typeof COST, { key, signal }: Turn): Promise<Buffer> {
-  // Different keyboards write the same letter in different ways.
+  // Different keyboards encode the same letter differently.
   const text = password.normalize('NFKC')
   const work = () =>
     new Promise<Buffer>((resolve, reject) => {
