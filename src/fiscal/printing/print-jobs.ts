@@ -12,9 +12,9 @@ import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 
 /**
- * Queues the original of a sale that has just been made; joins the transaction of its outcome. A device without a printer
- * queues nothing. Called for the first send alone: neither a replay nor a retry has a customer waiting for paper.
- * @returns what is to be printed now
+ * Queues the original of a new sale, in the transaction of its outcome. Without a printer, nothing is queued. Call it
+ * only for the first send: after a replay or a retry, no customer waits for paper.
+ * @returns the receipt to print now
  */
 export async function queueOriginal(
   tx: Pick<StoreTransaction, 'printJobs' | 'printers'>,
@@ -25,7 +25,7 @@ export async function queueOriginal(
   if (!printer) return undefined
   const { now, earliest } = present
   const job = newJob(invoice, printer, 0, now)
-  // A sale that is delivered hours later has nobody waiting; minutes may be the firmware's clock.
+  // A sale posted hours later has no waiting customer; a difference of minutes may be the firmware's clock.
   const isLate = earliest - invoice.occurredAt > Math.max(LATE_DELIVERY_AFTER_MS, printer.expireAfterS * 1000)
   const late = { status: 'expired', endedAt: now, detail: 'the sale was long over when it was posted' } as const
   await tx.printJobs.insert(isLate ? { ...job, ...late } : job)
@@ -53,7 +53,7 @@ interface Deps {
 }
 
 /**
- * Queues a copy, marked as one, because somebody asks for it.
+ * Queues a copy on request; it is marked as a copy.
  * @throws FiskError 404 for an unknown invoice, 409 when its device has no printer
  */
 export async function printCopy(
@@ -93,7 +93,7 @@ export async function findPrintJob(
   return job
 }
 
-/** The originals of these invoices, by invoice. */
+/** The originals of these invoices, keyed by invoice id. */
 export async function originalsOf(
   store: Pick<StoreTransaction, 'printJobs'>,
   invoiceIds: string[],

@@ -15,17 +15,17 @@ import type { Store, StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
 import { requireOurs } from '../registry/row-ownership.ts'
 
-/** Only what is present changes; a setting of null goes back to the profile's. */
+/** Only the given fields change; null resets a setting to the profile's value. */
 export interface PrinterChanges {
   line?: string | undefined
   profile?: PrinterProfile | undefined
   expireAfterS?: number | undefined
   overrides?: { [K in keyof PrinterSettings]?: PrinterSettings[K] | null | undefined } | undefined
-  /** Forgets every override that was set before. */
+  /** Removes all earlier overrides. */
   reset?: boolean | undefined
 }
 
-/** A printer with all that is known of it. */
+/** A printer with its settings and state. */
 export interface PrinterView {
   device: Device
   printer: DevicePrinter
@@ -35,12 +35,12 @@ export interface PrinterView {
   last: PrintJob | null
 }
 
-/** Whether receipts come out; sales go on without them. */
+/** Whether receipts are printed; sales continue without them. */
 export interface PrintersHealth {
   status: 'ok' | 'degraded'
   total: number
   ready: number
-  /** For people: what is wrong with the first that is not well. */
+  /** The problem of the first faulty printer, for people. */
   detail: string | null
 }
 
@@ -49,14 +49,14 @@ interface Deps {
   clock: Clock
   spool: Spool
   drawing: ReceiptDrawing
-  /** Whether a path lies where this program keeps its own files. */
+  /** Whether a path is in fiskd's own data directory. */
   isOwnPath: (path: string) => boolean
 }
 
 /** How long a customer waits for a receipt. */
 const EXPIRE_AFTER_S = 90
 
-/** @param conditions of the printers that are set */
+/** @param conditions of all configured printers */
 export function printersHealth(conditions: readonly PrinterCondition[]): PrintersHealth {
   const unwell = conditions.filter(({ state }) => state === 'offline' || state === 'silent' || state === 'lost')
   const { length: total } = conditions
@@ -67,9 +67,9 @@ export function printersHealth(conditions: readonly PrinterCondition[]): Printer
 const UNKNOWN: PrinterCondition = { state: 'unknown', paper: null, cover: null, error: null, detail: null, fix: null }
 
 /**
- * Gives a device its printer, or changes it; in force for the next receipt. Only the operator of this machine may do it:
- * a line is a path or an address that this process writes to.
- * @throws FiskError 404 for an unknown device, 400 for a line that is none, or when there is no line yet
+ * Sets or changes the printer of a device; used from the next receipt on. Only the operator of this machine may do it,
+ * because a line is a path or an address that this process writes to.
+ * @throws FiskError 404 for an unknown device, 400 for an invalid line, or when there is no line yet
  */
 export async function setPrinter(
   deps: Deps,
@@ -103,7 +103,10 @@ export async function setPrinter(
   return viewOf(deps, device, printer)
 }
 
-/** What is queued for it is not printed any more. @throws FiskError 404 when the device has no printer */
+/**
+ * Removes a printer; its queued receipts are not printed any more.
+ * @throws FiskError 404 when the device has no printer
+ */
 export async function removePrinter(deps: Deps, by: Principal, deviceId: string): Promise<PrinterView> {
   const { store, clock, spool } = deps
   const view = await findPrinter(deps, by, deviceId)
@@ -115,7 +118,7 @@ export async function removePrinter(deps: Deps, by: Principal, deviceId: string)
   return view
 }
 
-/** The printers of the tenant's devices. @param look asks each of them now */
+/** The printers of the tenant's devices. @param look asks each printer for its state first */
 export async function listPrinters(deps: Deps, by: Principal, look: boolean): Promise<PrinterView[]> {
   requireScope(by, 'fleet:read')
   const { store, spool } = deps

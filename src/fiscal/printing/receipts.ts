@@ -9,7 +9,7 @@ import type { ReceiptDrawing } from '../ports/printing.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 
-/** What a receipt says beside the fiscal document, as it is now. */
+/** The facts on a receipt outside the fiscal document, with their current values. */
 export function factsOf(company: Company, device: Device, items: ReceiptItem[]): ReceiptFacts {
   const { street, postal_code, city } = company.address
   const written = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
@@ -24,7 +24,7 @@ export function factsOf(company: Company, device: Device, items: ReceiptItem[]):
   }
 }
 
-/** What was sold before receipts were stored is printed with what is known now. */
+/** A sale from before receipts were stored is printed with the current data. */
 async function factsOfNow(
   store: Pick<StoreTransaction, 'companies' | 'devices'>,
   { id, companyId, deviceId }: Invoice,
@@ -36,7 +36,7 @@ async function factsOfNow(
 }
 
 /**
- * The receipt of an invoice: what was fixed when it was sold, and the JIR if it has come since.
+ * The receipt of an invoice: the data fixed at the sale, and the JIR if there is one by now.
  * @param copy null for the original
  */
 export async function receiptOf(
@@ -57,12 +57,12 @@ export async function receiptOf(
   }
 }
 
-/** What a receipt looks like where no printer is set: 80 mm, with all letters. */
+/** The layout of a receipt when the device has no printer: 80 mm, with all letters. */
 const NO_PRINTER = { profile: 'epson-tm-t20', overrides: {} } as const
 
 /**
- * What is needed to draw a receipt as its printer prints it.
- * @param columns other paper than the printer's
+ * The data to draw a receipt as its printer prints it.
+ * @param columns a different paper width than the printer's
  * @throws FiskError 404 for an unknown invoice
  */
 export async function receiptToDraw(
