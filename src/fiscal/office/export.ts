@@ -9,7 +9,7 @@ import type { Company } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { narrow } from '../sales/read-invoices.ts'
 
-/** What is to be in a file: the sales of one mode, for test sales are none. */
+/** The sales to export, of one mode, because test sales are not real ones. */
 export interface ExportWanted {
   mode: Mode
   /** Sold at this moment or later. */
@@ -33,29 +33,29 @@ export interface ExportedInvoice {
 export const PERIODS = ['day', 'month'] as const
 export type Period = (typeof PERIODS)[number]
 
-/** What was sold within one day or month, in Zagreb. */
+/** The sales of one day or month, in Zagreb time. */
 export interface PeriodTurnover extends Turnover {
-  /** Its first day; of a month that begins before what was asked for, too. */
+  /** The first day of the period, even when the export starts later in that month. */
   begins: CalendarDate
-  /** By id. */
+  /** The issuers by company id. */
   companies: ReadonlyMap<string, Issuer>
 }
 
 /**
- * What accountants are given: own sales and those of gateways, the oldest first. Everything comes in slices between which
- * others have their turn, and takes the same memory however much it is.
+ * Exports for accountants: own sales and those from gateways, the oldest first. The data comes in slices with pauses
+ * for other work, so the memory does not depend on the amount.
  */
 export interface ExportUseCases {
   /** @throws FiskError `insufficient_scope`, `mode_mismatch` with the first slice */
   invoices(principal: Principal, wanted: ExportWanted): AsyncGenerator<ExportedInvoice[]>
   /**
-   * Days or months without sales are left out. With and without a JIR, and sales and refunds, are added up apart.
+   * Periods without sales are left out. Invoices with and without a JIR, and sales and refunds, have separate sums.
    * @throws FiskError as `invoices`
    */
   turnover(principal: Principal, wanted: ExportWanted, period: Period): AsyncGenerator<PeriodTurnover>
 }
 
-/** A few milliseconds on a small board. */
+/** Rows per query; takes a few milliseconds on a small board. */
 const SLICE = 50
 
 export function createExports({
@@ -70,7 +70,7 @@ export function createExports({
     const narrowed = await narrow(store, principal, places)
     if (!narrowed) return
     const { deviceId, premisesCode, companyId } = narrowed
-    // By two places at once there is no index: a slice that looked for both might read everything there is.
+    // There is no index for two places at once: such a query might read all rows.
     const place = premisesCode === undefined ? { deviceId, companyId } : { premisesCode }
     const isWanted = (invoice: IssuedInvoice) => companyId === undefined || invoice.companyId === companyId
     const filter = { ...place, mode, from, to, tenantId: principal.tenantId }

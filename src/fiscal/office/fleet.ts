@@ -11,7 +11,7 @@ import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/tru
 import { findCompany, liveRefusal } from '../registry/companies.ts'
 import { findDevice } from '../registry/devices.ts'
 
-/** Who decides on a row: the name of a gateway, or null for this database. */
+/** The owner of a row: the name of a gateway, or null for this database. */
 export interface Owned {
   gateway: string | null
 }
@@ -28,21 +28,21 @@ export interface ListedDevice extends Owned {
 
 export interface CompanyFile extends Owned {
   company: Company
-  /** Of every status, those of gateways among them. */
+  /** Devices of every status, including those from gateways. */
   devices: DeviceCount[]
-  /** Gateways that sell for it, by name. */
+  /** The names of the gateways that sell for it. */
   sellers: string[]
 }
 
-/** What is still in the way of real receipts. */
+/** What a company still needs to go live. */
 export interface LiveReadiness {
-  /** Why the certificate does not do; null when it does. */
+  /** Why the certificate is not suitable; null when it is. */
   certificate: Reason | null
-  /** Keys of the live mode that are not revoked: those of the test mode do not reach a live company. */
+  /** Unrevoked API keys of the live mode; test keys cannot access a live company. */
   liveKeys: number
 }
 
-/** The fleet as pages show it: rows with the names of what they belong to. */
+/** The fleet as pages show it: rows with the names of their owners. */
 export interface FleetUseCases {
   /** The oldest first. */
   listDevices(
@@ -54,7 +54,7 @@ export interface FleetUseCases {
   findDevice(principal: Principal, deviceId: string): Promise<DeviceFile>
   /** @throws FiskError 404 */
   findCompany(principal: Principal, companyId: string): Promise<CompanyFile>
-  /** The companies that a device may be given to, the oldest first. */
+  /** The companies that a new device may be assigned to, the oldest first. */
   choices(principal: Principal): Promise<(Owned & { company: Company })[]>
   /** @throws FiskError 404 */
   liveReadiness(principal: Principal, companyId: string): Promise<LiveReadiness>
@@ -68,7 +68,7 @@ export interface FleetDeps {
   revocations: RevocationLists
 }
 
-/** Nobody chooses from more. */
+/** More choices would not be usable in a list. */
 const MOST_CHOICES = 500
 
 export function createFleet(deps: FleetDeps): FleetUseCases {

@@ -21,27 +21,27 @@ import type { FiscalHealth } from '../sales/authority-probe.ts'
 import type { DiskSpace } from '../sales/disk-space.ts'
 import { type SalesFigures, salesFigures } from './sales-figures.ts'
 
-/** All that an office wants to see at once of one tenant. */
+/** The overview of one tenant. */
 export interface Overview {
   at: EpochMs
-  /** Of the sales. */
+  /** The mode of the sales. */
   mode: Mode
-  /** Those that the tenant's active companies sell in. */
+  /** The modes of the tenant's active companies. */
   modes: Mode[]
-  /** What this database sells itself: without what gateways do. */
+  /** What this database sells itself, without gateways. */
   own: { devices: DeviceCounts; problems: Blocker[] }
-  /** Of a central server; null for a gateway. */
+  /** For a central server; null for a gateway. */
   gateways: GatewaySummary[] | null
-  /** Of all active devices, those of gateways too. */
+  /** All active devices, including those from gateways. */
   devices: Awaited<ReturnType<Figures['devices']>>
   sales: SalesFigures
-  /** Of its own sales. */
+  /** Parked sales of this database. */
   parked: Parked
-  /** What each active company signs with, the shortest first. */
+  /** The certificate of each active company, the earliest end first. */
   certificates: { company: Pick<Company, 'id' | 'name'>; certificate: CompanyCertificate }[]
-  /** Of the tenant's devices, as far as they are connected here. */
+  /** Printers of the tenant's devices that are connected here. */
   printers: PrinterStatus[]
-  /** Null before it was asked for the first time. */
+  /** Null before the first request to the authority. */
   authority: { health: FiscalHealth; closedByTimetable: boolean } | null
   clock: ClockState
   disk: DiskSpace
@@ -49,8 +49,8 @@ export interface Overview {
 
 export interface OverviewUseCases {
   /**
-   * As it was at most ten seconds ago.
-   * @param mode the live one where the tenant uses it, unless said otherwise
+   * Cached for up to ten seconds.
+   * @param mode by default live if the tenant uses it
    * @throws FiskError `insufficient_scope`
    */
   overview(principal: Principal, mode?: Mode): Promise<Overview>
@@ -58,12 +58,12 @@ export interface OverviewUseCases {
 
 export interface OverviewDeps extends Omit<StatusDeps, 'sync'> {
   role: 'gateway' | 'server'
-  /** Whether the tax authority's service is closed by its own timetable. */
+  /** Whether the tax authority's service is closed according to its timetable. */
   isClosed(mode: Mode, at: EpochMs): boolean
 }
 
 const LASTS_MS = 10_000
-/** Between two turns of others. */
+/** Companies between two pauses for other work. */
 const COMPANIES = 50
 const MOST_COMPANIES = 5000
 
@@ -105,7 +105,7 @@ async function overviewOf(deps: OverviewDeps, principal: Principal, wanted: Mode
 }
 
 async function authorityOf({ probe, isClosed, clock }: OverviewDeps): Promise<Overview['authority']> {
-  // Only who asks first waits for a moment.
+  // Only the first caller waits for a moment.
   const health = probe.known() ?? (await probe.lastKnown())
   return health && { health, closedByTimetable: isClosed(health.mode, clock.now()) }
 }

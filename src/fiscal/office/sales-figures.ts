@@ -4,7 +4,10 @@ import { FISCALIZATION_DEADLINE_DAYS } from '../../domain/sale/invoice.ts'
 import { legalCutoffOf } from '../../domain/working-days.ts'
 import type { Figures, SalesOf } from '../ports/rows/sales.ts'
 
-/** How long a sale has lacked its JIR: within what the law gives, past it, past days 21, 25 and 28, or too late for good. */
+/**
+ * How long an invoice has lacked its JIR: within the legal time, past it, past days 21, 25 and 28, or too late
+ * permanently.
+ */
 export const AGES = ['young', 'legal', 'day_21', 'day_25', 'day_28', 'too_late'] as const
 export type Age = (typeof AGES)[number]
 
@@ -12,34 +15,34 @@ export interface HourOfSales {
   /** When the hour began. */
   at: EpochMs
   sold: number
-  /** Of those that were sold in it, by now. */
+  /** How many of the sold invoices are confirmed by now. */
   confirmed: number
 }
 
-/** How the tax authority answered in an hour, by a sample of the messages. */
+/** The answers of the tax authority in an hour, from a sample of the messages. */
 export interface HourOfAnswers {
   at: EpochMs
   messages: number
   answered: number
-  /** Of the answered ones; null when there is none. */
+  /** Over the answered messages; null when there is none. */
   medianMs: number | null
-  /** 95 of 100 answers came within it. */
+  /** 95 of 100 answers took at most this long. */
   p95Ms: number | null
 }
 
 export interface SalesFigures {
-  /** To be sent, or sent again, by itself. */
+  /** Invoices that will be sent automatically. */
   waiting: number
-  /** Somebody has to do something first. */
+  /** Invoices that need an action first. */
   failed: number
   expired: number
-  /** Of those that still can be confirmed; null when there is none. */
+  /** The oldest sale that can still be confirmed; null when there is none. */
   oldestAt: EpochMs | null
-  /** What lacks a JIR. */
+  /** Invoices without a JIR, by age. */
   ages: Record<Age, number>
-  /** The last 48 hours with the one that has begun, the oldest first. */
+  /** The last 48 hours including the current one, the oldest first. */
   hours: HourOfSales[]
-  /** The last 24. */
+  /** The last 24 hours, as `hours`. */
   answers: HourOfAnswers[]
 }
 
@@ -47,14 +50,14 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 const HOURS_OF_SALES = 48
 const HOURS_OF_ANSWERS = 24
-/** The sample of an hour comes from so many parts of it, of so many sales each. */
+/** Samples are taken from this many parts of an hour, with this many sales each. */
 const PARTS = 2
 const PART_MS = HOUR_MS / PARTS
 const SALES_OF_PART = 20
-/** Asked for at once. */
+/** Hours per query. */
 const HOURS_OF_SLICE = 12
 
-/** Everything there is to count of a tenant's sales in a mode. Others have their turn after each query. */
+/** All figures of a tenant's sales in a mode. Pauses for other work after each query. */
 export async function salesFigures(figures: Figures, part: SalesOf, now: EpochMs): Promise<SalesFigures> {
   const unconfirmed = await unconfirmedByAge(figures, part, now)
   const hours = await salesByHour(figures, part, now)
@@ -65,7 +68,7 @@ const hourOf = (at: EpochMs) => Math.floor(at / HOUR_MS) * HOUR_MS
 
 async function unconfirmedByAge(figures: Figures, part: SalesOf, now: EpochMs) {
   const daysAgo = (days: number) => now - days * DAY_MS
-  // The last moment of each age; the next one begins behind it.
+  // The last moment of each age group; the next group starts after it.
   const lasts: [Age, EpochMs | undefined][] = [
     ['too_late', daysAgo(FISCALIZATION_DEADLINE_DAYS)],
     ['day_28', daysAgo(28)],
@@ -98,7 +101,7 @@ async function salesByHour(figures: Figures, part: SalesOf, now: EpochMs): Promi
     const counts = await figures.soldByHour(part, some[0] ?? now, some.length)
     for (const [i, at] of some.entries()) {
       const sold = counts[i] ?? 0
-      // One may have been sold in between.
+      // A sale may have been added between the two queries.
       hours.push({ at, sold, confirmed: Math.max(0, sold - (lacking.get(at) ?? 0)) })
     }
     await setImmediate()
@@ -121,7 +124,7 @@ async function answersByHour(figures: Figures, part: SalesOf, now: EpochMs): Pro
   return [...byHour].map(([at, messages]) => ({ at, ...summaryOf(messages) }))
 }
 
-/** When the last hours began, with the one that goes on; the oldest first. */
+/** The starts of the last hours including the current one, the oldest first. */
 function lastHours(now: EpochMs, count: number): EpochMs[] {
   return Array.from({ length: count }, (_, i) => hourOf(now) - (count - 1 - i) * HOUR_MS)
 }

@@ -18,61 +18,64 @@ import { type Failures, failuresOf, notSentYet } from '../sales/failure-causes.t
 import { findInvoice } from '../sales/read-invoices.ts'
 
 export interface Found {
-  /** What the text was taken for; nothing is in it when it can be no number and no code. */
+  /** How the text was interpreted; empty when it can be neither a number nor a code. */
   wanted: SearchedFor
   /** The latest sale first. */
   items: Invoice[]
-  /** There are others that would have to be asked for more narrowly. */
+  /** There are more matches; a narrower search would show them. */
   more: boolean
 }
 
-/** Everything beside an invoice that a page about it tells. */
+/** An invoice with everything that its page shows. */
 export interface InvoiceFile {
   invoice: Invoice
   company: Company
   device: Device
-  /** The name of the gateway that has issued it; null for our own. */
+  /** The name of the gateway that issued it; null for an own invoice. */
   gateway: string | null
   /** Its receipt and copies, the latest first. */
   prints: PrintJob[]
-  /** What was sent about it, the latest first. */
+  /** The messages about it, the latest first. */
   messages: MessageSlice
 }
 
 export interface MessageSlice {
   items: MessageOutline[]
-  /** The attempt that the next ones come after; null when there are no others. */
+  /** The attempt to continue before; null when there are no more messages. */
   next: number | null
 }
 
-/** Looking for invoices and into them: own ones and those of gateways, always of one tenant. */
+/** Search for invoices of one tenant and their details: own ones and those from gateways. */
 export interface SearchUseCases {
-  /** @param text a number such as `123` or `123/POSL1/1`, a JIR, a ZKI, or what a QR code holds; of codes 8 characters do */
+  /**
+   * @param text a number such as `123` or `123/POSL1/1`, a JIR, a ZKI, or the text of a QR code; 8 characters of a
+   *   code suffice
+   */
   find(principal: Principal, text: string): Promise<Found>
   /** @throws FiskError 404 */
   file(principal: Principal, invoiceId: string): Promise<InvoiceFile>
-  /** @param before the attempt to go on after @throws FiskError 404 */
+  /** @param before continue with attempts before this one @throws FiskError 404 */
   messages(principal: Principal, invoiceId: string, before: number): Promise<MessageSlice>
-  /** With its XML. @throws FiskError 404 */
+  /** A message with its XML. @throws FiskError 404 */
   message(principal: Principal, invoiceId: string, messageId: string): Promise<MessageRecord>
-  /** What has failed, by cause. */
+  /** Failed invoices by cause. */
   failures(principal: Principal): Promise<Failures>
-  /** Own ones that a JIR came for which could not be believed. */
+  /** Own invoices with an untrusted JIR. */
   parked(principal: Principal): Promise<Parked>
-  /** How many own invoices were put back into the queue and have not been sent again yet. */
+  /** How many own invoices were requeued and have not been sent again yet. */
   notSentYet(principal: Principal): Promise<number>
 }
 
-/** Of one search. */
+/** Invoices per search. */
 const MOST = 50
-/** A few milliseconds on a small board. */
+/** Sequences per query; takes a few milliseconds on a small board. */
 const SEQUENCES = 200
 const MESSAGES = 20
 const PRINTS = 20
 
 export interface SearchDeps {
   store: Pick<StoreTransaction, 'alerts' | 'companies' | 'devices' | 'gateways' | 'invoices' | 'lookups'>
-  /** Brings the statuses up to date, as far as they change by time alone. */
+  /** Updates the statuses that change with time alone. */
   settle: () => Promise<void>
 }
 
@@ -84,7 +87,7 @@ export function createSearch({ store, settle }: SearchDeps): SearchUseCases {
         const { registerMark } = invoice.document
         if (wanted.registerMark === null || wanted.registerMark === registerMark) into.set(invoice.id, invoice)
       }
-      // Of a number alone there is one for each premises and year: only the latest are shown.
+      // The number alone matches once per premises and year; only the latest matches are shown.
       keepLatest(into, MOST + 1)
       if (next === null) return
       after = next
