@@ -7,27 +7,33 @@ import type { Clock } from '../ports/clock.ts'
 import type { JsonObject } from '../ports/model.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 
-/** Something that is wrong now. */
+/** A current problem. */
 export interface Finding {
   tenantId: string
   kind: AlertKind
-  /** Of all tenants, only one alert of a kind and a subject goes on at a time. */
+  /** Unique among all tenants: there is at most one unresolved alert of a kind and a subject. */
   subject: string
   detail: JsonObject
-  /** Asked in the transaction that raises it: what to say of it, or null when people know of it already. */
+  /**
+   * Called in the transaction that raises the alert. Returns the detail, or null when an earlier alert already covers
+   * it.
+   */
   ask?: (tx: StoreTransaction) => Promise<JsonObject | null>
 }
 
 export interface Findings {
   found: Finding[]
-  /** Whether nobody can tell at the moment if an alert still holds: it is left as it is. Of what is found it need not know. */
+  /**
+   * Whether it is unknown at the moment if the problem still exists; the alert then stays. Not called for problems in
+   * `found`.
+   */
   isUnclear?: (alert: Alert) => boolean
 }
 
-/** Looks after some kinds of alerts: what it no longer finds is over. */
+/** Maintains some kinds of alerts; an alert that `look` no longer finds is resolved. */
 export interface Rule {
   kinds: readonly AlertKind[]
-  /** @param open the alerts of its kinds that go on */
+  /** @param open the unresolved alerts of its kinds */
   look(now: EpochMs, open: readonly Alert[]): Promise<Findings>
 }
 
@@ -37,22 +43,22 @@ export interface AlertWatchDeps {
   store: Store
   clock: Clock
   newUuid: () => string
-  /** Of several processes one looks. */
+  /** Only one of several processes runs the rules. */
   lease: Lease
   rules: readonly Rule[]
-  /** Told once each. */
+  /** Called once for each alert. */
   onRaised: (news: AlertNews) => void
   onResolved: (news: AlertNews) => void
-  /** A rule could not be looked at; the others were. */
+  /** Called when a rule failed; the other rules still run. */
   reportFault: (kinds: readonly AlertKind[], error: unknown) => void
 }
 
-/** A clock that is set right by some minutes must not take back what was told and tell it again. */
+/** When the clock is set back by minutes, alerts must not be resolved and raised again. */
 const STEP_BACK_MS = 3_600_000
 
 /**
- * One pass: what is wrong becomes an alert, once, until it is right again. Each rule's changes are one transaction, so
- * that a crash leaves either all of them or none, and the next pass finds the same.
+ * One pass over the rules: each problem becomes one alert, which is resolved when the problem ends. The changes of a
+ * rule are one transaction, so after a crash either all or none are stored, and the next pass finds the same.
  */
 export function createAlertWatch(deps: AlertWatchDeps): () => Promise<void> {
   const { store, clock, lease, rules, reportFault } = deps
@@ -65,7 +71,7 @@ export function createAlertWatch(deps: AlertWatchDeps): () => Promise<void> {
     const open = await store.alerts.open(null)
     for (const rule of rules) {
       await look(deps, rule, now, open).catch((error: unknown) => reportFault(rule.kinds, error))
-      // Sales have their turn.
+      // Let waiting sales run.
       await setImmediate()
     }
   }
@@ -77,7 +83,7 @@ async function look(deps: AlertWatchDeps, rule: Rule, now: EpochMs, open: readon
   const findings = await rule.look(now, mine)
   if (isSettled(compare(mine, findings))) return
   const { raised, resolved } = await deps.store.transaction(async (tx) => {
-    // Others raise and end alerts, too.
+    // Other code raises and resolves alerts, too, so compare again inside the transaction.
     const changes = compare((await tx.alerts.open(null)).filter(isOurs), findings)
     return settle(tx, changes, now, deps.newUuid)
   })

@@ -21,11 +21,11 @@ export interface AlertsDeps {
   words: MailWords
   /** Null without a mail server. */
   transport: MailTransport | null
-  /** Who is told beside the users of the default tenant. */
+  /** Recipients in addition to the users of the default tenant. */
   alertTo: AlertTo
 }
 
-/** What nothing but an acknowledgement ends. */
+/** Kinds that end only by an acknowledgement. */
 const ENDS_WHEN_KNOWN: readonly string[] = ['invoices_expired'] satisfies AlertKind[]
 
 export function createAlerts(deps: AlertsDeps): AlertUseCases {
@@ -84,7 +84,7 @@ async function acknowledgeAlert(
   return store.transaction(async (tx) => {
     const { kind, subject, gatewayId } = await findAlert(tx, principal, id)
     const now = clock.now()
-    // Whoever reads it later, also at a central server, does not know the ids of users.
+    // Later readers, also at a central server, do not know the ids of users.
     const by = (await tx.users.get(principal.id))?.name ?? principal.id
     if (await tx.alerts.acknowledge(id, by, now)) {
       if (gatewayId === LOCAL_GATEWAY && ENDS_WHEN_KNOWN.includes(kind)) await tx.alerts.resolve(kind, subject, now)

@@ -8,11 +8,11 @@ import { modesInUse } from '../registry/modes-in-use.ts'
 import { isUnreachable } from '../sales/submit.ts'
 import type { Finding, Rule } from './alert-watch.ts'
 
-/** What came of asking the tax authority last, in each mode that it was asked in. */
+/** The last result of contacting the tax authority, per mode. */
 export interface AuthoritySightings {
-  /** The same authority, and what comes of asking it is noted. */
+  /** Wraps an authority so that its results are recorded here. */
   watching<A extends TaxAuthority>(authority: A): A
-  /** Since when it has not answered; null when it answered last, undefined before it was asked. */
+  /** Since when it has not answered; null when the last request was answered, undefined before the first request. */
   downSince(mode: Mode): EpochMs | null | undefined
 }
 
@@ -42,14 +42,14 @@ const DOWN_PATIENCE_MS = 3_600_000
 export interface AuthorityRuleDeps {
   store: Pick<StoreTransaction, 'companies'>
   sightings: Pick<AuthoritySightings, 'downSince'>
-  /** Whether the service is closed by its own timetable: the time in it does not count. */
+  /** Whether the service is closed according to its timetable; that time does not count. */
   isClosed: (mode: Mode, at: EpochMs) => boolean
   deploymentMode: Mode
-  /** Milliseconds that have passed, whatever is done to the clock. */
+  /** A monotonic clock in milliseconds; changes of the system clock do not move it. */
   elapsed: () => number
 }
 
-/** The tax authority has not answered for more than an hour, in a mode that somebody sells in. */
+/** Raises an alert when the tax authority has not answered for more than an hour, in a mode that is in use. */
 export function authorityRule(deps: AuthorityRuleDeps): Rule {
   const { store, sightings, isClosed, deploymentMode, elapsed } = deps
   const downMs = new Map<Mode, number>()
@@ -68,10 +68,10 @@ export function authorityRule(deps: AuthorityRuleDeps): Rule {
         if (since === null || since === undefined) continue
         const before = downMs.get(mode)
         const counted = before === undefined ? 0 : before + (isClosed(mode, now) ? 0 : passed)
-        // It may have answered and failed again while another process looked.
+        // It may have answered and failed again while another process ran this rule.
         const lasting = Math.max(0, Math.min(counted, now - since))
         downMs.set(mode, lasting)
-        // It may have begun before we did.
+        // The failure may have started before this process.
         const told = open.find(({ subject }) => subject === mode)?.detail.since
         const detail = { mode, since: told ?? formatInstant(since) }
         if (lasting > DOWN_PATIENCE_MS)

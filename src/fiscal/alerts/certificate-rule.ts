@@ -4,10 +4,12 @@ import { formatInstant } from '../../domain/instant.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Finding, Rule } from './alert-watch.ts'
 
-/** Companies per turn: a sale that comes in between waits for this many at most. */
+/** Companies between two pauses; a new sale waits for at most this many. */
 const BATCH = 50
 
-/** The certificates that our own active companies sign with, by the days they have left. A new one ends all of it. */
+/**
+ * Alerts for the certificates of own active companies, by the remaining days. A new certificate resolves all of them.
+ */
 export function certificateRule(store: Pick<StoreTransaction, 'certificates' | 'companies'>): Rule {
   return {
     kinds: [

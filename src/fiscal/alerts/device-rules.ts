@@ -7,7 +7,7 @@ import { createLastingProblems, type Observation } from './lasting-problem.ts'
 
 const SLICE = 50
 
-/** Devices whose number the tax authority does not know as theirs. */
+/** Devices whose ISU number the tax authority does not know. */
 export function isuRule(store: Pick<StoreTransaction, 'companies' | 'devices'>): Rule {
   return {
     kinds: ['isu_mismatch'],
@@ -32,21 +32,21 @@ async function mismatchOf(store: Pick<StoreTransaction, 'companies'>, device: De
   return { tenantId, kind: 'isu_mismatch', subject: id, detail }
 }
 
-/** A roll is changed in a few minutes. */
+/** Changing a paper roll takes a few minutes. */
 const PRINTER_PATIENCE_MS = 10 * 60_000
 
-/** Printers of devices that cannot print; sales go on without them. */
+/** Printers that cannot print; sales continue without them. */
 export function printerRule(
   store: Pick<StoreTransaction, 'devices'>,
   conditions: () => ReadonlyMap<string, PrinterCondition>,
   elapsed: () => number,
 ): Rule {
   const patience = createLastingProblems(elapsed, { raiseAfterMs: PRINTER_PATIENCE_MS })
-  /** Those that had no paper when they last said. */
+  /** Devices whose printer last reported that it has no paper. */
   const withoutPaper = new Set<string>()
 
   function isOutOfPaper(deviceId: string, { paper }: PrinterCondition): boolean {
-    // One whose buffer is full says nothing any more: it is still the paper.
+    // A printer with a full buffer stops reporting; the cause is still the paper.
     if (paper === 'out') withoutPaper.add(deviceId)
     else if (paper !== null) withoutPaper.delete(deviceId)
     return withoutPaper.has(deviceId)

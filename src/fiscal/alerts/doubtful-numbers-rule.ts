@@ -2,7 +2,7 @@ import { isDoubted } from '../numbering/doubtful-numbers.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Rule } from './alert-watch.ts'
 
-/** Numbers that the central server tells and that are not believed, until somebody confirms them or it tells others. */
+/** Doubtful numbers from the central server, until an operator confirms them or the server sends others. */
 export function doubtfulNumbersRule(store: Pick<StoreTransaction, 'enrolment'>): Rule {
   return {
     kinds: ['numbers_doubtful'],

@@ -6,35 +6,35 @@ import { addToGroup, detailOf, emptyGroup, groupOf, type InvoiceGroups, oldestOf
 const KIND = 'invoices_expired'
 
 /**
- * What can never be confirmed any more. Such an alert goes on until somebody says that they know; what expires after
- * that is told anew. They never become fewer, so how many they are says whether there are others.
+ * Invoices that can never be confirmed. Such an alert stays until it is acknowledged; invoices that expire later raise
+ * a new one. Expired invoices never become fewer, so their count shows whether there are new ones.
  */
 export function expiredRule(store: Pick<StoreTransaction, 'companies' | 'invoices'>): Rule {
-  let read: { count: number; heaps: InvoiceGroups } = { count: 0, heaps: new Map() }
-  /** How many people know of, by subject. */
+  let read: { count: number; groups: InvoiceGroups } = { count: 0, groups: new Map() }
+  /** How many invoices earlier alerts covered, by subject. */
   const known = new Map<string, number>()
 
-  async function heapsNow(): Promise<InvoiceGroups> {
+  async function groupsNow(): Promise<InvoiceGroups> {
     const { expired: count } = await store.invoices.queue()
-    if (count === read.count) return read.heaps
-    const heaps: InvoiceGroups = new Map()
+    if (count === read.count) return read.groups
+    const groups: InvoiceGroups = new Map()
     for await (const slice of waitingOf(store, 'expired')) {
-      for (const invoice of slice) addToGroup(groupOf(heaps, subjectOf(invoice), emptyGroup), invoice)
+      for (const invoice of slice) addToGroup(groupOf(groups, subjectOf(invoice), emptyGroup), invoice)
     }
-    read = { count, heaps }
-    return heaps
+    read = { count, groups }
+    return groups
   }
 
   return {
     kinds: [KIND],
     async look(_now, open) {
       const found: Finding[] = []
-      for (const [subject, heap] of await heapsNow()) {
+      for (const [subject, group] of await groupsNow()) {
         const going = open.find((alert) => alert.subject === subject)
-        const total = heap.count
+        const total = group.count
         if (!going && (known.get(subject) ?? -1) >= total) continue
-        const { tenantId } = oldestOf(heap)
-        const said = await detailOf(store, heap)
+        const { tenantId } = oldestOf(group)
+        const said = await detailOf(store, group)
         const detail = (told: number) => ({ ...said, count: total - told, total, told })
         const ask = async (tx: Pick<StoreTransaction, 'alerts'>) => {
           const told = Number((await tx.alerts.latest(tenantId, KIND, subject))?.detail.total ?? 0)

@@ -5,12 +5,12 @@ import type { FleetConflict, GatewayRecord } from '../ports/gateways.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Finding, Rule } from './alert-watch.ts'
 
-/** What is wrong with the fleet of a central server, by the kinds of alerts. */
+/** The kinds of alerts about the fleet of a central server. */
 const FLEET_ALERTS = ['gateway_silent', 'gateway_duplicated', 'sync_refused', 'fleet_conflict'] as const
 type FleetAlert = (typeof FLEET_ALERTS)[number]
 export type FleetProblem = Finding & { kind: FleetAlert }
 
-/** Raises an alert for a problem that nobody has raised yet. @returns false when somebody has */
+/** Raises an alert unless the same one is already raised. @returns false when it was already raised */
 export function raiseProblem(
   { store, clock, newUuid }: { store: Pick<StoreTransaction, 'alerts'>; clock: Clock; newUuid: () => string },
   { tenantId, kind, subject, detail }: FleetProblem,
@@ -18,7 +18,10 @@ export function raiseProblem(
   return store.alerts.raise({ id: newUuid(), tenantId, kind, subject, detail, raisedAt: clock.now() })
 }
 
-/** @param since a server that was off has heard of nobody: silence counts from here at the earliest */
+/**
+ * @param since start of this server. A server that was off has received no polls, so silence counts from here at the
+ *   earliest
+ */
 export function fleetRule(store: Pick<StoreTransaction, 'gateways'>, since: EpochMs): Rule {
   return {
     kinds: FLEET_ALERTS,
@@ -40,7 +43,7 @@ async function findProblems(
   return withSales(store, problems)
 }
 
-/** A silent gateway is worse when it keeps sales to itself that still want their JIR. */
+/** Adds how many invoices without a JIR a silent gateway has, because that makes it more serious. */
 async function withSales(store: Pick<StoreTransaction, 'gateways'>, problems: FleetProblem[]): Promise<FleetProblem[]> {
   const silent = new Set(problems.filter(({ kind }) => kind === 'gateway_silent').map(({ tenantId }) => tenantId))
   const waiting = new Map<string, number>()
@@ -65,7 +68,7 @@ function problemsOf(gateway: GatewayRecord, refused: number, now: EpochMs, since
   ]
 }
 
-/** The subject names the tenant: of all open alerts of a kind it is unique. */
+/** The subject contains the company or tenant, so that it is unique among all open alerts of the kind. */
 export function conflictProblem(tenantId: string, { what, value, companyId, devices }: FleetConflict): FleetProblem {
   const subject = what === 'label' ? `label ${companyId} ${value}` : `isu_number ${tenantId} ${value}`
   const detail = { what, value, company_id: companyId, devices: devices.map(({ id }) => id) }

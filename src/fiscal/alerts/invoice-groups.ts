@@ -3,14 +3,14 @@ import type { JsonObject } from '../ports/model.ts'
 import type { WaitingInvoice } from '../ports/rows/sales.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
-/** Invoices that are told of together: of one company and mode. */
+/** The invoices of one alert: of one company and mode. */
 export interface InvoiceGroup {
   count: number
-  /** The oldest, in order: as many as somebody looks at before they open the list. */
+  /** The oldest invoices in order, enough for a first look. */
   oldest: WaitingInvoice[]
 }
 
-/** By the subject of their alert. */
+/** Groups by the subject of their alert. */
 export type InvoiceGroups<H extends InvoiceGroup = InvoiceGroup> = Map<string, H>
 
 const NAMED = 5
@@ -19,37 +19,37 @@ export const subjectOf = ({ companyId, mode }: WaitingInvoice) => `${companyId} 
 
 export const emptyGroup = (): InvoiceGroup => ({ count: 0, oldest: [] })
 
-export function addToGroup(heap: InvoiceGroup, invoice: WaitingInvoice): void {
-  heap.count++
-  const last = heap.oldest.at(-1)
-  if (heap.oldest.length >= NAMED && last && invoice.occurredAt >= last.occurredAt) return
-  heap.oldest.push(invoice)
-  heap.oldest.sort((one, other) => one.occurredAt - other.occurredAt || (one.id < other.id ? -1 : 1))
-  heap.oldest.length = Math.min(heap.oldest.length, NAMED)
+export function addToGroup(group: InvoiceGroup, invoice: WaitingInvoice): void {
+  group.count++
+  const last = group.oldest.at(-1)
+  if (group.oldest.length >= NAMED && last && invoice.occurredAt >= last.occurredAt) return
+  group.oldest.push(invoice)
+  group.oldest.sort((one, other) => one.occurredAt - other.occurredAt || (one.id < other.id ? -1 : 1))
+  group.oldest.length = Math.min(group.oldest.length, NAMED)
 }
 
-/** The heap of a subject, made if there is none. */
-export function groupOf<H extends InvoiceGroup>(heaps: InvoiceGroups<H>, subject: string, make: () => H): H {
-  const heap = heaps.get(subject) ?? make()
-  heaps.set(subject, heap)
-  return heap
+/** The group of a subject; created if missing. */
+export function groupOf<H extends InvoiceGroup>(groups: InvoiceGroups<H>, subject: string, make: () => H): H {
+  const group = groups.get(subject) ?? make()
+  groups.set(subject, group)
+  return group
 }
 
-/** The oldest of a heap, which is not empty. */
+/** The oldest invoice of a group that is not empty. */
 export function oldestOf({ oldest: [first] }: InvoiceGroup): WaitingInvoice {
   if (!first) throw new Error('an empty heap of invoices')
   return first
 }
 
-export async function detailOf(store: Pick<StoreTransaction, 'companies'>, heap: InvoiceGroup): Promise<JsonObject> {
-  const { companyId, mode, occurredAt, deadlineAt } = oldestOf(heap)
+export async function detailOf(store: Pick<StoreTransaction, 'companies'>, group: InvoiceGroup): Promise<JsonObject> {
+  const { companyId, mode, occurredAt, deadlineAt } = oldestOf(group)
   return {
     company: (await store.companies.get(companyId))?.name ?? companyId,
     company_id: companyId,
     mode,
-    count: heap.count,
+    count: group.count,
     oldest_at: formatInstant(occurredAt),
     deadline_at: formatInstant(deadlineAt),
-    invoices: heap.oldest.map(({ id }) => id),
+    invoices: group.oldest.map(({ id }) => id),
   }
 }

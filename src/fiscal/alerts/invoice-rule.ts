@@ -23,24 +23,24 @@ import {
 } from './invoice-groups.ts'
 import { createLastingProblems } from './lasting-problem.ts'
 
-/** Answers that are believed and doubted by turns are one alert: doubt ends it, and begins another, when it has lasted. */
+/** Answers that alternate between trusted and untrusted cause one alert: distrust ends it only when it has lasted. */
 const DOUBT_PATIENCE_MS = 10 * 60_000
 
-interface LateHeap extends InvoiceGroup {
+interface LateGroup extends InvoiceGroup {
   stages: Partial<Record<UnconfirmedStage, number>>
 }
 
-interface RefusedHeap extends InvoiceGroup {
-  /** The restrictive codes that its invoices were refused with. */
+interface RefusedGroup extends InvoiceGroup {
+  /** The restrictive codes of its invoices. */
   codes: Set<RestrictiveCode>
 }
 
 /**
- * What lacks its JIR for long, and what was refused, by its cause. Of each company and mode the oldest invoice says which
- * stage is told; how many there are of the others stands beside it. What was parked because a JIR could not be believed
- * is told anew when answers are believed again, for then somebody has to send it; `may_send` in that alert says whether
+ * Invoices that have lacked a JIR for long, and failed invoices by cause. Per company and mode, the oldest invoice
+ * decides the stage; the counts of all stages are in the detail. Sales parked because of an untrusted JIR get a new
+ * alert when answers are trusted again, because an operator must then send them; `may_send` in that alert tells whether
  * they still are.
- * @param elapsed milliseconds that have passed, whatever is done to the clock
+ * @param elapsed a monotonic clock in milliseconds
  */
 export function invoiceRule(
   store: Pick<StoreTransaction, 'companies' | 'invoices'>,
@@ -49,10 +49,10 @@ export function invoiceRule(
 ): Rule {
   const patience = createLastingProblems(elapsed, { clearAfterMs: DOUBT_PATIENCE_MS })
 
-  /** How a cause is told, and what stands beside it in the alert. */
+  /** The alert kind of a cause, and additional details. */
   function tell(first: WaitingInvoice, subject: string, open: readonly Alert[]): [AlertKind, JsonObject] {
     if (first.errorCode !== UNPROVEN_JIR) return ['invoices_failed', {}]
-    // After a start nobody knows until an answer comes: what was told before holds.
+    // After a start it is unknown until an answer comes, so the earlier alert decides.
     const may_send = isBelieved(first.mode) ?? maySend(open, first)
     const judgement = patience.judge(subject, may_send ? 'wrong' : 'right')
     const isTold = open.some((alert) => alert.kind === 'answers_believed' && alert.subject === subject)
@@ -63,22 +63,22 @@ export function invoiceRule(
   return {
     kinds: [...UNCONFIRMED, 'invoices_failed', 'answers_believed'],
     async look(now, open) {
-      const { late, failed } = await pile(store, await store.invoices.queue(), now)
+      const { late, failed } = await groupInvoices(store, await store.invoices.queue(), now)
       const found: Finding[] = []
-      for (const [subject, heap] of late) {
-        const kind = UNCONFIRMED.find((stage) => heap.stages[stage] !== undefined)
+      for (const [subject, group] of late) {
+        const kind = UNCONFIRMED.find((stage) => group.stages[stage] !== undefined)
         if (!kind) continue
-        const { tenantId } = oldestOf(heap)
-        found.push({ tenantId, kind, subject, detail: { ...(await detailOf(store, heap)), stages: heap.stages } })
+        const { tenantId } = oldestOf(group)
+        found.push({ tenantId, kind, subject, detail: { ...(await detailOf(store, group)), stages: group.stages } })
       }
-      for (const [subject, heap] of failed) {
-        const first = oldestOf(heap)
+      for (const [subject, group] of failed) {
+        const first = oldestOf(group)
         const [kind, more] = tell(first, subject, open)
         const detail = {
-          ...(await detailOf(store, heap)),
+          ...(await detailOf(store, group)),
           code: first.errorCode,
           ...more,
-          ...(heap.codes.size > 0 && { restrictive_codes: [...heap.codes].sort((a, b) => a - b) }),
+          ...(group.codes.size > 0 && { restrictive_codes: [...group.codes].sort((a, b) => a - b) }),
         }
         found.push({ tenantId: first.tenantId, kind, subject, detail })
       }
@@ -88,20 +88,20 @@ export function invoiceRule(
   }
 }
 
-async function pile(
+async function groupInvoices(
   store: Pick<StoreTransaction, 'invoices'>,
   queue: Queue,
   now: EpochMs,
-): Promise<{ late: InvoiceGroups<LateHeap>; failed: InvoiceGroups<RefusedHeap> }> {
-  const late: InvoiceGroups<LateHeap> = new Map()
-  const failed: InvoiceGroups<RefusedHeap> = new Map()
+): Promise<{ late: InvoiceGroups<LateGroup>; failed: InvoiceGroups<RefusedGroup> }> {
+  const late: InvoiceGroups<LateGroup> = new Map()
+  const failed: InvoiceGroups<RefusedGroup> = new Map()
   const legalCutoff = legalCutoffOf(now)
   const putLate = (invoice: WaitingInvoice) => {
     const stage = unconfirmedStage(invoice.occurredAt, now, legalCutoff)
     if (!stage) return
-    const heap = groupOf<LateHeap>(late, subjectOf(invoice), () => ({ ...emptyGroup(), stages: {} }))
-    heap.stages[stage] = (heap.stages[stage] ?? 0) + 1
-    addToGroup(heap, invoice)
+    const group = groupOf<LateGroup>(late, subjectOf(invoice), () => ({ ...emptyGroup(), stages: {} }))
+    group.stages[stage] = (group.stages[stage] ?? 0) + 1
+    addToGroup(group, invoice)
   }
   for (const status of ['pending', 'retrying'] as const) {
     if (queue[status] === 0) continue
@@ -112,9 +112,9 @@ async function pile(
     for (const invoice of slice) {
       putLate(invoice)
       const subject = `${subjectOf(invoice)} ${invoice.errorCode ?? 'unknown'}`
-      const heap = groupOf<RefusedHeap>(failed, subject, () => ({ ...emptyGroup(), codes: new Set() }))
-      for (const code of restrictiveCodesIn(invoice.errorMessage)) heap.codes.add(code)
-      addToGroup(heap, invoice)
+      const group = groupOf<RefusedGroup>(failed, subject, () => ({ ...emptyGroup(), codes: new Set() }))
+      for (const code of restrictiveCodesIn(invoice.errorMessage)) group.codes.add(code)
+      addToGroup(group, invoice)
     }
   }
   return { late, failed }

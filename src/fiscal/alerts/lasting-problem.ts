@@ -1,21 +1,21 @@
-/** What somebody sees of a thing at a moment; null when it cannot be seen. */
+/** The state of a subject at one moment; null when it is not visible. */
 export type Observation = 'wrong' | 'right' | null
 
-/** Whether a thing is wrong for long enough to be told; `unclear` while nobody can say yet. */
+/** Whether a problem has lasted long enough for an alert; `unclear` while that is not decided. */
 export type Judgement = 'wrong' | 'right' | 'unclear'
 
 interface Course {
-  /** Since when it is wrong without having been right, and the other way about. */
+  /** Since when it has been wrong, or right, without interruption. */
   wrongSince: number | null
   rightSince: number | null
 }
 
 /**
- * Tells what lasts from what comes and goes. What was told before a restart is not taken back by it: until things were
- * seen for as long again, they are unclear.
- * @param elapsed milliseconds that have passed, whatever is done to the clock
- * @param raiseAfterMs how long something must be wrong before it is told
- * @param clearAfterMs how long it must be right before it is over
+ * Distinguishes lasting problems from short ones. A restart does not resolve earlier alerts: until a subject was
+ * observed long enough again, it is unclear.
+ * @param elapsed a monotonic clock in milliseconds
+ * @param raiseAfterMs how long a problem must last before it is reported
+ * @param clearAfterMs how long it must be gone before it counts as over
  */
 export function createLastingProblems(
   elapsed: () => number,
@@ -35,7 +35,7 @@ export function createLastingProblems(
       if (sight === 'wrong') return now - (wrongSince ?? now) >= raiseAfterMs ? 'wrong' : 'unclear'
       return now - (rightSince ?? now) >= clearAfterMs ? 'right' : 'unclear'
     },
-    /** Of others nothing is remembered any more. */
+    /** Forgets all other subjects. */
     keepOnly(subjects: ReadonlySet<string>): void {
       for (const subject of courses.keys()) if (!subjects.has(subject)) courses.delete(subject)
     },

@@ -8,7 +8,7 @@ import type { DiskRoom, LookAtDisk } from '../sales/disk-space.ts'
 import type { Finding, Findings, Rule } from './alert-watch.ts'
 import { createLastingProblems, type Judgement, type Observation } from './lasting-problem.ts'
 
-/** What is wrong with the machine is told to the tenant that its operator works for. */
+/** Problems of the machine are reported to the operator's tenant. */
 const findings = (judgement: Judgement, finding: Omit<Finding, 'tenantId' | 'subject'>, subject: string): Findings => ({
   found: judgement === 'wrong' ? [{ ...finding, tenantId: DEFAULT_TENANT, subject }] : [],
   isUnclear: () => judgement === 'unclear',
@@ -16,7 +16,7 @@ const findings = (judgement: Judgement, finding: Omit<Finding, 'tenantId' | 'sub
 
 const MINUTES = 60_000
 
-/** What comes and goes around a limit is one alert. */
+/** A value that varies around the limit causes one alert. */
 const DISK_CALM_MS = 10 * MINUTES
 
 const LEFT_OUT: Record<Exclude<DiskRoom, 'everything'>, string> = {
@@ -38,7 +38,7 @@ export function diskRule(lookAtDisk: LookAtDisk, elapsed: () => number): Rule {
   }
 }
 
-/** After a start a time server is not there at once. */
+/** After a start, the time server may not be reachable at once. */
 const CLOCK_PATIENCE_MS = 10 * MINUTES
 
 export function clockRule(state: () => Pick<ClockState, 'status' | 'trusted'>, elapsed: () => number): Rule {
@@ -53,10 +53,10 @@ export function clockRule(state: () => Pick<ClockState, 'status' | 'trusted'>, e
   }
 }
 
-/** A router that starts together with the machine takes a while, and a cable is moved. */
+/** A router that starts together with the machine takes some time, and a cable may be unplugged for a moment. */
 const ADDRESS_PATIENCE_MS = 5 * MINUTES
 
-/** Firmware on the network that finds nobody at the address it was given sells nothing. */
+/** Firmware that cannot reach fiskd at its configured address cannot sell. */
 export function addressRule(listened: () => readonly ListenPlace[], elapsed: () => number): Rule {
   const patience = createLastingProblems(elapsed, { raiseAfterMs: ADDRESS_PATIENCE_MS })
   return {
@@ -81,11 +81,11 @@ export function addressRule(listened: () => readonly ListenPlace[], elapsed: () 
   }
 }
 
-/** The whole audit log says when: it is read this often at most, while a backup is overdue. */
+/** The query reads the whole audit log, so run it at most this often while a backup is overdue. */
 const ASK_AGAIN_MS = 10 * MINUTES
 const OVERDUE_MS = WARN_AFTER_DAYS * 24 * 60 * MINUTES
 
-/** Not for a database server, which others back up. */
+/** Not for a database server, which has its own backups. */
 export function backupRule(
   store: Pick<StoreTransaction, 'audit' | 'invoices' | 'tenants'>,
   elapsed: () => number,
@@ -93,7 +93,7 @@ export function backupRule(
   let lastAt: EpochMs | null = null
   let askedAt = Number.NEGATIVE_INFINITY
 
-  /** Where no backup was ever made, the first one is due so long after the beginning. */
+  /** Without any backup, the first one is due this long after the installation. */
   async function isOverdue(now: EpochMs): Promise<boolean> {
     const since = lastAt ?? (await store.tenants.get(DEFAULT_TENANT))?.createdAt ?? now
     return now - since >= OVERDUE_MS && (await store.invoices.journals()).length > 0

@@ -9,7 +9,7 @@ import type { Mail } from '../ports/model.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { type AlertTo, recipientsOf } from './recipients.ts'
 
-/** What became of a mail, or of an attempt: `dropped` when what it tells of was over before it went out. */
+/** The result of a mail or an attempt: `dropped` when its alerts were resolved before it was sent. */
 export const MAIL_RESULTS = ['sent', 'failed', 'refused', 'given_up', 'dropped'] as const
 export type MailResult = (typeof MAIL_RESULTS)[number]
 
@@ -17,7 +17,7 @@ export interface MailingDeps {
   store: Pick<Store, 'mails' | 'tenants' | 'transaction' | 'users'>
   clock: Clock
   newUuid: () => string
-  /** Of several processes one sends. */
+  /** Only one of several processes sends. */
   lease: Lease
   words: MailWords
   transport: MailTransport
@@ -26,24 +26,27 @@ export interface MailingDeps {
 }
 
 const MINUTE_MS = 60_000
-/** What happens within a few minutes is one mail: it goes out when nothing came for two, or the first has waited for five. */
+/**
+ * Alerts within a few minutes are one mail: it is sent when none was raised for two minutes, or the first one is five
+ * minutes old.
+ */
 const QUIET_MS = 2 * MINUTE_MS
 const LONGEST_WAIT_MS = 5 * MINUTE_MS
 
 const LONGEST_PAUSE_MS = 60 * MINUTE_MS
 const GIVE_UP_AFTER_MS = 7 * 24 * 60 * MINUTE_MS
-/** Mails of what is over are kept for as long as somebody may ask about them. */
+/** Mails about resolved alerts are kept this long for inquiries. */
 const KEPT_MS = 90 * 24 * 60 * MINUTE_MS
-/** All mails are looked at for it. */
+/** The cleanup reads all mails. */
 const FORGET_EVERY_MS = 6 * 60 * MINUTE_MS
-/** More than one mail can name; what goes beyond waits for the next one. */
+/** More alerts than one mail can list; the rest waits for the next mail. */
 const TOLD_AT_ONCE = 5000
 
 /**
- * One pass: makes mails of the alerts that people were not told of, and sends what is due. A mail and whom it tells of
- * what are stored together, and `sending` before the mail server hears of it: whatever ends the process, nobody goes
- * untold. Where nobody knows whether the server took it, it is sent again with the same Message-ID, by which mail
- * servers and programs know that it is the same.
+ * One pass: creates mails for alerts that recipients have not been mailed about, and sends the mails that are due. A
+ * mail is stored together with its alerts, and `sending` is stored before the mail server is contacted, so no alert is
+ * lost when the process ends. When it is unknown whether the server accepted a mail, it is sent again with the same
+ * Message-ID, by which mail servers and programs recognise duplicates.
  */
 export function createMailing(deps: MailingDeps): () => Promise<void> {
   const { store, clock, lease } = deps
@@ -82,12 +85,12 @@ async function makeMails({ store, clock, newUuid, words, alertTo }: MailingDeps)
   }
 }
 
-/** Each alert is mailed once: what offers something waits until it does so again. */
+/** Each alert is mailed once. An alert whose offer was withdrawn waits until the offer is valid again. */
 async function tellableTo({ mails }: Pick<StoreTransaction, 'mails'>, recipient: Recipient): Promise<Alert[]> {
   return (await mails.untold(recipient, TOLD_AT_ONCE)).filter((alert) => !isOfferWithdrawn(alert))
 }
 
-/** A clock that was set back must not keep anybody waiting: what is yet to come is ripe. */
+/** After the clock was set back, alerts with a future time count as ready, so that no recipient waits. */
 function isRipe(alerts: readonly Alert[], now: EpochMs): boolean {
   const ages = alerts.map(({ raisedAt }) => now - raisedAt)
   return (
@@ -134,7 +137,7 @@ async function sendMails(deps: MailingDeps): Promise<void> {
   }
 }
 
-/** @returns the mail as it is sent; undefined when there is nothing left to tell, or nobody to tell it to */
+/** @returns the mail to send; undefined when its alerts are resolved or the recipient does not want mails any more */
 function begin({ store, words, alertTo }: MailingDeps, { id }: Mail): Promise<Mail | undefined> {
   return store.transaction(async (tx) => {
     const mail = await tx.mails.get(id)
@@ -143,12 +146,12 @@ function begin({ store, words, alertTo }: MailingDeps, { id }: Mail): Promise<Ma
     const left = alerts.filter((alert) => alertState(alert) === 'open')
     const wanted = (await recipientsOf(tx, mail.tenantId, alertTo)).some(({ address }) => address === mail.recipient)
     if (left.length === 0 || !wanted) {
-      // Who wants mails again later is told of what still goes on.
+      // If the recipient wants mails again later, unresolved alerts are mailed again.
       if (!wanted) await tx.mails.untell(id)
       await tx.mails.update(id, { status: 'given_up', lastError: wanted ? 'all of it is over' : 'nobody wants it' })
       return undefined
     }
-    // What was handed over, maybe, is said again in the same words.
+    // A mail that was possibly sent already is repeated without changes.
     const isNews = mail.status === 'waiting' && left.length < alerts.length
     const said = isNews ? words.digest(await toldOf(tx, left), mail.language) : {}
     const sending = { ...said, status: 'sending', attempts: mail.attempts + 1 } as const
@@ -169,7 +172,7 @@ function conclude(deps: MailingDeps, mail: Mail, { result, answer }: Delivery): 
       return result
     }
     const isOver = now - createdAt >= GIVE_UP_AFTER_MS
-    // Whoever the server does not know will not be known in a minute.
+    // An unknown recipient will still be unknown in a minute.
     const pause = result === 'refused' ? LONGEST_PAUSE_MS : pauseAfter(attempts)
     await tx.mails.update(id, { status: isOver ? 'given_up' : 'waiting', nextTryAt: now + pause, lastError: answer })
     if (isOver || result === 'refused') {
@@ -180,7 +183,7 @@ function conclude(deps: MailingDeps, mail: Mail, { result, answer }: Delivery): 
   })
 }
 
-/** What a central server takes. */
+/** The maximum length that a central server accepts. */
 const LONGEST_SUBJECT = 200
 
 function pauseAfter(attempts: number): number {

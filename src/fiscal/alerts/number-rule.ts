@@ -4,12 +4,12 @@ import { type JsonObject, type Sequence, sequenceKey } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Finding, Rule } from './alert-watch.ts'
 
-/** Receipt numbers that counting does not follow, and sequences that are close to their end. */
+/** Receipt numbers that the counting does not follow, and sequences close to their end. */
 export function numberRule(store: Pick<StoreTransaction, 'companies' | 'numbering'>): Rule {
   async function findingOf(kind: Finding['kind'], sequence: Sequence, more: JsonObject): Promise<Finding[]> {
     const { companyId, mode, premisesCode, year, register } = sequence
     const company = await store.companies.get(companyId)
-    // Numbers can be put out of use before their company is there.
+    // Numbers can be taken out of use before their company is stored.
     if (!company) return []
     const whose = { company: company.name, company_id: companyId, mode }
     const detail = { ...whose, premises_code: premisesCode, year, register: register || null, ...more }

@@ -6,27 +6,30 @@ import type { Notice } from '../ports/mail.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { Keep } from '../sales/idempotency.ts'
 
-/** An alert with the name of the gateway that told of it; null for our own. */
+/** An alert with the name of the gateway that reported it; null for an own alert. */
 export interface AlertView extends Alert {
   gateway: string | null
 }
 
-/** One alert and whom mails have told of it. */
+/** An alert with the recipients of its mails. */
 export interface AlertDetails extends AlertView {
   notices: Notice[]
 }
 
-/** What came of a test mail. */
+/** The result of a test mail. */
 export interface TestMail {
   to: string
   sent: boolean
-  /** What the mail server said, or why nothing came of it. */
+  /** The mail server's answer, or why there was none. */
   answer: string
 }
 
-/** What somebody should know, and what people do about it. */
+/** The alerts of a tenant and their acknowledgement. */
 export interface AlertUseCases {
-  /** The tenant's, those of gateways too, the latest first. Without a state: all of them. @throws FiskError `insufficient_scope` */
+  /**
+   * The tenant's alerts, including those from gateways, the latest first; without a state, alerts of all states.
+   * @throws FiskError `insufficient_scope`
+   */
   list(
     principal: Principal,
     filter: { state?: AlertState | undefined; kind?: AlertKind | undefined },
@@ -35,15 +38,17 @@ export interface AlertUseCases {
   /** @throws FiskError `insufficient_scope`, 404 */
   get(principal: Principal, id: string): Promise<AlertDetails>
   /**
-   * Says that somebody knows; the first one counts. Expired invoices are over with it: nothing else ends them. An alert
-   * that is over stays as it is. @throws FiskError `insufficient_scope`, 404
+   * Acknowledges an alert; only the first call counts. An alert about expired invoices is resolved by it, because it
+   * cannot end otherwise. A resolved alert stays as it is.
+   * @throws FiskError `insufficient_scope`, 404
    */
   acknowledge(principal: Principal, id: string, keep?: Keep<AlertView>): Promise<AlertView>
-  /** Of those that are open: nobody has acknowledged them, and they go on. @throws FiskError `insufficient_scope` */
+  /** Counts open alerts: neither acknowledged nor resolved. @throws FiskError `insufficient_scope` */
   counts(principal: Principal): Promise<Record<Severity, number>>
   /**
-   * Sends a mail at once. @param to everybody who is told of the tenant's alerts when left out
-   * @throws FiskError `insufficient_scope`, 409 when there is no mail server or nobody to tell
+   * Sends a test mail at once.
+   * @param to by default every recipient of the tenant's alerts
+   * @throws FiskError `insufficient_scope`, 409 when there is no mail server or no recipient
    */
   sendTest(principal: Principal, to?: string): Promise<TestMail[]>
 }

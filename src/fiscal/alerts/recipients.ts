@@ -3,13 +3,13 @@ import type { Language } from '../ports/model.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
-/** Addresses that are told of the alerts of the default tenant, and in which language. */
+/** The configured recipients of the default tenant's alerts, and their language. */
 export interface AlertTo {
   addresses: readonly string[]
   language: Language
 }
 
-/** Everybody who is told of a tenant's alerts, each address once: what a user has set counts more than the list. */
+/** All recipients of a tenant's alerts, each address once; a user's settings override the configured list. */
 export async function recipientsOf(
   store: Pick<StoreTransaction, 'users'>,
   tenantId: string,
@@ -19,7 +19,7 @@ export async function recipientsOf(
   if (tenantId === DEFAULT_TENANT) {
     for (const listed of alertTo.addresses) {
       const address = listed.toLowerCase()
-      // Whoever is put on the list wants to know all that stands.
+      // A configured recipient gets all open alerts, also earlier ones.
       found.set(address, { tenantId, address, language: alertTo.language, since: 0 })
     }
   }

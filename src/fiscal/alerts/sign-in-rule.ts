@@ -4,10 +4,10 @@ import type { StoreTransaction } from '../ports/store.ts'
 import type { Rule } from './alert-watch.ts'
 import { createLastingProblems } from './lasting-problem.ts'
 
-/** What goes on with pauses is one alert. */
+/** Attempts with pauses in between are one alert. */
 const CALM_MS = 60 * 60_000
 
-/** Many sign-ins have failed, whoever they were for: told to the tenant that the machine's operator works for. */
+/** Raises an alert for many failed sign-ins, of any user; it is reported to the operator's tenant. */
 export function signInRule(store: Pick<StoreTransaction, 'audit'>, elapsed: () => number): Rule {
   const patience = createLastingProblems(elapsed, { clearAfterMs: CALM_MS })
   return {
