@@ -1,11 +1,11 @@
 import type { Clock } from './ports/clock.ts'
 
-/** Above it everything is forgotten. */
+/** When the cache is larger, it is cleared. */
 const MOST = 1000
 
 /**
- * Does the same work once for all who want it within a while; what fails is not remembered.
- * @param lastsMs from the moment it was begun
+ * Caches the result of `work` per key for `lastsMs`. Failures are not cached.
+ * @param lastsMs counts from the start of the work
  */
 export function cachingFor<T>(clock: Clock, lastsMs: number): (key: string, work: () => Promise<T>) => Promise<T> {
   const known = new Map<string, { begunAt: number; result: Promise<T> }>()

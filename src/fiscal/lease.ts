@@ -1,17 +1,17 @@
 import type { Clock } from './ports/clock.ts'
 import type { StoreTransaction } from './ports/store.ts'
 
-/** The right to do what only one process may do at a time, over all that share a database. */
+/** A right that only one process at a time has, among all processes that share a database. */
 export interface Lease {
-  /** Takes it, or goes on holding it. @returns false when somebody else holds it */
+  /** Takes or renews the lease. @returns false when another process holds it */
   hold(): Promise<boolean>
   release(): Promise<void>
 }
 
-/** Longer than anything that is done between two calls of `hold`; so long is everybody kept waiting after a crash. */
+/** Longer than any work between two calls of `hold`. After a crash, the other processes wait this long. */
 const LEASE_MS = 60_000
 
-/** @param owner another one for every process and every start */
+/** @param owner unique for every process and every start */
 export function createLease(
   deps: { store: Pick<StoreTransaction, 'leases'>; clock: Clock },
   name: string,
@@ -21,7 +21,7 @@ export function createLease(
   let renewAt = Number.NEGATIVE_INFINITY
   return {
     async hold() {
-      // By the steady clock: the other one may be set while the lease is held.
+      // By the steady clock: the system clock may be set while the lease is held.
       if (performance.now() < renewAt) return true
       const now = clock.now()
       const held = await store.leases.take(name, owner, now, now + LEASE_MS)

@@ -3,11 +3,11 @@ import type { Position, Slice } from './ports/rows/lists.ts'
 /** One page of a list. */
 export interface Page<T> {
   items: T[]
-  /** Where the next page begins after; null on the last page. */
+  /** The position that the next page starts after; null on the last page. */
   next: Position | null
 }
 
-/** Reads one row more than asked for: whether there is another page is known without counting. */
+/** Reads one row more than requested, which tells without counting whether there is another page. */
 export async function pageOf<T>(
   { limit, after }: Slice,
   read: (slice: Slice) => Promise<T[]>,

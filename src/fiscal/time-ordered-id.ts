@@ -4,20 +4,20 @@ import type { EpochMs } from '../domain/instant.ts'
 let made = 0
 
 /**
- * Time first, so that neighbours in time are neighbours in the index; then a count, so that what happens within one
- * millisecond stays in order; the rest is random.
+ * The id starts with the time, so that rows of similar age are close in the index; then a counter keeps the order
+ * within one millisecond; the rest is random.
  */
 export function timeOrderedId(at: EpochMs): string {
   made = (made + 1) % 0x1000000
   return `${hex(at, 12)}${hex(made, 6)}${randomBytes(7).toString('hex')}`
 }
 
-/** No id of this moment or a later one comes before it. */
+/** The smallest possible id at this moment. */
 export function firstIdAt(at: EpochMs): string {
   return hex(at, 12)
 }
 
-/** The same in the form of a UUID of version 7 (RFC 9562). */
+/** A time-ordered id as UUID version 7 (RFC 9562). */
 export function timeOrderedUuid(at: EpochMs): string {
   made = (made + 1) % 0x1000000
   const time = hex(at, 12)

@@ -43,7 +43,7 @@ import type { Keep, Once } from './sales/idempotency.ts'
 import type { findInvoice, listInvoices } from './sales/read-invoices.ts'
 import type { Wired } from './wired.ts'
 
-/** What the routes may do, each the use case of the same name in `fiscal/`, already wired. */
+/** The use cases of the routes, each one the function of the same name in `fiscal/` with its dependencies given. */
 export interface UseCases {
   fiscalize: Fiscalize
   once: Once
@@ -51,16 +51,16 @@ export interface UseCases {
   findInvoice: Wired<typeof findInvoice>
   listInvoices: Wired<typeof listInvoices>
   messagesOf(invoiceId: string): Promise<MessageTrail>
-  /** The printing of their originals, by invoice. */
+  /** The print jobs of the originals, keyed by invoice id. */
   receiptPrints(invoiceIds: string[]): Promise<Map<string, PrintJob>>
   /** @throws FiskError `mode_mismatch` when the device belongs to a company of the other mode */
   authorizeDevice: Wired<typeof authorizeDevice>
-  /** A device has posted something, whatever came of it. */
+  /** Stores that a device has sent a request, successful or not. */
   noteSeen(deviceId: string): Promise<void>
   addCompany: Wired<typeof addCompany>
   changeCompany: Wired<typeof changeCompany>
   listCompanies: Wired<typeof listCompanies>
-  /** What these companies sign with now, by their ids. */
+  /** The certificates that these companies sign with now. */
   companyCertificates(companyIds: string[]): Promise<(companyId: string) => CompanyCertificate>
   addDevice: Wired<typeof addDevice>
   changeDevice: Wired<typeof changeDevice>
@@ -73,25 +73,25 @@ export interface UseCases {
   now(): number
 }
 
-/** What is sent again. */
+/** The result of a requeue. */
 export interface Requeued {
-  /** How many invoices are back in the queue here. */
+  /** How many own invoices are back in the queue. */
   requeued: number
-  /** How many gateways do it as soon as they ask. */
+  /** How many gateways will requeue theirs with their next poll. */
   askedGateways: number
 }
 
-/** How the sweep gets on. */
+/** The progress of the sweep. */
 export interface SweepState {
   running: boolean
   /** When the last pass ended. */
   endedAt: EpochMs | null
-  /** The last pass ended because the tax authority could not be reached. */
+  /** The last pass ended because the tax authority was not reachable. */
   unreachable: boolean
   queue: Queue
 }
 
-/** What only the admin socket may do. */
+/** The use cases of the admin socket. */
 export interface AdminUseCases {
   createApiKey: Wired<typeof createApiKey>
   listApiKeys(principal: Principal): Promise<ApiKey[]>
@@ -100,46 +100,49 @@ export interface AdminUseCases {
   addUser: Wired<typeof addUser>
   listUsers(principal: Principal): Promise<User[]>
   removeUser: Wired<typeof removeUser>
-  /** Of somebody who cannot sign in any more. @throws FiskError 404, `invalid_request` for a short password */
+  /** Resets a user who cannot sign in any more. @throws FiskError 404, `invalid_request` for a short password */
   resetUser: AccountUseCases['reset']
   addTenant: Wired<typeof addTenant>
   listTenants(): Promise<Tenant[]>
   auditLog(principal: Principal, slice: Slice): Promise<Page<AuditEntry>>
   devicesNamed(principal: Principal, labelOrId: string): Promise<Device[]>
-  /** @param deviceId whether this device can sell @throws FiskError 404 for an unknown one */
+  /** @param deviceId also tells whether this device can sell @throws FiskError 404 for an unknown device */
   status(principal: Principal, deviceId?: string): Promise<GatewayStatus>
   doctor(): Promise<Diagnosis>
-  /** Of all that, the way to the tax authority and how it signs: before the first sale. */
+  /**
+   * The part of `doctor` about the tax authority: whether it is reachable and how it signs. For use before the first
+   * sale.
+   */
   authorityCheck(): Promise<Diagnosis>
-  /** @throws FiskError 409 while another one is being made; 500 when there is no room for it or it is not whole */
+  /** @throws FiskError 409 while another backup is running; 500 when there is no room for it or the copy is damaged */
   backUp(principal: Principal): Promise<Backup>
-  /** Puts failed invoices back into the queue and has it swept, and has gateways do the same with theirs. */
+  /** Puts failed invoices back into the queue and starts a sweep, and lets gateways do the same with theirs. */
   requeueFailed(principal: Principal, code?: FiscalErrorCode): Promise<Requeued>
   sweepState(): Promise<SweepState>
-  /** How far the receipt numbers have got. @throws FiskError `insufficient_scope` */
+  /** The current receipt numbers. @throws FiskError `insufficient_scope` */
   listNumbers: Wired<typeof numberStandings>
   /** @throws FiskError, see `healNumbers` */
   healNumbers: Wired<typeof healNumbers>
   listPrinters: Wired<typeof listPrinters>
-  /** Device nodes of this machine that may be printers. */
+  /** Device nodes of this machine that could be printers. */
   foundPrinterLines(): Promise<string[]>
   setPrinter: Wired<typeof setPrinter>
   removePrinter: Wired<typeof removePrinter>
   testPrinter: Wired<typeof testPrinter>
   printCopy: Wired<typeof printCopy>
   findPrintJob: Wired<typeof findPrintJob>
-  /** @param columns other paper than that of the device's printer */
+  /** @param columns a different paper width than the printer's */
   receiptText(principal: Principal, invoiceId: string, columns?: PrinterSettings['columns']): Promise<string>
   /** PNG. */
   receiptPicture(principal: Principal, invoiceId: string, columns?: PrinterSettings['columns']): Promise<Buffer>
   trust: TrustAdmin
   sync: SyncAdmin
-  /** Of a central server; a gateway has none. */
+  /** For a central server; a gateway has no gateways. */
   gateways: AdminGateways
   commands: AdminCommands
 }
 
-/** What the operator of a server does about its gateways: the use cases of the same names. */
+/** The server operator's use cases about gateways, named as the functions. */
 export interface AdminGateways {
   addGateway: Wired<typeof addGateway>
   setGatewayCompanies: Wired<typeof setGatewayCompanies>
@@ -149,9 +152,9 @@ export interface AdminGateways {
   acceptInvoice: Wired<typeof acceptInvoice>
 }
 
-/** What the operator of a server has gateways do: the use cases of the same names. */
+/** The server operator's use cases about commands to gateways, named as the functions. */
 export interface AdminCommands {
-  /** @throws FiskError also for an unknown type, and for a body that is not of its shape */
+  /** @throws FiskError also for an unknown type, and for a body of the wrong shape */
   sendCommand(
     principal: Principal,
     gatewayRef: string,
@@ -159,7 +162,7 @@ export interface AdminCommands {
     keep?: Keep<GatewayCommand>,
   ): Promise<GatewayCommand>
   sendCertificate: Wired<typeof sendCertificate>
-  /** @returns how many gateways do it as soon as they ask */
+  /** @returns how many gateways will requeue with their next poll */
   requeueFailed: Wired<typeof requeueAtGateways>
   listCommands: Wired<typeof listCommands>
   findCommand: Wired<typeof findCommand>
@@ -167,11 +170,11 @@ export interface AdminCommands {
   ownerOf: Wired<typeof ownerOf>
 }
 
-/** What the dashboard and the technician's command show and do beside that. */
+/** The additional use cases of the dashboard and the technician's command. */
 export interface OfficeUseCases {
   fleet: FleetUseCases
   overview: OverviewUseCases
-  /** What users set about themselves. */
+  /** Users' settings of their own accounts. */
   accounts: AccountUseCases
   alerts: AlertUseCases
   search: SearchUseCases
