@@ -1,29 +1,29 @@
 import type { EpochMs } from './instant.ts'
 
-/** How loud an alert is, the loudest first. */
+/** The severities of alerts, the most severe first. */
 export const SEVERITIES = ['urgent', 'warning', 'info'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
 interface Kind {
   severity: Severity
-  /** Whether people are told by mail; every alert stands on the dashboard. */
+  /** Whether recipients get a mail; the dashboard shows every alert. */
   mailed: boolean
 }
 
 const told = (severity: Severity): Kind => ({ severity, mailed: true })
 const shown = (severity: Severity): Kind => ({ severity, mailed: false })
 
-/** What people are told of. */
+/** The kinds of alerts. */
 export const ALERTS = {
-  /** Two working days after the sale: what the law gives after a broken connection. */
+  /** Two working days after the sale, the legal time after a broken connection. */
   unconfirmed_legal: told('warning'),
   unconfirmed_21: shown('warning'),
   unconfirmed_25: told('warning'),
   unconfirmed_28: told('urgent'),
-  /** The tax authority takes them no more. */
+  /** The tax authority does not accept them any more. */
   invoices_expired: told('urgent'),
   invoices_failed: told('warning'),
-  /** What was parked because a JIR could not be believed can be sent again. */
+  /** Sales parked because of an untrusted JIR can be sent again. */
   answers_believed: told('warning'),
   isu_mismatch: told('warning'),
   certificate_60: told('info'),
@@ -37,21 +37,21 @@ export const ALERTS = {
   printer_out_of_paper: told('warning'),
   disk_short: told('warning'),
   clock_untrusted: told('warning'),
-  /** Counting does not follow a number that a caller supplied; sales go on. */
+  /** The counting does not follow a number that a caller supplied; sales continue. */
   number_far_ahead: told('warning'),
-  /** A sequence of receipt numbers is close to its end, or has got there: then its premises cannot sell. */
+  /** A sequence of receipt numbers is close to its end or has reached it; then its premises cannot sell. */
   numbers_used_up: told('urgent'),
-  /** Nobody reaches the daemon at an address that is configured. */
+  /** The daemon does not listen at a configured address. */
   address_missing: told('warning'),
   backup_overdue: told('warning'),
   gateway_silent: told('warning'),
   gateway_duplicated: told('urgent'),
   sync_refused: told('warning'),
   fleet_conflict: told('warning'),
-  /** The central server tells numbers that are not believed. */
+  /** The central server sends doubtful numbers. */
   numbers_doubtful: told('warning'),
   sign_ins_failed: told('warning'),
-  /** Telling of it by mail is what does not work. */
+  /** Not mailed, because mailing is what has failed. */
   mail_failed: shown('warning'),
 } as const satisfies Record<string, Kind>
 export type AlertKind = keyof typeof ALERTS
@@ -59,36 +59,41 @@ export type AlertKind = keyof typeof ALERTS
 export const ALERT_KINDS = Object.keys(ALERTS) as AlertKind[]
 export const NOT_MAILED = ALERT_KINDS.filter((kind) => !ALERTS[kind].mailed)
 
-/** Newer gateways may tell of kinds that are not known here. */
+/** Newer gateways may send kinds that are unknown here. */
 export function isAlertKind(kind: string): kind is AlertKind {
   return Object.hasOwn(ALERTS, kind)
 }
 
-/** What an alert says of itself, as far as it makes it louder: it may come from a gateway, so nothing in it is certain. */
+/**
+ * The fields of an alert that determine its severity. They may come from a gateway, so their types are not guaranteed.
+ */
 interface Said {
   kind: string
   detail: Readonly<Record<string, unknown>>
 }
 
 export function severityOf({ kind, detail }: Said): Severity {
-  // A gateway that is silent keeps the sales to itself that have no JIR yet, while their time runs out.
+  // Only a silent gateway can send its sales without a JIR, and their deadline approaches.
   if (kind === 'gateway_silent' && Number(detail.without_jir) > 0) return 'urgent'
   if (kind === 'disk_short' && (detail.left_out === 'sales' || detail.left_out === 'messages')) return 'urgent'
   return isAlertKind(kind) ? ALERTS[kind].severity : 'warning'
 }
 
-/** Whether an alert says that sales can be sent again now: it goes on for a while when answers are doubted anew. */
+/**
+ * Whether an alert says that sales can be sent again now. The alert itself stays for a while when answers become
+ * untrusted again.
+ */
 export function offersToSend({ kind, detail }: Said): boolean {
   return kind === ('answers_believed' satisfies AlertKind) && detail.may_send !== false
 }
 
-/** Whether an alert offered to send sales again, and does not at the moment. */
+/** Whether an alert offered to send sales again, and does not offer it at the moment. */
 export function isOfferWithdrawn(alert: Said): boolean {
   return alert.kind === ('answers_believed' satisfies AlertKind) && !offersToSend(alert)
 }
 
 export const ALERT_STATES = ['open', 'acknowledged', 'resolved'] as const
-/** `acknowledged`: it is still so, and somebody has said that they know. */
+/** `acknowledged`: the problem still exists, and a user has acknowledged it. */
 export type AlertState = (typeof ALERT_STATES)[number]
 
 export function alertState(alert: { acknowledgedAt: EpochMs | null; resolvedAt: EpochMs | null }): AlertState {
@@ -102,8 +107,8 @@ export const UNCONFIRMED = ['unconfirmed_28', 'unconfirmed_25', 'unconfirmed_21'
 export type UnconfirmedStage = (typeof UNCONFIRMED)[number]
 
 /**
- * What an invoice without JIR is told as by now: the latest stage only; undefined while it is young.
- * @param legalCutoff sales before it are past the time that the law gives: `legalCutoffOf(now)`
+ * The alert stage of an invoice without a JIR: only the latest stage; undefined for a young invoice.
+ * @param legalCutoff sales before it are past the legal time: `legalCutoffOf(now)`
  */
 export function unconfirmedStage(
   occurredAt: EpochMs,
@@ -126,7 +131,7 @@ const CERTIFICATE = [
 ] as const
 export type CertificateStage = (typeof CERTIFICATE)[number][1] | 'certificate_expired'
 
-/** What a certificate is told as by now: the latest stage only; undefined while it lasts long. */
+/** The alert stage of a certificate: only the latest stage; undefined while it is valid for long. */
 export function certificateStage(notAfter: EpochMs, now: EpochMs): CertificateStage | undefined {
   if (now > notAfter) return 'certificate_expired'
   return CERTIFICATE.find(([days]) => notAfter - now <= days * DAY_MS)?.[1]

@@ -1,9 +1,9 @@
-/** How much of one thing is taken from outside. The table of a border is its `bounds.ts`, which its code goes by. */
+/** A limit for input from outside. Each interface has its limits in a table `bounds.ts`, which its code uses. */
 export interface Bound {
-  /** The largest amount that is taken. */
+  /** The largest accepted amount. */
   most: number
   /** What is counted, with its unit. */
   of: string
-  /** What becomes of more. */
+  /** What happens above the limit. */
   beyond: string
 }

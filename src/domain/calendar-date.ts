@@ -2,7 +2,7 @@ import type { EpochMs } from './instant.ts'
 import { startOfDate } from './working-days.ts'
 import { formatZagreb } from './zagreb.ts'
 
-/** A day on the calendar that hangs in Zagreb; months count from 1. */
+/** A calendar day in Zagreb; months count from 1. */
 export interface CalendarDate {
   year: number
   month: number
@@ -11,10 +11,10 @@ export interface CalendarDate {
 
 const HOUR_MS = 3_600_000
 
-/** Zagreb changes its clocks on the hour: what is known of one moment holds for its whole hour. */
+/** Zagreb changes its clocks on the hour, so one result holds for a whole hour. */
 let known = { hour: Number.NaN, aheadMs: 0 }
 
-/** The date whose UTC fields are what calendar and clock in Zagreb show, for what knows no time zones. */
+/** A Date whose UTC fields show the local time in Zagreb, for code without time zones. */
 export function wallClock(at: EpochMs): Date {
   const hour = Math.floor(at / HOUR_MS)
   if (hour !== known.hour) {
@@ -31,7 +31,7 @@ export function dateAt(at: EpochMs): CalendarDate {
   return { year: wall.getUTCFullYear(), month: wall.getUTCMonth() + 1, date: wall.getUTCDate() }
 }
 
-/** When the day begins in Zagreb. */
+/** The moment when the day starts in Zagreb. */
 export function startOfDay({ year, month, date }: CalendarDate): EpochMs {
   return startOfDate(year, month, date)
 }
@@ -39,7 +39,9 @@ export function startOfDay({ year, month, date }: CalendarDate): EpochMs {
 const ISO = /^(\d{4})-(\d\d)-(\d\d)$/
 const CROATIAN = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})\.?$/
 
-/** Reads `2026-11-22` or `22.11.2026.`, of the years 2000 to 2999; undefined for anything else, such as a 30th of February. */
+/**
+ * Reads `2026-11-22` or `22.11.2026.`, for the years 2000 to 2999; undefined for anything else, such as 30 February.
+ */
 export function readDate(text: string): CalendarDate | undefined {
   const [, isoYear, isoMonth, isoDate] = ISO.exec(text.trim()) ?? []
   const [, date = isoDate, month = isoMonth, year = isoYear] = CROATIAN.exec(text.trim()) ?? []
@@ -61,7 +63,7 @@ export function croatianDate({ year, month, date }: CalendarDate): string {
   return `${twoDigits(date)}.${twoDigits(month)}.${year}.`
 }
 
-/** `14:05:09`, as clocks in Zagreb show it. */
+/** `14:05:09`, the local time in Zagreb. */
 export function clockTime(at: EpochMs): string {
   return wallClock(at).toISOString().slice(11, 19)
 }

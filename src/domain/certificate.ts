@@ -8,17 +8,17 @@ const DAY_MS = 86_400_000
 /** `expiring` means under 60 days remain. */
 const EXPIRING_UNDER_DAYS = 60
 
-/** Whether a moment lies within what a certificate says of itself; both ends belong to it. */
+/** Whether a moment is within the validity of a certificate; both ends are included. */
 export function isValidAt({ notBefore, notAfter }: { notBefore: EpochMs; notAfter: EpochMs }, at: EpochMs): boolean {
   return at >= notBefore && at <= notAfter
 }
 
-/** Whole days until a certificate expires, negative once it has. */
+/** Whole days until a certificate expires; negative afterwards. */
 export function daysUntil(notAfter: EpochMs, now: EpochMs): number {
   return Math.floor((notAfter - now) / DAY_MS)
 }
 
-/** The status of a certificate as it is read now (interface.md, Certificate status). */
+/** The status of a certificate at this moment (interface.md, Certificate status). */
 export function certificateStatus(
   certificate: { notAfter: EpochMs; supersededAt: EpochMs | null; revokedAt: EpochMs | null },
   now: EpochMs,

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto'
 
-/** The name space of fiskd's company ids; fixed for ever, or two gateways of one company would disagree. */
+/**
+ * The UUID namespace of fiskd's company ids. It must never change, because all gateways of a company must compute the
+ * same id.
+ */
 const NAMESPACE = Buffer.from('6f1d5a0e6c3b4f0c9d5e8a7b2c4d1f30', 'hex')
 
-/** The id of a company: the UUIDv5 of its OIB, so that two gateways of one company agree without asking. */
+/** The id of a company: the UUIDv5 of its OIB, so that two gateways of one company compute the same id. */
 export function companyIdOf(oib: string): string {
   return uuidOf(oib)
 }
 
 /**
- * The id of the same company in a tenant of a server where another tenant has the id that follows from the OIB.
- * @param companyId the latter
+ * The id of a company in a server's tenant when another tenant has the id derived from its OIB.
+ * @param companyId the id derived from the OIB
  */
 export function companyIdWithin(tenantId: string, companyId: string): string {
   return uuidOf(`${companyId} ${tenantId}`)

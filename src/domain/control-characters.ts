@@ -1,24 +1,24 @@
 /**
- * What a terminal obeys, and what a reader does not see but what reorders or hides the letters beside it: C0 and C1
- * controls, marks of direction and other format characters, separators of lines and paragraphs.
+ * Characters that control a terminal, and invisible characters that reorder or hide text: C0 and C1 controls, direction
+ * marks and other format characters, line and paragraph separators.
  */
 const CONTROLS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu
 
-/** The same without C0: those are line ends and colours of our own, and JSON has no others. */
+/** `CONTROLS` without C0, because C0 characters are fiskd's own line ends and colours, and JSON escapes its own. */
 const BEYOND_C0 = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu
 
-/** A text as one line that says what it shows: a space stands for each run of control characters. */
+/** Makes a text a single line without control characters; a space replaces each run of them. */
 export function withoutControls(text: string): string {
   return text.replace(CONTROLS, ' ')
 }
 
 /**
- * A text, of several lines perhaps, in which control characters are visible and do nothing: `\u202e` stands for
- * U+202E. What is JSON stays JSON of the same value. C0 stays as it is.
+ * Makes control characters in a text visible and harmless: `\u202e` replaces U+202E. JSON stays JSON of the same value.
+ * C0 characters stay; the text may have several lines.
  */
 export function escapeControls(text: string): string {
   return text.replace(BEYOND_C0, (character) => character.split('').map(escapeUnit).join(''))
 }
 
-/** Characters beyond U+FFFF are two units, as JSON wants them. */
+/** Characters beyond U+FFFF become two units, as in JSON. */
 const escapeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`

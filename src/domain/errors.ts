@@ -1,15 +1,15 @@
 interface ErrorEntry {
-  /** The HTTP statuses the code comes with, the usual one first. */
+  /** The HTTP statuses of the code, the usual one first. */
   statuses: readonly [number, ...number[]]
   /** What has happened. */
   means: string
   /** What the caller can do about it. */
   fix: string
-  /** Whether the very same request may be sent again (interface.md, Errors: Retry guidance). */
+  /** Whether the same request may be sent again (interface.md, Errors: Retry guidance). */
   again: Again
 }
 
-/** `no`: it is wrong in itself. `later`: once the cause is gone, which lies outside the request. `yes`: at once. */
+/** `no`: the request itself is wrong. `later`: after the cause outside the request is removed. `yes`: at once. */
 export type Again = 'no' | 'later' | 'yes'
 
 /**
@@ -274,17 +274,17 @@ export const ERROR_TYPES: readonly ErrorType[] = [...new Set(Object.values(TYPES
 export interface FiskErrorOptions {
   /** One of the code's statuses; the usual one when left out. */
   status?: number
-  /** The offending field or header, as the caller wrote it. */
+  /** The faulty field or header, by its name in the request. */
   param?: string
   reason?: Reason
-  /** What the reason is about, by its name: another device, say. */
+  /** The name of the object that the reason is about, such as another device. */
   about?: string
-  /** When it makes sense to ask again; told as the header `Retry-After`. */
+  /** After how many seconds to retry; sent as the header `Retry-After`. */
   retryAfterS?: number
   cause?: unknown
 }
 
-/** Which of the refusals of one code it is, for pages that say it in another language; never sent to callers. */
+/** Distinguishes the refusals of one code, so that pages can translate them; never sent to API callers. */
 export type Reason =
   | 'address_characters'
   | 'address_too_long'
@@ -358,12 +358,12 @@ export function invalidRequest(param: string, message: string, reason?: Reason):
   return new FiskError('invalid_request', message, { param, ...(reason && { reason }) })
 }
 
-/** The refusal of an id that does not exist, or that belongs to somebody else: nobody can tell which. */
+/** The refusal of an id that does not exist or belongs to another tenant; the caller cannot tell which. */
 export function notFound(param: string, message: string): FiskError {
   return new FiskError('invalid_request', message, { status: 404, param })
 }
 
-/** The refusal of something that clashes with what is stored. */
+/** The refusal of a request that conflicts with stored data. */
 export function conflict(param: string, message: string, reason?: Reason): FiskError {
   return new FiskError('invalid_request', message, { status: 409, param, ...(reason && { reason }) })
 }

@@ -1,21 +1,21 @@
-/** Runs work one at a time, and lets those who wait take turns. */
+/** Runs work one at a time; waiting keys take turns. */
 export interface FairQueue {
   /**
-   * Runs work when its turn has come. Whoever waits under many calls of one key waits behind one call of every other key.
-   * A call that is given up before its turn does nothing; one that runs is told by the same signal, and its turn lasts
-   * until it has ended.
-   * @param key who asks
-   * @throws what `full` makes when too many wait; the reason of the signal
+   * Runs work when its turn has come. Between two calls of one key, at most one call of every other key runs. A call
+   * that is aborted while it waits does nothing. A running call sees the abort through the same signal, and its turn
+   * lasts until the work has ended.
+   * @param key the caller
+   * @throws the error of `full` when too many calls wait; the reason of the signal
    */
   run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>
 }
 
 export interface FairQueueLimits {
-  /** So many calls wait under one key. */
+  /** The maximum of waiting calls per key. */
   mostOfOneKey: number
-  /** So many calls wait altogether. */
+  /** The maximum of waiting calls in total. */
   most: number
-  /** The refusal of a call that finds no place. */
+  /** Creates the error for a call that finds no place. */
   full: () => Error
 }
 
@@ -24,9 +24,9 @@ interface Turn {
   refuse(error: unknown): void
 }
 
-/** For one process. */
+/** A queue for one process. */
 export function createFairQueue({ mostOfOneKey, most, full }: FairQueueLimits): FairQueue {
-  /** The keys in the order of their turns; what waits under each, the oldest first. */
+  /** The waiting calls per key, the oldest first; the keys are in the order of their turns. */
   const lines = new Map<string, Turn[]>()
   let waiting = 0
   let isBusy = false
@@ -45,13 +45,13 @@ export function createFairQueue({ mostOfOneKey, most, full }: FairQueueLimits): 
       return
     }
     const [key, line] = first
-    // Behind all others, with what is left of its line.
+    // Move the key with its remaining calls behind all others.
     lines.delete(key)
     lines.set(key, line)
     take(key, line, 0)?.begin()
   }
 
-  /** The latest of the longest line gives up its place, so that nobody is kept out by somebody who waits more often. */
+  /** Removes the latest call of the longest line, so that a key with many calls cannot block the others. */
   function makeRoom(own: number): boolean {
     const [longest] = [...lines].sort(([, a], [, b]) => b.length - a.length)
     if (!longest || longest[1].length <= own + 1) return false

@@ -1,20 +1,20 @@
 /** A moment in milliseconds since the Unix epoch. */
 export type EpochMs = number
 
-/** What is known of the present moment: the best guess, and what it lies between when the clock cannot be relied on. */
+/** The current time with its uncertainty: the best estimate, and its bounds when the clock is unreliable. */
 export interface Present {
   now: EpochMs
-  /** Before this it certainly is not. */
+  /** The time is certainly not before this. */
   earliest: EpochMs
-  /** After this it certainly is not; infinite when nobody can tell. */
+  /** The time is certainly not after this; infinite when unknown. */
   latest: EpochMs
 }
 
 const INSTANT = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,3}))?(?:Z|([+-])(\d{2}):(\d{2}))$/
 
 /**
- * Reads an ISO 8601 time with seconds, at most milliseconds, and an explicit offset (`Z` or `+hh:mm`). Dates that no
- * calendar has, leap seconds and times without an offset are refused: a guessed offset would change a fiscal record.
+ * Reads an ISO 8601 time with seconds, at most milliseconds, and an explicit offset (`Z` or `+hh:mm`). Invalid dates,
+ * leap seconds and times without an offset are refused: a guessed offset would change a fiscal record.
  */
 export function parseInstant(value: unknown): EpochMs | undefined {
   if (typeof value !== 'string') return undefined
@@ -39,12 +39,12 @@ export function parseInstant(value: unknown): EpochMs | undefined {
   return date.getTime() - sign * (offsetHours * 60 + offsetMinutes) * 60_000
 }
 
-/** The same moment cut to the whole second: the precision of the ZKI and of the fiscal message. */
+/** A moment cut to the whole second, the precision of the ZKI and of the fiscal message. */
 export function cutToSecond(at: EpochMs): EpochMs {
   return Math.floor(at / 1000) * 1000
 }
 
-/** How responses write a moment that fiskd itself took: UTC, with the offset spelled out as `Z`. */
+/** The format of fiskd's own times in responses: UTC with `Z`. */
 export function formatInstant(at: EpochMs): string {
   return new Date(at).toISOString()
 }

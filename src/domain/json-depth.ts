@@ -1,4 +1,4 @@
-/** Far above any sale or configuration, far below where writing the value again would overflow the stack. */
+/** Far above any sale or configuration, and far below the depth at which serialising would overflow the stack. */
 export const MAX_DEPTH = 32
 
 /** Whether a JSON value is nested more than this many levels deep. */

@@ -5,7 +5,7 @@ export interface KeyedLock {
   isHeld(key: string): Promise<boolean>
 }
 
-/** For one process. */
+/** A lock for one process. */
 export function createKeyedLock(): KeyedLock {
   const tails = new Map<string, Promise<unknown>>()
   return {

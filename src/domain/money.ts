@@ -1,7 +1,7 @@
 /** An amount in euro cents. Money is never a float here. */
 export type Cents = bigint
 
-/** Before the dot. */
+/** The digits before the dot. */
 export const MONEY_DIGITS = 15
 
 const MONEY = new RegExp(`^-?(?:0|[1-9]\\d{0,${MONEY_DIGITS - 1}})\\.\\d{2}$`)
@@ -16,7 +16,7 @@ export function parseMoney(value: unknown): Cents | undefined {
   return BigInt(value.replace('.', ''))
 }
 
-/** Writes cents the way every document shows them: `4.50`, `0.00`, `-105.50`. */
+/** Formats cents as in all documents: `4.50`, `0.00`, `-105.50`. */
 export function formatMoney(cents: Cents): string {
   const sign = cents < 0n ? '-' : ''
   const digits = (cents < 0n ? -cents : cents).toString().padStart(3, '0')

@@ -13,43 +13,45 @@ export const PRINTER_PROFILES = [
 ] as const
 export type PrinterProfile = (typeof PRINTER_PROFILES)[number]
 
-/** Paper by characters of font A on a line: 58 mm has 32, 80 mm 48, at 180 dpi 42. */
+/** Paper widths as characters of font A per line: 58 mm has 32, 80 mm 48, at 180 dpi 42. */
 export const PAPER_COLUMNS = [32, 35, 42, 44, 48] as const
 export const ENCODINGS = ['cp852', 'windows1250', 'iso8859-2', 'ascii'] as const
 export const QR_MODES = ['native', 'raster'] as const
-/** `feed`: to the cutter, then cut (`GS V 66`); `plain`: where the paper is (`GS V 0`), after blank lines. */
+/**
+ * `feed`: feed to the cutter, then cut (`GS V 66`); `plain`: cut at the current position (`GS V 0`), after blank lines.
+ */
 export const CUTS = ['feed', 'plain', 'none'] as const
-/** Whether a printer answers when it is asked; `maybe`: nobody knows until it has answered once. */
+/** Whether a printer answers status requests; `maybe`: unknown until it has answered once. */
 export const ANSWERS = ['yes', 'maybe', 'never'] as const
-/** How a printer tells that a receipt is out: `GS ( H`, `GS r`, `DLE EOT` before and after, or not at all. */
+/** How a printer confirms a printed receipt: `GS ( H`, `GS r`, `DLE EOT` before and after, or not at all. */
 export const CONFIRMATIONS = ['process_id', 'status', 'realtime', 'none'] as const
 export const FLOW_CONTROLS = ['none', 'rts_cts', 'xon_xoff'] as const
 
-/** Everything about a printer that a profile has a default for and a technician can override. */
+/** The settings that have a default in each profile and that a technician can override. */
 export interface PrinterSettings {
   columns: (typeof PAPER_COLUMNS)[number]
   dpi: 180 | 203
   encoding: (typeof ENCODINGS)[number]
-  /** The n of `ESC t`; nobody cares with `ascii`. */
+  /** The n of `ESC t`; unused with `ascii`. */
   codePage: number
   qr: (typeof QR_MODES)[number]
   cut: (typeof CUTS)[number]
-  /** Blank lines before a `plain` cut or the end: to get past the tear bar. */
+  /** Blank lines before a `plain` cut or the end, to move the paper past the tear bar. */
   feedLines: number
   /** Raw bytes around a receipt, hex, e.g. for a presenter. */
   beforeHex: string
   afterHex: string
   answers: (typeof ANSWERS)[number]
   confirm: (typeof CONFIRMATIONS)[number]
-  /** How long an answer to a question may take; a printer that has lost power takes longer. */
+  /** The timeout of a status request; a printer without power needs the whole time. */
   answerTimeoutMs: number
-  /** How long printing may take once everything is sent. */
+  /** The timeout of printing after everything was sent. */
   confirmTimeoutMs: number
   baudRate: number
   flowControl: (typeof FLOW_CONTROLS)[number]
 }
 
-/** The pages that printers are known to have Croatian letters on (spec/printing.md, Letters). */
+/** The code pages with Croatian letters on known printers (spec/printing.md, Letters). */
 export const LETTER_PAGES: readonly Pick<PrinterSettings, 'encoding' | 'codePage'>[] = [
   { encoding: 'cp852', codePage: 18 },
   ...[45, 47, 30, 72, 3].map((codePage) => ({ encoding: 'windows1250' as const, codePage })),
@@ -57,14 +59,14 @@ export const LETTER_PAGES: readonly Pick<PrinterSettings, 'encoding' | 'codePage
 ]
 
 /**
- * Where a printer is: a serial port, the USB printer class, a TCP address, or a file that takes the bytes.
- * Written as `serial:/dev/serial/by-id/…`, `usb:/dev/usb/lp0`, `tcp:192.168.1.9:9100`, `file:/tmp/receipts.bin`.
+ * The address of a printer: a serial port, the USB printer class, a TCP address, or a file for the bytes. Written as
+ * `serial:/dev/serial/by-id/…`, `usb:/dev/usb/lp0`, `tcp:192.168.1.9:9100`, `file:/tmp/receipts.bin`.
  */
 export type LineAddress =
   | { kind: 'serial' | 'usb' | 'file'; path: string }
   | { kind: 'tcp'; host: string; port: number }
 
-/** @returns undefined for anything else. A bare path below `/dev` is taken for what its name says. */
+/** @returns undefined for anything else. For a bare path below `/dev`, the name determines the kind. */
 export function parseLineAddress(text: string): LineAddress | undefined {
   const path = /^(serial|usb|file):(\/[^\0]*[^/\0])$/.exec(text)
   if (path) return { kind: path[1] as 'serial' | 'usb' | 'file', path: String(path[2]) }
@@ -83,20 +85,20 @@ export function formatLineAddress(address: LineAddress): string {
   return `tcp:${host}:${address.port}`
 }
 
-/** What a printer says of itself. */
+/** The state that a printer reports. */
 export interface PrinterCondition {
   /**
-   * `ready`; `offline`: it answers and does not print (cover, error, paper); `silent`: it does not answer; `lost`: the line
-   * cannot be opened or has broken; `unknown`: nobody has looked yet, or it cannot be asked.
+   * `ready`; `offline`: it answers and does not print (cover, error, paper); `silent`: it does not answer; `lost`: the
+   * line cannot be opened or was interrupted; `unknown`: not checked yet, or the printer cannot report its state.
    */
   state: 'ready' | 'offline' | 'silent' | 'lost' | 'unknown'
-  /** Null when it has not said. */
+  /** Null when not reported. */
   paper: 'ok' | 'near_end' | 'out' | null
   cover: 'closed' | 'open' | null
   error: boolean | null
-  /** For people: what is wrong; null when all is well. */
+  /** The problem, for people; null when all is well. */
   detail: string | null
-  /** For people: what to do about it. */
+  /** How to fix the problem, for people. */
   fix: string | null
 }
 

@@ -1,4 +1,4 @@
-/** The parts of `number/premises/register` that were typed. */
+/** The typed parts of `number/premises/register`. */
 export interface WantedNumber {
   number: string
   premisesCode: string | null
@@ -6,8 +6,8 @@ export interface WantedNumber {
 }
 
 /**
- * What somebody may be looking for. More than one thing at once: eight digits are a number, and may begin a JIR or a ZKI as
- * well. Nothing is there when the text is none of them.
+ * The possible meanings of a search text. There may be several: eight digits are a number, and may also be the start of
+ * a JIR or a ZKI. Empty when the text is none of these.
  */
 export interface SearchedFor {
   number?: WantedNumber
@@ -15,18 +15,18 @@ export interface SearchedFor {
   jir?: string
   /** At least 8 characters, in lower case. */
   zki?: string
-  /** Of the invoice itself. */
+  /** The id of the invoice. */
   id?: string
 }
 
 const NUMBER = /^0*([1-9]\d{0,19})(?:\s*[/-]\s*([0-9a-zA-Z]{1,20})(?:\s*[/-]\s*0*([1-9]\d{0,19}))?)?$/
 const ID = /^inv_[0-9A-Za-z_-]{1,64}$/
-/** What the QR code of a receipt holds. */
+/** The link in the QR code of a receipt. */
 const LINK = /^https?:\S*[?&](?:jir|zki)=([0-9a-fA-F-]{8,36})(?:&|$)/
 const CODE = /^[0-9a-f]{8,32}$/
 const DASHED = /^[0-9a-f]{8}-[0-9a-f-]{0,27}$/
 
-/** Reads what was typed, pasted or scanned from a receipt into a search field. */
+/** Interprets a text that was typed, pasted or scanned into a search field. */
 export function readSearch(text: string): SearchedFor {
   const typed = text.trim().slice(0, 500)
   const sought = LINK.exec(typed)?.[1] ?? typed
@@ -35,7 +35,7 @@ export function readSearch(text: string): SearchedFor {
   return { ...(number !== undefined && { number: { number, premisesCode, registerMark } }), ...readCode(sought) }
 }
 
-/** Printed codes may be broken up by spaces. */
+/** Printed codes may contain spaces. */
 function readCode(text: string): Pick<SearchedFor, 'jir' | 'zki'> {
   const code = text.replace(/\s+/g, '').toLowerCase()
   if (DASHED.test(code)) return { jir: code }

@@ -1,18 +1,18 @@
 import type { EpochMs } from './instant.ts'
 import { formatZagreb } from './zagreb.ts'
 
-/** A calendar day, counted from 1970-01-01: it has no hours and no time zone. */
+/** A calendar day as days since 1970-01-01, without hours and time zone. */
 type Day = number
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
 
-/** Working days that the law gives to deliver a sale after a broken connection. */
+/** The legal working days to deliver a sale after a broken connection. */
 const WORKING_DAYS_TO_DELIVER = 2
 
 /**
- * When a sale should have been delivered by law: the end of the second working day after the day of the sale, both in
- * Europe/Zagreb. Later sales never have an earlier one.
+ * The legal deadline to deliver a sale: the end of the second working day after the day of the sale, both in
+ * Europe/Zagreb. A later sale never has an earlier deadline.
  */
 export function legalDeadlineOf(occurredAt: EpochMs): EpochMs {
   let day = zagrebDay(occurredAt)
@@ -23,7 +23,7 @@ export function legalDeadlineOf(occurredAt: EpochMs): EpochMs {
   return startOf(day + 1)
 }
 
-/** Sales before this moment should have been delivered by now; later ones still have time (see `legalDeadlineOf`). */
+/** Sales before this moment are past their legal deadline; later ones are not (see `legalDeadlineOf`). */
 export function legalCutoffOf(now: EpochMs): EpochMs {
   let day = zagrebDay(now)
   for (let left = WORKING_DAYS_TO_DELIVER; left > 0; ) {
@@ -33,14 +33,14 @@ export function legalCutoffOf(now: EpochMs): EpochMs {
   return startOf(day)
 }
 
-/** Whether people in Croatia work on a day, given as year, month (1 to 12) and day of the month. */
+/** Whether a day is a working day in Croatia, given as year, month (1 to 12) and day of the month. */
 export function isWorkingDate(year: number, month: number, date: number): boolean {
   return isWorkingDay(dayOf(year, month, date))
 }
 
 /**
- * Midnight in Zagreb, when a day given as year, month (1 to 12) and day of the month begins. What lies beyond the end of a
- * month or year counts on: the 32nd of December is the 1st of January.
+ * Midnight in Zagreb at the start of a day, given as year, month (1 to 12) and day of the month. A day beyond the end
+ * of a month or year continues in the next one: 32 December is 1 January.
  */
 export function startOfDate(year: number, month: number, date: number): EpochMs {
   return startOf(dayOf(year, month, date))
@@ -51,10 +51,10 @@ function isWorkingDay(day: Day): boolean {
   return weekday !== 0 && weekday !== 6 && !isHoliday(day)
 }
 
-/** Month and day of the holidays that stand still (law on holidays, NN 110/2019). */
+/** Month and day of the fixed holidays (law on holidays, NN 110/2019). */
 const FIXED_HOLIDAYS = new Set(['1-1', '1-6', '5-1', '5-30', '6-22', '8-5', '8-15', '11-1', '11-18', '12-25', '12-26'])
 
-/** Easter Sunday, Easter Monday and Corpus Christi, in days after Easter Sunday. */
+/** Easter Sunday, Easter Monday and Corpus Christi, as days after Easter Sunday. */
 const AFTER_EASTER = [0, 1, 60]
 
 function isHoliday(day: Day): boolean {
@@ -63,7 +63,7 @@ function isHoliday(day: Day): boolean {
   return AFTER_EASTER.includes(day - easterSunday(date.getUTCFullYear()))
 }
 
-/** The Gregorian computus, in the form that Meeus, Jones and Butcher gave it. */
+/** The Gregorian computus in the form of Meeus, Jones and Butcher. */
 function easterSunday(year: number): Day {
   const century = Math.floor(year / 100)
   const golden = year % 19
@@ -85,7 +85,7 @@ function zagrebDay(at: EpochMs): Day {
   return dayOf(Number(year), Number(month), Number(date))
 }
 
-/** Midnight in Zagreb: one hour before that of UTC in winter, two in summer. Clocks never change at midnight. */
+/** Midnight in Zagreb: one hour before midnight UTC in winter, two in summer. The clocks never change at midnight. */
 function startOf(day: Day): EpochMs {
   const inSummer = day * DAY_MS - 2 * HOUR_MS
   return zagrebDay(inSummer) === day ? inSummer : inSummer + HOUR_MS

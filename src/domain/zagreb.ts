@@ -1,7 +1,7 @@
 import type { EpochMs } from './instant.ts'
 
 /**
- * The local time forms of the tax authority. They look alike and are not: the ZKI has a space, the message a `T`, the
+ * The local time formats of the tax authority. They are similar but differ: the ZKI has a space, the message a `T`, the
  * QR code neither (CIS specification, ch. 12 and 2.1; spec/cis.md, QR code).
  */
 export type ZagrebPattern = 'dd.MM.yyyy HH:mm:ss' | 'dd.MM.yyyyTHH:mm:ss' | 'yyyyMMdd_HHmm' | 'yyyy'
@@ -11,8 +11,9 @@ const DAY_MS = 24 * HOUR_MS
 const [MARCH, OCTOBER] = [2, 9]
 
 /**
- * Central European Time, an hour more in summer: from the last Sunday of March to the last one of October, changed at 01:00
- * UTC (directive 2000/84/EC; so in Croatia since 1996). The rule itself, for `Intl` reads some megabytes of its tables for it.
+ * Central European Time, an hour more in summer: from the last Sunday of March to the last one of October, changed at
+ * 01:00 UTC (directive 2000/84/EC; in Croatia since 1996). The rule is implemented here because `Intl` loads megabytes
+ * of tables for it.
  */
 function aheadOfUtc(at: EpochMs): number {
   const year = new Date(at).getUTCFullYear()
@@ -25,12 +26,9 @@ function changeIn(year: number, month: number): EpochMs {
   return lastDay.getTime() - lastDay.getUTCDay() * DAY_MS
 }
 
-/**
- * What the wall clock in Zagreb shows, as if it stood in UTC.
- * @throws RangeError when it is no moment
- */
+/** The local time in Zagreb as the UTC fields of a Date. @throws RangeError when `at` is not a finite number */
 export function zagrebClock(at: EpochMs): Date {
-  // What is signed bears this time: it is never one that is none.
+  // Signed data contains this time, so it must be valid.
   if (!Number.isFinite(at)) throw new RangeError('not a moment')
   return new Date(at + aheadOfUtc(at))
 }
@@ -38,8 +36,8 @@ export function zagrebClock(at: EpochMs): Date {
 const padded = (value: number) => String(value).padStart(2, '0')
 
 /**
- * The moment at which the wall clock in Zagreb shows this, as if it stood in UTC; null for the hour that October repeats
- * and the one that March skips.
+ * The moment at which the local time in Zagreb is `shown`, given as if it were UTC; null for the hour that October
+ * repeats and the hour that March skips.
  */
 export function momentInZagreb(shown: number): EpochMs | null {
   const [moment, ...others] = [1, 2]
@@ -48,7 +46,7 @@ export function momentInZagreb(shown: number): EpochMs | null {
   return moment === undefined || others.length > 0 ? null : moment
 }
 
-/** Writes a moment as wall-clock time in Europe/Zagreb, summer time included. */
+/** Formats a moment as local time in Europe/Zagreb, including summer time. */
 export function formatZagreb(at: EpochMs, pattern: ZagrebPattern): string {
   const shown = zagrebClock(at)
   const year = String(shown.getUTCFullYear())
@@ -62,7 +60,7 @@ export function formatZagreb(at: EpochMs, pattern: ZagrebPattern): string {
   return `${day}.${month}.${year}${between}${hour}:${minute}:${padded(shown.getUTCSeconds())}`
 }
 
-/** The calendar year of a sale: receipt numbers start again at 1 with it (law, NN 89/2025 art. 9). */
+/** The calendar year of a sale; receipt numbers start at 1 in every year (law, NN 89/2025 art. 9). */
 export function zagrebYear(at: EpochMs): number {
   return Number(formatZagreb(at, 'yyyy'))
 }

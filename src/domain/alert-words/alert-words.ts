@@ -7,7 +7,7 @@ export type { AlertWords }
 
 const WORDS = { hr, en }
 
-/** What an alert says to people, in their language: as plain text, of which nothing may be taken for markup. */
+/** The words of an alert in a language, as plain text: escape them for markup. */
 export function alertWords(
   alert: { kind: string; detail: Readonly<Record<string, unknown>> },
   language: keyof typeof WORDS,

@@ -4,36 +4,36 @@ import { parseInstant } from '../instant.ts'
 import { canBeConfirmed, isRestrictiveCode, type RestrictiveCode } from '../sale/restrictive-codes.ts'
 import { formatZagreb } from '../zagreb.ts'
 
-/** What an alert says of itself, made fit to be told: it may come from a gateway, so nothing in it is certain. */
+/** The detail of an alert, made safe to show: it may come from a gateway, so every field is checked. */
 export interface AlertFacts {
   company: string
   device: string
   gateway: string
-  /** Of test sales. */
+  /** Whether the alert is about test sales. */
   isTest: boolean
   count: number
-  /** Date and time in Zagreb, `-` when it is not known. */
+  /** Date and time in Zagreb, `-` when unknown. */
   oldestAt: string
   deadlineAt: string
   notAfter: string
   since: string
   lastAt: string
-  /** The codes of `s013` that sales were refused with, each once. */
+  /** The restrictive codes (`s013`) of refused sales, each once. */
   restrictiveCodes: RestrictiveCode[]
-  /** Any other text of its detail; `-` when there is none. */
+  /** Any other text in the detail; `-` when missing. */
   text(name: string): string
   number(name: string): number
 }
 
-/** Whose sales; test sales say so. */
+/** The company of the sales, with a mark for test sales. */
 export const salesOf = ({ company, isTest }: AlertFacts) => (isTest ? `${company}, test` : company)
 
-/** The restrictive codes leave no refused sale that can still be confirmed. */
+/** Whether the restrictive codes show that none of the refused sales can be confirmed any more. */
 export const isLost = ({ restrictiveCodes: codes }: AlertFacts) => codes.length > 0 && !codes.some(canBeConfirmed)
 
-/** An alert for people who never heard of ZKI: what is wrong, since when and by when, and what to do next. */
+/** An alert for readers without technical knowledge: what is wrong, since when and by when, and what to do next. */
 export interface AlertWords {
-  /** Without a full stop, short enough for the subject of a mail. */
+  /** Without a full stop, and short enough for the subject of a mail. */
   title: string
   what: string
   todo: string
@@ -41,7 +41,7 @@ export interface AlertWords {
 
 export type WordsOfKinds = Record<AlertKind | 'other', (facts: AlertFacts) => AlertWords>
 
-/** Names are short; what is longer was not written by us. */
+/** Own names are short; a longer text is foreign. */
 const LONGEST = 200
 
 export function factsOf(detail: Readonly<Record<string, unknown>>): AlertFacts {

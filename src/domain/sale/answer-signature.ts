@@ -1,4 +1,7 @@
-/** How an answer of the tax authority may be signed, by the identifiers of XML Signature (spec/cis.md, Signature). */
+/**
+ * The accepted signature algorithms of the tax authority's answers, with their XML Signature identifiers (spec/cis.md,
+ * Signature).
+ */
 export const ANSWER_SIGNATURES = {
   'rsa-sha256': {
     signature: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
@@ -13,7 +16,7 @@ export const ANSWER_SIGNATURES = {
 } as const
 export type AnswerSignature = keyof typeof ANSWER_SIGNATURES
 
-/** The one whose signature method has this identifier. */
+/** The algorithm with this signature method identifier. */
 export function answerSignatureOf(method: string): AnswerSignature | undefined {
   return (Object.keys(ANSWER_SIGNATURES) as AnswerSignature[]).find(
     (name) => ANSWER_SIGNATURES[name].signature === method,
@@ -23,8 +26,8 @@ export function answerSignatureOf(method: string): AnswerSignature | undefined {
 const METHOD = /<(?:[\w.-]+:)?SignatureMethod\s[^<>]*?Algorithm\s*=\s*["']([^"'<>]*)["']/
 
 /**
- * What an archived answer says of its own signature, for people to read; whether it was believed says the attempt.
- * @returns null where it names none of those that may be used
+ * The signature algorithm of an archived answer, for display; it does not tell whether the answer was trusted.
+ * @returns null unless it is an accepted algorithm
  */
 export function answerSignatureIn(xml: string | null): AnswerSignature | null {
   const method = xml === null ? undefined : METHOD.exec(xml)?.[1]

@@ -3,7 +3,7 @@ import { parseMoney } from '../money.ts'
 import { isRegisterMark, type SequenceMark } from './receipt-number.ts'
 import type { Fee, NamedTaxLine, SaleType, TaxLine } from './sale.ts'
 
-/** The fields that a sale may leave to its device or company, by their names in requests and configurations. */
+/** The fields of a sale that its device or company may set, by their names in requests and configurations. */
 export interface ChainFields {
   sale_type: SaleType
   sequence_mark: SequenceMark
@@ -33,7 +33,7 @@ const isMoney = (value: unknown): value is string => parseMoney(value) !== undef
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isTaxLine = (line: unknown): line is TaxLine =>
   isObject(line) && isMoney(line.rate) && isMoney(line.base) && isMoney(line.amount)
-/** Characters are code points, as in the schemas: a face of four bytes is one character, not two. */
+/** Lengths count code points, as in the schemas: an emoji of four bytes is one character, not two. */
 const isText = (value: unknown, min: number, max: number): value is string =>
   isString(value) && value.length >= min && [...value].length <= max
 const isListOf =
@@ -61,7 +61,7 @@ const SHAPES: { [K in keyof ChainFields]: (value: unknown) => value is ChainFiel
   non_taxable_amount: isMoney,
 }
 
-/** Where a sale's optional fields come from: the request, then each configured level in turn. */
+/** The sources of a sale's optional fields: the request, then each configured level in turn. */
 export interface Chain {
   request: ConfigLevel
   /** `device_config`, then `fiscal_config`. */
@@ -69,11 +69,12 @@ export interface Chain {
 }
 
 /**
- * Resolves one field down the chain: request, device, company (interface.md, Configuration chain).
- * @returns the value of the first level that has one; `null` where that level says "explicitly none", which hides the
- *   levels below; `undefined` when no level speaks, so that the specification's default applies. A configured value of
- *   the wrong type is ignored, not coerced, as if its level had not spoken.
- * @throws FiskError `invalid_request` for a value of the wrong type in the request: what was sent is never replaced
+ * Resolves one field along the chain: request, device, company (interface.md, Configuration chain).
+ * @returns the value of the first level that has one; `null` when that level explicitly sets none, which hides the
+ *   levels below; `undefined` when no level sets it, so that the specification's default applies. A configured value of
+ *   the wrong type is ignored, not coerced, as if its level did not set it.
+ * @throws FiskError `invalid_request` for a value of the wrong type in the request, which is never replaced by a
+ *   default
  */
 export function resolveField<K extends keyof ChainFields>(key: K, chain: Chain): ChainFields[K] | null | undefined {
   const { request, configured } = chain
@@ -85,18 +86,18 @@ export function resolveField<K extends keyof ChainFields>(key: K, chain: Chain):
   return resolve(key, configured, SHAPES[key])
 }
 
-/** Every key that the chain reads, `default_vat_rate` among them. */
+/** Every key that the chain reads, including `default_vat_rate`. */
 export const CHAIN_KEYS = [...Object.keys(SHAPES), 'default_vat_rate'] as readonly ChainKey[]
 export type ChainKey = keyof ChainFields | 'default_vat_rate'
 
-/** Whether a value has the shape that the chain takes it in; of another shape it is ignored. */
+/** Whether a value has the right type for the chain; otherwise the chain ignores it. */
 export function hasShape(key: ChainKey, value: unknown): boolean {
   return key === 'default_vat_rate' ? isMoney(value) : SHAPES[key](value)
 }
 
 /**
- * Where a field that no request names comes from.
- * @returns the value, `null` for "explicitly none", and the place of its level; undefined when no level speaks
+ * The configured value of a field that the request does not set.
+ * @returns the value, `null` for an explicit none, and the index of its level; undefined when no level sets it
  */
 export function sourceOf(
   key: ChainKey,
@@ -111,7 +112,7 @@ export function resolveDefaultVatRate({ configured }: Chain): string | null | un
   return resolve('default_vat_rate', configured, isMoney)
 }
 
-/** The company's sequence mode, for attended sales that do not name a sequence mark. */
+/** The company's sequence mode, for attended sales without a sequence mark. */
 export function resolveSequenceMode(fiscalConfig: ConfigLevel): SequenceMark | null | undefined {
   return resolve('sequence_mode', [fiscalConfig], SHAPES.sequence_mark)
 }

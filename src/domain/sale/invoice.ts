@@ -4,11 +4,11 @@ import type { EpochMs } from '../instant.ts'
 export const INVOICE_STATUSES = ['pending', 'confirmed', 'retrying', 'failed', 'expired'] as const
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number]
 
-/** Why an attempt failed. Only `transient` is tried again by itself. */
+/** Why an attempt failed. Only `transient` is retried automatically. */
 export const ERROR_CLASSES = ['transient', 'validation', 'certificate'] as const
 export type ErrorClass = (typeof ERROR_CLASSES)[number]
 
-/** The codes that `fiscal_error` carries inside a 200 response, with what they mean. The sale stands with each of them. */
+/** The codes of `fiscal_error` in a 200 response, with their meanings. The sale is valid with each of them. */
 export const FISCAL_ERRORS = {
   upstream_unavailable: {
     means: 'The tax authority could not be reached, or nothing came from it that can be believed.',
@@ -39,16 +39,16 @@ export const FISCAL_ERRORS = {
 } as const
 export type FiscalErrorCode = keyof typeof FISCAL_ERRORS
 
-/** A JIR came that is not proven to be the tax authority's: such a sale is sent again only when somebody says so. */
+/** The tax authority's answer had a JIR without proof of origin. Such a sale is only sent again on request. */
 export const UNPROVEN_JIR = 'upstream_signature_invalid' satisfies FiscalErrorCode
 
 /**
- * What the message of an `upstream_unavailable` begins with when something came that is not proven to be an answer. It
- * is stored like that: nothing else that is stored of an invoice tells it from one that nobody has answered.
+ * The start of an `upstream_unavailable` message when an answer came without proof of origin. It is stored in this
+ * form, because no other stored field distinguishes such an invoice from one without any answer.
  */
 export const UNPROVEN_ANSWER = 'An answer came that cannot be believed'
 
-/** Whether the last thing that came for an invoice without JIR was not proven to be an answer. */
+/** Whether the last answer for an invoice without a JIR had no proof of origin. */
 export function isAnsweredUnproven({ errorMessage }: { errorMessage: string | null }): boolean {
   return errorMessage?.startsWith(UNPROVEN_ANSWER) ?? false
 }
@@ -56,19 +56,20 @@ export function isAnsweredUnproven({ errorMessage }: { errorMessage: string | nu
 export const FISCALIZATION_DEADLINE_DAYS = 30
 const DAY_MS = 86_400_000
 
-/** The moment after which CIS no longer takes the sale: 30 days after it happened. */
+/** The moment after which CIS does not accept the sale any more: 30 days after it happened. */
 export function deadlineOf(occurredAt: EpochMs): EpochMs {
   return occurredAt + FISCALIZATION_DEADLINE_DAYS * DAY_MS
 }
 
-/** A sale moment more than this before sending makes even a first message a late delivery (NakDost). */
+/** A sale more than this long before sending makes even a first message a late delivery (NakDost). */
 export const LATE_DELIVERY_AFTER_MS = 5 * 60_000
 
 export type InvoiceEvent = 'confirmed' | ErrorClass | 'deadline_passed' | 'found_at_start' | 'requeued'
 
 /**
  * The state machine of an invoice (interface.md, States and transitions).
- * @returns the next status, or `undefined` when the event means nothing in this state: `confirmed` and `expired` are final.
+ * @returns the next status, or `undefined` when the event has no effect in this state: `confirmed` and `expired` are
+ *   final.
  */
 export function nextStatus(from: InvoiceStatus, event: InvoiceEvent): InvoiceStatus | undefined {
   if (from === 'confirmed' || from === 'expired') return undefined
@@ -83,7 +84,7 @@ export function nextStatus(from: InvoiceStatus, event: InvoiceEvent): InvoiceSta
     case 'deadline_passed':
       return from === 'pending' ? undefined : 'expired'
     case 'found_at_start':
-      // The answer to a message that may have been sent is unknown: it is sent again, with NakDost.
+      // It is unknown whether the message was sent and answered, so it is sent again with NakDost.
       return from === 'pending' ? 'retrying' : undefined
     case 'requeued':
       return from === 'failed' ? 'retrying' : undefined

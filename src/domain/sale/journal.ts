@@ -2,7 +2,7 @@ import type { EpochMs } from '../instant.ts'
 import type { ReceiptFacts } from './receipt.ts'
 import type { FiscalDocument, Mode } from './sale.ts'
 
-/** What was issued: everything about an invoice that never changes again. */
+/** The part of an invoice that never changes after it was issued. */
 export interface JournalEntry {
   id: string
   tenantId: string
@@ -10,29 +10,29 @@ export interface JournalEntry {
   deviceId: string
   certificateId: string
   mode: Mode
-  /** The sale moment as it was sent, offset and all. */
+  /** The moment of the sale as sent, with its offset. */
   occurredAtText: string
   occurredAt: EpochMs
-  /** The calendar year in Europe/Zagreb in which the number counts. */
+  /** The calendar year of the number, in Europe/Zagreb. */
   year: number
   document: FiscalDocument
-  /** Null for what was issued before receipts were printed. */
+  /** Null for invoices from before receipts were printed. */
   receipt: ReceiptFacts | null
-  /** The caller chose the number instead of taking the next one. */
+  /** Whether the caller chose the number. */
   numberSupplied: boolean
   deadlineAt: EpochMs
   createdAt: EpochMs
-  /** The place in the journal of its premises, from 1, without gaps. */
+  /** The position in the journal of its premises, from 1, without gaps. */
   journalPosition: number
 }
 
-/** What stands before the first entry of a journal. */
+/** The previous seal of the first entry of a journal. */
 export const NO_SEAL = ''
 
 /**
- * The text whose SHA-256 seals an entry into the journal of its premises: what was issued, and the seal of the entry
- * before it, so that nothing can be changed, left out or put in between without every later seal telling (NN 89/2025,
- * art. 14). Its form is fixed for ever: old seals are made from it again.
+ * The text whose SHA-256 seals an entry into the journal of its premises: the issued data and the seal of the previous
+ * entry. A changed, missing or inserted entry breaks all later seals (NN 89/2025, art. 14). The format must never
+ * change, because old seals are recomputed from it.
  */
 export function sealText(entry: JournalEntry, previousSeal: string): string {
   return JSON.stringify([

@@ -1,31 +1,31 @@
-/** Receipt numbers from `first` to `last`, both among them. */
+/** Receipt numbers from `first` to `last`, both included. */
 export interface NumberRange {
   first: bigint
   last: bigint
 }
 
-/** Numbers out of use; those up to `usedTo` are known to have been given out. */
+/** Numbers out of use; numbers up to `usedTo` are known to be given out. */
 export type ReservedRange = NumberRange & { usedTo: bigint | null }
 
-/** The numbers of one sequence, looked at in the order in which they were given out. */
+/** Checks the numbers of one sequence, in the order in which they were given out. */
 export interface NumberRun {
   /**
-   * @param supplied the caller chose it: the numbers it passes over were never issued, unless one of them comes later
-   * @returns what is wrong with it, for people
+   * @param supplied the caller chose it: the numbers it skips were not issued, unless one of them is issued later
+   * @returns what is wrong with it, for people; null when it is right
    */
   take(number: string, supplied: boolean): string | null
-  /** The highest one that was given out or reserved; zero before the first. */
+  /** The highest number given out or reserved; zero when there is none. */
   highest(): bigint
-  /** What callers passed over and nobody has issued since. */
+  /** The numbers that callers skipped and that were not issued later. */
   passedOver(): NumberRange[]
 }
 
-/** So many gaps are remembered one by one: a caller that counts in tens must not fill the memory. */
+/** At most this many gaps are remembered, so that a caller that counts in tens does not fill the memory. */
 const MOST_GAPS = 1000
 
 /**
  * @param reserved numbers that are never given out (see ReservedNumbers)
- * @param ahead numbers that are used and that counting did not follow: it passes over them (see NumberAhead)
+ * @param ahead used numbers that the counting did not follow and skips (see NumberAhead)
  */
 export function createNumberRun(reserved: readonly ReservedRange[], ahead: ReadonlySet<bigint> = NONE): NumberRun {
   const inOrder = [...reserved].sort((one, other) => (one.first < other.first ? -1 : 1))
@@ -70,7 +70,7 @@ export function createNumberRun(reserved: readonly ReservedRange[], ahead: Reado
 
 const NONE: ReadonlySet<bigint> = new Set()
 
-/** Those of the range; looks at no more than there are of either. */
+/** The numbers of `ahead` in the range; the cost is the smaller one of both sizes. */
 function aheadIn({ first, last }: NumberRange, ahead: ReadonlySet<bigint>): bigint[] {
   if (BigInt(ahead.size) <= last - first) return [...ahead].filter((number) => first <= number && number <= last)
   return Array.from({ length: Math.max(0, Number(last - first) + 1) }, (_, i) => first + BigInt(i)).filter((number) =>

@@ -1,4 +1,4 @@
-/** What CIS takes, of numbers and of marks. */
+/** The limits of CIS for numbers and marks. */
 export const NUMBER_DIGITS = 20
 export const PREMISES_CODE_LENGTH = 20
 
@@ -32,20 +32,20 @@ export function higherReceiptNumber(a: string | undefined, b: string): string {
   return a !== undefined && BigInt(a) > BigInt(b) ? a : b
 }
 
-/** How far above the highest number of a sequence a number may be that counting follows. */
+/** The counting follows a number at most this far above the highest number of its sequence. */
 export const REACH = 1_000_000n
-/** The same in a sequence that is empty: a machine may come from another system in the middle of a year. */
+/** The reach in an empty sequence: a machine may come from another system in the middle of a year. */
 export const REACH_OF_EMPTY = 10_000_000n
 
-/** Tells whether counting follows a number: whatever is farther ahead would soon leave none to count with. */
+/** Whether the counting follows a number. Following a number farther ahead would soon leave none to count with. */
 export function isWithinReach(number: string, highest: string | undefined): boolean {
   return BigInt(number) <= (highest === undefined ? REACH_OF_EMPTY : BigInt(highest) + REACH)
 }
 
 /**
- * Where a sequence would stand if counting had followed its numbers only within reach.
+ * The highest number of a sequence if its counting had followed numbers only within reach.
  * @param numbers in no order
- * @returns undefined when the smallest one already lies too far ahead, and when there is none
+ * @returns undefined when there is none, or the smallest one is already too far ahead
  */
 export function highestWithinReach(numbers: readonly string[]): string | undefined {
   const inOrder = numbers.map(BigInt).sort((one, other) => (one < other ? -1 : one > other ? 1 : 0))
@@ -57,11 +57,11 @@ export function highestWithinReach(numbers: readonly string[]): string | undefin
   return highest
 }
 
-/** The highest number that a receipt can have: CIS takes 20 digits. */
+/** The highest number that a receipt can have: CIS accepts 20 digits. */
 export const HIGHEST_NUMBER = '9'.repeat(20)
-/** A sequence with fewer numbers left is close to its end: no machine makes so many sales in a year. */
+/** A sequence with fewer numbers left is close to its end: no machine makes this many sales in a year. */
 export const FEW_NUMBERS = 1_000_000n
-/** A sequence that counts from here on is close to its end. */
+/** A sequence that has reached this number is close to its end. */
 export const NEAR_THE_END = String(BigInt(HIGHEST_NUMBER) - FEW_NUMBERS + 1n)
 
 /** How many numbers are left to count with after the highest one. */
@@ -72,12 +72,12 @@ export function numbersLeft(highest: string): bigint {
 /** How numbers are counted: `P` one sequence per premises, `N` one per register (OznSlijed). */
 export type SequenceMark = 'P' | 'N'
 
-/** The register that a sequence is named by: none where a premises counts as a whole. */
+/** The register of a sequence; the empty text where a premises has one sequence. */
 export function sequenceRegister(of: { sequenceMark: SequenceMark; registerMark: string }): string {
   return of.sequenceMark === 'N' ? of.registerMark : ''
 }
 
-/** What a buyer sees as the number: `number/premises/register`. */
+/** The number on a receipt: `number/premises/register`. */
 export function printedNumber(number: string, premisesCode: string, registerMark: string): string {
   return `${number}/${premisesCode}/${registerMark}`
 }

@@ -19,8 +19,8 @@ const MEMBERS: { [K in keyof ReceiptStyle]: { isFine: (value: unknown) => value 
 }
 
 /**
- * How receipts look, from the member `receipt` of each level: `device_config`, then `fiscal_config`. Each of its members
- * is taken from the first level that has it; what has the wrong shape is ignored, as everywhere in the chain.
+ * The layout of receipts, from the member `receipt` of each level: `device_config`, then `fiscal_config`. Each field
+ * comes from the first level that has it; values of the wrong type are ignored, as everywhere in the chain.
  */
 export function receiptStyle(levels: readonly ConfigLevel[]): ReceiptStyle {
   const receipts = levels.map(({ receipt }) => receipt).filter(isObject)
@@ -29,7 +29,7 @@ export function receiptStyle(levels: readonly ConfigLevel[]): ReceiptStyle {
   return { header: first('header') ?? [], footer: first('footer') ?? [], language: first('language') ?? 'hr' }
 }
 
-/** What a level says about receipts and is ignored, and how it should be. */
+/** The ignored receipt settings of a level, with the expected form. */
 export function receiptStyleProblems({ receipt }: ConfigLevel): string[] {
   if (receipt === undefined || receipt === null) return []
   if (!isObject(receipt)) return ['receipt must be an object']

@@ -4,14 +4,14 @@ import type { FiscalDocument, Mode } from './sale.ts'
 export const RECEIPT_LANGUAGES = ['hr', 'en'] as const
 export type ReceiptLanguage = (typeof RECEIPT_LANGUAGES)[number]
 
-/** How an operator wants receipts to look: the member `receipt` of `device_config`, else of `fiscal_config`. */
+/** The operator's layout settings for receipts: the member `receipt` of `device_config`, else of `fiscal_config`. */
 export interface ReceiptStyle {
   header: string[]
   footer: string[]
   language: ReceiptLanguage
 }
 
-/** A line of goods as it is printed; never sent to the tax authority. All are decimal strings but the name. */
+/** A printed line of goods; never sent to the tax authority. All fields except the name are decimal strings. */
 export interface ReceiptItem {
   name: string
   /** E.g. `1`, `0.250`. */
@@ -21,12 +21,12 @@ export interface ReceiptItem {
 }
 
 /**
- * What a receipt says beside the fiscal document, as it was when the sale was made: a copy that is printed a year later
- * says the same, wherever the company has moved meanwhile.
+ * The facts on a receipt outside the fiscal document, as of the sale: a copy printed a year later is equal, even if the
+ * company has moved since.
  */
 export interface ReceiptFacts extends ReceiptStyle {
   issuerName: string
-  /** Street, then postal code and city; what is not known is left out. */
+  /** Street, then postal code and city; unknown parts are left out. */
   issuerAddress: string[]
   premisesAddress: string | null
   /** The label of the device. */
@@ -38,7 +38,7 @@ export interface ReceiptFacts extends ReceiptStyle {
 export interface Receipt extends ReceiptFacts {
   document: FiscalDocument
   mode: Mode
-  /** With its milliseconds, as for the QR code. */
+  /** With milliseconds, as for the QR code. */
   occurredAt: EpochMs
   jir: string | null
   qrPayload: string

@@ -1,9 +1,9 @@
 import { isRestrictiveCode, type RestrictiveCode } from './restrictive-codes.ts'
 
 /**
- * What is stored and told of a sale that the tax authority refused (`fiscal_error.message`).
+ * The stored and displayed message of a sale that the tax authority refused (`fiscal_error.message`).
  * @param code the deciding code of the answer, such as `s013`
- * @param restrictiveCodes the codes that the text of `s013` names
+ * @param restrictiveCodes the codes in the text of `s013`
  */
 export function refusalMessage(code: string, meaning: string, restrictiveCodes: readonly number[]): string {
   const named = restrictiveCodes.length > 0 ? `: ${restrictiveCodes.join(', ')}` : ''

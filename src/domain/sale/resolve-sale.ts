@@ -15,7 +15,7 @@ import type { FiscalDocument, SaleType } from './sale.ts'
 import { checkSale } from './sale-rules.ts'
 import { isVatRate, splitVat } from './vat.ts'
 
-/** A sale as it was posted: the shape is checked, nothing is resolved yet (interface.md, POST /v1/invoices). */
+/** A sale as posted: its schema is checked, and no default is resolved yet (interface.md, POST /v1/invoices). */
 export type SaleRequest = ConfigLevel & {
   device_id: string
   occurred_at: string
@@ -24,7 +24,7 @@ export type SaleRequest = ConfigLevel & {
   items?: readonly SaleItem[] | null
 }
 
-/** What was sold, for the receipt (design.md, printing and items). */
+/** An item of the receipt (design.md, printing and items). */
 export interface SaleItem {
   name: string
   quantity: string
@@ -32,7 +32,7 @@ export interface SaleItem {
   amount: string
 }
 
-/** Where a sale comes from, as far as its fiscal record is concerned. */
+/** The company and device data that a fiscal record needs. */
 export interface SaleOrigin {
   companyOib: string
   companyVatRegistered: boolean
@@ -45,27 +45,27 @@ export interface SaleOrigin {
 /** A sale with every default resolved and every local rule passed; only number and ZKI are missing. */
 export interface ResolvedSale {
   saleType: SaleType
-  /** The sale moment as it was sent, offset and all. */
+  /** The moment of the sale as sent, with its offset. */
   occurredAtText: string
-  /** The sale moment with its milliseconds, from which the deadline counts. */
+  /** The moment of the sale with milliseconds; the deadline counts from it. */
   occurredAt: EpochMs
-  /** The calendar year in Europe/Zagreb, in which the number counts. */
+  /** The calendar year of the number, in Europe/Zagreb. */
   year: number
   totalCents: Cents
-  /** The number the caller wants, or null to take the next one. */
+  /** The number supplied by the caller, or null to take the next one. */
   number: string | null
   lateDelivery: boolean
-  /** Printed, never sent. */
+  /** Printed, never sent to the tax authority. */
   items: ReceiptItem[]
   document: Omit<FiscalDocument, 'number' | 'zki'>
 }
 
-/** The fields that only a till may send; on an unattended sale each is refused, not ignored. */
+/** Fields for attended sales only; on an unattended sale they are refused, not ignored. */
 const ATTENDED_ONLY = ['sequence_mark', 'register_mark', 'operator_oib', 'recipient_oib', 'paragon_number'] as const
 
 /**
- * Resolves a sale down the configuration chain and applies the local rules, in the order of the specification's table.
- * @throws FiskError of the first rule that is broken, naming the field.
+ * Resolves a sale along the configuration chain and applies the local rules, in the order of the specification's table.
+ * @throws FiskError of the first broken rule, with the field name
  */
 export function resolveSale(request: SaleRequest, origin: SaleOrigin, present: Present): ResolvedSale {
   const chain = { request, configured: [origin.deviceConfig, origin.fiscalConfig] }
@@ -120,7 +120,7 @@ function resolveVat(chain: Chain, vatRegistered: boolean, totalCents: Cents, tot
   if (lines !== undefined) return lines ?? []
   const rate = vatRegistered ? resolveDefaultVatRate(chain) : null
   if (rate === null || rate === undefined) return []
-  // A rate that the law does not know must not be divided by; the rules refuse it.
+  // Do not divide by an invalid rate; the rules refuse it later.
   if (!isVatRate(rate)) return [{ rate, base: total, amount: '0.00' }]
   return [splitVat(totalCents, rate)]
 }

@@ -1,11 +1,11 @@
 interface Words {
   means: string
-  /** What to do or to type, and what becomes of the refused sale. */
+  /** What to do or to type, and what happens to the refused sale. */
   fix: string
 }
 
 interface RestrictiveError {
-  /** Whether the refused sale can be confirmed once the cause is gone: what is stored of a sale never changes. */
+  /** Whether the refused sale can be confirmed after the cause is removed, although its stored data never changes. */
   canBeConfirmed: boolean
   hr: Words
   en: Words
@@ -53,7 +53,7 @@ const UNREGISTERED: RestrictiveError = {
   },
 }
 
-/** What the restrictive codes of `s013` mean, and what to do (spec/cis.md, Error codes). */
+/** The meanings of the restrictive codes of `s013`, and what to do (spec/cis.md, Error codes). */
 const RESTRICTIVE_ERRORS = {
   176: {
     canBeConfirmed: false,
@@ -159,11 +159,11 @@ export function isRestrictiveCode(code: unknown): code is RestrictiveCode {
 }
 
 export interface ExplainedCodes extends Words {
-  /** Such as `Code 179`, or `Codes 182, 183` for codes that mean the same. */
+  /** For example `Code 179`, or `Codes 182, 183` for codes with the same meaning. */
   label: string
 }
 
-/** @returns what the codes mean, in their order and each once */
+/** @returns the meanings of the codes, in their order and each once */
 export function explainCodes(codes: Iterable<RestrictiveCode>, language: Language): ExplainedCodes[] {
   const alike = new Map<RestrictiveError, RestrictiveCode[]>()
   for (const code of [...new Set(codes)].sort((a, b) => a - b)) {
@@ -176,7 +176,7 @@ export function explainCodes(codes: Iterable<RestrictiveCode>, language: Languag
   })
 }
 
-/** Whether a sale that was refused with this code can be confirmed once the cause is gone. */
+/** Whether a sale refused with this code can be confirmed after the cause is removed. */
 export function canBeConfirmed(code: RestrictiveCode): boolean {
   return RESTRICTIVE_ERRORS[code].canBeConfirmed
 }

@@ -10,13 +10,13 @@ import { isVatRate, MAX_CONSUMPTION_TAX_RATE } from './vat.ts'
 
 type Unnumbered = Omit<FiscalDocument, 'number' | 'zki'>
 
-/** A resolved sale before the rules have been applied: payment method and device mark may still be wrong. */
+/** A resolved sale before the rules are applied: payment method and device mark may still be wrong. */
 export interface UncheckedSale {
   saleType: SaleType
   occurredAt: EpochMs
   totalCents: Cents
   number: string | null
-  /** The VAT was taken out of the total at the configured rate. */
+  /** Whether the VAT was computed from the total at the configured rate. */
   vatFromDefault: boolean
   document: Omit<Unnumbered, 'paymentMethod' | 'registerMark'> & { paymentMethod: string; registerMark: string | null }
 }
@@ -24,14 +24,14 @@ export interface UncheckedSale {
 /** Cash and card totals must lie within plus or minus 10,000.00 EUR (CIS rule 185). */
 export const CASH_AND_CARD_LIMIT = 1_000_000n
 
-/** The highest rate of a tax with a name of its own, in hundredths of a percent: 999.99 %. */
+/** The highest rate of an other tax, in hundredths of a percent: 999.99 %. */
 export const MAX_OTHER_TAX_RATE = 99_999n
 
 /**
- * The local rules about the sale itself, in the order of the table in interface.md, Local validation; the rules about
- * the certificate follow where certificates are known. A clock that may be wrong refuses nobody.
- * @returns the document, now known to keep the rules.
- * @throws FiskError of the first broken rule, naming the field.
+ * The local rules about the sale itself, in the order of the table in interface.md, Local validation; the certificate
+ * rules are applied elsewhere. An unreliable clock refuses no sale.
+ * @returns the document, which now conforms to the rules
+ * @throws FiskError of the first broken rule, with the field name
  */
 export function checkSale(sale: UncheckedSale, { earliest, latest }: Present) {
   const { saleType, occurredAt, totalCents, number, document } = sale

@@ -24,13 +24,13 @@ export interface Fee {
 }
 
 /**
- * What a sale says to the tax authority, with every default resolved and the number taken. Immutable from the moment
- * it is stored: every message about the sale, re-sends included, is made from it.
+ * The data of a sale for the tax authority, with every default resolved and the number taken. It never changes after it
+ * is stored: every message about the sale, including re-sends, is made from it.
  */
 export interface FiscalDocument {
   companyOib: string
   vatRegistered: boolean
-  /** The sale moment, cut to the second, in epoch milliseconds. */
+  /** The moment of the sale, cut to the second, in epoch milliseconds. */
   occurredAt: number
   sequenceMark: SequenceMark
   number: string

@@ -1,7 +1,7 @@
 import { type Cents, parseMoney } from '../money.ts'
 import type { FiscalDocument, PaymentMethod } from './sale.ts'
 
-/** What a part of a total is. `rest` is what no other part explains. */
+/** The kinds of parts of a total. `rest` is the amount that no other part explains. */
 export type PartKind =
   | 'vat'
   | 'consumption_tax'
@@ -13,26 +13,26 @@ export type PartKind =
   | 'outside_vat'
   | 'rest'
 
-/** A part of what was charged; the amounts of all parts of an invoice are its total. */
+/** A part of a total; the parts of an invoice add up to its total. */
 export interface Part {
   kind: PartKind
-  /** Of a tax: a percentage such as `25.00`. */
+  /** The percentage of a tax, such as `25.00`; else null. */
   rate: string | null
-  /** Of a tax or fee that has one. */
+  /** The name of a fee or other tax; else null. */
   name: string | null
   base: Cents
   tax: Cents
   amount: Cents
 }
 
-/** Takes the total of an invoice apart. */
+/** Splits the total of an invoice into parts. */
 export function partsOf(document: FiscalDocument): Part[] {
   const parts: Part[] = [
     ...document.vat.map(({ rate, ...line }) => {
       const [base, tax] = [cents(line.base), cents(line.amount)]
       return { kind: 'vat' as const, rate, name: null, base, tax, amount: base + tax }
     }),
-    // Its base is one of VAT already.
+    // Its base is already part of a VAT base.
     ...document.consumptionTax.map((line) => ({ kind: 'consumption_tax' as const, name: null, ...taxOn(line) })),
     ...document.otherTaxes.map(({ name, ...line }) => ({ kind: 'other_tax' as const, name, ...taxOn(line) })),
     ...document.fees.map(({ name, amount }) => untaxed('fee', cents(amount), name)),
@@ -57,14 +57,14 @@ function cents(money: string | null): Cents {
   return (money === null ? 0n : parseMoney(money)) ?? 0n
 }
 
-/** What is added up apart from everything else. */
+/** Each combination has its own sums. */
 export interface TurnoverKey {
   companyId: string
   premisesCode: string
   paymentMethod: PaymentMethod
-  /** Whether the tax authority has given a JIR. */
+  /** Whether the invoice has a JIR. */
   confirmed: boolean
-  /** Storno: less than nothing was charged. */
+  /** A storno: the total is negative. */
   refund: boolean
 }
 
@@ -74,7 +74,7 @@ export interface TurnoverLine extends TurnoverKey {
 }
 
 export interface PartLine extends TurnoverKey, Part {
-  /** How many of them have such a part. */
+  /** How many invoices have such a part. */
   invoices: number
 }
 
@@ -112,7 +112,7 @@ export class TurnoverSum {
     for (const line of counted) line.invoices++
   }
 
-  /** In the order in which they first came. */
+  /** In the order of first occurrence. */
   sums(): Turnover {
     return { totals: [...this.#totals.values()], parts: [...this.#parts.values()] }
   }

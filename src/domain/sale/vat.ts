@@ -1,7 +1,7 @@
 import { type Cents, formatMoney, parseMoney } from '../money.ts'
 import type { TaxLine } from './sale.ts'
 
-/** The VAT rates the law knows, as they are written in a sale. */
+/** The legal VAT rates, as written in a sale. */
 export const VAT_RATES = ['0.00', '5.00', '13.00', '25.00'] as const
 
 export function isVatRate(rate: string): boolean {
@@ -12,8 +12,8 @@ export function isVatRate(rate: string): boolean {
 export const MAX_CONSUMPTION_TAX_RATE = 300n
 
 /**
- * Takes the VAT out of a total that includes it: `base = total * 10000 / (10000 + rate * 100)`, rounded half away from
- * zero so that a refund is the mirror image of its sale, and `amount = total - base` (interface.md, VAT rules).
+ * Computes the VAT in a total that includes it: `base = total * 10000 / (10000 + rate * 100)`, rounded half away from
+ * zero so that a refund is the exact negative of its sale, and `amount = total - base` (interface.md, VAT rules).
  * @param rate a percentage with two decimals, such as `25.00`
  */
 export function splitVat(totalCents: Cents, rate: string): TaxLine {

@@ -2,7 +2,7 @@ import type { EpochMs } from '../instant.ts'
 import { type Cents, formatMoney } from '../money.ts'
 import { formatZagreb } from '../zagreb.ts'
 
-/** The six facts the issuer protection code is made of. */
+/** The six fields of the issuer protection code (ZKI). */
 export interface ZkiInput {
   companyOib: string
   occurredAt: EpochMs
