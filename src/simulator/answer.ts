@@ -6,7 +6,7 @@ import type { KeyAndCertificate } from './x509.ts'
 import { escapeXml, F73_NS } from './xml.ts'
 import { messageTime } from './zagreb.ts'
 
-/** What a `RacunOdgovor` says: a JIR, or errors. */
+/** The content of a `RacunOdgovor`: a JIR, or errors. */
 export interface Answer {
   /** IdPoruke of the request. */
   messageId: string
@@ -16,7 +16,7 @@ export interface Answer {
   errors: CisError[]
 }
 
-/** An `Id` for an element to be signed, as the service writes them: an address in its memory and a counter. */
+/** An `Id` for an element to be signed, in the style of the service: a memory address and a counter. */
 export function newElementId(): string {
   const [, address = '', counter = ''] = /^(.{8}).*(.{2})$/.exec(randomUUID()) ?? []
   return `G0x7f${address}00-${counter.toUpperCase()}`
@@ -26,7 +26,7 @@ const SCHEMA = `${F73_NS} ../schema/FiskalizacijaSchema.xsd `
 
 /**
  * The `RacunOdgovor` element.
- * @param tail what stands behind the content: the place for the signature, a signature, or nothing
+ * @param tail the end of the element: the placeholder of the signature, a signature, or nothing
  */
 export function answerElement(answer: Answer, id: string, tail = ''): string {
   const header = `<tns:IdPoruke>${escapeXml(answer.messageId)}</tns:IdPoruke><tns:DatumVrijeme>${messageTime(answer.processedAt)}</tns:DatumVrijeme>`
@@ -42,7 +42,7 @@ function outcome({ jir, errors }: Answer): string {
   return `<tns:Greske>${lines.join('')}</tns:Greske>`
 }
 
-/** The answer in its envelope, signed. @param change what is done to the element before */
+/** The signed answer in its envelope. @param change applied to the element before signing */
 export function signedAnswer(
   answer: Answer,
   signer: KeyAndCertificate,

@@ -3,7 +3,7 @@ import { isMisbehaviour, type Misbehaviour } from './misbehaviours.ts'
 
 export const CONTROL_PATH = '/_simulator/'
 
-/** What the endpoint may touch of a simulator. */
+/** The parts of a simulator that the control endpoint uses. */
 interface Controlled {
   received: unknown[]
   misbehave(...list: Misbehaviour[]): void
@@ -37,7 +37,7 @@ function obey(order: Order | string, response: ServerResponse, simulator: Contro
   response.writeHead(204).end()
 }
 
-/** The order, or what is wrong with it. */
+/** The order, or a description of its fault. */
 function readOrder(body: string): Order | string {
   let value: unknown
   try {

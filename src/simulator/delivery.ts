@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Delivery, Misbehaviour, Oddity, Outage } from './misbehaviours.ts'
 import { faultEnvelope } from './soap.ts'
 
-/** A whole reply: HTTP status and body, and the headers that differ from XML's. */
+/** A reply: HTTP status and body, and headers that differ from those of XML. */
 export interface Reply {
   status: number
   body: string
@@ -18,7 +18,7 @@ export function send(response: ServerResponse, { status, body, headers }: Reply)
   response.end(body)
 }
 
-/** Answers the way a service does that is not working; `timeout` leaves the request open until somebody hangs up. */
+/** Answers like a service that is out of order; `timeout` leaves the request open until the client disconnects. */
 export function sendOutage(response: ServerResponse, outage: Outage): void {
   switch (outage) {
     case 'timeout':
@@ -40,7 +40,7 @@ export function sendOutage(response: ServerResponse, outage: Outage): void {
   }
 }
 
-/** Sends a reply as a misbehaviour has it, undisturbed when it has nothing to say about sending. */
+/** Sends a reply in the way of a misbehaviour; normally when the misbehaviour does not concern sending. */
 export async function deliver(response: ServerResponse, reply: Reply, how: Misbehaviour | null): Promise<void> {
   if (typeof how === 'object' && how !== null) {
     if ('delayMs' in how) return sendLate(response, reply, how.delayMs)
@@ -115,7 +115,7 @@ function event(response: ServerResponse, name: 'close' | 'drain'): Promise<void>
   return new Promise((resolve) => response.once(name, () => resolve()))
 }
 
-/** Waits; false when the connection was closed meanwhile, at once. */
+/** Waits; resolves to false as soon as the connection is closed. */
 function pause(response: ServerResponse, ms: number): Promise<boolean> {
   if (response.destroyed) return Promise.resolve(false)
   return new Promise((resolve) => {

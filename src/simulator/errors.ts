@@ -18,7 +18,7 @@ export const ERROR_TEXTS: Readonly<Record<string, string>> = {
 /** The longest error text the answer's schema allows. */
 const MAX_MESSAGE = 500
 
-/** @param detail what exactly was wrong; goes behind the fixed text */
+/** @param detail the exact fault, appended to the fixed text */
 export function cisError(code: string, detail?: string): CisError {
   const text = ERROR_TEXTS[code] ?? 'Nepoznata pogreška.'
   return { code, message: (detail === undefined ? text : `${text} ${detail}`).slice(0, MAX_MESSAGE) }

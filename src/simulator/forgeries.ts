@@ -7,7 +7,7 @@ import { envelope } from './soap.ts'
 import { wrappedAnswer } from './wrapping.ts'
 import { F73_NS } from './xml.ts'
 
-/** An answer that looks like `answer` and must not be believed; what is wrong with it: `FORGERIES`. */
+/** An answer that looks like `answer` and must not be trusted; `FORGERIES` lists the faults. */
 export async function forgedAnswer(kind: Forgery, answer: Answer, signers: Signers): Promise<string> {
   switch (kind) {
     case 'wrong-signer-ca':
@@ -35,7 +35,7 @@ export async function forgedAnswer(kind: Forgery, answer: Answer, signers: Signe
   }
 }
 
-/** An answer that says nothing of the receipt which could be believed. */
+/** An answer without any trustworthy statement about the receipt. */
 export function hearsay(kind: Hearsay, answer: Answer, signers: Signers): string {
   const refused = { ...answer, jir: null, errors: [cisError('s001')] }
   switch (kind) {
@@ -65,7 +65,10 @@ function tamperedAnswer(answer: Answer, signers: Signers): string {
   return answer.jir === null ? signed.replace('</tns:PorukaGreske>', '!$&') : signed.replace(answer.jir, FORGED_JIR)
 }
 
-/** The JIR is an entity: a parser that expands `doctype` sees exactly what was signed, a strict one stops before it. */
+/**
+ * The JIR is an entity: a parser that expands `doctype` gets exactly the signed text; a strict parser refuses it
+ * before.
+ */
 function answerWithEntity(answer: Answer, signers: Signers, declare: (jir: string) => string): string {
   const jir = answer.jir ?? FORGED_JIR
   const signed = signedAnswer({ ...answer, jir, errors: [] }, signers.good)
@@ -74,7 +77,7 @@ function answerWithEntity(answer: Answer, signers: Signers, declare: (jir: strin
     .replace(`<tns:Jir>${jir}<`, '<tns:Jir>&jir;<')
 }
 
-/** Each entity holds the one before it ten times. */
+/** Each entity contains the previous one ten times. */
 function bomb(): string {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'jir']
   const entities = names.map(

@@ -3,8 +3,8 @@ import { type CisError, cisError } from './errors.ts'
 import type { Pki } from './pki.ts'
 
 /**
- * `s002` when the certificate does not chain to the PKI or is out of its validity, `s003` when it names no OIB, `s005`
- * when an OIB it names is not the message's.
+ * `s002` when the certificate does not chain to the PKI or is not valid now, `s003` when it contains no OIB, `s005`
+ * when one of its OIBs is not the message's.
  */
 export function judgeCertificate(certificate: X509Certificate, oib: string, pki: Pki, now: number): CisError | null {
   if (!chains(certificate, pki, now)) return cisError('s002')

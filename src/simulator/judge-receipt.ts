@@ -4,7 +4,7 @@ import { hasCheckDigit } from './oib.ts'
 import { textAt } from './xml.ts'
 import { momentsOf } from './zagreb.ts'
 
-/** One self-service machine as the tax authority's portal knows it. */
+/** A self-service machine registered in the tax authority's portal. */
 export interface RegisteredDevice {
   oib: string
   premisesCode: string
@@ -18,7 +18,7 @@ const CASH_LIMIT_CENTS = 1_000_000n
 
 /**
  * The restrictive rules: `s013` with every code that applies (spec/cis.md, Error codes).
- * @param registry when null, premises and devices are not looked at
+ * @param registry null to skip the checks of premises and devices
  */
 export function judgeReceipt(
   receipt: XmlElement,
@@ -55,7 +55,7 @@ function personCodes(receipt: XmlElement): number[] {
   return codes
 }
 
-/** 182: no such premises of this company; 183: no such ISU number of it; 184: the number belongs to other premises. */
+/** 182: the company has no such premises; 183: it has no such ISU number; 184: the number belongs to other premises. */
 function registryCodes(receipt: XmlElement, registry: readonly RegisteredDevice[]): number[] {
   const own = registry.filter((device) => device.oib === textAt(receipt, 'Oib'))
   const premises = textAt(receipt, 'BrRac', 'OznPosPr')

@@ -6,7 +6,7 @@ import { momentsOf } from './zagreb.ts'
 
 let validator: XsdValidator | null = null
 
-/** `s001` when the request does not follow the schema, or names a day no calendar has. */
+/** `s001` when the request does not match the schema, or contains a date that does not exist. */
 export function judgeSchema(request: XmlElement): CisError | null {
   validator ??= compile()
   try {

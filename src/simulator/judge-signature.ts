@@ -12,10 +12,10 @@ export type SignatureVerdict = { certificate: X509Certificate } | { error: CisEr
 class Refusal extends Error {}
 
 /**
- * Checks the enveloped signature of a request (CIS specification, ch. 7): exactly one, over the whole of the root by its
- * Id, with the four algorithms the chapter allows. Answers the signer's certificate, not yet trusted, or `s004`.
- *
- * Takes the signature out of the document, which is what the enveloped-signature transform means.
+ * Checks the enveloped signature of a request (CIS specification, ch. 7): exactly one, over the whole root element by
+ * its Id, with the four allowed algorithms. Removes the signature from the document, as the enveloped-signature
+ * transform requires.
+ * @returns the signer's certificate, which is not yet trusted, or `s004`
  */
 export function judgeSignature(request: XmlElement): SignatureVerdict {
   try {
@@ -69,7 +69,7 @@ function expectTransforms(reference: XmlElement): void {
   const transforms = childElements(need(reference, 'Transforms'))
   const algorithms = transforms.map((transform) => transform.attr('Algorithm')?.value)
   if (algorithms.join(' ') !== `${ENVELOPED} ${EXCLUSIVE_C14N}`) refuse('Transforms')
-  // A transform with contents (InclusiveNamespaces, say) would mean other bytes than the ones digested here.
+  // A transform with children, such as InclusiveNamespaces, would digest different bytes.
   if (transforms.some((transform) => childElements(transform).length > 0)) refuse('Transforms')
 }
 

@@ -11,13 +11,13 @@ export interface JudgeContext {
   pki: Pki
   /** Epoch milliseconds. */
   now: number
-  /** The devices the portal knows; null when it is not to be asked. */
+  /** The devices in the portal; null to skip the check. */
   registry: readonly RegisteredDevice[] | null
 }
 
 /**
- * What the service finds wrong with a `RacunZahtjev`, null when nothing: schema, signature, certificate, then the
- * receipt itself; the first failure answers. Takes the signature out of the document.
+ * The first fault of a `RacunZahtjev`, or null: checks schema, signature, certificate, then the receipt itself. Removes
+ * the signature from the document.
  */
 export function judge(request: XmlElement, { pki, now, registry }: JudgeContext): CisError | null {
   const schemaError = judgeSchema(request)

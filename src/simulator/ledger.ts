@@ -5,7 +5,7 @@ import { type JudgeContext, judge } from './judge.ts'
 import { childNamed, F73_NS, textAt } from './xml.ts'
 import { zkiMatches } from './zki.ts'
 
-/** A `racuni` message as it was processed. Texts are the message's own; empty where it had none. */
+/** A processed `racuni` message. Texts are copied from the message; a missing one is empty. */
 export interface ReceivedMessage {
   /** IdPoruke */
   messageId: string
@@ -17,7 +17,7 @@ export interface ReceivedMessage {
   /** OznNapUr */
   registerMark: string
   zki: string
-  /** Whether the ZKI is the one the company's key makes; null when the key is not known here. */
+  /** Whether the ZKI matches the company's key; null when the simulator does not have the key. */
   zkiMatches: boolean | null
   /** NakDost */
   lateDelivery: boolean
@@ -29,13 +29,13 @@ export interface ReceivedMessage {
   occurredAt: string
   /** The whole HTTP body. */
   requestXml: string
-  /** What was issued, whatever then happened to the answer; null when `errors` has something. */
+  /** The issued JIR, even if the answer was then lost; null when there are `errors`. */
   jir: string | null
   errors: CisError[]
 }
 
 export interface Ledger {
-  /** Every message that reached processing, oldest first. */
+  /** Every processed message, the oldest first. */
   received: ReceivedMessage[]
   /**
    * Judges and records one message. The same receipt (same OIB, number and ZKI) gets the same JIR every time.

@@ -36,7 +36,7 @@ if (typeof values === 'string') {
   })
 }
 
-/** The options, or what is wrong with them. */
+/** The options, or a description of their fault. */
 function readOptions() {
   try {
     const { values } = parseArgs({ options: OPTIONS })
@@ -59,7 +59,7 @@ async function run(port: number, dir: string, oib: string): Promise<void> {
     p12: join(dir, 'company.p12'),
     passphrase: join(dir, 'company.passphrase'),
   }
-  // Listening comes first: the files of a simulator that holds the port already are still in use.
+  // Listen first: if another simulator has the port, its files are still in use and must not be replaced.
   const simulator = await startSimulator({ port, pki, onMessage: (message) => print(lineFor(message)) })
   try {
     await mkdir(dir, { recursive: true })
@@ -70,7 +70,7 @@ async function run(port: number, dir: string, oib: string): Promise<void> {
     await simulator.close()
     throw error
   }
-  // Before anybody is told that it runs, and may end it.
+  // Register before printing that the simulator runs, because the reader of that line may end it.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close())
   print(`The tax authority's stand-in listens. For the daemon:
 

@@ -1,6 +1,6 @@
-/** The service is not itself: nothing is processed, nothing recorded. Under `always`, these meet an echo as well. */
+/** The service is out of order: it processes and records nothing. Under `always`, these also apply to an echo. */
 export const OUTAGES = [
-  /** Takes the request, never answers. */
+  /** Accepts the request and never answers. */
   'timeout',
   /** Closes the connection without answering. */
   'drop-before',
@@ -14,17 +14,17 @@ export const OUTAGES = [
   'redirect',
 ] as const
 
-/** The receipt is processed and recorded; the answer is lost or spoilt on the way. */
+/** The receipt is processed and recorded; the answer is lost or damaged on the way. */
 export const DELIVERIES = [
   /** Closes the connection without answering. */
   'drop-after',
   /** Sends the first half of the answer, then closes the connection. */
   'truncated',
-  /** Answers after three seconds; `{ delayMs }` chooses. */
+  /** Answers after three seconds; `{ delayMs }` sets another delay. */
   'slow',
-  /** Sends one byte every 100 ms; `{ trickleMs }` chooses. */
+  /** Sends one byte every 100 ms; `{ trickleMs }` sets another interval. */
   'trickle',
-  /** Sends 100 MB of blanks behind the start of an answer. */
+  /** Sends 100 MB of spaces after the start of an answer. */
   'huge',
   /** HTTP 200 with plain text. */
   'not-xml',
@@ -32,7 +32,7 @@ export const DELIVERIES = [
   'empty',
 ] as const
 
-/** The receipt is processed and recorded; the answer is genuine and unusual. */
+/** The receipt is processed and recorded; the answer is genuine but unusual. */
 export const ODDITIES = [
   /** Signed with RSA-SHA1 over a SHA-1 digest, as the service did in 2023. */
   'sha1',
@@ -40,47 +40,47 @@ export const ODDITIES = [
   'spaced',
   /** In UTF-16, with a byte order mark. */
   'utf-16',
-  /** `100 Continue`, which nobody asked for, comes first. */
+  /** Sends `100 Continue` first, although the client did not ask for it. */
   'continue',
 ] as const
 
-/** Nothing is said of the receipt that could be believed: there is no JIR. */
+/** The answer contains no trustworthy statement about the receipt, and no JIR. */
 export const HEARSAYS = [
   /** An error answer (`s001`) without signature. */
   'unsigned-error',
   /** `s006` without signature in an element `Odgovor`; the receipt is not processed. */
   'odgovor',
-  /** A signed error answer (`s001`) about no message: its IdPoruke is empty. */
+  /** A signed error answer (`s001`) with an empty IdPoruke, so it refers to no message. */
   'empty-message-id',
   /** A signed error answer (`s001`) about another message. */
   'foreign-error',
 ] as const
 
-/** The receipt is processed and recorded; the answer must not be believed. */
+/** The receipt is processed and recorded; the answer must not be trusted. */
 export const FORGERIES = [
-  /** Signed with the right CN by a CA of the same name that is not the trusted one. */
+  /** Signed with the right CN by an untrusted CA with the name of the trusted one. */
   'wrong-signer-ca',
-  /** Signed under the trusted CA by somebody else. */
+  /** Signed by another subject under the trusted CA. */
   'wrong-signer-cn',
-  /** Signed by a certificate that ended a year ago. */
+  /** Signed by a certificate that expired a year ago. */
   'expired-signer',
   /** No signature. */
   'unsigned',
-  /** JIR (or error text) changed after signing. */
+  /** The JIR (or error text) was changed after signing. */
   'tampered',
   /** The `header` variant of `{ wrapped }`. */
   'wrapped-signature',
   /** Genuine, but about another message. */
   'wrong-message-id',
-  /** Genuine, but the JIR is no UUID. */
+  /** Genuine, but the JIR is not a UUID. */
   'bad-jir',
   /** Signed with RSA-SHA256 over a SHA-1 digest. */
   'mixed-hashes',
   /** Genuine, but the document has a DOCTYPE and the JIR is an entity of it. */
   'doctype',
-  /** As `doctype`, but the JIR is an entity that grows to ten thousand million characters. */
+  /** As `doctype`, but the JIR is an entity that expands to ten thousand million characters. */
   'xml-bomb',
-  /** As `doctype`, but the JIR is what stands in a file of the reader's machine. */
+  /** As `doctype`, but the JIR is the content of a file on the reader's machine. */
   'external-entity',
 ] as const
 
@@ -103,9 +103,9 @@ export type Forgery = (typeof FORGERIES)[number]
 export type Wrapping = (typeof WRAPPINGS)[number]
 
 /**
- * One way to treat one `racuni` request badly. `s006` and `s013` (code 179) are short for `{ error }`.
- * `{ error }` is a genuine, signed error answer: any code, for `s013` the restrictive `codes`, and another text if wanted.
- * `{ dateAheadMs }` moves the `Date` header of an answer that is well otherwise.
+ * One misbehaviour for one `racuni` request. `s006` and `s013` (code 179) are short for `{ error }`. `{ error }` is a
+ * genuine, signed error answer: any code, for `s013` with the restrictive `codes`, and optionally another text. `{
+ * dateAheadMs }` moves the `Date` header of an otherwise correct answer.
  */
 export type Misbehaviour =
   | Outage
@@ -130,7 +130,7 @@ export function isOutage(behaviour: Misbehaviour | null): behaviour is Outage {
   return OUTAGES.some((name) => name === behaviour)
 }
 
-/** Whether a value that came as JSON is a misbehaviour. */
+/** Whether a JSON value is a misbehaviour. */
 export function isMisbehaviour(value: unknown): value is Misbehaviour {
   if (typeof value === 'string') return NAMES.includes(value)
   if (typeof value !== 'object' || value === null) return false

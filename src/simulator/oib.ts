@@ -1,4 +1,4 @@
-/** Whether a text is an OIB: eleven digits, the last one by ISO 7064, MOD 11,10. */
+/** Whether a text is an OIB: eleven digits, the last one is the ISO 7064 MOD 11,10 check digit. */
 export function hasCheckDigit(oib: string): boolean {
   if (!/^\d{11}$/.test(oib)) return false
   const digits = [...oib].map(Number)

@@ -4,8 +4,8 @@ const { asn1 } = forge
 const { Class, Type } = asn1
 
 /**
- * How a container is protected: `aes256` is what current tools write (PBES2 with PBKDF2-SHA256, a SHA-256 MAC), `3des`
- * is what older ones wrote (PKCS#12 key derivation, a SHA-1 MAC).
+ * The protection of a container: `aes256` as in current tools (PBES2 with PBKDF2-SHA256, a SHA-256 MAC), `3des` as in
+ * older ones (PKCS#12 key derivation, a SHA-1 MAC).
  */
 export type ContainerAlgorithm = 'aes256' | '3des'
 
@@ -31,8 +31,9 @@ const OIDS = {
 }
 
 /**
- * A PKCS#12 file (RFC 7292) as usual tools write it: certificates encrypted, each key shrouded, one MAC over all.
- * Assembled here because the library's own writer takes one key only and mangles a non-ASCII passphrase under PBES2.
+ * A PKCS#12 file (RFC 7292) as usual tools write it: encrypted certificates, shrouded keys, one MAC over all. It is
+ * assembled here because the library's own writer accepts only one key and encodes a non-ASCII passphrase incorrectly
+ * under PBES2.
  */
 export function makePkcs12(contents: ContainerContents): Buffer {
   const certificates = contents.certPems.map((pem, index) => certificateBag(pem, index === 0))
@@ -58,20 +59,20 @@ function keyBag(pem: string, isFirst: boolean, contents: ContainerContents): for
   return bag(OIDS.shroudedKeyBag, encrypt(info, contents), isFirst)
 }
 
-/** The leaf and its key carry the same localKeyId, which is how a reader pairs them. */
+/** The leaf and its key have the same localKeyId, by which readers pair them. */
 function bag(type: string, value: forge.asn1.Asn1, paired: boolean): forge.asn1.Asn1 {
   const id = sequence(oid(OIDS.localKeyId), set(octets('\x01')))
   return paired ? sequence(oid(type), tagged(0, value), set(id)) : sequence(oid(type), tagged(0, value))
 }
 
 function encrypt(plain: forge.asn1.Asn1, { passphrase, algorithm }: ContainerContents): forge.asn1.Asn1 {
-  // PBES2 takes the passphrase as UTF-8 bytes; the older derivation takes BMPString text, which the library makes itself.
+  // PBES2 needs the passphrase as UTF-8 bytes; the older derivation needs a BMPString, which the library makes itself.
   const secret = algorithm === 'aes256' ? forge.util.encodeUtf8(passphrase) : passphrase
   const options = { algorithm, count: ITERATIONS, saltSize: 16, prfAlgorithm: 'sha256' as const }
   return forge.pki.encryptPrivateKeyInfo(plain, secret, options)
 }
 
-/** EncryptedData differs from an encrypted key only in its wrapping: the same algorithm, the octets tagged [0]. */
+/** EncryptedData differs from an encrypted key only in its wrapping: the same algorithm, with the octets tagged [0]. */
 function encryptedData(plain: forge.asn1.Asn1, contents: ContainerContents): forge.asn1.Asn1 {
   const [algorithm, sealed] = encrypt(plain, contents).value as [forge.asn1.Asn1, forge.asn1.Asn1]
   const implicit = asn1.create(Class.CONTEXT_SPECIFIC, Type.NONE, false, sealed.value)

@@ -9,21 +9,21 @@ export interface CompanyOrder {
   /** Default `lozinka`. */
   passphrase?: string
   /**
-   * Where the OIB stands: the newer `organizationIdentifier` as `HR<oib>` (default), the older `O` as `<name> HR<oib>`,
+   * The place of the OIB: the newer `organizationIdentifier` as `HR<oib>` (default), the older `O` as `<name> HR<oib>`,
    * both, or neither.
    */
   oibIn?: 'organizationIdentifier' | 'O' | 'both' | 'none'
-  /** Verbatim `organizationIdentifier`, e.g. `VATHR-02994650199`; wins over `oibIn`. */
+  /** The exact `organizationIdentifier`, e.g. `VATHR-02994650199`; overrides `oibIn`. */
   organizationIdentifier?: string
-  /** Default: when the CA begins, so a day before it was made. */
+  /** Default: the start of the CA, a day before it was created. */
   notBefore?: Date
-  /** Default: two years after `notBefore`; two years from yesterday when that is not given either. */
+  /** Default: two years after `notBefore`; if that is missing, too, two years from yesterday. */
   notAfter?: Date
   /** Default `aes256`. */
   algorithm?: ContainerAlgorithm
-  /** How many private keys the file holds; default 1. Keys after the first have no certificate; 0 leaves the key out. */
+  /** How many private keys the file contains; default 1. Keys after the first have no certificate; 0 omits the key. */
   keys?: number
-  /** Not issued by this PKI, but by its own key; the file then holds the leaf alone. */
+  /** Signed by its own key instead of this PKI; the file then contains only the leaf. */
   selfSigned?: boolean
 }
 
@@ -37,11 +37,11 @@ export interface SignerOrder {
   cn: string
   notBefore?: Date
   notAfter?: Date
-  /** Issued by a CA that carries the same names as ours but is not ours. */
+  /** Issued by another CA with the same names. */
   fromOtherCa?: boolean
 }
 
-/** What `loadPki` needs to bring a PKI back: plain JSON, private keys in clear. For tests and demonstrations only. */
+/** The input of `loadPki`: plain JSON with unencrypted private keys. For tests and demonstrations only. */
 export interface PkiFiles {
   root: KeyAndCertificate
   issuing: KeyAndCertificate
@@ -51,22 +51,22 @@ export interface PkiFiles {
 }
 
 export interface PkiOptions {
-  /** When the CAs, and leaves by default, begin to be valid; default a day ago. For tests with a clock of their own. */
+  /** The start of validity of the CAs, and by default of leaves; default a day ago. For tests with their own clock. */
   notBefore?: Date
 }
 
-/** A public key infrastructure shaped like Fina's: a root, an issuing CA below it, leaves below that. */
+/** A public key infrastructure like Fina's: a root, an issuing CA, and leaves. */
 export interface Pki {
-  /** Root and issuing CA, what a client's trust bundle needs. */
+  /** Root and issuing CA, for a client's trust bundle. */
   bundlePem: string
   bundleDer: Buffer[]
-  /** Certificate of the TLS server, for 127.0.0.1, ::1 and localhost. */
+  /** The certificate of the TLS server, for 127.0.0.1, ::1 and localhost. */
   tls: KeyAndCertificate
   /** Signs the test service's answers; CN `fiskalcistest`. */
   signer: KeyAndCertificate
   issueCompany(order: CompanyOrder): Promise<CompanyCertificate>
   issueSigner(order: SignerOrder): Promise<KeyAndCertificate>
-  /** Private keys ever issued to a company here, oldest first; empty for a stranger. */
+  /** All private keys issued to a company, the oldest first; empty for an unknown company. */
   companyKeys(oib: string): KeyObject[]
   toJSON(): PkiFiles
 }
@@ -84,7 +84,10 @@ const CA_NAMES: Record<'root' | 'issuing', NameAttribute[]> = {
   ],
 }
 
-/** Makes a new PKI: four RSA keys, about a second of work. Make it once per test run and reuse it through `loadPki`. */
+/**
+ * Creates a PKI with four RSA keys, which takes about a second. Create it once per test run and reuse it through
+ * `loadPki`.
+ */
 export async function createPki({ notBefore = yesterday() }: PkiOptions = {}): Promise<Pki> {
   const { root, issuing } = await createAuthorities(notBefore)
   const [tls, signer] = await Promise.all([
@@ -104,7 +107,7 @@ export async function createPki({ notBefore = yesterday() }: PkiOptions = {}): P
   return loadPki({ root, issuing, tls, signer, companies: [] })
 }
 
-/** Brings back a PKI from what `toJSON` gave. */
+/** Restores a PKI from the result of `toJSON`. */
 export function loadPki(files: PkiFiles): Pki {
   const { root, issuing, tls, signer } = files
   const companies = [...files.companies]

@@ -1,19 +1,19 @@
 import { type CisError, cisError, restrictiveError } from './errors.ts'
 import { FORGERIES, type Forgery, HEARSAYS, type Hearsay, type Misbehaviour, type Wrapping } from './misbehaviours.ts'
 
-/** The misbehaviours to come. */
+/** The planned misbehaviours. */
 export interface Plans {
-  /** Queued, one per `racuni` request, first in first out. */
+  /** Adds misbehaviours to the queue; each `racuni` request takes one, in order. */
   add(list: readonly Misbehaviour[]): void
-  /** For every request that finds the queue empty; null ends it. */
+  /** Sets the misbehaviour for every request when the queue is empty; null ends it. */
   always(behaviour: Misbehaviour | null): void
-  /** Takes what the next `racuni` request gets. */
+  /** Takes the misbehaviour for the next `racuni` request. */
   next(): Misbehaviour | null
-  /** What stands for all requests, without taking anything. */
+  /** The misbehaviour set by `always`. */
   standing(): Misbehaviour | null
 }
 
-/** @param mood asked for every request that finds the queue empty and nothing standing */
+/** @param mood called for every request when the queue is empty and `always` is not set */
 export function createPlans(mood: () => Misbehaviour | null = () => null): Plans {
   const queue: Misbehaviour[] = []
   let constant: Misbehaviour | null = null
@@ -27,7 +27,7 @@ export function createPlans(mood: () => Misbehaviour | null = () => null): Plans
   }
 }
 
-/** The error a misbehaviour makes the service answer, null when it does not. */
+/** The error that a misbehaviour makes the service answer; null if none. */
 export function imposedError(behaviour: Misbehaviour | null): CisError | null {
   if (behaviour === 's006') return cisError('s006')
   if (behaviour === 's013') return restrictiveError([179])
@@ -37,12 +37,12 @@ export function imposedError(behaviour: Misbehaviour | null): CisError | null {
   return message === undefined ? usual : { code: error, message }
 }
 
-/** How the answer is no answer, null when it is one. */
+/** The untrustworthy answer without a JIR that a misbehaviour selects; null if none. */
 export function hearsayOf(behaviour: Misbehaviour | null): Hearsay | null {
   return HEARSAYS.find((name) => name === behaviour) ?? null
 }
 
-/** How the answer is forged, null when it is genuine. */
+/** The forgery that a misbehaviour selects; null when the answer is genuine. */
 export function forgeryOf(behaviour: Misbehaviour | null): Forgery | { wrapped: Wrapping } | null {
   if (typeof behaviour === 'object' && behaviour !== null) return 'wrapped' in behaviour ? behaviour : null
   return FORGERIES.find((name) => name === behaviour) ?? null

@@ -12,7 +12,7 @@ function textType(name: string, maxLength: number): string {
   return `<xs:simpleType name="${name}"><xs:restriction base="xs:string"><xs:minLength value="1"/><xs:maxLength value="${maxLength}"/></xs:restriction></xs:simpleType>`
 }
 
-/** A sequence of elements, each `Name:Type`, with `?` behind the optional and `+` behind the repeatable ones. */
+/** A sequence of elements, each `Name:Type`; `?` marks optional and `+` repeatable ones. */
 function sequenceType(name: string, elements: string[]): string {
   const lines = elements.map((element) => {
     const [tag = '', rest = ''] = element.split(':')
@@ -24,9 +24,9 @@ function sequenceType(name: string, elements: string[]): string {
 }
 
 /**
- * Our reading of the `racuni` request as an XML schema (CIS specification, ch. 3; spec/cis.md, Messages). Where the
- * published schema lags behind the specification, the specification wins: payment kind `C` is gone since 01.09.2025 and
- * `OibPrimateljaRacuna` stands last. What is inside the signature is the signature check's business, so it is skipped.
+ * The `racuni` request as an XML schema (CIS specification, ch. 3; spec/cis.md, Messages). Where the published schema
+ * is older than the specification, the specification counts: payment kind `C` was removed on 01.09.2025 and
+ * `OibPrimateljaRacuna` is the last element. The content of the signature is skipped; the signature check handles it.
  */
 export const RACUN_XSD = `<?xml version="1.0" encoding="UTF-8"?>
 <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:f="${F73_NS}" targetNamespace="${F73_NS}" elementFormDefault="qualified">

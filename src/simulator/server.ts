@@ -24,45 +24,50 @@ export interface SimulatorOptions {
   now?: () => number
   /** Default `test`. `live` answers under the live path and signs as `fiskalcis`. */
   mode?: 'test' | 'live'
-  /** Decides about every `racuni` request that nothing queued or standing decides about; null treats it well. */
+  /** Called for every `racuni` request when the queue is empty and `always` is not set; null means no misbehaviour. */
   mood?: () => Misbehaviour | null
-  /** Called for each message as soon as it is processed, before it is answered. */
+  /** Called for each message after processing and before the answer. */
   onMessage?: (message: ReceivedMessage) => void
 }
 
-/** A running stand-in for the tax authority's service. */
+/** A running simulator of the tax authority's service. */
 export interface Simulator {
   /** Address of the SOAP endpoint. */
   url: string
   pki: Pki
-  /** Every `racuni` message that reached processing, oldest first. */
+  /** Every processed `racuni` message, the oldest first. */
   received: ReceivedMessage[]
-  /** Premises and ISU numbers the authority knows (codes 182 to 184); null, the default: it takes any. May be set. */
+  /**
+   * The registered premises and ISU numbers (codes 182 to 184); with null, the default, any is accepted. May be set.
+   */
   registry: RegisteredDevice[] | null
-  /** What genuine answers are signed with; default `sha256`. May be set. */
+  /** The hash of genuine signatures; default `sha256`. May be set. */
   hash: SignatureHash
-  /** How much the `Date` header of every answer is ahead of the service's clock; default 0. May be set. */
+  /** How far the `Date` header of every answer is ahead of the service's clock; default 0. May be set. */
   dateAheadMs: number
-  /** Whether an envelope with nothing in it gets a signed `s006`, the default, or a SOAP fault. May be set. */
+  /** Whether an empty envelope gets a signed `s006`, the default, or a SOAP fault. May be set. */
   signsNothing: boolean
-  /** Queues misbehaviours, one per `racuni` request, first in first out. */
+  /** Queues misbehaviours; each `racuni` request takes one, in order. */
   misbehave(...list: Misbehaviour[]): void
-  /** For every `racuni` request that finds the queue empty, and outages for an echo too; null ends it. */
+  /**
+   * Sets the misbehaviour for every `racuni` request when the queue is empty, and outages also for an echo; null ends
+   * it.
+   */
   always(behaviour: Misbehaviour | null): void
-  /** Resolves when the keys are made that the misbehaviours so far need; answers before that wait for them. */
+  /** Resolves when the keys for the misbehaviours so far are ready; earlier answers wait for them. */
   prepared(): Promise<void>
-  /** Refuses connections; the existing ones are destroyed. */
+  /** Refuses connections and destroys the existing ones. */
   goDown(): Promise<void>
   /** Listens again, on the same port. */
   comeBack(): Promise<void>
-  /** Destroys every connection and stops; unanswered requests included. May be called twice. */
+  /** Destroys every connection, also of unanswered requests, and stops. May be called twice. */
   close(): Promise<void>
 }
 
 const PATHS = { test: '/FiskalizacijaServiceTest', live: '/FiskalizacijaService' } as const
 const MAX_REQUEST_BYTES = 1024 * 1024
 
-/** Starts a simulator on loopback TLS; resolves when it listens. */
+/** Starts a simulator with TLS on loopback; resolves when it listens. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { host = '127.0.0.1', now = Date.now, mode = 'test' } = options
   const pki = options.pki ?? (await createPki())
@@ -87,10 +92,10 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     await serve(request, response, body, parts)
   }
 
-  // The leaf alone goes out, as from the real service: a client needs the issuing CA in its bundle.
+  // Only the leaf is sent, as by the real service: a client needs the issuing CA in its bundle.
   const server = createServer({ cert: pki.tls.certPem, key: pki.tls.keyPem, minVersion: 'TLSv1.2' })
   server.on('request', (request, response) => {
-    // A client that hangs up is no fault here; `close` tells whoever is still sending.
+    // A client that disconnects is not a fault; `close` ends any sending in progress.
     response.on('error', () => {})
     response.setHeader('date', new Date(now() + simulator.dateAheadMs).toUTCString())
     handle(request, response).catch((error: unknown) => {
@@ -146,7 +151,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   return simulator
 }
 
-/** The request's body as text, null when it is too long. */
+/** The request's body as text; null when it is too long. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = []
   let length = 0

@@ -18,13 +18,13 @@ export interface ServiceParts {
   signers: Signers
   context(): JudgeContext
   onMessage(message: ReceivedMessage): void
-  /** What genuine answers are signed with. */
+  /** The hash of genuine signatures. */
   hash(): SignatureHash
-  /** Whether an envelope with nothing in it gets a signed answer; a SOAP fault otherwise. */
+  /** Whether an empty envelope gets a signed answer or a SOAP fault. */
   signsNothing(): boolean
 }
 
-/** Answers one SOAP request. A request that is no request of this service gets a SOAP fault. */
+/** Answers one SOAP request. Any other request gets a SOAP fault. */
 export async function serve(
   request: IncomingMessage,
   response: ServerResponse,
@@ -89,12 +89,12 @@ async function replyTo(answer: Answer, behaviour: Misbehaviour | null, parts: Se
   return { status: statusOf(answer), body }
 }
 
-/** The text of each of these elements on a line of its own. */
+/** Puts the text of these elements on separate lines. */
 function spaced(element: string): string {
   return element.replace(/<tns:(Jir|IdPoruke|SifraGreske)>([^<]*)</g, '<tns:$1>\n  $2\n<')
 }
 
-/** The service is reported to answer an envelope with nothing in it with a signed `s006` that names no message. */
+/** The real service reportedly answers an empty envelope with a signed `s006` without a message id. */
 function serveNothing(response: ServerResponse, { plans, signers, hash, context }: ServiceParts): void {
   const standing = plans.standing()
   if (isOutage(standing)) {

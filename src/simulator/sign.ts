@@ -3,7 +3,10 @@ import { XmlElement } from 'libxml2-wasm'
 import type { KeyAndCertificate } from './x509.ts'
 import { canonicalize, DSIG_NS, escapeXml, INCLUSIVE_C14N, withDocument } from './xml.ts'
 
-/** Where the signature goes. A comment, because canonical XML drops comments: the digest is the same without it. */
+/**
+ * The position of the signature. It is a comment because canonical XML drops comments, so the digest is the same
+ * without it.
+ */
 export const SIGNATURE_PLACE = '<!--potpis-->'
 
 export type SignatureHash = 'sha256' | 'sha1'
@@ -21,9 +24,9 @@ const ALGORITHMS = {
 } as const
 
 /**
- * Puts an enveloped signature into a whole document, the way the service signs its answers: inclusive canonical XML in
- * both places, so that the namespaces inherited from the SOAP envelope are signed too (spec/cis.md, XML signature).
- * @param document XML text with `SIGNATURE_PLACE` in it once
+ * Puts an enveloped signature into a whole document, as the service signs its answers: inclusive canonical XML in both
+ * places, so that the namespaces inherited from the SOAP envelope are signed, too (spec/cis.md, XML signature).
+ * @param document XML text that contains `SIGNATURE_PLACE` once
  * @param id value of the `Id` attribute of the element to sign
  */
 export function sign(

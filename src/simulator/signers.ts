@@ -6,13 +6,13 @@ const BAD_SIGNERS = ['wrong-signer-ca', 'wrong-signer-cn', 'expired-signer'] as 
 
 export type BadSigner = (typeof BAD_SIGNERS)[number]
 
-/** Who signs answers: the one who should, and those who should not, made when first asked for. */
+/** The signers of answers: the correct one, and wrong ones, which are created on first use. */
 export interface Signers {
   good: KeyAndCertificate
   bad(kind: BadSigner): Promise<KeyAndCertificate>
-  /** Starts making whoever the misbehaviours need, so that no answer has to wait for a new key. */
+  /** Starts creating the signers that the misbehaviours need, so that no answer waits for a new key. */
   prepare(list: readonly (Misbehaviour | null)[]): void
-  /** Resolves when whoever was prepared is made. */
+  /** Resolves when the prepared signers are ready. */
   prepared(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export async function createSigners(pki: Pki, mode: 'test' | 'live', now: () => 
     good: mode === 'test' ? pki.signer : await pki.issueSigner({ cn }),
     bad,
     prepare(list) {
-      // Whoever asks for the signer hears of the failure; here nobody does.
+      // The later user of the signer gets the error; without this line it would be unhandled here.
       for (const kind of BAD_SIGNERS) if (list.includes(kind)) bad(kind).catch(() => {})
     },
     async prepared() {

@@ -6,24 +6,24 @@ const REQUEST_NAMES = { racuni: 'RacunZahtjev', echo: 'EchoRequest' } as const
 
 export type Operation = keyof typeof REQUEST_NAMES
 
-/** A request that never reaches processing: answered by a SOAP fault. */
+/** A request that cannot be processed; the answer is a SOAP fault. */
 export class SoapFault extends Error {}
 
-/** The operation a SOAPAction header names. SOAP 1.1 wants the address in quotes. */
+/** The operation in a SOAPAction header. SOAP 1.1 requires quotes around the address. */
 export function operationOf(soapAction: string | undefined): Operation {
   const operation = (Object.keys(REQUEST_NAMES) as Operation[]).find((name) => soapAction === `"${ACTION_BASE}${name}"`)
   if (operation === undefined) throw new SoapFault(`The given SOAPAction ${soapAction ?? '(none)'} is not known.`)
   return operation
 }
 
-/** Whether an envelope has nothing in it. */
+/** Whether the body of an envelope is empty. */
 export function isEmpty(text: string): boolean {
   return /<([\w.-]+:)?Body(?:\s[^>]*)?(?:\/>|>\s*<\/\1Body>)/.test(text)
 }
 
 /**
- * Hands the one element in the SOAP body to `use`.
- * @throws SoapFault when the message is not a strict SOAP 1.1 envelope with the operation's request in it
+ * Passes the single element in the SOAP body to `use`.
+ * @throws SoapFault when the message is not a strict SOAP 1.1 envelope with the operation's request
  */
 export function withRequest<T>(text: string, operation: Operation, use: (request: XmlElement) => T): T {
   let opened = false
@@ -50,7 +50,7 @@ function bodyElement(root: XmlElement): XmlElement {
   return request
 }
 
-/** What the service declares on every envelope, needed or not. */
+/** The namespaces that the service declares on every envelope. */
 const DECLARED = [
   'xmlns:regexp="http://exslt.org/regular-expressions"',
   'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"',
@@ -58,7 +58,7 @@ const DECLARED = [
   `xmlns:soap="${SOAP_NS}"`,
 ].join(' ')
 
-/** A SOAP 1.1 envelope; name spaces are declared here, so what it holds inherits their prefixes. */
+/** A SOAP 1.1 envelope; its content inherits the namespace prefixes declared here. */
 export function envelope(body: string, header = ''): string {
   const head = header === '' ? '' : `<soap:Header>${header}</soap:Header>`
   return `<?xml version="1.0" encoding="UTF-8"?>\n<soap:Envelope ${DECLARED}>${head}<soap:Body>${body}</soap:Body></soap:Envelope>`

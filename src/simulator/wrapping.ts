@@ -5,8 +5,8 @@ import { envelope } from './soap.ts'
 import type { KeyAndCertificate } from './x509.ts'
 
 /**
- * A signature-wrapping attack: the signature is genuine and verifies, but over something else than what a careless
- * reader reads. Header and body declare no namespaces, so the moved element keeps its inclusive canonical form.
+ * A signature-wrapping attack: the signature is genuine and verifies, but covers a different element than the one a
+ * careless reader uses. Header and body declare no namespaces, so the moved element keeps its inclusive canonical form.
  */
 export function wrappedAnswer(answer: Answer, signer: KeyAndCertificate, variant: Wrapping): string {
   const forged: Answer = { ...answer, jir: FORGED_JIR, errors: [] }
@@ -39,7 +39,7 @@ function headerOnlySigned(forged: Answer, signer: KeyAndCertificate): string {
   return sign(envelope(element.replace('<tns:Zaglavlje>', `<tns:Zaglavlje Id="${id}">`)), id, signer)
 }
 
-/** The text from the first `start` to the first `end` behind it, both included. */
+/** The text from the first `start` to the first `end` after it, both included. */
 function cut(text: string, start: string, end: string): string {
   const from = text.indexOf(start)
   return text.slice(from, text.indexOf(end, from + start.length) + end.length)

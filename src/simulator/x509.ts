@@ -33,7 +33,7 @@ export interface CertificateOrder {
   use: CertificateUse
   notBefore: Date
   notAfter: Date
-  /** Who signs; null for a self-signed certificate. */
+  /** The issuer; null for a self-signed certificate. */
   issuer: KeyAndCertificate | null
 }
 
@@ -65,19 +65,21 @@ const EXTENSIONS: Record<CertificateUse, object[]> = {
   ],
 }
 
-/** A fresh RSA 2048 private key, PKCS#8 PEM. The runtime's generator works in its thread pool: several run at once. */
+/**
+ * A new RSA 2048 private key, PKCS#8 PEM. It is generated in the thread pool, so several can be generated in parallel.
+ */
 export async function newKeyPem(): Promise<string> {
   const { privateKey } = await generate('rsa', { modulusLength: 2048 })
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 }
 
-/** Makes a key and a certificate for it, signed with RSA and SHA-256. */
+/** Creates a key and a certificate for it, signed with RSA and SHA-256. */
 export async function issueCertificate(order: CertificateOrder): Promise<KeyAndCertificate> {
   const keyPem = await newKeyPem()
   const key = forge.pki.privateKeyFromPem(keyPem)
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.setRsaPublicKey(key.n, key.e)
-  // A leading 4 keeps the number positive and its length the same every time.
+  // A leading 4 keeps the number positive and its length constant.
   certificate.serialNumber = `4${randomBytes(16).toString('hex').slice(1)}`
   certificate.validity.notBefore = order.notBefore
   certificate.validity.notAfter = order.notAfter
@@ -100,7 +102,8 @@ export function derOf(certPem: string): Buffer {
 }
 
 function fieldOf(attribute: NameAttribute): forge.pki.CertificateField {
-  // RFC 5280 wants the country as PrintableString; everything else is UTF-8, because company names have diacritics.
+  // RFC 5280 requires the country as PrintableString; all other values are UTF-8, because company names have
+  // diacritics.
   const isCountry = attribute.type === NAME.country
   const valueTagClass = isCountry ? forge.asn1.Type.PRINTABLESTRING : forge.asn1.Type.UTF8
   return { type: attribute.type, value: attribute.value, valueTagClass: valueTagClass as unknown as forge.asn1.Class }

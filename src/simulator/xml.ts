@@ -15,7 +15,8 @@ const C14N_MODES = {
 export type C14nMethod = keyof typeof C14N_MODES
 
 /**
- * Parses strictly, hands the document to `use`, and frees it afterwards: documents live in the parser's own memory.
+ * Parses strictly, passes the document to `use`, and frees it afterwards, because documents are in the parser's own
+ * memory.
  * @throws Error when the text is not well-formed or has a DOCTYPE
  */
 export function withDocument<T>(text: string, use: (document: XmlDocument) => T): T {
@@ -28,7 +29,7 @@ export function withDocument<T>(text: string, use: (document: XmlDocument) => T)
   }
 }
 
-/** Canonical XML of one element in its place in the document, so with the namespaces it inherits; comments dropped. */
+/** The canonical XML of an element with the namespaces inherited in its document, without comments. */
 export function canonicalize(element: XmlElement, method: C14nMethod): string {
   return element.canonicalizeToString({ mode: C14N_MODES[method], withComments: false })
 }
@@ -47,7 +48,7 @@ export function childNamed(element: XmlElement | null, namespace: string, name: 
   return childElements(element).find((child) => isNamed(child, namespace, name)) ?? null
 }
 
-/** Follows child elements of the fiscalization namespace; the text at the end, or null when the path breaks. */
+/** The text at the end of a path of child elements in the fiscalization namespace; null when an element is missing. */
 export function textAt(element: XmlElement, ...path: string[]): string | null {
   let at: XmlElement | null = element
   for (const name of path) at = childNamed(at, F73_NS, name)

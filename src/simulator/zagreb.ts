@@ -12,15 +12,15 @@ const FIELDS = new Intl.DateTimeFormat('en-GB', {
 const MESSAGE_TIME = /^(\d{2})\.(\d{2})\.(\d{4})T(\d{2}):(\d{2}):(\d{2})$/
 const HOUR_MS = 60 * 60 * 1000
 
-/** A moment as the messages write it: `dd.MM.yyyyTHH:mm:ss`, local time in Zagreb. */
+/** A moment in the format of messages: `dd.MM.yyyyTHH:mm:ss`, local time in Zagreb. */
 export function messageTime(epochMs: number): string {
   const part = Object.fromEntries(FIELDS.formatToParts(epochMs).map(({ type, value }) => [type, value]))
   return `${part.day}.${part.month}.${part.year}T${part.hour}:${part.minute}:${part.second}`
 }
 
 /**
- * The moments a local time can mean, earliest first: usually one; two in the hour that October repeats; for the hour
- * that March skips, the moment an hour before clocks would show it. Null when no calendar has such a date.
+ * The moments that a local time can mean, the earliest first: usually one; two in the hour that October repeats; in the
+ * hour that March skips, the moment an hour before clocks would show it. Null when the date does not exist.
  */
 export function momentsOf(text: string): { earliest: number; latest: number } | null {
   const match = MESSAGE_TIME.exec(text)
@@ -36,7 +36,7 @@ export function momentsOf(text: string): { earliest: number; latest: number } | 
     back.getUTCSeconds() === second
   if (!exists) return null
 
-  // Summer time is UTC+2, winter time UTC+1: a candidate counts when it reads back as the same text.
+  // Summer time is UTC+2, winter time UTC+1: a candidate is valid when it formats to the same text.
   const candidates = [asUtc - 2 * HOUR_MS, asUtc - HOUR_MS].filter((moment) => messageTime(moment) === text)
   const [earliest = asUtc - 2 * HOUR_MS] = candidates
   return { earliest, latest: candidates.at(-1) ?? earliest }

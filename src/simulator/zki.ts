@@ -3,9 +3,9 @@ import type { XmlElement } from 'libxml2-wasm'
 import { textAt } from './xml.ts'
 
 /**
- * Whether the protective code of a receipt is the one its company's key makes (CIS specification, ch. 12); null when
- * none of the company's keys is known here. The real service has no private key and cannot tell: this is for tests. A
- * code made with an earlier certificate's key stays right after a new one came, so any key of the company will do.
+ * Whether the ZKI of a receipt matches a key of its company (CIS specification, ch. 12); null when no key of the
+ * company is known. The real service has no private keys and cannot check this. A ZKI made with the key of an earlier
+ * certificate stays valid, so any key of the company is accepted.
  */
 export function zkiMatches(receipt: XmlElement, companyKeys: readonly KeyObject[]): boolean | null {
   if (companyKeys.length === 0) return null

@@ -1,7 +1,7 @@
 import { type Commands, taking } from './command-context.ts'
 import { automaticStatus, paperStatus } from './status.ts'
 
-/** What is answered in its turn, so never while the printer is offline. */
+/** Commands that are answered in their turn, so never while the printer is offline. */
 export const ANSWER_COMMANDS: Commands = {
   '\x1dr': taking(1, ({ condition, answer }, n = 0) => {
     if (n === 1 || n === 49) answer(Uint8Array.of(paperStatus(condition)))

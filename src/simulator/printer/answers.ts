@@ -1,10 +1,10 @@
-/** `when_idle`: real-time questions are answered only while nothing is printed. */
+/** `when_idle`: real-time requests are answered only while the printer does not print. */
 export type AnswerMode = 'always' | 'when_idle' | 'never' | 'garbage'
 
-/** What a line at the wrong speed makes of any answer: no valid status among it. */
+/** The bytes of any answer on a line with the wrong speed; none of them is a valid status. */
 const GARBAGE = [0xff, 0x80, 0xfe, 0xf0, 0x9c]
 
-/** The way back to the host. */
+/** Sends answers to the host. */
 export class Answers {
   mode: AnswerMode = 'always'
   delayMs = 0
@@ -31,7 +31,7 @@ export class Answers {
     this.#timers.add(timer)
   }
 
-  /** What is on its way is not sent any more. */
+  /** Drops answers that are not sent yet. */
   cancel(): void {
     for (const timer of this.#timers) clearTimeout(timer)
     this.#timers.clear()

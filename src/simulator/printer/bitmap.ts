@@ -16,7 +16,7 @@ export class Bitmap {
     while (this.#rows.length < height) this.#rows.push(new Uint8Array(Math.ceil(this.width / 8)))
   }
 
-  /** What is beside the paper is not printed. */
+  /** Dots outside the paper are ignored. */
   set(x: number, y: number, black = true): void {
     const row = this.#rows[y]
     if (!row || x < 0 || x >= this.width) return
@@ -29,7 +29,7 @@ export class Bitmap {
     return ((this.#rows[y]?.[x >> 3] ?? 0) & (0x80 >> (x & 7))) !== 0
   }
 
-  /** Eight dots in a byte, the leftmost in the highest bit. */
+  /** Eight dots per byte, the leftmost in the highest bit. */
   row(y: number): Uint8Array {
     return this.#rows[y] ?? new Uint8Array()
   }
@@ -38,7 +38,7 @@ export class Bitmap {
     return this.#rows.every((row) => row.every((byte) => byte === 0))
   }
 
-  /** Draws another one with its upper left corner at x, y, both at least 0; its white dots leave alone what is there. */
+  /** Draws another bitmap with its upper left corner at x, y, both at least 0; its white dots are transparent. */
   draw(other: Bitmap, x: number, y: number): void {
     const shift = x & 7
     other.#rows.forEach((source, dy) => {
@@ -53,7 +53,7 @@ export class Bitmap {
     })
   }
 
-  /** Draws a row of dots, eight in a byte. */
+  /** Draws a row of dots, eight per byte. */
   drawBytes(bytes: ArrayLike<number>, y: number): void {
     const row = this.#rows[y]
     row?.set(Array.from(bytes).slice(0, row.length))
@@ -65,7 +65,7 @@ export class Bitmap {
     row[row.length - 1] = ((row.at(-1) ?? 0) >> spare) << spare
   }
 
-  /** Takes the first rows away. */
+  /** Removes and returns the first rows. */
   takeRows(count: number): Bitmap {
     const taken = new Bitmap(this.width)
     taken.#rows = this.#rows.splice(0, count)

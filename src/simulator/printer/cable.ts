@@ -1,11 +1,14 @@
 import { lstatSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { openPty, type Pty } from './pty.ts'
 
-/** A USB serial cable: plugged in again, its device has another number, and a link finds it as `/dev/serial/by-id` does. */
+/**
+ * A USB serial cable. When it is plugged in again, its device has another number; a link keeps a fixed path, like
+ * `/dev/serial/by-id`.
+ */
 export interface Cable {
-  /** The link where there is one, else the device of the moment. */
+  /** The path of the link if there is one, else of the current device. */
   readonly path: string
-  /** @throws Error where something that is not a link has the link's name */
+  /** @throws Error when another file has the link's name */
   plugIn(): Promise<void>
   unplug(): void
   write(bytes: Uint8Array): void
@@ -14,7 +17,7 @@ export interface Cable {
 }
 
 export interface CableOptions {
-  /** Made by `plugIn`, removed by `unplug`. */
+  /** Created by `plugIn`, removed by `unplug`. */
   linkPath?: string | undefined
   onBytes: (bytes: Uint8Array) => void
 }
@@ -49,7 +52,7 @@ function expectLink(path: string): void {
   if (there && !there.isSymbolicLink()) throw new Error(`${path} is there already, and no link`)
 }
 
-/** At no moment is there no link, where there was one. */
+/** Replaces the link atomically. */
 function pointTo(device: string, path: string): void {
   rmSync(`${path}.new`, { force: true })
   symlinkSync(device, `${path}.new`)

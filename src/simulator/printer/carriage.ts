@@ -3,7 +3,7 @@ import { drawCharacter } from './glyphs.ts'
 import type { Modes } from './modes.ts'
 import type { Roll } from './roll.ts'
 
-/** The line that is being put together, and how it gets on the paper. */
+/** Collects the current line and prints it on the paper. */
 export class Carriage {
   readonly #roll: Roll
   readonly #modes: () => Modes
@@ -24,20 +24,20 @@ export class Carriage {
     this.#text = ''
   }
 
-  /** A character that has no room begins a new line. */
+  /** Starts a new line when the character does not fit. */
   put(character: string): void {
     this.#add(drawCharacter(character, this.#modes()))
     this.#text += character
   }
 
-  /** To the next of the stops at every eighth character. */
+  /** Moves to the next tab stop, at every eighth character. */
   tab(): void {
     const stop = 8 * drawCharacter(' ', this.#modes()).width
     const end = (Math.floor(this.#used / stop) + 1) * stop
     while (this.#used < end && end <= this.#area.width) this.put(' ')
   }
 
-  /** A picture as high as a line; what has no room is cut off. */
+  /** A picture with the height of a line; the part that does not fit is cut off. */
   putImage(image: Bitmap): void {
     this.#cells.push(image)
   }
@@ -47,7 +47,7 @@ export class Carriage {
     this.print(this.#modes().lineSpacing)
   }
 
-  /** Prints the line if there is one, and feeds: at least past what was printed. */
+  /** Prints the line if it is not empty, and feeds at least its height. */
   print(feed: number): void {
     const height = Math.max(0, ...this.#cells.map((cell) => cell.height))
     const cells = new Bitmap(Math.min(this.#used, this.#area.width), height)
@@ -62,7 +62,7 @@ export class Carriage {
     this.clear()
   }
 
-  /** Where something so wide begins with the alignment of the moment. */
+  /** The left edge of something with this width in the current alignment. */
   left(width: number): number {
     const { start, width: area } = this.#area
     const blank = Math.max(0, area - width)

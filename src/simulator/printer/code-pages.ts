@@ -1,8 +1,8 @@
-/** Code pages that a printer may hold, by the name used here. */
+/** The supported code pages, by the names used here. */
 export const CODE_PAGES = ['cp437', 'cp850', 'cp852', 'windows1250', 'windows1252', 'iso8859-2'] as const
 export type CodePage = (typeof CODE_PAGES)[number]
 
-/** The numbers of `ESC t` as Epson gives them. */
+/** The numbers of `ESC t` in Epson printers. */
 export const EPSON_PAGES: Readonly<Record<number, CodePage>> = {
   0: 'cp437',
   2: 'cp850',
@@ -12,7 +12,7 @@ export const EPSON_PAGES: Readonly<Record<number, CodePage>> = {
   45: 'windows1250',
 }
 
-// 0x80 to 0xFF. Node knows no DOS pages, and takes windows-1252 for ISO 8859-1.
+// 0x80 to 0xFF. Node does not know DOS code pages, and decodes ISO 8859-1 as windows-1252.
 const UPPER: Record<CodePage, string> = {
   cp437: [
     'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒ',
@@ -37,7 +37,7 @@ const UPPER: Record<CodePage, string> = {
   'iso8859-2': upperHalf('iso-8859-2'),
 }
 
-// ESC R: what stands for # $ @ [ \ ] ^ ` { | } ~ in each country's set, by n.
+// ESC R: the replacements of # $ @ [ \ ] ^ ` { | } ~ in each national set, by n.
 const NATIONAL_CODES = '#$@[\\]^`{|}~'
 const NATIONAL = [
   NATIONAL_CODES,
@@ -62,7 +62,7 @@ function upperHalf(label: string): string {
   return new TextDecoder(label).decode(Uint8Array.from({ length: 128 }, (_, index) => 128 + index))
 }
 
-/** What a printer prints for a byte from 0x20 on. */
+/** The printed character of a byte from 0x20. */
 export function characterOf(byte: number, page: CodePage, national: number): string {
   if (byte >= 0x80) return UPPER[page][byte - 0x80] ?? ' '
   if (byte === 0x7f) return ' '
@@ -73,7 +73,7 @@ export function characterOf(byte: number, page: CodePage, national: number): str
 
 const chinese = new TextDecoder('gb18030')
 
-/** Two bytes of a printer in Chinese mode. */
+/** The character of two bytes in Chinese mode. */
 export function chineseCharacterOf(first: number, second: number): string {
   return chinese.decode(Uint8Array.of(first, second))
 }

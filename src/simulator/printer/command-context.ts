@@ -5,7 +5,7 @@ import type { QrSettings } from './qr-code.ts'
 import type { Roll } from './roll.ts'
 import type { Condition } from './status.ts'
 
-/** What commands work on. */
+/** The state that commands work on. */
 export interface Desk {
   modes: Modes
   qr: QrSettings
@@ -13,27 +13,27 @@ export interface Desk {
   readonly roll: Roll
   readonly condition: Condition
   readonly model: Model
-  /** Sends something to the host. */
+  /** Sends bytes to the host. */
   answer(bytes: Uint8Array): void
-  /** Whether changes are reported by themselves (`GS a`). */
+  /** Whether status changes are reported automatically (`GS a`). */
   automaticStatus(on: boolean): void
   bell(): void
-  /** Something that this printer does not know. */
+  /** Records a command that this printer does not know. */
   unknown(...bytes: number[]): void
-  /** Something that it knows and does not do where it stands. */
+  /** Records a known command that is not allowed at its position. */
   refuse(what: string): void
-  /** As after switching on: `ESC @`. */
+  /** Resets as after power on: `ESC @`. */
   initialise(): void
 }
 
-/** Takes the bytes of a command one by one as they come. */
+/** Takes the bytes of a command one by one. */
 export type Steps = Generator<undefined, void, number>
 // biome-ignore lint/suspicious/noConfusingVoidType: a command without parameters is a plain function
 export type Command = (desk: Desk) => Steps | void
-/** By the bytes that a command begins with. */
+/** Commands by their first bytes. */
 export type Commands = Record<string, Command>
 
-/** A command with so many bytes of parameters. */
+/** A command with `count` parameter bytes. */
 export function taking(count: number, act: (desk: Desk, ...bytes: number[]) => void): Command {
   return function* (desk) {
     act(desk, ...(yield* bytes(count)))

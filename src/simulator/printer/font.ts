@@ -30,7 +30,7 @@
 // Made from spleen-12x24.psfu of Debian's console fonts: of the characters in the code pages 437, 850, 852, 1250, 1252 and
 // ISO 8859-2 those that the font has, in the order of their code points. 24 rows of 12 bits each, the leftmost dot first.
 
-/** What there are glyphs for. */
+/** The characters with glyphs. */
 export const FONT_CHARACTERS = [
   ' !"#$%&\'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmno',
   'pqrstuvwxyz{|}~¡¢£¤¥¦§¨©ª«¬®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâ',

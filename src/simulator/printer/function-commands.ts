@@ -4,7 +4,7 @@ import { drawQr, type QrLevel } from './qr-code.ts'
 const QR = 49
 const LEVELS: Record<number, QrLevel> = { 48: 'L', 49: 'M', 50: 'Q', 51: 'H' }
 
-/** `GS (`: a letter, the length of what follows, a function and its parameters. */
+/** `GS (`: a letter, the length of the rest, a function and its parameters. */
 export function* functionCommand(desk: Desk): Steps {
   const letter = String.fromCharCode(yield)
   const { withoutNativeQr, withoutProcessId } = desk.model
@@ -41,7 +41,7 @@ function printQr({ qr, carriage, roll, refuse }: Desk): void {
   else roll.qr(symbol, carriage.left(symbol.width), Buffer.from(qr.data).toString())
 }
 
-/** Everything before it is on the paper when it gets its turn. */
+/** Everything before this command is printed when it runs. */
 function tellProcessId({ answer }: Desk, id: number[]): void {
   answer(Uint8Array.of(0x37, 0x22, ...id, 0))
 }

@@ -5,14 +5,14 @@ import type { Modes } from './modes.ts'
 const WIDTH = 12
 const HEIGHT = 24
 const BYTES = (WIDTH * HEIGHT) / 8
-/** Dots of a character in each font; font B is font A made smaller. */
+/** Dots of a character in each font; font B is font A scaled down. */
 const FONTS = { A: { width: WIDTH, height: HEIGHT }, B: { width: 9, height: 17 } } as const
 
 const places = new Map(Array.from(FONT_CHARACTERS, (character, index) => [character, index * BYTES]))
 
 const drawn = new Map<string, Bitmap>()
 
-/** One character as it will stand on the paper, with the blank to its right. Not to be drawn upon. */
+/** One character as printed, including the space to its right. The bitmap is cached: do not draw on it. */
 export function drawCharacter(character: string, modes: Modes): Bitmap {
   const { font, bold, doubleStrike, underline, width, height, inverse, characterSpacing } = modes
   const key = [character, font, bold || doubleStrike, underline, width, height, inverse, characterSpacing].join()
@@ -47,7 +47,7 @@ function dotOf(character: string, x: number, y: number, wide: number): boolean {
   return ((FONT_BITS[place + (bit >> 3)] ?? 0) & (0x80 >> (bit & 7))) !== 0
 }
 
-/** A hollow box for what the font lacks. */
+/** An empty box for characters missing in the font. */
 function boxDot(x: number, y: number, width: number): boolean {
   if (x < 1 || x > width - 2 || y < 3 || y > 20) return false
   return x === 1 || x === width - 2 || y === 3 || y === 20

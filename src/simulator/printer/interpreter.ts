@@ -21,8 +21,8 @@ const COMMANDS: Commands = {
 const PREFIXES = [0x1b, 0x1c, 0x1d]
 
 /**
- * ESC/POS as Epson's reference has it, in standard mode. Takes bytes one by one, in their turn, and never ends.
- * Other control characters do nothing: CR, NUL, CAN outside of page mode, FF.
+ * Interprets ESC/POS in standard mode, as in Epson's reference. Takes bytes one by one and never ends. Other control
+ * characters have no effect: CR, NUL, CAN outside of page mode, FF.
  */
 export function* interpreter(desk: Desk): Steps {
   for (;;) {
@@ -60,7 +60,7 @@ function* run(found: Command, desk: Desk): Steps {
   if (steps) yield* steps
 }
 
-/** What was done when it came is data now, and nothing to print. */
+/** A real-time command already ran when it arrived; here its bytes are data that prints nothing. */
 function* skipRealtimeCommand(desk: Desk): Steps {
   const kind = yield
   if (kind === 0x04 || kind === 0x05) yield* bytes(1)

@@ -9,23 +9,23 @@ import { automaticStatus, type Condition, isOffline, type PrinterError, realtime
 
 export interface MachineOptions extends ModelOptions, Speed {
   bufferBytes?: number
-  /** Says XOFF when its buffer is full, and XON when there is room again. */
+  /** Sends XOFF when its buffer is full, and XON when there is room again. */
   xonXoff?: boolean
-  /** A receipt was cut. */
+  /** Called when a receipt was cut. */
   onPaper?: (paper: Paper) => void
 }
 
 export interface LogEntry {
-  /** Milliseconds since it was made. */
+  /** Milliseconds since the machine was created. */
   at: number
   what: string
 }
 
-/** An ESC/POS receipt printer without its plug: bytes in, paper and answers out. */
+/** An ESC/POS receipt printer without its connection: bytes in, paper and answers out. */
 export class Machine {
   readonly condition: Condition = { paper: 'ok', cover: 'closed', error: null }
   readonly log: LogEntry[] = []
-  /** Bytes taken out of the buffer, printed or done. */
+  /** Bytes taken from the buffer and processed. */
   printedBytes = 0
   readonly #options: MachineOptions
   readonly #startedAt = performance.now()
@@ -56,17 +56,17 @@ export class Machine {
     })
   }
 
-  /** Receipts in the order of printing; what hangs out uncut is the last one. */
+  /** Receipts in the order of printing; paper that is not cut yet is the last one. */
   get papers(): Paper[] {
     return this.#mechanism.roll.papers
   }
 
-  /** Commands that it does not know, in hex. */
+  /** Unknown commands, in hex. */
   get unknownCommands(): string[] {
     return this.#mechanism.unknownCommands
   }
 
-  /** Commands that it knows and did not do, for they stood where they may not. */
+  /** Known commands that were refused because of their position. */
   get refused(): string[] {
     return this.#mechanism.refused
   }
@@ -79,23 +79,23 @@ export class Machine {
     return this.#reception.receivedBytes
   }
 
-  /** Nothing in the buffer, and nothing moves. */
+  /** Whether the buffer is empty and the paper does not move. */
   get idle(): boolean {
     return this.#reception.length === 0 && !this.#pace.moving
   }
 
-  /** Whom it listens to from now on; nobody: the plug is out. What was on the line is lost. */
+  /** Connects a port; undefined unplugs it. Bytes on the line are lost. */
   connect(port: Port | undefined): void {
     this.#reception.connect(port && this.#options.xonXoff ? withXonXoff(port) : port)
     this.#answers.connect(port)
   }
 
-  /** Bytes from the line. */
+  /** Takes bytes from the line. */
   receive(bytes: Uint8Array): void {
     this.#reception.receive(bytes)
   }
 
-  /** Does something right after so many bytes, counted from the first one, were taken out of the buffer. */
+  /** Calls `act` right after this many bytes in total were taken from the buffer. */
   at(byte: number, act: () => void): void {
     this.#triggers.push({ byte, act })
   }
@@ -108,7 +108,7 @@ export class Machine {
     this.#change({ paper: 'near_end' }, 'paper near its end')
   }
 
-  /** What waits in the buffer is printed then. */
+  /** The bytes in the buffer are then printed. */
   loadPaper(): void {
     this.#change({ paper: 'ok' }, 'paper loaded')
   }
@@ -129,20 +129,20 @@ export class Machine {
     this.#change({ error: null }, 'error over')
   }
 
-  /** How it answers from now on. */
+  /** Sets the answer mode. */
   answer(mode: AnswerMode, delayMs = 0): void {
     this.#answers.mode = mode
     this.#answers.delayMs = delayMs
   }
 
-  /** How many bytes a second the line carries from now on. */
+  /** Sets the speed of the line in bytes per second. */
   slowLine(bytesPerSecond: number): void {
     this.#reception.slowDown(bytesPerSecond)
   }
 
   /**
-   * Buffer, modes and the line that was begun are gone. What comes meanwhile is lost, or, when flow control holds it back,
-   * comes when it is on again.
+   * Loses the buffer, the modes and the current line. Bytes that arrive meanwhile are lost, or, when flow control holds
+   * them back, arrive after power on.
    */
   powerOff({ held = false } = {}): void {
     this.note('power off')
@@ -186,7 +186,7 @@ export class Machine {
     this.#work()
   }
 
-  /** Takes what is in the buffer in its turn, while it can print. */
+  /** Processes the bytes in the buffer in order, while the machine can print. */
   #work(): void {
     if (this.#working) return
     this.#working = true
@@ -227,7 +227,7 @@ export class Machine {
   }
 
   #tellStatus(n: number): void {
-    // The question itself is in the buffer already.
+    // The request itself is already in the buffer.
     const busy = this.#reception.length > 3 || this.#pace.moving
     if (busy && this.#answers.mode === 'when_idle') return
     this.#answers.send(Uint8Array.of(realtimeStatus(n, this.condition)))
@@ -239,7 +239,7 @@ export class Machine {
     this.#mechanism.breakOff()
   }
 
-  /** Writes something into the log. */
+  /** Adds an entry to the log. */
   note(what: string): void {
     this.log.push({ at: performance.now() - this.#startedAt, what })
   }

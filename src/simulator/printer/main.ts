@@ -44,7 +44,7 @@ if (typeof values === 'string') {
   })
 }
 
-/** The options, or what is wrong with them. */
+/** The options, or a description of their fault. */
 function readOptions() {
   try {
     return parseArgs({ options: OPTIONS }).values

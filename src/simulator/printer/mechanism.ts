@@ -12,13 +12,13 @@ export interface Outlets {
   cut(paper: Paper): void
 }
 
-/** What does the commands that are taken out of the buffer. */
+/** Executes the commands taken from the buffer. */
 export class Mechanism {
   readonly roll: Roll
   readonly unknownCommands: string[] = []
   readonly refused: string[] = []
   bells = 0
-  /** Whether the host has asked to be told of changes (`GS a`). */
+  /** Whether the host has enabled automatic status (`GS a`). */
   reportsChanges = false
   readonly #model: Model
   readonly #desk: Desk
@@ -55,13 +55,13 @@ export class Mechanism {
     return this.roll.rows - rows
   }
 
-  /** As after switching on. */
+  /** Resets as after power on. */
   initialise(): void {
     this.#setBack()
     this.#program = this.#begin()
   }
 
-  /** Forgets the command and the line that it is in the middle of, and nothing that was set. */
+  /** Drops the current command and line, and keeps all settings. */
   breakOff(): void {
     this.#desk.carriage.clear()
     this.#program = this.#begin()

@@ -1,8 +1,8 @@
 import { type CodePage, EPSON_PAGES } from './code-pages.ts'
 
-/** What a maker has decided. */
+/** The properties of a printer model. */
 export interface Model {
-  /** Numbers of `ESC t`. */
+  /** Code pages by their numbers in `ESC t`. */
   codePages: Readonly<Record<number, CodePage>>
   /** Starts in Chinese mode, as clones do. */
   chinese: boolean
@@ -13,18 +13,18 @@ export interface Model {
   /** Does not know `GS r`. */
   withoutStatus: boolean
   dpi: number
-  /** What fits on a line. */
+  /** The width of a line. */
   dots: number
-  /** Dots from the head to the knife. */
+  /** Dots from the head to the cutter. */
   cutterDots: number
 }
 
-/** An Epson-like printer for 80 mm paper where nothing else is said. */
+/** By default an Epson-like printer for 80 mm paper. */
 export interface ModelOptions extends Partial<Omit<Model, 'cutterDots' | 'dpi' | 'dots'>> {
-  /** What fits on a line: 576 for 80 mm and 384 for 58 mm at 203 dpi, 512 at 180 dpi. */
+  /** The width of a line: 576 for 80 mm and 384 for 58 mm at 203 dpi, 512 at 180 dpi. */
   dots?: number
   dpi?: 180 | 203
-  /** From the head to the knife. */
+  /** The distance from the head to the cutter. */
   cutterMm?: number
 }
 

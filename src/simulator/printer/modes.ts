@@ -1,6 +1,6 @@
 import type { CodePage } from './code-pages.ts'
 
-/** What commands set and a power cycle or `ESC @` sets back. */
+/** Settings that commands change and that a power cycle or `ESC @` resets. */
 export interface Modes {
   page: CodePage
   national: number
@@ -9,7 +9,7 @@ export interface Modes {
   bold: boolean
   doubleStrike: boolean
   font: 'A' | 'B'
-  /** Dots thick. */
+  /** Thickness in dots. */
   underline: number
   /** 1 to 8 times. */
   width: number
@@ -17,12 +17,12 @@ export interface Modes {
   inverse: boolean
   /** Dots between the tops of two lines. */
   lineSpacing: number
-  /** Dots to the right of each character, before it is widened. */
+  /** Dots to the right of each character, before scaling. */
   characterSpacing: number
   leftMargin: number
-  /** Dots from the left margin on that are printed; the whole line where the paper ends before. */
+  /** The printable width in dots from the left margin; limited by the paper. */
   areaWidth: number
-  /** Dots per unit of commands that move. */
+  /** Dots per motion unit of commands. */
   unitX: number
   unitY: number
 }

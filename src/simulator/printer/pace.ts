@@ -1,15 +1,15 @@
 export interface Speed {
-  /** How fast bytes are taken out of the buffer; at once when it is not said. */
+  /** The speed of taking bytes from the buffer; unlimited by default. */
   bytesPerMs?: number
-  /** How fast the paper moves; 1.6 is 200 mm/s, at once when it is not said. */
+  /** The speed of the paper; 1.6 is 200 mm/s; unlimited by default. */
   rowsPerMs?: number
 }
 
-/** The time that printing takes. */
+/** Simulates the time that printing takes. */
 export class Pace {
   readonly #speed: Speed
   readonly #onReady: () => void
-  /** When everything that was printed is out. */
+  /** When everything printed so far is out. */
   #readyAt = 0
   #timer: NodeJS.Timeout | undefined
   #goesOn = false
@@ -23,17 +23,17 @@ export class Pace {
     return this.#timer !== undefined
   }
 
-  /** One byte was taken, and the paper moved so many rows of dots. */
+  /** Adds the time for one byte and this many rows of dots. */
   spend(rows: number): void {
     const { bytesPerMs = Number.POSITIVE_INFINITY, rowsPerMs = Number.POSITIVE_INFINITY } = this.#speed
     const now = performance.now()
     const since = this.#goesOn ? this.#readyAt : Math.max(this.#readyAt, now)
     this.#readyAt = since + 1 / bytesPerMs + rows / rowsPerMs
-    // A timer is no finer than a millisecond: what is less adds up.
+    // Timers have a resolution of a millisecond: shorter times add up.
     if (this.#readyAt - now < 1) return
     this.#timer = setTimeout(() => {
       this.#timer = undefined
-      // A printer keeps its speed, however late a busy computer comes to simulate it.
+      // Keep the printer's speed even when the timer fires late.
       this.#goesOn = true
       try {
         this.#onReady()

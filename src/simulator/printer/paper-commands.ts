@@ -1,6 +1,6 @@
 import { bytes, type Commands, type Desk, type Steps, taking } from './command-context.ts'
 
-/** What moves, cuts and hands out the paper. */
+/** Commands that feed, cut and present the paper. */
 export const PAPER_COMMANDS: Commands = {
   '\x1bd': taking(1, (desk, n = 0) => {
     if (n === 0) desk.carriage.print(0)
@@ -22,9 +22,9 @@ export const PAPER_COMMANDS: Commands = {
     desk.roll.feed(desk.model.cutterDots + Math.round(n * desk.modes.unitY))
     cut(desk, 'GS V')
   },
-  // Custom's presenter: cut, how much is shown, a lamp and what becomes of what nobody takes.
+  // Custom's presenter: cut, presented length, a lamp, and the handling of receipts that are not taken.
   '\x1cP': taking(4, present),
-  // Custom's ejector: n 3 has the length as a parameter, 32 its time too; 6 asks.
+  // Custom's ejector: n 3 has the length as a parameter, 32 also the time; 6 requests the status.
   '\x1de': function* (desk): Steps {
     const n = yield
     if (n > 8 && n !== 32) return desk.unknown(0x1d, 0x65, n)

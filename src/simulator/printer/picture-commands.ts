@@ -7,7 +7,7 @@ export const PICTURE_COMMANDS: Commands = {
     if (kind !== 0x30) return desk.unknown(0x1d, 0x76, kind)
     const rowBytes = yield* word()
     const rows = yield* word()
-    // The data that follow are text then.
+    // The image data is then interpreted as text.
     if (!desk.carriage.empty) return desk.refuse('GS v 0 inside of a line')
     yield* raster(desk, rowBytes, rows, m & 1 ? 2 : 1, m & 2 ? 2 : 1)
   },
@@ -32,7 +32,7 @@ function* raster(desk: Desk, rowBytes: number, rows: number, scaleX: number, sca
   }
 }
 
-/** Each of eight dots twice. */
+/** Doubles each of the eight dots. */
 function twice(byte: number): [number, number] {
   let wide = 0
   for (let bit = 0; bit < 8; bit++) if (byte & (1 << bit)) wide |= 3 << (2 * bit)

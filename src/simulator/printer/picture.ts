@@ -1,7 +1,7 @@
 import { PNG } from 'pngjs'
 import type { Bitmap } from './bitmap.ts'
 
-/** A PNG, one pixel for a dot, with white paper of `margin` dots around. */
+/** A PNG with one pixel per dot and a white margin of `margin` dots. */
 export function picture(bitmap: Bitmap, margin: number): Buffer {
   const width = bitmap.width + 2 * margin
   const height = bitmap.height + 2 * margin

@@ -2,9 +2,9 @@ import { type Cable, createCable } from './cable.ts'
 import { Machine, type MachineOptions } from './machine.ts'
 
 export interface PtyPrinterOptions extends MachineOptions {
-  /** A name that stays when the cable is plugged in again. */
+  /** A path that stays the same when the cable is plugged in again. */
   linkPath?: string
-  /** Its USB plug is part of it: the device is gone while the power is off. */
+  /** Whether the USB interface is in the printer: the device disappears while the power is off. */
   builtInUsb?: boolean
 }
 
@@ -20,7 +20,7 @@ export class PtyPrinter extends Machine {
     this.#cable = createCable({ linkPath: options.linkPath, onBytes: (bytes) => this.receive(bytes) })
   }
 
-  /** What to open: the link, or the device of the moment. */
+  /** The path to open: the link, or the current device. */
   get path(): string {
     return this.#cable.path
   }
@@ -32,7 +32,7 @@ export class PtyPrinter extends Machine {
     else this.connect(this.#cable)
   }
 
-  /** Whoever has the device open sees it hang up; what was on the way is lost. */
+  /** Programs that have the device open see a hangup; bytes on the line are lost. */
   unplug(): void {
     this.note('unplugged')
     this.#cable.unplug()
@@ -56,7 +56,7 @@ export class PtyPrinter extends Machine {
   }
 }
 
-/** @throws Error where the system gives no pseudo terminal */
+/** @throws Error when the system has no free pseudo terminal */
 export async function startPtyPrinter(options: PtyPrinterOptions = {}): Promise<PtyPrinter> {
   const printer = new PtyPrinter(options)
   await printer.plugIn()

@@ -4,19 +4,20 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { ReadStream } from 'node:tty'
 
-/** The device's end of a pseudo terminal: what a driver is for real hardware. */
+/** The device end of a pseudo terminal, like a driver for real hardware. */
 export interface Pty {
-  /** What the program under test opens, e.g. `/dev/pts/4`. */
+  /** The path that the tested program opens, e.g. `/dev/pts/4`. */
   readonly path: string
-  /** Never waits: what the other side does not take is lost, as on a serial line. */
+  /** Never waits: bytes that the other side does not take are lost, as on a serial line. */
   write(bytes: Uint8Array): void
   pause(): void
   resume(): void
-  /** Whoever has the device open sees it hang up. */
+  /** Programs that have the device open see a hangup. */
   close(): void
 }
 
-// Unlocks the other end and tells its number (pty(7)); raw mode, or the kernel would answer and translate by itself.
+// Unlocks the other end and prints its number (pty(7)). Sets raw mode, because the kernel would otherwise echo and
+// translate bytes.
 const UNLOCK = `
 use POSIX ':termios_h';
 open(my $pty, '+<&=', 3) or die;
@@ -33,8 +34,9 @@ print unpack('i', $number), "\\n";
 `
 
 /**
- * Node has no call for the two ioctls that a pseudo terminal needs, so perl, which is on every Debian, makes them once on the open descriptor.
- * @throws Error where there is no perl or no pseudo terminal
+ * Opens a pseudo terminal. Node has no call for the two ioctls, so perl, which is on every Debian, makes them once on
+ * the open descriptor.
+ * @throws Error without perl or without a free pseudo terminal
  */
 export async function openPty(onBytes: (bytes: Uint8Array) => void): Promise<Pty> {
   const master = openSync('/dev/ptmx', constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
@@ -42,7 +44,7 @@ export async function openPty(onBytes: (bytes: Uint8Array) => void): Promise<Pty
   let path: string
   try {
     path = `/dev/pts/${await unlock(master)}`
-    // Held open, never read: without it the master reads EIO whenever the program has closed the device.
+    // Held open, never read: otherwise the master reads EIO while no program has the device open.
     slave = openSync(path, constants.O_RDWR | constants.O_NOCTTY)
   } catch (error) {
     closeSync(master)

@@ -3,7 +3,7 @@ import { Bitmap } from './bitmap.ts'
 
 export type QrLevel = 'L' | 'M' | 'Q' | 'H'
 
-/** What `GS ( k` has set and stored. */
+/** The settings and data stored by `GS ( k`. */
 export interface QrSettings {
   /** Dots per module, 1 to 16. */
   module: number
@@ -15,7 +15,7 @@ export function defaultQr(): QrSettings {
   return { module: 3, level: 'L', data: new Uint8Array() }
 }
 
-/** Without any margin, as printers draw it. @returns undefined where nothing is stored or it is too long */
+/** Draws the code without a margin, as printers do. @returns undefined when no data is stored or it is too long */
 export function drawQr({ module, level, data }: QrSettings): Bitmap | undefined {
   if (data.length === 0) return undefined
   const ascii = data.every((byte) => byte < 0x80)

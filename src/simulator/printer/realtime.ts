@@ -1,4 +1,4 @@
-/** What a printer does at once, whatever it is in the middle of. */
+/** Commands that a printer runs immediately, even during another command. */
 export type RealtimeCommand =
   | { kind: 'status'; n: number }
   | { kind: 'recover'; clear: boolean }
@@ -8,7 +8,7 @@ export type RealtimeCommand =
 
 const DLE = 0x10
 
-// Complete sequences; a null stands for any byte (Epson, ESC/POS reference, DLE EOT, DLE ENQ, DLE DC4).
+// Complete sequences; null matches any byte (Epson, ESC/POS reference, DLE EOT, DLE ENQ, DLE DC4).
 const SEQUENCES: { bytes: (number | null)[]; command: (n: number) => RealtimeCommand | undefined }[] = [
   { bytes: [DLE, 0x04, null], command: (n) => (n >= 1 && n <= 4 ? { kind: 'status', n } : undefined) },
   { bytes: [DLE, 0x05, 1], command: () => ({ kind: 'recover', clear: false }) },
@@ -19,10 +19,9 @@ const SEQUENCES: { bytes: (number | null)[]; command: (n: number) => RealtimeCom
 ]
 
 /**
- * Finds real-time commands in what arrives, inside of other commands' data too. The bytes are data all the same: the
- * printer takes them a second time in their turn.
- *
- * @returns a function that takes one byte and says which command it completed
+ * Finds real-time commands in received bytes, also inside the data of other commands. The bytes stay in the buffer, and
+ * the printer processes them again in order.
+ * @returns a function that takes one byte and returns the command that it completes
  */
 export function realtimeFinder(): (byte: number) => RealtimeCommand | undefined {
   let seen: number[] = []

@@ -1,20 +1,20 @@
 import { type RealtimeCommand, realtimeFinder } from './realtime.ts'
 
 export interface ReceptionOptions {
-  /** Bytes that the receive buffer holds. */
+  /** The size of the receive buffer in bytes. */
   capacity: number
   onRealtime: (command: RealtimeCommand) => void
-  /** Something is in the buffer, or has become takeable. */
+  /** Called when there are bytes in the buffer to take. */
   onData: () => void
 }
 
-/** What a line can be told by the printer: to wait, and to go on. */
+/** Flow control: pauses and resumes the line. */
 export interface Flow {
   pause(): void
   resume(): void
 }
 
-/** Where bytes come from and answers go. */
+/** The connection of the printer: the source of bytes and the destination of answers. */
 export interface Port extends Flow {
   write(bytes: Uint8Array): void
 }
@@ -32,10 +32,10 @@ export function withXonXoff(port: Port): Flow {
   }
 }
 
-/** From the line into the receive buffer: as fast as the line goes, and no further than there is room. */
+/** Moves bytes from the line into the receive buffer, at the speed of the line and while there is room. */
 export class Reception {
   readonly #options: ReceptionOptions
-  /** Sent by the host, and not received yet: it waits in drivers and wires. */
+  /** Bytes sent by the host and not received yet, as in drivers and wires. */
   #line: Uint8Array[] = []
   #buffer: number[] = []
   #taken = 0
@@ -58,7 +58,7 @@ export class Reception {
     return this.#buffer.length - this.#taken
   }
 
-  /** The next byte of the buffer. */
+  /** Takes the next byte from the buffer. */
   take(): number | undefined {
     const byte = this.#buffer[this.#taken++]
     if (this.#taken >= this.#options.capacity) {
@@ -68,7 +68,7 @@ export class Reception {
     return byte
   }
 
-  /** What is in the buffer is gone; what is still on the line is not. */
+  /** Empties the buffer; bytes still on the line stay. */
   clear(): void {
     this.#buffer = []
     this.#taken = 0
@@ -90,7 +90,7 @@ export class Reception {
     this.pump()
   }
 
-  /** While it is off, what comes is lost, or held back by flow control. */
+  /** While the printer is off, received bytes are lost, or held back by flow control. */
   switchOff(held: boolean): void {
     this.clear()
     this.#stopped = true
@@ -109,7 +109,7 @@ export class Reception {
     this.pump()
   }
 
-  /** Moves what can be moved. Call it when there is room again. @returns how many bytes that were */
+  /** Moves as many bytes as possible. Call it when there is room again. @returns the number of bytes */
   pump(): number {
     if (this.#discarding) this.#line = []
     const before = this.receivedBytes
@@ -139,7 +139,7 @@ export class Reception {
     this.pump()
   }
 
-  /** @returns how many bytes of the first piece */
+  /** @returns how many bytes of the first piece were moved */
   #move(): number {
     const [piece = new Uint8Array()] = this.#line
     const count = Math.min(piece.length, this.#options.capacity - this.length, this.#allowed())
@@ -156,7 +156,7 @@ export class Reception {
     return count
   }
 
-  /** How many bytes the line has carried since the last look; a line that was idle has nothing saved up. */
+  /** How many bytes the line may have carried since the last call; idle time is not credited. */
   #allowed(): number {
     if (this.#bytesPerSecond === Number.POSITIVE_INFINITY) return this.#bytesPerSecond
     const now = performance.now()

@@ -3,20 +3,20 @@ import { picture } from './picture.ts'
 
 const MARGIN_MM = 4
 
-/** A receipt, or what hangs out of the printer and is not cut yet. */
+/** A receipt, or the paper that is not cut yet. */
 export interface Paper {
-  /** Line by line as it stands on the paper, pictures and codes named in brackets. */
+  /** The printed lines; pictures and codes are named in brackets. */
   readonly text: string
   readonly cut: boolean
-  /** Given to the customer by a presenter. */
+  /** Whether a presenter has handed it to the customer. */
   readonly presented: boolean
-  /** What the QR codes hold that the printer drew by itself. */
+  /** The data of QR codes that the printer drew itself. */
   readonly qrs: string[]
-  /** The side of each in dots, without any margin. */
+  /** The side of each QR code in dots, without a margin. */
   readonly qrDots: number[]
   /** Rows of dots. */
   readonly height: number
-  /** One pixel for a dot, 4 mm of white around. */
+  /** One pixel per dot, with a white margin of 4 mm. */
   png(): Buffer
 }
 
@@ -28,12 +28,12 @@ interface Mark {
   image?: boolean
 }
 
-/** The roll of paper under the head: it grows at the bottom and is cut at the top. */
+/** The paper roll: printing adds rows, cutting removes them. */
 export class Roll {
   readonly width: number
   readonly #dpi: number
   readonly #onCut: (paper: Paper) => void
-  /** Rows of dots printed or fed since it was put in. */
+  /** Rows of dots printed or fed since the roll was loaded. */
   rows = 0
   #bitmap: Bitmap
   #marks: Mark[] = []
@@ -55,7 +55,7 @@ export class Roll {
     this.#bitmap.grow(this.#bitmap.height + rows)
   }
 
-  /** Prints a line of text `height` rows high and feeds `rows`, at least the height. */
+  /** Prints a text line of `height` rows and feeds `rows`, at least the height. */
   line(cells: Bitmap, left: number, text: string, rows: number): void {
     const top = this.#bitmap.height
     this.feed(Math.max(rows, cells.height))
@@ -71,7 +71,7 @@ export class Roll {
     this.#marks.push({ top, bottom: top + symbol.height, text: `[QR ${symbol.width} dots: ${payload}]`, qr })
   }
 
-  /** Rows of a picture; those that follow one another are one picture. */
+  /** Prints rows of a picture; consecutive rows form one picture. */
   image(rows: Bitmap, left: number): void {
     const top = this.#bitmap.height
     this.feed(rows.height)
@@ -83,11 +83,11 @@ export class Roll {
     this.#marks.push({ top: start, bottom, text: `[picture ${rows.width} x ${bottom - start}]`, image: true })
   }
 
-  /** Cuts so many rows above the head. What is not above the knife stays on the roll, as the next one's beginning. */
+  /** Cuts this many rows above the head. The paper below the cut stays on the roll as the start of the next receipt. */
   cut(rowsAboveHead: number): void {
     const rows = Math.max(0, this.#bitmap.height - rowsAboveHead)
     if (rows === 0) return
-    // What the knife goes through is on neither side whole; it is counted to the part that comes later.
+    // A line that the cut divides counts as part of the next receipt.
     const isAbove = (mark: Mark) => mark.bottom <= rows
     const marks = this.#marks.filter(isAbove)
     this.#marks = this.#marks
@@ -100,7 +100,7 @@ export class Roll {
     this.#onCut(paper)
   }
 
-  /** Hands out the last receipt that was cut. */
+  /** Presents the last receipt that was cut. */
   present(): void {
     const last = this.#finished.pop()
     if (last) this.#finished.push({ ...last, presented: true })
@@ -111,7 +111,7 @@ export class Roll {
     return !isBlank(this.#bitmap, this.#marks)
   }
 
-  /** In the order of printing; what hangs out uncut is the last one. */
+  /** Receipts in the order of printing; paper that is not cut yet is the last one. */
   get papers(): Paper[] {
     if (!this.begun) return [...this.#finished]
     return [...this.#finished, this.#paper(this.#bitmap.copy(), [...this.#marks], false)]

@@ -1,11 +1,11 @@
-/** What sensors and mechanics say; a power cycle changes none of it but an error that is over by itself. */
+/** The state of sensors and mechanics; a power cycle only resets an error that recovers by itself. */
 export interface Condition {
   paper: 'ok' | 'near_end' | 'out'
   cover: 'closed' | 'open'
   error: PrinterError | null
 }
 
-/** By what Epson's reference tells apart: who has to do what about it. */
+/** The error kinds of Epson's reference, by how they are recovered. */
 export const PRINTER_ERRORS = ['recoverable', 'cutter', 'unrecoverable', 'auto_recoverable'] as const
 export type PrinterError = (typeof PRINTER_ERRORS)[number]
 
@@ -13,7 +13,7 @@ export function isOffline({ paper, cover, error }: Condition): boolean {
   return paper === 'out' || cover === 'open' || error !== null
 }
 
-// Bits 1 and 4 are always set, 0 and 7 never: that tells a status from text and XON.
+// Bits 1 and 4 are always set, 0 and 7 never: this distinguishes a status from text and XON.
 const FIXED = 0x12
 
 /** The answer to `DLE EOT` n, 1 to 4 (Epson, ESC/POS reference, DLE EOT). */
@@ -31,12 +31,12 @@ export function realtimeStatus(n: number, condition: Condition): number {
   }
 }
 
-/** The answer to `GS r` 1; paper that is out is never told, for then it is not answered. */
+/** The answer to `GS r` 1. Without paper, the printer is offline and does not answer. */
 export function paperStatus({ paper }: Condition): number {
   return (paper === 'ok' ? 0 : 0x03) | (paper === 'out' ? 0x0c : 0)
 }
 
-/** Four bytes that are sent by themselves when something changes (`GS a`). */
+/** The four bytes that are sent automatically when something changes (`GS a`). */
 export function automaticStatus(condition: Condition): Uint8Array {
   const { cover, error } = condition
   const first = 0x10 | bit(3, isOffline(condition)) | bit(5, cover === 'open')

@@ -3,10 +3,10 @@ import type { Modes } from './modes.ts'
 
 const ALIGNMENTS = ['left', 'center', 'right'] as const
 
-/** How characters look and where they stand. */
+/** Commands for the style and position of characters. */
 export const STYLE_COMMANDS: Commands = {
   '\x1b@': (desk) => desk.initialise(),
-  // A number that is not set leaves the page as it was.
+  // An unknown number does not change the page.
   '\x1bt': taking(1, ({ modes, model }, n = 0) => {
     modes.page = model.codePages[n] ?? modes.page
   }),
@@ -58,7 +58,7 @@ export const STYLE_COMMANDS: Commands = {
   '\x1b ': taking(1, ({ modes }, n = 0) => {
     modes.characterSpacing = Math.round(n * modes.unitX)
   }),
-  // Custom's pitch: how many characters of font A are on an inch. It is the blank beside them that changes.
+  // Custom's pitch: the number of font A characters per inch. Only the space between them changes.
   '\x1b\xc1': taking(1, ({ modes, model }, n = 0) => {
     modes.characterSpacing = Math.floor(model.dpi / (isOdd(n) ? 15 : 11)) - 12
   }),

@@ -3,11 +3,11 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { Machine, type MachineOptions } from './machine.ts'
 
 export interface TcpPrinterOptions extends MachineOptions {
-  /** On loopback; 0 for any that is free. */
+  /** The port on loopback; 0 for any free port. */
   port?: number
 }
 
-/** A printer on the network, as on port 9100: one connection at a time. */
+/** A network printer, as on port 9100: one connection at a time. */
 export class TcpPrinter extends Machine {
   readonly #server: Server
   #socket: Socket | undefined
@@ -59,14 +59,14 @@ export class TcpPrinter extends Machine {
     })
   }
 
-  /** What was sent before is printed all the same. */
+  /** Bytes sent before the disconnect are still printed. */
   #hungUp(): void {
     this.#socket = undefined
     this.note('disconnected')
   }
 }
 
-/** @throws Error where the port is taken */
+/** @throws Error when the port is in use */
 export async function startTcpPrinter(options: TcpPrinterOptions = {}): Promise<TcpPrinter> {
   const printer = new TcpPrinter(options)
   await printer.listen(options.port)
