@@ -9,17 +9,17 @@ import type { Entry, Letter } from './mail-content.ts'
 import { PHRASES } from './mail-phrases.ts'
 
 export interface WordsOptions {
-  /** Base address of the dashboard, without a slash at its end. */
+  /** The base address of the dashboard, without a slash at the end. */
   dashboardUrl: string
-  /** The name of this machine, for people. */
+  /** The name of this machine, shown in mails. */
   host: string
 }
 
-/** So many alerts of a kind are named; of a thousand silent gateways nobody reads more. */
+/** At most this many alerts per kind are listed. */
 const NAMED = 5
 const LONGEST_SUBJECT = 150
 
-/** How mails read, in the recipient's language. */
+/** Creates the texts of mails in the recipient's language. */
 export function createMailWords({ dashboardUrl, host }: WordsOptions): MailWords {
   const base = `${dashboardUrl}/dashboard`
   return {
@@ -42,7 +42,7 @@ export function createMailWords({ dashboardUrl, host }: WordsOptions): MailWords
   }
 }
 
-/** The loudest first, then the oldest. */
+/** The most severe first, then the oldest. */
 function entriesOf(alerts: readonly ToldAlert[], language: Language, base: string): Entry[] {
   const kinds = new Map<string, ToldAlert[]>()
   for (const told of [...alerts].sort(byLoudness)) {

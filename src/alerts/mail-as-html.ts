@@ -2,7 +2,7 @@ import type { Severity } from '../domain/alert.ts'
 import type { Entry, Letter } from './mail-content.ts'
 import { PHRASES } from './mail-phrases.ts'
 
-/** Programs that show mails know little of style sheets: each element has its own. */
+/** Mail programs support style sheets poorly, so each element has its own styles. */
 const STYLE = {
   body: 'margin:0;padding:16px;background:#ffffff;color:#1b1b1f;font:16px/1.5 Arial,Helvetica,sans-serif',
   title: 'margin:0 0 4px;font-size:18px;line-height:1.3',
@@ -16,10 +16,10 @@ const COLOURS: Record<Severity, string> = { urgent: '#a3121a', warning: '#8a5300
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Nothing that somebody has named can be markup. */
+/** Escapes names from users and gateways, which may contain markup. */
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => ESCAPES[letter] ?? letter)
 
-/** A mail as HTML: no pictures, nothing that is loaded from anywhere. @param first a paragraph before the alerts */
+/** A mail as HTML, without pictures and external resources. @param first a paragraph before the alerts */
 export function htmlOf({ language, entries, allLink, why }: Letter, first?: string): string {
   const phrases = PHRASES[language]
   const paragraph = (html: string) => `<p style="${STYLE.paragraph}">${html}</p>`

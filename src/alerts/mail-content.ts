@@ -1,16 +1,16 @@
 import type { Severity } from '../domain/alert.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 
-/** An alert as it stands in a mail: plain text. */
+/** The content of an alert in a mail, as plain text. */
 export interface Entry {
   severity: Severity
   title: string
-  /** Since when, and which gateway tells of it: names and values. */
+  /** Names and values: since when it is raised, and which gateway reported it. */
   facts: [name: string, value: string][]
   what: string
   todo: string
   link: string
-  /** Alerts of the same kind that are not named. */
+  /** The number of alerts of the same kind that are not listed. */
   others: number
 }
 

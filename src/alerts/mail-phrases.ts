@@ -1,11 +1,11 @@
 import type { Severity } from '../domain/alert.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 
-/** What mails say around the alerts themselves. */
+/** The fixed texts of mails, other than the alerts themselves. */
 interface Phrases {
   urgent: string
   headings: Record<Severity, string>
-  /** Behind the title of the first alert in a subject. */
+  /** The suffix of a subject after the title of the first alert. */
   andMore(others: number): string
   moreOfThese(others: number): string
   since: string

@@ -3,15 +3,15 @@ import { isLoopback, type SmtpServer } from './smtp-url.ts'
 
 export interface TransportOptions {
   server: SmtpServer
-  /** The sender, as a mail's `From` says it. */
+  /** The text of the `From` header. */
   from: string
-  /** For the connection and the greeting each; a mail gets two and a half times as long. */
+  /** The timeout of the connection and of the greeting; a mail may take two and a half times as long. */
   timeoutMs?: number
 }
 
 const TIMEOUT_MS = 10_000
 
-/** Mails through a mail server. The library is loaded with the first of them. */
+/** Sends mails through a mail server. The library is loaded with the first mail. */
 export function createMailTransport({ server, from, timeoutMs = TIMEOUT_MS }: TransportOptions): MailTransport {
   const { host, port, secure, login } = server
   const open = async () => {
@@ -25,8 +25,8 @@ export function createMailTransport({ server, from, timeoutMs = TIMEOUT_MS }: Tr
       greetingTimeout: timeoutMs,
       dnsTimeout: timeoutMs,
       socketTimeout: 2 * timeoutMs,
-      // A login never travels in the clear over a network. Without one TLS is taken where it is offered, whoever says
-      // that they are the server: that is better than none, and whoever stands between could keep the offer back anyway.
+      // With a login, TLS is required, except on loopback. Without a login, TLS is used if offered, with any
+      // certificate: this is better than no encryption, and an attacker in between could suppress the offer anyway.
       requireTLS: login !== null && !isLoopback(host),
       tls: { rejectUnauthorized: secure || (login !== null && !isLoopback(host)) },
       disableFileAccess: true,
@@ -50,12 +50,12 @@ export function createMailTransport({ server, from, timeoutMs = TIMEOUT_MS }: Tr
           text,
           html,
           messageId: `<${id}@fiskd>`,
-          // No holiday notes, please.
+          // Prevents automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
         })
         const answer = await Promise.race([sent, late()])
         if (answer !== 'late') return { result: 'sent', answer: told(answer.response) }
-        // It may arrive yet: the next attempt has the same Message-ID.
+        // The mail may still arrive. The next attempt has the same Message-ID.
         sent.catch(() => {})
         return { result: 'failed', unreachable: true, answer: 'the mail server took too long' }
       } catch (error) {
@@ -80,16 +80,16 @@ export function createMailTransport({ server, from, timeoutMs = TIMEOUT_MS }: Tr
 
 interface SmtpError {
   message: string
-  /** What was said to the server when it failed. */
+  /** The SMTP command that failed. */
   command?: string
-  /** What the server said to that; undefined when it said nothing. */
+  /** The status code of the server's reply; undefined without a reply. */
   responseCode?: number
 }
 
-/** As much as somebody reads. */
+/** The maximum length of a shown answer. */
 const LONGEST_ANSWER = 300
 
-/** The commands that are about this mail alone. */
+/** SMTP commands that concern only the current mail. */
 const OF_THIS_MAIL = /^(RCPT TO|DATA)$/
 
 function deliveryOf({ message, command, responseCode }: SmtpError, told: (text: string) => string): Delivery {

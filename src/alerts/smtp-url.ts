@@ -1,15 +1,15 @@
 import { isIP } from 'node:net'
 
-/** How to reach a mail server. */
+/** The address and login of a mail server. */
 export interface SmtpServer {
   host: string
   port: number
-  /** TLS from the first byte on. */
+  /** Whether the connection uses TLS from the first byte. */
   secure: boolean
   login: { user: string; pass: string } | null
 }
 
-/** @returns undefined for anything but `smtp://` or `smtps://` with a host and, if there is one, a whole login */
+/** @returns undefined unless it is `smtp://` or `smtps://` with a host and, optionally, a complete login */
 export function parseSmtpUrl(text: string): SmtpServer | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, hostname, port, username, password, pathname, search, hash } = new URL(text)
@@ -31,7 +31,7 @@ function decodeLogin(user: string, pass: string): SmtpServer['login'] | undefine
   }
 }
 
-/** Whether nobody is between us and the mail server. */
+/** Whether the connection stays on this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || (isIP(host) === 4 && host.startsWith('127.')) || host === '::1'
 }

@@ -1,21 +1,21 @@
 import type { Bound } from '../domain/bound.ts'
 
-/** What a PKCS#12 file may ask for that somebody uploads, and what a chain of certificates may cost. */
+/** The limits for an uploaded PKCS#12 file, and for the validation of a certificate chain. */
 export const CERTIFICATE_BOUNDS = {
-  // The dearest files of real tools spend 600,000 on each of the MAC, the certificates and the key; a hostile file could
-  // ask for years.
+  // The most expensive files of real tools use 600,000 rounds each for the MAC, the certificates and the key; a
+  // malicious file could require years of work.
   rounds: {
     most: 2_000_000,
     of: 'hash rounds of all key derivations of one PKCS#12 file',
     beyond: '400 invalid_request',
   },
-  // Milliseconds. Most files have 2048.
+  // Takes milliseconds. Most files have 2048.
   roundsHere: {
     most: 4096,
     of: 'hash rounds of one key derivation in the daemon itself',
     beyond: 'done in a process of its own',
   },
-  // An old file of 2048 rounds derives seven times.
+  // An old file with 2048 rounds needs seven derivations.
   roundsOfFileHere: {
     most: 20_000,
     of: 'hash rounds of all key derivations of one file in the daemon itself',
@@ -23,7 +23,7 @@ export const CERTIFICATE_BOUNDS = {
   },
   // SHA-512.
   mac: { most: 64, of: 'bytes of the MAC of a PKCS#12 file', beyond: '400 invalid_request' },
-  // Files carry the leaf and its issuers, a handful; more would only cost the chain check time.
+  // Files contain the leaf and a few issuers; more would only make the chain check slower.
   certificates: { most: 20, of: 'certificates in a PKCS#12 file', beyond: '400 invalid_request' },
   // Real chains have three or four.
   path: { most: 8, of: 'certificates from a leaf to its root, both counted', beyond: 'not trusted' },

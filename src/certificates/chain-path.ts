@@ -6,19 +6,19 @@ import { nameOf, refusalAsIssuer, refusalOfCertificate, refusalOfSignature } fro
 
 export interface ChainMaterial {
   anchors: ParsedCertificate[]
-  /** Certificates that may stand between, trusted or not. */
+  /** Possible intermediate certificates, trusted or not. */
   others: ParsedCertificate[]
 }
 
-/** The certificates of a bundle that issued themselves. Only these can end a chain. */
+/** The self-signed certificates of a bundle. Only these can end a chain. */
 export function anchorsOf(bundle: ParsedCertificate[]): ParsedCertificate[] {
   return bundle.filter((certificate) => isSelfIssued(certificate) && signed(certificate, certificate))
 }
 
 /**
- * Finds a chain from the leaf to an anchor in which every certificate may be what it is used as at the moment. pkijs
- * searches too, but only along the shortest chain, without path lengths, and for ever when certificates sign each other
- * in a circle; so it gets one finished chain to judge.
+ * Finds a chain from the leaf to an anchor in which every certificate may have its role at the moment. pkijs can
+ * search, too, but only along the shortest chain, without path lengths, and endlessly when certificates sign each other
+ * in a circle. Therefore it only validates the finished chain.
  * @returns the chain, the leaf first and the anchor last, or the reason why there is none
  */
 export function findPath(
@@ -70,6 +70,6 @@ function signed(certificate: ParsedCertificate, issuer: ParsedCertificate): bool
   try {
     return certificate.openssl.verify(issuer.openssl.publicKey)
   } catch {
-    return false // a key of a kind that OpenSSL does not know
+    return false // a kind of key that OpenSSL does not support
   }
 }

@@ -9,7 +9,7 @@ const KEY_USAGE = '2.5.29.15'
 const KEY_CERT_SIGN = 0x04
 const RSA_PSS = '1.2.840.113549.1.1.10'
 
-/** Signatures over SHA-2 that certificates are issued with; MD5 and SHA-1 can be forged. */
+/** Accepted signature algorithms with SHA-2; signatures with MD5 and SHA-1 can be forged. */
 const SIGNATURES = new Set([
   '1.2.840.113549.1.1.11', // sha256WithRSAEncryption
   '1.2.840.113549.1.1.12', // sha384WithRSAEncryption
@@ -20,7 +20,7 @@ const SIGNATURES = new Set([
 ])
 const SHA2 = new Set(['2.16.840.1.101.3.4.2.1', '2.16.840.1.101.3.4.2.2', '2.16.840.1.101.3.4.2.3'])
 
-/** Critical extensions that this check, or pkijs after it, obeys; every other one refuses the chain (RFC 5280, 4.2). */
+/** Critical extensions that this check or pkijs processes; any other one refuses the chain (RFC 5280, 4.2). */
 const UNDERSTOOD = new Set([
   BASIC_CONSTRAINTS,
   KEY_USAGE,
@@ -33,7 +33,7 @@ const UNDERSTOOD = new Set([
   '2.5.29.54', // inhibit anyPolicy
 ])
 
-/** Why a certificate does not count at a moment, whatever its place in the chain; null when it does. */
+/** Why a certificate is not acceptable at a moment, at any place in a chain; null when it is. */
 export function refusalOfCertificate(certificate: ParsedCertificate, at: EpochMs): string | null {
   const { pki } = certificate
   const name = nameOf(certificate)
@@ -48,7 +48,7 @@ export function refusalOfCertificate(certificate: ParsedCertificate, at: EpochMs
   return null
 }
 
-/** Why a certificate's own signature is too weak; anchors are trusted as they are and are not asked. */
+/** Why a certificate's own signature is too weak. Anchors are trusted without this check. */
 export function refusalOfSignature(certificate: ParsedCertificate): string | null {
   const { algorithmId, algorithmParams } = certificate.pki.signatureAlgorithm
   if (SIGNATURES.has(algorithmId)) return null
@@ -60,7 +60,7 @@ export function refusalOfSignature(certificate: ParsedCertificate): string | nul
 }
 
 /**
- * Why a certificate may not have issued the one at the bottom of `below`; null when it may.
+ * Why a certificate may not have issued the last one of `below`; null when it may.
  * @param below the chain under it, the leaf first
  */
 export function refusalAsIssuer(issuer: ParsedCertificate, below: ParsedCertificate[], anchor: boolean): string | null {
@@ -69,7 +69,7 @@ export function refusalAsIssuer(issuer: ParsedCertificate, below: ParsedCertific
   if (!(constraints instanceof BasicConstraints) || !constraints.cA) return `${name} is not a certificate authority`
   const usage = extensionOf(issuer, KEY_USAGE)
   const maySign = usage instanceof BitString && ((usage.valueBlock.valueHexView[0] ?? 0) & KEY_CERT_SIGN) !== 0
-  // Old roots come without key usage; an authority below a root has had to state it ever since RFC 3280.
+  // Old roots have no key usage; authorities below a root must have it since RFC 3280.
   if (!maySign && !(anchor && usage === undefined)) return `${name} may not issue certificates (key usage)`
   const limit = constraints.pathLenConstraint
   const between = below.slice(1).filter((certificate) => !isSelfIssued(certificate)).length
@@ -79,7 +79,7 @@ export function refusalAsIssuer(issuer: ParsedCertificate, below: ParsedCertific
   return null
 }
 
-/** How reasons call a certificate. */
+/** The name of a certificate in reasons. */
 export function nameOf(certificate: ParsedCertificate): string {
   return `the certificate ${formatName(certificate.pki.subject)}`
 }

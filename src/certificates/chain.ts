@@ -5,11 +5,12 @@ import { type ParsedCertificate, tryParseCertificate } from '../x509/parsed-cert
 import { anchorsOf, findPath } from './chain-path.ts'
 
 /**
- * Checks chains against a trust bundle (RFC 5280, section 6, without revocation): the bundle's self-signed certificates
- * are the anchors; everything else, in the bundle or along with the leaf, only helps to reach one.
+ * Validates chains against a trust bundle (RFC 5280, section 6, without revocation). The bundle's self-signed
+ * certificates are the anchors; all other certificates, from the bundle or received with the leaf, are only possible
+ * intermediates.
  */
 export function createChainValidator(): ChainValidator {
-  // Parsing is most of the cost on a small machine, and a bundle hands out the same buffers for every answer it checks.
+  // Parsing is most of the cost on a small machine, and a bundle uses the same buffers for every validation.
   const known = new WeakMap<Buffer, ParsedCertificate | null>()
   const parse = (der: Buffer) => {
     const parsed = known.get(der) ?? tryParseCertificate(der)
@@ -19,7 +20,7 @@ export function createChainValidator(): ChainValidator {
   return {
     async validate(leafDer, intermediates, bundle, at) {
       try {
-        // What cannot be read helps nobody and hurts nobody.
+        // Ignore unreadable certificates.
         const parseAll = (ders: Buffer[]) => ders.flatMap((der) => parse(der) ?? [])
         if (bundle.length === 0) return refused('no trust bundle is installed for this mode')
         const leaf = tryParseCertificate(leafDer)
@@ -41,7 +42,7 @@ async function validate(
   const anchors = anchorsOf(bundle)
   if (anchors.length === 0) return refused('the trust bundle holds no root certificate')
 
-  // Each certificate once and never the leaf: a copy of it under its own issuers would only lead in circles.
+  // Each certificate once and never the leaf: a copy of the leaf among its issuers would only lead in circles.
   const others = distinct([...bundle, ...intermediates]).filter(
     (certificate) => !anchors.includes(certificate) && !certificate.der.equals(leaf.der),
   )
@@ -51,15 +52,15 @@ async function validate(
 }
 
 /**
- * Lets pkijs judge one finished chain, which adds name constraints and policies. It is told each issuer instead of
- * searching, and the chain it comes back with must be the one it was given.
+ * Validates a finished chain with pkijs, which adds name constraints and policies. pkijs gets each issuer instead of
+ * searching for it, and must return the same chain.
  */
 async function judge(path: ParsedCertificate[], at: EpochMs) {
   const chain = path.map((certificate) => certificate.pki)
   const anchor = chain.slice(-1)
   const engine = new CertificateChainValidationEngine({
     trustedCerts: anchor,
-    certs: chain.slice(0, -1).reverse(), // pkijs takes the last one for the leaf
+    certs: chain.slice(0, -1).reverse(), // pkijs treats the last one as the leaf
     checkDate: new Date(at),
     findIssuer: async (certificate) => {
       const issuer = chain[chain.indexOf(certificate) + 1]

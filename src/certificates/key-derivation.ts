@@ -6,16 +6,16 @@ import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { CERTIFICATE_BOUNDS } from './bounds.ts'
 
-/** The process that derives keys has failed: it says nothing about the file. */
+/** The key derivation process has failed; this says nothing about the file. */
 export class DerivationFailed extends Error {}
 
-/** The dear part of opening a file. Each call waits for the one before. */
+/** The expensive part of opening a file. Each call waits for the one before. */
 export interface KeyDerivation {
-  /** The hash of the hash of ... the bytes, so many times. @throws DerivationFailed, also after `stop` */
+  /** Hashes the bytes repeatedly, `rounds` times. @throws DerivationFailed, also after `stop` */
   hashRepeatedly(hashName: string, bytes: Buffer, rounds: number): Promise<Buffer>
   /** PBKDF2 with HMAC (RFC 8018). @throws DerivationFailed, also after `stop` */
   pbkdf2(o: Pbkdf2): Promise<Buffer>
-  /** Ends it, whatever it is doing. */
+  /** Stops the work in progress. */
   stop(): void
 }
 
@@ -30,8 +30,8 @@ export interface Pbkdf2 {
 const pbkdf2InThreadPool = promisify(pbkdf2WithCallback)
 
 /**
- * Derives keys, those that are dear in a process of its own. A file may ask for many seconds of it: a thread of the pool
- * would keep signatures waiting and could not be stopped, and the event loop would keep everything waiting.
+ * Derives keys, and runs expensive derivations in a separate process. A file may require many seconds: a thread of the
+ * pool would delay signatures and cannot be stopped, and the event loop would block everything.
  */
 export function createKeyDerivation(): KeyDerivation {
   let running: ReturnType<typeof start> | undefined
@@ -74,13 +74,13 @@ export function createKeyDerivation(): KeyDerivation {
   }
 }
 
-/** Below everything that a sale does. */
+/** A lower priority than any work for a sale. */
 const NICENESS = 10
 
 function start() {
   const child = spawn(process.execPath, ['-e', SCRIPT], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
   if (child.pid !== undefined) yieldToSales(child.pid)
-  // Whoever waits for an answer is told by the end of the answers.
+  // The caller sees the failure as the end of the answers.
   child.stdin.on('error', () => {})
   const failed = new Promise<never>((_, reject) => {
     child.once('error', (cause) => reject(new DerivationFailed('no process can be started', { cause })))
@@ -90,16 +90,16 @@ function start() {
   return { child: child as unknown as ChildProcessWithoutNullStreams, failed, answers }
 }
 
-/** The sandbox of fiskd.service refuses it (`SystemCallFilter=~@resources`): it then only is less polite. */
+/** The sandbox of fiskd.service forbids this (`SystemCallFilter=~@resources`); the priority then stays unchanged. */
 function yieldToSales(pid: number): void {
   try {
     setPriority(pid, NICENESS)
   } catch {
-    // The one that runs takes one core at most.
+    // The process uses at most one core anyway.
   }
 }
 
-/** JavaScript in words, for it has to run from the sources, too. */
+/** JavaScript as a string, because it must also run from the TypeScript sources. */
 const SCRIPT = `
   const { hash, pbkdf2Sync } = require('node:crypto')
   const read = (text) => Buffer.from(text, 'base64')

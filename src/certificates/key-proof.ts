@@ -1,8 +1,8 @@
 import { type KeyObject, sign, verify, type X509Certificate } from 'node:crypto'
 
 /**
- * Whether a private key is that of a certificate. A signature tells more than equal numbers: it also fails for a key
- * whose secret half was damaged. Signed as sales are: RSA with SHA-256.
+ * Whether a private key belongs to a certificate. A test signature proves more than equal public numbers: it also fails
+ * when the private part of the key is damaged. Signed as sales are, with RSA and SHA-256.
  */
 export function belongsTogether(key: KeyObject, certificate: X509Certificate): boolean {
   try {

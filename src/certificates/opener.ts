@@ -2,12 +2,12 @@ import { FiskError } from '../domain/errors.ts'
 import { createFairQueue } from '../domain/fair-queue.ts'
 import type { CertificateOpener } from '../fiscal/ports/certificates.ts'
 
-/** The dearest file takes some seconds on a small machine. */
+/** The most expensive file takes some seconds on a small machine. */
 const RETRY_AFTER_S = 10
 
 /**
- * One file at a time in the whole process, for each may keep a core busy for seconds. What reads such files is loaded with
- * the first one: a company brings a certificate every few years.
+ * Opens one file at a time in the whole process, because each may use a core for seconds. The modules are loaded with
+ * the first file: a company uploads a certificate only every few years.
  */
 export function createCertificateOpener(): CertificateOpener {
   const queue = createFairQueue({ mostOfOneKey: 2, most: 8, full })

@@ -6,20 +6,20 @@ const { Class, Type } = forge.asn1
 
 declare module 'node-forge' {
   namespace asn1 {
-    /** What node-forge takes and its published types leave out. */
+    /** Options that node-forge accepts and its published types lack. */
     function fromDer(bytes: string, options: { strict: boolean; parseAllBytes: boolean }): Asn1
   }
 }
 
-/** The file is not what PKCS#12 (RFC 7292) says. The text is for people and holds nothing of the file's content. */
+/** The file is not valid PKCS#12 (RFC 7292). The message is for people and contains nothing from the file. */
 export class Pkcs12Error extends Error {}
 
-/** Parses one BER or DER value. Nesting is bounded by node-forge, and nothing may follow the value. */
+/** Parses one BER or DER value. node-forge limits the nesting, and no bytes may follow the value. */
 export function parseAsn1(bytes: Buffer): Node {
   return parse(bytes, true)
 }
 
-/** As `parseAsn1`, for a whole file: a newline or padding behind the value came with a transfer and is left alone. */
+/** As `parseAsn1`, for a whole file: a newline or padding from a transfer may follow the value. */
 export function parseAsn1File(bytes: Buffer): Node {
   return parse(bytes, false)
 }
@@ -28,7 +28,7 @@ function parse(bytes: Buffer, parseAllBytes: boolean): Node {
   try {
     return forge.asn1.fromDer(bytes.toString('latin1'), { strict: true, parseAllBytes })
   } catch {
-    // node-forge hangs pieces of the file on its errors; they must not travel into a log.
+    // node-forge attaches pieces of the file to its errors; these must not reach a log.
     throw new Pkcs12Error('it is damaged or cut short')
   }
 }
@@ -46,7 +46,7 @@ export function explicit(node: Node | undefined, tag: number): Node {
   return inner
 }
 
-/** An octet string, or an implicitly tagged one; BER writes long ones in pieces. */
+/** An octet string, or an implicitly tagged one; BER may split long ones into pieces. */
 export function octets(node: Node | undefined): Buffer {
   if (node === undefined) throw new Pkcs12Error('its structure is not that of PKCS#12')
   if (typeof node.value === 'string') return Buffer.from(node.value, 'latin1')
@@ -60,7 +60,7 @@ export function oid(node: Node | undefined): string {
   return forge.asn1.derToOid(node.value)
 }
 
-/** A small positive integer: an iteration count or a version. Anything that does not fit four bytes is refused. */
+/** A small positive integer, such as an iteration count or a version. More than four bytes are refused. */
 export function smallInteger(node: Node | undefined): number {
   if (node?.type !== Type.INTEGER || typeof node.value !== 'string') {
     throw new Pkcs12Error('its structure is not that of PKCS#12')
@@ -71,7 +71,7 @@ export function smallInteger(node: Node | undefined): number {
   return bytes.readUIntBE(0, bytes.length)
 }
 
-/** The value as DER again. */
+/** Encodes the value as DER again. */
 export function derOf(node: Node): Buffer {
   return Buffer.from(forge.asn1.toDer(node).getBytes(), 'latin1')
 }

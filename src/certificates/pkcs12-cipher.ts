@@ -7,7 +7,7 @@ import type { EncodedPassphrase } from './pkcs12-passphrase.ts'
 const PBES2 = '1.2.840.113549.1.5.13'
 const PBKDF2 = '1.2.840.113549.1.5.12'
 
-/** The ciphers of RFC 7292, appendix C, that tools have used; RC4 was never one of them. */
+/** The ciphers of RFC 7292, appendix C, that tools have used; no tool used RC4. */
 const OLD_CIPHERS: Record<string, { name: 'des-ede3' | 'rc2'; keyBytes: number }> = {
   '1.2.840.113549.1.12.1.3': { name: 'des-ede3', keyBytes: 24 },
   '1.2.840.113549.1.12.1.4': { name: 'des-ede3', keyBytes: 16 },
@@ -31,8 +31,8 @@ const HMAC_HASHES: Record<string, string> = {
 }
 
 /**
- * Decrypts what a password-based AlgorithmIdentifier protects.
- * @throws Pkcs12Error for an algorithm that is not known and for bytes that do not decrypt
+ * Decrypts data that a password-based AlgorithmIdentifier protects.
+ * @throws Pkcs12Error for an unknown algorithm and for bytes that cannot be decrypted
  */
 export async function decrypt(
   algorithm: Asn1Node | undefined,
@@ -67,7 +67,7 @@ async function decryptOld(
   const key = await derive(Purpose.key, cipher.keyBytes)
   const iv = await derive(Purpose.iv, 8)
   if (cipher.name === 'rc2') return decryptRc2(key, iv, encrypted)
-  // Two-key 3DES uses its first key a second time.
+  // Two-key 3DES uses its first key again as the third.
   return decryptCbc('des-ede3-cbc', Buffer.concat([key, key]).subarray(0, 24), iv, encrypted)
 }
 
@@ -80,7 +80,7 @@ async function decryptPbes2(
   const [derivationOid, derivationParameters] = members(derivation)
   if (oid(derivationOid) !== PBKDF2) throw unsupported('key derivation', oid(derivationOid))
   const [salt, iterations, ...rest] = members(derivationParameters)
-  const prf = isInteger(rest[0]) ? rest[1] : rest[0] // the optional key length says nothing that the cipher does not
+  const prf = isInteger(rest[0]) ? rest[1] : rest[0] // skip the optional key length, which the cipher determines
   const prfOid = prf === undefined ? '1.2.840.113549.2.7' : oid(members(prf)[0])
   const hashName = HMAC_HASHES[prfOid]
   if (!hashName) throw unsupported('key derivation', prfOid)
@@ -108,7 +108,7 @@ function decryptCbc(name: string, key: Buffer, iv: Buffer, encrypted: Buffer): B
   }
 }
 
-/** RC2 by node-forge: OpenSSL 3 keeps it in a module that Node.js does not load. */
+/** RC2 by node-forge: OpenSSL 3 has it only in a module that Node.js does not load. */
 function decryptRc2(key: Buffer, iv: Buffer, encrypted: Buffer): Buffer {
   const cipher = forge.rc2.createDecryptionCipher(key.toString('latin1'), key.length * 8)
   cipher.start(iv.toString('latin1'))

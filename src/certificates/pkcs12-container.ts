@@ -40,7 +40,7 @@ const MAC_HASHES: Record<string, string> = {
 /** The passphrase does not verify the container's MAC. */
 export class WrongPassphrase extends Error {}
 
-/** What lies in a container, unsorted. */
+/** The contents of a container, in no order. */
 export interface Pkcs12Contents {
   /** PKCS#8 DER, decrypted. */
   keys: Buffer[]
@@ -49,9 +49,10 @@ export interface Pkcs12Contents {
 }
 
 /**
- * Reads a PKCS#12 container (RFC 7292) whose integrity a passphrase protects. Nothing is decrypted before the MAC holds.
+ * Reads a PKCS#12 container (RFC 7292) whose integrity a passphrase protects. Verifies the MAC before decrypting
+ * anything.
  * @throws WrongPassphrase; DerivationFailed
- * @throws Pkcs12Error for everything else, saying what is wrong with the file
+ * @throws Pkcs12Error for everything else, with the fault of the file
  */
 export async function readContainer(
   file: Buffer,
@@ -136,8 +137,8 @@ async function readBag(
       return
     }
     case BAG.nested:
-      // A key in there would escape the count of keys.
+      // A key inside it would not be counted.
       throw new Pkcs12Error('it holds a container inside the container; export the key and its certificates alone')
-    default: // CRLs and other secrets are none of ours
+    default: // CRLs and other secrets are ignored
   }
 }

@@ -2,9 +2,9 @@ import { CERTIFICATE_BOUNDS } from './bounds.ts'
 import type { KeyDerivation } from './key-derivation.ts'
 import { Pkcs12Error } from './pkcs12-asn1.ts'
 
-/** Derives the keys of one file, and counts the work that it asks for before it is done. */
+/** Derives the keys of one file within a budget of hash rounds. */
 export interface KeyWork {
-  /** @throws Pkcs12Error when the file asks for more than any honest one. */
+  /** Reserves rounds before the work starts. @throws Pkcs12Error when the file needs more than the budget */
   spend(iterations: number, blocks: number): void
   derivation: Pick<KeyDerivation, 'hashRepeatedly' | 'pbkdf2'>
 }
@@ -33,12 +33,12 @@ const HASHES: Record<string, { output: number; block: number }> = {
   sha512: { output: 64, block: 128 },
 }
 
-/** What a derived key is for (RFC 7292, B.3). */
+/** The purpose of a derived key (RFC 7292, B.3). */
 export const Purpose = { key: 1, iv: 2, mac: 3 } as const
 
 interface Derivation {
   hashName: string
-  /** Already encoded as the derivation wants it. */
+  /** Already encoded for this derivation. */
   password: Buffer
   salt: Buffer
   iterations: number
@@ -47,8 +47,8 @@ interface Derivation {
 }
 
 /**
- * The key derivation of PKCS#12 itself (RFC 7292, appendix B.2): the MAC, and the old ciphers.
- * @throws Pkcs12Error when the budget of the file does not cover it; DerivationFailed
+ * The key derivation of PKCS#12 (RFC 7292, appendix B.2), for the MAC and the old ciphers.
+ * @throws Pkcs12Error when it exceeds the budget of the file; DerivationFailed
  */
 export async function pkcs12Kdf(purpose: number, o: Derivation): Promise<Buffer> {
   const size = sizeOf(o.hashName)
@@ -66,10 +66,7 @@ export async function pkcs12Kdf(purpose: number, o: Derivation): Promise<Buffer>
   return Buffer.concat(out).subarray(0, o.length)
 }
 
-/**
- * PBKDF2 of PBES2 (RFC 8018).
- * @throws Pkcs12Error when the budget of the file does not cover it; DerivationFailed
- */
+/** PBKDF2 of PBES2 (RFC 8018). @throws Pkcs12Error when it exceeds the budget of the file; DerivationFailed */
 export async function pbkdf2(o: Derivation): Promise<Buffer> {
   o.work.spend(o.iterations, Math.ceil(o.length / sizeOf(o.hashName).output))
   return o.work.derivation.pbkdf2(o)

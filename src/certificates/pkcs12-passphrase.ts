@@ -1,4 +1,4 @@
-/** One passphrase in the two encodings that a PKCS#12 file uses side by side. */
+/** A passphrase in the two encodings that one PKCS#12 file may use. */
 export interface EncodedPassphrase {
   /** For the MAC and the old ciphers: UTF-16BE with a terminator (RFC 7292, B.1). */
   bmp: Buffer
@@ -7,8 +7,8 @@ export interface EncodedPassphrase {
 }
 
 /**
- * The ways in which tools have encoded a passphrase, the right one first. An empty passphrase is a terminator to some
- * and nothing at all to others; OpenSSL before 1.1 took every byte of the UTF-8 text for a character of its own.
+ * The encodings of a passphrase that tools have used, the correct one first. Some encode an empty passphrase as a
+ * terminator, others as no bytes. OpenSSL before 1.1 encoded every byte of the UTF-8 text as one character.
  */
 export function passphraseEncodings(passphrase: string): EncodedPassphrase[] {
   const utf8 = Buffer.from(passphrase, 'utf8')

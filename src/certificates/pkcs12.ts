@@ -14,8 +14,8 @@ const COMMON_NAME = '2.5.4.3'
 const LEAST_KEY_BITS = 2048
 
 /**
- * Opens a PKCS#12 container; the contract is `CertificateOpener.open`. The caller bounds the file's size, and how many
- * are opened at a time.
+ * Opens a PKCS#12 container; the contract is `CertificateOpener.open`. The caller limits the size of the file and the
+ * number of files opened at a time.
  */
 export async function openPkcs12(file: Buffer, passphrase: string, signal?: AbortSignal): Promise<OpenedCertificate> {
   const { keys, certificates } = await readFile(file, passphrase, signal)
@@ -63,7 +63,7 @@ async function readFile(file: Buffer, passphrase: string, signal: AbortSignal | 
       )
     }
     if (error instanceof Pkcs12Error) throw refused(error.message)
-    // Whatever else hostile bytes provoke, without a cause: it could quote what was decrypted.
+    // Any other error of malformed bytes, without a cause, which could quote decrypted data.
     throw refused('it is damaged or cut short')
   } finally {
     derivation.stop()
@@ -86,7 +86,10 @@ function readKey(der: Buffer): KeyObject {
   return key
 }
 
-/** The certificate of the key. Of several, as after a renewal, the one that a CA issued and that lasts longest. */
+/**
+ * The certificate of the key. If there are several, for example after a renewal: one issued by a CA, with the latest
+ * end.
+ */
 function leafOf(key: KeyObject, certificates: Buffer[]): ParsedCertificate {
   const [leaf] = certificates
     .flatMap((der) => tryParseCertificate(der) ?? [])

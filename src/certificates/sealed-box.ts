@@ -11,18 +11,19 @@ import {
 } from 'node:crypto'
 import type { SealedBoxes } from '../fiscal/ports/gateways.ts'
 
-/** The first byte of every box; another format gets another number. */
+/** The first byte of every box, the format version. */
 const VERSION = 1
 const POINT_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const HEAD_BYTES = 1 + POINT_BYTES + NONCE_BYTES + TAG_BYTES
-/** What stands before the point in the SPKI of an X25519 key (RFC 8410). */
+/** The bytes before the point in the SPKI of an X25519 key (RFC 8410). */
 const SPKI_HEAD = Buffer.from('302a300506032b656e032100', 'hex')
 
 /**
- * Boxes for one reader: X25519 (RFC 7748) with a key of its own for each box, HKDF-SHA256 and AES-256-GCM, as
- * `version | point | nonce | tag | ciphertext`. Both points go into the key, so that no other pair makes the same one.
+ * Boxes for one recipient: X25519 (RFC 7748) with a new sender key per box, HKDF-SHA256 and AES-256-GCM, as `version |
+ * point | nonce | tag | ciphertext`. Both points are inputs of the key derivation, so that another pair of keys cannot
+ * derive the same key.
  */
 export const sealedBoxes: SealedBoxes = {
   seal(publicKey, secret, context) {
@@ -67,7 +68,7 @@ function pointOf(publicKey: KeyObject): Buffer {
   return publicKey.export({ format: 'der', type: 'spki' }).subarray(SPKI_HEAD.length)
 }
 
-/** @throws when the other point is one of those that make the same secret with every key */
+/** @throws when the other point is one of those that give the same secret with every key */
 function keyBetween(privateKey: KeyObject, publicKey: KeyObject, sender: Buffer, reader: Buffer): Buffer {
   const shared = diffieHellman({ privateKey, publicKey })
   const salt = Buffer.concat([sender, reader])

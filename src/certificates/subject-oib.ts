@@ -8,13 +8,13 @@ const ORGANIZATION = '2.5.4.10'
 /** `HR02994650199`, also `VATHR-02994650199`. */
 const IDENTIFIER_FORM = /^(?:VAT)?HR-?(\d{11})$/
 
-/** `APIS IT D.O.O. HR02994650199`: a word of its own, behind the company's name. */
+/** `APIS IT D.O.O. HR02994650199`: a separate word after the company's name. */
 const ORGANIZATION_FORM = /(?<=^|[\s,;])HR(\d{11})(?=$|[\s,;])/g
 
 /**
- * The OIB in a certificate's subject (spec/cis.md, Application certificates): newer certificates carry it in
- * `organizationIdentifier`, older ones behind the name in `O`. Null when neither holds one with a correct check digit,
- * or when `O` holds two different ones.
+ * The OIB in a certificate's subject (spec/cis.md, Application certificates): in newer certificates in
+ * `organizationIdentifier`, in older ones after the name in `O`. Null when neither contains one with a correct check
+ * digit, or when `O` contains two different ones.
  */
 export function subjectOib(subject: RelativeDistinguishedNames): string | null {
   const identified = attributeTexts(subject, ORGANIZATION_IDENTIFIER).map(

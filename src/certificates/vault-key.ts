@@ -18,16 +18,17 @@ const KEY_FILE = 'vault.key'
 
 export interface VaultKeyPlace {
   dataDir: string
-  /** What systemd calls `$CREDENTIALS_DIRECTORY`. */
+  /** The value of systemd's `$CREDENTIALS_DIRECTORY`. */
   credentialsDir?: string
-  /** False as soon as a certificate is stored: a new key could not open it. */
+  /** False when a certificate is stored, because a new key could not open it. */
   mayCreate: boolean
 }
 
 /**
- * The key that seals stored private keys: 32 raw bytes from the systemd credential `fiskd-vault-key`, or else from
- * `vault.key` in the data directory, which is made on first use. Two processes that make it at once end with one key.
- * @throws Error naming the file and the fix: others may read it, it has another length, or it is gone
+ * Loads the key that seals stored private keys: 32 raw bytes from the systemd credential `fiskd-vault-key`, or else
+ * from `vault.key` in the data directory, which is created on first use. Two processes that create it at the same time
+ * get the same key.
+ * @throws Error with the file and the fix: other users can read it, it has a wrong length, or it is missing
  */
 export function loadVaultKey(place: VaultKeyPlace): Buffer {
   const path = join(place.dataDir, KEY_FILE)
@@ -46,7 +47,7 @@ export function loadVaultKey(place: VaultKeyPlace): Buffer {
   return created
 }
 
-/** systemd itself guards the credential; its mode says nothing, since access may be granted by an access list. */
+/** systemd protects the credential. Its mode is not checked, because access may be granted by an access list. */
 function fromCredential(directory: string | undefined): Buffer | null {
   if (!directory) return null
   const path = join(directory, CREDENTIAL)
@@ -84,7 +85,7 @@ function readIfThere(path: string, read: (fd: number) => Buffer): Buffer | null 
   }
 }
 
-/** A link never replaces what is there: whoever comes second keeps the first one's key, complete and on disk. */
+/** `link` never replaces an existing file, so the second process gets the first one's key, complete and on disk. */
 function createKeyFile(dataDir: string, path: string): void {
   const temporary = join(dataDir, `.${KEY_FILE}.${process.pid}.${randomBytes(6).toString('hex')}`)
   const fd = openSync(temporary, 'wx', 0o600)

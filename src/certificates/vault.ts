@@ -3,7 +3,7 @@ import type { Vault } from '../fiscal/ports/certificates.ts'
 
 export const VAULT_KEY_BYTES = 32
 
-/** The first byte of everything sealed; another format gets another number. */
+/** The first byte of every sealed secret, the format version. */
 const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16

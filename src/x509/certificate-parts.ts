@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { type BaseBlock, BitString, OctetString, Utf8String } from 'asn1js'
 import { AttributeTypeAndValue, Extension, GeneralName, RelativeDistinguishedNames, Time, TimeType } from 'pkijs'
 
-/** Bits of keyUsage (RFC 5280, 4.2.1.3), the first one highest. */
+/** Bits of keyUsage (RFC 5280, 4.2.1.3), the first bit is the highest. */
 export const KeyUsage = { digitalSignature: 0x80, keyCertSign: 0x04, cRLSign: 0x02 } as const
 
 export function keyUsage(bits: number): BitString {
@@ -19,13 +19,13 @@ export function nameOf(commonName: string): RelativeDistinguishedNames {
   return new RelativeDistinguishedNames({ typesAndValues: [attribute] })
 }
 
-/** A DNS name or an IP address as subjectAltName writes it. */
+/** A DNS name or an IP address as in subjectAltName. */
 export function generalName(name: string): GeneralName {
   if (isIP(name) === 0) return new GeneralName({ type: 2, value: name })
   return new GeneralName({ type: 7, value: new OctetString({ valueHex: Uint8Array.from(addressBytes(name)).buffer }) })
 }
 
-/** @param at epoch milliseconds; certificates count in seconds, in two digits for the year until 2049 (RFC 5280, 4.1.2.5). */
+/** @param at epoch milliseconds, cut to the second; years until 2049 are written with two digits (RFC 5280, 4.1.2.5) */
 export function timeOf(at: number): Time {
   const value = new Date(Math.floor(at / 1000) * 1000)
   return new Time({ type: value.getUTCFullYear() < 2050 ? TimeType.UTCTime : TimeType.GeneralizedTime, value })
@@ -33,7 +33,7 @@ export function timeOf(at: number): Time {
 
 function addressBytes(address: string): number[] {
   if (isIP(address) === 4) return address.split('.').map(Number)
-  // The URL parser writes every IPv6 address in one form, without an IPv4 tail.
+  // The URL parser normalises IPv6 addresses to one form, without an IPv4 tail.
   const [head = '', tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split('::')
   const groups = (text: string) =>
     text

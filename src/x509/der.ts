@@ -1,18 +1,18 @@
-/** One element: its tag, its content, and all of its bytes. */
+/** One element: its tag, its content, and its complete bytes. */
 export interface DerElement {
   tag: number
   content: Buffer
   raw: Buffer
 }
 
-/** Reads elements that lie one after the other. Every method throws at what is damaged or not what was asked for. */
+/** Reads consecutive elements. Every method throws when the data is damaged or the element is not the expected one. */
 export interface DerReader {
   more(): boolean
-  /** The next element, of one of these tags if any are named. */
+  /** The next element; it must have one of these tags, if any are given. */
   take(...tags: number[]): DerElement
-  /** The same, or undefined when the next element has another tag or there is none. */
+  /** As `take`; undefined when the next element has another tag or there is none. */
   takeIf(...tags: number[]): DerElement | undefined
-  /** Nothing may follow. */
+  /** Checks that no bytes follow. */
   end(): void
 }
 
@@ -28,8 +28,8 @@ export const TAG = {
 } as const
 
 /**
- * A reader that keeps nothing: real revocation lists have tens of thousands of entries, for which a general parser
- * makes millions of objects.
+ * A reader that keeps no objects: real revocation lists have tens of thousands of entries, for which a general parser
+ * creates millions of objects.
  */
 export function readDer(bytes: Buffer): DerReader {
   let at = 0
@@ -53,7 +53,7 @@ export function readDer(bytes: Buffer): DerReader {
 function elementAt(bytes: Buffer, start: number): DerElement {
   const first = bytes.readUInt8(start + 1)
   const lengthBytes = first < 0x80 ? 0 : first - 0x80
-  // Without any it would be the indefinite form, which DER does not have.
+  // A zero length of the length is the indefinite form, which DER does not allow.
   if (first === 0x80 || lengthBytes > 4) throw new Error('an element has an impossible length')
   const begin = start + 2 + lengthBytes
   const end = begin + (lengthBytes === 0 ? first : bytes.readUIntBE(start + 2, lengthBytes))

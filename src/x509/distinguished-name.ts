@@ -5,13 +5,13 @@ import type { RelativeDistinguishedNames } from 'pkijs'
 export interface NameAttribute {
   /** Dotted decimal. */
   type: string
-  /** Its text, whatever string type carried it; null when the value is not a string. */
+  /** The text of any string type; null when the value is not a string. */
   text: string | null
   /** The value's DER, for `#hex`. */
   der: Buffer
 }
 
-/** The attribute types that RFC 2253, section 2.3, writes by name. */
+/** The attribute types that have a name in RFC 2253, section 2.3. */
 export const RFC_2253_NAMES: Record<string, string> = {
   '2.5.4.3': 'CN',
   '2.5.4.6': 'C',
@@ -34,7 +34,7 @@ const SHORT_NAMES: Record<string, string> = {
   '2.5.4.97': 'organizationIdentifier',
 }
 
-/** The relative names in the order of the certificate, the most general one first; each has one attribute or more. */
+/** The relative names in the order of the certificate, the most general one first; each has at least one attribute. */
 export function readName(name: RelativeDistinguishedNames): NameAttribute[][] {
   const parsed = fromBER(name.valueBeforeDecode)
   if (parsed.offset === -1 || !(parsed.result instanceof Sequence)) return []
@@ -53,7 +53,7 @@ export function attributeTexts(name: RelativeDistinguishedNames, type: string): 
 
 /**
  * The name as text (RFC 4514): the most specific part first, e.g. `CN=Fina Demo CA 2020,O=Financijska agencija,C=HR`.
- * @param shortNames attribute types that are written by name; every other one is written as its number
+ * @param shortNames attribute types written by name; all others are written as numbers
  */
 export function formatName(name: RelativeDistinguishedNames, shortNames = SHORT_NAMES): string {
   return readName(name)
@@ -82,7 +82,7 @@ function formatAttribute({ type, text, der }: NameAttribute, shortNames: Record<
   return `${shortName}=${escapeValue(text)}`
 }
 
-/** RFC 4514, section 2.4; control characters too, so that a name cannot break a line of a log. */
+/** Escapes as in RFC 4514, section 2.4, and also control characters, so that a name cannot break a log line. */
 function escapeValue(text: string): string {
   return text
     .replace(/[\\"+,;<>]/g, '\\$&')

@@ -4,7 +4,7 @@ import { AuthorityKeyIdentifier, BasicConstraints, Certificate, CryptoEngine, Ex
 import { extension, generalName, KeyUsage, keyUsage, nameOf, timeOf } from './certificate-parts.ts'
 import { pemOf } from './pem.ts'
 
-/** Passed along everywhere, so that nothing depends on the engine that another part of the process sets for pkijs. */
+/** Passed explicitly, so that the global engine of pkijs, which other code may change, is not used. */
 const engine = new CryptoEngine({ name: 'node', crypto: webcrypto })
 
 const P256 = { name: 'ECDSA', namedCurve: 'P-256' }
@@ -30,7 +30,7 @@ export async function newKeyPem(): Promise<string> {
   return pemOf([new Uint8Array(await webcrypto.subtle.exportKey('pkcs8', privateKey))], 'PRIVATE KEY')
 }
 
-/** A certificate authority for the key, signed by itself, that may issue leaves and no authorities. */
+/** A self-signed certificate authority for the key; it may issue leaves but no authorities. */
 export async function issueAuthority(order: Order & { keyPem: string }): Promise<KeyAndCertificate> {
   const certificate = await draft(order, order.keyPem)
   certificate.issuer = certificate.subject
@@ -42,7 +42,7 @@ export async function issueAuthority(order: Order & { keyPem: string }): Promise
   return { certPem: await sign(certificate, order.keyPem), keyPem: order.keyPem }
 }
 
-/** A TLS server's certificate with a new key. @param order.names DNS names in ASCII and IP addresses */
+/** A TLS server certificate with a new key. @param order.names DNS names in ASCII and IP addresses */
 export async function issueServer(
   order: Order & { names: string[]; authority: KeyAndCertificate },
 ): Promise<KeyAndCertificate> {
@@ -85,7 +85,7 @@ async function sign(certificate: Certificate, keyPem: string): Promise<string> {
   return pemOf([new Uint8Array(certificate.toSchema(true).toBER())])
 }
 
-/** The key identifier of RFC 5280, 4.2.1.2: it depends on the key alone. */
+/** The key identifier of RFC 5280, 4.2.1.2; it depends only on the key. */
 function keyIdOf(certificate: Certificate): Promise<ArrayBuffer> {
   return certificate.getKeyHash('SHA-1', engine)
 }

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { Certificate } from 'pkijs'
 
-/** One certificate as both parsers see it: OpenSSL's for keys and signatures, pkijs for names and extensions. */
+/** A certificate parsed by both parsers: OpenSSL's for keys and signatures, pkijs for names and extensions. */
 export interface ParsedCertificate {
   der: Buffer
   openssl: X509Certificate
@@ -9,8 +9,8 @@ export interface ParsedCertificate {
 }
 
 /**
- * Parses an X.509 certificate. Both parsers must accept it, so that what one of them reads the other cannot deny.
- * @throws Error when either refuses it or when it holds one extension twice
+ * Parses an X.509 certificate. Both parsers must accept it, so that they cannot disagree about it.
+ * @throws Error when either refuses it or when it contains an extension twice
  */
 export function parseCertificate(der: Buffer): ParsedCertificate {
   const openssl = new X509Certificate(der)
@@ -24,7 +24,7 @@ export function parseCertificate(der: Buffer): ParsedCertificate {
   return { der, openssl, pki }
 }
 
-/** As `parseCertificate`, with null for what is not a certificate. */
+/** As `parseCertificate`, but null when it is not a certificate. */
 export function tryParseCertificate(der: Buffer): ParsedCertificate | null {
   try {
     return parseCertificate(der)
@@ -33,7 +33,7 @@ export function tryParseCertificate(der: Buffer): ParsedCertificate | null {
   }
 }
 
-/** Whether subject and issuer are the same name; every self-signed certificate is self-issued. */
+/** Whether subject and issuer are the same name, as in every self-signed certificate. */
 export function isSelfIssued(certificate: ParsedCertificate): boolean {
   return certificate.pki.subject.isEqual(certificate.pki.issuer)
 }

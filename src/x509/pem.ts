@@ -2,7 +2,7 @@ type Label = 'CERTIFICATE' | 'X509 CRL' | 'PRIVATE KEY'
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** DER as PEM text (RFC 7468), one block after the other. */
+/** Encodes DER as PEM text (RFC 7468), one block per element. */
 export function pemOf(ders: readonly Uint8Array[], label: Label = 'CERTIFICATE'): string {
   return ders.map((der) => blockOf(der, label)).join('')
 }
