@@ -8,20 +8,20 @@ import type { Store } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findGateway } from './gateways.ts'
 
-/** What an operator has said of an invoice that was refused for its number. */
+/** An operator's decision about an invoice that was refused because of its number. */
 export interface AcceptedInvoice {
   gateway: Pick<GatewayRecord, 'id' | 'name'>
   invoiceId: string
-  /** Counting goes on from its number. */
+  /** Whether counting continues from its number. */
   follow: boolean
 }
 
 /**
- * Has an invoice stored whose number is out of reach, as soon as its gateway tells of it again: within a day, or at once
- * with `fisk sync now` there. Said again, the latest word counts.
+ * Accepts an invoice whose number is out of reach. It is stored when its gateway sends it again: within a day, or at
+ * once with `fisk sync now` there. A later call replaces the decision.
  * @param ref name or id of the gateway
- * @param follow whoever numbers receipts there next goes on above it; else counting stays where it is
- * @throws FiskError 404 when no such invoice of the gateway was refused, 409 when it was refused for something else
+ * @param follow true to continue numbering above it; else the counting stays where it is
+ * @throws FiskError 404 when no such invoice of the gateway was refused, 409 when it was refused for another reason
  */
 export async function acceptInvoice(
   { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },

@@ -10,15 +10,15 @@ interface Deps {
   clock: WatchedClock
 }
 
-/** A gateway does them one after another: what it does not get now it gets then. */
+/** A gateway runs its commands one after another; it gets the rest with its next poll. */
 const AT_ONCE = 8
-/** How long what a command brought back is kept. */
+/** How long attachments are kept. */
 const KEPT_MS = 30 * 24 * 3_600_000
 
 /**
- * What a gateway is to do next, in order: what it was not sent yet, and what it was sent and has not answered.
- * @param lastCommand the highest number that it has seen
- * @throws FiskError 400 when it is far above all that were given: it would leave none for the next ones
+ * The next commands for a gateway, in order: those that were not sent yet, and those that were sent but not answered.
+ * @param lastCommand the highest number that the gateway has seen
+ * @throws FiskError 400 when it is far above every number given: it would leave none for the next commands
  */
 export async function takeCommands(
   { store, clock }: Deps,
@@ -27,7 +27,7 @@ export async function takeCommands(
 ): Promise<GatewayCommand[]> {
   if ((await store.gatewayCommands.waiting(gatewayId, 1)).length === 0) return []
   return store.transaction(async (tx) => {
-    // A gateway that was revoked while it waited, or that two machines use, is told nothing any more.
+    // A gateway that was revoked meanwhile, or whose identity two machines use, gets no commands.
     const gateway = await tx.gateways.get(gatewayId)
     if (!gateway || gateway.revokedAt !== null || gateway.duplicatedAt !== null) return []
     await tx.gatewayCommands.expire(clock.proven())
@@ -42,7 +42,7 @@ export async function takeCommands(
   })
 }
 
-/** Takes what became of a command; the first answer counts, and another one does no harm. @throws FiskError 404 */
+/** Stores the answer to a command; only the first answer counts. @throws FiskError 404 */
 export async function answerCommand(
   { store, clock }: Deps,
   gatewayId: string,
@@ -53,7 +53,7 @@ export async function answerCommand(
   await store.gatewayCommands.answer(id, { status, answeredAt: clock.now(), result })
 }
 
-/** Takes what a command brings back beside its result. @throws FiskError 404, 400 for a command that brings nothing */
+/** Stores the attachment of a command. @throws FiskError 404, 400 for a command that accepts none */
 export async function attachToCommand(
   { store, clock }: Deps,
   gatewayId: string,
@@ -68,7 +68,10 @@ export async function attachToCommand(
   })
 }
 
-/** @throws FiskError 404 for a command of nobody or somebody else, 400 for one that brings nothing or was answered */
+/**
+ * @throws FiskError 404 for an unknown command or one of another gateway, 400 for a command that accepts no
+ *   attachment or was answered
+ */
 export async function requireAttachable(
   store: Pick<StoreTransaction, 'gatewayCommands'>,
   gatewayId: string,

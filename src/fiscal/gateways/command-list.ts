@@ -13,13 +13,13 @@ interface Deps {
   clock: WatchedClock
 }
 
-/** A command and what it brought back beside its result. */
+/** A command and its attachment, without the content. */
 export interface CommandView {
   command: GatewayCommand
   attachment: { name: string; bytes: number } | null
 }
 
-/** What a gateway was told to do, the latest first. @throws FiskError `insufficient_scope`, 404 */
+/** The commands of a gateway, the latest first. @throws FiskError `insufficient_scope`, 404 */
 export async function listCommands(
   { store, clock }: Deps,
   principal: Principal,
@@ -53,7 +53,7 @@ export async function findCommand(
   return viewOf(command, await store.gatewayCommands.attachments([id]))
 }
 
-/** @throws FiskError as `findCommand`, and 404 when it brought nothing back */
+/** @throws FiskError as `findCommand`, and 404 when it has no attachment */
 export async function findAttachment(
   deps: Deps,
   principal: Principal,
@@ -74,7 +74,7 @@ function viewOf(
   return { command, attachment: found ? { name: found.name, bytes: found.bytes } : null }
 }
 
-/** Who decides on a device or an invoice: the name of a gateway, or null for this database. @throws FiskError 404 */
+/** The owner of a device or an invoice: the name of a gateway, or null for this database. @throws FiskError 404 */
 export async function ownerOf(
   store: Pick<StoreTransaction, 'devices' | 'gateways' | 'invoices'>,
   principal: Principal,

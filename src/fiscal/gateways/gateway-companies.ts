@@ -7,10 +7,10 @@ import type { GatewayRecord } from '../ports/gateways.ts'
 import { findGateway, type GatewayDeps } from './gateways.ts'
 
 /**
- * Says which companies of its tenant a gateway may sell for: the premises that it holds of any other are free for
- * whoever asks next, and what it tells of them from now on is refused.
+ * Sets the companies of its tenant that a gateway may sell for. Its premises of other companies become free, and their
+ * rows from this gateway are refused from now on.
  * @param ref its name or id
- * @param companies OIBs, also such as nobody has told of yet; null for all of its tenant
+ * @param companies OIBs, also of companies that are not stored yet; null for all of its tenant
  * @throws FiskError 404 for an unknown gateway, `hr.invalid_oib`
  */
 export async function setGatewayCompanies(

@@ -9,25 +9,25 @@ import type { FleetConflict, GatewayRecord, Premises } from '../ports/gateways.t
 import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 
-/** How a gateway stands with its server. */
+/** The states of a gateway on its server. */
 export const GATEWAY_STATES = ['awaiting_token', 'connected', 'silent', 'duplicated', 'left', 'revoked'] as const
 export type GatewayState = (typeof GATEWAY_STATES)[number]
 
 export interface GatewaySummary {
   gateway: GatewayRecord
   state: GatewayState
-  /** Records that it sent and that were refused. */
+  /** How many records from it are refused. */
   refused: number
 }
 
 export interface GatewayDetails extends GatewaySummary {
   premises: Premises[]
-  /** The latest ones. */
+  /** The latest refusals. */
   refusals: Refusal[]
   conflicts: FleetConflict[]
 }
 
-/** A gateway and the token that its machine enrols with, which is known to nobody any more afterwards. */
+/** A gateway and the token that its machine enrols with. The token is shown only here. */
 export interface AddedGateway {
   gateway: GatewayRecord
   token: string
@@ -37,7 +37,7 @@ export interface GatewayDeps {
   store: Pick<Store, 'gateways' | 'transaction'>
   clock: Clock
   newUuid: () => string
-  /** SHA-256 of the CA certificate's DER that the server's TLS certificate leads to. */
+  /** SHA-256 of the DER of the CA certificate that issued the server's TLS certificate. */
   caHash: () => Promise<Buffer>
 }
 
@@ -47,9 +47,9 @@ const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/
 const REFUSALS_SHOWN = 50
 
 /**
- * Makes a gateway, or a new token for one that exists: its machine was replaced, or its card. Premises and rows stay, and
- * the moment the token is exchanged the old machine is refused.
- * @throws FiskError 409 for a name that is taken, 404 for one that is not there with `again`
+ * Creates a gateway, or a new token for an existing one whose machine or memory card was replaced. Premises and rows
+ * stay, and the old machine is refused as soon as the token is exchanged.
+ * @throws FiskError 409 for a name that is taken, 404 for an unknown name with `again`
  */
 export async function addGateway(
   { store, clock, newUuid, caHash }: GatewayDeps,
@@ -163,10 +163,10 @@ export async function showGateway(
 }
 
 /**
- * Ends the credential of a gateway; every process of the server refuses it from its next request on. What it has told
- * stays, and so do its premises, for nobody knows whether it sells on.
+ * Revokes the credential of a gateway; every process of the server refuses its next request. Its rows stay, and also
+ * its premises, because it is unknown whether it still sells.
  * @param ref its name or id
- * @param release gives its premises free as well: only when it sells no more
+ * @param release also releases its premises: only when it does not sell any more
  */
 export async function revokeGateway(
   { store, clock }: Pick<GatewayDeps, 'store' | 'clock'>,
@@ -209,7 +209,7 @@ export function stateOf(gateway: GatewayRecord, now: EpochMs): GatewayState {
   return now - heardAt(gateway) >= SILENT_AFTER_MS ? 'silent' : 'connected'
 }
 
-/** When it was last heard of. */
+/** The time of the last contact. */
 export function heardAt({ lastSeenAt, enrolledAt, createdAt }: GatewayRecord): EpochMs {
   return Math.max(lastSeenAt ?? 0, enrolledAt ?? createdAt)
 }

@@ -2,21 +2,21 @@ import type { Clock } from '../ports/clock.ts'
 import type { GatewayRecord, Heartbeat } from '../ports/gateways.ts'
 import type { Store } from '../ports/store.ts'
 
-/** What belongs together is written at most so often: a poll says it all again. */
+/** Each gateway's heartbeat is written at most this often; the next poll repeats it. */
 const EVERY_MS = 10_000
-/** What comes within so long is written in one go: by itself each word would be a wait for the disk. */
+/** Heartbeats within this time are written in one transaction, to save disk waits. */
 const TOGETHER_MS = 100
 
 type NoteHeartbeat = (gateway: GatewayRecord, heartbeat: Heartbeat) => Promise<void>
 
-/** Gateways say how they are; each is told when it is stored. */
+/** Stores heartbeats of gateways; each call resolves when its heartbeat is stored. */
 export function createHeartbeats({ store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock }): NoteHeartbeat {
   let said = new Map<string, Heartbeat>()
   let written: Promise<void> | undefined
 
   async function write(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, TOGETHER_MS))
-    // In one order, so that two processes never wait for each other.
+    // In a fixed order, so that two processes never deadlock.
     const all = [...said].sort(([one], [other]) => (one < other ? -1 : 1))
     said = new Map()
     written = undefined

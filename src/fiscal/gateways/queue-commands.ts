@@ -19,7 +19,7 @@ export interface GatewayCommandDeps {
   store: Pick<Store, 'companies' | 'devices' | 'gatewayCommands' | 'gateways' | 'invoices' | 'lookups' | 'transaction'>
   clock: WatchedClock
   newUuid: () => string
-  /** A gateway that asks at this very process need not wait for it. */
+  /** Wakes a gateway whose poll waits in this process. */
   onCommand: (gatewayId: string) => void
 }
 
@@ -29,13 +29,13 @@ export interface CertificateToSend {
   file: Buffer
   passphrase: string
   label: string | null
-  /** Ends when the caller has left: the file is not opened then. */
+  /** Aborts when the client disconnects; the file is then not opened. */
   signal?: AbortSignal
 }
 
-/** Whoever was away for longer does not want it any more. */
+/** A gateway that was away for longer refuses the command. */
 const GOOD_FOR_MS = 7 * 24 * 3_600_000
-/** More than anybody means to send to a gateway that does not answer. */
+/** More commands than an operator would send to a gateway that does not answer. */
 const MOST_WAITING = 100
 
 const SCOPE_OF: Record<CommandType, Scope> = {
@@ -52,10 +52,11 @@ const SCOPE_OF: Record<CommandType, Scope> = {
 }
 
 /**
- * Has a gateway do something, as soon as it asks.
- * @param body of the shape that its type wants; what a certificate holds is sealed by `sendCertificate`
- * @throws FiskError 404 for an unknown gateway, or for a device, invoice or company that it has not told of; 409 when it
- *   cannot be sent anything now; `premises_owned_by_gateway` when somebody else sells at the premises of a new device
+ * Queues a command, which the gateway gets with its next poll.
+ * @param body in the shape of its type; `sendCertificate` seals certificates
+ * @throws FiskError 404 for an unknown gateway, or for a device, invoice or company that the gateway has not sent;
+ *   409 when it cannot get commands now; `premises_owned_by_gateway` when another seller holds the premises of a new
+ *   device
  */
 export async function sendCommand(
   deps: GatewayCommandDeps,
@@ -73,8 +74,8 @@ export async function sendCommand(
 }
 
 /**
- * Has a gateway take a certificate into use. Only the gateway can open what is stored here of it.
- * @throws FiskError as `sendCommand` and, for a file that does not fit, as `addCertificate` throw
+ * Sends a certificate to a gateway, which puts it into use. Only the gateway can decrypt the stored command.
+ * @throws FiskError as `sendCommand` and, for an unsuitable file, as `addCertificate`
  */
 export async function sendCertificate(
   deps: GatewayCommandDeps & { opener: CertificateOpener; boxes: SealedBoxes },
@@ -99,7 +100,7 @@ export async function sendCertificate(
   return add(deps, principal, gateway, { id, type: 'certificate.add', body }, keep)
 }
 
-/** A sealed certificate opens for this command of this gateway alone. */
+/** The sealed certificate opens only for this command of this gateway. */
 export function sealContext(gatewayId: string, commandId: string): string {
   return `certificate.add ${gatewayId} ${commandId}`
 }
@@ -136,14 +137,14 @@ async function add(
   return command
 }
 
-/** What a command is about, by ids. */
+/** The ids of the objects in a command. */
 function subjectOf(body: JsonObject): JsonObject {
   const { device_id, invoice_id, company_id, premises_code, code, id: key_id } = body
   const named = Object.entries({ device_id, invoice_id, company_id, premises_code, code, key_id })
   return Object.fromEntries(named.filter(([, value]) => value !== undefined))
 }
 
-/** Before the gateway sells there: two that give out numbers at one premises give one of them twice. */
+/** Claims the premises before the gateway sells there: two sellers at one premises would give out the same number. */
 async function claimPremises(
   tx: Pick<StoreTransaction, 'companies' | 'gateways'>,
   gateway: GatewayRecord,
@@ -162,7 +163,7 @@ async function claimPremises(
   await tx.gateways.claims.add([premises], gateway.id, at)
 }
 
-/** @returns the company that is named, whose id gateways know by its OIB */
+/** @returns the named company; gateways use the id derived from its OIB */
 async function requireOfGateway(
   store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices'>,
   principal: Principal,
@@ -184,7 +185,7 @@ async function requireOfGateway(
   return company
 }
 
-/** @throws FiskError 409 for a company that it may not sell for */
+/** @throws FiskError 409 for a company that the gateway may not sell for */
 function requireSetUpFor({ name, companies }: GatewayRecord, { oib }: Company): void {
   if (companies === null || companies.includes(oib)) return
   throw conflict('company_id', `${name} is not set up to sell for this company: see fisk gateway set`)
@@ -192,7 +193,7 @@ function requireSetUpFor({ name, companies }: GatewayRecord, { oib }: Company): 
 
 type ReachableGateway = GatewayRecord & { publicKey: string }
 
-/** By name or id. @throws FiskError 404 for another tenant's, 409 for one that is not enrolled */
+/** Finds a gateway by name or id. @throws FiskError 404 for another tenant's, 409 for one that is not enrolled */
 async function findReachable(
   store: Pick<StoreTransaction, 'gateways'>,
   principal: Principal,

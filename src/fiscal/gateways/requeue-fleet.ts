@@ -5,9 +5,9 @@ import { failuresOf } from '../sales/failure-causes.ts'
 import { type GatewayCommandDeps, sendCommand } from './queue-commands.ts'
 
 /**
- * Has the gateways put back into their queues what has failed there with a code, or whatever has failed: only they can
- * send it. One that was asked already and has not answered is not asked again; one that cannot be told anything is left out.
- * @returns how many gateways do it as soon as they ask
+ * Lets the gateways requeue their failed invoices with a code, or with any code: only they can send them. A gateway
+ * with an unanswered request is not asked again; a gateway that cannot get commands is left out.
+ * @returns how many gateways will requeue with their next poll
  * @throws FiskError `insufficient_scope`
  */
 export async function requeueAtGateways(

@@ -4,25 +4,25 @@ import type { DoubtfulNumber } from '../numbering/doubtful-numbers.ts'
 import type { Refusal } from '../ports/enrolment.ts'
 import type { Sequence } from '../ports/model.ts'
 
-/** How a gateway is with its central server. */
+/** The states of a gateway towards its central server. */
 export const SYNC_STATES = [
   'connecting',
   'connected',
-  /** It does not answer; sales go on. */
+  /** The server does not answer; sales continue. */
   'unreachable',
-  /** It does not know this gateway, or its operator has revoked it. */
+  /** The server does not know this gateway, or its operator has revoked it. */
   'revoked',
-  /** Two machines say that they are this gateway. */
+  /** Two machines use this gateway's identity. */
   'duplicated',
-  /** It hears another process of this gateway. */
+  /** The server accepts another process of this gateway instead. */
   'replaced',
-  /** It speaks another version of the protocol. */
+  /** The server has another version of the protocol. */
   'incompatible',
-  /** It cannot be asked: the vault key that the enrolment was sealed with is gone. */
+  /** The server cannot be contacted, because the vault key of the enrolment is missing. */
   'unreadable',
 ] as const
 
-/** What the server has found in several gateways; all rows are kept. */
+/** A value that several gateways use; all rows are kept. */
 export interface SyncConflict {
   what: string
   value: string
@@ -40,24 +40,24 @@ export interface SyncStatus {
   gatewayId: string
   gateway: string | null
   tenantId: string
-  /** Tenants that have companies here, of which the server is told nothing. */
+  /** Tenants with companies here; their rows are not sent to the server. */
   otherTenants: string[]
   enrolledAt: EpochMs
-  /** Rows that the server has not been told of; where they are many, as of some seconds ago. */
+  /** Rows that the server does not have yet; a large number may be some seconds old. */
   waiting: number
   refused: number
-  /** Numbers that the server has told and that are not believed. */
+  /** Doubtful numbers from the server. */
   doubtful: number
-  /** The server has answered this process since it started, and since somebody last wanted it told at once. */
+  /** Whether the server has answered since this process started, and since the last `now`. */
   heard: boolean
   lastPushAt: EpochMs | null
   lastError: { at: EpochMs; code: string; message: string } | null
-  /** When it is tried again after a failure. */
+  /** The next attempt after a failure. */
   nextTryAt: EpochMs | null
-  /** Everything is about to be told again, for the server knows another history. */
+  /** Whether all rows will be sent again, because the server has a different history. */
   tellsAgain: boolean
   maxKbps: number | null
-  /** How far the server's clock is ahead of ours, about; null while nobody knows. */
+  /** About how far the server's clock is ahead of ours; null while unknown. */
   clockAheadMs: number | null
   conflicts: readonly SyncConflict[]
 }
@@ -66,24 +66,31 @@ export interface NewEnrolment {
   /** Null for the configured address. */
   url: string | null
   token: string
-  /** CA certificates to believe, PEM; null for the one that the token names. */
+  /** Trusted CA certificates, PEM; null for the one in the token. */
   caPem: string | null
 }
 
-/** What a technician does about the central server of a gateway. */
+/** The technician's actions for the central server of a gateway. */
 export interface SyncAdmin {
   /** Null while it is not enrolled. */
   status(): Promise<SyncStatus | null>
-  /** What the server has refused, the latest first. */
+  /** The rows that the server has refused, the latest first. */
   refusals(limit: number): Promise<Refusal[]>
-  /** What the server has told of numbers and is not believed, with what is known here. */
+  /** The doubtful numbers from the server, with the numbers known here. */
   doubtfulNumbers(): Promise<DoubtfulNumber[]>
-  /** Believes them. @throws FiskError 409 when one is told no more, or would leave no numbers to sell with */
+  /**
+   * Accepts doubtful numbers.
+   * @throws FiskError 409 when the server no longer sends a number, or it would leave none to sell with
+   */
   confirmNumbers(principal: Principal, numbers: readonly (Sequence & { highest: string })[]): Promise<SyncStatus>
-  /** @throws FiskError when the server refuses or cannot be reached, and while this gateway is enrolled already */
+  /** @throws FiskError when the server refuses or is not reachable, and when this gateway is already enrolled */
   enroll(principal: Principal, enrolment: NewEnrolment): Promise<SyncStatus>
-  /** Begins to tell at once, also what was refused. @throws FiskError 409 when it is not enrolled */
+  /** Sends changes at once, including refused rows. @throws FiskError 409 when it is not enrolled */
   now(principal: Principal): Promise<SyncStatus>
-  /** Forgets the enrolment and keeps every row. @returns whether the server knows @throws FiskError 409 when there is none */
+  /**
+   * Removes the enrolment and keeps every row.
+   * @returns whether the server was informed
+   * @throws FiskError 409 when there is none
+   */
   leave(principal: Principal): Promise<{ told: boolean; server: string }>
 }
