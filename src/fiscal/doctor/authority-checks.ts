@@ -18,12 +18,12 @@ interface Deps {
 
 const STEPS = ['name', 'port', 'TLS', 'echo', 'signature'] as const
 
-/** What a receipt may be wrong by without anybody noticing; an answer's date tells no better than to some seconds. */
+/** An error of the clock that no customer notices on a receipt; the date of an answer is only exact to some seconds. */
 const TOLERATED_MS = 60_000
-/** Beyond this the clock watch believes the tax authority. */
+/** Beyond this, the clock watch trusts the tax authority instead of the clock. */
 const WRONG_MS = 10 * 60_000
 
-/** Whether the tax authority is reached, step by step, so that the first one that is not made names its own cause. */
+/** Tests the connection to the tax authority step by step, so that the first failed step shows the cause. */
 export function authorityChecks({ store, authority, clock, beliefs, deploymentMode }: Deps): HealthCheck[] {
   return [{ name: 'CIS', run: examine }]
 
@@ -38,7 +38,7 @@ export function authorityChecks({ store, authority, clock, beliefs, deploymentMo
   }
 }
 
-/** What is known without asking the service. */
+/** State that is known without a request to the service. */
 interface Known {
   clock: ClockState
   lastSignature: AnswerSignature | undefined
@@ -46,9 +46,9 @@ interface Known {
 
 function checksOf(mode: Mode, way: Reach, known: Known): Check[] {
   const { steps, closed } = way
-  // A service may sign its answers to sales alone.
+  // The service may sign only its answers to sales.
   const before = way.signature === null ? known.lastSignature : undefined
-  // What is not reached without a bundle is not reached for want of it.
+  // Without a bundle, the missing bundle is the reason for steps that were not reached.
   let inTheWay = `trust ${mode}`
   const checks = STEPS.map((step): Check => {
     const name = `CIS ${mode} ${step}`

@@ -9,7 +9,7 @@ const DAY_MS = 24 * 3_600_000
 export const WARN_AFTER_DAYS = 8
 const FIX = 'fisk backup FILE, on another disk; every day: systemctl enable --now fiskd-backup.timer'
 
-/** Whether the sales that were made are anywhere else than here. */
+/** Whether there is a recent copy of the sales elsewhere. */
 export function backupChecks({
   store,
   care,

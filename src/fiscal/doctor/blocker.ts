@@ -1,21 +1,21 @@
 import type { Mode } from '../../domain/sale/sale.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 
-/** What keeps machines from selling, and what to do about it. */
+/** A problem that prevents machines from selling, and how to fix it. */
 export interface BlockerText {
-  /** Whose problem it is: the name of a company, the label of a device, or a part of this gateway. */
+  /** The name of a company, the label of a device, or a part of this gateway. */
   subject: string
   problem: string
   fix: string
 }
 
-/** A problem as found here: what it is, for whoever tells it in other words, and whose. */
+/** A problem with its cause, for translation, and the objects it concerns. */
 export interface Blocker extends BlockerText {
   cause: BlockerCause
   companyId?: string
   deviceId?: string
   mode?: Mode
-  /** Of devices that are not named one by one. */
+  /** The number of devices, when they are not listed. */
   count?: number
 }
 
@@ -39,15 +39,15 @@ export type BlockerCause =
   | 'isu_missing'
   | 'isu_mismatch'
 
-/** The advice for what belongs to a tenant: `fisk` works for the default one unless told. */
+/** The fix with the right tenant: `fisk` works for the default tenant unless another one is given. */
 export function forTenant(tenantId: string, fix: string): string {
   return tenantId === DEFAULT_TENANT ? fix : fix.replace(/\bfisk (?=[a-z])/g, `fisk --tenant ${tenantId} `)
 }
 
-/** Of the active devices. */
+/** Counts of active devices. */
 export interface DeviceCounts {
   total: number
   withoutIsu: number
-  /** Nothing known would keep a sale of theirs from being taken and from getting its JIR. */
+  /** Devices without a known problem that would prevent a sale or its JIR. */
   able: number
 }

@@ -21,7 +21,7 @@ interface Deps {
 
 const WARN_AT_DAYS = 60
 
-/** Whether each active company can sign, and whether the tax authority will accept what it signs with. */
+/** Whether each active company can sign, and whether the tax authority will accept its certificate. */
 export function certificateChecks(deps: Deps): HealthCheck[] {
   const { store, vault, inspector, chains, trust, clock } = deps
   return [{ name: 'certificates', run: examine }]
@@ -31,7 +31,7 @@ export function certificateChecks(deps: Deps): HealthCheck[] {
     const checks: Check[] = []
     for (const company of active) {
       checks.push(...(await companyChecks(company)))
-      // Signatures take a while, and the database answers without ever letting go of the event loop.
+      // Signatures take time, and the database calls never release the event loop.
       await setImmediate()
     }
     return checks
@@ -105,7 +105,7 @@ export function certificateChecks(deps: Deps): HealthCheck[] {
     if ((await judge(other)).trusted) {
       const fix = `bring one of ${mode} mode: fisk cert add --company ${oib} --file FILE.p12`
       const problem = `it is a certificate of ${other} mode, and the company sells in ${mode} mode`
-      // A company may wait for its first live sale with the certificate it will need then.
+      // The company may already have the certificate for its first live sale.
       return mode === 'test' ? warning(name, problem, `${fix}, or take the company live`) : failure(name, problem, fix)
     }
     return failure(name, verdict.reason, `if you trust its issuer: fisk trust add --mode ${mode} FILE`)

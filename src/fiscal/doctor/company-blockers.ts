@@ -14,7 +14,7 @@ export interface CompanyDeps {
   clock: ModeClocks
 }
 
-/** What keeps a company from signing what CIS takes: null when nothing does. */
+/** The problem that prevents a company from signing sales that CIS accepts; null without one. */
 export async function companyBlocker(deps: CompanyDeps, company: Company): Promise<Blocker | null> {
   const say = ([cause, problem]: Found, fix: string) => ({
     subject: company.name,
@@ -66,12 +66,12 @@ async function certificateProblem(
     : ['certificate_expired', 'its certificate has expired']
 }
 
-/** Why the certificate leads to no root of the bundle; null when it does, and when there is no bundle to lead to. */
+/** Why the certificate does not chain to the bundle; null when it does, and when there is no bundle. */
 async function distrust({ store, chains, trust, clock }: CompanyDeps, { id, mode }: Company): Promise<string | null> {
   const certificate = await store.certificates.current(id)
   const bundle = trust.certificates(mode)
   if (!certificate || bundle.length === 0) return null
-  // A clock that may be wrong makes no certificate invalid.
+  // An unreliable clock makes no certificate invalid.
   const at = Math.min(Math.max(clock.of(mode).now(), certificate.notBefore), certificate.notAfter)
   const verdict = await chains.validate(certificate.certificate, [...certificate.intermediates], bundle, at)
   return verdict.trusted ? null : verdict.reason

@@ -8,7 +8,7 @@ interface Deps {
   configuration: { deploymentMode: Mode; unknownVariables: string[] }
 }
 
-/** Whether the environment says what somebody meant it to say. */
+/** Whether the environment contains mistakes, such as unknown variables. */
 export function configurationChecks({ store, configuration }: Deps): HealthCheck[] {
   const { deploymentMode, unknownVariables } = configuration
   return [{ name: 'configuration', run: async () => [variablesCheck(), await modeCheck()] }]

@@ -20,7 +20,7 @@ const CHANGED = 'something changed the database behind fiskd: keep a copy of it 
 const evidenceOf = ({ server }: DatabaseCare) =>
   CHANGED + (server === null ? RESTORE : 'restore the last dump that was whole with pg_restore')
 
-/** Whether the database and what it rests on can be trusted with sales. */
+/** Whether the database and its disk are reliable enough for sales. */
 export function databaseChecks({ store, care, lookAtDisk, clock }: DatabaseCheckDeps): HealthCheck[] {
   const checkOf = (name: string, problems: () => Promise<string[]>, well: string, fix: string): HealthCheck => ({
     name,

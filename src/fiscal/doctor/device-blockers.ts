@@ -5,15 +5,16 @@ import type { Company, Device } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { type Blocker, type BlockerCause, type DeviceCounts, forTenant } from './blocker.ts'
 
-/** Read at once: a sale that comes in between waits for this many at most. */
+/** Devices per query: a new sale waits for at most one batch. */
 const BATCH = 200
-/** More machines with one and the same problem are counted, not named. */
+/** Beyond this, machines with the same problem are counted, not listed. */
 const MOST_NAMED = 5
 
 /**
- * @param isStopped whether its company or the numbers of its premises keep a device from selling with this register mark
- * @param only look at this device alone
- * @param tenantId look at its devices alone
+ * @param isStopped whether its company or the numbers of its premises prevent a device from selling with this
+ *   register mark
+ * @param only check only this device
+ * @param tenantId check only this tenant's devices
  */
 export async function deviceBlockers(
   store: Pick<StoreTransaction, 'devices'>,
@@ -32,7 +33,7 @@ export async function deviceBlockers(
     if (device.status !== 'active') continue
     devices.total++
     if (device.isuNumber === null) devices.withoutIsu++
-    // An attended sale carries the mark of a cash register instead.
+    // An attended sale has the mark of a cash register instead.
     const levels = { request: {}, configured: [device.deviceConfig, configs.get(device.companyId) ?? {}] }
     const usesNumber = resolveField('sale_type', levels) !== 'attended'
     if (usesNumber && device.isuNumber === null) without.push(device)
@@ -88,7 +89,7 @@ const WITHOUT_ISU: Kind = {
   fixAll: 'fisk isu pending',
 }
 
-/** Its sales are taken, and none gets its JIR. */
+/** Sales are accepted here but get no JIR. */
 const REFUSED_ISU: Kind = {
   cause: 'isu_mismatch',
   one: 'the tax authority knows other data of its ISU number, so its sales get no JIR',

@@ -1,18 +1,18 @@
 import { type Check, failure, skipped } from '../../domain/check.ts'
 
-/** A kind of look; it may find several things. */
+/** A check that may have several results. */
 export interface HealthCheck {
   name: string
   run(): Promise<Check[]>
 }
 
 export interface Diagnosis {
-  /** Nothing failed. */
+  /** Whether no check has failed. */
   ok: boolean
   checks: Check[]
 }
 
-/** Looks at everything, one after another: sales are more urgent. Who asks meanwhile gets the same diagnosis. */
+/** Runs all checks, one after another, because sales are more urgent. Concurrent callers share one diagnosis. */
 export function createDoctor(checks: readonly HealthCheck[]): () => Promise<Diagnosis> {
   let underWay: Promise<Diagnosis> | undefined
 
@@ -40,7 +40,7 @@ export const elsewhere = (name: string, why: string): HealthCheck => ({
   run: async () => [skipped(name, why)],
 })
 
-/** As many as a screen holds. */
+/** As many entries as fit on a screen. */
 export function few(found: readonly string[]): string {
   const shown = found.slice(0, 3).join('; ')
   return found.length > 3 ? `${shown}; and ${found.length - 3} more` : shown

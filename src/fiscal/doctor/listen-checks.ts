@@ -6,7 +6,7 @@ const FIX =
   'plug in its network cable, or have the router give this machine the same address each time; ' +
   'or choose another one: sudo fisk init --listen ADDRESS, where 0.0.0.0 is every address that it has'
 
-/** Whether callers reach the daemon at every address that is configured. */
+/** Whether the daemon listens at every configured address. */
 export function listenChecks(listened: () => readonly ListenPlace[]): HealthCheck[] {
   const check = ({ address, problem }: ListenPlace): Check =>
     warning('addresses', `nobody reaches fiskd at ${address}: ${problem}; it tries every ${LISTEN_AGAIN_S} s`, FIX)

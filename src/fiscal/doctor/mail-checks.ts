@@ -15,14 +15,14 @@ interface Deps {
 const NAME = 'mail'
 const SET_IT = 'set FISKD_SMTP_URL in /etc/fiskd/fiskd.env, restart fiskd, then: fisk alert test'
 
-/** Whether anybody learns of alerts without looking for them. */
+/** Whether alerts are mailed to at least one recipient. */
 export function mailChecks({ store, transport, alertTo, role }: Deps): HealthCheck[] {
   return [{ name: NAME, run: async () => [await examine()] }]
 
   async function examine(): Promise<Check> {
     if (!transport) {
       const found = 'no mail server is set: alerts stand on the dashboard and in fisk alert list'
-      // A gateway's alerts are mailed by its central server, if it has one.
+      // The central server mails a gateway's alerts, if there is one.
       return role === 'server' ? warning(NAME, found, SET_IT) : fine(NAME, found)
     }
     const { ok, answer } = await transport.check()

@@ -5,14 +5,14 @@ import type { Company, Device, Sequence } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { type Blocker, forTenant } from './blocker.ts'
 
-/** Premises whose receipt numbers of this year are used up. */
+/** Premises without receipt numbers left this year. */
 export interface UsedUp {
   problems: Blocker[]
-  /** @param register the mark that a sale of it would carry, where one is configured */
+  /** @param register the register mark of the device's sales, if configured */
   concerns(device: Device, register: string | null): boolean
 }
 
-/** @param only what concerns this device alone */
+/** @param only check only this device */
 export async function numberBlockers(
   { store, clock }: { store: Pick<StoreTransaction, 'numbering'>; clock: ModeClocks },
   companies: readonly Company[],

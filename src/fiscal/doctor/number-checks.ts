@@ -12,7 +12,7 @@ import { few, type HealthCheck } from './doctor.ts'
 
 const NAME = 'counting'
 
-/** Whether every premises can go on counting its receipts, and what callers have supplied far ahead. */
+/** Whether every premises has receipt numbers left, and which supplied numbers are far ahead. */
 export function numberChecks({
   store,
   clock,

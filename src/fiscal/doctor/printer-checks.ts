@@ -13,17 +13,17 @@ interface Deps {
 }
 
 const DAY_MS = 24 * 3_600_000
-/** The latest receipts that are looked at. */
+/** How many of the latest receipts are checked. */
 const RECEIPTS = 50
 
-/** Whether receipts come out of the printers that are set; asks each of them. */
+/** Whether the configured printers print receipts; requests the state of each printer. */
 export function printerChecks({ store, spool, clock }: Deps): HealthCheck[] {
   return [{ name: 'printers', run: examine }]
 
   async function examine(): Promise<Check[]> {
     const printers = await store.printers.all()
     const checks: Check[] = []
-    // All at once: one that is lost takes seconds to say so.
+    // All in parallel: a lost printer takes seconds.
     await Promise.all(printers.map(({ deviceId }) => spool.look(deviceId)))
     for (const printer of printers) {
       const { deviceId, line } = printer
@@ -69,7 +69,7 @@ export function printerChecks({ store, spool, clock }: Deps): HealthCheck[] {
   }
 }
 
-/** What two devices must have in common to share a printer. */
+/** The settings that must be equal for two devices to share a printer. */
 function settingsOf({ profile, overrides }: DevicePrinter): string {
   return JSON.stringify([profile, Object.entries(overrides).sort()])
 }

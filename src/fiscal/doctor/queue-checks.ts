@@ -20,7 +20,7 @@ interface Deps {
   sweep: {
     state(): { running: boolean; endedAt: EpochMs | null }
     intervalMs: number
-    /** When the sweep was begun with. */
+    /** When this process started, with its sweep. */
     since: EpochMs
   }
 }
@@ -28,12 +28,12 @@ interface Deps {
 const FAILED = 'failed sales'
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** Long enough for somebody to have seen it; nothing can be done about it any more. */
+/** Long enough for the operator to have seen it; nothing can be done about it any more. */
 const EXPIRED_TOLD_MS = 30 * DAY_MS
-/** How late a pass may be beyond the interval: one that is under way has a queue to send. */
+/** How late a pass may be beyond the interval; a running pass may have a queue to send. */
 const SWEEP_GRACE_MS = 10 * 60_000
 
-/** Whether every sale gets its JIR, and what keeps those that have none. */
+/** Whether every sale gets its JIR, and what prevents the others. */
 export function queueChecks({ store, authority, clock, sweep }: Deps): HealthCheck[] {
   return [
     { name: FAILED, run: failedChecks },
@@ -43,7 +43,7 @@ export function queueChecks({ store, authority, clock, sweep }: Deps): HealthChe
   ]
 
   async function failedChecks(): Promise<Check[]> {
-    /** By tenant, too: a command puts back what one tenant has. */
+    /** Keyed also by tenant, because a command requeues the invoices of one tenant. */
     const causes = new Map<string, { tenantId: string; code: FiscalErrorCode; count: number; said: Set<string> }>()
     for await (const batch of batchesByDeadline(store, 'failed')) {
       for (const { tenantId, errorCode, errorMessage } of batch) {
@@ -138,7 +138,7 @@ export function queueChecks({ store, authority, clock, sweep }: Deps): HealthChe
 }
 
 /**
- * What to do about each restrictive code, and the usual fix where a message names no code.
+ * How to fix each restrictive code, and the usual fix when a message contains no code.
  * @param said the messages of the sales
  * @param all the command that sends these sales again
  */

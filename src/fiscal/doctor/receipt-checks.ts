@@ -4,7 +4,7 @@ import type { Company, Device } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { HealthCheck } from './doctor.ts'
 
-/** Whether receipts that are printed say what the law wants on them (spec/printing.md, The law and a vending machine). */
+/** Whether printed receipts contain everything the law requires (spec/printing.md, The law and a vending machine). */
 export function receiptChecks(
   store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices' | 'printJobs' | 'printers'>,
 ): HealthCheck[] {
@@ -50,7 +50,7 @@ function addressProblems({ name, address }: Company, { label, premisesAddress }:
   return lacks
 }
 
-/** Of the receipt that was queued last: whether a sale brings its VAT along is for the firmware to decide. */
+/** Checks the receipt that was queued last, because the firmware may send the VAT with each sale. */
 async function vatProblems(store: Pick<StoreTransaction, 'invoices' | 'printJobs'>, { id }: Device): Promise<Lack[]> {
   const [last] = await store.printJobs.ofDevice(id, 1)
   const document = last && (await store.invoices.get(last.invoiceId))?.document

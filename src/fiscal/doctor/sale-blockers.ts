@@ -13,11 +13,11 @@ export interface BlockerDeps extends CompanyDeps {
 }
 
 /**
- * Goes the way of a sale for every machine, in the order in which a sale would stumble: room on the disk, device,
- * company, ISU number, certificate, receipt numbers. What only the sale itself can be wrong about is left out, and so is the tax
- * authority: one that cannot be reached stops no sale.
- * @param only one device; then only what concerns it is told
- * @param tenantId whose companies and devices; null for those of all tenants
+ * Checks for every machine the steps of a sale, in the same order: room on the disk, device, company, ISU number,
+ * certificate, receipt numbers. Faults of a single sale are left out, and also the tax authority, because a sale is
+ * made even if it is not reachable.
+ * @param only one device; only its problems are returned
+ * @param tenantId the tenant of companies and devices; null for all tenants
  */
 export async function findBlockers(
   deps: BlockerDeps,
@@ -29,10 +29,10 @@ export async function findBlockers(
     only ? company.id === only.companyId : tenantId === null || company.tenantId === tenantId
   const companies = (await deps.store.companies.ours()).filter(isMeant)
   const ofCompanies = new Map<string, Blocker | null>()
-  // Nobody wonders why a company does not sell that was given up, unless they ask about its device.
+  // Archived companies are left out, except for a question about their device.
   for (const company of companies.filter(({ status }) => only !== undefined || status !== 'archived')) {
     ofCompanies.set(company.id, await companyBlocker(deps, company))
-    // A chain of certificates takes a while to follow.
+    // Validating a chain of certificates takes time.
     await setImmediate()
   }
   const untrusted = untrustedModes(deps, companies)
@@ -62,7 +62,7 @@ export async function findBlockers(
   }
 }
 
-/** A server need not sell anything itself: then nothing of that is missing. */
+/** Whether there are gateways: then this server need not sell anything itself. */
 export async function hasGateways(store: Pick<StoreTransaction, 'gateways'>): Promise<boolean> {
   return (await store.gateways.count()) > 0
 }

@@ -2,9 +2,9 @@ import type { ClockState } from '../clock/clock-state.ts'
 import type { PrintersHealth } from '../printing/printers.ts'
 import type { LookAtDisk } from '../sales/disk-space.ts'
 
-/** Whether this service can do its work; nothing about the tax authority (interface.md, GET /v1/health). */
+/** The health of this service, without the tax authority (interface.md, GET /v1/health). */
 export interface ServiceHealth {
-  /** `down` when sales cannot be stored, `degraded` when they soon may not. */
+  /** `down` when sales cannot be stored, `degraded` when that may happen soon. */
   status: 'ok' | 'degraded' | 'down'
   database: { status: 'ok' | 'degraded' | 'down'; latencyMs: number | null; detail: string | null }
   disk: { status: 'ok' | 'degraded' | 'down'; freeBytes: number | null }
@@ -15,7 +15,7 @@ export interface ServiceHealth {
 }
 
 export interface HealthDeps {
-  /** Milliseconds the database takes to answer. @throws when it does not answer or takes no writes */
+  /** The response time of the database in milliseconds. @throws when it does not answer or accepts no writes */
   ping: () => Promise<number>
   lookAtDisk: LookAtDisk
   lookAtClock: () => ClockState
@@ -24,7 +24,7 @@ export interface HealthDeps {
   report: (problem: string, error: unknown) => void
 }
 
-/** A sale waits for the database several times: beyond this, customers notice. */
+/** A sale waits for the database several times; slower than this, customers notice. */
 const SLOW_MS = 500
 
 export async function serviceHealth({
@@ -45,7 +45,7 @@ export async function serviceHealth({
   const disk = { status: room === 'no_sales' ? 'down' : short ? 'degraded' : 'ok', freeBytes } as const
   const clock = lookAtClock()
   const printers = lookAtPrinters()
-  // A database that does not answer is told of above.
+  // The status above already covers a database that does not answer.
   const ending = await countEnding().catch(() => 0)
   const numbers = { status: ending > 0 ? 'degraded' : 'ok', ending } as const
   const others = [clock.trusted ? 'ok' : 'degraded', printers.status, numbers.status] as const

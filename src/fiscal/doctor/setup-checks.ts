@@ -7,7 +7,7 @@ import { few, type HealthCheck, skippedAfter } from './doctor.ts'
 /** Devices per query. */
 const BATCH = 200
 
-/** Whether there is everything that a sale needs: a company, a device, its ISU number, a key for its firmware. */
+/** Whether everything that a sale needs exists: a company, a device, its ISU number, an API key for its firmware. */
 export function setupChecks(
   store: Pick<StoreTransaction, 'apiKeys' | 'companies' | 'devices' | 'gateways' | 'tenants'>,
 ): HealthCheck[] {
@@ -102,7 +102,7 @@ function registrationCheck(devices: Device[]): Check {
 
 function keysCheck(devices: Owned[], keys: ApiKey[]): Check {
   const name = 'API keys'
-  // A fleet has as many keys as machines: each machine is looked up, not compared with all of them.
+  // A fleet has as many keys as machines, so look up each machine instead of comparing it with all keys.
   const places = new Set(keys.map(({ tenantId, mode, deviceId }) => JSON.stringify([tenantId, mode, deviceId])))
   const hasKey = ({ device, company }: Owned) =>
     [null, device.id].some((id) => places.has(JSON.stringify([device.tenantId, company.mode, id])))

@@ -32,31 +32,31 @@ export interface PrinterStatus {
 }
 
 export interface GatewayStatus {
-  /** Some device can sell and get a JIR. A problem of others does not stop it. */
+  /** Whether at least one device can sell and get a JIR, even if others have problems. */
   canSell: boolean
   problems: BlockerText[]
   companies: CompanyStatus[]
   devices: DeviceCounts
   queue: Queue
-  /** Those of the failed ones that a JIR came for which could not be believed: of one tenant, which can send them. */
+  /** Failed sales of one tenant with an untrusted JIR, which the tenant can send again. */
   parked: Parked
-  /** When the oldest sale was made that still can get its JIR, and when it should have been delivered by law. */
+  /** The oldest sale that can still get its JIR, and its legal deadline. */
   oldestAt: EpochMs | null
   legalDeadlineAt: EpochMs | null
   lastJirAt: EpochMs | null
-  /** Null before the tax authority was asked for the first time. */
+  /** Null before the first request to the tax authority. */
   cis: FiscalHealth | null
   clock: ClockState
   disk: DiskSpace
   printers: PrinterStatus[]
   lastBackupAt: EpochMs | null
-  /** Others than fiskd make the backups: those who run the database server. */
+  /** Whether the database server's operator makes the backups, outside fiskd. */
   backedUpElsewhere: boolean
-  /** Null when it has no central server. */
+  /** Null without a central server. */
   sync: SyncStatus | null
 }
 
-/** What these companies sign with now, by their ids. */
+/** The certificates that these companies sign with now. */
 export async function companyCertificates(
   store: Pick<StoreTransaction, 'certificates'>,
   companyIds: string[],
@@ -69,7 +69,7 @@ export async function companyCertificates(
 
 const NO_CERTIFICATE: CompanyCertificate = { status: 'missing', notAfter: null, daysLeft: null }
 
-/** The certificate a company signs with, here or at its gateways, as it is read now. */
+/** The certificate that a company signs with, here or at its gateways, with its current status. */
 export async function companyCertificate(
   store: Pick<StoreTransaction, 'certificates'>,
   companyId: string,
@@ -93,9 +93,9 @@ export interface StatusDeps extends BlockerDeps {
 }
 
 /**
- * Can this gateway sell right now, and if not, why.
- * @param tenantId whose parked sales are counted
- * @param only whether this device can
+ * Whether this gateway can sell now, and if not, why.
+ * @param tenantId the tenant whose parked sales are counted
+ * @param only checks only this device
  */
 export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: Device): Promise<GatewayStatus> {
   const { store, probe, clock, lookAtDisk } = deps
@@ -108,10 +108,10 @@ export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: D
     clock.now(),
   )
   const queue = await store.invoices.queue()
-  // The oldest sale has the nearest deadlines, both of them.
+  // The oldest sale has the earliest deadlines, both of them.
   const oldestAt = queue.nextDeadlineAt === null ? null : queue.nextDeadlineAt - deadlineOf(0)
   return {
-    // A server that sells nothing itself and lacks nothing is in order.
+    // A server without own devices and without problems is in order.
     canSell: devices.able > 0 || (problems.length === 0 && devices.total === 0),
     problems,
     companies: companies.map((company) => ({ company, certificate: certificateOf(company.id) })),
@@ -147,7 +147,7 @@ export async function printersOf(
   return printers
 }
 
-/** What is told when there is nothing to look at. */
+/** The status when there is no database to check. */
 export function statusOfNothing(problem: BlockerText, clock: ClockState): GatewayStatus {
   return {
     canSell: false,

@@ -11,10 +11,10 @@ interface Deps {
 }
 
 const HOUR_MS = 3_600_000
-/** A gateway asks its server within a second. */
+/** A gateway normally contacts its server within a second. */
 const ASKING_MS = 5 * 60_000
 const DAY_MS = 24 * HOUR_MS
-/** More than a slow line makes of the right time. */
+/** More than a slow connection can distort the time. */
 const CLOCKS_MS = 2 * 60_000
 const HELD =
   'another one numbers receipts at these premises, see fisk sync status; where this one is wrong: fisk device set ' +
@@ -25,7 +25,7 @@ const FAR =
 const ANEW = 'on the server: fisk gateway add NAME --again; then here: fisk sync enroll URL TOKEN'
 const LEAVE = `fisk sync leave --yes; ${ANEW}`
 
-/** Whether the central server learns of everything, if there is one. */
+/** Whether the central server gets all changes, if there is one. */
 export function syncChecks({ sync, clock }: Deps): HealthCheck[] {
   return [{ name: 'central server', run: examine }]
 

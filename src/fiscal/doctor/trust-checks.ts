@@ -17,7 +17,7 @@ interface Deps {
 
 const EXPIRING_UNDER_DAYS = 60
 
-/** Whether the trust bundles that are used hold what they should, now and at the next start. */
+/** Whether the trust bundles have the necessary certificates, now and at the next start. */
 export function trustChecks({ store, trust, clock, deploymentMode }: Deps): HealthCheck[] {
   return [{ name: 'trust', run: examine }]
 
