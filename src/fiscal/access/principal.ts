@@ -2,7 +2,7 @@ import { FiskError } from '../../domain/errors.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { Role } from '../ports/model.ts'
 
-/** What a key may do. */
+/** The permissions of an API key. */
 export const SCOPES = [
   'invoices:write',
   'invoices:read',
@@ -16,7 +16,7 @@ export type Scope = (typeof SCOPES)[number]
 /** A firmware key only sells and looks up its sales. */
 export const DEFAULT_SCOPES: readonly Scope[] = ['invoices:write', 'invoices:read']
 
-/** What a role may do in the dashboard. */
+/** The permissions of each role in the dashboard. */
 export const ROLE_SCOPES: Record<Role, readonly Scope[]> = {
   viewer: ['invoices:read', 'fleet:read'],
   operator: ['invoices:read', 'fleet:read', 'invoices:write', 'fleet:write'],

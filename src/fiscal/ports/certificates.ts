@@ -10,7 +10,7 @@ export interface SigningIdentity {
   certificateDer: Buffer
 }
 
-/** What a PKCS#12 file holds. */
+/** The contents of a PKCS#12 file. */
 export interface OpenedCertificate {
   /** PKCS#8 DER, unencrypted. The caller seals it in the vault at once. */
   privateKey: Buffer
