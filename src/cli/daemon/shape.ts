@@ -4,7 +4,7 @@ import { fieldPath } from '../../domain/field-path.ts'
 import { misshapen } from '../failure.ts'
 
 /** Where a value is not as its schema has it. */
-export interface Misfit {
+interface Misfit {
   /** Such as `companies[0].name`; empty for the value as a whole. */
   field: string
   /** Such as `must be string`. */

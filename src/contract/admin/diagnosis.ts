@@ -3,7 +3,7 @@ import * as Type from 'typebox'
 import { CHECK_STATUSES } from '../../domain/check.ts'
 import { Nullable } from '../common.ts'
 
-export const CheckSchema = Type.Object(
+const CheckSchema = Type.Object(
   {
     name: Type.String(),
     status: Type.Enum(CHECK_STATUSES),

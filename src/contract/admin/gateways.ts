@@ -57,7 +57,7 @@ const gateway = {
 }
 
 /** A gateway of a central server. */
-export const GatewaySchema = Type.Object(gateway, { title: 'Gateway' })
+const GatewaySchema = Type.Object(gateway, { title: 'Gateway' })
 export const GatewayList = ListOf(GatewaySchema, 'GatewayList')
 
 /** The same label or ISU number in several gateways. */

@@ -24,7 +24,7 @@ const bundle = {
 }
 
 /** The CA certificates that are believed in a mode. */
-export const TrustBundleSchema = Type.Object(bundle, { title: 'TrustBundle' })
+const TrustBundleSchema = Type.Object(bundle, { title: 'TrustBundle' })
 export const TrustBundleList = ListOf(TrustBundleSchema, 'TrustBundleList')
 
 export const TrustChangeSchema = Type.Object(
