@@ -7,6 +7,7 @@ const key = { id: Type.String(), mode: Mode, scopes: Type.Array(Type.String()) }
 
 /** A key that was just made: the only time that it is shown. */
 export const NewKeySchema = Type.Object({ ...key, key: Type.String() }, { title: 'NewKey' })
+export type NewKeyView = Static<typeof NewKeySchema>
 
 /** A key as it is listed: without the key. */
 export const KeySchema = Type.Object(
@@ -19,6 +20,8 @@ export const KeySchema = Type.Object(
   },
   { title: 'Key' },
 )
+export type KeyView = Static<typeof KeySchema>
+
 export const KeyList = ListOf(KeySchema, 'KeyList')
 
 export const UserSchema = Type.Object(
@@ -34,12 +37,16 @@ export const UserSchema = Type.Object(
   },
   { title: 'User' },
 )
+export type UserView = Static<typeof UserSchema>
+
 export const UserList = ListOf(UserSchema, 'UserList')
 
 export const TenantSchema = Type.Object(
   { id: Type.String(), name: Type.String(), created_at: Moment },
   { title: 'Tenant' },
 )
+export type TenantView = Static<typeof TenantSchema>
+
 export const TenantList = ListOf(TenantSchema, 'TenantList')
 
 export const AuditEntrySchema = Type.Object(
@@ -47,8 +54,4 @@ export const AuditEntrySchema = Type.Object(
   { title: 'AuditEntry' },
 )
 
-export type NewKeyView = Static<typeof NewKeySchema>
-export type KeyView = Static<typeof KeySchema>
-export type UserView = Static<typeof UserSchema>
-export type TenantView = Static<typeof TenantSchema>
 export type AuditEntryView = Static<typeof AuditEntrySchema>

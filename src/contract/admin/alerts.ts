@@ -18,6 +18,7 @@ const alert = {
 }
 
 export const AlertSchema = Type.Object(alert, { title: 'Alert' })
+export type AlertView = Static<typeof AlertSchema>
 
 /** One alert and the mails about it. */
 export const AlertDetailsSchema = Type.Object(
@@ -27,6 +28,7 @@ export const AlertDetailsSchema = Type.Object(
   },
   { title: 'AlertDetails' },
 )
+export type AlertDetailsView = Static<typeof AlertDetailsSchema>
 
 /** What came of test mails. */
 export const TestMailsSchema = Type.Object(
@@ -42,6 +44,4 @@ export const TestMailsSchema = Type.Object(
   { title: 'TestMails' },
 )
 
-export type AlertView = Static<typeof AlertSchema>
-export type AlertDetailsView = Static<typeof AlertDetailsSchema>
 export type TestMailsView = Static<typeof TestMailsSchema>

@@ -20,9 +20,9 @@ export const GatewayCommandSchema = Type.Object(
   },
   { title: 'GatewayCommand' },
 )
+export type GatewayCommandView = Static<typeof GatewayCommandSchema>
 
 /** The gateway that decides on a device or an invoice; null: this daemon does. */
 export const OwnerSchema = Type.Object({ gateway: Nullable(Type.String()) }, { title: 'Owner' })
 
-export type GatewayCommandView = Static<typeof GatewayCommandSchema>
 export type OwnerView = Static<typeof OwnerSchema>

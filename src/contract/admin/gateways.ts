@@ -58,6 +58,8 @@ const gateway = {
 
 /** A gateway of a central server. */
 const GatewaySchema = Type.Object(gateway, { title: 'Gateway' })
+export type GatewayView = Static<typeof GatewaySchema>
+
 export const GatewayList = ListOf(GatewaySchema, 'GatewayList')
 
 /** The same label or ISU number in several gateways. */
@@ -84,17 +86,23 @@ export const GatewayDetailsSchema = Type.Object(
   },
   { title: 'GatewayDetails' },
 )
+export type GatewayDetailsView = Static<typeof GatewayDetailsSchema>
 
 /** A gateway that was just made: the only time that its token is shown. */
 export const NewGatewaySchema = Type.Object(
   { ...named, token: Type.String(), token_expires_at: Nullable(Moment) },
   { title: 'NewGateway' },
 )
+export type NewGatewayView = Static<typeof NewGatewaySchema>
+
 export const GatewayCompaniesSchema = Type.Object({ ...named, companies }, { title: 'GatewayCompanies' })
+export type GatewayCompaniesView = Static<typeof GatewayCompaniesSchema>
+
 export const RevokedGatewaySchema = Type.Object(
   { ...named, revoked_at: Nullable(Moment), released: Type.Boolean() },
   { title: 'RevokedGateway' },
 )
+export type RevokedGatewayView = Static<typeof RevokedGatewaySchema>
 
 /** An invoice that was refused for its number and is to be stored now. */
 export const AcceptedInvoiceSchema = Type.Object(
@@ -102,9 +110,4 @@ export const AcceptedInvoiceSchema = Type.Object(
   { title: 'AcceptedInvoice' },
 )
 
-export type GatewayView = Static<typeof GatewaySchema>
-export type GatewayDetailsView = Static<typeof GatewayDetailsSchema>
-export type NewGatewayView = Static<typeof NewGatewaySchema>
-export type GatewayCompaniesView = Static<typeof GatewayCompaniesSchema>
-export type RevokedGatewayView = Static<typeof RevokedGatewaySchema>
 export type AcceptedInvoiceView = Static<typeof AcceptedInvoiceSchema>

@@ -26,6 +26,8 @@ const NumberStandingSchema = Type.Object(
   },
   { title: 'NumberStanding' },
 )
+export type NumberStandingView = Static<typeof NumberStandingSchema>
+
 export const NumberStandingList = ListOf(NumberStandingSchema, 'NumberStandingList')
 
 /** Sequences that count from a lower number on. */
@@ -46,5 +48,4 @@ export const HealedNumbersSchema = Type.Object(
   { title: 'HealedNumbers' },
 )
 
-export type NumberStandingView = Static<typeof NumberStandingSchema>
 export type HealedNumbersView = Static<typeof HealedNumbersSchema>

@@ -25,6 +25,7 @@ export const PrintJobSchema = Type.Object(
   },
   { title: 'PrintJob' },
 )
+export type PrintJobView = Static<typeof PrintJobSchema>
 
 /** The receipt printer of a device. */
 export const PrinterSchema = Type.Object(
@@ -40,6 +41,8 @@ export const PrinterSchema = Type.Object(
   },
   { title: 'Printer' },
 )
+export type PrinterView = Static<typeof PrinterSchema>
+
 export const PrinterList = Type.Object(
   {
     ...ListOf(PrinterSchema, 'PrinterList').properties,
@@ -47,17 +50,15 @@ export const PrinterList = Type.Object(
   },
   { title: 'PrinterList' },
 )
+export type PrinterListView = Static<typeof PrinterList>
 
 export const PrinterTestSchema = Type.Object(
   { status: PrintJobSchema.properties.status, detail: Nullable(Type.String()), printer: PrinterSchema },
   { title: 'PrinterTest' },
 )
+export type PrinterTestView = Static<typeof PrinterTestSchema>
 
 /** A receipt as text. */
 export const ReceiptTextSchema = Type.Object({ text: Type.String() }, { title: 'ReceiptText' })
 
-export type PrintJobView = Static<typeof PrintJobSchema>
-export type PrinterView = Static<typeof PrinterSchema>
-export type PrinterListView = Static<typeof PrinterList>
-export type PrinterTestView = Static<typeof PrinterTestSchema>
 export type ReceiptTextView = Static<typeof ReceiptTextSchema>

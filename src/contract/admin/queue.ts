@@ -13,6 +13,7 @@ export const QueueSchema = Type.Object(
   },
   { title: 'Queue' },
 )
+export type QueueView = Static<typeof QueueSchema>
 
 const sweep = {
   running: Type.Boolean(),
@@ -23,6 +24,7 @@ const sweep = {
 
 /** How the sweep gets on. */
 export const SweepSchema = Type.Object(sweep, { title: 'Sweep' })
+export type SweepView = Static<typeof SweepSchema>
 
 /** What was put back into the queue, and the sweep that takes it up. */
 export const RequeuedSchema = Type.Object(
@@ -34,6 +36,4 @@ export const RequeuedSchema = Type.Object(
   { title: 'Requeued' },
 )
 
-export type QueueView = Static<typeof QueueSchema>
-export type SweepView = Static<typeof SweepSchema>
 export type RequeuedView = Static<typeof RequeuedSchema>

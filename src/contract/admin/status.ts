@@ -14,6 +14,7 @@ const CompanyStatusSchema = Type.Object({
   certificate_status: Type.String(),
   certificate_days_left: Nullable(Type.Integer()),
 })
+export type CompanyStatusView = Static<typeof CompanyStatusSchema>
 
 /** Whether this gateway can sell right now and, if not, why. */
 export const StatusSchema = Type.Object(
@@ -64,5 +65,4 @@ export const StatusSchema = Type.Object(
   { title: 'Status' },
 )
 
-export type CompanyStatusView = Static<typeof CompanyStatusSchema>
 export type StatusView = Static<typeof StatusSchema>

@@ -17,6 +17,7 @@ const summary = {
 
 /** How a gateway is with its central server, in short. */
 export const SyncSummarySchema = Type.Object(summary, { title: 'SyncSummary' })
+export type SyncSummaryView = Static<typeof SyncSummarySchema>
 
 const EnrolledSchema = Type.Object({
   ...summary,
@@ -33,6 +34,7 @@ const EnrolledSchema = Type.Object({
   max_kbps: Nullable(Type.Number()),
   conflicts: Type.Array(Type.Object({ what: Type.String(), value: Type.String(), message: Type.String() })),
 })
+export type EnrolledView = Static<typeof EnrolledSchema>
 
 /** A receipt number that the central server tells and that is not believed. */
 const DoubtfulNumberSchema = Type.Object({
@@ -45,6 +47,7 @@ const DoubtfulNumberSchema = Type.Object({
   known: Nullable(Type.String({ description: 'The highest here; null for none' })),
   doubt: Type.Enum(['out_of_reach', 'unsigned']),
 })
+export type DoubtfulNumberView = Static<typeof DoubtfulNumberSchema>
 
 /** A gateway and its central server. */
 export const SyncSchema = Type.Object(
@@ -56,6 +59,7 @@ export const SyncSchema = Type.Object(
   },
   { title: 'Sync' },
 )
+export type SyncView = Static<typeof SyncSchema>
 
 /** A gateway that tells no server any more. */
 export const LeftSchema = Type.Object(
@@ -63,8 +67,4 @@ export const LeftSchema = Type.Object(
   { title: 'Left' },
 )
 
-export type SyncSummaryView = Static<typeof SyncSummarySchema>
-export type EnrolledView = Static<typeof EnrolledSchema>
-export type DoubtfulNumberView = Static<typeof DoubtfulNumberSchema>
-export type SyncView = Static<typeof SyncSchema>
 export type LeftView = Static<typeof LeftSchema>

@@ -8,6 +8,7 @@ const TrustedCertificateSchema = Type.Object({
   fingerprint: Type.String({ description: 'SHA-256, hex' }),
   not_after: Moment,
 })
+export type TrustedCertificateView = Static<typeof TrustedCertificateSchema>
 
 const RevocationListSchema = Type.Object({
   issuer: Type.String(),
@@ -15,6 +16,7 @@ const RevocationListSchema = Type.Object({
   next_update: Nullable(Moment),
   entries: Type.Integer(),
 })
+export type RevocationListView = Static<typeof RevocationListSchema>
 
 const bundle = {
   mode: Mode,
@@ -25,6 +27,8 @@ const bundle = {
 
 /** The CA certificates that are believed in a mode. */
 const TrustBundleSchema = Type.Object(bundle, { title: 'TrustBundle' })
+export type TrustBundleView = Static<typeof TrustBundleSchema>
+
 export const TrustBundleList = ListOf(TrustBundleSchema, 'TrustBundleList')
 
 export const TrustChangeSchema = Type.Object(
@@ -36,7 +40,4 @@ export const TrustChangeSchema = Type.Object(
   { title: 'TrustChange' },
 )
 
-export type TrustedCertificateView = Static<typeof TrustedCertificateSchema>
-export type RevocationListView = Static<typeof RevocationListSchema>
-export type TrustBundleView = Static<typeof TrustBundleSchema>
 export type TrustChangeView = Static<typeof TrustChangeSchema>

@@ -14,6 +14,7 @@ const RestoredSequenceSchema = Type.Object({
   used_to: Nullable(Type.String({ description: 'Up to here they are known to have been given out' })),
   why: Type.Enum(['stated', 'gap']),
 })
+export type RestoredSequence = Static<typeof RestoredSequenceSchema>
 
 const AskedServerSchema = Type.Object({
   url: Type.String(),
@@ -49,5 +50,4 @@ export const RestoredSchema = Type.Object(
   { title: 'Restored' },
 )
 
-export type RestoredSequence = Static<typeof RestoredSequenceSchema>
 export type Restored = Static<typeof RestoredSchema>

@@ -62,6 +62,8 @@ export const CompanySchema = Type.Object(
   },
   { title: 'Company' },
 )
+export type CompanyView = Static<typeof CompanySchema>
+
 export const CompanyList = ListOf(CompanySchema, 'CompanyList')
 
 export const DeviceBody = Closed(
@@ -115,6 +117,8 @@ export const DeviceSchema = Type.Object(
   },
   { title: 'Device' },
 )
+export type DeviceView = Static<typeof DeviceSchema>
+
 export const DeviceList = ListOf(DeviceSchema, 'DeviceList')
 
 /** A row of the file, with the rules of a device that is registered by hand. */
@@ -154,6 +158,7 @@ export const ImportReportSchema = Type.Object(
   },
   { title: 'DeviceImport' },
 )
+export type ImportReportView = Static<typeof ImportReportSchema>
 
 export const CertificateForm = Closed(
   {
@@ -188,9 +193,6 @@ export const CertificateSchema = Type.Object(
   },
   { title: 'Certificate' },
 )
-export const CertificateList = ListOf(CertificateSchema, 'CertificateList')
-
-export type CompanyView = Static<typeof CompanySchema>
-export type DeviceView = Static<typeof DeviceSchema>
 export type CertificateView = Static<typeof CertificateSchema>
-export type ImportReportView = Static<typeof ImportReportSchema>
+
+export const CertificateList = ListOf(CertificateSchema, 'CertificateList')

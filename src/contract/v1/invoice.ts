@@ -129,6 +129,7 @@ const Message = Type.Object(
   },
   { title: 'Message' },
 )
+export type MessageView = Static<typeof Message>
 
 const MessagesLeftOut = Type.Object(
   {
@@ -156,6 +157,7 @@ const sale = {
 
 /** The answer to a sale or a retry (interface.md, Invoice). */
 export const Sale = Type.Object(sale, { title: 'Sale' })
+export type SaleView = Static<typeof Sale>
 
 /** An invoice as GET shows it. */
 export const InvoiceSchema = Type.Object(
@@ -196,8 +198,6 @@ export const InvoiceSchema = Type.Object(
   },
   { title: 'Invoice' },
 )
-export const InvoiceList = ListOf(InvoiceSchema, 'InvoiceList')
-
-export type SaleView = Static<typeof Sale>
 export type InvoiceView = Static<typeof InvoiceSchema>
-export type MessageView = Static<typeof Message>
+
+export const InvoiceList = ListOf(InvoiceSchema, 'InvoiceList')

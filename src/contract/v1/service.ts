@@ -11,6 +11,7 @@ export const CountrySchema = Type.Object(
   },
   { title: 'Country' },
 )
+export type CountryView = Static<typeof CountrySchema>
 
 export const CountrySchemasSchema = Type.Object(
   { code: Type.String(), schemas: Free('The JSON Schemas of request bodies, by name') },
@@ -60,6 +61,7 @@ export const HealthSchema = Type.Object(
   },
   { title: 'Health' },
 )
+export type HealthView = Static<typeof HealthSchema>
 
 /** Whether the tax authority answers (interface.md, Fiscal health result). */
 export const FiscalHealthSchema = Type.Object(
@@ -74,6 +76,4 @@ export const FiscalHealthSchema = Type.Object(
   { title: 'FiscalHealth' },
 )
 
-export type CountryView = Static<typeof CountrySchema>
-export type HealthView = Static<typeof HealthSchema>
 export type FiscalHealthView = Static<typeof FiscalHealthSchema>
