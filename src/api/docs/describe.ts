@@ -34,3 +34,22 @@ interface Description {
 export function describe(description: Description): Pick<FastifySchema, never> {
   return description
 }
+
+/** What the documents say of a route that lists, and what it takes as its query. */
+export function describeList<Query extends TSchema>(
+  operationId: string,
+  summary: string,
+  list: { tag: string; response: TSchema; querystring: Query; description?: string },
+): { querystring: Query } {
+  const { tag, response, querystring, description } = list
+  return {
+    ...describe({
+      operationId,
+      summary,
+      ...(description && { description }),
+      tags: [tag],
+      response: { 200: response },
+    }),
+    querystring,
+  }
+}

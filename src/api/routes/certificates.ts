@@ -5,7 +5,7 @@ import { CertificateForm, CertificateList, CertificateSchema, CertificatesQuery 
 import type { Certificate } from '../../fiscal/ports/model.ts'
 import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
-import { describe } from '../docs/describe.ts'
+import { describe, describeList } from '../docs/describe.ts'
 import { readUpload } from '../multipart.ts'
 import { answerOnce } from '../replay-answer.ts'
 import { certificateView } from '../views/fleet.ts'
@@ -57,15 +57,11 @@ export const certificateRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }
   })
 
   app.get('/certificates', {
-    schema: {
-      ...describe({
-        operationId: 'listCertificates',
-        summary: 'List certificates, the newest first',
-        tags: ['certificates'],
-        response: { 200: CertificateList },
-      }),
+    schema: describeList('listCertificates', 'List certificates, the newest first', {
+      tag: 'certificates',
+      response: CertificateList,
       querystring: CertificatesQuery,
-    },
+    }),
     config: { scope: 'fleet:read' },
     handler: async ({ principal, query }) => {
       const filter = { companyId: query.company_id?.toLowerCase(), status: query.status }

@@ -4,7 +4,7 @@ import { CompaniesQuery, CompanyBody, CompanyChangesBody, CompanyList, CompanySc
 import { readSlice } from '../../fiscal/list-cursor.ts'
 import type { Company } from '../../fiscal/ports/model.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
-import { describe } from '../docs/describe.ts'
+import { describe, describeList } from '../docs/describe.ts'
 import { refuseFields } from '../immutable-fields.ts'
 import { answerOnce } from '../replay-answer.ts'
 import { companyView } from '../views/fleet.ts'
@@ -13,15 +13,11 @@ import { pageList } from '../views/list.ts'
 /** Companies (interface.md, GET and POST /v1/companies, PATCH /v1/companies/{id}). */
 export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.get('/companies', {
-    schema: {
-      ...describe({
-        operationId: 'listCompanies',
-        summary: 'List companies, the oldest first',
-        tags: ['companies'],
-        response: { 200: CompanyList },
-      }),
+    schema: describeList('listCompanies', 'List companies, the oldest first', {
+      tag: 'companies',
+      response: CompanyList,
       querystring: CompaniesQuery,
-    },
+    }),
     config: { scope: 'fleet:read' },
     handler: async ({ principal, query }) => {
       const filter = { status: query.status, allTenants: query.all_tenants === 'true' }

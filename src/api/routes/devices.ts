@@ -16,7 +16,7 @@ import {
 import { readSlice } from '../../fiscal/list-cursor.ts'
 import { type CheckRow, readDeviceCsv } from '../../fiscal/registry/device-csv.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
-import { describe } from '../docs/describe.ts'
+import { describe, describeList } from '../docs/describe.ts'
 import { refuseFields } from '../immutable-fields.ts'
 import { readUpload } from '../multipart.ts'
 import { answerOnce } from '../replay-answer.ts'
@@ -30,15 +30,11 @@ const OWNED = ['device_owned_by_gateway', 'premises_owned_by_gateway'] as const
 /** Devices (interface.md, GET and POST /v1/devices, PATCH /v1/devices/{id}, POST /v1/devices/import). */
 export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.get('/devices', {
-    schema: {
-      ...describe({
-        operationId: 'listDevices',
-        summary: 'List devices, the oldest first',
-        tags: ['devices'],
-        response: { 200: DeviceList },
-      }),
+    schema: describeList('listDevices', 'List devices, the oldest first', {
+      tag: 'devices',
+      response: DeviceList,
       querystring: DevicesQuery,
-    },
+    }),
     config: { scope: 'fleet:read' },
     handler: async ({ principal, query }) => {
       const filter = {

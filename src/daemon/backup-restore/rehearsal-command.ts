@@ -119,13 +119,14 @@ function makePlace(parent: string, places: readonly string[]): string {
   process.umask(0o077)
   tidy(places)
   const dir = join(parent, `${REHEARSAL_PREFIX}${process.pid}`)
-  mkdirSync(dir)
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     process.once(signal, () => {
       tidy(places)
       process.exit(1)
     })
   }
+  // A signal that comes at this moment finds somebody who removes it.
+  mkdirSync(dir)
   return dir
 }
 

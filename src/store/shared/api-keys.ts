@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { ApiKey } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import { type Db, insertNew } from '../sqlite/connection.ts'
+import { type Db, insertNew, revokeOnce } from '../sqlite/connection.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce } from './written-once.ts'
 
@@ -26,14 +26,7 @@ export function apiKeys(db: Db): StoreTransaction['apiKeys'] {
       const rows = await select().where('tenantId', '=', tenantId).orderBy('createdAt').orderBy('id').execute()
       return rows.map(toApiKey)
     },
-    async revoke(id, at) {
-      await db
-        .updateTable('apiKeys')
-        .set({ revokedAt: at })
-        .where('id', '=', id)
-        .where('revokedAt', 'is', null)
-        .execute()
-    },
+    revoke: (id, at) => revokeOnce(db, 'apiKeys', id, at),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { type Certificate, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { Db } from '../sqlite/connection.ts'
+import { type Db, revokeOnce } from '../sqlite/connection.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce } from './written-once.ts'
 
@@ -71,14 +71,7 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
         .where('supersededAt', 'is', null)
         .execute()
     },
-    async revoke(id, at) {
-      await db
-        .updateTable('certificates')
-        .set({ revokedAt: at })
-        .where('id', '=', id)
-        .where('revokedAt', 'is', null)
-        .execute()
-    },
+    revoke: (id, at) => revokeOnce(db, 'certificates', id, at),
   }
 }
 

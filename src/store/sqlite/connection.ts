@@ -150,3 +150,8 @@ function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | undefined)?.code
   return typeof code === 'string' ? code : ''
 }
+
+/** Revokes a row. Its first revocation counts. */
+export async function revokeOnce(db: Db, table: 'apiKeys' | 'certificates', id: string, at: number): Promise<void> {
+  await db.updateTable(table).set({ revokedAt: at }).where('id', '=', id).where('revokedAt', 'is', null).execute()
+}
