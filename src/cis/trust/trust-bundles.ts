@@ -4,33 +4,16 @@ import { dirname } from 'node:path'
 import { invalidRequest } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type {
-  RevocationListSummary,
-  RevocationLists,
-  TrustBundles,
-  TrustedCertificate,
-} from '../../fiscal/ports/trust.ts'
+import type { RevocationLists, TrustBundles, TrustFiles } from '../../fiscal/ports/trust.ts'
 import { pemOf } from '../../x509/pem.ts'
 import { type CaFile, CaFileRefusal, describeCertificate, readCaFile, refuseExpired } from './ca-files.ts'
 import { acceptList, describeList, listedSince, newestLists, type RevocationList } from './revocation-list.ts'
-
 /** The trust bundles of both modes, each a PEM file. */
-export interface TrustBundleFiles extends TrustBundles, RevocationLists {
+export interface TrustBundleFiles extends TrustBundles, TrustFiles, RevocationLists {
   /** The certificates of the bundle as PEM text, empty when none was installed. */
   pem(mode: Mode): string
-  list(mode: Mode): TrustedCertificate[]
-  revocationLists(mode: Mode): RevocationListSummary[]
   /** Why the bundle in force is not what the next start would find in its file; null when it is. */
   fileProblem(mode: Mode): string | null
-  /**
-   * Adds what a file holds, all or nothing, and stores the bundle before it returns. A revocation list takes the place
-   * of an older one of its issuer; one that is not newer is left out.
-   * @param file PEM with one or many CA certificates and revocation lists, or one of them as DER
-   * @returns what was not in the bundle before
-   * @throws FiskError `invalid_request`, param `certificates`, when the file holds anything else than CA certificates
-   *   that have not run out and lists that an authority of the bundle, or of the file, has signed
-   */
-  add(mode: Mode, file: Buffer): { certificates: TrustedCertificate[]; revocationLists: RevocationListSummary[] }
 }
 
 interface Bundle {

@@ -20,6 +20,19 @@ export interface TrustCare {
   known(mode: Mode): { name: string; fingerprint: string }[]
 }
 
+/** The trust bundles as files that grow. */
+export interface TrustFiles extends Pick<TrustCare, 'list' | 'revocationLists'> {
+  /**
+   * Adds what a file holds, all or nothing, and stores the bundle before it returns. A revocation list takes the place
+   * of an older one of its issuer; one that is not newer is left out.
+   * @param file PEM with one or many CA certificates and revocation lists, or one of them as DER
+   * @returns what was not in the bundle before
+   * @throws FiskError `invalid_request`, param `certificates`, when the file holds anything else than CA certificates
+   *   that have not run out and lists that an authority of the bundle, or of the file, has signed
+   */
+  add(mode: Mode, file: Buffer): { certificates: TrustedCertificate[]; revocationLists: RevocationListSummary[] }
+}
+
 /** The revoked certificates in the revocation lists of the trust bundles. */
 export interface RevocationLists {
   /**

@@ -203,7 +203,7 @@ export async function revokeCertificate(
  * @returns the number of revoked certificates
  */
 export async function revokeListed(
-  { store, revocations, clock }: Pick<CertificateDeps, 'store' | 'revocations' | 'clock'>,
+  { store, revocations, clock }: Pick<CertificateDeps, 'revocations' | 'clock'> & { store: Pick<Store, 'transaction'> },
   mode: Mode,
 ): Promise<number> {
   const all = { tenantId: null, mode, ours: true as const }
