@@ -2,10 +2,9 @@ import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { createMailWords } from '../../alerts/assemble-mail.ts'
 import { createMailTransport } from '../../alerts/smtp-transport.ts'
-import type { Mode } from '../../domain/sale/sale.ts'
 import { type AlertNews, createAlertWatch } from '../../fiscal/alerts/alert-watch.ts'
 import { createAlerts } from '../../fiscal/alerts/alerts.ts'
-import { type AuthoritySightings, authorityRule } from '../../fiscal/alerts/authority-rule.ts'
+import { authorityRule } from '../../fiscal/alerts/authority-rule.ts'
 import { certificateRule } from '../../fiscal/alerts/certificate-rule.ts'
 import { isuRule, printerRule } from '../../fiscal/alerts/device-rules.ts'
 import { doubtfulNumbersRule } from '../../fiscal/alerts/doubtful-numbers-rule.ts'
@@ -21,12 +20,12 @@ import { createLease, type Lease } from '../../fiscal/lease.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
 import type { MailTransport } from '../../fiscal/ports/mail.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
-import type { AnswerTrust } from '../../fiscal/sales/answer-trust.ts'
 import type { LookAtDisk } from '../../fiscal/sales/disk-space.ts'
 import type { OpenStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { oneAtATime } from '../lifecycle/one-at-a-time.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { Authority } from './authority.ts'
 import type { RunningClock } from './clocks.ts'
 
 export interface AlertingDeps {
@@ -39,9 +38,7 @@ export interface AlertingDeps {
   newUuid: () => string
   lookAtDisk: LookAtDisk
   spool: Pick<Spool, 'conditions'>
-  sightings: AuthoritySightings
-  beliefs: Pick<AnswerTrust, 'isBelieved'>
-  isClosed: (mode: Mode, at: number) => boolean
+  authority: Pick<Authority, 'sightings' | 'beliefs' | 'isClosed'>
   /** Brings statuses up to date that change by time alone. */
   settle: () => Promise<void>
   metrics: Pick<Metrics, 'mailEnded'>
@@ -74,7 +71,11 @@ export function composeAlerts(deps: AlertingDeps): Alerting {
   let stopped = false
   const lease: Lease = { hold: async () => !stopped && held.hold(), release: held.release }
   const watch = createAlertWatch({
-    ...{ store, clock, newUuid, lease, rules: rulesOf(deps) },
+    store,
+    clock,
+    newUuid,
+    lease,
+    rules: rulesOf(deps),
     onRaised: (news) => logRaised(log(), news),
     onResolved: ({ kind, subject }) => log().info({ kind, subject }, 'an alert is over'),
     reportFault: (kinds, error) => log().error({ err: error, kinds }, 'alerts could not be looked after'),
@@ -82,7 +83,13 @@ export function composeAlerts(deps: AlertingDeps): Alerting {
   const mailing =
     transport &&
     createMailing({
-      ...{ store, clock, newUuid, lease, words, transport, alertTo },
+      store,
+      clock,
+      newUuid,
+      lease,
+      words,
+      transport,
+      alertTo,
       onMail({ id, attempts }, result, answer) {
         metrics.mailEnded(result)
         const isWell = result === 'sent' || result === 'dropped'
@@ -128,7 +135,8 @@ export function logRaised(log: Pick<Logger, 'warn'>, { kind, subject, detail: { 
 }
 
 function rulesOf(deps: AlertingDeps) {
-  const { config, store, clock, elapsed, lookAtDisk, spool, sightings, beliefs, isClosed, listened } = deps
+  const { config, store, clock, elapsed, lookAtDisk, spool, listened } = deps
+  const { sightings, beliefs, isClosed } = deps.authority
   return [
     invoiceRule(store, beliefs, elapsed),
     expiredRule(store),

@@ -39,7 +39,11 @@ export async function startClock(
   const shared = { ...system, synchronised: onceAtATime(system.synchronised) }
   const watch = async (mode: Mode): Promise<ClockWatch> =>
     createClockWatch({
-      ...{ mode, system: shared, store, stored: await store.moments.load(mode), builtAt: BUILT_AT },
+      mode,
+      system: shared,
+      store,
+      stored: await store.moments.load(mode),
+      builtAt: BUILT_AT,
       onChange: tell,
       report: (problem, error) => log.warn(error === undefined ? { mode } : { mode, err: error }, problem),
     })

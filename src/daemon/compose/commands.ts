@@ -2,23 +2,23 @@ import type { Logger } from 'pino'
 import { sealedBoxes } from '../../certificates/sealed-box.ts'
 import { conflict, invalidRequest } from '../../domain/errors.ts'
 import { audit } from '../../fiscal/access/audit-log.ts'
+import type { GatewayStatus } from '../../fiscal/doctor/status.ts'
 import { findAttachment, findCommand, listCommands, ownerOf } from '../../fiscal/gateways/command-list.ts'
 import { type GatewayCommandDeps, sendCertificate, sendCommand } from '../../fiscal/gateways/queue-commands.ts'
 import { requeueAtGateways } from '../../fiscal/gateways/requeue-fleet.ts'
 import type { CertificateOpener, Vault } from '../../fiscal/ports/certificates.ts'
 import type { WatchedClock } from '../../fiscal/ports/clock.ts'
-import type { Heartbeat } from '../../fiscal/ports/gateways.ts'
 import type { AdminCommands } from '../../fiscal/use-cases.ts'
 import type { OpenStore } from '../../store/store.ts'
 import { backoffMs } from '../../sync/gateway/backoff.ts'
 import { createCommandLink } from '../../sync/gateway/command-link.ts'
 import { createCommands } from '../../sync/gateway/commands.ts'
-import type { Connection } from '../../sync/gateway/connection.ts'
 import { createPolling, type Polling } from '../../sync/gateway/poll.ts'
 import { SYNC_KEY } from '../../sync/gateway/secrets.ts'
 import { bodyFault, isCommandType } from '../../sync/wire/command-bodies.ts'
 import { runFisk } from '../fisk-program.ts'
 import { type CommandUseCases, createCommandExecutors } from './command-executors.ts'
+import type { GatewaySync } from './gateway-sync.ts'
 
 /** What the operator of a server has its gateways do. */
 export function serverCommands(deps: GatewayCommandDeps & { opener: CertificateOpener }): AdminCommands {
@@ -46,8 +46,13 @@ export function noCommands(): AdminCommands {
     throw conflict('role', 'this fiskd is a gateway and commands none: a central server has FISKD_ROLE=server')
   }
   return {
-    ...{ sendCommand: refuse, sendCertificate: refuse, listCommands: refuse, findCommand: refuse },
-    ...{ findAttachment: refuse, ownerOf: async () => null, requeueFailed: async () => 0 },
+    sendCommand: refuse,
+    sendCertificate: refuse,
+    listCommands: refuse,
+    findCommand: refuse,
+    findAttachment: refuse,
+    ownerOf: async () => null,
+    requeueFailed: async () => 0,
   }
 }
 
@@ -57,32 +62,29 @@ export interface GatewayCommandsDeps {
   clock: WatchedClock
   log: () => Pick<Logger, 'info' | 'warn' | 'error'>
   useCases: CommandUseCases
-  connection: Pick<Connection, 'ask' | 'tell'>
-  /** Whether this process has said hello to the server. */
-  greeted(): boolean
-  heartbeat(): Promise<Heartbeat>
-  /** A command has ended: there may be something to tell of. */
-  onDone(): void
+  gateway: Pick<GatewaySync, 'connection' | 'uplink' | 'onGreeted' | 'heartbeat'>
+  status: () => Promise<GatewayStatus>
   /** Where this daemon answers `fisk`. */
   socketPath: string
   env: NodeJS.ProcessEnv
-  waitS?: number
 }
 
 /** A megabyte below what the server takes. */
 const MAX_BUNDLE_BYTES = 31 * 1024 * 1024
 
 /** What a gateway does because its server says so. */
-export function gatewayCommands(deps: GatewayCommandsDeps): Polling {
-  const { store, vault, clock, useCases, connection, greeted, heartbeat, socketPath, env, waitS } = deps
+export function composeGatewayCommands(deps: GatewayCommandsDeps): Polling {
+  const { store, vault, clock, useCases, gateway, socketPath, env } = deps
   const log = {
     info: (facts: object, message: string) => deps.log().info(facts, message),
     warn: (facts: object, message: string) => deps.log().warn(facts, message),
     error: (facts: object, message: string) => deps.log().error(facts, message),
   }
-  const { attach, ...link } = createCommandLink(connection)
+  const { attach, ...link } = createCommandLink(gateway.connection)
   const executors = createCommandExecutors({
-    ...{ useCases, boxes: sealedBoxes, now: clock.now },
+    useCases,
+    boxes: sealedBoxes,
+    now: clock.now,
     async gatewayKey() {
       const enrolment = await store.enrolment.get()
       if (!enrolment) throw conflict('gateway', 'this gateway has left its server meanwhile')
@@ -97,14 +99,27 @@ export function gatewayCommands(deps: GatewayCommandsDeps): Polling {
       }),
   })
   const commands = createCommands({
-    ...{ store, executors, clock, log, attach, onDone: deps.onDone },
+    store,
+    executors,
+    clock,
+    log,
+    attach,
+    onDone: gateway.uplink.nudge,
     audit: (tx, { issuedBy, tenantId }, detail) =>
       audit(tx, { id: `server ${issuedBy}`, tenantId }, clock.now(), 'command.taken', detail),
   })
-  return createPolling({
-    ...{ store, commands, link, greeted, heartbeat, clock, log, backoffMs },
-    ...(waitS !== undefined && { waitS }),
+  const polling = createPolling({
+    store,
+    commands,
+    link,
+    greeted: gateway.uplink.greeted,
+    heartbeat: async () => gateway.heartbeat(await deps.status()),
+    clock,
+    log,
+    backoffMs,
   })
+  gateway.onGreeted(polling.wake)
+  return polling
 }
 
 /** Of whatever started us: only the daemon itself speaks to it. */

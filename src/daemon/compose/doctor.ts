@@ -1,13 +1,12 @@
 import { createCertificateInspector } from '../../certificates/inspector.ts'
 import { isOfficial } from '../../cis/addresses.ts'
 import { KNOWN_AUTHORITIES } from '../../cis/trust/known-authorities.ts'
-import type { TrustBundleFiles } from '../../cis/trust/trust-bundles.ts'
 import { authorityChecks } from '../../fiscal/doctor/authority-checks.ts'
 import { backupChecks } from '../../fiscal/doctor/backup-checks.ts'
 import { certificateChecks } from '../../fiscal/doctor/certificate-checks.ts'
 import { configurationChecks } from '../../fiscal/doctor/configuration-checks.ts'
 import { databaseChecks } from '../../fiscal/doctor/database-checks.ts'
-import type { HealthCheck } from '../../fiscal/doctor/doctor.ts'
+import { createDoctor, type HealthCheck } from '../../fiscal/doctor/doctor.ts'
 import { listenChecks } from '../../fiscal/doctor/listen-checks.ts'
 import { mailChecks } from '../../fiscal/doctor/mail-checks.ts'
 import { numberChecks } from '../../fiscal/doctor/number-checks.ts'
@@ -24,15 +23,15 @@ import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
 import type { MailTransport } from '../../fiscal/ports/mail.ts'
 import type { Spool } from '../../fiscal/ports/printing.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
-import type { ServiceReach, TaxAuthority } from '../../fiscal/ports/tax-authority.ts'
-import type { ChainValidator, TrustCare } from '../../fiscal/ports/trust.ts'
-import type { AnswerTrust } from '../../fiscal/sales/answer-trust.ts'
+import type { TrustCare } from '../../fiscal/ports/trust.ts'
 import type { LookAtDisk } from '../../fiscal/sales/disk-space.ts'
+import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import type { Config } from '../config.ts'
 import { hostChecks } from '../host/host-checks.ts'
 import type { Machine } from '../host/machine.ts'
 import { serverCertificateChecks } from '../host/server-certificate-checks.ts'
 import type { Sweeper } from '../lifecycle/sweep-timer.ts'
+import type { Authority } from './authority.ts'
 import type { RunningClock } from './clocks.ts'
 
 export interface DoctorDeps {
@@ -43,10 +42,7 @@ export interface DoctorDeps {
   config: Config
   machine: Machine
   vault: Vault
-  chains: ChainValidator
-  trust: TrustBundleFiles
-  authority: TaxAuthority & ServiceReach
-  beliefs: Pick<AnswerTrust, 'lastSignature'>
+  authority: Pick<Authority, 'authority' | 'chains' | 'trust' | 'beliefs'>
   sweeper: Sweeper
   sync: SyncAdmin
   /** Null without a mail server. */
@@ -54,11 +50,21 @@ export interface DoctorDeps {
   listened: () => readonly ListenPlace[]
 }
 
+/** The doctor, and of all that it looks at the way to the tax authority alone. */
+export function composeDoctor(deps: DoctorDeps): Pick<AdminUseCases, 'doctor' | 'authorityCheck'> {
+  const { store, clock, config } = deps
+  const { authority, beliefs } = deps.authority
+  const { deploymentMode } = config
+  return {
+    doctor: createDoctor(allChecks(deps)),
+    authorityCheck: createDoctor(authorityChecks({ store, authority, clock, beliefs, deploymentMode })),
+  }
+}
+
 /** Everything that the doctor looks at, in the order in which it is told. */
-export function allChecks(deps: DoctorDeps): HealthCheck[] {
-  const { store, spool, clock, lookAtDisk, config, machine, vault, chains, trust, authority, beliefs, sweeper, sync } =
-    deps
-  const { transport } = deps
+function allChecks(deps: DoctorDeps): HealthCheck[] {
+  const { store, spool, clock, lookAtDisk, config, machine, vault, sweeper, sync, transport } = deps
+  const { authority, chains, trust, beliefs } = deps.authority
   const { deploymentMode, unknownVariables } = config
   const known: TrustCare['known'] = (mode) =>
     isOfficial(mode, config.cisUrls[mode]) ? [...KNOWN_AUTHORITIES[mode]] : []

@@ -18,6 +18,7 @@ import { createThrottle } from '../../sync/gateway/throttle.ts'
 import { createUplink, type Uplink } from '../../sync/gateway/uplink.ts'
 import type { Config } from '../config.ts'
 import { VERSION } from '../version.ts'
+import { createEvent } from './event.ts'
 import { heartbeatOf } from './heartbeat-facts.ts'
 import { createBacklog } from './sync-backlog.ts'
 
@@ -28,7 +29,9 @@ export interface GatewaySync {
   /** Who sells where. */
   premises: PremisesAuthority
   uplink: Pick<Uplink, 'start' | 'nudge' | 'greeted' | 'close'>
-  heartbeat(): Promise<Heartbeat>
+  /** The server has heard this process. */
+  onGreeted(listener: () => void): void
+  heartbeat(status: GatewayStatus): Promise<Heartbeat>
 }
 
 export interface GatewaySyncDeps {
@@ -40,16 +43,13 @@ export interface GatewaySyncDeps {
   log: () => Pick<Logger, 'info' | 'warn' | 'error'>
   newUuid: () => string
   liveSales: LiveSales
-  status: () => Promise<GatewayStatus>
-  /** Told when the server has heard this process. */
-  onGreeted: () => void
 }
 
 const LEAVE_MS = 10_000
 const REFUSED_STATES = new Set(['revoked', 'duplicated', 'unreadable'])
 
-export function createGatewaySync(deps: GatewaySyncDeps): GatewaySync {
-  const { config, store, vault, now, elapsed, newUuid, liveSales, onGreeted } = deps
+export function composeGatewaySync(deps: GatewaySyncDeps): GatewaySync {
+  const { config, store, vault, now, elapsed, newUuid, liveSales } = deps
   const startedAt = elapsed()
   const log = {
     info: (facts: object, message: string) => deps.log().info(facts, message),
@@ -58,15 +58,33 @@ export function createGatewaySync(deps: GatewaySyncDeps): GatewaySync {
   }
   const throttle = createThrottle(config.syncMaxKbps, elapsed)
   const connection = createConnection({
-    ...{ store, vault, session: newUuid(), url: config.syncUrl, throttle, now, log },
+    store,
+    vault,
+    session: newUuid(),
+    url: config.syncUrl,
+    throttle,
+    now,
+    log,
   })
   const server = { id: 'server', tenantId: DEFAULT_TENANT }
   const greeting = {
-    ...{ store, keep: store.meta, program: VERSION, now, log },
+    store,
+    keep: store.meta,
+    program: VERSION,
+    now,
+    log,
     learn: (...[tx, seen, at, isBelieved]: Parameters<Parameters<typeof createUplink>[0]['learn']>) =>
       learnNumbers(tx, server, seen, at, isBelieved),
   }
-  const uplink = createUplink({ ...greeting, connection, throttle, quiet: liveSales.quiet, elapsed, onGreeted })
+  const greeted = createEvent()
+  const uplink = createUplink({
+    ...greeting,
+    connection,
+    throttle,
+    quiet: liveSales.quiet,
+    elapsed,
+    onGreeted: greeted.tell,
+  })
   const premises = createPremisesAuthority({ ...greeting, connection, onNotAsked: uplink.greetFirst })
 
   const backlog = createBacklog(store, elapsed)
@@ -156,8 +174,9 @@ export function createGatewaySync(deps: GatewaySyncDeps): GatewaySync {
     connection,
     premises,
     uplink,
-    async heartbeat() {
-      const [gateway, enrolment] = [await deps.status(), await store.enrolment.get()]
+    onGreeted: greeted.on,
+    async heartbeat(gateway) {
+      const enrolment = await store.enrolment.get()
       const facts = { version: VERSION, uptimeMs: elapsed() - startedAt, now: now() }
       return heartbeatOf(gateway, { ...facts, outbox: await backlog(enrolment?.position ?? 0) })
     },

@@ -1,29 +1,42 @@
-import { type AccountUseCases, createAccounts } from '../../fiscal/access/accounts.ts'
-import type { SessionDeps } from '../../fiscal/access/sessions.ts'
-import { createExports, type ExportUseCases } from '../../fiscal/office/export.ts'
-import { createFleet, type FleetDeps, type FleetUseCases } from '../../fiscal/office/fleet.ts'
-import { createOverview, type OverviewDeps, type OverviewUseCases } from '../../fiscal/office/overview.ts'
-import { createSearch, type SearchDeps, type SearchUseCases } from '../../fiscal/office/search.ts'
+import { createExports } from '../../fiscal/office/export.ts'
+import { createFleet } from '../../fiscal/office/fleet.ts'
+import { createSearch } from '../../fiscal/office/search.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
+import type { OfficeUseCases } from '../../fiscal/use-cases.ts'
+import type { Access } from './access.ts'
+import type { Alerting } from './alerts.ts'
+import type { Authority } from './authority.ts'
+import type { RunningClock } from './clocks.ts'
+import type { Status } from './status.ts'
 
-export interface OfficeDeps extends SessionDeps, FleetDeps, SearchDeps {
+export interface OfficeDeps {
   store: Store
-  overview: OverviewDeps
+  clock: RunningClock
+  authority: Pick<Authority, 'chains' | 'trust'>
+  access: Pick<Access, 'accounts'>
+  alerting: Pick<Alerting, 'useCases'>
+  status: Pick<Status, 'overview'>
+  /** Brings statuses up to date that change by time alone. */
+  settle: () => Promise<void>
 }
 
 /** What the dashboard alone needs. */
-export function composeOffice(deps: OfficeDeps): {
-  accounts: AccountUseCases
-  fleet: FleetUseCases
-  overview: OverviewUseCases
-  search: SearchUseCases
-  exports: ExportUseCases
-} {
+export function composeOffice({
+  store,
+  clock,
+  authority,
+  access,
+  alerting,
+  status,
+  settle,
+}: OfficeDeps): OfficeUseCases {
+  const { chains, trust } = authority
   return {
-    accounts: createAccounts(deps),
-    fleet: createFleet(deps),
-    overview: createOverview(deps.overview),
-    search: createSearch(deps),
-    exports: createExports(deps),
+    accounts: access.accounts,
+    alerts: alerting.useCases,
+    fleet: createFleet({ store, clock, chains, trust, revocations: trust }),
+    overview: status.overview,
+    search: createSearch({ store, settle }),
+    exports: createExports({ store }),
   }
 }

@@ -2,7 +2,6 @@ import { realpathSync } from 'node:fs'
 import { dirname, resolve, sep } from 'node:path'
 import type { Logger } from 'pino'
 import { formatLineAddress, parseLineAddress } from '../../domain/printer.ts'
-import type { Clock } from '../../fiscal/ports/clock.ts'
 import type { ReceiptDrawing, Spool } from '../../fiscal/ports/printing.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { findPrintJob, printCopy } from '../../fiscal/printing/print-jobs.ts'
@@ -14,24 +13,35 @@ import { openLine } from '../../receipts/lines/open-line.ts'
 import { listPrinterNodes } from '../../receipts/lines/printer-device-nodes.ts'
 import { createSpool, type RunningSpool } from '../../receipts/spool.ts'
 import type { Metrics } from '../metrics/metrics.ts'
+import type { RunningClock } from './clocks.ts'
 
-interface PrintingDeps {
+export interface PrintingDeps {
   store: Store
-  clock: Clock
+  clock: RunningClock
   /** Milliseconds that have passed, whatever is done to the clock. */
   elapsed: () => number
-  /** Whether a time server keeps the clock. */
-  timeIsKnown: () => boolean
   log: Logger
   metrics: Metrics
+  dataDir: string
+}
+
+export interface Printing {
+  spool: RunningSpool
+  adminUseCases: PrintingUseCases
+}
+
+/** Printers and receipts. */
+export function composePrinting(deps: PrintingDeps): Printing {
+  const spool = spoolOf(deps)
+  return { spool, adminUseCases: useCasesOf(deps, spool) }
 }
 
 /** The way to paper, with its words in the log: what a technician must know is a warning, once. */
-export function createPrinting({ store, clock, elapsed, timeIsKnown, log, metrics }: PrintingDeps): RunningSpool {
+function spoolOf({ store, clock, elapsed, log, metrics }: PrintingDeps): RunningSpool {
   return createSpool({
     store,
     openLine,
-    timeIsKnown,
+    timeIsKnown: () => clock.state().trusted,
     receiptOf: (invoice, copy) => receiptOf(store, invoice, copy),
     clock: { now: clock.now, elapsed },
     ended({ invoiceId, copy }, { status, detail }) {
@@ -70,16 +80,8 @@ type PrintingUseCases = Pick<
 >
 
 /** What the operator may do about printers and receipts, wired. */
-export function printingUseCases({
-  dataDir,
-  ...deps
-}: {
-  store: Store
-  clock: Clock
-  spool: Spool
-  dataDir: string
-}): PrintingUseCases {
-  const printing = { ...deps, drawing, isOwnPath: (path: string) => isBelow(path, dataDir) }
+function useCasesOf({ store, clock, dataDir }: PrintingDeps, spool: Spool): PrintingUseCases {
+  const printing = { store, clock, spool, drawing, isOwnPath: (path: string) => isBelow(path, dataDir) }
   return {
     listPrinters: (principal, look) => listPrinters(printing, principal, look),
     async foundPrinterLines() {
@@ -90,7 +92,7 @@ export function printingUseCases({
     removePrinter: (principal, deviceId) => removePrinter(printing, principal, deviceId),
     testPrinter: (principal, deviceId) => testPrinter(printing, principal, deviceId),
     printCopy: (principal, invoiceId, keep) => printCopy(printing, principal, invoiceId, keep),
-    findPrintJob: (principal, invoiceId, copy) => findPrintJob(printing.store, principal, invoiceId, copy),
+    findPrintJob: (principal, invoiceId, copy) => findPrintJob(store, principal, invoiceId, copy),
     async receiptText(principal, invoiceId, columns) {
       const { receipt, settings } = await receiptToDraw(printing, principal, invoiceId, columns)
       return drawing.text(receipt, settings)

@@ -67,11 +67,19 @@ export function composeServerSync({ config, store, clock, log, newUuid, vault, o
     if (await raiseProblem(deps, problem)) logRaised(log(), problem)
   }
   const problemOf = (kind: FleetProblem['kind'], { id, tenantId, name }: GatewayRecord) => ({
-    ...{ tenantId, kind, subject: id, detail: { gateway: name } },
+    tenantId,
+    kind,
+    subject: id,
+    detail: { gateway: name },
   })
   return {
     routes: {
-      ...{ store, now: clock.now, program: VERSION, caPem, serverKey: signer.publicKey, signing: signer.signing },
+      store,
+      now: clock.now,
+      program: VERSION,
+      caPem,
+      serverKey: signer.publicKey,
+      signing: signer.signing,
       neighbourOf: clientNetwork,
       async serverId() {
         return (await store.meta.keep(SERVER_ID, Buffer.from(newUuid()))).toString()
@@ -85,7 +93,8 @@ export function composeServerSync({ config, store, clock, log, newUuid, vault, o
         answer: (gatewayId, id, result) => answerCommand(deps, gatewayId, id, result),
         requireAttachable: (gatewayId, id) => requireAttachable(store, gatewayId, id),
         attach: (gatewayId, id, attachment) => attachToCommand(deps, gatewayId, id, attachment),
-        ...{ signing: signer.signing, bell },
+        signing: signer.signing,
+        bell,
       },
       perMinute: config.rateLimits.enabled ? REQUESTS_PER_MINUTE : Number.POSITIVE_INFINITY,
       wrongTokensPer15Minutes: config.rateLimits.signInsPer15Minutes,
@@ -123,8 +132,12 @@ export function noGateways(): AdminGateways {
     throw conflict('role', 'this fiskd is a gateway and has none itself: a central server has FISKD_ROLE=server')
   }
   return {
-    ...{ addGateway: refuse, listGateways: refuse, showGateway: refuse, revokeGateway: refuse },
-    ...{ setGatewayCompanies: refuse, acceptInvoice: refuse },
+    addGateway: refuse,
+    listGateways: refuse,
+    showGateway: refuse,
+    revokeGateway: refuse,
+    setGatewayCompanies: refuse,
+    acceptInvoice: refuse,
   }
 }
 

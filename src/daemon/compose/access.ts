@@ -1,0 +1,74 @@
+import type { FastifyRequest } from 'fastify'
+import type { SessionUseCases } from '../../dashboard/session-routes.ts'
+import { createAccounts } from '../../fiscal/access/accounts.ts'
+import { createApiKey, revokeApiKey } from '../../fiscal/access/api-keys.ts'
+import { findSession, showCode, signIn, signOut } from '../../fiscal/access/sessions.ts'
+import { addTenant } from '../../fiscal/access/tenants.ts'
+import { addUser, removeUser } from '../../fiscal/access/users.ts'
+import { pageOf } from '../../fiscal/list-page.ts'
+import type { Vault } from '../../fiscal/ports/certificates.ts'
+import type { AdminUseCases } from '../../fiscal/use-cases.ts'
+import type { OpenStore } from '../../store/store.ts'
+import { identifyCaller, identifyOperator } from '../http/authenticate.ts'
+import { clientNetwork } from '../http/connection-limit.ts'
+import type { RunningClock } from './clocks.ts'
+
+export interface AccessDeps {
+  store: OpenStore
+  vault: Vault
+  clock: RunningClock
+  newUuid: () => string
+}
+
+export type Access = ReturnType<typeof composeAccess>
+
+/** Who may do what: API keys, users with their sessions and accounts, tenants, and the audit log. */
+export function composeAccess(deps: AccessDeps) {
+  const { store } = deps
+  const accounts = createAccounts(deps)
+  const sessions: SessionUseCases = {
+    signIn: (name, password, caller) =>
+      signIn(deps, name, password, { ...caller, network: clientNetwork(caller.address) }),
+    showCode: (token, code, caller) => showCode(deps, token, code, caller),
+    signOut: (token) => signOut(store, token),
+    findSession: (token) => findSession(deps, token),
+  }
+  const adminUseCases: AccessUseCases = {
+    createApiKey: (principal, key, keep) => createApiKey(deps, principal, key, keep),
+    listApiKeys: (principal) => store.apiKeys.list(principal.tenantId),
+    revokeApiKey: (principal, id, keep) => revokeApiKey(deps, principal, id, keep),
+    addUser: (principal, user, keep) => addUser(deps, principal, user, keep),
+    listUsers: (principal) => store.users.list(principal.tenantId),
+    removeUser: (principal, nameOrId, keep) => removeUser(deps, principal, nameOrId, keep),
+    resetUser: accounts.reset,
+    addTenant: (principal, name) => addTenant(deps, principal, name),
+    listTenants: () => store.tenants.list(),
+    auditLog: ({ tenantId }, slice) =>
+      pageOf(
+        slice,
+        (wanted) => store.audit.list(tenantId, wanted),
+        (entry) => entry,
+      ),
+  }
+  return {
+    accounts,
+    sessions,
+    adminUseCases,
+    identifyCaller: (request: FastifyRequest) => identifyCaller(request, store, sessions),
+    identifyOperator: (request: FastifyRequest) => identifyOperator(request, store),
+  }
+}
+
+type AccessUseCases = Pick<
+  AdminUseCases,
+  | 'createApiKey'
+  | 'listApiKeys'
+  | 'revokeApiKey'
+  | 'addUser'
+  | 'listUsers'
+  | 'removeUser'
+  | 'resetUser'
+  | 'addTenant'
+  | 'listTenants'
+  | 'auditLog'
+>

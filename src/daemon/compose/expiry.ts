@@ -1,0 +1,22 @@
+import type { Logger } from 'pino'
+import { createExpiry } from '../../fiscal/sales/expire.ts'
+import type { OpenStore } from '../../store/store.ts'
+import type { RunningClock } from './clocks.ts'
+
+export interface ExpiryDeps {
+  store: OpenStore
+  clock: RunningClock
+  log: () => Pick<Logger, 'error'>
+}
+
+/** Brings statuses up to date that change by time alone. A disk that takes no writes keeps nobody from reading. */
+export function composeExpiry({ store, clock, log }: ExpiryDeps): () => Promise<void> {
+  const expire = createExpiry({
+    store,
+    invoiceLock: store.locks('invoice'),
+    clock,
+    onExpired: ({ id }) =>
+      log().error({ invoiceId: id }, 'an invoice is past its deadline: it can never be fiscalized'),
+  })
+  return () => expire().catch((error: unknown) => log().error({ err: error }, 'nothing could be expired'))
+}

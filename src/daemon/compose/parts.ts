@@ -1,0 +1,151 @@
+import type { Logger } from 'pino'
+import type { Vault } from '../../fiscal/ports/certificates.ts'
+import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
+import { createLiveSales } from '../../fiscal/sales/live-sales.ts'
+import type { OpenStore } from '../../store/store.ts'
+import type { Config } from '../config.ts'
+import type { Machine } from '../host/machine.ts'
+import { currentLog } from '../lifecycle/current-log.ts'
+import { createDiskWatch } from '../lifecycle/disk-watch.ts'
+import type { Metrics } from '../metrics/metrics.ts'
+import { composeAccess } from './access.ts'
+import { composeAlerts } from './alerts.ts'
+import { composeAuthority } from './authority.ts'
+import type { RunningClock } from './clocks.ts'
+import { composeGatewayCommands } from './commands.ts'
+import { composeDoctor } from './doctor.ts'
+import { composeExpiry } from './expiry.ts'
+import { composeGatewaySync, noServerAbove } from './gateway-sync.ts'
+import { composePrinting } from './printing.ts'
+import { composeRegistry } from './registry.ts'
+import { composeSales } from './sales.ts'
+import { composeServerSync } from './server-sync.ts'
+import { composeStatus } from './status.ts'
+
+export interface ServiceDeps {
+  config: Config
+  store: OpenStore
+  vault: Vault
+  clock: RunningClock
+  /** Milliseconds that have passed, whatever is done to the clock. */
+  elapsed: () => number
+  /** What the clock of this machine shows, right or wrong. */
+  shown: () => number
+  log: Logger
+  newUuid: () => string
+  newInvoiceId: () => string
+  metrics: Metrics
+  machine: Machine
+  /** Where callers are meant to reach the daemon, and whether they do. */
+  listened: () => readonly ListenPlace[]
+}
+
+/** Makes one part after the other: the one place that knows them all. */
+export function composeParts(deps: ServiceDeps) {
+  const { config, store, vault, clock, elapsed, newUuid, metrics, listened } = deps
+  const { role, dataDir } = config
+  const log = () => currentLog(deps.log)
+  const lookAtDisk = createDiskWatch(dataDir, config.diskFloorBytes, deps.log)
+  const expireOverdue = composeExpiry({ store, clock, log })
+  const printing = composePrinting({ store, clock, elapsed, log: deps.log, metrics, dataDir })
+  const { spool } = printing
+  const access = composeAccess({ store, vault, clock, newUuid })
+  const authority = composeAuthority({ config, store, clock, elapsed, shown: deps.shown, log })
+  const liveSales = createLiveSales()
+  const gateway =
+    role === 'gateway'
+      ? composeGatewaySync({ config, store, vault, now: clock.now, elapsed, log, newUuid, liveSales })
+      : null
+  const sync = gateway?.useCases ?? noServerAbove()
+  const registry = composeRegistry({ config, store, vault, clock, log, newUuid, authority, gateway })
+  const { opener } = registry
+  const server = role === 'server' ? composeServerSync({ config, store, clock, log, newUuid, vault, opener }) : null
+  const alerting = composeAlerts({
+    config,
+    store,
+    clock,
+    elapsed,
+    log,
+    newUuid,
+    lookAtDisk,
+    spool,
+    authority,
+    metrics,
+    listened,
+    settle: expireOverdue,
+  })
+  // Alerts depend on it: they need not wait for the next pass.
+  authority.onBelieved(() => void alerting.pass())
+  const sales = composeSales({
+    config,
+    store,
+    vault,
+    clock,
+    elapsed,
+    log: deps.log,
+    newUuid,
+    newInvoiceId: deps.newInvoiceId,
+    metrics,
+    authority,
+    spool,
+    lookAtDisk,
+    liveSales,
+    expireOverdue,
+    onSale: () => gateway?.uplink.nudge(),
+    // Such a sale is an alert at once.
+    onUnprovenJir: () => void alerting.pass(),
+  })
+  const { identities } = sales
+  const status = composeStatus({ config, store, clock, log, lookAtDisk, spool, authority, identities, sync })
+  const doctor = composeDoctor({
+    config,
+    store,
+    spool,
+    clock,
+    lookAtDisk,
+    machine: deps.machine,
+    vault,
+    authority,
+    sweeper: sales.sweeper,
+    sync,
+    transport: alerting.transport,
+    listened,
+  })
+  const polling =
+    gateway &&
+    composeGatewayCommands({
+      store,
+      vault,
+      clock,
+      log,
+      gateway,
+      status: status.own,
+      useCases: {
+        ...registry.commandUseCases,
+        retry: sales.useCases.retry,
+        requeueFailed: sales.requeueFailed,
+        doctor: doctor.doctor,
+        revokeApiKey: access.adminUseCases.revokeApiKey,
+        printCopy: printing.adminUseCases.printCopy,
+      },
+      socketPath: config.socketPath,
+      env: deps.machine.env,
+    })
+  return {
+    access,
+    alerting,
+    authority,
+    doctor,
+    expireOverdue,
+    gateway,
+    log,
+    lookAtDisk,
+    polling,
+    printing,
+    registry,
+    sales,
+    server,
+    status,
+    sync,
+  }
+}

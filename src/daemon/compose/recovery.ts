@@ -1,0 +1,38 @@
+import type { Logger } from 'pino'
+import type { RunningSpool } from '../../receipts/spool.ts'
+import { isDamage } from '../../store/shared/damage.ts'
+import type { OpenStore } from '../../store/store.ts'
+import { removeHalfBackup } from '../backup-restore/backup.ts'
+import { removeHalfRestore } from '../backup-restore/restore-copy.ts'
+import type { Registry } from './registry.ts'
+import type { Sales } from './sales.ts'
+
+export interface RecoveryDeps {
+  dataDir: string
+  store: OpenStore
+  log: () => Pick<Logger, 'error'>
+  sales: Pick<Sales, 'recover'>
+  registry: Pick<Registry, 'revokeAllListed'>
+  spool: Pick<RunningSpool, 'load'>
+}
+
+/** Takes up what a crash has left. */
+export function composeRecovery({ dataDir, store, log, sales, registry, spool }: RecoveryDeps): () => Promise<void> {
+  async function takeUp(): Promise<void> {
+    // Where nobody else can have this database, a lease on it belongs to a process that is gone.
+    if (!store.isShared) await store.leases.clear()
+    await sales.recover()
+    await registry.revokeAllListed()
+  }
+
+  return async () => {
+    removeHalfBackup(dataDir)
+    removeHalfRestore(dataDir)
+    await takeUp().catch((error: unknown) => {
+      if (isDamage(error)) throw error
+      // A disk that takes no writes keeps nobody from asking, and the sweep takes it up as soon as it does.
+      log().error({ err: error }, 'what a crash has left could not be taken up yet')
+    })
+    await spool.load()
+  }
+}

@@ -1,0 +1,69 @@
+import type { Logger } from 'pino'
+import { serviceHealth } from '../../fiscal/doctor/service-health.ts'
+import { type GatewayStatus, gatewayStatus } from '../../fiscal/doctor/status.ts'
+import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
+import { sequencesEnding } from '../../fiscal/numbering/current-sequences.ts'
+import { createOverview } from '../../fiscal/office/overview.ts'
+import type { Device } from '../../fiscal/ports/model.ts'
+import type { Spool } from '../../fiscal/ports/printing.ts'
+import { printersHealth } from '../../fiscal/printing/printers.ts'
+import { cacheVerdicts } from '../../fiscal/registry/cached-chain-verdicts.ts'
+import { findDevice } from '../../fiscal/registry/devices.ts'
+import type { SigningIdentities } from '../../fiscal/registry/signing-identities.ts'
+import type { LookAtDisk } from '../../fiscal/sales/disk-space.ts'
+import type { AdminUseCases } from '../../fiscal/use-cases.ts'
+import { DEFAULT_TENANT, type OpenStore } from '../../store/store.ts'
+import type { Config } from '../config.ts'
+import { type Facts, readStored } from '../metrics/facts.ts'
+import type { Authority } from './authority.ts'
+import type { RunningClock } from './clocks.ts'
+
+export interface StatusDeps {
+  config: Pick<Config, 'role'>
+  store: OpenStore
+  clock: RunningClock
+  log: () => Pick<Logger, 'error'>
+  lookAtDisk: LookAtDisk
+  spool: Pick<Spool, 'conditions'>
+  authority: Pick<Authority, 'chains' | 'trust' | 'probe' | 'isClosed'>
+  identities: SigningIdentities
+  sync: Pick<SyncAdmin, 'status'>
+}
+
+export type Status = ReturnType<typeof composeStatus>
+
+/** How this daemon is, for people, probes and monitoring. */
+export function composeStatus(deps: StatusDeps) {
+  const { store, clock, log, lookAtDisk, identities, sync } = deps
+  const { chains, trust, probe, isClosed } = deps.authority
+  const { conditions } = deps.spool
+  const seeing = { store, identities, chains: cacheVerdicts(chains), trust, probe, clock, lookAtDisk, conditions }
+  const health = {
+    ping: () => store.ping(),
+    lookAtDisk,
+    lookAtClock: clock.state,
+    lookAtPrinters: () => printersHealth([...conditions().values()]),
+    countEnding: async () => (await sequencesEnding(store, clock.now())).length,
+    report: (problem: string, error: unknown) => log().error({ err: error }, problem),
+  }
+  const statusOf = (tenantId: string, device?: Device): Promise<GatewayStatus> =>
+    gatewayStatus({ ...seeing, sync: sync.status }, tenantId, device)
+  const status: AdminUseCases['status'] = async (principal, deviceId) =>
+    statusOf(principal.tenantId, deviceId === undefined ? undefined : await findDevice(store, principal, deviceId))
+  return {
+    useCases: { health: () => serviceHealth(health), fiscalHealth: probe.ask },
+    status,
+    /** Of the default tenant. */
+    own: () => statusOf(DEFAULT_TENANT),
+    overview: createOverview({ ...seeing, role: deps.config.role, isClosed }),
+    /** What a monitoring system wants to know; null for what cannot be told. */
+    facts: async (): Promise<Facts> => ({
+      stored: await readStored(store, clock.now()).catch(() => null),
+      diskFreeBytes: (await lookAtDisk()).freeBytes,
+      clock: clock.state(),
+      sync: await sync.status().catch(() => null),
+      printers: conditions(),
+      alerts: await store.alerts.standing(null).catch(() => null),
+    }),
+  }
+}
