@@ -4,7 +4,7 @@ import type { ClockState } from '../../fiscal/clock/clock-state.ts'
 import type { GatewayStatus } from '../../fiscal/doctor/status.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
 import type { FiscalHealth } from '../../fiscal/sales/authority-probe.ts'
-import type { DiskRoom } from '../../fiscal/sales/disk-space.ts'
+import { leftOut } from '../../fiscal/sales/disk-space.ts'
 import { fiscalHealthView } from '../routes/health.ts'
 import { moment } from '../views/moment.ts'
 import { queueView } from './queue-routes.ts'
@@ -49,7 +49,7 @@ export function statusView(status: GatewayStatus, facts: ProgramFacts): StatusVi
     last_jir_at: moment(status.lastJirAt),
     cis: cisView(status.cis, facts.now()),
     clock: clockView(status.clock),
-    disk: { free_bytes: status.disk.freeBytes, left_out: LEFT_OUT[status.disk.room] },
+    disk: { free_bytes: status.disk.freeBytes, left_out: leftOut(status.disk.room) },
     printers: status.printers.map(({ device, condition }) => ({
       device: { id: device.id, label: device.label },
       ...condition,
@@ -57,14 +57,6 @@ export function statusView(status: GatewayStatus, facts: ProgramFacts): StatusVi
     sync: status.sync && syncSummary(status.sync),
     backup: { last_at: moment(status.lastBackupAt), elsewhere: status.backedUpElsewhere },
   }
-}
-
-/** What is no longer stored for want of room. */
-const LEFT_OUT: Record<DiskRoom, StatusView['disk']['left_out']> = {
-  everything: [],
-  no_diagnostics: ['logs'],
-  no_archive: ['logs', 'messages'],
-  no_sales: ['logs', 'messages', 'sales'],
 }
 
 function cisView(cis: FiscalHealth | null, now: EpochMs): StatusView['cis'] {

@@ -4,7 +4,7 @@ import { WARN_AFTER_DAYS } from '../doctor/backup-checks.ts'
 import type { ListenPlace } from '../ports/listen-address.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import type { DiskRoom, LookAtDisk } from '../sales/disk-space.ts'
+import { type LookAtDisk, leftOut } from '../sales/disk-space.ts'
 import type { Finding, Findings, Rule } from './alert-watch.ts'
 import { createLastingProblems, type Judgement, type Observation } from './lasting-problem.ts'
 
@@ -19,12 +19,6 @@ const MINUTES = 60_000
 /** A value that varies around the limit causes one alert. */
 const DISK_CALM_MS = 10 * MINUTES
 
-const LEFT_OUT: Record<Exclude<DiskRoom, 'everything'>, string> = {
-  no_diagnostics: 'logs',
-  no_archive: 'messages',
-  no_sales: 'sales',
-}
-
 export function diskRule(lookAtDisk: LookAtDisk, elapsed: () => number): Rule {
   const patience = createLastingProblems(elapsed, { clearAfterMs: DISK_CALM_MS })
   return {
@@ -32,7 +26,7 @@ export function diskRule(lookAtDisk: LookAtDisk, elapsed: () => number): Rule {
     async look() {
       const { room, freeBytes } = await lookAtDisk()
       const sight: Observation = room !== 'everything' ? 'wrong' : freeBytes === null ? null : 'right'
-      const detail = room === 'everything' ? {} : { left_out: LEFT_OUT[room] }
+      const detail = room === 'everything' ? {} : { left_out: leftOut(room).at(-1) }
       return findings(patience.judge('disk', sight), { kind: 'disk_short', detail }, 'disk')
     },
   }

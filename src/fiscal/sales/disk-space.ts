@@ -3,6 +3,9 @@
  */
 export type DiskRoom = 'everything' | 'no_diagnostics' | 'no_archive' | 'no_sales'
 
+/** What is not stored for want of room. */
+export type LeftOut = 'logs' | 'messages' | 'sales'
+
 export interface DiskSpace {
   /** Null when it is unknown. */
   freeBytes: number | null
@@ -24,3 +27,13 @@ export function roomFor(freeBytes: number, floorBytes: number): DiskRoom {
 export function keepsXml({ room }: DiskSpace): boolean {
   return room === 'everything' || room === 'no_diagnostics'
 }
+
+const LEFT_OUT: Record<DiskRoom, readonly LeftOut[]> = {
+  everything: [],
+  no_diagnostics: ['logs'],
+  no_archive: ['logs', 'messages'],
+  no_sales: ['logs', 'messages', 'sales'],
+}
+
+/** From what can be missed first on. */
+export const leftOut = (room: DiskRoom): LeftOut[] => [...LEFT_OUT[room]]
