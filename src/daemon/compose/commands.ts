@@ -1,9 +1,12 @@
 import type { Logger } from 'pino'
+import { certificateView, deviceView } from '../../api/views/fleet.ts'
 import { sealedBoxes } from '../../certificates/sealed-box.ts'
 import { conflict, invalidRequest } from '../../domain/errors.ts'
 import { audit } from '../../fiscal/access/audit-log.ts'
 import type { GatewayStatus } from '../../fiscal/doctor/status.ts'
+import { type CommandUseCases, createCommandExecutors } from '../../fiscal/gateways/command-executors.ts'
 import { findAttachment, findCommand, listCommands, ownerOf } from '../../fiscal/gateways/command-list.ts'
+import { createHeartbeat } from '../../fiscal/gateways/heartbeat.ts'
 import { type GatewayCommandDeps, sendCertificate, sendCommand } from '../../fiscal/gateways/queue-commands.ts'
 import { requeueAtGateways } from '../../fiscal/gateways/requeue-fleet.ts'
 import type { CertificateOpener, Vault } from '../../fiscal/ports/certificates.ts'
@@ -17,7 +20,7 @@ import { createPolling, type Polling } from '../../sync/gateway/poll.ts'
 import { SYNC_KEY } from '../../sync/gateway/secrets.ts'
 import { bodyFault, isCommandType } from '../../sync/wire/command-bodies.ts'
 import { runFisk } from '../fisk-program.ts'
-import { type CommandUseCases, createCommandExecutors } from './command-executors.ts'
+import { VERSION } from '../version.ts'
 import type { GatewaySync } from './gateway-sync.ts'
 
 /** What the operator of a server has its gateways do. */
@@ -40,29 +43,14 @@ export function serverCommands(deps: GatewayCommandDeps & { opener: CertificateO
   }
 }
 
-/** For a daemon that is a gateway itself. */
-export function noCommands(): AdminCommands {
-  const refuse = async (): Promise<never> => {
-    throw conflict('role', 'this fiskd is a gateway and commands none: a central server has FISKD_ROLE=server')
-  }
-  return {
-    sendCommand: refuse,
-    sendCertificate: refuse,
-    listCommands: refuse,
-    findCommand: refuse,
-    findAttachment: refuse,
-    ownerOf: async () => null,
-    requeueFailed: async () => 0,
-  }
-}
-
 export interface GatewayCommandsDeps {
   store: OpenStore
   vault: Vault
   clock: WatchedClock
+  elapsed: () => number
   log: () => Pick<Logger, 'info' | 'warn' | 'error'>
   useCases: CommandUseCases
-  gateway: Pick<GatewaySync, 'connection' | 'uplink' | 'onGreeted' | 'heartbeat'>
+  gateway: Pick<GatewaySync, 'connection' | 'uplink' | 'onGreeted' | 'backlog'>
   status: () => Promise<GatewayStatus>
   /** Where this daemon answers `fisk`. */
   socketPath: string
@@ -74,7 +62,7 @@ const MAX_BUNDLE_BYTES = 31 * 1024 * 1024
 
 /** What a gateway does because its server says so. */
 export function composeGatewayCommands(deps: GatewayCommandsDeps): Polling {
-  const { store, vault, clock, useCases, gateway, socketPath, env } = deps
+  const { store, vault, clock, elapsed, useCases, gateway, status, socketPath, env } = deps
   const log = {
     info: (facts: object, message: string) => deps.log().info(facts, message),
     warn: (facts: object, message: string) => deps.log().warn(facts, message),
@@ -83,6 +71,7 @@ export function composeGatewayCommands(deps: GatewayCommandsDeps): Polling {
   const { attach, ...link } = createCommandLink(gateway.connection)
   const executors = createCommandExecutors({
     useCases,
+    views: { device: deviceView, certificate: certificateView },
     boxes: sealedBoxes,
     now: clock.now,
     async gatewayKey() {
@@ -113,7 +102,7 @@ export function composeGatewayCommands(deps: GatewayCommandsDeps): Polling {
     commands,
     link,
     greeted: gateway.uplink.greeted,
-    heartbeat: async () => gateway.heartbeat(await deps.status()),
+    heartbeat: createHeartbeat({ store, clock, elapsed, version: VERSION, backlog: gateway.backlog, status }),
     clock,
     log,
     backoffMs,

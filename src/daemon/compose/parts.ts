@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { noServerAbove } from '../../fiscal/gateways/other-role.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
 import { createLiveSales } from '../../fiscal/sales/live-sales.ts'
@@ -15,7 +16,7 @@ import type { RunningClock } from './clocks.ts'
 import { composeGatewayCommands } from './commands.ts'
 import { composeDoctor } from './doctor.ts'
 import { composeExpiry } from './expiry.ts'
-import { composeGatewaySync, noServerAbove } from './gateway-sync.ts'
+import { composeGatewaySync } from './gateway-sync.ts'
 import { composePrinting } from './printing.ts'
 import { composeRegistry } from './registry.ts'
 import { composeSales } from './sales.ts'
@@ -53,9 +54,7 @@ export function composeParts(deps: ServiceDeps) {
   const authority = composeAuthority({ config, store, clock, elapsed, shown: deps.shown, log })
   const liveSales = createLiveSales()
   const gateway =
-    role === 'gateway'
-      ? composeGatewaySync({ config, store, vault, now: clock.now, elapsed, log, newUuid, liveSales })
-      : null
+    role === 'gateway' ? composeGatewaySync({ config, store, vault, clock, elapsed, log, newUuid, liveSales }) : null
   const sync = gateway?.useCases ?? noServerAbove()
   const registry = composeRegistry({ config, store, vault, clock, log, newUuid, authority, gateway })
   const { opener } = registry
@@ -117,6 +116,7 @@ export function composeParts(deps: ServiceDeps) {
       store,
       vault,
       clock,
+      elapsed,
       log,
       gateway,
       status: status.own,

@@ -1,7 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import { conflict } from '../../domain/errors.ts'
 import { audit } from '../../fiscal/access/audit-log.ts'
 import { conflictProblem, type FleetProblem, raiseProblem } from '../../fiscal/alerts/fleet-rule.ts'
 import { acceptInvoice } from '../../fiscal/gateways/accept-out-of-reach-invoice.ts'
@@ -11,6 +10,7 @@ import {
   requireAttachable,
   takeCommands,
 } from '../../fiscal/gateways/command-delivery.ts'
+import { createCommandSigner } from '../../fiscal/gateways/command-signer.ts'
 import { setGatewayCompanies } from '../../fiscal/gateways/gateway-companies.ts'
 import { addGateway, listGateways, revokeGateway, showGateway } from '../../fiscal/gateways/gateways.ts'
 import { createHeartbeats } from '../../fiscal/gateways/heartbeats.ts'
@@ -28,7 +28,6 @@ import { caPath } from '../http/local-ca.ts'
 import { tlsDir } from '../http/server-tls.ts'
 import { VERSION } from '../version.ts'
 import { logRaised } from './alerts.ts'
-import { createCommandSigner } from './command-signer.ts'
 import { serverCommands } from './commands.ts'
 
 /** What a central server does for its gateways. */
@@ -123,21 +122,6 @@ export function composeServerSync({ config, store, clock, log, newUuid, vault, o
       acceptInvoice: (principal, ref, invoice, keep) => acceptInvoice(deps, principal, ref, invoice, keep),
     },
     stop: () => bell.close(),
-  }
-}
-
-/** For a daemon that is a gateway itself. */
-export function noGateways(): AdminGateways {
-  const refuse = async (): Promise<never> => {
-    throw conflict('role', 'this fiskd is a gateway and has none itself: a central server has FISKD_ROLE=server')
-  }
-  return {
-    addGateway: refuse,
-    listGateways: refuse,
-    showGateway: refuse,
-    revokeGateway: refuse,
-    setGatewayCompanies: refuse,
-    acceptInvoice: refuse,
   }
 }
 

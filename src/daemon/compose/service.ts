@@ -1,14 +1,14 @@
 import type { FastifyRequest } from 'fastify'
 import type { SessionUseCases } from '../../dashboard/session-routes.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
+import { noCommands, noGateways } from '../../fiscal/gateways/other-role.ts'
 import type { AdminUseCases, OfficeUseCases, UseCases } from '../../fiscal/use-cases.ts'
 import { createBackup } from '../backup-restore/backup.ts'
 import type { Facts } from '../metrics/facts.ts'
-import { noCommands } from './commands.ts'
 import { composeOffice } from './office.ts'
 import { composeParts, type ServiceDeps } from './parts.ts'
 import { composeRecovery } from './recovery.ts'
-import { noGateways, type ServerSync } from './server-sync.ts'
+import type { ServerSync } from './server-sync.ts'
 
 /** What the listeners serve. */
 export interface Service {

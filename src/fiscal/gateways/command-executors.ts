@@ -1,17 +1,16 @@
 import { createHash } from 'node:crypto'
-import { certificateView, deviceView } from '../../api/views/fleet.ts'
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
-import type { Principal, Scope } from '../../fiscal/access/principal.ts'
-import type { Diagnosis } from '../../fiscal/doctor/doctor.ts'
-import { sealContext } from '../../fiscal/gateways/queue-commands.ts'
-import type { SealedBoxes } from '../../fiscal/ports/gateways.ts'
-import type { ApiKey, Certificate, Device, Invoice, JsonObject, PrintJob } from '../../fiscal/ports/model.ts'
-import type { CertificateUpload } from '../../fiscal/registry/certificates.ts'
-import type { DeviceChanges, NewDevice } from '../../fiscal/registry/devices.ts'
-import type { Keep } from '../../fiscal/sales/idempotency.ts'
-import type { CommandExecutor, CommandExecutors, Execution } from '../../sync/gateway/execution.ts'
+import type { Principal, Scope } from '../access/principal.ts'
+import type { Diagnosis } from '../doctor/doctor.ts'
+import type { CommandExecutor, CommandExecutors, Execution } from '../ports/command-execution.ts'
+import type { SealedBoxes } from '../ports/gateways.ts'
+import type { ApiKey, Certificate, Device, Invoice, JsonObject, PrintJob } from '../ports/model.ts'
+import type { CertificateUpload } from '../registry/certificates.ts'
+import type { DeviceChanges, NewDevice } from '../registry/devices.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { sealContext } from './queue-commands.ts'
 
 /** The use cases that a server may have done, already wired: every rule that holds for others holds for it. */
 export interface CommandUseCases {
@@ -26,8 +25,15 @@ export interface CommandUseCases {
   doctor(): Promise<Diagnosis>
 }
 
+/** How `/v1` shows what a command has brought about. */
+export interface CommandViews {
+  device(device: Device): object
+  certificate(certificate: Certificate, now: EpochMs): object
+}
+
 export interface CommandExecutorDeps {
   useCases: CommandUseCases
+  views: CommandViews
   boxes: SealedBoxes
   /** The gateway's own X25519 key, PKCS#8 DER. */
   gatewayKey(): Promise<Buffer>
@@ -41,9 +47,11 @@ const MINUTE_MS = 60 * SECOND_MS
 
 /** How each command is done. */
 export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecutors {
-  const { useCases, boxes, gatewayKey, supportBundle, now } = deps
+  const { useCases, views, boxes, gatewayKey, supportBundle, now } = deps
   const changed = (execution: Execution, id: string, changes: DeviceChanges) =>
-    keeping(execution, deviceView, (keep) => useCases.changeDevice(actor(execution, 'fleet:write'), id, changes, keep))
+    keeping(execution, views.device, (keep) =>
+      useCases.changeDevice(actor(execution, 'fleet:write'), id, changes, keep),
+    )
 
   return {
     'device.set_isu': quick((execution) => {
@@ -65,11 +73,16 @@ export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecut
       const { company_id, premises_code, premises_address, label, isu_number, device_config } =
         execution.body as unknown as AddBody
       const device: NewDevice = {
-        ...{ companyId: company_id, premisesCode: premises_code, label },
-        ...{ premisesAddress: premises_address ?? null, isuNumber: isu_number ?? null },
+        companyId: company_id,
+        premisesCode: premises_code,
+        label,
+        premisesAddress: premises_address ?? null,
+        isuNumber: isu_number ?? null,
         deviceConfig: device_config ?? {},
       }
-      return keeping(execution, deviceView, (keep) => useCases.addDevice(actor(execution, 'fleet:write'), device, keep))
+      return keeping(execution, views.device, (keep) =>
+        useCases.addDevice(actor(execution, 'fleet:write'), device, keep),
+      )
     }),
 
     'certificate.add': {
@@ -78,10 +91,11 @@ export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecut
         const { company_id: companyId, sealed } = execution.body as { company_id: string; sealed: string }
         const context = sealContext(execution.gatewayId, execution.id)
         const upload = {
-          ...{ companyId, signal: execution.signal },
+          companyId,
+          signal: execution.signal,
           ...openUpload(boxes, await gatewayKey(), Buffer.from(sealed, 'base64url'), context),
         }
-        const view = (certificate: Certificate) => certificateView(certificate, now())
+        const view = (certificate: Certificate) => views.certificate(certificate, now())
         return keeping(execution, view, (keep) =>
           useCases.addCertificate(actor(execution, 'certificates:write'), upload, keep),
         )
@@ -190,7 +204,9 @@ function openUpload(
 }
 
 const retriedView = ({ id, status, jir, errorCode, errorMessage }: Invoice) => ({
-  ...{ invoice_id: id, status, jir },
+  invoice_id: id,
+  status,
+  jir,
   error: errorCode === null ? null : { code: errorCode, message: errorMessage },
 })
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto'
-import type { Vault } from '../../fiscal/ports/certificates.ts'
-import type { OpenStore } from '../../store/store.ts'
+import type { Vault } from '../ports/certificates.ts'
+import type { KeptFacts } from '../ports/kept-facts.ts'
 
 /** The key of a central server that its gateways believe commands by. */
 export interface CommandSigner {
@@ -10,16 +10,16 @@ export interface CommandSigner {
   signing(): Promise<(bytes: Buffer) => string>
 }
 
-/** Key in `meta`, and what the vault seals it for. */
-const META = 'command_signing_key'
+/** Its name among the facts, and what the vault seals it for. */
+const NAME = 'command_signing_key'
 
 /** Made when it is first needed; of several processes that make it at once the first one's counts. */
-export function createCommandSigner(meta: OpenStore['meta'], vault: Vault): CommandSigner {
+export function createCommandSigner(facts: Pick<KeptFacts, 'get' | 'keep'>, vault: Vault): CommandSigner {
   let loaded: Promise<Keys> | undefined
 
   async function load(): Promise<Keys> {
-    const sealed = (await meta.get(META)) ?? (await meta.keep(META, vault.seal(newKey(), META)))
-    const privateKey = createPrivateKey({ key: vault.open(sealed, META), format: 'der', type: 'pkcs8' })
+    const sealed = (await facts.get(NAME)) ?? (await facts.keep(NAME, vault.seal(newKey(), NAME)))
+    const privateKey = createPrivateKey({ key: vault.open(sealed, NAME), format: 'der', type: 'pkcs8' })
     const der = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })
     return {
       publicKey: der.toString('base64url'),

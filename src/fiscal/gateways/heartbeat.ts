@@ -1,10 +1,37 @@
 import { formatInstant } from '../../domain/instant.ts'
-import type { GatewayStatus } from '../../fiscal/doctor/status.ts'
-import type { Heartbeat } from '../../fiscal/ports/gateways.ts'
-import type { DiskRoom } from '../../fiscal/sales/disk-space.ts'
+import type { GatewayStatus } from '../doctor/status.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Heartbeat } from '../ports/gateways.ts'
+import type { StoreTransaction } from '../ports/store.ts'
+import { leftOut } from '../sales/disk-space.ts'
+import type { CountBacklog } from './sync-backlog.ts'
+
+export interface HeartbeatDeps {
+  store: Pick<StoreTransaction, 'enrolment'>
+  clock: Clock
+  /** Milliseconds that have passed, whatever is done to the clock. */
+  elapsed: () => number
+  /** Of fiskd. */
+  version: string
+  backlog: CountBacklog
+  status: () => Promise<GatewayStatus>
+}
+
+/** Tells the central server how this gateway is; it has been up since this call. */
+export function createHeartbeat(deps: HeartbeatDeps): () => Promise<Heartbeat> {
+  const { store, clock, elapsed, version, backlog } = deps
+  const startedAt = elapsed()
+  return async () => {
+    const status = await deps.status()
+    const enrolment = await store.enrolment.get()
+    const uptimeMs = elapsed() - startedAt
+    const now = clock.now()
+    return heartbeatOf(status, { version, uptimeMs, now, outbox: await backlog(enrolment?.position ?? 0) })
+  }
+}
 
 /** What is told of the program itself, and of what waits for the server. */
-export interface HeartbeatFacts {
+interface HeartbeatFacts {
   version: string
   uptimeMs: number
   now: number
@@ -14,8 +41,7 @@ export interface HeartbeatFacts {
 /** The server takes no more of them. */
 const MOST = 100
 
-/** What the central server is to know of this gateway. */
-export function heartbeatOf(status: GatewayStatus, { version, uptimeMs, now, outbox }: HeartbeatFacts): Heartbeat {
+function heartbeatOf(status: GatewayStatus, { version, uptimeMs, now, outbox }: HeartbeatFacts): Heartbeat {
   const { queue, clock, disk } = status
   const moment = (at: number | null) => (at === null ? null : formatInstant(at))
   return {
@@ -27,28 +53,27 @@ export function heartbeatOf(status: GatewayStatus, { version, uptimeMs, now, out
       message: textOf(problem, 2000),
     })),
     queue: {
-      ...{ pending: queue.pending, retrying: queue.retrying, failed: queue.failed, expired: queue.expired },
+      pending: queue.pending,
+      retrying: queue.retrying,
+      failed: queue.failed,
+      expired: queue.expired,
       oldest_at: moment(status.oldestAt),
     },
     outbox,
     printers: status.printers.slice(0, MOST).map(({ device, condition }) => ({
-      ...{ device_id: device.id, state: condition.state },
+      device_id: device.id,
+      state: condition.state,
       detail: condition.detail === null ? null : textOf(condition.detail, 2000),
     })),
     clock: {
-      ...{ status: clock.status, trusted: clock.trusted, offset_ms: clock.offsetMs },
+      status: clock.status,
+      trusted: clock.trusted,
+      offset_ms: clock.offsetMs,
       now: formatInstant(now),
     },
-    disk: { free_bytes: disk.freeBytes, left_out: LEFT_OUT[disk.room] },
+    disk: { free_bytes: disk.freeBytes, left_out: leftOut(disk.room) },
     last_jir_at: moment(status.lastJirAt),
   }
-}
-
-const LEFT_OUT: Record<DiskRoom, string[]> = {
-  everything: [],
-  no_diagnostics: ['logs'],
-  no_archive: ['logs', 'messages'],
-  no_sales: ['logs', 'messages', 'sales'],
 }
 
 /** What every database can keep: no NUL, no half of a surrogate pair. */

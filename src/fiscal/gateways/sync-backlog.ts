@@ -1,10 +1,13 @@
-import type { Store } from '../../fiscal/ports/store.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 
 export interface Backlog {
   /** Rows that the server has not been told of. */
   waiting: number
   refused: number
 }
+
+/** @param position the server has everything up to here */
+export type CountBacklog = (position: number) => Promise<Backlog>
 
 /** Fewer are counted in about a millisecond. */
 const MANY = 5000
@@ -16,9 +19,9 @@ const REMEMBERED_MS = 10_000
  * waits, nothing does.
  */
 export function createBacklog(
-  { outbox, enrolment }: Pick<Store, 'outbox' | 'enrolment'>,
+  { outbox, enrolment }: Pick<StoreTransaction, 'outbox' | 'enrolment'>,
   elapsed: () => number,
-): (position: number) => Promise<Backlog> {
+): CountBacklog {
   const waiting = remembered(outbox.waiting, elapsed)
   const refused = remembered(() => enrolment.refusals.count(), elapsed)
   return async (position) => ({ waiting: await waiting(position), refused: await refused(position) })

@@ -1,36 +1,12 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Principal } from '../access/principal.ts'
 import type { DoubtfulNumber } from '../numbering/doubtful-numbers.ts'
+import type { SyncConflict, SyncState } from '../ports/central-server.ts'
 import type { Refusal } from '../ports/enrolment.ts'
 import type { Sequence } from '../ports/model.ts'
 
-/** The states of a gateway towards its central server. */
-export const SYNC_STATES = [
-  'connecting',
-  'connected',
-  /** The server does not answer; sales continue. */
-  'unreachable',
-  /** The server does not know this gateway, or its operator has revoked it. */
-  'revoked',
-  /** Two machines use this gateway's identity. */
-  'duplicated',
-  /** The server accepts another process of this gateway instead. */
-  'replaced',
-  /** The server has another version of the protocol. */
-  'incompatible',
-  /** The server cannot be contacted, because the vault key of the enrolment is missing. */
-  'unreadable',
-] as const
-
-/** A value that several gateways use; all rows are kept. */
-export interface SyncConflict {
-  what: string
-  value: string
-  message: string
-}
-
 export interface SyncStatus {
-  state: (typeof SYNC_STATES)[number]
+  state: SyncState
   /** Since when, as far as this process knows. */
   since: EpochMs
   /** The address of the server. */

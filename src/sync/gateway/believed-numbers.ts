@@ -1,7 +1,7 @@
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
+import type { KeptFacts } from '../../fiscal/ports/kept-facts.ts'
 import type { WireNumber } from '../wire/messages.ts'
 import { areSigned } from '../wire/signed-numbers.ts'
-import type { Keep } from './secrets.ts'
 
 /** Key in the keep: the key of a server that has signed numbers once. */
 const SIGNS = 'sync_signs_numbers'
@@ -14,7 +14,7 @@ export async function areBelievable(
   { numbers, numbers_signature: signature }: { numbers: readonly WireNumber[]; numbers_signature?: string },
   { gatewayId, serverKey }: Pick<Enrolment, 'gatewayId' | 'serverKey'>,
   nonce: string,
-  keep: Keep,
+  keep: KeptFacts,
 ): Promise<boolean> {
   if (serverKey === null) return true
   const before = await keep.get(SIGNS)

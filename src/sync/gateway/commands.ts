@@ -1,9 +1,10 @@
 import type { EpochMs } from '../../domain/instant.ts'
+import type { CommandExecutors } from '../../fiscal/ports/command-execution.ts'
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import type { JsonObject } from '../../fiscal/ports/model.ts'
 import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { SignedCommand } from '../wire/commands.ts'
-import { bounded, type CommandExecutors, execute } from './execution.ts'
+import { bounded, execute } from './execution.ts'
 import { type Judgement, judgeCommand, LONGEST_LIFE_MS, type SoundCommand } from './judge-command.ts'
 
 export interface CommandDeps {

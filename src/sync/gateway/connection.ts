@@ -1,19 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Static, TSchema } from 'typebox'
 import type { EpochMs } from '../../domain/instant.ts'
+import type { SyncState } from '../../fiscal/ports/central-server.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { SESSION_HEADER } from '../wire/messages.ts'
 import type { CommandLog } from './commands.ts'
-import { SyncFailure, type SyncStateName, stateOf } from './failure.ts'
+import { SyncFailure, stateOf } from './failure.ts'
 import { unseal } from './secrets.ts'
 import type { Throttle } from './throttle.ts'
 import { type Ask, createTransport, type Expecting, type Transport } from './transport.ts'
 
 /** How it is with the server. */
 export interface ServerState {
-  name: SyncStateName
+  name: SyncState
   /** Since when. */
   since: EpochMs
   /** When it last answered; null since the start of this process. */
@@ -59,7 +60,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   let open: { transport: Transport; credential: string } | undefined
   let state: ServerState = { name: 'connecting', since: now(), heardAt: null, clockAheadMs: null, lastError: null }
 
-  function become(name: SyncStateName, tell: () => void): void {
+  function become(name: SyncState, tell: () => void): void {
     if (state.name === name) return
     state = { ...state, name, since: now() }
     tell()
@@ -143,7 +144,7 @@ export function createConnection(deps: ConnectionDeps): Connection {
   }
 }
 
-const SAID: Record<SyncStateName, string> = {
+const SAID: Record<SyncState, string> = {
   connecting: 'the central server is not asked yet',
   connected: 'the central server is reached',
   unreachable: 'the central server is not reached; sales go on, and it is told later',

@@ -2,6 +2,7 @@ import { createHash, X509Certificate } from 'node:crypto'
 import { hostname } from 'node:os'
 import { conflict, FiskError, invalidRequest } from '../../domain/errors.ts'
 import { FARTHEST_HEARD } from '../../domain/sync-bounds.ts'
+import type { EnrolOrder } from '../../fiscal/ports/central-server.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import { certificateBlocks } from '../../x509/pem.ts'
 import { checkOf } from '../wire/check-value.ts'
@@ -13,15 +14,6 @@ import { SyncFailure } from './failure.ts'
 import { type HandshakeDeps, keepNumbers, newNonce, premisesOf, wirePremises } from './handshake.ts'
 import { credentialHash, forgetSeed, publicKeyOf, seal, secretsFor } from './secrets.ts'
 import { createTransport } from './transport.ts'
-
-export interface EnrolOrder {
-  /** `https://host:port` of the server. */
-  url: string
-  token: string
-  /** CA certificates to believe, PEM; null for the one that the token names. */
-  caPem: string | null
-  tenantId: string
-}
 
 const checkEnrolled = checkOf(EnrollResponse)
 const TIMEOUT_MS = 20_000

@@ -1,3 +1,5 @@
+import type { SyncState } from '../../fiscal/ports/central-server.ts'
+
 /** Why a request to the server has come to nothing, for people and for what to do next. */
 export class SyncFailure extends Error {
   /** The server's code, or one of ours: `unreachable`, `no_answer`, `not_understood`, `enrolment_unreadable`. */
@@ -24,18 +26,7 @@ export class SyncFailure extends Error {
   }
 }
 
-/** How the server is for us. */
-export type SyncStateName =
-  | 'connecting'
-  | 'connected'
-  | 'unreachable'
-  | 'revoked'
-  | 'duplicated'
-  | 'replaced'
-  | 'incompatible'
-  | 'unreadable'
-
-const STATES: Record<string, SyncStateName> = {
+const STATES: Record<string, SyncState> = {
   gateway_revoked: 'revoked',
   gateway_unknown: 'revoked',
   gateway_duplicated: 'duplicated',
@@ -45,7 +36,7 @@ const STATES: Record<string, SyncStateName> = {
 }
 
 /** What a failure says about the server; undefined when it is about the one request only. */
-export function stateOf(error: unknown): SyncStateName | undefined {
+export function stateOf(error: unknown): SyncState | undefined {
   if (!(error instanceof SyncFailure)) return undefined
   if (STATES[error.code]) return STATES[error.code]
   return error.status === null || error.status === 404 || error.status >= 500 ? 'unreachable' : undefined

@@ -3,6 +3,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { FARTHEST_HEARD, HIGHEST_COUNT, PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import type { Premises } from '../../fiscal/ports/gateways.ts'
+import type { KeptFacts } from '../../fiscal/ports/kept-facts.ts'
 import type { KeptNumber, SeenNumber } from '../../fiscal/ports/seen-numbers.ts'
 import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'
 import { checkOf } from '../wire/check-value.ts'
@@ -13,7 +14,6 @@ import { areBelievable } from './believed-numbers.ts'
 import type { CommandLog } from './commands.ts'
 import type { Connection } from './connection.ts'
 import { SyncFailure } from './failure.ts'
-import type { Keep } from './secrets.ts'
 
 /**
  * Takes numbers out of use that the server has seen and we have not, in the transaction that is given.
@@ -32,7 +32,7 @@ export interface HandshakeDeps {
   connection: Pick<Connection, 'ask'>
   learn: LearnNumbers
   /** Whether the server signs is remembered here. */
-  keep: Keep
+  keep: KeptFacts
   /** Version of fiskd. */
   program: string
   now: () => EpochMs

@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, hkdfSync, randomBytes } from 'node:crypto'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
+import type { KeptFacts } from '../../fiscal/ports/kept-facts.ts'
 
 /** What the vault seals the secrets of an enrolment for. */
 export const SYNC_CREDENTIAL = 'sync credential'
@@ -10,14 +11,6 @@ export interface GatewaySecrets {
   credential: string
   /** X25519, PKCS#8 DER. */
   privateKey: Buffer
-}
-
-/** Facts by name that outlive a crash. */
-export interface Keep {
-  get(key: string): Promise<Buffer | undefined>
-  /** @returns what is there then: the first one that was kept */
-  keep(key: string, value: Buffer): Promise<Buffer>
-  remove(key: string): Promise<void>
 }
 
 /** Key in the keep, and what the vault seals it for. */
@@ -30,7 +23,7 @@ const PKCS8_HEAD = Buffer.from('302e020100300506032b656e04220420', 'hex')
  * The secrets that go with a token, as long as no enrolment has succeeded: the same ones each time, so that an answer
  * that was lost is had again, and others for another token. The enrolment that there is stays as it is.
  */
-export async function secretsFor(token: string, keep: Keep, vault: Vault): Promise<GatewaySecrets> {
+export async function secretsFor(token: string, keep: KeptFacts, vault: Vault): Promise<GatewaySecrets> {
   const seed = await seedIn(keep, vault)
   const derived = (what: string) => Buffer.from(hkdfSync('sha256', seed, token, what, SECRET_BYTES))
   return {
@@ -40,9 +33,9 @@ export async function secretsFor(token: string, keep: Keep, vault: Vault): Promi
 }
 
 /** The next enrolment has secrets that have nothing to do with these. */
-export const forgetSeed = (keep: Keep) => keep.remove(SEED)
+export const forgetSeed = (keep: KeptFacts) => keep.remove(SEED)
 
-async function seedIn(keep: Keep, vault: Vault): Promise<Buffer> {
+async function seedIn(keep: KeptFacts, vault: Vault): Promise<Buffer> {
   const kept = await keep.get(SEED)
   if (kept) {
     try {

@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { createVault } from '../../../src/certificates/vault.ts'
-import { forgetSeed, type Keep, publicKeyOf, secretsFor } from '../../../src/sync/gateway/secrets.ts'
+import type { KeptFacts } from '../../../src/fiscal/ports/kept-facts.ts'
+import { forgetSeed, publicKeyOf, secretsFor } from '../../../src/sync/gateway/secrets.ts'
 import { startCentral, startEnrolled, syncOf, told } from '../../support/central-server.ts'
 import { diagnose } from '../../support/diagnosis.ts'
 import { fisk } from '../../support/fisk.ts'
@@ -79,7 +80,7 @@ test('an address that is another gateway is told as no central server', async ()
 
 test('a token has the same secrets until one was taken, another token has others, and a lost vault key is no obstacle', async () => {
   const kept = new Map<string, Buffer>()
-  const keep: Keep = {
+  const keep: KeptFacts = {
     get: async (key) => kept.get(key),
     async keep(key, value) {
       if (!kept.has(key)) kept.set(key, value)

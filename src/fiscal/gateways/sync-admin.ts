@@ -1,0 +1,110 @@
+import { conflict, invalidRequest } from '../../domain/errors.ts'
+import { audit } from '../access/audit-log.ts'
+import { confirmNumbers, doubtfulNumbers, isDoubted } from '../numbering/doubtful-numbers.ts'
+import type { CentralServer, SyncState } from '../ports/central-server.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Enrolment } from '../ports/enrolment.ts'
+import { DEFAULT_TENANT } from '../ports/rows/access.ts'
+import type { Store } from '../ports/store.ts'
+import type { CountBacklog } from './sync-backlog.ts'
+import type { SyncAdmin, SyncStatus } from './sync-status.ts'
+
+export interface SyncAdminDeps {
+  store: Store
+  clock: Clock
+  server: CentralServer
+  backlog: CountBacklog
+  /** The address that is configured; null for that of the enrolment. */
+  url: string | null
+  maxKbps: number | null
+}
+
+/** Whom the server does not take any more, or who cannot say who it is, may come again with a new token. */
+const MAY_ENROL_AGAIN: ReadonlySet<SyncState> = new Set(['revoked', 'duplicated', 'unreadable'])
+
+/** What a technician does about the central server of a gateway. */
+export function createSyncAdmin(deps: SyncAdminDeps): SyncAdmin {
+  const { store, clock, server } = deps
+
+  async function status(): Promise<SyncStatus | null> {
+    const enrolment = await store.enrolment.get()
+    return enrolment?.gatewayId ? statusOf(deps, enrolment) : null
+  }
+
+  async function enrolled(): Promise<SyncStatus> {
+    const found = await status()
+    if (found) return found
+    throw conflict('gateway', 'this gateway is not enrolled at a central server: fisk sync enroll URL TOKEN')
+  }
+
+  return {
+    status,
+    refusals: (limit) => store.enrolment.refusals.list(limit),
+    async enroll(principal, { url, token, caPem }) {
+      const address = url ?? deps.url
+      if (address === null) throw invalidRequest('url', 'say the address of the server: fisk sync enroll URL TOKEN')
+      await server.apart(async () => {
+        const current = await store.enrolment.get()
+        if (current?.gatewayId && !MAY_ENROL_AGAIN.has(server.state().name)) {
+          throw conflict('gateway', `this gateway is enrolled at ${current.url} already: fisk sync leave comes first`)
+        }
+        await server.enrol({ url: address, token, caPem, tenantId: DEFAULT_TENANT })
+        await audit(store, principal, clock.now(), 'sync.enrolled', { server: address })
+      })
+      return enrolled()
+    },
+    async now() {
+      await enrolled()
+      await server.tellNow()
+      return enrolled()
+    },
+    doubtfulNumbers: () => doubtfulNumbers(store),
+    async confirmNumbers(principal, numbers) {
+      await enrolled()
+      await confirmNumbers(store, principal, numbers, clock.now())
+      return enrolled()
+    },
+    async leave(principal) {
+      const { server: address } = await enrolled()
+      const told = await server.apart(async () => {
+        const isKnown = await server.tellLeaving()
+        await store.transaction(async (tx) => {
+          await tx.enrolment.remove()
+          await audit(tx, principal, clock.now(), 'sync.left', { server: address, told: isKnown })
+        })
+        return isKnown
+      })
+      return { told, server: address }
+    },
+  }
+}
+
+async function statusOf(deps: SyncAdminDeps, enrolment: Enrolment): Promise<SyncStatus> {
+  const { store, url, maxKbps } = deps
+  const { name, since, lastError, nextTryAt, conflicts, clockAheadMs, heard } = deps.server.state()
+  const { tenantId, position } = enrolment
+  const others = (await store.companies.all()).map((company) => company.tenantId).filter((id) => id !== tenantId)
+  const tenants = new Map((await store.tenants.list()).map((one) => [one.id, one.name]))
+  return {
+    state: name,
+    since,
+    server: url ?? enrolment.url,
+    serverId: enrolment.serverId,
+    serverProgram: enrolment.serverProgram,
+    gatewayId: enrolment.gatewayId,
+    gateway: enrolment.name,
+    tenantId,
+    enrolledAt: enrolment.enrolledAt,
+    ...(await deps.backlog(position)),
+    heard,
+    doubtful: enrolment.numbers.filter(isDoubted).length,
+    lastPushAt: enrolment.toldAt,
+    lastError,
+    nextTryAt,
+    tellsAgain: enrolment.tellAgainTo !== null,
+    maxKbps,
+    clockAheadMs,
+    otherTenants: [...new Set(others)].map((id) => tenants.get(id) ?? id),
+    conflicts: conflicts.map(({ what, value, message }) => ({ what, value, message })),
+  }
+}

@@ -1,0 +1,65 @@
+import type { EpochMs } from '../../domain/instant.ts'
+
+/** The states of a gateway towards its central server. */
+export type SyncState =
+  | 'connecting'
+  | 'connected'
+  /** The server does not answer; sales continue. */
+  | 'unreachable'
+  /** The server does not know this gateway, or its operator has revoked it. */
+  | 'revoked'
+  /** Two machines use this gateway's identity. */
+  | 'duplicated'
+  /** The server accepts another process of this gateway instead. */
+  | 'replaced'
+  /** The server has another version of the protocol. */
+  | 'incompatible'
+  /** The server cannot be contacted, because the vault key of the enrolment is missing. */
+  | 'unreadable'
+
+/** A value that several gateways use; all rows are kept. */
+export interface SyncConflict {
+  what: string
+  value: string
+  message: string
+}
+
+/** What this process knows of the server. */
+export interface LinkState {
+  name: SyncState
+  /** Since when, as far as this process knows. */
+  since: EpochMs
+  lastError: { at: EpochMs; code: string; message: string } | null
+  /** When it is tried again after a failure. */
+  nextTryAt: EpochMs | null
+  /** How far the server's clock is ahead of ours, about; null while nobody knows. */
+  clockAheadMs: number | null
+  conflicts: readonly SyncConflict[]
+  /** The server has answered this process since it started, and since somebody last wanted it told at once. */
+  heard: boolean
+}
+
+export interface EnrolOrder {
+  /** `https://host:port` of the server. */
+  url: string
+  token: string
+  /** CA certificates to believe, PEM; null for the one that the token names. */
+  caPem: string | null
+  tenantId: string
+}
+
+/** The central server of a gateway. */
+export interface CentralServer {
+  state(): LinkState
+  /** Begins to tell at once, also what was refused. */
+  tellNow(): Promise<void>
+  /** Runs the work while nothing is told; afterwards the enrolment is another one, unless the work has failed. */
+  apart<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Exchanges the token for an enrolment, and stores it in place of the one before.
+   * @throws FiskError that says what to do; the enrolment is what it was then
+   */
+  enrol(order: EnrolOrder): Promise<void>
+  /** Tells the server that this gateway leaves. @returns whether the server knows */
+  tellLeaving(): Promise<boolean>
+}

@@ -1,0 +1,7 @@
+/** Facts by name that outlive a crash; none is a secret in clear. */
+export interface KeptFacts {
+  get(key: string): Promise<Buffer | undefined>
+  /** @returns what is there then: the first one that was kept */
+  keep(key: string, value: Buffer): Promise<Buffer>
+  remove(key: string): Promise<void>
+}
