@@ -7,13 +7,18 @@ import { certificateChecks } from '../../fiscal/doctor/certificate-checks.ts'
 import { configurationChecks } from '../../fiscal/doctor/configuration-checks.ts'
 import { databaseChecks } from '../../fiscal/doctor/database-checks.ts'
 import { createDoctor, type HealthCheck } from '../../fiscal/doctor/doctor.ts'
+import { filesInPlaceChecks } from '../../fiscal/doctor/files-in-place-checks.ts'
 import { listenChecks } from '../../fiscal/doctor/listen-checks.ts'
 import { mailChecks } from '../../fiscal/doctor/mail-checks.ts'
 import { numberChecks } from '../../fiscal/doctor/number-checks.ts'
+import { permissionChecks } from '../../fiscal/doctor/permission-checks.ts'
 import { printerChecks } from '../../fiscal/doctor/printer-checks.ts'
+import { processChecks } from '../../fiscal/doctor/process-checks.ts'
 import { queueChecks } from '../../fiscal/doctor/queue-checks.ts'
 import { receiptChecks } from '../../fiscal/doctor/receipt-checks.ts'
+import { serverCertificateChecks } from '../../fiscal/doctor/server-certificate-checks.ts'
 import { setupChecks } from '../../fiscal/doctor/setup-checks.ts'
+import { storageChecks } from '../../fiscal/doctor/storage-checks.ts'
 import { syncChecks } from '../../fiscal/doctor/sync-checks.ts'
 import { trustChecks } from '../../fiscal/doctor/trust-checks.ts'
 import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
@@ -27,9 +32,11 @@ import type { TrustCare } from '../../fiscal/ports/trust.ts'
 import type { LookAtDisk } from '../../fiscal/sales/disk-space.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import type { Config } from '../config.ts'
-import { hostChecks } from '../host/host-checks.ts'
+import { dataDisk } from '../host/data-disk.ts'
 import type { Machine } from '../host/machine.ts'
-import { serverCertificateChecks } from '../host/server-certificate-checks.ts'
+import { ownFiles } from '../host/own-files.ts'
+import { servedCertificates } from '../host/served-certificates.ts'
+import { thisProcess } from '../host/this-process.ts'
 import type { Sweeper } from '../lifecycle/sweep-timer.ts'
 import type { Authority } from './authority.ts'
 import type { RunningClock } from './clocks.ts'
@@ -70,10 +77,14 @@ function allChecks(deps: DoctorDeps): HealthCheck[] {
     isOfficial(mode, config.cisUrls[mode]) ? [...KNOWN_AUTHORITIES[mode]] : []
   const sweep = { state: sweeper.state, intervalMs: config.sweepIntervalMs, since: clock.now() }
   const inspector = createCertificateInspector()
+  const files = ownFiles(config)
   return [
     ...databaseChecks({ store, care: store.care, lookAtDisk, clock }),
     ...numberChecks({ store, clock }),
-    ...hostChecks(config, machine),
+    ...permissionChecks(files),
+    ...filesInPlaceChecks(files),
+    ...storageChecks(dataDisk(config.dataDir, machine)),
+    ...processChecks(thisProcess(machine)),
     ...configurationChecks({ store, configuration: { deploymentMode, unknownVariables } }),
     ...trustChecks({ store, trust: { ...trust, known }, clock, deploymentMode }),
     ...authorityChecks({ store, authority, clock, beliefs, deploymentMode }),
@@ -84,7 +95,7 @@ function allChecks(deps: DoctorDeps): HealthCheck[] {
     ...mailChecks({ store, transport, alertTo: config.alerts, role: config.role }),
     ...backupChecks({ store, care: store.care, clock }),
     ...listenChecks(deps.listened),
-    ...serverCertificateChecks(config, clock),
+    ...serverCertificateChecks(servedCertificates(config), clock),
     ...printerChecks({ store, spool, clock }),
     ...receiptChecks(store),
   ]

@@ -1,4 +1,4 @@
-import { type Mount, mountOf } from './mounts.ts'
+import type { Mount } from '../ports/machine.ts'
 
 /** What becomes of sales on a file system: `lost` with the power, `unfit` for SQLite's write-ahead log, or kept. */
 export interface Verdict {
@@ -50,4 +50,13 @@ function judgeOverlay({ path, options }: Mount, mounts: readonly Mount[], cmdlin
     return { is: 'lost', why: `an overlay at ${path} in memory: every sale is gone with the power` }
   }
   return { is: 'unknown', why: `an overlay at ${path}: it may be in memory, or go with its container` }
+}
+
+/** The mount that a path lies on, links followed before: of two in one place the later one hides the other. */
+export function mountOf(path: string, mounts: readonly Mount[]): Mount | undefined {
+  const above = mounts.filter((mount) => `${path}/`.startsWith(mount.path === '/' ? '/' : `${mount.path}/`))
+  return above.reduce<Mount | undefined>(
+    (deepest, mount) => (deepest && deepest.path.length > mount.path.length ? deepest : mount),
+    undefined,
+  )
 }

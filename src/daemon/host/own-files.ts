@@ -1,0 +1,72 @@
+import type { Stats } from 'node:fs'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { OwnFile, OwnFiles } from '../../fiscal/ports/machine.ts'
+import { nodeOwner } from '../../receipts/lines/device-node-owner.ts'
+import type { Config } from '../config.ts'
+import { tlsDir } from '../http/server-tls.ts'
+import { databasePath } from '../lifecycle/open-database.ts'
+
+const OPEN_FILES = '/proc/self/fd'
+const SECRETS = new Set(['vault.key', 'ca.key', 'server.key'])
+
+type Place = Pick<OwnFile, 'path' | 'kind'>
+
+/** The files of this process. */
+export function ownFiles(config: Config): OwnFiles {
+  return {
+    processId: process.pid,
+    async list() {
+      const files: OwnFile[] = []
+      for (const place of await placesOf(config)) {
+        const found = await stat(place.path).catch(() => undefined)
+        if (found) files.push({ ...place, mode: found.mode & 0o777, foreign: await foreignOwner(found) })
+      }
+      return files
+    },
+    async replaced() {
+      const database = databasePath(config.dataDir)
+      const opened = await openFiles()
+      return {
+        database: await missingAmong([database, `${database}-wal`], opened),
+        lock: await missingAmong([join(config.dataDir, 'fiskd.lock')], opened),
+      }
+    },
+  }
+}
+
+async function placesOf({ dataDir, tls, socketPath }: Config): Promise<Place[]> {
+  const places: Place[] = [{ path: dataDir, kind: 'data' }]
+  for (const folder of [dataDir, tlsDir(dataDir), join(dataDir, 'trust')]) {
+    for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
+      const path = join(folder, entry.name)
+      // A disk of its own has it from the beginning.
+      if (path === socketPath || entry.name === 'lost+found') continue
+      if (entry.isDirectory()) places.push({ path, kind: 'folder' })
+      else if (SECRETS.has(entry.name)) places.push({ path, kind: 'secret' })
+      else if (entry.isFile()) places.push({ path, kind: 'file' })
+    }
+  }
+  if (tls) places.push({ path: tls.keyPath, kind: 'operatorKey' })
+  return [...places, { path: socketPath, kind: 'socket' }]
+}
+
+async function foreignOwner(found: Stats): Promise<OwnFile['foreign']> {
+  if (found.uid === process.geteuid?.()) return null
+  const { owner, user } = await nodeOwner(found)
+  return { owner, user }
+}
+
+async function openFiles(): Promise<Stats[]> {
+  const looks = (await readdir(OPEN_FILES)).map((fd) => stat(join(OPEN_FILES, fd)).catch(() => undefined))
+  return (await Promise.all(looks)).filter((found) => found !== undefined)
+}
+
+async function missingAmong(paths: readonly string[], opened: readonly Stats[]): Promise<string[]> {
+  const missing: string[] = []
+  for (const path of paths) {
+    const named = await stat(path).catch(() => undefined)
+    if (!opened.some(({ dev, ino }) => named?.dev === dev && named.ino === ino)) missing.push(path)
+  }
+  return missing
+}
