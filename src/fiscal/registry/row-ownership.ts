@@ -1,4 +1,5 @@
 import { FiskError } from '../../domain/errors.ts'
+import { premisesHeld } from '../../domain/premises-held.ts'
 import type { Premises } from '../ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
@@ -18,9 +19,9 @@ export function requireOurs(what: keyof typeof THERE, row: { gatewayId: string }
 }
 
 /**
- * The gateways of the tenant that sell at these premises, by name; only they may number receipts there. Call it in the
+ * The gateways of the tenant that sell at these premises; only they may number receipts there. Call it in the
  * transaction that creates the device.
- * @returns the gateway's name by premises code
+ * @returns `the gateway NAME` by premises code
  */
 export async function heldPremises(
   tx: Pick<StoreTransaction, 'gateways'>,
@@ -31,12 +32,9 @@ export async function heldPremises(
     ({ gatewayId }) => gatewayId !== LOCAL_GATEWAY,
   )
   const names = await tx.gateways.names(holders.map(({ gatewayId }) => gatewayId))
-  return new Map(holders.map(({ premisesCode, gatewayId }) => [premisesCode, names.get(gatewayId) ?? gatewayId]))
-}
-
-export function premisesHeld(premisesCode: string, holder: string): FiskError {
-  const message = `premises ${premisesCode} belongs to the gateway ${holder}: two that number receipts there would issue a number twice`
-  return new FiskError('premises_owned_by_gateway', message, { param: 'premises_code' })
+  return new Map(
+    holders.map(({ premisesCode, gatewayId }) => [premisesCode, `the gateway ${names.get(gatewayId) ?? gatewayId}`]),
+  )
 }
 
 /** @throws FiskError `premises_owned_by_gateway` */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { premisesBelongTo } from '../../domain/premises-held.ts'
 import { MESSAGE_ARCHIVE } from '../../domain/sale/message-archive-limit.ts'
 import { higherReceiptNumber, isWithinReach, sequenceRegister } from '../../domain/sale/receipt-number.ts'
 import type { Acceptance } from '../../fiscal/ports/enrolment.ts'
@@ -239,7 +240,7 @@ export function decide(
     )
     if (isHeld) return undefined
     const holder = holderOf(companyId, premisesCode)
-    return refuse('premises_owned_by_gateway', `premises ${premisesCode} belongs to ${holder}`)
+    return refuse('premises_owned_by_gateway', premisesBelongTo(premisesCode, holder))
   }
 
   function parentBlocker(what: string, parent: { tenantId: string; gatewayId: string } | undefined) {

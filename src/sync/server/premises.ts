@@ -1,6 +1,7 @@
 import { companyIdOf } from '../../domain/company-id.ts'
 import { FiskError } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
+import { premisesHeld } from '../../domain/premises-held.ts'
 import type { GatewayRecord, Premises, PremisesClaim } from '../../fiscal/ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
@@ -87,9 +88,7 @@ export async function companiesOf(
 }
 
 export function premisesTaken({ premisesCode, holder }: TakenPremises): FiskError {
-  const why =
-    holder === null
-      ? `premises ${premisesCode} is one too many: a gateway sells at ${MOST_CLAIMS} premises at most`
-      : `premises ${premisesCode} belongs to ${holder}: two that number receipts there would issue a number twice`
+  if (holder !== null) return premisesHeld(premisesCode, holder, 'premises')
+  const why = `premises ${premisesCode} is one too many: a gateway sells at ${MOST_CLAIMS} premises at most`
   return new FiskError('premises_owned_by_gateway', why, { param: 'premises' })
 }
