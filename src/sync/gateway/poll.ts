@@ -6,6 +6,7 @@ import type { CommandResult, PollRequest, PollResponse } from '../wire/messages.
 import type { CommandLog, Commands } from './commands.ts'
 import { NotEnrolled } from './connection.ts'
 import { SyncFailure } from './failure.ts'
+import { createRounds } from './rounds.ts'
 
 /** What the server of an enrolled gateway is asked and told; both throw when it cannot be reached or refuses. */
 export interface CommandLink {
@@ -47,44 +48,27 @@ const RESULTS_AT_ONCE = 20
 /** A message that is under way takes so long. */
 const STOP_MS = 10_000
 
+interface Progress {
+  /** What a crash, or a fault, has cut off is to be ended before anything is asked. */
+  mustInterrupt: boolean
+  /** The commands that are being done; resolves with how many of them were new. */
+  working: Promise<number> | undefined
+  failures: number
+}
+
 /** Asks the server what to do, for as long as the gateway is enrolled, and tells it what came of it. */
 export function createPolling(deps: PollingDeps): Polling {
   const { store, commands, link, greeted, heartbeat, backoffMs, clock, log } = deps
   const { waitS = SYNC_BOUNDS.waitS.most - 5, beatMs = 30_000 } = deps
-  const end = new AbortController()
-  /** Somebody has called while nobody waited. */
-  let called = false
-  let goOn = () => {}
-  let looping: Promise<void> | undefined
-  /** Resolves with how many commands were new. */
-  let working: Promise<number> | undefined
-  let mustInterrupt = true
+  const rounds = createRounds({ step, failed })
+  const at: Progress = { mustInterrupt: true, working: undefined, failures: 0 }
 
-  function pause(ms: number): Promise<void> {
-    const isOver = end.signal.aborted || called || ms <= 0
-    called = false
-    if (isOver) return Promise.resolve()
-    return new Promise((resolve) => {
-      const timer = setTimeout(() => goOn(), ms)
-      goOn = () => {
-        clearTimeout(timer)
-        called = false
-        resolve()
-      }
-    })
-  }
-
-  function call(): void {
-    called = true
-    goOn()
-  }
-
-  async function tellResults(): Promise<void> {
+  async function tellResults(signal: AbortSignal): Promise<void> {
     for (;;) {
       const untold = await store.receivedCommands.untold(RESULTS_AT_ONCE)
       for (const { id, status, result } of untold) {
         if (status === 'begun') continue
-        if (!(await link.tell(id, { status, result }, end.signal))) {
+        if (!(await link.tell(id, { status, result }, signal))) {
           log.warn({ command: id, status }, 'the server does not take the result of a command')
         }
         await store.receivedCommands.told(id, clock.now())
@@ -98,69 +82,63 @@ export function createPolling(deps: PollingDeps): Polling {
       .take(answer.commands)
       .catch((error: unknown) => {
         log.error({ err: error }, 'commands of the server could not be taken up')
-        mustInterrupt = true
+        at.mustInterrupt = true
         return 0
       })
       .finally(() => {
-        working = undefined
-        call()
+        at.working = undefined
       })
   }
 
   /** One question and what follows from it. @returns how long to wait before the next one, milliseconds */
-  async function ask(): Promise<number> {
+  async function ask(signal: AbortSignal): Promise<number> {
     const enrolment = await store.enrolment.get()
     if (!enrolment?.gatewayId || !greeted()) return NOBODY_MS
-    await tellResults()
-    const request = { wait_s: working ? 0 : waitS, heartbeat: await heartbeat(), last_command: enrolment.lastCommand }
+    await tellResults(signal)
+    const wait_s = at.working ? 0 : waitS
+    const request = { wait_s, heartbeat: await heartbeat(), last_command: enrolment.lastCommand }
     const asked = performance.now()
-    const answer = await link.poll(request, end.signal)
+    const answer = await link.poll(request, signal)
     const again = Math.min(answer.again_s, SYNC_ANSWER_BOUNDS.againS.most) * 1000
     // What comes while another one is done comes again after it.
-    if (working) return Math.max(beatMs, again)
+    if (at.working) return Math.max(beatMs, again)
     if (answer.commands.length === 0) {
       return performance.now() - asked < AT_ONCE_MS ? Math.max(IDLE_MS, again) : again
     }
-    working = work(answer)
+    const working = work(answer)
+    at.working = working
     const fresh = await Promise.race([working, delay(beatMs, undefined, { ref: false })])
-    if (fresh !== undefined) called = false
+    if (fresh === undefined) void working.then(rounds.wake)
     return fresh === 0 ? IDLE_MS : 0
   }
 
-  async function loop(): Promise<void> {
-    for (let failures = 0; !end.signal.aborted; ) {
-      try {
-        if (mustInterrupt && !working) {
-          await commands.interrupt()
-          mustInterrupt = false
-        }
-        const ms = await ask()
-        failures = 0
-        await pause(ms)
-      } catch (error) {
-        if (end.signal.aborted) return
-        // What is wrong with the server is told by the connection.
-        if (!(error instanceof SyncFailure) && !(error instanceof NotEnrolled)) {
-          log.error({ err: error }, 'the server could not be asked for commands')
-        }
-        failures++
-        await pause(backoffMs(failures, error))
-      }
+  async function step(signal: AbortSignal): Promise<number> {
+    if (at.mustInterrupt && !at.working) {
+      await commands.interrupt()
+      at.mustInterrupt = false
     }
+    const restMs = await ask(signal)
+    at.failures = 0
+    return restMs
+  }
+
+  function failed(error: unknown): number {
+    // What is wrong with the server is told by the connection.
+    if (!(error instanceof SyncFailure) && !(error instanceof NotEnrolled)) {
+      log.error({ err: error }, 'the server could not be asked for commands')
+    }
+    at.failures++
+    return backoffMs(at.failures, error)
   }
 
   return {
-    start() {
-      looping ??= loop()
-    },
-    wake: call,
+    start: rounds.start,
+    wake: rounds.wake,
     async close() {
-      end.abort()
-      call()
-      await looping
-      await Promise.race([working, delay(STOP_MS, undefined, { ref: false })])
+      await rounds.close()
+      await Promise.race([at.working, delay(STOP_MS, undefined, { ref: false })])
       commands.stop()
-      await working
+      await at.working
     },
   }
 }

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { PLACES_DOUBTFUL } from '../../domain/sync-bounds.ts'
+import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import type { Premises } from '../../fiscal/ports/gateways.ts'
 import type { WireConflict } from '../wire/messages.ts'
 import { backoffMs } from './backoff.ts'
@@ -8,6 +8,7 @@ import { SyncFailure, stateOf } from './failure.ts'
 import { type HandshakeDeps, handshake, keyOf } from './handshake.ts'
 import { createPusher } from './push.ts'
 import { createRefusals } from './refusals.ts'
+import { createRounds } from './rounds.ts'
 import { tellAgain } from './tell-again.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -56,34 +57,44 @@ export interface Uplink {
 const LOOK_MS = 5000
 const DEBOUNCE_MS = 1000
 
+/** What the server must hear next. */
+type Phase =
+  /** Who we are, and where we sell. @property first these premises before all others */
+  | { name: 'greeting'; first: readonly Premises[] }
+  /** What has changed. @property premises the ones that it has heard of */
+  | { name: 'telling'; premises: ReadonlySet<string> }
+
+interface Progress {
+  phase: Phase
+  failures: number
+  nextTryAt: number | null
+  /** Of our own look at what the server says; the connection knows nothing of it. */
+  doubt: ServerState['lastError']
+  conflicts: readonly WireConflict[]
+}
+
+const GREETING: Phase = { name: 'greeting', first: [] }
+const AT_FIRST: Progress = { phase: GREETING, failures: 0, nextTryAt: null, doubt: null, conflicts: [] }
+
 export function createUplink(deps: UplinkDeps): Uplink {
   const { store, connection, throttle, quiet, now, log, random, onGreeted = () => {} } = deps
   const { lookMs = LOOK_MS, debounceMs = DEBOUNCE_MS, elapsed = () => performance.now() } = deps
-  let isEnded = false
-  // Each ends what is under way, and makes room for the next: a signal that lives as long as the uplink would keep
-  // something of every turn.
-  let wake = new AbortController()
-  let round = new AbortController()
-  let running: Promise<void> = Promise.resolve()
-  let loopEnded: Promise<void> | undefined
+  const at: Progress = { ...AT_FIRST }
   let debounce: NodeJS.Timeout | undefined
-  let premises: ReadonlySet<string> | undefined
-  let wanted: readonly Premises[] = []
-  let failures = 0
-  let nextTryAt: number | null = null
-  /** Of our own look at what the server says; the connection knows nothing of it. */
-  let doubt: ServerState['lastError'] = null
-  /** How often somebody has wanted it now. */
-  let wishes = 0
-  let conflicts: readonly WireConflict[] = []
   const told = new Set<string>()
   const refusals = createRefusals({ store, quiet, now, elapsed })
+  const rounds = createRounds({ step, failed })
 
   const pusher = createPusher({
-    ...{ store, connection, quiet, throttle, now, log },
+    store,
+    connection,
+    quiet,
+    throttle,
+    now,
+    log,
     onConflicts(found) {
-      conflicts = found.slice(0, 100)
-      for (const { what, value, message } of conflicts) {
+      at.conflicts = found.slice(0, 100)
+      for (const { what, value, message } of at.conflicts) {
         const key = `${what} ${value}`
         if (told.has(key) || told.size > 1000) continue
         told.add(key)
@@ -92,146 +103,111 @@ export function createUplink(deps: UplinkDeps): Uplink {
     },
   })
 
-  /** @returns how long to rest, milliseconds */
+  async function step(signal: AbortSignal): Promise<number> {
+    const restMs = await goOn(signal)
+    at.nextTryAt = null
+    return restMs
+  }
+
   async function goOn(signal: AbortSignal): Promise<number> {
     const enrolment = await store.enrolment.get()
     if (!enrolment?.gatewayId) return lookMs
     const debt = throttle.debtMs()
     if (debt > 0) return debt
-    if (premises && connection.state().name === 'replaced') {
+    const { phase } = at
+    if (phase.name === 'greeting') return greet(enrolment, phase, signal)
+    if (connection.state().name === 'replaced') {
       // The loop of the commands was told so.
-      premises = undefined
+      greetFirst()
       return backoffMs(1, new SyncFailure('sync_session_replaced', ''), random)
     }
-    if (!premises) return hello(signal)
     await refusals.sendDue()
-    const outcome = await pusher.push(enrolment, premises, signal)
-    if (outcome === 'greet') {
-      premises = undefined
-      wanted = pusher.unnamed()
-    }
-    if (outcome === 'stuck')
+    const outcome = await pusher.push(enrolment, phase.premises, signal)
+    if (outcome === 'stuck') {
       throw new SyncFailure('server_behind', 'the server goes back to what it has', { status: 200 })
-    if (outcome !== 'greet') failures = 0
+    }
+    if (outcome === 'greet') at.phase = { name: 'greeting', first: pusher.unnamed() }
+    else at.failures = 0
     return outcome === 'idle' ? lookMs : 0
   }
 
-  async function hello(signal: AbortSignal): Promise<number> {
-    const enrolment = await store.enrolment.get()
-    if (!enrolment) return lookMs
-    const wish = wishes
-    const { premises: named, isOtherProgram } = await handshake(deps, enrolment, signal, wanted)
-    doubt = null
+  async function greet(
+    enrolment: Enrolment,
+    phase: Phase & { name: 'greeting' },
+    signal: AbortSignal,
+  ): Promise<number> {
+    const { premises, isOtherProgram } = await handshake(deps, enrolment, signal, phase.first)
+    at.doubt = null
     await tellAgain(store, quiet, signal)
     if (isOtherProgram && enrolment.serverProgram !== null) await refusals.sendAll()
-    // It is to be known that it answers now.
-    if (wish !== wishes) return 0
-    premises = new Set(named.map(keyOf))
-    wanted = []
+    // Somebody has asked meanwhile whether it answers now.
+    if (at.phase !== phase) return 0
+    at.phase = { name: 'telling', premises: new Set(premises.map(keyOf)) }
     onGreeted()
     return 0
   }
 
-  async function rest(ms: number): Promise<void> {
-    if (ms <= 0) return
-    await delay(ms, undefined, { signal: wake.signal }).catch(() => {})
-    if (wake.signal.aborted) wake = new AbortController()
+  function greetFirst(): void {
+    if (at.phase.name !== 'greeting') at.phase = GREETING
   }
 
-  function faulted(error: unknown): number {
+  function failed(error: unknown): number {
     if (error instanceof NotEnrolled) return lookMs
-    failures++
+    at.failures++
     if (!(error instanceof SyncFailure)) log.error({ err: error }, 'the central server could not be told')
     if (error instanceof SyncFailure && error.code === PLACES_DOUBTFUL) {
-      if (doubt === null) log.warn({ code: error.code }, error.message)
-      doubt = { at: now(), code: error.code, message: error.message }
+      if (at.doubt === null) log.warn({ code: error.code }, error.message)
+      at.doubt = { at: now(), code: error.code, message: error.message }
     }
     // It must hear who we are before anything else.
-    if (stateOf(error) === 'replaced') premises = undefined
-    const ms = backoffMs(failures, error, random)
-    nextTryAt = now() + ms
+    if (stateOf(error) === 'replaced') greetFirst()
+    const ms = backoffMs(at.failures, error, random)
+    at.nextTryAt = now() + ms
     return ms
   }
 
-  async function loop(): Promise<void> {
-    while (!isEnded) {
-      let ms = 0
-      const turn = running.then(async () => {
-        if (isEnded) return
-        round = new AbortController()
-        const { signal } = round
-        try {
-          ms = await goOn(signal)
-          nextTryAt = null
-        } catch (error) {
-          if (!signal.aborted) ms = faulted(error)
-        }
-      })
-      running = turn
-      await turn
-      if (!isEnded) await rest(ms)
-    }
-  }
-
-  const wakeUp = () => {
+  function wake(): void {
     clearTimeout(debounce)
     debounce = undefined
-    wake.abort()
+    rounds.wake()
   }
 
   return {
-    start() {
-      loopEnded ??= loop()
-    },
+    start: rounds.start,
     nudge() {
       // A failure is waited out, and a batch that is under way looks again by itself.
-      if (nextTryAt !== null || debounce !== undefined) return
-      debounce = setTimeout(wakeUp, debounceMs)
+      if (at.nextTryAt !== null || debounce !== undefined) return
+      debounce = setTimeout(wake, debounceMs)
       debounce.unref()
     },
     async pushNow() {
       await refusals.sendAll()
-      failures = 0
-      nextTryAt = null
+      at.failures = 0
+      at.nextTryAt = null
       // Asks even when nothing waits: whoever wants it now wants to know whether the server answers.
-      wishes++
-      premises = undefined
-      wakeUp()
+      at.phase = { name: 'greeting', first: at.phase.name === 'greeting' ? at.phase.first : [] }
+      wake()
     },
-    async apart(work) {
-      round.abort()
-      const before = running
-      const done = before.then(async () => {
+    apart: (work) =>
+      rounds.apart(async () => {
         // Where it fails, the enrolment is what it was.
         const result = await work()
-        premises = undefined
+        greetFirst()
         await connection.reset()
-        failures = 0
-        nextTryAt = null
-        conflicts = []
-        doubt = null
-        wakeUp()
+        Object.assign(at, { ...AT_FIRST, phase: at.phase })
+        wake()
         return result
-      })
-      running = done.then(
-        () => {},
-        () => {},
-      )
-      return done
-    },
+      }),
     state() {
       const { lastError, ...server } = connection.state()
-      return { ...server, lastError: doubt ?? lastError, nextTryAt, conflicts, heard: premises !== undefined }
+      const { doubt, nextTryAt, conflicts, phase } = at
+      return { ...server, lastError: doubt ?? lastError, nextTryAt, conflicts, heard: phase.name === 'telling' }
     },
-    greetFirst() {
-      premises = undefined
-    },
-    greeted: () => premises !== undefined,
+    greetFirst,
+    greeted: () => at.phase.name === 'telling',
     async close() {
-      isEnded = true
-      wakeUp()
-      round.abort()
-      await loopEnded
+      clearTimeout(debounce)
+      await rounds.close()
     },
   }
 }
