@@ -120,7 +120,8 @@ async function change(
     if (asked) requireToldOfAll(asked, byServer)
     const sequences = restoredNumbers(facts, { ...order, stated: [...order.stated, ...byServer] }, about)
     const server = asked && {
-      ...{ url: asked.url, sequences: asked.numbers.length },
+      url: asked.url,
+      sequences: asked.numbers.length,
       reported_at: asked.reported && formatInstant(asked.reported.at),
       waiting: asked.reported?.waiting ?? null,
     }

@@ -58,8 +58,14 @@ export async function createApplications({
   await app.register(lazyDashboard, {
     log,
     deps: {
-      ...{ v1: service.useCases, admin: service.adminUseCases, office: service.office, sessions: service.sessions },
-      ...{ role: config.role, version: VERSION, now: clock.now, countUpload },
+      v1: service.useCases,
+      admin: service.adminUseCases,
+      office: service.office,
+      sessions: service.sessions,
+      role: config.role,
+      version: VERSION,
+      now: clock.now,
+      countUpload,
     },
   })
   await app.register(metricsRoute, { scrape, mayLook: isLocal })

@@ -40,7 +40,9 @@ export function createPremisesAuthority(deps: ClaimDeps): PremisesAuthority {
       })
       const asked = new Set(premises.map(keyOf))
       const taken = said.answer.taken.map((one) => ({
-        ...{ companyId: one.company_id, premisesCode: one.premises_code, message: one.message },
+        companyId: one.company_id,
+        premisesCode: one.premises_code,
+        message: one.message,
       }))
       return new Map(taken.filter((one) => asked.has(keyOf(one))).map((one) => [one.premisesCode, one.message]))
     },

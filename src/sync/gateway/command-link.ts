@@ -17,8 +17,12 @@ export function createCommandLink(connection: Pick<Connection, 'ask' | 'tell'>) 
   const link: CommandLink = {
     poll: (request, signal) =>
       connection.ask({
-        ...{ method: 'POST', path: '/poll', body: { json: JSON.stringify(request) }, check: checkPoll },
-        ...{ timeoutMs: request.wait_s * 1000 + GRACE_MS, signal },
+        method: 'POST',
+        path: '/poll',
+        body: { json: JSON.stringify(request) },
+        check: checkPoll,
+        timeoutMs: request.wait_s * 1000 + GRACE_MS,
+        signal,
       }),
     async tell(id, result, signal) {
       const body = { json: JSON.stringify(result) }

@@ -77,7 +77,13 @@ export function createCommands({ store, executors, clock, log, audit, attach, on
       if (now?.gatewayId !== gatewayId || now.lastCommand >= command.number) return false
       const { id, number, type, issued_by: issuedBy } = command
       await tx.receivedCommands.insert({
-        ...{ id, number, type, receivedAt: clock.now(), status: 'begun', result: null, toldAt: null },
+        id,
+        number,
+        type,
+        receivedAt: clock.now(),
+        status: 'begun',
+        result: null,
+        toldAt: null,
       })
       await advance(tx, number)
       await audit(tx, { issuedBy, tenantId }, { id, number, type })
@@ -90,7 +96,11 @@ export function createCommands({ store, executors, clock, log, audit, attach, on
     const done = (tx: Pick<StoreTransaction, 'receivedCommands'>, result: JsonObject) =>
       tx.receivedCommands.end(id, { status: 'done', result: bounded(result) })
     const execution = {
-      ...{ id, body, issuedBy, tenantId: enrolment.tenantId, gatewayId: command.gateway_id },
+      id,
+      body,
+      issuedBy,
+      tenantId: enrolment.tenantId,
+      gatewayId: command.gateway_id,
       async keep(tx: Pick<StoreTransaction, 'receivedCommands'>, result: JsonObject) {
         if (!(await done(tx, result))) throw new Error('the command has ended meanwhile')
       },

@@ -39,8 +39,13 @@ export async function enrol(
   // No change of ours brought it there: the places are about to be used up, or are already.
   const beginsAnew = last > FARTHEST_HEARD
   const body = {
-    ...{ token, protocol: PROTOCOL, program, host: hostname().slice(0, 200), last: beginsAnew ? 0 : last },
-    ...{ credential_hash: credentialHash(secrets.credential), public_key: publicKeyOf(secrets.privateKey) },
+    token,
+    protocol: PROTOCOL,
+    program,
+    host: hostname().slice(0, 200),
+    last: beginsAnew ? 0 : last,
+    credential_hash: credentialHash(secrets.credential),
+    public_key: publicKeyOf(secrets.privateKey),
     premises: wirePremises(await premisesOf(store, tenantId)),
   }
   const transport = createTransport({ url, caPem: believed })
@@ -48,7 +53,10 @@ export async function enrol(
   try {
     const answer = await explained(() =>
       transport.ask({
-        ...{ method: 'POST', path: '/enroll', body: { json: JSON.stringify(body) }, timeoutMs },
+        method: 'POST',
+        path: '/enroll',
+        body: { json: JSON.stringify(body) },
+        timeoutMs,
         headers: { [NONCE_HEADER]: nonce },
         check: checkEnrolled,
       }),
@@ -58,16 +66,21 @@ export async function enrol(
     await store.transaction(async (tx) => {
       const { gateway_id: gatewayId, name, server_id: serverId, server_key: serverKey } = answer
       await tx.enrolment.put({
-        ...{ tenantId, url, caPem: believed, ...seal(vault, secrets), gatewayId, name, serverId, serverKey },
-        ...{
-          position: 0,
-          pushed: 0,
-          tellAgainTo: null,
-          toldAt: null,
-          serverProgram: null,
-          numbers: [],
-          lastCommand: 0,
-        },
+        tenantId,
+        url,
+        caPem: believed,
+        ...seal(vault, secrets),
+        gatewayId,
+        name,
+        serverId,
+        serverKey,
+        position: 0,
+        pushed: 0,
+        tellAgainTo: null,
+        toldAt: null,
+        serverProgram: null,
+        numbers: [],
+        lastCommand: 0,
         enrolledAt: now(),
       })
       if (beginsAnew) await tx.outbox.beginAnew()

@@ -91,12 +91,18 @@ export async function askNumbers(
   signal: AbortSignal,
 ) {
   const body = {
-    ...{ protocol: PROTOCOL, program, last: await store.outbox.last(), last_command: enrolment.lastCommand },
+    protocol: PROTOCOL,
+    program,
+    last: await store.outbox.last(),
+    last_command: enrolment.lastCommand,
     premises: wirePremises(premises),
   }
   const nonce = newNonce()
   const answer = await connection.ask({
-    ...{ method: 'POST', path: '/hello', body: { json: JSON.stringify(body) }, signal },
+    method: 'POST',
+    path: '/hello',
+    body: { json: JSON.stringify(body) },
+    signal,
     headers: { [NONCE_HEADER]: nonce },
     check: checkHello,
   })

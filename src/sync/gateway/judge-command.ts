@@ -39,7 +39,10 @@ export function judgeCommand(
   const payload = signed.payload.length > MAX_PAYLOAD ? undefined : readPayload(signed.payload)
   const id = payload?.id ?? null
   const refuse = (code: CommandFault, message: string, command?: CommandPayload): Judgement => ({
-    ...{ verdict: 'refused', code, message, id },
+    verdict: 'refused',
+    code,
+    message,
+    id,
     ...(command && { command }),
   })
   if (!payload) return refuse('command_malformed', 'it is no command that this version can read')

@@ -51,7 +51,11 @@ export function createPusher(deps: PushDeps): Pusher {
 
   const send = (json: string, signal: AbortSignal) =>
     connection.ask({
-      ...{ method: 'POST', path: '/push', body: { json }, timeoutMs: PUSH_MS, signal },
+      method: 'POST',
+      path: '/push',
+      body: { json },
+      timeoutMs: PUSH_MS,
+      signal,
       check: checkPushed,
     })
 
