@@ -1,21 +1,15 @@
 import { existsSync } from 'node:fs'
-import { isIP } from 'node:net'
-import { join, resolve } from 'node:path'
-import { parseSmtpUrl, type SmtpServer } from '../alerts/smtp-url.ts'
+import { resolve } from 'node:path'
+import type { SmtpServer } from '../alerts/smtp-url.ts'
 import type { RateLimits } from '../api/rate-limits.ts'
-import { OFFICIAL_URLS } from '../cis/addresses.ts'
 import type { Sha1Answers } from '../cis/answer/verify-answer.ts'
-import { type HttpProxy, parseProxy } from '../cis/transport/proxy.ts'
-import { API_BOUNDS } from '../contract/v1/bounds.ts'
+import type { HttpProxy } from '../cis/transport/proxy.ts'
 import type { Mode } from '../domain/sale/sale.ts'
-import { LANGUAGES, type Language } from '../fiscal/ports/model.ts'
-import { describePostgresUrl, isPostgresUrl, parsePostgresUrl } from '../store/database-url.ts'
-import { MAX_SOCKET_PATH_BYTES } from './http/socket-path.ts'
+import type { Language } from '../fiscal/ports/model.ts'
+import type { ListenAddress } from './config/parsers.ts'
+import { type Place, VARIABLE, type Values, type Variable } from './config/variables.ts'
 
-export interface ListenAddress {
-  host: string
-  port: number
-}
+export type { ListenAddress } from './config/parsers.ts'
 
 /** Everything the environment decides, checked and complete. */
 export interface Config {
@@ -75,191 +69,88 @@ export class ConfigError extends Error {
 }
 
 const INSTALLED_DATA_DIR = '/var/lib/fiskd'
-const INSTALLED_SOCKET = '/run/fiskd/fiskd.sock'
-const DEFAULT_LISTEN = '127.0.0.1:8443,[::1]:8443'
 
-export const VARIABLES = new Set([
-  'FISKD_ROLE',
-  'FISKD_DATA_DIR',
-  'FISKD_DATABASE_URL',
-  'FISKD_LISTEN',
-  'FISKD_SOCKET',
-  'FISKD_TLS_CERT',
-  'FISKD_TLS_KEY',
-  'FISKD_CIS_TEST_URL',
-  'FISKD_CIS_LIVE_URL',
-  'FISKD_CIS_PROXY',
-  'FISKD_CIS_SHA1_ANSWERS',
-  'FISKD_TRUST_TEST',
-  'FISKD_TRUST_LIVE',
-  'FISKD_DEPLOYMENT_MODE',
-  'FISKD_SWEEP_INTERVAL_S',
-  'FISKD_DISK_FLOOR_MB',
-  'FISKD_LOG_LEVEL',
-  'FISKD_DOCS_URL',
-  'FISKD_SMTP_URL',
-  'FISKD_ALERT_TO',
-  'FISKD_ALERT_FROM',
-  'FISKD_ALERT_LANGUAGE',
-  'FISKD_DASHBOARD_URL',
-  'FISKD_SYNC_URL',
-  'FISKD_SYNC_MAX_KBPS',
-  'RATE_LIMIT_ENABLED',
-  'RATE_LIMIT_PER_MINUTE',
-  'RATE_LIMIT_IP_PER_MINUTE',
-  'RATE_LIMIT_AUTH_PER_15MIN',
-])
+export const VARIABLES: ReadonlySet<string> = new Set(Object.keys(VARIABLE))
 
 /**
  * Reads the configuration from environment variables.
  * @throws ConfigError with every problem
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const problems: string[] = []
-  const value = (name: string, fallback: string) => env[name] || fallback
-  const check = <T>(name: string, text: string, parsed: T | undefined, wanted: string): T | undefined => {
-    if (parsed === undefined) problems.push(`${name} is "${text}": ${wanted}`)
-    return parsed
-  }
-  const oneOf = <T extends string>(name: string, fallback: T, allowed: readonly T[]): T => {
-    const text = value(name, fallback)
-    const found = allowed.find((item) => item === text)
-    return check(name, text, found, `use ${allowed.join(' or ')}`) ?? fallback
-  }
-  const httpsUrl = (name: string, fallback: string): string => {
-    const text = value(name, fallback)
-    const url = URL.canParse(text) && new URL(text).protocol === 'https:' ? text : undefined
-    return check(name, text, url, 'use an https:// address') ?? fallback
-  }
-
-  const installed = !env.FISKD_DATA_DIR && existsSync(INSTALLED_DATA_DIR)
-  const dataDir = resolve(value('FISKD_DATA_DIR', installed ? INSTALLED_DATA_DIR : 'data'))
-  const listenText = value('FISKD_LISTEN', DEFAULT_LISTEN)
-  const sweepText = value('FISKD_SWEEP_INTERVAL_S', '300')
-  const floorText = value('FISKD_DISK_FLOOR_MB', '100')
-  const floorMb = /^\d{1,6}$/.test(floorText) ? Number(floorText) : undefined
-  const { FISKD_TLS_CERT: certPath, FISKD_TLS_KEY: keyPath } = env
-  if (Boolean(certPath) !== Boolean(keyPath)) {
-    problems.push('FISKD_TLS_CERT and FISKD_TLS_KEY go together: set both or neither')
-  }
-  const socketPath = resolve(value('FISKD_SOCKET', installed ? INSTALLED_SOCKET : join(dataDir, 'fiskd.sock')))
-  if (Buffer.byteLength(socketPath) > MAX_SOCKET_PATH_BYTES) {
-    problems.push(`FISKD_SOCKET is "${socketPath}": use a path of at most ${MAX_SOCKET_PATH_BYTES} bytes`)
-  }
-  const perWindow = (name: string, fallback: string): number => {
-    const text = value(name, fallback)
-    const count = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
-    return check(name, text, count, 'use a number of requests, 1 or more') ?? 0
-  }
-  const role = oneOf('FISKD_ROLE', 'gateway', ['gateway', 'server'])
-  const databaseUrl = env.FISKD_DATABASE_URL || null
-  if (databaseUrl !== null) problems.push(...databaseProblems(databaseUrl, role))
-  const kbpsText = env.FISKD_SYNC_MAX_KBPS || ''
-  const kbps = /^[1-9]\d{0,6}$/.test(kbpsText) ? Number(kbpsText) : undefined
-  const smtp = env.FISKD_SMTP_URL ? parseSmtpUrl(env.FISKD_SMTP_URL) : undefined
-  if (env.FISKD_SMTP_URL && !smtp) {
-    // What is wrong with it may be its password.
-    problems.push('FISKD_SMTP_URL is not understood: use smtps://USER:PASSWORD@HOST, or smtp://HOST:PORT')
-  }
-  const cisProxy = env.FISKD_CIS_PROXY ? parseProxy(env.FISKD_CIS_PROXY) : undefined
-  if (env.FISKD_CIS_PROXY && !cisProxy) {
-    // It may hold a password.
-    problems.push('FISKD_CIS_PROXY is not understood: use http://HOST:PORT, or http://USER:PASSWORD@HOST:PORT')
-  }
-  const toText = env.FISKD_ALERT_TO || ''
-  const addresses = toText.split(',').flatMap((address) => address.trim() || [])
-  const fromText = env.FISKD_ALERT_FROM || ''
-  const docsUrl = env.FISKD_DOCS_URL ? httpsUrl('FISKD_DOCS_URL', '').replace(/\/+$/, '') : null
-  const config: Config = {
-    role,
-    dataDir,
-    databaseUrl,
-    listen: check('FISKD_LISTEN', listenText, parseListen(listenText), 'use host:port, several with commas') ?? [],
+  const values = readValues(env)
+  const { FISKD_TLS_CERT: certPath, FISKD_TLS_KEY: keyPath } = values
+  return {
+    role: values.FISKD_ROLE,
+    dataDir: values.FISKD_DATA_DIR,
+    databaseUrl: values.FISKD_DATABASE_URL,
+    listen: values.FISKD_LISTEN,
     listenConfigured: Boolean(env.FISKD_LISTEN),
-    socketPath,
+    socketPath: values.FISKD_SOCKET,
     tls: certPath && keyPath ? { certPath, keyPath } : null,
-    cisUrls: {
-      test: httpsUrl('FISKD_CIS_TEST_URL', OFFICIAL_URLS.test),
-      live: httpsUrl('FISKD_CIS_LIVE_URL', OFFICIAL_URLS.live),
-    },
-    cisProxy: cisProxy ?? null,
-    sha1Answers: oneOf('FISKD_CIS_SHA1_ANSWERS', 'accept', ['accept', 'refuse']),
-    trustPaths: {
-      test: resolve(value('FISKD_TRUST_TEST', join(dataDir, 'trust', 'test.pem'))),
-      live: resolve(value('FISKD_TRUST_LIVE', join(dataDir, 'trust', 'live.pem'))),
-    },
-    deploymentMode: oneOf('FISKD_DEPLOYMENT_MODE', 'test', ['test', 'live']),
-    sweepIntervalMs:
-      1000 * (check('FISKD_SWEEP_INTERVAL_S', sweepText, parseSeconds(sweepText), 'use 1 to 86400 seconds') ?? 0),
-    diskFloorBytes: 1_000_000 * (check('FISKD_DISK_FLOOR_MB', floorText, floorMb, 'use 0 to 999999 megabytes') ?? 0),
-    logLevel: oneOf('FISKD_LOG_LEVEL', 'info', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    cisUrls: { test: values.FISKD_CIS_TEST_URL, live: values.FISKD_CIS_LIVE_URL },
+    cisProxy: values.FISKD_CIS_PROXY,
+    sha1Answers: values.FISKD_CIS_SHA1_ANSWERS,
+    trustPaths: { test: values.FISKD_TRUST_TEST, live: values.FISKD_TRUST_LIVE },
+    deploymentMode: values.FISKD_DEPLOYMENT_MODE,
+    sweepIntervalMs: 1000 * values.FISKD_SWEEP_INTERVAL_S,
+    diskFloorBytes: 1_000_000 * values.FISKD_DISK_FLOOR_MB,
+    logLevel: values.FISKD_LOG_LEVEL,
     rateLimits: {
-      enabled: oneOf('RATE_LIMIT_ENABLED', 'true', ['true', 'false']) === 'true',
-      perMinute: perWindow('RATE_LIMIT_PER_MINUTE', String(API_BOUNDS.requests.most)),
-      perAddressPerMinute: perWindow('RATE_LIMIT_IP_PER_MINUTE', String(API_BOUNDS.requestsOfAddress.most)),
-      signInsPer15Minutes: perWindow('RATE_LIMIT_AUTH_PER_15MIN', String(API_BOUNDS.signIns.most)),
+      enabled: values.RATE_LIMIT_ENABLED === 'true',
+      perMinute: values.RATE_LIMIT_PER_MINUTE,
+      perAddressPerMinute: values.RATE_LIMIT_IP_PER_MINUTE,
+      signInsPer15Minutes: values.RATE_LIMIT_AUTH_PER_15MIN,
     },
-    syncUrl: env.FISKD_SYNC_URL ? httpsUrl('FISKD_SYNC_URL', '').replace(/\/+$/, '') : null,
-    syncMaxKbps:
-      kbpsText === ''
-        ? null
-        : (check('FISKD_SYNC_MAX_KBPS', kbpsText, kbps, 'use 1 to 9999999 kilobits per second') ?? null),
-    smtp: smtp ?? null,
+    syncUrl: values.FISKD_SYNC_URL,
+    syncMaxKbps: values.FISKD_SYNC_MAX_KBPS,
+    smtp: values.FISKD_SMTP_URL,
     alerts: {
-      addresses:
-        check('FISKD_ALERT_TO', toText, addresses.every(isMailAddress) ? addresses : undefined, MAIL_ADDRESSES) ?? [],
-      language: oneOf('FISKD_ALERT_LANGUAGE', 'hr', LANGUAGES),
-      from: fromText === '' ? null : (check('FISKD_ALERT_FROM', fromText, senderOf(fromText), SENDER) ?? null),
+      addresses: values.FISKD_ALERT_TO,
+      language: values.FISKD_ALERT_LANGUAGE,
+      from: values.FISKD_ALERT_FROM,
     },
-    dashboardUrl: env.FISKD_DASHBOARD_URL
-      ? httpsUrl('FISKD_DASHBOARD_URL', '')
-          .replace(/\/+$/, '')
-          .replace(/\/dashboard$/, '')
-      : null,
-    docsUrl,
+    dashboardUrl: values.FISKD_DASHBOARD_URL,
+    docsUrl: values.FISKD_DOCS_URL,
     credentialsDir: env.CREDENTIALS_DIRECTORY || null,
     unknownVariables: Object.keys(env).filter((name) => /^(FISKD|RATE_LIMIT)_/.test(name) && !VARIABLES.has(name)),
   }
+}
+
+/** @throws ConfigError with every problem */
+function readValues(env: NodeJS.ProcessEnv): Values {
+  const isInstalled = !env.FISKD_DATA_DIR && existsSync(INSTALLED_DATA_DIR)
+  const place = { isInstalled, dataDir: resolve(env.FISKD_DATA_DIR || (isInstalled ? INSTALLED_DATA_DIR : 'data')) }
+  const read = Object.entries<Variable<unknown>>(VARIABLE).map(([name, variable]) => ({
+    name,
+    ...readOne(variable, env[name], place),
+  }))
+  const values: Partial<Values> = Object.fromEntries(read.map(({ name, value }) => [name, value]))
+  const problems = read.flatMap(({ name, problem }) => (problem === undefined ? [] : [`${name} ${problem}`]))
+  problems.push(...problemsTogether(values))
   if (problems.length > 0) throw new ConfigError(problems)
-  return config
+  // What has no problem has its value.
+  return values as Values
 }
 
-/** Its password is never shown. */
-function databaseProblems(url: string, role: Config['role']): string[] {
-  const shown = isPostgresUrl(url) ? describePostgresUrl(url) : `${/^[\w+.-]{1,20}(?=:)/.exec(url)?.[0] ?? ''}...`
-  const problem = (wanted: string) => [`FISKD_DATABASE_URL is "${shown}": ${wanted}`]
-  if ((parsePostgresUrl(url)?.pathname.length ?? 0) < 2) {
-    return problem('use postgres://USER:PASSWORD@HOST/DATABASE, or postgres://USER@/DATABASE?host=/run/postgresql')
+function readOne({ fallback, parse, wanted, shown }: Variable<unknown>, given: string | undefined, place: Place) {
+  const text = given || (typeof fallback === 'function' ? fallback(place) : fallback)
+  if (text === null) return { value: null }
+  const value = parse(text)
+  if (value !== undefined) return { value }
+  const said = shown(text)
+  return { problem: `is ${said === null ? 'not understood' : `"${said}"`}: ${wanted}` }
+}
+
+/** What is wrong about several variables together. */
+function problemsTogether(values: Partial<Values>): string[] {
+  const { FISKD_TLS_CERT: cert, FISKD_TLS_KEY: key, FISKD_ROLE: role, FISKD_DATABASE_URL: url } = values
+  const problems: string[] = []
+  if (Boolean(cert) !== Boolean(key)) {
+    problems.push('FISKD_TLS_CERT and FISKD_TLS_KEY go together: set both or neither')
   }
-  return role === 'server' ? [] : problem('a gateway keeps its sales in SQLite; use it with FISKD_ROLE=server')
-}
-
-const MAIL_ADDRESSES = 'use mail addresses, several with commas'
-const SENDER = 'use an address such as fiskd@example.hr, or Name <fiskd@example.hr>'
-
-function isMailAddress(text: string): boolean {
-  return text.length <= 254 && /^[^\s@<>(),:;"\\]+@[^\s@<>(),:;"\\]+$/.test(text)
-}
-
-/** An address, with or without a name before it. */
-function senderOf(text: string): string | undefined {
-  const address = /^[^<>\r\n"]{0,100}<([^<>]+)>$/.exec(text)?.[1] ?? text
-  return isMailAddress(address) ? text : undefined
-}
-
-function parseSeconds(text: string): number | undefined {
-  const seconds = Number(text)
-  return /^\d+$/.test(text) && seconds >= 1 && seconds <= 86_400 ? seconds : undefined
-}
-
-/** `127.0.0.1:8443,[::1]:8443`; a host is an address or a name, port 0 any free one. */
-function parseListen(text: string): ListenAddress[] | undefined {
-  const addresses = text.split(',').map((part) => {
-    const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/.exec(part.trim())
-    const host = match?.[1] ?? match?.[2]
-    const port = Number(match?.[3])
-    if (host === undefined || port > 65_535 || (match?.[1] !== undefined && isIP(match[1]) !== 6)) return undefined
-    return { host, port }
-  })
-  return addresses.every((address) => address !== undefined) ? addresses : undefined
+  if (url && role !== 'server') {
+    const wanted = 'a gateway keeps its sales in SQLite; use it with FISKD_ROLE=server'
+    problems.push(`FISKD_DATABASE_URL is "${VARIABLE.FISKD_DATABASE_URL.shown(url)}": ${wanted}`)
+  }
+  return problems
 }
