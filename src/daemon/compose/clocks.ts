@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Mode } from '../../domain/sale/sale.ts'
+import { sharedRun } from '../../domain/shared-run.ts'
 import type { ClockState, ClockStatus } from '../../fiscal/clock/clock-state.ts'
 import { type ClockWatch, createClockWatch } from '../../fiscal/clock/clock-watch.ts'
 import type { ModeClocks, SystemClock } from '../../fiscal/ports/clock.ts'
@@ -36,7 +37,7 @@ export async function startClock(
   deploymentMode: Mode,
 ): Promise<RunningClock> {
   const startedAt = system.elapsed()
-  const shared = { ...system, synchronised: onceAtATime(system.synchronised) }
+  const shared = { ...system, synchronised: sharedRun(system.synchronised) }
   const watch = async (mode: Mode): Promise<ClockWatch> =>
     createClockWatch({
       mode,
@@ -109,14 +110,3 @@ export async function startClock(
 const STATUSES: readonly ClockStatus[] = ['off', 'jumped', 'behind', 'unsynchronised', 'ok']
 
 const isWorse = (one: ClockState, other: ClockState) => STATUSES.indexOf(one.status) < STATUSES.indexOf(other.status)
-
-/** Those who ask while an answer is awaited get the same one. */
-function onceAtATime<T>(ask: () => Promise<T>): () => Promise<T> {
-  let asking: Promise<T> | undefined
-  return () => {
-    asking ??= ask().finally(() => {
-      asking = undefined
-    })
-    return asking
-  }
-}

@@ -1,5 +1,6 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import { sharedRun } from '../../domain/shared-run.ts'
 import type { SystemClock, TimeWord, WatchedClock } from '../ports/clock.ts'
 import type { ClockMarks } from '../ports/rows/processes.ts'
 import type { Store } from '../ports/store.ts'
@@ -93,7 +94,7 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
   let heardAt: number | null = null
   /** The time server's time is not credible. */
   let doubted = false
-  let asking: Promise<void> | undefined
+  const ask = sharedRun(askNow)
   let told: ClockStatus = 'ok'
 
   function judge(shown: number): ClockStatus {
@@ -140,13 +141,6 @@ export function createClockWatch(deps: ClockWatchDeps): ClockWatch {
       report(`the newest moment on record is ${span(newest - to)} ahead of the time: it was stored by a wrong clock`)
     }
     newest = Math.min(newest, to)
-  }
-
-  function ask(): Promise<void> {
-    asking ??= askNow().finally(() => {
-      asking = undefined
-    })
-    return asking
   }
 
   async function askNow(): Promise<void> {

@@ -1,4 +1,5 @@
 import { type Check, failure, skipped } from '../../domain/check.ts'
+import { sharedRun } from '../../domain/shared-run.ts'
 
 /** A check that may have several results. */
 export interface HealthCheck {
@@ -14,8 +15,6 @@ export interface Diagnosis {
 
 /** Runs all checks, one after another, because sales are more urgent. Concurrent callers share one diagnosis. */
 export function createDoctor(checks: readonly HealthCheck[]): () => Promise<Diagnosis> {
-  let underWay: Promise<Diagnosis> | undefined
-
   async function runAll(): Promise<Diagnosis> {
     const found: Check[] = []
     for (const { name, run } of checks) {
@@ -24,12 +23,7 @@ export function createDoctor(checks: readonly HealthCheck[]): () => Promise<Diag
     return { ok: found.every(({ status }) => status !== 'fail'), checks: found }
   }
 
-  return () => {
-    underWay ??= runAll().finally(() => {
-      underWay = undefined
-    })
-    return underWay
-  }
+  return sharedRun(runAll)
 }
 
 /** @param first the check to mend first */
