@@ -1,7 +1,6 @@
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deferred } from './deferred.ts'
 import { brokenNode, busyNode, deadNode, inspectNode, stalledLine } from './device-node-errors.ts'
 import { watchNode } from './device-node-watch.ts'
 import { type Line, LineError } from './line.ts'
@@ -28,7 +27,7 @@ export async function openDeviceLine(path: string): Promise<Line> {
   )
   const opened = await device.stat()
 
-  const broken = deferred<LineError>()
+  const broken = Promise.withResolvers<LineError>()
   const closed = new AbortController()
   let listener: (bytes: Uint8Array) => void = () => {}
   let listening = false

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrinterSettings } from '../../domain/printer.ts'
 import { load } from '../lazy-packages.ts'
-import { deferred } from './deferred.ts'
 import { brokenNode, busyNode, deadNode, inspectNode, stalledLine } from './device-node-errors.ts'
 import { watchNode } from './device-node-watch.ts'
 import { type Line, LineError, serialMsPerByte } from './line.ts'
@@ -34,7 +33,7 @@ export async function openSerialLine(path: string, settings: PrinterSettings): P
     throw brokenNode(path, error)
   })
 
-  const broken = deferred<LineError>()
+  const broken = Promise.withResolvers<LineError>()
   let listener: (bytes: Uint8Array) => void = () => {}
   let closing: Promise<void> | undefined
   let sentAt = 0

@@ -1,6 +1,5 @@
 import { connect, type LookupFunction, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deferred } from './deferred.ts'
 import { stalledLine } from './device-node-errors.ts'
 import { type Line, LineError } from './line.ts'
 import { lookupPrinter } from './printer-host-names.ts'
@@ -20,7 +19,7 @@ export async function openTcpLine(
 ): Promise<Line> {
   const name = `${host}:${port}`
   const socket = await connected(host, port, connectMs, lookup)
-  const broken = deferred<LineError>()
+  const broken = Promise.withResolvers<LineError>()
   let closing: Promise<void> | undefined
   let reason: Error | undefined
 

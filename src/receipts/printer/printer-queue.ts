@@ -1,5 +1,3 @@
-import { deferred } from '../lines/deferred.ts'
-
 /** Work at one printer, one after another. */
 export interface PrinterQueue {
   /** Whether anything is being done, or waits. */
@@ -38,7 +36,7 @@ export function createPrinterQueue(): PrinterQueue {
     take,
     async takeOrLeave(work, left, waitMs, signal) {
       if (signal?.aborted) return left()
-      const leaving = deferred<'left'>()
+      const leaving = Promise.withResolvers<'left'>()
       let hasLeft = false
       const leave = () => {
         hasLeft = true

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PRINTER_BYTES_WITHIN_MS, RECEIPT_BOUNDS } from '../bounds.ts'
-import { deferred } from '../lines/deferred.ts'
 import { type Line, LineError } from '../lines/line.ts'
 import type { LineSession } from '../lines/reconnecting-line.ts'
 import { createSorter } from './printer-answers.ts'
@@ -52,7 +51,7 @@ export interface QuestionsOptions {
 
 export function createQuestions(line: Line, options: QuestionsOptions): Questions {
   const { answerTimeoutMs, msPerByte, behindMs, onPrinter, onStatus } = options
-  const ended = deferred<LineError | undefined>()
+  const ended = Promise.withResolvers<LineError | undefined>()
   let question: { answer(byte: number | undefined): void; fail(error: LineError): void } | undefined
   let expected: { id: string; isAnswered: boolean } | undefined
   let arrived = 0

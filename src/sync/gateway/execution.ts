@@ -21,19 +21,17 @@ export async function execute(
   reportFault: (error: unknown) => void,
 ): Promise<Ending | undefined> {
   const ending = new AbortController()
-  let cutOff = (_: Error) => {}
-  const cut = new Promise<never>((_, reject) => {
-    cutOff = (error) => {
-      reject(error)
-      ending.abort(error)
-    }
-  })
+  const cut = Promise.withResolvers<never>()
+  const cutOff = (error: Error) => {
+    cut.reject(error)
+    ending.abort(error)
+  }
   const onStop = () => cutOff(new Stopped())
   const seconds = Math.round(limitMs / 1000)
   const timer = setTimeout(() => cutOff(new TooSlow(`it was not done within ${seconds} s`)), limitMs)
   stop.addEventListener('abort', onStop)
   try {
-    const result = await Promise.race([run({ ...execution, signal: ending.signal }), cut])
+    const result = await Promise.race([run({ ...execution, signal: ending.signal }), cut.promise])
     return { status: 'done', result: bounded(result) }
   } catch (error) {
     if (stop.aborted) return undefined
