@@ -3,26 +3,21 @@ import { FiskError, invalidRequest } from '../../domain/errors.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import type { Principal, Scope } from '../access/principal.ts'
-import type { Diagnosis } from '../doctor/doctor.ts'
 import type { CommandExecutor, CommandExecutors, Execution } from '../ports/command-execution.ts'
 import type { SealedBoxes } from '../ports/gateways.ts'
 import type { ApiKey, Certificate, Device, Invoice, JsonObject, PrintJob } from '../ports/model.ts'
 import type { CertificateUpload } from '../registry/certificates.ts'
 import type { DeviceChanges, NewDevice } from '../registry/devices.ts'
 import type { Keep } from '../sales/idempotency.ts'
+import type { AdminUseCases, UseCases } from '../use-cases.ts'
 import { sealContext } from './queue-commands.ts'
 
 /** The use cases that a server may have done, already wired: every rule that holds for others holds for it. */
-export interface CommandUseCases {
-  changeDevice(by: Principal, id: string, changes: DeviceChanges, keep: Keep<Device>): Promise<Device>
-  addDevice(by: Principal, device: NewDevice, keep: Keep<Device>): Promise<Device>
-  addCertificate(by: Principal, upload: CertificateUpload, keep: Keep<Certificate>): Promise<Certificate>
-  revokeApiKey(by: Principal, id: string, keep: Keep<ApiKey>): Promise<ApiKey>
-  retry(by: Principal, invoiceId: string, keep: Keep<Invoice>): Promise<Invoice>
+export interface CommandUseCases
+  extends Pick<UseCases, 'changeDevice' | 'addDevice' | 'addCertificate' | 'retry'>,
+    Pick<AdminUseCases, 'revokeApiKey' | 'printCopy' | 'doctor'> {
   /** @returns how many are back in the queue */
   requeueFailed(by: Principal, code: FiscalErrorCode): Promise<number>
-  printCopy(by: Principal, invoiceId: string, keep: Keep<PrintJob>): Promise<PrintJob>
-  doctor(): Promise<Diagnosis>
 }
 
 /** How `/v1` shows what a command has brought about. */

@@ -1,5 +1,4 @@
 import { conflict } from '../../domain/errors.ts'
-
 import type { AdminCommands, AdminGateways } from '../use-cases.ts'
 import type { SyncAdmin } from './sync-status.ts'
 
