@@ -1,36 +1,32 @@
 import { inBoth } from '../language.ts'
 
-export const texts = inBoth(
-  {
-    title: 'Dnevnik radnji',
-    about:
-      'Ovdje piše tko je što promijenio i tko se prijavio ili to pokušao. Zapisi se ne mogu mijenjati ni brisati. Vrijeme je hrvatsko.',
-    when: 'Kada',
-    who: 'Tko',
-    what: 'Što',
-    caption: 'Radnje, najnovije prve',
-    operator: 'Tehničar na uređaju (naredba fisk)',
-    issuer: 'Izdavatelj certifikata (popis opozvanih)',
-    nobody: 'Nepoznata osoba',
-    server: 'Središnji poslužitelj',
-    gateway: (name: string) => `Pristupnik ${name}`,
-    gone: (id: string) => `Uklonjeni korisnik (${id.slice(0, 8)})`,
-    nothing: 'Još nema zapisa.',
-  },
-  {
-    title: 'Audit log',
-    about:
-      'Who changed what, and who signed in or tried to. Entries can be neither changed nor deleted. Times are those of Croatia.',
-    when: 'When',
-    who: 'Who',
-    what: 'What',
-    caption: 'Actions, the latest first',
-    operator: 'Technician on the machine (command fisk)',
-    issuer: 'Issuer of certificates (revocation list)',
-    nobody: 'An unknown person',
-    server: 'Central server',
-    gateway: (name: string) => `Gateway ${name}`,
-    gone: (id: string) => `Removed user (${id.slice(0, 8)})`,
-    nothing: 'No entries yet.',
-  },
-)
+export const texts = inBoth({
+  title_hr: 'Dnevnik radnji',
+  title_en: 'Audit log',
+  about_hr:
+    'Ovdje piše tko je što promijenio i tko se prijavio ili to pokušao. Zapisi se ne mogu mijenjati ni brisati. Vrijeme je hrvatsko.',
+  about_en:
+    'Who changed what, and who signed in or tried to. Entries can be neither changed nor deleted. Times are those of Croatia.',
+  gateway_hr: (name: string) => `Pristupnik ${name}`,
+  gateway_en: (name: string) => `Gateway ${name}`,
+  when_hr: 'Kada',
+  when_en: 'When',
+  who_hr: 'Tko',
+  who_en: 'Who',
+  what_hr: 'Što',
+  what_en: 'What',
+  caption_hr: 'Radnje, najnovije prve',
+  caption_en: 'Actions, the latest first',
+  operator_hr: 'Tehničar na uređaju (naredba fisk)',
+  operator_en: 'Technician on the machine (command fisk)',
+  issuer_hr: 'Izdavatelj certifikata (popis opozvanih)',
+  issuer_en: 'Issuer of certificates (revocation list)',
+  nobody_hr: 'Nepoznata osoba',
+  nobody_en: 'An unknown person',
+  server_hr: 'Središnji poslužitelj',
+  server_en: 'Central server',
+  nothing_hr: 'Još nema zapisa.',
+  nothing_en: 'No entries yet.',
+  gone_hr: (id: string) => `Uklonjeni korisnik (${id.slice(0, 8)})`,
+  gone_en: (id: string) => `Removed user (${id.slice(0, 8)})`,
+})

@@ -1,0 +1,126 @@
+/** Entries that the tables of several pages have in them (see `inBoth`). */
+
+/** What the pages of users and that of the own sign-in say alike. */
+export const USER_TEXTS = {
+  roles: {
+    viewer_hr: 'preglednik',
+    viewer_en: 'viewer',
+    operator_hr: 'operater',
+    operator_en: 'operator',
+    admin_hr: 'administrator',
+    admin_en: 'administrator',
+  },
+  languages: {
+    hr_hr: 'hrvatski',
+    hr_en: 'Croatian',
+    en_hr: 'engleski',
+    en_en: 'English',
+  },
+  wrong: {
+    language_hr: 'Odaberite jezik.',
+    language_en: 'Choose a language.',
+    email_hr: 'Ovo nije ispravna adresa e-pošte.',
+    email_en: 'This is no mail address.',
+    password_hr: 'Lozinka mora imati od 12 do 1000 znakova.',
+    password_en: 'The password must have 12 to 1000 characters.',
+  },
+}
+
+/** How devices are paid; by bank transfer they are not. */
+export const DEVICE_PAYMENTS = {
+  G_hr: 'gotovina',
+  G_en: 'cash',
+  K_hr: 'kartica',
+  K_en: 'card',
+  O_hr: 'ostalo',
+  O_en: 'other',
+}
+
+/** What the pages that choose among sales say alike. */
+export const SALES_TEXTS = {
+  company_hr: 'Tvrtka',
+  company_en: 'Company',
+  allCompanies_hr: 'Sve tvrtke',
+  allCompanies_en: 'All companies',
+  device_hr: 'Uređaj',
+  device_en: 'Device',
+  allDevices_hr: 'Svi uređaji',
+  allDevices_en: 'All devices',
+  from_hr: 'Od dana',
+  from_en: 'From day',
+  to_hr: 'Do dana',
+  to_en: 'To day',
+  mode_hr: 'Vrsta prodaje',
+  mode_en: 'Kind of sales',
+  modes: {
+    live_hr: 'stvarna',
+    live_en: 'real',
+    test_hr: 'testna',
+    test_en: 'test',
+  },
+  payments: {
+    ...DEVICE_PAYMENTS,
+    T_hr: 'transakcijski račun',
+    T_en: 'bank transfer',
+  },
+}
+
+/** Into what a total divides, but VAT and fees: the pages name those in different words. */
+export const PART_NAMES = {
+  consumption_tax_hr: 'Porez na potrošnju',
+  consumption_tax_en: 'Consumption tax',
+  other_tax_hr: 'Ostali porezi',
+  other_tax_en: 'Other taxes',
+  exempt_hr: 'Oslobođeno PDV-a',
+  exempt_en: 'Exempt from VAT',
+  non_taxable_hr: 'Ne podliježe oporezivanju',
+  non_taxable_en: 'Not taxable',
+  margin_hr: 'Oporezivanje marže',
+  margin_en: 'Margin scheme',
+  outside_vat_hr: 'Izvan sustava PDV-a',
+  outside_vat_en: 'Outside of VAT',
+  rest_hr: 'Neraspoređeno',
+  rest_en: 'Not assigned',
+}
+
+/** Modes of companies and of API keys. */
+export const MODE_NAMES = {
+  test_hr: 'testni rad',
+  test_en: 'test mode',
+  live_hr: 'stvarni rad',
+  live_en: 'live mode',
+}
+
+/** What the pages of companies and those of devices say alike. */
+export const FLEET_TEXTS = {
+  gateway_hr: (name: string) => `pristupnik ${name}`,
+  gateway_en: (name: string) => `gateway ${name}`,
+  editTitle_hr: (name: string) => `Izmjena: ${name}`,
+  editTitle_en: (name: string) => `Change: ${name}`,
+  settingsTitle_hr: (name: string) => `Postavke: ${name}`,
+  settingsTitle_en: (name: string) => `Settings: ${name}`,
+  meanwhileField_hr: (value: string) => `Sada je spremljeno: ${value}`,
+  meanwhileField_en: (value: string) => `Now stored: ${value}`,
+  filter_hr: 'Prikaži',
+  filter_en: 'Show',
+  everything_hr: 'sve',
+  everything_en: 'all',
+  status_hr: 'Status',
+  status_en: 'Status',
+  facts_hr: 'Podaci',
+  facts_en: 'Facts',
+  refused_hr: 'Promjena nije moguća.',
+  refused_en: 'This change is not possible.',
+  meanwhile_hr:
+    'U međuvremenu je netko drugi promijenio ove podatke. Vaše izmjene još nisu spremljene: usporedite ih i spremite ponovno ako su Vaše prave.',
+  meanwhile_en:
+    'Somebody else has changed this meanwhile. What you typed is not stored yet: compare, and save again if yours is right.',
+  empty_hr: '(prazno)',
+  empty_en: '(empty)',
+  suspend_hr: 'Obustavi',
+  suspend_en: 'Suspend',
+  activate_hr: 'Uključi',
+  activate_en: 'Activate',
+  archive_hr: 'Arhiviraj',
+  archive_en: 'Archive',
+}
