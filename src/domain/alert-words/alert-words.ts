@@ -1,17 +1,33 @@
 import { isAlertKind, isOfferWithdrawn } from '../alert.ts'
-import { en } from './en.ts'
-import { type AlertWords, factsOf } from './facts.ts'
-import { hr } from './hr.ts'
+import { certificateWords } from './certificate-words.ts'
+import { type AlertWords, factsOf, type InLanguages, type WordsOfKinds } from './facts.ts'
+import { gatewayWords } from './gateway-words.ts'
+import { invoiceWords } from './invoice-words.ts'
+import { machineWords } from './machine-words.ts'
+import { numberWords } from './number-words.ts'
 
 export type { AlertWords }
 
-const WORDS = { hr, en }
+const WORDS: WordsOfKinds = { ...invoiceWords, ...certificateWords, ...numberWords, ...gatewayWords, ...machineWords }
+
+const OF_UNKNOWN_KIND: InLanguages<AlertWords> = {
+  hr: {
+    title: 'Nešto zahtijeva pozornost',
+    what: 'Novija inačica programa fiskd javila je nešto za što ova još nema tekst.',
+    todo: 'Otvorite upozorenje kako biste vidjeli pojedinosti i ažurirajte ovaj fiskd.',
+  },
+  en: {
+    title: 'Something needs attention',
+    what: 'A newer fiskd has told of something that this one has no words for.',
+    todo: 'Open the alert to see its details, and update this fiskd.',
+  },
+}
 
 /** The words of an alert in a language, as plain text: escape them for markup. */
 export function alertWords(
   alert: { kind: string; detail: Readonly<Record<string, unknown>> },
-  language: keyof typeof WORDS,
+  language: keyof InLanguages<unknown>,
 ): AlertWords {
   const kind = isOfferWithdrawn(alert) ? 'invoices_failed' : alert.kind
-  return WORDS[language][isAlertKind(kind) ? kind : 'other'](factsOf(alert.detail))
+  return isAlertKind(kind) ? WORDS[kind][language](factsOf(alert.detail)) : OF_UNKNOWN_KIND[language]
 }

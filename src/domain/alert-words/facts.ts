@@ -28,6 +28,11 @@ export interface AlertFacts {
 /** The company of the sales, with a mark for test sales. */
 export const salesOf = ({ company, isTest }: AlertFacts) => (isTest ? `${company}, test` : company)
 
+export const noteOfTest: InLanguages<(facts: AlertFacts) => string> = {
+  hr: ({ isTest }) => (isTest ? ' Riječ je o testnim računima.' : ''),
+  en: ({ isTest }) => (isTest ? ' These are test sales.' : ''),
+}
+
 /** Whether the restrictive codes show that none of the refused sales can be confirmed any more. */
 export const isLost = ({ restrictiveCodes: codes }: AlertFacts) => codes.length > 0 && !codes.some(canBeConfirmed)
 
@@ -39,7 +44,9 @@ export interface AlertWords {
   todo: string
 }
 
-export type WordsOfKinds = Record<AlertKind | 'other', (facts: AlertFacts) => AlertWords>
+export type InLanguages<T> = Record<'hr' | 'en', T>
+export type WordsOfKind = InLanguages<(facts: AlertFacts) => AlertWords>
+export type WordsOfKinds = Record<AlertKind, WordsOfKind>
 
 /** Own names are short; a longer text is foreign. */
 const LONGEST = 200

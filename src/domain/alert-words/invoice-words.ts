@@ -1,0 +1,146 @@
+import { explainCodes } from '../sale/restrictive-codes.ts'
+import { type InLanguages, isLost, noteOfTest, salesOf, type WordsOfKind, type WordsOfKinds } from './facts.ts'
+
+/** @param titles without the company @param addition to what is said of the deadline */
+const unconfirmed = (titles: InLanguages<string>, addition = { hr: '', en: '' }): WordsOfKind => ({
+  hr: (facts) => ({
+    title: `${titles.hr} (${salesOf(facts)})`,
+    what:
+      `Porezna uprava još nije potvrdila račune. Broj računa: ${facts.count}. Najstariji je izdan ${facts.oldestAt}. ` +
+      `Porezna uprava prima ga do ${facts.deadlineAt}, a nakon toga više ne.${addition.hr}${noteOfTest.hr(facts)}`,
+    todo:
+      'Uređaji prodaju i dalje, a računi koji čekaju šalju se ponovno sami. Provjerite internetsku vezu uređaja. ' +
+      'Zatim otvorite račune iz ovog upozorenja: na svakom piše zašto nije potvrđen.',
+  }),
+  en: (facts) => ({
+    title: `${titles.en} (${salesOf(facts)})`,
+    what:
+      `The tax authority has not confirmed sales yet. How many: ${facts.count}. ` +
+      `The oldest one was made on ${facts.oldestAt}. ` +
+      `The tax authority takes it until ${facts.deadlineAt} and never after that.${addition.en}${noteOfTest.en(facts)}`,
+    todo:
+      'Machines go on selling, and what waits is sent again by itself. Check the internet connection of the machine. ' +
+      'Then open the sales of this alert: each of them says why it was not confirmed.',
+  }),
+})
+
+/** Sales without JIR: late, refused or lost. */
+export const invoiceWords = {
+  unconfirmed_legal: unconfirmed(
+    {
+      hr: 'Računi nisu potvrđeni u zakonskom roku od dva radna dana',
+      en: 'Sales not confirmed within the legal two working days',
+    },
+    { hr: ' Zakonski rok su dva radna dana.', en: ' The law gives two working days.' },
+  ),
+  unconfirmed_21: unconfirmed({ hr: 'Računi nisu potvrđeni već 21 dan', en: 'Sales not confirmed for 21 days' }),
+  unconfirmed_25: unconfirmed(
+    { hr: 'Računi nisu potvrđeni već 25 dana', en: 'Sales not confirmed for 25 days' },
+    { hr: ' Ostaje najviše pet dana.', en: ' Five days are left at most.' },
+  ),
+  unconfirmed_28: unconfirmed(
+    { hr: 'Računi nisu potvrđeni već 28 dana', en: 'Sales not confirmed for 28 days' },
+    { hr: ' Ostaju najviše dva dana.', en: ' Two days are left at most.' },
+  ),
+  invoices_expired: {
+    hr: (facts) => ({
+      title: `Računi se više ne mogu potvrditi (${salesOf(facts)})`,
+      what:
+        `Porezna uprava nije potvrdila račune u roku od 30 dana i više ih ne prima. Broj računa: ${facts.count}.` +
+        noteOfTest.hr(facts),
+      todo: 'Dogovorite s računovodstvom kako ih prijaviti. Zatim potvrdite ovo upozorenje jer ono ne završava samo.',
+    }),
+    en: (facts) => ({
+      title: `Sales can no longer be confirmed (${salesOf(facts)})`,
+      what:
+        `The tax authority has not confirmed sales within 30 days, and takes them no more. How many: ${facts.count}.` +
+        noteOfTest.en(facts),
+      todo: 'Talk to your accountant about how to report them. Then acknowledge this alert: it does not end by itself.',
+    }),
+  },
+  invoices_failed: {
+    hr: (facts) => {
+      const explained = explainCodes(facts.restrictiveCodes, 'hr')
+      const usual =
+        USUAL_TODO.hr[facts.text('code')] ??
+        'Otvorite jedan od računa kako biste vidjeli uzrok, uklonite ga i zatim odaberite „Pošalji ponovno”.'
+      return {
+        title: `Računi su odbijeni (${salesOf(facts)})`,
+        what:
+          `Računi nisu potvrđeni i ne šalju se ponovno sami. Broj računa: ${facts.count}. ` +
+          `Najstariji je izdan ${facts.oldestAt} i može se potvrditi do ${facts.deadlineAt}. ` +
+          [
+            CAUSES.hr[facts.text('code')] ?? `Oznaka uzroka: ${facts.text('code')}.`,
+            ...explained.map(({ label, means }) => `${label}: ${means}`),
+          ].join(' ') +
+          noteOfTest.hr(facts),
+        todo: [...explained.map(({ label, fix }) => `${label}: ${fix}`), ...(isLost(facts) ? [] : [usual])].join(' '),
+      }
+    },
+    en: (facts) => {
+      const explained = explainCodes(facts.restrictiveCodes, 'en')
+      const usual =
+        USUAL_TODO.en[facts.text('code')] ?? 'Open one of the sales to see the cause, mend it, and then choose "Retry".'
+      return {
+        title: `Sales were refused (${salesOf(facts)})`,
+        what:
+          `Sales were not confirmed, and are not sent again by themselves. How many: ${facts.count}. ` +
+          `The oldest one was made on ${facts.oldestAt} and can be confirmed until ${facts.deadlineAt}. ` +
+          [
+            CAUSES.en[facts.text('code')] ?? `The cause is called ${facts.text('code')}.`,
+            ...explained.map(({ label, means }) => `${label}: ${means}`),
+          ].join(' ') +
+          noteOfTest.en(facts),
+        todo: [...explained.map(({ label, fix }) => `${label}: ${fix}`), ...(isLost(facts) ? [] : [usual])].join(' '),
+      }
+    },
+  },
+  answers_believed: {
+    hr: (facts) => ({
+      title: `Računi se mogu ponovno poslati (${salesOf(facts)})`,
+      what:
+        'Odgovorima Porezne uprave opet se može vjerovati. Računi na koje je stigao nepouzdan odgovor čekaju da ih netko ' +
+        `pošalje. Ukupno ih je: ${facts.count}. Najstariji je izdan ${facts.oldestAt} i može se potvrditi do ` +
+        `${facts.deadlineAt}.${noteOfTest.hr(facts)}`,
+      todo: 'Odaberite „Pošalji sve ponovno”: jednim se klikom šalju svi, a uređaji za to vrijeme prodaju dalje.',
+    }),
+    en: (facts) => ({
+      title: `Sales can be sent again (${salesOf(facts)})`,
+      what:
+        'The answers of the tax authority can be trusted again. Sales whose answer could not be trusted wait for somebody ' +
+        `to send them. How many: ${facts.count}. The oldest one was made on ${facts.oldestAt} and can be confirmed until ` +
+        `${facts.deadlineAt}.${noteOfTest.en(facts)}`,
+      todo: 'Choose "Send all again": one click sends all of them, and machines go on selling meanwhile.',
+    }),
+  },
+} satisfies Partial<WordsOfKinds>
+
+const CAUSES: InLanguages<Record<string, string>> = {
+  hr: {
+    upstream_rejected: 'Porezna uprava ih je odbila.',
+    upstream_signature_invalid: 'Nije dokazano da je odgovor stigao od Porezne uprave.',
+    'hr.certificate_oib_mismatch': 'Certifikat ne pripada ovoj tvrtki.',
+    certificate_expired: 'Certifikat tvrtke je istekao.',
+    company_missing_certificate: 'Tvrtka nema certifikat.',
+  },
+  en: {
+    upstream_rejected: 'The tax authority refused them.',
+    upstream_signature_invalid: 'The answer was not proven to be from the tax authority.',
+    'hr.certificate_oib_mismatch': 'The certificate does not belong to this company.',
+    certificate_expired: 'The certificate of the company has ended.',
+    company_missing_certificate: 'The company has no certificate.',
+  },
+}
+
+const USUAL_TODO: InLanguages<Record<string, string>> = {
+  hr: {
+    upstream_signature_invalid:
+      'Zamolite tehničara da na uređaju pokrene „fisk doctor”: ondje piše što s odgovorima nije u redu. Čim im se opet bude ' +
+      'moglo vjerovati, javit ćemo vam, a sve te račune tada šaljete jednim klikom.',
+  },
+  en: {
+    upstream_signature_invalid:
+      'Have your technician run "fisk doctor" on the machine: it says what is wrong with the answers. As soon as they can be ' +
+      'trusted again you are told, and one click sends all of these sales.',
+  },
+}

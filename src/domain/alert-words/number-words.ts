@@ -1,0 +1,117 @@
+import { type AlertFacts, type InLanguages, noteOfTest, type WordsOfKinds } from './facts.ts'
+
+/** Which sale it was, where the alert says so. */
+const saleOf: InLanguages<(facts: AlertFacts) => string> = {
+  hr: (facts) => {
+    const id = facts.text('invoice_id')
+    return id === '-' ? '' : ` (račun ${id})`
+  },
+  en: (facts) => {
+    const id = facts.text('invoice_id')
+    return id === '-' ? '' : ` (sale ${id})`
+  },
+}
+
+/** Receipt numbers, and ISU numbers of devices. */
+export const numberWords = {
+  isu_mismatch: {
+    hr: ({ device, company, ...facts }) => ({
+      title: `Broj uređaja ne odgovara broju u Poreznoj upravi (${device})`,
+      what:
+        `Broj ${facts.text('isu_number')} samoposlužnog uređaja ${device} (${company}) nije onaj ` +
+        'koji mu je dodijelio portal Porezne uprave.',
+      todo: 'Usporedite ga s brojem na portalu Porezne uprave i ispravite ga pod Uređaji.',
+    }),
+    en: ({ device, company, ...facts }) => ({
+      title: `The tax authority knows another number of a machine (${device})`,
+      what:
+        `The number ${facts.text('isu_number')} of the machine ${device} (${company}) is not the one that ` +
+        "the tax authority's portal has issued for it.",
+      todo: "Compare it with the number in the tax authority's portal, and correct it under Devices.",
+    }),
+  },
+  number_far_ahead: {
+    hr: (facts) => ({
+      title: `Broj računa bio je prevelik (${facts.text('premises_code')})`,
+      what:
+        `Uređaj u poslovnom prostoru ${facts.text('premises_code')} (${facts.company}) izdao je račun s vlastitim brojem ` +
+        `${facts.text('number')}${saleOf.hr(facts)}. Račun vrijedi, a sljedeći brojevi nastavljaju se ` +
+        `tamo gdje su stali. Ukupno takvih brojeva: ${facts.count}.${noteOfTest.hr(facts)}`,
+      todo:
+        'Zamolite tehničara da utvrdi zašto uređaj šalje takve brojeve. Ako to nitko ne može objasniti, opozovite njegov ' +
+        'API ključ. Zatim potvrdite ovo upozorenje.',
+    }),
+    en: (facts) => ({
+      title: `A receipt number was far too high (${facts.text('premises_code')})`,
+      what:
+        `A machine of the premises ${facts.text('premises_code')} (${facts.company}) has sold with the receipt number ` +
+        `${facts.text('number')} of its own${saleOf.en(facts)}. The sale counts, but the next numbers go on ` +
+        `where they were. Numbers of this kind: ${facts.count}.${noteOfTest.en(facts)}`,
+      todo:
+        'Have your technician find out why the machine sends such numbers. If nobody can explain it, revoke its API key. ' +
+        'Then acknowledge this alert.',
+    }),
+  },
+  numbers_used_up: {
+    hr: (facts) => ({
+      title: `Brojevi računa gotovo su potrošeni (${facts.text('premises_code')})`,
+      what:
+        `Brojevi računa poslovnog prostora ${facts.text('premises_code')} (${facts.company}) došli su do ` +
+        `${facts.text('highest')}. Preostalo brojeva: ${facts.text('left')}. Kad ih više ne bude, prodaja do kraja godine ` +
+        `nije moguća.${noteOfTest.hr(facts)}`,
+      todo:
+        'Nijedan uređaj ne prodaje toliko: do toga je doveo jedan prevelik broj. Zamolite tehničara da na računalu pokrene ' +
+        '„fisk numbers heal”: brojanje se tada nastavlja tamo gdje je stalo.',
+    }),
+    en: (facts) => ({
+      title: `Receipt numbers are nearly used up (${facts.text('premises_code')})`,
+      what:
+        `The receipt numbers of the premises ${facts.text('premises_code')} (${facts.company}) have got to ` +
+        `${facts.text('highest')}. Numbers left: ${facts.text('left')}. With none left it cannot sell until the end of the ` +
+        `year.${noteOfTest.en(facts)}`,
+      todo:
+        'No machine sells that much: a number that was far too high has led there. Have your technician run ' +
+        '"fisk numbers heal" on the machine: it counts on from where it was.',
+    }),
+  },
+  numbers_doubtful: {
+    hr: (facts) => ({
+      title: 'Središnji poslužitelj javlja dvojbene brojeve računa',
+      what:
+        `Središnji poslužitelj javlja da je ovdje već izdan račun s višim brojem (poslovni prostor ${facts.text('premises')}, ` +
+        `broj ${facts.text('number')}). Ovo računalo tome ne vjeruje: broj je daleko iznad posljednjeg ili poruku nije ` +
+        'potpisao poslužitelj. Prodaja ide dalje, s vlastitim brojevima.',
+      todo:
+        'Usporedite broj s posljednjim ispisanim računom. Ako je točan, neka ga tehničar potvrdi; ako nije, neka provjeri ' +
+        'poslužitelj.',
+    }),
+    en: (facts) => ({
+      title: 'The central server tells doubtful receipt numbers',
+      what:
+        'The central server says that a receipt with a higher number was given out here already (premises ' +
+        `${facts.text('premises')}, number ${facts.text('number')}). This computer does not believe it: the number is far ` +
+        'above the last one, or the server has not signed the message. Sales go on with its own numbers.',
+      todo:
+        'Compare the number with the last receipt on paper. If it is right, have your technician confirm it; if it is not, ' +
+        'have the server checked.',
+    }),
+  },
+  fleet_conflict: {
+    hr: (facts) => ({
+      title: `Više uređaja ima ${facts.text('what') === 'label' ? 'istu oznaku' : 'isti broj'} (${facts.text('value')})`,
+      what:
+        facts.text('what') === 'label'
+          ? `Uređaji različitih pristupnika imaju oznaku ${facts.text('value')}.`
+          : `Uređaji različitih pristupnika imaju isti broj s portala Porezne uprave: ${facts.text('value')}.`,
+      todo: 'Utvrdite kojem uređaju pripada i ispravite ostale pod Uređaji.',
+    }),
+    en: (facts) => ({
+      title: `Several machines have the same ${facts.text('what') === 'label' ? 'label' : 'number'} (${facts.text('value')})`,
+      what:
+        facts.text('what') === 'label'
+          ? `Machines of different gateways have the label ${facts.text('value')}.`
+          : `Machines of different gateways have the number ${facts.text('value')} of the tax authority's portal.`,
+      todo: 'Find out which machine it belongs to, and correct the others under Devices.',
+    }),
+  },
+} satisfies Partial<WordsOfKinds>
