@@ -45,6 +45,18 @@ export interface Pages {
 /** What the page after a form says. */
 export type Notice = keyof (typeof common)['hr']['notices']
 
+/** Where a form leads on to. */
+export interface AfterForm<T> {
+  to: string | ((result: T) => string)
+  /** What the next page says. */
+  notice?: Notice
+  /** Shows the form again; without it a refusal is thrown on. */
+  refused?: ShowAgain
+}
+
+/** @param errors what was refused, by field */
+export type ShowAgain = (errors: Record<string, string>, error: FiskError) => Promise<unknown>
+
 /** One request of somebody who is signed in. */
 export interface PageContext {
   request: FastifyRequest
@@ -66,11 +78,8 @@ export interface PageContext {
   show(view: string, it: { title: string; t: object } & Record<string, unknown>, status?: number): Promise<unknown>
   /** A view without the layout. */
   part(view: string, it: Record<string, unknown>): Promise<unknown>
-  /**
-   * Does the work of a form once, however often it is sent, and leads on.
-   * @param notice what the next page says
-   */
-  once<T>(work: (keep: Keep<T>) => Promise<T>, to: string | ((result: T) => string), notice?: Notice): Promise<unknown>
+  /** Does the work of a form once, however often it is sent, and leads on. */
+  once<T>(work: (keep: Keep<T>) => Promise<T>, then: AfterForm<T>): Promise<unknown>
   go(to: string, notice?: Notice): unknown
   /** Of a refusal, by field; whatever else went wrong is thrown on. */
   errorsOf(error: unknown): Record<string, string>
@@ -94,7 +103,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
         const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
         if (method === 'POST' && announced > DASHBOARD_BOUNDS.strangersForm.most) await sessionOf(request)
       },
-      handler: async (request, reply) => handler(await visitOf(request, reply, options)),
+      handler: async (request, reply) => handler(await contextOf(request, reply, options)),
     })
 
   async function sessionOf(request: FastifyRequest): Promise<{ token: string; user: User }> {
@@ -103,7 +112,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
     return { token, user: (await deps.sessions.findSession(token)).user }
   }
 
-  async function visitOf(request: FastifyRequest, reply: FastifyReply, options: PageOptions): Promise<PageContext> {
+  async function contextOf(request: FastifyRequest, reply: FastifyReply, options: PageOptions): Promise<PageContext> {
     const { fields, files } =
       request.method === 'POST'
         ? await readSubmission(request, options.fileBytes ?? DASHBOARD_BOUNDS.strayFile.most)
@@ -124,34 +133,48 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
     const around = { request, user, csrfToken: csrfTokenOf(token), formId, may }
     const html = (text: string, status: number) => reply.status(status).type('text/html; charset=utf-8').send(text)
     const go = (to: string, notice?: Notice) => reply.redirect(withNotice(to, notice), 303)
+    const errorsOf = (error: unknown) => {
+      if (!(error instanceof FiskError) || error.status >= 500 || error.code === 'invalid_session') throw error
+      return { [error.param ?? 'form']: textOfError(error, user.language) }
+    }
     return {
-      ...{ request, reply, user, token, principal, files, isPart, may, go },
+      request,
+      reply,
+      user,
+      token,
+      principal,
+      files,
+      isPart,
+      may,
+      go,
+      errorsOf,
       language: user.language,
       params: request.params as Record<string, string>,
       query: textsOf(request.query),
       form: ownFields(fields),
       show: async (view, it, status = 200) => html(await views.page(view, it, around), status),
       part: async (view, it) => html(await views.part(view, it, around), 200),
-      async once(work, to, notice) {
+      async once(work, { to, notice, refused }) {
         const response = (result: Parameters<Exclude<typeof to, string>>[0]) => ({
           status: 303,
           body: withNotice(typeof to === 'string' ? to : to(result), notice),
         })
-        const use = {
-          scope: user.id,
-          mode: null,
-          // A list has a form in each row, all of the same page.
-          key: `form:${requireFormId(fields)} ${request.url}`,
-          requestHash: hashOf(request.url, fields, files),
+        try {
+          const use = {
+            scope: user.id,
+            mode: null,
+            // A list has a form in each row, all of the same page.
+            key: `form:${requireFormId(fields)} ${request.url}`,
+            requestHash: hashOf(request.url, fields, files),
+          }
+          const answer = await deps.v1.once(use, async (keep) =>
+            response(await work((tx, result) => keep(tx, response(result)))),
+          )
+          return reply.redirect(answer.body, 303)
+        } catch (error) {
+          if (refused === undefined) throw error
+          return refused(errorsOf(error), error as FiskError)
         }
-        const answer = await deps.v1.once(use, async (keep) =>
-          response(await work((tx, result) => keep(tx, response(result)))),
-        )
-        return reply.redirect(answer.body, 303)
-      },
-      errorsOf(error) {
-        if (!(error instanceof FiskError) || error.status >= 500 || error.code === 'invalid_session') throw error
-        return { [error.param ?? 'form']: textOfError(error, user.language) }
       },
     }
   }
@@ -175,6 +198,9 @@ function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
   return typeof value === 'string' ? value : undefined
 }
+
+/** The status of a page with a form: 422 where something about it was wrong. */
+export const statusOf = (errors: object) => (Object.keys(errors).length > 0 ? 422 : 200)
 
 /** Of several values the last counts. */
 function textsOf(query: unknown): Record<string, string> {

@@ -1,28 +1,32 @@
 import type { FiskError } from '../../domain/errors.ts'
 import { LANGUAGES } from '../../fiscal/ports/model.ts'
-import type { PageContext } from '../page-routes.ts'
+import { type PageContext, statusOf } from '../page-routes.ts'
 import { texts } from './texts.ts'
 
 /** The page of the own sign-in, with what was wrong about what was sent. */
-export function showAccount(context: PageContext, errors: Record<string, string> = {}, status = 200): Promise<unknown> {
+export function showAccount(context: PageContext, errors: Record<string, string> = {}): Promise<unknown> {
   const t = texts[context.language]
   const { name, role, email, language, wantsMail, sealedTotp } = context.user
   const stored = { email: email ?? '', language, ...(wantsMail && { wantsMail: 'yes' }) }
   const values = 'email' in context.form ? context.form : stored
   const languages = LANGUAGES.map((one) => ({ value: one, text: t.languages[one] }))
   const account = { name, role, hasSecondFactor: sealedTotp !== null }
-  return context.show('account/account', { title: t.title, t, account, values, errors, languages }, status)
+  return context.show('account/account', { title: t.title, t, account, values, errors, languages }, statusOf(errors))
 }
 
-/** In the words of these forms; whatever else went wrong is thrown on. */
-export function refusalOf(error: unknown, context: PageContext): Record<string, string> {
-  const t = texts[context.language]
-  const errors = context.errorsOf(error)
-  const { code, param } = error as FiskError
-  if (param === 'email') return { email: t.wrong.email }
-  if (param === 'old_password') return { old_password: t.wrong.oldPassword }
-  if (param === 'password' && code === 'invalid_request') return { password: t.wrong.password }
-  if (param === 'password') return { factor_password: t.wrong.oldPassword }
-  if (param === 'code') return { code: t.wrong.code }
-  return errors
+/** A refusal in the words of these forms, by field. */
+export function inWords(
+  errors: Record<string, string>,
+  { code, param }: FiskError,
+  { language }: PageContext,
+): Record<string, string> {
+  const { wrong } = texts[language]
+  const isTooWeak = code === 'invalid_request'
+  const known: Record<string, Record<string, string>> = {
+    email: { email: wrong.email },
+    old_password: { old_password: wrong.oldPassword },
+    password: isTooWeak ? { password: wrong.password } : { factor_password: wrong.oldPassword },
+    code: { code: wrong.code },
+  }
+  return known[param ?? ''] ?? errors
 }

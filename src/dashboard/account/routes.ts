@@ -1,8 +1,8 @@
 import { LANGUAGES } from '../../fiscal/ports/model.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import type { DashboardDeps, Notice, PageContext, Pages } from '../page-routes.ts'
-import { refusalOf, showAccount } from './page.ts'
+import type { DashboardDeps, Notice, PageContext, Pages, ShowAgain } from '../page-routes.ts'
+import { inWords, showAccount } from './page.ts'
 import { secondFactorPages } from './second-factor.ts'
 import { texts } from './texts.ts'
 
@@ -17,36 +17,33 @@ export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office'>):
   pages.post('/account', async (context) => {
     const { form, user } = context
     const language = LANGUAGES.find((one) => one === form.language)
-    if (!language) return showAccount(context, { language: texts[context.language].wrong.language }, 422)
+    if (!language) return showAccount(context, { language: texts[context.language].wrong.language })
     const changes = {
       language,
       email: (form.email ?? '').trim().toLowerCase() || null,
       wantsMail: form.wantsMail === 'yes',
     }
-    return attempt(context, (keep) => accounts.change(user, changes, keep), 'saved')
+    return change(context, (keep) => accounts.change(user, changes, keep), 'saved')
   })
 
   pages.post('/account/password', async (context) => {
     const { old_password = '', password = '' } = context.form
     if (password.length > DASHBOARD_BOUNDS.password.most || old_password.length > DASHBOARD_BOUNDS.password.most) {
-      return showAccount(context, { password: texts[context.language].wrong.password }, 422)
+      return showAccount(context, { password: texts[context.language].wrong.password })
     }
     const passwords = { old: old_password, new: password }
     const { user, token } = context
-    return attempt(context, (keep) => accounts.changePassword(user, token, passwords, keep), 'password_changed')
+    return change(context, (keep) => accounts.changePassword(user, token, passwords, keep), 'password_changed')
   })
 
   pages.post('/account/sign-out-elsewhere', ({ user, token, once }) =>
-    once<void>((keep) => accounts.signOutElsewhere(user, token, keep), HERE, 'signed_out_elsewhere'),
+    once<void>((keep) => accounts.signOutElsewhere(user, token, keep), { to: HERE, notice: 'signed_out_elsewhere' }),
   )
 
   secondFactorPages(pages, deps)
 
-  async function attempt(context: PageContext, work: (keep: Keep<void>) => Promise<void>, notice: Notice) {
-    try {
-      return await context.once<void>(work, HERE, notice)
-    } catch (error) {
-      return showAccount(context, refusalOf(error, context), 422)
-    }
+  function change(context: PageContext, work: (keep: Keep<void>) => Promise<void>, notice: Notice) {
+    const refused: ShowAgain = (errors, error) => showAccount(context, inWords(errors, error, context))
+    return context.once<void>(work, { to: HERE, notice, refused })
   }
 }

@@ -44,11 +44,10 @@ export function alertPages(pages: Pages, { office: { alerts } }: Pick<DashboardD
   pages.post(
     '/alerts/:id/acknowledge',
     ({ once, principal, params: { id = '' } }) =>
-      once<AlertView>(
-        (keep) => alerts.acknowledge(principal, id, keep),
-        `${LIST}/${encodeURIComponent(id)}`,
-        'alert_acknowledged',
-      ),
+      once<AlertView>((keep) => alerts.acknowledge(principal, id, keep), {
+        to: `${LIST}/${encodeURIComponent(id)}`,
+        notice: 'alert_acknowledged',
+      }),
     { role: 'operator' },
   )
 }

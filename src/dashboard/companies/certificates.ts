@@ -5,6 +5,7 @@ import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { addressOf } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
+import { companyOf } from './change.ts'
 import { type ShowCompany, targetsOf } from './detail.ts'
 import { texts } from './texts.ts'
 
@@ -27,10 +28,11 @@ interface Sent {
 /** Certificates of a company: uploaded here, sent to its gateways, and taken out of use. */
 export function certificatePages(
   pages: Pages,
-  { v1, admin, office, role }: Pick<DashboardDeps, 'v1' | 'admin' | 'office' | 'role'>,
+  deps: Pick<DashboardDeps, 'v1' | 'admin' | 'office' | 'role'>,
   show: ShowCompany,
 ): void {
-  const fileOf = (context: PageContext) => office.fleet.findCompany(context.principal, context.params.id ?? '')
+  const { v1, admin, role } = deps
+  const fileOf = (context: PageContext) => companyOf(deps, context)
 
   pages.post(
     '/companies/:id/certificate',
@@ -50,34 +52,26 @@ export function certificatePages(
       if (!file || !passphrase || Object.keys(errors).length > 0) return show(context, company, errors)
       const signal = whileCallerWaits(context.reply.raw)
       const upload = { companyId: company.company.id, file, passphrase, label: label?.trim() || null, signal }
-      try {
-        return await context.once<Sent>(
-          (keep) => sendTo(context, targets, upload, keep),
-          ({ isHere, sent, failed }) => {
-            const query = { sent: sent.join(','), failed: failed.join(','), notice: isHere ? 'certificate_added' : '' }
-            return addressOf(`/dashboard/companies/${upload.companyId}`, query)
-          },
-        )
-      } catch (error) {
-        return show(context, await fileOf(context), refusalOf(context, error, company))
-      }
+      return context.once<Sent>((keep) => sendTo(context, targets, upload, keep), {
+        to: ({ isHere, sent, failed }) => {
+          const query = { sent: sent.join(','), failed: failed.join(','), notice: isHere ? 'certificate_added' : '' }
+          return addressOf(`/dashboard/companies/${upload.companyId}`, query)
+        },
+        refused: async (errors, error) => show(context, await fileOf(context), inWords(errors, error, company, t)),
+      })
     },
     { ...ADMIN, fileBytes: DASHBOARD_BOUNDS.certificateFileRead.most },
   )
 
   pages.post(
     '/companies/:id/certificates/:certificate/revoke',
-    async (context) => {
+    (context) => {
       const { id = '', certificate = '' } = context.params
-      try {
-        return await context.once(
-          (keep) => admin.revokeCertificate(context.principal, certificate, keep),
-          `/dashboard/companies/${encodeURIComponent(id)}`,
-          'certificate_revoked',
-        )
-      } catch (error) {
-        return show(context, await fileOf(context), { form: Object.values(context.errorsOf(error))[0] ?? '' })
-      }
+      return context.once((keep) => admin.revokeCertificate(context.principal, certificate, keep), {
+        to: `/dashboard/companies/${encodeURIComponent(id)}`,
+        notice: 'certificate_revoked',
+        refused: async (errors) => show(context, await fileOf(context), { form: Object.values(errors)[0] ?? '' }),
+      })
     },
     ADMIN,
   )
@@ -123,14 +117,20 @@ export function certificatePages(
     if (!isKept && refusal) throw refusal
     return result
   }
+}
 
-  function refusalOf(context: PageContext, error: unknown, { company }: CompanyFile): Record<string, string> {
-    const { file, passphrase, ...others } = context.errorsOf(error)
-    const t = texts[context.language]
-    const code = (error as FiskError).reason === null ? (error as FiskError).code : ''
-    const about = { certificate_expired: t.expiredUpload, 'hr.certificate_oib_mismatch': t.otherOib(company.oib) }
-    const said = Object.hasOwn(about, code) ? about[code as keyof typeof about] : file
-    const [other] = Object.values(others)
-    return { ...(said && { file: said }), ...(passphrase && { passphrase }), ...(other && { form: other }) }
+/** What was refused about an upload, by the fields of its form. */
+function inWords(
+  { file, passphrase, ...others }: Record<string, string>,
+  { code, reason }: FiskError,
+  { company }: CompanyFile,
+  t: (typeof texts)['hr'],
+): Record<string, string> {
+  const about: Record<string, string> = {
+    certificate_expired: t.expiredUpload,
+    'hr.certificate_oib_mismatch': t.otherOib(company.oib),
   }
+  const said = reason === null && Object.hasOwn(about, code) ? about[code] : file
+  const [other] = Object.values(others)
+  return { ...(said && { file: said }), ...(passphrase && { passphrase }), ...(other && { form: other }) }
 }

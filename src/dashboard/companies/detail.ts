@@ -1,10 +1,11 @@
 import { sourceOf } from '../../domain/sale/config-chain.ts'
 import type { CompanyFile, LiveReadiness } from '../../fiscal/office/fleet.ts'
 import { ACTIVE_STATUSES, type Company, type Language } from '../../fiscal/ports/model.ts'
-import { readExpected, writeExpected } from '../expected-fields.ts'
-import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
+import { writeExpected } from '../expected-fields.ts'
+import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
 import { textOfReason } from '../reason-texts.ts'
 import { certificateBadge, certificateRow } from './certificate-view.ts'
+import { changeCompany, companyOf } from './change.ts'
 import { texts } from './texts.ts'
 
 const ADMIN = { role: 'admin' } as const
@@ -17,7 +18,7 @@ export type ShowCompany = (context: PageContext, file: CompanyFile, errors?: Rec
 /** A company: what it signs with, its mode and its status. */
 export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
   const { v1, office, role, now } = deps
-  const fileOf = (context: PageContext) => office.fleet.findCompany(context.principal, context.params.id ?? '')
+  const fileOf = (context: PageContext) => companyOf(deps, context)
 
   pages.get('/companies/:id', async (context) => show(context, await fileOf(context)))
 
@@ -44,18 +45,11 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
     changes: Partial<Pick<Company, 'mode' | 'status'>>,
     keys: readonly (keyof Company)[],
   ) {
-    const file = await fileOf(context)
-    try {
-      const seen = readExpected<Company, keyof Company>(context.form.seen, keys)
-      const { id } = file.company
-      return await context.once(
-        (keep) => v1.changeCompany(context.principal, id, changes, keep, seen),
-        `/dashboard/companies/${id}`,
-        'saved',
-      )
-    } catch (error) {
-      return show(context, await fileOf(context), { form: Object.values(context.errorsOf(error))[0] ?? '' })
-    }
+    return changeCompany(deps, context, await fileOf(context), {
+      changes,
+      keys,
+      refused: async (errors) => show(context, await fileOf(context), { form: Object.values(errors)[0] ?? '' }),
+    })
   }
 
   async function show(context: PageContext, file: CompanyFile, errors: Record<string, string> = {}) {
@@ -85,7 +79,7 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
       notSent: names(query.failed).join(', '),
       label: form.label ?? '',
     }
-    return context.show('companies/detail', it, Object.keys(errors).length > 0 ? 422 : 200)
+    return context.show('companies/detail', it, statusOf(errors))
   }
 
   return show

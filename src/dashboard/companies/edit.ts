@@ -5,7 +5,8 @@ import type { Company } from '../../fiscal/ports/model.ts'
 import { changedSince } from '../../fiscal/registry/expected-fields.ts'
 import { textOfError } from '../error-texts.ts'
 import { isChangedMeanwhile, readExpected, writeExpected } from '../expected-fields.ts'
-import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
+import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
+import { changeCompany, companyOf } from './change.ts'
 import { readCompany, readOib, SEAT, valuesOf } from './form.ts'
 import { texts } from './texts.ts'
 
@@ -13,7 +14,9 @@ const ADMIN = { role: 'admin' } as const
 const KEYS = ['name', 'vatRegistered', 'address'] as const satisfies (keyof Company)[]
 
 /** A new company, and what stands about one. */
-export function editCompanyPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v1' | 'office'>): void {
+export function editCompanyPages(pages: Pages, deps: Pick<DashboardDeps, 'v1' | 'office'>): void {
+  const fileOf = (context: PageContext) => companyOf(deps, context)
+
   pages.get('/companies/new', (context) => showNew(context, { vat: 'yes', rate: '25.00', country: 'HR' }), ADMIN)
 
   pages.post(
@@ -27,12 +30,11 @@ export function editCompanyPages(pages: Pages, { v1, office }: Pick<DashboardDep
       const rate = context.form.rate ?? ''
       const fiscalConfig = company.vatRegistered && isVatRate(rate) ? { default_vat_rate: rate } : {}
       const wanted = { ...company, oib, fiscalConfig, mode: 'test' as const }
-      try {
-        const to = ({ id }: Company) => `/dashboard/companies/${id}`
-        return await context.once((keep) => v1.addCompany(context.principal, wanted, keep), to, 'company_added')
-      } catch (error) {
-        return showNew(context, context.form, context.errorsOf(error))
-      }
+      return context.once<Company>((keep) => deps.v1.addCompany(context.principal, wanted, keep), {
+        to: ({ id }) => `/dashboard/companies/${id}`,
+        notice: 'company_added',
+        refused: (errors) => showNew(context, context.form, errors),
+      })
     },
     ADMIN,
   )
@@ -45,22 +47,14 @@ export function editCompanyPages(pages: Pages, { v1, office }: Pick<DashboardDep
       const file = await fileOf(context)
       const { company, errors } = readCompany(context.form, file.company.address, texts[context.language])
       if (Object.keys(errors).length > 0) return showEdit(context, file, errors)
-      try {
-        const seen = readExpected<Company, (typeof KEYS)[number]>(context.form.seen, KEYS)
-        const { id } = file.company
-        return await context.once(
-          (keep) => v1.changeCompany(context.principal, id, company, keep, seen),
-          `/dashboard/companies/${id}`,
-          'saved',
-        )
-      } catch (error) {
-        return showEdit(context, await fileOf(context), context.errorsOf(error), isChangedMeanwhile(error))
-      }
+      return changeCompany(deps, context, file, {
+        changes: company,
+        keys: KEYS,
+        refused: async (errors, error) => showEdit(context, await fileOf(context), errors, isChangedMeanwhile(error)),
+      })
     },
     ADMIN,
   )
-
-  const fileOf = (context: PageContext) => office.fleet.findCompany(context.principal, context.params.id ?? '')
 
   function showNew(context: PageContext, values: Record<string, string>, errors: Record<string, string> = {}) {
     const t = texts[context.language]
@@ -81,8 +75,6 @@ export function editCompanyPages(pages: Pages, { v1, office }: Pick<DashboardDep
     return context.show('companies/edit', it, statusOf(errors))
   }
 }
-
-const statusOf = (errors: object) => (Object.keys(errors).length > 0 ? 422 : 200)
 
 /** By field of the form: what stands there now and did not when the form was opened. */
 function meanwhileOf(company: Company, seen: string | undefined, t: (typeof texts)['hr']): Record<string, string> {

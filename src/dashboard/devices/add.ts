@@ -1,5 +1,8 @@
+import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
+import type { Device } from '../../fiscal/ports/model.ts'
 import { deviceFaults } from '../../fiscal/registry/device-rules.ts'
-import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
+import type { Keep } from '../../fiscal/sales/idempotency.ts'
+import { type DashboardDeps, type PageContext, type Pages, type ShowAgain, statusOf } from '../page-routes.ts'
 import { errorsOf } from './detail.ts'
 import { texts } from './texts.ts'
 
@@ -24,28 +27,31 @@ export function addDevicePages(pages: Pages, { v1, admin, office, role }: Dashbo
       }
       if (company === undefined || Object.keys(errors).length > 0) return show(context, context.form, errors)
       const { label, premises_code, premises_address, isu_number, where } = typed
-      try {
-        if (where === '') {
-          const device = {
-            ...{ companyId: company.company.id, premisesCode: premises_code, label, deviceConfig: {} },
-            ...{ premisesAddress: premises_address ?? null, isuNumber: isu_number ?? null },
-          }
-          const to = ({ id }: { id: string }) => `/dashboard/devices/${id}`
-          return await context.once((keep) => v1.addDevice(context.principal, device, keep), to, 'device_added')
+      const refused: ShowAgain = (errors) => show(context, context.form, errors)
+      if (where === '') {
+        const device = {
+          companyId: company.company.id,
+          premisesCode: premises_code,
+          label,
+          deviceConfig: {},
+          premisesAddress: premises_address ?? null,
+          isuNumber: isu_number ?? null,
         }
-        const body = {
-          ...{ company_id: company.company.id, premises_code, label },
-          ...(premises_address !== undefined && { premises_address }),
-          ...(isu_number !== undefined && { isu_number }),
-        }
-        return await context.once(
-          (keep) => admin.commands.sendCommand(context.principal, where, { type: 'device.add', body }, keep),
-          '/dashboard/devices',
-          'sent_to_gateway',
-        )
-      } catch (error) {
-        return show(context, context.form, context.errorsOf(error))
+        const to = ({ id }: Device) => `/dashboard/devices/${id}`
+        const add = (keep: Keep<Device>) => v1.addDevice(context.principal, device, keep)
+        return context.once(add, { to, notice: 'device_added', refused })
       }
+      const body = {
+        company_id: company.company.id,
+        premises_code,
+        label,
+        ...(premises_address !== undefined && { premises_address }),
+        ...(isu_number !== undefined && { isu_number }),
+      }
+      return context.once<GatewayCommand>(
+        (keep) => admin.commands.sendCommand(context.principal, where, { type: 'device.add', body }, keep),
+        { to: '/dashboard/devices', notice: 'sent_to_gateway', refused },
+      )
     },
     OPERATOR,
   )
@@ -59,7 +65,10 @@ export function addDevicePages(pages: Pages, { v1, admin, office, role }: Dashbo
     const companies = await office.fleet.choices(context.principal)
     const gateways = role === 'server' ? await admin.gateways.listGateways(context.principal) : []
     const it = {
-      ...{ title: t.newTitle, t, values, errors },
+      title: t.newTitle,
+      t,
+      values,
+      errors,
       companies: [
         ...(companies.length === 1 ? [] : [{ value: '', text: t.choose }]),
         ...companies.map(({ company: { id, name, oib } }) => ({ value: id, text: `${name} (${oib})` })),
@@ -71,7 +80,7 @@ export function addDevicePages(pages: Pages, { v1, admin, office, role }: Dashbo
           .map(({ gateway: { id, name } }) => ({ value: id, text: t.gateway(name) })),
       ],
     }
-    return context.show('devices/new', it, Object.keys(errors).length > 0 ? 422 : 200)
+    return context.show('devices/new', it, statusOf(errors))
   }
 }
 
@@ -86,7 +95,10 @@ function readTyped({
   const given = (text: string) => (text.trim() === '' ? undefined : text.trim())
   const [premises_address, isu_number] = [given(address), given(isu)]
   return {
-    ...{ company, where, label: label.trim(), premises_code: premises.trim() },
+    company,
+    where,
+    label: label.trim(),
+    premises_code: premises.trim(),
     ...(premises_address !== undefined && { premises_address }),
     ...(isu_number !== undefined && { isu_number }),
   }

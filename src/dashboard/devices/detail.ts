@@ -2,11 +2,12 @@ import type { FiskError } from '../../domain/errors.ts'
 import type { DeviceFile } from '../../fiscal/office/fleet.ts'
 import { ACTIVE_STATUSES, type Device } from '../../fiscal/ports/model.ts'
 import { deviceFaults } from '../../fiscal/registry/device-rules.ts'
+import type { DeviceChanges } from '../../fiscal/registry/devices.ts'
 import { changedSince } from '../../fiscal/registry/expected-fields.ts'
 import { textOfError } from '../error-texts.ts'
 import { isChangedMeanwhile, readExpected, writeExpected } from '../expected-fields.ts'
-import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
-import { changeDevice } from './change.ts'
+import { type DashboardDeps, type PageContext, type Pages, type ShowAgain, statusOf } from '../page-routes.ts'
+import { changeDevice, deviceOf } from './change.ts'
 import { stateOf, stepsOf } from './state.ts'
 import { texts } from './texts.ts'
 
@@ -20,9 +21,8 @@ const WORDS = ['label', 'premisesAddress'] as const satisfies (keyof Device)[]
 
 /** A device: what it still needs, its ISU number, its status and its name. */
 export function devicePages(pages: Pages, deps: Deps): void {
-  const { v1, office } = deps
-  const fileOf = (context: PageContext) => office.fleet.findDevice(context.principal, context.params.id ?? '')
-  const pathOf = ({ device }: DeviceFile) => `/dashboard/devices/${device.id}`
+  const { v1 } = deps
+  const fileOf = (context: PageContext) => deviceOf(deps, context)
 
   pages.get('/devices/:id', async (context) => detail(context, await fileOf(context)))
 
@@ -73,12 +73,11 @@ export function devicePages(pages: Pages, deps: Deps): void {
       const errors = errorsOf(deviceFaults({ label, premises_address: address }), context)
       if (Object.keys(errors).length > 0) return edit(context, file, errors)
       const changes = { label, premisesAddress: address === '' ? null : address }
-      try {
-        const seen = readExpected<Device, (typeof WORDS)[number]>(context.form.seen, WORDS)
-        return await changeDevice(deps, context, file, { changes, seen, to: pathOf(file) })
-      } catch (error) {
-        return edit(context, await fileOf(context), context.errorsOf(error), isChangedMeanwhile(error))
-      }
+      return changeDevice(deps, context, file, {
+        changes,
+        keys: WORDS,
+        refused: async (errors, error) => edit(context, await fileOf(context), errors, isChangedMeanwhile(error)),
+      })
     },
     OPERATOR,
   )
@@ -86,16 +85,12 @@ export function devicePages(pages: Pages, deps: Deps): void {
   async function change(
     context: PageContext,
     file: DeviceFile,
-    changes: Parameters<typeof changeDevice>[3]['changes'],
+    changes: DeviceChanges,
     keys: readonly (keyof Device)[],
-    to = pathOf(file),
+    to?: string,
   ) {
-    try {
-      const seen = readExpected<Device, keyof Device>(context.form.seen, keys)
-      return await changeDevice(deps, context, file, { changes, seen, to })
-    } catch (error) {
-      return detail(context, await fileOf(context), context.errorsOf(error))
-    }
+    const refused: ShowAgain = async (errors) => detail(context, await fileOf(context), errors)
+    return changeDevice(deps, context, file, { changes, keys, refused, ...(to !== undefined && { to }) })
   }
 
   async function detail(context: PageContext, file: DeviceFile, errors: Record<string, string> = {}) {
@@ -112,7 +107,7 @@ export function devicePages(pages: Pages, deps: Deps): void {
       mismatchSteps: t.mismatchSteps.split('\n'),
       seen: { number: writeExpected(device, NUMBER), status: writeExpected(device, STATUS) },
     }
-    return context.show('devices/detail', it, Object.keys(errors).length > 0 ? 422 : 200)
+    return context.show('devices/detail', it, statusOf(errors))
   }
 
   async function edit(
@@ -135,7 +130,7 @@ export function devicePages(pages: Pages, deps: Deps): void {
       },
       seen: writeExpected(device, WORDS),
     }
-    return context.show('devices/edit', it, Object.keys(errors).length > 0 ? 422 : 200)
+    return context.show('devices/edit', it, statusOf(errors))
   }
 }
 

@@ -5,7 +5,7 @@ import { deviceFaults, type TypedDevice } from '../../fiscal/registry/device-rul
 import { addressOf } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { textOfError } from '../error-texts.ts'
-import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
+import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
 import { fromBase64, packWrong, SAMPLE, separatorOf, unpackWrong } from './import-file.ts'
 import { texts } from './texts.ts'
 
@@ -43,16 +43,11 @@ export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v
       const file = fromBase64(context.form.file ?? '')
       if (!file || file.length > DASHBOARD_BOUNDS.importFile.most)
         return choose(context, { file: texts[context.language].import.lost })
-      try {
-        const rows = await read(file)
-        return await context.once(
-          (keep) =>
-            v1.importDevices(context.principal, { companyId: context.form.company ?? '', rows, dryRun: false }, keep),
-          doneAt,
-        )
-      } catch (error) {
-        return choose(context, byField(context.errorsOf(error)))
-      }
+      const companyId = context.form.company ?? ''
+      return context.once<ImportReport>(
+        async (keep) => v1.importDevices(context.principal, { companyId, rows: await read(file), dryRun: false }, keep),
+        { to: doneAt, refused: (errors) => choose(context, byField(errors)) },
+      )
     },
     OPERATOR,
   )
@@ -71,10 +66,9 @@ export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v
   async function choose(context: PageContext, errors: Record<string, string> = {}) {
     const t = texts[context.language]
     const companies = await ours(context)
-    const it = {
-      ...{ title: t.import.title, t, errors, companies, company: context.form.company ?? context.query.company },
-    }
-    return context.show('devices/import', it, Object.keys(errors).length > 0 ? 422 : 200)
+    const company = context.form.company ?? context.query.company
+    const it = { title: t.import.title, t, errors, companies, company }
+    return context.show('devices/import', it, statusOf(errors))
   }
 
   async function preview(context: PageContext, file: Buffer) {

@@ -1,7 +1,7 @@
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
+import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
 import { namesOf, viewOfCommand } from './command-view.ts'
 import { pathOf } from './list-view.ts'
 import { readWanted, SENDS, type Send } from './send-command.ts'
@@ -21,20 +21,18 @@ export function commandPages(pages: Pages, { admin, office }: Pick<DashboardDeps
         const signal = whileCallerWaits(reply.raw)
         const gateway = params.name ?? ''
         const read = readWanted(send, context, texts[context.language])
-        if ('errors' in read) return form(context, send, context.form, read.errors, 422)
-        const to = ({ id }: GatewayCommand) => `${pathOf(gateway)}/commands/${id}`
-        try {
-          return await context.once<GatewayCommand>(
-            (keep) =>
-              'certificate' in read
-                ? admin.commands.sendCertificate(principal, gateway, { ...read.certificate, signal }, keep)
-                : admin.commands.sendCommand(principal, gateway, read.command, keep),
-            to,
-            'sent_to_gateway',
-          )
-        } catch (error) {
-          return form(context, send, context.form, context.errorsOf(error), 422)
-        }
+        if ('errors' in read) return form(context, send, context.form, read.errors)
+        return context.once<GatewayCommand>(
+          (keep) =>
+            'certificate' in read
+              ? admin.commands.sendCertificate(principal, gateway, { ...read.certificate, signal }, keep)
+              : admin.commands.sendCommand(principal, gateway, read.command, keep),
+          {
+            to: ({ id }) => `${pathOf(gateway)}/commands/${id}`,
+            notice: 'sent_to_gateway',
+            refused: (errors) => form(context, send, context.form, errors),
+          },
+        )
       },
       { role: send.role, ...(send.name === 'certificate' && { fileBytes: DASHBOARD_BOUNDS.certificateFile.most }) },
     )
@@ -45,7 +43,6 @@ export function commandPages(pages: Pages, { admin, office }: Pick<DashboardDeps
     send: Send,
     values: Record<string, string>,
     errors: Record<string, string>,
-    status = 200,
   ) {
     const t = texts[context.language]
     const { gateway } = await admin.gateways.showGateway(context.principal, context.params.name ?? '')
@@ -53,13 +50,18 @@ export function commandPages(pages: Pages, { admin, office }: Pick<DashboardDeps
     return context.show(
       'gateways/send',
       {
-        ...{ title: `${gateway.name}: ${t.types[send.type]}`, t, path: pathOf(gateway.name), send, values, errors },
+        title: `${gateway.name}: ${t.types[send.type]}`,
+        t,
+        path: pathOf(gateway.name),
+        send,
+        values,
+        errors,
         companies: [
           { value: '', text: t.choose },
           ...choices.map(({ company: { id, name } }) => ({ value: id, text: name })),
         ],
       },
-      status,
+      statusOf(errors),
     )
   }
 

@@ -1,6 +1,6 @@
 import type { AddedGateway } from '../../fiscal/gateways/gateways.ts'
 import { createShownKeys } from '../keys/shown-keys.ts'
-import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
+import { type DashboardDeps, type PageContext, type Pages, type ShowAgain, statusOf } from '../page-routes.ts'
 import { commandPages } from './commands.ts'
 import { detailPages } from './detail.ts'
 import { pathOf, rowOf } from './list-view.ts'
@@ -31,13 +31,9 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
 
   pages.post(
     '/gateways',
-    async (context) => {
+    (context) => {
       const name = (context.form.name ?? '').trim()
-      try {
-        return await addOnce(context, { name, again: false })
-      } catch (error) {
-        return form(context, context.form, context.errorsOf(error), 422)
-      }
+      return addOnce(context, { name, again: false }, (errors) => form(context, context.form, errors))
     },
     ADMIN,
   )
@@ -56,7 +52,10 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
       const token = tokens.find(gateway.id, context.user.id)
       const command = token && `sudo fisk sync enroll https://${hostOf(context)} ${token}`
       return context.show('gateways/token', {
-        ...{ title: t.tokenTitle(gateway.name), t, command, back: pathOf(gateway.name) },
+        title: t.tokenTitle(gateway.name),
+        t,
+        command,
+        back: pathOf(gateway.name),
       })
     },
     ADMIN,
@@ -73,8 +72,7 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
             { release: context.form.release === 'yes' },
             keep,
           ),
-        LIST,
-        'gateway_revoked',
+        { to: LIST, notice: 'gateway_revoked' },
       ),
     ADMIN,
   )
@@ -82,21 +80,21 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
   detailPages(pages, deps)
   commandPages(pages, deps)
 
-  function addOnce(context: PageContext, gateway: { name: string; again: boolean }) {
+  function addOnce(context: PageContext, gateway: { name: string; again: boolean }, refused?: ShowAgain) {
     return context.once<AddedGateway>(
       async (keep) => {
         const added = await admin.gateways.addGateway(context.principal, gateway, keep)
         tokens.keep(added.gateway.id, context.user.id, added.token)
         return added
       },
-      (added) => `${pathOf(added.gateway.name)}/token`,
+      { to: (added) => `${pathOf(added.gateway.name)}/token`, ...(refused && { refused }) },
     )
   }
 }
 
-function form(context: PageContext, values: Record<string, string>, errors: Record<string, string>, status = 200) {
+function form(context: PageContext, values: Record<string, string>, errors: Record<string, string>) {
   const t = texts[context.language]
-  return context.show('gateways/new', { title: t.newTitle, t, values, errors }, status)
+  return context.show('gateways/new', { title: t.newTitle, t, values, errors }, statusOf(errors))
 }
 
 /** Where the reader has found this server; gateways most likely find it there, too. */

@@ -13,7 +13,7 @@ export async function retryInvoice(deps: Deps, context: PageContext): Promise<un
   if (gateway !== null) return command(deps, context, gateway, 'invoice.retry', id)
   const to = (invoice: Invoice) => noticed(id, invoice.jir === null ? 'invoice_still_waits' : 'invoice_confirmed')
   try {
-    return await context.once<Invoice>((keep) => deps.v1.retry(context.principal, id, keep), to)
+    return await context.once<Invoice>((keep) => deps.v1.retry(context.principal, id, keep), { to })
   } catch (error) {
     // Somebody else, or the sweep, was quicker: what has become of it stands on its page.
     if (isConflict(error)) return context.go(`/dashboard/invoices/${id}`, 'invoice_settled')
@@ -28,7 +28,10 @@ export async function copyReceipt(deps: Deps, context: PageContext): Promise<unk
   if (gateway !== null) return command(deps, context, gateway, 'receipt.copy', id)
   const to = `/dashboard/invoices/${id}`
   try {
-    return await context.once<PrintJob>((keep) => deps.admin.printCopy(context.principal, id, keep), to, 'copy_queued')
+    return await context.once<PrintJob>((keep) => deps.admin.printCopy(context.principal, id, keep), {
+      to,
+      notice: 'copy_queued',
+    })
   } catch (error) {
     if (isConflict(error)) return context.go(to, 'copy_without_printer')
     throw error
@@ -47,8 +50,7 @@ async function command(
   try {
     return await context.once<GatewayCommand>(
       (keep) => admin.commands.sendCommand(context.principal, gateway, order, keep),
-      to,
-      'sent_to_gateway',
+      { to, notice: 'sent_to_gateway' },
     )
   } catch (error) {
     if (isConflict(error)) return context.go(to, 'gateway_out_of_reach')

@@ -1,4 +1,4 @@
-import { FiskError } from '../../domain/errors.ts'
+import type { FiskError } from '../../domain/errors.ts'
 import type { NewApiKey } from '../../fiscal/access/api-keys.ts'
 import { isFleetWide, SCOPES } from '../../fiscal/access/principal.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
@@ -30,6 +30,6 @@ export async function readKeyForm(
 }
 
 /** The device of the key belongs to a company of the other mode, or is gone meanwhile. */
-export function isAboutDevice(error: unknown): boolean {
-  return error instanceof FiskError && (error.code === 'mode_mismatch' || error.param === 'device_id')
+export function isAboutDevice({ code, param }: FiskError): boolean {
+  return code === 'mode_mismatch' || param === 'device_id'
 }

@@ -1,7 +1,7 @@
 import type { CreatedApiKey } from '../../fiscal/access/api-keys.ts'
 import { DEFAULT_SCOPES, SCOPES } from '../../fiscal/access/principal.ts'
 import type { ApiKey } from '../../fiscal/ports/model.ts'
-import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
+import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
 import { isAboutDevice, readKeyForm } from './form.ts'
 import { createShownKeys } from './shown-keys.ts'
 import { texts } from './texts.ts'
@@ -24,7 +24,8 @@ export function keyPages(pages: Pages, { admin, v1, now }: Pick<DashboardDeps, '
       const devices = await labelsOf(context)
       const view = (key: ApiKey) => ({ ...key, device: key.deviceId && (devices.get(key.deviceId) ?? key.deviceId) })
       return context.show('keys/list', {
-        ...{ title: t.title, t },
+        title: t.title,
+        t,
         keys: keys.filter(({ revokedAt }) => revokedAt === null).map(view),
         revoked: keys.filter(({ revokedAt }) => revokedAt !== null).map(view),
       })
@@ -39,20 +40,19 @@ export function keyPages(pages: Pages, { admin, v1, now }: Pick<DashboardDeps, '
     async (context) => {
       const t = texts[context.language]
       const read = await readKeyForm(admin, context, t)
-      if ('errors' in read) return form(context, context.form, read.errors, 422)
-      try {
-        return await context.once<CreatedApiKey>(
-          async (keep) => {
-            const created = await admin.createApiKey(context.principal, read.wanted, keep)
-            shown.keep(created.id, context.user.id, created.key)
-            return created
-          },
-          ({ id }) => `/dashboard/keys/${id}/made`,
-        )
-      } catch (error) {
-        const errors = isAboutDevice(error) ? { device: t.wrong.device } : context.errorsOf(error)
-        return form(context, context.form, errors, 422)
-      }
+      if ('errors' in read) return form(context, context.form, read.errors)
+      return context.once<CreatedApiKey>(
+        async (keep) => {
+          const created = await admin.createApiKey(context.principal, read.wanted, keep)
+          shown.keep(created.id, context.user.id, created.key)
+          return created
+        },
+        {
+          to: ({ id }) => `/dashboard/keys/${id}/made`,
+          refused: (errors, error) =>
+            form(context, context.form, isAboutDevice(error) ? { device: t.wrong.device } : errors),
+        },
+      )
     },
     ADMIN,
   )
@@ -70,25 +70,19 @@ export function keyPages(pages: Pages, { admin, v1, now }: Pick<DashboardDeps, '
   pages.post(
     '/keys/:id/revoke',
     (context) =>
-      context.once(
-        (keep) => admin.revokeApiKey(context.principal, context.params.id ?? '', keep),
-        '/dashboard/keys',
-        'key_revoked',
-      ),
+      context.once((keep) => admin.revokeApiKey(context.principal, context.params.id ?? '', keep), {
+        to: '/dashboard/keys',
+        notice: 'key_revoked',
+      }),
     ADMIN,
   )
 
-  async function form(
-    context: PageContext,
-    values: Record<string, string>,
-    errors: Record<string, string>,
-    status = 200,
-  ) {
+  async function form(context: PageContext, values: Record<string, string>, errors: Record<string, string>) {
     const t = texts[context.language]
     const devices = [...new Set((await labelsOf(context)).values())]
     const ticked = new Set((values.scopes ?? '').split(','))
     const scopes = OFFERED.map((scope) => ({ scope, text: t.scopes[scope], ticked: ticked.has(scope) }))
-    return context.show('keys/new', { title: t.newTitle, t, values, errors, devices, scopes }, status)
+    return context.show('keys/new', { title: t.newTitle, t, values, errors, devices, scopes }, statusOf(errors))
   }
 
   async function labelsOf({ principal }: PageContext): Promise<Map<string, string>> {

@@ -34,14 +34,15 @@ export function readUser(form: Record<string, string>, t: T): Read<Required<User
   return { errors: { ...(!role && { role: t.wrong.role }), ...(!language && { language: t.wrong.language }) } }
 }
 
-/** A refusal in the words of these forms; whatever else went wrong is thrown on. */
-export function refusalOf(error: unknown, context: PageContext, t: T): Record<string, string> {
-  const errors = context.errorsOf(error)
-  const { code, param } = error as FiskError
-  if (param === 'name') return { name: t.wrong.taken }
-  if (param === 'email') return { email: t.wrong.email }
-  if (param === 'password' && code === 'invalid_request') return { password: t.wrong.password }
-  if (param === 'role') return { role: t.wrong.ownRole }
-  if (param === 'user' && (error as FiskError).status === 409) return { form: t.wrong.last }
-  return errors
+/** A refusal in the words of these forms, by field. */
+export function inWords(
+  errors: Record<string, string>,
+  { code, param, status }: FiskError,
+  { wrong }: T,
+): Record<string, string> {
+  if (param === 'password') return code === 'invalid_request' ? { password: wrong.password } : errors
+  if (param === 'user') return status === 409 ? { form: wrong.last } : errors
+  const known: Record<string, string> = { name: wrong.taken, email: wrong.email, role: wrong.ownRole }
+  const text = known[param ?? '']
+  return param === null || text === undefined ? errors : { [param]: text }
 }

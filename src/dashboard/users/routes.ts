@@ -2,8 +2,8 @@ import { notFound } from '../../domain/errors.ts'
 import { LANGUAGES, ROLES, type User } from '../../fiscal/ports/model.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
-import type { DashboardDeps, Notice, PageContext, Pages } from '../page-routes.ts'
-import { readNewUser, readUser, refusalOf } from './form.ts'
+import { type DashboardDeps, type Notice, type PageContext, type Pages, statusOf } from '../page-routes.ts'
+import { inWords, readNewUser, readUser } from './form.ts'
 import { texts } from './texts.ts'
 
 const ADMIN = { role: 'admin' } as const
@@ -29,13 +29,12 @@ export function userPages(pages: Pages, { admin, office }: Pick<DashboardDeps, '
     async (context) => {
       const t = texts[context.language]
       const read = readNewUser(context, t)
-      if ('errors' in read) return newForm(context, context.form, read.errors, 422)
-      try {
-        const { wanted } = read
-        return await context.once((keep) => admin.addUser(context.principal, wanted, keep), LIST, 'user_added')
-      } catch (error) {
-        return newForm(context, context.form, refusalOf(error, context, t), 422)
-      }
+      if ('errors' in read) return newForm(context, context.form, read.errors)
+      return context.once<User>((keep) => admin.addUser(context.principal, read.wanted, keep), {
+        to: LIST,
+        notice: 'user_added',
+        refused: (errors, error) => newForm(context, context.form, inWords(errors, error, t)),
+      })
     },
     ADMIN,
   )
@@ -48,9 +47,9 @@ export function userPages(pages: Pages, { admin, office }: Pick<DashboardDeps, '
       const user = await find(context)
       // Of oneself the role is not asked for.
       const read = readUser({ role: user.role, ...context.form }, texts[context.language])
-      if ('errors' in read) return one(context, user, context.form, read.errors, 422)
+      if ('errors' in read) return one(context, user, context.form, read.errors)
       const { wanted } = read
-      return attempt(context, (id, keep) => office.accounts.changeUser(context.principal, id, wanted, keep), 'saved')
+      return change(context, (id, keep) => office.accounts.changeUser(context.principal, id, wanted, keep), 'saved')
     },
     ADMIN,
   )
@@ -60,16 +59,10 @@ export function userPages(pages: Pages, { admin, office }: Pick<DashboardDeps, '
     async (context) => {
       const password = (context.form.password ?? '').slice(0, DASHBOARD_BOUNDS.password.most + 1)
       if (password.length > DASHBOARD_BOUNDS.password.most) {
-        return one(
-          context,
-          await find(context),
-          context.form,
-          { password: texts[context.language].wrong.password },
-          422,
-        )
+        return one(context, await find(context), context.form, { password: texts[context.language].wrong.password })
       }
       const reset = (id: string, keep: Keep<User>) => office.accounts.reset(context.principal, id, { password }, keep)
-      return attempt(context, reset, 'user_password')
+      return change(context, reset, 'user_password')
     },
     ADMIN,
   )
@@ -79,29 +72,29 @@ export function userPages(pages: Pages, { admin, office }: Pick<DashboardDeps, '
     (context) => {
       const reset = (id: string, keep: Keep<User>) =>
         office.accounts.reset(context.principal, id, { secondFactor: true }, keep)
-      return attempt(context, reset, 'user_factor')
+      return change(context, reset, 'user_factor')
     },
     ADMIN,
   )
 
   pages.post(
     '/users/:id/remove',
-    (context) => attempt(context, (id, keep) => admin.removeUser(context.principal, id, keep), 'user_removed', LIST),
+    (context) => change(context, (id, keep) => admin.removeUser(context.principal, id, keep), 'user_removed', LIST),
     ADMIN,
   )
 
-  async function attempt(
+  function change(
     context: PageContext,
     work: (id: string, keep: Keep<User>) => Promise<User>,
     notice: Notice,
     to = `${LIST}/${context.params.id}`,
   ) {
-    try {
-      return await context.once<User>((keep) => work(context.params.id ?? '', keep), to, notice)
-    } catch (error) {
-      const errors = refusalOf(error, context, texts[context.language])
-      return one(context, await find(context), context.form, errors, 422)
-    }
+    return context.once<User>((keep) => work(context.params.id ?? '', keep), {
+      to,
+      notice,
+      refused: async (errors, error) =>
+        one(context, await find(context), context.form, inWords(errors, error, texts[context.language])),
+    })
   }
 
   async function find({ principal, params }: PageContext): Promise<User> {
@@ -110,17 +103,17 @@ export function userPages(pages: Pages, { admin, office }: Pick<DashboardDeps, '
     return user
   }
 
-  function one(context: PageContext, user: User, values?: Texts, errors: Texts = {}, status = 200) {
+  function one(context: PageContext, user: User, values?: Texts, errors: Texts = {}) {
     const t = texts[context.language]
     const { email, language, wantsMail, role } = user
     const stored: Texts = { role, language, email: email ?? '', ...(wantsMail && { wantsMail: 'yes' }) }
     const shown = { user: viewOf(user), values: values ?? stored, errors, isSelf: user.id === context.user.id }
-    return context.show('users/one', { title: user.name, t, ...shown, ...choices(t) }, status)
+    return context.show('users/one', { title: user.name, t, ...shown, ...choices(t) }, statusOf(errors))
   }
 
-  function newForm(context: PageContext, values: Texts, errors: Texts, status = 200) {
+  function newForm(context: PageContext, values: Texts, errors: Texts) {
     const t = texts[context.language]
-    return context.show('users/new', { title: t.newTitle, t, values, errors, ...choices(t) }, status)
+    return context.show('users/new', { title: t.newTitle, t, values, errors, ...choices(t) }, statusOf(errors))
   }
 }
 
