@@ -18,6 +18,7 @@ export function editCompanyPages(pages: Pages, deps: Pick<DashboardDeps, 'v1' | 
   const fileOf = (context: PageContext) => companyOf(deps, context)
 
   pages.get('/companies/new', (context) => showNew(context, { vat: 'yes', rate: '25.00', country: 'HR' }), ADMIN)
+  pages.get('/companies/:id/edit', async (context) => showEdit(context, await fileOf(context)), ADMIN)
 
   pages.post(
     '/companies/new',
@@ -38,8 +39,6 @@ export function editCompanyPages(pages: Pages, deps: Pick<DashboardDeps, 'v1' | 
     },
     ADMIN,
   )
-
-  pages.get('/companies/:id/edit', async (context) => showEdit(context, await fileOf(context)), ADMIN)
 
   pages.post(
     '/companies/:id/edit',

@@ -25,6 +25,7 @@ export function devicePages(pages: Pages, deps: Deps): void {
   const fileOf = (context: PageContext) => deviceOf(deps, context)
 
   pages.get('/devices/:id', async (context) => detail(context, await fileOf(context)))
+  pages.get('/devices/:id/edit', async (context) => edit(context, await fileOf(context)), OPERATOR)
 
   pages.post(
     '/devices/:id/isu',
@@ -61,8 +62,6 @@ export function devicePages(pages: Pages, deps: Deps): void {
     },
     OPERATOR,
   )
-
-  pages.get('/devices/:id/edit', async (context) => edit(context, await fileOf(context)), OPERATOR)
 
   pages.post(
     '/devices/:id/edit',

@@ -23,6 +23,7 @@ export function userPages(pages: Pages, { admin, office }: Pick<DashboardDeps, '
   )
 
   pages.get('/users/new', (context) => newForm(context, { language: context.language, wantsMail: 'yes' }, {}), ADMIN)
+  pages.get('/users/:id', async (context) => one(context, await find(context)), ADMIN)
 
   pages.post(
     '/users',
@@ -38,8 +39,6 @@ export function userPages(pages: Pages, { admin, office }: Pick<DashboardDeps, '
     },
     ADMIN,
   )
-
-  pages.get('/users/:id', async (context) => one(context, await find(context)), ADMIN)
 
   pages.post(
     '/users/:id',
