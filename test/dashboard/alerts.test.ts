@@ -31,8 +31,13 @@ async function told(kind: string, detail: object = {}, { subject = randomUUID(),
 test('an alert says what is wrong, what to do and where, in the language of the reader', async () => {
   const invoice = `inv_${randomUUID().replaceAll('-', '')}`
   const detail = {
-    ...{ company: 'Samoposluga <b>', company_id: randomUUID(), mode: 'live', count: 3, invoices: [invoice, '../x'] },
-    ...{ oldest_at: '2026-03-02T10:00:00.000Z', deadline_at: '2026-04-01T10:00:00.000Z' },
+    company: 'Samoposluga <b>',
+    company_id: randomUUID(),
+    mode: 'live',
+    count: 3,
+    invoices: [invoice, '../x'],
+    oldest_at: '2026-03-02T10:00:00.000Z',
+    deadline_at: '2026-04-01T10:00:00.000Z',
   }
   const id = await told('unconfirmed_25', detail)
   expect((await viewer.get(ALERTS)).words).toContain('Računi nisu potvrđeni već 25 dana (Samoposluga <b>)')

@@ -28,7 +28,9 @@ test('a bar is filled as far as its part goes, hollow above it, and nothing wher
     ])
     const boxes = [...svg.matchAll(/<path (class="missing" )?d="M[\d.]+ ([\d.]+)v-([\d.]+)/g)]
     return boxes.slice(0, -1).map(([, kind, bottom, height]) => ({
-      ...{ isHollow: kind !== undefined, bottom: Number(bottom), height: Number(height) },
+      isHollow: kind !== undefined,
+      bottom: Number(bottom),
+      height: Number(height),
     }))
   }
   const [filled, hollow] = bar(4, 2)

@@ -35,7 +35,10 @@ test('a company is added, gets its certificate, and is shown with the days that 
   expect(added.status).toBe(303)
   const id = /companies\/([0-9a-f-]{36})/.exec(added.to ?? '')?.[1] ?? ''
   expect(await stored(id)).toMatchObject({
-    ...{ name: 'Kava d.o.o.', mode: 'test', vat_registered: true, fiscal_config: { default_vat_rate: '13.00' } },
+    name: 'Kava d.o.o.',
+    mode: 'test',
+    vat_registered: true,
+    fiscal_config: { default_vat_rate: '13.00' },
     address: { street: 'Ilica 1', postal_code: '10000', city: 'Zagreb', country: 'HR' },
   })
   expect((await admin.get(added.to ?? '')).words).toContain('Tvrtka još nema certifikat')
@@ -162,7 +165,8 @@ test('the settings of a company are the level that its devices stand on', async 
   })
   expect(saved.status).toBe(303)
   expect((await stored(office.companyId))?.fiscal_config).toEqual({
-    ...{ receipt: { footer: ['Hvala!', 'Doviđenja'] }, default_vat_rate: '13.00' },
+    receipt: { footer: ['Hvala!', 'Doviđenja'] },
+    default_vat_rate: '13.00',
   })
   const device = await admin.get(`/dashboard/devices/${office.deviceId}/settings`)
   expect(device.words).toMatch(/Tekst ispod računa .*Hvala! Doviđenja iz tvrtke/)

@@ -160,7 +160,8 @@ test('a device is suspended and activated', async () => {
 test('a setting is shown with where it comes from, changed, and taken out again', async () => {
   const { id } = await device({ device_config: { special_purpose: 'x', mine: 1 } })
   await office.admin(`/v1/companies/${office.companyId}`, {
-    ...{ method: 'PATCH', body: { fiscal_config: { payment_method: 'G', default_vat_rate: '25.00' } } },
+    method: 'PATCH',
+    body: { fiscal_config: { payment_method: 'G', default_vat_rate: '25.00' } },
   })
   const path = pathOf(id, '/settings')
   const page = await operator.get(path)

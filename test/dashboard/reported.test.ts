@@ -27,7 +27,9 @@ async function blockersOf(store: OpenStore, changes: Partial<BlockerDeps> = {}, 
     proven: () => NOW,
   })
   const deps: BlockerDeps = {
-    ...{ store, clock, trust: { certificates: () => [Buffer.from('root')] } },
+    store,
+    clock,
+    trust: { certificates: () => [Buffer.from('root')] },
     identities: { current: async () => ({}) as never },
     chains: { validate: async () => ({ trusted: true }) as never },
     lookAtDisk: async () => ({ freeBytes: 1e9, room: 'everything' }),

@@ -17,7 +17,10 @@ test('every field that a sale may leave to its configuration can be set', () => 
 
 test('the device goes before the company, and the company before nothing', () => {
   expect(setting('payment_method', { payment_method: 'K' }, { payment_method: 'G' })).toMatchObject({
-    ...{ source: 'own', value: 'K', inherited: 'G', typed: 'K' },
+    source: 'own',
+    value: 'K',
+    inherited: 'G',
+    typed: 'K',
   })
   expect(setting('payment_method', {}, { payment_method: 'G' })).toMatchObject({
     source: 'above',
@@ -98,8 +101,14 @@ test('none is a choice of a list and a tick beside a text, and not both at once'
 
 test('a form that is sent as it was shown changes nothing', () => {
   const before = {
-    ...{ payment_method: 'K', default_vat_rate: '13.00', vat_registered: false, special_purpose: ' two\nlines ' },
-    ...{ fees: [{ name: 'x;y', amount: '0.07' }], vat: [], consumption_tax: null, register_mark: '12' },
+    payment_method: 'K',
+    default_vat_rate: '13.00',
+    vat_registered: false,
+    special_purpose: ' two\nlines ',
+    fees: [{ name: 'x;y', amount: '0.07' }],
+    vat: [],
+    consumption_tax: null,
+    register_mark: '12',
     receipt: { header: ['', '  A'], footer: ['B'], language: 'en' },
   }
   const shown = settingsOf({ own: before, above: {} })

@@ -15,18 +15,33 @@ const NO_ALERTS = { urgent: 0, warning: 0, info: 0 }
 /** Where all is well; what is given replaces it. */
 function overview(changes: Partial<Overview> = {}): Overview {
   return {
-    ...{ at: NOW, mode: 'test', modes: ['test'], gateways: null, printers: [], certificates: [] },
+    at: NOW,
+    mode: 'test',
+    modes: ['test'],
+    gateways: null,
+    printers: [],
+    certificates: [],
     own: { devices: { total: 2, withoutIsu: 0, able: 2 }, problems: [] },
     devices: { total: 2, withoutIsu: 0, mismatched: 0, lastSuccessAt: NOW - 60_000 },
     sales: {
-      ...{ waiting: 0, failed: 0, expired: 0, oldestAt: null, hours: [], answers: [] },
+      waiting: 0,
+      failed: 0,
+      expired: 0,
+      oldestAt: null,
+      hours: [],
+      answers: [],
       ages: { young: 0, legal: 0, day_21: 0, day_25: 0, day_28: 0, too_late: 0 },
     },
     authority: null,
     disk: { freeBytes: 1e9, room: 'everything' },
     parked: { count: 0, maySend: false },
     clock: {
-      ...{ status: 'ok', trusted: true, synchronised: true, newestKnownAt: null, provenAt: null, offsetMs: null },
+      status: 'ok',
+      trusted: true,
+      synchronised: true,
+      newestKnownAt: null,
+      provenAt: null,
+      offsetMs: null,
       detail: null,
     },
     ...changes,
@@ -52,11 +67,9 @@ const authority = (reachable: boolean, closedByTimetable: boolean): Overview['au
 
 test('a test service that is closed as announced is no fault, one that is away at another time is', () => {
   expect(tile('authority', { authority: authority(false, true) })).toMatchObject({
-    ...{
-      kind: '',
-      figure: 'Zatvoreno po rasporedu',
-      says: [expect.stringContaining('To nije kvar'), expect.anything()],
-    },
+    kind: '',
+    figure: 'Zatvoreno po rasporedu',
+    says: [expect.stringContaining('To nije kvar'), expect.anything()],
   })
   expect(tile('authority', { authority: authority(false, false) })).toMatchObject({
     kind: 'warn',
@@ -91,7 +104,9 @@ test('a certificate is a task from 30 days on, an urgent one from 7 on, and the 
     ['warn', 'Certifikat tvrtke T30 istječe za 30 dana.'],
   ])
   expect(tile('certificates', { certificates: [company(21), company(90, 'valid')] })).toMatchObject({
-    ...{ kind: 'warn', figure: '21 dan', says: ['Najkraće vrijedi: T21'] },
+    kind: 'warn',
+    figure: '21 dan',
+    says: ['Najkraće vrijedi: T21'],
   })
 })
 
@@ -106,7 +121,9 @@ test('a printer without paper is told apart from one that does not print', () =>
     'Pisač uređaja B ne ispisuje.',
   ])
   expect(tile('printers', { printers })).toMatchObject({
-    ...{ kind: 'bad', figure: '1 bez papira', says: ['1 ne ispisuje', '1 pri kraju papira'] },
+    kind: 'bad',
+    figure: '1 bez papira',
+    says: ['1 ne ispisuje', '1 pri kraju papira'],
   })
 })
 
@@ -115,7 +132,9 @@ test('a server answers for its gateways: of a silent one nobody knows', () => {
   const of = (...gateways: GatewaySummary[]) => verdict({ own, gateways })
   expect(of(gateway('connected'))).toMatchObject({ kind: 'ok' })
   expect(of(gateway('connected'), gateway('silent'), gateway('revoked'))).toMatchObject({
-    ...{ kind: 'warn', text: 'Prodavati može 1 od 2 pristupnika.', notes: [t.verdict.unknown] },
+    kind: 'warn',
+    text: 'Prodavati može 1 od 2 pristupnika.',
+    notes: [t.verdict.unknown],
   })
   expect(of(gateway('connected', false))).toMatchObject({ kind: 'bad', text: 'Trenutačno ništa ne može prodavati.' })
   expect(of()).toMatchObject({ kind: 'plain' })

@@ -19,7 +19,10 @@ export function alertPages(pages: Pages, { office: { alerts } }: Pick<DashboardD
     const { items, next } = await alerts.list(principal, { state, kind }, readSlice('alerts', { cursor: query.cursor }))
     const here = `${LIST}?${new URLSearchParams({ state, ...(kind && { kind }) })}`
     return context.show('alerts/list', {
-      ...{ title: t.title, t, state, states: ALERT_STATES },
+      title: t.title,
+      t,
+      state,
+      states: ALERT_STATES,
       kinds: [
         { value: '', text: t.allKinds },
         ...ALERT_KINDS.map((value) => ({ value, text: alertKinds[language](value) })),

@@ -21,7 +21,9 @@ export function auditPages(pages: Pages, { admin }: Pick<DashboardDeps, 'admin'>
         what: sentences[context.language](action, detail),
       }))
       return context.show('audit/list', {
-        ...{ title: t.title, t, entries },
+        title: t.title,
+        t,
+        entries,
         next: next && `/dashboard/audit?cursor=${writeCursor('audit', next)}`,
         first: context.query.cursor === undefined ? null : '/dashboard/audit',
       })

@@ -5,8 +5,12 @@ import type { Certificate, Language } from '../../fiscal/ports/model.ts'
 import { texts } from './texts.ts'
 
 const KINDS = {
-  ...{ missing: 'bad', expired: 'bad', revoked: 'bad' },
-  ...{ expiring: 'warn', valid: 'ok', superseded: 'plain' },
+  missing: 'bad',
+  expired: 'bad',
+  revoked: 'bad',
+  expiring: 'warn',
+  valid: 'ok',
+  superseded: 'plain',
 } as const satisfies Record<CertificateStatus | 'missing', string>
 
 /** What a company signs with, in a word and with the days that are left. */
@@ -24,7 +28,14 @@ export function certificateRow(certificate: Certificate, now: EpochMs, language:
   const isUsed = status === 'valid' || status === 'expiring'
   const left = isUsed ? texts[language].daysLeft(days) : status === 'expired' ? texts[language].daysAgo(-days) : ''
   return {
-    ...{ id, name: label ?? subjectCn, subjectCn, issuer, serial, notAfter, uploadedAt, left },
+    id,
+    name: label ?? subjectCn,
+    subjectCn,
+    issuer,
+    serial,
+    notAfter,
+    uploadedAt,
+    left,
     badge: { kind: KINDS[status], text: texts[language].certificateStates[status] },
     mayRevoke: status !== 'revoked',
   }

@@ -66,7 +66,12 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
     const active = count(({ status }) => status === 'active')
     const unfit = count(({ status, isuStatus }) => status === 'active' && isuStatus !== 'assigned')
     const it = {
-      ...{ title: company.name, t, company, gateway, errors, certificate },
+      title: company.name,
+      t,
+      company,
+      gateway,
+      errors,
+      certificate,
       badge: certificateBadge(certificate, language),
       history: history.map((one) => certificateRow(one, now(), language)),
       devices: { active, total: count(() => true) },

@@ -66,7 +66,11 @@ export function editCompanyPages(pages: Pages, deps: Pick<DashboardDeps, 'v1' | 
     const { company } = file
     const isSent = context.request.method === 'POST'
     const it = {
-      ...{ title: t.editTitle(company.name), t, company, errors, isMeanwhile },
+      title: t.editTitle(company.name),
+      t,
+      company,
+      errors,
+      isMeanwhile,
       values: isSent ? context.form : valuesOf(company),
       meanwhile: isMeanwhile ? meanwhileOf(company, context.form.seen, t) : {},
       seen: writeExpected(company, KEYS),

@@ -21,7 +21,11 @@ export function companyListPage(pages: Pages, { v1, admin, role }: DashboardDeps
     const names = new Map(gateways.map(({ gateway: { id, name } }) => [id, name]))
     const { cursor: _cursor, notice: _notice, ...kept } = query
     return context.show('companies/list', {
-      ...{ title: t.title, t, query, all, isFiltered: status !== undefined },
+      title: t.title,
+      t,
+      query,
+      all,
+      isFiltered: status !== undefined,
       rows: items.map((company) => ({
         company,
         isOurs: company.tenantId === principal.tenantId,

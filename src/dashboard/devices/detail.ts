@@ -98,7 +98,10 @@ export function devicePages(pages: Pages, deps: Deps): void {
     const { device, company } = file
     const certificate = (await v1.companyCertificates([company.id]))(company.id)
     const it = {
-      ...{ title: device.label, t, ...file, errors },
+      title: device.label,
+      t,
+      ...file,
+      errors,
       state: stateOf(device, language),
       steps: stepsOf(file, certificate, language),
       // What was refused stands there to be corrected; a page that is opened anew shows what is stored.
@@ -121,7 +124,11 @@ export function devicePages(pages: Pages, deps: Deps): void {
     const isSent = context.request.method === 'POST'
     const changed = isMeanwhile ? changedOf(form.seen, device) : []
     const it = {
-      ...{ title: t.editTitle(device.label), t, ...file, errors, isMeanwhile },
+      title: t.editTitle(device.label),
+      t,
+      ...file,
+      errors,
+      isMeanwhile,
       values: { label: isSent ? form.label : device.label, address: isSent ? form.address : device.premisesAddress },
       meanwhile: {
         label: changed.includes('label') ? t.meanwhileField(device.label) : null,

@@ -57,7 +57,9 @@ export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v
     const { created, changed, unchanged, wrong = '' } = context.query
     const count = (text: string | undefined) => (/^\d{1,4}$/.test(text ?? '') ? Number(text) : 0)
     const rows = unpackWrong(wrong).map(({ line, field, refusal }) => ({
-      ...{ line, field: field || t.import.wholeRow, text: textOfError(refusal, context.language) },
+      line,
+      field: field || t.import.wholeRow,
+      text: textOfError(refusal, context.language),
     }))
     const text = t.import.done(count(created), count(changed), count(unchanged))
     return context.show('devices/imported', { title: t.import.doneTitle, t, text, rows })
@@ -88,7 +90,12 @@ export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v
     const shown = [...report.rows].sort((a, b) => RANKS[a.outcome] - RANKS[b.outcome]).slice(0, MOST_SHOWN)
     const { created, changed, unchanged } = countsOf(report)
     return context.show('devices/preview', {
-      ...{ title: t.import.previewTitle, t, company, right, shown, more: right - shown.length },
+      title: t.import.previewTitle,
+      t,
+      company,
+      right,
+      shown,
+      more: right - shown.length,
       sum: t.import.sum(report.processed, created, changed, unchanged, report.failed),
       toDo: created + changed,
       wrong: report.errors.map((row) => ({ ...row, text: textOfRow(row, context) })),

@@ -29,7 +29,9 @@ export function isuTasksPage(pages: Pages, { office }: Pick<DashboardDeps, 'offi
           seen: writeExpected(row.device, ['isuNumber', 'isuStatus']),
         }))
       return context.show('devices/isu', {
-        ...{ title: t.tasksTitle, t, steps: t.tasksSteps.split('\n') },
+        title: t.tasksTitle,
+        t,
+        steps: t.tasksSteps.split('\n'),
         groups: [
           { title: t.tasksMismatch, rows: rowsOf(wrong) },
           { title: t.tasksPending, rows: rowsOf(pending.items) },

@@ -28,7 +28,10 @@ export function deviceListPage(pages: Pages, { office }: Pick<DashboardDeps, 'of
     const companies = await office.fleet.choices(principal)
     const { cursor: _cursor, notice: _notice, ...kept } = query
     return context.show('devices/list', {
-      ...{ title: t.title, t, query, all },
+      title: t.title,
+      t,
+      query,
+      all,
       rows: items.map((row) => ({
         ...row,
         state: stateOf(row.device, language),

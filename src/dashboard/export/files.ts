@@ -39,7 +39,9 @@ export async function fileOf(file: FileName, { exports, principal, choice, perio
   const parts = () => partsTable(t, period, exports.turnover(principal, wanted, period))
   const named = (...words: string[]) => [...words, ...testWord(wanted.mode, t), isoDate(first), isoDate(last)].join('-')
   const csv = (table: Table, name: string): GivenFile => ({
-    ...{ name: `${name}.csv`, type: CSV, content: Readable.from(csvOf(table)) },
+    name: `${name}.csv`,
+    type: CSV,
+    content: Readable.from(csvOf(table)),
   })
   const xlsx = async (tables: Table[], name: string): Promise<GivenFile> => {
     const { workbookOf } = await import('./workbook.ts')

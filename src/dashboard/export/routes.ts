@@ -30,7 +30,11 @@ export function exportPages(pages: Pages, { v1, office, now }: Pick<DashboardDep
     const { exports } = office
     const { principal, language } = context
     const { name, type, content } = await fileOf(file, {
-      ...{ exports, principal, period, choice: chosen.choice, t: texts[language] },
+      exports,
+      principal,
+      period,
+      choice: chosen.choice,
+      t: texts[language],
     })
     return context.reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
   })

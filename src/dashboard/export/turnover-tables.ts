@@ -9,7 +9,8 @@ export function totalsTable(t: Texts, period: Period, turnover: AsyncIterable<Pe
   const { columns: c } = t
   const columns = [...keyColumns(t, period), { title: c.invoices, width: 13 }, { title: c.total, width: 15 }]
   return {
-    ...{ title: t.sheets.totals, columns },
+    title: t.sheets.totals,
+    columns,
     rows: rowsOf(turnover, ({ totals, ...span }) =>
       inOrder(totals, span).map((line) => [
         ...keyCells(t, period, span, line),
@@ -33,7 +34,8 @@ export function partsTable(t: Texts, period: Period, turnover: AsyncIterable<Per
     { title: c.amount, width: 15 },
   ]
   return {
-    ...{ title: t.sheets.parts, columns },
+    title: t.sheets.parts,
+    columns,
     rows: rowsOf(turnover, ({ parts, ...span }) =>
       inOrder(parts, span).map((line) => [
         ...keyCells(t, period, span, line),

@@ -29,7 +29,10 @@ type NameOf = Awaited<ReturnType<typeof namesOf>>
 export function rowOfCommand({ command }: CommandView, gateway: string, nameOf: NameOf, t: GatewayTexts) {
   const { id, type, issuedAt, issuedBy } = command
   return {
-    ...{ type: t.types[type], at: issuedAt, who: nameOf(issuedBy), outcome: outcomeOf(command, t) },
+    type: t.types[type],
+    at: issuedAt,
+    who: nameOf(issuedBy),
+    outcome: outcomeOf(command, t),
     path: `${pathOf(gateway)}/commands/${id}`,
   }
 }
@@ -49,10 +52,18 @@ export function viewOfCommand(view: CommandView, gateway: string, nameOf: NameOf
   const row = rowOfCommand(view, gateway, nameOf, t)
   const error = errorOf(result)
   return {
-    ...{ ...row, number, sentAt, answeredAt, expiresAt, status, isWaiting: status === 'waiting', attachment },
+    ...row,
+    number,
+    sentAt,
+    answeredAt,
+    expiresAt,
+    status,
+    isWaiting: status === 'waiting',
+    attachment,
     note: status === 'waiting' ? (sentAt === null ? t.waitingNote : t.fetchedNote) : t.outcomes[status],
     about: aboutOf(body),
-    ...{ error, explained: explainCodes(restrictiveCodesIn(error), language) },
+    error,
+    explained: explainCodes(restrictiveCodesIn(error), language),
     diagnosis: type === 'doctor' && status === 'done' ? diagnosisOf(result, t) : null,
     retried: type === 'invoice.retry' && status === 'done' ? retriedOf(result, t) : null,
     fileIsGone: type === 'support_bundle' && status === 'done' && attachment === null,
@@ -82,7 +93,9 @@ function diagnosisOf(result: JsonObject | null, t: GatewayTexts) {
     const { name, status, detail, fix } = (one ?? {}) as Record<string, unknown>
     const mark = status === 'ok' || status === 'warn' || status === 'fail' ? status : 'skip'
     return {
-      ...{ name: textOf(name), detail: textOf(detail), fix: fix === null ? null : textOf(fix) },
+      name: textOf(name),
+      detail: textOf(detail),
+      fix: fix === null ? null : textOf(fix),
       badge: { kind: MARKS[mark], text: t.marks[mark] },
       isAmiss: mark === 'warn' || mark === 'fail',
     }

@@ -21,7 +21,9 @@ export function rowOf(summary: GatewaySummary, alerts: readonly AlertView[], t: 
   const { name, heartbeat, enrolledAt } = gateway
   const isHeard = enrolledAt !== null
   return {
-    ...{ name, path: pathOf(name), state: stateBadge(state, t) },
+    name,
+    path: pathOf(name),
+    state: stateBadge(state, t),
     /** What it said last, which may be long ago. */
     sells: heartbeat && state === 'connected' ? heartbeat.can_sell : null,
     version: heartbeat?.version ?? null,

@@ -39,7 +39,10 @@ export function sayReported({ code, message }: { code: string; message: string }
     const { count, mode } = found.groups ?? {}
     const { what, todo } = blockerText(
       {
-        ...{ cause, subject: code, problem: message, fix: '' },
+        cause,
+        subject: code,
+        problem: message,
+        fix: '',
         ...(count !== undefined && { count: Number(count) }),
         ...(mode !== undefined && { mode: mode as Mode }),
       },

@@ -25,7 +25,13 @@ export async function detailPage({ admin, office, now, formats }: DetailDeps, co
   const row = rowOf(invoice, new Map([[device.id, device.label]]), texts[language])
   const printers = gateway === null ? await admin.listPrinters(principal, false) : []
   return context.show('invoices/detail', {
-    ...{ title: t.title(row.number), t, row, invoice, company, device, gateway },
+    title: t.title(row.number),
+    t,
+    row,
+    invoice,
+    company,
+    device,
+    gateway,
     explanation: explain(
       { invoice, gateway, answer: answerOf(file.messages) },
       { t, f: formats(language), now: now(), language },
@@ -86,7 +92,9 @@ function partRow({ kind, rate, name, base, tax, amount }: Part, t: DetailTexts) 
   return {
     name: name === null ? t.partNames[kind] : `${t.partNames[kind]}: ${name}`,
     rate: rate === null ? null : Number(rate) / 100,
-    ...{ base: formatMoney(base), tax: formatMoney(tax), amount: formatMoney(amount) },
+    base: formatMoney(base),
+    tax: formatMoney(tax),
+    amount: formatMoney(amount),
   }
 }
 

@@ -58,7 +58,8 @@ export function explain(
     case 'retrying': {
       const isQueued = errorMessage === NOT_SENT_YET
       return {
-        ...{ kind, until },
+        kind,
+        until,
         what: isQueued ? t.queued : t.retrying,
         said: isQueued ? null : answer,
         next: [gateway === null ? t.retryingNext : t.retryingAtGateway(gateway), t.receiptIsGood],
@@ -67,7 +68,8 @@ export function explain(
     case 'failed': {
       const cause = errorCode === null ? t.unknownCause : t.causes[errorCode]
       return {
-        ...{ kind, until },
+        kind,
+        until,
         what: cause.what,
         said: answer,
         next: [

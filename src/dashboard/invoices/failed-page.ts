@@ -13,10 +13,14 @@ export async function failedPage({ office }: Deps, context: PageContext): Promis
   const { causes, total } = await office.search.failures(principal)
   const parked = await office.search.parked(principal)
   return context.show('invoices/failed', {
-    ...{ title: t.title, t, total, progress: await progressOf(office, context) },
+    title: t.title,
+    t,
+    total,
+    progress: await progressOf(office, context),
     mayRetry: context.may('operator'),
     causes: causes.map((cause) => ({
-      ...{ ...cause, ...t.causes[cause.code ?? 'unknown'] },
+      ...cause,
+      ...t.causes[cause.code ?? 'unknown'],
       explained: explainCodes(cause.restrictiveCodes, language),
       believedAgain: cause.code === UNPROVEN_JIR && parked.maySend,
     })),

@@ -31,10 +31,12 @@ export function readFilter(query: Record<string, string>, t: Texts): ListChoice 
   const { company, device, premises } = values
   if (premises !== '' && !isPremisesCode(premises)) errors.premises = t.badPremises
   return {
-    ...{ values, errors },
+    values,
+    errors,
     mode: values.mode === 'live' || values.mode === 'test' ? values.mode : null,
     filter: {
-      ...{ from, to },
+      from,
+      to,
       companyId: chosenId(company),
       deviceId: chosenId(device),
       premisesCode: premises === '' || errors.premises ? undefined : premises,

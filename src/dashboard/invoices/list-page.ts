@@ -18,21 +18,17 @@ export async function listPage(deps: Deps, context: PageContext): Promise<unknow
   const listed = sought === '' ? await narrowed(deps, context, choice) : await found(deps, context, sought, t)
   const labels = new Map(places.devices.map(({ value, text }) => [value, text.replace(/ \([^)]*\)$/, '')]))
   return context.show('invoices/list', {
-    ...{
-      title: t.title,
-      t,
-      sought,
-      places,
-      statuses: INVOICE_STATUSES,
-      isNarrow: Object.keys(choice.address).length > 0,
-    },
-    ...{
-      values: choice.values,
-      errors: choice.errors,
-      message: listed.message,
-      next: listed.next,
-      first: listed.first,
-    },
+    title: t.title,
+    t,
+    sought,
+    places,
+    statuses: INVOICE_STATUSES,
+    isNarrow: Object.keys(choice.address).length > 0,
+    values: choice.values,
+    errors: choice.errors,
+    message: listed.message,
+    next: listed.next,
+    first: listed.first,
     rows: listed.items.map((invoice) => rowOf(invoice, labels, t)),
   })
 }
@@ -53,7 +49,8 @@ async function narrowed(
   const page = await v1.listInvoices(as, filter, readSlice('invoices', { cursor: query.cursor }))
   const url = (more: Record<string, string>) => `/dashboard/invoices?${new URLSearchParams({ ...address, ...more })}`
   return {
-    ...{ items: page.items, message: null },
+    items: page.items,
+    message: null,
     next: page.next && url({ cursor: writeCursor('invoices', page.next) }),
     first: query.cursor === undefined ? null : url({}),
   }

@@ -20,12 +20,17 @@ export async function messagePage({ office }: Deps, context: PageContext): Promi
   const { requestXml, responseXml } = message
   const url = `/dashboard/invoices/${id}/messages/${message.id}`
   const shown = (title: string, xml: string | null, file: string, missing: string) => ({
-    ...{ title, missing, url: `${url}/${file}` },
+    title,
+    missing,
+    url: `${url}/${file}`,
     xml: xml === null ? null : prettyXml(xml.slice(0, SHOWN)),
     isCut: (xml?.length ?? 0) > SHOWN,
   })
   return context.show('invoices/message', {
-    ...{ title: t.messageTitle(message.attemptNo, number), t, message, outcome: outcomeOf(message, t) },
+    title: t.messageTitle(message.attemptNo, number),
+    t,
+    message,
+    outcome: outcomeOf(message, t),
     back: `/dashboard/invoices/${id}#messages`,
     signature: answerSignatureIn(responseXml),
     parts: [

@@ -23,7 +23,9 @@ function tickOf(at: number, f: Formats, every: number): string | null {
 
 export function salesChart(hours: readonly HourOfSales[], t: OverviewTexts, f: Formats) {
   const rows = hours.map(({ at, sold, confirmed }) => ({
-    ...{ time: f.time(at), sold: f.count(sold), confirmed: f.count(confirmed) },
+    time: f.time(at),
+    sold: f.count(sold),
+    confirmed: f.count(confirmed),
   }))
   const most = hours.reduce((top, hour) => (hour.sold > top.sold ? hour : top), { at: 0, sold: 0 })
   if (most.sold === 0) return { svg: null, rows } satisfies Drawn<(typeof rows)[number]>
@@ -31,7 +33,9 @@ export function salesChart(hours: readonly HourOfSales[], t: OverviewTexts, f: F
   const [sold, confirmed] = [total('sold'), f.count(total('confirmed'))]
   const summary = t.hours.summary(sold, f.count(sold), confirmed, f.count(most.sold), f.time(most.at))
   const bars = hours.map(({ at, sold, confirmed }) => ({
-    ...{ tick: tickOf(at, f, 6), whole: sold, part: confirmed },
+    tick: tickOf(at, f, 6),
+    whole: sold,
+    part: confirmed,
     says: t.hours.says(f.clock(at), f.count(sold), f.count(confirmed)),
   }))
   return { svg: barChart({ id: 'sales-chart', title: t.hours.chart, summary, axis: f.count }, bars), rows }
@@ -42,14 +46,17 @@ export function answersChart(hours: readonly HourOfAnswers[], t: OverviewTexts, 
   const rows = hours
     .filter(({ messages }) => messages > 0)
     .map(({ at, messages, answered, medianMs, p95Ms }) => ({
-      ...{ time: f.time(at), median: time(medianMs), p95: time(p95Ms) },
+      time: f.time(at),
+      median: time(medianMs),
+      p95: time(p95Ms),
       unanswered: f.percent((messages - answered) / messages),
     }))
   const last = hours.findLast(({ answered }) => answered > 0)
   if (last === undefined) return { svg: null, rows } satisfies Drawn<(typeof rows)[number]>
   const summary = t.answers.summary(time(last.medianMs), time(last.p95Ms))
   const points = hours.map(({ at, medianMs, p95Ms }) => ({
-    ...{ tick: tickOf(at, f, 4), values: [medianMs, p95Ms] },
+    tick: tickOf(at, f, 4),
+    values: [medianMs, p95Ms],
     says: t.answers.says(f.clock(at), time(medianMs), time(p95Ms)),
   }))
   return { svg: lineChart({ id: 'answers-chart', title: t.answers.chart, summary, axis: time }, points), rows }

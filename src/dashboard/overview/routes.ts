@@ -25,7 +25,12 @@ export function overviewPages(pages: Pages, { office, now }: Deps): void {
     const [t, f] = [texts[language], formats(language)]
     const { mode, modes, at, sales, certificates } = overview
     return {
-      ...{ title: t.title, t, at, mode, modes, wanted },
+      title: t.title,
+      t,
+      at,
+      mode,
+      modes,
+      wanted,
       now: {
         verdict: verdictOf(overview, t, f),
         tasks: tasksOf(overview, alerts, { t, f, language }),

@@ -45,8 +45,11 @@ export function tasksOf(overview: Overview, alerts: Record<Severity, number>, de
 function ofSales({ sales, parked, mode }: Overview, { t: { tasks }, f }: Deps): Task[] {
   const list = (status: string) => `/dashboard/invoices?mode=${mode}&status=${status}`
   const waiting = (['day_28', 'day_25', 'day_21', 'legal'] as const).map((age) => ({
-    ...{ n: sales.ages[age], kind: age === 'day_28' ? ('bad' as const) : ('warn' as const) },
-    ...{ say: tasks[age], todo: tasks.waitingDo, href: list('retrying') },
+    n: sales.ages[age],
+    kind: age === 'day_28' ? ('bad' as const) : ('warn' as const),
+    say: tasks[age],
+    todo: tasks.waitingDo,
+    href: list('retrying'),
   }))
   const found = [
     { n: sales.expired, kind: 'bad' as const, say: tasks.expired, todo: tasks.expiredDo, href: list('expired') },
@@ -78,7 +81,9 @@ function ofGateways({ gateways, own, devices }: Overview, { t: { tasks }, f }: D
   })
   const withoutIsu = devices.withoutIsu - own.devices.withoutIsu
   const unregistered: Task = {
-    ...{ kind: 'warn', what: tasks.withoutIsu(withoutIsu, f.count(withoutIsu)), todo: tasks.withoutIsuDo },
+    kind: 'warn',
+    what: tasks.withoutIsu(withoutIsu, f.count(withoutIsu)),
+    todo: tasks.withoutIsuDo,
     href: '/dashboard/devices?isu=pending',
   }
   return [...amiss.slice(0, MOST_OF_A_KIND), ...(withoutIsu > 0 ? [unregistered] : [])]
@@ -101,7 +106,8 @@ function ofCertificates({ certificates, own }: Overview, { t: { tasks } }: Deps)
 function ofPrinters({ printers }: Overview, { t: { tasks } }: Deps): Task[] {
   const amiss = printers.filter(({ condition: { state, paper } }) => paper === 'out' || isUnwell(state))
   return amiss.slice(0, MOST_OF_A_KIND).map(({ device: { id, label }, condition: { paper } }) => ({
-    ...{ kind: 'warn', href: `/dashboard/devices/${id}` },
+    kind: 'warn',
+    href: `/dashboard/devices/${id}`,
     what: paper === 'out' ? tasks.paper(label) : tasks.printer(label),
     todo: paper === 'out' ? tasks.paperDo : tasks.printerDo,
   }))

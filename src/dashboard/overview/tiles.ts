@@ -35,8 +35,12 @@ function soldTile({ sales, mode }: Overview, { tiles }: OverviewTexts, f: Format
   const sold = hours.reduce((sum, hour) => sum + hour.sold, 0)
   const confirmed = hours.reduce((sum, hour) => sum + hour.confirmed, 0)
   return {
-    ...{ id: 'tile-sold', kind: '', name: tiles.sold, figure: f.count(sold) },
-    ...{ says: [tiles.confirmed(f.count(confirmed))], href: `/dashboard/invoices?mode=${mode}` },
+    id: 'tile-sold',
+    kind: '',
+    name: tiles.sold,
+    figure: f.count(sold),
+    says: [tiles.confirmed(f.count(confirmed))],
+    href: `/dashboard/invoices?mode=${mode}`,
   }
 }
 
@@ -46,17 +50,28 @@ function waitingTiles({ sales, mode }: Overview, { tiles }: OverviewTexts, f: Fo
   const list = (status: string) => `/dashboard/invoices?mode=${mode}&status=${status}`
   return [
     {
-      ...{ id: 'tile-waiting', kind: ages.day_28 > 0 ? 'bad' : late > 0 ? 'warn' : 'ok', name: tiles.waiting },
-      ...{ figure: f.count(waiting), href: list('retrying') },
+      id: 'tile-waiting',
+      kind: ages.day_28 > 0 ? 'bad' : late > 0 ? 'warn' : 'ok',
+      name: tiles.waiting,
+      figure: f.count(waiting),
+      href: list('retrying'),
       says: [oldestAt === null ? tiles.noneWaiting : tiles.oldest(f.ago(oldestAt))],
     },
     {
-      ...{ id: 'tile-failed', kind: failed > 0 ? 'warn' : 'ok', name: tiles.failed, figure: f.count(failed) },
-      ...{ says: [failed > 0 ? tiles.failedSome : tiles.failedNone], href: list('failed') },
+      id: 'tile-failed',
+      kind: failed > 0 ? 'warn' : 'ok',
+      name: tiles.failed,
+      figure: f.count(failed),
+      says: [failed > 0 ? tiles.failedSome : tiles.failedNone],
+      href: list('failed'),
     },
     {
-      ...{ id: 'tile-expired', kind: expired > 0 ? 'bad' : 'ok', name: tiles.expired, figure: f.count(expired) },
-      ...{ says: [expired > 0 ? tiles.expiredSome : tiles.expiredNone], href: list('expired') },
+      id: 'tile-expired',
+      kind: expired > 0 ? 'bad' : 'ok',
+      name: tiles.expired,
+      figure: f.count(expired),
+      says: [expired > 0 ? tiles.expiredSome : tiles.expiredNone],
+      href: list('expired'),
     },
   ]
 }
@@ -80,7 +95,10 @@ function gatewaysTile(gateways: NonNullable<Overview['gateways']>, { tiles }: Ov
   const connected = meant.filter(({ state }) => state === 'connected').length
   const silent = meant.length - connected
   return {
-    ...{ id: 'tile-gateways', kind: silent > 0 ? 'bad' : 'ok', name: tiles.gateways, href: '/dashboard/gateways' },
+    id: 'tile-gateways',
+    kind: silent > 0 ? 'bad' : 'ok',
+    name: tiles.gateways,
+    href: '/dashboard/gateways',
     figure: meant.length === 0 ? tiles.noGateways : tiles.connected(f.count(connected), f.count(meant.length)),
     says: meant.length === 0 ? [] : [silent > 0 ? tiles.silent(silent, f.count(silent)) : tiles.allConnected],
   }
@@ -116,8 +134,11 @@ function printersTile({ printers }: Overview, { tiles }: OverviewTexts, f: Forma
 function alertsTile({ urgent, warning, info }: Record<Severity, number>, { tiles }: OverviewTexts, f: Formats): Tile {
   const open = urgent + warning + info
   return {
-    ...{ id: 'tile-alerts', kind: urgent > 0 ? 'bad' : warning > 0 ? 'warn' : 'ok', name: tiles.alerts },
+    id: 'tile-alerts',
+    kind: urgent > 0 ? 'bad' : warning > 0 ? 'warn' : 'ok',
+    name: tiles.alerts,
     figure: open === 0 ? tiles.noAlerts : tiles.openOnes(f.count(open)),
-    ...{ says: urgent > 0 ? [tiles.urgent(f.count(urgent))] : [], href: '/dashboard/alerts' },
+    says: urgent > 0 ? [tiles.urgent(f.count(urgent))] : [],
+    href: '/dashboard/alerts',
   }
 }

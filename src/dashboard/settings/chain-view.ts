@@ -41,7 +41,11 @@ export function settingsOf({ own, above }: Levels): Setting[] {
     const source: Source = here !== undefined ? 'own' : there !== undefined ? 'above' : 'default'
     const raw = memberOf(own, field.key)
     return {
-      ...{ field, name: nameOf(field.key), source, value: here !== undefined ? here : there, inherited: there },
+      field,
+      name: nameOf(field.key),
+      source,
+      value: here !== undefined ? here : there,
+      inherited: there,
       typed: typedIn(field, own),
       isNone: saysNone(field, own),
       ignored: raw !== undefined && here === undefined ? JSON.stringify(raw) : null,

@@ -19,7 +19,10 @@ export function editorOf(levels: Levels, language: Language, sent?: Sent) {
   const changed = new Set<FieldKey>(sent?.seen ? changedFields(sent.seen, levels.own) : [])
   const rows = settingsOf(levels).map((setting) => rowOf(setting, language, sent, changed))
   const groups = GROUPS.map((group) => ({
-    ...{ group, title: t.groups[group], hint: t.groupHints[group], rows: rows.filter((row) => row.group === group) },
+    group,
+    title: t.groups[group],
+    hint: t.groupHints[group],
+    rows: rows.filter((row) => row.group === group),
     isOpen:
       group === 'usual' ||
       rows.some((row) => row.group === group && (row.error || row.meanwhile || row.source === 'own')),
@@ -37,7 +40,11 @@ function rowOf(setting: Setting, language: Language, sent: Sent | undefined, cha
   const isChoice = field.kind.as === 'choice' || field.kind.as === 'yes'
   const none = noneOf(field) !== undefined
   return {
-    ...{ key, group, name, source, isChoice },
+    key,
+    group,
+    name,
+    source,
+    isChoice,
     label: t.labels[key],
     hint: t.hints[key],
     now: said(setting, setting.value, language),
