@@ -32,7 +32,7 @@ export interface SystemPlaces {
   sys: string
 }
 
-export const SYSTEM_PLACES: SystemPlaces = {
+const SYSTEM_PLACES: SystemPlaces = {
   systemd: '/run/systemd/system',
   sealedVaultKey: '/etc/credstore.encrypted/fiskd-vault-key',
   run: '/run',

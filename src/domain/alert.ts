@@ -14,7 +14,7 @@ const told = (severity: Severity): Kind => ({ severity, mailed: true })
 const shown = (severity: Severity): Kind => ({ severity, mailed: false })
 
 /** The kinds of alerts. */
-export const ALERTS = {
+const ALERTS = {
   /** Two working days after the sale, the legal time after a broken connection. */
   unconfirmed_legal: told('warning'),
   unconfirmed_21: shown('warning'),

@@ -5,7 +5,7 @@ export interface CisError {
 }
 
 /** The texts the service sends with its codes (CIS specification, error codes). */
-export const ERROR_TEXTS: Readonly<Record<string, string>> = {
+const ERROR_TEXTS: Readonly<Record<string, string>> = {
   s001: 'Poruka nije u skladu s XML shemom.',
   s002: 'Certifikat nije izdan od izdavatelja s pouzdanog popisa, istekao je ili je opozvan.',
   s003: 'Certifikat ne sadrži propisane podatke.',

@@ -35,7 +35,7 @@ const SHORT_NAMES: Record<string, string> = {
 }
 
 /** The relative names in the order of the certificate, the most general one first; each has at least one attribute. */
-export function readName(name: RelativeDistinguishedNames): NameAttribute[][] {
+function readName(name: RelativeDistinguishedNames): NameAttribute[][] {
   const parsed = fromBER(name.valueBeforeDecode)
   if (parsed.offset === -1 || !(parsed.result instanceof Sequence)) return []
   return parsed.result.valueBlock.value.map((rdn) =>

@@ -55,7 +55,7 @@ const OTHER_IDS = 1000
 /** A sale takes an id for its request and one for its message; one more when the first message was lost. */
 const IDS_PER_SALE = { answered: 2, lost: 4 }
 
-export const KNOWN_IDS = fileURLToPath(new URL('known-ids.mjs', import.meta.url))
+const KNOWN_IDS = fileURLToPath(new URL('known-ids.mjs', import.meta.url))
 
 export async function openBenchEnvironment(order: BenchEnvironmentOrder, scratch: Scratch): Promise<BenchEnvironment> {
   const { name, dist, machines, chance, stub, fill, preloads = [], env = {} } = order

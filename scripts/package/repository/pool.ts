@@ -4,7 +4,7 @@ import { run } from '../run.ts'
 import { put } from './put.ts'
 
 /** Where packages lie in a repository; all versions that ever were, for the way back to one. */
-export const POOL = 'pool/main/f/fiskd'
+const POOL = 'pool/main/f/fiskd'
 
 /**
  * Adds packages to a repository, unseen until an index names them.

@@ -17,7 +17,7 @@ th, td { padding: 0.25rem 0.75rem 0.25rem 0; text-align: left; vertical-align: t
 export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`
 
 /** Every code that a response of `/v1` may carry, in `error.code` or in `fiscal_error.code`. */
-export const DOCUMENTED_CODES = [...new Set([...Object.keys(ERRORS), ...Object.keys(FISCAL_ERRORS)])].sort()
+const DOCUMENTED_CODES = [...new Set([...Object.keys(ERRORS), ...Object.keys(FISCAL_ERRORS)])].sort()
 
 /** The page of one error code: what it means, what to do, whether to repeat. Undefined for an unknown code. */
 export function errorPage(code: string): string | undefined {

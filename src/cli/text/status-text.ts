@@ -21,7 +21,7 @@ export function statusText(status: StatusView, colour: boolean): string {
 const RED = 31
 const GREEN = 32
 
-export function verdict(status: StatusView, colour: boolean): string {
+function verdict(status: StatusView, colour: boolean): string {
   const paint = (code: number, text: string) => (colour ? `\u001b[1;${code}m${text}\u001b[0m` : text)
   const line = status.can_sell
     ? paint(GREEN, `This ${status.role} can sell.`)

@@ -1,6 +1,6 @@
 /** How large a chart is drawn; it is shown as wide as its place is. */
-export const WIDTH = 480
-export const HEIGHT = 190
+const WIDTH = 480
+const HEIGHT = 190
 const LEFT = 64
 const RIGHT = 6
 const TOP = 10

@@ -4,7 +4,7 @@ import { formatMoney } from '../../domain/money.ts'
 import type { Cell, Column } from './cells.ts'
 
 /** How cells look, in the order in which `workbook.ts` lists the styles. */
-export const STYLES = { plain: 0, title: 1, money: 2, count: 3, rate: 4, day: 5, clock: 6, moment: 7 } as const
+const STYLES = { plain: 0, title: 1, money: 2, count: 3, rate: 4, day: 5, clock: 6, moment: 7 } as const
 
 const HEAD =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +

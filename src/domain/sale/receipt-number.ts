@@ -58,7 +58,7 @@ export function highestWithinReach(numbers: readonly string[]): string | undefin
 }
 
 /** The highest number that a receipt can have: CIS accepts 20 digits. */
-export const HIGHEST_NUMBER = '9'.repeat(20)
+const HIGHEST_NUMBER = '9'.repeat(20)
 /** A sequence with fewer numbers left is close to its end: no machine makes this many sales in a year. */
 export const FEW_NUMBERS = 1_000_000n
 /** A sequence that has reached this number is close to its end. */

@@ -13,7 +13,7 @@ import { stepOfCode } from './second-factor.ts'
 import { checkCredentials } from './users.ts'
 
 /** A working day: users sign in once a day, and a forgotten session has ended by the next morning. */
-export const SESSION_LIFETIME_MS = 12 * 3_600_000
+const SESSION_LIFETIME_MS = 12 * 3_600_000
 
 /** The time allowed between the password and the code of the second factor. */
 const HALF_LIFETIME_MS = 10 * 60_000

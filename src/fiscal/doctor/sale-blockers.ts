@@ -63,7 +63,7 @@ export async function findBlockers(
 }
 
 /** Whether there are gateways: then this server need not sell anything itself. */
-export async function hasGateways(store: Pick<StoreTransaction, 'gateways'>): Promise<boolean> {
+async function hasGateways(store: Pick<StoreTransaction, 'gateways'>): Promise<boolean> {
   return (await store.gateways.count()) > 0
 }
 

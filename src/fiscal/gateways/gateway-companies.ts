@@ -36,7 +36,7 @@ export async function setGatewayCompanies(
 }
 
 /** @throws FiskError `hr.invalid_oib` */
-export function requireOibs(companies: readonly string[] | null): void {
+function requireOibs(companies: readonly string[] | null): void {
   const wrong = companies?.find((oib) => !isOib(oib))
   if (wrong === undefined) return
   throw new FiskError('hr.invalid_oib', `${wrong} is not an OIB: 11 digits with a correct check digit`, {

@@ -10,7 +10,7 @@ import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 
 /** The states of a gateway on its server. */
-export const GATEWAY_STATES = ['awaiting_token', 'connected', 'silent', 'duplicated', 'left', 'revoked'] as const
+const GATEWAY_STATES = ['awaiting_token', 'connected', 'silent', 'duplicated', 'left', 'revoked'] as const
 export type GatewayState = (typeof GATEWAY_STATES)[number]
 
 export interface GatewaySummary {
@@ -200,7 +200,7 @@ export async function findGateway(
   throw notFound('gateway', `there is no gateway ${ref}: see fisk gateway list`)
 }
 
-export function stateOf(gateway: GatewayRecord, now: EpochMs): GatewayState {
+function stateOf(gateway: GatewayRecord, now: EpochMs): GatewayState {
   const { revokedAt, credentialHash, enrolledAt, duplicatedAt } = gateway
   if (revokedAt !== null) return 'revoked'
   if (enrolledAt === null) return 'awaiting_token'

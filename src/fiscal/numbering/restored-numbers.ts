@@ -27,7 +27,7 @@ export interface RestoredSequence {
 }
 
 /** The restored backup could give out numbers twice; the message has one line per problem. */
-export class NumbersUnknown extends Error {
+class NumbersUnknown extends Error {
   constructor(lines: readonly string[]) {
     super(lines.join('\n'))
     this.name = 'NumbersUnknown'

@@ -239,7 +239,7 @@ export interface Session {
   wrongCodes: number
 }
 
-export const MAIL_STATUSES = ['waiting', 'sending', 'sent', 'given_up'] as const
+const MAIL_STATUSES = ['waiting', 'sending', 'sent', 'given_up'] as const
 export type MailStatus = (typeof MAIL_STATUSES)[number]
 
 /**

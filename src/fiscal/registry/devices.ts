@@ -186,7 +186,7 @@ async function refuseTaken(
   }
 }
 
-export function labelTaken(label: string) {
+function labelTaken(label: string) {
   return conflict('label', `the company already has a device labelled ${label}`, 'label_taken')
 }
 

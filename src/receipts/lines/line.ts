@@ -28,7 +28,7 @@ export const serialMsPerByte = (baudRate: number) => 10_000 / baudRate
  * `unreachable`: a host that does not answer or refuses. `broken`: lost while it was open. `stalled`: given up because
  * the other end took nothing for too long. `flooded`: closed because the other end sent far more than it was asked for.
  */
-export const LINE_ERRORS = ['missing', 'forbidden', 'busy', 'unreachable', 'broken', 'stalled', 'flooded'] as const
+const LINE_ERRORS = ['missing', 'forbidden', 'busy', 'unreachable', 'broken', 'stalled', 'flooded'] as const
 export type LineErrorCode = (typeof LINE_ERRORS)[number]
 
 /** Why a line cannot be used: `message` says what is wrong, `fix` what a technician can do, both in plain words. */

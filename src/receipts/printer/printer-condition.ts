@@ -66,11 +66,7 @@ export const NEVER_ANSWERED = unsaid(
   'The printer has not answered yet: it may be off, or be one that never answers.',
   'Print a test page. If it comes out, set `answers` to `never`.',
 )
-export const SILENT = unsaid(
-  'silent',
-  'The printer does not answer.',
-  `Check its power, its cable, and ${CHECK_SETTINGS}.`,
-)
+const SILENT = unsaid('silent', 'The printer does not answer.', `Check its power, its cable, and ${CHECK_SETTINGS}.`)
 /** One that stands takes nothing any more once its buffer is full of questions. */
 export function silentAfter(before: PrinterCondition): PrinterCondition {
   if (before.state === 'silent') return before

@@ -1,5 +1,5 @@
 /** The supported code pages, by the names used here. */
-export const CODE_PAGES = ['cp437', 'cp850', 'cp852', 'windows1250', 'windows1252', 'iso8859-2'] as const
+const CODE_PAGES = ['cp437', 'cp850', 'cp852', 'windows1250', 'windows1252', 'iso8859-2'] as const
 export type CodePage = (typeof CODE_PAGES)[number]
 
 /** The numbers of `ESC t` in Epson printers. */

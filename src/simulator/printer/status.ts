@@ -6,7 +6,7 @@ export interface Condition {
 }
 
 /** The error kinds of Epson's reference, by how they are recovered. */
-export const PRINTER_ERRORS = ['recoverable', 'cutter', 'unrecoverable', 'auto_recoverable'] as const
+const PRINTER_ERRORS = ['recoverable', 'cutter', 'unrecoverable', 'auto_recoverable'] as const
 export type PrinterError = (typeof PRINTER_ERRORS)[number]
 
 export function isOffline({ paper, cover, error }: Condition): boolean {

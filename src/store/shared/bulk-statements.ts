@@ -8,7 +8,7 @@ import type { Tables } from './tables.ts'
  */
 const AT_ONCE = { sqlite: [64, 16, 4, 1], postgres: [500, 100, 20, 5, 1] }
 
-export const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /**
  * Inserts many rows with few statements. They are written by hand: for kysely each value is a node of a tree, which costs

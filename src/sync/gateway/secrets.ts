@@ -4,7 +4,7 @@ import type { Enrolment } from '../../fiscal/ports/enrolment.ts'
 import type { KeptFacts } from '../../fiscal/ports/kept-facts.ts'
 
 /** What the vault seals the secrets of an enrolment for. */
-export const SYNC_CREDENTIAL = 'sync credential'
+const SYNC_CREDENTIAL = 'sync credential'
 export const SYNC_KEY = 'sync key'
 
 export interface GatewaySecrets {

@@ -101,7 +101,7 @@ const invalidToken = () =>
  * What a token is known by before it is used, and afterwards: then it is worth something only together with the credential
  * that it was exchanged for. What follows the token itself says which CA to believe, and is nothing to the server.
  */
-export function tokenHashesOf(token: string, credentialHash: string): [unused: string, used: string] {
+function tokenHashesOf(token: string, credentialHash: string): [unused: string, used: string] {
   const secret = token.slice(0, 'fisk_enroll_'.length + 43)
   return [hashOf(secret), hashOf(`${secret} ${credentialHash}`)]
 }

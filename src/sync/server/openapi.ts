@@ -128,7 +128,7 @@ const OPERATIONS: [method: string, path: string, operation: Operation][] = [
 ]
 
 /** `/sync/v1` as OpenAPI 3.1, made from the very schemas that requests are validated with. */
-export function syncDocument(version: string): Json {
+function syncDocument(version: string): Json {
   const paths: Record<string, Json> = {}
   for (const [method, path, operation] of OPERATIONS) paths[path] = { ...paths[path], [method]: described(operation) }
   return {

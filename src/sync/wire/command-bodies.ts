@@ -23,7 +23,7 @@ const invoice = { invoice_id: Handle }
  * What each command may say, and nothing else: where a machine stands, whose it is and what it has issued cannot even be
  * named.
  */
-export const COMMAND_BODIES = {
+const COMMAND_BODIES = {
   'device.set_isu': Closed({ device_id: Uuid, isu_number: Nullable(Digits) }),
   'device.change': Closed({
     device_id: Uuid,

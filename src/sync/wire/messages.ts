@@ -113,7 +113,7 @@ export const HelloResponse = Type.Object({
   ),
 })
 
-export const WireRecordSchema = Closed({
+const WireRecordSchema = Closed({
   kind: Pattern(`^[a-z_]{1,${SYNC_BOUNDS.kind.most}}$`),
   id: Pattern(`^[0-9A-Za-z_/.-]{1,${SYNC_BOUNDS.id.most}}$`),
   version: Ordinal,
@@ -158,7 +158,7 @@ export const PollResponse = Type.Object({
   again_s: Type.Number({ minimum: 0 }),
 })
 
-export const COMMAND_OUTCOMES = [
+const COMMAND_OUTCOMES = [
   'done',
   'failed',
   'refused',

@@ -7,7 +7,7 @@ import { certificateOf, OIBS } from '../../support/pki.ts'
 /** 10:15:30 on a summer day in Zagreb. */
 export const SUMMER = Date.UTC(2026, 6, 1, 8, 15, 30)
 /** 10:16:00 on the same day. */
-export const SENT = Date.UTC(2026, 6, 1, 8, 16, 0)
+const SENT = Date.UTC(2026, 6, 1, 8, 16, 0)
 
 export const MESSAGE_ID = '5f0c8d3a-6f5e-4d3b-9a41-0c1f6d2b7e90'
 

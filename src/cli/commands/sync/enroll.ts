@@ -50,7 +50,7 @@ export function enrollAt(
   return client.post('/admin/sync/enroll', SyncSchema, body)
 }
 
-export function enrolledText({ sync }: SyncView): string {
+function enrolledText({ sync }: SyncView): string {
   if (sync === null) return 'This gateway has no central server.\n'
   const { gateway, server, waiting } = sync
   return (

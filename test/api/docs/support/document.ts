@@ -134,6 +134,6 @@ export function judgeOf(document: OpenApi, { strict }: { strict: boolean }) {
   }
 }
 
-export function mapValues<T, U>(object: Record<string, T>, change: (value: T) => U): Record<string, U> {
+function mapValues<T, U>(object: Record<string, T>, change: (value: T) => U): Record<string, U> {
   return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]))
 }

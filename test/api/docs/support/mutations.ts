@@ -153,7 +153,7 @@ function withMember(value: unknown, name: string, member: unknown): unknown {
 
 const BOUNDARY = '----random-requests'
 
-export function formBytes(parts: readonly Part[]): Buffer {
+function formBytes(parts: readonly Part[]): Buffer {
   const quoted = (text: string) => text.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
   const written = parts.map(({ name, value, filename }) => {
     const file = filename === undefined ? '' : `; filename="${quoted(filename)}"`

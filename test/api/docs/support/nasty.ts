@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** Texts that have broken something somewhere: in a database, a terminal, an XML document, a parser. */
-export const NASTY_TEXTS = [
+const NASTY_TEXTS = [
   '',
   ' ',
   '0',
