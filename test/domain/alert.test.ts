@@ -7,7 +7,7 @@ import {
   severityOf,
   unconfirmedStage,
 } from '../../src/domain/alert.ts'
-import { alertWords } from '../../src/domain/alert-words/alert-words.ts'
+import { alertWords } from '../../src/domain/alert-texts/alert-texts.ts'
 import { explainCodes, RESTRICTIVE_CODES } from '../../src/domain/sale/restrictive-codes.ts'
 import { legalCutoffOf, legalDeadlineOf } from '../../src/domain/working-days.ts'
 

@@ -1,5 +1,5 @@
 import type { AlertView } from '../../contract/admin/alerts.ts'
-import { alertWords } from '../../domain/alert-words/alert-words.ts'
+import { alertWords } from '../../domain/alert-texts/alert-texts.ts'
 import { clean, fields, paragraph } from './columns.ts'
 import { localTime } from './times.ts'
 

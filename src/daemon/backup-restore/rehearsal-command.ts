@@ -125,7 +125,7 @@ function makePlace(parent: string, places: readonly string[]): string {
       process.exit(1)
     })
   }
-  // A signal that comes at this moment finds somebody who removes it.
+  // After the handlers: a signal from here on removes the directory.
   mkdirSync(dir)
   return dir
 }

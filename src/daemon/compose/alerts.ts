@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
-import { createMailWords } from '../../alerts/assemble-mail.ts'
+import { createMailWords } from '../../alerts/compose-mail.ts'
 import { createMailTransport } from '../../alerts/smtp-transport.ts'
 import { type AlertNews, createAlertWatch } from '../../fiscal/alerts/alert-watch.ts'
 import { createAlerts } from '../../fiscal/alerts/alerts.ts'

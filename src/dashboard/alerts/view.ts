@@ -1,5 +1,5 @@
 import { alertState, severityOf } from '../../domain/alert.ts'
-import { alertWords } from '../../domain/alert-words/alert-words.ts'
+import { alertWords } from '../../domain/alert-texts/alert-texts.ts'
 import type { AlertView } from '../../fiscal/alerts/read-alerts.ts'
 import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import { INVOICE_ID, UUID } from '../ids.ts'

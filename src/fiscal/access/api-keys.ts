@@ -66,7 +66,11 @@ export async function createApiKey(
   return created
 }
 
-/** Revokes an API key; the next request with it is refused. @throws FiskError 404 for an unknown key */
+/**
+ * Revokes an API key; the next request with it is refused. The operator on the machine may (admin socket), an admin of the
+ * tenant (pages), and the central server of the gateway (a command).
+ * @throws FiskError 404 for an unknown key
+ */
 export async function revokeApiKey(
   { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
   operator: Principal,

@@ -7,7 +7,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { DevicePrinter, Invoice, PrintJob } from '../ports/model.ts'
 import type { QueuedReceipt, Spool } from '../ports/printing.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
-import { requireOurs } from '../registry/row-ownership.ts'
+import { requireOurs } from '../registry/owned-by-gateway.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 

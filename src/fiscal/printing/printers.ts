@@ -13,7 +13,7 @@ import type { Device, DevicePrinter, PrintJob } from '../ports/model.ts'
 import type { PrintOutcome, ReceiptDrawing, Spool } from '../ports/printing.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { findCompany } from '../registry/companies.ts'
-import { requireOurs } from '../registry/row-ownership.ts'
+import { requireOurs } from '../registry/owned-by-gateway.ts'
 
 /** Only the given fields change; null resets a setting to the profile's value. */
 export interface PrinterChanges {

@@ -12,7 +12,7 @@ import type { Store } from '../ports/store.ts'
 import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/trust.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findCompany } from './companies.ts'
-import { requireOurs } from './row-ownership.ts'
+import { requireOurs } from './owned-by-gateway.ts'
 
 export interface CertificateUpload {
   companyId: string

@@ -15,7 +15,7 @@ import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
 import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/trust.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { type Expected, requireExpected } from './expected-fields.ts'
-import { requireOurs } from './row-ownership.ts'
+import { requireOurs } from './owned-by-gateway.ts'
 import { requireSmall } from './size-limit.ts'
 
 export type NewCompany = Pick<Company, 'name' | 'oib' | 'vatRegistered' | 'address' | 'fiscalConfig' | 'mode'>

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type ErrorCode, FiskError, type Reason } from '../../domain/errors.ts'
-import { premisesHeld } from '../../domain/premises-held.ts'
+import { premisesHeld } from '../../domain/premises-owned-by-gateway.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -11,7 +11,7 @@ import type { Keep } from '../sales/idempotency.ts'
 import { findCompany } from './companies.ts'
 import { isuNumberTaken, isuStatusOf, type NewDevice, newDevice } from './devices.ts'
 import { auditedClaim, claimNewPremises, type NewPremisesDeps } from './new-premises.ts'
-import { heldPremises, requireOurs } from './row-ownership.ts'
+import { heldPremises, requireOurs } from './owned-by-gateway.ts'
 import { requireSmall } from './size-limit.ts'
 
 /** One row of the file. Null fields were left blank and change nothing. */

@@ -13,7 +13,7 @@ import type { Keep } from '../sales/idempotency.ts'
 import { findCompany } from './companies.ts'
 import { type Expected, requireExpected } from './expected-fields.ts'
 import { auditedClaim, claimNewPremises, type NewPremisesDeps } from './new-premises.ts'
-import { requireFreePremises, requireOurs } from './row-ownership.ts'
+import { requireFreePremises, requireOurs } from './owned-by-gateway.ts'
 import { requireSmall } from './size-limit.ts'
 
 export type NewDevice = Pick<

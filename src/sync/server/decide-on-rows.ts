@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { premisesBelongTo } from '../../domain/premises-held.ts'
+import { premisesBelongTo } from '../../domain/premises-owned-by-gateway.ts'
 import { MESSAGE_ARCHIVE } from '../../domain/sale/message-archive-limit.ts'
 import { higherReceiptNumber, isWithinReach, sequenceRegister } from '../../domain/sale/receipt-number.ts'
 import type { Acceptance } from '../../fiscal/ports/enrolment.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SMTPServerOptions } from 'smtp-server'
 import { expect, test } from 'vitest'
-import { createMailWords } from '../../../src/alerts/assemble-mail.ts'
+import { createMailWords } from '../../../src/alerts/compose-mail.ts'
 import { createMailTransport } from '../../../src/alerts/smtp-transport.ts'
 import { explainCodes } from '../../../src/domain/sale/restrictive-codes.ts'
 import { createAlerts } from '../../../src/fiscal/alerts/alerts.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { createMailWords } from '../../../src/alerts/assemble-mail.ts'
+import { createMailWords } from '../../../src/alerts/compose-mail.ts'
 import { createMailTransport } from '../../../src/alerts/smtp-transport.ts'
 import { createKeyedLock } from '../../../src/domain/keyed-lock.ts'
 import { SCOPES } from '../../../src/fiscal/access/principal.ts'

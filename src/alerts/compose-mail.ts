@@ -1,12 +1,12 @@
 import { SEVERITIES, severityOf } from '../domain/alert.ts'
-import { alertWords } from '../domain/alert-words/alert-words.ts'
+import { alertWords } from '../domain/alert-texts/alert-texts.ts'
 import { formatZagreb } from '../domain/zagreb.ts'
 import type { MailWords, ToldAlert } from '../fiscal/ports/mail.ts'
 import type { Language } from '../fiscal/ports/model.ts'
-import { htmlOf } from './mail-as-html.ts'
-import { textOf } from './mail-as-text.ts'
 import type { Entry, Letter } from './mail-content.ts'
-import { PHRASES } from './mail-phrases.ts'
+import { PHRASES } from './mail-texts.ts'
+import { htmlOf } from './render-html.ts'
+import { textOf } from './render-plain-text.ts'
 
 export interface WordsOptions {
   /** The base address of the dashboard, without a slash at the end. */

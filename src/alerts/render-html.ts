@@ -1,6 +1,6 @@
 import type { Severity } from '../domain/alert.ts'
 import type { Entry, Letter } from './mail-content.ts'
-import { PHRASES } from './mail-phrases.ts'
+import { PHRASES } from './mail-texts.ts'
 
 /** Mail programs support style sheets poorly, so each element has its own styles. */
 const STYLE = {

@@ -1,4 +1,4 @@
-import type { WordsOfKinds } from './facts.ts'
+import type { WordsOfKinds } from './alert-facts.ts'
 
 /** Gateways of a central server. */
 export const gatewayWords = {

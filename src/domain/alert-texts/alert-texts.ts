@@ -1,10 +1,10 @@
 import { isAlertKind, isOfferWithdrawn } from '../alert.ts'
-import { certificateWords } from './certificate-words.ts'
-import { type AlertWords, factsOf, type InLanguages, type WordsOfKinds } from './facts.ts'
-import { gatewayWords } from './gateway-words.ts'
-import { invoiceWords } from './invoice-words.ts'
-import { machineWords } from './machine-words.ts'
-import { numberWords } from './number-words.ts'
+import { type AlertWords, factsOf, type InLanguages, type WordsOfKinds } from './alert-facts.ts'
+import { certificateWords } from './certificate-alerts.ts'
+import { gatewayWords } from './gateway-alerts.ts'
+import { invoiceWords } from './invoice-alerts.ts'
+import { machineWords } from './machine-alerts.ts'
+import { numberWords } from './number-alerts.ts'
 
 export type { AlertWords }
 

@@ -1,4 +1,4 @@
-import type { InLanguages, WordsOfKind, WordsOfKinds } from './facts.ts'
+import type { InLanguages, WordsOfKind, WordsOfKinds } from './alert-facts.ts'
 
 /** @param titles without the company */
 const endsWithin = (titles: InLanguages<string>): WordsOfKind => ({

@@ -1,4 +1,4 @@
-import { type AlertFacts, type InLanguages, noteOfTest, type WordsOfKinds } from './facts.ts'
+import { type AlertFacts, type InLanguages, noteOfTest, type WordsOfKinds } from './alert-facts.ts'
 
 /** Which sale it was, where the alert says so. */
 const saleOf: InLanguages<(facts: AlertFacts) => string> = {

@@ -1,5 +1,5 @@
 import { explainCodes } from '../sale/restrictive-codes.ts'
-import { type InLanguages, isLost, noteOfTest, salesOf, type WordsOfKind, type WordsOfKinds } from './facts.ts'
+import { type InLanguages, isLost, noteOfTest, salesOf, type WordsOfKind, type WordsOfKinds } from './alert-facts.ts'
 
 /** @param titles without the company @param addition to what is said of the deadline */
 const unconfirmed = (titles: InLanguages<string>, addition = { hr: '', en: '' }): WordsOfKind => ({

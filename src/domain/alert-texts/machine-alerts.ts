@@ -1,4 +1,4 @@
-import type { InLanguages, WordsOfKinds } from './facts.ts'
+import type { InLanguages, WordsOfKinds } from './alert-facts.ts'
 
 /** The machine and what it needs: the service of the tax authority, printers, disk, clock, network, backups, mail. */
 export const machineWords = {

@@ -1,5 +1,5 @@
 import type { Entry, Letter } from './mail-content.ts'
-import { PHRASES } from './mail-phrases.ts'
+import { PHRASES } from './mail-texts.ts'
 
 /** A mail as plain text. @param first a paragraph before the alerts */
 export function textOf({ language, entries, allLink, why }: Letter, first?: string): string {
