@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import type { ReceivedMessage } from './ledger.ts'
 import { hasCheckDigit } from './oib.ts'
 import { createPki } from './pki.ts'
+import { runProgram } from './run-program.ts'
 import { startSimulator } from './server.ts'
 
 const HELP = `npm run simulator -- [--port 8449] [--dir data/simulator] [--oib 02994650199]
@@ -21,30 +22,21 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const
 
-const values = readOptions()
-if (typeof values === 'string') {
-  process.stderr.write(`${values}\n${HELP}`)
-  process.exitCode = 2
-} else if (values.help) {
-  process.stdout.write(HELP)
-} else {
-  await run(Number(values.port), resolve(values.dir), values.oib).catch((error: NodeJS.ErrnoException) => {
-    const inUse = `port ${values.port} is in use: end what listens there, or choose another one with --port`
-    const why = error.code === 'EADDRINUSE' ? inUse : error.message
-    process.stderr.write(`The simulator did not start: ${why}\n`)
-    process.exitCode = 1
-  })
-}
-
-/** The options, or a description of their fault. */
-function readOptions() {
-  try {
+await runProgram({
+  name: 'simulator',
+  help: HELP,
+  readOptions() {
     const { values } = parseArgs({ options: OPTIONS })
-    return problemWith(values.port, values.oib) ?? values
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
-}
+    const problem = problemWith(values.port, values.oib)
+    if (problem) throw new Error(problem)
+    return values
+  },
+  run: ({ port, dir, oib }) =>
+    run(Number(port), resolve(dir), oib).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') throw error
+      throw new Error(`port ${port} is in use: end what listens there, or choose another one with --port`)
+    }),
+})
 
 function problemWith(port: string, oib: string): string | null {
   if (!/^\d+$/.test(port) || Number(port) > 65535) return `--port ${port}: give a port number, 0 to 65535`

@@ -39,17 +39,9 @@ export function describe(description: Description): Pick<FastifySchema, never> {
 export function describeList<Query extends TSchema>(
   operationId: string,
   summary: string,
-  list: { tag: string; response: TSchema; querystring: Query; description?: string },
+  tag: string,
+  response: TSchema,
+  querystring: Query,
 ): { querystring: Query } {
-  const { tag, response, querystring, description } = list
-  return {
-    ...describe({
-      operationId,
-      summary,
-      ...(description && { description }),
-      tags: [tag],
-      response: { 200: response },
-    }),
-    querystring,
-  }
+  return { ...describe({ operationId, summary, tags: [tag], response: { 200: response } }), querystring }
 }

@@ -57,11 +57,13 @@ export const certificateRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }
   })
 
   app.get('/certificates', {
-    schema: describeList('listCertificates', 'List certificates, the newest first', {
-      tag: 'certificates',
-      response: CertificateList,
-      querystring: CertificatesQuery,
-    }),
+    schema: describeList(
+      'listCertificates',
+      'List certificates, the newest first',
+      'certificates',
+      CertificateList,
+      CertificatesQuery,
+    ),
     config: { scope: 'fleet:read' },
     handler: async ({ principal, query }) => {
       const filter = { companyId: query.company_id?.toLowerCase(), status: query.status }

@@ -13,11 +13,7 @@ import { pageList } from '../views/list.ts'
 /** Companies (interface.md, GET and POST /v1/companies, PATCH /v1/companies/{id}). */
 export const companyRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.get('/companies', {
-    schema: describeList('listCompanies', 'List companies, the oldest first', {
-      tag: 'companies',
-      response: CompanyList,
-      querystring: CompaniesQuery,
-    }),
+    schema: describeList('listCompanies', 'List companies, the oldest first', 'companies', CompanyList, CompaniesQuery),
     config: { scope: 'fleet:read' },
     handler: async ({ principal, query }) => {
       const filter = { status: query.status, allTenants: query.all_tenants === 'true' }

@@ -30,11 +30,7 @@ const OWNED = ['device_owned_by_gateway', 'premises_owned_by_gateway'] as const
 /** Devices (interface.md, GET and POST /v1/devices, PATCH /v1/devices/{id}, POST /v1/devices/import). */
 export const deviceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
   app.get('/devices', {
-    schema: describeList('listDevices', 'List devices, the oldest first', {
-      tag: 'devices',
-      response: DeviceList,
-      querystring: DevicesQuery,
-    }),
+    schema: describeList('listDevices', 'List devices, the oldest first', 'devices', DeviceList, DevicesQuery),
     config: { scope: 'fleet:read' },
     handler: async ({ principal, query }) => {
       const filter = {

@@ -17,7 +17,7 @@ import { readSlice } from '../../fiscal/list-cursor.ts'
 import type { Device } from '../../fiscal/ports/model.ts'
 import type { IdempotencyUse } from '../../fiscal/sales/idempotency.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
-import { describe, describeList } from '../docs/describe.ts'
+import { describe } from '../docs/describe.ts'
 import { idempotencyOf } from '../idempotency-key.ts'
 import { answerOnce, sendAnswer } from '../replay-answer.ts'
 import { fullMessageView, invoiceView, messageView, saleView } from '../views/invoice.ts'
@@ -105,12 +105,16 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
   })
 
   app.get('/invoices', {
-    schema: describeList('listInvoices', 'List invoices, the latest sale first', {
-      tag: 'invoices',
-      response: InvoiceList,
+    schema: {
+      ...describe({
+        operationId: 'listInvoices',
+        summary: 'List invoices, the latest sale first',
+        description: 'Filters combine with AND. Rows that are added meanwhile do not move the next page.',
+        tags: ['invoices'],
+        response: { 200: InvoiceList },
+      }),
       querystring: InvoicesQuery,
-      description: 'Filters combine with AND. Rows that are added meanwhile do not move the next page.',
-    }),
+    },
     config: { scope: 'invoices:read' },
     handler: async ({ principal, query }) => {
       const { company_id, device_id, premises_code, status, from, to } = query

@@ -48,6 +48,14 @@ function waitingTiles({ sales, mode }: Overview, { tiles }: OverviewTexts, f: Fo
   const { waiting, failed, expired, oldestAt, ages } = sales
   const late = ages.legal + ages.day_21 + ages.day_25
   const list = (status: string) => `/dashboard/invoices?mode=${mode}&status=${status}`
+  const statusTile = (status: string, kind: 'warn' | 'bad', count: number, name: string, says: string): Tile => ({
+    id: `tile-${status}`,
+    kind: count > 0 ? kind : 'ok',
+    name,
+    figure: f.count(count),
+    says: [says],
+    href: list(status),
+  })
   return [
     {
       id: 'tile-waiting',
@@ -57,22 +65,8 @@ function waitingTiles({ sales, mode }: Overview, { tiles }: OverviewTexts, f: Fo
       href: list('retrying'),
       says: [oldestAt === null ? tiles.noneWaiting : tiles.oldest(f.ago(oldestAt))],
     },
-    {
-      id: 'tile-failed',
-      kind: failed > 0 ? 'warn' : 'ok',
-      name: tiles.failed,
-      figure: f.count(failed),
-      says: [failed > 0 ? tiles.failedSome : tiles.failedNone],
-      href: list('failed'),
-    },
-    {
-      id: 'tile-expired',
-      kind: expired > 0 ? 'bad' : 'ok',
-      name: tiles.expired,
-      figure: f.count(expired),
-      says: [expired > 0 ? tiles.expiredSome : tiles.expiredNone],
-      href: list('expired'),
-    },
+    statusTile('failed', 'warn', failed, tiles.failed, failed > 0 ? tiles.failedSome : tiles.failedNone),
+    statusTile('expired', 'bad', expired, tiles.expired, expired > 0 ? tiles.expiredSome : tiles.expiredNone),
   ]
 }
 

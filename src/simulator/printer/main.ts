@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { runProgram } from '../run-program.ts'
 import { type PtyPrinter, startPtyPrinter } from './pty-printer.ts'
 import type { Paper } from './roll.ts'
 
@@ -31,27 +32,12 @@ const COMMANDS: Record<string, (printer: PtyPrinter) => unknown> = {
   plug: (printer) => plugIn(printer),
 }
 
-const values = readOptions()
-if (typeof values === 'string') {
-  process.stderr.write(`${values}\n${HELP}`)
-  process.exitCode = 2
-} else if (values.help) {
-  process.stdout.write(HELP)
-} else {
-  await run(values.link, values.png, values[58]).catch((error: Error) => {
-    process.stderr.write(`The printer did not start: ${error.message}\n`)
-    process.exitCode = 1
-  })
-}
-
-/** The options, or a description of their fault. */
-function readOptions() {
-  try {
-    return parseArgs({ options: OPTIONS }).values
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
-}
+await runProgram({
+  name: 'printer',
+  help: HELP,
+  readOptions: () => parseArgs({ options: OPTIONS }).values,
+  run: ({ link, png, 58: narrow }) => run(link, png, narrow),
+})
 
 async function run(link: string | undefined, png: string | undefined, narrow: boolean): Promise<void> {
   let count = 0

@@ -4,7 +4,7 @@ import type { Invoice, Sequence } from '../../fiscal/ports/model.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { toInvoice } from './invoices.ts'
 import { beyond } from './list-slice.ts'
-import { messageOf, OUTLINE_COLUMNS } from './messages.ts'
+import { messageOf, outlinesBefore } from './messages.ts'
 import { SEQUENCE } from './numbers-ahead.ts'
 import { PRINT_JOB_COLUMNS } from './print-jobs.ts'
 import type { Tables } from './tables.ts'
@@ -98,16 +98,7 @@ export function invoiceLookups(db: Db): InvoiceLookups {
         document: JSON.parse(row.document),
       }))
     },
-    outlines(invoiceId, before, limit) {
-      let query = db
-        .selectFrom('messages')
-        .select(OUTLINE_COLUMNS)
-        .where('invoiceId', '=', invoiceId)
-        .orderBy('attemptNo', 'desc')
-        .limit(limit)
-      if (before !== null) query = query.where('attemptNo', '<', before)
-      return query.execute()
-    },
+    outlines: (invoiceId, before, limit) => outlinesBefore(db, invoiceId, before, limit),
     message: (id) => messageOf(db, id),
     prints(invoiceId, limit) {
       const query = db.selectFrom('printJobs').select(PRINT_JOB_COLUMNS).where('invoiceId', '=', invoiceId)

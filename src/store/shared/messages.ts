@@ -18,7 +18,7 @@ const insert = writtenOncePerColumns((db, row: Insertable<Tables['messages']>) =
 export type Outline = Omit<MessageRecord, 'requestXml' | 'responseXml'>
 
 /** A message without its XML. */
-export const OUTLINE_COLUMNS = [
+const OUTLINE_COLUMNS = [
   ...(['id', 'invoiceId', 'messageUuid', 'attemptNo', 'httpStatus', 'errorCode', 'errorMessage'] as const),
   ...(['durationMs', 'createdAt'] as const),
 ]
@@ -45,19 +45,24 @@ export function messages(db: Db): StoreTransaction['messages'] {
   }
 }
 
+/** Messages about an invoice without their XML, the newest first. @param before null for all attempts */
+export function outlinesBefore(db: Db, invoiceId: string, before: number | null, limit: number): Promise<Outline[]> {
+  let query = db
+    .selectFrom('messages')
+    .select(OUTLINE_COLUMNS)
+    .where('invoiceId', '=', invoiceId)
+    .orderBy('attemptNo', 'desc')
+    .limit(limit)
+  if (before !== null) query = query.where('attemptNo', '<', before)
+  return query.execute()
+}
+
 /** The newest first, as many as fit into an answer, and how many are older. */
 async function newestOutlines(db: Db, invoiceId: string): Promise<{ outlines: Outline[]; leftOut: number }> {
   const outlines: Outline[] = []
   let left: number = ANSWER.answerTextLength
   for (let before: number | undefined; ; ) {
-    let query = db
-      .selectFrom('messages')
-      .select(OUTLINE_COLUMNS)
-      .where('invoiceId', '=', invoiceId)
-      .orderBy('attemptNo', 'desc')
-      .limit(AT_ONCE)
-    if (before !== undefined) query = query.where('attemptNo', '<', before)
-    const rows = await query.execute()
+    const rows = await outlinesBefore(db, invoiceId, before ?? null, AT_ONCE)
     for (const row of rows) {
       left -= ANSWER.answerMessageLength + (row.errorMessage?.length ?? 0)
       if (left < 0 || outlines.length === MOST_MESSAGES) return { outlines, leftOut: await older(db, row) }

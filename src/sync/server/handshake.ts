@@ -41,8 +41,8 @@ export async function enroll(
   request: EnrollRequest,
   nonce: string | null,
 ): Promise<EnrollResponse> {
-  const { store, now, program } = deps
-  requireProtocol(request.protocol, program)
+  requireProtocol(request.protocol, deps.program)
+  const { store, now } = deps
   const [unused, used] = tokenHashesOf(request.token, request.credential_hash)
   let ids = NO_COMPANIES
   const gateway = await store.transaction(async (tx) => {
@@ -79,7 +79,7 @@ export async function enroll(
     gateway_id: gateway.id,
     name: gateway.name,
     protocol: PROTOCOL,
-    program,
+    program: deps.program,
     server_id: await deps.serverId(),
     server_key: await deps.serverKey(),
     ...(await numbersOf(deps, gateway.id, ids, nonce)),

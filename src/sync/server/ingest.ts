@@ -148,12 +148,10 @@ async function stillHeard(
   return current
 }
 
+type Ingesting = Pick<StoreTransaction, 'companies' | 'gateways' | 'replicas'>
+
 /** A batch as a whole; where something in it breaks a rule of the database, record by record to find out what. */
-async function store(
-  tx: Pick<StoreTransaction, 'companies' | 'gateways' | 'replicas'>,
-  gateway: GatewayRecord,
-  records: readonly SyncRecord[],
-): Promise<Verdict> {
+async function store(tx: Ingesting, gateway: GatewayRecord, records: readonly SyncRecord[]): Promise<Verdict> {
   const whole = await judge(tx, gateway, records)
   if (await written(tx, gateway, whole)) return whole
   const all: Verdict = { ...whole, taken: [], refused: [], companies: [], renamed: [] }
@@ -168,11 +166,7 @@ async function store(
   return all
 }
 
-async function judge(
-  tx: Pick<StoreTransaction, 'companies' | 'gateways' | 'replicas'>,
-  gateway: GatewayRecord,
-  records: readonly SyncRecord[],
-): Promise<Verdict> {
+async function judge(tx: Ingesting, gateway: GatewayRecord, records: readonly SyncRecord[]): Promise<Verdict> {
   const known = await tx.replicas.known(records)
   const foreign = known.claims.filter(({ gatewayId }) => gatewayId !== gateway.id)
   const names = await holderNames(tx, gateway.tenantId, foreign)
