@@ -1,21 +1,21 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { LANGUAGES, type Language } from '../fiscal/ports/model.ts'
+import { ownPath } from './addresses.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { requireOwnOrigin } from './forms.ts'
 import { LANGUAGE_COOKIE } from './language.ts'
-import { ownPath } from './own-path.ts'
 import type { DashboardDeps } from './page-routes.ts'
 import { sessionTokenOf } from './session-cookie.ts'
 import { THEME_COOKIE } from './views.ts'
 
 const COOKIE = { path: '/dashboard', secure: true, httpOnly: true, sameSite: 'strict', maxAge: 365 * 86_400 } as const
 
-/** For pages that are shown to nobody yet. */
+/** Keeps the language for pages that are shown before a sign-in. */
 export function keepLanguage(reply: FastifyReply, language: Language): void {
   reply.setCookie(LANGUAGE_COOKIE, language, COOKIE)
 }
 
-/** Language, and light or dark: for whoever is signed in or not. */
+/** Sets the language, and light or dark, with or without a sign-in. */
 export function appearanceRoutes(app: FastifyInstance, { sessions, office }: DashboardDeps): void {
   app.post('/dashboard/look', { bodyLimit: DASHBOARD_BOUNDS.smallForm.most }, async (request, reply) => {
     requireOwnOrigin(request)

@@ -29,7 +29,7 @@ export async function currentSession(request: FastifyRequest, find: FindSession)
   return { ...session, token, csrfToken: csrfTokenOf(token) }
 }
 
-/** Who is asking, when it is somebody who signed in. @throws as `currentSession` */
+/** The principal of a request that has a session. @throws as `currentSession` */
 export async function identifySession(request: FastifyRequest, find: FindSession): Promise<Principal | undefined> {
   const session = await currentSession(request, find)
   return session && principalOf(session.user)

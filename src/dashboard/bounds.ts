@@ -21,7 +21,7 @@ export const DASHBOARD_BOUNDS = {
   form: { most: 2 * 1024 * 1024, of: 'bytes of a form', beyond: TOO_LARGE },
   // What was typed before may come along.
   signInForm: { most: 256 * 1024, of: 'bytes of the form of the sign-in', beyond: TOO_LARGE },
-  // What a session has ended under is read and offered again; more is taken from nobody who is not signed in.
+  // A form whose session has ended is read and offered again; a larger one is taken only from a user who is signed in.
   strangersForm: {
     most: 64 * 1024,
     of: 'bytes of any other form of somebody who is not signed in',
@@ -34,7 +34,7 @@ export const DASHBOARD_BOUNDS = {
   uploadTexts: { most: 50, of: 'texts beside a file', beyond: INVALID },
   uploadFiles: { most: 2, of: 'files of an upload', beyond: INVALID },
   strayFile: { most: 1024, of: 'bytes of a file that is sent where none is asked for', beyond: TOO_LARGE },
-  // What is larger than a file may be is still read, to be told of on the page that it was sent from.
+  // A file that is too large is still read, so that the page of the form can say so.
   certificateFile: { most: CERTIFICATE_FILE_BYTES, of: 'bytes of a certificate file', beyond: SAID },
   certificateFileRead: { most: 4 * 1024 * 1024, of: 'bytes of it that are read at all', beyond: TOO_LARGE },
   importFile: { most: IMPORT_FILE_BYTES, of: 'bytes of a list of devices', beyond: SAID },

@@ -7,12 +7,13 @@ import type { FiskError } from '../domain/errors.ts'
 import { accountPages } from './account/routes.ts'
 import { alertPages } from './alerts/routes.ts'
 import { appearanceRoutes } from './appearance-routes.ts'
+import { ASSETS } from './asset-files.ts'
 import { auditPages } from './audit/routes.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { allCompanyPages } from './companies/routes.ts'
+import { CONTENT_SECURITY_POLICY, takeSecurityReports } from './content-security-policy.ts'
 import { allDevicePages } from './devices/routes.ts'
 import { exportPages } from './export/routes.ts'
-import { ASSETS } from './files.ts'
 import { parseForms } from './forms.ts'
 import { gatewayPages } from './gateways/routes.ts'
 import { invoicePages } from './invoices/routes.ts'
@@ -20,7 +21,6 @@ import { keyPages } from './keys/routes.ts'
 import { overviewPages } from './overview/routes.ts'
 import { createPages, type DashboardDeps, type Pages } from './page-routes.ts'
 import { handleRefusals, refusalPage } from './refusals.ts'
-import { CONTENT_SECURITY_POLICY, takeSecurityReports } from './security.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { userPages } from './users/routes.ts'
 import { createViews } from './views.ts'
@@ -41,7 +41,7 @@ const PAGES: ((pages: Pages, deps: DashboardDeps) => void)[] = [
 
 export interface Dashboard {
   app: FastifyInstance
-  /** What somebody sees who is refused at the door. */
+  /** The page that says why a request was refused before it came to the dashboard. */
   refusal(error: FiskError, request: Parameters<typeof refusalPage>[2]): Promise<string>
 }
 
@@ -66,7 +66,7 @@ export async function createDashboard(deps: DashboardDeps, log: FastifyBaseLogge
     immutable: true,
     preCompressed: true,
   })
-  // Pages are about today and about one visitor: nobody keeps them.
+  // Pages are about the present state and for one reader: no browser and no proxy keeps them.
   app.addHook('onSend', async (_request, reply) => {
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store')
   })

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode, type FiskError } from '../domain/errors.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 import { textOfReason } from './reason-texts.ts'
 
-/** What a refusal says to somebody at a form. English has the words of the refusal itself. */
+/** The text of a refusal beside a form. English has the words of the refusal itself. */
 export function textOfError(error: FiskError, language: Language): string {
   if (error.reason !== null) return textOfReason(error.reason, error.about, language)
   if (language === 'en')

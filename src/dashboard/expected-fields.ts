@@ -1,7 +1,7 @@
 import { conflict } from '../domain/errors.ts'
 import type { Expected } from '../fiscal/registry/expected-fields.ts'
 
-/** For the hidden field `seen` of a form: what its reader has before their eyes. */
+/** The hidden field `seen` of a form: the values that its reader has seen. */
 export function writeExpected<T extends object, K extends keyof T>(row: T, keys: readonly K[]): string {
   return JSON.stringify(Object.fromEntries(keys.map((key) => [key, row[key]])))
 }
@@ -17,7 +17,7 @@ export function readExpected<T extends object, K extends keyof T>(
       return Object.fromEntries(keys.map((key) => [key, (value as T)[key]])) as unknown as Expected<T>
     }
   } catch {
-    // Told below.
+    // The error below says it.
   }
   throw conflict('form', 'the form does not say what its sender has seen', 'changed_meanwhile')
 }

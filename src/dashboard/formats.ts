@@ -15,7 +15,7 @@ export interface Formats {
   /** `"1234.50"` as `1.234,50 €`. */
   money(amount: string): string
   count(n: number): string
-  /** Of one, such as 0.987. */
+  /** A share of one, such as 0.987. */
   percent(share: number): string
   date(at: EpochMs): string
   /** Date and time. */

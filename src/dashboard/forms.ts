@@ -11,7 +11,7 @@ export interface UploadedFile {
 
 /** What was sent with a POST. */
 export interface Submission {
-  /** Texts by name; those whose names begin with `_` are the shell's. */
+  /** Texts by name; those whose names begin with `_` belong to `page-routes.ts`. */
   fields: Record<string, string>
   files: Record<string, UploadedFile>
 }
@@ -85,7 +85,7 @@ export function requireOwnOrigin({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site']
   if (site === 'same-origin') return
   const { origin } = headers
-  // Older browsers, and what is none, say it in another way.
+  // Older browsers, and clients that are no browsers, send no `sec-fetch-site`.
   if (site === undefined && (origin === undefined || hostOf(origin) === headers.host)) return
   throw new FiskError('csrf_token_invalid', 'another site has sent this form', { param: 'Origin' })
 }

@@ -20,7 +20,7 @@ export function messageIdOf({ params }: Address): string {
   return id
 }
 
-/** An id that somebody chose; `-`, which nothing has, for what can be none. */
+/** An id from a filter; `-`, which no row has, for a malformed one. */
 export function chosenId(text: string): string | undefined {
   if (text === '') return undefined
   const id = text.toLowerCase()

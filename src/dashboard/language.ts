@@ -37,7 +37,7 @@ function pick(table: Texts, suffix: string): Texts {
 
 export const LANGUAGE_COOKIE = 'fiskd_language'
 
-/** Of somebody who is not signed in: as chosen before, else as the browser says, else Croatian. */
+/** The language before a sign-in: as chosen before, else as the browser says, else Croatian. */
 export function languageOf(request: FastifyRequest): Language {
   const chosen = LANGUAGES.find((language) => language === request.cookies?.[LANGUAGE_COOKIE])
   if (chosen) return chosen

@@ -3,7 +3,7 @@ import { FiskError } from '../domain/errors.ts'
 import type { Dashboard } from './dashboard.ts'
 import type { DashboardDeps } from './page-routes.ts'
 
-/** Wherever a password or a code can be tried. */
+/** The addresses at which a password or a code can be tried. */
 const ASKS_FOR_PASSWORDS = [
   '/dashboard/sign-in',
   '/dashboard/sign-in/code',
@@ -11,7 +11,7 @@ const ASKS_FOR_PASSWORDS = [
   '/dashboard/account/second-factor/remove',
 ]
 
-/** Where the pages begin: what is below is loaded when somebody first asks for one. A kiosk that nobody looks at pays nothing. */
+/** Loads the dashboard with the first request for a page: a kiosk that nobody looks at pays nothing for it. */
 export const lazyDashboard: FastifyPluginAsync<{ deps: DashboardDeps; log: FastifyBaseLogger }> = async (
   app,
   options,
@@ -29,7 +29,7 @@ export const lazyDashboard: FastifyPluginAsync<{ deps: DashboardDeps; log: Fasti
   }
   app.addHook('onClose', async () => (await loaded?.catch(() => undefined))?.app.close())
 
-  // Bodies are read behind the door.
+  // The dashboard reads the bodies itself.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   const enter = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -3,14 +3,14 @@ import type { texts } from './texts.ts'
 
 type Name = keyof (typeof texts)['hr']['navigation']
 
-interface Place {
+interface Page {
   name: Name
   path: string
   role: Role
   server?: true
 }
 
-const PLACES: Place[] = [
+const PAGES: Page[] = [
   { name: 'overview', path: '/dashboard', role: 'viewer' },
   { name: 'invoices', path: '/dashboard/invoices', role: 'viewer' },
   { name: 'devices', path: '/dashboard/devices', role: 'viewer' },
@@ -23,14 +23,14 @@ const PLACES: Place[] = [
   { name: 'audit', path: '/dashboard/audit', role: 'admin' },
 ]
 
-/** The places that somebody may go to; one of them is where they are. */
+/** The pages that the menu offers to a role; one of them is the current one. */
 export function navigationOf(
   { path, role, may }: { path: string; role: 'gateway' | 'server'; may(role: Role): boolean },
   names: Record<Name, string>,
 ): { path: string; text: string; current: boolean }[] {
-  return PLACES.filter((place) => may(place.role) && (!place.server || role === 'server')).map((place) => ({
-    path: place.path,
-    text: names[place.name],
-    current: path === place.path || (place.path !== '/dashboard' && path.startsWith(`${place.path}/`)),
+  return PAGES.filter((page) => may(page.role) && (!page.server || role === 'server')).map((page) => ({
+    path: page.path,
+    text: names[page.name],
+    current: path === page.path || (page.path !== '/dashboard' && path.startsWith(`${page.path}/`)),
   }))
 }

@@ -29,7 +29,7 @@ export interface DashboardDeps {
 }
 
 export interface PageOptions {
-  /** The least that somebody must be; a viewer when left out. */
+  /** The least role that is needed; a viewer when left out. */
   role?: Role
   /** How large a file may be that is sent here. */
   fileBytes?: number
@@ -57,7 +57,7 @@ export interface AfterForm<T> {
 /** @param errors what was refused, by field */
 export type ShowAgain = (errors: Record<string, string>, error: FiskError) => Promise<unknown>
 
-/** One request of somebody who is signed in. */
+/** A request of a user who is signed in. */
 export interface PageContext {
   request: FastifyRequest
   reply: FastifyReply
@@ -72,12 +72,12 @@ export interface PageContext {
   form: Record<string, string>
   files: Record<string, UploadedFile>
   /** htmx asks for a part of a page. */
-  isPart: boolean
+  isFragment: boolean
   may(role: Role): boolean
   /** A whole page. */
   show(view: string, it: { title: string; t: object } & Record<string, unknown>, status?: number): Promise<unknown>
   /** A view without the layout. */
-  part(view: string, it: Record<string, unknown>): Promise<unknown>
+  fragment(view: string, it: Record<string, unknown>): Promise<unknown>
   /** Does the work of a form once, however often it is sent, and leads on. */
   once<T>(work: (keep: Keep<T>) => Promise<T>, then: AfterForm<T>): Promise<unknown>
   go(to: string, notice?: Notice): unknown
@@ -97,7 +97,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
     app.route({
       method,
       url: `/dashboard${path}`,
-      // It would do all of the work for nobody.
+      // A HEAD request would do all of the work of a GET.
       exposeHeadRoute: false,
       onRequest: async (request) => {
         const announced = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
@@ -128,9 +128,9 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
     if (!may(options.role ?? 'viewer')) throw new FiskError('insufficient_scope', 'your role does not allow this')
     const principal = principalOf(user)
     if (options.fileBytes !== undefined) deps.countUpload(principal.id, reply)
-    const isPart = request.headers['hx-request'] === 'true' && request.headers['hx-boosted'] !== 'true'
+    const isFragment = request.headers['hx-request'] === 'true' && request.headers['hx-boosted'] !== 'true'
     const formId = newFormId()
-    const around = { request, user, csrfToken: csrfTokenOf(token), formId, may }
+    const viewer = { request, user, csrfToken: csrfTokenOf(token), formId, may }
     const html = (text: string, status: number) => reply.status(status).type('text/html; charset=utf-8').send(text)
     const go = (to: string, notice?: Notice) => reply.redirect(withNotice(to, notice), 303)
     const errorsOf = (error: unknown) => {
@@ -144,7 +144,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
       token,
       principal,
       files,
-      isPart,
+      isFragment,
       may,
       go,
       errorsOf,
@@ -152,8 +152,8 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
       params: request.params as Record<string, string>,
       query: textsOf(request.query),
       form: ownFields(fields),
-      show: async (view, it, status = 200) => html(await views.page(view, it, around), status),
-      part: async (view, it) => html(await views.part(view, it, around), 200),
+      show: async (view, it, status = 200) => html(await views.page(view, it, viewer), status),
+      fragment: async (view, it) => html(await views.fragment(view, it, viewer), 200),
       async once(work, { to, notice, refused }) {
         const response = (result: Parameters<Exclude<typeof to, string>>[0]) => ({
           status: 303,

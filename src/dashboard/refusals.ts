@@ -9,13 +9,13 @@ import type { Views } from './views.ts'
 
 type Failure = keyof (typeof texts)['hr']['failure']
 
-/** Whatever goes wrong is told in the words of the page's reader; nothing that was typed is lost on the way. */
+/** Answers every error with a page in the reader's language; a form whose session has ended keeps what was typed. */
 export function handleRefusals(app: FastifyInstance, views: Views): void {
   app.setErrorHandler(async (caught: FastifyError, request, reply) => {
     const error = toFiskError(caught)
     if (error.status >= 500) request.log.error({ err: error.cause ?? error }, error.message)
     if (error.code === 'invalid_session') {
-      // A part that updates by itself is told; the page says it without being replaced.
+      // A fragment that updates by itself gets the status alone: the page shows a notice of its own.
       if (request.headers['hx-request'] === 'true') return reply.status(401).send()
       if (request.method === 'GET') {
         return reply.redirect(`/dashboard/sign-in?next=${encodeURIComponent(request.url)}`, 303)
@@ -42,7 +42,7 @@ export async function refusalPage(
   const title = Object.hasOwn(c.failure, error.status) ? c.failure[error.status as unknown as Failure] : c.failure[500]
   const isPost = request.method === 'POST'
   const ended = error.code === 'invalid_session' && isPost
-  const around = { request, user, csrfToken: '', formId: newFormId(), may: () => false }
+  const viewer = { request, user, csrfToken: '', formId: newFormId(), may: () => false }
   const it = {
     t: signIn[language],
     title,
@@ -52,7 +52,7 @@ export async function refusalPage(
     typed: ended ? JSON.stringify(typedOf(request.submitted ?? {})) : null,
     next: request.url,
   }
-  return views.page(ended ? 'sign-in/ended' : 'refusal', it, around)
+  return views.page(ended ? 'sign-in/ended' : 'refusal', it, viewer)
 }
 
 /** What can be sent again after a sign-in; secrets are typed again. */

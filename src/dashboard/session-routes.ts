@@ -54,7 +54,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<{ useCases: SessionUseCase
 
   app.delete('/dashboard/session', async (request, reply) => {
     const session = await currentSession(request, useCases.findSession).catch((error: unknown) => {
-      // Whoever signs out of what has ended already has what they wanted.
+      // To sign out of a session that has ended already is no error.
       if (error instanceof FiskError && error.code === 'invalid_session') return undefined
       throw error
     })

@@ -2,14 +2,14 @@ import { Eta } from 'eta'
 import type { FastifyRequest } from 'fastify'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Role, User } from '../fiscal/ports/model.ts'
-import { assetAddresses, VIEWS } from './files.ts'
+import { assetAddresses, VIEWS } from './asset-files.ts'
 import { createFormats } from './formats.ts'
 import { languageOf } from './language.ts'
 import { navigationOf } from './navigation.ts'
 import { texts } from './texts.ts'
 
-/** Whom a view is for. */
-export interface Around {
+/** Who looks at a view, and what its forms carry along. */
+export interface Viewer {
   request: FastifyRequest
   user: User | null
   csrfToken: string
@@ -18,8 +18,8 @@ export interface Around {
 }
 
 export interface Views {
-  page(view: string, it: { title: string } & Record<string, unknown>, around: Around): Promise<string>
-  part(view: string, it: Record<string, unknown>, around: Around): Promise<string>
+  page(view: string, it: { title: string } & Record<string, unknown>, viewer: Viewer): Promise<string>
+  fragment(view: string, it: Record<string, unknown>, viewer: Viewer): Promise<string>
 }
 
 export const THEME_COOKIE = 'fiskd_theme'
@@ -30,8 +30,8 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
   const assets = assetAddresses()
   const formats = createFormats(facts.now)
 
-  function valuesOf(it: Record<string, unknown>, around: Around) {
-    const { request, user, csrfToken, formId, may } = around
+  function valuesOf(it: Record<string, unknown>, viewer: Viewer) {
+    const { request, user, csrfToken, formId, may } = viewer
     const language = user?.language ?? languageOf(request)
     const path = request.url.split('?')[0] ?? ''
     const query = request.query as Record<string, unknown>
@@ -54,11 +54,11 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
   }
 
   return {
-    page: async (view, it, around) => {
-      const values = valuesOf(it, around)
+    page: async (view, it, viewer) => {
+      const values = valuesOf(it, viewer)
       const body = await eta.renderAsync(view, values)
       return eta.renderAsync('/layout', { ...values, body })
     },
-    part: (view, it, around) => eta.renderAsync(view, valuesOf(it, around)),
+    fragment: (view, it, viewer) => eta.renderAsync(view, valuesOf(it, viewer)),
   }
 }

@@ -101,10 +101,10 @@ test('whatever a gateway says is in its way is told in both languages as if it w
       'numbers_used_up',
     ],
   ])
-  for (const obstacle of found) {
-    const reported = { code: obstacle.subject, message: obstacle.problem }
+  for (const blocker of found) {
+    const reported = { code: blocker.subject, message: blocker.problem }
     for (const language of LANGUAGES) {
-      const { what, todo } = blockerText(obstacle, language)
+      const { what, todo } = blockerText(blocker, language)
       expect(sayReported(reported, language)).toEqual({ what, todo })
     }
   }

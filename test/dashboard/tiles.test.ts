@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createFormats } from '../../src/dashboard/formats.ts'
+import { readinessOf } from '../../src/dashboard/overview/sales-readiness.ts'
 import { tasksOf } from '../../src/dashboard/overview/tasks.ts'
 import { texts } from '../../src/dashboard/overview/texts.ts'
 import { tilesOf } from '../../src/dashboard/overview/tiles.ts'
-import { verdictOf } from '../../src/dashboard/overview/verdict.ts'
 import type { GatewayState, GatewaySummary } from '../../src/fiscal/gateways/gateways.ts'
 import type { Overview } from '../../src/fiscal/office/overview.ts'
 
@@ -52,7 +52,7 @@ const tile = (id: string, changes: Partial<Overview>, alerts = NO_ALERTS) =>
   tilesOf(overview(changes), alerts, t, f).find((one) => one.id === `tile-${id}`)
 const tasks = (changes: Partial<Overview>, alerts = NO_ALERTS) =>
   tasksOf(overview(changes), alerts, { t, f, language: 'hr' })
-const verdict = (changes: Partial<Overview>) => verdictOf(overview(changes), t, f)
+const readiness = (changes: Partial<Overview>) => readinessOf(overview(changes), t, f)
 
 function gateway(state: GatewayState, canSell = true): GatewaySummary {
   const heartbeat = { can_sell: canSell } as GatewaySummary['gateway']['heartbeat']
@@ -76,10 +76,10 @@ test('a test service that is closed as announced is no fault, one that is away a
     figure: 'Ne odgovara',
   })
   expect(tile('authority', { authority: authority(true, true) })).toMatchObject({ kind: 'ok', figure: 'Odgovara' })
-  expect(verdict({ authority: authority(false, true) })).toMatchObject({ kind: 'ok', notes: [t.closed] })
-  expect(verdict({ authority: authority(false, false) })).toMatchObject({ kind: 'ok', notes: [t.away] })
+  expect(readiness({ authority: authority(false, true) })).toMatchObject({ kind: 'ok', notes: [t.closed] })
+  expect(readiness({ authority: authority(false, false) })).toMatchObject({ kind: 'ok', notes: [t.away] })
   const stopped = { devices: { total: 2, withoutIsu: 0, able: 0 }, problems: [] }
-  expect(verdict({ authority: authority(false, false), own: stopped })).toMatchObject({ kind: 'bad', notes: [] })
+  expect(readiness({ authority: authority(false, false), own: stopped })).toMatchObject({ kind: 'bad', notes: [] })
 })
 
 test('a certificate is a task from 30 days on, an urgent one from 7 on, and the shortest one is the tile', () => {
@@ -129,12 +129,12 @@ test('a printer without paper is told apart from one that does not print', () =>
 
 test('a server answers for its gateways: of a silent one nobody knows', () => {
   const own = { devices: { total: 0, withoutIsu: 0, able: 0 }, problems: [] }
-  const of = (...gateways: GatewaySummary[]) => verdict({ own, gateways })
+  const of = (...gateways: GatewaySummary[]) => readiness({ own, gateways })
   expect(of(gateway('connected'))).toMatchObject({ kind: 'ok' })
   expect(of(gateway('connected'), gateway('silent'), gateway('revoked'))).toMatchObject({
     kind: 'warn',
     text: 'Prodavati može 1 od 2 pristupnika.',
-    notes: [t.verdict.unknown],
+    notes: [t.readiness.unknown],
   })
   expect(of(gateway('connected', false))).toMatchObject({ kind: 'bad', text: 'Trenutačno ništa ne može prodavati.' })
   expect(of()).toMatchObject({ kind: 'plain' })

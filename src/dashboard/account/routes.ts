@@ -8,7 +8,7 @@ import { texts } from './texts.ts'
 
 const HERE = '/dashboard/account'
 
-/** What somebody sets about the own sign-in. */
+/** The settings of one's own sign-in. */
 export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office'>): void {
   const { accounts } = deps.office
 

@@ -9,7 +9,7 @@ import { linksOf, viewOf } from './view.ts'
 
 const LIST = '/dashboard/alerts'
 
-/** What is wrong, what to do about it, and who knows. */
+/** The list of alerts, the page of an alert, and its acknowledgement. */
 export function alertPages(pages: Pages, { office: { alerts } }: Pick<DashboardDeps, 'office'>): void {
   pages.get('/alerts', async (context) => {
     const { language, query, principal } = context
@@ -41,7 +41,7 @@ export function alertPages(pages: Pages, { office: { alerts } }: Pick<DashboardD
     const endsWhenKnown = found.kind === 'invoices_expired'
     const sendAgain = offersToSend(found) && alert.state !== 'resolved' ? UNPROVEN_JIR : null
     const it = { alert, links: linksOf(found, t), notices: found.notices, endsWhenKnown, sendAgain }
-    return context.show('alerts/one', { title: alert.title, t, ...it })
+    return context.show('alerts/detail', { title: alert.title, t, ...it })
   })
 
   pages.post(

@@ -21,7 +21,7 @@ export interface Link {
   text: string
 }
 
-/** Where to look at what is wrong. What an alert names may have come from a gateway: an id that is none leads nowhere. */
+/** Links to what an alert is about. Its detail may have come from a gateway: a malformed id gets no link. */
 export function linksOf({ kind, subject, detail }: AlertView, t: (typeof texts)['hr']): Link[] {
   const invoices = idsOf(detail.invoices, INVOICE_ID).map((id, at) => ({
     href: `/dashboard/invoices/${id}`,

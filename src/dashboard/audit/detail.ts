@@ -2,9 +2,9 @@ import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import { inBoth } from '../language.ts'
 import { MODE_NAMES, USER_TEXTS } from '../shared-texts.ts'
 
-/** What an entry is about; entries of older versions and of damaged gateways may lack what is looked for. */
+/** The detail of an entry; entries of older versions and of damaged gateways may lack any field. */
 export interface Detail {
-  /** A text or a figure; a dash for what is not there. */
+  /** A text or a figure; a dash for a missing field. */
   text(name: string): string
   count(name: string): number
   list(name: string): readonly unknown[]
@@ -15,7 +15,7 @@ export interface Detail {
   has(name: string): boolean
   /** `test` or `live`, in words. */
   mode(): string
-  /** Fields that were changed, with their old and new values where those are told. */
+  /** Fields that were changed, with their old and new values where the entry has them. */
   changed(): string
 }
 

@@ -31,7 +31,7 @@ export function auditPages(pages: Pages, { admin }: Pick<DashboardDeps, 'admin'>
     { role: 'admin' },
   )
 
-  /** Those of today; of who is gone the log has the id alone. */
+  /** The present names of users and keys; the log has only the id of a removed one. */
   async function namesOf(principal: Principal): Promise<Map<string, string>> {
     const [users, keys] = await Promise.all([admin.listUsers(principal), admin.listApiKeys(principal)])
     return new Map([...users, ...keys].map(({ id, name }) => [id, name ?? id]))

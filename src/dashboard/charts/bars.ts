@@ -6,7 +6,7 @@ export interface Bar {
   /** What it says when it is pointed at. */
   says: string
   whole: number
-  /** The lower part of the whole, filled; what is above it is hollow, so that nobody has to tell colours apart. */
+  /** The lower part of the whole, filled; the rest is hollow, so that the difference does not depend on colours. */
   part: number
 }
 
@@ -24,7 +24,7 @@ function barAt(plot: Plot, place: number, { says, whole, part }: Bar): string {
   if (whole === 0) return ''
   const [left, width] = [round(plot.x(place) + plot.slot * 0.12), round(plot.slot * 0.76)]
   const box = (low: number, high: number) => {
-    // What is there is seen, however little it is.
+    // A value above zero is at least one pixel high.
     const [bottom, height] = [plot.y(low), Math.max(1, round(plot.y(low) - plot.y(high)))]
     return `d="M${left} ${bottom}v-${height}h${width}v${height}z"`
   }

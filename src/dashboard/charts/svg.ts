@@ -11,7 +11,7 @@ export interface ChartText {
   /** Unique on its page; letters and hyphens. */
   id: string
   title: string
-  /** What it shows, in a sentence or two, for those who do not see it. */
+  /** What it shows, in a sentence or two, for screen readers. */
   summary: string
   /** A value as the axis says it. */
   axis(value: number): string
@@ -19,7 +19,7 @@ export interface ChartText {
 
 /** Where things are drawn. */
 export interface Plot {
-  /** The left end of a place among so many. */
+  /** The left end of a place, counted from 0. */
   x(place: number): number
   /** How wide a place is. */
   slot: number

@@ -83,8 +83,8 @@ export function certificatePages(
   }
 
   /**
-   * To one place after the other: the first that takes it makes the form count as done, and what the others refuse is
-   * told. @throws FiskError of the first place when none takes it
+   * Sends the certificate to one target after the other. The first that takes it makes the form count as done; the page
+   * that follows names those that refused it. @throws FiskError of the first target when none takes it
    */
   async function sendTo(context: PageContext, targets: string[], upload: Upload, keep: Keep<Sent>): Promise<Sent> {
     const { principal } = context
@@ -93,7 +93,7 @@ export function certificatePages(
     let isKept = false
     for (const target of targets) {
       const isHere = target === 'here'
-      // Who sends the form twice is told only of what is certain: whom it had not reached yet may be tried again.
+      // A second submission of the form names as sent only what is certain: other targets may be tried again.
       const keepOnce: Keep<unknown> = async (tx) => {
         if (isKept) return
         const failed = targets.filter((one) => one !== target)

@@ -6,7 +6,7 @@ import type { texts } from './texts.ts'
 
 type Texts = (typeof texts)['hr']
 
-/** The parts of an address, by their names in the form and in what is stored. */
+/** The parts of an address: their names in the form and in the stored address. */
 export const SEAT = [
   ['street', 'street'],
   ['postal', 'postal_code'],
@@ -16,7 +16,7 @@ export const SEAT = [
 
 const isShort = (text: string, most: number) => [...text].length <= most && isXmlText(text)
 
-/** What was typed about a company, and what is wrong with it by fields of the form. */
+/** The company as the form has it, and what is wrong with it, by field. */
 export function readCompany(form: Record<string, string>, before: JsonObject, t: Texts) {
   const name = form.name?.trim() ?? ''
   const errors: Record<string, string> = {}

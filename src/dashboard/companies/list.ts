@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 
 const HERE = '/dashboard/companies'
 
-/** The companies of the tenant, or to a platform administrator who asks for it those of all. */
+/** The companies of the tenant; a platform administrator can ask for those of all tenants. */
 export function companyListPage(pages: Pages, { v1, admin, role }: DashboardDeps): void {
   pages.get('/companies', async (context) => {
     const { principal, query, language } = context

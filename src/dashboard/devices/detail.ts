@@ -104,7 +104,7 @@ export function devicePages(pages: Pages, deps: Deps): void {
       errors,
       state: stateOf(device, language),
       steps: stepsOf(file, certificate, language),
-      // What was refused stands there to be corrected; a page that is opened anew shows what is stored.
+      // A refused number stays in the field to be corrected; a page that is opened anew shows the stored one.
       typedIsu: form.isu_number ?? device.isuNumber ?? '',
       mismatchSteps: t.mismatchSteps.split('\n'),
       seen: { number: writeExpected(device, NUMBER), status: writeExpected(device, STATUS) },
@@ -148,7 +148,7 @@ function changedOf(seen: string | undefined, device: Device): readonly (keyof De
   }
 }
 
-/** By field, in the visitor's language. */
+/** The faults by field, in the reader's language. */
 export function errorsOf(faults: FiskError[], { language }: Pick<PageContext, 'language'>): Record<string, string> {
   return Object.fromEntries(faults.map((fault) => [fault.param ?? 'form', textOfError(fault, language)]))
 }

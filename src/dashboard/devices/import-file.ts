@@ -19,13 +19,13 @@ export function separatorOf(file: Buffer): string {
   return count(';') > count(',') ? ';' : ','
 }
 
-/** @returns undefined for what is not whole */
+/** @returns undefined for a text that is cut off or changed */
 export function fromBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url')
   return text !== '' && bytes.toString('base64url') === text ? bytes : undefined
 }
 
-/** So many refused rows are named on the page that follows; the preview has shown them all. */
+/** The page that follows names at most this many refused rows; the preview has shown all of them. */
 const MOST_PACKED = 50
 
 export function packWrong(errors: readonly RowError[]): string {
@@ -39,7 +39,7 @@ export interface WrongRow {
   refusal: FiskError
 }
 
-/** Whatever somebody put into an address: what is none of ours is left out. */
+/** Reads the address of the page, which a user may have changed: malformed parts are left out. */
 export function unpackWrong(text: string): WrongRow[] {
   return text.split(',').flatMap((part) => {
     const [, line, field = '', why = ''] = /^(\d{1,5})\.([a-z_]{0,20})\.([a-z_.]{0,60})$/.exec(part) ?? []

@@ -10,12 +10,12 @@ import { fromBase64, packWrong, SAMPLE, separatorOf, unpackWrong } from './impor
 import { texts } from './texts.ts'
 
 const OPERATOR = { role: 'operator' } as const
-/** Nobody reads through more; wrong ones are all shown. */
+/** The preview shows at most this many right rows, and all wrong ones. */
 const MOST_SHOWN = 200
 
 /**
- * Many devices at once: a file is looked at before anything of it is stored. Between the two steps it travels in the
- * page itself: nothing of it is kept here, whoever it comes from has to have chosen it, and what is imported is checked anew.
+ * Many devices at once: a preview of the file comes before its import. Between the two steps the file travels in a hidden
+ * field of the page, so that the server keeps nothing of it, and the import checks it anew.
  */
 export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v1' | 'office'>): void {
   pages.get('/devices/import', (context) => choose(context), OPERATOR)

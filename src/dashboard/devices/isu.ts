@@ -5,10 +5,10 @@ import type { DashboardDeps, Pages } from '../page-routes.ts'
 import { texts } from './texts.ts'
 
 const HERE = '/dashboard/devices/isu'
-/** Those that are wrong stand above the others on the first page. */
+/** Devices with a wrong number stand above the others on the first page. */
 const MOST_WRONG = 50
 
-/** Every active device that still needs its ISU number, or another one: what is to be done in ePorezna, one after the other. */
+/** Every active device that needs an ISU number, or another one: the tasks to be done in ePorezna. */
 export function isuTasksPage(pages: Pages, { office }: Pick<DashboardDeps, 'office'>): void {
   pages.get(
     HERE.slice('/dashboard'.length),

@@ -9,7 +9,7 @@ const HERE = '/dashboard/devices'
 const oneOf = <T extends string>(values: readonly T[], text: string | undefined) =>
   values.find((value) => value === text)
 
-/** The devices of the tenant, or to a platform administrator who asks for it those of all. */
+/** The devices of the tenant; a platform administrator can ask for those of all tenants. */
 export function deviceListPage(pages: Pages, { office }: Pick<DashboardDeps, 'office'>): void {
   pages.get('/devices', async (context) => {
     const { principal, query, language } = context

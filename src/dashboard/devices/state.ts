@@ -25,7 +25,7 @@ export interface Step {
   text: string
 }
 
-/** What is to be done until a device sells, in order; the first one that is not done is to do now. */
+/** The steps until a device sells, in order; the first one that is not done is to do now. */
 export function stepsOf({ device, company }: DeviceFile, certificate: CompanyCertificate, language: Language): Step[] {
   const s = texts[language].steps
   const { isuNumber, isuStatus, status, lastSuccessAt } = device
@@ -55,5 +55,5 @@ export function stepsOf({ device, company }: DeviceFile, certificate: CompanyCer
   })
 }
 
-/** Reporting a device and entering its number are one walk. */
+/** A device is reported and its number entered in one go. */
 const isOfNext = (name: StepName, next: StepName | undefined) => name === 'enter' && next === 'report'

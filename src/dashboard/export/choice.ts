@@ -6,7 +6,7 @@ import type { ExportWanted } from '../../fiscal/office/export.ts'
 import { chosenId } from '../ids.ts'
 import type { Texts } from './texts.ts'
 
-/** What somebody has chosen to be in a file. */
+/** The choice of what is in a file. */
 export interface Choice {
   /** As the form shows it. */
   values: { from: string; to: string; company: string; premises: string; device: string; mode: Mode }

@@ -31,7 +31,7 @@ function textOf(cell: Cell): string {
 const FORMULA = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]/
 const STARTS_WITH_CONTROL = /^[\t\r\n]/
 
-/** Somebody else may have written this text: it stays a text, in one line, whatever is in it. */
+/** Keeps a text from being taken for a formula, and in one line: it may come from outside. */
 function harmless(text: string): string {
   const line = text.replace(/[\r\n\t]+/g, ' ')
   return FORMULA.test(line) || STARTS_WITH_CONTROL.test(text) ? `'${line}` : line

@@ -16,7 +16,7 @@ export type FileName = (typeof FILES)[number]
 export interface GivenFile {
   name: string
   type: string
-  /** Made while it is read: whoever stops reading stops it. */
+  /** Made while it is read; it stops when its reader does. */
   content: Readable
 }
 

@@ -45,7 +45,7 @@ function columnsOf({ columns: c }: Texts): Column[] {
   ]
 }
 
-/** What is charged beside VAT, in the order of its columns. */
+/** The parts of a total beside VAT, in the order of their columns. */
 const OTHERS = [
   'consumption_tax',
   'other_tax',
@@ -94,7 +94,7 @@ function rowOf(t: Texts, { invoice, company, device }: ExportedInvoice): Cell[] 
   ]
 }
 
-/** Nothing where there is no such part: a column of zeros hides what is there. */
+/** Empty where there is no such part: a column of zeros would hide the others. */
 function sumOf(parts: Part[], what: 'base' | 'tax' | 'amount'): Cell {
   return parts.length === 0 ? null : { money: parts.reduce<Cents>((sum, part) => sum + part[what], 0n) }
 }

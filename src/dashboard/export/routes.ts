@@ -2,12 +2,12 @@ import { isoDate } from '../../domain/calendar-date.ts'
 import { FiskError, notFound } from '../../domain/errors.ts'
 import { PERIODS } from '../../fiscal/office/export.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
-import { placesOf } from '../places.ts'
+import { salesChoices } from '../sales-choices.ts'
 import { presetsAt, readChoice } from './choice.ts'
 import { FILES, fileOf } from './files.ts'
 import { texts } from './texts.ts'
 
-/** Each does a slice of its work in every turn of the event loop, and sales wait for all of them. */
+/** Each export does a slice of its work in every turn of the event loop, and sales wait for all of them. */
 const AT_ONCE = 2
 
 /** Invoices and totals of a period, as files. */
@@ -40,17 +40,17 @@ export function exportPages(pages: Pages, { v1, office, now }: Pick<DashboardDep
   })
 
   async function chosenBy({ principal, query, language }: PageContext) {
-    const places = await placesOf(v1, principal, query.device)
-    return { places, choice: readChoice(query, texts[language], now(), places.mode) }
+    const choices = await salesChoices(v1, principal, query.device)
+    return { choices, choice: readChoice(query, texts[language], now(), choices.mode) }
   }
 
-  function page(context: PageContext, { places, choice }: Awaited<ReturnType<typeof chosenBy>>, status = 200) {
+  function page(context: PageContext, { choices, choice }: Awaited<ReturnType<typeof chosenBy>>, status = 200) {
     const t = texts[context.language]
     const presets = Object.entries(presetsAt(now())).map(([name, { from, to }]) => ({
       text: t[name as keyof ReturnType<typeof presetsAt>],
       url: `/dashboard/export?${new URLSearchParams({ ...choice.values, from: isoDate(from), to: isoDate(to) })}`,
     }))
     const { values, errors } = choice
-    return context.show('export/page', { title: t.title, t, values, errors, presets, places }, status)
+    return context.show('export/page', { title: t.title, t, values, errors, presets, choices }, status)
   }
 }

@@ -12,11 +12,7 @@ export function totalsTable(t: Texts, period: Period, turnover: AsyncIterable<Pe
     title: t.sheets.totals,
     columns,
     rows: rowsOf(turnover, ({ totals, ...span }) =>
-      inOrder(totals, span).map((line) => [
-        ...keyCells(t, period, span, line),
-        { count: line.invoices },
-        { money: line.total },
-      ]),
+      inOrder(totals, span).map((line) => [...keyCells(t, period, span, line), ...totalCells(line)]),
     ),
   }
 }
@@ -37,18 +33,30 @@ export function partsTable(t: Texts, period: Period, turnover: AsyncIterable<Per
     title: t.sheets.parts,
     columns,
     rows: rowsOf(turnover, ({ parts, ...span }) =>
-      inOrder(parts, span).map((line) => [
-        ...keyCells(t, period, span, line),
-        line.name === null ? t.parts[line.kind] : `${t.parts[line.kind]}: ${line.name}`,
-        line.rate === null ? null : { rate: line.rate },
-        { count: line.invoices },
-        ...[{ money: line.base }, { money: line.tax }, { money: line.amount }],
-      ]),
+      inOrder(parts, span).map((line) => [...keyCells(t, period, span, line), ...partCells(t, line)]),
     ),
   }
 }
 
-/** Of a day with thousands of premises, too, only so many rows are written at once. */
+function totalCells({ invoices, total }: PeriodTurnover['totals'][number]): Cell[] {
+  return [{ count: invoices }, { money: total }]
+}
+
+function partCells(
+  t: Texts,
+  { kind, name, rate, invoices, base, tax, amount }: PeriodTurnover['parts'][number],
+): Cell[] {
+  return [
+    name === null ? t.parts[kind] : `${t.parts[kind]}: ${name}`,
+    rate === null ? null : { rate },
+    { count: invoices },
+    { money: base },
+    { money: tax },
+    { money: amount },
+  ]
+}
+
+/** At most this many rows are written at once, also of a day with thousands of premises. */
 const SLICE = 200
 
 async function* rowsOf(
@@ -90,7 +98,7 @@ function keyCells(t: Texts, period: Period, { begins, companies }: Span, line: T
 
 const byText = new Intl.Collator('hr', { numeric: true }).compare
 
-/** By company and premises, as people look for them; sales before refunds, those with a JIR first, VAT from its highest rate. */
+/** Sorts by company and premises; sales before refunds, invoices with a JIR first, VAT from its highest rate. */
 function inOrder<T extends TurnoverKey & { kind?: string; rate?: string | null; name?: string | null }>(
   lines: T[],
   { companies }: { companies: ReadonlyMap<string, Issuer> },

@@ -2,7 +2,7 @@ import type { Cell, Table } from './cells.ts'
 import { sheetOf } from './sheet.ts'
 import { type ZipEntry, zipOf } from './zip.ts'
 
-/** More rows than this no spreadsheet opens; the titles are one of them. */
+/** No spreadsheet opens more rows; the titles are one of them. */
 const MOST_ROWS = 1_048_576
 
 /**
@@ -26,7 +26,7 @@ async function* entriesOf(tables: readonly Table[], mostRows: number): AsyncGene
       await source.close()
     }
   }
-  for (const [name, content] of Object.entries(around(titles))) yield { name, content: [content] }
+  for (const [name, content] of Object.entries(packageFiles(titles))) yield { name, content: [content] }
 }
 
 /** Slices of rows, cut into parts of no more rows than a sheet has. */
@@ -72,7 +72,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const CONTENT = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** The parts of a workbook beside its sheets. */
-function around(titles: readonly string[]): Record<string, string> {
+function packageFiles(titles: readonly string[]): Record<string, string> {
   const each = (make: (n: number, title: string) => string) => titles.map((title, i) => make(i + 1, title)).join('')
   const styles = titles.length + 1
   return {

@@ -6,7 +6,7 @@ export interface ZipEntry {
   content: AsyncIterable<string> | Iterable<string>
 }
 
-/** A ZIP file as it comes into being: no more of it is in memory than what was made of one piece of an entry. */
+/** A ZIP file, piece by piece: only the output of one piece of an entry is in memory. */
 export async function* zipOf(entries: AsyncIterable<ZipEntry> | Iterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   let failure: Error | null = null
   const made: Uint8Array[] = []
@@ -50,7 +50,7 @@ class DeflatedEntry extends ZipPassThrough {
     this.#deflate.on('error', (error) => this.ondata(error as FlateError, NOTHING, true))
   }
 
-  /** What is compressed comes from the other thread. */
+  /** The compressed bytes come from the other thread. */
   protected override process(): void {}
 
   /** Resolves when it has been taken up. */

@@ -45,7 +45,7 @@ function outcomeOf({ type, status, result }: CommandView['command'], t: GatewayT
   return status === 'done' && isAmiss ? { ...told, kind: 'warn' as const } : told
 }
 
-/** A command with all that is known of what came of it. The result is somebody else's words: nothing in it is certain. */
+/** A command with its outcome. The result comes from the gateway: nothing in it is certain. */
 export function viewOfCommand(view: CommandView, gateway: string, nameOf: NameOf, t: GatewayTexts, language: Language) {
   const { command, attachment } = view
   const { type, status, result, number, sentAt, answeredAt, expiresAt, body } = command

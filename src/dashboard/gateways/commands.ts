@@ -2,26 +2,26 @@ import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
+import { COMMAND_FORMS, type CommandForm, readCommand } from './command-forms.ts'
 import { namesOf, viewOfCommand } from './command-view.ts'
 import { pathOf } from './list-view.ts'
-import { readWanted, SENDS, type Send } from './send-command.ts'
 import { texts } from './texts.ts'
 
-/** What a gateway is to do, and what came of it. */
+/** The forms that send commands to a gateway, and the page of a command with its outcome. */
 export function commandPages(pages: Pages, { admin, office }: Pick<DashboardDeps, 'admin' | 'office'>): void {
-  for (const send of SENDS) {
-    pages.get(`/gateways/:name/send/${send.name}`, (context) => form(context, send, context.query, {}), {
-      role: send.role,
+  for (const command of COMMAND_FORMS) {
+    pages.get(`/gateways/:name/send/${command.name}`, (context) => form(context, command, context.query, {}), {
+      role: command.role,
     })
 
     pages.post(
-      `/gateways/:name/send/${send.name}`,
+      `/gateways/:name/send/${command.name}`,
       async (context) => {
         const { principal, params, reply } = context
         const signal = whileCallerWaits(reply.raw)
         const gateway = params.name ?? ''
-        const read = readWanted(send, context, texts[context.language])
-        if ('errors' in read) return form(context, send, context.form, read.errors)
+        const read = readCommand(command, context, texts[context.language])
+        if ('errors' in read) return form(context, command, context.form, read.errors)
         return context.once<GatewayCommand>(
           (keep) =>
             'certificate' in read
@@ -30,30 +30,33 @@ export function commandPages(pages: Pages, { admin, office }: Pick<DashboardDeps
           {
             to: ({ id }) => `${pathOf(gateway)}/commands/${id}`,
             notice: 'sent_to_gateway',
-            refused: (errors) => form(context, send, context.form, errors),
+            refused: (errors) => form(context, command, context.form, errors),
           },
         )
       },
-      { role: send.role, ...(send.name === 'certificate' && { fileBytes: DASHBOARD_BOUNDS.certificateFile.most }) },
+      {
+        role: command.role,
+        ...(command.name === 'certificate' && { fileBytes: DASHBOARD_BOUNDS.certificateFile.most }),
+      },
     )
   }
 
   async function form(
     context: PageContext,
-    send: Send,
+    command: CommandForm,
     values: Record<string, string>,
     errors: Record<string, string>,
   ) {
     const t = texts[context.language]
     const { gateway } = await admin.gateways.showGateway(context.principal, context.params.name ?? '')
-    const choices = send.name === 'certificate' ? await office.fleet.choices(context.principal) : []
+    const choices = command.name === 'certificate' ? await office.fleet.choices(context.principal) : []
     return context.show(
-      'gateways/send',
+      'gateways/command-form',
       {
-        title: `${gateway.name}: ${t.types[send.type]}`,
+        title: `${gateway.name}: ${t.types[command.type]}`,
         t,
         path: pathOf(gateway.name),
-        send,
+        command,
         values,
         errors,
         companies: [
@@ -65,16 +68,18 @@ export function commandPages(pages: Pages, { admin, office }: Pick<DashboardDeps
     )
   }
 
-  const look = async (context: PageContext) => {
+  const commandOf = async (context: PageContext) => {
     const t = texts[context.language]
     const { name = '', id = '' } = context.params
     const found = await admin.commands.findCommand(context.principal, name, id)
     const command = viewOfCommand(found, name, await namesOf(admin, context, t), t, context.language)
     return { title: `${name}: ${command.type}`, t, command, back: pathOf(name) }
   }
-  pages.get('/gateways/:name/commands/:id', async (context) => context.show('gateways/command', await look(context)))
+  pages.get('/gateways/:name/commands/:id', async (context) =>
+    context.show('gateways/command', await commandOf(context)),
+  )
   pages.get('/gateways/:name/commands/:id/now', async (context) =>
-    context.part('gateways/command-now', await look(context)),
+    context.fragment('gateways/command-status', await commandOf(context)),
   )
 
   pages.get(

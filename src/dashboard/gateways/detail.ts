@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 const MOST_DEVICES = 50
 const MOST_ALERTS = 500
 
-/** One gateway: how it is, what it sells with, and what it was told to do. */
+/** The page of a gateway: its health, its devices and its commands. */
 export function detailPages(pages: Pages, { admin, office }: Pick<DashboardDeps, 'admin' | 'office'>): void {
   pages.get('/gateways/:name', async (context) => {
     const details = await find(context)
@@ -38,7 +38,7 @@ export function detailPages(pages: Pages, { admin, office }: Pick<DashboardDeps,
   })
 
   pages.get('/gateways/:name/health', async (context) =>
-    context.part('gateways/health', await healthOf(context, await find(context))),
+    context.fragment('gateways/health', await healthOf(context, await find(context))),
   )
 
   const find = (context: PageContext) => admin.gateways.showGateway(context.principal, context.params.name ?? '')
@@ -81,5 +81,5 @@ export function detailPages(pages: Pages, { admin, office }: Pick<DashboardDeps,
   }
 }
 
-/** Null for what is no time: heartbeats that were stored by earlier versions may say anything. */
+/** Null for a malformed time: heartbeats that earlier versions stored may hold anything. */
 const momentIn = (told: string | null | undefined): EpochMs | null => parseInstant(told) ?? null

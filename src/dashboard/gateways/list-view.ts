@@ -35,7 +35,7 @@ export function rowOf(summary: GatewaySummary, alerts: readonly AlertView[], t: 
   }
 }
 
-/** Those that it has told of, and those about it. */
+/** The alerts that it has sent, and those about it. */
 export function alertsOf({ gateway }: GatewaySummary, alerts: readonly AlertView[]): AlertView[] {
   return alerts.filter(({ gatewayId, subject }) => gatewayId === gateway.id || subject === gateway.id)
 }

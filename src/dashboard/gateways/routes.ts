@@ -1,6 +1,6 @@
 import type { AddedGateway } from '../../fiscal/gateways/gateways.ts'
-import { createShownKeys } from '../keys/shown-keys.ts'
 import { type DashboardDeps, type PageContext, type Pages, type ShowAgain, statusOf } from '../page-routes.ts'
+import { createRecentSecrets } from '../recent-secrets.ts'
 import { commandPages } from './commands.ts'
 import { detailPages } from './detail.ts'
 import { pathOf, rowOf } from './list-view.ts'
@@ -15,17 +15,17 @@ const MOST_ALERTS = 500
 export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
   if (deps.role !== 'server') return
   const { admin, office, now } = deps
-  const tokens = createShownKeys(now)
+  const recentTokens = createRecentSecrets(now)
 
-  async function look(context: PageContext) {
+  async function listOf(context: PageContext) {
     const t = texts[context.language]
     const gateways = await admin.gateways.listGateways(context.principal)
     const { items } = await office.alerts.list(context.principal, { state: 'open' }, { limit: MOST_ALERTS })
     return { title: t.title, t, gateways: gateways.map((one) => rowOf(one, items, t)) }
   }
 
-  pages.get('/gateways', async (context) => context.show('gateways/list', await look(context)))
-  pages.get('/gateways/rows', async (context) => context.part('gateways/rows', await look(context)))
+  pages.get('/gateways', async (context) => context.show('gateways/list', await listOf(context)))
+  pages.get('/gateways/rows', async (context) => context.fragment('gateways/rows', await listOf(context)))
 
   pages.get('/gateways/new', (context) => form(context, {}, {}), ADMIN)
 
@@ -49,7 +49,7 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
     async (context) => {
       const t = texts[context.language]
       const { gateway } = await admin.gateways.showGateway(context.principal, context.params.name ?? '')
-      const token = tokens.find(gateway.id, context.user.id)
+      const token = recentTokens.find(gateway.id, context.user.id)
       const command = token && `sudo fisk sync enroll https://${hostOf(context)} ${token}`
       return context.show('gateways/token', {
         title: t.tokenTitle(gateway.name),
@@ -84,7 +84,7 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
     return context.once<AddedGateway>(
       async (keep) => {
         const added = await admin.gateways.addGateway(context.principal, gateway, keep)
-        tokens.keep(added.gateway.id, context.user.id, added.token)
+        recentTokens.keep(added.gateway.id, context.user.id, added.token)
         return added
       },
       { to: (added) => `${pathOf(added.gateway.name)}/token`, ...(refused && { refused }) },

@@ -15,7 +15,7 @@ export async function retryInvoice(deps: Deps, context: PageContext): Promise<un
   try {
     return await context.once<Invoice>((keep) => deps.v1.retry(context.principal, id, keep), { to })
   } catch (error) {
-    // Somebody else, or the sweep, was quicker: what has become of it stands on its page.
+    // Another user, or the sweep, was quicker: the page of the invoice says what has become of it.
     if (isConflict(error)) return context.go(`/dashboard/invoices/${id}`, 'invoice_settled')
     throw error
   }

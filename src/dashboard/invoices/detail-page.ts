@@ -8,7 +8,7 @@ import type { Formats } from '../formats.ts'
 import { invoiceIdOf } from '../ids.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { type DetailTexts, detailTexts } from './detail-texts.ts'
-import { explain } from './explain.ts'
+import { explain } from './explanation.ts'
 import { rowOf } from './list-view.ts'
 import { texts } from './texts.ts'
 
@@ -16,7 +16,7 @@ export interface DetailDeps extends Pick<DashboardDeps, 'admin' | 'office' | 'no
   formats: (language: PageContext['language']) => Formats
 }
 
-/** Everything that somebody at an office wants to know about one invoice. */
+/** The page of an invoice: its state, its parts, its prints and its messages. */
 export async function detailPage({ admin, office, now, formats }: DetailDeps, context: PageContext): Promise<unknown> {
   const { language, principal } = context
   const t = detailTexts[language]
@@ -65,9 +65,9 @@ export async function olderMessages({ office }: Pick<DetailDeps, 'office'>, cont
   const before = Number(context.query.before)
   const slice = await office.search.messages(context.principal, id, Number.isSafeInteger(before) ? before : 0)
   const view = { t, trail: trailOf(id, slice, t) }
-  return context.isPart
-    ? context.part('invoices/trail', view)
-    : context.show('invoices/trail', { title: t.trail, ...view })
+  return context.isFragment
+    ? context.fragment('invoices/message-list', view)
+    : context.show('invoices/message-list', { title: t.trail, ...view })
 }
 
 function trailOf(invoiceId: string, { items, next }: MessageSlice, t: DetailTexts) {

@@ -27,10 +27,10 @@ export async function failedPage({ office }: Deps, context: PageContext): Promis
   })
 }
 
-/** How far they are, which a browser asks for again and again until it is told that all were sent. */
+/** The progress of sending again; a browser polls it until all were sent. */
 export async function failedProgress({ office }: Deps, context: PageContext): Promise<unknown> {
   const t = failedTexts[context.language]
-  return context.part('invoices/progress', { t, progress: await progressOf(office, context) })
+  return context.fragment('invoices/progress', { t, progress: await progressOf(office, context) })
 }
 
 async function progressOf(office: Deps['office'], { principal, query }: PageContext) {
@@ -41,7 +41,7 @@ async function progressOf(office: Deps['office'], { principal, query }: PageCont
   return of === 0 ? null : { of, waiting, done: of - waiting, url: `/dashboard/invoices/failed/progress?of=${of}` }
 }
 
-/** Puts all of a cause back into the queue, here and at the gateways that have some. A second click finds none of them. */
+/** Puts all invoices of a cause back into the queue, here and at their gateways. A second click finds none. */
 export async function retryFailed({ admin }: Deps, context: PageContext): Promise<unknown> {
   const { code } = context.form
   if (!isFiscalError(code)) throw invalidRequest('code', 'there is no such cause')

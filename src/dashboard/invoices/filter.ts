@@ -14,11 +14,11 @@ export interface ListChoice {
   filter: Omit<InvoiceFilter, 'tenantId' | 'mode'>
   mode: Mode | null
   errors: Record<string, string>
-  /** What of it the address of the next page says again. */
+  /** What the address of the next page repeats. */
   address: Record<string, string>
 }
 
-/** What is wrong filters nothing, and is told. */
+/** A wrong value filters nothing; `errors` says what is wrong. */
 export function readFilter(query: Record<string, string>, t: Texts): ListChoice {
   const errors: Record<string, string> = {}
   const values = Object.fromEntries(FIELDS.map((name) => [name, (query[name] ?? '').trim()])) as ListChoice['values']

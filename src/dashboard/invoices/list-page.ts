@@ -2,7 +2,7 @@ import { INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
 import type { Invoice } from '../../fiscal/ports/model.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
-import { placesOf } from '../places.ts'
+import { salesChoices } from '../sales-choices.ts'
 import { readFilter } from './filter.ts'
 import { rowOf } from './list-view.ts'
 import { type Texts, texts } from './texts.ts'
@@ -14,14 +14,14 @@ export async function listPage(deps: Deps, context: PageContext): Promise<unknow
   const t = texts[context.language]
   const sought = (context.query.q ?? '').trim()
   const choice = readFilter(context.query, t)
-  const places = await placesOf(deps.v1, context.principal, choice.values.device)
+  const choices = await salesChoices(deps.v1, context.principal, choice.values.device)
   const listed = sought === '' ? await narrowed(deps, context, choice) : await found(deps, context, sought, t)
-  const labels = new Map(places.devices.map(({ value, text }) => [value, text.replace(/ \([^)]*\)$/, '')]))
+  const labels = new Map(choices.devices.map(({ value, text }) => [value, text.replace(/ \([^)]*\)$/, '')]))
   return context.show('invoices/list', {
     title: t.title,
     t,
     sought,
-    places,
+    choices,
     statuses: INVOICE_STATUSES,
     isNarrow: Object.keys(choice.address).length > 0,
     values: choice.values,

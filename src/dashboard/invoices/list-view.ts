@@ -3,7 +3,7 @@ import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import type { Invoice } from '../../fiscal/ports/model.ts'
 import type { Texts } from './texts.ts'
 
-/** How a status looks: only what needs somebody stands out. */
+/** The badge of a status: only a status that asks for action stands out. */
 export const BADGES: Record<InvoiceStatus, 'ok' | 'warn' | 'bad' | 'plain'> = {
   confirmed: 'ok',
   retrying: 'warn',

@@ -8,7 +8,7 @@ import { prettyXml } from './pretty-xml.ts'
 
 type Deps = Pick<DashboardDeps, 'office'>
 
-/** Some of them would be the only thing that anybody ever loads: what is longer is a file. */
+/** A longer message is cut on the page; the whole of it is a file. */
 const SHOWN = 20_000
 
 /** One message and its answer, for people to read. */

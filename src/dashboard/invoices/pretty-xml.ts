@@ -1,4 +1,4 @@
-/** Deeper ones are not indented any further: what somebody else has written must not become much longer by it. */
+/** Deeper elements are not indented any further: XML from outside must not become much longer by it. */
 const DEEPEST = 30
 
 /**
@@ -22,7 +22,7 @@ export function prettyXml(xml: string): string {
   return lines.join('\n')
 }
 
-/** Ends of what may hold signs that are no markup. */
+/** The ends of sections that may hold signs that are no markup. */
 const CLOSED_BY: [string, string][] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],

@@ -7,7 +7,7 @@ import { listPage } from './list-page.ts'
 import { messageFile, messagePage } from './message-page.ts'
 import { receiptPicture, receiptText } from './receipt-files.ts'
 
-/** The invoices: finding them, reading what has become of one, and sending it again. */
+/** The pages of invoices: search, list, detail, and sending again. */
 export function invoicePages(pages: Pages, given: DashboardDeps): void {
   const deps = { ...given, formats: createFormats(given.now) }
   pages.get('/invoices', (context) => listPage(deps, context))

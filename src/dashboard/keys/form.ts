@@ -7,7 +7,7 @@ import type { texts } from './texts.ts'
 
 type Errors = Record<string, string>
 
-/** What the form of a new key says. @returns what is wrong with it, by field, when something is */
+/** Reads the form of a new key. @returns what is wrong with it, by field, when something is */
 export async function readKeyForm(
   admin: Pick<AdminUseCases, 'devicesNamed'>,
   { form, principal }: PageContext,

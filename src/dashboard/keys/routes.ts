@@ -2,8 +2,8 @@ import type { CreatedApiKey } from '../../fiscal/access/api-keys.ts'
 import { DEFAULT_SCOPES, SCOPES } from '../../fiscal/access/principal.ts'
 import type { ApiKey } from '../../fiscal/ports/model.ts'
 import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
+import { createRecentSecrets } from '../recent-secrets.ts'
 import { isAboutDevice, readKeyForm } from './form.ts'
-import { createShownKeys } from './shown-keys.ts'
 import { texts } from './texts.ts'
 
 const ADMIN = { role: 'admin' } as const
@@ -14,7 +14,7 @@ const OFFERED = SCOPES.filter((scope) => scope !== 'sync')
 
 /** The keys that devices and programs sell with. */
 export function keyPages(pages: Pages, { admin, v1, now }: Pick<DashboardDeps, 'admin' | 'v1' | 'now'>): void {
-  const shown = createShownKeys(now)
+  const recentKeys = createRecentSecrets(now)
 
   pages.get(
     '/keys',
@@ -44,7 +44,7 @@ export function keyPages(pages: Pages, { admin, v1, now }: Pick<DashboardDeps, '
       return context.once<CreatedApiKey>(
         async (keep) => {
           const created = await admin.createApiKey(context.principal, read.wanted, keep)
-          shown.keep(created.id, context.user.id, created.key)
+          recentKeys.keep(created.id, context.user.id, created.key)
           return created
         },
         {
@@ -61,8 +61,8 @@ export function keyPages(pages: Pages, { admin, v1, now }: Pick<DashboardDeps, '
     '/keys/:id/made',
     async (context) => {
       const t = texts[context.language]
-      const key = shown.find(context.params.id ?? '', context.user.id)
-      return context.show('keys/made', { title: key === undefined ? t.goneTitle : t.madeTitle, t, key })
+      const key = recentKeys.find(context.params.id ?? '', context.user.id)
+      return context.show('keys/created', { title: key === undefined ? t.goneTitle : t.madeTitle, t, key })
     },
     ADMIN,
   )

@@ -16,7 +16,7 @@ export function blockerText(blocker: Blocker, language: Language): Said {
   return { what, todo, href: placeOf(blocker) }
 }
 
-/** Where the office can do something about it; what is left is for a technician at the machine. */
+/** The page on which the office can remove a blocker; null for what only a technician can do at the machine. */
 function placeOf({ cause, companyId, deviceId }: Blocker): string | null {
   if (deviceId !== undefined) return `/dashboard/devices/${deviceId}`
   if (companyId !== undefined) return `/dashboard/companies/${companyId}`

@@ -2,10 +2,10 @@ import { AGES } from '../../fiscal/office/sales-figures.ts'
 import { createFormats } from '../formats.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { answersChart, salesChart } from './charts.ts'
+import { readinessOf } from './sales-readiness.ts'
 import { tasksOf } from './tasks.ts'
 import { texts } from './texts.ts'
 import { tilesOf } from './tiles.ts'
-import { verdictOf } from './verdict.ts'
 
 type Deps = Pick<DashboardDeps, 'office' | 'now'>
 
@@ -15,7 +15,7 @@ const MOST_COMPANIES = 8
 export function overviewPages(pages: Pages, { office, now }: Deps): void {
   const formats = createFormats(now)
 
-  async function look(context: PageContext) {
+  async function overviewOf(context: PageContext) {
     const { language, principal, query } = context
     const wanted = (['live', 'test'] as const).find((mode) => mode === query.mode)
     const [overview, alerts] = [
@@ -32,7 +32,7 @@ export function overviewPages(pages: Pages, { office, now }: Deps): void {
       modes,
       wanted,
       now: {
-        verdict: verdictOf(overview, t, f),
+        readiness: readinessOf(overview, t, f),
         tasks: tasksOf(overview, alerts, { t, f, language }),
         tiles: tilesOf(overview, alerts, t, f),
       },
@@ -46,7 +46,7 @@ export function overviewPages(pages: Pages, { office, now }: Deps): void {
     }
   }
 
-  pages.get('', async (context) => context.show('overview/page', await look(context)))
-  pages.get('/overview/now', async (context) => context.part('overview/now', await look(context)))
-  pages.get('/overview/more', async (context) => context.part('overview/more', await look(context)))
+  pages.get('', async (context) => context.show('overview/page', await overviewOf(context)))
+  pages.get('/overview/now', async (context) => context.fragment('overview/now', await overviewOf(context)))
+  pages.get('/overview/more', async (context) => context.fragment('overview/more', await overviewOf(context)))
 }

@@ -17,7 +17,7 @@ export interface Task {
   sendAgain?: FiscalErrorCode
 }
 
-/** Of one kind; the rest stands in its list. */
+/** The overview shows at most this many tasks of a kind; the list of the kind has the others. */
 const MOST_OF_A_KIND = 10
 const SOON_DAYS = 30
 const URGENT_DAYS = 7
@@ -28,7 +28,7 @@ interface Deps {
   language: Language
 }
 
-/** What somebody has to do, the most urgent first. */
+/** The tasks of the office, the most urgent first. */
 export function tasksOf(overview: Overview, alerts: Record<Severity, number>, deps: Deps): Task[] {
   const all = [
     ...overview.own.problems.map((blocker) => ({ kind: 'bad' as const, ...blockerText(blocker, deps.language) })),
@@ -90,7 +90,7 @@ function ofGateways({ gateways, own, devices }: Overview, { t: { tasks }, f }: D
 }
 
 function ofCertificates({ certificates, own }: Overview, { t: { tasks } }: Deps): Task[] {
-  // What keeps a company from selling is told already.
+  // A company that cannot sell has a task already.
   const told = new Set(own.problems.map(({ companyId }) => companyId))
   return certificates
     .filter(({ company, certificate }) => !told.has(company.id) && (certificate.daysLeft ?? 0) <= SOON_DAYS)

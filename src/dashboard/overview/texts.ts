@@ -15,7 +15,7 @@ export const texts = inBoth({
   test_en: 'Test mode',
   testNote_hr: 'Brojke su iz testnog rada: ti računi nisu pravi.',
   testNote_en: 'These are figures of the test mode: those invoices are not real.',
-  verdict: {
+  readiness: {
     all_hr: 'Sve može prodavati.',
     all_en: 'Everything can sell.',
     some_hr: (able: string, total: string) => `Prodavati može ${able} od ${total} uređaja.`,

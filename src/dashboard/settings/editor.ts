@@ -1,15 +1,15 @@
 import type { Language } from '../../fiscal/ports/model.ts'
-import { changedFields, type Levels, type Setting, settingsOf, unreadOf } from './chain-view.ts'
+import { changedFields, type Levels, type Setting, settingsOf, unreadOf } from './effective-settings.ts'
+import { type Fault, typedOf } from './field-values.ts'
 import { type FieldKey, GROUPS, noneOf } from './fields.ts'
 import { NONE } from './read-form.ts'
 import { texts } from './texts.ts'
-import { type Fault, typedOf } from './typed.ts'
 
-/** What somebody has sent, when the page comes back to them. */
+/** The form as it was sent, when the page is shown again. */
 export interface Sent {
   form: Record<string, string>
   faults?: Map<string, Fault | { fault: 'both' }>
-  /** What they had before their eyes, when somebody else has changed it since. */
+  /** The settings that its sender had seen, when another user has changed them since. */
   seen?: Levels['own']
 }
 
@@ -95,7 +95,7 @@ function optionsOf(setting: Setting, language: Language, hasNone: boolean) {
   return [
     { value: '', text: inheritedSaid(setting, language) },
     ...values.map(([value, meant]) => ({ value, text: said(setting, meant, language)[0] })),
-    // Something that nobody would choose here, but that was stored: it must not go just because others are saved.
+    // A stored value that the list does not offer stays when other settings are saved.
     ...(isKnown ? [] : [{ value: setting.typed, text: setting.typed }]),
     ...(hasNone ? [{ value: NONE, text: t.noneHere }] : []),
   ]

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../fiscal/ports/model.ts'
-import { saysNone, typedIn } from './chain-view.ts'
+import { saysNone, typedIn } from './effective-settings.ts'
+import { type Fault, readTyped } from './field-values.ts'
 import { FIELDS, type Field, nameOf, noneOf } from './fields.ts'
-import { type Fault, readTyped } from './typed.ts'
 
 /** The value of a choice that hides what stands above. */
 export const NONE = 'none'

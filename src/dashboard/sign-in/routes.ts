@@ -2,11 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FiskError } from '../../domain/errors.ts'
 import { csrfTokenOf, requireCsrfToken, type SignedIn } from '../../fiscal/access/sessions.ts'
 import { type Caller, whileCallerWaits } from '../../fiscal/sales/caller.ts'
+import { ownPath } from '../addresses.ts'
 import { keepLanguage } from '../appearance-routes.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { newFormId, requireOwnOrigin } from '../forms.ts'
 import { languageOf } from '../language.ts'
-import { ownPath } from '../own-path.ts'
 import type { DashboardDeps } from '../page-routes.ts'
 import { clearSessionCookie, sessionTokenOf, setSessionCookie } from '../session-cookie.ts'
 import type { Views } from '../views.ts'
@@ -16,7 +16,7 @@ const OPEN = { bodyLimit: DASHBOARD_BOUNDS.signInForm.most }
 
 type Fields = Record<string, string | undefined>
 
-/** Signing in, with a second step for whoever has a second factor, and out. */
+/** Signing in, with a second step for users with a second factor, and signing out. */
 export function signInRoutes(app: FastifyInstance, { sessions }: DashboardDeps, views: Views): void {
   const show = async (
     request: FastifyRequest,
@@ -26,8 +26,8 @@ export function signInRoutes(app: FastifyInstance, { sessions }: DashboardDeps, 
     { status = 200, csrfToken = '' } = {},
   ) => {
     const t = texts[languageOf(request)]
-    const around = { request, user: null, csrfToken, formId: newFormId(), may: () => false }
-    const page = await views.page(view, { title: t.title, t, error: null, typed: null, ...it }, around)
+    const viewer = { request, user: null, csrfToken, formId: newFormId(), may: () => false }
+    const page = await views.page(view, { title: t.title, t, error: null, typed: null, ...it }, viewer)
     return reply.status(status).type('text/html; charset=utf-8').send(page)
   }
 
@@ -99,7 +99,7 @@ export function signInRoutes(app: FastifyInstance, { sessions }: DashboardDeps, 
     return show(request, reply, 'sign-in/code', it, { status: error ? 401 : 200, csrfToken: csrfTokenOf(token) })
   }
 
-  /** What was typed before a session ended is shown to whoever is signed in now, and sent only if they want it. */
+  /** After a sign-in a form that was sent after the end of a session is offered again, and sent only on request. */
   async function welcome(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -111,8 +111,8 @@ export function signInRoutes(app: FastifyInstance, { sessions }: DashboardDeps, 
     const fields = typed === undefined ? null : fieldsOf(typed)
     if (fields === null) return reply.redirect(to, 303)
     const t = texts[user.language]
-    const around = { request, user, csrfToken: csrfTokenOf(token), formId: newFormId(), may: () => false }
-    const page = await views.page('sign-in/resend', { title: t.resendTitle, t, fields, to }, around)
+    const viewer = { request, user, csrfToken: csrfTokenOf(token), formId: newFormId(), may: () => false }
+    const page = await views.page('sign-in/resend', { title: t.resendTitle, t, fields, to }, viewer)
     return reply.type('text/html; charset=utf-8').send(page)
   }
 }

@@ -107,7 +107,7 @@ export function userPages(pages: Pages, { admin, office }: Pick<DashboardDeps, '
     const { email, language, wantsMail, role } = user
     const stored: Texts = { role, language, email: email ?? '', ...(wantsMail && { wantsMail: 'yes' }) }
     const shown = { user: viewOf(user), values: values ?? stored, errors, isSelf: user.id === context.user.id }
-    return context.show('users/one', { title: user.name, t, ...shown, ...choices(t) }, statusOf(errors))
+    return context.show('users/detail', { title: user.name, t, ...shown, ...choices(t) }, statusOf(errors))
   }
 
   function newForm(context: PageContext, values: Texts, errors: Texts) {
@@ -123,7 +123,7 @@ function choices(t: (typeof texts)['hr']) {
   }
 }
 
-/** Without what nobody is to see. */
+/** A user without the secrets. */
 function viewOf({ passwordHash, sealedTotp, totpStep, ...user }: User) {
   return { ...user, hasSecondFactor: sealedTotp !== null }
 }

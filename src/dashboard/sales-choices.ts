@@ -8,8 +8,8 @@ export interface Option {
   text: string
 }
 
-/** What lists of sales can be narrowed down to. */
-export interface Places {
+/** What a list of sales can be narrowed down to. */
+export interface SalesChoices {
   companies: Option[]
   /** Empty when there are too many to choose from. */
   devices: Option[]
@@ -17,11 +17,11 @@ export interface Places {
   mode: Mode
 }
 
-/** A longer menu finds nobody anything. */
+/** A longer menu would be of no use. */
 const MOST = 200
 
 /** @param chosen a device that can be chosen however many there are */
-export async function placesOf(v1: UseCases, principal: Principal, chosen?: string): Promise<Places> {
+export async function salesChoices(v1: UseCases, principal: Principal, chosen?: string): Promise<SalesChoices> {
   const all = { allTenants: false }
   const companies = await v1.listCompanies(principal, all, { limit: MOST })
   const listed = await v1.listDevices(principal, all, { limit: MOST })

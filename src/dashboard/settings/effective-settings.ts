@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { type ChainKey, hasShape } from '../../domain/sale/config-chain.ts'
 import { receiptStyleProblems } from '../../domain/sale/receipt-style.ts'
 import type { JsonObject } from '../../fiscal/ports/model.ts'
+import { typedOf } from './field-values.ts'
 import { FIELDS, type Field, type FieldKey, nameOf, noneOf } from './fields.ts'
-import { typedOf } from './typed.ts'
 
 /** Who sets what applies: this level, the company above it, or nobody, so that the specification's default holds. */
 export type Source = 'own' | 'above' | 'default'
@@ -21,7 +21,7 @@ export interface Setting {
   typed: string
   /** Set here to none: an empty list or text says the same as `null`. */
   isNone: boolean
-  /** Set here in a shape that nobody reads, as JSON. */
+  /** Set here in a wrong shape, which is not used, as JSON. */
   ignored: string | null
 }
 

@@ -8,7 +8,7 @@ import type { Formats } from '../formats.ts'
 import type { DetailTexts } from './detail-texts.ts'
 import { BADGES } from './list-view.ts'
 
-/** What somebody wants to know who has never heard of a JIR. */
+/** The state of an invoice for readers who have never heard of a JIR. */
 export interface Explanation {
   kind: 'ok' | 'warn' | 'bad' | 'plain'
   /** What has happened. */

@@ -5,14 +5,14 @@ import { INVOICE_ID, UUID } from '../ids.ts'
 import type { PageContext } from '../page-routes.ts'
 import type { GatewayTexts } from './texts.ts'
 
-/** What a gateway can be told from its page; what is about one device is told from the page of the device. */
-export interface Send {
+/** A command that the page of a gateway offers; commands about one device are on the page of the device. */
+export interface CommandForm {
   name: 'doctor' | 'support_bundle' | 'retry' | 'copy' | 'certificate' | 'key'
   type: CommandType
   role: Role
 }
 
-export const SENDS: readonly Send[] = [
+export const COMMAND_FORMS: readonly CommandForm[] = [
   { name: 'doctor', type: 'doctor', role: 'operator' },
   { name: 'support_bundle', type: 'support_bundle', role: 'operator' },
   { name: 'retry', type: 'invoice.retry', role: 'operator' },
@@ -27,7 +27,7 @@ type Wanted =
   | { errors: Record<string, string> }
 
 /** What the form of a command says, or what is wrong with it, by field. */
-export function readWanted({ name, type }: Send, { form, files }: PageContext, t: GatewayTexts): Wanted {
+export function readCommand({ name, type }: CommandForm, { form, files }: PageContext, t: GatewayTexts): Wanted {
   const given = (field: string) => (form[field] ?? '').trim()
   if (name === 'doctor' || name === 'support_bundle') return { command: { type, body: {} } }
   if (name === 'retry' || name === 'copy') {
