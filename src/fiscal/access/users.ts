@@ -13,12 +13,17 @@ export type NewUser = Pick<User, 'name' | 'role' | 'isPlatformAdmin'> &
 
 const MIN_PASSWORD_LENGTH = 12
 
+interface Deps {
+  store: Pick<Store, 'transaction'>
+  clock: Clock
+}
+
 /**
  * Creates a user of the dashboard.
  * @throws FiskError `invalid_request` for a short password, 409 for a name that is taken
  */
 export async function addUser(
-  { store, clock, newUuid }: { store: Pick<Store, 'transaction'>; clock: Clock; newUuid: () => string },
+  { store, clock, newUuid }: Deps & { newUuid: () => string },
   operator: Principal,
   { password, ...wanted }: NewUser,
   keep?: Keep<User>,
@@ -56,12 +61,8 @@ export async function addUser(
  * @throws FiskError 404, 409 for the caller's own account and for the last admin, whom only the local operator may
  *   remove
  */
-export async function removeUser(
-  { store, clock }: { store: Pick<Store, 'transaction'>; clock: Clock },
-  operator: Principal,
-  nameOrId: string,
-  keep?: Keep<User>,
-): Promise<User> {
+export async function removeUser(deps: Deps, operator: Principal, nameOrId: string, keep?: Keep<User>): Promise<User> {
+  const { store, clock } = deps
   return store.transaction(async (tx) => {
     const user = (await tx.users.get(nameOrId)) ?? (await tx.users.named(nameOrId.toLowerCase()))
     if (user?.tenantId !== operator.tenantId) throw notFound('user', `there is no user ${nameOrId}`)

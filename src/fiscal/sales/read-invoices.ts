@@ -4,22 +4,18 @@ import { type Page, pageOf } from '../list-page.ts'
 import type { Invoice } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { InvoiceFilter } from '../ports/rows/sales.ts'
-import type { StoreTransaction } from '../ports/store.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
 
 /**
  * An invoice of the principal's tenant and mode, and of its device if it is bound to one.
  * @throws FiskError 404 for any other id
  */
-export async function findInvoice(
-  store: Pick<StoreTransaction, 'invoices'>,
-  principal: Principal,
-  invoiceId: string,
-): Promise<Invoice> {
-  const invoice = await store.invoices.get(invoiceId)
+export async function findInvoice(store: Pick<Store, 'invoices'>, by: Principal, id: string): Promise<Invoice> {
+  const invoice = await store.invoices.get(id)
   const reachable =
-    invoice?.tenantId === principal.tenantId &&
-    (principal.mode === null || principal.mode === invoice.mode) &&
-    (principal.deviceId === null || principal.deviceId === invoice.deviceId)
+    invoice?.tenantId === by.tenantId &&
+    (by.mode === null || by.mode === invoice.mode) &&
+    (by.deviceId === null || by.deviceId === invoice.deviceId)
   if (!invoice || !reachable) throw notFound('id', 'there is no such invoice')
   return invoice
 }

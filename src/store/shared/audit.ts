@@ -22,12 +22,9 @@ export function audit(db: Db): StoreTransaction['audit'] {
       return (await query.execute()).map((row) => ({ ...row, detail: JSON.parse(row.detail) }))
     },
     async latest(action) {
-      const { at } = await db
-        .selectFrom('auditLog')
-        .where('action', '=', action)
-        .select((eb) => eb.fn.max<number | null>('at').as('at'))
-        .executeTakeFirstOrThrow()
-      return at
+      const done = db.selectFrom('auditLog').where('action', '=', action)
+      const latest = done.select((eb) => eb.fn.max<number | null>('at').as('at'))
+      return (await latest.executeTakeFirstOrThrow()).at
     },
     async countFrom(action, firstId) {
       const { count } = await db

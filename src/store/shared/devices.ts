@@ -78,12 +78,8 @@ export function devices(db: Db): StoreTransaction['devices'] {
       await (mayBeTaken ? refusingDuplicates(db, update) : update())
     },
     async seen(id, at) {
-      await db
-        .updateTable('devices')
-        .set({ lastSeenAt: at })
-        .where('id', '=', id)
-        .where('gatewayId', '=', LOCAL_GATEWAY)
-        .execute()
+      const own = db.updateTable('devices').where('id', '=', id).where('gatewayId', '=', LOCAL_GATEWAY)
+      await own.set({ lastSeenAt: at }).execute()
     },
     async summary() {
       const row = await db

@@ -10,6 +10,7 @@ const WAITING = sql<boolean>`status = 'waiting'`
 
 export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
   const select = () => db.selectFrom('gatewayCommands').selectAll()
+  const update = () => db.updateTable('gatewayCommands')
 
   async function lastNumber(gatewayId: string): Promise<number> {
     const given = await db
@@ -59,12 +60,8 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
     },
     last: lastNumber,
     async renumber(gatewayId, above) {
-      await db
-        .updateTable('gateways')
-        .set({ lastCommand: above })
-        .where('id', '=', gatewayId)
-        .where('lastCommand', '<', above)
-        .execute()
+      const gateway = db.updateTable('gateways').where('id', '=', gatewayId)
+      await gateway.set({ lastCommand: above }).where('lastCommand', '<', above).execute()
       const behind = await db
         .selectFrom('gatewayCommands')
         .where('gatewayId', '=', gatewayId)
@@ -77,17 +74,12 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
       let number = behind.length === 0 ? 0 : await lastNumber(gatewayId)
       for (const { id } of behind) {
         number++
-        await db.updateTable('gatewayCommands').set({ number }).where('id', '=', id).execute()
+        await update().set({ number }).where('id', '=', id).execute()
       }
     },
     async sent(ids, at) {
       if (ids.length === 0) return
-      await db
-        .updateTable('gatewayCommands')
-        .set({ sentAt: at })
-        .where('id', 'in', ids)
-        .where('sentAt', 'is', null)
-        .execute()
+      await update().set({ sentAt: at }).where('id', 'in', ids).where('sentAt', 'is', null).execute()
     },
     async answer(id, { status, answeredAt, result }) {
       const { numUpdatedRows } = await db
@@ -99,13 +91,8 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
       return numUpdatedRows === 1n
     },
     async expire(now) {
-      await db
-        .updateTable('gatewayCommands')
-        .set({ status: 'expired' })
-        .where(WAITING)
-        .where('sentAt', 'is', null)
-        .where('expiresAt', '<=', now)
-        .execute()
+      const unsent = update().where(WAITING).where('sentAt', 'is', null)
+      await unsent.set({ status: 'expired' }).where('expiresAt', '<=', now).execute()
     },
     async list(gatewayId, { limit, after }) {
       let query = select()
