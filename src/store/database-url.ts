@@ -1,17 +1,17 @@
-/** Whether a place is a PostgreSQL database and no path. */
+/** Whether `place` is the URL of a PostgreSQL database and not a path. */
 export function isPostgresUrl(place: string): boolean {
   return /^postgres(ql)?:\/\//i.test(place)
 }
 
-/** @returns undefined when it is no address of a PostgreSQL database */
+/** @returns undefined when `text` is not the URL of a PostgreSQL database */
 export function parsePostgresUrl(text: string): URL | undefined {
   if (!isPostgresUrl(text) || /\s/.test(text)) return undefined
-  // A user without a host is no URL to others; here the host may be a folder with a Unix socket: ?host=/run/postgresql
+  // `URL` refuses a user without a host, but the host may be the folder of a Unix socket: ?host=/run/postgresql
   const whole = text.replace(/@(?=\/|$)/, '@localhost')
   return URL.canParse(whole) ? new URL(whole) : undefined
 }
 
-/** A database as people may see it, and logs: where it is, and nothing that opens it. */
+/** Describes the database for people and logs: its place without credentials. */
 export function describePostgresUrl(text: string): string {
   const url = parsePostgresUrl(text)
   if (!url) return 'postgres://...'

@@ -11,11 +11,11 @@ export interface OpenStore extends Store {
   /** A small secret-free fact about this database, such as the seal that proves the vault key. */
   meta: {
     get(key: string): Promise<Buffer | undefined>
-    /** Writes it unless it is there already. @returns what is there */
+    /** Stores the value unless the key exists. @returns the stored value */
     keep(key: string, value: Buffer): Promise<Buffer>
     remove(key: string): Promise<void>
   }
-  /** Writes down which version of fiskd uses this database: an older one that meets it later can name it. */
+  /** Stores which version of fiskd uses this database, so that an older version can name it later. */
   usedBy(version: string): Promise<void>
   close(): Promise<void>
 }
@@ -43,7 +43,7 @@ export function openedStore(db: Db, trouble: Trouble, kind: Kind): OpenStore {
       const started = performance.now()
       await sql`SELECT 1`.execute(db)
       if (trouble.suspected) {
-        // After a write has failed, only another one tells whether the disk still takes any.
+        // After a failed write, only another write shows whether the disk still accepts writes.
         await put('trial_write', Buffer.from('written'))
         trouble.suspected = false
       }

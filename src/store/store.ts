@@ -16,12 +16,12 @@ export { DEFAULT_TENANT, type OpenStore }
 
 /**
  * Opens a database, brings its schema up to date and makes the default tenant.
- * @param place path of a SQLite database, which is made if there is none, or `postgres://...`
- * @param onBroken told when it cannot be used any longer: SQLite has found the file broken, or PostgreSQL has let go of
- *   the locks that this process holds
- * @param ofFleet a whole fleet is stored there: SQLite may take more memory for it
- * @throws UnusableDatabase when it is broken or its schema is not ours; Error when it cannot be reached, or cannot keep
- *   sales safely
+ * @param place path of a SQLite database, which is made if it does not exist, or `postgres://...`
+ * @param onBroken called when the database cannot be used any longer: SQLite found the file broken, or PostgreSQL
+ *   released the locks of this process
+ * @param ofFleet true when a whole fleet is stored there: SQLite may then use more memory
+ * @throws UnusableDatabase when the database is broken or has another schema; Error when it cannot be reached, or
+ *   cannot store sales safely
  */
 export async function openStore(
   place: string,
@@ -52,8 +52,8 @@ async function openFile(
     const problems = await schemaProblems(db)
     if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
     await makeDefaultTenant(db, now)
-    // What a savepoint may have to put back would be a file in the system's own temporary folder, for each sale; another
-    // disk than ours may be full. An index of a large table is made before this, and may need the room.
+    // Otherwise each sale's savepoint would need a file in the system's temporary folder, on a disk that may be full.
+    // An index of a large table is made before this, and may need that space.
     await sql`PRAGMA temp_store = MEMORY`.execute(db)
   } catch (error) {
     await db.destroy()
@@ -80,12 +80,12 @@ async function openFile(
   })
 }
 
-/** So much at most is left for the daemon itself when the log is long. */
+/** Milliseconds between checkpoints. A short interval leaves little of the log to the daemon itself. */
 const CHECKPOINT_EVERY_MS = 500
 
 /**
- * Carries what is committed from the log of SQLite into the database, in a process of its own: of a large database it takes
- * half a second each time, in which a sale would wait. Where it fails SQLite does it itself, when the log is long.
+ * Runs checkpoints of the SQLite log in its own process: in a large database each takes half a second, in which a sale
+ * would wait. When the process fails, SQLite runs the checkpoint itself once the log is long.
  */
 function keepCheckpointed(path: string): { stop(): Promise<void> } {
   const { result, stop } = startChild('keep-checkpointed', { path, parent: process.pid, everyMs: CHECKPOINT_EVERY_MS })

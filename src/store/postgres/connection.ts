@@ -3,10 +3,10 @@ import pg from 'pg'
 import type { Tables } from '../shared/tables.ts'
 import type { Db } from '../sqlite/connection.ts'
 
-/** A sale waits for several queries: whoever cannot be reached in this time is not there. */
+/** Milliseconds. A sale waits for several queries, so a server that takes longer to connect counts as unreachable. */
 const CONNECT_MS = 5_000
 
-/** Transactions queue before they take a connection: these are for what is only read meanwhile, and for ingest. */
+/** Transactions queue before they take a connection: the other connections serve reads and ingest. */
 const MOST_CONNECTIONS = 10
 
 /** What every connection to the server is opened with. */
@@ -22,15 +22,15 @@ export const clientOptions = (url: string): pg.ClientConfig => ({
 const INT8 = 20
 const NUMERIC = 1700
 
-/** Moments and counts are numbers here as they are with SQLite; pg would make them text. */
+/** Returns times and counts as numbers, as SQLite does; pg would return text. */
 function parserOf(oid: number, format?: 'text' | 'binary') {
   if (oid === INT8 || oid === NUMERIC) return Number
   return pg.types.getTypeParser(oid, format)
 }
 
 /**
- * What is answered is on the disk, whatever the server's default is; a process that hangs in the middle of a transaction,
- * or whose machine is gone, does not keep all others waiting.
+ * A commit is on the disk before it is confirmed, whatever the server's default is. A process that hangs in a
+ * transaction, or whose machine is gone, does not block the other processes.
  */
 const SESSION = `
   SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
@@ -40,19 +40,18 @@ const SESSION = `
   SET tcp_keepalives_interval = 5;
   SET tcp_keepalives_count = 3`
 
-/** Brings a new connection into the state that all have. */
+/** Applies the session settings to a new connection. */
 export async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query(SESSION)
 }
 
 /**
- * The database of a server behind a pool of connections, which are opened when they are needed and again after the
- * database was away.
- * @param onTrouble told about every failure that is not a broken constraint
+ * Opens a pool of connections to a server. The pool connects on demand, and again after the database was unreachable.
+ * @param onTrouble called with every failure that is not a constraint violation
  */
 export function openPool(url: string, onTrouble: (error: unknown) => void = () => {}): Db {
   const pool = new pg.Pool({ ...clientOptions(url), max: MOST_CONNECTIONS })
-  // An idle connection that the server ends: the next query opens another one.
+  // The server ended an idle connection: the next query opens another one.
   pool.on('error', () => {})
   return new Kysely<Tables>({
     dialect: new PostgresDialect({ pool: checked(pool) }),
@@ -63,7 +62,7 @@ export function openPool(url: string, onTrouble: (error: unknown) => void = () =
   })
 }
 
-/** What pg and kysely leave open between them: new sessions, commits that were none, and broken connections. */
+/** Handles what pg and kysely do not: settings of new sessions, commits that rolled back, and broken connections. */
 function checked(pool: pg.Pool): PostgresPool {
   const prepared = new WeakSet<pg.PoolClient>()
   return {
@@ -72,7 +71,7 @@ function checked(pool: pg.Pool): PostgresPool {
       let broken = false
       const query = async (text: string, values: readonly unknown[]) => {
         const result = await client.query(text, text.startsWith('select') ? values.map(withoutNul) : [...values])
-        // After a statement that failed PostgreSQL takes `commit` for `rollback`, and says so nowhere else.
+        // After a failed statement PostgreSQL treats `commit` as `rollback`, and only `command` shows it.
         if (text === 'commit' && result.command !== 'COMMIT') {
           throw new Error('the transaction was not stored: one of its statements had failed')
         }
@@ -91,7 +90,7 @@ function checked(pool: pg.Pool): PostgresPool {
             return await query(text, values)
           } catch (error) {
             if (text !== 'rollback') throw error
-            // The connection is gone, and the transaction with it; the error that came before says why.
+            // The connection is gone, and the transaction with it; the earlier error says why.
             broken = true
             return { command: 'ROLLBACK', rowCount: 0, rows: [] }
           }
@@ -103,13 +102,13 @@ function checked(pool: pg.Pool): PostgresPool {
   }
 }
 
-/** PostgreSQL's text holds no NUL: what is searched for by one is not there, and no reason to fail. */
+/** PostgreSQL text cannot contain NUL: a search for such a text finds nothing instead of failing. */
 const withoutNul = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value)
 
 const codeOf = (error: unknown) => String((error as { code?: unknown } | undefined)?.code ?? '')
 
-/** Class 23: a broken constraint, or a trigger that refuses. Nothing is wrong with the database. */
+/** Class 23: a constraint violation, or a trigger that refuses. The database itself is sound. */
 const isRefusal = (error: unknown) => codeOf(error).startsWith('23')
 
-/** A deadlock or two that changed the same: the same work may succeed when it is done once more. */
+/** A deadlock or a serialization failure: the same work may succeed when it is repeated. */
 export const mayBeRepeated = (error: unknown) => ['40P01', '40001'].includes(codeOf(error))

@@ -4,31 +4,31 @@ import pg from 'pg'
 import { createKeyedLock, type KeyedLock } from '../../domain/keyed-lock.ts'
 import { clientOptions, prepareSession } from './connection.ts'
 
-/** Locks over all processes on a database. They are the server's: it lets go of them as soon as their process is gone. */
+/** Locks across all processes on a database. The server holds them and releases those of a process that is gone. */
 export interface ProcessLocks {
-  /** For work of one kind, to be asked for once in a process; within it in order of arrival. */
+  /** The lock for one kind of work. Call once per process; within the process, work runs in order of arrival. */
   named(name: string): KeyedLock
-  /** Of all processes one at a time brings the database up to date. */
+  /** Runs `work` in one process at a time, for schema changes. */
   whileOpening<T>(work: () => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
 export interface LockTimes {
-  /** How long a process waits before it asks again for what another one holds. */
+  /** How long a process waits before it asks again for a lock that another process holds. */
   pollMs: number
-  /** How often the connection is tried, and after how long without an answer it is taken for lost. */
+  /** How often the connection is tested, and after how long without an answer it counts as lost. */
   beatMs: number
   silenceMs: number
 }
 
-/** By this name PostgreSQL shows one connection of each process that uses a database. */
+/** The `application_name` of the one connection of each process that holds its locks. */
 export const LOCK_HOLDER = 'fiskd locks'
 
 const TIMES: LockTimes = { pollMs: 25, beatMs: 5_000, silenceMs: 15_000 }
 
 /**
- * Opens the one connection that holds this process's locks. Without it nobody knows any more what it holds.
- * @param onLost told once when it is gone, with the reason: the process has to end
+ * Opens the one connection that holds this process's locks. When the connection is lost, the locks are lost too.
+ * @param onLost called once with the reason when the connection is lost: the process has to end
  */
 export async function openLocks(
   url: string,
@@ -36,7 +36,7 @@ export async function openLocks(
   { pollMs, beatMs, silenceMs }: LockTimes = TIMES,
 ): Promise<ProcessLocks> {
   const client = new pg.Client({ ...clientOptions(url), application_name: LOCK_HOLDER })
-  // Whoever connects is told what goes wrong on the way.
+  // `connect` rejects with the same error.
   client.on('error', () => {})
   await client.connect()
   let ended: string | undefined
@@ -47,7 +47,7 @@ export async function openLocks(
     onLost(`the connection that holds the locks of this process was lost: ${why}`)
   }
   const line = createKeyedLock()
-  /** One question at a time, in the order in which they come. */
+  /** Runs one query at a time, in order of arrival. */
   const inTurn = <T>(query: () => Promise<T>) => line.run('connection', query)
   const beat = setInterval(async () => {
     const patience = new AbortController()
@@ -79,7 +79,7 @@ export async function openLocks(
     try {
       return await work()
     } finally {
-      // Nobody needs to wait for that: whoever asks for it next asks after it, on the same connection.
+      // No wait is needed: the next request for this lock uses the same connection and runs after this query.
       ask('leave', id).catch(() => {})
     }
   }
@@ -101,7 +101,7 @@ export async function openLocks(
   }
 }
 
-/** `$1` is a lock; each is prepared once. */
+/** `$1` is the id of a lock; each statement is prepared once. */
 const QUESTIONS = {
   take: 'SELECT pg_try_advisory_lock($1::bigint) AS said',
   leave: 'SELECT pg_advisory_unlock($1::bigint) AS said',
@@ -115,10 +115,10 @@ const OPENING = idOf('fiskd', 'opening')
 /** Held by each transaction, so that they do not overlap. */
 export const TRANSACTION = idOf('fiskd', 'transaction')
 
-/** Held by each transaction that takes over what one source tells. */
+/** Held by each transaction that stores the records of one source. */
 export const ingestLock = (source: string) => idOf('ingest', source)
 
-/** 64 bits: two of a billion keys would have to be under way at once to wait for each other without need. */
+/** 64 bits: a collision is so unlikely that two different keys practically never wait for each other. */
 function idOf(name: string, key: string): string {
   return createHash('sha256').update(`${name}\0${key}`).digest().readBigInt64BE().toString()
 }

@@ -4,7 +4,7 @@ import { describePostgresUrl } from '../database-url.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { schemaProblems } from './schema-check.ts'
 
-/** What a transaction that was committed rests on: settings that must not be off. */
+/** Settings that must be on for a committed transaction to be durable. */
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit']
 
 export function serverMaintenance(db: Db, url: string): DatabaseCare {

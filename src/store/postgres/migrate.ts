@@ -7,7 +7,7 @@ import { office } from './migrations/006-office.ts'
 import { numbersAhead } from './migrations/007-numbers-ahead.ts'
 import { companiesOfTenants } from './migrations/008-companies-of-tenants.ts'
 
-/** Every schema change ever, in order; each is called as the one of SQLite after which the schemas are equal. */
+/** All schema changes, in order; each has the name of the SQLite migration after which the two schemas are equal. */
 const migrations: Record<string, Migration> = {
   '005-sync': sync,
   '006-office': office,
@@ -19,7 +19,7 @@ const NEWEST = String(Object.keys(migrations).at(-1))
 
 /**
  * Brings the database to this program's schema, all in one transaction.
- * @throws NewerDatabase when it was made by a newer fiskd; Error when a change failed
+ * @throws NewerDatabase when a newer fiskd made the database; Error when a change failed
  */
 export async function migrateToLatest(db: Db): Promise<void> {
   await refuseNewer(db)
@@ -28,12 +28,12 @@ export async function migrateToLatest(db: Db): Promise<void> {
   if (error) throw new Error('the database schema could not be brought up to date', { cause: error })
 }
 
-/** Makes the schema as it is when all is new, in whatever place is searched first. */
+/** Makes the current schema from nothing, in the first schema of the search path. */
 export async function makeSchema(db: Db): Promise<void> {
   for (const migration of Object.values(migrations)) await migration.up(db)
 }
 
-/** @returns the names of the schema changes that were made to it, in order; none in a database of others */
+/** @returns the names of the schema changes applied to the database, in order; none when fiskd did not make it */
 export async function changesOf(db: Db): Promise<string[]> {
   if (!(await isThere(db, 'kysely_migration'))) return []
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)

@@ -3,7 +3,7 @@ import type Database from 'better-sqlite3'
 import { sql } from 'kysely'
 import type { Db } from '../sqlite/connection.ts'
 
-/** What goes over, in the order in which rows rest on each other. */
+/** The tables to move, in the order of their foreign keys. */
 export const MOVED_TABLES = [
   ...['meta', 'tenants', 'companies', 'devices', 'certificates', 'numbering_levels', 'sequences', 'reserved_numbers'],
   ...[
@@ -22,14 +22,14 @@ export const MOVED_TABLES = [
   ...['mails', 'notices'],
 ] as const
 
-/** What stays: it is about one process, or a gateway's own. */
+/** The tables that are not moved: they concern one process, or belong to a gateway. */
 export const LEFT_TABLES = ['leases', 'outbox', 'sync_enrolment', 'sync_refusals', 'received_commands'] as const
 
 type Row = Record<string, unknown>
 
 const BATCH = 500
 
-/** @returns how many rows were copied, each read back and found the same */
+/** Copies a table, reads each row back and compares it. @returns how many rows were copied */
 export async function copyTable(source: Database.Database, db: Db, table: string): Promise<number> {
   const columns = source.prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`).pluck().all()
   const names = sql.join(columns.map((name) => sql.ref(name)))
@@ -40,7 +40,7 @@ export async function copyTable(source: Database.Database, db: Db, table: string
       db.withoutPlugins(),
     )
     for (const [i, row] of rows.entries()) requireSame(table, columns, row, stored[i])
-    // The process answers signals in between.
+    // Lets the process handle signals.
     await setImmediate()
   }
   let [count, batch]: [number, Row[]] = [0, []]

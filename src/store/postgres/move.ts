@@ -13,22 +13,22 @@ import { copyTable, MOVED_TABLES } from './move-tables.ts'
 import { schemaProblems } from './schema-check.ts'
 
 export interface MoveOrder {
-  /** The SQLite database, of this program's schema; nobody else may use it. */
+  /** Path of the SQLite database, which has this program's schema; no other process may use it. */
   path: string
   url: string
-  /** Another one for each move: by it the two halves of one that was cut off are known. */
+  /** A different id for each move: it identifies the two databases of an interrupted move. */
   id: string
-  /** Looks at the copy before it is stored. @returns what is wrong with it */
+  /** Checks the copy before it is committed. @returns the problems found */
   verify(copy: Pick<Store, keyof ReturnType<typeof aggregates> | 'transaction'>): Promise<string[]>
 }
 
-/** How many rows went over, by table. */
+/** How many rows were moved, by table. */
 export type Moved = Record<string, number>
 
 /**
- * Copies a SQLite database into an empty PostgreSQL database, in one transaction, and puts the file out of use. At no
- * moment both can be sold on, wherever it is cut off: the copy is locked until the file is marked.
- * @throws Error that says what to do; the file is then as it was, and the other database empty
+ * Copies a SQLite database into an empty PostgreSQL database, in one transaction, and marks the file as moved. An
+ * interrupted move never leaves both usable for sales: the copy is locked until the file is marked.
+ * @throws Error that says what to do; the file is then unchanged, and the other database empty
  */
 export async function moveToServer({ path, url, id, verify }: MoveOrder): Promise<Moved> {
   return onServer(url, async (db) => {
@@ -38,9 +38,9 @@ export async function moveToServer({ path, url, id, verify }: MoveOrder): Promis
     if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
     const source = new Database(path, { fileMustExist: true })
     try {
-      // The mark has to be on the disk before the copy is unlocked: without it both would be sold on after a power cut.
+      // The mark has to be on the disk before the copy is unlocked, or both could issue sales after a power cut.
       makeDurable(source)
-      // Whoever opens it in spite of everything writes nothing meanwhile.
+      // A process that opens the file in spite of the checks cannot write meanwhile.
       source.exec('BEGIN IMMEDIATE')
       const moved = await copy(source, db, id, verify)
       const mark = source.prepare('INSERT INTO meta (key, value) VALUES (?, ?)')
@@ -56,7 +56,7 @@ export async function moveToServer({ path, url, id, verify }: MoveOrder): Promis
 }
 
 /**
- * Ends a move that was cut off after the file was marked: all that is missing is that the copy is unlocked.
+ * Finishes a move that was interrupted after the file was marked: it unlocks the copy.
  * @throws Error when the database is not the one that this file was moved to
  */
 export async function finishMove(url: string, id: string): Promise<void> {
@@ -67,7 +67,7 @@ export async function finishMove(url: string, id: string): Promise<void> {
   })
 }
 
-/** @returns the move into a database that has not come to its end; undefined when there is none */
+/** @returns the id of the unfinished move into this database; undefined when there is none */
 export async function moveOf(db: Db): Promise<string | undefined> {
   const row = await db.selectFrom('meta').select('value').where('key', '=', MOVE).executeTakeFirst()
   return row?.value.toString()
@@ -99,7 +99,7 @@ async function requireEmpty(db: Db, url: string): Promise<void> {
     SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = ${LOCK_HOLDER}`.execute(
     db,
   )
-  // One of them is this process.
+  // One of the processes is this one.
   if (processes.length > 1) throw new Error(`another fiskd uses the database ${where}: stop it first`)
   const { rows: tables } = await sql<{ name: string }>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename`.execute(db)

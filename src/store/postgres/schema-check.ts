@@ -3,13 +3,13 @@ import type { Tables } from '../shared/tables.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { makeSchema } from './migrate.ts'
 
-/** A schema beside ours that never comes to be: it is rolled back as soon as it was read. */
+/** A temporary schema beside ours: its transaction is rolled back as soon as the schema was read. */
 const FRESH = 'fiskd_fresh_schema'
 
 /**
- * Compares the schema of a database with the one that the migrations make, as with SQLite: a trigger that somebody
- * disabled protects nothing, and says nothing. Other tables, and indexes that only make something faster, are left alone.
- * @returns what differs, for people
+ * Compares the schema of a database with the one that the migrations make, as with SQLite: a disabled trigger protects
+ * nothing, and causes no error. Other tables, and indexes that only make queries faster, are ignored.
+ * @returns the differences, as text for people
  */
 export async function schemaProblems(db: Db): Promise<string[]> {
   const { rows } = await sql<{ serverVersion: string }>`SHOW server_version`.execute(db)
@@ -32,7 +32,7 @@ export async function schemaProblems(db: Db): Promise<string[]> {
 
 type Parts = Map<string, { table: string; text: string }>
 
-/** By version of PostgreSQL, each of which has words of its own. */
+/** By version of PostgreSQL, because each version prints definitions in its own way. */
 const known = new Map<string, Parts>()
 
 async function freshSchema(db: Db): Promise<Parts> {
@@ -54,7 +54,7 @@ async function freshSchema(db: Db): Promise<Parts> {
   return found
 }
 
-/** Everything that guards rows, by kind and name, in PostgreSQL's own words for it. */
+/** Everything that protects rows, by kind and name, as PostgreSQL prints it. */
 async function schemaOf(db: Db): Promise<Parts> {
   const { rows } = await PARTS.execute(db)
   const { schema } = rows[0] ?? { schema: '' }

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { CamelCasePlugin, Kysely, type Migration, SqliteDialect, sql } from 'kysely'
 
-/** @returns the statements of all tables and indexes as schema changes of SQLite leave them, by name */
+/** @returns by name, the statements of all tables and indexes after the SQLite migrations */
 export async function schemaOfSqlite(migrations: Migration[]): Promise<Map<string, string>> {
   const database = new Database(':memory:')
   const db = new Kysely<unknown>({ dialect: new SqliteDialect({ database }), plugins: [new CamelCasePlugin()] })

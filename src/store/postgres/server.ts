@@ -16,12 +16,12 @@ import { schemaProblems } from './schema-check.ts'
 
 const HALF_MOVED = 'the move of a database into it has not come to its end: run fisk migrate-store again'
 
-/** How often work that lost against another's is done again. */
+/** How many times work is tried that fails with a deadlock or a serialization failure. */
 const MOST_TRIES = 5
 
 /**
  * Opens a PostgreSQL database for one of the processes that share it.
- * @param onLost told when this process has to end: it does not know any more what it holds
+ * @param onLost called when this process has to end because it lost its locks
  * @throws Error that names the server when it cannot be reached; as `openStore` does
  */
 export async function openServer(url: string, now: number, onLost: (problem: string) => void): Promise<OpenStore> {
@@ -47,7 +47,7 @@ export async function openServer(url: string, now: number, onLost: (problem: str
     await makeDefaultTenant(db, now)
   }
   try {
-    // Several processes may begin at once on an empty database.
+    // Several processes may start at once on an empty database.
     await locks.whileOpening(prepare)
   } catch (error) {
     await close()
@@ -62,7 +62,7 @@ export async function openServer(url: string, now: number, onLost: (problem: str
         await sql`SELECT pg_advisory_xact_lock(${lock}::bigint)`.execute(trx)
         return work(aggregates(trx))
       })
-  // Who waits for the other transactions of this process needs no connection meanwhile.
+  // Work that waits for other transactions of this process takes no connection meanwhile.
   const turn = createKeyedLock()
 
   return openedStore(db, trouble, {
@@ -78,7 +78,7 @@ export async function openServer(url: string, now: number, onLost: (problem: str
   })
 }
 
-/** However many sources tell at once, most connections are left to everybody else. */
+/** Four lanes at most: however many sources send at once, most connections stay free for other work. */
 const laneOf = (lock: string) => `ingest ${BigInt(lock) & 3n}`
 
 async function repeating<T>(work: () => Promise<T>): Promise<T> {

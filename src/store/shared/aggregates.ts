@@ -26,7 +26,7 @@ import { replicas } from './sync/replicas.ts'
 import { tenants } from './tenants.ts'
 import { sessions, users } from './users.ts'
 
-/** What is stored, on either database: in a transaction, or each call by itself. */
+/** The repositories on either database: for a transaction, or with each call on its own. */
 export function aggregates(db: Db): StoreTransaction {
   return {
     companies: companies(db),

@@ -3,16 +3,16 @@ import type { Db } from '../sqlite/connection.ts'
 import type { Tables } from './tables.ts'
 
 /**
- * Rows of a statement. SQLite prepares each of these once, and binds 32,766 values at most; to PostgreSQL every statement is
- * a journey, and it binds 65,535.
+ * Rows per statement. SQLite prepares each size once, and binds 32,766 values at most. PostgreSQL needs a round trip
+ * per statement, and binds 65,535 values at most.
  */
 const AT_ONCE = { sqlite: [64, 16, 4, 1], postgres: [500, 100, 20, 5, 1] }
 
 const toSnake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /**
- * Inserts many rows with few statements. They are written by hand: for kysely each value is a node of a tree, which costs
- * more than storing it does.
+ * Inserts many rows with few statements. The SQL is built by hand because kysely makes a tree node for each value,
+ * which costs more than the insert itself.
  * @param row the values in the order of the columns
  * @returns how many were inserted
  */
@@ -36,7 +36,7 @@ export async function insertMany<T extends keyof Tables, R>(
   return inserted
 }
 
-/** As few as there are tables and sizes; each is kilobytes that are put together, and looked up, again and again. */
+/** Cached because each statement has kilobytes; the cache has one entry per table and size. */
 const texts = new Map<string, string>()
 
 function textOf(

@@ -3,7 +3,7 @@ import type { ClockMarks } from '../../fiscal/ports/rows/processes.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 
-/** By what name each is kept in `meta`, as decimal text; those of the test mode have a prefix. */
+/** The key of each mark in `meta`, whose value is decimal text; keys of the test mode have a prefix. */
 const KEYS = {
   newestAt: 'newest_moment',
   provenAt: 'proven_moment',
@@ -12,13 +12,13 @@ const KEYS = {
 const PREFIX: Record<Mode, string> = { live: '', test: 'test_' }
 
 export function clockMarks(db: Db): StoreTransaction['moments'] {
-  /** Of a database that has kept none: when a device was last heard, or the last invoice was made. */
+  /** For a database without marks: when a device was last seen, or the last invoice was made. */
   async function newestRow(): Promise<number> {
     const devices = await db
       .selectFrom('devices')
       .select((eb) => [eb.fn.max('lastSeenAt').as('seen'), eb.fn.max('lastSuccessAt').as('success')])
       .executeTakeFirst()
-    // Ids are ordered by time, so that this costs nothing.
+    // Ids are ordered by time, so this query is cheap.
     const invoice = await db
       .selectFrom('invoices')
       .select('createdAt')
@@ -36,7 +36,7 @@ export function clockMarks(db: Db): StoreTransaction['moments'] {
         const row = rows.find(({ key }) => key === name)
         return row && Number(row.value.toString())
       }
-      // Before there was one for each mode, both went by the same.
+      // Older databases have one mark for both modes.
       const kept = (name: keyof ClockMarks) => numberIn(PREFIX[mode] + KEYS[name]) ?? numberIn(KEYS[name])
       return {
         newestAt: kept('newestAt') ?? (await newestRow()),

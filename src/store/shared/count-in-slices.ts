@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** A millisecond on a small board, about. */
+/** Rows per slice: about a millisecond on a small board. */
 const SLICE = 5000
 
 /**
- * How many rows there are behind a place, about: others have their turn between the slices, and may change them.
- * @param passing the place of the row that is so many behind a place, in order; undefined when there are fewer
- * @param counting how many there are behind a place, all at once
+ * Counts the rows behind a place. The count is approximate: other work runs between the slices, and may change rows.
+ * @param passing returns the place of the row that many rows behind a place; undefined when there are fewer rows
+ * @param counting counts all rows behind a place at once
  */
 export async function countInSlices<Place>(
   start: Place,

@@ -2,7 +2,7 @@
 export class UnusableDatabase extends Error {
   /** What is wrong, for people. */
   readonly problems: readonly string[]
-  /** The file itself is broken, not only what somebody made of its schema. */
+  /** True when the file itself is broken; false when for example only its schema is wrong. */
   readonly damaged: boolean
 
   constructor(problems: readonly string[], options: { damaged: boolean; cause?: unknown }) {
@@ -13,7 +13,7 @@ export class UnusableDatabase extends Error {
   }
 }
 
-/** The database is of a newer fiskd: this one would not know what it must keep. */
+/** A newer fiskd made the database: this version does not know which rules of it to keep. */
 export class NewerDatabase extends UnusableDatabase {
   /** Version of the fiskd that used it last; null when it does not say. */
   readonly program: string | null
@@ -33,7 +33,7 @@ export class NewerDatabase extends UnusableDatabase {
   }
 }
 
-/** Its sales go on elsewhere: to sell on it as well would give out their numbers again. */
+/** The sales were moved to another database: selling on this one too would give out the same numbers again. */
 export class MovedDatabase extends UnusableDatabase {
   readonly to: string
 
@@ -44,7 +44,7 @@ export class MovedDatabase extends UnusableDatabase {
   }
 }
 
-/** Tells a broken database file from a full disk, a lock or a mistake. Looks through the causes of an error, too. */
+/** Whether an error, or one of its causes, means a broken database file and not a full disk, a lock or a bug. */
 export function isDamage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   const { code, cause } = error as { code?: unknown; cause?: unknown }

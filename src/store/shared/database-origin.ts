@@ -4,22 +4,22 @@ import { isKnownMigration, NEWEST_SCHEMA } from '../sqlite/migrate.ts'
 import { asUnusable, isDamage, MovedDatabase, NewerDatabase } from './damage.ts'
 import { MOVE, MOVED_TO, PROGRAM } from './tables.ts'
 
-/** What a database says of the programs that made it. */
+/** What a database stores about the programs that made it. */
 export interface Origin {
-  /** Its schema changes, in order; none in a database of others. */
+  /** Its schema changes, in order; empty when fiskd did not make the database. */
   migrations: string[]
-  /** Version of the fiskd that used it last; null where none wrote it down. */
+  /** Version of the fiskd that used it last; null when none is stored. */
   program: string | null
-  /** The server that its sales were moved to; null where they were not. */
+  /** The server that its sales were moved to; null when they were not moved. */
   movedTo: string | null
-  /** Which move that was. */
+  /** The id of that move. */
   move: string | null
 }
 
 /**
- * Reads it without changing anything, neither the file nor what lies beside it. Nobody else may be about to open the
- * database: what SQLite makes beside it for reading is removed.
- * @throws UnusableDatabase when it is broken; Error of SQLite when it cannot be read without being changed
+ * Reads the origin without changing the file or the files beside it. No other process may open the database meanwhile:
+ * the files that SQLite makes beside it for reading are removed.
+ * @throws UnusableDatabase when the file is broken; Error of SQLite when it cannot be read without a change
  */
 export function readOrigin(path: string): Origin {
   const beside = ['-wal', '-shm'].map((suffix) => path + suffix).filter((file) => !existsSync(file))
@@ -37,7 +37,7 @@ export function readOrigin(path: string): Origin {
   }
 }
 
-/** A log with something in it is not ours. */
+/** A log that is not empty was not made by this read. */
 const isOnlyForReading = (file: string) =>
   file.endsWith('-shm') || statSync(file, { throwIfNoEntry: false })?.size === 0
 
@@ -68,8 +68,8 @@ export function refuseForeign({ migrations, program, movedTo }: Origin): void {
 }
 
 /**
- * Refuses a database of a newer fiskd, and one that was moved, before anything of it is touched. One that cannot be read without being changed is
- * left to whoever opens it.
+ * Refuses a database of a newer fiskd, and a moved one, before anything is changed. A database that cannot be read
+ * without a change is not checked here.
  * @throws NewerDatabase; MovedDatabase; UnusableDatabase when it is broken
  */
 export function refuseForeignFile(path: string): void {

@@ -97,9 +97,9 @@ export function devices(db: Db): StoreTransaction['devices'] {
   }
 }
 
-/** A fleet is small enough to be looked through. Letters beyond ASCII are compared as they are. */
+/** Searches without an index, since a fleet is small. Letters beyond ASCII are case-sensitive. */
 function speaksOf(text: string) {
-  // SQLite ends a text there; no label has one.
+  // SQLite ends a text at NUL; no label contains one.
   if (text.includes('\0')) return sql<SqlBool>`1 = 0`
   const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   return sql<SqlBool>`(lower(label) LIKE lower(${part}) ESCAPE '\\' OR lower(premises_address) LIKE lower(${part}) ESCAPE '\\'

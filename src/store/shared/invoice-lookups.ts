@@ -11,7 +11,7 @@ import type { Tables } from './tables.ts'
 
 /** Written out, not bound: a partial index is used only where its very terms are seen. */
 const UNCONFIRMED = sql<boolean>`status <> 'confirmed'`
-/** So many characters of a code are indexed. */
+/** How many characters of a code are indexed. */
 const INDEXED = 8
 
 export function invoiceLookups(db: Db): InvoiceLookups {
@@ -22,7 +22,7 @@ export function invoiceLookups(db: Db): InvoiceLookups {
     limit: number,
   ): Promise<Invoice[]> {
     const indexed = beginning.slice(0, INDEXED)
-    // The tax authority writes a JIR as it likes.
+    // The tax authority may write a JIR in upper or lower case.
     const spellings = [...new Set([indexed, indexed.toUpperCase()])]
     let query = db
       .selectFrom('invoices')
@@ -88,7 +88,7 @@ export function invoiceLookups(db: Db): InvoiceLookups {
         const place = places[column]
         if (place !== undefined) query = query.where(column, '=', place)
       }
-      // One beginning alone: of two SQLite may take the one that is further away, and read from there each time.
+      // Only one lower bound: of two bounds SQLite may use the lower one, and read from there each time.
       query = after ? query.where(beyond('occurredAt', 'id', '>', after)) : query.where('occurredAt', '>=', from)
       const rows = await query.execute()
       return rows.map((row) => ({
@@ -128,7 +128,7 @@ function behind({ companyId, mode, premisesCode, year, register }: Sequence) {
     > (${companyId}, ${mode}, ${premisesCode}, CAST(${year} AS INTEGER), ${register})`
 }
 
-/** No index is taken because of it. */
+/** A condition for which no index is used. */
 function unindexed(column: keyof Selectable<Tables['invoices']>, value: string) {
   return sql<boolean>`${sql.ref(column)} || '' = ${value}`
 }

@@ -16,7 +16,7 @@ const OPEN = ['pending', 'retrying', 'failed'] as const
 
 /** Written out, not bound: SQLite uses a partial index only where it sees its very terms. */
 const UNCONFIRMED = sql<boolean>`status <> 'confirmed'`
-/** What was issued here, and no gateway sends. */
+/** Invoices issued here, which no gateway sends. */
 const OUR_OWN = sql<boolean>`gateway_id = ''`
 
 const insert = writtenOncePerColumns((db, row: Insertable<Tables['invoices']>) =>
@@ -51,7 +51,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       .orderBy('occurredAt', 'desc')
       .orderBy('id', 'desc')
       .limit(slice.limit)
-    // What waits is little and has an index of its own; by an expression no other index is taken instead.
+    // Few invoices wait, and they have their own index; the expression keeps the database from using another one.
     const waits = status !== undefined && status !== 'confirmed'
     const equals = (column: 'companyId' | 'deviceId' | 'premisesCode', value: string) =>
       waits ? sql<boolean>`${sql.ref(column)} || '' = ${value}` : sql<boolean>`${sql.ref(column)} = ${value}`
@@ -87,7 +87,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
     },
     async list({ mode, ...filter }, slice) {
       if (mode !== null) return listOf(mode, filter, slice)
-      // The indexes are by mode: both lists in turn, the latest sales of the two together.
+      // The indexes are by mode: reads the list of each mode, then merges the latest sales.
       const both = [...(await listOf('test', filter, slice)), ...(await listOf('live', filter, slice))]
       return both.sort(latestFirst).slice(0, slice.limit)
     },

@@ -36,7 +36,7 @@ export function mails(db: Db): StoreTransaction['mails'] {
     },
     async insert(mail, alertIds) {
       await db.insertInto('mails').values(mail).execute()
-      // One by one: a statement takes only so many values.
+      // One by one, because the number of values per statement is limited.
       for (const alertId of alertIds) {
         await db.insertInto('notices').values({ alertId, recipient: mail.recipient, mailId: mail.id }).execute()
       }

@@ -10,7 +10,7 @@ import { unpack } from './unpack-messages.ts'
 import { writtenOncePerColumns } from './written-once.ts'
 
 const { textBytes, messages: MOST_MESSAGES, ...ANSWER } = MESSAGE_ARCHIVE
-/** So many are read in one go, without their XML. */
+/** How many messages are read at once, without their XML. */
 const AT_ONCE = 200
 
 const insert = writtenOncePerColumns((db, row: Insertable<Tables['messages']>) => db.insertInto('messages').values(row))
@@ -35,7 +35,7 @@ export function messages(db: Db): StoreTransaction['messages'] {
       let left: number = ANSWER.answerXmlBytes
       for (const outline of outlines) {
         const { message, bytes, missing } = await withXml(db, outline, left)
-        // What is older than one that had no room is left out, too: what is there is the newest.
+        // XML older than the first that did not fit is left out too, so that the newest is returned.
         left = missing > 0 ? 0 : left - bytes
         trail.leftOut.xml += missing
         trail.messages.unshift(message)
@@ -73,7 +73,7 @@ async function newestOutlines(db: Db, invoiceId: string): Promise<{ outlines: Ou
   }
 }
 
-/** How many messages about its invoice there are from this one back. */
+/** How many messages about its invoice there are, counting this one and all older ones. */
 async function older(db: Db, { invoiceId, attemptNo }: Outline): Promise<number> {
   const row = await db
     .selectFrom('messages')
@@ -84,7 +84,7 @@ async function older(db: Db, { invoiceId, attemptNo }: Outline): Promise<number>
   return row.count
 }
 
-/** @param most bytes of XML. @returns how many bytes it has, and how many of its two texts had no room */
+/** @param most bytes of XML. @returns the message, its bytes of XML, and how many of its two texts did not fit */
 async function withXml(db: Db, outline: Outline, most: number) {
   const query = db.selectFrom('messages').select(['requestXml', 'responseXml']).where('id', '=', outline.id)
   const { requestXml, responseXml } = (await query.executeTakeFirst()) ?? { requestXml: null, responseXml: null }
@@ -96,21 +96,21 @@ async function withXml(db: Db, outline: Outline, most: number) {
     missing += unpacked ? 0 : 1
     return unpacked?.text ?? null
   }
-  // The answer says more than the message that it was given to.
+  // The response first: it says more than the request.
   const response = await read(responseXml)
   const message: MessageRecord = { ...outline, requestXml: await read(requestXml), responseXml: response }
   return { message, bytes, missing }
 }
 
-/** One message; XML that is longer than any of ours is left out. */
+/** One message; XML that is longer than any that fiskd writes is left out. */
 export async function messageOf(db: Db, id: string): Promise<MessageRecord | undefined> {
   const outline = await db.selectFrom('messages').select(OUTLINE_COLUMNS).where('id', '=', id).executeTakeFirst()
   return outline && (await withXml(db, outline, 2 * textBytes)).message
 }
 
 /**
- * Half of the size; an SD card is small and a sale is kept for ever. Smaller tables than zlib's own take half the time, and
- * find as much in a text of a few KB.
+ * Halves the size, because an SD card is small and sales are kept for ever. Smaller tables than zlib's default take
+ * half the time, and compress a text of a few KB as well.
  */
 function zip(xml: string | null): Buffer | null {
   return xml === null ? null : gzipSync(xml, { level: 6, memLevel: 7, windowBits: 13 })

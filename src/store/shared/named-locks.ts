@@ -1,6 +1,6 @@
 import type { KeyedLock } from '../../domain/keyed-lock.ts'
 
-/** Whoever asks for the lock of one name gets the same one. */
+/** Makes one lock per name: each call with the same name returns the same lock. */
 export function namedLocks(make: (name: string) => KeyedLock): (name: string) => KeyedLock {
   const made = new Map<string, KeyedLock>()
   return (name) => {

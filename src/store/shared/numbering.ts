@@ -21,7 +21,7 @@ const highestOf = writtenOncePerColumns((db, sequence: Sequence) =>
     .where((eb) => eb.and({ ...sequence })),
 )
 
-/** Only of a sequence that has a row; where numbers lie ahead of it, it has one. */
+/** Reads a sequence that has a row. A sequence with numbers ahead of it always has one. */
 const courseOf = writtenOncePerColumns((db, sequence: Sequence) =>
   db
     .selectFrom('sequences')
@@ -105,7 +105,7 @@ export function numbering(db: Db): StoreTransaction['numbering'] {
   }
 }
 
-/** `0` stands for none. */
+/** `0` means that no number was counted. */
 const countedOf = (highest: string | undefined) => (highest === '0' ? undefined : highest)
 
 type Premises = Omit<Sequence, 'register'>
@@ -116,7 +116,7 @@ function premisesOf({ companyId, mode, premisesCode, year }: Premises): Premises
 
 const PREMISES = SEQUENCE.slice(0, -1)
 
-/** As the keys of these tables are, which each database but SQLite has to be told. */
+/** Orders by the primary key, which only SQLite does without `ORDER BY`. */
 function premisesInOrder<T extends 'numberingLevels' | 'sequences' | 'reservedNumbers', Row>(
   query: SelectQueryBuilder<Tables, T, Row>,
 ) {

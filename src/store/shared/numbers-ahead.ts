@@ -13,7 +13,7 @@ type Ahead = Pick<
 /** The key of a sequence. */
 export const SEQUENCE = ['companyId', 'mode', 'premisesCode', 'year', 'register'] as const
 
-/** Numbers that counting does not follow, and what a sequence needs to go back behind them. */
+/** Numbers that counting does not follow, and what a sequence needs to return to lower numbers. */
 export function numbersAhead(db: Db): Ahead {
   return {
     async fall(sequence, to) {

@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Figures, SalesOf, Span, UnconfirmedStatus } from '../../fiscal/ports/rows/sales.ts'
 import type { Db } from '../sqlite/connection.ts'
 
-/** Each with a query of its own: over all of them together no database takes the index that knows them. */
+/** Each status has its own query: for all statuses in one query no database uses the partial index. */
 const STATUSES = ['pending', 'retrying', 'failed', 'expired'] as const satisfies UnconfirmedStatus[]
 const HOUR_MS = 3_600_000
-/** The same sale is sent again for as long as nobody answers. */
+/** Only the first attempts count, because a sale without an answer is sent again and again. */
 const FIRST_ATTEMPTS = 3
 
 export function figures(db: Db): Figures {
-  /** Names as they are: to go through a statement of many parts for the sake of them costs more than to run it. */
+  /** Keeps column names unchanged: converting the names in a statement of many parts costs more than running it. */
   const rowsOf = async <Row>(query: RawBuilder<unknown>) =>
     (await (query as RawBuilder<Row>).execute(db.withoutPlugins())).rows
   const allOf = (parts: RawBuilder<unknown>[]) => sql`${sql.join(parts, sql` UNION ALL `)}`

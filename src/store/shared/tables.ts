@@ -31,21 +31,21 @@ export const PROGRAM = 'program'
 /** Key in `meta` of a SQLite database: the server that its sales were moved to. Nothing is sold on it any more. */
 export const MOVED_TO = 'moved_to'
 
-/** Key in `meta` on both sides of a move: which one it is. A server that still has it is not to be sold on. */
+/** Key in `meta` of both databases of a move: its id. A server database with this key must not be used for sales. */
 export const MOVE = 'move'
 
 /** 0 or 1 in the database. */
 type Flag = number
 /** JSON text in the database. */
 type Json = string
-/** A model as its table holds it: the columns named differ, the others are the model's own. */
+/** The row type of a model: the named columns differ from the model, the others are the same. */
 type Stored<Model, Columns> = Omit<Model, keyof Columns> & Columns
 
-/** The columns of rows that a gateway may have told of, by that gateway's outbox; 0 for our own. */
+/** Column of rows that a gateway may have sent: the place in the gateway's outbox; 0 for our own rows. */
 interface Versioned {
   syncVersion: Generated<number>
 }
-/** Models that do not say whose they are. */
+/** Columns for models without a field for their gateway. */
 interface Owned extends Versioned {
   gatewayId: Generated<string>
 }
@@ -63,14 +63,14 @@ export interface Tables {
   reservedNumbers: ReservedNumbers
   numbersAhead: NumberAhead
   leases: { name: string; owner: string; expiresAt: number }
-  /** What is searched for stands in columns of its own beside the document it comes from. */
+  /** Searchable fields have their own columns beside the document that contains them. */
   invoices: Stored<Invoice, { document: Json; receipt: Json | null; lateDelivery: Flag; numberSupplied: Flag }> & {
     zki: string
     premisesCode: string
     sequenceRegister: string
     number: string
   } & Versioned
-  /** XML is gzip. */
+  /** XML is stored as gzip. */
   messages: Stored<MessageRecord, { requestXml: Buffer | null; responseXml: Buffer | null }>
   printers: Stored<DevicePrinter, { overrides: Json }>
   printJobs: PrintJob & Owned

@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
 import type { Db } from '../sqlite/connection.ts'
 import { runSynchronously } from '../sqlite/synchronous-statements.ts'
 
-/** Stands for a parameter while a statement is written. */
+/** A placeholder for a parameter while a statement is compiled. */
 class Place {
   readonly index: number
 
@@ -13,14 +13,14 @@ class Place {
 
 interface Written {
   query: CompiledQuery
-  /** What each of its parameters is: the place of an argument, or a value that is always the same. */
+  /** Each parameter: the place of an argument, or a constant value. */
   parameters: readonly unknown[]
 }
 
 /**
- * A statement that is written by kysely with its first use, once for each kind of database, and from then on only bound to
- * other values: to write one takes several times as long as to run it.
- * @param write may put its arguments in as values, and nothing else: what the text depends on belongs in another statement
+ * A statement that kysely compiles at its first use, once per kind of database; later calls only bind other values.
+ * Compiling takes several times as long as running.
+ * @param write may use its arguments only as values: the text of the statement must not depend on them
  */
 export function writtenOnce<P extends unknown[], R>(
   write: (db: Db, ...values: P) => Compilable<R>,
@@ -48,7 +48,7 @@ export function writtenOnce<P extends unknown[], R>(
   }
 }
 
-/** The same for statements that write a row, or some columns of one: once for each choice of columns. */
+/** The same for statements that write a row or some of its columns: compiled once per set of columns. */
 export function writtenOncePerColumns<Row extends object, P extends unknown[], R>(
   write: (db: Db, row: Row, ...values: P) => Compilable<R>,
 ): (db: Db, row: Row, ...values: P) => Promise<QueryResult<R>> {

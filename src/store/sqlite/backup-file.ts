@@ -3,8 +3,8 @@ import { readOrigin, refuseForeign } from '../shared/database-origin.ts'
 import { quickCheck } from './quick-check.ts'
 
 /**
- * Tells whether a file is a whole database of this fiskd or of an older one.
- * @throws UnusableDatabase that says what else it is
+ * Checks that a file is an undamaged database of this or an older version of fiskd.
+ * @throws UnusableDatabase that says what is wrong with the file
  */
 export async function requireOurDatabase(path: string): Promise<void> {
   const problems = await quickCheck(path).problems

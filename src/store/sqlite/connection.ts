@@ -9,10 +9,10 @@ import { type Run, registerRunners } from './synchronous-statements.ts'
 export type Db = Kysely<Tables>
 
 /**
- * Opens the SQLite database and asserts what durability rests on: WAL silently brings `synchronous=NORMAL`, which may
- * lose the last commits with the power, so FULL is set and read back.
- * @param onTrouble told about every failure that is not a broken constraint: the disk, the file, a lock
- * @param ofFleet a whole fleet is stored there: a server has more memory than a kiosk
+ * Opens the SQLite database and checks the settings for durability: WAL silently sets `synchronous=NORMAL`, which may
+ * lose the last commits in a power cut, so FULL is set and read back.
+ * @param onTrouble called with every failure that is not a constraint violation: the disk, the file, a lock
+ * @param ofFleet true when a whole fleet is stored there: a server has more memory than a kiosk
  * @throws Error naming the file when it is no database or a setting did not take
  */
 export function openDatabase(path: string, onTrouble: (error: unknown) => void = () => {}, ofFleet = false): Db {
@@ -38,7 +38,7 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
   })
   const asByKysely = (run: Run): Run => {
     return (query) => {
-      // As kysely says it: a reader would open the file anew.
+      // The same message as kysely's: a reader would open the file again.
       if (dialect.isClosed) throw new Error('driver has already been destroyed')
       try {
         const result = run(query)
@@ -55,7 +55,7 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
 
 /** snake_case in the database, camelCase here. */
 class Names extends CamelCasePlugin {
-  /** Of a row as SQLite gives it, nothing in which has names of its own. */
+  /** Renames the columns of a row from SQLite, whose values contain no further names. */
   readonly ours = (row: unknown): UnknownRow => {
     const named: UnknownRow = {}
     for (const [name, value] of Object.entries(row as UnknownRow)) named[this.camelCase(name)] = value
@@ -64,20 +64,20 @@ class Names extends CamelCasePlugin {
 }
 
 /**
- * Ids of messages are random, so each new one is on another page of its index: these stay in memory, and are written back
- * once for many rows instead of once for each.
+ * Ids of messages are random, so each new id is on another page of its index. With a large cache the pages stay in
+ * memory, and are written once for many rows instead of once per row.
  */
 const OF_FLEET = ['cache_size = -131072', 'wal_autocheckpoint = 32000']
 
-/** Nobody else writes here: the wait is for a stray reader's checkpoint, and it stops every other sale. */
+/** Milliseconds. No other process writes: the wait is for a reader's checkpoint, and it stops every other sale. */
 const BUSY_MS = 250
 
-/** A kiosk has little memory, and sales are written where the ones before them were. */
+/** A kiosk has little memory, and new sales are written to the same pages as the sales before. */
 const OF_KIOSK = ['cache_size = -4096']
-/** What it remembers is stale with each commit. */
+/** Small, because each commit makes the reader's cache invalid. */
 const READER_OF_KIOSK = 'cache_size = -1024'
 
-/** What every connection must have, by the names and values of SQLite. */
+/** Settings of every connection, with the names and values of SQLite. */
 export const DURABLE = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
 
 function openReader(path: string, ofFleet: boolean): Database.Database {
@@ -92,7 +92,7 @@ function openReader(path: string, ofFleet: boolean): Database.Database {
   return sqlite
 }
 
-/** @throws Error when a setting did not take */
+/** @throws Error when a setting did not take effect */
 export function makeDurable(sqlite: Database.Database): void {
   sqlite.pragma('journal_mode = WAL')
   sqlite.pragma('synchronous = FULL')
@@ -104,14 +104,14 @@ export function makeDurable(sqlite: Database.Database): void {
   }
 }
 
-/** @throws Duplicate when a statement that inserts what is new, and nothing else, has inserted nothing */
+/** @throws Duplicate when a statement that inserts only new rows has inserted nothing */
 export function requireInserted(rows: bigint | undefined): void {
   if (rows === 0n) throw new Duplicate()
 }
 
 /**
- * Inserts rows, and tells a taken unique key from every other failure without failing: after a statement that fails
- * PostgreSQL does no other one in its transaction.
+ * Inserts rows, and detects a taken unique key without a failed statement: after a failed statement PostgreSQL refuses
+ * all further statements of the transaction.
  * @throws Duplicate when nothing was inserted
  */
 export async function insertNew<T extends keyof Tables>(
@@ -124,8 +124,8 @@ export async function insertNew<T extends keyof Tables>(
 }
 
 /**
- * Runs a write that may take a unique key, in a transaction or by itself; of one that fails nothing is left, and the
- * transaction goes on.
+ * Runs a write that may violate a unique key, in a transaction or on its own. A failed write leaves no changes, and the
+ * transaction continues.
  * @throws Duplicate when the key is taken
  */
 export async function refusingDuplicates(db: Db, write: () => Promise<unknown>): Promise<void> {
@@ -135,7 +135,7 @@ export async function refusingDuplicates(db: Db, write: () => Promise<unknown>):
     await write()
   } catch (error) {
     await savepoint('ROLLBACK TO')?.catch(() => {
-      // The whole transaction is gone: what took it along is what happened.
+      // The whole transaction was rolled back: report the error that caused it.
       throw error
     })
     throw isTaken(error) ? new Duplicate(error) : error
@@ -151,7 +151,7 @@ function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : ''
 }
 
-/** Revokes a row. Its first revocation counts. */
+/** Revokes a row. The first revocation counts. */
 export async function revokeOnce(db: Db, table: 'apiKeys' | 'certificates', id: string, at: number): Promise<void> {
   await db.updateTable(table).set({ revokedAt: at }).where('id', '=', id).where('revokedAt', 'is', null).execute()
 }

@@ -8,7 +8,7 @@ import { schemaProblems } from './schema-check.ts'
 
 /**
  * Copies a database that is in use into one file and checks the copy by opening it.
- * @throws UnusableDatabase when the copy is not whole; Error when it could not be made. What there is of it stays
+ * @throws UnusableDatabase when the copy is damaged; Error when it could not be made. A partial copy is not removed
  */
 export function copyDatabase(source: string, target: string): Child<DatabaseCopy> {
   const { result, stop } = startChild('copy-database', { source, target })

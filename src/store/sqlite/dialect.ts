@@ -12,8 +12,8 @@ import { preparingOnce } from './statements.ts'
 import type { SynchronousRunners } from './synchronous-statements.ts'
 
 /**
- * SQLite for kysely with two connections: one that writes, which one transaction has at a time, and one that reads what is
- * committed while a transaction waits for something. kysely's own driver lets readers wait for it.
+ * SQLite for kysely with two connections: one writes, for one transaction at a time, and one reads committed data while
+ * a transaction waits. With kysely's own driver readers would wait for the transaction.
  */
 export class WriterAndReader extends SqliteDialect {
   readonly #driver: TwoConnections
@@ -24,7 +24,7 @@ export class WriterAndReader extends SqliteDialect {
     this.#driver = new TwoConnections(writer, openReader)
   }
 
-  /** The same two connections without kysely; rows have the names of the database. */
+  /** The same two connections without kysely; rows have the column names of the database. */
   get ways(): SynchronousRunners {
     return this.#driver.ways
   }
@@ -43,8 +43,8 @@ export class WriterAndReader extends SqliteDialect {
 }
 
 /**
- * SQLite changes schemas in transactions as it does rows; kysely does not say so, and would migrate without one, so that
- * a power cut in the middle leaves half a schema.
+ * SQLite can change schemas in transactions, but kysely's adapter says that it cannot, and would migrate without one: a
+ * power cut would then leave half a schema.
  */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
@@ -65,7 +65,7 @@ class TwoConnections implements Driver {
   constructor(writer: Database.Database, openReader: () => Database.Database) {
     this.#writer = writer
     let read: ReturnType<typeof preparingOnce> | undefined
-    // What the writer does to the schema changes what the reader's statements mean.
+    // A schema change by the writer makes the reader's prepared statements invalid.
     const write = preparingOnce(writer, () => read?.forget())
     this.ways = {
       write: (query) => run(write.prepare, query),
@@ -92,7 +92,7 @@ class TwoConnections implements Driver {
     await connection.executeQuery(CompiledQuery.raw('commit'))
   }
 
-  /** On a full disk SQLite ends a transaction by itself; to end it once more is an error, which would hide the one that says why. */
+  /** On a full disk SQLite rolls back by itself; a second rollback would fail and hide the first error. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#writer.inTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
   }
@@ -104,13 +104,13 @@ class TwoConnections implements Driver {
 
   async destroy(): Promise<void> {
     this.isClosed = true
-    // The writer is the last one: it takes the log along.
+    // The writer closes last, because the last connection removes the log.
     this.#reader?.close()
     this.#writer.close()
   }
 }
 
-/** One use of the database: a transaction, or statements each by themselves. */
+/** One use of the database: a transaction, or single statements. */
 class Use implements DatabaseConnection {
   readonly #ways: SynchronousRunners
   readonly #turns: Turns
@@ -155,11 +155,11 @@ function run(prepare: Prepare, { sql, parameters }: CompiledQuery): QueryResult<
   return { numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid), rows: [] }
 }
 
-/** One at a time, in order. */
+/** Grants turns one at a time, in order of arrival. */
 class Turns {
   #last: Promise<void> = Promise.resolve()
 
-  /** @returns what ends the turn */
+  /** @returns a function that ends the turn */
   async take(): Promise<() => void> {
     const before = this.#last
     let end = () => {}

@@ -7,22 +7,22 @@ import { runningSynchronously, runSynchronously } from './synchronous-statements
 
 type Work<T> = (tx: StoreTransaction) => Promise<T>
 
-/** So many at most share a commit, and none waits longer for others than this, beside what one takes itself. */
+/** At most this many transactions share a commit, and no new one starts after this many milliseconds. */
 const MOST = 64
 const LONGEST_MS = 20
 
 interface Waiting {
   work: Work<unknown>
-  /** Once it is on the disk. */
+  /** Called once the commit is on the disk. */
   settle(): void
   resolve(value: unknown): void
   reject(error: unknown): void
 }
 
 /**
- * Transactions that wait for the database at the same moment share one commit: to bring a commit to the disk takes longer
- * than all that is in it. Each is done behind a savepoint, as if alone; of one that fails nothing is left. Nobody is told
- * of theirs before the common commit has come to its end, and when that fails all of them have failed.
+ * Transactions that wait for the database at the same time share one commit, because the write to the disk takes longer
+ * than the work itself. Each runs in its own savepoint, and a failed one leaves no changes. The promises settle after
+ * the common commit; when the commit fails, all its transactions fail.
  */
 export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
   const waiting: Waiting[] = []
@@ -33,9 +33,9 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
     try {
       await db.transaction().execute((trx) => runningSynchronously(db, trx, () => doMany(trx, taken)))
     } catch (error) {
-      // Where not even the beginning succeeds nothing was taken, and the next one would meet the same.
+      // When `BEGIN` fails, nothing was taken, and every waiting transaction would fail in the same way.
       const failed = taken.length > 0 ? taken : waiting.splice(0)
-      // What one of several met says nothing to the others.
+      // The error may concern only one of several transactions, so the others get it as a cause.
       const told = failed.length > 1 ? new Error('the common commit has failed', { cause: error }) : error
       for (const { reject } of failed) reject(told)
       return
@@ -44,7 +44,7 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
   }
 
   async function doMany(trx: Db, taken: Waiting[]): Promise<void> {
-    // Whoever is about to come, comes along.
+    // Lets transactions that are about to start join this commit.
     await setImmediate()
     const tx = aggregates(trx)
     const until = performance.now() + LONGEST_MS
@@ -70,7 +70,7 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
     })
 }
 
-/** @throws whatever the work throws when it has taken the whole transaction along, as a full disk does */
+/** @throws the error of the work when it ended the whole transaction, as a full disk does */
 async function doOne(trx: Db, tx: StoreTransaction, one: Waiting): Promise<void> {
   await savepoint(trx, 'SAVEPOINT')
   try {

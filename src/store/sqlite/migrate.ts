@@ -9,7 +9,7 @@ import { office } from './migrations/006-office.ts'
 import { numbersAhead } from './migrations/007-numbers-ahead.ts'
 import { companiesOfTenants } from './migrations/008-companies-of-tenants.ts'
 
-/** Every schema change ever, in order; names are never changed. */
+/** All schema changes, in order; their names never change. */
 const migrations = {
   '001-initial': initial,
   '002-whole-v1': wholeV1,
@@ -27,7 +27,7 @@ const migrations = {
  */
 export async function migrateToLatest(db: Db): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  // A table is rebuilt by putting another in its place, which is no breach of what points to it.
+  // A migration rebuilds a table by replacing it, which must not fail because of foreign keys that point to it.
   await sql`PRAGMA foreign_keys = OFF`.execute(db)
   const { error } = await migrator.migrateToLatest()
   await sql`PRAGMA foreign_keys = ON`.execute(db)
@@ -37,7 +37,7 @@ export async function migrateToLatest(db: Db): Promise<void> {
 /** Names are in order. */
 export const NEWEST_SCHEMA = String(Object.keys(migrations).at(-1))
 
-/** Tells a schema that this program can bring up to date from one of the future. */
+/** Whether this program knows the schema change; false for a change of a newer version. */
 export function isKnownMigration(name: string): boolean {
   return Object.hasOwn(migrations, name)
 }

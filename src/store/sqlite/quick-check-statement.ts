@@ -1,12 +1,12 @@
 import Database from 'better-sqlite3'
 
-/** SQLite's own check of every page. @returns what is wrong, at most ten problems; nothing when the file is whole */
+/** Runs SQLite's check of every page. @returns at most ten problems; none when the file is undamaged */
 export function runQuickCheck(database: Database.Database): string[] {
   const rows = database.pragma('quick_check(10)') as { quick_check: string }[]
   return rows.map((row) => row.quick_check).filter((row) => row !== 'ok')
 }
 
-/** The same over a connection of its own. @throws SqliteError when the file cannot be read as a database */
+/** The same on its own connection. @throws SqliteError when the file cannot be read as a database */
 export function runQuickCheckOfFile(path: string): string[] {
   const database = new Database(path, { readonly: true, fileMustExist: true })
   try {

@@ -3,19 +3,19 @@ import { isDamage } from '../shared/damage.ts'
 import { type Child, startChild } from './child-processes/start-child.ts'
 import { runQuickCheckOfFile } from './quick-check-statement.ts'
 
-/** So much is read in less time than a process takes to begin: the database of the first days. */
+/** A file up to this size is read faster than a process starts. */
 const READ_AT_ONCE_BYTES = 2 * 1024 * 1024
 
 export interface QuickCheck {
-  /** What is wrong with the file, nothing when it is whole. Rejects when the check itself could not be made. */
+  /** The problems of the file; none when it is undamaged. Rejects when the check itself failed. */
   problems: Promise<string[]>
-  /** Breaks it off; `problems` then resolves to none. */
+  /** Stops the check; `problems` then resolves to an empty list. */
   stop(): Promise<void>
 }
 
 /**
- * SQLite's own check of every page (`PRAGMA quick_check`), over a connection and, where the file is not small, in a process
- * of its own: a large database takes seconds to read, and sales go on meanwhile.
+ * Runs SQLite's check of every page (`PRAGMA quick_check`) on its own connection, and for a large file in its own
+ * process: reading a large database takes seconds, and sales continue meanwhile.
  */
 export function quickCheck(path: string): QuickCheck {
   const isSmall = (statSync(path, { throwIfNoEntry: false })?.size ?? 0) <= READ_AT_ONCE_BYTES

@@ -4,14 +4,13 @@ import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely'
 import type { Db } from './connection.ts'
 import { migrateToLatest } from './migrate.ts'
 
-/** Of the schema that the migrations make: a start need not make it once more to know it. A test says what it is. */
+/** Digest of the schema that the migrations make, so that a start need not build it. A test checks the value. */
 export const SCHEMA_DIGEST = 'cf934d326f96105f4046986c39577a703a30944afa39cdf8870fc37caa31fd77'
 
 /**
- * Compares the schema of a database with the one that the migrations make: a trigger that somebody dropped protects
- * nothing, and says nothing. What somebody added, such as an index of theirs, is left alone unless it is a trigger or a
- * table.
- * @returns what differs, for people
+ * Compares the schema of a database with the one that the migrations make: a dropped trigger protects nothing, and
+ * causes no error. Additions such as an index are ignored, unless they are triggers or tables.
+ * @returns the differences, as text for people
  */
 export async function schemaProblems(db: Db): Promise<string[]> {
   const actual = await schemaOf(db)
@@ -45,8 +44,8 @@ export function digestOf(schema: Map<string, string>): string {
 }
 
 /**
- * Statements by kind and name. What SQLite and kysely keep for themselves is no concern of ours, and neither is where
- * SQLite puts quotes and blanks.
+ * Statements by kind and name. Internal tables of SQLite and kysely are left out, and differences in quotes and blanks
+ * are ignored.
  */
 async function schemaOf(db: Db): Promise<Map<string, string>> {
   const { rows } = await sql<{ type: string; name: string; sql: string }>`

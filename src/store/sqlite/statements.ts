@@ -1,15 +1,15 @@
 import type Database from 'better-sqlite3'
 
-/** Far more than are in use at a time; lists of ids of every length come by as well. */
+/** Far more than are in use at a time, because lists of ids of each length make different statements. */
 const REMEMBERED = 300
 
-/** Rows, changes to them and the ends of transactions: what is done again and again. */
+/** Statements that are run again and again: queries, changes of rows, and transaction control. */
 const REPEATED = /^\s*(select|insert|update|delete|with|begin|commit|rollback|savepoint|release)\b/i
 
 /**
- * Statements that are prepared once: to prepare one takes longer than to run it. One that is running is not given to
- * somebody else, for each is run to its end at once.
- * @param onSchemaChange told before a statement that may change what others mean
+ * Caches prepared statements, because preparing one takes longer than running it. No statement is used twice at the
+ * same time, because each runs to its end synchronously.
+ * @param onSchemaChange called before a statement that may change the schema
  */
 export function preparingOnce(sqlite: Database.Database, onSchemaChange: () => void = () => {}) {
   const prepared = new Map<string, Database.Statement>()
@@ -17,7 +17,7 @@ export function preparingOnce(sqlite: Database.Database, onSchemaChange: () => v
   return {
     forget,
     prepare(text: string): Database.Statement {
-      // A change of the schema is rare, and changes what statements mean.
+      // A schema change is rare, and makes prepared statements invalid.
       if (!REPEATED.test(text)) {
         forget()
         onSchemaChange()

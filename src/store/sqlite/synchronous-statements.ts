@@ -6,11 +6,11 @@ type Db = Kysely<Tables>
 /** Runs a statement to its end. */
 export type Run = (query: CompiledQuery) => QueryResult<unknown>
 
-/** The ways to a database that can be asked in one call; to ask the same, kysely makes some fifteen promises. */
+/** Synchronous access to a database; for the same query kysely makes some fifteen promises. */
 export interface SynchronousRunners {
-  /** What is committed. */
+  /** Reads committed data. */
   read: Run
-  /** Only for whoever has the transaction. */
+  /** Only for the holder of the transaction. */
   write: Run
 }
 
@@ -21,7 +21,7 @@ export function registerRunners(db: Db, ofDatabase: SynchronousRunners): void {
   ways.set(db, ofDatabase)
 }
 
-/** @param trx a transaction of `db`: until the work is done, and no longer, its statements are run at once */
+/** @param trx a transaction of `db`: until the work is done, its statements run synchronously */
 export async function runningSynchronously(db: Db, trx: Db, work: () => Promise<void>): Promise<void> {
   const write = ways.get(db)?.write
   if (write) transactions.set(trx, write)
@@ -32,7 +32,7 @@ export async function runningSynchronously(db: Db, trx: Db, work: () => Promise<
   }
 }
 
-/** @returns undefined when kysely must be asked to run it: what changes something by itself waits for its turn */
+/** @returns undefined when kysely must run the query: a write outside of a transaction waits for its turn */
 export function runSynchronously<R>(db: Db, query: CompiledQuery<R>): QueryResult<R> | undefined {
   const run = transactions.get(db) ?? (SelectQueryNode.is(query.query) ? ways.get(db)?.read : undefined)
   return run?.(query) as QueryResult<R> | undefined

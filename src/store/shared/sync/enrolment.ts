@@ -81,7 +81,7 @@ function columnsOf({ numbers, ...plain }: Enrolment) {
   return { ...plain, numbers: JSON.stringify(numbers) }
 }
 
-/** Ids by the kind of their rows, few enough at a time for one statement. */
+/** Groups ids by the kind of their rows, in groups small enough for one statement. */
 export function byKind<P extends SyncPlace>(places: readonly P[]): [P['kind'], string[]][] {
   const ids = new Map<P['kind'], string[]>()
   for (const { kind, id } of places) {

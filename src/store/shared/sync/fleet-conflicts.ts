@@ -5,8 +5,8 @@ import type { Db } from '../../sqlite/connection.ts'
 const COLUMN = { label: 'label', isu_number: 'isuNumber' } as const
 
 /**
- * What several gateways say of different devices: a label twice in a company, an ISU number twice at all.
- * @param narrow only these labels and ISU numbers; all when left out
+ * Finds devices of several gateways that conflict: the same label in a company, or the same ISU number anywhere.
+ * @param narrow only these labels and ISU numbers; all when omitted
  */
 export async function fleetConflicts(
   db: Db,

@@ -1,8 +1,8 @@
 import type { Db } from '../../sqlite/connection.ts'
 
 /**
- * A company belongs to one tenant from the moment on that it is there: what gateways of others have claimed of it before
- * is worth nothing.
+ * Removes the claims of other tenants' gateways on these companies: as soon as a company is stored, it belongs to one
+ * tenant.
  */
 export async function dropForeignClaims(db: Db, companyIds: readonly string[]): Promise<void> {
   if (companyIds.length === 0) return

@@ -90,7 +90,7 @@ export function gateways(db: Db): Gateways {
   }
 }
 
-/** Tables whose rows tell at which place of their gateway's outbox they came. */
+/** Tables whose rows store their place in the gateway's outbox. */
 const VERSIONED = ['companies', 'certificates', 'devices', 'invoices', 'printJobs', 'alerts'] as const
 
 function refusals(db: Db): Gateways['refusals'] {

@@ -3,14 +3,14 @@ import { higherReceiptNumber, isReceiptNumber, type SequenceMark } from '../../.
 import type { Mode } from '../../../domain/sale/sale.ts'
 import type { Sequence } from '../../../fiscal/ports/model.ts'
 
-/** What a database tells of the numbers that were given out, and the proof of its vault key. */
+/** The numbers that a database knows as given out, and the proof of its vault key. */
 export interface KnownNumbers {
   path: string
-  /** Why it was not read to its end: it may know more. */
+  /** Why the database was not read completely: it may know more numbers. */
   problem: string | null
-  /** `used` leaves out what a restore has put out of use without knowing. */
+  /** `used` leaves out numbers that a restore reserved without knowing whether they were used. */
   sequences: (Sequence & { highest: string; used: string | null })[]
-  /** Used, and not followed by counting: no sequence has to go on above them. */
+  /** Used numbers that counting does not follow: no sequence has to continue above them. */
   ahead: (Sequence & { number: string })[]
   levels: (Omit<Sequence, 'register'> & { level: SequenceMark })[]
   companies: { id: string; oib: string; mode: Mode }[]
@@ -22,8 +22,7 @@ type Numbered = Sequence & { highest: string }
 const PREMISES = 'company_id AS companyId, mode, premises_code AS premisesCode, year'
 
 /**
- * Reads a database that may be broken, as far as it can be read. It is not changed, and what it does not tell is not
- * made up.
+ * Reads a database that may be broken, as far as possible, without changing it. Data that cannot be read is left out.
  */
 export function readKnownNumbers(path: string): KnownNumbers {
   const known: KnownNumbers = {
@@ -51,7 +50,7 @@ export function readKnownNumbers(path: string): KnownNumbers {
       try {
         for (const row of open.prepare<[], Row>(query).iterate()) take(row)
       } catch (error) {
-        // A broken page: what came before it counts.
+        // A broken page: the rows before it count.
         known.problem ??= (error as Error).message
       }
     }
@@ -98,7 +97,7 @@ function keyOf({ companyId, mode, premisesCode, year, register, ...end }: Sequen
   return JSON.stringify([companyId, mode, premisesCode, year, register, end.highest])
 }
 
-/** Invoices that are in one database and not in another. @throws when either cannot be read */
+/** Counts invoices that are in one database and not in another. @throws when one cannot be read */
 export function missingInvoices(path: string, elsewhere: string): { invoices: number; withoutJir: number } {
   const database = new Database(path, { readonly: true, fileMustExist: true })
   try {

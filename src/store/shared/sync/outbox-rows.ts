@@ -13,7 +13,7 @@ import type { Tables } from '../tables.ts'
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
 type Read<K extends SyncKind> = (db: Db, ids: readonly string[], tenantId: string) => Promise<RecordOf<K>[]>
 
-/** A table whose rows say themselves whose they are. */
+/** A table whose rows store which gateway they belong to. */
 function ownTable<K extends SyncKind, T extends 'companies' | 'devices' | 'invoices' | 'alerts'>(
   kind: K,
   table: T,
@@ -21,7 +21,7 @@ function ownTable<K extends SyncKind, T extends 'companies' | 'devices' | 'invoi
 ): Read<K> {
   return async (db, ids, tenantId) => {
     const rows = await db
-      // What is named here all of these tables have.
+      // All these tables have the columns named here.
       .selectFrom(`${table as 'companies'} as own`)
       .innerJoin('outbox', (join) => join.onRef('outbox.id', '=', 'own.id').on('outbox.kind', '=', kind))
       .where('own.id', 'in', ids)
@@ -38,8 +38,8 @@ function ownTable<K extends SyncKind, T extends 'companies' | 'devices' | 'invoi
 }
 
 /**
- * Rows of our own with the places of their latest changes, each kind in one statement: nothing can change between the
- * reading of a row and that of its version.
+ * Reads our own rows with the outbox places of their latest changes, each kind in one statement: so no row can change
+ * before its version is read.
  */
 export const readRows: { [K in SyncKind]: Read<K> } = {
   company: ownTable('company', 'companies', toCompany),
@@ -78,7 +78,7 @@ export const readRows: { [K in SyncKind]: Read<K> } = {
   },
   async print_job(db, ids, tenantId) {
     const found: RecordOf<'print_job'>[] = []
-    // By their own key, one at a time: no index knows it as one text.
+    // One at a time by the columns of the key: no index has the key as one text.
     for (const id of ids) {
       const at = id.lastIndexOf('/')
       const job = await db

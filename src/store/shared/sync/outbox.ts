@@ -48,7 +48,7 @@ export function outbox(db: Db): StoreTransaction['outbox'] {
       )
     },
     async beginAnew() {
-      // By way of negative places: at no moment do two rows stand at the same one.
+      // Uses negative places first, so that two rows never have the same place.
       await sql`UPDATE outbox SET seq = -ranked.place
         FROM (SELECT seq AS old, row_number() OVER (ORDER BY seq) AS place FROM outbox) AS ranked
         WHERE outbox.seq = ranked.old`.execute(db)

@@ -76,7 +76,7 @@ function amongst(premises: readonly Premises[]) {
   return sql<boolean>`(company_id, premises_code) IN (VALUES ${sql.join(pairs)})`
 }
 
-/** The numbers that the gateway gave out stand in no journal of ours: whoever goes on here knows them as reserved. */
+/** Reserves the numbers that the gateway gave out, because our own journal does not contain them. */
 async function reserveWhatWasUsed(db: Db, premises: Premises, reservedAt: number): Promise<void> {
   const numbers = numbering(db)
   const sequences = await db

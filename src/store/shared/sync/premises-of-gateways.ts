@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 
-/** Without premises whose receipts a gateway numbers: what is known of them here is only the highest number. */
+/** Excludes premises whose receipts a gateway numbers: of these only the highest number is known here. */
 export const notOfGateway = (table: string) =>
   sql<boolean>`NOT EXISTS (SELECT 1 FROM premises_claims
     WHERE premises_claims.company_id = ${sql.ref(`${table}.company_id`)}

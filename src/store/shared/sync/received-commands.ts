@@ -56,7 +56,7 @@ export function receivedCommands(db: Db): StoreTransaction['receivedCommands'] {
         .where((eb) =>
           eb.or([
             eb('receivedAt', '<', before),
-            // A server that sends nonsense must not fill the disk.
+            // A server that sends invalid commands must not fill the disk.
             eb.and([
               eb('status', '=', 'refused'),
               eb(

@@ -4,15 +4,15 @@ import type { Db } from '../../sqlite/connection.ts'
 
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
 
-/** The place of no word: the next one on the row counts, whichever it is. */
+/** The version of a row without a record yet: the next record of the row counts, whatever its version is. */
 const UNKNOWN = 0
 
 /**
- * Rows come as they are at the end, not in the order in which they became it: two devices that have swapped their ISU
- * numbers come one after the other. Within a gateway nothing unique is held twice at any moment, so the newer word on one
- * of two rows tells that the other has given it up; what that row is now comes with its own record, which counts then
- * whatever was heard of the row before.
- * @returns what is to be written: without what a newer row holds here
+ * Records contain the final state of rows, not the order of the changes: two devices that swapped their ISU numbers
+ * come one after the other. Within a gateway a unique value belongs to one row at a time, so the newer record of two
+ * rows shows that the other row gave the value up. The record of that other row comes later, and then counts whatever
+ * its version is.
+ * @returns the changes to write, without unique values that a newer row holds here
  */
 export async function moveWhatIsUnique(db: Db, gatewayId: string, changes: ReplicaChanges): Promise<ReplicaChanges> {
   return {
@@ -107,7 +107,7 @@ interface Word {
   row: object
 }
 
-/** The records of a kind, some of which do not get what they say. */
+/** The records of one kind, some of which are written without a unique value. */
 function moves<One extends Word>({ insert, update }: { insert: One[]; update: One[] }) {
   const records = [...insert, ...update]
   const ids = new Set(records.map(({ id }) => id))
@@ -118,9 +118,9 @@ function moves<One extends Word>({ insert, update }: { insert: One[]; update: On
   }
   return {
     records,
-    /** Whether a record is older than the row that holds what it says, and is written without it then. */
+    /** Whether a record is older than the row that holds its unique value; it is then written without the value. */
     yields({ id, version }: One, holder: { id: string; syncVersion: number }, without: Partial<One['row']>): boolean {
-      // What is in the batch itself is about to change.
+      // A row of the same batch is about to change.
       if (ids.has(holder.id) || holder.syncVersion <= version) return false
       yielded.set(id, { ...yielded.get(id), ...without })
       return true

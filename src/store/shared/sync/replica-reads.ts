@@ -6,7 +6,7 @@ import { invoices } from '../invoices.ts'
 
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
 
-/** What is stored of the rows of a batch and of what they rest on: a query or two for each table that they touch. */
+/** Reads the stored rows of a batch and the rows they depend on, with one or two queries per table. */
 export async function knownRows(db: Db, records: readonly SyncRecord[]): Promise<KnownRows> {
   const of = <K extends SyncKind>(kind: K) => records.filter((record): record is RecordOf<K> => record.kind === kind)
   const [certificates, devices, issued, messages] = [of('certificate'), of('device'), of('invoice'), of('message')]
@@ -106,7 +106,7 @@ async function knownMessages(db: Db, ids: readonly string[]): Promise<KnownRows[
   return byId(await db.selectFrom('messages').select(['id', 'invoiceId']).where('id', 'in', ids).execute())
 }
 
-/** Whether XML is there is known without reading it. */
+/** Tells whether XML is stored without reading it. */
 async function trailsOf(db: Db, invoiceIds: readonly string[]): Promise<KnownRows['trails']> {
   if (invoiceIds.length === 0) return new Map()
   const rows = await db
@@ -148,7 +148,7 @@ async function knownAlerts(db: Db, ids: readonly string[]): Promise<KnownRows['a
   return byId(rows)
 }
 
-/** With some that none of the invoices is in: all of these premises, years and modes, whatever their company. */
+/** Reads more than needed: all sequences of these premises, years and modes, whatever their company is. */
 async function knownSequences(db: Db, issued: readonly RecordOf<'invoice'>[]): Promise<KnownRows['sequences']> {
   if (issued.length === 0) return []
   const rows = issued.map(({ row }) => row)

@@ -15,7 +15,7 @@ interface From {
 }
 
 /**
- * The rows of a batch, kind by kind, as few statements as there are kinds; what changes is written one by one.
+ * Writes the rows of a batch, kind by kind: new rows with one bulk insert per kind, changed rows one by one.
  * @throws Overtaken when a row that was to change is not this gateway's any more
  */
 export async function writeReplicas(db: Db, gateway: From, decided: ReplicaChanges): Promise<void> {
@@ -29,9 +29,9 @@ export async function writeReplicas(db: Db, gateway: From, decided: ReplicaChang
   await writeAlerts(db, gateway, changes.alert)
 }
 
-/** Somebody else has decided on a row between the look at it and the word on it: all is to be judged again. */
+/** Another transaction changed a row between our read and our write: the whole batch has to be decided again. */
 class Overtaken extends Error {
-  /** As PostgreSQL calls it: whoever takes up what a source tells does it once more. */
+  /** PostgreSQL's code of a serialization failure: the ingest transaction is repeated. */
   readonly code = '40001'
   constructor() {
     super('a row belongs to somebody else by now')
@@ -76,7 +76,7 @@ async function writeCompanies(
   }
 }
 
-/** Nothing is signed here with the certificate of a gateway, whose key never leaves it. */
+/** Nothing is signed here with a gateway's certificate: its key never leaves the gateway. */
 const NO_KEY = Buffer.alloc(0)
 
 async function writeCertificates(db: Db, { id: gatewayId }: From, { insert, update }: ReplicaChanges['certificate']) {
@@ -191,7 +191,7 @@ async function writeInvoices(
   }
 }
 
-/** Whoever gives out numbers of these premises later passes over what an operator has accepted without following it. */
+/** Stores numbers that an operator accepted without counting on from them, so that later numbering skips them. */
 async function noteAhead(db: Db, rows: readonly SyncRows['invoice'][]): Promise<void> {
   const ahead = rows.map((row) => {
     const { companyId, mode, year, id: invoiceId, createdAt: notedAt, document } = row
@@ -204,7 +204,7 @@ async function noteAhead(db: Db, rows: readonly SyncRows['invoice'][]): Promise<
     }
     return { sequence, number: document.number, invoiceId, notedAt }
   })
-  // Where nothing was counted yet. Not by a conflict: rows of this table may not be replaced, nor look as if.
+  // Makes missing sequences. Not with `ON CONFLICT`: a trigger refuses what looks like a replacement of a row.
   for (const { sequence } of ahead) {
     const known = db
       .selectFrom('sequences')
@@ -219,7 +219,7 @@ async function noteAhead(db: Db, rows: readonly SyncRows['invoice'][]): Promise<
   await numbersAhead(db).noteAhead(ahead.map(({ sequence, ...one }) => ({ ...sequence, ...one })))
 }
 
-/** Whoever gives out numbers of these premises later goes on above what was given out there. */
+/** Raises the highest numbers of the premises, so that later numbering continues above the gateway's numbers. */
 async function raiseNumbers(db: Db, rows: readonly SyncRows['invoice'][]): Promise<void> {
   const highest = new Map<string, Sequence & { highest: string; level: 'P' | 'N' }>()
   for (const row of rows) {
@@ -238,7 +238,7 @@ async function raiseNumbers(db: Db, rows: readonly SyncRows['invoice'][]): Promi
       highest: higherReceiptNumber(before, number),
     })
   }
-  // In one order, so that two batches never wait for each other.
+  // In a fixed order, so that two batches never deadlock.
   const inOrder = [...highest].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, sequence]) => sequence)
   const premises = ['companyId', 'mode', 'premisesCode', 'year'] as const
   const premisesOf = (one: Sequence) => [one.companyId, one.mode, one.premisesCode, one.year]
@@ -333,7 +333,7 @@ async function writeAlerts(db: Db, { id: gatewayId, tenantId }: From, { insert, 
       resolvedAt,
       detail,
       syncVersion: version,
-      // What somebody knows here they know, whatever the gateway has heard of it.
+      // An acknowledgement that is stored here stays, whatever the gateway's row says.
       acknowledgedAt: eb.fn.coalesce('acknowledgedAt', eb.val(acknowledgedAt)),
       acknowledgedBy: eb.fn.coalesce('acknowledgedBy', eb.val(acknowledgedBy)),
     }))

@@ -18,7 +18,7 @@ export function replicas(db: Db): Replicas {
   }
 }
 
-/** SQLite names the rule in its message, where our triggers put their words; PostgreSQL beside it. */
+/** SQLite names the rule in its message, as our triggers do; PostgreSQL names it in `constraint`. */
 function brokenRule(error: unknown): string | undefined {
   const { code, message, constraint } = error as { code?: unknown; message?: unknown; constraint?: unknown }
   if (typeof code !== 'string') return undefined

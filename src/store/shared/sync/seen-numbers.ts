@@ -1,7 +1,10 @@
 import type { SeenNumber } from '../../../fiscal/ports/seen-numbers.ts'
 import type { Db } from '../../sqlite/connection.ts'
 
-/** The highest numbers of the premises that a gateway holds, whoever gave them out; none of a sequence that nothing was counted in. */
+/**
+ * The highest numbers of a gateway's premises, also numbers that others issued; without sequences that have no number
+ * yet.
+ */
 export function seenNumbers(db: Db, gatewayId: string): Promise<SeenNumber[]> {
   return db
     .selectFrom('sequences')

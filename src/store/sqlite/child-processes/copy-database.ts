@@ -9,7 +9,7 @@ const PAGES = 256
 const PAUSE_MS = 2
 const READ_BYTES = 1024 * 1024
 
-/** Facts about a copy that is not whole say nothing. */
+/** Returns facts about the copy only when the copy is undamaged. */
 export async function copyDatabase(task: {
   source: string
   target: string
@@ -20,8 +20,8 @@ export async function copyDatabase(task: {
 }
 
 /**
- * One read transaction holds the moment of the copy still, while sales go on in the write-ahead log; the pause between
- * two steps leaves the disk to them.
+ * One read transaction keeps the state to copy, while sales continue in the write-ahead log; the pauses between the
+ * steps leave the disk to the sales.
  */
 async function copy({ source: path, target }: { source: string; target: string }): Promise<void> {
   const still = new Int32Array(new SharedArrayBuffer(4))
@@ -36,7 +36,7 @@ async function copy({ source: path, target }: { source: string; target: string }
   source.close()
 }
 
-/** The copy leaves WAL mode, so that it is one file. */
+/** Switches the copy out of WAL mode, so that it is one file. */
 function checkCopy(path: string) {
   const database = new Database(path, { fileMustExist: true })
   database.pragma('journal_mode = DELETE')

@@ -13,7 +13,7 @@ const STRAYS = `
 
 const REPEATED_JIRS = 'SELECT jir FROM invoices WHERE jir IS NOT NULL GROUP BY jir HAVING count(*) > 1 LIMIT 10'
 
-/** The columns that are searched by say what the sealed document says, and no JIR was given twice. */
+/** Finds invoices whose search columns differ from the sealed document, and JIRs that occur twice. */
 export function findContradictions({ path }: { path: string }): { strays: string[]; repeated: string[] } {
   const database = new Database(path, { readonly: true, fileMustExist: true })
   const strays = database.prepare<[], string>(STRAYS).pluck().all()

@@ -3,9 +3,9 @@ import Database from 'better-sqlite3'
 import { answerParent } from './answer-parent.ts'
 
 /**
- * It never closes its connection: SQLite would take it for the last one where the daemon was killed, and remove a log that
- * by then may belong to another process.
- * @param parent id of the process with which it ends
+ * Never closes its connection: after the daemon was killed, SQLite would treat it as the last connection and remove a
+ * log that may belong to another process by then.
+ * @param parent id of the parent process; this process ends when the parent ends
  */
 export async function keepCheckpointed(task: { path: string; parent: number; everyMs: number }): Promise<never> {
   const database = new Database(task.path, { fileMustExist: true })

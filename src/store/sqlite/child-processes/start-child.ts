@@ -21,24 +21,24 @@ type Task<Name extends keyof Programs> = Parameters<Programs[Name]>[0]
 type Result<Name extends keyof Programs> = Awaited<ReturnType<Programs[Name]>>
 
 export interface Child<T> {
-  /** What the program returned; undefined when it was stopped before. Rejects with the code of what it has thrown. */
+  /** The result of the program; undefined when it was stopped. Rejects with the `code` of the error it threw. */
   result: Promise<T | undefined>
-  /** Ends it, whatever it is doing. */
+  /** Kills the process. */
   stop(): Promise<void>
 }
 
-/** Below everything that a sale does. */
+/** A lower priority than all work for a sale. */
 const NICENESS = 10
 
 /**
- * Runs a program of this folder in a process of its own, for what reads a whole database while sales go on: a thread
- * could not be stopped inside of SQLite, and would keep the daemon from ending.
+ * Runs a program of this folder in its own process, because it reads a whole database while sales continue. A thread
+ * could not be stopped inside SQLite, and would keep the daemon from ending.
  */
 export function startChild<Name extends keyof Programs>(name: Name, task: Task<Name>): Child<Result<Name>> {
   const child = spawn(process.execPath, argumentsOf(name), { env: {}, stdio: ['pipe', 'pipe', 'ignore'] })
   child.unref()
   if (child.pid !== undefined) yieldToSales(child.pid)
-  // That it ended is said by `result`.
+  // `result` reports the end of the process.
   child.stdin.on('error', () => {})
   child.stdin.end(JSON.stringify(task))
   let isStopped = false
@@ -58,7 +58,7 @@ export function startChild<Name extends keyof Programs>(name: Name, task: Task<N
     result: result(),
     async stop() {
       isStopped = true
-      // The caller waits for its end from now on.
+      // From now on the caller waits for the end of the process.
       child.ref()
       child.kill('SIGKILL')
       await ended
@@ -72,11 +72,11 @@ function argumentsOf(name: keyof Programs): string[] {
   return ['--import', createRequire(import.meta.url).resolve('tsx'), path(`${name}.ts`)]
 }
 
-/** The sandbox of fiskd.service refuses it (`SystemCallFilter=~@resources`): the reading then goes on beside the sales. */
+/** Lowers the priority. The sandbox of fiskd.service refuses it (`SystemCallFilter=~@resources`). */
 function yieldToSales(pid: number): void {
   try {
     setPriority(pid, NICENESS)
   } catch {
-    // It only is less polite.
+    // The process then runs at normal priority.
   }
 }
