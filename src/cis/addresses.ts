@@ -6,7 +6,7 @@ export const OFFICIAL_URLS: Record<Mode, string> = {
   live: 'https://cis.porezna-uprava.hr:8449/FiskalizacijaService',
 }
 
-/** Whether an address leads to the tax authority's own service, not to a stand-in for it. */
+/** Whether an address is that of the tax authority's own service, not of a substitute. */
 export function isOfficial(mode: Mode, url: string): boolean {
   return new URL(url).host === new URL(OFFICIAL_URLS[mode]).host
 }

@@ -3,10 +3,10 @@ import { ANSWER_SIGNATURES } from '../domain/sale/answer-signature.ts'
 /** The algorithms of the tax authority's XML signatures (CIS specification, ch. 7); there are no others. */
 export const ALGORITHMS = {
   exclusiveC14n: 'http://www.w3.org/2001/10/xml-exc-c14n#',
-  /** The service signs with this one; requests are signed with the exclusive one. */
+  /** For answers: the service uses the inclusive form; requests use the exclusive form. */
   inclusiveC14n: 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
   envelopedSignature: 'http://www.w3.org/2000/09/xmldsig#enveloped-signature',
-  /** Of requests, always. */
+  /** Requests are always signed with this algorithm. */
   rsaSha256: ANSWER_SIGNATURES['rsa-sha256'].signature,
   sha256: ANSWER_SIGNATURES['rsa-sha256'].digest,
 } as const

@@ -2,15 +2,15 @@ import type { Bound } from '../domain/bound.ts'
 
 const TOO_COSTLY = 'not believed: upstream_signature_invalid'
 
-/** What the tax authority, or whoever answers in its place, may send. */
+/** Limits for answers of the tax authority, or of another server that answers in its place. */
 export const CIS_BOUNDS = {
-  // It covers connecting, waiting and the whole answer (interface.md, Limits).
+  // The limit covers connecting, waiting and the whole answer (interface.md, Limits).
   exchangeMs: {
     most: 4000,
     of: 'milliseconds until the whole answer to a message is there',
     beyond: 'no answer: no answer came within 4 seconds',
   },
-  // A real one has some thousand bytes.
+  // A real answer has some thousand bytes.
   answer: { most: 64 * 1024, of: 'bytes of the body of an answer', beyond: 'no answer: the answer is too large' },
   // A real answer has some thirty elements, six levels deep, and declares about five name spaces.
   elements: { most: 1000, of: 'elements of an answer', beyond: TOO_COSTLY },

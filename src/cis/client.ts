@@ -17,7 +17,7 @@ import type { HttpProxy } from './transport/proxy.ts'
 import { reach } from './transport/reach-in-steps.ts'
 import { createTransport, type Reply } from './transport/transport.ts'
 
-/** Of the steps of a way to the service that are made one by one. */
+/** For each step of the stepwise connection check. */
 const STEP_TIMEOUT_MS = 5000
 
 /** Who signs the answers (spec/cis.md, Endpoints). */
@@ -27,32 +27,32 @@ export interface TaxAuthorityOptions {
   urls: Record<Mode, string>
   trust: TrustBundles
   chains: ChainValidator
-  /** The common name that the signer of answers must bear. */
+  /** The common name that the signer of answers must have. */
   signerCn?: Record<Mode, string>
   /** Default `accept`. */
   sha1Answers?: Sha1Answers
   /** Null, the default, to reach the service directly. */
   proxy?: HttpProxy | null
-  /** Who sends, for the service's own log. */
+  /** The `User-Agent` header, for the service's log. */
   userAgent?: string
-  /** What a mode goes by: whether who signs an answer may do so now. */
+  /** The time that a mode uses to check whether a signer is valid. */
   present: (mode: Mode) => Present
-  /** What the clock of this machine shows, right or wrong; default `Date.now`. */
+  /** The unchecked clock of this machine; default `Date.now`. */
   shown?: () => EpochMs
-  /** Told what the service's clock shows, whenever it answers. */
+  /** Called with the service's time whenever the service answers. */
   heard?: (mode: Mode, word: TimeWord) => void
   timeoutMs?: number
 }
 
 export interface TaxAuthorityClient extends TaxAuthority, ServiceReach {
-  /** The bundle of a mode has changed: new connections and new signers are checked against it as it is now. */
+  /** Call after the bundle of a mode changed: new connections and signers are checked against the new bundle. */
   reload(mode: Mode): void
-  /** Waits for the exchanges on their way and closes the connections. */
+  /** Waits for the running exchanges and closes the connections. */
   close(): Promise<void>
 }
 
 /**
- * The tax authority's service, spoken to over its own protocol.
+ * Creates a client for the tax authority's service.
  * @throws FiskError `invalid_request` when an address is not `https:`
  */
 export function createTaxAuthority(options: TaxAuthorityOptions): TaxAuthorityClient {

@@ -6,8 +6,8 @@ import { isOfficial } from './addresses.ts'
 const [SUNDAY, SATURDAY] = [0, 6]
 
 /**
- * Whether the tax authority's service is closed by its own timetable: the test service is, on weekdays 16:00-17:00 and on
- * Sundays 08:00-12:00 in Europe/Zagreb (spec/cis.md, Endpoints).
+ * Whether the tax authority's service is closed by its own timetable: the test service is, on weekdays 16:00-17:00 and
+ * on Sundays 08:00-12:00 in Europe/Zagreb (spec/cis.md, Endpoints).
  */
 export function isClosed(mode: Mode, at: EpochMs): boolean {
   if (mode === 'live') return false
@@ -17,7 +17,7 @@ export function isClosed(mode: Mode, at: EpochMs): boolean {
   return day === SUNDAY ? hour >= 8 && hour < 12 : hour === 16
 }
 
-/** The same of whatever is at an address: a stand-in for the service keeps no hours. */
+/** The same for the service at a URL: a substitute for the service is never closed. */
 export function isClosedAt(url: string, mode: Mode, at: EpochMs): boolean {
   return isOfficial(mode, url) && isClosed(mode, at)
 }

@@ -5,11 +5,11 @@ import { textClaimsJir } from './jir-in-text.ts'
 import { condition, elementsAt, textAt } from './xml-path.ts'
 import { readXml } from './xml-reader.ts'
 
-/** What an answer says that is not believed. */
+/** What an untrusted answer says. */
 export interface Claims {
-  /** It holds an element `Jir`, of whatever name space and wherever, that is neither empty nor blank. */
+  /** True when the answer has an element `Jir`, in any namespace and place, that is neither empty nor blank. */
   jir: boolean
-  /** For people: few, short, and without characters that would play tricks on a terminal. */
+  /** For people: few, short, and without control characters for a terminal. */
   errors: UpstreamError[]
 }
 
@@ -20,7 +20,7 @@ const messageOf = textAt('*[local-name()="PorukaGreske"]')
 
 const [MAX_ERRORS, MAX_CODE, MAX_MESSAGE] = [5, 10, 300]
 
-/** Never throws. Of a body that is not read as XML only a JIR is looked for; where that is in doubt, it claims one. */
+/** Never throws. A body that is not read as XML is only searched for a JIR; in doubt, `jir` is true. */
 export function claimsOf(body: Buffer): Claims {
   try {
     return readXml(body, ({ root }) => ({

@@ -10,10 +10,10 @@ const requireFew = requiring(
 )
 
 /**
- * Canonicalization looks up, for each element, every name space in scope, level by level: what a few kilobytes can
- * declare would hold the process up for a minute. So everything is counted first, in the document as it was parsed,
- * whatever encoding it came in.
- * @throws XmlRefusal when canonicalization would take longer than an answer is worth
+ * Canonicalization looks up, for each element, every namespace in scope, level by level: a few kilobytes of
+ * declarations could block the process for a minute. So this function counts everything first, in the parsed
+ * document, whatever its encoding was.
+ * @throws XmlRefusal when canonicalization would take too long
  */
 export function refuseCostly({ doc }: XmlElement): void {
   requireFew(doc.root)

@@ -1,4 +1,4 @@
-/** How a body is encoded that begins so: with a byte order mark, or with its first character in two or four bytes. */
+/** Encodings by the first bytes of a body: a byte order mark, or a first character of two or four bytes. */
 const BEGINNINGS = [
   [/^(?:0000feff|000000(?!00))/, 'utf-32be'],
   [/^(?:fffe0000|(?!00)..000000)/, 'utf-32le'],
@@ -8,8 +8,7 @@ const BEGINNINGS = [
 ] as const
 
 /**
- * The body of an answer as text, decoded as its XML parser does (XML 1.0, appendix F); UTF-8 where nothing says
- * something else.
+ * The body of an answer as text, decoded as an XML parser does (XML 1.0, appendix F); UTF-8 by default.
  */
 export function textOf(body: Buffer): string {
   const beginning = body.toString('hex', 0, 4)
@@ -30,7 +29,7 @@ export function textOf(body: Buffer): string {
 
 const DECLARATION = /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/
 
-/** @returns undefined where the XML declaration names no encoding, or one that cannot be */
+/** @returns undefined when the XML declaration names no encoding, or an impossible one */
 function decodedAsDeclared(body: Buffer): string | undefined {
   const [, label] = DECLARATION.exec(body.toString('latin1', 0, body.indexOf('>'))) ?? []
   if (label === undefined) return undefined
@@ -52,7 +51,7 @@ function utf32(body: Buffer, encoding: 'utf-32be' | 'utf-32le'): string {
   return text.replace(/^\ufeff/, '')
 }
 
-/** U+FFFD for a number that is no character's. */
+/** The character of a code point; U+FFFD for an invalid number. */
 export function characterOf(codePoint: number): string {
   return codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : '\ufffd'
 }

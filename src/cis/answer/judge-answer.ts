@@ -9,19 +9,19 @@ import { ANSWER_TO_SALE, readSigned } from './signed-answer.ts'
 import { type Judges, verifySignature } from './verify-answer.ts'
 import { MalformedXml, XmlRefusal } from './xml-reader.ts'
 
-/** What became of a message. */
+/** The result of a message. */
 export interface Judgement {
   outcome: Outcome
-  /** How the answer is signed; null when it is not believed. */
+  /** How the answer is signed; null when it is not trusted. */
   signature: AnswerSignature | null
-  /** As `VerifiedReply.signedAt`, of an answer that is believed. */
+  /** As `VerifiedReply.signedAt`, for a trusted answer. */
   signedAt: EpochMs | null
 }
 
 /**
- * What became of a message. The body is read before the status is judged: rejections come with HTTP 500
- * (spec/cis.md, Messages). What cannot be believed and brings no JIR says nothing about the sale, so it is sent again;
- * a JIR that cannot be believed is a matter for people, and never a JIR.
+ * Determines the result of a message. The body is read before the status is checked: rejections come with HTTP 500
+ * (spec/cis.md, Messages). An untrusted answer without a JIR says nothing about the sale, so the sale is sent again;
+ * an untrusted JIR is never stored as the JIR, and people have to decide about it.
  */
 export async function judge(
   reply: Reply,
@@ -41,7 +41,7 @@ export async function judge(
     if (error instanceof MalformedXml && (isCutOff(reply) || !(isOfService(reply) || claimed.jir))) {
       return unproven(unavailable(NO_ANSWER(reply.status)))
     }
-    // What is thrown by a parser or by OpenSSL may quote the document; whatever it was, nothing here is believed.
+    // An error of a parser or of OpenSSL may quote the document, so it is not shown; the answer is not trusted.
     const reason = error instanceof XmlRefusal ? error.message : 'it cannot be checked'
     return unproven(unbelievable(reason, claimed))
   }
@@ -53,7 +53,7 @@ type Arrived = Reply & { arrived: true }
 
 const NO_ANSWER = (status: number) => `The tax authority did not answer, but HTTP ${status} came back.`
 
-/** Where nothing announced the end of a body, what cannot be parsed did not arrive whole, whatever it begins with. */
+/** A body of unknown length that cannot be parsed counts as truncated, whatever it begins with. */
 const isCutOff = ({ framed }: Arrived) => !framed
 
 /** The service answers with 200 or 500 only. */

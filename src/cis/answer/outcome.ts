@@ -31,10 +31,10 @@ const UNKNOWN = rejected('validation', 'an error this version has no words for')
 /** A code, or several joined by commas; not a part of a number, an amount or a date. */
 const RESTRICTIVE = /(?<![\d.,])(?:17[6-9]|18[0-5])(?:,(?:17[6-9]|18[0-5]))*(?![.,]?\d|\s*(?:EUR|\u20ac))/g
 
-/** The outcome of an answer that is believed. A JIR is a JIR, whatever warnings stand beside it. */
+/** The outcome of a trusted answer. A JIR counts, whatever warnings come with it. */
 export function outcomeOf(reply: Pick<VerifiedReply, 'jir' | 'errors'>): Outcome {
   if (reply.jir !== null) return { kind: 'confirmed', jir: reply.jir }
-  // A system error beside a rejection would make it look worth repeating, for ever.
+  // A system error beside a rejection would otherwise cause endless repetition.
   const deciding = reply.errors.find(({ code }) => codeOf(code) !== 's006') ?? reply.errors[0]
   const { errorClass, code, meaning } = VERDICTS.get(codeOf(deciding.code)) ?? UNKNOWN
   const restrictiveCodes = restrictiveCodesOf(reply.errors)
@@ -49,14 +49,14 @@ export function outcomeOf(reply: Pick<VerifiedReply, 'jir' | 'errors'>): Outcome
   }
 }
 
-/** No answer, or none that comes from the service itself. */
+/** The outcome when no answer came, or the answer is not from the service itself. */
 export function unavailable(message: string): Outcome {
   return failed('transient', 'upstream_unavailable', message)
 }
 
 /**
- * Something came that does not meet the conditions under which it may be believed. Without a JIR it says nothing about
- * the sale, which is sent again; with one, somebody claims what only the tax authority may (spec/cis.md, Signature).
+ * The outcome of an answer that fails the conditions for trust. Without a JIR it says nothing about the sale, which is
+ * sent again; with a JIR its sender claims what only the tax authority may claim (spec/cis.md, Signature).
  */
 export function unbelievable(reason: string, said: { jir: boolean; errors: UpstreamError[] }): Outcome {
   if (said.jir) return failed('validation', 'upstream_signature_invalid', `The answer cannot be believed: ${reason}.`)
@@ -86,7 +86,7 @@ function codeOf(code: string): string {
   return code.toLowerCase()
 }
 
-/** A code of a form nobody foresaw is archived, not repeated to people. */
+/** A code of an unexpected form is archived, but not shown to people. */
 function printable(code: string): string {
   return /^[a-z0-9]{1,10}$/i.test(code) ? code : 'an error'
 }

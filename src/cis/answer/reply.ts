@@ -10,9 +10,9 @@ export type VerifiedReply = (
   | { jir: string; errors: UpstreamError[] }
   | { jir: null; errors: [UpstreamError, ...UpstreamError[]] }
 ) & {
-  /** IdPoruke of the message that it answers; empty where it does not say. */
+  /** IdPoruke of the answered message; empty when the answer has none. */
   messageId: string
-  /** DatumVrijeme, cut to the second; null where it says none, or an hour that is not one moment. */
+  /** DatumVrijeme, cut to the second; null when it is missing, or ambiguous because of daylight saving time. */
   signedAt: EpochMs | null
 }
 
@@ -42,7 +42,7 @@ const textOf = textAt('tns:PorukaGreske')
 
 /**
  * Reads a RacunOdgovor out of the canonical bytes that its signature covers.
- * @throws XmlRefusal when it says nothing, or names a JIR that is no UUID
+ * @throws XmlRefusal when it has neither a JIR nor an error, or its JIR is not a UUID
  */
 export function readReply(canonical: string): VerifiedReply {
   return readXml(canonical, ({ root }) => {
@@ -79,6 +79,6 @@ function momentOf(text: string): EpochMs | null {
   const date = text.trim()
   const shown = Date.parse(date.replace(WALL_CLOCK, '$3-$2-$1T$4Z'))
   const moment = Number.isNaN(shown) ? null : momentInZagreb(shown)
-  // `Date.parse` takes the 31st of February for a day in March.
+  // `Date.parse` turns 31 February into a day in March.
   return moment !== null && formatZagreb(moment, 'dd.MM.yyyyTHH:mm:ss') === date ? moment : null
 }

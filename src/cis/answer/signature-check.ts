@@ -14,7 +14,7 @@ import { type RefusalCause, XmlRefusal } from './xml-reader.ts'
 export interface SignatureFacts {
   /** For people. */
   detail: string
-  /** How the answer was signed; null when it bears no signature. */
+  /** How the answer was signed; null when it has no signature. */
   signature: AnswerSignature | null
   /** As `VerifiedReply.signedAt`. */
   signedAt: EpochMs | null
@@ -22,10 +22,10 @@ export interface SignatureFacts {
 }
 
 /**
- * Sends an envelope with nothing in it, which the service is reported to answer with a signed `s006`, and finds out how it
- * signs before a sale depends on it. No certificate is needed and nothing is recorded. What holds no signature, be it an
- * answer, a page or nothing, says nothing about the answers to sales.
- * @throws NotReached when the answer is signed and would not be believed
+ * Sends an empty envelope, which the service reportedly answers with a signed `s006`, to learn how the service signs
+ * before a sale depends on it. No certificate is needed and nothing is recorded. A response without a signature says
+ * nothing about the answers to sales.
+ * @throws NotReached when the answer is signed and would not be trusted
  */
 export async function checkSignature(
   mode: Mode,

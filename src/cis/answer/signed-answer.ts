@@ -19,9 +19,9 @@ import {
 } from './xml-path.ts'
 import { readXml, XmlRefusal } from './xml-reader.ts'
 
-/** What a signed answer consists of, taken out of its document; nothing of it is believed yet. */
+/** The parts of a signed answer, not trusted yet. */
 export interface SignedAnswer {
-  /** The answer without its signature, canonical; its digest is the one that `signedInfo` names. */
+  /** The answer without its signature, canonical; `signedInfo` contains its digest. */
   content: string
   /** The canonical SignedInfo, which is what the signature value signs. */
   signedInfo: string
@@ -39,7 +39,7 @@ const C14N = new Map<string, { name: Canonicalization; mode: (typeof XmlC14NMode
   [ALGORITHMS.exclusiveC14n, { name: 'exclusive', mode: XmlC14NMode.XML_C14N_EXCLUSIVE_1_0 }],
 ])
 
-/** Where a signed answer is as it must be. */
+/** The required structure of a signed answer. */
 const requireOneSignature = requiring(
   ['count(//ds:Signature) = 1', 'there is not exactly one signature'],
   one('ds:Signature'),
@@ -82,7 +82,7 @@ const digestOf = textAt('ds:Reference/ds:DigestValue')
 const startTag = (name: string) => new RegExp(`<(?:[^\\s<>/:]+:)?${name}[\\s/>]`)
 const holdsAnswerToSale = condition('//*[local-name()="RacunOdgovor"]')
 
-/** The element itself, not a page or a fault that names it. */
+/** Matches the element itself, not a page or a fault that mentions it. */
 export const ANSWER_TO_SALE = {
   startTag: startTag('RacunOdgovor'),
   isIn: (root: XmlElement) => !holdsFault(root) && holdsAnswerToSale(root),
@@ -96,11 +96,11 @@ export const ANY_SIGNED_ANSWER: typeof ANSWER_TO_SALE = {
 }
 
 /**
- * Reads a signed answer and checks everything but the signature value (spec/cis.md, Signature). It was signed in place:
- * inclusive canonicalization carries the name spaces and `xml:` attributes of the SOAP envelope into it. libxml2 does it:
- * xml-crypto sorts inherited prefixes by locale and drops inherited `xml:` attributes, so it would refuse genuine answers
- * in some envelopes. Whoever reads the answer reads `content`: what was signed and nothing else.
- * @returns undefined when the body is something else than such an answer: a SOAP fault, a page of a proxy, nothing
+ * Reads a signed answer and checks everything but the signature value (spec/cis.md, Signature). It was signed inside
+ * the SOAP envelope, whose namespaces and `xml:` attributes inclusive canonicalization adds. libxml2 canonicalizes,
+ * because xml-crypto sorts inherited prefixes by locale and drops inherited `xml:` attributes, and would refuse genuine
+ * answers in some envelopes. Callers read the answer from `content`, which is exactly what was signed.
+ * @returns undefined when the body is not such an answer: a SOAP fault, a page of a proxy, or empty
  * @throws XmlRefusal when the one signature is not the answer's own, does not refer to it alone, uses another
  *   algorithm, or its digest is wrong
  */
@@ -136,7 +136,7 @@ function checkForm(answer: XmlElement): void {
   refuseCostly(answer)
   requireOneSignature(answer)
   const id = idOf(answer)
-  // It would be left open which of the two was signed (signature wrapping).
+  // With two such elements it is unclear which one was signed (signature wrapping).
   if (idsIn(answer).filter(({ content }) => content === id).length !== 1)
     throw new XmlRefusal('two elements share one Id')
 }
@@ -159,7 +159,7 @@ function checkDigest(content: string, claim: { algorithm: AnswerSignature; diges
   }
 }
 
-/** Signature and digest go together: a mixed pair is as strong as the weaker of the two. */
+/** Signature and digest must match: a mixed pair is only as strong as the weaker one. */
 function algorithmOf(method: string, digestMethod: string): AnswerSignature {
   const algorithm = answerSignatureOf(method)
   if (!algorithm) throw new XmlRefusal('SignatureMethod names an algorithm that is not allowed', 'algorithm')

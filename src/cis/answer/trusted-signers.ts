@@ -13,7 +13,7 @@ export interface Signers {
    * @throws XmlRefusal when there is no such certificate, or more than one with that name
    */
   trusted(mode: Mode, certificates: Buffer[], moments: readonly EpochMs[]): Promise<X509Certificate>
-  /** Forgets what was found about the mode's signers, because its bundle changed. */
+  /** Clears the cached verdicts about the mode's signers, because its bundle changed. */
   forget(mode: Mode): void
 }
 
@@ -23,7 +23,7 @@ export interface SignerOptions {
   commonNames: Record<Mode, string>
 }
 
-/** A verdict is not used longer than this: an issuer may run out before the signer does. */
+/** How long a verdict is cached at most, because an issuer may expire before the signer does. */
 const VERDICT_LASTS_MS = 60 * 60_000
 
 /** Any company can buy a certificate from the same issuers, so the name counts as much as the chain. */
@@ -41,7 +41,7 @@ export function createSigners({ trust, chains, commonNames }: SignerOptions): Si
       for (const at of moments) {
         if (!(await chains.validate(signer.raw, others, trust.certificates(mode), at)).trusted) continue
         const notAfter = Date.parse(signer.validTo)
-        // A reload during the check cleared the map that is now stale; this verdict goes down with it.
+        // A reload during the check replaced the map; this verdict then goes to the old map and has no effect.
         known.set(signer.fingerprint256, { from: at, until: Math.min(notAfter, at + VERDICT_LASTS_MS) })
         return signer
       }
@@ -59,10 +59,10 @@ interface Read {
   commonName: string | undefined
 }
 
-/** As many as one answer brings, and a change of them; hostile answers bring others each time. */
+/** Enough for the certificates of one answer and their renewal; limited because hostile answers always bring others. */
 const REMEMBERED = 16
 
-/** Each answer brings the same certificates, and to read them takes longer than to check its signature. */
+/** Caches parsed certificates: each answer has the same ones, and parsing takes longer than the signature check. */
 function rememberRead(): (der: Buffer) => Read {
   const known = new Map<string, Read>()
   return (der) => {
@@ -92,9 +92,9 @@ function onlyNamed(brought: Read[], name: string): X509Certificate {
   return signer
 }
 
-/** Not by `toLegacyObject`: in Node 24 a certificate whose key is of an unknown kind ends the process there. */
+/** Does not use `toLegacyObject`: in Node 24 it crashes the process for a key of an unknown kind. */
 function commonNameOf(certificate: X509Certificate): string | undefined {
-  // Undefined where the subject is empty, whatever the types say. One part a line; control characters are escaped.
+  // Undefined for an empty subject, against its type. One part per line; control characters are escaped.
   const subject: string | undefined = certificate.subject
   const names = (subject ?? '').split('\n').filter((part) => part.startsWith('CN='))
   return names.length === 1 ? names[0]?.slice(3) : undefined

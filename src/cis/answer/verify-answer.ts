@@ -7,19 +7,19 @@ import type { SignedAnswer } from './signed-answer.ts'
 import type { Signers } from './trusted-signers.ts'
 import { XmlRefusal } from './xml-reader.ts'
 
-/** Whether answers that are signed with SHA-1 are believed (`FISKD_CIS_SHA1_ANSWERS`). */
+/** Whether answers that are signed with SHA-1 are trusted (`FISKD_CIS_SHA1_ANSWERS`). */
 export type Sha1Answers = 'accept' | 'refuse'
 
-/** Whose word counts. */
+/** The trusted signers and the current time. */
 export interface Judges {
   signers: Signers
   sha1Answers: Sha1Answers
-  /** What a mode goes by. */
+  /** The time that a mode uses. */
   present: (mode: Mode) => Present
 }
 
 /**
- * Makes sure that an answer was signed by the signer of the mode, whoever else's certificate comes along.
+ * Checks that an answer was signed by the signer of the mode, whatever other certificates it contains.
  * @returns the signer's certificate
  * @throws XmlRefusal naming the condition of spec/cis.md (Signature) that fails
  */
@@ -38,7 +38,7 @@ export async function verifySignature(
   return signer
 }
 
-/** A clock that may be wrong makes no signer invalid: the service may be right about the time. */
+/** When our clock may be wrong, the Date of the service counts too, so that no signer is refused wrongly. */
 function momentsOf({ now, latest }: Present, { date }: Pick<Reply & { arrived: true }, 'date'>): EpochMs[] {
   return latest === Number.POSITIVE_INFINITY && date !== null ? [now, date] : [now]
 }

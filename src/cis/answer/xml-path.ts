@@ -2,10 +2,10 @@ import { XmlElement, type XmlNode, XmlXPath } from 'libxml2-wasm'
 import { FISCAL_NAMESPACE, SIGNATURE_NAMESPACE, SOAP_NAMESPACE } from '../namespaces.ts'
 import { XmlRefusal } from './xml-reader.ts'
 
-/** The prefixes that paths are written with, whatever prefixes a document uses. */
+/** The prefixes in our paths, which are independent of the prefixes in a document. */
 const PREFIXES = { soap: SOAP_NAMESPACE, ds: SIGNATURE_NAMESPACE, tns: FISCAL_NAMESPACE }
 
-/** An XPath 1.0 expression, compiled once: to compile one takes longer than to follow it. */
+/** Compiles an XPath 1.0 expression once, because compiling takes longer than evaluating. */
 const compile = (expression: string) => XmlXPath.compile(expression, PREFIXES)
 
 /** @returns a function that tells whether a condition holds at an element */
@@ -14,7 +14,7 @@ export function condition(expression: string): (at: XmlElement) => boolean {
   return (at) => at.eval(path) === true
 }
 
-/** @returns a function that gives the text of the first node found, empty where there is none */
+/** @returns a function that returns the text of the first node found, or an empty text */
 export function textAt(expression: string): (at: XmlElement) => string {
   const path = compile(`string(${expression})`)
   return (at) => String(at.eval(path))
@@ -32,12 +32,12 @@ export function elementsAt(expression: string): (at: XmlElement) => XmlElement[]
   return (at) => find(at).filter((node) => node instanceof XmlElement)
 }
 
-/** What must hold at an element, and what is wrong when it does not. */
+/** A condition on an element, and the error text when it fails. */
 export type Rule = readonly [expression: string, otherwise: string]
 
 /**
- * All rules are asked in one question, and one by one only to tell which of them is broken.
- * @returns a function that throws XmlRefusal with the words of the first rule that does not hold
+ * Checks all rules in one expression, and one by one only to find the rule that failed.
+ * @returns a function that throws XmlRefusal with the text of the first failed rule
  */
 export function requiring(...rules: Rule[]): (at: XmlElement) => void {
   const allHold = condition(rules.map(([expression]) => `boolean(${expression})`).join(' and '))
@@ -49,23 +49,23 @@ export function requiring(...rules: Rule[]): (at: XmlElement) => void {
   }
 }
 
-/** There is one element of that name there, and not more. */
+/** Requires exactly one element at the path. */
 export function one(path: string): Rule {
   return [`count(${path}) = 1`, `there is not exactly one ${nameOf(path)}`]
 }
 
-/** The element holds just these, in this order. */
+/** Requires exactly these child elements, in this order. */
 export function holdsJust(path: string, ...names: string[]): Rule {
   const children = names.map((name, i) => `[*[${i + 1}][self::${name}]]`).join('')
   return [`${path}[count(*) = ${names.length}]${children}`, `${nameOf(path)} is not built as it must be`]
 }
 
-/** Where anything but text stands in an element, two readers could read two texts out of it; CDATA is text. */
+/** Requires only text (or CDATA) in an element: with other nodes two parsers could read different texts. */
 export function holdsText(path: string): Rule {
   return [`not(${path}/node()[not(self::text())])`, `${nameOf(path)} holds more than text`]
 }
 
-/** `a/ds:Reference[1]` is about a Reference. */
+/** The element name in a path: `Reference` for `a/ds:Reference[1]`. */
 export function nameOf(path: string): string {
   return path.replace(/\[[^\]]*\]$/, '').replace(/^.*[:/]/, '')
 }

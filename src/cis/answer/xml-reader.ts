@@ -1,12 +1,12 @@
 import { ParseOption, XmlDocument } from 'libxml2-wasm'
 
 /**
- * What is in the way of believing an answer: how it is built or what it says (`form`), how it is signed (`sha1` where only
- * the configuration refuses that), or by whom.
+ * Why an answer is not trusted: its structure or content (`form`), its `algorithm` (`sha1` when only the configuration
+ * refuses it), or its `signer`.
  */
 export type RefusalCause = 'form' | 'algorithm' | 'sha1' | 'signer'
 
-/** XML that is not what it must be; the message says what is wrong and never quotes the document. */
+/** Invalid XML; the message says what is wrong and never quotes the document. */
 export class XmlRefusal extends Error {
   readonly about: RefusalCause
 
@@ -16,12 +16,12 @@ export class XmlRefusal extends Error {
   }
 }
 
-/** It cannot be parsed at all. */
+/** XML that cannot be parsed. */
 export class MalformedXml extends XmlRefusal {}
 
 /**
  * Parses a document strictly and hands it to `read`, freeing it afterwards.
- * @throws MalformedXml when it is not well-formed; XmlRefusal when it brings a DOCTYPE, and with it the means to define entities.
+ * @throws MalformedXml when it is not well-formed; XmlRefusal when it has a DOCTYPE, which could define entities
  */
 export function readXml<T>(source: Uint8Array | string, read: (document: XmlDocument) => T): T {
   const document = parse(source)

@@ -7,7 +7,7 @@ import type { UnsignedMessage } from './invoice-message.ts'
 import { issuerAndSerial } from './issuer-and-serial.ts'
 import { canonicalText, escapeText } from './xml-writer.ts'
 
-/** On the thread pool: while one sale is signed, others go on. */
+/** Signs on the thread pool, so that other sales continue. */
 const signAside = promisify(sign)
 
 /**
@@ -18,7 +18,7 @@ const signAside = promisify(sign)
 export async function signMessage(message: UnsignedMessage, identity: SigningIdentity): Promise<string> {
   const digest = createHash('sha256').update(canonicalText(message.xml), 'utf8').digest('base64')
   const signedInfo = signedInfoOf(message.id, digest)
-  // Canonical, an element that stands alone says its name space itself.
+  // In canonical form, an element that stands alone declares its namespace.
   const signed = `<SignedInfo xmlns="${SIGNATURE_NAMESPACE}">${signedInfo}</SignedInfo>`
   const value = await signAside('sha256', Buffer.from(signed, 'utf8'), identity.privateKey)
   const signature =
@@ -43,7 +43,7 @@ function signedInfoOf(id: string, digest: string): string {
 
 const method = (name: string, algorithm: string) => `<${name} Algorithm="${algorithm}"></${name}>`
 
-/** A certificate is held as one buffer for as long as it signs, so its description is written once. */
+/** Caches the KeyInfo per certificate buffer, which stays the same object while the certificate is in use. */
 const keyInfos = new WeakMap<Buffer, string>()
 
 function keyInfoOf(certificateDer: Buffer): string {

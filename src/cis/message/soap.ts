@@ -26,5 +26,5 @@ export function soapContent(root: XmlElement): XmlElement | undefined {
   return contents(root)[0]
 }
 
-/** Whether that one element is a SOAP fault (SOAP 1.1, 4.4). */
+/** Whether the content of the Body is a SOAP fault (SOAP 1.1, 4.4). */
 export const holdsFault = condition(`${BODY}/soap:Fault`)

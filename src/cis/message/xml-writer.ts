@@ -1,9 +1,9 @@
-/** What a reader may take for a line feed, which would change the text and with it the digest. */
+/** Characters that a reader may turn into a line feed, which would change the text and its digest. */
 const LINE_ENDS: Record<string, string> = { '\r': '&#xD;', '\u0085': '&#x85;', '\u2028': '&#x2028;' }
 
 /**
- * Text that every reader reads as it is. XML 1.0 turns a carriage return into a line feed, XML 1.1 does the same to U+0085
- * and U+2028, and some readers of XML 1.0 do as well; references are left alone by all.
+ * Escapes text so that every parser reads it unchanged. XML 1.0 turns a carriage return into a line feed; XML 1.1, and
+ * some parsers of XML 1.0, do the same with U+0085 and U+2028. No parser changes character references.
  */
 export function escapeText(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -11,8 +11,8 @@ export function escapeText(text: string): string {
 }
 
 /**
- * The canonical form (C14N 1.0, 2.3) of what this file has written: it escapes the same characters in the same way, but of
- * the line ends the carriage return alone.
+ * The canonical form (C14N 1.0, 2.3) of what this file has written: it escapes the same characters in the same way, but
+ * of the line ends the carriage return alone.
  */
 export function canonicalText(written: string): string {
   return written.replaceAll('&#x85;', '\u0085').replaceAll('&#x2028;', '\u2028')
@@ -28,7 +28,7 @@ export function element(name: string, ...content: string[]): string {
   return `<tns:${name}>${content.join('')}</tns:${name}>`
 }
 
-/** Nothing at all for null: the schema refuses empty elements. */
+/** Returns an empty text for null, because the schema refuses empty elements. */
 export function optionalElement(name: string, text: string | null): string {
   return text === null || text === '' ? '' : textElement(name, text)
 }

@@ -10,7 +10,7 @@ export interface Validity {
   until: EpochMs
 }
 
-/** Idle connections are given up early, before the service closes them under a sale that is being sent. */
+/** Idle connections are closed early, so that the service does not close one while a sale is being sent. */
 const KEEP_ALIVE_MS = 2000
 
 export interface ConnectionOptions {
@@ -28,7 +28,7 @@ export function createConnections({ ca, proxy, timeoutMs }: ConnectionOptions): 
     rejectUnauthorized: true,
     keepAlive: true,
     timeout: KEEP_ALIVE_MS,
-    // Node tells no certificate of a session that is resumed, and without one no Date is believed.
+    // Node returns no certificate for a resumed session, and without a certificate the Date is not trusted.
     maxCachedSessions: 0,
   }
   return proxy ? new TunnelAgent(options, proxy, timeoutMs) : new Agent(options)
@@ -39,7 +39,7 @@ interface Target extends AgentOptions {
   port?: number
 }
 
-/** Makes its connections through a proxy; the TLS in them is the same. */
+/** Connects through a proxy; TLS inside the tunnel is unchanged. */
 class TunnelAgent extends Agent {
   readonly #proxy: HttpProxy
   readonly #timeoutMs: number
@@ -62,7 +62,7 @@ class TunnelAgent extends Agent {
 
 const validities = new WeakMap<object, Validity | null>()
 
-/** Of the certificate that the other side of a connection has shown; null where it cannot be told. */
+/** The validity of the certificate of the other side of a connection; null when it is unknown. */
 export function validityShown(socket: unknown): Validity | null {
   if (!(socket instanceof TLSSocket)) return null
   const known = validities.get(socket)

@@ -5,7 +5,7 @@ export type Failure = Error & { code?: string }
 const CERTIFICATE_CODES =
   /^(?:UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_|CRL_|ERROR_IN_CERT_|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_|HOSTNAME_MISMATCH|ERR_TLS_CERT)/
 
-/** For people: why no answer came. Names the code, never the content of a message. */
+/** Says for people why no answer came. Contains the error code, never the content of a message. */
 export function failureText(error: Failure, timeoutMs: number): string {
   const code = error.code ?? ''
   if (code === 'ETIMEDOUT') return `no answer came within ${timeoutMs / 1000} seconds`

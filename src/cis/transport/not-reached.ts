@@ -1,4 +1,4 @@
-/** Ends the way to the service. The message says what is in the way, for people. */
+/** A step to the service failed. The message says for people what the problem is. */
 export class NotReached extends Error {
   /** What to do about it. */
   readonly fix: string

@@ -3,7 +3,7 @@ import { CIS_BOUNDS } from '../bounds.ts'
 import { type Download, NoDownload } from '../trust/trust-fetch.ts'
 import { type HttpProxy, loginFix, proxyName, toProxy } from './proxy.ts'
 
-/** Has the proxy get a file over plain HTTP (RFC 9112, 3.2.2), also from where redirects lead to. */
+/** Gets a file through the proxy over plain HTTP (RFC 9112, 3.2.2), and follows redirects. */
 export function getThrough(proxy: HttpProxy): Download {
   return async (url, { signal }) => {
     let from = url
@@ -34,7 +34,7 @@ function ask(proxy: HttpProxy, url: string, signal: AbortSignal): Promise<Incomi
   })
 }
 
-/** @returns undefined when it is no redirect, or one to nowhere */
+/** @returns undefined when the answer is not a redirect, or has no usable target */
 function targetOf({ statusCode = 0, headers: { location } }: IncomingMessage, from: string): URL | undefined {
   const isRedirect = [301, 302, 303, 307, 308].includes(statusCode) && location !== undefined
   return isRedirect && URL.canParse(location, from) ? new URL(location, from) : undefined

@@ -11,7 +11,7 @@ export interface HttpProxy {
 
 /**
  * @param text `http://[USER:PASSWORD@]HOST:PORT`
- * @returns undefined when it is something else
+ * @returns undefined when `text` has another form
  */
 export function parseProxy(text: string): HttpProxy | undefined {
   if (!URL.canParse(text)) return undefined
@@ -57,7 +57,7 @@ export class ProxyUnreachable extends Error {
   }
 }
 
-/** @param target what is asked for, as the header names it */
+/** @param target the request target */
 export function toProxy({ host, port, authorization }: HttpProxy, target: string): RequestOptions {
   const login = authorization === null ? {} : { 'proxy-authorization': authorization }
   return { host, port, agent: false, headers: { host: target, ...login } }
@@ -71,7 +71,7 @@ export function loginFix({ authorization }: HttpProxy): string {
 }
 
 /**
- * Opens a tunnel to a host through the proxy. What the far end sends early is on the socket already.
+ * Opens a tunnel to a host through the proxy. Bytes that the host sends early are already on the socket.
  * @throws ProxyRefusal; ProxyUnreachable, or an error with the code `ETIMEDOUT` after the time limit
  */
 export function openTunnel(proxy: HttpProxy, host: string, port: number, timeoutMs: number): Promise<Socket> {

@@ -20,15 +20,15 @@ export interface ReachOptions {
   transport: Transport
   judges: Judges
   proxy: HttpProxy | null
-  /** What the clock of this machine shows, right or wrong. */
+  /** The unchecked clock of this machine. */
   shown: () => EpochMs
-  /** For each of the first three steps; the others have the transport's own limit. */
+  /** For each of the first three steps; the other steps have the limit of the transport. */
   timeoutMs: number
-  /** Told what comes back, and the moment that is signed in it. */
+  /** Called with each reply and the signed time in it. */
   hear: (mode: Mode, reply: Reply, signedAt: EpochMs | null) => void
 }
 
-/** Goes to the service as messages do: name, port, TLS, echo, signature; the contract is `ServiceReach.reach`. */
+/** Checks each step to the service: name, port, TLS, echo, signature; the contract is `ServiceReach.reach`. */
 export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
   const { url, bundle, transport, judges, proxy, shown, timeoutMs, hear } = options
   const { hostname, port: givenPort } = new URL(url)
@@ -61,7 +61,7 @@ export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
     way.signature = found.signature
     const date = found.reply.arrived ? found.reply.date : null
     if (date !== null && found.signedAt !== null) way.dateAheadOfSignedMs = date - found.signedAt
-    // Nothing binds this answer to our message: one that was kept since another day is told by its Date.
+    // Nothing binds this answer to our message, so its Date is compared to detect a replayed answer.
     const isOfNow = Math.abs(way.dateAheadOfSignedMs ?? Number.POSITIVE_INFINITY) <= KEPT_MS
     hear(mode, found.reply, isOfNow ? found.signedAt : null)
   } catch (error) {
@@ -73,7 +73,7 @@ export async function reach(mode: Mode, options: ReachOptions): Promise<Reach> {
   return way
 }
 
-/** An answer that was made now is signed some seconds before its Date at most. */
+/** A fresh answer is signed at most some seconds before its Date. */
 const KEPT_MS = 10 * 60_000
 
 const LOG = 'look at the log of the daemon: journalctl -u fiskd'
@@ -162,7 +162,7 @@ async function exchange(mode: Mode, { transport, shown, hear }: ReachOptions) {
     )
   }
   const date = reply.arrived ? reply.date : null
-  // The date was cut to its second some time between sending and now.
+  // The Date was made between sending and now, and cut to the second.
   const aheadMs = date === null ? null : Math.round(shown() - latencyMs / 2 - (date + 500))
   return { detail: `the same text came back in ${latencyMs} ms`, result: aheadMs }
 }

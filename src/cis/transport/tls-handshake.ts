@@ -16,8 +16,7 @@ export interface HandshakeOptions {
 }
 
 /**
- * Makes the TLS handshake on a connection by the rules of the transport, and finds out what a certificate that is not
- * trusted lacks.
+ * Makes the TLS handshake with the rules of the transport, and finds out why a certificate is not trusted.
  * @throws NotReached
  */
 export async function handshake(
@@ -41,10 +40,10 @@ export async function handshake(
 
 interface Handshake {
   protocol: string
-  /** OpenSSL's or Node's code; null when all is well. */
+  /** OpenSSL's or Node's error code; null when the certificate is trusted. */
   refusal: string | null
   leaf: X509Certificate
-  /** What came along with it. */
+  /** The certificates that the server sent with it. */
   presented: X509Certificate[]
 }
 
@@ -70,7 +69,7 @@ function shake(socket: Socket, { host, port, bundle, timeoutMs }: HandshakeOptio
     secure.once('secureConnect', () => {
       const [leaf, ...presented] = certificatesOf(secure.getPeerCertificate(true))
       if (!leaf) return fail('it shows no certificate')
-      // Node declares an Error, and sets its code.
+      // Node's type says Error, but the value is its code.
       const refusal = secure.authorized ? null : String(secure.authorizationError)
       resolve({ protocol: secure.getProtocol() ?? 'TLS', refusal, leaf, presented })
       secure.destroy()
@@ -129,7 +128,7 @@ function refusalOf(
 const RENEW = (expired: X509Certificate, leaf: X509Certificate, mode: Mode) =>
   expired === leaf ? 'only the tax authority can do that' : `fisk trust add --mode ${mode} FILE`
 
-/** From the leaf up, as far as issuers are known. */
+/** The chain from the leaf up, as far as issuers are known. */
 function chainOf(leaf: X509Certificate, issuers: X509Certificate[]): X509Certificate[] {
   const chain = [leaf]
   for (let last: X509Certificate | undefined = leaf; last; ) {

@@ -13,24 +13,24 @@ export type Reply =
       arrived: true
       status: number
       body: Buffer
-      /** Its end was announced, so a cut is noticed. */
+      /** True when the length of the body is known, so that a truncation is noticed. */
       framed: boolean
       /**
-       * What the clock of whoever answered showed, cut to the second; null when it did not say, or a time at which the
-       * certificate that it showed was not valid.
+       * The Date of the answering server, cut to the second; null when it is missing, or outside of the validity of the
+       * server's certificate.
        */
       date: EpochMs | null
     }
   | { arrived: false; status: number | null; reason: string }
 
-/** Carries messages to the tax authority over TLS 1.2 or newer, believing only the mode's own trust bundle. */
+/** Sends messages to the tax authority over TLS 1.2 or newer, and trusts only the mode's own bundle. */
 export interface Transport {
   /**
-   * Posts a body and reads the whole answer, all within the time limit. Never throws: whatever goes wrong on the way is
-   * a reply that has not arrived. Nothing is sent while the mode has no bundle. Redirects are not followed.
+   * Posts a body and reads the whole answer within the time limit. Never throws: every failure is returned as a reply
+   * that has not arrived. Nothing is sent while the mode has no bundle. Redirects are not followed.
    */
   post(mode: Mode, headers: Record<string, string>, body: string): Promise<Reply>
-  /** Opens new connections from now on, under the bundle as it is then; messages on their way keep theirs. */
+  /** From now on opens new connections with the new bundle; running exchanges keep the old one. */
   reload(mode: Mode): void
   close(): Promise<void>
 }
@@ -42,11 +42,11 @@ export interface TransportOptions {
   timeoutMs: number
   /** Null to reach the service directly. */
   proxy?: HttpProxy | null
-  /** Who sends, for the service's own log. */
+  /** The `User-Agent` header, for the service's log. */
   userAgent?: string
 }
 
-/** An answer is wanted as it was signed. */
+/** Requests an uncompressed answer, exactly as it was signed. */
 const ACCEPTED = { accept: 'text/xml', 'accept-encoding': 'identity' }
 
 /** The connections under one bundle, and the exchanges that use them. */
@@ -129,7 +129,7 @@ function exchange(url: string, { agent, headers, body, timeoutMs }: Sending): Pr
       end({ arrived: false, status, reason: failureText(error, timeoutMs) })
       sending.destroy()
     }
-    // It covers the exchange from connecting to the last byte.
+    // The limit covers the exchange from connecting to the last byte.
     const timer = setTimeout(() => fail(coded('ETIMEDOUT')), timeoutMs)
     sending.on('error', fail)
     sending.once('response', (answer) => {
@@ -143,7 +143,7 @@ function exchange(url: string, { agent, headers, body, timeoutMs }: Sending): Pr
   })
 }
 
-/** @throws Error when it is too large, or ends early */
+/** @throws Error when the body is too large, or ends early */
 async function readBody(answer: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -164,7 +164,7 @@ function factsOf({ headers }: IncomingMessage, certificate: Validity | null) {
   }
 }
 
-/** An IMF-fixdate (RFC 9110, 5.6.7) only: `Date.parse` takes far more, such as another zone or a bare year. */
+/** Accepts only an IMF-fixdate (RFC 9110, 5.6.7): `Date.parse` also accepts another zone or only a year. */
 function dateOf(text: string): EpochMs | null {
   const date = Date.parse(text)
   return !Number.isNaN(date) && new Date(date).toUTCString() === text ? date : null

@@ -6,7 +6,7 @@ import { type ListOutline, outlineOf } from './revocation-list-outline.ts'
 /** A file that cannot be trusted; the message says what is in it and what to bring instead. */
 export class CaFileRefusal extends Error {}
 
-/** What a file brings: authorities, and revocation lists that nobody has checked yet. */
+/** The content of a file: authorities, and revocation lists that are not checked yet. */
 export interface CaFile {
   authorities: X509Certificate[]
   lists: ListOutline[]
@@ -31,7 +31,7 @@ export function readCaFile(file: Buffer): CaFile {
   return { authorities, lists: items.filter((item): item is ListOutline => !(item instanceof X509Certificate)) }
 }
 
-/** @throws CaFileRefusal when one of them has run out */
+/** @throws CaFileRefusal when a certificate has expired */
 export function refuseExpired(certificates: X509Certificate[], now: EpochMs): void {
   const expired = certificates.find(({ validTo }) => Date.parse(validTo) < now)
   if (!expired) return
@@ -67,7 +67,7 @@ function readDer(file: Buffer): X509Certificate | ListOutline {
   try {
     return outlineOf(file)
   } catch {
-    // Then it is a certificate, or nothing.
+    // The file is then a certificate, or invalid.
   }
   const certificate = parse(certificateOf, file, 'it')
   // The parser stops where the certificate ends.
@@ -91,17 +91,17 @@ function certificateOf(bytes: Buffer): X509Certificate {
   return new X509Certificate(bytes)
 }
 
-/** Most specific part first. */
+/** The subject, most specific part first. */
 export function subjectOf({ subject }: X509Certificate): string {
   return nameIn(subject)
 }
 
-/** A subject or issuer, most specific part first; Node writes one part a line, the other way round. */
+/** A subject or issuer, most specific part first; Node writes one part per line, in the opposite order. */
 export function nameIn(name: string): string {
   return name.split('\n').reverse().join(',')
 }
 
-/** What a subject or issuer is called. */
+/** The common name of a subject or issuer; the whole name when it has none. */
 export function commonNameIn(name: string): string {
   return /^CN=(.*)$/m.exec(name)?.[1] ?? nameIn(name)
 }

@@ -4,7 +4,7 @@ import type { Mode } from '../../domain/sale/sale.ts'
 export interface KnownAuthority {
   name: string
   url: string
-  /** SHA-256 of the DER, uppercase hex. The address is plain HTTP: only this says that the file is the right one. */
+  /** SHA-256 of the DER, uppercase hex. The URL is plain HTTP, so only this proves that the file is genuine. */
   fingerprint: string
 }
 

@@ -3,7 +3,7 @@ import { type EpochMs, parseInstant } from '../../domain/instant.ts'
 import { type DerElement, readDer, TAG } from '../../x509/der.ts'
 import { CIS_BOUNDS } from '../bounds.ts'
 
-/** A certificate revocation list (RFC 5280, section 5) from outside: who says so, and when. Nothing is believed yet. */
+/** The outer fields of a certificate revocation list (RFC 5280, section 5): issuer and times. Not trusted yet. */
 export interface ListOutline {
   der: Buffer
   /** The bytes that are signed. */
@@ -14,16 +14,16 @@ export interface ListOutline {
   issuer: RelativeDistinguishedNames
   thisUpdate: EpochMs
   nextUpdate: EpochMs | null
-  /** The entries, one after the other, DER; not looked at. */
+  /** The entries, one after the other, DER; not parsed. */
   entries: Buffer
-  /** The extensions of the whole list, one after the other, DER; not looked at. */
+  /** The extensions of the whole list, one after the other, DER; not parsed. */
   extensions: Buffer
 }
 
 const NONE = Buffer.alloc(0)
 const EXTENSIONS = 0xa0
 
-/** @throws Error when the bytes are no revocation list, or more than one */
+/** @throws Error when the bytes are not exactly one revocation list */
 export function outlineOf(der: Buffer): ListOutline {
   const file = readDer(der)
   const list = readDer(file.take(TAG.sequence).content)
@@ -57,7 +57,7 @@ export function outlineOf(der: Buffer): ListOutline {
   }
 }
 
-/** RFC 5280, section 4.1.2.5: always in UTC and with seconds; a year of two digits is one between 1950 and 2049. */
+/** RFC 5280, section 4.1.2.5: always in UTC and with seconds; a year of two digits is between 1950 and 2049. */
 export function timeOf({ tag, content }: DerElement): EpochMs {
   const text = content.toString('latin1')
   const full = tag === TAG.utcTime ? `${text < '5' ? '20' : '19'}${text}` : text

@@ -8,7 +8,7 @@ const KEY_USAGE = '2.5.29.15'
 const CRL_SIGN = 0x02
 const COMMON_NAME = '2.5.4.3'
 
-/** The digests of the signatures that lists carry, by object identifier in hex; MD5 and SHA-1 can be forged. */
+/** Digests of list signatures, by object identifier in hex; without MD5 and SHA-1, which can be forged. */
 const DIGESTS: Record<string, string> = {
   '2a864886f70d01010b': 'sha256', // sha256WithRSAEncryption
   '2a864886f70d01010c': 'sha384',
@@ -19,8 +19,8 @@ const DIGESTS: Record<string, string> = {
 }
 
 /**
- * Who of the authorities signed a list.
- * @throws CaFileRefusal when none of them bears the name of its issuer, may sign lists and did
+ * The authority that signed a list.
+ * @throws CaFileRefusal when no authority has the issuer's name, may sign lists, and signed this list
  */
 export function signerOf(list: ListOutline, authorities: X509Certificate[]): X509Certificate {
   const refuse = (why: string) => new CaFileRefusal(`the revocation list of ${callIssuer(list)} ${why}`)
@@ -51,7 +51,7 @@ function signed({ publicKey }: X509Certificate, list: ListOutline, digest: strin
   }
 }
 
-/** Old authorities come without key usage. */
+/** Certificates of old authorities have no key usage. */
 function maySignLists({ raw }: X509Certificate): boolean {
   const usage = Certificate.fromBER(raw).extensions?.find(({ extnID }) => extnID === KEY_USAGE)?.parsedValue
   return (

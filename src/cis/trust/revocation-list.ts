@@ -7,12 +7,12 @@ import { CaFileRefusal, subjectOf } from './ca-files.ts'
 import { type ListOutline, timeOf } from './revocation-list-outline.ts'
 import { signerOf } from './revocation-list-signer.ts'
 
-/** A revocation list that its issuer has signed. */
+/** A revocation list whose signature was checked. */
 export interface RevocationList extends Pick<ListOutline, 'der' | 'issuer' | 'thisUpdate' | 'nextUpdate'> {
   issuerName: string
-  /** Which part of the issuer's certificates it is about; empty for all of them. */
+  /** Which part of the issuer's certificates the list covers; empty for all. */
   part: string
-  /** Since when, by serial number. */
+  /** Time of revocation by serial number. */
   revoked: ReadonlyMap<string, EpochMs>
 }
 
@@ -24,13 +24,13 @@ const REMOVE_FROM_CRL = 8
 const NONE = Buffer.alloc(0)
 const FOREIGN = 'it lists certificates of other issuers'
 
-/** In a distribution point: that the list is an indirect one, or about attribute certificates only. */
+/** Tags in a distribution point for an indirect list, or a list of attribute certificates only. */
 const OF_OTHER_THINGS = [0x84, 0x85]
 
 /**
- * Takes a list for true. Only what a trusted issuer has signed is read any further.
- * @param authorities who may have issued it
- * @throws CaFileRefusal when none of them signed it, or when it says more than which certificates are revoked
+ * Checks the signature of a list, then reads it.
+ * @param authorities the possible issuers
+ * @throws CaFileRefusal when no authority signed the list, or when it has content besides revoked certificates
  */
 export function acceptList(outline: ListOutline, authorities: X509Certificate[]): RevocationList {
   const issuerName = subjectOf(signerOf(outline, authorities))
@@ -43,7 +43,7 @@ export function acceptList(outline: ListOutline, authorities: X509Certificate[])
   }
 }
 
-/** The lists, of each issuer and part only the newest. */
+/** The newest list of each issuer and part. */
 export function newestLists(lists: RevocationList[]): RevocationList[] {
   const isSame = (a: RevocationList, b: RevocationList) => a.part === b.part && a.issuer.isEqual(b.issuer)
   return lists.filter(
@@ -55,7 +55,7 @@ export function newestLists(lists: RevocationList[]): RevocationList[] {
   )
 }
 
-/** Since when one of the lists names a certificate, by issuer and serial number; null when none does. */
+/** The time from which a list revokes the certificate, by issuer and serial number; null when no list does. */
 export function listedSince(lists: RevocationList[], certificate: Buffer): EpochMs | null {
   if (lists.length === 0) return null
   const { issuer, serialNumber } = Certificate.fromBER(certificate)
@@ -96,7 +96,7 @@ function readEntries(der: Buffer): Map<string, EpochMs> {
   return revoked
 }
 
-/** The values of extensions. @throws Error for a critical one that is not understood: it may change everything */
+/** The values of extensions. @throws Error for an unknown critical extension, which may change the meaning */
 function readExtensions(der: Buffer, understood: Record<string, string>): Map<string, Buffer> {
   const extensions = new Map<string, Buffer>()
   const all = readDer(der)
@@ -113,7 +113,7 @@ function readExtensions(der: Buffer, understood: Record<string, string>): Map<st
   return extensions
 }
 
-/** The number without the zeros in front of it, of which some issuers write one too many. */
+/** The serial number without leading zeros, because some issuers write one too many. */
 function serialOf(bytes: Uint8Array): string {
   return Buffer.from(bytes)
     .toString('hex')

@@ -12,7 +12,7 @@ import { acceptList, describeList, listedSince, newestLists, type RevocationList
 export interface TrustBundleFiles extends TrustBundles, TrustFiles, RevocationLists {
   /** The certificates of the bundle as PEM text, empty when none was installed. */
   pem(mode: Mode): string
-  /** Why the bundle in force is not what the next start would find in its file; null when it is. */
+  /** Why the file differs from the bundle in use; null when both are equal. */
   fileProblem(mode: Mode): string | null
 }
 
@@ -22,8 +22,8 @@ interface Bundle {
 }
 
 /**
- * Reads the bundles; a file that does not exist is an empty bundle. What has run out since it was installed stays.
- * @throws Error naming the file when one cannot be read or holds anything that could not be added
+ * Reads the bundles; a missing file is an empty bundle. Certificates that expired after their installation stay.
+ * @throws Error naming the file when a file cannot be read or has content that could not be added
  */
 export function createTrustBundles(paths: Record<Mode, string>, now: () => EpochMs = Date.now): TrustBundleFiles {
   const bundles: Record<Mode, Bundle> = { test: readBundle(paths.test), live: readBundle(paths.live) }
@@ -101,7 +101,7 @@ function textOf({ authorities, lists }: Bundle): string {
   )
 }
 
-/** After a power cut there is the old bundle or the new one, never half of one. */
+/** Writes so that after a power cut the file is the old bundle or the new bundle, never a part. */
 function writeDurably(path: string, text: string): void {
   const directory = dirname(path)
   mkdirSync(directory, { recursive: true })

@@ -5,21 +5,21 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import { CIS_BOUNDS } from '../bounds.ts'
 import { KNOWN_AUTHORITIES, type KnownAuthority } from './known-authorities.ts'
 
-/** Three attempts with their pauses end before the technician's command loses patience. */
+/** Three attempts with their pauses end before the technician's command times out. */
 const TIMEOUT_MS = 12_000
 const PAUSES_MS = [1000, 3000]
 const OFFLINE = 'bring the files some other way and use `fisk trust add`'
 
-/** A file cannot be had this way, however often it is asked for. The message says why, for people. */
+/** A download failed for a reason that a retry does not change. The message says why, for people. */
 export class NoDownload extends Error {}
 
-/** Gets a file over plain HTTP. Throws NoDownload, or whatever a connection fails with. */
+/** Gets a file over plain HTTP. @throws NoDownload, or the error of the connection */
 export type Download = (
   url: string,
   options: { signal: AbortSignal },
 ) => Promise<{ status: number; ok: boolean; body: AsyncIterable<Uint8Array> | null }>
 
-/** Redirects are followed: wherever a file comes from, its fingerprint decides. */
+/** Follows redirects, because the fingerprint proves the file, whatever its source is. */
 const download: Download = async (url, options) => {
   const { status, ok, body } = await fetch(url, options)
   return { status, ok, body: body as AsyncIterable<Uint8Array> | null }
@@ -27,15 +27,15 @@ const download: Download = async (url, options) => {
 
 export interface FetchOptions {
   authorities?: readonly KnownAuthority[]
-  /** How files are downloaded; the runtime's own `fetch` when left out. */
+  /** Downloads a file; default: the runtime's `fetch`. */
   get?: Download
-  /** How long to wait before each further attempt after a fault that may pass. */
+  /** Pauses before further attempts after a temporary fault. */
   pausesMs?: readonly number[]
 }
 
 /**
  * Downloads the CA certificates that a mode needs and checks each against its fingerprint.
- * @returns all of them, DER; nothing is installed
+ * @returns the certificates, DER; nothing is installed
  * @throws FiskError `internal_error` when a download failed, `invalid_request` when a file is not the one expected
  */
 export function fetchKnownAuthorities(mode: Mode, options: FetchOptions = {}): Promise<Buffer[]> {
@@ -55,7 +55,7 @@ async function fetchOne(authority: KnownAuthority, get: Download, pausesMs: read
   )
 }
 
-/** A connection that failed, or a server in trouble: the next attempt may go through. */
+/** A temporary fault of the connection or the server: the next attempt may succeed. */
 class PassingFault extends FiskError {}
 
 async function patiently<T>(attempt: () => Promise<T>, pausesMs: readonly number[]): Promise<T> {
