@@ -1,9 +1,9 @@
 import type { Bound } from '../domain/bound.ts'
 
-/** So long what a printer sends is counted together. */
+/** The window in which the bytes of a printer are counted. */
 export const PRINTER_BYTES_WITHIN_MS = 10_000
 
-/** What printers send, and what a receipt may cost. */
+/** Limits for the bytes of printers and for the picture of a receipt. */
 export const RECEIPT_BOUNDS = {
   // A printer answers a question with a byte, and a receipt with seven. The rest is for one that reports each change of
   // its state, and for the noise on a serial line that nothing is attached to.

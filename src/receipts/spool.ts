@@ -14,21 +14,21 @@ import { createPrinterWorker, type PrinterWorker } from './printer/printer-worke
 
 export interface SpoolDeps extends PrintDeps {
   openLine: PrinterDeps['openLine']
-  /** Whether a time server keeps the clock: one that stood still with the machine shows when it stopped. */
+  /** Whether a time server sets the clock; otherwise the clock may have stopped together with the machine. */
   timeIsKnown: () => boolean
-  /** A printer is in another state than before, or says something else about its paper. */
+  /** Called when the state or the paper status of a printer has changed. */
   conditionChanged: (printer: DevicePrinter, condition: PrinterCondition) => void
 }
 
 export interface RunningSpool extends Spool {
   /**
-   * Loads everything that receipts on its printers need, before the first sale: an upgrade may take the files of the
-   * program away while it runs. Never throws.
+   * Loads everything for the receipts of its printers before the first sale, because an upgrade may remove the
+   * program's files while it runs. Never throws.
    */
   load(): Promise<void>
-  /** Ends what a crash has cut off, opens the lines, and prints what still has somebody waiting for it. Never throws. */
+  /** Ends jobs that a crash interrupted, opens the lines, and prints jobs whose customer still waits. Never throws. */
   start(): Promise<void>
-  /** Begins nothing new; what is being printed has a few seconds to end. */
+  /** Starts no new job; a running job has a few seconds to end. */
   close(): Promise<void>
 }
 
@@ -38,15 +38,15 @@ const MAX_PREPARED = 50
 export function createSpool(deps: SpoolDeps): RunningSpool {
   const { store, clock, openLine, conditionChanged, reportFault, timeIsKnown } = deps
   const closing = new AbortController()
-  // Every receipt that is being printed listens to it.
+  // Every running job listens to this signal.
   setMaxListeners(0, closing.signal)
   const printers = createPrinterRegistry(openPrinter, reportFault)
-  /** When the customer of a job has left, by `elapsed`: nobody who moves the clock makes a receipt come out late. */
+  /** When the customer of a job leaves, by `elapsed`, so that a clock change does not print a receipt too late. */
   const waitsUntil = new Map<string, number>()
-  /** The beginnings of receipts whose sales are being sent, the latest. */
+  /** The encoded beginnings of the latest receipts whose sales are being sent. */
   const prepared = new Map<string, Begun>()
   let changing = Promise.resolve()
-  /** Before its printers are known nobody can tell what has none. */
+  /** False until the printers are known: before, a device without a printer cannot be recognised. */
   let started = false
   let isWarm = false
 
@@ -97,7 +97,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     return worker
   }
 
-  /** Now, so that no customer waits for it. */
+  /** Warms up now, so that no customer waits for it. */
   function warm(settings: PrinterSettings): void {
     if (!isWarm) warmUp(settings)
     isWarm = true
@@ -109,7 +109,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     if (!closing.signal.aborted) setTimeout(() => wake(), LOOK_AGAIN_MS).unref()
   }
 
-  /** Everything that waits has its time from the moment it is first seen, whoever is printed before it. */
+  /** The time of each waiting job starts when it is first seen, whatever is printed before it. */
   async function lookForWork(): Promise<void> {
     for (const job of await store.printJobs.open()) {
       if (job.status !== 'queued') continue
@@ -118,7 +118,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
         untilOf(job)
         bound.worker.wake()
       } else if (!(await store.printers.get(job.deviceId))) {
-        // One that was set just now is bound in a moment.
+        // A printer that was set just now is bound in a moment.
         await expire(job, 'The device has no printer any more.')
       }
     }

@@ -7,9 +7,9 @@ import { XmlRefusal } from './xml-reader.ts'
 /** Who may sign the answers of a mode. */
 export interface Signers {
   /**
-   * The one certificate that bears the expected name, chains to the mode's bundle and is valid.
-   * @param certificates DER, as the answer brought them
-   * @param moments when it may be now, the likeliest first: one that holds at any of them will do
+   * The one certificate that has the expected name, chains to the mode's bundle and is valid.
+   * @param certificates DER, from the answer
+   * @param moments possible current times, the likeliest first: the certificate must be valid at one or more
    * @throws XmlRefusal when there is no such certificate, or more than one with that name
    */
   trusted(mode: Mode, certificates: Buffer[], moments: readonly EpochMs[]): Promise<X509Certificate>

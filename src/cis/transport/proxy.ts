@@ -57,7 +57,7 @@ export class ProxyUnreachable extends Error {
   }
 }
 
-/** @param target the request target */
+/** @param target the value of the `Host` header */
 export function toProxy({ host, port, authorization }: HttpProxy, target: string): RequestOptions {
   const login = authorization === null ? {} : { 'proxy-authorization': authorization }
   return { host, port, agent: false, headers: { host: target, ...login } }

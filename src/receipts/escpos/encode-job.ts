@@ -19,15 +19,15 @@ const MAX_BAND_BYTES = 1024
 const BITS_PER_BYTE = 10
 const BAND_S = 0.25
 
-/** A command as the library gives it, and a piece of text. */
+/** A command or a piece of text, as the library returns it. */
 interface Command {
   type: string
   payload: ArrayLike<number>
 }
 
 /**
- * One job for a printer, commands in order. It starts with everything a printer forgets without power (spec/printing.md,
- * Field failures), so that no receipt depends on what was sent before.
+ * One job for a printer, commands in order. It starts with everything a printer forgets without power
+ * (spec/printing.md, Field failures), so that no receipt depends on what was sent before.
  */
 export class Job {
   private readonly settings: PrinterSettings
@@ -38,7 +38,8 @@ export class Job {
   constructor(settings: PrinterSettings) {
     this.settings = settings
     this.encoder = newEncoder(settings)
-    // ESC @, FS . (clones start in Chinese mode) and font A. The technician's bytes come after ESC @, which would undo them.
+    // ESC @, FS . (clones start in Chinese mode) and font A. The technician's bytes come after ESC @, which would undo
+    // them.
     this.encoder.initialize()
     this.raw(Buffer.from(settings.beforeHex, 'hex'))
     this.raw([ESC, 0x52, 0]) // the signs of ASCII, whatever country a printer was made for
@@ -58,7 +59,7 @@ export class Job {
       case 'line':
         this.aligned(block.align)
         this.encoder.bold(block.bold).size(...SIZES[block.size])
-        // Off again inside of the line: a style that is on when a line ends, the library switches off and on around every one.
+        // The style ends inside the line: otherwise the library switches it off and on around every line end.
         this.encoder.text(block.text).bold(false).size(1, 1).newline()
     }
   }
@@ -68,12 +69,12 @@ export class Job {
     const other = newEncoder({ columns: this.settings.columns, encoding, codePage })
     other.codepage(encoding)
     this.aligned('left')
-    // A printer that lacks the page ignores its number, and must not seem to have it because the line before was right.
+    // A printer without the page ignores its number, and would print the line with the page of the line before.
     this.raw([ESC, 0x74, 0])
     this.raw(other.text(`${label} ${text}`).newline().encode())
   }
 
-  /** A code in the middle of the paper. What is above and below must be blank, for a printer adds no margin. */
+  /** A QR code in the middle of the paper. The caller leaves blank space around it: a printer adds no margin. */
   qr(payload: string, mode: PrinterSettings['qr']): void {
     const symbol = qrSymbol(payload, this.settings)
     this.aligned('center')
@@ -81,23 +82,23 @@ export class Job {
     else for (const band of rasterBands((offset) => qrBitmap(symbol, offset), this.bandBytes())) this.raw(band)
   }
 
-  /** Nothing can be asked inside of a command: on a slow line that must not take longer than a printer takes to restart. */
+  /** No question is possible inside a command, so on a slow line a command must be shorter than a printer restart. */
   private bandBytes(): number {
     return Math.max(MIN_BAND_BYTES, Math.min(MAX_BAND_BYTES, (this.settings.baudRate / BITS_PER_BYTE) * BAND_S))
   }
 
-  /** Bytes as they are: whole commands. */
+  /** Adds whole commands as bytes. */
   raw(bytes: ArrayLike<number>): void {
     if (bytes.length > 0) this.encoder.raw(Uint8Array.from(bytes))
   }
 
-  /** Turns into bytes what was added so far; what is added later tells the printer its code page again. */
+  /** Encodes everything added so far; later text selects the code page again. */
   flush(): void {
     this.done.push(...this.commands())
     this.encoder = newEncoder(this.settings).codepage(this.settings.encoding)
   }
 
-  /** Feeds and cuts as the printer likes it, and hands over the whole job. */
+  /** Feeds and cuts as configured for the printer. @returns the whole job */
   end(): Encoded {
     const { cut, feedLines, afterHex } = this.settings
     if (cut === 'feed') this.raw([GS, 0x56, 66, 0])
@@ -111,7 +112,7 @@ export class Job {
     this.encoder.qrcode(payload, { model: 2, size: moduleDots, errorlevel: level === 'M' ? 'm' : 'l' })
   }
 
-  /** Centred by the printer, for its middle is where the code is centred too, whatever the width of its paper. */
+  /** The printer centres text itself, so text and QR code have the same middle, whatever the width of the paper is. */
   private aligned(align: 'left' | 'center'): void {
     if (align === this.align) return
     this.raw([ESC, 0x61, ALIGNMENTS[align]])
@@ -148,8 +149,8 @@ function newEncoder({ columns, encoding, codePage }: Letters): ReceiptPrinterEnc
 const tables = new Map<string, Map<number, number>>()
 
 /**
- * With tables that are kept: the library copies the whole table of a page for each piece of text and searches it for each
- * letter, which takes longer than all its other work.
+ * Loads the library with cached tables: the library copies the whole table of a page for each text and searches it for
+ * each letter, which takes longer than all its other work.
  */
 function loadEncoder(): typeof ReceiptPrinterEncoder {
   const pages = load<typeof CodepageEncoder>('@point-of-sale/codepage-encoder')
@@ -162,7 +163,7 @@ function loadEncoder(): typeof ReceiptPrinterEncoder {
 }
 
 function invert(characters: readonly number[]): Map<number, number> {
-  // Of two places of a character the first one counts, as in the library.
+  // When a character has two places, the first one counts, as in the library.
   return new Map(characters.map((character, byte) => [character, byte] as const).reverse())
 }
 

@@ -6,17 +6,17 @@ import { paperOf } from '../layout/paper.ts'
 import { Job } from './encode-job.ts'
 import type { Encoded } from './encoded-job.ts'
 
-/** The beginning of a receipt, in bytes: all that is known of it before the tax authority has answered. */
+/** The encoded beginning of a receipt: everything that is known before the tax authority answers. */
 export interface Begun {
   readonly job: Job
   readonly blocks: readonly Block[]
   readonly settings: PrinterSettings
 }
 
-/** Most of the work, done while somebody waits for the tax authority anyway. */
+/** Does most of the encoding while the sale waits for the tax authority. */
 export function beginReceipt(receipt: Receipt, settings: PrinterSettings): Begun {
   const all = layOut({ ...receipt, jir: null }, paperOf(settings))
-  // The JIR stands below the ZKI, with a blank line between them and the code.
+  // The JIR is below the ZKI, with a blank line between them and the QR code.
   const blocks = all.slice(0, all.findIndex(({ kind }) => kind === 'qr') - 1)
   const job = new Job(settings)
   for (const block of blocks) job.add(block)
@@ -26,7 +26,7 @@ export function beginReceipt(receipt: Receipt, settings: PrinterSettings): Begun
 
 /**
  * The whole job for a receipt, from the initialisation to the cut.
- * @param begun used once, and only if it is the beginning of this very receipt
+ * @param begun the beginning of this same receipt; it can be used only once
  */
 export function encodeReceipt(receipt: Receipt, settings: PrinterSettings, begun?: Begun): Encoded {
   const blocks = layOut(receipt, paperOf(settings))

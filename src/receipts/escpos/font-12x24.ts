@@ -27,10 +27,11 @@
  * POSSIBILITY OF SUCH DAMAGE.
  */
 
-// Made from spleen-12x24.psfu of Debian's console fonts: of ASCII and the characters of the code pages 852 and 1250 and of
-// ISO 8859-2 those that the font has, in the order of their code points. 24 rows of 12 bits each, the leftmost dot first.
+// Made from spleen-12x24.psfu of Debian's console fonts: of ASCII and the characters of the code pages 852 and 1250 and
+// of ISO 8859-2 those that the font has, in the order of their code points. 24 rows of 12 bits each, the leftmost dot
+// first.
 
-/** What there are glyphs for. */
+/** The characters that have glyphs. */
 export const GLYPHS = [
   ' !"#$%&\'()*+,-./0123456789:;<=>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^_`abcdefghijklmno',
   'pqrstuvwxyz{|}~¤¦§¨©«¬®°±´µ¶·¸»ÁÂÄÇÉËÍÎÓÔÖ×ÚÜÝßáâäçéëíîóôö÷úüýĂăĄąĆćČčĎďĐđĘęĚěĹĺ',

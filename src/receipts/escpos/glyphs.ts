@@ -19,18 +19,18 @@ export interface GlyphStyle {
   size: TextSize
 }
 
-/** Of one character, a byte for a dot. */
+/** The rows of one character, one byte per dot. */
 export type GlyphRows = readonly Uint8Array[]
 
 const places = new Map(Array.from(GLYPHS, (char, index) => [char, index * GLYPH_BYTES]))
 const drawn = new Map<string, GlyphRows>()
 
-/** Dots of a character, with the blank around it. */
+/** Size of a character in dots, with the blank space around it. */
 export function glyphSize(size: TextSize): { width: number; height: number } {
   return { width: CHARACTER_DOTS * SCALES[size].x, height: CHARACTER_ROWS * SCALES[size].y }
 }
 
-/** A character as printers draw it, a hollow box for what the font lacks. Drawn once; not to be changed. */
+/** A character as printers draw it; a hollow box when the font lacks it. Cached: callers must not change it. */
 export function glyph(char: string, style: GlyphStyle): GlyphRows {
   const key = `${char}${style.bold}${style.size}`
   const rows = drawn.get(key) ?? draw(char, style)

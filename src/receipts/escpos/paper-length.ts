@@ -3,7 +3,7 @@ const ESC = 0x1b
 const GS = 0x1d
 const MM_PER_INCH = 25.4
 const CHARACTER_DOTS = 24
-/** From one line to the next: a sixth of an inch where a maker does not feed less. */
+/** Height of a line: a sixth of an inch; some makers feed less. */
 const LINE_MM = 4.3
 /** A QR code that the printer draws. */
 const QR_MM = 30
@@ -12,12 +12,12 @@ const is = (bytes: Uint8Array, at: number, prefix: number, letter: string) =>
   bytes[at] === prefix && bytes[at + 1] === letter.charCodeAt(0)
 
 /**
- * How far the paper moves for a job, at most: lines by their height, pictures by their rows. Give it the segments in
- * order; what it does not know moves nothing.
- * @returns a function that tells the millimetres for a segment
+ * Measures how far the paper moves for a job at most: lines by their height, pictures by their rows. Pass the segments
+ * in order; unknown commands count as no movement.
+ * @returns a function that returns the millimetres for a segment
  */
 export function createPaperMeter(dpi: number): (segment: Uint8Array) => number {
-  /** Of the letters now, and the highest ones in this line, in lines. */
+  /** Height of the current letters, and of the highest letters in this line, in lines. */
   let height = 1
   let highest = 1
 

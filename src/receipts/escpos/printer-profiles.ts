@@ -1,8 +1,9 @@
 import type { PrinterProfile, PrinterSettings } from '../../domain/printer.ts'
 
 /**
- * What holds for most receipt printers for 80 mm paper; each profile says what differs. Marks as in spec/printing.md:
- * [V] read in a maker's manual, [S] second hand, [U] assumed: `fisk printer test` shows what is wrong.
+ * Settings for most receipt printers for 80 mm paper; each profile contains the differences. Marks as in
+ * spec/printing.md: [V] read in a maker's manual, [S] second hand, [U] assumed: `fisk printer test` shows what is
+ * wrong.
  */
 const USUAL: PrinterSettings = {
   columns: 48,
@@ -19,21 +20,23 @@ const USUAL: PrinterSettings = {
   // A printer takes longer than this, and half a second, to restart.
   answerTimeoutMs: 500,
   confirmTimeoutMs: 15_000,
-  // A USB port that looks like a serial one ignores it.
+  // A virtual serial port over USB ignores the baud rate.
   baudRate: 38_400,
-  // Lines that are not in the cable would hold everything for ever; a receipt with a native QR code fits every buffer.
+  // With a cable that lacks the control lines, printing would wait for ever. A receipt with a native QR code fits every
+  // buffer.
   flowControl: 'none',
 }
 
 /**
- * Font A of Custom printers has 15 characters to the inch at most: 42 on 72 mm [V: KPM150, `1B C1`]. That they take `FS .`,
- * with which every job begins, and print nothing for it, is assumed [U].
+ * Font A of Custom printers has 15 characters to the inch at most: 42 on 72 mm [V: KPM150, `1B C1`]. That they take `FS
+ * .`, with which every job begins, and print nothing for it, is assumed [U].
  */
 const CUSTOM: Partial<PrinterSettings> = {
   columns: 42,
   // Which code pages are inside depends on the firmware [V]; the international one has 852 as 18 where it has it [S].
   encoding: 'ascii',
-  // `GS ( k` takes the levels shifted by one (L is 31), so that a native code would come out smaller than asked for [S].
+  // `GS ( k` takes the levels shifted by one (L is 31), so that a native code would come out smaller than asked for
+  // [S].
   qr: 'raster',
   // No `GS ( H`; `GS r` is not among the commands either [S].
   confirm: 'realtime',
@@ -50,21 +53,23 @@ const DIFFERENCES: Record<PrinterProfile, Partial<PrinterSettings>> = {
   // `FS P`: cut, show 80 mm of the receipt (16 steps of 5 mm) with the lamp blinking, and push it out when the next one
   // comes [S]. It cuts by itself, so there is no other cut.
   'custom-vkp80iii': { ...CUSTOM, cut: 'none', afterHex: '1c5010014500' },
-  // `1B C1 01` makes font A 15 characters to the inch instead of 11 [V: KPM150]. `GS e 5` ejects where there is an ejector [S].
+  // `1B C1 01` makes font A 15 characters to the inch instead of 11 [V: KPM150]. `GS e 5` ejects where there is an
+  // ejector [S].
   'custom-kpm': { ...CUSTOM, beforeHex: '1bc101', cut: 'plain', afterHex: '1d6505' },
   // 852 is 18, and 6 as well [S].
   'citizen-ct-s': {},
   // ESC/POS must be chosen by the printer's switches [V: Star's ESC/POS specification].
   'star-escpos': {},
-  // SRP-350: 512 dots at 180 dpi, 42 columns [V]; the models with 203 dpi print it somewhat smaller, and still big enough.
+  // SRP-350: 512 dots at 180 dpi, 42 columns [V]; the models with 203 dpi print it somewhat smaller, and still big
+  // enough.
   'bixolon-srp': { columns: 42, dpi: 180 },
   // Answers `GS r`, knows no process id, and starts in Chinese mode, which every job leaves with `FS .` [S].
   'xprinter-xp': { baudRate: 19_200 },
-  // What every printer can: letters of ASCII and a picture.
+  // Every printer can print ASCII letters and a picture.
   generic: { encoding: 'ascii', codePage: 0, qr: 'raster', answers: 'maybe', baudRate: 9600 },
 }
 
-/** The defaults of a profile with what a technician has overridden; an override that is undefined counts for nothing. */
+/** The defaults of a profile with the technician's overrides; undefined overrides are ignored. */
 export function settingsOf(profile: PrinterProfile, overrides: Partial<PrinterSettings>): PrinterSettings {
   const said = Object.fromEntries(Object.entries(overrides).filter(([, value]) => value !== undefined))
   return { ...USUAL, ...DIFFERENCES[profile], ...said }

@@ -1,7 +1,7 @@
 import type { QrSymbol } from './qr.ts'
 import type { Bitmap } from './raster.ts'
 
-/** Draws a symbol without its margin, in the middle of whole bytes and then `offset` dots to the right. */
+/** Draws a symbol without its margin, centred in whole bytes and then moved `offset` dots to the right. */
 export function qrBitmap({ modules, moduleDots, dark }: QrSymbol, offset: number): Bitmap {
   const side = modules * moduleDots
   const rowBytes = Math.ceil((side + offset) / 8)

@@ -1,33 +1,35 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
 import { load } from '../lazy-packages.ts'
 
-/** The law asks for 20 mm and for 2 mm around (spec/printing.md, QR); a little more, for printers are not exact. */
+/**
+ * The law requires 20 mm and a margin of 2 mm (spec/printing.md, QR); a little more, because printers are not exact.
+ */
 const SYMBOL_MM = 21
 const MARGIN_MM = 2.1
 const QUIET_MODULES = 4
 /** Font A: the paper is as wide as its characters. */
 export const CHARACTER_DOTS = 12
-/** What the library and many printers take for a native code. The smallest symbol is big enough with it. */
+/** The limit of the library and many printers for a native code. The smallest symbol is still big enough. */
 const MAX_MODULE_DOTS = 8
 
-/** What a code of level M has room for at most, in bytes. */
+/** The capacity of a code of level M, in bytes. */
 const LEVEL_M_BYTES = 2331
 
-/** A QR code of model 2 as it is going to be printed. All lengths are dots. */
+/** A QR code of model 2 as it will be printed. All lengths are in dots. */
 export interface QrSymbol {
-  /** Modules on a side. */
+  /** Modules per side. */
   modules: number
   moduleDots: number
   level: 'M' | 'L'
-  /** Blank on each side; there is room for it at the left and at the right. */
+  /** Blank space on each side, for which the paper has room at the left and at the right. */
   margin: number
   dark(row: number, column: number): boolean
 }
 
 /**
- * The symbol for a payload, as level M when it fits the paper at its full size, else as L. A payload too long for both is
- * printed as big as the paper allows: it never gets wider than the paper.
- * The payload is always encoded as bytes, so that the size does not depend on how clever a printer is.
+ * The symbol for a payload: level M when it fits the paper at full size, else L. A payload too long for both is printed
+ * as big as the paper allows, never wider than the paper.
+ * The payload is always encoded as bytes, so that the size does not depend on the printer.
  * @throws Error when no QR code can hold the payload (2953 bytes)
  */
 export function qrSymbol(payload: string, settings: Pick<PrinterSettings, 'columns' | 'dpi'>): QrSymbol {

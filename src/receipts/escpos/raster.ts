@@ -1,4 +1,4 @@
-/** A picture of one colour: a row after the other, eight dots in a byte, the leftmost one the highest bit, 1 is black. */
+/** A picture of one colour: row by row, eight dots per byte, the leftmost dot in the highest bit; 1 is black. */
 export interface Bitmap {
   rowBytes: number
   rows: number
@@ -15,8 +15,8 @@ export type Draw = (offset: number) => Bitmap
  * so that a picture could clear the buffer or ask for a status: the picture is moved by some dots, or cut into other
  * bands, until no such sequence is left. A QR code with modules of two dots or more never has one, since a byte 0x10 is
  * a single dot between two blank ones.
- * @param bandBytes so that an interrupted band is short: what a printer has half of, it waits for the rest of
- * @throws Error when nothing helps, which a picture must be made for
+ * @param bandBytes bytes per band; bands are short because a printer waits for the rest of an interrupted band
+ * @throws Error when no offset or band size helps, which happens only with a crafted picture
  */
 export function rasterBands(draw: Draw, bandBytes: number): Uint8Array[] {
   for (let offset = 0; offset < 16; offset += 1) {
@@ -30,7 +30,7 @@ export function rasterBands(draw: Draw, bandBytes: number): Uint8Array[] {
   throw new Error('the picture cannot be sent without a real-time command in it')
 }
 
-/** Tells whether `DLE EOT`, `DLE ENQ` or `DLE DC4` is anywhere in the bytes. */
+/** Whether `DLE EOT`, `DLE ENQ` or `DLE DC4` is anywhere in the bytes. */
 export function hasRealTimeCommand(bytes: Uint8Array): boolean {
   for (let at = bytes.indexOf(0x10); at !== -1; at = bytes.indexOf(0x10, at + 1)) {
     const next = bytes[at + 1]

@@ -10,7 +10,7 @@ import { load } from '../lazy-packages.ts'
 import { BLACK, glyph, glyphSize, WHITE } from './glyphs.ts'
 import { CHARACTER_DOTS, qrSymbol } from './qr.ts'
 
-/** From the top of a line to the top of the next one, as printers do it unless told otherwise (3.75 mm). */
+/** Distance from the top of a line to the top of the next, as printers have it by default (3.75 mm). */
 const LINE_ROWS = 30
 const MARGIN_MM = 4
 
@@ -23,8 +23,8 @@ interface Part {
 }
 
 /**
- * The receipt as it will look on paper: a PNG of one pixel per dot. It takes the glyphs of a font that printers lack.
- * Others have their turn between its parts.
+ * The receipt as it will look on paper: a PNG with one pixel per dot, with the glyphs of another font than the
+ * printer's. Yields to other work between its parts.
  * @throws FiskError 400 for a receipt of too many rows
  */
 export async function receiptPicture(receipt: Receipt, settings: PrinterSettings): Promise<Buffer> {
@@ -52,7 +52,7 @@ export async function receiptPicture(receipt: Receipt, settings: PrinterSettings
   return png(pixels, width, height)
 }
 
-/** Letters take the longest of a layout: those of these texts are known before it starts. */
+/** Converts the letters of these texts in advance, because the conversion is the slowest part of a layout. */
 async function knowing(texts: readonly string[], paper: Paper): Promise<Paper> {
   const known = new Map<string, string>()
   for (const text of texts) {
@@ -96,11 +96,11 @@ function line(block: Block & { kind: 'line' }, settings: PrinterSettings): Part 
   return { rows: Math.max(LINE_ROWS, height), draw }
 }
 
-/** Packed by zlib in a thread of its own. */
+/** Compressed by zlib in another thread. */
 function png(pixels: Buffer, width: number, height: number): Promise<Buffer> {
   const { PNG } = load<typeof import('pngjs')>('pngjs')
   const image = new PNG({ colorType: 0, inputColorType: 0, inputHasAlpha: false, bitDepth: 8, filterType: 0 })
-  // Had it known them before, it would have taken four bytes for each dot.
+  // Set after construction: with known dimensions the library allocates four bytes per dot.
   Object.assign(image, { data: pixels, width, height })
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []

@@ -4,7 +4,7 @@ import { encodeReceipt } from './encode-receipt.ts'
 
 const NOBODY = '00000000000'
 
-/** Nobody's receipt, with something of everything that takes time. */
+/** A sample receipt that contains everything that takes time to encode. */
 const EXAMPLE: Receipt = {
   document: {
     companyOib: NOBODY,
@@ -46,8 +46,8 @@ const EXAMPLE: Receipt = {
 }
 
 /**
- * Loads what the first receipt needs and makes it quick, so that no customer waits for it. It keeps the process busy for
- * some 200 ms: for the start.
+ * Loads the packages and warms up the code for the first receipt, so that no customer waits for it. It blocks the
+ * process for some 200 ms, so it is called at the start.
  */
 export function warmUp(settings: PrinterSettings): void {
   for (let time = 0; time < 5; time += 1) encodeReceipt(EXAMPLE, settings)

@@ -13,7 +13,7 @@ interface LineStyle {
   align?: 'left' | 'center'
   bold?: boolean
   size?: TextSize
-  /** Moved in: it belongs to what stands above. */
+  /** Indented, because the line belongs to the line above. */
   indent?: boolean
 }
 
@@ -22,9 +22,9 @@ const INDENT = 2
 export interface Paper {
   /** Characters of normal size on a line. */
   columns: number
-  /** Characters of double size on a line; as many as of normal size where there is only one size, as in a terminal. */
+  /** Characters of double size on a line; equal to `columns` when there is only one size, as in a terminal. */
   bigColumns: number
-  /** Makes a text printable. Everything goes through it before its characters are counted. */
+  /** Makes a text printable. Every text is converted before its characters are counted. */
   letters: (text: string) => string
 }
 
@@ -58,7 +58,7 @@ export class Page {
     return this.letters(text).trim() !== ''
   }
 
-  /** Text broken at words; an empty one is a blank line. */
+  /** Adds a text, wrapped at words; an empty text is a blank line. */
   text(text: string, style: LineStyle = {}): void {
     for (const line of wrap(this.letters(text), this.width(style))) {
       if (line === '') this.blank()
@@ -66,7 +66,7 @@ export class Page {
     }
   }
 
-  /** `Label: value`; a value that does not fit beside its label starts on a line of its own. */
+  /** `Label: value`; a value that does not fit beside its label starts on a new line. */
   field(label: string, value: string): void {
     const whole = `${label}: ${value}`
     if (this.letters(whole).length <= this.columns) this.text(whole)
@@ -88,13 +88,13 @@ export class Page {
     for (const line of start) this.line(line, style)
   }
 
-  /** A pair as big as the paper allows: the amount that must be seen. */
+  /** A pair as big as the paper allows, for the amount that must be visible. */
   bigPair(left: string, right: string): void {
     const fits = this.letters(right).length <= this.width({ size: 'double' })
     this.pair(left, right, { bold: true, size: fits ? 'double' : 'tall' })
   }
 
-  /** The first column at the left, the others at the right edge of theirs; below each other where it is too wide. */
+  /** The first column is left-aligned, the others right-aligned; a row that is too wide is split over lines. */
   table(head: readonly string[], rows: readonly (readonly string[])[]): void {
     const cells = [head, ...rows].map((row) => row.map(this.letters))
     const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))

@@ -5,7 +5,7 @@ import { formatZagreb } from '../../domain/zagreb.ts'
 import { type Block, Page, type Paper } from './blocks.ts'
 import { formatDecimal, formatRate, WORDS } from './words.ts'
 
-/** The receipt from top to bottom, as the law wants it (spec/printing.md, The law and a vending machine). */
+/** The receipt from top to bottom, as the law requires it (spec/printing.md, The law and a vending machine). */
 export function layOut(receipt: Receipt, paper: Paper): Block[] {
   const page = new Page(paper)
   banners(page, receipt)
@@ -25,7 +25,7 @@ export function layOut(receipt: Receipt, paper: Paper): Block[] {
   return page.blocks
 }
 
-/** Of all texts on a receipt, those of which there may be very many. */
+/** The texts on a receipt whose number is not limited. */
 export function manyTexts({ items, document, language }: Receipt): string[] {
   const names = [...items, ...document.fees].map(({ name }) => name)
   return [...names, ...document.otherTaxes.map(({ name, rate }) => taxLabel(name, rate, language))]

@@ -2,12 +2,12 @@ import type { PrinterSettings } from '../../domain/printer.ts'
 import { charactersOf } from '../escpos/code-pages.ts'
 import { load } from '../lazy-packages.ts'
 
-/** As people write Croatian where its letters are missing. */
+/** The usual spelling of Croatian without its special letters. */
 const CROATIAN: Record<string, string> = { č: 'c', ć: 'c', đ: 'dj', š: 's', ž: 'z', Č: 'C', Ć: 'C', Š: 'S', Ž: 'Z' }
 
 /** Anything that ends or spaces text, every control character (C0, C1) among them. */
 const SPACES = /[\p{Cc}\p{Z}]/gu
-/** What is not seen: marks of direction, joiners, soft hyphens, halves of characters, what no standard describes. */
+/** Invisible characters: direction marks, joiners, soft hyphens, surrogates, unassigned and private code points. */
 const UNSEEN = /[\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu
 /** Two letters in one, which no code page has; their `ž` is on some. */
 const DIGRAPHS = /[\u01c4-\u01cc]/g
@@ -15,17 +15,17 @@ const DIGRAPHS = /[\u01c4-\u01cc]/g
 const ETH: Record<string, string> = { Ð: 'Đ', ð: 'đ' }
 /** Faces, flags, skin tones. Some signs of ordinary text may be pictures too. */
 const PICTOGRAPH = /^(?![©®\u2122\u203c\u2049])[\p{Extended_Pictographic}\p{Regional_Indicator}\p{Emoji_Modifier}]$/u
-/** What is longer than this is a description or a sentence, not a spelling: ligatures of whole blessings are one character. */
+/** A longer transliteration is a description or a sentence: some ligatures stand for a whole blessing. */
 const MOST_LETTERS = 4
-/** Spelled as they look; `%0` would be another share. */
+/** Spelled as they look; `%0` would mean another value. */
 const PER_MILLE: Record<string, string> = { '‰': 'o/oo', '‱': 'o/ooo' }
 const BEYOND_ASCII = /[^\x20-\x7e]/
 const ALL_BEYOND_ASCII = /[^\x20-\x7e]/g
 
 /**
- * What a printer with this encoding can print of a text: letters that its code page lacks are transliterated, and what
- * nobody can write otherwise is left out, as pictographs are; a `?` stands only where the text has one. A name cannot carry
- * commands for the printer, for control characters become spaces.
+ * Converts a text for a printer with this encoding: letters that its code page lacks are transliterated, and characters
+ * without a transliteration are left out, as pictographs are; no `?` is added. A name cannot contain commands for the
+ * printer, because control characters become spaces.
  */
 export function printable(text: string, encoding: PrinterSettings['encoding']): string {
   const clean = cleaned(text)

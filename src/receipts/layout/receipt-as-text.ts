@@ -8,8 +8,8 @@ import { paperOf } from './paper.ts'
 const QUIET_MODULES = 4
 
 /**
- * The receipt for a terminal, line by line, in the letters that the paper will have. The QR code is made of half blocks,
- * light on dark as terminals are, and is wider than the paper where that is narrow.
+ * The receipt for a terminal, line by line, with the letters of the paper. The QR code is made of half blocks, light on
+ * dark like terminals, and may be wider than narrow paper.
  */
 export function receiptText(receipt: Receipt, settings: Pick<PrinterSettings, 'columns' | 'encoding'>): string {
   const { columns } = settings

@@ -13,12 +13,12 @@ export interface TestPageWords {
 }
 
 const LETTERS = 'č ć đ š ž Č Ć Đ Š Ž €'
-/** As long as a receipt's, and about none. */
+/** A payload as long as that of a real receipt. */
 const PAYLOAD = qrPayload({ jir: '00000000-0000-0000-0000-000000000000', zki: '', occurredAt: 0, totalCents: 0n })
 
 /**
- * What a technician prints to see whether the settings are right: the letters under every code page that may be the one,
- * a ruler as wide as the paper should be, and the QR code in both ways.
+ * A page for a technician to check the settings: the letters in every possible code page, a ruler as wide as the paper
+ * should be, and the QR code in both ways.
  */
 export function encodeTestPage(settings: PrinterSettings, words: TestPageWords): Encoded {
   const job = new Job(settings)
@@ -63,7 +63,7 @@ function asItIsSet(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** `1...5...10...15`: each number ends where it says. */
+/** `1...5...10...15`: each number ends at its own column. */
 function ruler(columns: number): string {
   let line = '1'
   for (let at = 5; at <= columns; at += 5) line += String(at).padStart(at - line.length, '.')

@@ -29,7 +29,7 @@ interface Words {
   operator: string
 }
 
-/** What stands on a receipt besides the sale. The note on VAT is the one the VAT act asks for (art. 90). */
+/** The fixed texts of a receipt. The VAT act requires the note on VAT (art. 90). */
 export const WORDS: Record<ReceiptLanguage, Words> = {
   hr: {
     decimalPoint: ',',
@@ -88,8 +88,8 @@ export const WORDS: Record<ReceiptLanguage, Words> = {
 }
 
 /**
- * Writes a decimal string as the language does: `1.234,56` or `1,234.56`. The sign stays a hyphen, for the code pages of
- * printers have no minus sign.
+ * Formats a decimal string for the language: `1.234,56` or `1,234.56`. The sign stays a hyphen, because the code pages
+ * of printers have no minus sign.
  */
 export function formatDecimal(decimal: string, language: ReceiptLanguage): string {
   const { decimalPoint, thousands } = WORDS[language]

@@ -1,9 +1,9 @@
-/** What may end a line inside a word that is longer than the line: a JIR and a receipt number stay readable. */
+/** Characters after which a word longer than the line is broken, so that a JIR and a receipt number stay readable. */
 const JOINTS = ['-', '/']
 
 /**
  * Breaks text at words into lines of at most `width` characters, at least one line. A word that is longer than a line
- * is broken after a hyphen or slash where it has one, else where the line ends; nothing is ever left out but spaces.
+ * is broken after a hyphen or slash if it has one, else at the end of the line; only spaces are ever left out.
  */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = []

@@ -5,18 +5,18 @@ import { brokenNode, busyNode, deadNode, inspectNode, stalledLine } from './devi
 import { watchNode } from './device-node-watch.ts'
 import { type Line, LineError } from './line.ts'
 
-/** How soon a device that takes nothing, or has nothing to say, is asked again. */
+/** Pause before a device that accepts or sends nothing is polled again. */
 const AGAIN_MS = 10
 
-/** What a device says that cannot do it now; the USB printer class says ENOSPC when the paper is out. */
+/** Errors of a device that is busy; the USB printer class returns ENOSPC when the paper is out. */
 const LATER = new Set(['EAGAIN', 'EWOULDBLOCK', 'EINTR', 'ENOSPC'])
-/** What a device says to a reader when it never sends anything. */
+/** Read errors of a device that never sends anything. */
 const MUTE = new Set(['EINVAL', 'EBADF', 'ENOSYS', 'EOPNOTSUPP'])
 
 /**
- * A printer of the USB printer class (`/dev/usb/lp0`), opened so that it never blocks: a blocked write would pin a thread
- * of the pool for as long as the paper is out. The device cannot be waited for, so it is asked again and again, but only
- * while there is something to write or an answer is awaited.
+ * Opens a printer of the USB printer class (`/dev/usb/lp0`) in non-blocking mode: a blocked write would occupy a thread
+ * of the pool for as long as the paper is out. The device gives no notification, so it is polled, but only while there
+ * is something to write or an answer is awaited.
  * @throws LineError
  */
 export async function openDeviceLine(path: string): Promise<Line> {

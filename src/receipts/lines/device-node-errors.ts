@@ -4,8 +4,8 @@ import { LineError } from './line.ts'
 import { listPrinterNodes } from './printer-device-nodes.ts'
 
 /**
- * Looks at a device node before it is opened.
- * @returns the path it leads to, all links followed
+ * Checks a device node before it is opened.
+ * @returns the real path, with all links followed
  * @throws LineError `missing` or `forbidden`
  */
 export async function inspectNode(path: string): Promise<string> {
@@ -44,7 +44,7 @@ export function missingNode(path: string, present: readonly string[], cause?: un
 
 const READ_AND_WRITE = 0o6
 
-/** Says whose it is and how to get in. */
+/** Names the owner of the node and how to get access. */
 export function forbiddenNode(path: string, node: NodeOwner, cause?: unknown): LineError {
   const mode = node.mode.toString(8).padStart(4, '0')
   const message = `${path} belongs to user ${node.owner} and group ${node.group} (mode ${mode}); user ${node.user} may not open it.`
@@ -62,7 +62,7 @@ export function busyNode(path: string, cause?: unknown): LineError {
   return new LineError('busy', `${path} is in use by another program.`, fix, { cause })
 }
 
-/** A node that is there with nothing that works behind it. */
+/** The error for a node that exists, but whose device does not work. */
 export function deadNode(path: string, cause: unknown): LineError {
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new LineError(
@@ -73,7 +73,7 @@ export function deadNode(path: string, cause: unknown): LineError {
   )
 }
 
-/** What a device that was open says when it is gone. */
+/** The error for an open device that is gone. */
 export function brokenNode(path: string, cause?: unknown): LineError {
   return new LineError('broken', `The printer on ${path} is gone.`, 'Check the cable and the power of the printer.', {
     cause,

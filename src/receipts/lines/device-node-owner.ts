@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 
-/** Whose a device node is, and who we are. A name that nobody knows is the number. */
+/** The owner of a device node and the user of this process. An unknown name is given as its number. */
 export interface NodeOwner {
   owner: string
   group: string
   /** The permission bits, e.g. 0o660. */
   mode: number
-  /** Whom this process runs as. */
+  /** The user of this process. */
   user: string
 }
 
@@ -27,7 +27,7 @@ async function nameOf(file: string, id: number): Promise<string> {
   return line?.[0] || String(id)
 }
 
-/** A service may run as a number that has no name. */
+/** A service may run under a user id without a name. */
 async function currentUser(): Promise<string> {
   try {
     return userInfo().username

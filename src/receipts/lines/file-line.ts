@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { type Line, LineError } from './line.ts'
 
-/** A link at the end of the path is not followed: the file may be in a folder where others can make one. */
+/** Does not follow a link at the end of the path, because other users may be able to make links in that folder. */
 const APPEND =
   constants.O_WRONLY |
   constants.O_APPEND |
@@ -12,8 +12,8 @@ const APPEND =
   constants.O_NOFOLLOW
 
 /**
- * A file that receipts are appended to; it never answers. Made where it is missing, readable for its owner only, and
- * opened anew for every write: it may be moved away meanwhile.
+ * A file to which receipts are appended; it never answers. A missing file is made, readable for its owner only. It is
+ * opened again for every write, because it may be moved away meanwhile.
  * @throws LineError
  */
 export async function openFileLine(path: string): Promise<Line> {

@@ -7,7 +7,7 @@ import { type Line, LineError, type OpenLine } from './line.ts'
 import { openSerialLine } from './serial-line.ts'
 import { openTcpLine } from './tcp-line.ts'
 
-/** What is open in this process, by what it really is: two names may lead to one printer. */
+/** The open lines of this process, by real name, because two names may lead to one printer. */
 const held = new Map<string, string>()
 
 export const openLine: OpenLine = async (address, settings) => {
@@ -23,7 +23,7 @@ export const openLine: OpenLine = async (address, settings) => {
     )
   }
   held.set(real, name)
-  // Closed more than once: by then somebody else may hold it.
+  // `once`, because at a second close another line may hold the name.
   const release = once(() => held.delete(real))
   try {
     const line = await opened(address, settings)
@@ -47,7 +47,7 @@ function opened(address: LineAddress, settings: PrinterSettings): Promise<Line> 
   }
 }
 
-/** What cannot be resolved will not open either, and says why then. */
+/** A path that cannot be resolved fails later in the open, with a better error. */
 async function realName(address: LineAddress): Promise<string> {
   if (address.kind === 'tcp') return formatLineAddress({ ...address, host: address.host.toLowerCase() })
   const path = await realpath(address.path).catch(() => undefined)

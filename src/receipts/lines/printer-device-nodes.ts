@@ -2,9 +2,9 @@ import { readdir, realpath } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
 /**
- * Device nodes that a printer may be behind, each under its steadiest name: `fiskd/printer-*` (the udev rules of fiskd),
- * `serial/by-id/*`, `usb/lp*`, `ttyACM*`, `ttyUSB*`. A printer with a serial number is named by it, another one by its port.
- * Folders that are not there are empty.
+ * Device nodes that may be printers, each under its most stable name: `fiskd/printer-*` (the udev rules of fiskd),
+ * `serial/by-id/*`, `usb/lp*`, `ttyACM*`, `ttyUSB*`. A printer with a serial number is named by it, another by its
+ * port. Missing folders count as empty.
  */
 export async function listPrinterNodes(dev = '/dev'): Promise<string[]> {
   const [ours, byId, usb, bare] = await Promise.all([

@@ -2,15 +2,15 @@ import { type LookupAddress, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { promisify } from 'node:util'
 
-/** Longer than the pause between two attempts: an answer that came when nobody waited any more is there for the next. */
+/** Longer than the pause between two attempts, so that the next attempt can use an answer that came too late. */
 const KEEP_MS = 10_000
 
 export type AskForName = (name: string) => Promise<LookupAddress[]>
 
 /**
- * A `lookup` for `net.connect`, for all who share it: one name at a time, however slow the name service is and however
- * often somebody gives up and asks again. Node lends lookups two threads; a name that nobody answers for would fill both,
- * and the tax authority's own name would wait behind it. Addresses in numbers never come here.
+ * A shared `lookup` for `net.connect` that asks for one name at a time, however slow the name service is and however
+ * often callers give up and retry. Node has two threads for lookups; lookups without an answer would block both, and
+ * the tax authority's name would wait behind them. Numeric addresses need no lookup.
  */
 export function createNames(ask: AskForName, keepMs = KEEP_MS): LookupFunction {
   const known = new Map<string, Promise<LookupAddress[]>>()

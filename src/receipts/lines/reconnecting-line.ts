@@ -1,31 +1,31 @@
 import { LineError } from './line.ts'
 
-/** What a line is used for from when it is open until it is lost. */
+/** The use of a line from its opening until its loss. */
 export interface LineSession {
-  /** Whether it can be used. */
+  /** Whether the line can be used. */
   readonly isOpen: boolean
-  /** Resolves when it cannot be used any more, with the reason where it was not closed by us. */
+  /** Resolves when the line ended; with the reason unless we closed it. */
   readonly ended: Promise<LineError | undefined>
   close(deliverMs?: number): Promise<void>
 }
 
-/** A line that is opened again whenever it has broken: unplugged, switched off, refused. */
+/** A line that is opened again after each break: unplugged, switched off, refused. */
 export interface Connection<Session extends LineSession> {
   start(): void
   /** The session on the line that is open now. */
   current(): Session | undefined
-  /** Why there is none, where it was not closed by us. */
+  /** Why there is no session; undefined when we closed it. */
   why(): LineError | undefined
-  /** Somebody waits: the next attempt is made soon. */
+  /** Makes the next attempt soon, because a caller waits. */
   hurry(): void
-  /** @param deliverMs what is on its way gets so long to arrive */
+  /** @param deliverMs time for unsent bytes to arrive */
   close(deliverMs: number): Promise<void>
 }
 
 export interface ConnectionDeps<Session extends LineSession> {
   /** @throws LineError */
   open: () => Promise<Session>
-  /** The pauses between attempts grow from the first to the last; a line that holds for longer than the last sets them back. */
+  /** Pauses between attempts grow from `first` to `last`; a line that holds for longer than `last` resets them. */
   reopenMs: { first: number; last: number }
   /** A line was opened, was lost, or could not be opened. */
   changed: () => void
@@ -53,7 +53,7 @@ export function createConnection<Session extends LineSession>({
     })
   }
 
-  /** The first pause is made in any case: what is plugged in needs a moment to be there. */
+  /** The first pause is never shortened, because a device needs a moment after it was plugged in. */
   async function pauseBefore(ms: number): Promise<void> {
     let hurried = false
     hurry = () => {
@@ -65,7 +65,7 @@ export function createConnection<Session extends LineSession>({
     await pause(ms - reopenMs.first)
   }
 
-  /** @returns when it has ended */
+  /** Opens a line and resolves when it has ended. */
   async function oneLine(): Promise<void> {
     current = await open()
     why = undefined
@@ -83,7 +83,7 @@ export function createConnection<Session extends LineSession>({
       const startedAt = performance.now()
       try {
         await oneLine()
-        // A host that takes connections only to drop them is not asked again and again.
+        // A host that accepts connections only to drop them is tried less often.
         if (performance.now() - startedAt > reopenMs.last) pauseMs = reopenMs.first
       } catch (error) {
         why = asLineError(error)

@@ -6,12 +6,12 @@ import { brokenNode, busyNode, deadNode, inspectNode, stalledLine } from './devi
 import { watchNode } from './device-node-watch.ts'
 import { type Line, LineError, serialMsPerByte } from './line.ts'
 
-/** Large, and of no use to a daemon without a serial printer. */
+/** Loaded on demand, because it is large and only serial printers need it. */
 export const loadSerialPort = () => load<typeof import('serialport')>('serialport')
 
 /**
- * A serial port, locked against other programs that lock it. Nothing here waits for the port to run empty: where flow
- * control holds, `tcdrain` would block a thread of the pool for ever.
+ * Opens a serial port, locked against other programs that lock it. Never waits for the port to drain: with flow control
+ * on hold, `tcdrain` would block a thread of the pool for ever.
  * @throws LineError
  */
 export async function openSerialLine(path: string, settings: PrinterSettings): Promise<Line> {
@@ -53,7 +53,7 @@ export async function openSerialLine(path: string, settings: PrinterSettings): P
     }
   }
 
-  // A hang-up that comes while it reads is not seen by the binding, which then reads nothing without end until it is closed.
+  // The binding does not notice a hang-up during a read, and then reads zero bytes in a loop until it is closed.
   const endWatch = watchNode(path, opened, (why) => {
     breakOff(why)
     void line.close()
@@ -63,7 +63,7 @@ export async function openSerialLine(path: string, settings: PrinterSettings): P
     endWatch()
     const onTheWire = Math.min(deliverMs, sentAt - performance.now())
     if (onTheWire > 0) await sleep(onTheWire)
-    // Closing a port that still holds bytes may take half a minute.
+    // Closing a port with unsent bytes may take half a minute.
     await port.flush().catch(() => {})
     await port.close().catch(() => {})
   }
@@ -97,7 +97,7 @@ export async function openSerialLine(path: string, settings: PrinterSettings): P
   return line
 }
 
-/** The binding names no codes: what `examineNode` has not found is the lock, or a port that does not work. */
+/** The binding's errors have no codes: after the check of the node, only a lock or a defective port remains. */
 function whyNot(path: string, error: unknown): LineError {
   return /lock|busy/i.test(String(error)) ? busyNode(path, error) : deadNode(path, error)
 }

@@ -45,7 +45,7 @@ export async function openTcpLine(
       socket.end()
       await Promise.race([over, sleep(deliverMs, undefined, { ref: false })])
     }
-    // Not a plain close: the operating system would go on trying to deliver what a receipt that was given up has left.
+    // With a plain close the operating system would still try to deliver the rest of a receipt that was given up.
     socket.resetAndDestroy()
   }
 
@@ -93,14 +93,14 @@ function connected(host: string, port: number, connectMs: number, lookup: Lookup
     socket.once('connect', () => {
       clearTimeout(late)
       socket.off('error', fail)
-      // Nobody listens yet: what comes before is lost, and the end of the connection is not missed.
+      // Reads before there is a listener, so that the end of the connection is noticed; these bytes are lost.
       socket.resume()
       resolve(socket)
     })
   })
 }
 
-/** Why a printer in the network cannot be had. */
+/** Why a network printer cannot be reached. */
 export function unreachable(host: string, port: number, error: NodeJS.ErrnoException): LineError {
   const code = error.code ?? ''
   const [what, fix] =

@@ -4,10 +4,10 @@ import type { Timing } from './printer-timing.ts'
 import type { Questions } from './questions.ts'
 import type { TimeLeft } from './time-left.ts'
 
-/** How a job ended whose first byte went to the line. */
+/** The result of a job whose first byte was sent. */
 export interface Ended {
   status: 'printed' | 'unconfirmed' | 'failed'
-  /** For people; null when all is well. */
+  /** For people; null without a problem. */
   detail: string | null
   /** Whether the printer may still wait for the rest of a command, or have something in its buffer. */
   interrupted: boolean
@@ -21,19 +21,19 @@ export interface BegunJob {
   timeLeft: TimeLeft
   /** Whether this printer answers questions. */
   answers: boolean
-  /** By `elapsed`: nobody waits for it any longer then. */
+  /** Time by `elapsed` after which the job is given up. */
   giveUpAt: number
   elapsed: () => number
   statuses: StatusTally
-  /** What the printer has. */
+  /** The bytes that the printer has. */
   buffer: PrinterBuffer
-  /** The id that tells this receipt from others. */
+  /** The id that distinguishes this receipt from others. */
   processId: string
-  /** Asks everything. @returns undefined when one question was not answered. @throws LineError */
+  /** Asks all status questions. @returns undefined when one was not answered. @throws LineError */
   look(): Promise<PrinterCondition | undefined>
 }
 
-/** Answers to `GS r 1` do not say to which: how many have come over all lines, and how many must have for all to be in. */
+/** Answers to `GS r 1` have no id, so they are counted over all lines: `seen` came, `due` are all that must come. */
 export interface StatusTally {
   seen: number
   due: number

@@ -7,9 +7,9 @@ const WENT_SILENT =
   'All of the receipt was sent, then the printer went silent: look whether it came out, and check its power and cable.'
 
 /**
- * Finds out whether what was sent has come out. A question that is not answered means that the printer may have lost
- * power, and its buffer with it: nothing that it says afterwards confirms this receipt.
- * @param neededMs how long the printer may take
+ * Finds out whether the sent receipt was printed. An unanswered question means that the printer may have lost power and
+ * its buffer, so no later answer confirms this receipt.
+ * @param neededMs how long the printer may need
  */
 export async function confirmPrinted(job: BegunJob, neededMs: number): Promise<Ended> {
   const { settings, answers } = job
@@ -42,7 +42,7 @@ async function listenToEnd(job: BegunJob, neededMs: number): Promise<Ended> {
     if (isOut && out) return { status: 'printed', detail: null, interrupted: false }
     const mayStand = (answer & OFFLINE) !== 0
     const isOver = timeLeft.isOverAt(standsUntil)
-    // The reason is asked for first and last only: whatever is sent to a printer that stands fills its buffer.
+    // Asks for the reason only first and last, because questions fill the buffer of a stopped printer.
     if ((mayStand && (!reason || isOver)) || !isOut) {
       reason = await look()
       if (!reason) return unconfirmed(WENT_SILENT)
@@ -56,7 +56,7 @@ async function listenToEnd(job: BegunJob, neededMs: number): Promise<Ended> {
     reason = undefined
     if (out) return { status: 'printed', detail: null, interrupted: false }
     if (timeLeft.isOverAt(goesSince + Math.max(neededMs, settings.confirmTimeoutMs))) {
-      // What it has not answered by now it never will.
+      // Answers that have not come by now will not come.
       job.statuses.due = job.statuses.seen
       return unconfirmed('All of the receipt was sent, and the printer has not said that it came out.')
     }
@@ -64,7 +64,7 @@ async function listenToEnd(job: BegunJob, neededMs: number): Promise<Ended> {
   }
 }
 
-/** A printer that would have answered at the end, and stands, has not come to the end. */
+/** A stopped printer that would have answered at the end has not reached the end. */
 function giveUp(stands: string | null, wouldHaveSaid: boolean): Ended {
   if (wouldHaveSaid)
     return failed(`The printer stopped before the end of the receipt. ${stands} The rest comes out after that.`)
@@ -74,8 +74,9 @@ function giveUp(stands: string | null, wouldHaveSaid: boolean): Ended {
 }
 
 /**
- * Asks what the printer answers when it has come to the end (Epson, ESC/POS reference: function 48 of `GS ( H`, `GS r`).
- * @returns whether it has answered; undefined where only time tells
+ * Asks a question that the printer answers at the end of the job (Epson, ESC/POS reference: function 48 of `GS ( H`,
+ * `GS r`).
+ * @returns a function that says whether the answer came; undefined when only time can tell
  */
 async function askForTheEnd(job: BegunJob): Promise<(() => boolean) | undefined> {
   const { questions, settings, statuses, timeLeft, elapsed } = job
@@ -83,7 +84,7 @@ async function askForTheEnd(job: BegunJob): Promise<(() => boolean) | undefined>
   const send = (command: string) =>
     timeLeft.until(until, (signal) => questions.send(Buffer.from(command, 'latin1'), signal))
   if (settings.confirm === 'process_id') {
-    // Whatever was answered before was another receipt's.
+    // Answers that came before belong to another receipt.
     const isAnswered = questions.awaitProcess(job.processId)
     await send(`\x1d(H\x06\x0000${job.processId}`)
     return isAnswered

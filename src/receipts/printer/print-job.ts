@@ -14,26 +14,26 @@ export interface PrintDeps {
   clock: { now(): number; elapsed(): number }
   /** A job has ended, and it is stored. */
   ended: (job: PrintJob, outcome: PrintOutcome) => void
-  /** What is ours, not the printer's. */
+  /** Reports a fault of fiskd, not of the printer. */
   reportFault: (error: unknown) => void
 }
 
 export interface PrintOrder {
   job: PrintJob
   settings: PrinterSettings
-  /** When the customer has left, as `elapsed` tells. */
+  /** Time by `elapsed` after which the customer no longer waits. */
   until: number
-  /** Of the original. */
+  /** The encoded beginning of the original receipt. */
   begun: Begun | undefined
-  /** As it was stored with the job, where that was just now. */
+  /** The invoice as it was stored with the job, if that was just now. */
   invoice: Invoice | undefined
 }
 
-/** When a printer is given up. */
+/** Signals that end the use of a printer. */
 export interface Endings {
-  /** Another one takes its place: what has begun goes on. */
+  /** Another printer replaces this one: a job that has begun continues. */
   leaving: AbortSignal
-  /** The daemon stops: what has begun has a few seconds. */
+  /** The daemon stops: a job that has begun has a few seconds. */
   closing: AbortSignal
 }
 
@@ -44,19 +44,19 @@ export interface JobPrinter {
   test(set: DevicePrinter, settings: PrinterSettings): Promise<PrintOutcome>
 }
 
-/** Until the disk is asked again. */
+/** Pause before the next attempt to write to the disk. */
 const AGAIN_MS = 1000
-/** Whoever tests a printer stands beside it. */
+/** Short, because the technician who tests a printer is beside it. */
 const TEST_WAIT_MS = 15_000
 
-/** It would be the same the next time. */
+/** The job cannot be printed, and a retry would not help. */
 class Unprintable extends Error {}
 
 export function createJobPrinter(printer: Printer, endings: Endings, deps: PrintDeps): JobPrinter {
   const { leaving, closing } = endings
   const { store, receiptOf, clock, ended, reportFault } = deps
 
-  /** What a disk refuses now it may take later, and until then the printer has said what it has said. */
+  /** Stores the outcome, and retries when the disk refuses it, because the printer's result does not change. */
   async function end(job: PrintJob, outcome: PrintOutcome): Promise<void> {
     const endedAt = clock.now()
     while (!closing.aborted) {
@@ -75,7 +75,7 @@ export function createJobPrinter(printer: Printer, endings: Endings, deps: Print
   async function encode({ job: { invoiceId, copy }, settings, begun, invoice: fresh }: PrintOrder) {
     // The response goes out first: a sale never waits for its receipt.
     await setImmediate()
-    // A JIR may have come while the receipt waited, and is never another one.
+    // A JIR may have come while the receipt waited; once there, it never changes.
     const invoice = fresh?.jir ? fresh : await store.invoices.get(invoiceId)
     if (!invoice) throw new Unprintable(`invoice ${invoiceId} is missing`)
     const receipt = await receiptOf(invoice, copy === 0 ? null : copy)
@@ -86,7 +86,7 @@ export function createJobPrinter(printer: Printer, endings: Endings, deps: Print
     }
   }
 
-  /** @throws whatever the store throws, and Unprintable; nothing was sent then */
+  /** @throws Unprintable and errors of the store; nothing was sent then */
   async function send(order: PrintOrder): Promise<PrintResult> {
     const { invoiceId, copy } = order.job
     const stop = new AbortController()
@@ -101,7 +101,7 @@ export function createJobPrinter(printer: Printer, endings: Endings, deps: Print
     try {
       return await printer.print({
         encode: () => encode(order),
-        // Stored before the first byte goes out: what a crash leaves as `sending` may be on paper.
+        // Stored before the first byte is sent: after a crash, a job in state `sending` may be on paper.
         async begin() {
           begun = await store.printJobs.begin(invoiceId, copy, clock.now())
           return begun

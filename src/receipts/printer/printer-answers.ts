@@ -1,6 +1,6 @@
-/** What a printer may send, sorted (Epson, ESC/POS reference: `DLE EOT`, `GS r`, `GS ( H`, `GS a`). */
+/** Receives a printer's answers by kind (Epson, ESC/POS reference: `DLE EOT`, `GS r`, `GS ( H`, `GS a`). */
 export interface Sorted {
-  /** An answer to `DLE EOT n`; nothing in the byte tells to which n. */
+  /** An answer to `DLE EOT n`; the byte does not say to which n. */
   realtime(byte: number): void
   /** An answer to `GS r 1`. */
   status(byte: number): void
@@ -10,7 +10,7 @@ export interface Sorted {
 
 export interface Sorter {
   push(bytes: Uint8Array): void
-  /** Bytes that make no sense: noise, a wrong baud rate, or no printer at all. */
+  /** Number of invalid bytes: noise, a wrong baud rate, or no printer at all. */
   readonly garbage: number
 }
 
@@ -24,8 +24,8 @@ const opensAutomaticStatus = (byte: number) => (byte & 0x93) === 0x10
 const isIdLetter = (byte: number) => byte >= 0x20 && byte <= 0x7e
 
 /**
- * A block is 4 bytes of automatic status or 7 with a process id; a block that goes wrong is read again as single bytes.
- * What a call costs grows with its bytes alone: the other end of a line may be anything, and send as much as it likes.
+ * A block is 4 bytes of automatic status or 7 with a process id; an invalid block is read again as single bytes.
+ * The cost of a call is linear in its bytes, because the device on the line may be anything and send any amount.
  */
 export function createSorter(to: Sorted): Sorter {
   /** A block whose end has not come yet: at most 6 bytes. */
@@ -70,7 +70,7 @@ export function createSorter(to: Sorted): Sorter {
         if (taken === undefined) break
         at += taken
       }
-      // A copy: a view would keep all that arrived.
+      // A copy, because a view would keep the whole input in memory.
       unfinished = Uint8Array.from(bytes.subarray(at))
     },
     get garbage() {

@@ -1,16 +1,16 @@
 import { createPaperMeter } from '../escpos/paper-length.ts'
 
-/** What the printer has and, as a slow one prints, may not be on paper yet. */
+/** Estimates which bytes the printer has, but may not have printed yet, assuming a slow printer. */
 export interface PrinterBuffer {
-  /** It goes to the line now. */
+  /** Call when the segment is sent. */
   add(segment: Uint8Array): void
-  /** How long until the printer has room for so many bytes. */
+  /** Milliseconds until the printer has room for that many bytes. */
   roomInMs(bytes: number): number
-  /** How long until all of it is out. */
+  /** Milliseconds until everything is printed. */
   leftMs(): number
-  /** The printer has just said whether it goes. When it stands, nothing came out since it last said something. */
+  /** Call when the printer reported whether it prints. If it does not, nothing was printed since its last report. */
   heard(goes: boolean): void
-  /** All of it is out. */
+  /** Call when everything is printed. */
   clear(): void
 }
 
@@ -19,9 +19,9 @@ export interface PrinterBufferOptions {
   dpi: number
   /** How fast a slow printer is. */
   mmPerS: number
-  /** How long a byte is on the wire. */
+  /** Transmission time of a byte, in milliseconds. */
   msPerByte: number
-  /** So much the printer may have. */
+  /** The most unprinted bytes that the printer may have. */
   mostBytes: number
 }
 

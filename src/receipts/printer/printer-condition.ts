@@ -1,14 +1,14 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
 import type { LineError } from '../lines/line.ts'
 
-/** The answers to `DLE EOT` 1, 2 and 4; null where none came. */
+/** The answers to `DLE EOT` 1, 2 and 4; null without an answer. */
 export interface StatusBytes {
   printer: number
   cause: number | null
   paper: number | null
 }
 
-/** In the answer to `DLE EOT 1`. */
+/** Bit in the answer to `DLE EOT 1`. */
 export const OFFLINE = 0x08
 
 /** What the bits mean (Epson, ESC/POS reference, `DLE EOT n`). */
@@ -51,7 +51,7 @@ function inWords({ state, paper, cover, error }: Omit<PrinterCondition, keyof Wo
   return { detail: wrong.map(({ detail }) => detail).join(' '), fix: wrong.map(({ fix }) => fix).join(' ') }
 }
 
-/** Nothing is known but the state. */
+/** A condition of which only the state is known. */
 function unsaid(state: PrinterCondition['state'], detail: string | null, fix: string | null): PrinterCondition {
   return { state, paper: null, cover: null, error: null, detail, fix }
 }
@@ -60,7 +60,7 @@ const CHECK_SETTINGS = 'that the baud rate and flow control that are set are its
 
 export const NOT_LOOKED = unsaid('unknown', null, null)
 export const CANNOT_BE_ASKED = unsaid('unknown', null, null)
-/** It may be one that never answers, or one that is off. */
+/** The printer may be of a kind that never answers, or it may be off. */
 export const NEVER_ANSWERED = unsaid(
   'unknown',
   'The printer has not answered yet: it may be off, or be one that never answers.',

@@ -1,14 +1,14 @@
-/** Work at one printer, one after another. */
+/** Runs work for one printer, one piece at a time. */
 export interface PrinterQueue {
-  /** Whether anything is being done, or waits. */
+  /** Whether work is running or waits. */
   readonly isBusy: boolean
-  /** Resolves when all that was given by now is done. */
+  /** Resolves when all work that was added so far is done. */
   readonly done: Promise<unknown>
   /** @throws what `work` throws */
   take<T>(work: () => Promise<T>): Promise<T>
   /**
-   * The same, but what still waits after so long, or when the signal aborts, has no turn any more: `left` says what comes
-   * of it, at once.
+   * The same, but work that still waits after `waitMs`, or when the signal aborts, is not run: the result of `left` is
+   * returned at once.
    */
   takeOrLeave<T>(work: () => Promise<T>, left: () => T, waitMs: number, signal?: AbortSignal): Promise<T>
 }

@@ -16,18 +16,18 @@ export interface PrinterRegistry {
   of(deviceId: string): BoundPrinter | undefined
   all(): ReadonlyMap<string, BoundPrinter>
   /**
-   * Devices that have the same printer set in the same way share it; one that is set no longer is left. A printer that
-   * cannot be used as it is set is reported, and the others are.
-   * @param cutOff devices whose printers may still wait for the rest of something
+   * Devices with the same printer and settings share it; a printer that no device has any more is closed. A printer
+   * with unusable settings is reported, and the others are used.
+   * @param cutOff devices whose printers may still wait for the rest of a command
    */
   bind(printers: readonly DevicePrinter[], cutOff: ReadonlySet<string>): Promise<void>
   close(): Promise<void>
 }
 
-/** A line is free for its next user a moment after its last one has left. What is being printed there takes longer. */
+/** How long the next user of a line waits for the last one to close it; a running print takes longer. */
 const LEAVE_MS = 1000
 
-/** @param open throws when a printer cannot be used as it is set */
+/** @param open throws when a printer has unusable settings */
 export function createPrinterRegistry(
   open: (set: DevicePrinter, settings: PrinterSettings, interrupted: boolean) => PrinterWorker,
   reportFault: (error: unknown) => void,

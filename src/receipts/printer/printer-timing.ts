@@ -1,21 +1,21 @@
 import type { Encoded } from '../escpos/encoded-job.ts'
 import { createPaperMeter } from '../escpos/paper-length.ts'
 
-/** How long things take, in milliseconds; tests make them short. */
+/** Times in milliseconds; tests use short ones. */
 export interface Timing {
-  /** An idle printer is asked so often. */
+  /** Interval between questions to an idle printer. */
   lookEveryMs: number
-  /** What it has said counts for so long when a receipt comes. */
+  /** How long an earlier answer is valid when a receipt comes. */
   freshMs: number
-  /** A printer that is waited for is asked so often. */
+  /** Interval between questions to a printer while a job waits for it. */
   pollMs: number
-  /** One that stands is asked so often: what it is sent fills its buffer. */
+  /** Interval between questions to a stopped printer, whose buffer the questions fill. */
   standMs: number
-  /** A receipt that has begun has at least so long, whoever has left meanwhile. */
+  /** The least time for a receipt that has begun, even when the customer has left. */
   leastMs: number
-  /** What a receipt that has begun has left when the daemon stops. */
+  /** The time for a receipt that has begun when the daemon stops. */
   stopMs: number
-  /** How fast a slow printer is, in millimetres a second, and how long it may take for the cut. */
+  /** Speed of a slow printer in millimetres per second, and how long its cut may take. */
   mmPerS: number
   cutMs: number
   reopenMs: { first: number; last: number }
@@ -33,7 +33,7 @@ export const TIMING: Timing = {
   reopenMs: { first: 500, last: 5000 },
 }
 
-/** How long a slow printer may need for all of it. */
+/** Milliseconds that a slow printer may need for the whole job. */
 export function printingMs({ segments }: Encoded, dpi: number, { mmPerS, cutMs }: Timing, msPerByte: number): number {
   const measure = createPaperMeter(dpi)
   const bytes = segments.reduce((sum, { length }) => sum + length, 0)

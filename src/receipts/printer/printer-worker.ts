@@ -2,27 +2,27 @@ import type { QueuedReceipt } from '../../fiscal/ports/printing.ts'
 import { createJobPrinter, type JobPrinter, type PrintDeps, type PrintOrder } from './print-job.ts'
 import type { Printer } from './printer.ts'
 
-/** Takes the jobs of one printer to it, one after another. */
+/** Prints the jobs of one printer, one after another. */
 export interface PrinterWorker {
   readonly printer: Printer
   readonly test: JobPrinter['test']
-  /** There may be something to print. */
+  /** Looks for work, because there may be something to print. */
   wake(): void
-  /** The same, with what was queued just now. @returns false when others are before it */
+  /** The same, with a job that was queued just now. @returns false when other jobs come first */
   printNow(fresh: QueuedReceipt): boolean
-  /** Takes nothing new. Resolves when what has begun has ended and the line is closed. */
+  /** Starts no new job. Resolves when the current job has ended and the line is closed. */
   close(): Promise<void>
 }
 
 export interface PrinterWorkerDeps {
   printer: Printer
-  /** The daemon stops: what has begun has a few seconds. */
+  /** The daemon stops: a job that has begun has a few seconds. */
   closing: AbortSignal
   deps: PrintDeps
-  /** The next job of this printer; undefined for nothing. */
+  /** The next job of this printer; undefined without a job. */
   next: (fresh: QueuedReceipt | undefined) => Promise<PrintOrder | undefined>
   printed: (order: PrintOrder) => void
-  /** The work could not go on; it goes on with the next call. */
+  /** The work failed; it continues with the next call. */
   stuck: (error: unknown) => void
 }
 

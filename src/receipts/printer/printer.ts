@@ -18,34 +18,34 @@ export interface PrintRequest {
   /** Called when the printer is ready, at most once; the printer is initialised meanwhile. */
   encode: () => Encoded | Promise<Encoded>
   /**
-   * Called at most once, right before the first byte of content goes to the line: stores durably that it goes now.
-   * @returns false when it must not be printed
+   * Called at most once, right before the first byte of content is sent: stores durably that printing begins.
+   * @returns false when the job must not be printed
    */
   begin: () => Promise<boolean>
-  /** By `elapsed`: what has not begun then does not begin, and is told at once. */
+  /** Time by `elapsed` after which a job that has not begun does not begin; the result comes at once. */
   giveUpAt: number
-  /** The daemon stops: what has not begun does not begin, what has begun has a few seconds left. */
+  /** The daemon stops: a waiting job does not begin, and a job that has begun has a few seconds left. */
   signal?: AbortSignal
 }
 
 export type PrintResult =
-  /** Nothing of it was sent, ever: it may be tried again. `detail` says what kept it. */
+  /** Nothing was ever sent, so a retry is possible. `detail` says why. */
   | { begun: false; detail: string }
-  /** Some of it may be on paper. `printed` only when the printer has said so; `failed` when it is not complete. */
+  /** Part of the job may be on paper. `printed` only when the printer confirmed it; `failed` when it is incomplete. */
   | { begun: true; status: Ended['status']; detail: string | null }
 
 /** One printer, on a line that is opened again whenever it is lost. */
 export interface Printer {
   start(): void
-  /** Gives what was printed last a few seconds to leave the line. Abort the `signal` of jobs before. */
+  /** Gives the last job a few seconds to leave the line. Abort the `signal` of jobs first. */
   close(): Promise<void>
-  /** What is known of it, without asking. */
+  /** The last known condition, without a question. */
   condition(): PrinterCondition
-  /** Asks it now, or says what is known while it prints. Never throws. */
+  /** Asks the printer now, or returns the last known condition while it prints. Never throws. */
   look(): Promise<PrinterCondition>
   /**
-   * Prints one job, after those that were given before.
-   * @throws what `encode` and `begin` throw; nothing was sent then
+   * Prints one job, after the jobs that were given before.
+   * @throws errors of `encode` and `begin`; nothing was sent then
    */
   print(job: PrintRequest): Promise<PrintResult>
 }
@@ -54,16 +54,16 @@ export interface PrinterDeps {
   address: LineAddress
   settings: PrinterSettings
   openLine: OpenLine
-  /** Milliseconds that have passed since some moment. */
+  /** A monotonic clock in milliseconds. */
   clock: { elapsed(): number }
-  /** Whether an earlier process may have been cut off in the middle of a job. */
+  /** Whether an earlier process may have ended in the middle of a job. */
   interrupted?: boolean
-  /** The condition is another one than before. Must not throw. */
+  /** Called when the condition has changed. Must not throw. */
   changed?: (condition: PrinterCondition) => void
   timing?: Partial<Timing>
 }
 
-/** Enough to end whatever command a printer still waits for the rest of; each is ignored else. */
+/** Enough bytes to complete any command that a printer still waits for; otherwise the printer ignores each. */
 const NULS = new Uint8Array(1100)
 const ESC_AT = Uint8Array.of(0x1b, 0x40)
 const DELIVER_MS = 3000
@@ -75,15 +75,15 @@ export function createPrinter(deps: PrinterDeps): Printer {
   const { address, settings, openLine, clock } = deps
   const timing = { ...TIMING, ...deps.timing }
   const { elapsed } = clock
-  // A serial line does not break when a printer loses power: only a question that is answered in time tells that it has not.
+  // A serial line does not break when a printer loses power: only a timely answer proves that the power was on.
   const isSerial = address.kind === 'serial'
   const msPerByte = isSerial ? serialMsPerByte(settings.baudRate) : 0
 
-  /** Whether it may still wait for the rest of a command. */
+  /** Whether the printer may still wait for the rest of a command. */
   let interrupted = deps.interrupted ?? false
   /** Whether the last job went to a printer that could not be asked for its end. */
   let leftUnasked = false
-  /** How long it may take for what an earlier job has left in its buffer. */
+  /** How long the printer may need for the rest of an earlier job in its buffer. */
   let behindMs = 0
   let printing = 0
   const statuses: StatusTally = { seen: 0, due: 0 }
@@ -117,17 +117,17 @@ export function createPrinter(deps: PrinterDeps): Printer {
     async whenIdle(work) {
       if (!queue.isBusy) await queue.take(work)
     },
-    // What the operating system had taken from us may not have reached the printer.
+    // Bytes that the operating system accepted may not have reached the printer.
     lineLost() {
       if (leftUnasked) interrupted = true
     },
     changed: (condition) => deps.changed?.(condition),
   })
 
-  /** Wakes a printer that is ready while its job is made: the initialisation prints nothing, and every job has its own. */
+  /** Wakes a ready printer while its job is encoded: the command prints nothing, and every job repeats it. */
   async function initialise(questions: Questions): Promise<void> {
     if (readiness.condition().state !== 'ready' || interrupted) return
-    // A line that takes nothing is closed then, and the job waits for the next one.
+    // When the line accepts nothing, it is closed, and the job waits for the next line.
     await questions.send(ESC_AT, AbortSignal.timeout(settings.answerTimeoutMs)).catch(() => {})
   }
 
@@ -158,7 +158,7 @@ export function createPrinter(deps: PrinterDeps): Printer {
 
   async function run(job: PrintRequest, encoded: Encoded, questions: Questions): Promise<Ended> {
     const timeLeft = createTimeLeft(elapsed, job.signal, timing.stopMs)
-    // Whatever an earlier job has left with the printer has come out, or is gone, when it was ready all that time since.
+    // When the printer was ready for all that time, the rest of an earlier job was printed or is lost.
     if (readiness.isReadyFor(settings.confirmTimeoutMs)) {
       behindMs = 0
       buffer.clear()
@@ -190,11 +190,11 @@ export function createPrinter(deps: PrinterDeps): Printer {
       leftUnasked = !begun.answers
       behindMs = interrupted ? neededMs : 0
       if (ended.status === 'printed') buffer.clear()
-      // What the printer has not got must not reach it later.
+      // Bytes that the printer has not received must not reach it later.
       if (ended.status === 'failed') await questions.close()
       return ended
     } catch (error) {
-      // A fault of ours: what has begun has an end all the same.
+      // A fault of fiskd: a job that has begun still gets a result.
       interrupted = true
       await questions.close()
       return failed(`The receipt was cut off by a fault of fiskd: ${String(error)}`)

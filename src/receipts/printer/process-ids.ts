@@ -3,7 +3,9 @@ import { randomInt } from 'node:crypto'
 const LETTERS = 4
 const IDS = 36 ** LETTERS
 
-/** Ids for function 48 of `GS ( H`: none comes again before all others have, so that a late answer is nobody else's. */
+/**
+ * Ids for function 48 of `GS ( H`: no id repeats before all others were used, so a late answer cannot match wrongly.
+ */
 export function createProcessIds(start = randomInt(IDS)): () => string {
   let next = start
   return () => {

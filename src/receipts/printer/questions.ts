@@ -4,9 +4,9 @@ import { type Line, LineError } from '../lines/line.ts'
 import type { LineSession } from '../lines/reconnecting-line.ts'
 import { createSorter } from './printer-answers.ts'
 
-/** What a printer is asked, and what it sends, on a line that is open. One question at a time. */
+/** Questions to a printer and its answers on an open line. One question at a time. */
 export interface Questions extends LineSession {
-  /** @throws LineError; `stalled` when `signal` aborts first. The line is closed then */
+  /** @throws LineError; `stalled` when `signal` aborts first, and the line is then closed */
   send(bytes: Uint8Array, signal: AbortSignal): Promise<void>
   /**
    * Asks `DLE EOT n`.
@@ -15,37 +15,37 @@ export interface Questions extends LineSession {
    */
   ask(n: 1 | 2 | 4): Promise<number | undefined>
   /**
-   * Awaits the answer to function 48 of `GS ( H` with this id, and no other one any more.
-   * @returns whether it has come
+   * Awaits the answer to function 48 of `GS ( H` with this id, instead of any earlier id.
+   * @returns a function that says whether the answer came
    */
   awaitProcess(id: string): () => boolean
-  /** Bytes that made no sense. */
+  /** Number of invalid bytes. */
   readonly garbage: number
-  /** Whether answers are awaited beside those of `ask`. */
+  /** Says whether answers other than those of `ask` are awaited. */
   listen(awaited: boolean): void
   /**
-   * From now on until it is ended with undefined, an answer that comes so long after the one before counts as none: the
-   * printer may have been off meanwhile, whoever did not look in time. What is on the wire is allowed for.
+   * Until a call with undefined, an answer that comes this long after the one before does not count, because the
+   * printer may have been off meanwhile. Transmission time is added.
    */
   mostSilence(ms: number | undefined): void
 }
 
 /**
- * Where this process is held up for longer, by a slow disk or a busy machine, an answer may lie there that it has not read:
- * it gets as long again.
+ * When this process is blocked for longer than this, by a slow disk or a busy machine, an answer may wait unread: the
+ * question gets the same time again.
  */
 const HELD_UP_MS = 100
 
 export interface QuestionsOptions {
   /** How long an answer may take. */
   answerTimeoutMs: number
-  /** How long a byte is on the wire; 0 where nobody can tell. */
+  /** Transmission time of a byte, in milliseconds; 0 when it is unknown. */
   msPerByte: number
-  /** How long a question may have to wait behind what must be printed first. */
+  /** How long a question may wait behind content that must be printed first. */
   behindMs: () => number
-  /** An answer to `DLE EOT 1` has come in time. */
+  /** Called when an answer to `DLE EOT 1` came in time. */
   onPrinter: (byte: number) => void
-  /** An answer to `GS r 1` has come. */
+  /** Called when an answer to `GS r 1` came. */
   onStatus: () => void
 }
 
@@ -66,7 +66,7 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
 
   const sorter = createSorter({
     realtime: (byte) => {
-      // One that nobody waits for belongs to an earlier question.
+      // An unexpected answer belongs to an earlier question.
       if (question) question.answer(byte)
       else answersMayBeLate = true
       question = undefined
@@ -108,7 +108,7 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
     }
   }
 
-  /** Lets the answer to a question that nobody waits for any more come and go, or it would be taken for the next one's. */
+  /** Waits for late answers to abandoned questions, which would otherwise count for the next question. */
   async function settle(): Promise<void> {
     if (!answersMayBeLate) return
     line.listen(true)
@@ -132,7 +132,7 @@ export function createQuestions(line: Line, options: QuestionsOptions): Question
       const answer = new Promise<number | undefined>((resolve, reject) => {
         question = { answer: resolve, fail: reject }
       })
-      // Whoever is told by `send` does not wait for it.
+      // When `send` throws, the caller does not wait for the answer.
       answer.catch(() => {})
       try {
         const timeoutMs = answerTimeoutMs + Math.ceil(behindMs())

@@ -13,28 +13,28 @@ import {
 import type { Timing } from './printer-timing.ts'
 import type { Questions } from './questions.ts'
 
-/** Whether a printer can print, found out by asking it again and again over a line that is opened again when it is lost. */
+/** Polls whether a printer can print, over a line that is opened again when it is lost. */
 export interface Readiness {
   start(): void
-  /** Ends the questions that are asked again and again. */
+  /** Ends the polling. */
   stopAsking(): void
-  /** @param deliverMs what is on its way gets so long to leave the line */
+  /** @param deliverMs time for unsent bytes to leave the line */
   close(deliverMs: number): Promise<void>
-  /** What is known of it, without asking. */
+  /** The last known condition, without a question. */
   condition(): PrinterCondition
-  /** Whether it answers questions, as far as is known. */
+  /** Whether the printer answers questions, as far as known. */
   answers(): boolean
-  /** Whether it has been ready for so long, and nothing was printed meanwhile. */
+  /** Whether the printer was ready for the last `ms`, and nothing was printed meanwhile. */
   isReadyFor(ms: number): boolean
-  /** Waits some time for a line that is lost. */
+  /** Waits some time until a lost line is open again. */
   awaitLine(): Promise<void>
-  /** Asks it, when it can be asked. Never throws. */
+  /** Asks the printer if possible. Never throws. */
   look(): Promise<void>
-  /** Asks it everything. @returns undefined when it did not answer everything. @throws LineError */
+  /** Asks all status questions. @returns undefined when an answer is missing. @throws LineError */
   ask(questions: Questions): Promise<PrinterCondition | undefined>
   /** @returns the line, when a job may go to it now */
   ready(): Promise<Questions | undefined>
-  /** A job was printed: what is known is of the time before it. */
+  /** Call after a job: the known condition is from before the job. */
   lookAgain(): void
 }
 
@@ -42,24 +42,24 @@ export interface ReadinessDeps {
   /** @throws LineError */
   open: () => Promise<Questions>
   canBeAsked: boolean
-  /** Whether it is known to answer before it was ever asked. */
+  /** Whether the printer is known to answer, before the first question. */
   hasAnswered: boolean
   elapsed: () => number
   timing: Timing
-  /** Does something with the printer unless it is in use. */
+  /** Runs work with the printer unless it is in use. */
   whenIdle: (work: () => Promise<void>) => Promise<void>
-  /** The line was lost, or could not be opened. */
+  /** Called when the line was lost, or could not be opened. */
   lineLost: () => void
-  /** The condition is another one than before. */
+  /** Called when the condition has changed. */
   changed: (condition: PrinterCondition) => void
 }
 
-/** A printer that never answers is asked less often: where flow control holds, questions pile up. */
+/** A printer that never answers is asked less often, because questions pile up behind flow control. */
 const MUTE_LOOK_EVERY_MS = 30_000
 const MUTE_AFTER = 3
-/** What a printer that stands is sent fills its buffer. */
+/** A stopped printer is asked less often, because questions fill its buffer. */
 const STANDING_IS_SLOWER = 3
-/** So long a line that is lost is waited for when somebody wants to know. */
+/** How many polls `awaitLine` waits for a lost line. */
 const LOOK_POLLS = 10
 
 export function createReadiness(deps: ReadinessDeps): Readiness {
@@ -113,9 +113,9 @@ export function createReadiness(deps: ReadinessDeps): Readiness {
   async function look(): Promise<void> {
     const questions = connection.current()
     if (!questions || !canBeAsked) return
-    // A line that breaks tells so itself.
+    // A broken line is reported separately.
     await ask(questions).catch(() => {})
-    // What was asked must not reach the printer when it comes back, long after.
+    // Old questions must not reach the printer when it comes back much later.
     if (hasAnswered && unanswered >= MUTE_AFTER) await questions.close()
   }
 

@@ -5,18 +5,18 @@ import { type BegunJob, type Ended, failed } from './begun-job.ts'
 import { OFFLINE, sayAll } from './printer-condition.ts'
 
 /**
- * So many bytes go out between two questions. A printer that loses power in the middle is back after a second or two,
- * would take the rest of the receipt, and then truthfully confirm the end of half a receipt; but it cannot answer while it
- * is off.
+ * Bytes between two questions. A printer that loses power is back after a second or two, would accept the rest of the
+ * receipt, and then confirm the end of half a receipt. The questions detect this, because a printer that is off cannot
+ * answer.
  */
 const BYTES_BETWEEN_QUESTIONS = 256
 
 const WENT_SILENT = 'The printer went silent in the middle of the receipt: check its power and its cable.'
 
 /**
- * Sends a receipt, as far as the printer takes it.
- * @param until by `elapsed`: what is not sent then is given up
- * @returns undefined when all of it was taken
+ * Sends a receipt, as far as the printer accepts it.
+ * @param until time by `elapsed` after which the rest is given up
+ * @returns undefined when everything was accepted
  */
 export async function sendContent({ segments }: Encoded, job: BegunJob, until: number): Promise<Ended | undefined> {
   let unasked = 0
@@ -41,7 +41,7 @@ export async function sendContent({ segments }: Encoded, job: BegunJob, until: n
   }
 }
 
-/** A printer is not outrun where a question would wait behind what must be printed first, or bytes would be lost. */
+/** Waits for room in the printer's buffer, or questions would wait behind content and bytes could be lost. */
 async function untilThereIsRoom(bytes: number, job: BegunJob, until: number): Promise<Ended | undefined> {
   const { buffer, timeLeft, timing, answers } = job
   for (;;) {
@@ -53,7 +53,7 @@ async function untilThereIsRoom(bytes: number, job: BegunJob, until: number): Pr
   }
 }
 
-/** Asks for the reason only first and last: whatever is sent to a printer that stands fills its buffer. */
+/** Asks for the reason only first and last, because questions fill the buffer of a stopped printer. */
 async function untilItGoesOn(
   { questions, timeLeft, timing, look }: BegunJob,
   until: number,

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long there is left: until a moment, or hardly at all once the daemon stops. */
+/** The remaining time: until a moment, or `stopMs` once the daemon stops. */
 export interface TimeLeft {
   /** @param at by `elapsed` */
   isOverAt(at: number): boolean
-  /** Does something with a signal that aborts then. One at a time. */
+  /** Runs work with a signal that aborts at that time. One at a time. */
   until<T>(at: number, work: (signal: AbortSignal) => Promise<T>): Promise<T>
   sleep(ms: number): Promise<void>
   end(): void
 }
 
-/** @param stopMs what is left from the moment that `stopping` aborts */
+/** @param stopMs time left after `stopping` aborts */
 export function createTimeLeft(elapsed: () => number, stopping: AbortSignal | undefined, stopMs: number): TimeLeft {
   const stopped = new AbortController()
   let stopTimer: NodeJS.Timeout | undefined
