@@ -22,20 +22,20 @@ import { compileWhenUsed } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is asking; set before anything else happens on every route that wants to know. */
+    /** The caller; set before anything else on every route that needs it. */
     principal: Principal
   }
 }
 
 export interface AppOptions {
   useCases: UseCases
-  /** Tells who is asking, or refuses. The public listener asks for an API key or a session, the admin socket for nothing. */
+  /** Returns the caller, or refuses. The public listener requires an API key or a session, the admin socket nothing. */
   identify: (request: FastifyRequest) => Promise<Principal>
   log: FastifyBaseLogger
   underLog: UnderLog
   docsUrl: DocsUrl
   version: string
-  /** What everybody may reach has limits, documents and sessions; the admin socket needs none of them. */
+  /** The public listener has rate limits, documents and sessions; null for the admin socket, which needs none. */
   open: { limits: RateLimits } | null
   countUpload: CountUpload
 }

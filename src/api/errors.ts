@@ -3,7 +3,7 @@ import { FiskError, invalidRequest, notFound } from '../domain/errors.ts'
 import type { Count } from './rate-limits.ts'
 import { refusalOf } from './validation.ts'
 
-/** Base address of the error pages; its port is known only once somebody listens. */
+/** Base address of the error pages; its port is known only once the server listens. */
 export type DocsUrl = () => string
 
 /** The one error handler: every 4xx and 5xx has the body of interface.md, Error body, and never a stack trace. */
@@ -65,7 +65,7 @@ function toFiskError(error: FastifyError, request: FastifyRequest): FiskError {
   const refusal = REFUSALS[error.code]
   if (refusal) return refusal(error)
   if (error.statusCode !== undefined && error.statusCode < 500) {
-    // Its text may repeat what was sent.
+    // The text of the error may repeat parts of the request.
     request.log.info({ code: error.code, status: error.statusCode }, 'refused')
     return new FiskError('invalid_request', 'the request is malformed', { cause: error })
   }

@@ -24,9 +24,9 @@ export interface RateLimits {
 export type Count = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 export interface RateLimiters {
-  /** Before anybody knows who is asking. */
+  /** Before the principal is known. */
   address: Count
-  /** As soon as it is known who is asking. */
+  /** As soon as the principal is known. */
   principal: Count
 }
 
@@ -72,7 +72,7 @@ export function createUploadLimit({ enabled }: Pick<RateLimits, 'enabled'>): Cou
   }
 }
 
-/** Counts in memory; IPv6 by the /56 that one customer of a provider has. */
+/** Counts in memory; IPv6 by /56, the usual range of one customer of a provider. */
 export async function createRateLimiters(
   app: FastifyInstance,
   limits: RateLimits,

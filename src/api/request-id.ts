@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { API_BOUNDS } from '../contract/v1/bounds.ts'
 
-/** What a header can carry back; the log writes it as JSON, so that nobody writes lines of their own into it. */
+/** Characters that a response header allows; the log writes the id as JSON, so callers cannot forge log lines. */
 const ACCEPTABLE = new RegExp(`^[\\x20-\\x7e\\xa0-\\xff]{1,${API_BOUNDS.requestId.most}}$`)
 
 /** The caller's `X-Request-Id`, or one of ours (interface.md, General facts: Correlation). */

@@ -22,8 +22,8 @@ const compile = AjvCompiler()({}, AJV_OPTIONS) as unknown as (route: { schema: o
 const compiled = new WeakMap<object, Check>()
 
 /**
- * Compiles a schema when it is first used, for all listeners at once: a start would wait for some forty of them, twice, of
- * which a gateway uses a handful.
+ * Compiles a schema at its first use, once for all listeners. Otherwise a start would compile some forty schemas twice,
+ * of which a gateway uses a handful.
  */
 export const compileWhenUsed: FastifySchemaCompiler<object> = (route) => {
   let found: Check | undefined
@@ -42,7 +42,7 @@ function compiledOf(route: { schema: object }): Check {
   return known
 }
 
-/** Ajv's own: says whether, and leaves behind why not. */
+/** Ajv's validator: returns whether the data is valid, and stores the errors on itself. */
 interface Check {
   (data: unknown): boolean
   errors?: Violations | null

@@ -40,7 +40,7 @@ export interface AdminOptions {
   useCases: AdminUseCases
   alerts: AlertUseCases
   facts: ProgramFacts
-  /** Whoever may open the admin socket. */
+  /** The principal of a caller of the admin socket. */
   identify: (request: FastifyRequest) => Promise<Principal>
   countUpload: CountUpload
 }

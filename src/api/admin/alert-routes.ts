@@ -22,7 +22,7 @@ const TestBody = Closed({
   ),
 })
 
-/** What people are told of. */
+/** The alerts. */
 export const alertRoutes: FastifyPluginAsyncTypebox<{ useCases: AlertUseCases }> = async (app, { useCases }) => {
   app.get('/alerts', {
     schema: { querystring: AlertQuery },

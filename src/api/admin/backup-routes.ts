@@ -11,7 +11,7 @@ export const backupRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }
 
   app.get('/backup', async ({ principal }, reply) => {
     const { bytes, sha256, invoices, newestInvoiceAt, body } = await useCases.backUp(principal)
-    // Whoever asked may be gone: what nobody reads would stay open.
+    // The caller may be gone: a stream without a reader would stay open.
     if (reply.raw.destroyed) body.destroy()
     reply.headers({
       'content-type': 'application/octet-stream',

@@ -26,7 +26,7 @@ const OwnerQuery = Closed({
   invoice_id: Type.Optional(Type.String()),
 })
 
-/** What the gateways of a central server are to do, and what became of it. */
+/** The commands for the gateways of a central server, and their results. */
 export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands }> = async (app, { useCases }) => {
   app.post('/gateways/:id/commands', {
     schema: { params: IdParams, body: CommandBody },
@@ -101,7 +101,7 @@ function commandView({ command, attachment }: CommandView): GatewayCommandView {
   }
 }
 
-/** What is sealed is for the gateway. */
+/** Leaves out the sealed part, which only the gateway may read. */
 function openBody({ body: { sealed: _, ...body } }: GatewayCommand) {
   return body
 }

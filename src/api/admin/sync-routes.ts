@@ -35,7 +35,7 @@ const Confirmed = Closed({
   ),
 })
 
-/** As many as somebody reads. */
+/** How many refusals are listed: more are not readable. */
 const REFUSALS = 50
 
 /** What ties this gateway to a central server. */

@@ -8,7 +8,7 @@ import type { Reference } from './reference.ts'
 /**
  * The documents, made from the routes that are registered after this: `/docs/openapi.json`, a reference to browse at
  * `/docs`, and a page per error code at `/docs/errors/{code}`, where `error.doc_url` leads. What makes the document and
- * the reference is loaded when somebody first asks for one of them: on most kiosks nobody does.
+ * the reference is loaded at the first request: most kiosks never get one.
  */
 export function serveDocs(app: FastifyInstance, version: string, docsUrl: DocsUrl): void {
   const routes: RouteOptions[] = []

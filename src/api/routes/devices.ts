@@ -24,7 +24,7 @@ import { refusalOf } from '../validation.ts'
 import { deviceView, importReportView } from '../views/fleet.ts'
 import { pageList } from '../views/list.ts'
 
-/** What a gateway decides on, a server only knows of. */
+/** Errors for objects that a gateway owns and this server only copies. */
 const OWNED = ['device_owned_by_gateway', 'premises_owned_by_gateway'] as const
 
 /** Devices (interface.md, GET and POST /v1/devices, PATCH /v1/devices/{id}, POST /v1/devices/import). */
