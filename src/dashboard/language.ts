@@ -22,7 +22,10 @@ type InOne<T> = {
       : InOne<T[K]>
 }
 
-/** The texts of each language, of a table with `name_hr` beside `name_en`; the compiler says which translation is missing. */
+/**
+ * The texts of each language, of a table with `name_hr` beside `name_en`; the compiler says which translation is
+ * missing.
+ */
 export function inBoth<T extends Texts>(table: T & Translated<T>): Record<Language, InOne<T>> {
   return { hr: pick(table, '_hr') as InOne<T>, en: pick(table, '_en') as InOne<T> }
 }

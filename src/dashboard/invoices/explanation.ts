@@ -13,7 +13,7 @@ export interface Explanation {
   kind: 'ok' | 'warn' | 'bad' | 'plain'
   /** What has happened. */
   what: string
-  /** What the tax authority, or whoever else refused it, said. */
+  /** The message of the tax authority, or of another service that refused the invoice. */
   said: string | null
   /** What happens next, and what to do. */
   next: string[]

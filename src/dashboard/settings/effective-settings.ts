@@ -5,7 +5,7 @@ import type { JsonObject } from '../../fiscal/ports/model.ts'
 import { typedOf } from './field-values.ts'
 import { FIELDS, type Field, type FieldKey, nameOf, noneOf } from './fields.ts'
 
-/** Who sets what applies: this level, the company above it, or nobody, so that the specification's default holds. */
+/** Where a value comes from: this level, the company above it, or the specification's default. */
 export type Source = 'own' | 'above' | 'default'
 
 /** One setting as it stands. `undefined` is "not set", `null` is "explicitly none". */

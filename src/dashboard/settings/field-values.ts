@@ -24,7 +24,7 @@ export type FaultName =
   | 'consumptionRate'
   | 'lines'
 
-/** Reads what somebody typed into a field, which is not empty. */
+/** Reads the typed text of a field, which is not empty. */
 export function readTyped(field: Pick<Field, 'kind' | 'rates'>, text: string): { value: unknown } | Fault {
   const { kind } = field
   if (!isXmlText(text)) return { fault: 'letters' }
@@ -75,7 +75,9 @@ export function readAmount(text: string): string | undefined {
 
 const comma = (amount: string) => amount.replace('.', ',')
 
-/** Without the empty ones at the end; not by a pattern, which for a text of line breaks takes the square of its length. */
+/**
+ * Without the empty ones at the end; not by a pattern, which for a text of line breaks takes the square of its length.
+ */
 function linesOf(text: string): string[] {
   const lines = text.replace(/\r\n?/g, '\n').split('\n')
   while (lines.length > 1 && lines.at(-1) === '') lines.pop()

@@ -8,7 +8,7 @@ export const NONE = 'none'
 
 /**
  * The configuration as a form wants it: a field that was left empty is taken out, a field that the form does not have
- * stays, and so does everything that is not read. What nobody has touched stays to the letter.
+ * stays, and so does everything that is not read. Unchanged fields stay exactly as stored.
  */
 export function readSettings(
   form: Record<string, string>,

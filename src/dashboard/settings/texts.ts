@@ -171,7 +171,7 @@ export const texts = inBoth({
     paragon_number_hr: 'Najviše 100 znakova.',
     paragon_number_en: 'At most 100 characters.',
   },
-  /** What applies when nobody sets it. */
+  /** The default of each setting. */
   defaults: {
     payment_method_hr: 'nema: mora ga poslati uređaj',
     payment_method_en: 'none: the device must send it',
