@@ -1,7 +1,7 @@
 import type { Severity } from '../domain/alert.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 
-/** The fixed texts of mails, other than the alerts themselves. */
+/** The fixed texts of mails. What an alert itself says stands in src/domain/alert-texts: pages say the same. */
 interface Phrases {
   urgent: string
   headings: Record<Severity, string>

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { CertificateFile, ServedCertificates } from '../../fiscal/ports/machine.ts'
 import type { Config } from '../config.ts'
 import { caKeyPath, caPath, isKeyOf } from '../http/local-ca.ts'
-import { missingNames, serverKeyPath, serverPath } from '../http/local-tls.ts'
+import { missingNames, serverKeyPath, serverPath } from '../http/local-server-certificate.ts'
 import { namesOf, tlsDir } from '../http/server-tls.ts'
 
 /** The certificates of the TLS listener. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import type { Config } from '../config.ts'
 import type { TlsPair } from './listeners.ts'
-import { ensureLocalTls } from './local-tls.ts'
+import { ensureLocalTls } from './local-server-certificate.ts'
 
 export const tlsDir = (dataDir: string) => join(dataDir, 'tls')
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tls from 'node:tls'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ensureLocalTls, type LocalTls } from '../../../src/daemon/http/local-tls.ts'
+import { ensureLocalTls, type LocalTls } from '../../../src/daemon/http/local-server-certificate.ts'
 import { skipWithout } from '../../support/tools.ts'
 
 const DAY_MS = 86_400_000
