@@ -31,7 +31,7 @@ export interface Config {
   trustPaths: Record<Mode, string>
   deploymentMode: Mode
   sweepIntervalMs: number
-  /** Below so much free space on the disk something is left out; 0 never. */
+  /** Below this free space on the disk the daemon leaves out some writes; 0 turns this off. */
   diskFloorBytes: number
   logLevel: string
   rateLimits: RateLimits
@@ -42,10 +42,10 @@ export interface Config {
   /** Where alert mails are handed over; null without any. */
   smtp: SmtpServer | null
   alerts: {
-    /** Who is told of the alerts of the default tenant beside its users, and in which language. */
+    /** Recipients of the alerts of the default tenant, in addition to its users, and the language of their mails. */
     addresses: string[]
     language: Language
-    /** Whom the mails come from; null for an address of this machine. */
+    /** The sender of the mails; null for an address of this machine. */
     from: string | null
   }
   /** Base address that people reach the dashboard at, without a slash at its end; null for this machine's name. */
@@ -54,7 +54,7 @@ export interface Config {
   docsUrl: string | null
   /** Where systemd puts decrypted credentials, if it does. */
   credentialsDir: string | null
-  /** Variables that look like ours and are not: misspelt ones have no effect, which somebody should know. */
+  /** Unknown variables with the prefixes of fiskd, probably misspelt. They have no effect, so fiskd reports them. */
   unknownVariables: string[]
 }
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
 
-/** What runs the `fisk` that came with this daemon, from its bundle as from its sources. */
+/** The arguments for node that run the `fisk` of this daemon, both from the bundle and from the sources. */
 const FISK = import.meta.url.endsWith('.ts')
   ? ['--import', 'tsx', path('../cli/main.ts')]
   : // As deep below the package as this file: see scripts/bundle.ts.
@@ -13,7 +13,7 @@ export interface FiskRun {
   args: readonly string[]
   env: NodeJS.ProcessEnv
   signal: AbortSignal
-  /** More than so much output ends it. */
+  /** `fisk` is killed when it writes more than this. */
   mostBytes: number
 }
 

@@ -7,8 +7,8 @@ if (Number(process.versions.napi) < 10) {
   process.exit(2)
 }
 
-// A gateway lives beside others on a small machine, and what the heap has taken it hardly gives back; a server has the
-// memory, and needs the time.
+// A gateway shares a small machine with other programs, and V8 rarely returns heap memory to the system. A server has
+// enough memory and needs the processor time.
 const isSmall = process.env.FISKD_ROLE !== 'server'
 
 // Said before anything else is read. The young generation keeps the first megabyte: it would grow to sixteen times that,

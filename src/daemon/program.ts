@@ -57,7 +57,7 @@ async function main(args: readonly string[]): Promise<number | undefined> {
     await daemon.close()
   })
   void daemon.failed.then((error) => {
-    // Handled like any other error that nobody handles: what is under way ends, and systemd starts a new one.
+    // Thrown as an uncaught exception: the requests under way end, and systemd starts a new daemon.
     setImmediate(() => {
       throw error
     })
@@ -68,7 +68,7 @@ async function main(args: readonly string[]): Promise<number | undefined> {
   return undefined
 }
 
-/** What `fisk init` asks before it changes the configuration. Nothing is made or kept open. */
+/** Checks the configuration for `fisk init`, before `fisk init` changes it. Creates nothing and keeps nothing open. */
 async function checkConfig(): Promise<number> {
   const tell = (judgement: Judgement) => say(`${JSON.stringify(judgement)}\n`)
   try {
@@ -82,7 +82,7 @@ async function checkConfig(): Promise<number> {
   }
 }
 
-/** The addresses that this machine does not have now. @throws ConfigError when these are all */
+/** The addresses that this machine does not have now. @throws ConfigError when it has none of the addresses */
 async function absentOf(listen: readonly ListenAddress[]): Promise<string[]> {
   const absences = await Promise.all(listen.map(({ host }) => absenceOf(host)))
   const absent = listen.filter((_, index) => absences[index]).map(nameOf)

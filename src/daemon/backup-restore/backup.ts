@@ -78,7 +78,7 @@ export function createBackup({ store, care, clock, lookAtDisk, config }: BackupD
     }
     try {
       const { body, ...facts } = await make(principal)
-      // A reader that stalls holds a copy that nobody can see: one, and not one for each that asks.
+      // A stalled reader keeps its copy on the disk: `underWay` allows one copy, not one per request.
       body.once('end', done).once('close', done)
       return { ...facts, body }
     } catch (error) {

@@ -15,8 +15,8 @@ const KEEP = { keep: { type: 'string' } } as const
 const USAGE = 'usage: fiskd --rehearse [DIR] [--keep FILE]'
 
 /**
- * Rehearses the upgrade of the configured data directory, and prints one line of JSON about it. Nothing of it stays,
- * however it ends. It is done as the user whose database it is: nothing beside it may belong to somebody else.
+ * Rehearses the upgrade of the configured data directory, prints one line of JSON about it, and always removes its
+ * files. It runs as the owner of the database, so that no file next to the database gets another owner.
  * @param args `[DIR] [--keep FILE]`: where the copy is made, the data directory when left out; where a backup is kept
  * @returns the exit code: 0 when the next start can sell, 1 when not
  * @throws WrongUse

@@ -24,7 +24,7 @@ export interface Rehearsed {
 }
 
 export interface RehearsalPlace {
-  /** An empty directory for the copy; whoever made it removes it. */
+  /** An empty directory for the copy; the caller removes it. */
   dir: string
   /** File for a copy as it was before, which is a backup; it must not be there yet. */
   keep?: string | undefined
@@ -32,7 +32,7 @@ export interface RehearsalPlace {
   floorBytes?: number
 }
 
-/** Whatever a rehearsal makes begins with it; the process id follows. */
+/** All file names of a rehearsal begin with this; the process id follows. */
 export const REHEARSAL_PREFIX = 'fiskd.db.rehearsal-'
 
 /**
@@ -86,7 +86,7 @@ function requireRoom(path: string, { dir, keep, floorBytes = 0 }: RehearsalPlace
 
 const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
-/** Of a moment: nobody writes while we hold the lock, and one read transaction holds it still for whoever does. */
+/** Copies one consistent state: either we hold the lock and no daemon writes, or we read in a single transaction. */
 async function copyOf(path: string, copy: string, dataDir: string): Promise<void> {
   const lock = lockIfFree(dataDir)
   try {

@@ -13,21 +13,21 @@ import type { Config } from '../config.ts'
 import { VERSION } from '../version.ts'
 
 const PATIENCE_MS = 30_000
-/** Whoever was heard of so lately has told of all that was sold, if nothing waited. */
+/** A gateway that reported within this time, with no rows waiting, has sent all its sales to the server. */
 const LATELY_MS = 5 * 60_000
 
-/** What a central server knows of the gateway that a backup was taken of. */
+/** What a central server knows about the gateway of a backup. */
 export interface AskedServer {
   url: string
   numbers: SeenNumber[]
-  /** When the gateway last said how it is, and how many rows it had not told of then; null when it never has. */
+  /** When the gateway last reported, and how many rows it had not sent by then; null when it never reported. */
   reported: { at: number; ago_ms: number; waiting: number } | null
 }
 
 /**
- * A gateway sells while no server is reached.
- * @param open what nobody but the server has stated
- * @throws Error when more may have been sold than the server was told of
+ * Checks that the server knows all sales: a gateway also sells while it cannot reach the server.
+ * @param open the numbers that only the server has stated
+ * @throws Error when there may be sales that the server does not know
  */
 export function requireToldOfAll({ url, reported }: AskedServer, open: readonly StatedNumber[]): void {
   const isSure = reported !== null && reported.waiting === 0 && reported.ago_ms <= LATELY_MS

@@ -4,9 +4,9 @@ import Database from 'better-sqlite3'
 import { asideName, SUFFIXES, setAside, setAsideBefore } from './set-aside.ts'
 
 /**
- * Puts a new database in the place of another, whose file keeps a dated name. At every moment one of them stands there
- * whole, or, where the old one was broken, none.
- * @returns where the old one is now; null when there was none
+ * Replaces a database by a copy and renames the old file to a dated name. At every moment a complete database is at
+ * `path`, or none if the old one was broken.
+ * @returns the new path of the old database; null when there was none
  */
 export function replaceDatabase(path: string, copy: string, now: number): string | null {
   syncPath(copy)
@@ -53,8 +53,8 @@ function isOneFile(path: string): boolean {
 }
 
 /**
- * What root has made belongs to whom the data directory belongs: the daemon must be able to use it. That one may have
- * put links there to what is not its own: they are left alone.
+ * Gives files that root has made to the owner of the data directory, so that the daemon can use them. That owner may
+ * have put links there to files of other users: links are not changed.
  */
 export function handOver(paths: readonly string[]): void {
   if (process.getuid?.() !== 0) return

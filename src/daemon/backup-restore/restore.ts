@@ -115,7 +115,7 @@ async function change(
     const { facts: here, invoices, newestAt, about } = await numberFacts(store, left, now)
     const asked = order.askServer ? await numbersOfServer(config, store, vaultOf(config)) : null
     const facts = asked ? withServerNumbers(here, asked.numbers) : here
-    // A gap goes on top of what the server has seen: it may not have been told of everything.
+    // A gap is added to the numbers that the server has seen, because the server may not know of all sales.
     const byServer = asked && order.gap === null ? statedByServer(facts, asked.numbers, order.stated) : []
     if (asked) requireToldOfAll(asked, byServer)
     const sequences = restoredNumbers(facts, { ...order, stated: [...order.stated, ...byServer] }, about)
@@ -168,14 +168,14 @@ async function change(
   }
 }
 
-/** They are not sent any more, for nobody here knows of them. */
+/** Counts the invoices that the copy lacks: they are no longer sent, because the database does not know them. */
 function lostInvoices(left: readonly KnownNumbers[], copy: string): Restored['lost'] {
   for (const { path } of [...left].reverse()) {
     try {
       const { invoices, withoutJir } = missingInvoices(path, copy)
       return { invoices, without_jir: withoutJir }
     } catch {
-      // It is named among those that could not be read; the one before it may tell.
+      // This file is already listed as unreadable; try the one before it.
     }
   }
   return null

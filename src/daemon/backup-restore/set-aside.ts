@@ -14,7 +14,7 @@ export function setAside(path: string, why: 'damaged' | 'replaced', now: number)
   return target
 }
 
-/** Removes a copy that nobody uses, with what SQLite keeps or a crash has left beside it. */
+/** Removes an unused copy, and the files that SQLite keeps or a crash has left next to it. */
 export function removeCopy(path: string): void {
   for (const suffix of [...SUFFIXES, '-journal']) rmSync(path + suffix, { force: true })
 }

@@ -39,21 +39,21 @@ export interface AlertingDeps {
   lookAtDisk: LookAtDisk
   spool: Pick<Spool, 'conditions'>
   authority: Pick<Authority, 'sightings' | 'beliefs' | 'isClosed'>
-  /** Brings statuses up to date that change by time alone. */
+  /** Updates statuses that change by time alone. */
   settle: () => Promise<void>
   metrics: Pick<Metrics, 'mailEnded'>
   listened: () => readonly ListenPlace[]
 }
 
-/** What people are told of, and the mails that tell it. */
+/** The alerts and their mails. */
 export interface Alerting {
   useCases: AlertUseCases
   /** Null without a mail server. */
   transport: MailTransport | null
   start(): void
-  /** One pass, now, or after the one that is under way; many who ask meanwhile get the same one. Never rejects. */
+  /** Runs a pass now, or after the current one; calls made meanwhile share that next pass. Never rejects. */
   pass(): Promise<void>
-  /** Begins no other pass, and lets the one under way end after the mail that it is sending. */
+  /** Starts no other pass; the current one ends after the mail that it is sending. */
   stop(): void
   close(): Promise<void>
 }
@@ -155,7 +155,7 @@ function rulesOf(deps: AlertingDeps) {
   ]
 }
 
-/** Where people reach the dashboard, when nobody has said. */
+/** The configured address of the dashboard, or one with the name of this machine. */
 function dashboardUrlOf({ dashboardUrl, listen }: Config): string {
   return dashboardUrl ?? `https://${hostname()}:${listen[0]?.port || 8443}`
 }

@@ -68,7 +68,7 @@ export function composeAuthority({ config, store, clock, elapsed, shown, log }: 
     isClosed: (mode: Mode, at: number) => isClosedAt(config.cisUrls[mode], mode, at),
     /** The answers of a mode are believed from now on. */
     onBelieved: believed.on,
-    /** Asks what nobody else tells: the time, and whether its answers can be believed again. */
+    /** Asks the tax authority for the time, and whether its answers can be believed again. */
     ask,
     /** Asks now and each minute. */
     start() {

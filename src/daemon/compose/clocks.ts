@@ -23,12 +23,12 @@ export interface RunningClock extends ModeClocks, Pick<ClockWatch, 'now' | 'pres
 
 const INTERVAL_MS = 60_000
 
-/** Right after a start nobody has been asked yet: that is no news. */
+/** For this long after a start no time source has answered yet: an unsynchronised clock is not logged. */
 const ASKING_MS = 30_000
 
 /**
- * Watches the system's clock from now on. Resolves when it is known whether it is synchronised, as far as anybody can
- * tell that soon; never fails for a disk that takes no writes.
+ * Watches the system clock from now on. Resolves when the first check has shown whether the clock is synchronised, or
+ * that this is unknown; does not fail on a disk that takes no writes.
  */
 export async function startClock(
   system: SystemClock,

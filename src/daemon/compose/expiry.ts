@@ -9,7 +9,7 @@ export interface ExpiryDeps {
   log: () => Pick<Logger, 'error'>
 }
 
-/** Brings statuses up to date that change by time alone. A disk that takes no writes keeps nobody from reading. */
+/** Updates statuses that change by time alone. Failures are only logged: reads work on a disk that takes no writes. */
 export function composeExpiry({ store, clock, log }: ExpiryDeps): () => Promise<void> {
   const expire = createExpiry({
     store,

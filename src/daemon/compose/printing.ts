@@ -57,7 +57,7 @@ function spoolOf({ store, clock, elapsed, log, metrics }: PrintingDeps): Running
   })
 }
 
-/** Loaded when somebody looks: letters and pictures are large. */
+/** Imported at the first preview, because fonts and images are large. */
 const drawing: ReceiptDrawing = {
   settingsOf,
   text: async (receipt, settings) =>

@@ -16,10 +16,10 @@ export interface RecoveryDeps {
   spool: Pick<RunningSpool, 'load'>
 }
 
-/** Takes up what a crash has left. */
+/** Completes or removes what a crash has left unfinished. */
 export function composeRecovery({ dataDir, store, log, sales, registry, spool }: RecoveryDeps): () => Promise<void> {
   async function takeUp(): Promise<void> {
-    // Where nobody else can have this database, a lease on it belongs to a process that is gone.
+    // If no other process can use this database, its leases belong to a process that no longer runs.
     if (!store.isShared) await store.leases.clear()
     await sales.recover()
     await registry.revokeAllListed()
@@ -30,7 +30,7 @@ export function composeRecovery({ dataDir, store, log, sales, registry, spool }:
     removeHalfRestore(dataDir)
     await takeUp().catch((error: unknown) => {
       if (isDamage(error)) throw error
-      // A disk that takes no writes keeps nobody from asking, and the sweep takes it up as soon as it does.
+      // On a disk that takes no writes the daemon still serves reads; the sweep recovers the sales once writes work.
       log().error({ err: error }, 'what a crash has left could not be taken up yet')
     })
     await spool.load()

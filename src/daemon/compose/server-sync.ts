@@ -35,9 +35,9 @@ export interface ServerSync {
   routes: SyncServerDeps
   gateways: AdminGateways
   commands: AdminCommands
-  /** Rings when there is something for a gateway to do. */
+  /** Rings when there is a command for a gateway. */
   bell: CommandBell
-  /** Whoever waits for something to do is answered. */
+  /** Answers all gateways that wait for a command. */
   stop(): void
 }
 

@@ -23,17 +23,17 @@ export interface Service {
   identifyOperator(request: FastifyRequest): Promise<Principal>
   /** Takes up what a crash has left; called before the listeners stand. */
   recover(): Promise<void>
-  /** What a monitoring system wants to know; null for what cannot be told. */
+  /** The values for a monitoring system; null for a value that cannot be determined. */
   facts(): Promise<Facts>
-  /** Begins what it does by itself; called when they stand. */
+  /** Starts the background work; called when the listeners are open. */
   start(): void
-  /** A pass over what lacks a JIR, now. */
+  /** Runs a pass over the invoices without a JIR now. */
   sweep(): Promise<void>
-  /** A pass over what people are told of, now. */
+  /** Runs a pass over the alerts now. */
   watch(): Promise<void>
-  /** Asks the tax authority what nobody else tells: the time, and whether its answers can be believed again. */
+  /** Asks the tax authority for the time, and whether its answers can be believed again. */
   ask(): Promise<void>
-  /** Begins nothing new by itself. */
+  /** Starts no new background work. */
   stop(): void
   close(): Promise<void>
 }

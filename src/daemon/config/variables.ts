@@ -8,9 +8,9 @@ import { LANGUAGES } from '../../fiscal/ports/model.ts'
 import { MAX_SOCKET_PATH_BYTES } from '../http/socket-path.ts'
 import * as parse from './parsers.ts'
 
-/** Where this fiskd lies. */
+/** Where this fiskd is installed. */
 export interface Place {
-  /** By the package; then the data directory is not named. */
+  /** True when the package installed it and FISKD_DATA_DIR is not set. */
   isInstalled: boolean
   dataDir: string
 }

@@ -1,6 +1,6 @@
-/** What a process sees of the machine it runs on and of whoever started it; tests bring their own. */
+/** What a process sees of its machine and of its parent process; tests pass their own. */
 export interface Machine {
-  /** Where the kernel tells of processes: `/proc`. */
+  /** Where the kernel lists the processes: `/proc`. */
   proc: string
   env: NodeJS.ProcessEnv
   /** A write that takes longer to reach the disk is worth a warning, milliseconds. */

@@ -28,15 +28,15 @@ export interface ApplicationsDeps {
 }
 
 export interface Applications {
-  /** Takes callers from now on. @returns the base addresses of the TLS listeners */
+  /** Starts to accept connections. @returns the base addresses of the TLS listeners */
   open(): Promise<string[]>
-  /** Where callers are meant to reach the daemon, and whether they do; none before it is open. */
+  /** The configured addresses, each with its problem if it is not reachable; empty before `open`. */
   listened(): ListenPlace[]
-  /** Takes nobody new, and lets what is under way be answered. */
+  /** Accepts no new connections, answers the requests under way, then resolves. */
   close(): Promise<void>
 }
 
-/** What callers meet, of a service or of the news that there is none: `/v1` over TLS, and the admin socket. */
+/** Creates the HTTP applications of a service, or of `refusingService`: `/v1` over TLS, and the admin socket. */
 export async function createApplications({
   config,
   log,

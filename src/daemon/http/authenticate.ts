@@ -8,7 +8,7 @@ import type { Store } from '../../fiscal/ports/store.ts'
 import { DEFAULT_TENANT } from '../../store/store.ts'
 
 /**
- * Who is asking over TLS: an API key if one was sent, else somebody who signed in.
+ * Identifies the caller of a request over TLS: by the API key if one was sent, else by the session of a user.
  * @throws FiskError `invalid_api_key`, `api_key_revoked`, `invalid_session`, `csrf_token_invalid`
  */
 export async function identifyCaller(
@@ -22,7 +22,7 @@ export async function identifyCaller(
 }
 
 /**
- * Whoever may open the admin socket is the operator, for the tenant named by `X-Tenant`.
+ * Every process that may open the admin socket is the operator of the tenant named by `X-Tenant`.
  * @throws FiskError 404 for a tenant that does not exist
  */
 export async function identifyOperator(request: FastifyRequest, store: Store): Promise<Principal> {
@@ -35,7 +35,7 @@ export async function identifyOperator(request: FastifyRequest, store: Store): P
 }
 
 export function operatorOf(tenantId: string): Principal {
-  // For each tenant somebody else: idempotency keys of one must not stand for requests of another.
+  // Each tenant has an operator id of its own, so that idempotency keys of one tenant do not match requests of another.
   const id = tenantId === DEFAULT_TENANT ? 'operator' : `operator of ${tenantId}`
   return { id, tenantId, mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false }
 }

@@ -4,23 +4,24 @@ import { isIPv6, type Socket } from 'node:net'
 interface Connection {
   socket: Socket
   network: string
-  /** It has had an answer before. */
+  /** A request on this connection has been answered before. */
   answered: boolean
-  /** What was asked last, and the answer to it. */
+  /** The last request and its response. */
   last?: { request: IncomingMessage; response: ServerResponse }
 }
 
 /**
- * Bounds how many connections a server holds. When it is full, a newcomer takes the place of another: of the network
- * who holds the most, so that nobody is pushed out by somebody who holds more; there, of a connection that never had an
- * answer rather than of one that is kept for the next sale; and among those, of the one that has been idle longest.
- * A request that awaits its answer keeps its place. When all of them do, the newcomer is turned away.
+ * Limits how many connections a server holds. When it is full, a new connection evicts an idle one. The evicted one
+ * belongs to the network with the most connections, so that a network is never evicted by one that holds more. Within
+ * that network, connections without any answer yet go first (an answered one is kept alive for the next sale), then
+ * the one that has been idle longest. A connection whose request awaits its answer is never evicted; when all
+ * connections await one, the new connection is closed.
  *
- * Loopback is a network like any other: what floods a kiosk from inside loses its own places, and firmware that comes
- * over loopback shares them with nobody on the LAN.
+ * Loopback counts as one network: a local program that floods a kiosk evicts its own connections, and firmware that
+ * connects over loopback shares its quota with no host on the LAN.
  */
 export function limitConnections(server: HttpServer, most: number): void {
-  /** By address and port of the other end; whoever gave the last sign of life stands last. */
+  /** By address and port of the peer, in order of last activity: the most recently active connection is last. */
   const held = new Map<string, Connection>()
   const shares = new Map<string, number>()
 
@@ -59,7 +60,7 @@ export function limitConnections(server: HttpServer, most: number): void {
 
   server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress } = socket
-    // It has gone before it was looked at.
+    // The peer has already closed the connection.
     if (remoteAddress === undefined) return socket.destroy()
     if (held.size >= most && !makeRoom()) return socket.destroy()
     const peer = peerOf(socket)
@@ -80,7 +81,7 @@ export function limitConnections(server: HttpServer, most: number): void {
   })
 }
 
-/** Half a request is no request, and who does not read the answer does not wait for it. */
+/** True when the last request is complete and its response has not begun. A slow sender or reader does not count. */
 function awaitsAnswer({ last }: Connection): boolean {
   return last?.request.complete === true && !last.response.headersSent
 }
@@ -89,7 +90,7 @@ function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }
 
-/** One IPv4 address, or the IPv6 /56 that one customer of a provider has; the rate limits count by the same. */
+/** One IPv4 address, or the IPv6 /56 that a provider assigns to one customer. The rate limits count by it too. */
 export function clientNetwork(address: string): string {
   if (!isIPv6(address)) return address
   const [left = [], right] = address

@@ -1,15 +1,15 @@
 import type { Server as HttpServer, IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Longer than a sale takes (two attempts of four seconds), and shorter than what the daemon's end waits for. */
+/** Longer than a sale takes (two attempts of four seconds), and shorter than CLOSE_DELAY_MS of the daemon. */
 const PATIENCE_MS = 9000
 
-/** The last bytes of an answer are on their way for a moment after it is written. */
+/** Sending the last bytes of a response takes a moment after `close`. */
 const LINGER_MS = 100
 
 /**
- * Prepares a server for an end that loses no answer: `close()` accepts nothing new, lets the requests under way be
- * answered, tells their clients to go, and then cuts every connection that is left, whatever it was waiting for.
+ * Prepares a server for a shutdown that loses no answer: `close()` accepts no new connection, answers the requests
+ * under way with `Connection: close`, and then destroys every connection that is left.
  */
 export function finishRequestsBeforeClose(server: HttpServer): { close(): Promise<void> } {
   const sockets = new Set<Socket>()

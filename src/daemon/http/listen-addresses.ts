@@ -6,24 +6,24 @@ import { absenceOf, isAbsence, whyNotListening } from './missing-address.ts'
 
 interface Place {
   address: ListenAddress
-  /** Undefined while the host lacks the address; one that is lost later keeps it, for it works again when it is back. */
+  /** Undefined until the host has the address. Kept when the address goes away: it works again when that is back. */
   listener?: TlsListener
   problem: string | null
 }
 
 /** The addresses that callers reach the daemon at. */
 export interface Places {
-  /** @throws Error that names the address when one cannot be had though the host has it, or when the host has none of them */
+  /** @throws Error with the address when the host has it but cannot listen on it, or when the host has no address */
   open(): Promise<void>
-  /** Looks which addresses came and went. Never throws. One at a time. */
+  /** Checks which addresses appeared or disappeared. Never throws. Calls must not overlap. */
   look(): Promise<void>
   state(): ListenPlace[]
   listeners(): TlsListener[]
 }
 
 /**
- * An address that the host lacks stops no other one: a kiosk sells over loopback while its cable is out. Only what is in
- * use by another program, or may not be had, is a mistake that the start tells at once.
+ * Listens on several addresses. An address that the host lacks does not stop the others: a kiosk sells over loopback
+ * while its cable is out. An address that another program uses, or that is not permitted, makes `open` fail.
  * @param listen as `listenTls`
  */
 export function createPlaces(
@@ -42,7 +42,7 @@ export function createPlaces(
     else log.warn({ address, problem }, 'nobody reaches fiskd at this address')
   }
 
-  /** @returns why it cannot be had; undefined when it is listened on now */
+  /** @returns the error, or undefined when the daemon listens on the address now */
   async function listenAgain(place: Place): Promise<unknown> {
     try {
       place.listener = await listen(place.address)

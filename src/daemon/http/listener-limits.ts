@@ -1,6 +1,6 @@
 import type { Bound } from '../../domain/bound.ts'
 
-/** How long a caller may take, and how many there may be: nobody gets memory or time without end. */
+/** How long a caller may take, and how many connections there may be: this bounds memory and time. */
 export interface ListenerLimits {
   /** From a connection to its first byte. */
   firstByteMs: number
@@ -9,13 +9,13 @@ export interface ListenerLimits {
   headersMs: number
   /** From its first byte to its last; the largest has 1 MB, on the admin socket 16 MB. */
   requestMs: number
-  /** How often the two above are looked at: a caller may take that much longer. */
+  /** How often the two limits above are checked: a caller may take that much longer. */
   checkEveryMs: number
   /** From one sign of life to the next while a request is answered: a client that does not read is cut off. */
   stallMs: number
   /** Between two requests: a machine that sells every minute keeps its connection, and with it the cost of a handshake. */
   keepAliveMs: number
-  /** What still comes of a body after its answer: for so long, if the connection closes then, and so many bytes of it. */
+  /** How long, if the connection closes then, and how many bytes of a body are still read after its answer. */
   lingerMs: number
   lingerBytes: number
   connections: number
@@ -39,8 +39,8 @@ export const LISTENER_BOUNDS = {
   // with what is not yet collected of those that were cut, some 130 MB. A controller with 1 GB can spare that, and neither
   // the firmware of a kiosk nor a reverse proxy needs as many.
   connections: { most: 1000, of: 'connections', beyond: 'a newcomer takes the place of another one' },
-  // Each gateway of a central server keeps a connection on which it waits for commands, and pushes on another: five
-  // thousand of them have room, with some to spare for thin devices. Their connections take 30 to 50 KB each.
+  // Each gateway of a central server keeps one connection on which it waits for commands, and pushes on another: 12,000
+  // connections serve five thousand gateways and some thin devices. A connection takes 30 to 50 KB.
   serverConnections: {
     most: 12_000,
     of: 'connections of a central server',

@@ -27,7 +27,7 @@ export interface TlsPair {
 export interface Listener {
   /** Where it can be reached, e.g. `https://127.0.0.1:8443`. */
   url: string
-  /** Takes nothing new, lets what is under way be answered, then resolves. */
+  /** Accepts no new connections, answers the requests under way, then resolves. */
   close(): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export interface TlsListener extends Listener {
   useCertificate(tls: TlsPair): void
 }
 
-/** The error bodies for what never becomes a request, JSON. */
+/** The error bodies (JSON) for input that is not a valid request. */
 export interface Refusals {
   plainHttp(): string
   malformedHttp(): string
@@ -46,7 +46,7 @@ export interface Refusals {
 
 const TLS_HANDSHAKE = 0x16
 
-/** What a refused client has to read why. */
+/** How long a refused client may take to read the error. */
 const LINGER_MS = 1000
 
 /**
@@ -66,7 +66,7 @@ export async function listenTls(
   https.keepAliveTimeout = limits.keepAliveMs
   https.timeout = limits.stallMs
   answerMalformedHttp(https, refusals)
-  // A connection that failed its handshake concerns nobody else.
+  // A failed handshake affects no other connection.
   https.on('tlsClientError', (_error, socket) => socket.destroy())
   knockBeforeTls(https, refusals.plainHttp, limits.firstByteMs)
   limitConnections(https, limits.connections)
@@ -84,8 +84,8 @@ export async function listenTls(
 }
 
 /**
- * Listens on the admin socket: whoever may open the file is the local operator.
- * @throws Error that names the path when it cannot be had
+ * Listens on the admin socket: every process that may open the file is the local operator.
+ * @throws Error that names the path when it cannot be created
  */
 export async function listenSocket(path: string, handler: RequestListener, refusals: Refusals): Promise<Listener> {
   const server = createHttpServer({ ...requestPatience(LISTENER_LIMITS), requireHostHeader: false }, handler)
@@ -123,26 +123,26 @@ function knockBeforeTls(https: HttpServer, refusal: () => string, firstByteMs: n
   })
 }
 
-/** What node refuses by itself gets the error body too. */
+/** Adds the error body to requests that node itself refuses. */
 function answerMalformedHttp(server: HttpServer, { malformedHttp }: Refusals): void {
-  /** What was asked last on each connection, and the answer to it. */
+  /** The last request on each connection, and its response. */
   const last = new WeakMap<Duplex, [IncomingMessage, ServerResponse]>()
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) =>
     last.set(request.socket, [request, response]),
   )
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     const [request, response] = last.get(socket) ?? []
-    // What stands before it may be a sale, and a 400 would say that it was not made: it gets its own answer, the last one.
+    // The request before it may be a sale, and a 400 would deny it: send its own answer, then close the connection.
     if (request?.complete && response && !response.writableEnded) {
       response.shouldKeepAlive = false
       return
     }
-    // A line that is too slow is no mistake of the request's: no answer says "send it again", a 400 would not.
+    // A slow line is not an error of the request: without an answer the client retries, after a 400 it would not.
     const stalled = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
     if (socket.writable && !stalled) answerRaw(socket as Socket, malformedHttp())
     else if (!socket.writableEnded) socket.destroy()
   })
-  // Whatever a client expects, it gets the answer that the request deserves.
+  // An unknown `Expect` header is ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
@@ -155,7 +155,7 @@ function answerRaw(socket: Socket, body: string): void {
     'Connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-  // Cut at once, a client that is still sending would see a broken connection instead of the answer.
+  // If the socket were destroyed at once, a client that is still sending would see a reset instead of the answer.
   const timer = setTimeout(() => socket.destroy(), LINGER_MS)
   socket.resume().once('close', () => clearTimeout(timer))
 }
@@ -173,7 +173,7 @@ function listening(server: HttpServer, where: { path: string } | { host: string;
     server.once('error', reject)
     server.listen(where, () => {
       server.off('error', reject)
-      // A connection that could not be accepted, such as for a network that has gone, concerns no other one.
+      // A failed accept, for example because a network is down, affects no other connection.
       server.on('error', () => {})
       resolve()
     })

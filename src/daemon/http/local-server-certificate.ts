@@ -10,7 +10,7 @@ import { BACKDATED_MS, caKeyPath, caPath, ensureLocalCa, isKeyOf, type LocalCa, 
 
 const DAY_MS = 86_400_000
 
-/** What browsers accept of a server. */
+/** The longest validity that browsers accept for a server certificate. */
 const VALID_DAYS = 397
 const RENEW_UNDER_DAYS = 30
 const ALWAYS = ['localhost', '127.0.0.1', '::1']
@@ -62,14 +62,14 @@ async function readServer(dir: string): Promise<KeyAndCertificate | null> {
 }
 
 /**
- * A certificate that is not yet valid is good: the clock of this machine was set back, and one that clients with a
- * right clock would find expired is worse.
+ * A certificate that is not yet valid counts as good: then the clock of this machine was set back, and a new
+ * certificate could already be expired for clients with a correct clock.
  */
 function isGood({ certPem, keyPem }: KeyAndCertificate, ca: LocalCa, names: string[], now: EpochMs): boolean {
   try {
     const server = new X509Certificate(certPem)
     const notAfter = Date.parse(server.validTo)
-    // Towards the end of the CA nothing can be issued that lasts longer.
+    // Near the end of the CA's validity no longer-lasting certificate can be issued.
     const lasts = notAfter - now >= RENEW_UNDER_DAYS * DAY_MS || (notAfter >= ca.notAfter && notAfter > now)
     const ours = server.checkIssued(ca.certificate) && server.verify(ca.certificate.publicKey)
     return lasts && ours && isKeyOf(keyPem, server) && missingNames(server, names).length === 0

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net'
 
-/** What the operating system says of an address that it does not have, and the resolver of a name without one. */
+/** Error codes for an address that the host does not have, and for a name that does not resolve. */
 const ABSENT = new Set(['EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENOTFOUND', 'EAI_AGAIN'])
 
-/** Whether something could not be listened on because the host lacks the address now: a cable, a lease, a name server. */
+/** Whether listening failed because the host lacks the address now (cable, DHCP lease, name server). */
 export function isAbsence(error: unknown): boolean {
   return ABSENT.has((error as NodeJS.ErrnoException).code ?? '')
 }
@@ -17,9 +17,9 @@ export function whyNotListening(error: unknown): string {
 }
 
 /**
- * Whether the host has an address now, whatever listens on it: by binding a port that is free, for only the kernel knows
- * all that it takes for its own.
- * @returns the error when it has not, or undefined; also when nobody can tell
+ * Checks whether the host has an address now, even if other programs use its ports. It binds a free port, because only
+ * the kernel knows every local address.
+ * @returns the error when the host lacks the address; undefined when it has it or when this cannot be determined
  */
 export function absenceOf(host: string): Promise<Error | undefined> {
   return new Promise((resolve) => {

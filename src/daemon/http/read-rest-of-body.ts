@@ -43,7 +43,7 @@ export function readRestOfBodyAfterEarlyAnswers(
 export function continueWhenRead(server: HttpServer): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const { shouldKeepAlive } = response
-    // Nobody can tell whether a client that was refused sends the body or its next request.
+    // After a refusal it is unknown whether the client sends the body or its next request.
     response.shouldKeepAlive = false
     request.once('resume', () => {
       if (response.headersSent) return

@@ -11,8 +11,8 @@ import type { NoDatabase } from '../lifecycle/open-database.ts'
 import { operatorOf } from './authenticate.ts'
 
 /**
- * What is served while there is no database to sell on: every request is refused with the reason and what to do about
- * it, health is `down`, and `fisk status` tells the technician.
+ * The service while there is no usable database: every request is refused with the reason and the fix, health is
+ * `down`, and `fisk status` shows the problem to the technician.
  */
 export function refusingService({ message, fix }: NoDatabase, clock: Clock): Service {
   const refuse = (): never => {
@@ -72,7 +72,7 @@ export function refusingService({ message, fix }: NoDatabase, clock: Clock): Ser
   }
 }
 
-/** Has what is known, and refuses whatever else is asked of it. */
+/** An object with the properties of `known`; every other property is `refuse`. */
 function refusing<T extends object>(refuse: () => never, known: Partial<T> = {}): T {
   return new Proxy(known, { get: (target, name) => Reflect.get(target, name) ?? refuse }) as T
 }

@@ -29,7 +29,7 @@ export function refusalsOf(docsUrl: DocsUrl): Refusals {
   }
 }
 
-/** For how long certificates are valid. */
+/** The clock that decides the validity of certificates, epoch milliseconds. */
 export interface ServeClock {
   now(): number
   /** A moment that is certainly past. */
@@ -38,17 +38,17 @@ export interface ServeClock {
 
 /** Everything that listens over TLS. */
 export interface Served {
-  /** Base addresses of what was listened on at first. */
+  /** Base addresses of the listeners that the start could open. */
   urls: string[]
-  /** Of all that is configured. */
+  /** The state of all configured addresses. */
   state(): ListenPlace[]
   close(): Promise<void>
 }
 
 /**
  * Listens on every configured address that the host has, tries the others again, and keeps the certificate fresh. An
- * address family that the host lacks is skipped when nobody asked for it.
- * @throws Error that names the address which cannot be had, or of which the host has none; none is listened on then
+ * default address that the host lacks is skipped.
+ * @throws Error with the address that cannot be listened on, or when the host has no address; all are closed then
  */
 export async function serve(
   config: Config,
@@ -64,7 +64,7 @@ export async function serve(
   const listen = (address: ListenAddress) => listenTls(address, tls, handler, refusals, limits)
   const places = createPlaces(await wanted(config, log), listen, log)
 
-  /** A daemon runs for years and its certificate does not: twice a day it is looked after, without a restart. */
+  /** Renews the certificate without a restart: the daemon runs longer than a certificate is valid. */
   async function renewTls(): Promise<void> {
     try {
       const found = await serverTls(config, clock.now(), clock.since())
@@ -102,7 +102,7 @@ export async function serve(
   return { urls: places.listeners().map(({ url }) => url), state: places.state, close }
 }
 
-/** What is listened on by default is left out where the host lacks it, as one without IPv6 does: nobody asked for it. */
+/** The configured addresses; or those of the default addresses that the host has (a host without IPv6 lacks one). */
 async function wanted({ listen, listenConfigured }: Config, log: Logger): Promise<ListenAddress[]> {
   if (listenConfigured) return listen
   const found: ListenAddress[] = []

@@ -8,15 +8,15 @@ import { ensureLocalTls } from './local-server-certificate.ts'
 
 export const tlsDir = (dataDir: string) => join(dataDir, 'tls')
 
-/** What to serve with, and what a technician should know about it. */
+/** The certificate and key of the TLS server, and what a technician should know about them. */
 export interface ServerTls extends TlsPair {
   renewed: boolean
-  /** Names that no certificate can carry: nobody can reach the daemon by them. */
+  /** Names that no certificate can contain: callers cannot reach the daemon by these names. */
   unusableNames: string[]
 }
 
 /**
- * The certificate to serve with: the operator's own, read anew, or the local CA's, made or renewed when its time comes.
+ * Returns the operator's own certificate, read again from its files, or one of the local CA, issued or renewed if due.
  * @param since as for `ensureLocalTls`
  * @throws Error when the operator's files cannot be read or the local ones cannot be made
  */

@@ -1,12 +1,12 @@
 import { lstat, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 
-/** What a unix socket's address can hold on Linux, without the NUL at its end. */
+/** The longest path of a unix socket on Linux, without the NUL at its end. */
 export const MAX_SOCKET_PATH_BYTES = 107
 
 /**
  * Makes room for a socket: removes one that a crash left behind, and nothing else.
- * @throws Error when something else than a socket has this name, or when somebody answers there
+ * @throws Error when the path is not a socket, or when another program answers there
  */
 export async function claimSocketPath(path: string): Promise<void> {
   const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {

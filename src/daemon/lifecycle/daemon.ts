@@ -130,8 +130,8 @@ export async function startDaemon(
 }
 
 /**
- * Damage that shows while the daemon begins is met by whoever meets it. What shows later ends it, and is written down
- * for the next start where that has to set a file aside.
+ * Watches for damage of the database. Damage found during the start makes the start fail; damage found later ends the
+ * daemon, and with SQLite it is recorded so that the next start sets the file aside.
  */
 function watchForDamage({ dataDir, databaseUrl }: Config) {
   let found: string | undefined
@@ -142,7 +142,7 @@ function watchForDamage({ dataDir, databaseUrl }: Config) {
       found = problem
       tell?.(problem)
     },
-    /** From now on it is written down. Resolves when it was. */
+    /** Records damage from now on. Resolves with the error once it is recorded. */
     reported: () =>
       new Promise<Error>((resolve) => {
         tell = (problem) => {

@@ -2,12 +2,12 @@ import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { type DiskRoom, type DiskSpace, type LookAtDisk, roomFor } from '../../fiscal/sales/disk-space.ts'
 
-/** How long a look is good for: a sale need not wait for each. */
+/** How long a measurement is reused, so that not every sale waits for one. */
 const FRESH_MS = 250
 
 /**
- * Looks at the room on the disk that holds the data directory, and keeps ordinary log lines back while it is short. A
- * disk that cannot be looked at keeps nobody from selling.
+ * Measures the free space on the disk of the data directory, and suppresses ordinary log lines while it is short. If
+ * the space cannot be measured, sales go on.
  * @param floorBytes 0: whatever fits, fits
  */
 export function createDiskWatch(dataDir: string, floorBytes: number, log: Logger): LookAtDisk {

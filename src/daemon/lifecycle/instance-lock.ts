@@ -26,7 +26,7 @@ export function takeInstanceLock(dataDir: string): { release(): void } {
   try {
     writeFileSync(pidPath, `${process.pid}\n`)
   } catch {
-    // On a full disk the lock still holds; only nobody can tell whose it is.
+    // On a full disk the lock still works; only the process id of its holder is unknown.
   }
   return { release: () => lock.close() }
 }

@@ -4,8 +4,8 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 const SECRETS = ['busboyOptions.headers']
 
 /**
- * The daemon's log: a JSON object per line, to standard output unless told otherwise. What concerns a request carries
- * its `reqId`, what a pass of the sweep does its `passId`. From `info` on nobody finds OIBs, keys, passphrases or XML.
+ * The daemon's log: one JSON object per line, to standard output by default. Lines about a request have its `reqId`,
+ * lines about a pass of the sweep its `passId`. Lines from `info` up contain no OIBs, keys, passphrases or XML.
  */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const options = { level, redact: SECRETS }

@@ -69,7 +69,7 @@ export async function openSoundDatabase(
     await remember(dataDir)
     const check = quickCheck(path)
     const checked = early(check, patienceMs(statSync(path).size), onDamage)
-    // Whoever waits for it is told; nobody does when something else fails before.
+    // The caller that awaits `checked` gets the error; this avoids an unhandled rejection if a step before it fails.
     checked.catch(() => {})
     const close = async () => {
       await check.stop()

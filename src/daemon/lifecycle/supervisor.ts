@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Logger } from 'pino'
 
-/** Whoever started the daemon and starts it again when it fails: systemd, or nobody. */
+/** The program that started the daemon and restarts it when it fails: systemd, or none. */
 export interface Supervisor {
-  /** Sales are taken from now on. */
+  /** Reports that the daemon accepts sales now. */
   ready(): Promise<void>
   /**
-   * Shows at half the interval that systemd asks for that the daemon is alive, each time after a sign of life. One that
-   * fails, or never comes because the event loop stands still, is not passed on: systemd then starts the daemon anew.
+   * Reports to systemd at half its watchdog interval that the daemon is alive, each time after `signOfLife` resolves.
+   * When it fails, or the event loop is blocked, nothing is reported and systemd restarts the daemon.
    */
   watch(signOfLife: () => Promise<void>): void
-  /** The end has begun. */
+  /** Reports that the daemon is stopping. */
   stopping(): Promise<void>
 }
 

@@ -5,15 +5,15 @@ import type { SweepResult } from '../../fiscal/sales/sweep.ts'
 import { withLog } from './current-log.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 
-/** Runs passes over what lacks a JIR, never two at once. */
+/** Runs passes over the invoices without a JIR, never two at once. */
 export interface Sweeper {
-  /** The first pass, now, and the others from then on. */
+  /** Runs the first pass now and the others at intervals. */
   start(): void
-  /** A whole pass that begins now, or after the one that is under way. */
+  /** Runs a whole pass now, or after the current one. */
   sweep(): Promise<void>
-  /** The tax authority has just answered somebody: what was left because it could not be reached goes out at once. */
+  /** The tax authority has just answered a request: messages that waited while it was unreachable are sent at once. */
   answered(mode: Mode): void
-  /** Starts no other pass, and lets the one under way end after the message it is sending. */
+  /** Starts no other pass; the current one ends after the message that it is sending. */
   stop(): void
   /** Stops, and waits for that message. */
   close(): Promise<void>
@@ -61,7 +61,7 @@ export function createSweeper({ pass, intervalMs, now, log }: SweeperDeps): Swee
       passLog.error({ err: error }, 'the sweep failed')
     } finally {
       Object.assign(state, { running: passes.isFollowed(), endedAt: now() })
-      // An echo costs nothing; messages that nobody answers are archived each time.
+      // An echo costs nothing, but each unanswered message is archived.
       const wait = state.unreachable && !tried ? Math.min(OUTAGE_INTERVAL_MS, intervalMs) : intervalMs
       if (timer && !stopping.signal.aborted) timer = setTimeout(passes.run, wait)
     }

@@ -9,24 +9,24 @@ import type { SyncStatus } from '../../fiscal/gateways/sync-status.ts'
 import type { Queue } from '../../fiscal/ports/rows/sales.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 
-/** What is read anew for every scrape. What cannot be told is null. */
+/** The values that are read again for every scrape. A value that cannot be determined is null. */
 export interface Facts {
   stored: StoredFacts | null
   diskFreeBytes: number | null
   clock: Pick<ClockState, 'status' | 'synchronised' | 'offsetMs'> | null
   /** Of the central server; null without one, or when nothing can be read. */
   sync: Pick<SyncStatus, 'waiting' | 'refused' | 'lastPushAt'> | null
-  /** Of every printer that is set, by the id of its device. */
+  /** The condition of every configured printer, by device id. */
   printers: ReadonlyMap<string, PrinterCondition>
-  /** What people should know and nobody has acknowledged, of all tenants and gateways. */
+  /** The open alerts that have not been acknowledged, of all tenants and gateways; null when they cannot be read. */
   alerts: readonly { kind: string }[] | null
 }
 
 export interface StoredFacts {
   queue: Queue
-  /** Of what can still be confirmed; null when nothing waits. */
+  /** About the sales that can still be confirmed; null when no sale waits. */
   waiting: { oldestAgeMs: number; technicalMsLeft: number; legalMsLeft: number } | null
-  /** Days that the certificates in use have left, by company. */
+  /** Days until the certificate in use expires, by company id. */
   certificateDays: Map<string, number>
 }
 
@@ -46,7 +46,7 @@ export async function readStored(store: Store, now: EpochMs): Promise<StoredFact
   return { queue, waiting: waitingOf(queue, now), certificateDays }
 }
 
-/** The oldest sale has the nearest deadlines, both of them. */
+/** The oldest sale has both the nearest technical and the nearest legal deadline. */
 function waitingOf({ nextDeadlineAt }: Queue, now: EpochMs): StoredFacts['waiting'] {
   if (nextDeadlineAt === null) return null
   const oldestAt = nextDeadlineAt - deadlineOf(0)

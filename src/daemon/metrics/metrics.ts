@@ -10,19 +10,19 @@ import type { Attempt } from '../../fiscal/sales/submit.ts'
 import type { Facts } from './facts.ts'
 import { processMetrics } from './process-metrics.ts'
 
-/** What a daemon has to say to a monitoring system. Counting is cheap; everything else is read when somebody looks. */
+/** The metrics of a daemon. Counters are updated at each event; everything else is read at each scrape. */
 export interface Metrics {
-  /** A message to the tax authority was tried, and this came of it. */
+  /** Counts an attempt to send a message to the tax authority, with its result. */
   attempted(attempt: Attempt): void
-  /** A receipt was printed, or will not be. */
+  /** Counts a receipt that was printed or that will not be printed. */
   receiptEnded(status: PrintJobStatus): void
-  /** An alert mail was handed over, or not. */
+  /** Counts an attempt to send an alert mail. */
   mailEnded(result: MailResult): void
-  /** A pass of the sweep is over. */
+  /** Counts a finished pass of the sweep. */
   passEnded(at: EpochMs): void
   /**
    * Everything in the text format of Prometheus.
-   * @param readFacts never throws: what cannot be told is null
+   * @param readFacts must not throw: a value that cannot be determined is null
    */
   scrape(readFacts: () => Promise<Facts>): Promise<string>
 }
@@ -109,11 +109,11 @@ export function createMetrics(program: { version: string; role: string }): Metri
   const alerts = gauge('alerts_open', 'Alerts that go on and that nobody has acknowledged', 'kind')
   lastPass.remove()
 
-  /** All at once, without a pause in between: two scrapes at a time never see each other's halves. */
+  /** Sets all gauges synchronously, so that concurrent scrapes never mix their values. */
   function show({ stored, clock, diskFreeBytes, printers, sync, alerts: open }: Facts): void {
     for (const stale of [invoices, deadline, certificate, printer, paper, alerts]) stale.reset()
     if (open) for (const kind of ALERT_KINDS) alerts.set({ kind }, 0)
-    // Gateways may tell of kinds that are not known here: what they call them is no label.
+    // Gateways may report kinds that are unknown here; their names are not used as labels.
     for (const { kind } of open ?? []) alerts.inc({ kind: isAlertKind(kind) ? kind : 'other' })
     for (const [device, condition] of printers) {
       if (condition.state !== 'unknown') printer.set({ device }, Number(condition.state === 'ready'))
