@@ -10,10 +10,10 @@ export interface ClaimDeps extends HandshakeDeps {
   patienceMs?: number
 }
 
-/** Somebody waits for it. */
+/** Short, because a user waits for the answer. */
 const PATIENCE_MS = 3000
 
-/** Asks the server of the enrolment about premises; whoever is not enrolled may sell anywhere. */
+/** Asks the server of the enrolment about premises; a gateway without an enrolment may use any premises. */
 export function createPremisesAuthority(deps: ClaimDeps): PremisesAuthority {
   const { store, log, onNotAsked, patienceMs = PATIENCE_MS } = deps
   return {

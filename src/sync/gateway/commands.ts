@@ -25,18 +25,18 @@ export interface CommandLog {
 }
 
 export interface Commands {
-  /** Ends what a crash has cut off: nobody knows how far it came, and it is not begun again. */
+  /** Ends commands that a crash has interrupted. Their progress is unknown, so they are not started again. */
   interrupt(): Promise<void>
   /**
-   * Does what the server says, one after another, each once at most. Resolves when all have ended.
-   * @returns how many of them were new
+   * Executes commands of the server one after another, each at most once. Resolves when all have ended.
+   * @returns the number of new commands
    */
   take(commands: readonly SignedCommand[]): Promise<number>
-  /** Lets go of what is being done: the next start finds it interrupted. */
+  /** Abandons the running command: the next start finds it interrupted. */
   stop(): void
 }
 
-/** So many refusals are remembered. */
+/** How many refusals are remembered. */
 const REFUSALS_KEPT = 1000
 
 export function createCommands({ store, executors, clock, log, audit, attach, onDone }: CommandDeps): Commands {

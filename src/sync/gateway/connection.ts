@@ -19,9 +19,9 @@ export interface ServerState {
   since: EpochMs
   /** When it last answered; null since the start of this process. */
   heardAt: EpochMs | null
-  /** How far the server's clock is ahead of ours, about; null while nobody knows. */
+  /** Roughly how far the server's clock is ahead of ours, milliseconds; null while unknown. */
   clockAheadMs: number | null
-  /** What went wrong last; null when nothing has since it answered. */
+  /** The latest error; null when there was none since the last answer. */
   lastError: { at: EpochMs; code: string; message: string } | null
 }
 
@@ -52,7 +52,7 @@ export interface Connection {
 
 const POLL = '/poll'
 
-/** Whoever has no enrolment has no server. */
+/** Thrown when the gateway has no enrolment, and therefore no server. */
 export class NotEnrolled extends Error {}
 
 export function createConnection(deps: ConnectionDeps): Connection {

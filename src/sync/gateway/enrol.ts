@@ -36,7 +36,7 @@ export async function enrol(
   const believed = caPem ?? (await explained(() => fetchCa(url, fingerprint, timeoutMs)))
   const secrets = await secretsFor(token, keep, vault)
   const last = await store.outbox.last()
-  // No change of ours brought it there: the places are about to be used up, or are already.
+  // Ordinary changes never reach this number: the places of the outbox are nearly or completely used up.
   const beginsAnew = last > FARTHEST_HEARD
   const body = {
     token,

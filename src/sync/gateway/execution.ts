@@ -9,10 +9,10 @@ export interface Ending {
 }
 
 /**
- * Does a command within its time.
- * @param stop ends it before: the daemon stops
- * @param reportFault told about failures that are no rule's refusal
- * @returns undefined when it was stopped: nobody knows how far it came
+ * Executes a command within its time limit.
+ * @param stop aborts the command early, because the daemon stops
+ * @param reportFault called with failures that are not the refusal of a rule
+ * @returns undefined when it was stopped: its progress is unknown
  */
 export async function execute(
   { limitMs, run }: CommandExecutor,

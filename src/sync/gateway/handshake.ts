@@ -149,12 +149,12 @@ export async function handshake(
   return { premises, isOtherProgram: current?.serverProgram !== answer.program }
 }
 
-/** Nothing can be told until the gateway is enrolled anew, which begins a new outbox on both sides. */
+/** The gateway cannot push until it is enrolled again, which begins a new outbox on both sides. */
 function placesDoubtful(why: string): SyncFailure {
   return new SyncFailure(PLACES_DOUBTFUL, `${why}; leave the server and enrol again`, { status: 200 })
 }
 
-/** Above what the server has seen, in the transaction that is given. */
+/** Raises the next receipt numbers above those that the server has seen, in the given transaction. */
 export async function keepNumbers(
   { learn, now, log }: Pick<HandshakeDeps, 'learn' | 'now' | 'log'>,
   tx: StoreTransaction,
@@ -168,7 +168,7 @@ export async function keepNumbers(
       'the central server has seen higher receipt numbers than this database knows of: none of them is given out again',
     )
   }
-  // What was believed before stays so while the word of somebody else arrives in the place of the server's.
+  // Numbers that were believed before are kept when the new ones cannot be believed to come from the server.
   const before = isBelieved ? [] : enrolment.numbers.filter(({ doubt }) => doubt === undefined)
   const numbers = [...before, ...kept.slice(0, MOST_KEPT)]
   if (JSON.stringify(numbers) === JSON.stringify(enrolment.numbers)) return

@@ -19,10 +19,10 @@ export interface PollingDeps {
   store: Pick<StoreTransaction, 'enrolment' | 'receivedCommands'>
   commands: Commands
   link: CommandLink
-  /** Whether this process has said hello; whoever says it wakes us. */
+  /** Whether this process has said hello; the hello wakes the poll. */
   greeted(): boolean
   heartbeat(): Promise<Heartbeat>
-  /** How long to wait after so many failures, the latest being this one, milliseconds. */
+  /** How long to wait after this number of failures in a row and this latest error, milliseconds. */
   backoffMs(failures: number, error: unknown): number
   clock: { now(): number }
   log: CommandLog
@@ -39,24 +39,24 @@ export interface Polling {
   close(): Promise<void>
 }
 
-/** A server that has nothing new to say, and says it at once, is not asked faster for it. */
+/** The pause after a server has answered at once without new commands. */
 const IDLE_MS = 5_000
 const AT_ONCE_MS = 500
-/** Whoever enrols or says hello wakes us. */
+/** The pause without an enrolment or a hello; either one wakes the poll earlier. */
 const NOBODY_MS = 60_000
 const RESULTS_AT_ONCE = 20
-/** A message that is under way takes so long. */
+/** The longest time that a message under way takes. */
 const STOP_MS = 10_000
 
 interface Progress {
-  /** What a crash, or a fault, has cut off is to be ended before anything is asked. */
+  /** Commands that a crash or a fault has interrupted must be ended before the next poll. */
   mustInterrupt: boolean
-  /** The commands that are being done; resolves with how many of them were new. */
+  /** The commands that are being executed; resolves with the number of new commands. */
   working: Promise<number> | undefined
   failures: number
 }
 
-/** Asks the server what to do, for as long as the gateway is enrolled, and tells it what came of it. */
+/** Polls the server for commands while the gateway is enrolled, and sends their results. */
 export function createPolling(deps: PollingDeps): Polling {
   const { store, commands, link, greeted, heartbeat, backoffMs, clock, log } = deps
   const { waitS = SYNC_BOUNDS.waitS.most - 5, beatMs = 30_000 } = deps
@@ -100,7 +100,7 @@ export function createPolling(deps: PollingDeps): Polling {
     const asked = performance.now()
     const answer = await link.poll(request, signal)
     const again = Math.min(answer.again_s, SYNC_ANSWER_BOUNDS.againS.most) * 1000
-    // What comes while another one is done comes again after it.
+    // Commands that arrive while another one is executed are sent again after it.
     if (at.working) return Math.max(beatMs, again)
     if (answer.commands.length === 0) {
       return performance.now() - asked < AT_ONCE_MS ? Math.max(IDLE_MS, again) : again

@@ -35,10 +35,10 @@ export interface Pusher {
 
 const FIRST_ROWS = 50
 const MOST_ROWS = 500
-/** So often one record may make the server fail before the others go on without it. */
+/** How often a record may make the server fail before the others are pushed without it. */
 const STRIKES = 3
 const PUSH_MS = 60_000
-/** Of more nobody reads the lines. */
+/** The most log lines about refused records. */
 const LINES = 20
 
 const checkPushed = checkOf(PushResponse)
@@ -59,7 +59,7 @@ export function createPusher(deps: PushDeps): Pusher {
       check: checkPushed,
     })
 
-  /** Before it may hear of them, so that a database that is put back in time is known by what it does not know. */
+  /** Stores the versions before they are sent: a restored older database is recognized because it lacks versions. */
   async function note(enrolment: Enrolment, batch: Batch): Promise<boolean> {
     if (batch.upto <= enrolment.pushed && batch.places.every(({ version }) => version <= enrolment.pushed)) return true
     return store.transaction(async (tx) => {

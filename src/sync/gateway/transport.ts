@@ -48,11 +48,11 @@ export interface Expecting<T extends TSchema> {
   check: Check<T>
 }
 
-/** One server, over connections of its own that no proxy of the environment sees. */
+/** Connections to one server, which ignore the proxy variables of the environment. */
 export interface Transport {
   /** @throws SyncFailure, also for an answer of another shape */
   ask<T extends TSchema>(ask: Ask & Expecting<T>): Promise<Static<T>>
-  /** The answer as text, which nobody needs to read. @throws SyncFailure */
+  /** Returns the answer as text, without a check of its shape. @throws SyncFailure */
   text(ask: Ask): Promise<string>
   close(): Promise<void>
 }
@@ -103,7 +103,7 @@ export function createTransport({
       if (!Number.isNaN(date)) onDate(date)
       return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() }
     }
-    // Until a connection stands, undici notices only late that nobody waits any more.
+    // While it connects, undici reacts late to an abort.
     const late = new Promise<never>((_, reject) => {
       limit.addEventListener('abort', () => reject(limit.reason), { once: true })
     })
@@ -154,7 +154,7 @@ function refusalOf(status: number, retryAfter: string, body: string, server: str
   return new SyncFailure(`http_${status}`, `${server}: ${text}`, { status, retryAfterMs })
 }
 
-/** Somebody else's words: short, and nothing that a terminal obeys. */
+/** The error in a foreign body, shortened and without control characters. */
 function errorIn(body: unknown): { code?: string; message?: string } {
   const { code, message } = ((body as { error?: object } | null)?.error ?? {}) as Record<string, unknown>
   if (typeof code !== 'string' || !ERROR_CODE.test(code)) return {}

@@ -17,11 +17,11 @@ export interface UplinkDeps extends Omit<HandshakeDeps, 'connection'> {
   throttle: Throttle
   /** Resolves when no sale is under way, or after a while. */
   quiet: () => Promise<void>
-  /** How often is looked for changes that nobody has told of, milliseconds. */
+  /** How often the uplink looks for changes of which it was not notified, milliseconds. */
   lookMs?: number | undefined
-  /** How long sales are waited for that follow one another, milliseconds. */
+  /** How long to wait for further sales before a push, milliseconds. */
   debounceMs?: number | undefined
-  /** Told when the server has heard this process. */
+  /** Called when the server has answered the hello of this process. */
   onGreeted?: () => void
   random?: () => number
   /** Milliseconds that have passed, whatever is done to the clock. */
@@ -140,7 +140,7 @@ export function createUplink(deps: UplinkDeps): Uplink {
     at.doubt = null
     await tellAgain(store, quiet, signal)
     if (isOtherProgram && enrolment.serverProgram !== null) await refusals.sendAll()
-    // Somebody has asked meanwhile whether it answers now.
+    // A call has changed the phase meanwhile, for example `pushNow`.
     if (at.phase !== phase) return 0
     at.phase = { name: 'telling', premises: new Set(premises.map(keyOf)) }
     onGreeted()
@@ -184,13 +184,13 @@ export function createUplink(deps: UplinkDeps): Uplink {
       await refusals.sendAll()
       at.failures = 0
       at.nextTryAt = null
-      // Asks even when nothing waits: whoever wants it now wants to know whether the server answers.
+      // Greets the server even when no row waits: the caller wants to know whether the server answers.
       at.phase = { name: 'greeting', first: at.phase.name === 'greeting' ? at.phase.first : [] }
       wake()
     },
     apart: (work) =>
       rounds.apart(async () => {
-        // Where it fails, the enrolment is what it was.
+        // If it fails, the enrolment is unchanged.
         const result = await work()
         greetFirst()
         await connection.reset()

@@ -18,8 +18,8 @@ interface Archived {
 }
 
 /**
- * The records whose archived XML is no gzip of a text: what is kept must be readable. All are unpacked together, beside
- * the main thread, and one by one only to find out which of them it is: alone each takes longer to hand over than to unpack.
+ * Finds the records whose archived XML is not a gzipped text. All are unpacked together outside the main thread, and
+ * one by one only to find the wrong record: transferring a single one takes longer than unpacking it.
  */
 export async function unreadable(records: readonly SyncRecord[]): Promise<Set<SyncRecord>> {
   const wrong = new Set<SyncRecord>()

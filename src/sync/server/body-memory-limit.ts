@@ -23,8 +23,8 @@ export type TakeMemory = (
 ) => Promise<RequestPayload>
 
 /**
- * Memory for bodies, one pool for all kinds of them. A body is refused before any of it is read when there is none for all
- * of it; it takes its bytes as they arrive, so that a slow line takes little, and holds them until its request is done.
+ * Limits the memory for bodies; all kinds of bodies share one pool. A body is refused before it is read when the pool
+ * has no room for all of it. Bytes count as they arrive, so that a slow line takes little, until the request is done.
  * @returns a hook of `preParsing` for each kind, which throws FiskError `rate_limited` when there is no memory, or when the
  *   sender has its share already
  */

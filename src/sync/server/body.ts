@@ -20,7 +20,7 @@ export function readBodies(app: FastifyInstance): void {
   )
 }
 
-/** Bodies stay the bytes that they came as until somebody takes them up with `bodyOf`. */
+/** Keeps bodies as the received bytes; `bodyOf` parses them. */
 export function keepBodies(app: FastifyInstance): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: FastifyRequest, body: Buffer) => body)

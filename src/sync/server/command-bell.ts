@@ -1,19 +1,19 @@
 /** Tells polls that wait that there may be something for them. */
 export interface CommandBell {
-  /** There is something for this gateway. */
+  /** Wakes the polls of a gateway that has a new command. */
   ring(gatewayId: string): void
   /**
-   * Resolves when there may be something for the gateway, when so much time is over, or when nobody waits any more.
-   * @returns whether it is worth another look
+   * Resolves when there may be a command for the gateway, after `ms` milliseconds, or when `gone` is aborted.
+   * @returns whether the caller should look for commands again
    */
   wait(gatewayId: string, ms: number, gone: AbortSignal): Promise<boolean>
   close(): void
 }
 
 /**
- * However many polls wait, one look each time tells all of them what other processes have added; none of them holds a
- * connection of the database meanwhile.
- * @param awaited the gateways that have something to do
+ * Creates the bell. One query per interval finds the commands that other processes have added, for all waiting polls
+ * together; a waiting poll holds no database connection.
+ * @param awaited returns the gateways that have commands to do
  */
 export function createCommandBell(awaited: () => Promise<string[]>, everyMs = 2_000): CommandBell {
   const waiting = new Map<string, Set<() => void>>()
@@ -26,7 +26,7 @@ export function createCommandBell(awaited: () => Promise<string[]>, everyMs = 2_
 
   function look(): void {
     timer = setTimeout(async () => {
-      // A database that does not answer is met by whoever asks next.
+      // If the database does not answer, the next request reports it.
       for (const gatewayId of await awaited().catch(() => [])) ring(gatewayId)
       timer = undefined
       if (waiting.size > 0 && !isClosed) look()

@@ -32,7 +32,7 @@ const ELSEWHERE_S = 1
 const SMALL_BYTES = SYNC_BOUNDS.small.most
 const FILE_BYTES = SYNC_BOUNDS.file.most
 
-/** Commands on their way to gateways, and what became of them (`/sync/v1/poll`, `/sync/v1/commands`). */
+/** The routes by which gateways get commands and return results (`/sync/v1/poll`, `/sync/v1/commands`). */
 export const commandRoutes: FastifyPluginAsync<CommandRoutesOptions> = async (app, options) => {
   const { heard, take, answer, requireAttachable, attach, signing, bell, takeRoom } = options
   const config = { sync: 'session', budget: 'fleet' } as const

@@ -13,14 +13,14 @@ import type { RefusalCode, WireRefusal } from '../wire/records.ts'
 
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
 
-/** The gateway says something else of a company than whoever owns its row. */
+/** The gateway states other facts about a company than the owner of its row. */
 export interface CompanyConflict {
   companyId: string
   oib: string
   fields: string[]
 }
 
-/** What becomes of a batch. */
+/** The decisions on a batch. */
 export interface Verdict {
   changes: ReplicaChanges & { uncounted: Set<string> }
   /** What is stored, by this batch or before it. */
@@ -34,11 +34,11 @@ export interface Verdict {
 type Ruling = 'insert' | 'update' | 'known' | { code: RefusalCode; message: string }
 
 /**
- * Decides on the records of a gateway, each by itself, in the order in which rows rest on each other. Nothing is looked
- * up: `known` holds what is stored of them and of their parents, and learns what is decided.
- * @param companies those that the gateway may sell for; null for all of its tenant
- * @param holderOf who has a premises that is not this gateway's, for people
- * @param accepted what an operator has said of invoices whose numbers are out of reach, by their ids
+ * Decides on the records of a gateway one by one, parents before children. It makes no queries: `known` holds the
+ * stored rows of the records and of their parents, and each decision is added to it.
+ * @param companies the companies that the gateway may sell for; null for all companies of its tenant
+ * @param holderOf returns the name of the holder of a premises that the gateway does not hold
+ * @param accepted the operator's decisions on invoices whose numbers are out of reach, by invoice id
  */
 export function decide(
   gateway: Pick<GatewayRecord, 'id' | 'tenantId'>,
@@ -162,7 +162,7 @@ export function decide(
     if (device.premisesCode !== row.document.premisesCode) {
       return refuse('invalid_record', 'document.premisesCode is not the one of its device')
     }
-    // Whoever numbers receipts there now may have given out the same number, or a lower one next.
+    // The gateway that numbers receipts there now may have used the same number, or may use a lower one next.
     if (!before) return premisesBlocker(device) ?? reachBlocker(id, row) ?? ruling
     if (before.issued && !isSameIssued(before.issued, row)) {
       return refuse('already_different', 'it says something else about what was issued than what is stored')
@@ -200,7 +200,7 @@ export function decide(
     return refuse('owned_by_other', 'a message of another invoice has this id')
   }
 
-  /** Somebody unpacks all of them some day. */
+  /** Limits the messages of an invoice, because all messages may be unpacked together later. */
   function trailBlocker(row: SyncRows['message']) {
     const { messages, withXml } = longerBy(row, known.trails.get(row.invoiceId))
     const { messages: most, messagesWithXml: mostWithXml } = MESSAGE_ARCHIVE
@@ -229,7 +229,7 @@ export function decide(
     if (companies?.has(companyId) === false) return NOT_SET_UP
     const company = known.company.get(companyId)
     if (!company) return refuse('missing_parent', 'its company is not here')
-    // Several gateways may sell for one company, whoever told of it first.
+    // Several gateways may sell for one company, whichever gateway sent it first.
     if (company.tenantId === gateway.tenantId) return undefined
     return refuse('owned_by_other', 'its company belongs to somebody else')
   }

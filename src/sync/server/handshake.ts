@@ -69,7 +69,7 @@ export async function enroll(
       // The gateway counts the commands of this enrolment from the beginning.
       lastCommand: 0,
     }
-    // More than the gateway would believe: its outbox, or the word of somebody who had its card, came to an end.
+    // The gateway would not believe numbers this high: its outbox was used up, or its credential was misused.
     if (Math.max(found.mark, found.heard) > request.last + FARTHEST_HEARD) await tx.gateways.forgetPlaces(found.id)
     await tx.gateways.update(found.id, changes)
     await deps.noteEnrolment(tx, found, request.host)

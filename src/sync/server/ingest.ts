@@ -17,14 +17,14 @@ import { claimFree, companiesOf, holderNames } from './premises.ts'
 export interface IngestDeps {
   store: Pick<Store, 'companies' | 'gateways' | 'ingest' | 'transaction'>
   now: () => EpochMs
-  /** Told what was refused, so that somebody learns of it. */
+  /** Called with the refused records, so that an operator is alerted. */
   onRefused: (gateway: GatewayRecord, refused: readonly WireRefusal[]) => Promise<void>
   onConflicts: (gateway: GatewayRecord, conflicts: readonly FleetConflict[]) => Promise<void>
 }
 
 /**
- * So many records are decided on and written in one go. Nothing else of this process runs meanwhile, and with SQLite
- * nothing else is written: a sale that comes in between waits for this many at most.
+ * How many records are decided on and written at once. Meanwhile this process does nothing else, and SQLite takes no
+ * other writes: a sale that arrives then waits for at most this many records.
  */
 const SLICE = 400
 /** So many are decoded without a pause. */

@@ -11,12 +11,12 @@ const keyOf = ({ companyId, premisesCode }: Premises) => `${companyId}/${premise
 
 const MOST_CLAIMS = SYNC_BOUNDS.claims.most
 
-/** A premises that is not the gateway's, and for people who holds it; null when the gateway holds too many already. */
+/** A premises that the gateway does not hold, and its holder's name; null when the gateway holds too many already. */
 export type TakenPremises = Premises & { holder: string | null }
 
 /**
- * Gives a gateway the premises that nobody holds, as many as it may have; in a transaction that no other one overlaps.
- * @returns those that it does not hold now, and nobody of another tenant is named
+ * Gives a gateway the free premises, up to its limit. No other transaction may run at the same time.
+ * @returns the premises that it does not hold now; holders of other tenants are not named
  */
 export async function claimFree(
   tx: Pick<StoreTransaction, 'companies' | 'gateways'>,
@@ -46,7 +46,7 @@ export async function claimFree(
 
 const SOMEBODY = 'somebody else'
 
-/** Names of holders for people. */
+/** The names of the holders of claims, by gateway id, for messages. */
 export async function holderNames(
   tx: Pick<StoreTransaction, 'gateways'>,
   tenantId: string,
@@ -61,7 +61,7 @@ export async function holderNames(
   return names
 }
 
-/** Those of other tenants, and those that the gateway was not set up to sell for. */
+/** The companies of other tenants, and those that the gateway was not set up to sell for. */
 async function foreignCompanies(
   tx: Pick<StoreTransaction, 'companies'>,
   gateway: Pick<GatewayRecord, 'tenantId' | 'companies'>,

@@ -34,13 +34,13 @@ export const SYNC_BOUNDS = {
   held: { most: 128 * 1024 * 1024, of: 'bytes of all pushes and files that are held at a time', beyond: LIMITED },
   pushes: { most: 2, of: 'pushes of a gateway at a time', beyond: LIMITED },
   files: { most: 1, of: 'files of a gateway at a time', beyond: LIMITED },
-  // Whoever has no credential yet gets little: a machine enrols once in its life.
+  // Callers without a credential get little, because a machine enrols only once.
   strangersHeld: { most: 4 * 1024 * 1024, of: 'bytes of all enrolments that are held at a time', beyond: LIMITED },
   strangers: { most: 8, of: 'enrolments from an address at a time', beyond: LIMITED },
   waitS: { most: 55, of: 'seconds that a poll may wait', beyond: INVALID },
 
   namedPremises: { most: 1000, of: 'premises that a hello names', beyond: INVALID },
-  // Far more than a machine room has: nobody fills the table of claims with premises that are not there.
+  // Far more than a real gateway has; it keeps a gateway from filling the table of claims with invented premises.
   claims: { most: 10_000, of: 'premises of a gateway', beyond: '409 premises_owned_by_gateway' },
   host: { most: 200, of: 'characters of the name of a machine', beyond: INVALID },
   key: { most: 200, of: 'characters of a key', beyond: INVALID },

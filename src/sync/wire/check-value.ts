@@ -50,7 +50,7 @@ function faultOf(violations: readonly Violation[]): Fault {
   return { field, message: `${field || 'this'} is not as it should be (${first?.keyword ?? 'malformed'})` }
 }
 
-/** `/vat/0/rate` as people write it; names are cut, for somebody else chose them. */
+/** `/vat/0/rate` in readable form; names are cut, because the sender chose them. */
 function fieldOf(path: string): string {
   return path
     .slice(1)

@@ -42,7 +42,7 @@ export function signCommand(command: GatewayCommand, sign: (bytes: Buffer) => st
   return { payload: bytes.toString('base64url'), signature: sign(bytes) }
 }
 
-/** What a payload says, whoever wrote it; undefined when it is no command. */
+/** Parses a payload without checking its signature; undefined when it is not a command. */
 export function readPayload(payload: string): CommandPayload | undefined {
   try {
     const checked = check(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')))

@@ -107,7 +107,7 @@ export const HelloResponse = Type.Object({
     Type.Object({
       at: Moment,
       ago_ms: Count,
-      /** Rows that it had not told of then. */
+      /** Rows that the gateway had not pushed at that time. */
       waiting: Count,
     }),
   ),

@@ -6,7 +6,7 @@ import { faultInFree } from './free-fields.ts'
 import { BYTES, FIELDS } from './rows.ts'
 import { Closed } from './schemas.ts'
 
-/** A record on the wire. Its row is judged by itself, so that one that is malformed does not stop the others. */
+/** A record on the wire. Each row is checked on its own, so that a malformed row does not stop the others. */
 export interface WireRecord {
   kind: string
   id: string
@@ -14,7 +14,7 @@ export interface WireRecord {
   row: unknown
 }
 
-/** Why a record is not taken: about this one, while the others of its batch are stored. */
+/** Why a record is refused, while the other records of its batch are stored. */
 export interface WireRefusal {
   kind: string
   id: string

@@ -35,8 +35,8 @@ export const Base64 = (maxLength: number) => Type.String({ maxLength, contentEnc
 export const Base64Url = (maxLength: number) => Type.String({ maxLength, pattern: '^[A-Za-z0-9_-]*$' })
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
-/** A closed object: what is not understood is refused, and not lost in silence. */
+/** A closed object: an unknown member is refused instead of silently lost. */
 export const Closed = <T extends Record<string, TSchema>>(properties: T) =>
   Type.Object(properties, { additionalProperties: false })
-/** A JSON object whose members are up to somebody else. */
+/** A JSON object with any members. */
 export const Free = Type.Unsafe<JsonObject>(Type.Object({}, { additionalProperties: true }))
