@@ -9,9 +9,8 @@ export const GO_LIVE = 'Every sale will be a real receipt that counts. Go live?'
 export const yesOption = () => new Option('--yes', 'do it without asking')
 
 /**
- * Asks before something that cannot simply be taken back.
- * @returns when it is wanted
- * @throws Failure (wrong use) naming `--yes` when nobody can be asked, and one that nothing was done when the answer is no
+ * Asks for confirmation of an action that cannot easily be undone. Resolves when the user confirms it.
+ * @throws Failure (wrong use) that names `--yes` when there is no terminal; Failure when the answer is no
  */
 export async function consent(session: Session, yes: true | undefined, question: string): Promise<void> {
   if (yes) return
@@ -21,7 +20,7 @@ export async function consent(session: Session, yes: true | undefined, question:
   if (!(await prompter.confirm(question, false))) throw broken('internal_error', 'Nothing was done: you said no.', null)
 }
 
-/** Refuses before anything is looked up when nobody could be asked later. */
+/** Checks before any request that a later confirmation is possible. @throws Failure (wrong use) that names `--yes` */
 export function requireSomebody(session: Session, yes: true | undefined): void {
   if (yes || session.mayAsk()) return
   throw wrongUse(

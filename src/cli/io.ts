@@ -7,16 +7,16 @@ export interface Io {
   stdin: Readable
   stdout: Writable
   stderr: Writable
-  /** Somebody sits at both ends: questions may be asked and colours shown. */
+  /** Input and output are a terminal: `fisk` may ask questions and show colours. */
   isTty: boolean
   env: Record<string, string | undefined>
-  /** Ends what goes on until somebody wants no more of it, as Ctrl-C does. */
+  /** Ends a repeating command, as Ctrl-C does. */
   until?: AbortSignal
   /** The program that `fisk init` runs with `--prepare`; the `fiskd` beside this `fisk` when left out. */
   fiskd?: string
-  /** Where the operating system keeps things; `SYSTEM_PLACES` for what is left out. */
+  /** Paths of the operating system; `SYSTEM_PLACES` for those that are left out. */
   places?: Partial<SystemPlaces>
-  /** The addresses of its interfaces; those that the operating system names when left out. */
+  /** The addresses of the network interfaces; by default those that the operating system lists. */
   lanAddresses?: { address: string; name: string }[]
 }
 

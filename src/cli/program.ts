@@ -92,7 +92,7 @@ function createProgram(io: Io): Command {
     .exitOverride()
 }
 
-/** The groups whose name stands in the command line; all of them when there is none (for the help, or a typo). */
+/** The groups whose name is in the command line; all groups when there is none (for the help, or a typo). */
 function groupsNamed(argv: string[]): (() => Promise<Group>)[] {
   const named = Object.keys(GROUPS).filter((name) => argv.includes(name))
   const isAboutAll = named.length === 0 || named.includes('completion')

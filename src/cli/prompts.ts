@@ -1,15 +1,15 @@
 import { broken } from './failure.ts'
 import type { Io } from './io.ts'
 
-/** Questions on a terminal. Whoever breaks off a question (Ctrl-C) ends the command with exit code 1. */
+/** Questions on a terminal. Ctrl-C at a question ends the command with exit code 1. */
 export interface Prompter {
-  /** @param check gives what is wrong with an answer, undefined when nothing is */
+  /** @param check returns the error of an answer, or undefined for a valid answer */
   text(message: string, check?: (value: string) => string | undefined): Promise<string>
-  /** What is typed is not shown. */
+  /** Asks without showing the typed text. */
   password(message: string): Promise<string>
   confirm(message: string, initial: boolean): Promise<boolean>
   choose<T extends string>(message: string, options: { value: T; label: string }[]): Promise<T>
-  /** Any number of them, none too. */
+  /** Asks for any number of options, including none. */
   several(message: string, options: { value: string; label: string }[]): Promise<string[]>
 }
 

@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { Io } from './io.ts'
 
 /**
- * Does something again and again, until somebody wants no more of it (Ctrl-C) or nobody reads it.
- * @param work is told to leave off by the signal
+ * Repeats `work` until the user stops it (Ctrl-C) or the output is closed.
+ * @param work must stop when the signal is aborted
  */
 export async function repeat(io: Io, everyMs: number, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const stop = new AbortController()

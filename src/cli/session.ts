@@ -15,13 +15,13 @@ export interface Session {
   readonly io: Io
   /** The global options, known once the command line has been read. */
   wantsJson(): boolean
-  /** Questions may be asked: somebody is there, and the answer is not meant for a script. */
+  /** True when `fisk` may ask questions: it runs on a terminal, and its output is not for a script. */
   mayAsk(): boolean
   socketPath(): string
   client(): Promise<Client>
-  /** Control characters of what others wrote are escaped, so that no terminal obeys them; JSON keeps its value. */
+  /** Prints with control characters escaped, so that no terminal executes them; JSON keeps its value. */
   print(text: string): void
-  /** Prints, and waits while the reader is slower: for what is too much to be held in memory. */
+  /** Prints and waits for a slow reader; for output that is too large for memory. */
   stream(text: string): Promise<void>
   /** Prints the daemon's answer: with `--json` as it came, otherwise as text. */
   show<T>(answer: T, asText: (answer: T) => string | Promise<string>): Promise<void>

@@ -50,7 +50,7 @@ async function print(id: string, session: Session): Promise<void> {
   if (job.status === 'failed' || job.status === 'expired') session.exitCode = 1
 }
 
-/** It ends by itself: what nobody can print expires. */
+/** Waits until a print job ends. Every job ends, because one that cannot be printed expires. */
 async function ended(client: Client, path: string, job: PrintJobView): Promise<PrintJobView> {
   if (job.status !== 'queued' && job.status !== 'sending') return job
   await delay(LOOK_MS)

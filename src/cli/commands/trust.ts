@@ -66,7 +66,7 @@ export async function fetchTrust(client: Client, mode: Mode): Promise<TrustChang
   }
 }
 
-/** All of them are read before the first one is sent, so that a mistyped name changes nothing. */
+/** Reads all files before the first one is sent, so that a mistyped name changes nothing. */
 export function readTrustFiles(files: string[]): Promise<Buffer[]> {
   return Promise.all(files.map((file) => readInput('files', file)))
 }

@@ -53,7 +53,7 @@ export interface Rows<T> {
   /** Above the first row. */
   head: string
   rows(data: T[]): string
-  /** Instead of them, when there are none. */
+  /** The text instead of the rows when there are none. */
   none: string
 }
 

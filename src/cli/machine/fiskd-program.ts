@@ -84,8 +84,8 @@ function withoutOurs({ FISKD_ENV_FILE: _, ...env }: Io['env']): Io['env'] {
 }
 
 /**
- * Whom the data belongs to, where root runs `fisk` and it is somebody else. A process that is started with another user
- * id keeps none of root's groups: libuv clears them.
+ * The owner of the data directory if root runs `fisk` and the owner is not root; else null. A process that is started
+ * with another user id keeps no groups of root: libuv clears them.
  */
 export function dataOwner(env: Io['env']): Account | null {
   if (process.getuid?.() !== 0) return null

@@ -11,7 +11,7 @@ import { askedAddress, noteAddress } from './address-step.ts'
 import { chosenMode } from './mode-step.ts'
 import { required, type Setup, type SetupCompany } from './setup.ts'
 
-/** Finds or registers the company. @returns null when nobody says which */
+/** Finds or registers the company. @returns null when no OIB is given */
 export async function companyStep(setup: Setup): Promise<SetupCompany | null> {
   const companies = await ownCompanies(setup)
   const oib = await chosenOib(setup, companies)
@@ -85,7 +85,7 @@ async function register(setup: Setup, oib: string): Promise<SetupCompany> {
     noteAddress(setup, oib, address, 'done')
     return { ...company, name: made.name, mode: made.mode }
   } catch (error) {
-    // Somebody registered it in the meantime: that is what was wanted.
+    // Another caller registered the company in the meantime, which is the wanted result.
     if (!(error instanceof Failure) || error.body.error.type !== 'conflict') throw error
     const own = await allRows(client, '/v1/companies', CompanySchema)
     if (!own.some(({ id }) => id === company.id)) throw error

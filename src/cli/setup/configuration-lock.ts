@@ -28,7 +28,7 @@ function taken(lock: string): boolean {
   }
 }
 
-/** 0 when nobody has it any more. */
+/** The process id of the holder; 0 when the lock is free. */
 function holderOf(lock: string): number {
   try {
     return Number(readFileSync(lock, 'utf8'))

@@ -15,12 +15,12 @@ import type { Session } from '../session.ts'
 import { lockConfiguration } from './configuration-lock.ts'
 
 /**
- * Changes the configuration of the service and has it run with it, started if it did not run; when it does not come up,
- * or somebody breaks it off, the old configuration is back and the service runs with that.
+ * Changes the configuration of the service and restarts it, or starts it if it did not run. When it does not start, or
+ * the user interrupts, the old configuration is restored and the service runs with that.
  * @param param the flag that asked for it
- * @param matters the daemon behaves otherwise with it; else it is only written down
- * @returns what is left to do by hand, null when nothing is
- * @throws Failure when the daemon would not take it, or has not come up with it, or somebody else changes it just now
+ * @param matters the change affects the running daemon; else it is only written to the file
+ * @returns what is left to do by hand; null when there is nothing
+ * @throws Failure when the daemon refuses it, does not start with it, or another process changes it at the same time
  */
 export async function configure(
   session: Session,
@@ -45,7 +45,7 @@ export async function configure(
     const running = await isRunning(session.socketPath())
     const service = await fiskdService(io, () => session.socketPath())
     const putBack = () => {
-      // What somebody else has written since then is not ours to take away.
+      // A change that another process has written since then must stay.
       const isOurs = read() === after
       if (isOurs) replaceEnvironmentFile(path, before)
       return isOurs

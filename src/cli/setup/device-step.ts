@@ -121,6 +121,6 @@ function noteNumber(
     return
   }
   const left: Step = { step: 'isu_number', state: 'left', detail: `fisk isu set ${shellWord(label)} NUMBER` }
-  // Whoever says that it is not issued yet has answered.
+  // The user has answered if the answer is that the number is not issued yet.
   steps.push(options.isu === false || prompter ? { ...left, optional: true } : left)
 }

@@ -34,13 +34,13 @@ export function listenVariable(wanted: readonly string[], before: string, own: r
   const port = LOOPBACK.exec(loopback[0] ?? '')?.[2] ?? DEFAULT_PORT
   const added = others.map((one) => withPort(one, port))
   for (const one of added) requireOwn(one, own)
-  // One that stands for all of them cannot be had beside one of them.
+  // The daemon cannot listen on a wildcard address and on a single address of its family at the same port.
   const forAll = (one: string) => one.replace(/^.*(?=:\d+$)/, one.startsWith('[') ? EVERYWHERE[1] : EVERYWHERE[0])
   const all = [...new Set([...loopback, ...added])]
   return all.filter((one) => forAll(one) === one || !added.includes(forAll(one))).join(',')
 }
 
-/** What stands for every address of a family, as it is written with a port. */
+/** The wildcard addresses, IPv4 and IPv6, as they are written before a port. */
 export const EVERYWHERE = ['0.0.0.0', '[::]'] as const
 
 function loopbackHere(): string[] {
@@ -54,7 +54,7 @@ function withPort(address: string, port: string): string {
   return /:\d+$/.test(address) ? address : `${address}:${port}`
 }
 
-/** One that the machine does not have now is mistyped rather than unplugged: nobody would reach the daemon there. */
+/** @throws Failure (wrong use) for an address that the machine lacks: it is probably mistyped */
 function requireOwn(listen: string, own: readonly LanAddress[]): void {
   const host = listen.replace(/:\d+$/, '').replace(/^\[|\]$/g, '')
   const isElsewhere = isIP(host) !== 0 && !/^(127\.|::1$|::$|0\.0\.0\.0$)/.test(host)

@@ -12,8 +12,8 @@ export async function testByFlags({ client }: Setup, device: DeviceView): Promis
 }
 
 /**
- * Prints until somebody who looks at the paper is content, with the letters as they choose them.
- * @returns what keeps it from printing, when they leave it so; null when all is well
+ * Prints test pages until the user accepts one, and sets the letters that the user chooses.
+ * @returns the fault of the printer, if the user leaves it unsolved; null when the page is right
  */
 export async function testUntilRight(setup: Setup, device: DeviceView, prompter: Prompter): Promise<string | null> {
   const { client, session } = setup
@@ -46,7 +46,7 @@ function faultOf({ status, detail, printer }: PrinterTestView): string | null {
 const RIGHT = 'right'
 const NOTHING = 'nothing'
 
-/** In the words of the page, which shows the letters under every one of them. */
+/** Asks for the letters by the names on the test page, which shows the letters in each encoding. */
 function askLetters(prompter: Prompter): Promise<string> {
   const pages = LETTER_PAGES.map(({ encoding, codePage }) => `${encoding} ${codePage}`)
   return prompter.choose('A test page was sent. Are the letters "as they are set" right?', [

@@ -48,12 +48,12 @@ export interface SetupOptions extends VatChoice, Address, SecretOptions<'passphr
 export interface Groundwork {
   session: Session
   options: SetupOptions
-  /** Null when nobody can be asked: then only flags count, and what they leave out is left to do. */
+  /** Null without a terminal: then only flags count, and steps without a flag are left to do. */
   prompter: Prompter | null
   steps: Step[]
 }
 
-/** What it knows from then on. */
+/** The facts that the steps share once the daemon runs. */
 export interface Setup extends Groundwork {
   client: Client
   /** How things stood when the run began. */
@@ -63,9 +63,9 @@ export interface Setup extends Groundwork {
 export interface Step {
   step: StepName
   state: 'done' | 'already' | 'left'
-  /** What there is now or, for what is left, how to get it. */
+  /** The current value or, for a step that is left, the command for it. */
   detail: string
-  /** What is left keeps nobody from selling, or somebody has said that it comes later. */
+  /** A step that is left does not prevent sales, or the user has postponed it. */
   optional?: true
 }
 
@@ -106,9 +106,9 @@ export interface SetupResult {
   base_urls: string[]
   /** A machine that has no ISU number, as the tax authority's portal must know it; null when this run knows none. */
   isu_pending: Pick<DeviceView, 'label' | 'premises_code' | 'premises_address'> | null
-  /** How the tax authority is reached and how it signs; empty when nobody was asked. */
+  /** Checks of the connection to the tax authority and of its signature; empty when it was not asked. */
   authority: DiagnosisView['checks']
-  /** What the daemon's status says at the end; null when it gave none. */
+  /** The result of the daemon's status at the end; null when it gave none. */
   can_sell: boolean | null
   problems: StatusView['problems']
 }
@@ -118,7 +118,7 @@ export function asksForSetup({ role, listen, key, printer, printerTest, yes, ...
   return key === true || Object.keys(others).length > 0
 }
 
-/** Something is left without which nobody can sell, or that was asked for. */
+/** True when a step is left that sales need or that the user asked for. */
 export function isIncomplete(steps: readonly Step[]): boolean {
   return steps.some(({ state, optional }) => state === 'left' && !optional)
 }

@@ -58,7 +58,7 @@ export function summaryText(result: SetupResult): string {
   return `\n${parts.filter((part) => part !== '').join('\n')}`
 }
 
-/** What the tax authority has to be told of a machine before it issues the number. */
+/** The facts that the tax authority needs about a machine before it issues the number. */
 function portal({ isu_pending: machine }: SetupResult): string {
   if (machine === null) return ''
   const rows = fields([

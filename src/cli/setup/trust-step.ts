@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import type { Prompter } from '../prompts.ts'
 import { complain, type Setup, type SetupCompany } from './setup.ts'
 
-/** Sees to it that the mode trusts somebody: without CA certificates neither CIS nor an upload can be checked. */
+/** Ensures that the mode has CA certificates: without them neither CIS nor an upload can be checked. */
 export async function trustStep(setup: Setup, { mode }: SetupCompany): Promise<void> {
   const { client, options, prompter, steps } = setup
   const note = ({ added, path }: Pick<TrustChangeView, 'added' | 'path'>) =>

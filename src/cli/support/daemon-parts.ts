@@ -14,11 +14,11 @@ const AS_IT_CAME = Type.Unknown()
 const AUDIT_ENTRIES = 200
 const INVOICES = 200
 
-/** What is told of an invoice: how it fared, not what was sold. */
+/** The fields of an invoice in the bundle: its state, not what was sold. */
 const OF_INVOICE = ['id', 'mode', 'status', 'number', 'company_id', 'device_id', 'occurred_at', 'created_at']
 const OF_SENDING = ['attempts', 'late_delivery', 'deadline_at', 'confirmed_at', 'fiscal_error', 'receipt_print']
 
-/** Where somebody is, and what they write on receipts: mostly that, with a phone number. Nobody needs it to help. */
+/** Addresses, and receipt texts, which mostly hold an address and a phone number. Support does not need them. */
 const PLACES = new Set([
   ...['address', 'premises_address', 'street', 'house_number', 'postal_code', 'city'],
   ...['header', 'footer'],

@@ -92,7 +92,7 @@ export function createMasker(): Masker {
   }
 }
 
-/** A name as it is, as people see it, with accents apart, and each of them in JSON and in an address. */
+/** The forms of a name: as it is, cleaned, and decomposed (NFD), each also as in JSON and in a URL. */
 function formsOf(text: string): string[] {
   return [text, clean(text), text.normalize('NFD')].flatMap((form) => {
     const inAddress = encodeURIComponent(form.replace(/\p{Cs}/gu, ''))

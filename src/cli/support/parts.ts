@@ -1,14 +1,14 @@
 import { Failure } from '../failure.ts'
 import type { Entry } from './archive.ts'
 
-/** Gathers the parts of a bundle: what cannot be had is written down instead, and nothing else suffers. */
+/** Collects the parts of a bundle. A part that cannot be read is listed as missing and does not stop the others. */
 export interface Collect {
-  /** A file of the bundle; without a text nothing is told of it. */
+  /** Adds a file to the bundle; a file without a text is listed as missing. */
   text(name: string, get: () => string | undefined | Promise<string | undefined>): Promise<void>
-  /** Something that is only learnt. */
+  /** Runs `learn`, which adds no file. */
   names(what: string, learn: () => Promise<void>): Promise<void>
   readonly entries: Entry[]
-  /** What is not there and why. */
+  /** The missing parts, with the reasons. */
   readonly missing: string[]
 }
 

@@ -14,7 +14,7 @@ const PARTS: [RegExp, string][] = [
   [/^fiskd\//, 'what fiskd knows of them'],
 ]
 
-/** What stands in a bundle, for whoever looks into it before it is sent. */
+/** The README of a bundle, for the user who checks the bundle before sending it. */
 export function readme(names: readonly string[], missing: readonly string[]): string {
   const lines = names.map((name) => `  ${name.padEnd(26)} ${PARTS.find(([part]) => part.test(name))?.[1] ?? ''}`)
   const lacks = missing.length === 0 ? '' : `\nNot in it:\n${missing.map((what) => `  ${what}\n`).join('')}`

@@ -1,6 +1,6 @@
 import { readVariables, type Variables } from '../machine/environment-file.ts'
 
-/** Of the daemon and of the language and time of its machine: none of them is a secret, but a URL may hold one. */
+/** Variables of the daemon, the locale and the time zone whose values are shown. Only their URLs may hold a secret. */
 const SHOWN = new Set([
   ...['FISKD_ROLE', 'FISKD_DATA_DIR', 'FISKD_LISTEN', 'FISKD_SOCKET', 'FISKD_TLS_CERT', 'FISKD_TLS_KEY'],
   ...[
@@ -20,7 +20,7 @@ const SHOWN = new Set([
 
 const QUERY = /^([a-z][a-z0-9+.-]*:\/\/[^?#]*)[?#].*$/is
 
-/** A line for each variable; the value of one that nobody knows may be anything, so it is left out. */
+/** One line per variable. The value of an unknown variable is masked, because it may be a secret. */
 export function settingsText(variables: Variables): string {
   const shown = ([name, value]: [string, string]) => (SHOWN.has(name) ? value.replace(QUERY, '$1?***') : '***')
   return Object.entries(variables)

@@ -43,7 +43,7 @@ function statusText({ status, sent_at }: GatewayCommandView): string {
   return status === 'waiting' && sent_at !== null ? 'fetched by the gateway, not answered yet' : STATUS[status]
 }
 
-/** Somebody else's words: each value on lines of its own, safe for a terminal. */
+/** The result that the gateway sent: each value on lines of its own, safe for a terminal. */
 function resultText({ result }: GatewayCommandView): string {
   if (result === null) return ''
   const { error, checks, ...plain } = result

@@ -3,7 +3,7 @@ import { clean, fields, paragraph } from './columns.ts'
 import { table } from './table.ts'
 import { duration, localTime, withDistance } from './times.ts'
 
-/** Somebody has to do something about it. */
+/** True when the state of the gateway needs an action. */
 export function isAmiss({ state }: Pick<GatewayView, 'state'>): boolean {
   return state === 'silent' || state === 'duplicated'
 }

@@ -100,7 +100,7 @@ function printerRows(printers: StatusView['printers']): Row[] {
   return rest > 0 ? [...rows, ['', `and ${rest} more: fisk printer status`]] : rows
 }
 
-/** Where all is well, nobody needs to read it here. */
+/** The addresses that are not reached; addresses without a problem are not shown. */
 function missingRows(listen: StatusView['listen']): Row[] {
   const missing = listen.filter(({ problem }) => problem !== null)
   return missing.map(({ address, problem }, index): Row => {

@@ -24,12 +24,12 @@ export function syncLine({ state, waiting, refused, doubtful, server }: SyncSumm
   return `${STATES[state]}, ${rows}${wrong}${numbers} (${shorten(server, 60)})`
 }
 
-/** As short as a lost line may be before somebody should look. */
+/** After this long without a connection to the server, the status shows a problem. */
 const LONG_S = 3600
 /** A gateway asks its server within a second. */
 const ASKING_S = 300
 
-/** What somebody should do something about, and what; empty when all is in order. @param now epoch milliseconds */
+/** The problems that need an action, each with its fix; empty when there are none. @param now epoch milliseconds */
 export function syncProblems({ sync, refusals }: SyncView, now: number): { problem: string; fix: string }[] {
   if (sync === null) return []
   const problems: { problem: string; fix: string }[] = []

@@ -52,7 +52,7 @@ async function addCertificate(options: Options, session: Session): Promise<void>
   )
 }
 
-/** The certificate that the company signs with now. One that has run out is missed by nobody. */
+/** The certificate that the company signs with now. An expired one does not count. */
 async function inUse(client: Client, company: string): Promise<CertificateView | undefined> {
   const { data } = await client.get(`/v1/certificates?company_id=${company}`, CertificateList)
   return data.find(({ status }) => status === 'valid' || status === 'expiring')

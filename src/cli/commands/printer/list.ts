@@ -23,7 +23,7 @@ function listText({ data, found }: PrinterListView): string {
   const columns = [{ head: 'Device' }, { head: 'Profile', width: 16 }, { head: 'State', width: 9 }]
   const rows = data.map(({ device, profile, condition }) => [device.label, profile, printerWord(condition)])
   const [head, ...drawn] = table(columns, rows).split('\n')
-  // A line is long, and all that tells two of them apart may be its end: it is not cut.
+  // A line is not cut, because two long lines may differ only at their ends.
   const printers = [head, ...data.flatMap(({ line }, index) => [drawn[index], `    ${line}`])].join('\n')
   const lines = free.map((line) => `  ${line}\n`).join('')
   const places =
