@@ -7,7 +7,7 @@ export const PAGE = {
   cursor: Type.Optional(Type.String({ description: '`next_cursor` of the page before' })),
 }
 
-/** Any text: whoever may not use it, sent it in vain (interface.md, GET /v1/companies). */
+/** Accepts any text, because it is ignored for callers without the right (interface.md, GET /v1/companies). */
 export const ALL_TENANTS = {
   all_tenants: Type.Optional(
     Type.Unsafe<string | string[]>({ description: '`true` for platform administrators; ignored for everybody else' }),

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import * as Type from 'typebox'
 
-/** What `fiskd --prepare` reports: where things are, and which of them it made just now. Paths are absolute. */
+/** The report of `fiskd --prepare`: the paths of the parts, and which parts it has just created. Paths are absolute. */
 export const PreparedSchema = Type.Object(
   {
     data_dir: Type.String(),
