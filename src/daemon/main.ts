@@ -19,8 +19,8 @@ if (isSmall) setFlags('--semi-space-growth-factor=1', '--no-sparkplug', '--bytec
 // their objects is given up at its end and begun again: a tenth of all processor time.
 setFlags('--no-omit-default-ctors')
 await import('./program.ts')
-// Where NODE_COMPILE_CACHE names a folder the next start finds what was compiled, and takes four fifths of the time. Node
-// would write it at its end, but a kiosk is switched off.
+// If NODE_COMPILE_CACHE names a folder, the next start reuses the compiled code and takes four fifths of the time. Node
+// writes the cache only at exit, which a kiosk that is switched off never reaches.
 module.flushCompileCache()
 // The old generation is tidied when a fifth has come to it, not when it has doubled, and each time what can be given back
 // is: said once the daemon is ready, which nothing is to hold up.

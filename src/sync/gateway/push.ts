@@ -97,7 +97,7 @@ export function createPusher(deps: PushDeps): Pusher {
     if (refused.length > LINES) log.warn({ refused: refused.length }, 'and more: fisk sync status')
   }
 
-  /** What makes the server fail by itself, while it takes nothing at all in its place, is set aside. */
+  /** Sets aside a record that alone makes the server fail, while the server accepts a push without records. */
   async function setAside(enrolment: Enrolment, batch: Batch, { code, message }: SyncFailure, signal: AbortSignal) {
     const [entry] = batch.entries
     const { mark } = await send(bodyOf(batch, []), signal)
@@ -138,7 +138,7 @@ export function createPusher(deps: PushDeps): Pusher {
       if (unnamed.length > 0) return 'greet'
       if (!(await note(enrolment, batch))) return 'idle'
       let answer: PushResponse
-      // To zip it takes a core, if not the event loop.
+      // Compression uses a processor core, although not the event loop.
       await quiet()
       try {
         answer = await send(batch.json, signal)

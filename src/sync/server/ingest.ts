@@ -27,12 +27,12 @@ export interface IngestDeps {
  * other writes: a sale that arrives then waits for at most this many records.
  */
 const SLICE = 400
-/** So many are decoded without a pause. */
+/** How many records are decoded without a pause. */
 const DECODED = 50
 
 /**
- * Stores what a gateway tells of. Slice by slice, each in a transaction of its own, and the mark moves with the last of
- * them: after a crash in the middle the gateway sends all of it again, and of what is stored already the versions tell.
+ * Stores the records of a push in slices, each in its own transaction. The mark moves with the last slice: after a
+ * crash the gateway sends the whole push again, and the versions show which records are already stored.
  */
 export async function ingest(
   deps: IngestDeps,
