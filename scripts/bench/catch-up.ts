@@ -122,10 +122,13 @@ async function sell({ machines, key, target }: Shop, more: (times: number[]) => 
     const start = performance.now()
     const sale = { device_id: machines[0]?.id, total: '2.50', payment_method: 'G' }
     const answer = await ask(target, {
-      ...{ method: 'POST', path: '/v1/invoices' },
+      method: 'POST',
+      path: '/v1/invoices',
       body: JSON.stringify({ ...sale, occurred_at: new Date().toISOString() }),
       headers: {
-        ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
       },
     })
     times.push(performance.now() - start)

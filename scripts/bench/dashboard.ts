@@ -38,9 +38,13 @@ const now = Date.now()
 const dir = await mkdtemp(join(tmpdir(), 'fiskd-bench-'))
 try {
   const config = readConfig({
-    ...{ FISKD_DATA_DIR: dir, FISKD_LISTEN: '127.0.0.1:0', FISKD_LOG_LEVEL: 'silent', RATE_LIMIT_ENABLED: 'false' },
+    FISKD_DATA_DIR: dir,
+    FISKD_LISTEN: '127.0.0.1:0',
+    FISKD_LOG_LEVEL: 'silent',
+    RATE_LIMIT_ENABLED: 'false',
     // Nobody is there: the tax authority is not what is measured.
-    ...{ FISKD_CIS_TEST_URL: 'https://127.0.0.1:9/', FISKD_CIS_LIVE_URL: 'https://127.0.0.1:9/' },
+    FISKD_CIS_TEST_URL: 'https://127.0.0.1:9/',
+    FISKD_CIS_LIVE_URL: 'https://127.0.0.1:9/',
   })
   await prepare(config, now)
   process.stderr.write(`storing ${INVOICES} invoices ...\n`)
@@ -121,7 +125,7 @@ async function signIn(socketPath: string, base: string, agent: Agent): Promise<(
 
 function ask(url: string, agent: Agent, { form, cookie }: { form?: string; cookie?: string }): Promise<Answer> {
   const headers = {
-    ...{ 'sec-fetch-site': 'same-origin' },
+    'sec-fetch-site': 'same-origin',
     ...(cookie !== undefined && { cookie }),
     ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
   }

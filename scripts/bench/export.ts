@@ -38,7 +38,11 @@ try {
   const results = []
   for (const file of FILES) {
     const { content } = await fileOf(file, {
-      ...{ exports, choice, t: texts.hr, period: 'day', principal: operatorOf(DEFAULT_TENANT) },
+      exports,
+      choice,
+      t: texts.hr,
+      period: 'day',
+      principal: operatorOf(DEFAULT_TENANT),
     })
     let bytes = 0
     const sink = new Writable({

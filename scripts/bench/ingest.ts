@@ -47,7 +47,12 @@ const AT_ONCE = Number(options['at-once'])
 const MOST_PER_SECOND = 3500
 const DIST = options.dist ?? fileURLToPath(new URL('../../dist', import.meta.url))
 const HEARTBEAT = {
-  ...{ version: '1.0.0', uptime_s: 60, can_sell: true, problems: [], printers: [], last_jir_at: null },
+  version: '1.0.0',
+  uptime_s: 60,
+  can_sell: true,
+  problems: [],
+  printers: [],
+  last_jir_at: null,
   queue: { pending: 0, retrying: 0, failed: 0, expired: 0, oldest_at: null },
   outbox: { waiting: 0, refused: 0 },
   clock: { status: 'ok', trusted: true, offset_ms: 0, now: '2026-09-21T12:00:00Z' },
@@ -72,7 +77,8 @@ const rates = Object.values(results).map((result) => result['invoices/s'])
 const summary = {
   store: options.store,
   gateways: Number(options.gateways),
-  ...{ batch: BATCH, seconds: SECONDS },
+  batch: BATCH,
+  seconds: SECONDS,
   slowestPerSecond: Math.min(...rates),
   costRatio: round(costs[1] / costs[0]),
   wallRatio: round((first?.['invoices/s'] ?? Number.NaN) / (last?.['invoices/s'] ?? Number.NaN)),
@@ -96,7 +102,9 @@ async function measure(rows: number) {
   const bodies = prepare(fleet, Math.ceil((MOST_PER_SECOND * SECONDS) / BATCH))
   const port = await freePort(chance)
   const env = {
-    ...{ FISKD_ROLE: 'server', FISKD_DATA_DIR: dataDir, FISKD_LISTEN: `127.0.0.1:${port}` },
+    FISKD_ROLE: 'server',
+    FISKD_DATA_DIR: dataDir,
+    FISKD_LISTEN: `127.0.0.1:${port}`,
     ...(postgres && { FISKD_DATABASE_URL: place }),
   }
   const life = startDaemon(DIST, env, scratch)
@@ -128,7 +136,10 @@ async function measure(rows: number) {
       while (performance.now() - started < SECONDS * 1000 && next < bodies.length) {
         const { gateway, body, upto } = bodies[next++] as Body
         const { statusCode, body: answer } = await request(`${url}/sync/v1/push`, {
-          ...{ method: 'POST', dispatcher: agent, body, headers: headersOf(gateway) },
+          method: 'POST',
+          dispatcher: agent,
+          body,
+          headers: headersOf(gateway),
         })
         const said = (await answer.json()) as { mark: number; refused: unknown[] }
         if (statusCode !== 200 || said.mark !== upto || said.refused.length > 0) {
@@ -204,7 +215,11 @@ async function waitForCommands(url: string, ca: string, fleet: readonly BenchGat
     const { 'content-encoding': _, ...headers } = headersOf(gateway)
     const body = JSON.stringify({ wait_s, heartbeat: HEARTBEAT, last_command: 0 })
     const { statusCode, body: answer } = await request(`${url}/sync/v1/poll`, {
-      ...{ method: 'POST', dispatcher: agent, body, headers, signal: stopped.signal },
+      method: 'POST',
+      dispatcher: agent,
+      body,
+      headers,
+      signal: stopped.signal,
     })
     if (statusCode !== 200) throw new Error(`a poll was answered with ${statusCode} ${await answer.text()}`)
     await answer.dump()

@@ -32,7 +32,8 @@ export async function postgresCeilings(postgres: Postgres, measured: string) {
   const rowsOf = (table: string) =>
     inDatabase(measured, async (db) => {
       const { rows, fields } = await db.query({
-        ...{ text: `SELECT * FROM ${table} ORDER BY created_at DESC LIMIT ${ROWS}`, rowMode: 'array' },
+        text: `SELECT * FROM ${table} ORDER BY created_at DESC LIMIT ${ROWS}`,
+        rowMode: 'array',
       })
       return { rows: rows as unknown[][], columns: fields.map(({ name }) => name) }
     })

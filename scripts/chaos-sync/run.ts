@@ -60,7 +60,9 @@ export async function runSyncChaos(options: SyncChaosOptions, scratch: Scratch):
   const [first, ...others] = kiosks
   if (!first) throw new Error('there is no gateway')
   const troubles = await makeTrouble({
-    ...{ seconds: options.seconds, servers, authority },
+    seconds: options.seconds,
+    servers,
+    authority,
     kiosks: [first, ...others],
     chance: chance.branch(),
   })

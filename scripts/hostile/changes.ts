@@ -78,8 +78,12 @@ function withChange(root: unknown, { at, how, value }: Change): unknown {
   if (Array.isArray(parent)) {
     const index = Number(key)
     const changed = {
-      ...{ replace: [value], rename: [value], remove: [], add: [parent[index], value] },
-      ...{ repeat: Array.from({ length: 1 + (at % 50) }, () => parent[index]), wrap: [[parent[index]]] },
+      replace: [value],
+      rename: [value],
+      remove: [],
+      add: [parent[index], value],
+      repeat: Array.from({ length: 1 + (at % 50) }, () => parent[index]),
+      wrap: [[parent[index]]],
     }
     parent.splice(index, 1, ...changed[how as keyof typeof changed])
     return root
@@ -124,7 +128,8 @@ function spoil(json: string, at: number, how: string): string {
 /** Bytes made from valid ones: turned over, cut, put in, repeated, or with a length that is none (as in DER). */
 export function changedBytes(valid: Buffer): fc.Arbitrary<Buffer> {
   const step = fc.record({
-    ...{ at: fc.nat(), how: fc.constantFrom('set', 'set', 'cut', 'insert', 'repeat', 'length') },
+    at: fc.nat(),
+    how: fc.constantFrom('set', 'set', 'cut', 'insert', 'repeat', 'length'),
     bytes: fc.uint8Array({ minLength: 1, maxLength: 12 }),
   })
   return fc.array(step, { minLength: 1, maxLength: 4 }).map((steps) =>
@@ -162,12 +167,13 @@ function withStep(xml: string, { at, how, value }: { at: number; how: string; va
   const [all, name, attributes] = leaf
   const [head, tail] = [xml.slice(0, leaf.index), xml.slice(leaf.index + all.length)]
   const made: Record<string, string> = {
-    ...{ text: `<${name}${attributes}>${value}</${name}>`, remove: '', repeat: all.repeat(1 + (at % 1500)) },
-    ...{
-      rename: all.replaceAll(String(name), `x${at % 9}`),
-      nest: `${`<${name}>`.repeat(300)}${`</${name}>`.repeat(300)}`,
-    },
-    ...{ attribute: all.replace('>', ` Id="${value}">`), entity: `<${name}>&lol;&#x0;&#99999999;</${name}>` },
+    text: `<${name}${attributes}>${value}</${name}>`,
+    remove: '',
+    repeat: all.repeat(1 + (at % 1500)),
+    rename: all.replaceAll(String(name), `x${at % 9}`),
+    nest: `${`<${name}>`.repeat(300)}${`</${name}>`.repeat(300)}`,
+    attribute: all.replace('>', ` Id="${value}">`),
+    entity: `<${name}>&lol;&#x0;&#99999999;</${name}>`,
   }
   return `${head}${made[how]}${tail}`
 }

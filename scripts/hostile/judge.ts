@@ -56,7 +56,8 @@ function operationsOf(document: object): Operation[] {
   }
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { responses }]) => ({
-      ...{ method: method.toUpperCase(), name: `${method} ${path}` },
+      method: method.toUpperCase(),
+      name: `${method} ${path}`,
       path: new RegExp(`^${path.replace(/\{[^}]+\}/g, '[^/]+')}$`),
       codes: new Map(
         Object.entries(responses).map(([status, { description }]) => [

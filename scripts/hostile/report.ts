@@ -30,24 +30,32 @@ export function promisesOf(outcome: Outcome, judgesTimes: boolean): Promised[] {
     { kind: 'crash', looked: messages, promise: 'messages ended no process', problems: ends },
     { kind: 'answer', looked: messages, promise: 'messages got answers of the documents', problems: answers },
     {
-      ...{ kind: 'loop', looked: messages, promise: `messages held no loop for more than ${longestMs} ms` },
+      kind: 'loop',
+      looked: messages,
+      promise: `messages held no loop for more than ${longestMs} ms`,
       problems: held
         .filter(({ ms }) => ms > longestMs)
         .map(({ daemon, ms, beside }) => `${daemon}: ${ms.toFixed(0)} ms during: ${beside}`),
     },
     {
-      ...{ kind: 'memory', looked: memory.length, promise: 'daemons use as much memory as before' },
+      kind: 'memory',
+      looked: memory.length,
+      promise: 'daemons use as much memory as before',
       problems: memory
         .filter(({ before, after }) => after - before > MORE_BYTES)
         .map(({ name, before, after }) => `${name}: ${mb(before)} before, ${mb(after)} after`),
     },
     { kind: 'rows', looked: messages, promise: 'messages changed no row of anybody else', problems: changed },
     {
-      ...{ kind: 'sales', looked: sales, promise: 'sales beside them went as usual' },
+      kind: 'sales',
+      looked: sales,
+      promise: 'sales beside them went as usual',
       problems: [...refused, ...(judgesTimes ? slow : [])],
     },
     {
-      ...{ kind: 'sales', looked: 1, promise: 'gateway told the server all in the end' },
+      kind: 'sales',
+      looked: 1,
+      promise: 'gateway told the server all in the end',
       problems: caughtUp ? [] : ['rows still wait'],
     },
   ]

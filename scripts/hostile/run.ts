@@ -68,7 +68,11 @@ export async function runHostile(
   const sales = { gateway: startSales(world.gateway.shop), server: startSales(world.server.shop) }
   const before = ownRows(world)
   const outcome: Omit<Outcome, 'memory' | 'changed' | 'caughtUp' | 'seconds' | 'usualMs'> = {
-    ...{ passed: [], ends: [], answers: [], held: [], refused: [] },
+    passed: [],
+    ends: [],
+    answers: [],
+    held: [],
+    refused: [],
   }
 
   await pause(lastsMs / 4)
@@ -89,7 +93,9 @@ export async function runHostile(
     const [begunAt, heldBefore] = [tick(), daemons.map(({ probe }) => probe.held().length)]
     let messages = 0
     const attack: Attack = {
-      ...{ world, lastsMs, seed: options.seed + Math.round(share * 1000) },
+      world,
+      lastsMs,
+      seed: options.seed + Math.round(share * 1000),
       sent(count) {
         messages += count
       },
@@ -106,7 +112,9 @@ export async function runHostile(
     const [slowerGateway, slowerServer] = [gateway / usualMs.gateway, server / usualMs.server]
     const isTelling = !isFirst && count >= ENOUGH_SALES
     const passed: Passed = {
-      ...{ name: isFirst ? `first: ${stage.name}` : stage.name, messages, sales: count },
+      name: isFirst ? `first: ${stage.name}` : stage.name,
+      messages,
+      sales: count,
       seconds: (tick() - begunAt) / 1000,
       slower: isTelling
         ? { gateway: slowerGateway, server: slowerServer }
@@ -141,7 +149,10 @@ export async function runHostile(
   }
   return {
     ...outcome,
-    ...{ usualMs, changed, caughtUp, seconds: (tick() - startedAt) / 1000 },
+    usualMs,
+    changed,
+    caughtUp,
+    seconds: (tick() - startedAt) / 1000,
     memory: daemons.map(({ name }, i) => ({ name, before: memoryBefore[i] ?? 0, after: memoryAfter[i] ?? 0 })),
   }
 }

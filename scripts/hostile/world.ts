@@ -60,8 +60,13 @@ interface Issued {
 const oib = (firstTen: string) => `${firstTen}${oibCheckDigit(firstTen)}`
 
 const OIBS = {
-  ...{ gateway: '02994650199', hostile: '18683136487', live: '85821130368', bystander: oib('1000000001') },
-  ...{ server: oib('1000000002'), attacker: oib('1000000003'), neighbour: oib('1000000004') },
+  gateway: '02994650199',
+  hostile: '18683136487',
+  live: '85821130368',
+  bystander: oib('1000000001'),
+  server: oib('1000000002'),
+  attacker: oib('1000000003'),
+  neighbour: oib('1000000004'),
 }
 const SCOPES = ['invoices:write', 'invoices:read', 'fleet:read', 'fleet:write', 'certificates:write']
 

@@ -50,10 +50,15 @@ export async function openScreenshotEnvironment(startAt: number): Promise<Screen
   async function open(name: string, role: 'gateway' | 'server'): Promise<Place> {
     const dataDir = join(dir, name)
     const config = readConfig({
-      ...{ FISKD_ROLE: role, FISKD_DATA_DIR: dataDir, FISKD_LISTEN: '127.0.0.1:0', FISKD_LOG_LEVEL: 'silent' },
-      ...{ FISKD_CIS_TEST_URL: cis.url, FISKD_CIS_LIVE_URL: cis.url },
+      FISKD_ROLE: role,
+      FISKD_DATA_DIR: dataDir,
+      FISKD_LISTEN: '127.0.0.1:0',
+      FISKD_LOG_LEVEL: 'silent',
+      FISKD_CIS_TEST_URL: cis.url,
+      FISKD_CIS_LIVE_URL: cis.url,
       // What is to be seen waiting must wait.
-      ...{ FISKD_SWEEP_INTERVAL_S: '86400', RATE_LIMIT_ENABLED: 'false' },
+      FISKD_SWEEP_INTERVAL_S: '86400',
+      RATE_LIMIT_ENABLED: 'false',
     })
     await mkdir(join(dataDir, 'trust'), { recursive: true })
     await writeFile(join(dataDir, 'trust', 'test.pem'), pki.bundlePem)
@@ -66,7 +71,11 @@ export async function openScreenshotEnvironment(startAt: number): Promise<Screen
     let sales = 0
     let closing: Promise<void> | undefined
     const place: Place = {
-      ...{ name, dataDir, url, daemon, admin },
+      name,
+      dataDir,
+      url,
+      daemon,
+      admin,
       async sell(sale) {
         const headers = { authorization: `Bearer ${key}`, 'idempotency-key': `${name}-${++sales}` }
         const body = { occurred_at: new Date(now() - 500).toISOString(), ...sale }
@@ -81,7 +90,9 @@ export async function openScreenshotEnvironment(startAt: number): Promise<Screen
   }
 
   return {
-    ...{ cis, now, open },
+    cis,
+    now,
+    open,
     walkTo(at) {
       aheadMs = Math.max(aheadMs, at - Date.now())
     },

@@ -61,9 +61,14 @@ export async function openBenchEnvironment(order: BenchEnvironmentOrder, scratch
   const { name, dist, machines, chance, stub, fill, preloads = [], env = {} } = order
   const daemon = createKillableProcess(
     {
-      ...{ name, dist, authority: stub, port: await freePort(chance) },
+      name,
+      dist,
+      authority: stub,
+      port: await freePort(chance),
       env: {
-        ...{ FISKD_SWEEP_INTERVAL_S: '300', RATE_LIMIT_ENABLED: 'true', ...NO_LIMIT },
+        FISKD_SWEEP_INTERVAL_S: '300',
+        RATE_LIMIT_ENABLED: 'true',
+        ...NO_LIMIT,
         NODE_OPTIONS: [KNOWN_IDS, ...preloads].map((path) => `--import ${path}`).join(' '),
         ...env,
       },
@@ -85,7 +90,8 @@ export async function openBenchEnvironment(order: BenchEnvironmentOrder, scratch
   async function post(client: Client, machine: number): Promise<string> {
     const sale = { device_id: sellers[machine % sellers.length], total: '2.50', payment_method: 'G' }
     const { statusCode, body } = await client.request({
-      ...{ method: 'POST', path: '/v1/invoices' },
+      method: 'POST',
+      path: '/v1/invoices',
       headers: {
         authorization: `Bearer ${shop.key}`,
         'content-type': 'application/json',

@@ -41,7 +41,11 @@ const stub = await startStub({ port: await freePort(chance), oib: OIB }, scratch
 const socketPath = join(scratch.dir, 'profiler.sock')
 const stand = await openBenchEnvironment(
   {
-    ...{ name: 'profile', dist, machines: CLIENTS, chance, stub },
+    name: 'profile',
+    dist,
+    machines: CLIENTS,
+    chance,
+    stub,
     preloads: [fileURLToPath(new URL('profiler.mjs', import.meta.url))],
     env: { BENCH_PROFILER: socketPath },
   },

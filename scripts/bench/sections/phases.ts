@@ -87,7 +87,9 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
     },
   }
   const submitter = createSubmitter({
-    ...{ store: timedStore, authority: timedAuthority, clock },
+    store: timedStore,
+    authority: timedAuthority,
+    clock,
     newUuid: () => idOf(sent++),
     reportFault({ error }) {
       throw error
@@ -97,19 +99,31 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
     onStored() {},
   })
   const fiscalize = createFiscalize({
-    ...{ store: timedStore, submitter, clock, invoiceLock: createKeyedLock(), keyLock: createKeyedLock() },
+    store: timedStore,
+    submitter,
+    clock,
+    invoiceLock: createKeyedLock(),
+    keyLock: createKeyedLock(),
     identities: { current: async () => identity },
     newInvoiceId: () => `inv_${timeOrderedId(Date.now())}`,
     lookAtDisk: async () => ({ freeBytes: null, room: 'everything' }),
     spool: { prepare() {}, wake() {} },
   })
   const principal: Principal = {
-    ...{ id: randomUUID(), tenantId: DEFAULT_TENANT, mode: null, scopes: DEFAULT_SCOPES },
-    ...{ deviceId: null, isPlatformAdmin: false },
+    id: randomUUID(),
+    tenantId: DEFAULT_TENANT,
+    mode: null,
+    scopes: DEFAULT_SCOPES,
+    deviceId: null,
+    isPlatformAdmin: false,
   }
   const origin = {
-    ...{ companyOib: OIB, companyVatRegistered: true, fiscalConfig: {}, deviceConfig: {} },
-    ...{ premisesCode: device.premisesCode, isuNumber: device.isuNumber },
+    companyOib: OIB,
+    companyVatRegistered: true,
+    fiscalConfig: {},
+    deviceConfig: {},
+    premisesCode: device.premisesCode,
+    isuNumber: device.isuNumber,
   }
   const parse = jsonParser()
   const isValid = compileWhenUsed({ schema: SaleBody, method: 'POST', url: '/v1/invoices', httpPart: 'body' })
@@ -118,7 +132,9 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
     answered = false
     const bytes = Buffer.from(
       JSON.stringify({
-        ...{ device_id: device.id, total: '2.50', payment_method: 'G' },
+        device_id: device.id,
+        total: '2.50',
+        payment_method: 'G',
         occurred_at: new Date().toISOString(),
       }),
     )
@@ -155,7 +171,9 @@ function jsonParser(): (body: Buffer) => Promise<unknown> {
   let parser: ((request: FastifyRequest, body: Buffer) => Promise<unknown>) | undefined
   const ignored = () => {}
   parseJsonBodies({
-    ...{ decorateRequest: ignored, addHook: ignored, removeContentTypeParser: ignored },
+    decorateRequest: ignored,
+    addHook: ignored,
+    removeContentTypeParser: ignored,
     addContentTypeParser: (_type: unknown, _options: unknown, given: typeof parser) => {
       parser = given
     },

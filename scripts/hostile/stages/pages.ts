@@ -16,7 +16,10 @@ export const pages: Stage = {
       // From the second time on it is there.
       await ask({ socketPath }, { method: 'POST', path: '/admin/users', headers: JSON_TYPE, body })
       const signedIn = await send(daemon, {
-        ...{ method: 'POST', path: '/dashboard/session', headers: JSON_TYPE, body: JSON.stringify(ADMIN) },
+        method: 'POST',
+        path: '/dashboard/session',
+        headers: JSON_TYPE,
+        body: JSON.stringify(ADMIN),
       })
       const cookie = String(signedIn?.headers['set-cookie']?.[0]?.split(';')[0])
       const cookies = endless(changedBytes(Buffer.from(cookie)), seed)

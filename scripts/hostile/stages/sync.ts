@@ -55,16 +55,16 @@ export const heartbeats: Stage = {
     const { speaker } = attacker
     const now = new Date().toISOString()
     const heartbeat = {
-      ...{ version: '1.0.0', uptime_s: 100, can_sell: true, problems: [{ code: 'a', message: 'b' }] },
-      ...{
-        queue: { pending: 1, retrying: 1, failed: 1, expired: 1, oldest_at: now },
-        outbox: { waiting: 1, refused: 0 },
-      },
-      ...{ printers: [{ device_id: randomUUID(), state: 'ready', detail: null }], last_jir_at: now },
-      ...{
-        clock: { status: 'synchronised', trusted: true, offset_ms: 3, now },
-        disk: { free_bytes: 1e9, left_out: [] },
-      },
+      version: '1.0.0',
+      uptime_s: 100,
+      can_sell: true,
+      problems: [{ code: 'a', message: 'b' }],
+      queue: { pending: 1, retrying: 1, failed: 1, expired: 1, oldest_at: now },
+      outbox: { waiting: 1, refused: 0 },
+      printers: [{ device_id: randomUUID(), state: 'ready', detail: null }],
+      last_jir_at: now,
+      clock: { status: 'synchronised', trusted: true, offset_ms: 3, now },
+      disk: { free_bytes: 1e9, left_out: [] },
     }
     const beats = endless(changedJson(heartbeat), seed)
     const whole = endless(changedJson({ wait_s: 0, heartbeat, last_command: 0 }), seed)
@@ -88,7 +88,8 @@ function speaks(
 ): Question {
   const headers = { ...JSON_TYPE, authorization: `Bearer ${credential}`, 'fiskd-sync-session': session }
   return {
-    ...{ method: 'POST', path: `/sync/v1${path}` },
+    method: 'POST',
+    path: `/sync/v1${path}`,
     headers: zipped ? { ...headers, 'content-encoding': 'gzip' } : headers,
     body: zipped ? gzipSync(json, { level: 1 }) : json,
   }

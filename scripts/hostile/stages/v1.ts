@@ -14,18 +14,18 @@ export const v1: Stage = {
   async run({ world: { gateway, hostile, bystander }, seed, send }, count) {
     const [own, others] = [hostile.shop.machines[0]?.id, bystander.machines[0]?.id]
     const sale = () => ({
-      ...{ device_id: own, occurred_at: new Date().toISOString(), total: '2.50', payment_method: 'G', number: null },
-      ...{
-        vat: [line],
-        consumption_tax: [],
-        other_taxes: [{ name: 'a', ...line }],
-        fees: [{ name: 'b', amount: '0.10' }],
-      },
-      ...{
-        items: [{ name: 'Kava', quantity: '1', unit_price: '2.50', amount: '2.50' }],
-        special_purpose: 'x',
-        currency: 'EUR',
-      },
+      device_id: own,
+      occurred_at: new Date().toISOString(),
+      total: '2.50',
+      payment_method: 'G',
+      number: null,
+      vat: [line],
+      consumption_tax: [],
+      other_taxes: [{ name: 'a', ...line }],
+      fees: [{ name: 'b', amount: '0.10' }],
+      items: [{ name: 'Kava', quantity: '1', unit_price: '2.50', amount: '2.50' }],
+      special_purpose: 'x',
+      currency: 'EUR',
     })
     const device = {
       company_id: hostile.shop.companyId,

@@ -51,7 +51,13 @@ export const alertRoutes: FastifyPluginAsyncTypebox<{ useCases: AlertUseCases }>
 function alertView(alert: NamedAlert): AlertView {
   const { id, kind, subject, gateway, detail, raisedAt, acknowledgedAt, acknowledgedBy, resolvedAt } = alert
   return {
-    ...{ id, kind, severity: severityOf(alert), state: alertState(alert), subject, gateway, detail },
+    id,
+    kind,
+    severity: severityOf(alert),
+    state: alertState(alert),
+    subject,
+    gateway,
+    detail,
     raised_at: formatInstant(raisedAt),
     acknowledged_at: moment(acknowledgedAt),
     acknowledged_by: acknowledgedBy,

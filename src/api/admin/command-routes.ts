@@ -94,10 +94,18 @@ export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands 
 function commandView({ command, attachment }: CommandView): GatewayCommandView {
   const { id, number, type, issuedBy, issuedAt, expiresAt, status, sentAt, answeredAt, result } = command
   return {
-    ...{ id, number, type, body: openBody(command), status },
-    ...{ issued_by: issuedBy, issued_at: formatInstant(issuedAt), expires_at: formatInstant(expiresAt) },
-    ...{ sent_at: moment(sentAt), answered_at: moment(answeredAt) },
-    ...{ result, attachment },
+    id,
+    number,
+    type,
+    body: openBody(command),
+    status,
+    issued_by: issuedBy,
+    issued_at: formatInstant(issuedAt),
+    expires_at: formatInstant(expiresAt),
+    sent_at: moment(sentAt),
+    answered_at: moment(answeredAt),
+    result,
+    attachment,
   }
 }
 

@@ -74,14 +74,19 @@ export const gatewayRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminGateways 
 function summaryView({ gateway, state, refused }: GatewaySummary): GatewayView {
   const { id, name, createdAt, enrolledAt, lastSeenAt, revokedAt, duplicatedAt, heartbeat } = gateway
   return {
-    ...{ id, name, state, version: heartbeat?.version ?? null },
+    id,
+    name,
+    state,
+    version: heartbeat?.version ?? null,
     created_at: formatInstant(createdAt),
     enrolled_at: moment(enrolledAt),
     last_seen_at: moment(lastSeenAt),
     revoked_at: moment(revokedAt),
     duplicated_at: moment(duplicatedAt),
     token_expires_at: moment(gateway.tokenExpiresAt),
-    ...{ refused, heartbeat, companies: gateway.companies && [...gateway.companies] },
+    refused,
+    heartbeat,
+    companies: gateway.companies && [...gateway.companies],
   }
 }
 
@@ -96,9 +101,14 @@ function detailsView({ premises, refusals, conflicts, ...summary }: GatewayDetai
 
 function conflictView({ what, value, companyId, devices }: FleetConflict) {
   return {
-    ...{ what, value, company_id: companyId },
+    what,
+    value,
+    company_id: companyId,
     devices: devices.map(({ id, gatewayId, label, premisesCode }) => ({
-      ...{ id, gateway_id: gatewayId || null, label, premises_code: premisesCode },
+      id,
+      gateway_id: gatewayId || null,
+      label,
+      premises_code: premisesCode,
     })),
   }
 }

@@ -39,7 +39,10 @@ export const numberRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }
 
 /** The register is null where a premises has one sequence. */
 const sequenceView = ({ mode, premisesCode, year, register }: Sequence) => ({
-  ...{ mode, premises_code: premisesCode, year, register: register || null },
+  mode,
+  premises_code: premisesCode,
+  year,
+  register: register || null,
 })
 
 function standingView({ company, sequence, highest, ahead }: NumberStanding): NumberStandingView {
@@ -53,7 +56,9 @@ function standingView({ company, sequence, highest, ahead }: NumberStanding): Nu
 }
 
 const aheadView = ({ number, invoiceId, notedAt }: NumberAhead) => ({
-  ...{ number, invoice_id: invoiceId, noted_at: formatInstant(notedAt) },
+  number,
+  invoice_id: invoiceId,
+  noted_at: formatInstant(notedAt),
 })
 
 function healedView({ sequence, from, to, ahead, shortened }: HealedSequence): HealedNumbersView['healed'][number] {

@@ -45,7 +45,8 @@ export const adminSyncRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCase
   async function view(status: SyncStatus | null): Promise<SyncView> {
     if (status === null) return { enrolled: false, sync: null, doubtful_numbers: [], refusals: [] }
     return {
-      ...{ enrolled: true, sync: enrolledView(status) },
+      enrolled: true,
+      sync: enrolledView(status),
       doubtful_numbers: (await sync.doubtfulNumbers()).map(doubtfulView),
       refusals: (await sync.refusals(REFUSALS)).map(refusalView),
     }
@@ -65,7 +66,8 @@ export const adminSyncRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCase
     schema: { body: Confirmed },
     handler: async ({ principal, body }) => {
       const numbers = body.numbers.map(({ company_id, premises_code, ...rest }) => ({
-        ...{ companyId: company_id, premisesCode: premises_code },
+        companyId: company_id,
+        premisesCode: premises_code,
         ...rest,
       }))
       return view(await sync.confirmNumbers(principal, numbers))

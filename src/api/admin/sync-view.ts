@@ -39,11 +39,16 @@ export const doubtfulView = ({
   level: _level,
   ...rest
 }: DoubtfulNumber): DoubtfulNumberView => ({
-  ...{ company_id: companyId, premises_code: premisesCode },
+  company_id: companyId,
+  premises_code: premisesCode,
   ...rest,
 })
 
 export const refusalView = ({ kind, id, version, code, message, refusedAt }: Refusal): RefusalView => ({
-  ...{ kind, id, version, code, message },
+  kind,
+  id,
+  version,
+  code,
+  message,
   refused_at: formatInstant(refusedAt),
 })

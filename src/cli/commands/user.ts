@@ -64,8 +64,12 @@ async function addUser(name: string, options: AddOptions, session: Session): Pro
   const password = await secretFrom('password', options, session, `Password of ${name}`)
   const client = await session.client()
   const body = {
-    ...{ name, password, role: options.role, language: options.language },
-    ...{ is_platform_admin: options.platformAdmin === true, email: options.email ?? null },
+    name,
+    password,
+    role: options.role,
+    language: options.language,
+    is_platform_admin: options.platformAdmin === true,
+    email: options.email ?? null,
   }
   await session.show(await client.post('/admin/users', UserSchema, body), userText)
 }

@@ -33,7 +33,7 @@ export function composeAccess(deps: AccessDeps) {
     signOut: (token) => signOut(store, token),
     findSession: (token) => findSession(deps, token),
   }
-  const adminUseCases: AccessUseCases = {
+  const adminUseCases = {
     createApiKey: (principal, key, keep) => createApiKey(deps, principal, key, keep),
     listApiKeys: (principal) => store.apiKeys.list(principal.tenantId),
     revokeApiKey: (principal, id, keep) => revokeApiKey(deps, principal, id, keep),
@@ -49,7 +49,7 @@ export function composeAccess(deps: AccessDeps) {
         (wanted) => store.audit.list(tenantId, wanted),
         (entry) => entry,
       ),
-  }
+  } satisfies Partial<AdminUseCases>
   return {
     accounts,
     sessions,
@@ -58,17 +58,3 @@ export function composeAccess(deps: AccessDeps) {
     identifyOperator: (request: FastifyRequest) => identifyOperator(request, store),
   }
 }
-
-type AccessUseCases = Pick<
-  AdminUseCases,
-  | 'createApiKey'
-  | 'listApiKeys'
-  | 'revokeApiKey'
-  | 'addUser'
-  | 'listUsers'
-  | 'removeUser'
-  | 'resetUser'
-  | 'addTenant'
-  | 'listTenants'
-  | 'auditLog'
->

@@ -25,13 +25,8 @@ export interface PrintingDeps {
   dataDir: string
 }
 
-export interface Printing {
-  spool: RunningSpool
-  adminUseCases: PrintingUseCases
-}
-
 /** Printers and receipts. */
-export function composePrinting(deps: PrintingDeps): Printing {
+export function composePrinting(deps: PrintingDeps) {
   const spool = spoolOf(deps)
   return { spool, adminUseCases: useCasesOf(deps, spool) }
 }
@@ -66,21 +61,8 @@ const drawing: ReceiptDrawing = {
     (await import('../../receipts/escpos/receipt-picture.ts')).receiptPicture(receipt, settings),
 }
 
-type PrintingUseCases = Pick<
-  AdminUseCases,
-  | 'listPrinters'
-  | 'foundPrinterLines'
-  | 'setPrinter'
-  | 'removePrinter'
-  | 'testPrinter'
-  | 'printCopy'
-  | 'findPrintJob'
-  | 'receiptText'
-  | 'receiptPicture'
->
-
 /** What the operator may do about printers and receipts, wired. */
-function useCasesOf({ store, clock, dataDir }: PrintingDeps, spool: Spool): PrintingUseCases {
+function useCasesOf({ store, clock, dataDir }: PrintingDeps, spool: Spool) {
   const printing = { store, clock, spool, drawing, isOwnPath: (path: string) => isBelow(path, dataDir) }
   return {
     listPrinters: (principal, look) => listPrinters(printing, principal, look),
@@ -101,7 +83,7 @@ function useCasesOf({ store, clock, dataDir }: PrintingDeps, spool: Spool): Prin
       const { receipt, settings } = await receiptToDraw(printing, principal, invoiceId, columns)
       return drawing.picture(receipt, settings)
     },
-  }
+  } satisfies Partial<AdminUseCases>
 }
 
 /** Whether a path lies below a folder, by whatever links its folder is reached. */

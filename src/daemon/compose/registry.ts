@@ -52,7 +52,7 @@ export function composeRegistry({ config, store, vault, clock, log, newUuid, aut
     },
     onRevoked: (mode, revoked) => log().error({ mode, revoked }, 'certificates were revoked by their issuer'),
   })
-  const useCases: RegistryUseCases = {
+  const useCases = {
     addCompany: (principal, company, keep) => addCompany(deps, principal, company, keep),
     changeCompany: (principal, id, changes, keep, seen) => changeCompany(deps, principal, id, changes, keep, seen),
     listCompanies: (principal, filter, slice) => listCompanies(deps, principal, filter, slice),
@@ -63,35 +63,17 @@ export function composeRegistry({ config, store, vault, clock, log, newUuid, aut
     importDevices: (principal, file, keep) => importDevices(placing, principal, file, keep),
     addCertificate: (principal, certificate, keep) => addCertificate(deps, principal, certificate, keep),
     listCertificates: (principal, filter) => listCertificates(deps, principal, filter),
-  }
-  const adminUseCases: RegistryAdminUseCases = {
+  } satisfies Partial<UseCases>
+  const adminUseCases = {
     revokeCertificate: (principal, id, keep) => revokeCertificate(deps, principal, id, keep),
     devicesNamed: (principal, labelOrId) => store.devices.named(principal.tenantId, labelOrId),
     trust: trustAdmin,
-  }
-  const commandUseCases: RegistryCommandUseCases = {
+  } satisfies Partial<AdminUseCases>
+  /** For commands of the server, which asks for new premises itself. */
+  const commandUseCases = {
     changeDevice: (by, id, changes, keep) => changeDevice(commanded, by, id, changes, keep),
     addDevice: (by, device, keep) => addDevice(commanded, by, device, keep),
     addCertificate: useCases.addCertificate,
-  }
+  } satisfies Partial<CommandUseCases>
   return { useCases, adminUseCases, commandUseCases, opener, revokeAllListed: trustAdmin.revokeAllListed }
 }
-
-type RegistryUseCases = Pick<
-  UseCases,
-  | 'addCompany'
-  | 'changeCompany'
-  | 'listCompanies'
-  | 'companyCertificates'
-  | 'addDevice'
-  | 'changeDevice'
-  | 'listDevices'
-  | 'importDevices'
-  | 'addCertificate'
-  | 'listCertificates'
->
-
-type RegistryAdminUseCases = Pick<AdminUseCases, 'revokeCertificate' | 'devicesNamed' | 'trust'>
-
-/** Of what a server has done here: it asks for new premises itself. */
-type RegistryCommandUseCases = Pick<CommandUseCases, 'changeDevice' | 'addDevice' | 'addCertificate'>

@@ -117,7 +117,7 @@ export function composeSales(deps: SalesDeps) {
     spool,
   })
   const retry = createRetry({ store, submitter, waiting, clock })
-  const useCases: SalesUseCases = {
+  const useCases = {
     async fiscalize(command) {
       try {
         return await liveSales.run(() => fiscalize(command))
@@ -139,12 +139,12 @@ export function composeSales(deps: SalesDeps) {
     receiptPrints: (invoiceIds) => originalsOf(store, invoiceIds),
     authorizeDevice: (principal, deviceId) => authorizeDevice(store, principal, deviceId),
     noteSeen: (deviceId) => store.devices.seen(deviceId, clock.now()),
-  }
-  const adminUseCases: SalesAdminUseCases = {
+  } satisfies Partial<UseCases>
+  const adminUseCases = {
     sweepState: async () => ({ ...sweeper.state(), queue: await store.invoices.queue() }),
     listNumbers: (principal) => numberStandings({ store, clock }, principal),
     healNumbers: (principal, order) => healNumbers({ store, clock }, principal, order),
-  }
+  } satisfies Partial<AdminUseCases>
   return {
     useCases,
     adminUseCases,
@@ -164,18 +164,3 @@ export function composeSales(deps: SalesDeps) {
     },
   }
 }
-
-type SalesUseCases = Pick<
-  UseCases,
-  | 'fiscalize'
-  | 'once'
-  | 'retry'
-  | 'findInvoice'
-  | 'listInvoices'
-  | 'messagesOf'
-  | 'receiptPrints'
-  | 'authorizeDevice'
-  | 'noteSeen'
->
-
-type SalesAdminUseCases = Pick<AdminUseCases, 'sweepState' | 'listNumbers' | 'healNumbers'>

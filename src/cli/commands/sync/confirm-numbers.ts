@@ -32,7 +32,12 @@ async function confirm(yes: true | undefined, session: Session): Promise<void> {
 
   async function believe(): Promise<DoubtfulNumberView[]> {
     const numbers = doubtful.map(({ company_id, mode, premises_code, year, register: mark, highest }) => ({
-      ...{ company_id, mode, premises_code, year, register: mark, highest },
+      company_id,
+      mode,
+      premises_code,
+      year,
+      register: mark,
+      highest,
     }))
     await client.post('/admin/sync/confirm-numbers', SyncSchema, { numbers })
     return doubtful
