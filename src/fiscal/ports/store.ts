@@ -13,6 +13,7 @@ import type { PrinterRows, PrintJobRows } from './rows/printing.ts'
 import type { ClockMarkRows, LeaseRows } from './rows/processes.ts'
 import type { CertificateRows, CompanyRows, DeviceRows } from './rows/registry.ts'
 import type { Figures, IdempotencyRows, InvoiceRows, MessageRows } from './rows/sales.ts'
+import type { Subjects } from './rows/subjects.ts'
 
 /**
  * The stored data, by aggregate. Reads return `undefined` for a missing row. Inserts and updates throw `Duplicate` when
@@ -36,6 +37,7 @@ export interface StoreTransaction {
   users: UserRows
   sessions: SessionRows
   leases: LeaseRows
+  subjects: Subjects
   audit: AuditRows
   gateways: Gateways
   alerts: Alerts
@@ -89,5 +91,16 @@ export class Duplicate extends Error {
   constructor(cause?: unknown) {
     super('a unique key is taken', { cause })
     this.name = 'Duplicate'
+  }
+}
+
+/**
+ * The database cannot be reached now. What a transaction was about to store is either stored or not: only reading it
+ * again tells.
+ */
+export class DatabaseAway extends Error {
+  constructor(cause?: unknown) {
+    super('the database cannot be reached', { cause })
+    this.name = 'DatabaseAway'
   }
 }

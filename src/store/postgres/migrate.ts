@@ -6,13 +6,15 @@ import { sync } from './migrations/005-sync.ts'
 import { office } from './migrations/006-office.ts'
 import { numbersAhead } from './migrations/007-numbers-ahead.ts'
 import { companiesOfTenants } from './migrations/008-companies-of-tenants.ts'
+import { processes } from './migrations/009-processes.ts'
 
-/** All schema changes, in order; each has the name of the SQLite migration after which the two schemas are equal. */
+/** All schema changes, in order; up to 008 each has the name of the SQLite migration after which the two are equal. */
 const migrations: Record<string, Migration> = {
   '005-sync': sync,
   '006-office': office,
   '007-numbers-ahead': numbersAhead,
   '008-companies-of-tenants': companiesOfTenants,
+  '009-processes': processes,
 }
 
 const NEWEST = String(Object.keys(migrations).at(-1))

@@ -10,12 +10,13 @@ import { devices } from './devices.ts'
 import { idempotency } from './idempotency.ts'
 import { invoiceLookups } from './invoice-lookups.ts'
 import { invoices } from './invoices.ts'
-import { leases } from './leases.ts'
 import { mails } from './mails.ts'
 import { messages } from './messages.ts'
 import { numbering } from './numbering.ts'
 import { printJobs } from './print-jobs.ts'
 import { printers } from './printers.ts'
+import { leases } from './processes/leases.ts'
+import { subjects } from './processes/subjects.ts'
 import { figures } from './sales-figures.ts'
 import { enrolments } from './sync/enrolment.ts'
 import { gatewayCommands } from './sync/gateway-commands.ts'
@@ -47,6 +48,7 @@ export function aggregates(db: Db): StoreTransaction {
     sessions: sessions(db),
     audit: audit(db),
     leases: leases(db),
+    subjects: subjects(db),
     gateways: gateways(db),
     alerts: alerts(db),
     mails: mails(db),

@@ -13,6 +13,7 @@ import type {
   DevicePrinter,
   IdempotencyRecord,
   Invoice,
+  Journal,
   Mail,
   MessageRecord,
   NumberAhead,
@@ -90,5 +91,17 @@ export interface Tables {
   premisesClaims: { companyId: string; premisesCode: string; gatewayId: string; claimedAt: number }
   refusedRecords: Refusal & { gatewayId: string }
   gatewayCommands: Stored<GatewayCommand, { body: Json; result: Json | null }>
+  /** The last three are PostgreSQL's alone. */
+  processes: {
+    id: Generated<number>
+    instance: string
+    host: string
+    pid: number
+    version: string
+    startedAt: number
+    beats: Generated<number>
+  }
+  claims: { name: string; key: string; process: number }
+  journals: Journal & { position: number; seal: string }
   commandAttachments: { commandId: string; name: string; content: Buffer }
 }

@@ -1,5 +1,5 @@
-import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { Db } from '../sqlite/connection.ts'
+import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
+import type { Db } from '../../sqlite/connection.ts'
 
 export function leases(db: Db): StoreTransaction['leases'] {
   return {

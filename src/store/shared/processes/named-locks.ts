@@ -1,4 +1,4 @@
-import type { KeyedLock } from '../../domain/keyed-lock.ts'
+import type { KeyedLock } from '../../../domain/keyed-lock.ts'
 
 /** Makes one lock per name: each call with the same name returns the same lock. */
 export function namedLocks(make: (name: string) => KeyedLock): (name: string) => KeyedLock {
