@@ -94,7 +94,8 @@ export async function storeSales(store: OpenStore, fleet: Fleet, count: number, 
         const sale = saleOf(i)
         const machine = i % MACHINES
         const premises = { companyId: fleet.companyId, mode: 'test', premisesCode: `POSL${machine}` } as const
-        const invoice = await enter(tx, premises, { ...invoiceOf(i, machine, sale, fleet), mode: 'test' as const })
+        const last = await tx.invoices.lastOf(premises)
+        const invoice = enter(last, { ...invoiceOf(i, machine, sale, fleet), mode: 'test' as const })
         await tx.invoices.insert(invoice)
         if (sale.withMessage) await tx.messages.insert(messageOf(invoice.id, sale.occurredAt))
       }

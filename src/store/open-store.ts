@@ -26,7 +26,7 @@ export interface Trouble {
 }
 
 /** What differs from one kind of database to the other. */
-export type Kind = Pick<OpenStore, 'transaction' | 'ingest' | 'locks' | 'isShared' | 'care' | 'close'>
+export type Kind = Pick<OpenStore, 'sales' | 'transaction' | 'ingest' | 'locks' | 'isShared' | 'care' | 'close'>
 
 /** The store on an open database whose schema is up to date. */
 export function openedStore(db: Db, trouble: Trouble, kind: Kind): OpenStore {
@@ -37,7 +37,7 @@ export function openedStore(db: Db, trouble: Trouble, kind: Kind): OpenStore {
     await row.onConflict((conflict) => conflict.column('key').doUpdateSet({ value })).execute()
   }
   return {
-    ...aggregates(db),
+    ...aggregates(db, () => kind.sales),
     ...kind,
     async ping() {
       const started = performance.now()

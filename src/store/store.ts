@@ -3,6 +3,7 @@ import { createKeyedLock } from '../domain/keyed-lock.ts'
 import { DEFAULT_TENANT } from '../fiscal/ports/rows/access.ts'
 import { isPostgresUrl } from './database-url.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from './open-store.ts'
+import { aggregates } from './shared/aggregates.ts'
 import { asUnusable, isDamage, UnusableDatabase } from './shared/damage.ts'
 import { namedLocks } from './shared/processes/named-locks.ts'
 import { startChild } from './sqlite/child-processes/start-child.ts'
@@ -10,6 +11,7 @@ import { openDatabase } from './sqlite/connection.ts'
 import { groupCommit } from './sqlite/group-commit.ts'
 import { databaseMaintenance } from './sqlite/maintenance.ts'
 import { migrateToLatest } from './sqlite/migrate.ts'
+import { salesOnSqlite } from './sqlite/sales.ts'
 import { schemaProblems } from './sqlite/schema-check.ts'
 
 export { DEFAULT_TENANT, type OpenStore }
@@ -63,7 +65,9 @@ async function openFile(
   const locks = namedLocks(createKeyedLock)
   const transaction: OpenStore['transaction'] = groupCommit(db)
   let checkpoints: ReturnType<typeof keepCheckpointed> | undefined
+  const single = aggregates(db, salesOnSqlite)
   return openedStore(db, trouble, {
+    sales: { ...single.sales, settle: (attempt) => transaction((tx) => tx.sales.settle(attempt)) },
     transaction,
     ingest(_source, work) {
       if (ofFleet) checkpoints ??= keepCheckpointed(path)

@@ -72,19 +72,13 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
   }
   const clock = { ...shown, of: () => shown }
   let sent = 0
-  // The first transaction of a sale is the one that numbers it, what comes after the answer is its outcome.
-  let answered = false
   const timedStore: OpenStore = {
     ...store,
-    transaction: (work) => watch.during(answered ? 'store outcome' : 'number and store', () => store.transaction(work)),
+    transaction: (work) => watch.during('number and store', () => store.transaction(work)),
+    sales: { ...store.sales, settle: (attempt) => watch.during('store outcome', () => store.sales.settle(attempt)) },
   }
   const timedAuthority: TaxAuthority = {
     ...authority,
-    async submit(message) {
-      const exchange = await authority.submit(message)
-      answered = true
-      return exchange
-    },
   }
   const submitter = createSubmitter({
     store: timedStore,
@@ -104,7 +98,7 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
     clock,
     invoiceLock: createKeyedLock(),
     keyLock: createKeyedLock(),
-    identities: { current: async () => identity },
+    identities: { of: () => identity },
     newInvoiceId: () => `inv_${timeOrderedId(Date.now())}`,
     lookAtDisk: async () => ({ freeBytes: null, room: 'everything' }),
     spool: { prepare() {}, wake() {} },
@@ -129,7 +123,6 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
   const isValid = compileWhenUsed({ schema: SaleBody, method: 'POST', url: '/v1/invoices', httpPart: 'body' })
 
   return async () => {
-    answered = false
     const bytes = Buffer.from(
       JSON.stringify({
         device_id: device.id,

@@ -14,7 +14,7 @@ import { parseInstant } from '../../domain/instant.ts'
 import type { SaleRequest } from '../../domain/sale/resolve-sale.ts'
 import { requireDevice } from '../../fiscal/access/principal.ts'
 import { readSlice } from '../../fiscal/list-cursor.ts'
-import type { Device } from '../../fiscal/ports/model.ts'
+import type { Origin } from '../../fiscal/ports/rows/sales.ts'
 import type { IdempotencyUse } from '../../fiscal/sales/idempotency.ts'
 import type { UseCases } from '../../fiscal/use-cases.ts'
 import { describe } from '../docs/describe.ts'
@@ -25,8 +25,8 @@ import { pageList } from '../views/list.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The device that posts a sale, as soon as it is known. */
-    device: Device | undefined
+    /** The device that posts a sale, and what belongs to it, as soon as it is known. */
+    origin: Origin | undefined
     /** The use of its idempotency key, hashed once. */
     idempotency: IdempotencyUse
   }
@@ -34,7 +34,7 @@ declare module 'fastify' {
 
 /** Sales (interface.md, POST /v1/invoices, GET /v1/invoices, GET /v1/invoices/{id}, POST /v1/invoices/{id}/retry). */
 export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = async (app, { useCases }) => {
-  app.decorateRequest('device', undefined)
+  app.decorateRequest('origin', undefined)
   app.decorateRequest('idempotency')
 
   app.post('/invoices', {
@@ -79,17 +79,17 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
     preValidation: async (request) => {
       const deviceId = (request.body as { device_id?: unknown } | null | undefined)?.device_id
       if (typeof deviceId === 'string') {
-        const device = (await useCases.authorizeDevice(request.principal, deviceId.toLowerCase()))?.device
-        if (device) requireDevice(request.principal, device.id)
-        request.device = device
+        const origin = await useCases.authorizeDevice(request.principal, deviceId.toLowerCase())
+        if (origin) requireDevice(request.principal, origin.device.id)
+        request.origin = origin
       }
       request.idempotency = idempotencyOf(request)
     },
     onSend: async (request, reply) => {
       // A sale that was taken up has noted its device in its own transaction.
       const isTakenUp = reply.statusCode === 200 && !reply.hasHeader('Idempotent-Replayed')
-      if (!request.device || isTakenUp) return
-      await useCases.noteSeen(request.device.id).catch((error: unknown) => {
+      if (!request.origin || isTakenUp) return
+      await useCases.noteSeen(request.origin.device.id).catch((error: unknown) => {
         request.log.debug({ err: error }, 'when the device was last seen could not be stored')
       })
     },
@@ -98,6 +98,7 @@ export const invoiceRoutes: FastifyPluginAsyncTypebox<{ useCases: UseCases }> = 
         principal: request.principal,
         request: { ...(request.body as SaleRequest), device_id: request.body.device_id.toLowerCase() },
         idempotency: request.idempotency,
+        origin: request.origin,
         render: (invoice) => JSON.stringify(saleView(invoice)),
       })
       return withMessages(request, sendAnswer(reply, { status: 200, ...sold }))

@@ -26,7 +26,7 @@ export interface StatusDeps {
   lookAtDisk: LookAtDisk
   spool: Pick<Spool, 'conditions'>
   authority: Pick<Authority, 'chains' | 'trust' | 'probe' | 'isClosed'>
-  identities: SigningIdentities
+  identities: Pick<SigningIdentities, 'current'>
   sync: Pick<SyncAdmin, 'status'>
 }
 

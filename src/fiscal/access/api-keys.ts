@@ -29,11 +29,7 @@ export interface CreatedApiKey {
  * @throws FiskError `invalid_request` for an unknown scope or device, or for scopes that a bound key cannot have
  */
 export async function createApiKey(
-  {
-    store,
-    clock,
-    newUuid,
-  }: { store: Pick<Store, 'companies' | 'devices' | 'transaction'>; clock: Clock; newUuid: () => string },
+  { store, clock, newUuid }: { store: Pick<Store, 'sales' | 'transaction'>; clock: Clock; newUuid: () => string },
   operator: Principal,
   wanted: NewApiKey,
   keep?: Keep<CreatedApiKey>,

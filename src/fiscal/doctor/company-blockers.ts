@@ -8,7 +8,7 @@ import { type Blocker, type BlockerCause, forTenant } from './blocker.ts'
 
 export interface CompanyDeps {
   store: Store
-  identities: SigningIdentities
+  identities: Pick<SigningIdentities, 'current'>
   chains: ChainValidator
   trust: TrustBundles
   clock: ModeClocks

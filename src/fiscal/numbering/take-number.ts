@@ -7,6 +7,7 @@ import {
   type SequenceMark,
 } from '../../domain/sale/receipt-number.ts'
 import type { Sequence } from '../ports/model.ts'
+import type { PremisesState } from '../ports/rows/sales.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
 /** The sale that takes a number. */
@@ -15,9 +16,15 @@ export interface Taker {
   now: EpochMs
 }
 
+/** A number, and the new highest number of its sequence. */
+export interface TakenNumber {
+  number: string
+  highest: string
+}
+
 /**
- * Takes a receipt number inside the transaction that stores its invoice, so that numbers have no gaps and a failed sale
- * returns its number (interface.md, Receipt number). The counting follows a supplied number only within reach;
+ * Chooses a receipt number inside the transaction that stores its invoice, so that numbers have no gaps and a failed
+ * sale returns its number (interface.md, Receipt number). The counting follows a supplied number only within reach;
  * otherwise one sale could use up its premises. A number farther ahead is noted and skipped when the counting gets
  * there.
  * @param wanted the number the caller supplied, or null for the next one
@@ -28,31 +35,31 @@ export interface Taker {
 export async function takeNumber(
   tx: Pick<StoreTransaction, 'numbering'>,
   sequence: Sequence,
+  state: PremisesState,
   level: SequenceMark,
   wanted: string | null,
   taker: Taker,
-): Promise<string> {
-  const used = await tx.numbering.level(sequence)
-  if (used === undefined) await tx.numbering.setLevel(sequence, level)
-  else if (used !== level) {
-    const message = `premises ${sequence.premisesCode} numbers by ${used} in ${sequence.year}, not by ${level}`
+): Promise<TakenNumber> {
+  if (state.level === undefined) await tx.numbering.setLevel(sequence, level)
+  else if (state.level !== level) {
+    const message = `premises ${sequence.premisesCode} numbers by ${state.level} in ${sequence.year}, not by ${level}`
     throw new FiskError('hr.sequence_level_conflict', message, { param: 'sequence_mark' })
   }
-  if (wanted !== null) return takeWanted(tx, sequence, wanted, taker)
-  const { highest, hasAhead } = await tx.numbering.course(sequence)
-  const next = nextReceiptNumber(highest)
-  const number = hasAhead ? await firstUnused(tx, sequence, next) : next
+  if (wanted !== null) return { number: wanted, highest: await takeWanted(tx, sequence, state, wanted, taker) }
+  const next = nextReceiptNumber(state.highest)
+  const number = state.hasAhead ? await firstUnused(tx, sequence, next) : next
   if (number === undefined) {
     const message = `the receipt numbers of premises ${sequence.premisesCode} are used up: fisk numbers list`
     throw new FiskError('hr.invalid_receipt_number', message, { param: 'number' })
   }
-  await tx.numbering.setHighest(sequence, number)
-  return number
+  return { number, highest: number }
 }
 
+/** @returns the new highest number of the sequence */
 async function takeWanted(
   tx: Pick<StoreTransaction, 'numbering'>,
   sequence: Sequence,
+  { highest }: PremisesState,
   wanted: string,
   { invoiceId, now }: Taker,
 ): Promise<string> {
@@ -64,14 +71,9 @@ async function takeWanted(
   if ((await tx.numbering.aheadAmong(sequence, [wanted])).length > 0) {
     throw refuse(`number ${wanted} is already used at this selling point`)
   }
-  const highest = await tx.numbering.highest(sequence)
-  if (isWithinReach(wanted, highest)) {
-    await tx.numbering.setHighest(sequence, higherReceiptNumber(highest, wanted))
-  } else {
-    await tx.numbering.noteAhead([{ ...sequence, number: wanted, invoiceId, notedAt: now }])
-    await tx.numbering.setHighest(sequence, highest ?? '0')
-  }
-  return wanted
+  if (isWithinReach(wanted, highest)) return higherReceiptNumber(highest, wanted)
+  await tx.numbering.noteAhead([{ ...sequence, number: wanted, invoiceId, notedAt: now }])
+  return highest ?? '0'
 }
 
 /** How many numbers are read in one query: the counting may have to skip a long run of supplied numbers. */

@@ -12,7 +12,7 @@ import type { NumberingRows } from './rows/numbering.ts'
 import type { PrinterRows, PrintJobRows } from './rows/printing.ts'
 import type { ClockMarkRows, LeaseRows } from './rows/processes.ts'
 import type { CertificateRows, CompanyRows, DeviceRows } from './rows/registry.ts'
-import type { Figures, IdempotencyRows, InvoiceRows, MessageRows } from './rows/sales.ts'
+import type { Figures, IdempotencyRows, InvoiceRows, MessageRows, SaleRows } from './rows/sales.ts'
 import type { Subjects } from './rows/subjects.ts'
 
 /**
@@ -25,6 +25,7 @@ export interface StoreTransaction {
   certificates: CertificateRows
   numbering: NumberingRows
   invoices: InvoiceRows
+  sales: SaleRows
   figures: Figures
   lookups: InvoiceLookups
   messages: MessageRows
@@ -94,13 +95,10 @@ export class Duplicate extends Error {
   }
 }
 
-/**
- * The database cannot be reached now. What a transaction was about to store is either stored or not: only reading it
- * again tells.
- */
-export class DatabaseAway extends Error {
-  constructor(cause?: unknown) {
-    super('the database cannot be reached', { cause })
-    this.name = 'DatabaseAway'
+/** The idempotency key of a sale is in use: an earlier request with it was stored meanwhile. */
+export class KeyTaken extends Error {
+  constructor() {
+    super('the idempotency key is in use')
+    this.name = 'KeyTaken'
   }
 }

@@ -5,31 +5,29 @@ import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { DevicePrinter, Invoice, PrintJob } from '../ports/model.ts'
-import type { QueuedReceipt, Spool } from '../ports/printing.ts'
+import type { Spool } from '../ports/printing.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 
 /**
- * Queues the original of a new sale, in the transaction of its outcome. Without a printer, nothing is queued. Call it
- * only for the first send: after a replay or a retry, no customer waits for paper.
- * @returns the receipt to print now
+ * The original of a new sale, which is stored with its outcome. Only for the first send: after a replay or a retry, no
+ * customer waits for paper.
+ * @returns undefined without a printer
  */
-export async function queueOriginal(
-  tx: Pick<StoreTransaction, 'printJobs' | 'printers'>,
+export function originalOf(
+  printer: DevicePrinter | undefined,
   invoice: Invoice,
   present: Present,
-): Promise<QueuedReceipt | undefined> {
-  const printer = await tx.printers.get(invoice.deviceId)
+): PrintJob | undefined {
   if (!printer) return undefined
   const { now, earliest } = present
   const job = newJob(invoice, printer, 0, now)
   // A sale posted hours later has no waiting customer; a difference of minutes may be the firmware's clock.
   const isLate = earliest - invoice.occurredAt > Math.max(LATE_DELIVERY_AFTER_MS, printer.expireAfterS * 1000)
-  const late = { status: 'expired', endedAt: now, detail: 'the sale was long over when it was posted' } as const
-  await tx.printJobs.insert(isLate ? { ...job, ...late } : job)
-  return isLate ? undefined : { job, invoice }
+  if (!isLate) return job
+  return { ...job, status: 'expired', endedAt: now, detail: 'the sale was long over when it was posted' }
 }
 
 function newJob(invoice: Invoice, printer: DevicePrinter, copy: number, now: EpochMs): PrintJob {

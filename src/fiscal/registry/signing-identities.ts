@@ -14,6 +14,8 @@ export interface SigningIdentities {
    *   order of interface.md, Local validation.
    */
   current(company: Company, present: Present, param: string): Promise<SigningIdentity>
+  /** The same, with the certificate that the company has in use. */
+  of(company: Company, certificate: Certificate | undefined, present: Present, param: string): SigningIdentity
 }
 
 export function createSigningIdentities(
@@ -36,19 +38,22 @@ export function createSigningIdentities(
     return identity
   }
 
+  const of: SigningIdentities['of'] = (company, certificate, { earliest, latest }, param) => {
+    if (!certificate) {
+      throw new FiskError('company_missing_certificate', `${company.name} has no certificate in use`, { param })
+    }
+    if (certificate.notAfter < earliest || certificate.notBefore > latest) {
+      throw new FiskError('certificate_expired', `the certificate of ${company.name} is not valid now`, { param })
+    }
+    if (certificate.subjectOib !== company.oib) {
+      throw new FiskError('hr.certificate_oib_mismatch', 'the certificate was issued to another OIB', { param })
+    }
+    return open(certificate)
+  }
+
   return {
-    async current(company, { earliest, latest }, param) {
-      const certificate = await store.certificates.current(company.id)
-      if (!certificate) {
-        throw new FiskError('company_missing_certificate', `${company.name} has no certificate in use`, { param })
-      }
-      if (certificate.notAfter < earliest || certificate.notBefore > latest) {
-        throw new FiskError('certificate_expired', `the certificate of ${company.name} is not valid now`, { param })
-      }
-      if (certificate.subjectOib !== company.oib) {
-        throw new FiskError('hr.certificate_oib_mismatch', 'the certificate was issued to another OIB', { param })
-      }
-      return open(certificate)
-    },
+    of,
+    current: async (company, present, param) =>
+      of(company, await store.certificates.current(company.id), present, param),
   }
 }

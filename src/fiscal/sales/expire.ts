@@ -27,7 +27,7 @@ export function createExpiry({ store, invoiceLock, clock, onExpired }: ExpiryDep
       const done: Invoice[] = []
       for (const { id } of due) {
         if (await invoiceLock.isHeld(id)) continue
-        const invoice = await tx.invoices.get(id)
+        const invoice = await tx.invoices.lock(id)
         const status = invoice && nextStatus(invoice.status, 'deadline_passed')
         if (!invoice || !status) continue
         await tx.invoices.progress(id, progressOf({ ...invoice, status }))

@@ -9,13 +9,14 @@ import type { SigningIdentity } from '../ports/certificates.ts'
 import type { ModeClocks, WatchedClock } from '../ports/clock.ts'
 import { type Company, type Device, type Invoice, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { QueuedReceipt, Spool } from '../ports/printing.ts'
-import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
-import { queueOriginal } from '../printing/print-jobs.ts'
+import type { Origin } from '../ports/rows/sales.ts'
+import { Duplicate, KeyTaken, type Store, type StoreTransaction } from '../ports/store.ts'
+import { originalOf } from '../printing/print-jobs.ts'
 import { factsOf } from '../printing/receipts.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
 import type { SigningIdentities } from '../registry/signing-identities.ts'
 import type { LookAtDisk } from './disk-space.ts'
-import { earlierUse, type IdempotencyUse, keyTime, lockOf, reserveKey } from './idempotency.ts'
+import { earlierUse, type IdempotencyUse, KEY_LIFETIME_MS, keyTime, lockOf } from './idempotency.ts'
 import { enter } from './journal.ts'
 import { takeOverInterrupted } from './recover-pending.ts'
 import { ATTEMPTS_IN_A_REQUEST, type Submitter } from './submit.ts'
@@ -25,8 +26,10 @@ export interface SaleCommand {
   principal: Principal
   request: SaleRequest
   idempotency: IdempotencyUse
-  /** Renders the response that is stored for replay, inside the transaction of the outcome. */
+  /** Renders the response that is stored for replay, with the outcome. */
   render: (invoice: Invoice) => string
+  /** The origin of the sale where it was read just now. */
+  origin?: Origin | undefined
 }
 
 export interface SaleResult {
@@ -42,8 +45,8 @@ export interface SaleResult {
 export type Fiscalize = (command: SaleCommand) => Promise<SaleResult>
 
 export interface FiscalizeDeps {
-  store: Pick<Store, 'companies' | 'devices' | 'idempotency' | 'transaction'>
-  identities: SigningIdentities
+  store: Pick<Store, 'sales' | 'idempotency' | 'transaction'>
+  identities: Pick<SigningIdentities, 'of'>
   submitter: Submitter
   /** Shared with retry and sweep: an invoice is never submitted twice at the same time. */
   invoiceLock: KeyedLock
@@ -59,7 +62,9 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
   const { store, identities, submitter, invoiceLock, keyLock, clock, newInvoiceId, lookAtDisk, spool } = deps
   const beginZki = createZkisAhead()
 
-  async function fiscalize({ principal, request, idempotency, render }: SaleCommand): Promise<SaleResult> {
+  /** @param readBefore the origin, if nothing was waited for since it was read */
+  async function fiscalize(command: SaleCommand, readBefore: Origin | undefined): Promise<SaleResult> {
+    const { principal, request, idempotency, render } = command
     const earlier = await earlierUse(store, idempotency, keyTime(clock, idempotency))
     if (earlier?.response) {
       return { invoiceId: String(earlier.invoiceId), body: earlier.response.body, replayed: true }
@@ -75,29 +80,36 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
       return { invoiceId: invoice.id, body, replayed: true }
     }
 
-    const { device, company } = await findOrigin(store, principal, request.device_id)
+    const origin = readBefore ?? (await findOrigin(store, principal, request.device_id))
+    const { device, company } = origin
     requireOurs('device', device, 'device_id')
     const present = clock.of(company.mode).present()
     requireActive(device, company)
     const sale = resolveSale(request, originOf(device, company), present)
-    const identity = await identities.current(company, present, 'device_id')
+    const identity = identities.of(company, origin.certificate, present, 'device_id')
     await requireRoom()
     const invoiceId = newInvoiceId()
     let body = ''
     let queued: QueuedReceipt | undefined
     // Lock before storing: then a `pending` invoice without a lock is known not to be in sending.
-    await invoiceLock.run(invoiceId, async () => {
+    const isNew = await invoiceLock.run(invoiceId, async () => {
       const invoice = await storePending({ invoiceId, sale, identity, device, company, idempotency, now: present.now })
+      if (!invoice) return false
       spool.prepare(invoice)
       await submitter.send(invoice, identity, {
         attempts: ATTEMPTS_IN_A_REQUEST,
-        async onOutcome(tx, settled) {
+        along(settled) {
           body = render(settled)
-          await tx.idempotency.complete(idempotency.scope, idempotency.key, { status: 200, body })
-          queued = await queueOriginal(tx, settled, clock.of(company.mode).present())
+          const { scope, key } = idempotency
+          const receipt = originalOf(origin.printer, settled, clock.of(company.mode).present()) ?? null
+          if (receipt?.status === 'queued') queued = { job: receipt, invoice: settled }
+          return { response: { scope, key, status: 200, body }, receipt }
         },
       })
+      return true
     })
+    // Another process has stored a sale with this key meanwhile: answered like any other repetition.
+    if (!isNew) return fiscalize(command, undefined)
     if (queued) spool.wake(queued)
     return { invoiceId, body, replayed: false }
   }
@@ -108,8 +120,11 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     if (room === 'no_sales') throw new FiskError('internal_error', 'the disk is full: no sale can be stored')
   }
 
-  /** The durability boundary: key, number, ZKI and invoice are on disk together before anything is sent. */
-  async function storePending(checked: CheckedSale): Promise<Invoice> {
+  /**
+   * The durability boundary: key, number, ZKI and invoice are on disk together before anything is sent.
+   * @returns undefined when the key was taken meanwhile
+   */
+  async function storePending(checked: CheckedSale): Promise<Invoice | undefined> {
     const { invoiceId, sale, identity, device, company, idempotency, now } = checked
     const { document, year, occurredAt } = sale
     const { premisesCode, registerMark, companyOib } = document
@@ -119,9 +134,11 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const zkiAhead = beginZki(sequence, facts, identity.privateKey, sale.number)
     try {
       return await store.transaction(async (tx) => {
-        const number = await takeNumber(tx, sequence, document.sequenceMark, sale.number, { invoiceId, now })
+        const state = await tx.sales.take(sequence)
+        const taker = { invoiceId, now }
+        const { number, highest } = await takeNumber(tx, sequence, state, document.sequenceMark, sale.number, taker)
         const zki = await zkiAhead.of(number)
-        const invoice: Invoice = await enter(tx, sequence, {
+        const invoice: Invoice = enter(state.last, {
           id: invoiceId,
           gatewayId: LOCAL_GATEWAY,
           tenantId: company.tenantId,
@@ -146,13 +163,21 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           errorCode: null,
           errorMessage: null,
         })
-        await tx.invoices.insert(invoice)
         // Read the key time inside this transaction: a time proof updates the keys in its own transaction.
-        await reserveKey(tx, idempotency, invoice.id, keyTime(clock, idempotency))
-        await tx.devices.update(device.id, { lastSeenAt: now })
+        const createdAt = keyTime(clock, idempotency)
+        const { scope, key, requestHash } = idempotency
+        await tx.sales.insert({
+          invoice,
+          sequence,
+          highest,
+          use: { scope, key, requestHash, createdAt, invoiceId, response: null },
+          usesEndedBefore: createdAt - KEY_LIFETIME_MS,
+          seenAt: now,
+        })
         return invoice
       })
     } catch (error) {
+      if (error instanceof KeyTaken) return undefined
       if (!(error instanceof Duplicate) || sale.number === null) throw error
       throw new FiskError('invoice_already_exists', `number ${sale.number} is already used at this selling point`, {
         param: 'number',
@@ -163,9 +188,11 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     }
   }
 
-  return (command) => {
+  return async (command) => {
     requireScope(command.principal, 'invoices:write')
-    return keyLock.run(lockOf(command.idempotency), () => fiscalize(command))
+    const key = lockOf(command.idempotency)
+    const waits = await keyLock.isHeld(key)
+    return keyLock.run(key, () => fiscalize(command, waits ? undefined : command.origin))
   }
 }
 
@@ -179,28 +206,20 @@ interface CheckedSale {
   now: number
 }
 
-/** The device and company of a sale. */
-export interface Origin {
-  device: Device
-  company: Company
-}
-
 /**
  * Checks the mode of the device before the request body is validated, because `mode_mismatch` comes first.
  * @returns undefined when the tenant has no device with this id; `findOrigin` reports that later
  * @throws FiskError `mode_mismatch`
  */
 export async function authorizeDevice(
-  store: Pick<StoreTransaction, 'companies' | 'devices'>,
+  store: Pick<StoreTransaction, 'sales'>,
   principal: Principal,
   deviceId: string,
 ): Promise<Origin | undefined> {
-  const device = await store.devices.get(deviceId)
-  if (device?.tenantId !== principal.tenantId) return undefined
-  const company = await store.companies.get(device.companyId)
-  if (!company) return undefined
-  requireMode(principal, company.mode, 'device_id')
-  return { device, company }
+  const origin = await store.sales.origin(deviceId)
+  if (origin?.device.tenantId !== principal.tenantId) return undefined
+  requireMode(principal, origin.company.mode, 'device_id')
+  return origin
 }
 
 /**
@@ -208,7 +227,7 @@ export async function authorizeDevice(
  * @throws FiskError 404 when the tenant has no such device, `mode_mismatch`, or `insufficient_scope` for a bound key
  */
 export async function findOrigin(
-  store: Pick<StoreTransaction, 'companies' | 'devices'>,
+  store: Pick<StoreTransaction, 'sales'>,
   principal: Principal,
   deviceId: string,
 ): Promise<Origin> {

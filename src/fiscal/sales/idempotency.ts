@@ -45,7 +45,7 @@ export type Once = (
   work: (keep: Keep<KeptResponse>) => Promise<KeptResponse>,
 ) => Promise<Answer>
 
-const LIFETIME_MS = 24 * 3_600_000
+export const KEY_LIFETIME_MS = 24 * 3_600_000
 
 /**
  * Looks up an earlier use of a key (interface.md, Idempotency).
@@ -70,23 +70,13 @@ function stillCounts(
   { requestHash }: IdempotencyUse,
   now: EpochMs,
 ): IdempotencyRecord | undefined {
-  if (!record || now - record.createdAt >= LIFETIME_MS) return undefined
+  if (!record || now - record.createdAt >= KEY_LIFETIME_MS) return undefined
   if (record.requestHash !== requestHash) {
     throw new FiskError('idempotency_key_reused', 'this idempotency key was used for a different request', {
       param: 'Idempotency-Key',
     })
   }
   return record
-}
-
-/** Reserves a key inside the transaction that stores its invoice; replaces an expired earlier use. */
-export async function reserveKey(
-  tx: Pick<StoreTransaction, 'idempotency'>,
-  use: IdempotencyUse,
-  invoiceId: string,
-  now: EpochMs,
-): Promise<void> {
-  await keepUse(tx, use, { createdAt: now, invoiceId, response: null })
 }
 
 /** A key in use is never taken a second time, even if the key lock was lost. */

@@ -1,20 +1,18 @@
 import { createHash } from 'node:crypto'
 import { type JournalEntry, NO_SEAL, sealText } from '../../domain/sale/journal.ts'
-import type { Journal } from '../ports/model.ts'
-import type { StoreTransaction } from '../ports/store.ts'
+import type { JournalEnd } from '../ports/rows/sales.ts'
 
 /** The seal of an entry: SHA-256, lowercase hex. */
 export function sealOf(entry: JournalEntry, previousSeal: string): string {
   return createHash('sha256').update(sealText(entry, previousSeal)).digest('hex')
 }
 
-/** Appends an entry to its journal, inside the transaction that stores it. */
-export async function enter<T extends Omit<JournalEntry, 'journalPosition'>>(
-  tx: Pick<StoreTransaction, 'invoices'>,
-  journal: Journal,
+/** The next entry of a journal. @param last its end; undefined when it is empty */
+export function enter<T extends Omit<JournalEntry, 'journalPosition'>>(
+  last: JournalEnd | undefined,
   issued: T,
-): Promise<T & { journalPosition: number; seal: string }> {
-  const last = (await tx.invoices.lastOf(journal)) ?? { journalPosition: 0, seal: NO_SEAL }
-  const entry = { ...issued, journalPosition: last.journalPosition + 1 }
-  return { ...entry, seal: sealOf(entry, last.seal) }
+): T & JournalEnd {
+  const { journalPosition, seal } = last ?? { journalPosition: 0, seal: NO_SEAL }
+  const entry = { ...issued, journalPosition: journalPosition + 1 }
+  return { ...entry, seal: sealOf(entry, seal) }
 }

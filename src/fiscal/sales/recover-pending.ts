@@ -10,9 +10,9 @@ import { unsentProgress } from './submit.ts'
  * received it, so it becomes `retrying` and is sent again as a late delivery. Any other invoice is returned as it is.
  */
 export async function takeOverInterrupted(store: Pick<Store, 'transaction'>, invoiceId: string): Promise<Invoice> {
-  // Transactions run one after another, so this one sees the result of a change in progress.
+  // Locked, so that this sees the result of a change in progress.
   return store.transaction(async (tx) => {
-    const invoice = await tx.invoices.get(invoiceId)
+    const invoice = await tx.invoices.lock(invoiceId)
     if (!invoice) throw new Error(`invoice ${invoiceId} is missing`)
     const status = nextStatus(invoice.status, 'found_at_start')
     if (!status) return invoice

@@ -44,7 +44,7 @@ export async function requeueFailed(
       let count = 0
       for (const id of ids) {
         if (await invoiceLock.isHeld(id)) continue
-        const invoice = await tx.invoices.get(id)
+        const invoice = await tx.invoices.lock(id)
         const status = invoice && nextStatus(invoice.status, 'requeued')
         if (!invoice || !status) continue
         await tx.invoices.progress(id, unsentProgress({ ...invoice, status }, NOT_SENT_YET))

@@ -5,8 +5,9 @@ import { type ErrorClass, type FiscalErrorCode, nextStatus } from '../../domain/
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { SigningIdentity } from '../ports/certificates.ts'
 import type { ModeClocks } from '../ports/clock.ts'
-import type { Invoice, InvoiceProgress } from '../ports/model.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { Invoice, InvoiceProgress, MessageRecord } from '../ports/model.ts'
+import type { SettledAttempt } from '../ports/rows/sales.ts'
+import type { Store } from '../ports/store.ts'
 import type { Exchange, Outcome, TaxAuthority, UpstreamError } from '../ports/tax-authority.ts'
 import { timeOrderedUuid } from '../time-ordered-id.ts'
 import type { Keep } from './idempotency.ts'
@@ -23,7 +24,9 @@ export type ReportFault = (fault: { invoiceId: string; error: unknown }) => void
 export interface SubmitOptions {
   /** How many messages may be sent now. */
   attempts: number
-  /** Runs in the transaction that stores the outcome, e.g. to store the response of an idempotent request. */
+  /** What is stored with the outcome, e.g. the response of an idempotent request. */
+  along?: (settled: Invoice) => Pick<SettledAttempt, 'response' | 'receipt'>
+  /** Runs in the transaction that stores the outcome. */
   onOutcome?: Keep<Invoice>
 }
 
@@ -61,7 +64,7 @@ export interface Attempt {
 }
 
 export interface SubmitterDeps {
-  store: Store
+  store: Pick<Store, 'sales' | 'transaction'>
   authority: TaxAuthority
   clock: ModeClocks
   newUuid: () => string
@@ -92,15 +95,10 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     }
   }
 
-  async function archive(
-    tx: Pick<StoreTransaction, 'messages'>,
-    invoice: Invoice,
-    sent: Sent,
-    withXml: boolean,
-  ): Promise<void> {
-    if (!sent.exchange) return
+  function messageOf(invoice: Invoice, sent: Sent, withXml: boolean): MessageRecord | null {
+    if (!sent.exchange) return null
     const { requestXml, responseXml, httpStatus, durationMs, outcome } = sent.exchange
-    await tx.messages.insert({
+    return {
       id: timeOrderedUuid(sent.sentAt),
       invoiceId: invoice.id,
       messageUuid: sent.messageId,
@@ -112,15 +110,35 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
       createdAt: sent.sentAt,
       requestXml: withXml ? requestXml : null,
       responseXml: withXml ? responseXml : null,
-    })
+    }
   }
 
-  async function conclude(tx: StoreTransaction, invoice: Invoice, outcome: Outcome, options: SubmitOptions) {
+  /** Stores the outcome of the last attempt. @param message null when none was sent */
+  async function conclude(
+    invoice: Invoice,
+    message: MessageRecord | null,
+    outcome: Outcome,
+    { along, onOutcome }: SubmitOptions,
+  ): Promise<Invoice> {
     const settled = settle(invoice, outcome, clock.of(invoice.mode).now())
-    await tx.invoices.progress(settled.id, progressOf(settled))
-    await noteOnDevice(tx, settled, outcome)
-    await options.onOutcome?.(tx, settled)
+    const attempt = {
+      ...{ invoice: settled, message, device: deviceNote(settled, outcome) },
+      ...(along?.(settled) ?? { response: null, receipt: null }),
+    }
+    if (!onOutcome) await store.sales.settle(attempt)
+    else {
+      await store.transaction(async (tx) => {
+        await tx.sales.settle(attempt)
+        await onOutcome(tx, settled)
+      })
+    }
     return settled
+  }
+
+  /** Stores that an invoice waits for one more message, before that is sent. */
+  async function goOn(next: Invoice, message: MessageRecord | null): Promise<void> {
+    const nothing = { device: null, response: null, receipt: null }
+    await store.sales.settle({ invoice: next, message, ...nothing })
   }
 
   async function send(start: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted> {
@@ -132,20 +150,14 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
       observe({ mode: invoice.mode, outcome, durationMs, signature })
       // A queue that is refused every five minutes for a month would fill the disk with equal texts.
       const repeats = invoice.attempts > ARCHIVED_ATTEMPTS && outcome.kind === 'failed'
-      const withXml = !repeats && (await keepsXml())
+      const message = messageOf(invoice, sent, !repeats && (await keepsXml()))
       if (outcome.kind === 'confirmed' || outcome.errorClass !== 'transient' || left === 0) {
-        const settled = await store.transaction(async (tx) => {
-          await archive(tx, invoice, sent, withXml)
-          return conclude(tx, invoice, outcome, options)
-        })
+        const settled = await conclude(invoice, message, outcome, options)
         onStored(settled)
         return { invoice: settled, outcome, reached: sent.exchange === undefined || !isUnreachable(outcome) }
       }
       const next = late(invoice)
-      await store.transaction(async (tx) => {
-        await archive(tx, invoice, sent, withXml)
-        await tx.invoices.progress(next.id, progressOf(next))
-      })
+      await goOn(next, message)
       invoice = next
     }
   }
@@ -154,12 +166,12 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     send,
     async resend(invoice, identity, options) {
       const next = late(invoice)
-      await store.invoices.progress(next.id, progressOf(next))
+      await goOn(next, null)
       return send(next, identity, options)
     },
     leaveUnsent(invoice, refusal, options) {
       const outcome = failure('certificate', refusal.code as FiscalErrorCode, refusal.message)
-      return store.transaction((tx) => conclude(tx, invoice, outcome, options))
+      return conclude(invoice, null, outcome, options)
     },
   }
 }
@@ -187,15 +199,9 @@ function settle(invoice: Invoice, outcome: Outcome, now: EpochMs): Invoice {
 /**
  * A JIR proves the device's ISU number; restrictive codes 182 to 184 say that the tax authority has a different number.
  */
-async function noteOnDevice(tx: Pick<StoreTransaction, 'devices'>, invoice: Invoice, outcome: Outcome): Promise<void> {
-  if (outcome.kind === 'confirmed') {
-    await tx.devices.update(invoice.deviceId, { lastSuccessAt: invoice.confirmedAt })
-  } else if (outcome.restrictiveCodes.some((code) => code >= 182 && code <= 184)) {
-    const device = await tx.devices.get(invoice.deviceId)
-    if (device?.isuStatus === 'assigned' && device.isuNumber === invoice.document.registerMark) {
-      await tx.devices.update(device.id, { isuStatus: 'mismatch' })
-    }
-  }
+function deviceNote({ confirmedAt }: Invoice, outcome: Outcome): SettledAttempt['device'] {
+  if (outcome.kind === 'confirmed') return confirmedAt === null ? null : { lastSuccessAt: confirmedAt }
+  return outcome.restrictiveCodes.some((code) => code >= 182 && code <= 184) ? { mismatch: true } : null
 }
 
 export function progressOf(invoice: Invoice): InvoiceProgress {

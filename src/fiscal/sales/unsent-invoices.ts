@@ -9,7 +9,7 @@ import { takeOverInterrupted } from './recover-pending.ts'
 
 export interface UnsentInvoicesDeps {
   store: Pick<Store, 'companies' | 'transaction'>
-  identities: SigningIdentities
+  identities: Pick<SigningIdentities, 'current'>
   /** Shared by everything that sends: an invoice is never submitted twice at the same time. */
   invoiceLock: KeyedLock
   clock: ModeClocks

@@ -6,6 +6,7 @@ import { aggregates } from '../shared/aggregates.ts'
 import { UnusableDatabase } from '../shared/damage.ts'
 import { MOVE, MOVED_TO, PROGRAM } from '../shared/tables.ts'
 import { type Db, makeDurable } from '../sqlite/connection.ts'
+import { salesOnSqlite } from '../sqlite/sales.ts'
 import { openPool } from './connection.ts'
 import { LOCK_HOLDER, openLocks, TRANSACTION } from './locks.ts'
 import { changesOf, migrateToLatest } from './migrate.ts'
@@ -135,7 +136,7 @@ async function copy(source: Database.Database, db: Db, id: string, verify: MoveO
         .insertInto('meta')
         .values({ key: MOVE, value: Buffer.from(id) })
         .execute()
-      const tx = aggregates(trx)
+      const tx = aggregates(trx, salesOnSqlite)
       const problems = await verify({ ...tx, transaction: (work) => work(tx) })
       if (problems.length > 0) throw new Error(`the copy is not what it was made of: ${problems.join('; ')}`)
     })

@@ -12,6 +12,7 @@ import { ingestLock, openLocks, TRANSACTION } from './locks.ts'
 import { serverMaintenance } from './maintenance.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
+import { salesOnPostgres } from './sales.ts'
 import { schemaProblems } from './schema-check.ts'
 
 const HALF_MOVED = 'the move of a database into it has not come to its end: run fisk migrate-store again'
@@ -60,12 +61,13 @@ export async function openServer(url: string, now: number, onLost: (problem: str
       .setIsolationLevel('read committed')
       .execute(async (trx) => {
         await sql`SELECT pg_advisory_xact_lock(${lock}::bigint)`.execute(trx)
-        return work(aggregates(trx))
+        return work(aggregates(trx, salesOnPostgres))
       })
   // Work that waits for other transactions of this process takes no connection meanwhile.
   const turn = createKeyedLock()
 
   return openedStore(db, trouble, {
+    sales: aggregates(db, salesOnPostgres).sales,
     transaction: (work) => turn.run('transaction', () => repeating(() => underLock(TRANSACTION, work))),
     ingest(source, work) {
       const lock = ingestLock(source)

@@ -1,3 +1,4 @@
+import type { SaleRows } from '../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { alerts } from './alerts.ts'
@@ -27,9 +28,12 @@ import { replicas } from './sync/replicas.ts'
 import { tenants } from './tenants.ts'
 import { sessions, users } from './users.ts'
 
+/** How the way of a sale is stored differs from one kind of database to the other. */
+export type MakeSales = (db: Db, rows: Omit<StoreTransaction, 'sales'>) => SaleRows
+
 /** The repositories on either database: for a transaction, or with each call on its own. */
-export function aggregates(db: Db): StoreTransaction {
-  return {
+export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
+  const rows = {
     companies: companies(db),
     devices: devices(db),
     certificates: certificates(db),
@@ -58,4 +62,5 @@ export function aggregates(db: Db): StoreTransaction {
     outbox: outbox(db),
     enrolment: enrolments(db),
   }
+  return { ...rows, sales: makeSales(db, rows) }
 }

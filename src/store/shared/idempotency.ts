@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Mode } from '../../domain/sale/sale.ts'
+import type { IdempotencyRecord } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, requireInserted } from '../sqlite/connection.ts'
 import type { Tables } from './tables.ts'
@@ -28,9 +29,8 @@ export function idempotency(db: Db): StoreTransaction['idempotency'] {
     return mode === null ? ids : ids.where('mode', '=', mode)
   }
   return {
-    async insert({ response, ...record }) {
-      const row = { ...record, responseStatus: response?.status ?? null, responseBody: response?.body ?? null }
-      requireInserted((await insert(db, row)).numAffectedRows)
+    async insert(record) {
+      requireInserted((await insert(db, keyRow(record))).numAffectedRows)
     },
     async get(scope, key) {
       const [row] = (await byKey(db, scope, key)).rows
@@ -62,4 +62,8 @@ export function idempotency(db: Db): StoreTransaction['idempotency'] {
         .execute()
     },
   }
+}
+
+export function keyRow({ response, ...record }: IdempotencyRecord) {
+  return { ...record, responseStatus: response?.status ?? null, responseBody: response?.body ?? null }
 }

@@ -2,17 +2,18 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { InvoiceStatus } from '../../domain/sale/invoice.ts'
 import { sequenceRegister } from '../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { Invoice, Journal } from '../../fiscal/ports/model.ts'
+import type { Invoice, InvoiceProgress, Journal } from '../../fiscal/ports/model.ts'
 import type { Slice } from '../../fiscal/ports/rows/lists.ts'
 import type { InvoiceFilter } from '../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, requireInserted } from '../sqlite/connection.ts'
+import { isPostgres } from './dialects.ts'
 import { beyond } from './list-slice.ts'
 import { notOfGateway } from './sync/premises-of-gateways.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
 
-const OPEN = ['pending', 'retrying', 'failed'] as const
+export const OPEN = ['pending', 'retrying', 'failed'] as const
 
 /** Written out, not bound: SQLite uses a partial index only where it sees its very terms. */
 const UNCONFIRMED = sql<boolean>`status <> 'confirmed'`
@@ -67,22 +68,16 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
   }
 
   return {
-    async insert({ document, receipt, ...invoice }) {
-      const row = {
-        ...invoice,
-        zki: document.zki,
-        premisesCode: document.premisesCode,
-        sequenceRegister: sequenceRegister(document),
-        number: document.number,
-        lateDelivery: Number(invoice.lateDelivery),
-        numberSupplied: Number(invoice.numberSupplied),
-        document: JSON.stringify(document),
-        receipt: receipt && JSON.stringify(receipt),
-      }
-      requireInserted((await insert(db, row)).numAffectedRows)
+    async insert(invoice) {
+      requireInserted((await insert(db, invoiceRow(invoice))).numAffectedRows)
     },
     async get(id) {
       const row = await select().where('id', '=', id).executeTakeFirst()
+      return row && toInvoice(row)
+    },
+    async lock(id) {
+      const query = select().where('id', '=', id)
+      const row = await (isPostgres(db) ? query.forUpdate() : query).executeTakeFirst()
       return row && toInvoice(row)
     },
     async list({ mode, ...filter }, slice) {
@@ -92,7 +87,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       return both.sort(latestFirst).slice(0, slice.limit)
     },
     async progress(id, progress) {
-      const { numAffectedRows } = await changeOpen(db, { ...progress, lateDelivery: Number(progress.lateDelivery) }, id)
+      const { numAffectedRows } = await changeOpen(db, progressRow(progress), id)
       if (numAffectedRows !== 1n) throw new Error(`invoice ${id} is not open: its outcome is final`)
     },
     async byDeadline(status, limit, { mode, after } = {}) {
@@ -181,6 +176,30 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
 
 function journalOf({ companyId, mode, premisesCode }: Journal) {
   return { companyId, mode, premisesCode }
+}
+
+/** The columns of an invoice, also those that are searched by. */
+export function invoiceRow({ document, receipt, ...invoice }: Invoice) {
+  return {
+    ...invoice,
+    zki: document.zki,
+    premisesCode: document.premisesCode,
+    sequenceRegister: sequenceRegister(document),
+    number: document.number,
+    lateDelivery: Number(invoice.lateDelivery),
+    numberSupplied: Number(invoice.numberSupplied),
+    document: JSON.stringify(document),
+    receipt: receipt && JSON.stringify(receipt),
+  }
+}
+
+/** What an attempt may change. */
+export function progressRow(from: InvoiceProgress) {
+  const { status, jir, confirmedAt, lateDelivery, attempts, lastErrorClass, errorCode, errorMessage } = from
+  return {
+    ...{ status, jir, confirmedAt, lateDelivery: Number(lateDelivery), attempts },
+    ...{ lastErrorClass, errorCode, errorMessage },
+  }
 }
 
 function latestFirst(one: Invoice, other: Invoice): number {

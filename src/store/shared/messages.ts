@@ -26,8 +26,7 @@ const OUTLINE_COLUMNS = [
 export function messages(db: Db): StoreTransaction['messages'] {
   return {
     async insert(message) {
-      const { requestXml, responseXml } = message
-      await insert(db, { ...message, requestXml: zip(requestXml), responseXml: zip(responseXml) })
+      await insert(db, messageRow(message))
     },
     async trail(invoiceId) {
       const { outlines, leftOut } = await newestOutlines(db, invoiceId)
@@ -43,6 +42,10 @@ export function messages(db: Db): StoreTransaction['messages'] {
       return trail
     },
   }
+}
+
+export function messageRow({ requestXml, responseXml, ...message }: MessageRecord) {
+  return { ...message, requestXml: zip(requestXml), responseXml: zip(responseXml) }
 }
 
 /** Messages about an invoice without their XML, the newest first. @param before null for all attempts */

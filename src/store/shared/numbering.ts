@@ -1,5 +1,6 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
-import { type Sequence, sequenceOf } from '../../fiscal/ports/model.ts'
+import { PostgresAdapter, type SelectQueryBuilder, sql } from 'kysely'
+import { NO_SEAL } from '../../domain/sale/journal.ts'
+import { type Journal, type Sequence, sequenceOf } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { numbersAhead, SEQUENCE } from './numbers-ahead.ts'
@@ -46,8 +47,45 @@ const raise = writtenOncePerColumns((db, { highest, ...sequence }: Sequence & { 
     .onConflict((conflict) => conflict.columns(SEQUENCE).doUpdateSet({ highest })),
 )
 
+/** Makes the row that sales at a premises lock, from the end of its journal. */
+const beginJournal = writtenOncePerColumns((db, journal: Journal) => {
+  const ofIt = db
+    .selectFrom('invoices')
+    .where(sql<boolean>`gateway_id = ''`)
+    .where((eb) => eb.and({ ...journal }))
+    .orderBy('journalPosition', 'desc')
+    .limit(1)
+  const { companyId, mode, premisesCode } = journal
+  return db
+    .insertInto('journals')
+    .values(({ fn, val }) => ({
+      companyId,
+      mode,
+      premisesCode,
+      position: fn.coalesce(ofIt.select('journalPosition'), sql.lit(0)),
+      seal: fn.coalesce(ofIt.select('seal'), val(NO_SEAL)),
+    }))
+    .onConflict((conflict) => conflict.doNothing())
+})
+
+const lockJournal = writtenOncePerColumns((db, journal: Journal) =>
+  db
+    .selectFrom('journals')
+    .select('position')
+    .where((eb) => eb.and({ ...journal }))
+    .forUpdate(),
+)
+
 export function numbering(db: Db): StoreTransaction['numbering'] {
   return {
+    async lockPremises({ companyId, mode, premisesCode }) {
+      if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
+      const journal = { companyId, mode, premisesCode }
+      if ((await lockJournal(db, journal)).rows.length > 0) return
+      // When another transaction makes the row meanwhile, this waits until that one has ended.
+      await beginJournal(db, journal)
+      await lockJournal(db, journal)
+    },
     async level(premises) {
       return (await levelAt(db, premisesOf(premises))).rows[0]?.level
     },

@@ -33,6 +33,6 @@ export function printers(db: Db): StoreTransaction['printers'] {
   }
 }
 
-function toPrinter(row: Selectable<Tables['printers']>): DevicePrinter {
+export function toPrinter(row: Selectable<Tables['printers']>): DevicePrinter {
   return { ...row, overrides: JSON.parse(row.overrides) }
 }

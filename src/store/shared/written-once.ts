@@ -1,4 +1,4 @@
-import type { Compilable, CompiledQuery, QueryResult } from 'kysely'
+import type { CompiledQuery, QueryResult } from 'kysely'
 import type { Db } from '../sqlite/connection.ts'
 import { runSynchronously } from '../sqlite/synchronous-statements.ts'
 
@@ -17,6 +17,11 @@ interface Written {
   parameters: readonly unknown[]
 }
 
+/** A query builder, or a statement in SQL. */
+interface Compilable<R> {
+  compile(db: Db): CompiledQuery<R>
+}
+
 /**
  * A statement that kysely compiles at its first use, once per kind of database; later calls only bind other values.
  * Compiling takes several times as long as running.
@@ -32,7 +37,7 @@ export function writtenOnce<P extends unknown[], R>(
     const before = known.get(kind)
     if (before) return before
     const places = Array.from({ length: count }, (_, index) => new Place(index))
-    const query = write(db, ...(places as unknown as P)).compile()
+    const query = write(db, ...(places as unknown as P)).compile(db)
     const bound = new Set(query.parameters)
     if (!places.every((place) => bound.has(place))) throw new Error(`a value has no place in: ${query.sql}`)
     const written = { query, parameters: query.parameters }

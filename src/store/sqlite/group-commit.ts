@@ -3,6 +3,7 @@ import { CompiledQuery } from 'kysely'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { aggregates } from '../shared/aggregates.ts'
 import type { Db } from './connection.ts'
+import { salesOnSqlite } from './sales.ts'
 import { runningSynchronously, runSynchronously } from './synchronous-statements.ts'
 
 type Work<T> = (tx: StoreTransaction) => Promise<T>
@@ -46,7 +47,7 @@ export function groupCommit(db: Db): <T>(work: Work<T>) => Promise<T> {
   async function doMany(trx: Db, taken: Waiting[]): Promise<void> {
     // Lets transactions that are about to start join this commit.
     await setImmediate()
-    const tx = aggregates(trx)
+    const tx = aggregates(trx, salesOnSqlite)
     const until = performance.now() + LONGEST_MS
     do {
       const next = waiting.shift()

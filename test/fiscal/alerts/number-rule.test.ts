@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { numberRule } from '../../../src/fiscal/alerts/number-rule.ts'
-import { type Taker, takeNumber } from '../../../src/fiscal/numbering/take-number.ts'
+import type { Taker } from '../../../src/fiscal/numbering/take-number.ts'
 import { sellingIn, watched, watchOf } from '../../support/alerting.ts'
+import { takeAsSale } from '../../support/numbers.ts'
 
 const NINES = '9'.repeat(20)
 const DAYS = 24 * 60
@@ -12,7 +13,7 @@ async function counting() {
   const sequence = { companyId: company.id, mode: 'test', premisesCode: 'KIOSK1', year: 2026, register: '' } as const
   const look = watchOf({ store, ...it }, [numberRule(store)])
   const take = (number: string | null, taker: Taker = { invoiceId: 'inv_1', now: time.now }) =>
-    store.transaction((tx) => takeNumber(tx, sequence, 'P', number, taker))
+    store.transaction((tx) => takeAsSale(tx, sequence, number, taker))
   return { store, time, at, news, look, take, sequence, company }
 }
 

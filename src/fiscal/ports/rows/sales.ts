@@ -1,7 +1,20 @@
 import type { EpochMs } from '../../../domain/instant.ts'
 import type { FiscalErrorCode, InvoiceStatus } from '../../../domain/sale/invoice.ts'
+import type { SequenceMark } from '../../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
-import type { IdempotencyRecord, Invoice, InvoiceProgress, Journal, MessageRecord } from '../model.ts'
+import type {
+  Certificate,
+  Company,
+  Device,
+  DevicePrinter,
+  IdempotencyRecord,
+  Invoice,
+  InvoiceProgress,
+  Journal,
+  MessageRecord,
+  PrintJob,
+  Sequence,
+} from '../model.ts'
 import type { Slice } from './lists.ts'
 
 /** Filters combine with AND; undefined fields do not filter. */
@@ -26,9 +39,82 @@ export interface MessageTrail {
   leftOut: { messages: number; xml: number }
 }
 
+/**
+ * The way of a sale, in as few statements as the database allows: on PostgreSQL each of them waits for the network, and
+ * `take` holds the premises until its transaction ends.
+ */
+export interface SaleRows {
+  /** What a sale of this device depends on. */
+  origin(deviceId: string): Promise<Origin | undefined>
+  /** Inside a transaction: locks the premises, so that the next sale there waits for this one. */
+  take(sequence: Sequence): Promise<PremisesState>
+  /**
+   * Inside the transaction of `take`: stores a sale, its number and its key.
+   * @throws Duplicate when its number is taken; KeyTaken when its key is in use
+   */
+  insert(sale: NewSale): Promise<void>
+  /**
+   * Stores an attempt to send an invoice, as a whole; on its own, or as part of a transaction. A stored JIR never
+   * changes: an attempt to send a confirmed or expired invoice throws, and nothing is stored.
+   */
+  settle(attempt: SettledAttempt): Promise<void>
+}
+
+/** The device of a sale, with what it belongs to and what belongs to it. */
+export interface Origin {
+  device: Device
+  company: Company
+  /** The certificate that the company signs with. */
+  certificate: Certificate | undefined
+  printer: DevicePrinter | undefined
+}
+
+/** The end of a journal. */
+export interface JournalEnd {
+  journalPosition: number
+  seal: string
+}
+
+/** A premises, and one of its sequences, before its next sale. */
+export interface PremisesState {
+  /** The end of its journal; undefined before the first sale. */
+  last: JournalEnd | undefined
+  /** Undefined before the first sale of the year. */
+  level: SequenceMark | undefined
+  /** The highest number that the counting followed. */
+  highest: string | undefined
+  /** Whether any number of the sequence is or was ahead of its counting. */
+  hasAhead: boolean
+}
+
+export interface NewSale {
+  invoice: Invoice
+  sequence: Sequence
+  /** The new highest number of the sequence. */
+  highest: string
+  use: IdempotencyRecord
+  /** An earlier use of the key that began then or before has ended, and is replaced. */
+  usesEndedBefore: EpochMs
+  seenAt: EpochMs
+}
+
+export interface SettledAttempt {
+  /** As after the attempt. */
+  invoice: Invoice
+  message: MessageRecord | null
+  /** What the answer says about the device: its latest JIR, or that its ISU number is another one there. */
+  device: { lastSuccessAt: EpochMs } | { mismatch: true } | null
+  /** The response that is stored for replay. */
+  response: { scope: string; key: string; status: number; body: string } | null
+  /** The receipt to print. */
+  receipt: PrintJob | null
+}
+
 export interface InvoiceRows {
   insert(invoice: Invoice): Promise<void>
   get(id: string): Promise<Invoice | undefined>
+  /** Inside a transaction: nobody else changes the invoice until it ends. */
+  lock(id: string): Promise<Invoice | undefined>
   /** The latest sale first. Every page costs the same. */
   list(filter: InvoiceFilter, slice: Slice): Promise<Invoice[]>
   /**
@@ -55,7 +141,7 @@ export interface InvoiceRows {
     after?: Pick<WaitingInvoice, 'deadlineAt' | 'id'>,
   ): Promise<WaitingInvoice[]>
   /** The latest entry of a journal. */
-  lastOf(journal: Journal): Promise<{ journalPosition: number; seal: string } | undefined>
+  lastOf(journal: Journal): Promise<JournalEnd | undefined>
   /** Entries of a journal after a position, in order. */
   journal(journal: Journal, afterPosition: number, limit: number): Promise<Invoice[]>
   /** All own journals; invoices from gateways are in none. */

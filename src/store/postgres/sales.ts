@@ -1,0 +1,198 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { SequenceMark } from '../../domain/sale/receipt-number.ts'
+import { type Sequence, sequenceOf } from '../../fiscal/ports/model.ts'
+import type { PremisesState, SaleRows } from '../../fiscal/ports/rows/sales.ts'
+import { Duplicate, KeyTaken, type StoreTransaction } from '../../fiscal/ports/store.ts'
+import { toCertificate } from '../shared/certificates.ts'
+import { toCompany } from '../shared/companies.ts'
+import { toDevice } from '../shared/devices.ts'
+import { keyRow } from '../shared/idempotency.ts'
+import { invoiceRow, OPEN, progressRow } from '../shared/invoices.ts'
+import { messageRow } from '../shared/messages.ts'
+import { toPrinter } from '../shared/printers.ts'
+import type { Tables } from '../shared/tables.ts'
+import { writtenOnce, writtenOncePerColumns } from '../shared/written-once.ts'
+import type { Db } from '../sqlite/connection.ts'
+
+/** The way of a sale on PostgreSQL: each step is one statement, because each one waits for the network. */
+export function salesOnPostgres(db: Db, rows: Pick<StoreTransaction, 'numbering'>): SaleRows {
+  return {
+    async origin(deviceId) {
+      const [row] = (await origin(db, deviceId)).rows
+      if (!row) return undefined
+      const { device, company, printer, ...certificate } = row
+      return {
+        device: toDevice(device),
+        company: toCompany(company),
+        printer: printer ? toPrinter(printer) : undefined,
+        certificate: certificate.id === null ? undefined : toCertificate(certificate as Row<'certificates'>),
+      }
+    },
+    async take(sequence) {
+      let state = (await take(db, sequenceOf(sequence))).rows[0]
+      if (!state) {
+        await rows.numbering.lockPremises(sequence)
+        state = (await take(db, sequenceOf(sequence))).rows[0]
+      } else if (state.level === null || state.highest === null) {
+        // The statement saw the other rows as they were before it waited for the premises.
+        state = (await take(db, sequenceOf(sequence))).rows[0]
+      }
+      if (!state) throw new Error(`the journal of premises ${sequence.premisesCode} has no end`)
+      return stateOf(state)
+    },
+    async insert({ invoice, sequence, highest, use, usesEndedBefore, seenAt }) {
+      const { companyId, mode, premisesCode } = sequence
+      const { invoiceId: _stored, ...key } = keyRow(use)
+      const { rows } = await insert(
+        db,
+        {
+          ...named('invoices', { ...invoiceRow(invoice) }),
+          ...named('keys', key),
+          ...named('sequences', { ...sequenceOf(sequence), highest }),
+          ...named('journal', { companyId, mode, premisesCode }),
+          ...named('end', { position: invoice.journalPosition, seal: invoice.seal }),
+          ...named('device', { id: invoice.deviceId, lastSeenAt: seenAt }),
+        },
+        usesEndedBefore,
+      )
+      const stored = rows[0]
+      if (stored?.keys === 0) throw new KeyTaken()
+      if (stored?.invoices === 0) throw new Duplicate()
+      if (stored?.journals !== 1) throw new Error(`the journal of premises ${premisesCode} has no end`)
+    },
+    async settle({ invoice, message, device, response, receipt }) {
+      const { status, body, ...key } = response ?? {}
+      await settle(db, {
+        ...named('of', { id: invoice.id }),
+        ...named('invoice', progressRow(invoice)),
+        ...(message && named('messages', messageRow(message))),
+        ...(device && 'lastSuccessAt' in device && named('confirmed', { id: invoice.deviceId, ...device })),
+        ...(device &&
+          'mismatch' in device &&
+          named('mismatched', { id: invoice.deviceId, isuNumber: invoice.document.registerMark })),
+        ...(response && named('uses', key)),
+        ...(response && named('response', { responseStatus: status, responseBody: body })),
+        ...(receipt && named('receipts', receipt)),
+      }).catch((error: { code?: unknown }) => {
+        if (error.code !== DIVISION_BY_ZERO) throw error
+        throw new Error(`invoice ${invoice.id} is not open: its outcome is final`, { cause: error })
+      })
+    },
+  }
+}
+
+type Row<T extends keyof Tables> = Selectable<Tables[T]>
+
+type OriginRow = { [column in keyof Row<'certificates'>]: Row<'certificates'>[column] | null } & {
+  device: Row<'devices'>
+  company: Row<'companies'>
+  printer: Row<'printers'> | null
+}
+
+const origin = writtenOnce(
+  (_db, deviceId: string) => sql<OriginRow>`
+    SELECT to_jsonb(d) AS device, to_jsonb(c) AS company, to_jsonb(p) AS printer, k.*
+    FROM devices d JOIN companies c ON c.id = d.company_id
+      LEFT JOIN printers p ON p.device_id = d.id
+      LEFT JOIN certificates k ON k.company_id = c.id AND k.gateway_id = '' AND k.superseded_at IS NULL
+        AND k.revoked_at IS NULL
+    WHERE d.id = ${deviceId}`,
+)
+
+interface StateRow {
+  position: number
+  seal: string
+  level: SequenceMark | null
+  highest: string | null
+  hasAhead: boolean
+}
+
+function stateOf({ position, seal, level, highest, hasAhead }: StateRow): PremisesState {
+  return {
+    last: position === 0 ? undefined : { journalPosition: position, seal },
+    level: level ?? undefined,
+    // `0` means that no number was counted.
+    highest: highest === null || highest === '0' ? undefined : highest,
+    hasAhead,
+  }
+}
+
+/** The premises first, then its sequence: each as it is once it is locked. */
+const take = writtenOncePerColumns((_db, { companyId, mode, premisesCode, year, register }: Sequence) => {
+  const isPremises = sql`company_id = ${companyId} AND mode = ${mode} AND premises_code = ${premisesCode}`
+  const isSequence = sql`${isPremises} AND year = ${year} AND register = ${register}`
+  return sql<StateRow>`
+    WITH premises AS MATERIALIZED (SELECT position, seal FROM journals WHERE ${isPremises} FOR UPDATE),
+      course AS MATERIALIZED (
+        SELECT highest FROM sequences WHERE ${isSequence} AND EXISTS (SELECT 1 FROM premises) FOR UPDATE)
+    SELECT position, seal, highest,
+      (SELECT level FROM numbering_levels WHERE ${isPremises} AND year = ${year}) AS level,
+      EXISTS (SELECT 1 FROM numbers_ahead WHERE ${isSequence}) AS has_ahead
+    FROM premises LEFT JOIN course ON true`
+})
+
+const insert = writtenOncePerColumns((_db, row: NamedColumns, usesEndedBefore: number) => {
+  const { invoices, keys, sequences, journal, end, device } = byName(row)
+  return sql<{ invoices: number; keys: number; journals: number }>`
+    WITH course AS (
+        ${inserting('sequences', sequences)} ON CONFLICT (company_id, mode, premises_code, year, register)
+          DO UPDATE SET highest = excluded.highest),
+      journal AS (UPDATE journals SET ${changes(end)} WHERE ${matches(journal)} RETURNING position),
+      invoice AS (${inserting('invoices', invoices)} ON CONFLICT DO NOTHING RETURNING id),
+      use AS (
+        ${inserting('idempotency_keys', { ...keys, invoiceId: sql`(SELECT id FROM invoice)` })} ON CONFLICT (scope, key) DO UPDATE SET
+          request_hash = excluded.request_hash, created_at = excluded.created_at, invoice_id = excluded.invoice_id,
+          response_status = excluded.response_status, response_body = excluded.response_body
+        WHERE idempotency_keys.created_at <= ${usesEndedBefore} RETURNING key),
+      seen AS (UPDATE devices SET last_seen_at = ${device?.lastSeenAt} WHERE id = ${device?.id})
+    SELECT (SELECT count(*) FROM invoice) AS invoices, (SELECT count(*) FROM use) AS keys,
+      (SELECT count(*) FROM journal) AS journals`
+})
+
+const OPEN_STATUSES = sql.join(OPEN.map((status) => sql.lit(status)))
+const DIVISION_BY_ZERO = '22012'
+
+/** Where the invoice is final, a division by zero undoes the whole statement. */
+const settle = writtenOncePerColumns((_db, row: NamedColumns) => {
+  const { of, invoice, messages, confirmed, mismatched, uses, response, receipts } = byName(row)
+  const writes = [
+    messages && inserting('messages', messages),
+    confirmed && sql`UPDATE devices SET last_success_at = ${confirmed.lastSuccessAt} WHERE id = ${confirmed.id}`,
+    mismatched &&
+      sql`UPDATE devices SET isu_status = 'mismatch' WHERE ${matches(mismatched)} AND isu_status = 'assigned'`,
+    uses && response && sql`UPDATE idempotency_keys SET ${changes(response)} WHERE ${matches(uses)}`,
+    receipts && inserting('print_jobs', receipts),
+  ].flatMap((write, i) => (write ? [sql`, ${sql.ref(`write${i}`)} AS (${write})`] : []))
+  return sql`
+    WITH outcome AS (
+      UPDATE invoices SET ${changes(invoice)} WHERE ${matches(of)} AND status IN (${OPEN_STATUSES})
+      RETURNING id)
+    ${sql.join(writes, sql``)}
+    SELECT 1 / count(*) AS settled FROM outcome`
+})
+
+/** Columns of several tables in one row, as `name.column`. */
+type NamedColumns = Record<string, unknown>
+
+function named(name: string, row: object): NamedColumns {
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [`${name}.${column}`, value]))
+}
+
+function byName(row: NamedColumns): Record<string, Record<string, unknown> | undefined> {
+  const rows: Record<string, Record<string, unknown>> = {}
+  for (const [place, value] of Object.entries(row)) {
+    const [name = '', column = ''] = place.split('.')
+    rows[name] = { ...rows[name], [column]: value }
+  }
+  return rows
+}
+
+function inserting(table: string, row: Record<string, unknown> = {}): RawBuilder<unknown> {
+  const columns = Object.keys(row).map((column) => sql.ref(column))
+  return sql`INSERT INTO ${sql.table(table)} (${sql.join(columns)}) VALUES (${sql.join(Object.values(row))})`
+}
+
+const equals = (row: Record<string, unknown> = {}) =>
+  Object.entries(row).map(([column, value]) => sql`${sql.ref(column)} = ${value}`)
+const changes = (row: Record<string, unknown> | undefined) => sql.join(equals(row))
+const matches = (row: Record<string, unknown> | undefined) => sql.join(equals(row), sql` AND `)
