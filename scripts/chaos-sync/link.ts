@@ -1,8 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Chance } from '../chaos/chance.ts'
+import { inOrder } from './in-order.ts'
 
-/** The line between a gateway and the central server, with a balancer at its end. */
+/** A port of loopback, or the path of a Unix socket. */
+export type End = number | string
+
+/** The line between two parties, such as a gateway and the central server, with a balancer at its end. */
 export interface Link {
   port: number
   /** Every connection breaks, and no new one comes through until it is mended. */
@@ -10,6 +14,10 @@ export interface Link {
   mend(): void
   /** The connections that are open now break in the middle of what they carry, after so many more bytes. */
   breakAfter(bytes: number): void
+  /** From now on new connections go elsewhere; those that are open break. */
+  lead(ends: readonly [End, ...End[]]): void
+  /** What is sent from now on arrives half of the round trip later. */
+  delay(roundTripMs: number): void
   close(): Promise<void>
 }
 
@@ -20,10 +28,12 @@ interface Connection {
   left: number
 }
 
-/** @param ends the ports of the server's processes: each connection goes to any of them */
-export async function openLink(ends: readonly [number, ...number[]], chance: Chance): Promise<Link> {
+/** @param firstEnds where connections go, each to any of them: the ports of the server's processes, or a database */
+export async function openLink(firstEnds: readonly [End, ...End[]], chance: Chance): Promise<Link> {
   const open = new Set<Connection>()
-  let isCut = false
+  const later = inOrder()
+  let ends = firstEnds
+  let [isCut, delayMs] = [false, 0]
 
   function drop(connection: Connection): void {
     open.delete(connection)
@@ -31,21 +41,26 @@ export async function openLink(ends: readonly [number, ...number[]], chance: Cha
     connection.far.destroy()
   }
 
-  /** What was sent before the break arrives, as it does in life; what comes after it does not. */
+  /** What was sent before the break or the end arrives, as it does in life; what comes after it does not. */
   function carry(connection: Connection, from: Socket, to: Socket): void {
     from.on('data', (chunk: Buffer) => {
       const part = chunk.subarray(0, connection.left)
       connection.left -= part.length
-      if (!to.write(part)) from.pause()
-      if (connection.left === 0) drop(connection)
+      const isLast = connection.left === 0
+      later(delayMs, () => {
+        if (!to.destroyed && !to.write(part)) from.pause()
+        if (isLast) drop(connection)
+      })
     })
     to.on('drain', () => from.resume())
-    for (const event of ['error', 'end', 'close']) from.on(event, () => drop(connection))
+    from.on('error', () => drop(connection))
+    for (const event of ['end', 'close']) from.on(event, () => later(delayMs, () => drop(connection)))
   }
 
-  const server = createServer((near) => {
+  const server = createServer({ noDelay: true }, (near) => {
     if (isCut) return near.destroy()
-    const far = connect({ port: chance.pick(ends), host: '127.0.0.1' })
+    const end = chance.pick(ends)
+    const far = typeof end === 'string' ? connect(end) : connect({ port: end, host: '127.0.0.1', noDelay: true })
     const connection = { near, far, left: Number.POSITIVE_INFINITY }
     open.add(connection)
     carry(connection, near, far)
@@ -54,11 +69,14 @@ export async function openLink(ends: readonly [number, ...number[]], chance: Cha
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 
+  const dropAll = () => {
+    for (const connection of open) drop(connection)
+  }
   return {
     port: (server.address() as AddressInfo).port,
     cut() {
       isCut = true
-      for (const connection of open) drop(connection)
+      dropAll()
     },
     mend() {
       isCut = false
@@ -66,8 +84,15 @@ export async function openLink(ends: readonly [number, ...number[]], chance: Cha
     breakAfter(bytes) {
       for (const connection of open) connection.left = bytes
     },
+    lead(others) {
+      ends = others
+      dropAll()
+    },
+    delay(roundTripMs) {
+      delayMs = roundTripMs / 2
+    },
     async close() {
-      for (const connection of open) drop(connection)
+      dropAll()
       server.close()
       await once(server, 'close')
     },

@@ -1,4 +1,3 @@
-import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Authority, startAuthority } from '../chaos/authority.ts'
 import { type Chance, createChance } from '../chaos/chance.ts'
@@ -8,11 +7,12 @@ import type { Scratch } from '../chaos/scratch.ts'
 import { confirmAll } from '../chaos/settle.ts'
 import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
 import { pause, tick } from '../chaos/wait.ts'
-import { type Central, openCentral } from './central.ts'
+import { openCentral } from './central.ts'
 import { openLink } from './link.ts'
 import { createKillableProcess, type KillableProcess } from './machine.ts'
 import type { SyncChaosOptions } from './options.ts'
 import { type Rows, readSqlite, TABLE_NAMES, type Table } from './rows.ts'
+import { startServers } from './servers.ts'
 import { type Kiosk, makeTrouble, type Troubles } from './trouble.ts'
 
 /** Everything that one run has to tell. */
@@ -41,7 +41,8 @@ export async function runSyncChaos(options: SyncChaosOptions, scratch: Scratch):
   const authorityPort = await freePort(chance)
   const authority = await startAuthority({ port: authorityPort, seed: options.seed, oib: OIB }, scratch)
   const central = await openCentral(options.store, scratch)
-  const servers = await startServers(options, { authority, central, chance }, scratch)
+  const { processes, dist } = options
+  const servers = await startServers({ processes, dist, authority, env: central.env, chance }, scratch)
   const kiosks: Kiosk[] = []
   const shops: Shop[] = []
   for (let i = 0; i < options.gateways; i++) {
@@ -91,34 +92,6 @@ export async function runSyncChaos(options: SyncChaosOptions, scratch: Scratch):
 interface Around {
   authority: Authority
   chance: Chance
-}
-
-/** One makes what all of them must have alike: the vault key and the CA. */
-async function startServers(
-  { processes, dist }: SyncChaosOptions,
-  { authority, central, chance }: Around & { central: Central },
-  scratch: Scratch,
-): Promise<[KillableProcess, ...KillableProcess[]]> {
-  const make = async (i: number) => {
-    const env = { FISKD_ROLE: 'server', ...central.env }
-    return createKillableProcess(
-      { name: `server-${i + 1}`, port: await freePort(chance), dist, authority, env },
-      scratch,
-    )
-  }
-  const first = await make(0)
-  if (!(await first.rise())) throw new Error(`the server did not start:\n${first.ownEnds[0]?.lastWords}`)
-  const others: KillableProcess[] = []
-  for (let i = 1; i < processes; i++) {
-    const other = await make(i)
-    mkdirSync(join(other.dataDir, 'tls'))
-    for (const part of ['vault.key', 'tls/ca.pem', 'tls/ca.key']) {
-      cpSync(join(first.dataDir, part), join(other.dataDir, part), { preserveTimestamps: true })
-    }
-    if (!(await other.rise())) throw new Error(`a server did not start:\n${other.ownEnds[0]?.lastWords}`)
-    others.push(other)
-  }
-  return [first, ...others]
 }
 
 async function startKiosk(
