@@ -16,6 +16,9 @@ export async function startPostgres(scratch: Scratch) {
   await startCluster(dir, process.pid, async () => {}, {})
   const administer = (statement: string) => inDatabase(clusterUrl(dir, 'postgres'), (db) => db.query(statement))
   return {
+    dir,
+    /** The address of a database. */
+    url: (name: string) => clusterUrl(dir, name),
     /** @returns the address of a new database */
     async create(name: string): Promise<string> {
       await administer(`CREATE DATABASE ${name}`)

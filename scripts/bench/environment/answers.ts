@@ -14,6 +14,8 @@ export interface Answers {
   sign(count: number): Promise<void>
   /** The whole SOAP answer, undefined when it is not signed yet. Its JIR is the message's own id. */
   of(index: number): string | undefined
+  /** Signed now, to any message: its JIR is the message's id, too. */
+  now(id: string): Promise<string>
 }
 
 /** A message id that stands in the sample where each answer has its own. */
@@ -38,28 +40,25 @@ export async function createAnswers(signer: KeyAndCertificate, processedAt: numb
   const key = createPrivateKey(signer.keyPem)
   const signatures: { digest: string; value: Buffer }[] = []
 
-  async function signatureOf(index: number) {
-    const digest = createHash('sha256')
-      .update(content.replaceAll(MARK, idOf(index)))
-      .digest('base64')
+  async function signatureOf(id: string) {
+    const digest = createHash('sha256').update(content.replaceAll(MARK, id)).digest('base64')
     const value = await signAside('sha256', Buffer.from(signedInfo.replace(sampleDigest, digest)), key)
     return { digest, value }
   }
 
+  const answerWith = (id: string, { digest, value }: { digest: string; value: Buffer }) =>
+    sample.replace(sampleDigest, digest).replace(sampleValue, value.toString('base64')).replaceAll(MARK, id)
+
   function of(index: number): string | undefined {
     const signature = signatures[index]
-    return (
-      signature &&
-      sample
-        .replace(sampleDigest, signature.digest)
-        .replace(sampleValue, signature.value.toString('base64'))
-        .replaceAll(MARK, idOf(index))
-    )
+    return signature && answerWith(idOf(index), signature)
   }
 
   async function signMore(count: number) {
     while (signatures.length < count) {
-      const next = Array.from({ length: Math.min(AT_ONCE, count - signatures.length) }, (_, i) => signatures.length + i)
+      const next = Array.from({ length: Math.min(AT_ONCE, count - signatures.length) }, (_, i) =>
+        idOf(signatures.length + i),
+      )
       signatures.push(...(await Promise.all(next.map(signatureOf))))
     }
   }
@@ -67,7 +66,7 @@ export async function createAnswers(signer: KeyAndCertificate, processedAt: numb
   await signMore(1)
   if (of(0) !== sign(unsigned(idOf(0)), ELEMENT_ID, signer))
     throw new Error('the answers are not signed as they must be')
-  return { sign: signMore, of }
+  return { sign: signMore, of, now: async (id) => answerWith(id, await signatureOf(id)) }
 }
 
 function canonicalOf(document: string, path: string): string {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** The clock ticks in which Linux tells times to programs: fixed at 100 a second on every architecture fiskd runs on. */
 const TICK_MS = 10
@@ -11,6 +11,34 @@ export function cpuMs(pid: number): number {
     .split(' ')
     .slice(11, 13)
   return (Number(user) + Number(system)) * TICK_MS
+}
+
+/**
+ * Processor time of a process, of its children that live, and of those that it has seen end: of all of PostgreSQL by its
+ * postmaster.
+ */
+export function familyCpuMs(pid: number): number {
+  const living = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const children = living.filter((child) => statOf(child)?.parent === pid)
+  const times = [String(pid), ...children].map((one) => statOf(one))
+  return (
+    times.reduce((sum, use) => sum + (use?.ticks ?? 0), 0) * TICK_MS + (statOf(String(pid))?.ofEnded ?? 0) * TICK_MS
+  )
+}
+
+/** Undefined when it has ended meanwhile. */
+function statOf(pid: string): { parent: number; ticks: number; ofEnded: number } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    const [user = 0, system = 0, userOfEnded = 0, systemOfEnded = 0] = fields.slice(11, 15)
+    return { parent: fields[1] ?? 0, ticks: user + system, ofEnded: userOfEnded + systemOfEnded }
+  } catch {
+    return undefined
+  }
 }
 
 /** Resident memory, MB of 1024 kB: all of it, and what of it is not pages of files such as the program's own. */

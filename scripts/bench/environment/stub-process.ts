@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createServer, type TLSSocket } from 'node:tls'
-import { signedAnswer } from '../../../src/simulator/answer.ts'
 import { createPki } from '../../../src/simulator/index.ts'
 import { echoEnvelope, faultEnvelope } from '../../../src/simulator/soap.ts'
 import type { AuthorityFacts } from '../../chaos/authority.ts'
@@ -13,12 +12,13 @@ import type { Served, StubSettings } from './stub.ts'
  * The authority that costs nothing: it takes requests straight off the TLS socket and answers with what was signed
  * before. It judges nothing; what fiskd sends is judged by the simulator in the tests.
  */
-const { port, oib } = settingsOfChild<StubSettings>()
+const { port, oib, answerMs } = settingsOfChild<StubSettings>()
 const pki = await createPki()
 const company = await pki.issueCompany({ oib })
 const answers = await createAnswers(pki.signer, Date.now())
 const served: Served = { signed: 0, live: 0 }
 const sockets = new Set<TLSSocket>()
+const abandoned: string[] = []
 
 const server = createServer({ key: pki.tls.keyPem, cert: pki.tls.certPem, minVersion: 'TLSv1.2' }, (socket) => {
   sockets.add(socket)
@@ -34,28 +34,30 @@ const server = createServer({ key: pki.tls.keyPem, cert: pki.tls.certPem, minVer
       const length = Number(/^content-length: *(\d+)/im.exec(taken.slice(0, head))?.[1] ?? 0)
       const end = head + 4 + length
       if (taken.length < end) return
-      answer(socket, taken.slice(head + 4, end))
+      void answer(socket, taken.slice(head + 4, end))
       taken = taken.slice(end)
     }
   })
 })
 
-function answer(socket: TLSSocket, request: string): void {
+async function answer(socket: TLSSocket, request: string): Promise<void> {
   const id = between(request, '<tns:IdPoruke>', '<')
   const echo = between(request, '<tns:EchoRequest', '</')?.split('>')[1]
-  if (id !== undefined) respond(socket, 200, ofMessage(id))
+  if (answerMs !== undefined && id !== undefined) await pause(answerMs)
+  const zki = between(request, '<tns:ZastKod>', '<')
+  if (socket.destroyed && zki !== undefined) abandoned.push(zki)
+  if (socket.destroyed) return
+  if (id !== undefined) respond(socket, 200, ofMessage(id) ?? (await answers.now(id)))
   else if (echo !== undefined) respond(socket, 200, echoEnvelope(echo))
   else respond(socket, 500, faultEnvelope('Client', 'neither a message nor an echo'))
 }
 
-function ofMessage(id: string): string {
+/** @returns undefined when nothing was signed for it before */
+function ofMessage(id: string): string | undefined {
   const ready = answers.of(indexOf(id))
-  if (ready !== undefined) {
-    served.signed++
-    return ready
-  }
-  served.live++
-  return signedAnswer({ messageId: id, processedAt: Date.now(), jir: randomUUID(), errors: [] }, pki.signer)
+  if (ready !== undefined) served.signed++
+  else served.live++
+  return ready
 }
 
 function between(text: string, before: string, after: string): string | undefined {
@@ -82,6 +84,7 @@ obey({
   }),
   sign: (count: number) => answers.sign(count),
   served: () => served,
+  abandoned: () => abandoned,
   comeBack: listen,
   goDown: () =>
     new Promise<void>((resolve) => {

@@ -5,6 +5,8 @@ import type { Scratch } from '../../chaos/scratch.ts'
 export interface StubSettings {
   port: number
   oib: string
+  /** How long each answer takes; at once when left out. */
+  answerMs?: number
 }
 
 /** Messages answered: with what was signed before, and with what had to be signed while somebody waited. */
@@ -13,13 +15,15 @@ export interface Served {
   live: number
 }
 
-/** An authority without delay, in a process of its own. */
+/** An authority that costs little, in a process of its own. */
 export interface Stub {
   pid: number
   facts: AuthorityFacts
   /** Signs answers to the first so many ids of the sequence, if they are not signed yet. */
   sign(count: number): Promise<void>
   served(): Promise<Served>
+  /** The ZKI of every message whose sender was gone before it was answered. */
+  abandoned(): Promise<string[]>
   /** Refuses connections. */
   goDown(): Promise<void>
   comeBack(): Promise<void>
@@ -32,6 +36,7 @@ export async function startStub(settings: StubSettings, scratch: Scratch): Promi
     facts: await order('facts'),
     sign: (count) => order('sign', count),
     served: () => order('served'),
+    abandoned: () => order('abandoned'),
     goDown: () => order('goDown'),
     comeBack: () => order('comeBack'),
   }
