@@ -67,7 +67,10 @@ export async function openStand(
   await postgres.create(name)
   await line.delay(0)
   const env = { FISKD_DATABASE_URL: throughLine(name) }
-  const servers = await startServers({ processes, dist, authority: stub, env, chance, name }, scratch)
+  const servers = await startServers(
+    { processes, dist, authority: stub, env, chance, nameOf: (i) => `${name}-${i + 1}` },
+    scratch,
+  )
   const [{ dataDir, base }] = servers
   const shop = await setUpShop({ dataDir, base, devices: 2 * premises, authority: stub.facts })
   return {

@@ -12,33 +12,39 @@ export interface ServersOrder {
   authority: Pick<Authority, 'facts'>
   /** What all of them are told, such as the address of their database. */
   env: Record<string, string>
+  /** What each of them is told for itself. */
+  envOf?: (i: number) => Record<string, string>
+  nameOf?: (i: number) => string
   chance: Chance
-  /** The name of each begins with it. */
-  name?: string
 }
 
 /** Starts a central server of several processes. One makes what all of them must have alike: the vault key and the CA. */
 export async function startServers(
-  { processes, dist, authority, env, chance, name = 'server' }: ServersOrder,
+  { processes, dist, authority, env, envOf = () => ({}), nameOf = (i) => `server-${i + 1}`, chance }: ServersOrder,
   scratch: Scratch,
 ): Promise<[KillableProcess, ...KillableProcess[]]> {
   const make = async (i: number) => {
-    const order = { name: `${name}-${i + 1}`, port: await freePort(chance), dist, authority }
-    return createKillableProcess({ ...order, env: { FISKD_ROLE: 'server', ...env } }, scratch)
+    const order = { name: nameOf(i), port: await freePort(chance), dist, authority }
+    return createKillableProcess({ ...order, env: { FISKD_ROLE: 'server', ...env, ...envOf(i) } }, scratch)
   }
   const first = await make(0)
   await riseOrThrow(first)
   const others: KillableProcess[] = []
   for (let i = 1; i < processes; i++) {
     const other = await make(i)
-    mkdirSync(join(other.dataDir, 'tls'))
-    for (const part of ['vault.key', 'tls/ca.pem', 'tls/ca.key']) {
-      cpSync(join(first.dataDir, part), join(other.dataDir, part), { preserveTimestamps: true })
-    }
+    copyKeys(first.dataDir, other.dataDir)
     await riseOrThrow(other)
     others.push(other)
   }
   return [first, ...others]
+}
+
+/** What all processes on a database have alike. */
+export function copyKeys(from: string, to: string): void {
+  mkdirSync(join(to, 'tls'), { recursive: true })
+  for (const part of ['vault.key', 'tls/ca.pem', 'tls/ca.key']) {
+    cpSync(join(from, part), join(to, part), { preserveTimestamps: true })
+  }
 }
 
 /** @throws Error with the last that it said */
