@@ -1,15 +1,14 @@
 import { join } from 'node:path'
-import { type Authority, startAuthority } from '../chaos/authority.ts'
-import { type Chance, createChance } from '../chaos/chance.ts'
+import { startAuthority } from '../chaos/authority.ts'
+import { createChance } from '../chaos/chance.ts'
 import { type Load, startLoad } from '../chaos/load.ts'
 import { freePort } from '../chaos/ports.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { confirmAll } from '../chaos/settle.ts'
 import { OIB, type Shop, setUpShop } from '../chaos/shop.ts'
-import { pause, tick } from '../chaos/wait.ts'
+import { tick } from '../chaos/wait.ts'
 import { openCentral } from './central.ts'
-import { openLink } from './link.ts'
-import { createKillableProcess, type KillableProcess } from './machine.ts'
+import { nothingWaits, startKiosk } from './kiosks.ts'
 import type { SyncChaosOptions } from './options.ts'
 import { type Rows, readSqlite, TABLE_NAMES, type Table } from './rows.ts'
 import { startServers } from './servers.ts'
@@ -46,7 +45,7 @@ export async function runSyncChaos(options: SyncChaosOptions, scratch: Scratch):
   const kiosks: Kiosk[] = []
   const shops: Shop[] = []
   for (let i = 0; i < options.gateways; i++) {
-    const kiosk = await startKiosk(`gateway-${i + 1}`, options, { authority, servers, chance }, scratch)
+    const kiosk = await startKiosk(`gateway-${i + 1}`, { dist, authority, servers, chance }, scratch)
     const { dataDir, base } = kiosk
     shops.push(await setUpShop({ dataDir, base, devices: MACHINES, authority: authority.facts, after: i * MACHINES }))
     const { token } = await servers[0].admin('POST', '/admin/gateways', { name: kiosk.name })
@@ -87,35 +86,6 @@ export async function runSyncChaos(options: SyncChaosOptions, scratch: Scratch):
     ownEnds.map(({ lastWords }) => ({ name, lastWords })),
   )
   return { troubles, loads, tables, refused, settledMs, ownEnds, seconds: (tick() - startedAt) / 1000 }
-}
-
-interface Around {
-  authority: Authority
-  chance: Chance
-}
-
-async function startKiosk(
-  name: string,
-  { dist }: SyncChaosOptions,
-  { authority, servers, chance }: Around & { servers: readonly [KillableProcess, ...KillableProcess[]] },
-  scratch: Scratch,
-): Promise<Kiosk> {
-  const [first, ...others] = servers.map(({ base }) => Number(new URL(base).port))
-  if (first === undefined) throw new Error('there is no server')
-  const link = await openLink([first, ...others], chance.branch())
-  const mortal = createKillableProcess({ name, port: await freePort(chance), dist, authority, env: {} }, scratch)
-  if (!(await mortal.rise())) throw new Error(`${name} did not start:\n${mortal.ownEnds[0]?.lastWords}`)
-  return Object.assign(mortal, { link })
-}
-
-async function nothingWaits(kiosks: readonly Kiosk[], withinMs: number): Promise<boolean> {
-  const giveUpAt = tick() + withinMs
-  while (tick() < giveUpAt) {
-    const states = await Promise.all(kiosks.map((kiosk) => kiosk.admin('GET', '/admin/sync').catch(() => ({}))))
-    if (states.every((state) => (state as { sync?: { waiting: number } }).sync?.waiting === 0)) return true
-    await pause(500)
-  }
-  return false
 }
 
 async function refusalsOf(kiosks: readonly Kiosk[]): Promise<string[]> {

@@ -43,7 +43,8 @@ obey({
   comeBack: () => simulator.comeBack(),
   received: (): Received[] =>
     simulator.received.map((message, i) => {
-      const { number, premisesCode, zki, zkiMatches, total, occurredAt, sentAt, jir } = message
-      return { number, premisesCode, zki, zkiMatches, total, occurredAt, sentAt, jir, arrivedAt: arrivals[i] ?? 0 }
+      const { messageId, number, premisesCode, zki, zkiMatches, total, occurredAt, sentAt, lateDelivery, jir } = message
+      const told = { messageId, number, premisesCode, zki, zkiMatches, total, occurredAt, sentAt, lateDelivery, jir }
+      return { ...told, arrivedAt: arrivals[i] ?? 0 }
     }),
 })

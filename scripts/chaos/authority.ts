@@ -19,6 +19,7 @@ export interface AuthorityFacts {
 
 /** A message as the authority processed it; texts are the message's own. */
 export interface Received {
+  messageId: string
   number: string
   premisesCode: string
   zki: string
@@ -28,6 +29,8 @@ export interface Received {
   /** `dd.MM.yyyyTHH:mm:ss`, local time in Zagreb. */
   occurredAt: string
   sentAt: string
+  /** Whether it says that it is a late delivery; only the first message about an invoice does not. */
+  lateDelivery: boolean
   /** What was issued, whether or not the answer arrived. */
   jir: string | null
   /** By `tick`. */

@@ -31,7 +31,8 @@ export function reportLines({ report, load, evidence, diskFilled, clockMoved, se
   ]
 }
 
-function figure(count: number, what: string): string {
+/** A line of a report. */
+export function figure(count: number, what: string): string {
   return `${count.toLocaleString('en').padStart(9)}  ${what}`
 }
 

@@ -25,7 +25,8 @@ function goodEvidence(): Evidence {
     damage: [],
   }
   const shown = kept.invoices.map(({ id, number, zki, jir, status }) => ({ id, number, zki, jir, status }))
-  const received = [1, 2, 2].map((i) => ({
+  const received = [1, 2, 2].map((i, message) => ({
+    messageId: `message-${message}`,
     number: String(i),
     premisesCode: 'POSL1',
     zki: `zki-${i}`,
@@ -33,6 +34,7 @@ function goodEvidence(): Evidence {
     total: '2.50',
     occurredAt: `21.11.2026T12:00:0${i}`,
     sentAt: `21.11.2026T12:00:0${i}`,
+    lateDelivery: message === 2,
     jir: `jir-${i}`,
     arrivedAt: 50,
   }))

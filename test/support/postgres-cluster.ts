@@ -78,8 +78,8 @@ export function stopCluster(dir: string): void {
   rmSync(dir, { recursive: true, force: true })
 }
 
-/** PostgreSQL does not run as root. */
-function ownAccount(): { uid: number; gid: number } | undefined {
+/** Who runs the programs of a cluster: PostgreSQL does not run as root. */
+export function ownAccount(): { uid: number; gid: number } | undefined {
   if (userInfo().uid !== 0) return undefined
   const id = (what: string) => Number(execFileSync('id', [what, 'postgres'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }

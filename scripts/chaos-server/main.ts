@@ -1,0 +1,21 @@
+import { runBuilt, say } from '../chaos/arguments.ts'
+import type { Scratch } from '../chaos/scratch.ts'
+import { HELP, readOptions, type ServerChaosOptions } from './options.ts'
+import { promisesOf } from './promises.ts'
+import { reportLines } from './report.ts'
+import { runServerChaos } from './run.ts'
+import { plantDefects } from './sabotage.ts'
+
+/** @returns the exit code */
+async function attempt(options: ServerChaosOptions, scratch: Scratch): Promise<number> {
+  const { processes, stops, gateways, seed } = options
+  say(`chaos of the server: ${processes} processes, ${stops} stops of PostgreSQL, ${gateways} gateways, --seed ${seed}`)
+  const outcome = await runServerChaos(options, scratch)
+  const promises = [...promisesOf(outcome, options), await plantDefects(outcome)]
+  for (const line of reportLines(outcome, promises)) say(line)
+  const broken = promises.filter(({ problems }) => problems.length > 0).length
+  say(broken === 0 ? 'nothing was lost, doubled or late' : `${broken} promises were broken; --seed ${seed}`)
+  return broken === 0 ? 0 : 1
+}
+
+await runBuilt(HELP, readOptions, attempt)

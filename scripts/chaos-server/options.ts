@@ -1,0 +1,58 @@
+import { count, distOf, parse, seedOf } from '../chaos/arguments.ts'
+
+export const HELP = `npm run chaos:server -- [--processes 3] [--stops 10] [--gateways 3] [--sales 2000] [--seed N] [--short]
+
+Machines sell at a central server of several processes on one PostgreSQL (a private cluster; Debian package postgresql),
+and repeat each sale until it is taken, while processes are killed and frozen, PostgreSQL is stopped in the middle and
+replaced by its standby, and connections break. Then what the machines saw, the database, its journals and the tax
+authority's ledger must agree, nothing may have been sent twice without need, and everybody must have been back in time.
+Exit 0 when all of it holds.
+  --processes  of the server, behind a balancer
+  --stops      how often PostgreSQL is stopped at once, without a shutdown
+  --gateways   how many report to the server meanwhile
+  --sales      at least so many
+  --seed       repeats the choices of an earlier run; processes and networks keep their own timing
+  --short      2 stops, one gateway, 200 sales
+  --dist       the built daemon; default dist
+  --keep       leaves the data directories and the logs for a post-mortem
+`
+
+export interface ServerChaosOptions {
+  processes: number
+  stops: number
+  gateways: number
+  sales: number
+  freezes: number
+  seed: number
+  dist: string
+  keep: boolean
+}
+
+const OPTIONS = {
+  processes: { type: 'string', default: '3' },
+  stops: { type: 'string' },
+  gateways: { type: 'string' },
+  sales: { type: 'string' },
+  seed: { type: 'string' },
+  short: { type: 'boolean', default: false },
+  dist: { type: 'string' },
+  keep: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+/** @returns null when only the help is wanted. @throws UsageError */
+export function readOptions(args: string[]): ServerChaosOptions | null {
+  const values = parse(args, OPTIONS)
+  if (values.help) return null
+  const { short } = values
+  return {
+    processes: count('processes', values.processes),
+    stops: count('stops', values.stops ?? (short ? '2' : '10')),
+    gateways: count('gateways', values.gateways ?? (short ? '1' : '3')),
+    sales: count('sales', values.sales ?? (short ? '200' : '2000')),
+    freezes: short ? 1 : 3,
+    seed: seedOf(values.seed),
+    dist: distOf(values.dist),
+    keep: values.keep,
+  }
+}

@@ -1,0 +1,152 @@
+import { join } from 'node:path'
+import { type Received, startAuthority } from '../chaos/authority.ts'
+import { createChance } from '../chaos/chance.ts'
+import { type Load, startLoad } from '../chaos/load.ts'
+import { freePort } from '../chaos/ports.ts'
+import type { Scratch } from '../chaos/scratch.ts'
+import { confirmAll, list, repeatAll, type Shown } from '../chaos/settle.ts'
+import { OIB, setUpShop } from '../chaos/shop.ts'
+import { pause, tick } from '../chaos/wait.ts'
+import { nothingWaits, startKiosk } from '../chaos-sync/kiosks.ts'
+import { openLink } from '../chaos-sync/link.ts'
+import { startLink } from '../chaos-sync/link-beside.ts'
+import { asText, type Rows, readSqlite } from '../chaos-sync/rows.ts'
+import { startServers } from '../chaos-sync/servers.ts'
+import type { Kiosk } from '../chaos-sync/trouble.ts'
+import { ask, type Node, openCluster } from './cluster.ts'
+import { type KeptByServer, readServer } from './evidence.ts'
+import type { ServerChaosOptions } from './options.ts'
+import { makeTrouble, type Trouble } from './trouble.ts'
+import { createRole, WITNESS_SETTINGS, type Write, writesOf } from './witness.ts'
+
+/** Everything that one run has to tell. */
+export interface Outcome {
+  troubles: Trouble[]
+  load: Load
+  /** What `/v1` lists of the server's own sales. */
+  shown: Shown[]
+  kept: KeptByServer
+  received: Received[]
+  writes: Write[]
+  /** The invoices of the gateways: at all of them together, and at the server. */
+  told: { gateways: Rows; server: Rows }
+  /** Milliseconds from when PostgreSQL took statements again until no gateway had anything to tell; null when too late. */
+  settledMs: number | null
+  ownEnds: { name: string; lastWords: string }[]
+  seconds: number
+  /** The database, at rest. */
+  node: Node
+}
+
+const DATABASE = 'fiskd'
+/** Two stand at each premises. */
+const MACHINES = 16
+const PACE_MS = 1200
+const KIOSK_PACE_MS = 4000
+/** So long a message is on its way, so that there is always one. */
+const ANSWER_MS = 300
+const FIRST_SALES_MS = 60_000
+const FINISH_MS = 60_000
+const CONFIRM_MS = 120_000
+/** What is promised is a minute: how much longer it took is told. */
+const SETTLE_MS = 180_000
+/** While PostgreSQL is away, gateways find out, and wait longer and longer. */
+const LONG_OUTAGE_MS = 20_000
+
+export async function runServerChaos(options: ServerChaosOptions, scratch: Scratch): Promise<Outcome> {
+  const startedAt = tick()
+  const { dist, seed, processes } = options
+  const chance = createChance(seed)
+  const authority = await startAuthority({ port: await freePort(chance), seed, oib: OIB, answerMs: ANSWER_MS }, scratch)
+  const first = await openCluster(WITNESS_SETTINGS, scratch)
+  await ask(first.url('postgres'), `CREATE DATABASE ${DATABASE}`)
+  const line = await startLink([first.socket], seed, scratch)
+  const addressOf = (i: number) => `postgres://${roleOf(i)}@127.0.0.1:${line.port}/${DATABASE}`
+  for (let i = 0; i < processes; i++) await createRole(first, roleOf(i))
+  const servers = await startServers(
+    {
+      processes,
+      dist,
+      authority,
+      chance,
+      env: {},
+      envOf: (i) => ({ FISKD_DATABASE_URL: addressOf(i) }),
+      nameOf: roleOf,
+    },
+    scratch,
+  )
+  const [front, ...others] = servers.map(({ base }) => Number(new URL(base).port))
+  if (front === undefined) throw new Error('there is no server')
+  const balancer = await openLink([front, ...others], chance.branch())
+  const shop = await setUpShop({
+    dataDir: servers[0].dataDir,
+    base: `https://127.0.0.1:${balancer.port}`,
+    devices: MACHINES,
+    authority: authority.facts,
+  })
+  const passes = (refusal: string) => refusal.startsWith('5') || refusal.startsWith('429')
+  const kiosks: Kiosk[] = []
+  const kioskLoads: Load[] = []
+  for (let i = 0; i < options.gateways; i++) {
+    const kiosk = await startKiosk(`gateway-${i + 1}`, { dist, authority, servers, chance }, scratch)
+    const { dataDir, base } = kiosk
+    const sells = await setUpShop({ dataDir, base, devices: 2, authority: authority.facts, after: MACHINES + 2 * i })
+    const { token } = await servers[0].admin('POST', '/admin/gateways', { name: kiosk.name })
+    await kiosk.admin('POST', '/admin/sync/enroll', { url: `https://127.0.0.1:${kiosk.link.port}`, token })
+    kiosks.push(kiosk)
+    kioskLoads.push(startLoad({ shop: sells, chance: chance.branch(), oldAgeMs: null, paceMs: KIOSK_PACE_MS, passes }))
+  }
+  const load = startLoad({ shop, chance: chance.branch(), oldAgeMs: null, paceMs: PACE_MS, passes })
+  if (!(await load.moreAnswers(MACHINES, FIRST_SALES_MS))) throw new Error('the machines cannot sell at all')
+
+  const { stops, freezes } = options
+  const { troubles, nodes } = await makeTrouble({ stops, freezes, servers, line, node: first, chance: chance.branch() })
+  const missing = options.sales - load.sales.length
+  if (missing > 0) await load.moreAnswers(missing, FINISH_MS)
+
+  // PostgreSQL is away once more, for longer. When it is back, nothing is disturbed any more.
+  const node = nodes.at(-1) ?? first
+  const from = tick()
+  await node.crash()
+  await pause(LONG_OUTAGE_MS)
+  await Promise.all(kioskLoads.map((one) => one.finish(FINISH_MS)))
+  const to = await node.start()
+  troubles.push({ kind: 'stop', from, to })
+  const settled = nothingWaits(kiosks, SETTLE_MS).then((isSettled) => (isSettled ? tick() - to : null))
+  await load.moreAnswers(MACHINES, FINISH_MS)
+  for (const server of servers) await server.rise()
+  await load.finish(FINISH_MS)
+  await confirmAll(shop, CONFIRM_MS)
+  const settledMs = await settled
+  await repeatAll(load)
+  const shown = await list(shop)
+  for (const mortal of [...kiosks, ...servers]) await mortal.stop()
+  const url = node.url(DATABASE)
+  const gateways = kiosks.flatMap(({ dataDir }) => [...readSqlite(join(dataDir, 'fiskd.db'), 'invoices')])
+  const ofGateways = await ask(url, `SELECT * FROM invoices WHERE gateway_id <> ''`)
+  const told = { gateways: new Map(gateways), server: asText('invoices', ofGateways) }
+  return {
+    troubles,
+    load,
+    shown: shown.filter(({ id }) => !told.server.has(id)),
+    kept: await readServer(url),
+    received: await authority.received(),
+    writes: await writesOf(url, nodes),
+    told,
+    settledMs,
+    ownEnds: [...servers, ...kiosks].flatMap(({ name, ownEnds }) =>
+      ownEnds.map(({ lastWords }) => ({ name, lastWords })),
+    ),
+    seconds: (tick() - startedAt) / 1000,
+    node,
+  }
+}
+
+/** Each process has a role of its own in PostgreSQL, and is called like it. */
+const roleOf = (i: number) => `server_${i + 1}`
+
+/** The database of a run, and a copy of it. */
+export const copyOf = async (node: Node, name: string): Promise<string> => {
+  await ask(node.url('postgres'), `CREATE DATABASE ${name} TEMPLATE ${DATABASE}`)
+  return node.url(name)
+}
