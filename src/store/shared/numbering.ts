@@ -76,15 +76,26 @@ const lockJournal = writtenOncePerColumns((db, journal: Journal) =>
     .forUpdate(),
 )
 
+async function lockOne(db: Db, journal: Journal): Promise<void> {
+  if ((await lockJournal(db, journal)).rows.length > 0) return
+  // While another transaction makes the row, this waits until that one has ended.
+  await beginJournal(db, journal)
+  await lockJournal(db, journal)
+}
+
+const keyOf = ({ companyId, mode, premisesCode }: Journal) => JSON.stringify([companyId, mode, premisesCode])
+
+function journalOf(key: string): Journal {
+  const [companyId, mode, premisesCode] = JSON.parse(key) as [string, Journal['mode'], string]
+  return { companyId, mode, premisesCode }
+}
+
 export function numbering(db: Db): StoreTransaction['numbering'] {
   return {
-    async lockPremises({ companyId, mode, premisesCode }) {
+    async lockPremises(...premises) {
       if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
-      const journal = { companyId, mode, premisesCode }
-      if ((await lockJournal(db, journal)).rows.length > 0) return
-      // When another transaction makes the row meanwhile, this waits until that one has ended.
-      await beginJournal(db, journal)
-      await lockJournal(db, journal)
+      // In one order everywhere, so that two transactions never wait for each other.
+      for (const key of new Set(premises.map(keyOf).toSorted())) await lockOne(db, journalOf(key))
     },
     async level(premises) {
       return (await levelAt(db, premisesOf(premises))).rows[0]?.level

@@ -3,11 +3,10 @@ import type { Journal, NumberAhead, ReservedNumbers, Sequence } from '../model.t
 
 export interface NumberingRows {
   /**
-   * Waits until no other transaction gives out or changes numbers of this premises in this mode, and keeps others from
-   * it until this one ends. Call it before the first read of numbers; several premises in the order of their journals
-   * (`inOrderOfLocks`). On SQLite transactions never overlap anyway.
+   * Waits until no other transaction gives out or changes numbers of these premises, and keeps others from it until
+   * this transaction ends. Call it before the first read of numbers. On SQLite transactions never overlap anyway.
    */
-  lockPremises(premises: Journal): Promise<void>
+  lockPremises(...premises: Journal[]): Promise<void>
   /** The numbering level of a premises in a year; undefined before its first receipt. */
   level(premises: Omit<Sequence, 'register'>): Promise<SequenceMark | undefined>
   setLevel(premises: Omit<Sequence, 'register'>, level: SequenceMark): Promise<void>
