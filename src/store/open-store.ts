@@ -26,7 +26,10 @@ export interface Trouble {
 }
 
 /** What differs from one kind of database to the other. */
-export type Kind = Pick<OpenStore, 'sales' | 'transaction' | 'ingest' | 'locks' | 'isShared' | 'care' | 'close'>
+export type Kind = Pick<
+  OpenStore,
+  'sales' | 'transaction' | 'ingest' | 'locks' | 'isShared' | 'reach' | 'care' | 'close'
+>
 
 /** The store on an open database whose schema is up to date. */
 export function openedStore(db: Db, trouble: Trouble, kind: Kind): OpenStore {

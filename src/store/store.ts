@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { createKeyedLock } from '../domain/keyed-lock.ts'
+import { NEVER_AWAY } from '../fiscal/ports/database-reach.ts'
 import { DEFAULT_TENANT } from '../fiscal/ports/rows/access.ts'
 import { isPostgresUrl } from './database-url.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from './open-store.ts'
@@ -75,6 +76,7 @@ async function openFile(
     },
     locks,
     isShared: false,
+    reach: NEVER_AWAY,
     care,
     async close() {
       await care.close()

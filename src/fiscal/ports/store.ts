@@ -1,5 +1,6 @@
 import type { KeyedLock } from '../../domain/keyed-lock.ts'
 import type { Alerts } from './alerts.ts'
+import type { DatabaseReach } from './database-reach.ts'
 import type { Enrolments } from './enrolment.ts'
 import type { GatewayCommandRows, ReceivedCommandRows } from './gateway-commands.ts'
 import type { Gateways } from './gateways.ts'
@@ -72,6 +73,8 @@ export interface Store extends StoreTransaction {
   locks(name: string): KeyedLock
   /** Whether other processes may use this database. */
   isShared: boolean
+  /** Whether the database can be reached now. */
+  reach: DatabaseReach
   /** The duration of a trivial query in milliseconds. @throws when the database does not answer or accepts no writes */
   ping(): Promise<number>
 }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createKeyedLock } from '../../domain/keyed-lock.ts'
+import { NEVER_AWAY } from '../../fiscal/ports/database-reach.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from '../open-store.ts'
@@ -75,6 +76,7 @@ export async function openServer(url: string, now: number, onLost: (problem: str
     },
     locks: namedLocks((name) => locks.named(name)),
     isShared: true,
+    reach: NEVER_AWAY,
     care: serverMaintenance(db, url),
     close,
   })
