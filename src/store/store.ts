@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import { createKeyedLock } from '../domain/keyed-lock.ts'
 import { NEVER_AWAY } from '../fiscal/ports/database-reach.ts'
+import { localInvoiceLock } from '../fiscal/ports/invoice-lock.ts'
+import { ALONE } from '../fiscal/ports/own-process.ts'
 import { DEFAULT_TENANT } from '../fiscal/ports/rows/access.ts'
 import { isPostgresUrl } from './database-url.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from './open-store.ts'
+import type { Identity } from './postgres/processes.ts'
 import { aggregates } from './shared/aggregates.ts'
 import { asUnusable, isDamage, UnusableDatabase } from './shared/damage.ts'
-import { namedLocks } from './shared/processes/named-locks.ts'
 import { startChild } from './sqlite/child-processes/start-child.ts'
 import { openDatabase } from './sqlite/connection.ts'
 import { groupCommit } from './sqlite/group-commit.ts'
@@ -17,25 +18,27 @@ import { schemaProblems } from './sqlite/schema-check.ts'
 
 export { DEFAULT_TENANT, type OpenStore }
 
+export interface OpenOptions {
+  /** Called when SQLite found the file broken: it cannot be used any longer. */
+  onBroken?: (problem: string) => void
+  /** True when a whole fleet is stored there: SQLite may then use more memory. */
+  ofFleet?: boolean
+  /** On PostgreSQL: who this process is among those that use the database. */
+  identity?: Identity
+}
+
 /**
  * Opens a database, brings its schema up to date and makes the default tenant.
  * @param place path of a SQLite database, which is made if it does not exist, or `postgres://...`
- * @param onBroken called when the database cannot be used any longer: SQLite found the file broken, or PostgreSQL
- *   released the locks of this process
- * @param ofFleet true when a whole fleet is stored there: SQLite may then use more memory
  * @throws UnusableDatabase when the database is broken or has another schema; Error when it cannot be reached, or
  *   cannot store sales safely
  */
-export async function openStore(
-  place: string,
-  now: number,
-  onBroken: (problem: string) => void = () => {},
-  ofFleet = false,
-): Promise<OpenStore> {
+export async function openStore(place: string, now: number, options: OpenOptions = {}): Promise<OpenStore> {
+  const { onBroken = () => {}, ofFleet = false, identity } = options
   if (!isPostgresUrl(place)) return openFile(place, now, onBroken, ofFleet)
   // A gateway never loads the driver.
   const { openServer } = await import('./postgres/server.ts')
-  return openServer(place, now, onBroken)
+  return openServer(place, now, identity)
 }
 
 async function openFile(
@@ -63,7 +66,6 @@ async function openFile(
     throw asUnusable(error)
   }
   const care = databaseMaintenance(db, path)
-  const locks = namedLocks(createKeyedLock)
   const transaction: OpenStore['transaction'] = groupCommit(db)
   let checkpoints: ReturnType<typeof keepCheckpointed> | undefined
   const single = aggregates(db, salesOnSqlite)
@@ -74,7 +76,8 @@ async function openFile(
       if (ofFleet) checkpoints ??= keepCheckpointed(path)
       return transaction(work)
     },
-    locks,
+    invoiceLock: localInvoiceLock(),
+    ownProcess: ALONE,
     isShared: false,
     reach: NEVER_AWAY,
     care,

@@ -96,7 +96,6 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
     store: timedStore,
     submitter,
     clock,
-    invoiceLock: createKeyedLock(),
     keyLock: createKeyedLock(),
     identities: { of: () => identity },
     newInvoiceId: () => `inv_${timeOrderedId(Date.now())}`,

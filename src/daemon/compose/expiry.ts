@@ -13,7 +13,7 @@ export interface ExpiryDeps {
 export function composeExpiry({ store, clock, log }: ExpiryDeps): () => Promise<void> {
   const expire = createExpiry({
     store,
-    invoiceLock: store.locks('invoice'),
+    invoiceLock: store.invoiceLock,
     clock,
     onExpired: ({ id }) =>
       log().error({ invoiceId: id }, 'an invoice is past its deadline: it can never be fiscalized'),

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
+import { createKeyedLock } from '../../domain/keyed-lock.ts'
 import { type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
@@ -22,6 +23,7 @@ import { createSubmitter, isUnreachable } from '../../fiscal/sales/submit.ts'
 import { createSweep } from '../../fiscal/sales/sweep.ts'
 import { createUnsentInvoices } from '../../fiscal/sales/unsent-invoices.ts'
 import type { AdminUseCases, UseCases } from '../../fiscal/use-cases.ts'
+import { withinReach } from '../../fiscal/within-reach.ts'
 import type { OpenStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { currentLog } from '../lifecycle/current-log.ts'
@@ -63,7 +65,7 @@ export function composeSales(deps: SalesDeps) {
   const { store, clock, newUuid, metrics, spool, lookAtDisk, liveSales, expireOverdue } = deps
   const { authority } = deps.authority
   const log = () => currentLog(deps.log)
-  const invoiceLock = store.locks('invoice')
+  const { invoiceLock } = store
   const identities = createSigningIdentities(store, deps.vault)
   const noticeSha1 = createSha1Notice(deps.elapsed, log)
   const reportFault = ({ invoiceId, error }: { invoiceId: string; error: unknown }) =>
@@ -104,29 +106,32 @@ export function composeSales(deps: SalesDeps) {
     log: deps.log,
   })
   answered.on(sweeper.answered)
-  const keyLock = store.locks('idempotency key')
+  const keyLock = createKeyedLock()
   const fiscalize = createFiscalize({
     store,
     identities,
     submitter,
-    invoiceLock,
     keyLock,
     clock,
     newInvoiceId: deps.newInvoiceId,
     lookAtDisk,
     spool,
   })
+  const inReach = <T>(work: () => Promise<T>) =>
+    withinReach(store.reach, work, (error) =>
+      log().error({ err: error }, 'a sale failed that nobody waits for any more'),
+    )
   const retry = createRetry({ store, submitter, waiting, clock })
   const useCases = {
     async fiscalize(command) {
       try {
-        return await liveSales.run(() => fiscalize(command))
+        return await inReach(() => liveSales.run(() => fiscalize(command)))
       } finally {
         deps.onSale()
       }
     },
     once: createOnce({ store, keyLock, clock }),
-    retry,
+    retry: (...order) => inReach(() => retry(...order)),
     async findInvoice(principal, id) {
       await expireOverdue()
       return findInvoice(store, principal, id)

@@ -5,6 +5,7 @@ import { noCommands, noGateways } from '../../fiscal/gateways/other-role.ts'
 import type { AdminUseCases, OfficeUseCases, UseCases } from '../../fiscal/use-cases.ts'
 import { createBackup } from '../backup-restore/backup.ts'
 import type { Facts } from '../metrics/facts.ts'
+import { watchDatabase } from './database-reach.ts'
 import { composeOffice } from './office.ts'
 import { composeParts, type ServiceDeps } from './parts.ts'
 import { composeRecovery } from './recovery.ts'
@@ -46,6 +47,7 @@ export function composeService(deps: ServiceDeps): Service {
   const { access, alerting, authority, expireOverdue, gateway, log, lookAtDisk, polling } = parts
   const { doctor, printing, registry, sales, server, status, sync } = parts
   const commands = server?.commands ?? noCommands()
+  let unwatch = () => {}
   return {
     useCases: { ...sales.useCases, ...registry.useCases, ...status.useCases, now: clock.now },
     adminUseCases: {
@@ -72,6 +74,7 @@ export function composeService(deps: ServiceDeps): Service {
     recover: composeRecovery({ dataDir, store, log, sales, registry, spool: printing.spool }),
     facts: status.facts,
     start() {
+      unwatch = watchDatabase({ store, log, sweep: sales.sweeper.sweep })
       sales.sweeper.start()
       alerting.start()
       gateway?.uplink.start()
@@ -83,6 +86,7 @@ export function composeService(deps: ServiceDeps): Service {
     watch: alerting.pass,
     ask: authority.ask,
     stop() {
+      unwatch()
       authority.stop()
       sales.sweeper.stop()
       alerting.stop()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import type { SystemClock } from '../../fiscal/ports/clock.ts'
+import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
 import { timeOrderedId } from '../../fiscal/time-ordered-id.ts'
 import { startClock } from '../compose/clocks.ts'
 import { composeService, type Service } from '../compose/service.ts'
@@ -105,7 +106,9 @@ export async function startDaemon(
       await watch.check()
       await service.ask()
     }
-    return begin({ service: { ...service, recover }, clock, beat: watch.beat, checkClock })
+    // A process whose database is away lives, and waits for it.
+    const beat = () => watch.beat().catch(unlessAway)
+    return begin({ service: { ...service, recover }, clock, beat, checkClock })
   }
 
   function beginToRefuse(reason: NoDatabase): Promise<Daemon> {
@@ -160,6 +163,10 @@ interface Beginning {
   clock: ServeClock
   beat: Daemon['beat']
   checkClock: Daemon['checkClock']
+}
+
+function unlessAway(error: unknown): void {
+  if (!(error instanceof DatabaseAway)) throw error
 }
 
 function newInvoiceId(): string {

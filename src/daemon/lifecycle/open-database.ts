@@ -64,7 +64,7 @@ export async function openSoundDatabase(
     else if (existsSync(reportPath(dataDir))) {
       throw new UnusableDatabase([readFileSync(reportPath(dataDir), 'utf8').trim()], { damaged: true })
     } else refuseForeignFile(path)
-    const store = await openStore(path, now, onDamage, ofFleet)
+    const store = await openStore(path, now, { onBroken: onDamage, ofFleet })
     await noteProgram(store)
     await remember(dataDir)
     const check = quickCheck(path)

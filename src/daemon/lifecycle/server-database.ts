@@ -1,3 +1,5 @@
+import { realpathSync, statSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { describePostgresUrl } from '../../store/database-url.ts'
 import { NewerDatabase, UnusableDatabase } from '../../store/shared/damage.ts'
 import { openStore } from '../../store/store.ts'
@@ -9,19 +11,17 @@ const RESTORE = 'restore the last dump of it into an empty database with pg_rest
 
 /**
  * Opens the PostgreSQL database of a server.
- * @param onLost told when this process has to end, because it does not know any more which locks it holds
  * @throws NoDatabase when it is not as fiskd made it, or the data directory holds sales that are not in it; Error when
  *   it cannot be reached
  */
 export async function openServerDatabase(
   config: { dataDir: string; databaseUrl: string },
   now: number,
-  onLost: (problem: string) => void,
 ): Promise<SoundDatabase> {
   const { dataDir, databaseUrl } = config
   requireMovedFile(dataDir)
   try {
-    const store = await openStore(databaseUrl, now, onLost)
+    const store = await openStore(databaseUrl, now, { identity: { instance: instanceOf(dataDir), version: VERSION } })
     await store.usedBy(VERSION).catch(() => {
       // Only for a message, should an older fiskd come here.
     })
@@ -34,4 +34,10 @@ export async function openServerDatabase(
     const which = `the database ${describePostgresUrl(databaseUrl)}`
     throw new NoDatabase(`${which} is not as fiskd made it: ${error.message}`, `undo what was changed, or ${RESTORE}`)
   }
+}
+
+/** The data directory, which one process at a time uses, on one of several machines or containers of one name. */
+function instanceOf(dataDir: string): string {
+  const { dev, ino } = statSync(dataDir)
+  return `${hostname()} ${realpathSync(dataDir)} ${dev}:${ino}`
 }

@@ -1,12 +1,13 @@
-import type { KeyedLock } from '../../domain/keyed-lock.ts'
 import type { Alerts } from './alerts.ts'
 import type { DatabaseReach } from './database-reach.ts'
 import type { Enrolments } from './enrolment.ts'
 import type { GatewayCommandRows, ReceivedCommandRows } from './gateway-commands.ts'
 import type { Gateways } from './gateways.ts'
+import type { InvoiceLock } from './invoice-lock.ts'
 import type { InvoiceLookups } from './invoice-lookups.ts'
 import type { Mails } from './mail.ts'
 import type { Outbox } from './outbox.ts'
+import type { OwnProcess } from './own-process.ts'
 import type { Replicas } from './replicas.ts'
 import type { ApiKeyRows, AuditRows, SessionRows, TenantRows, UserRows } from './rows/access.ts'
 import type { NumberingRows } from './rows/numbering.ts'
@@ -59,18 +60,20 @@ export interface StoreTransaction {
 export interface Store extends StoreTransaction {
   /**
    * Runs the work in one durable transaction: when it resolves, everything is on disk; when the work throws, nothing is
-   * stored. Transactions do not overlap. Inside, use only the store passed to the work. The work may run several times,
-   * because a concurrent write by another process may conflict with it.
+   * stored. On SQLite transactions do not overlap; on PostgreSQL they do, and each sees what is committed when a
+   * statement begins: what must not change meanwhile is locked, or held as a subject. Inside, use only the store passed
+   * to the work. The work may run several times, because a concurrent write may conflict with it.
+   * @param queue transactions of the same queue wait for each other here, before they take what others need, too
    */
-  transaction<T>(work: (tx: StoreTransaction) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: StoreTransaction) => Promise<T>, queue?: string): Promise<T>
   /**
    * Runs the work in a durable transaction that only blocks calls with the same source. Use it for rows that only this
    * source sends: the work must not depend on rows of other sources, and may run several times.
    * @param source for example the id of a gateway
    */
   ingest<T>(source: string, work: (tx: StoreTransaction) => Promise<T>): Promise<T>
-  /** A lock per key, over all processes that use this database. Locks of the same name are the same lock. */
-  locks(name: string): KeyedLock
+  invoiceLock: InvoiceLock
+  ownProcess: OwnProcess
   /** Whether other processes may use this database. */
   isShared: boolean
   /** Whether the database can be reached now. */
@@ -103,5 +106,13 @@ export class KeyTaken extends Error {
   constructor() {
     super('the idempotency key is in use')
     this.name = 'KeyTaken'
+  }
+}
+
+/** Another process has taken over what this one held: nothing was stored. */
+export class ClaimLost extends Error {
+  constructor(cause?: unknown) {
+    super('another process has taken this over', { cause })
+    this.name = 'ClaimLost'
   }
 }

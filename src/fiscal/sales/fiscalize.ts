@@ -7,10 +7,11 @@ import { type Principal, requireDevice, requireMode, requireScope } from '../acc
 import { takeNumber } from '../numbering/take-number.ts'
 import type { SigningIdentity } from '../ports/certificates.ts'
 import type { ModeClocks, WatchedClock } from '../ports/clock.ts'
+import { DatabaseAway } from '../ports/database-reach.ts'
 import { type Company, type Device, type Invoice, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { QueuedReceipt, Spool } from '../ports/printing.ts'
 import type { Origin } from '../ports/rows/sales.ts'
-import { Duplicate, KeyTaken, type Store, type StoreTransaction } from '../ports/store.ts'
+import { ClaimLost, Duplicate, KeyTaken, type Store, type StoreTransaction } from '../ports/store.ts'
 import { originalOf } from '../printing/print-jobs.ts'
 import { factsOf } from '../printing/receipts.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
@@ -45,11 +46,9 @@ export interface SaleResult {
 export type Fiscalize = (command: SaleCommand) => Promise<SaleResult>
 
 export interface FiscalizeDeps {
-  store: Pick<Store, 'sales' | 'idempotency' | 'transaction'>
+  store: Pick<Store, 'sales' | 'idempotency' | 'invoices' | 'transaction' | 'invoiceLock' | 'reach'>
   identities: Pick<SigningIdentities, 'of'>
   submitter: Submitter
-  /** Shared with retry and sweep: an invoice is never submitted twice at the same time. */
-  invoiceLock: KeyedLock
   keyLock: KeyedLock
   clock: WatchedClock & ModeClocks
   newInvoiceId: () => string
@@ -59,7 +58,7 @@ export interface FiscalizeDeps {
 }
 
 export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
-  const { store, identities, submitter, invoiceLock, keyLock, clock, newInvoiceId, lookAtDisk, spool } = deps
+  const { store, identities, submitter, keyLock, clock, newInvoiceId, lookAtDisk, spool } = deps
   const beginZki = createZkisAhead()
 
   /** @param readBefore the origin, if nothing was waited for since it was read */
@@ -72,7 +71,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     if (earlier?.invoiceId) {
       // A crash interrupted the first request after the invoice was stored. Return that invoice and never create a
       // second one.
-      const invoice = await invoiceLock.run(earlier.invoiceId, () =>
+      const invoice = await store.invoiceLock.run(earlier.invoiceId, () =>
         takeOverInterrupted(store, earlier.invoiceId ?? ''),
       )
       const body = render(invoice)
@@ -91,12 +90,12 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const invoiceId = newInvoiceId()
     let body = ''
     let queued: QueuedReceipt | undefined
-    // Lock before storing: then a `pending` invoice without a lock is known not to be in sending.
-    const isNew = await invoiceLock.run(invoiceId, async () => {
+    // Locked by what stores it: then a `pending` invoice without a lock is known not to be in sending.
+    const isDone = await store.invoiceLock.runNew(invoiceId, async () => {
       const invoice = await storePending({ invoiceId, sale, identity, device, company, idempotency, now: present.now })
       if (!invoice) return false
       spool.prepare(invoice)
-      await submitter.send(invoice, identity, {
+      const sent = submitter.send(invoice, identity, {
         attempts: ATTEMPTS_IN_A_REQUEST,
         along(settled) {
           body = render(settled)
@@ -106,10 +105,10 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           return { response: { scope, key, status: 200, body }, receipt }
         },
       })
-      return true
+      return sent.then(() => true, unlessClaimLost)
     })
-    // Another process has stored a sale with this key meanwhile: answered like any other repetition.
-    if (!isNew) return fiscalize(command, undefined)
+    // Another process has stored a sale with this key, or has taken over this one: answered like any other repetition.
+    if (!isDone) return fiscalize(command, undefined)
     if (queued) spool.wake(queued)
     return { invoiceId, body, replayed: false }
   }
@@ -132,6 +131,8 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     const sequence = { companyId: company.id, mode: company.mode, premisesCode, year, register }
     const facts = { companyOib, occurredAt, premisesCode, registerMark, totalCents: sale.totalCents }
     const zkiAhead = beginZki(sequence, facts, identity.privateKey, sale.number)
+    let made: Invoice | undefined
+    const queue = `${company.id} ${company.mode} ${premisesCode}`
     try {
       return await store.transaction(async (tx) => {
         const state = await tx.sales.take(sequence)
@@ -163,6 +164,7 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           errorCode: null,
           errorMessage: null,
         })
+        made = invoice
         // Read the key time inside this transaction: a time proof updates the keys in its own transaction.
         const createdAt = keyTime(clock, idempotency)
         const { scope, key, requestHash } = idempotency
@@ -175,9 +177,10 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
           seenAt: now,
         })
         return invoice
-      })
+      }, queue)
     } catch (error) {
       if (error instanceof KeyTaken) return undefined
+      if (error instanceof DatabaseAway && made && (await isStored(made.id, idempotency))) return made
       if (!(error instanceof Duplicate) || sale.number === null) throw error
       throw new FiskError('invoice_already_exists', `number ${sale.number} is already used at this selling point`, {
         param: 'number',
@@ -188,12 +191,23 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
     }
   }
 
+  /** The answer to a commit was lost: the key says whether it was stored. */
+  async function isStored(invoiceId: string, { scope, key }: IdempotencyUse): Promise<boolean> {
+    await store.reach.back()
+    return (await store.idempotency.get(scope, key))?.invoiceId === invoiceId
+  }
+
   return async (command) => {
     requireScope(command.principal, 'invoices:write')
     const key = lockOf(command.idempotency)
     const waits = await keyLock.isHeld(key)
     return keyLock.run(key, () => fiscalize(command, waits ? undefined : command.origin))
   }
+}
+
+function unlessClaimLost(error: unknown): false {
+  if (error instanceof ClaimLost) return false
+  throw error
 }
 
 interface CheckedSale {

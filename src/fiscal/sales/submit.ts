@@ -7,10 +7,11 @@ import type { SigningIdentity } from '../ports/certificates.ts'
 import type { ModeClocks } from '../ports/clock.ts'
 import type { Invoice, InvoiceProgress, MessageRecord } from '../ports/model.ts'
 import type { SettledAttempt } from '../ports/rows/sales.ts'
-import type { Store } from '../ports/store.ts'
+import { ClaimLost, type Store } from '../ports/store.ts'
 import type { Exchange, Outcome, TaxAuthority, UpstreamError } from '../ports/tax-authority.ts'
 import { timeOrderedUuid } from '../time-ordered-id.ts'
 import type { Keep } from './idempotency.ts'
+import { storeOutcome } from './store-outcome.ts'
 
 /** Within one request a sale is sent at most twice (interface.md, Limits). */
 export const ATTEMPTS_IN_A_REQUEST = 2
@@ -32,8 +33,9 @@ export interface SubmitOptions {
 
 /**
  * Sends a stored invoice and stores the outcome. Every attempt is a new message with its own record; document and ZKI
- * never change. Callers make sure that an invoice is not submitted twice at the same time. All methods resolve when the
- * outcome is stored.
+ * never change. Callers hold the lock of the invoice. All methods resolve when the outcome is stored, however long the
+ * database is away.
+ * @throws ClaimLost when another process has taken the invoice over
  */
 export interface Submitter {
   /** The first send; its first attempt was counted when the invoice was stored. */
@@ -64,7 +66,7 @@ export interface Attempt {
 }
 
 export interface SubmitterDeps {
-  store: Pick<Store, 'sales' | 'transaction'>
+  store: Pick<Store, 'sales' | 'invoices' | 'transaction' | 'reach' | 'invoiceLock'>
   authority: TaxAuthority
   clock: ModeClocks
   newUuid: () => string
@@ -86,9 +88,11 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
     // Whatever the clock says, the sending time is never before the sale.
     const sentAt = Math.max(clock.of(mode).now(), document.occurredAt)
     try {
+      await store.invoiceLock.requireHeld(invoice.id)
       const exchange = await authority.submit({ mode, document, messageId, sentAt, lateDelivery, identity })
       return { messageId, sentAt, exchange, outcome: exchange.outcome }
     } catch (error) {
+      if (error instanceof ClaimLost) throw error
       // The sale is valid whatever happens here (CIS specification, 2.2); the sweep sends it again.
       reportFault({ invoiceId: invoice.id, error })
       return { messageId, sentAt, outcome: failure('transient', 'upstream_unavailable', 'sending failed') }
@@ -122,23 +126,23 @@ export function createSubmitter(deps: SubmitterDeps): Submitter {
   ): Promise<Invoice> {
     const settled = settle(invoice, outcome, clock.of(invoice.mode).now())
     const attempt = {
-      ...{ invoice: settled, message, device: deviceNote(settled, outcome) },
+      ...{ invoice: settled, message, isLast: true, device: deviceNote(settled, outcome) },
       ...(along?.(settled) ?? { response: null, receipt: null }),
     }
-    if (!onOutcome) await store.sales.settle(attempt)
-    else {
-      await store.transaction(async (tx) => {
+    await storeOutcome(store, settled, () => {
+      if (!onOutcome) return store.sales.settle(attempt)
+      return store.transaction(async (tx) => {
         await tx.sales.settle(attempt)
         await onOutcome(tx, settled)
       })
-    }
+    })
     return settled
   }
 
   /** Stores that an invoice waits for one more message, before that is sent. */
   async function goOn(next: Invoice, message: MessageRecord | null): Promise<void> {
-    const nothing = { device: null, response: null, receipt: null }
-    await store.sales.settle({ invoice: next, message, ...nothing })
+    const attempt = { invoice: next, message, isLast: false, device: null, response: null, receipt: null }
+    await storeOutcome(store, next, () => store.sales.settle(attempt))
   }
 
   async function send(start: Invoice, identity: SigningIdentity, options: SubmitOptions): Promise<Submitted> {

@@ -1,13 +1,7 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import type { Tables } from '../shared/tables.ts'
-import type { Db } from '../sqlite/connection.ts'
 
 /** Milliseconds. A sale waits for several queries, so a server that takes longer to connect counts as unreachable. */
-const CONNECT_MS = 5_000
-
-/** Transactions queue before they take a connection: the other connections serve reads and ingest. */
-const MOST_CONNECTIONS = 10
+const CONNECT_MS = 3_000
 
 /** What every connection to the server is opened with. */
 export const clientOptions = (url: string): pg.ClientConfig => ({
@@ -30,12 +24,12 @@ function parserOf(oid: number, format?: 'text' | 'binary') {
 
 /**
  * A commit is on the disk before it is confirmed, whatever the server's default is. A process that hangs in a
- * transaction, or whose machine is gone, does not block the other processes.
+ * transaction, or whose machine is gone, does not block the other processes for long.
  */
 const SESSION = `
   SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
   SET default_transaction_isolation = 'read committed';
-  SET idle_in_transaction_session_timeout = '60s';
+  SET idle_in_transaction_session_timeout = '10s';
   SET tcp_keepalives_idle = 10;
   SET tcp_keepalives_interval = 5;
   SET tcp_keepalives_count = 3`
@@ -45,70 +39,34 @@ export async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query(SESSION)
 }
 
-/**
- * Opens a pool of connections to a server. The pool connects on demand, and again after the database was unreachable.
- * @param onTrouble called with every failure that is not a constraint violation
- */
-export function openPool(url: string, onTrouble: (error: unknown) => void = () => {}): Db {
-  const pool = new pg.Pool({ ...clientOptions(url), max: MOST_CONNECTIONS })
-  // The server ended an idle connection: the next query opens another one.
-  pool.on('error', () => {})
-  return new Kysely<Tables>({
-    dialect: new PostgresDialect({ pool: checked(pool) }),
-    plugins: [new CamelCasePlugin()],
-    log: (event) => {
-      if (event.level === 'error' && !isRefusal(event.error)) onTrouble(event.error)
-    },
-  })
-}
-
-/** Handles what pg and kysely do not: settings of new sessions, commits that rolled back, and broken connections. */
-function checked(pool: pg.Pool): PostgresPool {
-  const prepared = new WeakSet<pg.PoolClient>()
-  return {
-    async connect() {
-      const client = await pool.connect()
-      let broken = false
-      const query = async (text: string, values: readonly unknown[]) => {
-        const result = await client.query(text, text.startsWith('select') ? values.map(withoutNul) : [...values])
-        // After a failed statement PostgreSQL treats `commit` as `rollback`, and only `command` shows it.
-        if (text === 'commit' && result.command !== 'COMMIT') {
-          throw new Error('the transaction was not stored: one of its statements had failed')
-        }
-        return result
-      }
-      try {
-        if (!prepared.has(client)) await prepareSession(client)
-        prepared.add(client)
-      } catch (error) {
-        client.release(true)
-        throw error
-      }
-      return {
-        async query(text: string, values: readonly unknown[]) {
-          try {
-            return await query(text, values)
-          } catch (error) {
-            if (text !== 'rollback') throw error
-            // The connection is gone, and the transaction with it; the earlier error says why.
-            broken = true
-            return { command: 'ROLLBACK', rowCount: 0, rows: [] }
-          }
-        },
-        release: () => client.release(broken),
-      } as unknown as PostgresPoolClient
-    },
-    end: () => pool.end(),
-  }
-}
-
-/** PostgreSQL text cannot contain NUL: a search for such a text finds nothing instead of failing. */
-const withoutNul = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value)
-
 const codeOf = (error: unknown) => String((error as { code?: unknown } | undefined)?.code ?? '')
 
 /** Class 23: a constraint violation, or a trigger that refuses. The database itself is sound. */
-const isRefusal = (error: unknown) => codeOf(error).startsWith('23')
+export const isRefusal = (error: unknown) => codeOf(error).startsWith('23')
 
-/** A deadlock or a serialization failure: the same work may succeed when it is repeated. */
-export const mayBeRepeated = (error: unknown) => ['40P01', '40001'].includes(codeOf(error))
+/** A deadlock, a serialization failure, or a transaction that PostgreSQL ended because it paused for too long. */
+const REPEATABLE = ['40P01', '40001', '25P03']
+
+/** The same transaction may succeed when it is repeated. */
+export const wasRefusedForNow = (error: unknown) => REPEATABLE.includes(codeOf(error))
+
+/** What a proxy that gives each transaction another connection says about statements with a name. */
+const UNNAMED = ['26000', '42P05']
+
+export const namesAreUnknown = (error: unknown) => UNNAMED.includes(codeOf(error))
+
+/**
+ * PostgreSQL ends or refuses the connection: it stops, starts, recovers, is no primary, or takes no more connections.
+ * 08 are failures of the connection itself, which PgBouncer reports, too.
+ */
+const GONE = /^(08...|57P0[1-5]|25006|53300)$/
+
+/** Failures of the network, and what pg says of a connection that was closed. */
+const CUT = /^(ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|ENOENT)/
+const CLOSED = /^(Connection terminated|Client has encountered a connection error|timeout expired|Client was closed)/
+
+/** Whether the connection is lost or useless: the outcome of what was asked over it is unknown. */
+export function isLost(error: unknown): boolean {
+  const code = codeOf(error)
+  return GONE.test(code) || CUT.test(code) || CLOSED.test(String((error as { message?: unknown } | undefined)?.message))
+}

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3'
 import { sql } from 'kysely'
+import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import { aggregates } from '../shared/aggregates.ts'
@@ -7,11 +8,14 @@ import { UnusableDatabase } from '../shared/damage.ts'
 import { MOVE, MOVED_TO, PROGRAM } from '../shared/tables.ts'
 import { type Db, makeDurable } from '../sqlite/connection.ts'
 import { salesOnSqlite } from '../sqlite/sales.ts'
-import { openPool } from './connection.ts'
-import { LOCK_HOLDER, openLocks, TRANSACTION } from './locks.ts'
+import { whileOpening } from './advisory-locks.ts'
 import { changesOf, migrateToLatest } from './migrate.ts'
 import { copyTable, MOVED_TABLES } from './move-tables.ts'
+import { openPool } from './pool.ts'
 import { schemaProblems } from './schema-check.ts'
+
+/** The `application_name` of a move: every other fiskd has to be stopped. */
+const MOVER = 'fiskd move'
 
 export interface MoveOrder {
   /** Path of the SQLite database, which has this program's schema; no other process may use it. */
@@ -77,31 +81,24 @@ export async function moveOf(db: Db): Promise<string | undefined> {
 const unlock = (db: Db) => db.deleteFrom('meta').where('key', '=', MOVE).execute()
 
 async function onServer<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
-  let lost: string | undefined
-  const locks = await openLocks(url, (problem) => {
-    lost = problem
-  }).catch((error: Error) => {
-    throw new Error(`the database ${describePostgresUrl(url)} cannot be opened: ${error.message}`, { cause: error })
-  })
-  const db = openPool(url)
+  const { db } = openPool(url, undefined, MOVER)
   try {
-    return await locks.whileOpening(() => work(db))
+    return await whileOpening(db, () => work(db))
   } catch (error) {
-    throw lost === undefined ? error : new Error(lost, { cause: error })
+    if (!(error instanceof DatabaseAway)) throw error
+    const { message } = error.cause as Error
+    throw new Error(`the database ${describePostgresUrl(url)} cannot be opened: ${message}`, { cause: error })
   } finally {
     await db.destroy()
-    await locks.close()
   }
 }
 
 async function requireEmpty(db: Db, url: string): Promise<void> {
   const where = describePostgresUrl(url)
-  const { rows: processes } = await sql`
-    SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = ${LOCK_HOLDER}`.execute(
-    db,
-  )
-  // One of the processes is this one.
-  if (processes.length > 1) throw new Error(`another fiskd uses the database ${where}: stop it first`)
+  const { rows: others } = await sql`
+    SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+      AND application_name LIKE 'fiskd%' AND application_name <> ${MOVER}`.execute(db)
+  if (others.length > 0) throw new Error(`another fiskd uses the database ${where}: stop it first`)
   const { rows: tables } = await sql<{ name: string }>`
     SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename`.execute(db)
   const ours = (await changesOf(db)).length > 0
@@ -127,7 +124,7 @@ async function copy(source: Database.Database, db: Db, id: string, verify: MoveO
     .transaction()
     .setIsolationLevel('read committed')
     .execute(async (trx) => {
-      await sql`SELECT pg_advisory_xact_lock(${TRANSACTION}::bigint)`.execute(trx)
+      await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(trx)
       await trx.deleteFrom('tenants').execute()
       await trx.deleteFrom('meta').execute()
       for (const table of MOVED_TABLES) moved[table] = await copyTable(source, trx, table)

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { SequenceMark } from '../../domain/sale/receipt-number.ts'
 import { type Sequence, sequenceOf } from '../../fiscal/ports/model.ts'
 import type { PremisesState, SaleRows } from '../../fiscal/ports/rows/sales.ts'
-import { Duplicate, KeyTaken, type StoreTransaction } from '../../fiscal/ports/store.ts'
+import { ClaimLost, Duplicate, KeyTaken, type StoreTransaction } from '../../fiscal/ports/store.ts'
 import { toCertificate } from '../shared/certificates.ts'
 import { toCompany } from '../shared/companies.ts'
 import { toDevice } from '../shared/devices.ts'
@@ -13,9 +13,17 @@ import { toPrinter } from '../shared/printers.ts'
 import type { Tables } from '../shared/tables.ts'
 import { writtenOnce, writtenOncePerColumns } from '../shared/written-once.ts'
 import type { Db } from '../sqlite/connection.ts'
+import { asRemoved, INVOICE, type InvoiceClaims } from './invoice-claims.ts'
 
-/** The way of a sale on PostgreSQL: each step is one statement, because each one waits for the network. */
-export function salesOnPostgres(db: Db, rows: Pick<StoreTransaction, 'numbering'>): SaleRows {
+/**
+ * The way of a sale on PostgreSQL: each step is one statement, because each one waits for the network.
+ * @param claims what this process holds: only its holder stores the outcome of an invoice
+ */
+export function salesOnPostgres(
+  db: Db,
+  rows: Pick<StoreTransaction, 'numbering'>,
+  claims: Pick<InvoiceClaims, 'epoch' | 'claimed' | 'released'>,
+): SaleRows {
   return {
     async origin(deviceId) {
       const [row] = (await origin(db, deviceId)).rows
@@ -43,27 +51,31 @@ export function salesOnPostgres(db: Db, rows: Pick<StoreTransaction, 'numbering'
     async insert({ invoice, sequence, highest, use, usesEndedBefore, seenAt }) {
       const { companyId, mode, premisesCode } = sequence
       const { invoiceId: _stored, ...key } = keyRow(use)
+      claims.claimed(invoice.id)
       const { rows } = await insert(
         db,
         {
           ...named('invoices', { ...invoiceRow(invoice) }),
           ...named('keys', key),
           ...named('sequences', { ...sequenceOf(sequence), highest }),
+          ...named('claim', { name: INVOICE, key: invoice.id, process: claims.epoch() }),
           ...named('journal', { companyId, mode, premisesCode }),
           ...named('end', { position: invoice.journalPosition, seal: invoice.seal }),
           ...named('device', { id: invoice.deviceId, lastSeenAt: seenAt }),
         },
         usesEndedBefore,
-      )
+      ).catch((error: unknown) => {
+        throw asRemoved(error)
+      })
       const stored = rows[0]
       if (stored?.keys === 0) throw new KeyTaken()
       if (stored?.invoices === 0) throw new Duplicate()
       if (stored?.journals !== 1) throw new Error(`the journal of premises ${premisesCode} has no end`)
     },
-    async settle({ invoice, message, device, response, receipt }) {
+    async settle({ invoice, message, isLast, device, response, receipt }) {
       const { status, body, ...key } = response ?? {}
       await settle(db, {
-        ...named('of', { id: invoice.id }),
+        ...named(isLast ? 'ends' : 'goesOn', { name: INVOICE, key: invoice.id, process: claims.epoch() }),
         ...named('invoice', progressRow(invoice)),
         ...(message && named('messages', messageRow(message))),
         ...(device && 'lastSuccessAt' in device && named('confirmed', { id: invoice.deviceId, ...device })),
@@ -74,9 +86,9 @@ export function salesOnPostgres(db: Db, rows: Pick<StoreTransaction, 'numbering'
         ...(response && named('response', { responseStatus: status, responseBody: body })),
         ...(receipt && named('receipts', receipt)),
       }).catch((error: { code?: unknown }) => {
-        if (error.code !== DIVISION_BY_ZERO) throw error
-        throw new Error(`invoice ${invoice.id} is not open: its outcome is final`, { cause: error })
+        throw error.code === DIVISION_BY_ZERO ? new ClaimLost(error) : error
       })
+      if (isLast) claims.released(invoice.id)
     },
   }
 }
@@ -132,13 +144,14 @@ const take = writtenOncePerColumns((_db, { companyId, mode, premisesCode, year, 
 })
 
 const insert = writtenOncePerColumns((_db, row: NamedColumns, usesEndedBefore: number) => {
-  const { invoices, keys, sequences, journal, end, device } = byName(row)
+  const { invoices, keys, sequences, claim, journal, end, device } = byName(row)
   return sql<{ invoices: number; keys: number; journals: number }>`
     WITH course AS (
         ${inserting('sequences', sequences)} ON CONFLICT (company_id, mode, premises_code, year, register)
           DO UPDATE SET highest = excluded.highest),
       journal AS (UPDATE journals SET ${changes(end)} WHERE ${matches(journal)} RETURNING position),
       invoice AS (${inserting('invoices', invoices)} ON CONFLICT DO NOTHING RETURNING id),
+      claim AS (${inserting('claims', claim)}),
       use AS (
         ${inserting('idempotency_keys', { ...keys, invoiceId: sql`(SELECT id FROM invoice)` })} ON CONFLICT (scope, key) DO UPDATE SET
           request_hash = excluded.request_hash, created_at = excluded.created_at, invoice_id = excluded.invoice_id,
@@ -152,20 +165,25 @@ const insert = writtenOncePerColumns((_db, row: NamedColumns, usesEndedBefore: n
 const OPEN_STATUSES = sql.join(OPEN.map((status) => sql.lit(status)))
 const DIVISION_BY_ZERO = '22012'
 
-/** Where the invoice is final, a division by zero undoes the whole statement. */
+/** Where this process does not hold the invoice, or that is final, a division by zero undoes the whole statement. */
 const settle = writtenOncePerColumns((_db, row: NamedColumns) => {
-  const { of, invoice, messages, confirmed, mismatched, uses, response, receipts } = byName(row)
+  const { ends, goesOn, invoice, messages, confirmed, mismatched, uses, response, receipts } = byName(row)
   const writes = [
-    messages && inserting('messages', messages),
+    // Stored already where the answer to this statement was lost, and it is repeated.
+    messages && sql`${inserting('messages', messages)} ON CONFLICT DO NOTHING`,
     confirmed && sql`UPDATE devices SET last_success_at = ${confirmed.lastSuccessAt} WHERE id = ${confirmed.id}`,
     mismatched &&
       sql`UPDATE devices SET isu_status = 'mismatch' WHERE ${matches(mismatched)} AND isu_status = 'assigned'`,
     uses && response && sql`UPDATE idempotency_keys SET ${changes(response)} WHERE ${matches(uses)}`,
     receipts && inserting('print_jobs', receipts),
   ].flatMap((write, i) => (write ? [sql`, ${sql.ref(`write${i}`)} AS (${write})`] : []))
+  const held = ends
+    ? sql`DELETE FROM claims WHERE ${matches(ends)} RETURNING key`
+    : sql`SELECT key FROM claims WHERE ${matches(goesOn)} FOR UPDATE`
   return sql`
-    WITH outcome AS (
-      UPDATE invoices SET ${changes(invoice)} WHERE ${matches(of)} AND status IN (${OPEN_STATUSES})
+    WITH held AS (${held}),
+    outcome AS (
+      UPDATE invoices SET ${changes(invoice)} WHERE id = (SELECT key FROM held) AND status IN (${OPEN_STATUSES})
       RETURNING id)
     ${sql.join(writes, sql``)}
     SELECT 1 / count(*) AS settled FROM outcome`

@@ -1,18 +1,22 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createKeyedLock } from '../../domain/keyed-lock.ts'
-import { NEVER_AWAY } from '../../fiscal/ports/database-reach.ts'
+import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from '../open-store.ts'
 import { aggregates } from '../shared/aggregates.ts'
 import { UnusableDatabase } from '../shared/damage.ts'
-import { namedLocks } from '../shared/processes/named-locks.ts'
-import { mayBeRepeated, openPool } from './connection.ts'
-import { ingestLock, openLocks, TRANSACTION } from './locks.ts'
+import type { Db } from '../sqlite/connection.ts'
+import { lockId, whileOpening } from './advisory-locks.ts'
+import { createInvoiceClaims, ProcessRemoved } from './invoice-claims.ts'
 import { serverMaintenance } from './maintenance.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
+import { mayBeRepeated, openPool, type Pool } from './pool.ts'
+import { enterProcesses, type Identity, type Membership } from './processes.ts'
+import { type WatchedReach, watchReach } from './reach.ts'
 import { salesOnPostgres } from './sales.ts'
 import { schemaProblems } from './schema-check.ts'
 
@@ -23,75 +27,114 @@ const MOST_TRIES = 5
 
 /**
  * Opens a PostgreSQL database for one of the processes that share it.
- * @param onLost called when this process has to end because it lost its locks
  * @throws Error that names the server when it cannot be reached; as `openStore` does
  */
-export async function openServer(url: string, now: number, onLost: (problem: string) => void): Promise<OpenStore> {
+export async function openServer(
+  url: string,
+  now: number,
+  identity: Identity = { instance: randomUUID(), version: '' },
+): Promise<OpenStore> {
   const trouble = { suspected: false }
-  const locks = await openLocks(url, onLost).catch((error: Error) => {
-    const fix = 'see whether it runs, and FISKD_DATABASE_URL'
-    throw new Error(`the database ${describePostgresUrl(url)} cannot be opened: ${error.message}; ${fix}`, {
-      cause: error,
-    })
+  let reach: WatchedReach | undefined
+  const pool = openPool(url, {
+    here: async () => reach?.here(),
+    suspect: () => reach?.suspect(),
+    onTrouble: () => {
+      trouble.suspected = true
+    },
   })
-  const db = openPool(url, () => {
-    trouble.suspected = true
-  })
-  const close = async () => {
-    await db.destroy()
-    await locks.close()
-  }
-  const prepare = async () => {
-    await migrateToLatest(db)
-    if (await moveOf(db)) throw new UnusableDatabase([HALF_MOVED], { damaged: false })
-    const problems = await schemaProblems(db)
-    if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
-    await makeDefaultTenant(db, now)
-  }
+  const { db } = pool
   try {
     // Several processes may start at once on an empty database.
-    await locks.whileOpening(prepare)
+    await whileOpening(db, () => prepare(db, now))
+    const claims = createInvoiceClaims({
+      db,
+      epoch: () => member.epoch(),
+      lastContact: () => reach?.lastContact() ?? performance.now(),
+      look: async () => reach?.look(),
+    })
+    const member = await enterProcesses(url, identity, now, claims.forget)
+    reach = watchReach({ beat: member.beat, waitsSince: pool.waitsSince, cut: pool.cut })
+    return openFor({ url, pool, reach, member, claims, trouble })
   } catch (error) {
-    await close()
-    throw error
+    await db.destroy()
+    if (!(error instanceof DatabaseAway)) throw error
+    const { message } = error.cause as Error
+    const fix = 'see whether it runs, and FISKD_DATABASE_URL'
+    throw new Error(`the database ${describePostgresUrl(url)} cannot be opened: ${message}; ${fix}`, { cause: error })
   }
+}
 
-  const underLock = <T>(lock: string, work: (tx: StoreTransaction) => Promise<T>) =>
+async function prepare(db: Db, now: number): Promise<void> {
+  await migrateToLatest(db)
+  if (await moveOf(db)) throw new UnusableDatabase([HALF_MOVED], { damaged: false })
+  const problems = await schemaProblems(db)
+  if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
+  await makeDefaultTenant(db, now)
+}
+
+interface Opened {
+  url: string
+  pool: Pool
+  reach: WatchedReach
+  member: Membership
+  claims: ReturnType<typeof createInvoiceClaims>
+  trouble: { suspected: boolean }
+}
+
+function openFor({ url, pool, reach, member, claims, trouble }: Opened): OpenStore {
+  const { db } = pool
+  const makeSales = (on: Db, rows: Omit<StoreTransaction, 'sales'>) => salesOnPostgres(on, rows, claims)
+
+  const transaction = <T>(work: (tx: StoreTransaction) => Promise<T>, lock?: string) =>
     db
       .transaction()
       .setIsolationLevel('read committed')
       .execute(async (trx) => {
-        await sql`SELECT pg_advisory_xact_lock(${lock}::bigint)`.execute(trx)
-        return work(aggregates(trx, salesOnPostgres))
+        if (lock) await sql`SELECT pg_advisory_xact_lock(${lock}::bigint)`.execute(trx)
+        return work(aggregates(trx, makeSales))
       })
-  // Work that waits for other transactions of this process takes no connection meanwhile.
+
+  async function repeating<T>(work: () => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await work()
+      } catch (error) {
+        if (tries === MOST_TRIES) throw error
+        if (error instanceof ProcessRemoved) await reach.look()
+        else if (!mayBeRepeated(error)) throw error
+        await setTimeout(20 * tries * (0.5 + Math.random()))
+      }
+    }
+  }
+
+  // Work that waits for other work of this process takes no connection meanwhile.
   const turn = createKeyedLock()
+  let sales = 0
 
   return openedStore(db, trouble, {
-    sales: aggregates(db, salesOnPostgres).sales,
-    transaction: (work) => turn.run('transaction', () => repeating(() => underLock(TRANSACTION, work))),
-    ingest(source, work) {
-      const lock = ingestLock(source)
-      return turn.run(laneOf(lock), () => repeating(() => underLock(lock, work)))
+    sales: aggregates(db, makeSales).sales,
+    transaction(work, queue) {
+      const run = () => repeating(() => transaction(work))
+      // While one works, the next one is ready to.
+      return queue === undefined ? run() : turn.run(`${queue} ${sales++ % 2}`, run)
     },
-    locks: namedLocks((name) => locks.named(name)),
+    ingest(source, work) {
+      const lock = lockId('ingest', source)
+      return turn.run(laneOf(lock), () => repeating(() => transaction(work, lock)))
+    },
+    invoiceLock: claims.lock,
+    ownProcess: member,
     isShared: true,
-    reach: NEVER_AWAY,
+    reach,
     care: serverMaintenance(db, url),
-    close,
+    async close() {
+      await reach.close()
+      await db.destroy()
+      await member.leave()
+    },
   })
 }
 
 /** Four lanes at most: however many sources send at once, most connections stay free for other work. */
 const laneOf = (lock: string) => `ingest ${BigInt(lock) & 3n}`
-
-async function repeating<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work()
-    } catch (error) {
-      if (!mayBeRepeated(error) || tries === MOST_TRIES) throw error
-      await setTimeout(20 * tries * (0.5 + Math.random()))
-    }
-  }
-}

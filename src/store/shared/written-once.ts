@@ -17,6 +17,12 @@ interface Written {
   parameters: readonly unknown[]
 }
 
+/** The texts of all statements that are written once: they stay few. */
+const texts = new Set<string>()
+
+/** Whether the text is one of a statement that is written once, and comes again and again. */
+export const isWrittenOnce = (text: string): boolean => texts.has(text)
+
 /** A query builder, or a statement in SQL. */
 interface Compilable<R> {
   compile(db: Db): CompiledQuery<R>
@@ -42,6 +48,7 @@ export function writtenOnce<P extends unknown[], R>(
     if (!places.every((place) => bound.has(place))) throw new Error(`a value has no place in: ${query.sql}`)
     const written = { query, parameters: query.parameters }
     known.set(kind, written)
+    texts.add(query.sql)
     return written
   }
 

@@ -81,20 +81,6 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
     expect(await store.tenants.get('t')).toBeUndefined()
   })
 
-  test('runs one transaction at a time, over all processes', async () => {
-    const url = await postgresDatabase()
-    const stores = [await opened(url), await opened(url)]
-    const seen: string[] = []
-    const work = (name: string) => async () => {
-      seen.push(`${name} begins`)
-      await setTimeout(20)
-      seen.push(`${name} ends`)
-    }
-    const names = ['a', 'b', 'c', 'd', 'e', 'f']
-    await Promise.all(names.map((name, i) => stores[i % 2]?.transaction(work(name))))
-    for (let i = 0; i < seen.length; i += 2) expect(seen[i + 1]).toBe(seen[i]?.replace('begins', 'ends'))
-  })
-
   test('takes in what a gateway tells while a transaction is under way, but one batch of it at a time', async () => {
     const url = await postgresDatabase()
     const [store, other] = [await opened(url), await opened(url)]

@@ -7,8 +7,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../src/store/store.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
 
-const NOTHING_BROKEN = () => {}
-
 /** What is in the database file itself, whatever its log says. */
 function inFile(path: string, copy: string): unknown {
   copyFileSync(path, copy)
@@ -37,7 +35,7 @@ function holders(path: string): number[] {
 test('what a server takes in is carried into the database beside it, by a process that ends with the store', async () => {
   const dir = await makeTempDir(onTestFinished)
   const path = join(dir, 'fiskd.db')
-  const store = await openStore(path, 0, NOTHING_BROKEN, true)
+  const store = await openStore(path, 0, { ofFleet: true })
   await store.meta.keep('of the fleet', Buffer.from('x'))
   await store.ingest('kiosk', async () => {})
   await expect.poll(() => inFile(path, join(dir, 'copy.db'))).toBeDefined()

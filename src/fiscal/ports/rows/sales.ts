@@ -49,13 +49,15 @@ export interface SaleRows {
   /** Inside a transaction: locks the premises, so that the next sale there waits for this one. */
   take(sequence: Sequence): Promise<PremisesState>
   /**
-   * Inside the transaction of `take`: stores a sale, its number and its key.
-   * @throws Duplicate when its number is taken; KeyTaken when its key is in use
+   * Inside the transaction of `take`: stores a sale, its number and its key, and locks the invoice for this process.
+   * @throws Duplicate when its number is taken; KeyTaken when its key is in use; ClaimLost when this process was removed
    */
   insert(sale: NewSale): Promise<void>
   /**
-   * Stores an attempt to send an invoice, as a whole; on its own, or as part of a transaction. A stored JIR never
-   * changes: an attempt to send a confirmed or expired invoice throws, and nothing is stored.
+   * Stores an attempt to send an invoice that this process has locked, as a whole; on its own, or as part of a
+   * transaction. The last one unlocks it. A stored JIR never changes: an attempt to send a confirmed or expired invoice
+   * throws, and nothing is stored. May be repeated when the database was away.
+   * @throws ClaimLost
    */
   settle(attempt: SettledAttempt): Promise<void>
 }
@@ -102,6 +104,8 @@ export interface SettledAttempt {
   /** As after the attempt. */
   invoice: Invoice
   message: MessageRecord | null
+  /** False when the invoice is sent once more at once. */
+  isLast: boolean
   /** What the answer says about the device: its latest JIR, or that its ISU number is another one there. */
   device: { lastSuccessAt: EpochMs } | { mismatch: true } | null
   /** The response that is stored for replay. */

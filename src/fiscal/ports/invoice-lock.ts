@@ -1,0 +1,24 @@
+import { createKeyedLock, type KeyedLock } from '../../domain/keyed-lock.ts'
+
+/**
+ * Who sends an invoice, over all processes that use the database: an invoice is never submitted twice at the same time.
+ * A process that is gone holds nothing.
+ */
+export interface InvoiceLock extends KeyedLock {
+  /**
+   * Runs work that stores a new invoice and sends it. `SaleRows.insert` locks it in the statement that stores it, and
+   * the outcome unlocks it: no statement is needed for either.
+   */
+  runNew<T>(invoiceId: string, work: () => Promise<T>): Promise<T>
+  /**
+   * Makes sure that this process still holds the invoice, before something is sent.
+   * @throws ClaimLost when another process has taken it over; DatabaseAway when that is not known
+   */
+  requireHeld(invoiceId: string): Promise<void>
+}
+
+/** The lock of a database that only one process uses. */
+export function localInvoiceLock(): InvoiceLock {
+  const lock = createKeyedLock()
+  return { ...lock, runNew: lock.run, requireHeld: async () => {} }
+}

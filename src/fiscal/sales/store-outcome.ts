@@ -1,0 +1,31 @@
+import { DatabaseAway } from '../ports/database-reach.ts'
+import type { Invoice } from '../ports/model.ts'
+import { ClaimLost, type Store } from '../ports/store.ts'
+
+/**
+ * Stores what is known of an invoice, as soon as the database can be reached: a JIR that was received is not forgotten.
+ * @param settled the invoice as it is once `store` has resolved
+ * @param write may be repeated as long as this process holds the invoice
+ * @throws ClaimLost when another process has taken the invoice over meanwhile
+ */
+export async function storeOutcome(
+  store: Pick<Store, 'invoices' | 'reach'>,
+  settled: Invoice,
+  write: () => Promise<void>,
+): Promise<void> {
+  for (let isRepeated = false; ; isRepeated = true) {
+    try {
+      return await write()
+    } catch (error) {
+      // The answer to an earlier try may have been lost with the connection.
+      if (isRepeated && error instanceof ClaimLost && (await isStored(store, settled))) return
+      if (!(error instanceof DatabaseAway)) throw error
+      await store.reach.back()
+    }
+  }
+}
+
+async function isStored(store: Pick<Store, 'invoices'>, { id, status, jir, attempts }: Invoice): Promise<boolean> {
+  const found = await store.invoices.get(id)
+  return found?.status === status && found.jir === jir && found.attempts === attempts
+}

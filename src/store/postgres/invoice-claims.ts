@@ -1,0 +1,117 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { createKeyedLock } from '../../domain/keyed-lock.ts'
+import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
+import type { InvoiceLock } from '../../fiscal/ports/invoice-lock.ts'
+import { ClaimLost } from '../../fiscal/ports/store.ts'
+import type { Db } from '../sqlite/connection.ts'
+
+/** The name of the claims on invoices. */
+export const INVOICE = 'invoice'
+
+/** How long this process may not have heard of the database before it sends nothing new; in milliseconds. */
+const CURRENT_MS = 8_000
+/** How often an invoice that another process holds is tried. */
+const AGAIN_MS = 50
+
+/** What this process holds, as rows that only it writes. A row of an earlier epoch was removed. */
+export interface InvoiceClaims {
+  lock: InvoiceLock
+  epoch(): number
+  /** Notes that a row is about to be stored, or was removed, together with something else. */
+  claimed(invoiceId: string): void
+  released(invoiceId: string): void
+  /** Nothing is held any more. */
+  forget(): void
+}
+
+export interface ClaimsDeps {
+  db: Db
+  epoch(): number
+  lastContact(): number
+  /** Asks the database whether this process is still known. */
+  look(): Promise<void>
+}
+
+export function createInvoiceClaims({ db, epoch, lastContact, look }: ClaimsDeps): InvoiceClaims {
+  const here = createKeyedLock()
+  const held = new Set<string>()
+
+  async function takeInTime(id: string): Promise<void> {
+    for (;;) {
+      try {
+        if (await take(id)) return
+        await setTimeout(AGAIN_MS * (0.5 + Math.random()))
+      } catch (error) {
+        if (!(error instanceof ProcessRemoved)) throw error
+        await look()
+      }
+    }
+  }
+
+  /** A row of this process that nothing here works under is left over from a failure, and is taken again. */
+  async function take(id: string): Promise<boolean> {
+    held.add(id)
+    const owner = epoch()
+    const { rows } = await sql<{ key: string }>`
+      INSERT INTO claims (name, key, process) VALUES (${INVOICE}, ${id}, ${owner})
+      ON CONFLICT (name, key) DO UPDATE SET process = excluded.process WHERE claims.process = excluded.process
+      RETURNING key`
+      .execute(db)
+      .catch((error: unknown) => {
+        held.delete(id)
+        throw asRemoved(error)
+      })
+    if (rows.length === 0) held.delete(id)
+    return rows.length > 0
+  }
+
+  async function giveBack(id: string): Promise<void> {
+    if (!held.delete(id)) return
+    // What cannot be removed now is taken again by this process, or goes with it.
+    await sql`DELETE FROM claims WHERE name = ${INVOICE} AND key = ${id} AND process = ${epoch()}`
+      .execute(db)
+      .catch(() => {})
+  }
+
+  const lock: InvoiceLock = {
+    run: (id, work) =>
+      here.run(id, async () => {
+        await takeInTime(id)
+        try {
+          return await work()
+        } finally {
+          await giveBack(id)
+        }
+      }),
+    runNew: (id, work) => here.run(id, () => work().finally(() => giveBack(id))),
+    async isHeld(id) {
+      if (await here.isHeld(id)) return true
+      const { rows } = await sql<{ process: number }>`
+        SELECT process FROM claims WHERE name = ${INVOICE} AND key = ${id}`.execute(db)
+      return rows[0] !== undefined && rows[0].process !== epoch()
+    },
+    async requireHeld(id) {
+      const isCurrent = () => performance.now() - lastContact() < CURRENT_MS
+      if (!isCurrent()) await look()
+      if (!held.has(id)) throw new ClaimLost()
+      if (!isCurrent()) throw new DatabaseAway()
+    },
+  }
+  return {
+    lock,
+    epoch,
+    claimed: (id) => held.add(id),
+    released: (id) => held.delete(id),
+    forget: () => held.clear(),
+  }
+}
+
+/** This process was removed. As soon as it knows, it has a new epoch and can do the same again. */
+export class ProcessRemoved extends ClaimLost {}
+
+/** @param error of a statement that stores a claim */
+export function asRemoved(error: unknown): unknown {
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown }
+  return code === '23503' && String(constraint).startsWith('claims_') ? new ProcessRemoved(error) : error
+}
