@@ -5,6 +5,8 @@ export interface CutLink {
   port: number
   /** `https://127.0.0.1:PORT`. */
   url: string
+  /** Carries nothing any more, in either direction, without a word. */
+  fallSilent(): void
   /** Ends every connection in the middle, and takes none until it comes back. */
   goDown(): void
   comeBack(): void
@@ -19,32 +21,38 @@ export interface CutLink {
   close(): Promise<void>
 }
 
-/** @param target where the other end is, `https://HOST:PORT`; asked for every connection, for servers move */
+/** @param target where the other end is, `https://HOST:PORT` or a socket's path; asked for every connection */
 export async function startCutLink(
   target: () => string,
   atTheEnd: (close: () => Promise<void>) => void,
 ): Promise<CutLink> {
   const pairs = new Set<[Socket, Socket]>()
   const left = { client: Number.POSITIVE_INFINITY, server: Number.POSITIVE_INFINITY }
-  let [isDown, cuts, sent] = [false, 0, 0]
+  let [isDown, isSilent, cuts, sent] = [false, false, 0, 0]
 
   function cut(): void {
     for (const pair of pairs) {
       cuts++
-      for (const socket of pair) socket.resetAndDestroy()
+      const [client, server] = pair
+      client.resetAndDestroy()
+      // The socket of a path knows no reset.
+      server.destroy()
     }
     pairs.clear()
   }
 
   const listener = createServer((client) => {
     client.on('error', () => {})
-    if (isDown || !URL.canParse(target())) return client.resetAndDestroy()
-    const { hostname, port } = new URL(target())
-    const server = connect(Number(port), hostname)
+    const place = target()
+    const isPath = place.startsWith('/')
+    if (isDown || !(isPath || URL.canParse(place))) return client.resetAndDestroy()
+    const { hostname, port } = new URL(isPath ? 'https://localhost' : place)
+    const server = isPath ? connect(place) : connect(Number(port), hostname)
     const pair: [Socket, Socket] = [client, server]
     pairs.add(pair)
     const carry = (side: 'client' | 'server', from: Socket, to: Socket) => {
       from.on('data', (bytes) => {
+        if (isSilent) return
         if (side === 'client') sent += bytes.length
         left[side] -= bytes.length
         if (left[side] <= 0) {
@@ -76,8 +84,12 @@ export async function startCutLink(
       isDown = true
       cut()
     },
+    fallSilent() {
+      isSilent = true
+    },
     comeBack() {
       isDown = false
+      isSilent = false
     },
     cut,
     cutAfter(bytes, from) {

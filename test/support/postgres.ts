@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { openStore } from '../../src/store/store.ts'
+import { type CutLink, startCutLink } from './cut-link.ts'
 import { clusterUrl, postgresPrograms, startCluster } from './postgres-cluster.ts'
 
 /** Whether the tests of this run are about servers on PostgreSQL instead of gateways on SQLite. */
@@ -48,6 +50,17 @@ export async function query<Row = Record<string, unknown>>(
   } finally {
     await client.end()
   }
+}
+
+/** The same database over a line that may be cut. */
+export async function overLink(
+  url: string,
+  atTheEnd: AtTheEnd = onTestFinished,
+): Promise<{ url: string; link: CutLink }> {
+  // Without a host, which is a parameter, it is none for `URL`.
+  const there = new URL(url.replace('@/', '@localhost/'))
+  const link = await startCutLink(() => join(there.searchParams.get('host') ?? '', '.s.PGSQL.5432'), atTheEnd)
+  return { url: `postgres://fiskd@127.0.0.1:${link.port}${there.pathname}`, link }
 }
 
 const administer = async (cluster: string, statement: string) => {

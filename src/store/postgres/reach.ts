@@ -21,7 +21,7 @@ export interface WatchedReach extends DatabaseReach {
   close(): Promise<void>
 }
 
-export interface ReachTimes {
+interface ReachTimes {
   beatMs: number
   /** How often the database is tried while it is away. */
   againMs: number
@@ -31,10 +31,10 @@ export interface ReachTimes {
   patienceMs: number
 }
 
-export const REACH_TIMES: ReachTimes = { beatMs: 2_000, againMs: 250, hangMs: 1_000, patienceMs: 3_500 }
+const TIMES: ReachTimes = { beatMs: 2_000, againMs: 250, hangMs: 1_000, patienceMs: 3_500 }
 
 /** Watches by beats whether the database can be reached. The first beat has to happen before. */
-export function watchReach(deps: ReachDeps, times: ReachTimes = REACH_TIMES): WatchedReach {
+export function watchReach(deps: ReachDeps, times: ReachTimes = TIMES): WatchedReach {
   const { beat, waitsSince, cut } = deps
   const { beatMs, againMs, hangMs, patienceMs } = times
   const awayListeners = new Set<(reason: string) => void>()
