@@ -7,7 +7,7 @@ import { type Begun, beginReceipt } from './escpos/encode-receipt.ts'
 import { settingsOf } from './escpos/printer-profiles.ts'
 import { warmUp } from './escpos/warm-up.ts'
 import { loadSerialPort } from './lines/serial-line.ts'
-import type { PrintDeps, PrintOrder } from './printer/print-job.ts'
+import { type PrintDeps, type PrintOrder, receiptKey } from './printer/print-job.ts'
 import { createPrinter, type PrinterDeps } from './printer/printer.ts'
 import { createPrinterRegistry } from './printer/printer-registry.ts'
 import { createPrinterWorker, type PrinterWorker } from './printer/printer-worker.ts'
@@ -28,6 +28,8 @@ export interface RunningSpool extends Spool {
   load(): Promise<void>
   /** Ends jobs that a crash interrupted, opens the lines, and prints jobs whose customer still waits. Never throws. */
   start(): Promise<void>
+  /** Ends jobs that a process was printing that is gone. Never throws. */
+  takeOver(): Promise<void>
   /** Starts no new job; a running job has a few seconds to end. */
   close(): Promise<void>
 }
@@ -50,10 +52,8 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
   let started = false
   let isWarm = false
 
-  const keyOf = ({ invoiceId, copy }: PrintJob) => `${invoiceId} ${copy}`
-
   function untilOf(job: PrintJob): number {
-    const key = keyOf(job)
+    const key = receiptKey(job)
     const left = Math.min(job.expiresAt - clock.now(), job.expiresAt - job.createdAt)
     const until = waitsUntil.get(key) ?? clock.elapsed() + Math.max(0, left)
     waitsUntil.set(key, until)
@@ -92,7 +92,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
       deps,
       stuck: lookAgain,
       next: async (fresh) => orderOf(fresh?.job ?? (await firstFor(worker)), fresh?.invoice),
-      printed: ({ job }) => waitsUntil.delete(keyOf(job)),
+      printed: ({ job }) => waitsUntil.delete(receiptKey(job)),
     })
     return worker
   }
@@ -126,7 +126,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
 
   async function expire(job: PrintJob, detail: string): Promise<void> {
     const outcome = { status: 'expired', detail } as const
-    waitsUntil.delete(keyOf(job))
+    waitsUntil.delete(receiptKey(job))
     const ended = await store.printJobs.end(job.invoiceId, job.copy, { ...outcome, endedAt: clock.now() })
     if (ended) deps.ended(job, outcome)
   }
@@ -141,15 +141,20 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
   async function endWhatWasCutOff(): Promise<Set<string>> {
     const cutOff = new Set<string>()
     for (const job of await store.printJobs.open()) {
-      const isLate = !timeIsKnown() || clock.now() >= job.expiresAt || clock.now() < job.createdAt
-      if (job.status === 'queued' && isLate) await expire(job, 'fiskd did not run while somebody waited for it.')
-      if (job.status !== 'sending') continue
+      if (job.status !== 'sending' || (await store.receiptLock.isHeld(receiptKey(job)))) continue
       cutOff.add(job.deviceId)
       const outcome = { status: 'unconfirmed', detail: 'fiskd was stopped while it was being printed.' } as const
       await store.printJobs.end(job.invoiceId, job.copy, { ...outcome, endedAt: clock.now() })
       deps.ended(job, outcome)
     }
     return cutOff
+  }
+
+  async function expireLate(): Promise<void> {
+    for (const job of await store.printJobs.open()) {
+      const isLate = !timeIsKnown() || clock.now() >= job.expiresAt || clock.now() < job.createdAt
+      if (job.status === 'queued' && isLate) await expire(job, 'fiskd did not run while somebody waited for it.')
+    }
   }
 
   async function begin(invoice: Invoice, settings: PrinterSettings): Promise<void> {
@@ -179,6 +184,7 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     async start() {
       for (const cutOff = new Set<string>(); !closing.signal.aborted; ) {
         try {
+          await expireLate()
           for (const deviceId of await endWhatWasCutOff()) cutOff.add(deviceId)
           await bind(cutOff)
           started = true
@@ -188,6 +194,9 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
           await delay(LOOK_AGAIN_MS, undefined, { signal: closing.signal }).catch(() => {})
         }
       }
+    },
+    async takeOver() {
+      await endWhatWasCutOff().catch(reportFault)
     },
     prepare(invoice) {
       const bound = printers.of(invoice.deviceId)

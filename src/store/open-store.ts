@@ -28,7 +28,16 @@ export interface Trouble {
 /** What differs from one kind of database to the other. */
 export type Kind = Pick<
   OpenStore,
-  'sales' | 'transaction' | 'ingest' | 'invoiceLock' | 'ownProcess' | 'isShared' | 'reach' | 'care' | 'close'
+  | 'sales'
+  | 'transaction'
+  | 'ingest'
+  | 'invoiceLock'
+  | 'receiptLock'
+  | 'ownProcess'
+  | 'isShared'
+  | 'reach'
+  | 'care'
+  | 'close'
 >
 
 /** The store on an open database whose schema is up to date. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { createKeyedLock } from '../domain/keyed-lock.ts'
 import { NEVER_AWAY } from '../fiscal/ports/database-reach.ts'
 import { localInvoiceLock } from '../fiscal/ports/invoice-lock.ts'
 import { ALONE } from '../fiscal/ports/own-process.ts'
@@ -77,6 +78,7 @@ async function openFile(
       return transaction(work)
     },
     invoiceLock: localInvoiceLock(),
+    receiptLock: createKeyedLock(),
     ownProcess: ALONE,
     isShared: false,
     reach: NEVER_AWAY,

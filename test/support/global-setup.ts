@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createPki, type PkiFiles } from '../../src/simulator/pki.ts'
 import { buildPrograms } from './built-programs.ts'
+import { stopPgBouncer } from './pgbouncer.ts'
 import { stopCluster } from './postgres-cluster.ts'
 import { IN_MEMORY } from './temp-dir.ts'
 
@@ -26,6 +27,7 @@ export default async function setup(project: TestProject): Promise<() => void> {
   // The processes that run tests inherit it.
   process.env.FISKD_TEST_CLUSTER = `${dir}|${process.pid}`
   return () => {
+    stopPgBouncer(dir)
     stopCluster(dir)
     programs.remove()
   }

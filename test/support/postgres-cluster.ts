@@ -62,7 +62,7 @@ function start(dir: string, ownerPid: number, wanted: Readonly<Record<string, st
   const text = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
   writeFileSync(join(data, 'postgresql.auto.conf'), text.join(''))
   run('pg_ctl', 'start', '-w', '-D', data, '-l', join(dir, 'log'))
-  const stop = `"${bin}/pg_ctl" stop -m immediate -D "${data}"; rm -rf "${dir}"`
+  const stop = `[ -f "${dir}/pgbouncer.pid" ] && kill $(cat "${dir}/pgbouncer.pid"); "${bin}/pg_ctl" stop -m immediate -D "${data}"; rm -rf "${dir}"`
   const script = `while [ -d /proc/${ownerPid} ] && [ -d "${data}" ]; do sleep 1; done; ${stop}`
   spawn('sh', ['-c', script], { ...account, cwd: '/', detached: true, stdio: 'ignore' }).unref()
 }

@@ -4,10 +4,14 @@ import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { openStore } from '../../src/store/store.ts'
 import { type CutLink, startCutLink } from './cut-link.ts'
+import { startPgBouncer, throughPgBouncer, withoutPgBouncer } from './pgbouncer.ts'
 import { clusterUrl, postgresPrograms, startCluster } from './postgres-cluster.ts'
 
 /** Whether the tests of this run are about servers on PostgreSQL instead of gateways on SQLite. */
 export const onPostgres = process.env.FISKD_TEST_STORE === 'postgres'
+
+/** Whether what runs on PostgreSQL reaches it through PgBouncer. */
+const onPgBouncer = process.env.FISKD_TEST_PGBOUNCER === '1'
 
 /** Whether tests that need PostgreSQL are skipped, because this machine lacks it and does not have to have it. */
 export const skipWithoutPostgres = postgresPrograms() === undefined && process.env.FISKD_REQUIRE_TOOLS !== '1'
@@ -33,7 +37,8 @@ export async function postgresDatabase({
   const name = `fiskd_${randomUUID().replaceAll('-', '')}`
   await administer(cluster, `CREATE DATABASE ${name} TEMPLATE ${empty ? 'template0' : TEMPLATE} STRATEGY FILE_COPY`)
   atTheEnd(() => administer(cluster, `DROP DATABASE ${name} WITH (FORCE)`))
-  return clusterUrl(cluster, name)
+  const url = clusterUrl(cluster, name)
+  return onPgBouncer ? throughPgBouncer(url) : url
 }
 
 /** Does something to a database as somebody who is not fiskd would. @returns the rows */
@@ -42,7 +47,7 @@ export async function query<Row = Record<string, unknown>>(
   text: string,
   values?: unknown[],
 ): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url })
+  const client = new pg.Client({ connectionString: withoutPgBouncer(url) })
   await client.connect()
   try {
     const result = await client.query(text, values)
@@ -80,6 +85,7 @@ async function start(): Promise<string> {
   await startCluster(dir, Number(owner), async () => {
     await administer(dir, `CREATE DATABASE ${TEMPLATE}`)
     await (await openStore(clusterUrl(dir, TEMPLATE), 1)).close()
+    if (onPgBouncer) startPgBouncer(dir)
   })
   return dir
 }

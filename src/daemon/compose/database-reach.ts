@@ -4,12 +4,14 @@ import type { Store } from '../../fiscal/ports/store.ts'
 export interface WatchDatabaseDeps {
   store: Pick<Store, 'reach' | 'ownProcess'>
   log: () => FastifyBaseLogger
-  /** Takes up what waits. */
+  /** Sends what waits. */
   sweep: () => Promise<void>
+  /** Ends the receipts that a process was printing that is gone. */
+  endReceipts: () => Promise<void>
 }
 
 /** Logs when the database goes away and comes back, and takes over what a process that is gone has left. */
-export function watchDatabase({ store, log, sweep }: WatchDatabaseDeps): () => void {
+export function watchDatabase({ store, log, sweep, endReceipts }: WatchDatabaseDeps): () => void {
   const stops = [
     store.reach.onAway((reason) => log().error({ reason }, 'the database is away: nothing can be sold')),
     store.reach.onBack(() => {
@@ -17,8 +19,9 @@ export function watchDatabase({ store, log, sweep }: WatchDatabaseDeps): () => v
       void sweep()
     }),
     store.ownProcess.onRemoval(() => {
-      log().warn('another process gives no sign of life: what it was sending is taken over')
+      log().warn('another process gives no sign of life: what it was doing is taken over')
       void sweep()
+      void endReceipts()
     }),
   ]
   return () => {

@@ -74,7 +74,7 @@ export function composeService(deps: ServiceDeps): Service {
     recover: composeRecovery({ dataDir, store, log, sales, registry, spool: printing.spool }),
     facts: status.facts,
     start() {
-      unwatch = watchDatabase({ store, log, sweep: sales.sweeper.sweep })
+      unwatch = watchDatabase({ store, log, sweep: sales.sweeper.sweep, endReceipts: printing.spool.takeOver })
       sales.sweeper.start()
       alerting.start()
       gateway?.uplink.start()

@@ -1,3 +1,4 @@
+import type { KeyedLock } from '../../domain/keyed-lock.ts'
 import type { Alerts } from './alerts.ts'
 import type { DatabaseReach } from './database-reach.ts'
 import type { Enrolments } from './enrolment.ts'
@@ -73,6 +74,8 @@ export interface Store extends StoreTransaction {
    */
   ingest<T>(source: string, work: (tx: StoreTransaction) => Promise<T>): Promise<T>
   invoiceLock: InvoiceLock
+  /** Who prints a receipt, over all processes that use the database. */
+  receiptLock: KeyedLock
   ownProcess: OwnProcess
   /** Whether other processes may use this database. */
   isShared: boolean

@@ -3,13 +3,13 @@ import type { PrinterSettings } from '../../domain/printer.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { DevicePrinter, Invoice, PrintJob } from '../../fiscal/ports/model.ts'
 import type { PrintOutcome } from '../../fiscal/ports/printing.ts'
-import type { StoreTransaction } from '../../fiscal/ports/store.ts'
+import type { Store } from '../../fiscal/ports/store.ts'
 import { type Begun, encodeReceipt } from '../escpos/encode-receipt.ts'
 import { encodeTestPage } from '../layout/test-page.ts'
 import type { Printer, PrintResult } from './printer.ts'
 
 export interface PrintDeps {
-  store: Pick<StoreTransaction, 'invoices' | 'printJobs' | 'printers'>
+  store: Pick<Store, 'invoices' | 'printJobs' | 'printers' | 'receiptLock'>
   receiptOf: (invoice: Invoice, copy: number | null) => Promise<Receipt>
   clock: { now(): number; elapsed(): number }
   /** A job has ended, and it is stored. */
@@ -48,6 +48,8 @@ export interface JobPrinter {
 const AGAIN_MS = 1000
 /** Short, because the technician who tests a printer is beside it. */
 const TEST_WAIT_MS = 15_000
+
+export const receiptKey = ({ invoiceId, copy }: PrintJob): string => `${invoiceId} ${copy}`
 
 /** The job cannot be printed, and a retry would not help. */
 class Unprintable extends Error {}
@@ -115,21 +117,35 @@ export function createJobPrinter(printer: Printer, endings: Endings, deps: Print
     }
   }
 
+  /** Never throws. */
+  async function printHeld(order: PrintOrder): Promise<void> {
+    const { job, until } = order
+    for (;;) {
+      try {
+        const result = await send(order)
+        if (result.begun) return await end(job, { status: result.status, detail: result.detail })
+        // Left for another printer, or for the next start.
+        if (leaving.aborted || closing.aborted) return
+        return await end(job, { status: 'expired', detail: result.detail })
+      } catch (error) {
+        reportFault(error)
+        const detail = `It could not be made ready: ${error instanceof Error ? error.message : String(error)}`
+        if (error instanceof Unprintable || clock.elapsed() >= until)
+          return await end(job, { status: 'failed', detail })
+        await wait()
+        if (leaving.aborted || closing.aborted) return
+      }
+    }
+  }
+
   return {
     async print(order) {
-      const { job, until } = order
       for (;;) {
         try {
-          const result = await send(order)
-          if (result.begun) return await end(job, { status: result.status, detail: result.detail })
-          // Left for another printer, or for the next start.
-          if (leaving.aborted || closing.aborted) return
-          return await end(job, { status: 'expired', detail: result.detail })
+          // Held while it is printed: another process sees that it was not cut off.
+          return await store.receiptLock.run(receiptKey(order.job), () => printHeld(order))
         } catch (error) {
           reportFault(error)
-          const detail = `It could not be made ready: ${error instanceof Error ? error.message : String(error)}`
-          if (error instanceof Unprintable || clock.elapsed() >= until)
-            return await end(job, { status: 'failed', detail })
           await wait()
           if (leaving.aborted || closing.aborted) return
         }

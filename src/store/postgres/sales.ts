@@ -13,7 +13,9 @@ import { toPrinter } from '../shared/printers.ts'
 import type { Tables } from '../shared/tables.ts'
 import { writtenOnce, writtenOncePerColumns } from '../shared/written-once.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { asRemoved, INVOICE, type InvoiceClaims } from './invoice-claims.ts'
+import { asRemoved, type Claimed, type Claims } from './claims.ts'
+
+const INVOICE: Claimed = 'invoice'
 
 /**
  * The way of a sale on PostgreSQL: each step is one statement, because each one waits for the network.
@@ -22,7 +24,7 @@ import { asRemoved, INVOICE, type InvoiceClaims } from './invoice-claims.ts'
 export function salesOnPostgres(
   db: Db,
   rows: Pick<StoreTransaction, 'numbering'>,
-  claims: Pick<InvoiceClaims, 'epoch' | 'claimed' | 'released'>,
+  claims: Pick<Claims, 'epoch' | 'claimed' | 'released'>,
 ): SaleRows {
   return {
     async origin(deviceId) {

@@ -10,7 +10,7 @@ import { aggregates } from '../shared/aggregates.ts'
 import { UnusableDatabase } from '../shared/damage.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { lockId, whileOpening } from './advisory-locks.ts'
-import { createInvoiceClaims, ProcessRemoved } from './invoice-claims.ts'
+import { type Claims, createClaims, ProcessRemoved } from './claims.ts'
 import { serverMaintenance } from './maintenance.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
@@ -47,15 +47,19 @@ export async function openServer(
   try {
     // Several processes may start at once on an empty database.
     await whileOpening(db, () => prepare(db, now))
-    const claims = createInvoiceClaims({
+    const held = {
       db,
       epoch: () => member.epoch(),
       lastContact: () => reach?.lastContact() ?? performance.now(),
       look: async () => reach?.look(),
+    }
+    const [invoices, receipts] = [createClaims('invoice', held), createClaims('receipt', held)]
+    const member = await enterProcesses(url, identity, now, () => {
+      invoices.forget()
+      receipts.forget()
     })
-    const member = await enterProcesses(url, identity, now, claims.forget)
     reach = watchReach({ beat: member.beat, waitsSince: pool.waitsSince, cut: pool.cut })
-    return openFor({ url, pool, reach, member, claims, trouble })
+    return openFor({ url, pool, reach, member, invoices, receipts, trouble })
   } catch (error) {
     await db.destroy()
     if (!(error instanceof DatabaseAway)) throw error
@@ -78,13 +82,14 @@ interface Opened {
   pool: Pool
   reach: WatchedReach
   member: Membership
-  claims: ReturnType<typeof createInvoiceClaims>
+  invoices: Claims
+  receipts: Claims
   trouble: { suspected: boolean }
 }
 
-function openFor({ url, pool, reach, member, claims, trouble }: Opened): OpenStore {
+function openFor({ url, pool, reach, member, invoices, receipts, trouble }: Opened): OpenStore {
   const { db } = pool
-  const makeSales = (on: Db, rows: Omit<StoreTransaction, 'sales'>) => salesOnPostgres(on, rows, claims)
+  const makeSales = (on: Db, rows: Omit<StoreTransaction, 'sales'>) => salesOnPostgres(on, rows, invoices)
 
   const transaction = <T>(work: (tx: StoreTransaction) => Promise<T>, lock?: string) =>
     db
@@ -123,7 +128,8 @@ function openFor({ url, pool, reach, member, claims, trouble }: Opened): OpenSto
       const lock = lockId('ingest', source)
       return turn.run(laneOf(lock), () => repeating(() => transaction(work, lock)))
     },
-    invoiceLock: claims.lock,
+    invoiceLock: invoices.lock,
+    receiptLock: receipts.lock,
     ownProcess: member,
     isShared: true,
     reach,

@@ -6,21 +6,21 @@ import type { InvoiceLock } from '../../fiscal/ports/invoice-lock.ts'
 import { ClaimLost } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 
-/** The name of the claims on invoices. */
-export const INVOICE = 'invoice'
+/** What is claimed: an invoice that is sent, a receipt that is printed. */
+export type Claimed = 'invoice' | 'receipt'
 
 /** How long this process may not have heard of the database before it sends nothing new; in milliseconds. */
 const CURRENT_MS = 8_000
-/** How often an invoice that another process holds is tried. */
+/** How often something that another process holds is tried. */
 const AGAIN_MS = 50
 
-/** What this process holds, as rows that only it writes. A row of an earlier epoch was removed. */
-export interface InvoiceClaims {
+/** What this process holds of one kind, as rows that only it writes. A row of an earlier epoch was removed. */
+export interface Claims {
   lock: InvoiceLock
   epoch(): number
   /** Notes that a row is about to be stored, or was removed, together with something else. */
-  claimed(invoiceId: string): void
-  released(invoiceId: string): void
+  claimed(key: string): void
+  released(key: string): void
   /** Nothing is held any more. */
   forget(): void
 }
@@ -33,7 +33,7 @@ export interface ClaimsDeps {
   look(): Promise<void>
 }
 
-export function createInvoiceClaims({ db, epoch, lastContact, look }: ClaimsDeps): InvoiceClaims {
+export function createClaims(name: Claimed, { db, epoch, lastContact, look }: ClaimsDeps): Claims {
   const here = createKeyedLock()
   const held = new Set<string>()
 
@@ -54,7 +54,7 @@ export function createInvoiceClaims({ db, epoch, lastContact, look }: ClaimsDeps
     held.add(id)
     const owner = epoch()
     const { rows } = await sql<{ key: string }>`
-      INSERT INTO claims (name, key, process) VALUES (${INVOICE}, ${id}, ${owner})
+      INSERT INTO claims (name, key, process) VALUES (${name}, ${id}, ${owner})
       ON CONFLICT (name, key) DO UPDATE SET process = excluded.process WHERE claims.process = excluded.process
       RETURNING key`
       .execute(db)
@@ -69,7 +69,7 @@ export function createInvoiceClaims({ db, epoch, lastContact, look }: ClaimsDeps
   async function giveBack(id: string): Promise<void> {
     if (!held.delete(id)) return
     // What cannot be removed now is taken again by this process, or goes with it.
-    await sql`DELETE FROM claims WHERE name = ${INVOICE} AND key = ${id} AND process = ${epoch()}`
+    await sql`DELETE FROM claims WHERE name = ${name} AND key = ${id} AND process = ${epoch()}`
       .execute(db)
       .catch(() => {})
   }
@@ -88,7 +88,7 @@ export function createInvoiceClaims({ db, epoch, lastContact, look }: ClaimsDeps
     async isHeld(id) {
       if (await here.isHeld(id)) return true
       const { rows } = await sql<{ process: number }>`
-        SELECT process FROM claims WHERE name = ${INVOICE} AND key = ${id}`.execute(db)
+        SELECT process FROM claims WHERE name = ${name} AND key = ${id}`.execute(db)
       return rows[0] !== undefined && rows[0].process !== epoch()
     },
     async requireHeld(id) {

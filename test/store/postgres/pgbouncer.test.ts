@@ -1,0 +1,23 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { openStore } from '../../../src/store/store.ts'
+import { startGateway } from '../../support/gateway.ts'
+import { skipWithoutPgBouncer, startPgBouncer, stopPgBouncer, throughPgBouncer } from '../../support/pgbouncer.ts'
+import { postgresDatabase, query, skipWithoutPostgres } from '../../support/postgres.ts'
+
+describe.skipIf(skipWithoutPostgres || skipWithoutPgBouncer)('PgBouncer in transaction mode', () => {
+  test('lets two processes sell on one database: numbers in order, each sale reported once', async () => {
+    const direct = await postgresDatabase({ empty: true })
+    const dir = decodeURIComponent(/host=([^&]*)/.exec(direct)?.[1] ?? '')
+    startPgBouncer(dir)
+    onTestFinished(() => stopPgBouncer(dir))
+    const url = throughPgBouncer(direct)
+    const server = await startGateway({ FISKD_ROLE: 'server', FISKD_DATABASE_URL: url })
+    const other = await openStore(url, 1)
+    onTestFinished(() => other.close())
+    const answers = await Promise.all(Array.from({ length: 60 }, () => server.sell()))
+    expect(answers.map(({ number }) => Number(number)).sort((a, b) => a - b)).toEqual(answers.map((_, i) => i + 1))
+    expect(server.cis.received).toHaveLength(60)
+    expect(await query(direct, 'SELECT count(*)::int AS count FROM processes')).toEqual([{ count: 2 }])
+    await Promise.all(Array.from({ length: 20 }, (_, i) => other.invoiceLock.run(`inv_${i % 4}`, async () => {})))
+  })
+})
