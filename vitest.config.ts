@@ -12,7 +12,7 @@ const ON_BOTH = [
   'test/fiscal/lease.test.ts',
   'test/fiscal/access/failed-sign-ins.test.ts',
   'test/fiscal/doctor/{sale-blockers,service-health}.test.ts',
-  'test/fiscal/gateways/queue-commands.test.ts',
+  'test/fiscal/gateways/{heartbeats,queue-commands}.test.ts',
   'test/fiscal/numbering/take-number.test.ts',
   'test/fiscal/office/*.test.ts',
   'test/fiscal/sales/expire.test.ts',

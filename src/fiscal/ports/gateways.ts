@@ -116,6 +116,11 @@ export interface Gateways {
   names(ids: readonly string[]): Promise<Map<string, string>>
   /** Stores that the gateway was in contact. Concurrent requests of the gateway wait until this transaction ends. */
   hear(id: string, at: EpochMs): Promise<void>
+  /**
+   * Stores heartbeats by gateway id, in one statement that never waits for another transaction.
+   * @returns the gateways that another transaction is changing: theirs are not stored
+   */
+  noteHeartbeats(heartbeats: ReadonlyMap<string, Heartbeat>, at: EpochMs): Promise<string[]>
   /** Counts a request from a session that was replaced. @returns the new count; 0 for any other session */
   strike(id: string, session: string): Promise<number>
   /**

@@ -4,6 +4,7 @@ import { LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
 import { type Db, insertNew } from '../../sqlite/connection.ts'
 import type { Tables } from '../tables.ts'
 import { fleetConflicts } from './fleet-conflicts.ts'
+import { noteHeartbeats } from './heartbeats.ts'
 import { premisesClaims } from './premises-claims.ts'
 import { seenNumbers } from './seen-numbers.ts'
 
@@ -59,6 +60,7 @@ export function gateways(db: Db): Gateways {
     async hear(id, at) {
       await db.updateTable('gateways').set({ lastSeenAt: at }).where('id', '=', id).execute()
     },
+    noteHeartbeats: (heartbeats, at) => noteHeartbeats(db, heartbeats, at),
     async strike(id, session) {
       const row = await db
         .updateTable('gateways')
