@@ -53,7 +53,8 @@ export const commandRoutes: FastifyPluginAsync<CommandRoutesOptions> = async (ap
       let goOn = true
       while (commands.length === 0 && goOn && performance.now() < until) {
         goOn = await bell.wait(gateway.id, until - performance.now(), gone.signal)
-        if (goOn) commands = await take(gateway.id, last_command)
+        // At the end nothing is looked up: the next poll, which follows at once, looks first.
+        if (goOn && performance.now() < until) commands = await take(gateway.id, last_command)
       }
       const sign = commands.length === 0 ? undefined : await signing()
       return {
