@@ -4,14 +4,19 @@ import { rowOf, verdictOf } from '../bench/figures.ts'
 import { runBuilt } from '../chaos/arguments.ts'
 import type { Scratch } from '../chaos/scratch.ts'
 import { measureDrain } from './drain.ts'
+import { measureHeartbeats } from './heartbeats.ts'
 import { HELP, readOptions, type ServerBenchOptions } from './options.ts'
 import { measurePoints } from './points.ts'
 
 /** @returns the exit code */
 async function measure(options: ServerBenchOptions, scratch: Scratch): Promise<number> {
-  const { rows, figures, problems } = await (options.drain === null
-    ? measurePoints(options, scratch)
-    : measureDrain(options.drain, options, scratch))
+  const { drain, heartbeats } = options
+  const { rows, figures, problems } =
+    drain !== null
+      ? await measureDrain(drain, options, scratch)
+      : heartbeats !== null
+        ? await measureHeartbeats(heartbeats, options, scratch)
+        : await measurePoints(options, scratch)
   const verdicts = figures.all().map(verdictOf)
   if (rows.length > 0) console.table(rows)
   console.table(verdicts.map(rowOf))

@@ -15,6 +15,7 @@ Exit 1 when something wanted is not met, or a sale is answered with anything but
   --against       a second built daemon, measured in turn with the first one at every point
   --drain         instead of sales: so many invoices wait; how long until three processes have sent them
   --minutes-max   how long --drain may take; default 15
+  --heartbeats    instead of sales: so many gateways poll; what share of a second PostgreSQL spends on it
   --short         one point, of 3 seconds
   --json          where the figures go; default bench-server.json
   --dist          the built daemon; default dist
@@ -30,6 +31,7 @@ export interface ServerBenchOptions {
   against: string | null
   drain: number | null
   minutesMax: number
+  heartbeats: number | null
   json: string
   dist: string
   keep: boolean
@@ -45,6 +47,7 @@ const OPTIONS = {
   against: { type: 'string' },
   drain: { type: 'string' },
   'minutes-max': { type: 'string', default: '15' },
+  heartbeats: { type: 'string' },
   short: { type: 'boolean', default: false },
   json: { type: 'string', default: 'bench-server.json' },
   dist: { type: 'string' },
@@ -60,23 +63,27 @@ export function readOptions(args: string[]): ServerBenchOptions | null {
   if (values.help) return null
   const { short } = values
   const drain = values.drain === undefined ? null : count('drain', values.drain)
+  const heartbeats = values.heartbeats === undefined ? null : count('heartbeats', values.heartbeats)
+  if (drain !== null && heartbeats !== null) throw new UsageError('--drain and --heartbeats: one at a time')
+  const isOnePoint = drain !== null || heartbeats !== null
   const usual = short
     ? { processes: '2', premises: '10', delays: '4' }
     : { processes: '1,3', premises: '1,50,500', delays: '0,4,10' }
-  const processes = counts('processes', values.processes ?? (drain === null ? usual.processes : '3'))
+  const processes = counts('processes', values.processes ?? (isOnePoint ? '3' : usual.processes))
   if (processes.some((number) => number > MOST_PROCESSES)) {
     throw new UsageError(`--processes ${values.processes}: at most ${MOST_PROCESSES}`)
   }
   return {
     processes,
     premises: counts('premises', values.premises ?? usual.premises),
-    delaysMs: (values['delay-ms'] ?? (drain === null ? usual.delays : '4')).split(',').map(delayOf),
+    delaysMs: (values['delay-ms'] ?? (isOnePoint ? '4' : usual.delays)).split(',').map(delayOf),
     clients: count('clients', values.clients),
-    seconds: count('seconds', values.seconds ?? (short ? '3' : '10')),
+    seconds: count('seconds', values.seconds ?? (short ? '3' : heartbeats === null ? '10' : '30')),
     authorityMs: count('authority-ms', values['authority-ms'] ?? (drain === null ? '20' : '1000')),
     against: values.against === undefined ? null : resolve(values.against),
     drain,
     minutesMax: count('minutes-max', values['minutes-max']),
+    heartbeats,
     json: resolve(values.json),
     dist: distOf(values.dist),
     keep: values.keep,
