@@ -118,8 +118,9 @@ export function createPusher(deps: PushDeps): Pusher {
     if (state !== undefined && state !== 'unreachable') throw failure
     const wasAlone = batch.entries.length === 1
     rows = Math.max(1, Math.floor(batch.entries.length / 2))
-    const { status } = failure
-    if (!wasAlone || !(status === 400 || status === 413 || (status ?? 0) >= 500)) throw failure
+    // 503 is about the server: its database is away, say.
+    const isOfRecord = [400, 413].includes(failure.status ?? 0) || (failure.status ?? 0) >= 500
+    if (!wasAlone || !isOfRecord || failure.status === 503) throw failure
     const [entry] = batch.entries
     const place = `${entry?.kind} ${entry?.id}`
     suspect = { place, strikes: suspect.place === place ? suspect.strikes + 1 : 1 }

@@ -91,7 +91,7 @@ export const SYNC_ANSWER_BOUNDS = {
   errorCode: { most: 60, of: 'characters of the code of an error', beyond: 'known by its HTTP status alone' },
   errorMessage: { most: 500, of: 'characters of the message of an error', beyond: 'cut' },
   retryAfter: { most: 6, of: 'digits of `Retry-After`', beyond: 'ignored' },
-  againS: { most: 3600, of: 'seconds until the next poll', beyond: 'asked after 3,600 seconds' },
+  againS: { most: 60, of: 'seconds until the next poll', beyond: 'asked after 60 seconds' },
   key: { most: 200, of: 'characters of a key or a signature', beyond: NOT_UNDERSTOOD },
   numbers: { most: MOST_NUMBERS, of: 'sequences of receipt numbers of an answer', beyond: NOT_UNDERSTOOD },
   heard: {

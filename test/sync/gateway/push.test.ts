@@ -147,6 +147,17 @@ test('a server that takes nothing at all has nothing set aside', async () => {
   expect([await at.position(), await at.store.enrolment.refusals.count()]).toEqual([0, 0])
 })
 
+test('a record is not set aside because the database of the server was away', async () => {
+  const unavailable = new SyncFailure('internal_error', 'the database is away', { status: 503, retryAfterMs: 5000 })
+  const at = await pushing((request) => {
+    if (request.records.length > 0) throw unavailable
+    return taken(request)
+  })
+  await fill(at, 3)
+  for (let time = 0; time < 20; time++) await expect(at.push()).rejects.toBe(unavailable)
+  expect([at.pusher.rows(), await at.position(), await at.store.enrolment.refusals.count()]).toEqual([1, 0, 0])
+})
+
 test('what a server says beyond what it was asked is not believed', async () => {
   const at = await pushing((request) => ({
     mark: request.upto + 1_000_000,
