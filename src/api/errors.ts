@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FiskError, invalidRequest, notFound } from '../domain/errors.ts'
+import { refusalWhileAway } from '../fiscal/refusal-while-away.ts'
 import type { Count } from './rate-limits.ts'
 import { refusalOf } from './validation.ts'
 
@@ -31,7 +32,9 @@ export function refuseAddress(docsUrl: DocsUrl, count: Count) {
 }
 
 async function refuse(error: FiskError, docsUrl: DocsUrl, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (error.status >= 500) request.log.error({ err: error.cause ?? error }, error.message)
+  // Each request fails then, and the log has said why.
+  if (error.reason === 'database_away') request.log.warn(error.message)
+  else if (error.status >= 500) request.log.error({ err: error.cause ?? error }, error.message)
   if (error.retryAfterS !== null) reply.header('Retry-After', error.retryAfterS)
   await reply.status(error.status).send(errorBody(error, docsUrl()))
 }
@@ -49,7 +52,6 @@ const REFUSALS: Record<string, (error: FastifyError) => FiskError> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () => invalidRequest('Content-Type', 'send application/json'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => invalidRequest('Content-Length', 'the body is not as long as announced'),
   FST_INVALID_MULTIPART_CONTENT_TYPE: () => invalidRequest('Content-Type', 'send multipart/form-data'),
-  ECONNRESET: brokenOff,
   ERR_STREAM_PREMATURE_CLOSE: brokenOff,
   FST_MP_PREMATURE_CLOSE: brokenOff,
   FST_PROTO_VIOLATION: () => invalidRequest('body', 'a part has a name that is not allowed'),
@@ -60,8 +62,12 @@ const REFUSALS: Record<string, (error: FastifyError) => FiskError> = {
 }
 
 function toFiskError(error: FastifyError, request: FastifyRequest): FiskError {
+  const away = refusalWhileAway(error, request.routeOptions.url?.startsWith('/v1/') ? 500 : 503)
+  if (away) return away
   if (error instanceof FiskError) return error
   if (error.validation) return refusalOf(error.validation, error.validationContext ?? 'body')
+  // Other connections break as well, such as those to a database.
+  if (error.code === 'ECONNRESET' && request.raw.destroyed && !request.raw.complete) return brokenOff()
   const refusal = REFUSALS[error.code]
   if (refusal) return refusal(error)
   if (error.statusCode !== undefined && error.statusCode < 500) {

@@ -53,6 +53,9 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
   config_no_object_en: 'The column device_config must hold settings as a JSON object, or be empty.',
   config_too_large_hr: 'Postavke su prevelike: najviše 32 KB.',
   config_too_large_en: 'The settings are too large: at most 32 KB.',
+  database_away_hr:
+    'Baza podataka trenutačno nije dostupna. fiskd se s njom ponovno spaja sam, obično za nekoliko sekundi.',
+  database_away_en: 'The database cannot be reached. fiskd connects to it again by itself, usually within seconds.',
   file_empty_hr: 'Datoteka je prazna. U prvom retku trebaju biti barem stupci label i premises_code.',
   file_empty_en: 'The file is empty. Its first line must have at least the columns label and premises_code.',
   file_no_certificate_hr:

@@ -241,9 +241,11 @@ export const ERRORS = {
     again: 'yes',
   },
   internal_error: {
-    statuses: [500],
-    means: 'Something failed on our side.',
-    fix: 'Repeat with the same idempotency key; if it stays, look at the log.',
+    statuses: [500, 503],
+    means:
+      'Something failed on our side. With `Retry-After` the database of a central server cannot be reached; that ends by itself. ' +
+      '`/v1` answers 500 then, pages and gateways get 503.',
+    fix: 'Wait for `Retry-After` seconds where it is there, and repeat with the same idempotency key; if it stays, look at the log.',
     again: 'yes',
   },
 } as const satisfies Record<string, ErrorEntry>
@@ -302,6 +304,7 @@ export type Reason =
   | 'column_twice'
   | 'config_no_object'
   | 'config_too_large'
+  | 'database_away'
   | 'file_empty'
   | 'file_no_certificate'
   | 'file_no_csv'

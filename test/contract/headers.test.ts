@@ -253,7 +253,7 @@ row(
   },
 )
 
-row('Headers | Retry-After', 'a 429 says in how many seconds to come back, and nothing else does', async () => {
+row('Headers | Retry-After', 'a 429 says in how many seconds to come back, and a 200 does not', async () => {
   const limited = await clientOf(await startEmptyGateway({ RATE_LIMIT_PER_MINUTE: '2' }))
   const answers = [await limited('/invoices'), await limited('/invoices'), await limited('/invoices')]
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])

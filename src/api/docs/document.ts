@@ -138,7 +138,7 @@ const HEADERS: Json = {
   'RateLimit-Limit': header('integer', 'Requests permitted in the window'),
   'RateLimit-Remaining': header('integer', 'Requests left in the window'),
   'RateLimit-Reset': header('integer', 'Seconds until the window ends'),
-  'Retry-After': header('integer', 'Seconds to wait'),
+  'Retry-After': header('integer', 'Seconds to wait; with 500 only while the database cannot be reached'),
   'Idempotent-Replayed': header('string', '`true` when this is an earlier response to the same idempotency key'),
 }
 
@@ -153,7 +153,7 @@ function withHeaders(paths: Json): Json {
       const { responses, ...rest } = operation as { responses: Json }
       const named = (status: string) => [
         ...always,
-        ...(status === '429' ? ['Retry-After'] : []),
+        ...(status === '429' || status === '500' ? ['Retry-After'] : []),
         ...(method === 'post' && status.startsWith('2') ? ['Idempotent-Replayed'] : []),
       ]
       const headers = (status: string) =>

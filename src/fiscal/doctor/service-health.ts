@@ -1,4 +1,5 @@
 import type { ClockState } from '../clock/clock-state.ts'
+import { DatabaseAway } from '../ports/database-reach.ts'
 import type { PrintersHealth } from '../printing/printers.ts'
 import type { LookAtDisk } from '../sales/disk-space.ts'
 
@@ -35,11 +36,7 @@ export async function serviceHealth({
   countEnding,
   report,
 }: HealthDeps): Promise<ServiceHealth> {
-  const latencyMs = await ping().catch((error: unknown) => {
-    report('the database does not answer or takes no writes', error)
-    return null
-  })
-  const database = databaseHealth(latencyMs)
+  const database = await databaseHealth(ping, report)
   const { freeBytes, room } = await lookAtDisk()
   const short = freeBytes === null || room !== 'everything'
   const disk = { status: room === 'no_sales' ? 'down' : short ? 'degraded' : 'ok', freeBytes } as const
@@ -52,9 +49,19 @@ export async function serviceHealth({
   return { status: worst(database.status, disk.status, ...others), database, disk, clock, printers, numbers }
 }
 
-function databaseHealth(latencyMs: number | null): ServiceHealth['database'] {
-  if (latencyMs === null) return { status: 'down', latencyMs, detail: 'it does not answer or takes no writes' }
-  return { status: latencyMs > SLOW_MS ? 'degraded' : 'ok', latencyMs, detail: null }
+async function databaseHealth(
+  ping: HealthDeps['ping'],
+  report: HealthDeps['report'],
+): Promise<ServiceHealth['database']> {
+  try {
+    const latencyMs = await ping()
+    return { status: latencyMs > SLOW_MS ? 'degraded' : 'ok', latencyMs, detail: null }
+  } catch (error) {
+    // The log says once that it is away, and not each time that somebody asks.
+    if (error instanceof DatabaseAway) return { status: 'down', latencyMs: null, detail: 'it cannot be reached' }
+    report('the database does not answer or takes no writes', error)
+    return { status: 'down', latencyMs: null, detail: 'it does not answer or takes no writes' }
+  }
 }
 
 function worst(...statuses: ServiceHealth['status'][]): ServiceHealth['status'] {

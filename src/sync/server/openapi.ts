@@ -185,7 +185,12 @@ function described({ operationId, summary, body, answer, errors = [], more, open
     ...(body && { requestBody: { required: true, content: json(body) } }),
     ...more,
     ...(more?.parameters !== undefined && { parameters: [SESSION_PARAMETER, ...(more.parameters as Json[])] }),
-    responses: { ...success, ...refusals([...errors, ...COMMON]), ...(named && refusals(['invalid_request'], 404)) },
+    responses: {
+      ...success,
+      ...refusals([...errors, ...COMMON]),
+      ...refusals(['internal_error'], 503),
+      ...(named && refusals(['invalid_request'], 404)),
+    },
   }
 }
 

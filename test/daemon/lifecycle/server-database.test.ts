@@ -102,7 +102,7 @@ describe.skipIf(skipWithoutPostgres)('a server on PostgreSQL', () => {
     expect(await server.post()).toMatchObject({ status: 500, body: { error: { code: 'internal_error' } } })
     expect(await health()).toBe(503)
     await mend()
-    expect(await health()).toBe(200)
+    await expect.poll(health).toBe(200)
     expect((await server.sell()).number).toBe('1')
   })
 
