@@ -7,6 +7,7 @@ import type { Store } from '../ports/store.ts'
 import type { LookAtDisk } from '../sales/disk-space.ts'
 import { checkJournals } from '../sales/journal-check.ts'
 import { elsewhere, few, type HealthCheck } from './doctor.ts'
+import { durabilityChecks } from './durability-checks.ts'
 
 export interface DatabaseCheckDeps {
   store: Pick<Store, 'invoices' | 'numbering' | 'transaction'>
@@ -40,12 +41,7 @@ export function databaseChecks({ store, care, lookAtDisk, clock }: DatabaseCheck
         )
       : elsewhere('database file', `the database is PostgreSQL (${care.server}): pg_amcheck looks at its files`),
     checkOf('schema', care.schemaProblems, 'tables, indexes and triggers are as fiskd made them', evidence),
-    checkOf(
-      'durability',
-      care.durabilityProblems,
-      'what is answered is on the disk',
-      care.server === null ? 'restart fiskd, and report this if it stays' : 'set it to on in postgresql.conf',
-    ),
+    ...durabilityChecks(care),
     { name: 'journal', run: async () => journalChecks(store, evidence) },
     { name: 'records', run: async () => recordChecks(care, evidence) },
     { name: 'disk', run: async () => [await diskCheck(lookAtDisk)] },

@@ -16,6 +16,12 @@ export interface Backup extends DatabaseCopy {
 }
 
 /**
+ * What a database server has for the loss of its machine. `not connected`: commits wait for a standby that is away.
+ * `not shown`: the role of fiskd may not see it.
+ */
+export type Standby = 'waited for' | 'asynchronous' | 'none' | 'not connected' | 'not shown'
+
+/**
  * Checks and copies of the database. Problems are texts for the operator, empty when all is well. Sales continue
  * meanwhile.
  */
@@ -29,6 +35,10 @@ export interface DatabaseCare {
   fileProblems(): Promise<string[]>
   schemaProblems(): Promise<string[]>
   durabilityProblems(): Promise<string[]>
+  /** Settings of a database server that are wrong, but that fiskd overrides for its own sessions. */
+  durabilityDefaults(): Promise<string[]>
+  /** Whether a standby has what was committed. Only for a database server. */
+  standby(): Promise<Standby>
   /** Invoices whose columns differ from their documents, and JIRs that several invoices share. */
   contradictions(): Promise<{ strays: string[]; repeated: string[] }>
   /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { DatabaseCare } from '../../fiscal/ports/database-maintenance.ts'
+import type { DatabaseCare, Standby } from '../../fiscal/ports/database-maintenance.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { schemaProblems } from './schema-check.ts'
@@ -20,6 +20,14 @@ export function serverMaintenance(db: Db, url: string): DatabaseCare {
         .filter(({ setting }) => setting === 'off')
         .map(({ name }) => `${name} is off in PostgreSQL: what was answered may be lost with the power`)
     },
+    async durabilityDefaults() {
+      // A proxy that gives each transaction another connection may pass on one without the settings of fiskd.
+      const { rows } = await sql`
+        SELECT 1 FROM pg_settings WHERE name = 'synchronous_commit' AND reset_val = 'off'`.execute(db)
+      if (rows.length === 0) return []
+      return ['synchronous_commit is off in PostgreSQL: only the sessions of fiskd turn it on for themselves']
+    },
+    standby: () => standbyOf(db),
     async contradictions() {
       const strays = await sql<{ id: string }>`
         SELECT id FROM invoices
@@ -37,4 +45,17 @@ export function serverMaintenance(db: Db, url: string): DatabaseCare {
       throw new Error(`the database is PostgreSQL (${server}): back it up with pg_dump`)
     },
   }
+}
+
+async function standbyOf(db: Db): Promise<Standby> {
+  const { rows } = await sql<{ wanted: boolean; isShown: boolean; followers: number; waitedFor: number }>`
+    SELECT current_setting('synchronous_standby_names') <> '' AND current_setting('synchronous_commit') <> 'local' AS wanted,
+      pg_has_role('pg_read_all_stats', 'usage') AS is_shown,
+      (SELECT count(*) FROM pg_stat_replication) AS followers,
+      (SELECT count(*) FROM pg_stat_replication WHERE sync_state IN ('sync', 'quorum')) AS waited_for`.execute(db)
+  const [{ wanted, isShown, followers, waitedFor } = { wanted: false, isShown: true, followers: 0, waitedFor: 0 }] =
+    rows
+  if (!wanted) return followers === 0 ? 'none' : 'asynchronous'
+  if (waitedFor > 0) return 'waited for'
+  return isShown ? 'not connected' : 'not shown'
 }

@@ -28,6 +28,8 @@ export function databaseMaintenance(db: Db, path: string): DatabaseCare & { clos
       return whole({ result: problems, stop })
     },
     schemaProblems: () => schemaProblems(db),
+    durabilityDefaults: async () => [],
+    standby: async () => 'none',
     async durabilityProblems() {
       const problems: string[] = []
       for (const [name, wanted] of Object.entries(DURABLE)) {
