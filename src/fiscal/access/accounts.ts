@@ -70,6 +70,7 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
     endSessionsBut?: string,
   ) =>
     store.transaction(async (tx) => {
+      await tx.subjects.hold('users')
       // A user's own change requires the password that was checked; an admin's reset is valid in any case.
       if (by.id === user.id) await requireUnchanged(tx, user)
       await tx.users.update(user.id, changes)
@@ -110,6 +111,7 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
     async changeUser(admin, userId, changes, keep) {
       if (typeof changes.email === 'string') checkEmail(changes.email)
       return store.transaction(async (tx) => {
+        await tx.subjects.hold('users')
         const user = await tx.users.get(userId)
         if (user?.tenantId !== admin.tenantId) throw notFound('user', 'there is no such user')
         const after = { ...user, ...changes }

@@ -76,11 +76,11 @@ export async function revokeApiKey(
   return store.transaction(async (tx) => {
     const key = await tx.apiKeys.get(keyId)
     if (key?.tenantId !== operator.tenantId) throw notFound('id', 'there is no such API key')
-    const revoked = { ...key, revokedAt: key.revokedAt ?? clock.now() }
-    if (key.revokedAt === null) {
-      await tx.apiKeys.revoke(keyId, revoked.revokedAt)
-      await audit(tx, operator, revoked.revokedAt, 'api_key.revoked', { id: keyId, name: key.name })
+    const now = clock.now()
+    if (await tx.apiKeys.revoke(keyId, now)) {
+      await audit(tx, operator, now, 'api_key.revoked', { id: keyId, name: key.name })
     }
+    const revoked = (await tx.apiKeys.get(keyId)) ?? key
     await keep?.(tx, revoked)
     return revoked
   })

@@ -37,6 +37,7 @@ export async function noteFailedSignIn(
 ): Promise<void> {
   const now = clock.now()
   await store.transaction(async (tx) => {
+    await tx.subjects.hold('failed sign-ins')
     const before = await countFailed(tx, now)
     if (before >= MOST_WRITTEN) return
     // The client has not proven to be that user.

@@ -92,6 +92,7 @@ async function start(
   const token = randomBytes(32).toString('base64url')
   const expiresAt = now + (complete ? SESSION_LIFETIME_MS : HALF_LIFETIME_MS)
   await store.transaction(async (tx) => {
+    await tx.subjects.hold('users')
     await requireUnchanged(tx, user)
     await tx.sessions.removeExpired(now)
     const hash = sessionHash(token)
@@ -101,7 +102,7 @@ async function start(
   return { user, token, expiresAt, complete }
 }
 
-/** The account may have been reset since it was checked. @throws FiskError `invalid_session` */
+/** The account may have been reset since it was checked: hold `users`. @throws FiskError `invalid_session` */
 export async function requireUnchanged(tx: Pick<StoreTransaction, 'users'>, checked: User): Promise<void> {
   const user = await tx.users.get(checked.id)
   const isSame =

@@ -64,6 +64,7 @@ export async function addUser(
 export async function removeUser(deps: Deps, operator: Principal, nameOrId: string, keep?: Keep<User>): Promise<User> {
   const { store, clock } = deps
   return store.transaction(async (tx) => {
+    await tx.subjects.hold('users')
     const user = (await tx.users.get(nameOrId)) ?? (await tx.users.named(nameOrId.toLowerCase()))
     if (user?.tenantId !== operator.tenantId) throw notFound('user', `there is no user ${nameOrId}`)
     if (user.id === operator.id) throw conflict('user', 'nobody removes themselves: another admin has to do it')
@@ -76,7 +77,7 @@ export async function removeUser(deps: Deps, operator: Principal, nameOrId: stri
 }
 
 /**
- * Two admins may try to remove each other, so call it in the transaction that removes.
+ * Two admins may try to remove each other, so call it in the transaction that removes, which holds `users`.
  * @throws FiskError 409 when no admin is left; does not apply to the local operator
  */
 export async function requireAdminLeft(tx: Pick<StoreTransaction, 'users'>, operator: Principal): Promise<void> {

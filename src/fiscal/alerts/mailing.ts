@@ -68,6 +68,7 @@ async function makeMails({ store, clock, newUuid, words, alertTo }: MailingDeps)
       await setImmediate()
       if (!isRipe(await tellableTo(store, recipient), clock.now())) continue
       await store.transaction(async (tx) => {
+        await tx.subjects.hold('mails')
         const alerts = await tellableTo(tx, recipient)
         if (alerts.length === 0) return
         const mail = newMail(
@@ -127,6 +128,8 @@ async function sendMails(deps: MailingDeps): Promise<void> {
     const [due] = await store.mails.due(now, now + 2 * LONGEST_PAUSE_MS, 1)
     if (!due || !(await lease.hold())) return
     const mail = await begin(deps, due)
+    // This process held the lease, was stopped for longer, and another one has sent it.
+    if (mail === 'taken') return
     if (!mail) {
       onMail(due, 'dropped', null)
       continue
@@ -137,11 +140,16 @@ async function sendMails(deps: MailingDeps): Promise<void> {
   }
 }
 
-/** @returns the mail to send; undefined when its alerts are resolved or the recipient does not want mails any more */
-function begin({ store, words, alertTo }: MailingDeps, { id }: Mail): Promise<Mail | undefined> {
+/**
+ * @returns the mail to send; undefined when its alerts are resolved or the recipient does not want mails any more;
+ *   `taken` when another process has begun to send it
+ */
+function begin({ store, words, alertTo }: MailingDeps, { id, attempts }: Mail): Promise<Mail | 'taken' | undefined> {
   return store.transaction(async (tx) => {
+    await tx.subjects.hold('mails')
     const mail = await tx.mails.get(id)
     if (!mail) return undefined
+    if (mail.attempts !== attempts || (mail.status !== 'waiting' && mail.status !== 'sending')) return 'taken'
     const alerts = await tx.mails.alertsOf(id)
     const left = alerts.filter((alert) => alertState(alert) === 'open')
     const wanted = (await recipientsOf(tx, mail.tenantId, alertTo)).some(({ address }) => address === mail.recipient)

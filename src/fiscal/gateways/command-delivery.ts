@@ -27,6 +27,7 @@ export async function takeCommands(
 ): Promise<GatewayCommand[]> {
   if ((await store.gatewayCommands.waiting(gatewayId, 1)).length === 0) return []
   return store.transaction(async (tx) => {
+    await tx.subjects.hold(`gateway ${gatewayId}`)
     // A gateway that was revoked meanwhile, or whose identity two machines use, gets no commands.
     const gateway = await tx.gateways.get(gatewayId)
     if (!gateway || gateway.revokedAt !== null || gateway.duplicatedAt !== null) return []

@@ -4,7 +4,7 @@ import { isOib } from '../../domain/oib.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { GatewayRecord } from '../ports/gateways.ts'
-import { findGateway, type GatewayDeps } from './gateways.ts'
+import { findGateway, type GatewayDeps, holdGateway } from './gateways.ts'
 
 /**
  * Sets the companies of its tenant that a gateway may sell for. Its premises of other companies become free, and their
@@ -21,8 +21,9 @@ export async function setGatewayCompanies(
 ): Promise<GatewayRecord> {
   requireScope(principal, 'fleet:write')
   requireOibs(companies)
+  const found = await findGateway(store, principal, ref)
   return store.transaction(async (tx) => {
-    const gateway = await findGateway(tx, principal, ref)
+    const gateway = await holdGateway(tx, found, 'premises')
     const now = clock.now()
     await tx.gateways.update(gateway.id, { companies })
     if (companies !== null) {

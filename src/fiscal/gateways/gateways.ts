@@ -6,6 +6,7 @@ import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Refusal } from '../ports/enrolment.ts'
 import type { FleetConflict, GatewayRecord, Premises } from '../ports/gateways.ts'
+import type { Subject } from '../ports/rows/subjects.ts'
 import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 
@@ -66,8 +67,9 @@ export async function addGateway(
   const token = `${secret}_${(await caHash()).toString('base64url')}`
   const now = clock.now()
   const once = { tokenHash: createHash('sha256').update(secret).digest('hex'), tokenExpiresAt: now + TOKEN_LASTS_MS }
+  const known = again ? await findGateway(store, principal, name) : undefined
   return store.transaction(async (tx) => {
-    const gateway = again ? await renew(tx, principal, name) : await insert(tx, principal, name)
+    const gateway = known ? await renew(tx, principal, await holdGateway(tx, known)) : await insert(tx, principal, name)
     await keep?.(tx, { gateway, token })
     return { gateway, token }
   })
@@ -75,9 +77,8 @@ export async function addGateway(
   async function renew(
     tx: Pick<StoreTransaction, 'audit' | 'gateways'>,
     by: Principal,
-    ref: string,
+    found: GatewayRecord,
   ): Promise<GatewayRecord> {
-    const found = await findGateway(tx, by, ref)
     await tx.gateways.update(found.id, once)
     await audit(tx, by, now, 'gateway.token_made', { id: found.id, name: found.name })
     return { ...found, ...once }
@@ -176,8 +177,9 @@ export async function revokeGateway(
   keep?: Keep<GatewayRecord>,
 ): Promise<GatewayRecord> {
   requireScope(principal, 'fleet:write')
+  const found = await findGateway(store, principal, ref)
   return store.transaction(async (tx) => {
-    const gateway = await findGateway(tx, principal, ref)
+    const gateway = await holdGateway(tx, found, 'premises')
     const now = clock.now()
     const changes = { revokedAt: gateway.revokedAt ?? now, tokenHash: null, tokenExpiresAt: null }
     await tx.gateways.update(gateway.id, changes)
@@ -198,6 +200,21 @@ export async function findGateway(
   const gateway = (await tx.gateways.named(tenantId, ref)) ?? (await tx.gateways.get(ref))
   if (gateway?.tenantId === tenantId) return gateway
   throw notFound('gateway', `there is no gateway ${ref}: see fisk gateway list`)
+}
+
+/**
+ * The gateway as it is once this transaction holds it. Call it first in the transaction.
+ * @param also other subjects that the transaction needs
+ */
+export async function holdGateway(
+  tx: Pick<StoreTransaction, 'gateways' | 'subjects'>,
+  { id, name }: Pick<GatewayRecord, 'id' | 'name'>,
+  ...also: Subject[]
+): Promise<GatewayRecord> {
+  await tx.subjects.hold(`gateway ${id}`, ...also)
+  const gateway = await tx.gateways.get(id)
+  if (gateway) return gateway
+  throw notFound('gateway', `there is no gateway ${name}: see fisk gateway list`)
 }
 
 function stateOf(gateway: GatewayRecord, now: EpochMs): GatewayState {

@@ -13,7 +13,7 @@ import { requireFit } from '../registry/certificates.ts'
 import { findCompany } from '../registry/companies.ts'
 import { requireSmall } from '../registry/size-limit.ts'
 import type { Keep } from '../sales/idempotency.ts'
-import { findGateway } from './gateways.ts'
+import { findGateway, holdGateway } from './gateways.ts'
 
 export interface GatewayCommandDeps {
   store: Pick<Store, 'companies' | 'devices' | 'gatewayCommands' | 'gateways' | 'invoices' | 'lookups' | 'transaction'>
@@ -108,11 +108,14 @@ export function sealContext(gatewayId: string, commandId: string): string {
 async function add(
   { store, clock, onCommand }: GatewayCommandDeps,
   principal: Principal,
-  gateway: GatewayRecord,
+  found: GatewayRecord,
   { id, type, body }: Pick<GatewayCommand, 'id' | 'type' | 'body'>,
   keep: Keep<GatewayCommand> | undefined,
 ): Promise<GatewayCommand> {
   const command = await store.transaction(async (tx) => {
+    const gateway = requireReachable(
+      await holdGateway(tx, found, ...(type === 'device.add' ? (['premises'] as const) : [])),
+    )
     if ((await tx.gatewayCommands.countWaiting(gateway.id)) >= MOST_WAITING) {
       const message = `${MOST_WAITING} commands wait for ${gateway.name} already: it has to take them first`
       throw conflict('gateway', message, 'gateway_busy')
@@ -133,7 +136,7 @@ async function add(
     await keep?.(tx, stored)
     return stored
   })
-  onCommand(gateway.id)
+  onCommand(found.id)
   return command
 }
 
@@ -199,7 +202,10 @@ async function findReachable(
   principal: Principal,
   ref: string,
 ): Promise<ReachableGateway> {
-  const gateway = await findGateway(store, principal, ref)
+  return requireReachable(await findGateway(store, principal, ref))
+}
+
+function requireReachable(gateway: GatewayRecord): ReachableGateway {
   const { publicKey, credentialHash, revokedAt, name } = gateway
   const refuse = (why: string, reason: Reason) => conflict('gateway', `${name} ${why}`, reason)
   if (revokedAt !== null) throw refuse('was revoked: it asks for nothing any more', 'gateway_revoked')

@@ -1,7 +1,7 @@
 import { invalidRequest, notFound } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { highestWithinReach, isReceiptNumber } from '../../domain/sale/receipt-number.ts'
-import type { Mode } from '../../domain/sale/sale.ts'
+import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -51,12 +51,13 @@ export async function healNumbers(
   order: HealOrder,
 ): Promise<HealedSequence[]> {
   requireScope(principal, 'fleet:write')
-  const { companyId, premisesCode, after, dryRun } = order
+  const { premisesCode, after, dryRun } = order
   if (after !== null && after !== '0' && !isReceiptNumber(after)) {
     throw invalidRequest('after', 'it is a number of up to 20 digits, or 0')
   }
   return store.transaction(async (tx) => {
-    await findCompany(tx, principal, companyId, 'company_id')
+    const { id: companyId } = await findCompany(tx, principal, order.companyId, 'company_id')
+    await tx.numbering.lockPremises(...MODES.map((mode) => ({ companyId, mode, premisesCode })))
     const known = await tx.numbering.sequencesOf(companyId, premisesCode)
     const meant = known.filter((one) => isMeant(one, order))
     if (meant.length === 0) throw notFound('premises_code', `premises ${premisesCode} has no such sequence of numbers`)

@@ -54,6 +54,7 @@ export async function raiseTo(
 ): Promise<JsonObject> {
   const { companyId, mode, premisesCode, year, register, highest: last } = number
   const sequence = { companyId, mode, premisesCode, year, register }
+  await tx.numbering.lockPremises(sequence)
   await setLevel(tx, number)
   const from = (await tx.numbering.highest(sequence)) ?? null
   if (BigInt(from ?? 0) < BigInt(last)) {

@@ -64,6 +64,7 @@ export async function printCopy(
   const invoice = await findInvoice(store, principal, id)
   requireOurs('invoice', invoice, 'id')
   const job = await store.transaction(async (tx) => {
+    await tx.subjects.hold('printing')
     const printer = await tx.printers.get(invoice.deviceId)
     if (!printer) throw conflict('device_id', 'the device has no printer: set one with fisk printer set')
     const copy = (await tx.printJobs.lastCopy(id)) + 1

@@ -81,6 +81,7 @@ export async function setPrinter(
   const device = await findDevice(store, by, deviceId)
   requireOurs('device', device, 'device_id')
   const printer = await store.transaction(async (tx) => {
+    await tx.subjects.hold('printing')
     const before = await tx.printers.get(deviceId)
     const line = changes.line === undefined ? before?.line : readLine(changes.line, deps.isOwnPath)
     if (line === undefined)
@@ -111,6 +112,8 @@ export async function removePrinter(deps: Deps, by: Principal, deviceId: string)
   const { store, clock, spool } = deps
   const view = await findPrinter(deps, by, deviceId)
   await store.transaction(async (tx) => {
+    await tx.subjects.hold('printing')
+    if (!(await tx.printers.get(deviceId))) throw noPrinter(view.device)
     await tx.printers.remove(deviceId)
     await audit(tx, by, clock.now(), 'printer.removed', { device_id: deviceId, line: view.printer.line })
   })
@@ -147,9 +150,12 @@ export async function testPrinter(
 async function findPrinter(deps: Deps, by: Principal, deviceId: string): Promise<PrinterView> {
   const device = await findDevice(deps.store, by, deviceId)
   const printer = await deps.store.printers.get(deviceId)
-  if (!printer) throw notFound('device_id', `${device.label} has no printer: give it one with fisk printer set`)
+  if (!printer) throw noPrinter(device)
   return viewOf(deps, device, printer)
 }
+
+const noPrinter = ({ label }: Device) =>
+  notFound('device_id', `${label} has no printer: give it one with fisk printer set`)
 
 async function findDevice(
   store: Pick<StoreTransaction, 'companies' | 'devices'>,

@@ -75,6 +75,7 @@ export async function addCertificate(
       revokedAt: null,
     }
     await store.transaction(async (tx) => {
+      await tx.subjects.hold('companies')
       const present = await tx.companies.get(company.id)
       if (!present || !TRUST_OF[present.mode].includes(trustedIn)) {
         const message = 'the company has changed its mode meanwhile: upload the certificate again'
@@ -179,6 +180,7 @@ export async function revokeCertificate(
 ): Promise<Certificate> {
   requireScope(principal, 'certificates:write')
   return store.transaction(async (tx) => {
+    await tx.subjects.hold('companies')
     const certificate = await tx.certificates.get(certificateId)
     const company = certificate && (await tx.companies.get(certificate.companyId))
     if (!certificate || company?.tenantId !== principal.tenantId) throw notFound('id', 'there is no such certificate')
@@ -208,6 +210,7 @@ export async function revokeListed(
 ): Promise<number> {
   const all = { tenantId: null, mode, ours: true as const }
   return store.transaction(async (tx) => {
+    await tx.subjects.hold('companies')
     let count = 0
     for (const { id, companyId, serial, certificate, revokedAt } of await tx.certificates.list(all)) {
       const since = revokedAt === null ? revocations.revokedAt(mode, certificate) : null

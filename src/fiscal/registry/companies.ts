@@ -63,6 +63,8 @@ export async function addCompany(
   const owner = { gatewayId: LOCAL_GATEWAY, tenantId }
   try {
     return await store.transaction(async (tx) => {
+      // What other tenants' gateways claimed for this OIB ends, so `premises` is held, too.
+      await tx.subjects.hold('companies', 'premises')
       await requireFreeOib(tx, tenantId, company.oib)
       // A gateway of another tenant may have sent a company with this OIB, which does not reserve it.
       const companyId = await tx.companies.idWithin(tenantId, companyIdOf(company.oib))
@@ -115,6 +117,7 @@ export async function changeCompany(
   requireSmall({ address: changes.address, fiscal_config: changes.fiscalConfig })
   const { store, clock } = deps
   return store.transaction(async (tx) => {
+    await tx.subjects.hold('companies')
     const company = await findCompany(tx, principal, companyId, 'id')
     requireOurs('company', company, 'id')
     requireExpected(company, seen)

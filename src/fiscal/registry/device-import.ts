@@ -111,7 +111,8 @@ export async function importDevices(
     if (dryRun) await apply(store, rehearsal)
     else {
       const before = structuredClone(report)
-      await store.transaction((tx) => {
+      await store.transaction(async (tx) => {
+        await tx.subjects.hold('premises')
         // The transaction may run again, so count from the saved state.
         Object.assign(report, structuredClone(before))
         return apply(tx, tx.devices)

@@ -60,6 +60,7 @@ export async function addDevice(
   const refused = claimed.refused.get(stored.premisesCode)
   if (refused) throw refused
   await store.transaction(async (tx) => {
+    await tx.subjects.hold('premises')
     await requireFreePremises(tx, stored)
     await refuseTaken(tx, stored, () => tx.devices.insert(stored))
     const { id, companyId, premisesCode, label, isuNumber } = stored
@@ -112,6 +113,7 @@ export async function changeDevice(
   const refused = claimed.refused.get(before.premisesCode)
   if (refused) throw refused
   return store.transaction(async (tx) => {
+    await tx.subjects.hold('premises')
     const device = await findDevice(tx, principal, deviceId)
     requireOurs('device', device, 'id')
     await findCompany(tx, principal, device.companyId, 'id')

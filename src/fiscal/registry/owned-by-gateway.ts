@@ -20,7 +20,7 @@ export function requireOurs(what: keyof typeof THERE, row: { gatewayId: string }
 
 /**
  * The gateways of the tenant that sell at these premises; only they may number receipts there. Call it in the
- * transaction that creates the device.
+ * transaction that creates the device, which holds `premises`.
  * @returns `the gateway NAME` by premises code
  */
 export async function heldPremises(

@@ -26,8 +26,8 @@ export function createExpiry({ store, invoiceLock, clock, onExpired }: ExpiryDep
     const expired = await store.transaction(async (tx) => {
       const done: Invoice[] = []
       for (const { id } of due) {
+        const invoice = await tx.invoices.locked(id)
         if (await invoiceLock.isHeld(id)) continue
-        const invoice = await tx.invoices.lock(id)
         const status = invoice && nextStatus(invoice.status, 'deadline_passed')
         if (!invoice || !status) continue
         await tx.invoices.progress(id, progressOf({ ...invoice, status }))

@@ -4,7 +4,7 @@ import type { KeyedLock } from '../../domain/keyed-lock.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { ModeClocks, WatchedClock } from '../ports/clock.ts'
 import type { IdempotencyRecord } from '../ports/model.ts'
-import type { Store, StoreTransaction } from '../ports/store.ts'
+import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
 
 /** The clocks that decide when idempotency keys end. */
 export type KeyClock = ModeClocks & Pick<WatchedClock, 'proven'>
@@ -60,7 +60,7 @@ export async function earlierUse(
   const record = await store.idempotency.get(use.scope, use.key)
   if (!record || stillCounts(record, use, now)) return record
   // A proof of the time may be restarting the lifetime of keys in a transaction. Reading again in a transaction waits
-  // for that.
+  // for that; where processes share the database, every read waits.
   return store.transaction(async (tx) => stillCounts(await tx.idempotency.get(use.scope, use.key), use, now))
 }
 
@@ -79,25 +79,42 @@ function stillCounts(
   return record
 }
 
-/** A key in use is never taken a second time, even if the key lock was lost. */
+/** Another process has used the key since it was looked up. */
+export class KeyUsedMeanwhile extends Error {
+  constructor() {
+    super('the idempotency key was used by another process meanwhile')
+    this.name = 'KeyUsedMeanwhile'
+  }
+}
+
+/**
+ * A key in use is never taken a second time.
+ * @param time is asked after the transaction has read the key: then a time proof waits for this transaction
+ * @throws KeyUsedMeanwhile
+ */
 async function keepUse(
   tx: Pick<StoreTransaction, 'idempotency'>,
   use: IdempotencyUse,
-  kept: Pick<IdempotencyRecord, 'createdAt' | 'invoiceId' | 'response'>,
+  time: () => EpochMs,
+  kept: Pick<IdempotencyRecord, 'invoiceId' | 'response'>,
 ): Promise<void> {
   const { scope, key, requestHash } = use
   const before = await tx.idempotency.get(scope, key)
-  if (stillCounts(before, use, kept.createdAt)) {
-    throw new Error('the idempotency key was used by another process meanwhile')
-  }
+  const createdAt = time()
+  if (stillCounts(before, use, createdAt)) throw new KeyUsedMeanwhile()
   if (before) await tx.idempotency.remove(scope, key)
-  await tx.idempotency.insert({ scope, key, requestHash, ...kept })
+  try {
+    await tx.idempotency.insert({ scope, key, requestHash, createdAt, ...kept })
+  } catch (error) {
+    throw error instanceof Duplicate ? new KeyUsedMeanwhile() : error
+  }
 }
 
 /**
  * Idempotency for everything except sales, which reserve their key with their number (see `fiscalize`). The work stores
  * its response in the transaction of its effect; a refused request stores nothing and leaves the key free.
- * @param keyLock the same lock as for sales: concurrent duplicates wait for the first
+ * Of equal requests at several processes one has its effect, and all get its response.
+ * @param keyLock the same lock as for sales: concurrent duplicates in this process wait for the first
  */
 export function createOnce({
   store,
@@ -113,9 +130,19 @@ export function createOnce({
     return keyLock.run(lockOf(use), async () => {
       const earlier = await earlierUse(store, use, keyTime(clock, use))
       if (earlier?.response) return { ...earlier.response, replayed: true }
-      const response = await work(async (tx, response) => {
-        await keepUse(tx, use, { createdAt: keyTime(clock, use), invoiceId: null, response })
+      /** Whether what the work did is stored without its response, because the key has another one. */
+      let isLost = false
+      const done = work(async (tx, response) => {
+        isLost = true
+        await keepUse(tx, use, () => keyTime(clock, use), { invoiceId: null, response })
+        isLost = false
       })
+      const response = await done.catch((error: unknown) => ({ error }))
+      if (!isLost && !('error' in response)) return { ...response, replayed: false }
+      // Where the work was refused, what the same request did at another process may be the reason.
+      const used = await earlierUse(store, use, keyTime(clock, use))
+      if (used?.response) return { ...used.response, replayed: true }
+      if ('error' in response) throw response.error
       return { ...response, replayed: false }
     })
   }

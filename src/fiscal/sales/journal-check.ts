@@ -46,8 +46,9 @@ const MOST_WRONG = 100
 export async function checkJournals(
   store: Pick<Store, 'invoices' | 'numbering' | 'transaction'>,
 ): Promise<JournalFindings> {
-  // Read in one transaction: a sale between two reads would look like a fault.
+  // Read as of one moment: a sale between two reads would look like a fault.
   const known = await store.transaction(async (tx) => {
+    await tx.subjects.freeze()
     const journals = await tx.invoices.journals()
     const ends = []
     for (const journal of journals) ends.push((await tx.invoices.lastOf(journal))?.journalPosition ?? 0)

@@ -10,9 +10,9 @@ import { unsentProgress } from './submit.ts'
  * received it, so it becomes `retrying` and is sent again as a late delivery. Any other invoice is returned as it is.
  */
 export async function takeOverInterrupted(store: Pick<Store, 'transaction'>, invoiceId: string): Promise<Invoice> {
-  // Locked, so that this sees the result of a change in progress.
   return store.transaction(async (tx) => {
-    const invoice = await tx.invoices.lock(invoiceId)
+    // Waits for a change in progress, and sees its result.
+    const invoice = await tx.invoices.locked(invoiceId)
     if (!invoice) throw new Error(`invoice ${invoiceId} is missing`)
     const status = nextStatus(invoice.status, 'found_at_start')
     if (!status) return invoice

@@ -43,8 +43,8 @@ export async function requeueFailed(
     store.transaction(async (tx) => {
       let count = 0
       for (const id of ids) {
+        const invoice = await tx.invoices.locked(id)
         if (await invoiceLock.isHeld(id)) continue
-        const invoice = await tx.invoices.lock(id)
         const status = invoice && nextStatus(invoice.status, 'requeued')
         if (!invoice || !status) continue
         await tx.invoices.progress(id, unsentProgress({ ...invoice, status }, NOT_SENT_YET))

@@ -5,7 +5,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Invoice } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { requireOurs } from '../registry/owned-by-gateway.ts'
-import type { Keep } from './idempotency.ts'
+import { type Keep, KeyUsedMeanwhile } from './idempotency.ts'
 import { findInvoice } from './read-invoices.ts'
 import { ATTEMPTS_IN_A_REQUEST, type Submitter } from './submit.ts'
 import type { UnsentInvoices } from './unsent-invoices.ts'
@@ -29,7 +29,10 @@ export function createRetry({ store, submitter, waiting, clock }: RetryDeps): Re
     const identity = await waiting.identityOf(invoice)
     const onOutcome: Keep<Invoice> = async (tx, settled) => {
       await audit(tx, principal, clock.now(), 'invoice.retried', { id: settled.id, status: settled.status })
-      await keep?.(tx, settled)
+      // What was sent and answered is stored, also when another process has answered the same request meanwhile.
+      await keep?.(tx, settled).catch((error: unknown) => {
+        if (!(error instanceof KeyUsedMeanwhile)) throw error
+      })
     }
     const options = { attempts: ATTEMPTS_IN_A_REQUEST, onOutcome }
     if (identity instanceof FiskError) return submitter.leaveUnsent(invoice, identity, options)

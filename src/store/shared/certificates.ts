@@ -71,7 +71,9 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
         .where('supersededAt', 'is', null)
         .execute()
     },
-    revoke: (id, at) => revokeOnce(db, 'certificates', id, at),
+    async revoke(id, at) {
+      await revokeOnce(db, 'certificates', id, at)
+    },
   }
 }
 

@@ -1,8 +1,9 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { IdempotencyRecord } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, requireInserted } from '../sqlite/connection.ts'
+import { isPostgres } from './dialects.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
 
@@ -47,6 +48,8 @@ export function idempotency(db: Db): StoreTransaction['idempotency'] {
       await db.deleteFrom('idempotencyKeys').where('scope', '=', scope).where('key', '=', key).execute()
     },
     async restart(from, at, mode) {
+      // Else a key that another transaction is storing would keep its time.
+      if (isPostgres(db)) await sql`LOCK TABLE idempotency_keys IN ACCESS EXCLUSIVE MODE`.execute(db)
       await db
         .updateTable('idempotencyKeys')
         .set({ createdAt: at })

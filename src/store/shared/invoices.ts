@@ -7,8 +7,8 @@ import type { Slice } from '../../fiscal/ports/rows/lists.ts'
 import type { InvoiceFilter } from '../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, requireInserted } from '../sqlite/connection.ts'
-import { isPostgres } from './dialects.ts'
 import { beyond } from './list-slice.ts'
+import { locked } from './processes/row-locks.ts'
 import { notOfGateway } from './sync/premises-of-gateways.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
@@ -75,9 +75,8 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       const row = await select().where('id', '=', id).executeTakeFirst()
       return row && toInvoice(row)
     },
-    async lock(id) {
-      const query = select().where('id', '=', id)
-      const row = await (isPostgres(db) ? query.forUpdate() : query).executeTakeFirst()
+    async locked(id) {
+      const row = await locked(db, select().where('id', '=', id)).executeTakeFirst()
       return row && toInvoice(row)
     },
     async list({ mode, ...filter }, slice) {

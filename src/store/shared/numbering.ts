@@ -1,8 +1,9 @@
-import { PostgresAdapter, type SelectQueryBuilder, sql } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { NO_SEAL } from '../../domain/sale/journal.ts'
 import { type Journal, type Sequence, sequenceOf } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
+import { isPostgres } from './dialects.ts'
 import { numbersAhead, SEQUENCE } from './numbers-ahead.ts'
 import { notOfGateway } from './sync/premises-of-gateways.ts'
 import type { Tables } from './tables.ts'
@@ -93,7 +94,7 @@ function journalOf(key: string): Journal {
 export function numbering(db: Db): StoreTransaction['numbering'] {
   return {
     async lockPremises(...premises) {
-      if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return
+      if (!isPostgres(db)) return
       // In one order everywhere, so that two transactions never wait for each other.
       for (const key of new Set(premises.map(keyOf).toSorted())) await lockOne(db, journalOf(key))
     },

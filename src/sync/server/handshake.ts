@@ -14,7 +14,7 @@ import { encodeNumber } from '../wire/numbers.ts'
 import { signNumbers } from '../wire/signed-numbers.ts'
 import { hashOf } from './authenticate.ts'
 import { type CompanyIds, companyIdsOf, withWireIds } from './company-ids.ts'
-import { claimFree, premisesTaken } from './premises.ts'
+import { claimFree, claimPremises, premisesTaken, unknownGateway } from './premises.ts'
 
 export interface HandshakeDeps {
   store: Pick<Store, 'companies' | 'gateways' | 'transaction'>
@@ -45,11 +45,14 @@ export async function enroll(
   const { store, now } = deps
   const [unused, used] = tokenHashesOf(request.token, request.credential_hash)
   let ids = NO_COMPANIES
+  const named = (await store.gateways.byTokenHash(used)) ?? (await store.gateways.byTokenHash(unused))
+  if (!named) throw invalidToken()
   const gateway = await store.transaction(async (tx) => {
+    await tx.subjects.hold('premises', `gateway ${named.id}`)
     const at = now()
     const repeated = await tx.gateways.byTokenHash(used)
     const found = repeated ?? (await tx.gateways.byTokenHash(unused))
-    if (!found || (found.tokenExpiresAt ?? 0) <= at) throw invalidToken()
+    if (found?.id !== named.id || (found.tokenExpiresAt ?? 0) <= at) throw invalidToken()
     // The credential has ended since: the gateway has left.
     if (repeated && repeated.credentialHash !== request.credential_hash) throw invalidToken()
     ids = await companyIdsOf(tx, found.tenantId, companiesIn(request))
@@ -112,19 +115,20 @@ function tokenHashesOf(token: string, credentialHash: string): [unused: string, 
  */
 export async function hello(
   deps: HandshakeDeps,
-  { id }: GatewayRecord,
+  { id, tenantId }: GatewayRecord,
   session: string,
   request: HelloRequest,
   nonce: string | null,
 ): Promise<HelloResponse> {
   const { store, now, program } = deps
   requireProtocol(request.protocol, program)
-  const { gateway, taken, ids } = await store.transaction(async (tx) => {
+  const ids = await companyIdsOf(store, tenantId, companiesIn(request))
+  // What others hold is refused record by record: it does not keep the rest from being told.
+  const taken = await claimPremises(store, { id }, premisesOf(request, ids), now)
+  const gateway = await store.transaction(async (tx) => {
+    await tx.subjects.hold(`gateway ${id}`)
     const found = await tx.gateways.get(id)
-    if (!found) throw new FiskError('gateway_unknown', 'this server knows no such gateway')
-    // What others hold is refused record by record: it does not keep the rest from being told.
-    const named = await companyIdsOf(tx, found.tenantId, companiesIn(request))
-    const others = await claimFree(tx, found, premisesOf(request, named), now())
+    if (!found) throw unknownGateway()
     const isNew = session !== found.session && session !== found.sessionBefore
     const changes = {
       lastSeenAt: now(),
@@ -132,7 +136,7 @@ export async function hello(
       ...(isNew && { strikes: 0 }),
     }
     await tx.gateways.update(id, changes)
-    return { gateway: found, taken: others, ids: named }
+    return found
   })
   const { name, mark, heard, reportedAt, heartbeat } = gateway
   return {

@@ -12,7 +12,7 @@ import { unreadable } from './archived-messages.ts'
 import { type CompanyIds, companyIdsOf, companyIn, localRecord } from './company-ids.ts'
 import { companyConflict, wireConflict } from './conflicts.ts'
 import { type CompanyConflict, decide, type Verdict } from './decide-on-rows.ts'
-import { claimFree, companiesOf, holderNames } from './premises.ts'
+import { claimPremises, companiesOf, holderNames } from './premises.ts'
 
 export interface IngestDeps {
   store: Pick<Store, 'companies' | 'gateways' | 'ingest' | 'transaction'>
@@ -62,7 +62,7 @@ export async function ingest(
   )
   const decoded = told.map((record) => localRecord(record, companyIds))
   decoded.sort((one, other) => RANK[one.kind] - RANK[other.kind])
-  await claimPremises(deps, gateway, decoded)
+  await claimNew(deps, gateway, decoded)
   const companies: CompanyConflict[] = []
   const renamed: Verdict['renamed'] = []
   const highest = decoded.reduce((most, { version }) => Math.max(most, version), 0)
@@ -118,8 +118,8 @@ function wireVerdict(verdict: Verdict, { onTheWire }: CompanyIds): Verdict {
   return { ...verdict, taken: verdict.taken.map(asTold), refused: verdict.refused.map(asTold) }
 }
 
-/** Premises are given in a transaction that no other one overlaps: neither a second gateway nor a device of our own. */
-async function claimPremises({ store, now }: IngestDeps, gateway: GatewayRecord, records: readonly SyncRecord[]) {
+/** Asks for the premises of its devices that nobody holds yet. */
+async function claimNew({ store, now }: IngestDeps, gateway: GatewayRecord, records: readonly SyncRecord[]) {
   const wanted = new Map<string, Premises>()
   for (const { kind, row } of records) {
     if (kind !== 'device') continue
@@ -129,7 +129,7 @@ async function claimPremises({ store, now }: IngestDeps, gateway: GatewayRecord,
   const holders = wanted.size === 0 ? [] : await store.gateways.claims.holders([...wanted.values()], gateway.tenantId)
   for (const { companyId, premisesCode } of holders) wanted.delete(`${companyId}/${premisesCode}`)
   if (wanted.size === 0) return
-  await store.transaction((tx) => claimFree(tx, gateway, [...wanted.values()], now()))
+  await claimPremises(store, gateway, [...wanted.values()], now)
 }
 
 /** @throws FiskError when the gateway was revoked, or its session replaced, while its push was on the way */

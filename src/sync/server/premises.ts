@@ -4,7 +4,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import { premisesHeld } from '../../domain/premises-owned-by-gateway.ts'
 import type { GatewayRecord, Premises, PremisesClaim } from '../../fiscal/ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
-import type { StoreTransaction } from '../../fiscal/ports/store.ts'
+import type { Store, StoreTransaction } from '../../fiscal/ports/store.ts'
 import { SYNC_BOUNDS } from '../wire/bounds.ts'
 
 const keyOf = ({ companyId, premisesCode }: Premises) => `${companyId}/${premisesCode}`
@@ -14,34 +14,74 @@ const MOST_CLAIMS = SYNC_BOUNDS.claims.most
 /** A premises that the gateway does not hold, and its holder's name; null when the gateway holds too many already. */
 export type TakenPremises = Premises & { holder: string | null }
 
+type Claimant = Pick<GatewayRecord, 'id' | 'tenantId' | 'companies'>
+
 /**
- * Gives a gateway the free premises, up to its limit. No other transaction may run at the same time.
+ * Gives a gateway the free premises, up to its limit. A gateway that gets none, as with almost every hello and push,
+ * waits for no other transaction.
+ * @returns the premises that it does not hold now; holders of other tenants are not named
+ */
+export async function claimPremises(
+  store: Pick<Store, 'companies' | 'gateways' | 'transaction'>,
+  { id }: Pick<GatewayRecord, 'id'>,
+  premises: readonly Premises[],
+  now: () => EpochMs,
+): Promise<TakenPremises[]> {
+  const known = await store.gateways.get(id)
+  if (!known) throw unknownGateway()
+  const { free, taken } = await lookAt(store, known, premises)
+  if (free.length === 0) return taken
+  return store.transaction(async (tx) => {
+    await tx.subjects.hold('premises')
+    const gateway = await tx.gateways.get(id)
+    if (!gateway) throw unknownGateway()
+    // Its premises may just have been released.
+    if (gateway.revokedAt !== null) {
+      throw new FiskError('gateway_revoked', `the gateway ${gateway.name} was revoked`)
+    }
+    return claimFree(tx, gateway, premises, now())
+  })
+}
+
+export const unknownGateway = () => new FiskError('gateway_unknown', 'this server knows no such gateway')
+
+/**
+ * Gives a gateway the free premises, up to its limit, in a transaction that holds `premises`.
  * @returns the premises that it does not hold now; holders of other tenants are not named
  */
 export async function claimFree(
   tx: Pick<StoreTransaction, 'companies' | 'gateways'>,
-  gateway: Pick<GatewayRecord, 'id' | 'tenantId' | 'companies'>,
+  gateway: Claimant,
   premises: readonly Premises[],
   at: EpochMs,
 ): Promise<TakenPremises[]> {
+  const { claims } = tx.gateways
+  const { free, taken } = await lookAt(tx, gateway, premises)
+  const room = free.length === 0 ? 0 : Math.max(0, MOST_CLAIMS - (await claims.count(gateway.id)))
+  await claims.add(free.slice(0, room), gateway.id, at)
+  return [...taken, ...free.slice(room).map((one) => ({ ...one, holder: null }))]
+}
+
+/** Which premises nobody holds, and which another seller does. */
+async function lookAt(
+  tx: Pick<StoreTransaction, 'companies' | 'gateways'>,
+  gateway: Claimant,
+  premises: readonly Premises[],
+): Promise<{ free: Premises[]; taken: TakenPremises[] }> {
   const { claims } = tx.gateways
   const holders = await claims.holders(premises, gateway.tenantId)
   const held = new Map(holders.map((claim) => [keyOf(claim), claim.gatewayId]))
   const foreign = await foreignCompanies(tx, gateway, premises)
   const free = premises.filter((one) => !held.has(keyOf(one)) && !foreign.has(one.companyId))
-  const room = free.length === 0 ? 0 : Math.max(0, MOST_CLAIMS - (await claims.count(gateway.id)))
-  await claims.add(free.slice(0, room), gateway.id, at)
   const names = await holderNames(tx, gateway.tenantId, holders)
   const others = premises.filter(
     (one) => foreign.has(one.companyId) || (held.get(keyOf(one)) ?? gateway.id) !== gateway.id,
   )
-  return [
-    ...others.map((one) => ({
-      ...one,
-      holder: foreign.has(one.companyId) ? SOMEBODY : (names.get(held.get(keyOf(one)) ?? LOCAL_GATEWAY) ?? SOMEBODY),
-    })),
-    ...free.slice(room).map((one) => ({ ...one, holder: null })),
-  ]
+  const taken = others.map((one) => ({
+    ...one,
+    holder: foreign.has(one.companyId) ? SOMEBODY : (names.get(held.get(keyOf(one)) ?? LOCAL_GATEWAY) ?? SOMEBODY),
+  }))
+  return { free, taken }
 }
 
 const SOMEBODY = 'somebody else'

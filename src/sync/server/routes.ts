@@ -108,7 +108,13 @@ export const syncRoutes: FastifyPluginAsync<SyncServerDeps> = async (app, deps) 
     bodyLimit: SMALL_BYTES,
     config: { sync: 'credential' },
     handler: async (request, reply) => {
-      await deps.store.gateways.update(request.gateway.id, { credentialHash: null, session: null, sessionBefore: null })
+      const { id, credentialHash } = request.gateway
+      await deps.store.transaction(async (tx) => {
+        await tx.subjects.hold(`gateway ${id}`)
+        // Another machine may have enrolled as this gateway meanwhile.
+        if ((await tx.gateways.get(id))?.credentialHash !== credentialHash) return
+        await tx.gateways.update(id, { credentialHash: null, session: null, sessionBefore: null })
+      })
       return reply.status(204).send()
     },
   })

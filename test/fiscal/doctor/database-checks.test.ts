@@ -100,6 +100,7 @@ test('durability: a connection that does not wait for the disk is found', async 
 const none = async () => []
 /** A store without a sale. */
 const NOTHING = {
+  subjects: { freeze: none },
   invoices: { journals: none },
   numbering: { ahead: none, sequences: none, reserved: none, levels: none },
 }

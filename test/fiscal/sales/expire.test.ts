@@ -23,7 +23,7 @@ test('an invoice whose message is under way is left alone until the answer is th
   const invoices = {
     byDeadline: async (status: string, _limit: number, { mode, after }: { mode?: string; after?: object }) =>
       status === 'retrying' && mode === 'test' && !after ? [due] : [],
-    lock: async () => due,
+    locked: async () => due,
     progress: async (_id: string, progress: { status: string }) => void written.push(progress.status),
   }
   const store = { invoices, transaction: (work: (tx: object) => Promise<unknown>) => work({ invoices }) }

@@ -101,11 +101,11 @@ describe.skipIf(skipWithoutPostgres)('a store whose PostgreSQL', () => {
     })
     await store.tenants.insert(tenant('t'))
     const first = store.transaction(async (tx) => {
-      await tx.subjects.hold('a subject')
+      await tx.subjects.hold('mails')
       await setTimeout(4000)
     })
     await setTimeout(50)
-    await Promise.all([first, store.transaction((tx) => tx.subjects.hold('a subject'))])
+    await Promise.all([first, store.transaction((tx) => tx.subjects.hold('mails'))])
     expect(away).toBe(false)
   })
 })

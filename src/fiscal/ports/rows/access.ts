@@ -11,8 +11,8 @@ export interface ApiKeyRows {
   get(id: string): Promise<ApiKey | undefined>
   /** The oldest first. */
   list(tenantId: string): Promise<ApiKey[]>
-  /** Stores the first revocation; later calls change nothing. */
-  revoke(id: string, at: EpochMs): Promise<void>
+  /** Stores the first revocation. @returns false when the key was revoked already */
+  revoke(id: string, at: EpochMs): Promise<boolean>
 }
 
 export interface TenantRows {

@@ -9,8 +9,11 @@ export interface ClockMarkRows {
 }
 
 export interface LeaseRows {
-  /** Takes or renews a lease. @returns false when another owner's lease has not expired yet */
-  take(name: string, owner: string, now: EpochMs, expiresAt: EpochMs): Promise<boolean>
+  /**
+   * Takes or renews a lease for some time. Where processes share the database, its clock counts instead of `now`.
+   * @returns false when another owner's lease has not expired yet
+   */
+  take(name: string, owner: string, now: EpochMs, lastsMs: number): Promise<boolean>
   /** Releases a lease of this owner. */
   release(name: string, owner: string): Promise<void>
   /** Ends every lease. Only for a start when no other process uses this database. */

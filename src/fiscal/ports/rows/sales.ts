@@ -117,8 +117,8 @@ export interface SettledAttempt {
 export interface InvoiceRows {
   insert(invoice: Invoice): Promise<void>
   get(id: string): Promise<Invoice | undefined>
-  /** Inside a transaction: nobody else changes the invoice until it ends. */
-  lock(id: string): Promise<Invoice | undefined>
+  /** As `get`, and no other transaction changes the invoice until this one ends. */
+  locked(id: string): Promise<Invoice | undefined>
   /** The latest sale first. Every page costs the same. */
   list(filter: InvoiceFilter, slice: Slice): Promise<Invoice[]>
   /**
@@ -167,7 +167,7 @@ export interface IdempotencyRows {
   removeBefore(moment: EpochMs, mode: Mode | null): Promise<void>
   /**
    * Gives records created at `from` or later the new creation time `at`: those of API keys of this mode, of users and
-   * of the operator.
+   * of the operator. First it waits for every transaction that has read or stored a key; later ones wait for this one.
    */
   restart(from: EpochMs, at: EpochMs, mode: Mode): Promise<void>
 }

@@ -12,5 +12,8 @@ export function subjects(db: Db): Subjects {
         await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`fiskd ${subject}`}, 0))`.execute(db)
       }
     },
+    async freeze() {
+      if (isPostgres(db)) await sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`.execute(db)
+    },
   }
 }

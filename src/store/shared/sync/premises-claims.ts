@@ -4,6 +4,7 @@ import { LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { insertMany } from '../bulk-statements.ts'
 import { numbering } from '../numbering.ts'
+import { locked } from '../processes/row-locks.ts'
 import type { Tables } from '../tables.ts'
 
 export function premisesClaims(db: Db): Gateways['claims'] {
@@ -79,12 +80,15 @@ function amongst(premises: readonly Premises[]) {
 /** Reserves the numbers that the gateway gave out, because our own journal does not contain them. */
 async function reserveWhatWasUsed(db: Db, premises: Premises, reservedAt: number): Promise<void> {
   const numbers = numbering(db)
-  const sequences = await db
+  const there = db
     .selectFrom('sequences')
     .selectAll()
     .where('companyId', '=', premises.companyId)
     .where('premisesCode', '=', premises.premisesCode)
-    .execute()
+    .orderBy(sql`mode, year, register`)
+  await numbers.lockPremises(...(await there.execute()))
+  // A push of the gateway may be raising them.
+  const sequences = await locked(db, there).execute()
   const reserved = await numbers.reserved()
   for (const { highest, ...sequence } of sequences) {
     const { companyId, mode, premisesCode, year, register } = sequence
