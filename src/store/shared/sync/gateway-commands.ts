@@ -4,9 +4,20 @@ import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { beyond } from '../list-slice.ts'
 import type { Tables } from '../tables.ts'
+import { writtenOnce } from '../written-once.ts'
 
 /** Written out, not bound: SQLite uses the partial index only where it sees this very term. */
 const WAITING = sql<boolean>`status = 'waiting'`
+
+const waiting = writtenOnce((db, gatewayId: string, limit: number) =>
+  db
+    .selectFrom('gatewayCommands')
+    .selectAll()
+    .where('gatewayId', '=', gatewayId)
+    .where(WAITING)
+    .orderBy('number')
+    .limit(limit),
+)
 
 export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
   const select = () => db.selectFrom('gatewayCommands').selectAll()
@@ -37,13 +48,7 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
       return row && toCommand(row)
     },
     async waiting(gatewayId, limit) {
-      const rows = await select()
-        .where('gatewayId', '=', gatewayId)
-        .where(WAITING)
-        .orderBy('number')
-        .limit(limit)
-        .execute()
-      return rows.map(toCommand)
+      return (await waiting(db, gatewayId, limit)).rows.map(toCommand)
     },
     async awaited() {
       const rows = await db.selectFrom('gatewayCommands').where(WAITING).select('gatewayId').distinct().execute()

@@ -3,14 +3,19 @@ import type { GatewayRecord, Gateways } from '../../../fiscal/ports/gateways.ts'
 import { LOCAL_GATEWAY } from '../../../fiscal/ports/model.ts'
 import { type Db, insertNew } from '../../sqlite/connection.ts'
 import type { Tables } from '../tables.ts'
+import { writtenOnce } from '../written-once.ts'
 import { fleetConflicts } from './fleet-conflicts.ts'
 import { noteHeartbeats } from './heartbeats.ts'
 import { premisesClaims } from './premises-claims.ts'
 import { seenNumbers } from './seen-numbers.ts'
 
+const byCredentialHash = writtenOnce((db, hash: string) =>
+  db.selectFrom('gateways').selectAll().where('credentialHash', '=', hash),
+)
+
 export function gateways(db: Db): Gateways {
   const select = () => db.selectFrom('gateways').selectAll()
-  const one = async (column: 'id' | 'tokenHash' | 'credentialHash', value: string) => {
+  const one = async (column: 'id' | 'tokenHash', value: string) => {
     const row = await select().where(column, '=', value).executeTakeFirst()
     return row && toGateway(row)
   }
@@ -21,7 +26,10 @@ export function gateways(db: Db): Gateways {
       ),
     get: (id) => one('id', id),
     byTokenHash: (hash) => one('tokenHash', hash),
-    byCredentialHash: (hash) => one('credentialHash', hash),
+    async byCredentialHash(hash) {
+      const [row] = (await byCredentialHash(db, hash)).rows
+      return row && toGateway(row)
+    },
     async named(tenantId, name) {
       const row = await select().where('tenantId', '=', tenantId).where('name', '=', name).executeTakeFirst()
       return row && toGateway(row)
