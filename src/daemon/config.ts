@@ -15,6 +15,10 @@ export type { ListenAddress } from './config/parsers.ts'
 export interface Config {
   role: 'gateway' | 'server'
   dataDir: string
+  /** Vault key, local CA and trust bundles: of this process alone, or of all processes of a server on this machine. */
+  sharedDir: string
+  /** How many processes the server is meant to have, on all machines; null where nobody says. */
+  processes: number | null
   /** `postgres://...` with its password; null for SQLite in the data directory. */
   databaseUrl: string | null
   listen: ListenAddress[]
@@ -23,6 +27,10 @@ export interface Config {
   socketPath: string
   /** Paths of the operator's own certificate; null for the local CA's. */
   tls: { certPath: string; keyPath: string } | null
+  /** Names of the server certificate of the local CA besides those of the listener: those of a load balancer. */
+  tlsNames: string[]
+  /** Addresses of load balancers that may say by the PROXY protocol where a connection comes from. */
+  proxies: string[]
   cisUrls: Record<Mode, string>
   /** What the tax authority is reached through; null directly. */
   cisProxy: HttpProxy | null
@@ -82,11 +90,15 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
     role: values.FISKD_ROLE,
     dataDir: values.FISKD_DATA_DIR,
+    sharedDir: values.FISKD_SHARED_DIR,
+    processes: values.FISKD_PROCESSES,
     databaseUrl: values.FISKD_DATABASE_URL,
     listen: values.FISKD_LISTEN,
     listenConfigured: Boolean(env.FISKD_LISTEN),
     socketPath: values.FISKD_SOCKET,
     tls: certPath && keyPath ? { certPath, keyPath } : null,
+    tlsNames: values.FISKD_TLS_NAMES,
+    proxies: values.FISKD_PROXIES,
     cisUrls: { test: values.FISKD_CIS_TEST_URL, live: values.FISKD_CIS_LIVE_URL },
     cisProxy: values.FISKD_CIS_PROXY,
     sha1Answers: values.FISKD_CIS_SHA1_ANSWERS,
@@ -119,7 +131,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 /** @throws ConfigError with every problem */
 function readValues(env: NodeJS.ProcessEnv): Values {
   const isInstalled = !env.FISKD_DATA_DIR && existsSync(INSTALLED_DATA_DIR)
-  const place = { isInstalled, dataDir: resolve(env.FISKD_DATA_DIR || (isInstalled ? INSTALLED_DATA_DIR : 'data')) }
+  const dataDir = resolve(env.FISKD_DATA_DIR || (isInstalled ? INSTALLED_DATA_DIR : 'data'))
+  const place = { isInstalled, dataDir, sharedDir: resolve(env.FISKD_SHARED_DIR || dataDir) }
   const read = Object.entries<Variable<unknown>>(VARIABLE).map(([name, variable]) => ({
     name,
     ...readOne(variable, env[name], place),
@@ -151,6 +164,9 @@ function problemsTogether(values: Partial<Values>): string[] {
   if (url && role !== 'server') {
     const wanted = 'a gateway keeps its sales in SQLite; use it with FISKD_ROLE=server'
     problems.push(`FISKD_DATABASE_URL is "${VARIABLE.FISKD_DATABASE_URL.shown(url)}": ${wanted}`)
+  }
+  if (resolve(values.FISKD_SHARED_DIR ?? '') !== resolve(values.FISKD_DATA_DIR ?? '') && !url) {
+    problems.push('FISKD_SHARED_DIR is for the processes of a server on PostgreSQL: set FISKD_DATABASE_URL, too')
   }
   return problems
 }

@@ -156,3 +156,32 @@ test('what is wrong about the way to the tax authority is said by name, and neve
   expect(problems).toThrow('FISKD_CIS_SHA1_ANSWERS is "maybe": use accept or refuse')
   expect(problems).not.toThrow('tajna')
 })
+
+test('processes that share a folder take the vault key, the CA and the trust from there', () => {
+  const postgres = { FISKD_ROLE: 'server', FISKD_DATABASE_URL: 'postgres://fiskd@db/fiskd' }
+  const env = { FISKD_DATA_DIR: '/data/1', FISKD_SHARED_DIR: '/data', FISKD_PROCESSES: '3' }
+  expect(readConfig({ ...postgres, ...env })).toMatchObject({
+    dataDir: '/data/1',
+    sharedDir: '/data',
+    processes: 3,
+    socketPath: '/data/1/fiskd.sock',
+    trustPaths: { test: '/data/trust/test.pem', live: '/data/trust/live.pem' },
+  })
+  expect(readConfig({ FISKD_DATA_DIR: '/data' })).toMatchObject({ sharedDir: '/data', processes: null })
+  expect(() => readConfig(env)).toThrow(/FISKD_SHARED_DIR is for the processes of a server on PostgreSQL/)
+})
+
+test.each([
+  ['FISKD_PROXIES', '10.0.0.1, fd00::1', { proxies: ['10.0.0.1', 'fd00::1'] }],
+  ['FISKD_TLS_NAMES', 'fiskd.example.hr,10.0.0.1', { tlsNames: ['fiskd.example.hr', '10.0.0.1'] }],
+])('%s is a list', (name, value, expected) => {
+  expect(readConfig({ [name]: value })).toMatchObject(expected)
+})
+
+test.each([
+  ['FISKD_PROXIES', 'balancer'],
+  ['FISKD_TLS_NAMES', 'https://fiskd.example.hr'],
+  ['FISKD_PROCESSES', '0'],
+])('%s cannot be %s', (name, value) => {
+  expect(() => readConfig({ [name]: value })).toThrow(`${name} is "${value}"`)
+})

@@ -126,8 +126,8 @@ export function composeServerSync({ config, store, clock, log, newUuid, vault, o
 }
 
 /** The CA that the certificate of this server leads to: the local one, or the last of the operator's chain. */
-async function authorityOf({ tls, dataDir }: Config): Promise<string> {
-  const pem = await readFile(tls?.certPath ?? caPath(tlsDir(dataDir)), 'utf8')
+async function authorityOf({ tls, sharedDir }: Config): Promise<string> {
+  const pem = await readFile(tls?.certPath ?? caPath(tlsDir(sharedDir)), 'utf8')
   return `${certificateBlocks(pem).at(-1) ?? ''}\n`
 }
 

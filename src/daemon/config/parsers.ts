@@ -40,7 +40,7 @@ export function shownDatabase(url: string): string {
 }
 
 export function mailAddresses(text: string): string[] | undefined {
-  const addresses = text.split(',').flatMap((address) => address.trim() || [])
+  const addresses = listOf(text)
   return addresses.every(isMailAddress) ? addresses : undefined
 }
 
@@ -52,6 +52,18 @@ export function mailSender(text: string): string | undefined {
 
 function isMailAddress(text: string): boolean {
   return text.length <= 254 && /^[^\s@<>(),:;"\\]+@[^\s@<>(),:;"\\]+$/.test(text)
+}
+
+const listOf = (text: string) => text.split(',').flatMap((one) => one.trim() || [])
+
+export function ipAddresses(text: string): string[] | undefined {
+  const addresses = listOf(text)
+  return addresses.every((address) => isIP(address) !== 0) ? addresses : undefined
+}
+
+export function hostNames(text: string): string[] | undefined {
+  const names = listOf(text)
+  return names.every((name) => isIP(name) !== 0 || /^[^\s:/[\]]+$/.test(name)) ? names : undefined
 }
 
 /** `127.0.0.1:8443,[::1]:8443`; a host is an address or a name, port 0 any free one. */

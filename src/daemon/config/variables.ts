@@ -13,6 +13,8 @@ export interface Place {
   /** True when the package installed it and FISKD_DATA_DIR is not set. */
   isInstalled: boolean
   dataDir: string
+  /** The data directory, unless FISKD_SHARED_DIR is set. */
+  sharedDir: string
 }
 
 /** How a variable of the environment is read. */
@@ -63,17 +65,21 @@ const SENDER = 'use an address such as fiskd@example.hr, or Name <fiskd@example.
 const perWindow = (most: number) => variable(String(most), parse.numberLike(/^[1-9]\d{0,8}$/), COUNT)
 const socketOf = ({ isInstalled, dataDir }: Place) =>
   isInstalled ? '/run/fiskd/fiskd.sock' : join(dataDir, 'fiskd.sock')
-const trustOf = (mode: string) => variable(({ dataDir }) => join(dataDir, 'trust', `${mode}.pem`), resolve, FILE)
+const trustOf = (mode: string) => variable(({ sharedDir }) => join(sharedDir, 'trust', `${mode}.pem`), resolve, FILE)
 
 /** Every variable: what it is when it is not set, how it is read, and what it can be (docs/configuration.md). */
 export const VARIABLE = {
   FISKD_ROLE: oneOf('gateway', 'gateway', 'server'),
   FISKD_DATA_DIR: variable(({ dataDir }) => dataDir, resolve, FILE),
+  FISKD_SHARED_DIR: variable(({ sharedDir }) => sharedDir, resolve, FILE),
+  FISKD_PROCESSES: optional(parse.numberLike(/^[1-9]\d{0,2}$/), 'use a number of processes, 1 to 999'),
   FISKD_DATABASE_URL: optional(parse.databaseUrl, DATABASE, parse.shownDatabase),
   FISKD_LISTEN: variable('127.0.0.1:8443,[::1]:8443', parse.listenAddresses, 'use host:port, several with commas'),
   FISKD_SOCKET: variable(socketOf, parse.socketPath, SOCKET, resolve),
   FISKD_TLS_CERT: optional(String, FILE),
   FISKD_TLS_KEY: optional(String, FILE),
+  FISKD_TLS_NAMES: variable('', parse.hostNames, 'use host names and IP addresses, several with commas'),
+  FISKD_PROXIES: variable('', parse.ipAddresses, 'use IP addresses, several with commas'),
   FISKD_CIS_TEST_URL: variable(OFFICIAL_URLS.test, parse.httpsUrl, HTTPS),
   FISKD_CIS_LIVE_URL: variable(OFFICIAL_URLS.live, parse.httpsUrl, HTTPS),
   FISKD_CIS_PROXY: optional(parseProxy, PROXY, hidden),

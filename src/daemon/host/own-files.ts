@@ -35,13 +35,14 @@ export function ownFiles(config: Config): OwnFiles {
   }
 }
 
-async function placesOf({ dataDir, tls, socketPath }: Config): Promise<Place[]> {
-  const places: Place[] = [{ path: dataDir, kind: 'data' }]
-  for (const folder of [dataDir, tlsDir(dataDir), join(dataDir, 'trust')]) {
+async function placesOf({ dataDir, sharedDir, tls, socketPath }: Config): Promise<Place[]> {
+  const roots = [...new Set([dataDir, sharedDir])]
+  const places: Place[] = roots.map((path) => ({ path, kind: 'data' }))
+  for (const folder of roots.flatMap((root) => [root, tlsDir(root), join(root, 'trust')])) {
     for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => [])) {
       const path = join(folder, entry.name)
       // A disk of its own has it from the beginning.
-      if (path === socketPath || entry.name === 'lost+found') continue
+      if (path === socketPath || roots.includes(path) || entry.name === 'lost+found') continue
       if (entry.isDirectory()) places.push({ path, kind: 'folder' })
       else if (SECRETS.has(entry.name)) places.push({ path, kind: 'secret' })
       else if (entry.isFile()) places.push({ path, kind: 'file' })

@@ -9,6 +9,7 @@ import { namesOf, tlsDir } from '../http/server-tls.ts'
 /** The certificates of the TLS listener. */
 export function servedCertificates(config: Config): ServedCertificates {
   const dir = tlsDir(config.dataDir)
+  const caDir = tlsDir(config.sharedDir)
   const areLocal = config.tls === null
   const { certPath, keyPath } = config.tls ?? { certPath: serverPath(dir), keyPath: serverKeyPath(dir) }
   return {
@@ -16,7 +17,7 @@ export function servedCertificates(config: Config): ServedCertificates {
     async server() {
       const certificate = await read(certPath)
       if (!certificate) return { path: certPath, unreadable: true }
-      const authority = areLocal ? await read(caPath(dir)) : null
+      const authority = areLocal ? await read(caPath(caDir)) : null
       return {
         ...(await fileOf(certificate, certPath, keyPath, areLocal ? isKeyOf : isKeyOfAnyKind)),
         isIssuedByLocalCa: authority !== null && isIssuedBy(certificate, authority),
@@ -24,9 +25,9 @@ export function servedCertificates(config: Config): ServedCertificates {
       }
     },
     async localCa() {
-      const path = caPath(dir)
+      const path = caPath(caDir)
       const certificate = await read(path)
-      return certificate ? fileOf(certificate, path, caKeyPath(dir), isKeyOf) : { path, unreadable: true }
+      return certificate ? fileOf(certificate, path, caKeyPath(caDir), isKeyOf) : { path, unreadable: true }
     },
   }
 }

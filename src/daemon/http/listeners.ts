@@ -14,6 +14,7 @@ import type { ListenAddress } from '../config.ts'
 import { limitConnections } from './connection-limit.ts'
 import { finishRequestsBeforeClose } from './finish-requests.ts'
 import { LISTENER_LIMITS, type ListenerLimits } from './listener-limits.ts'
+import { believeProxies } from './proxy-protocol.ts'
 import { continueWhenRead, readRestOfBodyAfterEarlyAnswers } from './read-rest-of-body.ts'
 import { claimSocketPath } from './socket-path.ts'
 
@@ -52,6 +53,7 @@ const LINGER_MS = 1000
 /**
  * Listens for TLS 1.2 or better. Plain HTTP on this port is answered with a refusal and closed: nothing of it is
  * processed, and nothing is redirected (interface.md, General facts).
+ * @param proxies as for `believeProxies`
  * @throws Error with the code of the operating system when the address cannot be had
  */
 export async function listenTls(
@@ -60,6 +62,7 @@ export async function listenTls(
   handler: RequestListener,
   refusals: Refusals,
   limits: ListenerLimits = LISTENER_LIMITS,
+  proxies: readonly string[] = [],
 ): Promise<TlsListener> {
   const patience = { ...requestPatience(limits), handshakeTimeout: limits.handshakeMs }
   const https = createHttpsServer({ ...contextOf(tls), ...patience, requireHostHeader: false }, handler)
@@ -73,6 +76,7 @@ export async function listenTls(
   readRestOfBodyAfterEarlyAnswers(https, limits)
   continueWhenRead(https)
   const drain = finishRequestsBeforeClose(https)
+  believeProxies(https, proxies, limits.firstByteMs)
   await listening(https, { host, port, ipv6Only: true })
   const { port: actualPort, address } = https.address() as AddressInfo
   return {

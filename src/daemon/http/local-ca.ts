@@ -1,6 +1,7 @@
 import { createHash, createPublicKey, X509Certificate } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import type { EpochMs } from '../../domain/instant.ts'
 import { issueAuthority, newKeyPem } from '../../x509/issue-certificate.ts'
 import { writeFileAtomic } from '../lifecycle/atomic-file.ts'
@@ -40,6 +41,22 @@ export async function ensureLocalCa(dir: string, now: EpochMs): Promise<LocalCa>
   // A key without its certificate is used again: clients that pinned the lost certificate know its name and key.
   const reusable = certPem === null && keyPem !== null && isPrivateKey(keyPem) ? keyPem : null
   return createLocalCa(dir, reusable ?? (await newKeyPem()), now)
+}
+
+const LOCK_MS = 10_000
+
+/** The CA of several processes: one of them makes or renews it, and the others wait and take that one. */
+export async function ensureSharedCa(dir: string, now: EpochMs): Promise<LocalCa> {
+  await mkdir(dir, { recursive: true, mode: 0o755 })
+  // The operating system's lock: it is gone with the process, however that ends.
+  const lock = new Database(join(dir, 'ca.lock'), { timeout: LOCK_MS })
+  try {
+    lock.pragma('locking_mode = EXCLUSIVE')
+    lock.exec('BEGIN EXCLUSIVE')
+    return await ensureLocalCa(dir, now)
+  } finally {
+    lock.close()
+  }
 }
 
 async function createLocalCa(dir: string, keyPem: string, now: EpochMs): Promise<LocalCa> {

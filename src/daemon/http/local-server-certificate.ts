@@ -6,7 +6,16 @@ import { domainToASCII } from 'node:url'
 import type { EpochMs } from '../../domain/instant.ts'
 import { issueServer, type KeyAndCertificate } from '../../x509/issue-certificate.ts'
 import { writeFileAtomic } from '../lifecycle/atomic-file.ts'
-import { BACKDATED_MS, caKeyPath, caPath, ensureLocalCa, isKeyOf, type LocalCa, readIfThere } from './local-ca.ts'
+import {
+  BACKDATED_MS,
+  caKeyPath,
+  caPath,
+  ensureLocalCa,
+  ensureSharedCa,
+  isKeyOf,
+  type LocalCa,
+  readIfThere,
+} from './local-ca.ts'
 
 const DAY_MS = 86_400_000
 
@@ -30,6 +39,7 @@ export interface LocalTls {
  * The server certificate of this machine, from a CA of its own (both EC P-256, files in `dir`): `ca.pem`, `ca.key`,
  * `server.pem`, `server.key`. Issued anew when a name is missing, when less than 30 days remain, or when CA and
  * certificate do not belong together.
+ * @param o.caDir where the CA is, when several processes share one; `dir` when left out
  * @param o.since a moment that is certainly past: should `now` be wrong, clients with a right clock find the certificate
  *   valid all the same, and the CA is not given up
  * @param o.names DNS names and IP addresses beside localhost, 127.0.0.1 and ::1
@@ -37,20 +47,22 @@ export interface LocalTls {
  */
 export async function ensureLocalTls(o: {
   dir: string
+  caDir?: string
   names: string[]
   now: EpochMs
   since?: EpochMs
 }): Promise<LocalTls> {
   await mkdir(o.dir, { recursive: true, mode: 0o755 })
   const since = Math.min(o.now, o.since ?? o.now)
-  const ca = await ensureLocalCa(o.dir, since)
+  const caDir = o.caDir ?? o.dir
+  const ca = await (caDir === o.dir ? ensureLocalCa(caDir, since) : ensureSharedCa(caDir, since))
   const given = o.names.map((name) => [name, usableName(name)] as const)
   const names = usableNames(o.names)
   const unusable = given.filter(([, usable]) => usable === null).map(([name]) => name)
   const present = await readServer(o.dir)
-  const found = { caPath: caPath(o.dir), unusable }
+  const found = { caPath: caPath(caDir), unusable }
   if (present && isGood(present, ca, names, o.now)) return { ...found, ...present, renewed: false }
-  return { ...found, ...(await issue({ dir: o.dir, ca, names, now: o.now, since })), renewed: true }
+  return { ...found, ...(await issue({ dir: o.dir, caDir, ca, names, now: o.now, since })), renewed: true }
 }
 
 export const serverPath = (dir: string) => join(dir, 'server.pem')
@@ -94,16 +106,17 @@ function covers(server: X509Certificate, name: string): boolean {
 
 interface Order {
   dir: string
+  caDir: string
   ca: LocalCa
   names: string[]
   now: EpochMs
   since: EpochMs
 }
 
-async function issue({ dir, ca, names, now, since }: Order): Promise<KeyAndCertificate> {
+async function issue({ dir, caDir, ca, names, now, since }: Order): Promise<KeyAndCertificate> {
   if (ca.keyPem === null) {
     throw new Error(
-      `a new server certificate is due, but ${caKeyPath(dir)} is not the key of ${caPath(dir)}: ` +
+      `a new server certificate is due, but ${caKeyPath(caDir)} is not the key of ${caPath(caDir)}: ` +
         'restore it from the backup, or delete both to start with a new CA, which every client must then trust anew',
     )
   }

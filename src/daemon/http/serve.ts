@@ -61,7 +61,7 @@ export async function serve(
   let tls = await serverTls(config, clock.now(), clock.since())
   for (const name of tls.unusableNames) log.warn(`no certificate can carry the name ${name}: use another to connect`)
   const limits = config.role === 'server' ? SERVER_LIMITS : LISTENER_LIMITS
-  const listen = (address: ListenAddress) => listenTls(address, tls, handler, refusals, limits)
+  const listen = (address: ListenAddress) => listenTls(address, tls, handler, refusals, limits, config.proxies)
   const places = createPlaces(await wanted(config, log), listen, log)
 
   /** Renews the certificate without a restart: the daemon runs longer than a certificate is valid. */

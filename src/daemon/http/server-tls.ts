@@ -33,7 +33,8 @@ export async function serverTls(config: Config, now: number, since = now): Promi
   }
   const names = namesOf(config)
   const dir = tlsDir(config.dataDir)
-  const { certPem, keyPem, renewed, unusable } = await ensureLocalTls({ dir, names, now, since })
+  const caDir = tlsDir(config.sharedDir)
+  const { certPem, keyPem, renewed, unusable } = await ensureLocalTls({ dir, caDir, names, now, since })
   return { certPem, keyPem, renewed, unusableNames: unusable }
 }
 
@@ -41,7 +42,7 @@ export async function serverTls(config: Config, now: number, since = now): Promi
 export function namesOf(config: Config): string[] {
   const everywhere = new Set(['0.0.0.0', '::'])
   const listened = config.listen.map(({ host }) => host).filter((host) => !everywhere.has(host))
-  return [...new Set(['localhost', '127.0.0.1', '::1', hostname(), ...listened])]
+  return [...new Set(['localhost', '127.0.0.1', '::1', hostname(), ...listened, ...config.tlsNames])]
 }
 
 async function readOwn(variable: string, path: string): Promise<string> {

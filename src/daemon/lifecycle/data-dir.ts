@@ -36,11 +36,12 @@ export async function openDataDir(
   now: number,
   onBroken: (problem: string) => void = () => {},
 ): Promise<DataDir> {
-  const { dataDir, databaseUrl, role } = config
+  const { dataDir, sharedDir, databaseUrl, role } = config
+  await mkdir(sharedDir, { recursive: true, mode: 0o750 })
   const database =
     databaseUrl === null
       ? await openSoundDatabase(dataDir, now, onBroken, role === 'server')
-      : await openServerDatabase({ dataDir, databaseUrl }, now)
+      : await openServerDatabase({ dataDir, sharedDir, databaseUrl }, now)
   try {
     return { ...database, vault: await openVault(config, database.store) }
   } catch (error) {
@@ -49,10 +50,10 @@ export async function openDataDir(
   }
 }
 
-async function openVault({ dataDir, credentialsDir, databaseUrl }: Config, store: OpenStore): Promise<Vault> {
+async function openVault({ sharedDir, credentialsDir, databaseUrl }: Config, store: OpenStore): Promise<Vault> {
   const proof = await store.meta.get(VAULT_PROOF)
   // A key made anew beside an old database would hide that the old one, and every company key with it, is lost.
-  const place = { dataDir, ...(credentialsDir && { credentialsDir }), mayCreate: !proof }
+  const place = { dataDir: sharedDir, ...(credentialsDir && { credentialsDir }), mayCreate: !proof }
   const vault = createVault(loadVaultKey(place))
   // Of two servers that begin at once on an empty database the first one's key counts.
   const kept = proof ?? (await store.meta.keep(VAULT_PROOF, vault.seal(Buffer.from(VAULT_PROOF), VAULT_PROOF)))
@@ -63,7 +64,7 @@ async function openVault({ dataDir, credentialsDir, databaseUrl }: Config, store
     const fix =
       databaseUrl === null
         ? 'restore it from the backup'
-        : `servers on one database share one key: copy vault.key from another one to ${dataDir}, readable by fiskd only`
+        : `servers on one database share one key: copy vault.key from another one to ${sharedDir}, readable by fiskd only`
     throw new Error(`the vault key is not the one of this database: ${fix}`, { cause: error })
   }
 }

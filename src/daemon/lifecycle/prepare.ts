@@ -11,8 +11,8 @@ import { databasePath } from './open-database.ts'
 export async function prepare(config: Config, now: number): Promise<Prepared> {
   const paths = {
     database: config.databaseUrl === null ? databasePath(config.dataDir) : describePostgresUrl(config.databaseUrl),
-    vault_key: join(config.credentialsDir ?? config.dataDir, config.credentialsDir ? 'fiskd-vault-key' : 'vault.key'),
-    tls_ca: join(tlsDir(config.dataDir), 'ca.pem'),
+    vault_key: join(config.credentialsDir ?? config.sharedDir, config.credentialsDir ? 'fiskd-vault-key' : 'vault.key'),
+    tls_ca: join(tlsDir(config.sharedDir), 'ca.pem'),
   }
   const missing = Object.values(paths).filter((path) => !existsSync(path))
   const lock = await claimDataDir(config.dataDir)

@@ -11,15 +11,15 @@ const RESTORE = 'restore the last dump of it into an empty database with pg_rest
 
 /**
  * Opens the PostgreSQL database of a server.
- * @throws NoDatabase when it is not as fiskd made it, or the data directory holds sales that are not in it; Error when
- *   it cannot be reached
+ * @throws NoDatabase when it is not as fiskd made it, or a folder holds a SQLite database with sales that are not in it;
+ *   Error when it cannot be reached
  */
 export async function openServerDatabase(
-  config: { dataDir: string; databaseUrl: string },
+  config: { dataDir: string; sharedDir: string; databaseUrl: string },
   now: number,
 ): Promise<SoundDatabase> {
-  const { dataDir, databaseUrl } = config
-  requireMovedFile(dataDir)
+  const { dataDir, sharedDir, databaseUrl } = config
+  for (const folder of [sharedDir, dataDir]) requireMovedFile(folder)
   try {
     const store = await openStore(databaseUrl, now, { identity: { instance: instanceOf(dataDir), version: VERSION } })
     await store.usedBy(VERSION).catch(() => {

@@ -1,10 +1,11 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, isIP } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tls from 'node:tls'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ensureLocalTls, type LocalTls } from '../../../src/daemon/http/local-server-certificate.ts'
 import { skipWithout } from '../../support/tools.ts'
@@ -208,3 +209,26 @@ async function connect(made: LocalTls, name: string, ca: string | undefined): Pr
     await new Promise((resolve) => server.close(resolve))
   }
 }
+
+test('processes that start at once with one folder for their CA make one CA, and a certificate of it each', async () => {
+  const module = new URL('../../../src/daemon/http/local-server-certificate.ts', import.meta.url).href
+  const script = `
+    import { ensureLocalTls } from ${JSON.stringify(module)}
+    const [dir, caDir, start] = process.argv.slice(1)
+    while (Date.now() < Number(start)) {}
+    await ensureLocalTls({ dir, caDir, names: [], now: Date.now() })`
+  const start = String(Date.now() + 2500)
+  const dirs = [1, 2, 3].map((process) => join(parent, String(process)))
+  const caDir = join(parent, 'shared')
+  const run = (own: string) =>
+    promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script, own, caDir, start])
+  await Promise.all(dirs.map(run))
+  const ca = new X509Certificate(readFileSync(join(caDir, 'ca.pem')))
+  for (const own of dirs) {
+    expect(new X509Certificate(readFileSync(join(own, 'server.pem'))).verify(ca.publicKey)).toBe(true)
+    expect(readdirSync(own).sort()).toEqual(['server.key', 'server.pem'])
+  }
+  const [first = ''] = dirs
+  expect((await ensureLocalTls({ dir: first, caDir, names: [], now })).renewed).toBe(false)
+  expect((await ensureLocalTls({ dir: first, caDir, names: ['192.0.2.1'], now })).renewed).toBe(true)
+})

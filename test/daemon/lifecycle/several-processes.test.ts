@@ -1,4 +1,3 @@
-import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, call } from '../../support/call.ts'
@@ -19,12 +18,9 @@ const sockets: string[] = []
 
 async function startServer(): Promise<DaemonProcess> {
   const dataDir = await makeTempDir(atTheEndOfFile)
-  mkdirSync(join(dataDir, 'tls'))
-  for (const name of ['vault.key', 'trust', 'tls/ca.pem', 'tls/ca.key']) {
-    cpSync(join(house.dataDir, name), join(dataDir, name), { recursive: true })
-  }
   sockets.push(join(dataDir, 'fiskd.sock'))
-  const env = { FISKD_ROLE: 'server', FISKD_DATABASE_URL: url, FISKD_DATA_DIR: dataDir, FISKD_SWEEP_INTERVAL_S: '1' }
+  const database = { FISKD_ROLE: 'server', FISKD_DATABASE_URL: url, FISKD_SWEEP_INTERVAL_S: '1' }
+  const env = { ...database, FISKD_DATA_DIR: dataDir, FISKD_SHARED_DIR: house.dataDir }
   return runDaemon(house, atTheEndOfFile, { env })
 }
 
