@@ -293,5 +293,6 @@ function healthy(stub: AdminStub) {
     printers: [],
     sync: null,
     backup: { last_at: '2026-07-21T01:00:00.000Z', elsewhere: false },
+    processes: [],
   }
 }

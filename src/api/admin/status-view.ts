@@ -56,6 +56,13 @@ export function statusView(status: GatewayStatus, facts: ProgramFacts): StatusVi
     })),
     sync: status.sync && syncSummary(status.sync),
     backup: { last_at: moment(status.lastBackupAt), elsewhere: status.backedUpElsewhere },
+    processes: status.processes.map(({ host, pid, version, startedAt, isThisOne }) => ({
+      host,
+      pid,
+      version,
+      started_at: formatInstant(startedAt),
+      this_one: isThisOne,
+    })),
   }
 }
 

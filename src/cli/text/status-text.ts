@@ -10,6 +10,7 @@ import { duration, localTime, withDistance } from './times.ts'
 const MOST_PROBLEMS = 5
 const MOST_COMPANIES = 8
 const MOST_PRINTERS = 3
+const MOST_PROCESSES = 8
 
 /** The state of a gateway on one screen of 80 columns, the answer to "can it sell?" first. */
 export function statusText(status: StatusView, colour: boolean): string {
@@ -52,8 +53,23 @@ function facts(status: StatusView): string {
     ['Sync', status.sync === null ? 'not set up' : syncLine(status.sync)],
     ['Backup', status.backup.elsewhere ? 'by PostgreSQL' : backupText(status.backup.last_at, now)],
     ['fiskd', `${status.version}, ${status.role}, up ${duration(status.uptime_s)}`],
+    ...processRows(status.processes, now),
     ['Checked', localTime(now)],
   ])
+}
+
+/** The processes of a server. While their versions differ, an upgrade is under way. */
+function processRows(processes: StatusView['processes'], now: string): Row[] {
+  if (processes.length === 0) return []
+  const versions = [...new Set(processes.map(({ version }) => clean(version)))]
+  const upgrade = versions.length > 1 ? `, an upgrade is under way: ${versions.join(' and ')}` : ''
+  const rows = processes.slice(0, MOST_PROCESSES).map(({ host, pid, version, started_at, this_one }): Row => {
+    const where = `${shorten(host, 30)}, process ${pid}${this_one ? ' (this one)' : ''}`
+    return ['', `${where}: ${clean(version)}, since ${withDistance(started_at, now)}`]
+  })
+  const rest = processes.length - rows.length
+  const last: Row[] = rest > 0 ? [['', `and ${rest} more: fisk status --json`]] : []
+  return [['Processes', `${processes.length}${upgrade}`], ...rows, ...last]
 }
 
 type Row = [name: string, value: string | null]

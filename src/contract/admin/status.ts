@@ -61,6 +61,16 @@ export const StatusSchema = Type.Object(
     ),
     sync: Nullable(SyncSummarySchema),
     backup: Type.Object({ last_at: Nullable(Moment), elsewhere: Type.Boolean() }),
+    processes: Type.Array(
+      Type.Object({
+        host: Type.String(),
+        pid: Type.Integer(),
+        version: Type.String(),
+        started_at: Moment,
+        this_one: Type.Boolean({ description: 'It gave this answer' }),
+      }),
+      { description: 'Of a server on PostgreSQL: the processes that use its database; empty elsewhere' },
+    ),
   },
   { title: 'Status' },
 )

@@ -17,6 +17,7 @@ import { processChecks } from '../../fiscal/doctor/process-checks.ts'
 import { queueChecks } from '../../fiscal/doctor/queue-checks.ts'
 import { receiptChecks } from '../../fiscal/doctor/receipt-checks.ts'
 import { serverCertificateChecks } from '../../fiscal/doctor/server-certificate-checks.ts'
+import { servingProcessChecks } from '../../fiscal/doctor/serving-process-checks.ts'
 import { setupChecks } from '../../fiscal/doctor/setup-checks.ts'
 import { storageChecks } from '../../fiscal/doctor/storage-checks.ts'
 import { syncChecks } from '../../fiscal/doctor/sync-checks.ts'
@@ -85,6 +86,7 @@ function allChecks(deps: DoctorDeps): HealthCheck[] {
     ...filesInPlaceChecks(files),
     ...storageChecks(dataDisk(config.dataDir, machine)),
     ...processChecks(thisProcess(machine)),
+    ...servingProcessChecks({ store, clock, wanted: config.processes }),
     ...configurationChecks({ store, configuration: { deploymentMode, unknownVariables } }),
     ...trustChecks({ store, trust: { ...trust, known }, clock, deploymentMode }),
     ...authorityChecks({ store, authority, clock, beliefs, deploymentMode }),

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { serviceHealth } from '../../fiscal/doctor/service-health.ts'
 import { type GatewayStatus, gatewayStatus } from '../../fiscal/doctor/status.ts'
@@ -47,7 +48,7 @@ export function composeStatus(deps: StatusDeps) {
     report: (problem: string, error: unknown) => log().error({ err: error }, problem),
   }
   const statusOf = (tenantId: string, device?: Device): Promise<GatewayStatus> =>
-    gatewayStatus({ ...seeing, sync: sync.status }, tenantId, device)
+    gatewayStatus({ ...seeing, sync: sync.status, here: { host: hostname(), pid: process.pid } }, tenantId, device)
   const status: AdminUseCases['status'] = async (principal, deviceId) =>
     statusOf(principal.tenantId, deviceId === undefined ? undefined : await findDevice(store, principal, deviceId))
   return {

@@ -7,6 +7,7 @@ import type { ClockState } from '../clock/clock-state.ts'
 import type { SyncStatus } from '../gateways/sync-status.ts'
 import type { ModeClocks, WatchedClock } from '../ports/clock.ts'
 import type { Company, Device } from '../ports/model.ts'
+import type { ServingProcess } from '../ports/rows/processes.ts'
 import type { Queue } from '../ports/rows/sales.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
@@ -54,6 +55,8 @@ export interface GatewayStatus {
   backedUpElsewhere: boolean
   /** Null without a central server. */
   sync: SyncStatus | null
+  /** The processes of a server on PostgreSQL; none elsewhere. */
+  processes: (ServingProcess & { isThisOne: boolean })[]
 }
 
 /** The certificates that these companies sign with now. */
@@ -90,6 +93,8 @@ export interface StatusDeps extends BlockerDeps {
   probe: FiscalProbe
   clock: WatchedClock & ModeClocks & { state(): ClockState }
   conditions: () => ReadonlyMap<string, PrinterCondition>
+  /** This process, as the table of processes names it. */
+  here: Pick<ServingProcess, 'host' | 'pid'>
 }
 
 /**
@@ -128,7 +133,12 @@ export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: D
     lastBackupAt: await store.audit.latest('database.backed_up'),
     backedUpElsewhere: store.isShared,
     sync: await deps.sync(),
+    processes: (await store.processes.list()).map((one) => ({ ...one, isThisOne: isHere(one, deps.here) })),
   }
+}
+
+function isHere({ host, pid }: ServingProcess, here: StatusDeps['here']): boolean {
+  return host === here.host && pid === here.pid
 }
 
 const UNKNOWN: PrinterCondition = { state: 'unknown', paper: null, cover: null, error: null, detail: null, fix: null }
@@ -163,6 +173,7 @@ export function statusOfNothing(problem: BlockerText, clock: ClockState): Gatewa
     lastBackupAt: null,
     backedUpElsewhere: false,
     sync: null,
+    processes: [],
     clock,
     disk: { freeBytes: null, room: 'everything' },
     printers: [],

@@ -56,7 +56,7 @@ export interface OverviewUseCases {
   overview(principal: Principal, mode?: Mode): Promise<Overview>
 }
 
-export interface OverviewDeps extends Omit<StatusDeps, 'sync'> {
+export interface OverviewDeps extends Omit<StatusDeps, 'sync' | 'here'> {
   role: 'gateway' | 'server'
   /** Whether the tax authority's service is closed according to its timetable. */
   isClosed(mode: Mode, at: EpochMs): boolean

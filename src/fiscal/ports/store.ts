@@ -13,7 +13,7 @@ import type { Replicas } from './replicas.ts'
 import type { ApiKeyRows, AuditRows, SessionRows, TenantRows, UserRows } from './rows/access.ts'
 import type { NumberingRows } from './rows/numbering.ts'
 import type { PrinterRows, PrintJobRows } from './rows/printing.ts'
-import type { ClockMarkRows, LeaseRows } from './rows/processes.ts'
+import type { ClockMarkRows, LeaseRows, ProcessRows } from './rows/processes.ts'
 import type { CertificateRows, CompanyRows, DeviceRows } from './rows/registry.ts'
 import type { Figures, IdempotencyRows, InvoiceRows, MessageRows, SaleRows } from './rows/sales.ts'
 import type { Subjects } from './rows/subjects.ts'
@@ -41,6 +41,7 @@ export interface StoreTransaction {
   users: UserRows
   sessions: SessionRows
   leases: LeaseRows
+  processes: ProcessRows
   subjects: Subjects
   audit: AuditRows
   gateways: Gateways

@@ -17,6 +17,7 @@ import { numbering } from './numbering.ts'
 import { printJobs } from './print-jobs.ts'
 import { printers } from './printers.ts'
 import { leases } from './processes/leases.ts'
+import { processes } from './processes/processes.ts'
 import { subjects } from './processes/subjects.ts'
 import { figures } from './sales-figures.ts'
 import { enrolments } from './sync/enrolment.ts'
@@ -52,6 +53,7 @@ export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
     sessions: sessions(db),
     audit: audit(db),
     leases: leases(db),
+    processes: processes(db),
     subjects: subjects(db),
     gateways: gateways(db),
     alerts: alerts(db),

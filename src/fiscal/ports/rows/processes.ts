@@ -20,6 +20,21 @@ export interface LeaseRows {
   clear(): Promise<void>
 }
 
+/** A process that serves the database now. */
+export interface ServingProcess {
+  id: number
+  /** The name of its machine. */
+  host: string
+  pid: number
+  version: string
+  startedAt: EpochMs
+}
+
+export interface ProcessRows {
+  /** The processes that use this database, the oldest first; none with SQLite, which one process uses. */
+  list(): Promise<ServingProcess[]>
+}
+
 /** Stored times, for a machine whose clock does not survive a power loss. Zero means never. */
 export interface ClockMarks {
   /** The newest time of the clock while the clock was plausible. */

@@ -1,0 +1,62 @@
+import { type Check, fine, warning } from '../../domain/check.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { ServingProcess } from '../ports/rows/processes.ts'
+import type { Store } from '../ports/store.ts'
+import type { HealthCheck } from './doctor.ts'
+
+/** How long an upgrade of all processes, one after the other, may take. */
+const UPGRADE_MINUTES = 30
+
+export interface ServingProcessDeps {
+  store: Pick<Store, 'processes'>
+  clock: Clock
+  /** How many processes the server is meant to have; null where nobody says. */
+  wanted: number | null
+}
+
+/** Whether all processes of a server on PostgreSQL are there, and of one version. Nothing to find elsewhere. */
+export function servingProcessChecks({ store, clock, wanted }: ServingProcessDeps): HealthCheck[] {
+  const name = 'processes'
+  return [
+    {
+      name,
+      async run() {
+        const processes = await store.processes.list()
+        if (processes.length === 0) return []
+        const found = [...missing(processes, wanted), ...mixed(processes, clock.now())]
+        return found.length > 0 ? found.map(({ detail, fix }) => warning(name, detail, fix)) : [whole(name, processes)]
+      },
+    },
+  ]
+}
+
+type Problem = { detail: string; fix: string }
+
+function missing(processes: readonly ServingProcess[], wanted: number | null): Problem[] {
+  if (wanted === null || processes.length >= wanted) return []
+  const hosts = [...new Set(processes.map(({ host }) => host))].join(', ')
+  const detail = `${processes.length} of ${wanted} processes serve the database, on ${hosts}`
+  const fix =
+    "see which one is down: systemctl list-units --all 'fiskd@*', start it: sudo systemctl start fiskd@N; " +
+    'or correct FISKD_PROCESSES'
+  return [{ detail, fix }]
+}
+
+function mixed(processes: readonly ServingProcess[], now: number): Problem[] {
+  const versions = versionsOf(processes)
+  const newest = processes.reduce((one, other) => (other.startedAt > one.startedAt ? other : one))
+  if (versions.length === 1 || now - newest.startedAt < UPGRADE_MINUTES * 60_000) return []
+  const older = processes.filter(({ version }) => version !== newest.version)
+  const which = older.map(({ host, pid, version }) => `process ${pid} on ${host} runs ${version}`).join(', ')
+  const detail = `${which}, while the latest one has been running ${newest.version} for over ${UPGRADE_MINUTES} minutes`
+  const fix = `install ${newest.version} on these machines and restart their processes one by one: sudo systemctl restart fiskd@N`
+  return [{ detail, fix }]
+}
+
+function whole(name: string, processes: readonly ServingProcess[]): Check {
+  const versions = versionsOf(processes)
+  const upgrade = versions.length > 1 ? ', an upgrade is under way' : ''
+  return fine(name, `${processes.length} serve the database: ${versions.join(' and ')}${upgrade}`)
+}
+
+const versionsOf = (processes: readonly ServingProcess[]) => [...new Set(processes.map(({ version }) => version))]
