@@ -6,7 +6,7 @@ import { inProject, standIn } from '../support/stand-in.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { skipWithout } from '../support/tools.ts'
 
-const UNITS = ['fiskd.service', 'fiskd-backup.service', 'fiskd-backup.timer']
+const UNITS = ['fiskd.service', 'fiskd@.service', 'fiskd-backup.service', 'fiskd-backup.timer']
 
 /** What systemd says of the units in a root of its own, in which only what they start is installed. */
 async function verified(change = (unit: string) => unit): Promise<string> {
@@ -19,14 +19,23 @@ async function verified(change = (unit: string) => unit): Promise<string> {
   mkdirSync(folder, { recursive: true })
   for (const unit of UNITS)
     writeFileSync(join(folder, unit), change(readFileSync(inProject(`systemd/${unit}`), 'utf8')))
-  const args = ['verify', '--man=no', '--recursive-errors=no', `--root=${root}`, ...UNITS]
+  const args = [
+    'verify',
+    '--man=no',
+    '--recursive-errors=no',
+    `--root=${root}`,
+    ...UNITS.map((unit) => unit.replace('@.', '@1.')),
+  ]
   const { stdout, stderr, status } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
   return `${stdout}${stderr}${status === 0 ? '' : `exit ${status}`}`
 }
 
-const exposure = (unit: string, tenths: number) =>
-  spawnSync('systemd-analyze', ['security', '--offline=true', `--threshold=${tenths}`, inProject(`systemd/${unit}`)])
-    .status
+/** @param unit of a template: one of its units is looked at */
+async function exposure(unit: string, tenths: number): Promise<number | null> {
+  const path = join(await tempDir(), unit.replace('@.', '@1.'))
+  copyFileSync(inProject(`systemd/${unit}`), path)
+  return spawnSync('systemd-analyze', ['security', '--offline=true', `--threshold=${tenths}`, path]).status
+}
 
 describe.skipIf(skipWithout('systemd-analyze'))('systemd', () => {
   test('has nothing to say about the units', async () => {
@@ -40,9 +49,10 @@ describe.skipIf(skipWithout('systemd-analyze'))('systemd', () => {
     expect(await verified((unit) => unit.replace('/usr/sbin/fiskd', '/usr/sbin/fisks'))).toContain('/usr/sbin/fisks')
   })
 
-  test('finds the daemon exposed by 1.5 at the most, and the backup by 0.5', () => {
-    expect(exposure('fiskd.service', 15)).toBe(0)
-    expect(exposure('fiskd-backup.service', 5)).toBe(0)
+  test('finds the daemon exposed by 1.5 at the most, a process of a server by 1.3, and the backup by 0.5', async () => {
+    expect(await exposure('fiskd.service', 15)).toBe(0)
+    expect(await exposure('fiskd@.service', 13)).toBe(0)
+    expect(await exposure('fiskd-backup.service', 5)).toBe(0)
   })
 })
 
@@ -51,6 +61,26 @@ function setting(unit: string, name: string): string[] {
   const lines = readFileSync(inProject(`systemd/${unit}`), 'utf8').split('\n')
   return lines.filter((line) => line.startsWith(`${name}=`)).map((line) => line.slice(name.length + 1))
 }
+
+test('the processes of a server are kept as the daemon of a gateway is, but that they need no devices', () => {
+  const allowed = ['DeviceAllow', 'DevicePolicy', 'PrivateDevices', 'PrivateUsers', 'LimitNOFILE', 'After']
+  const places = ['Environment', 'EnvironmentFile', 'StateDirectory', 'RuntimeDirectory', 'Description']
+  const settings = (unit: string) =>
+    readFileSync(inProject(`systemd/${unit}`), 'utf8')
+      .split('\n')
+      .filter((line) => /^\w+=/.test(line) && ![...allowed, ...places].includes(line.split('=')[0] ?? ''))
+  expect(settings('fiskd@.service')).toEqual(settings('fiskd.service'))
+  expect(setting('fiskd@.service', 'PrivateDevices')).toEqual(['yes'])
+})
+
+test('each process of a server has its own data directory and socket, and shares vault key, CA and trust', () => {
+  expect(setting('fiskd@.service', 'Environment')).toContain(
+    'FISKD_SHARED_DIR=/var/lib/fiskd FISKD_DATA_DIR=/var/lib/fiskd/%i FISKD_SOCKET=/run/fiskd/%i/fiskd.sock',
+  )
+  // One that stops removes its runtime directory: not that of the others.
+  expect(setting('fiskd@.service', 'RuntimeDirectory')).toEqual(['fiskd/%i'])
+  expect(setting('fiskd@.service', 'EnvironmentFile')).toEqual(['/etc/fiskd/fiskd.env', '/etc/fiskd/fiskd@%i.env'])
+})
 
 test('whatever ends the daemon, it is started again, however often', () => {
   expect(setting('fiskd.service', 'Restart')).toEqual(['always'])
