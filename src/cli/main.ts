@@ -1,4 +1,4 @@
-import { withInstalledPlaces } from './machine/environment-file.ts'
+import { withInstalledPlaces } from './machine/installed-places.ts'
 import { run } from './program.ts'
 
 // A reader that has seen enough (`fisk status | head`) is no failure of ours.

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { socketPath } from '../../src/cli/io.ts'
-import { withInstalledPlaces } from '../../src/cli/machine/environment-file.ts'
+import { withInstalledPlaces } from '../../src/cli/machine/installed-places.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 /** The admin socket that `fisk` asks, with this text in the environment file of the service. */
@@ -26,4 +26,18 @@ test('what the environment of fisk or an option says counts more than the file',
   expect(await asked(file, { FISKD_DATA_DIR: '/own' })).toBe('/own/fiskd.sock')
   expect(await asked(file, { FISKD_SOCKET: '/own.sock' })).toBe('/own.sock')
   expect(await asked(file, {}, '/option.sock')).toBe('/option.sock')
+})
+
+test('of several processes of a server the first one that runs is asked', async () => {
+  const dir = await tempDir()
+  const socket = (number: number) => join(dir, `${number}.sock`)
+  const file = join(dir, 'fiskd.env')
+  writeFileSync(file, 'FISKD_ROLE=server\n')
+  for (const number of [10, 1, 2]) writeFileSync(join(dir, `fiskd@${number}.env`), `FISKD_SOCKET=${socket(number)}\n`)
+  const found = () => socketPath(undefined, withInstalledPlaces({ FISKD_ENV_FILE: file }))
+  expect(found()).toBe(socket(1))
+  writeFileSync(socket(10), '')
+  expect(found()).toBe(socket(10))
+  writeFileSync(socket(2), '')
+  expect(found()).toBe(socket(2))
 })

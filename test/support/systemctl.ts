@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
@@ -25,26 +25,34 @@ const systemctl = (dir: string) => `#!/bin/sh
 cd ${dir}
 echo "$*" >> asked
 case "$1" in cat | --no-block) exit 0 ;; esac
-if [ -f pid ]; then
-  kill "$(cat pid)" 2>/dev/null
-  while kill -0 "$(cat pid)" 2>/dev/null; do sleep 0.02; done
-  rm pid
+command=$1
+for unit in "$@"; do :; done
+instance=\${unit#fiskd}
+pid=pid$instance
+log=log$instance
+if [ -f "$pid" ]; then
+  kill "$(cat "$pid")" 2>/dev/null
+  while kill -0 "$(cat "$pid")" 2>/dev/null; do sleep 0.02; done
+  rm "$pid"
 fi
+[ "$command" != disable ] || exit 0
+unset FISKD_DATA_DIR
 set -a
 . ./fiskd.env
+[ -z "$instance" ] || . "./$unit.env"
 set +a
 unset FISKD_ENV_FILE
-: > log
-setsid ${process.execPath} ${FISKD} > log 2>&1 &
-echo $! > pid
-until grep -q '"msg":"ready"' log; do
-  kill -0 "$(cat pid)" 2>/dev/null || { rm pid; echo "Job for fiskd.service failed." >&2; exit 1; }
+: > "$log"
+setsid ${process.execPath} ${FISKD} > "$log" 2>&1 &
+echo $! > "$pid"
+until grep -q '"msg":"ready"' "$log"; do
+  kill -0 "$(cat "$pid")" 2>/dev/null || { rm "$pid"; echo "Job for $unit.service failed." >&2; exit 1; }
   sleep 0.02
 done
 `
 
 /** What was logged, as journalctl shows it. */
-const journalctl = (dir: string) => `#!/bin/sh\ncat ${dir}/log\n`
+const journalctl = (dir: string) => `#!/bin/sh\n[ "$1" = -u ] && cat "${dir}/log\${2#fiskd}" || cat ${dir}/log\n`
 
 /** @param configuration lines of the file besides what every test needs */
 export async function serviceMachine(configuration: string): Promise<ServiceMachine> {
@@ -55,7 +63,9 @@ export async function serviceMachine(configuration: string): Promise<ServiceMach
   writeFileSync(envFile, `# Configuration of fiskd\nFISKD_DATA_DIR=${dataDir}\n${configuration}`, { mode: 0o640 })
   writeFileSync(join(dir, 'bin', 'systemctl'), systemctl(dir), { mode: 0o755 })
   writeFileSync(join(dir, 'bin', 'journalctl'), journalctl(dir), { mode: 0o755 })
-  onTestFinished(() => endOf(join(dir, 'pid')))
+  onTestFinished(async () => {
+    for (const name of readdirSync(dir)) if (/^pid(@\d+)?$/.test(name)) await endOf(join(dir, name))
+  })
   return {
     dir,
     envFile,

@@ -8,11 +8,12 @@ import { addressOptions, modeOption, vatOptions } from '../options.ts'
 import { secretOptions } from '../secrets.ts'
 import type { Session } from '../session.ts'
 import { addressStep } from '../setup/address-step.ts'
+import { isCentralServer, setUpCentralServer } from '../setup/central-server.ts'
 import { certificateStep } from '../setup/certificate-step.ts'
 import { companyStep, refuseWithoutCompany } from '../setup/company-step.ts'
 import { deviceStep } from '../setup/device-step.ts'
 import { firmwareKeys, keyStep } from '../setup/key-step.ts'
-import { machineStep } from '../setup/machine-step.ts'
+import { machineStep, roleQuestion } from '../setup/machine-step.ts'
 import { deploymentModeStep } from '../setup/mode-step.ts'
 import { prepare, preparedText } from '../setup/prepare.ts'
 import { printerStep } from '../setup/printer-step.ts'
@@ -34,7 +35,7 @@ export function register(program: Command, session: Session): void {
   const init = program
     .command('init')
     .description(
-      'Set up this gateway. Asks for what is missing, or takes it from flags; can be run again.\n' +
+      'Set up this gateway or server. Asks for what is missing, or takes it from flags; can be run again.\n' +
         'Where systemd runs fiskd it is started; elsewhere the data directory, keys and database are made.\n' +
         'Exit code 1: something is left to do before it can sell.',
     )
@@ -53,6 +54,7 @@ export function register(program: Command, session: Session): void {
     .addOption(new Option('--trust-file <files...>', 'trust the CA certificates in files').conflicts('trustFetch'))
     .option('--cert-file <file>', 'PKCS#12 file of its fiscal certificate')
   for (const option of secretOptions('passphrase')) init.addOption(option)
+  for (const option of secretOptions('password')) init.addOption(option)
   init
     .option('--premises <code>', 'business premises code of the machine')
     .option('--label <label>', 'name of the machine; needed where there are several')
@@ -65,6 +67,10 @@ export function register(program: Command, session: Session): void {
     .option('--no-printer-test', 'print no test page')
     .option('--sync-url <url>', 'address of the central server; FISKD_SYNC_URL without it')
     .option('--sync-token <token>', 'its token for this gateway, from: fisk gateway add')
+    .option('--database-url <url>', 'with --role server: its PostgreSQL database, for several processes')
+    .option('--processes <number>', 'with --database-url: how many processes on this machine (default: 3)')
+    .option('--user <name>', 'with --database-url: who administers the dashboard')
+    .option('--gateway <name>', 'with --database-url: make this gateway, and show its token')
     .option('--key', 'make an API key (without the flag: only for a machine that is new)')
     .option('--no-key', 'make no API key')
     .addOption(new Option('--yes', 'with --mode live: do not ask whether it is meant'))
@@ -78,12 +84,17 @@ Example:
   fisk init --oib 02994650199 --name "Kava d.o.o." --vat-rate 25.00 \\
     --street "Ilica 1" --postal-code 10000 --city Zagreb \\
     --trust-fetch --cert-file fiskal1.p12 --passphrase-file passphrase.txt \\
-    --premises POSL1 --label "Lobby 1" --isu 12345 --no-printer`
+    --premises POSL1 --label "Lobby 1" --isu 12345 --no-printer
+  fisk init --role server --listen fiskd.example.hr --processes 3 \\
+    --database-url 'postgres://fiskd@/fiskd?host=/run/postgresql' \\
+    --user ana@example.hr --password-file password.txt --gateway kiosk-7`
 
 async function runInit(options: SetupOptions, session: Session): Promise<void> {
   const prompter = session.mayAsk() ? await (await import('../prompts.ts')).createPrompter(session.io) : null
   const ground: Groundwork = { session, options, prompter, steps: [] }
   try {
+    await roleQuestion(ground)
+    if (await isCentralServer(ground)) return await setUpCentralServer(ground)
     const runs = await isRunning(session.socketPath())
     await machineStep(ground)
     if (!runs && !(await startStep(ground))) return await prepareOnly(ground)

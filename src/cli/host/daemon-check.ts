@@ -4,7 +4,7 @@ import { type Check, failure, fine } from '../../domain/check.ts'
 import type { Failure } from '../failure.ts'
 import { explanation } from './journal.ts'
 import type { Around } from './system.ts'
-import type { Unit } from './units.ts'
+import { forUnit, type Unit } from './units.ts'
 
 /** Whether the daemon answers and, where it does not, why: what systemd and the log say, and what to type. */
 export async function daemonCheck(
@@ -12,14 +12,15 @@ export async function daemonCheck(
   answer: StatusView | Failure,
   socketPath: string,
   service: Unit | null,
+  unit: string,
 ): Promise<Check> {
   const name = 'daemon'
   if (!('body' in answer)) return fine(name, `fiskd ${answer.version} answers on ${socketPath}`)
   const down = service === null || isClosed(socketPath) ? null : whyDown(service)
   if (down === null) return failure(name, answer.body.error.message, answer.fix ?? LOG)
-  const said = down.isLogged ? await explanation(io) : []
+  const said = down.isLogged ? await explanation(io, unit) : []
   const because = said.length === 0 ? '' : `. Its log says: ${said.join(' / ')}`
-  return failure(name, `${answer.body.error.message} ${down.detail}${because}`, down.fix)
+  return failure(name, `${answer.body.error.message} ${down.detail}${because}`, forUnit(down.fix, unit))
 }
 
 /** A socket that may not be opened says nothing about the daemon. */

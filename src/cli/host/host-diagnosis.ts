@@ -4,12 +4,13 @@ import { type Check, fine, warning } from '../../domain/check.ts'
 import type { Client } from '../daemon/client.ts'
 import { Failure } from '../failure.ts'
 import { installedVersion } from '../installation.ts'
+import { instancesOf, unitOf } from '../machine/instances.ts'
 import { configurationCheck } from './configuration-check.ts'
 import { daemonCheck } from './daemon-check.ts'
 import { databaseUsersCheck } from './database-users.ts'
 import { machineChecks } from './machine-checks.ts'
 import { modemManagerCheck } from './modem-manager.ts'
-import { serviceChecks } from './service-checks.ts'
+import { processCheck, serviceChecks } from './service-checks.ts'
 import type { Around } from './system.ts'
 import { TIME_SERVICES, timeServiceCheck } from './time-service.ts'
 import { showUnits, type Unit } from './units.ts'
@@ -30,12 +31,24 @@ export interface HostDiagnosis {
  */
 export async function diagnoseHost(io: Around, client: Client, socketPath: string): Promise<HostDiagnosis> {
   const answer = await client.get('/admin/status', StatusSchema, { silenceMs: SILENCE_MS }).catch(orFailure)
-  const units = await showUnits(io, ['fiskd.service', 'fiskd-backup.timer', 'ModemManager.service', ...TIME_SERVICES])
-  const [service, backupTimer, modemManager, ...timeServices] = units ?? []
+  const unit = unitOf(io.env, socketPath)
+  // What is said of the service is said of each process.
+  const others = instancesOf(io.env).filter((one) => one.unit !== unit)
+  const units = await showUnits(io, [
+    ...[`${unit}.service`, 'fiskd-backup.timer', 'ModemManager.service'],
+    ...TIME_SERVICES,
+    ...others.map((one) => `${one.unit}.service`),
+  ])
+  const [service, backupTimer, modemManager, ...more] = units ?? []
+  const timeServices = more.slice(0, TIME_SERVICES.length)
   const isRunning = !(answer instanceof Failure)
-  const checks = [await daemonCheck(io, answer, socketPath, service ?? null)]
+  const checks = [await daemonCheck(io, answer, socketPath, service ?? null, unit)]
   if (!(answer instanceof Failure)) checks.push(versionCheck(answer))
-  if (service && backupTimer) checks.push(...serviceChecks(service, backupTimer))
+  if (service && backupTimer) checks.push(...serviceChecks(service, backupTimer, unit))
+  for (const [index, other] of others.entries()) {
+    const found = more[TIME_SERVICES.length + index]
+    if (found) checks.push(processCheck(found, other.unit))
+  }
   if (service?.LoadState === 'loaded') checks.push(await userCheck(io, service))
   checks.push(...(await configurationCheck(io, isRunning ? answer : null)), ...databaseUsersCheck(io))
   if (modemManager && isRunning) checks.push(...(await modemChecks(io, modemManager, client)))

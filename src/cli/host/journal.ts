@@ -12,8 +12,8 @@ const ROUTINE =
   /^(-- |(Starting|Started|Stopping|Stopped|Failed to start|Reloading)\b|[^ ]+\.service: (?!Failed (at|to) ))/
 
 /** The last few lines of the service's log that tell why it ended, of its latest run that has any; safe to show. */
-export async function explanation(io: Around): Promise<string[]> {
-  const args = ['--unit=fiskd.service', `--lines=${LOOKED_AT}`, '--output=cat', '--no-pager', '--quiet']
+export async function explanation(io: Around, unit: string): Promise<string[]> {
+  const args = [`--unit=${unit}.service`, `--lines=${LOOKED_AT}`, '--output=cat', '--no-pager', '--quiet']
   const { stdout } = await ask(io, 'journalctl', ...args)
   const runs = stdout.split(/^Starting .*$/m).map((run) => run.split('\n').flatMap(explaining))
   return runs.findLast((lines) => lines.length > 0)?.slice(-LINES) ?? []

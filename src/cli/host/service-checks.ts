@@ -1,13 +1,30 @@
 import { type Check, failure, fine, warning } from '../../domain/check.ts'
-import type { Unit } from './units.ts'
+import { forUnit, type Unit } from './units.ts'
 
-/** Whether systemd keeps fiskd running, as the package means it to. None of it is asked of a unit that is not there. */
-export function serviceChecks(service: Unit, backupTimer: Unit): Check[] {
+/**
+ * Whether systemd keeps fiskd running, as the package means it to. None of it is asked of a unit that is not there.
+ * @param unit of the service, without `.service`
+ */
+export function serviceChecks(service: Unit, backupTimer: Unit, unit: string): Check[] {
   if (service.LoadState !== 'loaded' && service.LoadState !== 'masked') return []
   const checks = [bootCheck(service)]
   if (service.LoadState === 'loaded') checks.push(restartCheck(service), hangCheck(service))
-  return [...checks, backupCheck(backupTimer)]
+  return [...checks.map((check) => ({ ...check, fix: fixOf(check, unit) })), backupCheck(backupTimer)]
 }
+
+/** Whether another process of the same server runs, and starts with the machine. */
+export function processCheck(service: Unit, unit: string): Check {
+  const name = 'process'
+  if (service.ActiveState !== 'active') {
+    const detail = `${unit} is ${service.ActiveState}: the other processes do its work`
+    return warning(name, detail, `see why: journalctl -u ${unit}, then: sudo systemctl start ${unit}`)
+  }
+  const boot = bootCheck(service)
+  if (boot.status === 'ok') return fine(name, `${unit} runs, and starts with the machine`)
+  return { ...boot, name, detail: `${unit}: ${boot.detail}`, fix: fixOf(boot, unit) }
+}
+
+const fixOf = ({ fix }: Check, unit: string) => fix && forUnit(fix, unit)
 
 const AT_BOOT = new Set(['enabled', 'alias', 'generated'])
 

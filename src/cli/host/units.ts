@@ -23,6 +23,11 @@ export async function showUnits(io: Around, names: readonly string[]): Promise<U
   return code === 0 && blocks.length === names.length ? blocks : null
 }
 
+/** A command for the unit `fiskd`, for another one. */
+export function forUnit(command: string, unit: string): string {
+  return command.replace(/(systemctl [a-z -]+|journalctl -u )fiskd\b(?![@-])/g, `$1${unit}`)
+}
+
 function unitOf(block: string): Unit {
   const told = new Map(block.split('\n').map((line) => line.split(/=(.*)/s) as [string, string]))
   return Object.fromEntries(PROPERTIES.map((name) => [name, told.get(name) ?? ''])) as Unit

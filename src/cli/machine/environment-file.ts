@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { INSTALLED_SOCKET } from '../io.ts'
 
 /** Variables by their names. */
 export type Variables = Record<string, string>
@@ -73,16 +72,6 @@ export function variablesIn(path: string): Variables {
   } catch {
     return {}
   }
-}
-
-/**
- * The environment of `fisk` with where the installed daemon is to be found, unless it says so itself. The unit names the
- * socket before it reads the file, wherever the file puts the data.
- */
-export function withInstalledPlaces(env: Record<string, string | undefined>): Record<string, string | undefined> {
-  if (env.FISKD_SOCKET || env.FISKD_DATA_DIR) return env
-  const { FISKD_DATA_DIR, FISKD_SOCKET = FISKD_DATA_DIR && INSTALLED_SOCKET } = variablesIn(environmentFilePath(env))
-  return { ...env, ...(FISKD_SOCKET && { FISKD_SOCKET }), ...(FISKD_DATA_DIR && { FISKD_DATA_DIR }) }
 }
 
 /**

@@ -11,6 +11,8 @@ export interface Service {
   start(): Promise<string | null>
   /** @returns why it does not run; null when it does */
   restart(): Promise<string | null>
+  /** Now, and it does not start with the machine any more. */
+  stop(): Promise<void>
   /** Asked for when this returns; for a process that is about to end. */
   restartSoon(): void
 }
@@ -21,20 +23,25 @@ const ANSWER_MS = 30_000
 const POLL_MS = 50
 
 /** @returns null where systemd does not run, or does not know fiskd */
-export async function fiskdService(io: Pick<Io, 'env' | 'places'>, socketPath: () => string): Promise<Service | null> {
+export async function fiskdService(
+  io: Pick<Io, 'env' | 'places'>,
+  socketPath: () => string,
+  unit = 'fiskd',
+): Promise<Service | null> {
   if (!existsSync(systemPlaces(io).systemd)) return null
   const systemctl = (...args: string[]) => runProgram('systemctl', args, io, { timeout: SYSTEMCTL_MS })
-  if ((await systemctl('cat', 'fiskd.service')).code !== 0) return null
+  if ((await systemctl('cat', `${unit}.service`)).code !== 0) return null
   const bring = async (...args: string[]) => {
     const { code, stderr } = await systemctl(...args)
-    if (code !== 0) return (await lastWords(io)) || stderr.trim().split('\n')[0] || `systemctl ended with ${code}`
+    if (code !== 0) return (await lastWords(io, unit)) || stderr.trim().split('\n')[0] || `systemctl ended with ${code}`
     return (await answers(socketPath())) ? null : `nothing answers on ${socketPath()}`
   }
   return {
-    start: () => bring('enable', '--now', 'fiskd'),
-    restart: () => bring('restart', 'fiskd'),
+    start: () => bring('enable', '--now', unit),
+    restart: () => bring('restart', unit),
+    stop: async () => void (await systemctl('disable', '--now', unit)),
     restartSoon: () =>
-      void spawnSync('systemctl', ['--no-block', 'restart', 'fiskd'], { env: io.env, stdio: 'ignore', timeout: 5000 }),
+      void spawnSync('systemctl', ['--no-block', 'restart', unit], { env: io.env, stdio: 'ignore', timeout: 5000 }),
   }
 }
 
@@ -48,8 +55,8 @@ async function answers(socketPath: string): Promise<boolean> {
 }
 
 /** What the daemon said when it could not start: it begins with its name. */
-async function lastWords(io: Pick<Io, 'env'>): Promise<string | null> {
-  const args = ['-u', 'fiskd', '-n', '20', '-o', 'cat', '--no-pager']
+async function lastWords(io: Pick<Io, 'env'>, unit: string): Promise<string | null> {
+  const args = ['-u', unit, '-n', '20', '-o', 'cat', '--no-pager']
   const { stdout } = await runProgram('journalctl', args, io, { timeout: 5000 })
   return (
     stdout

@@ -11,6 +11,14 @@ import type { Groundwork, Role, Step } from './setup.ts'
 
 const LOOPBACK_ONLY = '127.0.0.1:8443,[::1]:8443'
 
+/** What this machine is, by a flag or the answer of a person. What stands in the file is not asked. */
+export async function roleQuestion({ session, options, prompter }: Groundwork): Promise<void> {
+  const path = environmentFilePath(session.io.env)
+  // Without the file nothing that is answered could be kept.
+  if (options.role || !prompter || !existsSync(path) || variablesIn(path).FISKD_ROLE !== undefined) return
+  options.role = await askRole(prompter)
+}
+
 /** What this machine is and who reaches it: `FISKD_ROLE` and `FISKD_LISTEN`. What stands in the file is not asked. */
 export async function machineStep({ session, options, prompter, steps }: Groundwork): Promise<void> {
   const { io } = session
@@ -21,7 +29,7 @@ export async function machineStep({ session, options, prompter, steps }: Groundw
   const before = serviceEnvironment(io.env)
   const own = io.lanAddresses ?? lanAddresses()
 
-  const role = options.role ?? (asker && known.FISKD_ROLE === undefined ? await askRole(asker) : undefined)
+  const { role } = options
   const wanted =
     options.listen ?? (asker && known.FISKD_LISTEN === undefined ? await askListen(session, asker, own) : undefined)
   const listen = wanted && listenVariable(wanted, before.FISKD_LISTEN ?? '', own)

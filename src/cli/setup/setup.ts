@@ -15,7 +15,7 @@ import { paragraph } from '../text/columns.ts'
 export type Role = 'gateway' | 'server'
 
 /** The flags of `fisk init`; each one answers a question before it is asked. */
-export interface SetupOptions extends VatChoice, Address, SecretOptions<'passphrase'> {
+export interface SetupOptions extends VatChoice, Address, SecretOptions<'passphrase'>, SecretOptions<'password'> {
   role?: Role
   /** Addresses besides loopback, or `loopback`. */
   listen?: string[]
@@ -41,6 +41,11 @@ export interface SetupOptions extends VatChoice, Address, SecretOptions<'passphr
   /** The central server and its one-time token. */
   syncUrl?: string
   syncToken?: string
+  /** A server on PostgreSQL: its database, how many processes, the first user of the dashboard, the first gateway. */
+  databaseUrl?: string
+  processes?: string
+  user?: string
+  gateway?: string
   yes?: true
 }
 
@@ -83,6 +88,10 @@ export type StepName =
   | 'printer'
   | 'server'
   | 'key'
+  | 'database'
+  | 'processes'
+  | 'user'
+  | 'gateway'
 
 export interface SetupCompany {
   id: string

@@ -43,6 +43,10 @@ const NAMES: Record<StepName, string> = {
   printer: 'printer',
   server: 'central server',
   key: 'API key',
+  database: 'database',
+  processes: 'processes',
+  user: 'dashboard user',
+  gateway: 'first gateway',
 }
 
 const STATES: Record<Step['state'], string> = { done: 'done:', already: 'already there:', left: 'to do:' }

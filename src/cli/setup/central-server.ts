@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { hostname } from 'node:os'
+import { createClient } from '../daemon/client.ts'
+import { broken, wrongUse } from '../failure.ts'
+import { environmentFilePath, variablesIn } from '../machine/environment-file.ts'
+import { instanceOf, instancesOf } from '../machine/instances.ts'
+import { type CentralServerResult, centralServerText } from './central-server-summary.ts'
+import { describeDatabase, readPostgresUrl } from './database-address.ts'
+import { gatewayStep } from './gateway-step.ts'
+import { lanAddresses } from './listen-addresses.ts'
+import { processesStep, type Wanted } from './processes-step.ts'
+import type { Groundwork } from './setup.ts'
+import { userStep } from './user-step.ts'
+
+const DEFAULT_PROCESSES = 3
+
+/** Whether this run sets up a server of several processes on PostgreSQL; asks what only a person knows. */
+export async function isCentralServer({ session, options, prompter }: Groundwork): Promise<boolean> {
+  const path = environmentFilePath(session.io.env)
+  const known = variablesIn(path)
+  if (options.databaseUrl !== undefined || options.processes !== undefined) {
+    if ((options.role ?? 'server') === 'server') return true
+    throw wrongUse('role', 'A gateway has one process and keeps its sales in SQLite.', 'For a server: --role server')
+  }
+  const role = options.role ?? known.FISKD_ROLE
+  if (role !== 'server') return false
+  if (instancesOf(session.io.env).length > 0) return true
+  // One that runs as fiskd.service stays so until a flag says otherwise.
+  if (known.FISKD_DATABASE_URL || prompter === null || known.FISKD_ROLE === 'server' || !existsSync(path)) return false
+  const kept = await prompter.choose('Where does the server keep its records?', [
+    { value: 'postgres', label: 'PostgreSQL: several processes, thousands of gateways' },
+    { value: 'sqlite', label: 'SQLite: one process, nothing else to install' },
+  ])
+  return kept === 'postgres'
+}
+
+/** Sets up a server of several processes behind a load balancer, from the database to the token of the first gateway. */
+export async function setUpCentralServer(ground: Groundwork): Promise<void> {
+  const { session, steps } = ground
+  const wanted = await answersOf(ground)
+  await processesStep(ground, wanted)
+  const client = createClient(instanceOf(session.io.env, 1).socket)
+  await userStep(ground, client)
+  const gateway = await gatewayStep(ground, client)
+  const names = wanted.names.length > 0 ? wanted.names : [hostname()]
+  const result: CentralServerResult = {
+    steps,
+    addresses: names.map((name) => `https://${isIP(name) === 6 ? `[${name}]` : name}:8443`),
+    processes: wanted.processes,
+    gateway,
+  }
+  await session.show(result, centralServerText)
+  if (steps.some(({ state, optional }) => state === 'left' && !optional)) session.exitCode = 1
+}
+
+/** What the flags say, else what stands in the environment file, else what a person answers. */
+async function answersOf({ session, options, prompter }: Groundwork): Promise<Wanted> {
+  const path = environmentFilePath(session.io.env)
+  if (!existsSync(path)) {
+    const fix = 'Install the package of fiskd; without it see "The central server" in docs/office.md'
+    throw broken('internal_error', `There is no ${path}, from which the processes would be configured.`, fix)
+  }
+  const known = variablesIn(path)
+  const url = options.databaseUrl ?? known.FISKD_DATABASE_URL ?? (prompter && (await askUrl(prompter)))
+  if (!url) {
+    throw wrongUse('database-url', 'The address of the database is missing.', 'Give --database-url postgres://...')
+  }
+  if (readPostgresUrl(url) === null) {
+    throw wrongUse('database-url', `${describeDatabase(url)} is no address of a PostgreSQL database.`, EXAMPLES)
+  }
+  if (options.processes !== undefined && !/^[1-9]\d?$/.test(options.processes)) {
+    throw wrongUse('processes', `${options.processes} is no number of processes.`, 'It is a number from 1 to 99.')
+  }
+  const count =
+    options.processes ?? (instancesOf(session.io.env).length || (prompter && (await askProcesses(prompter))))
+  const names =
+    options.listen ??
+    known.FISKD_TLS_NAMES?.split(',') ??
+    (prompter ? await askNames(session.io.lanAddresses ?? lanAddresses(), prompter) : [])
+  return {
+    databaseUrl: url,
+    processes: Number(count ?? DEFAULT_PROCESSES),
+    names: names.flatMap((name) => name.split(',')).flatMap((name) => name.trim() || []),
+  }
+}
+
+type Prompter = NonNullable<Groundwork['prompter']>
+
+const EXAMPLES = 'postgres://USER:PASSWORD@HOST/DATABASE, or postgres://fiskd@/fiskd?host=/run/postgresql'
+
+function askUrl(prompter: Prompter): Promise<string> {
+  return prompter.text(`Address of the PostgreSQL database: ${EXAMPLES}`, (value) =>
+    readPostgresUrl(value) === null ? 'This is no address of a PostgreSQL database.' : undefined,
+  )
+}
+
+async function askProcesses(prompter: Prompter): Promise<string> {
+  const question = `How many processes on this machine, one for each core? (empty: ${DEFAULT_PROCESSES})`
+  const answer = await prompter.text(question, (value) =>
+    /^([1-9]\d?)?$/.test(value) ? undefined : 'It is a number from 1 to 99.',
+  )
+  return answer || String(DEFAULT_PROCESSES)
+}
+
+async function askNames(own: readonly { address: string }[], prompter: Prompter): Promise<string[]> {
+  const suggested = [hostname(), ...own.map(({ address }) => address)].join(',')
+  const answer = await prompter.text(`By which names and addresses is it reached? (empty: ${suggested})`)
+  return (answer || suggested).split(',')
+}
