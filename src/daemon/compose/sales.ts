@@ -1,10 +1,8 @@
-import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { createKeyedLock } from '../../domain/keyed-lock.ts'
 import { type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
-import { createLease } from '../../fiscal/lease.ts'
 import { healNumbers } from '../../fiscal/numbering/heal-numbers.ts'
 import { numberStandings } from '../../fiscal/numbering/list-numbers.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
@@ -56,6 +54,9 @@ export interface SalesDeps {
   onUnprovenJir: () => void
 }
 
+/** Messages of one process on PostgreSQL: the tax authority takes about a second for each. */
+const SWEPT_AT_ONCE = 8
+
 const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000
 
 export type Sales = ReturnType<typeof composeSales>
@@ -88,8 +89,16 @@ export function composeSales(deps: SalesDeps) {
     },
   })
   const waiting = createUnsentInvoices({ store, identities, invoiceLock, clock })
-  const lease = createLease({ store, clock }, 'sweep', `${hostname()} ${process.pid} ${newUuid()}`)
-  const sweep = createSweep({ store, authority, submitter, waiting, invoiceLock, liveSales, lease, reportFault })
+  const sweep = createSweep({
+    store,
+    authority,
+    submitter,
+    waiting,
+    invoiceLock,
+    liveSales,
+    atOnce: store.isShared ? SWEPT_AT_ONCE : 1,
+    reportFault,
+  })
   const sweeper = createSweeper({
     async pass(signal, heardFrom) {
       for (const mode of MODES) {

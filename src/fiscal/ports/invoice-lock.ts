@@ -11,6 +11,14 @@ export interface InvoiceLock extends KeyedLock {
    */
   runNew<T>(invoiceId: string, work: () => Promise<T>): Promise<T>
   /**
+   * Locks the first of these invoices that have no final outcome and that nobody holds, over all processes. Each of them
+   * has to be given to `runClaimed`.
+   * @returns their ids, in the order given; fewer than `most` when no others are left
+   */
+  claim(invoiceIds: readonly string[], most: number): Promise<string[]>
+  /** As `run`, on an invoice that `claim` has locked. */
+  runClaimed<T>(invoiceId: string, work: () => Promise<T>): Promise<T>
+  /**
    * Makes sure that this process still holds the invoice, before something is sent.
    * @throws ClaimLost when another process has taken it over; DatabaseAway when that is not known
    */
@@ -20,5 +28,15 @@ export interface InvoiceLock extends KeyedLock {
 /** The lock of a database that only one process uses. */
 export function localInvoiceLock(): InvoiceLock {
   const lock = createKeyedLock()
-  return { ...lock, runNew: lock.run, requireHeld: async () => {} }
+  return {
+    ...lock,
+    runNew: lock.run,
+    async claim(invoiceIds, most) {
+      const free: string[] = []
+      for (const id of invoiceIds) if (free.length < most && !(await lock.isHeld(id))) free.push(id)
+      return free
+    },
+    runClaimed: lock.run,
+    requireHeld: async () => {},
+  }
 }

@@ -1,5 +1,5 @@
-import type { KeyedLock } from '../../domain/keyed-lock.ts'
 import { nextStatus } from '../../domain/sale/invoice.ts'
+import type { InvoiceLock } from '../ports/invoice-lock.ts'
 import type { Invoice } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
 import { batchesByDeadline } from './by-deadline.ts'
@@ -29,15 +29,16 @@ export async function takeOverInterrupted(store: Pick<Store, 'transaction'>, inv
  */
 export async function recoverPending(
   store: Pick<Store, 'invoices' | 'transaction'>,
-  invoiceLock: KeyedLock,
+  invoiceLock: InvoiceLock,
 ): Promise<number> {
   let count = 0
   for await (const batch of batchesByDeadline(store, 'pending')) {
-    for (const { id } of batch) {
-      if (await invoiceLock.isHeld(id)) continue
-      await invoiceLock.run(id, () => takeOverInterrupted(store, id))
-      count++
-    }
+    const ids = await invoiceLock.claim(
+      batch.map(({ id }) => id),
+      batch.length,
+    )
+    for (const id of ids) await invoiceLock.runClaimed(id, () => takeOverInterrupted(store, id))
+    count += ids.length
   }
   return count
 }

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 import { FiskError } from '../../domain/errors.ts'
-import type { KeyedLock } from '../../domain/keyed-lock.ts'
 import { isAnsweredUnproven, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { Lease } from '../lease.ts'
+import type { InvoiceLock } from '../ports/invoice-lock.ts'
 import type { WaitingInvoice } from '../ports/rows/sales.ts'
 import type { Store } from '../ports/store.ts'
 import type { TaxAuthority } from '../ports/tax-authority.ts'
@@ -18,10 +17,10 @@ export interface SweepDeps {
   authority: TaxAuthority
   submitter: Submitter
   waiting: UnsentInvoices
-  invoiceLock: KeyedLock
+  invoiceLock: InvoiceLock
   liveSales: LiveSales
-  /** Held during a pass, so that one process at a time sweeps a database. */
-  lease: Lease
+  /** How many messages are under way at once, once the tax authority was reached. */
+  atOnce: number
   reportFault: ReportFault
 }
 
@@ -33,8 +32,8 @@ export interface SweepResult {
 }
 
 /**
- * One pass over the invoices without a JIR, the earliest deadline first, one after another, each at most once. Sales in
- * progress go first. An echo asks first whether the tax authority is reachable. The pass of a mode ends when two
+ * One pass over the invoices without a JIR, the earliest deadline first, each at most once; several at once on a server
+ * on PostgreSQL, whose processes share them out by locks. Sales in progress go first. An echo asks first whether the tax authority is reachable. The pass of a mode ends when two
  * messages in a row do not reach it; the next pass then starts after them, so that they do not block the others.
  * Refused invoices and faults do not block the others either. An invoice whose company has no valid certificate waits
  * for the next pass. Invoices whose last answer was not trusted come last. Two untrusted JIRs in a row end the pass,
@@ -76,14 +75,14 @@ interface Pass {
 type End = 'done' | 'missed' | 'pass_over'
 
 export function createSweep(deps: SweepDeps): Sweep {
-  const { store, authority, submitter, waiting, invoiceLock, liveSales, lease, reportFault } = deps
+  const { store, authority, submitter, waiting, invoiceLock, liveSales, atOnce, reportFault } = deps
   /** The last invoice of a part that ended with too many misses. */
   const stuckAt = new Map<`${Mode} ${Part}`, Place>()
 
   /** @returns undefined when nothing was sent */
   async function sendOne(invoiceId: string): Promise<Submitted | undefined> {
     try {
-      return await waiting.withUnsentInvoice(invoiceId, async (invoice) => {
+      return await waiting.withClaimedInvoice(invoiceId, async (invoice) => {
         // Another caller may have sent it since the queue was read, and failed invoices are not swept.
         if (invoice.status !== 'retrying') return undefined
         const identity = await waiting.identityOf(invoice)
@@ -96,7 +95,7 @@ export function createSweep(deps: SweepDeps): Sweep {
   }
 
   /** A part of a mode's queue in order of deadlines, rotated to start after the place where the last pass stopped. */
-  async function* queueOf({ mode, signal }: Pass, part: Part): AsyncGenerator<WaitingInvoice> {
+  async function* slicesOf({ mode, signal, tried }: Pass, part: Part): AsyncGenerator<WaitingInvoice[]> {
     const start = stuckAt.get(`${mode} ${part}`)
     stuckAt.delete(`${mode} ${part}`)
     for (const [after, until] of start
@@ -108,8 +107,12 @@ export function createSweep(deps: SweepDeps): Sweep {
       // The queue may contain tens of thousands of invoices of the other part, so check the signal per slice.
       for await (const slice of waitingOf(store, 'retrying', { after })) {
         if (signal.aborted) return
-        yield* slice.filter(
-          (invoice) => invoice.mode === mode && partOf(invoice) === part && !(until && isBehind(invoice, until)),
+        yield slice.filter(
+          (invoice) =>
+            invoice.mode === mode &&
+            partOf(invoice) === part &&
+            !(until && isBehind(invoice, until)) &&
+            !tried.has(invoice.id),
         )
         const last = slice.at(-1)
         if (until && last && isBehind(last, until)) break
@@ -138,43 +141,68 @@ export function createSweep(deps: SweepDeps): Sweep {
   /** @param mostMisses the part ends after this many misses in a row */
   async function sweepPart(pass: Pass, part: Part, mostMisses: number): Promise<End> {
     const { mode, signal, result, tried } = pass
+    const underWay = new Set<Promise<void>>()
+    let end: End = 'done'
     let misses = 0
-    for await (const invoice of queueOf(pass, part)) {
-      if (tried.has(invoice.id)) continue
-      await liveSales.quiet()
-      if (signal.aborted || !(await lease.hold())) return 'pass_over'
-      const sent = (await invoiceLock.isHeld(invoice.id)) ? undefined : await sendOne(invoice.id)
-      if (!sent) {
-        // Nothing was awaited. Without this pause, a long queue that cannot be signed would block the event loop.
-        await setImmediate()
-        continue
-      }
+    /** One message at a time shows whether the tax authority can be reached; then there are more. */
+    let most = 1
+
+    async function sendNext(invoice: WaitingInvoice): Promise<void> {
+      const sent = await sendOne(invoice.id)
+      // Nothing was awaited. Without this pause, a long queue that cannot be signed would block the event loop.
+      if (!sent) return setImmediate()
       result.sent++
       if (sent.outcome.kind === 'confirmed') result.confirmed++
       else tried.add(invoice.id)
       misses = sent.reached ? 0 : misses + 1
+      most = sent.reached ? atOnce : 1
       if (sent.invoice.errorCode === UNPROVEN_JIR) pass.unprovenJirs++
       else if (sent.reached) pass.unprovenJirs = 0
-      if (pass.unprovenJirs === UNPROVEN_JIRS_THAT_END) return 'pass_over'
-      if (misses === mostMisses) {
+      if (end !== 'done') return
+      if (pass.unprovenJirs >= UNPROVEN_JIRS_THAT_END) end = 'pass_over'
+      else if (misses >= mostMisses) {
         stuckAt.set(`${mode} ${part}`, invoice)
-        return 'missed'
+        end = 'missed'
       }
     }
-    return 'done'
+
+    try {
+      for await (const slice of slicesOf(pass, part)) {
+        for (let left = slice; left.length > 0 && end === 'done'; ) {
+          if (underWay.size >= most) {
+            await Promise.race(underWay)
+            continue
+          }
+          await liveSales.quiet()
+          if (signal.aborted) end = 'pass_over'
+          if (end !== 'done') break
+          const wanted = most - underWay.size
+          const ids = await invoiceLock.claim(
+            left.map(({ id }) => id),
+            wanted,
+          )
+          const last = left.findIndex(({ id }) => id === ids.at(-1))
+          for (const invoice of left.filter(({ id }) => ids.includes(id))) {
+            const sending: Promise<void> = sendNext(invoice).finally(() => underWay.delete(sending))
+            underWay.add(sending)
+          }
+          left = ids.length < wanted ? [] : left.slice(last + 1)
+        }
+        if (end !== 'done') break
+      }
+    } finally {
+      await Promise.all(underWay)
+    }
+    return end
   }
 
   return async (signal, heardFrom = new Set()) => {
     const result: SweepResult = { sent: 0, confirmed: 0, unreachable: false }
     const { pending, retrying } = await store.invoices.queue()
-    if (pending + retrying === 0 || !(await lease.hold())) return result
-    try {
-      await recoverPending(store, invoiceLock)
-      for (const mode of MODES) await sweepMode(mode, result, signal, heardFrom.has(mode))
-      return result
-    } finally {
-      await lease.release()
-    }
+    if (pending + retrying === 0) return result
+    await recoverPending(store, invoiceLock)
+    for (const mode of MODES) await sweepMode(mode, result, signal, heardFrom.has(mode))
+    return result
   }
 }
 

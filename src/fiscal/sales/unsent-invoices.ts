@@ -1,17 +1,17 @@
 import { FiskError } from '../../domain/errors.ts'
-import type { KeyedLock } from '../../domain/keyed-lock.ts'
 import type { SigningIdentity } from '../ports/certificates.ts'
 import type { ModeClocks } from '../ports/clock.ts'
+import type { InvoiceLock } from '../ports/invoice-lock.ts'
 import type { Invoice } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
 import type { SigningIdentities } from '../registry/signing-identities.ts'
 import { takeOverInterrupted } from './recover-pending.ts'
 
 export interface UnsentInvoicesDeps {
-  store: Pick<Store, 'companies' | 'transaction'>
+  store: Pick<Store, 'companies' | 'invoices' | 'transaction'>
   identities: Pick<SigningIdentities, 'current'>
   /** Shared by everything that sends: an invoice is never submitted twice at the same time. */
-  invoiceLock: KeyedLock
+  invoiceLock: Pick<InvoiceLock, 'run' | 'runClaimed'>
   clock: ModeClocks
 }
 
@@ -22,20 +22,25 @@ export interface UnsentInvoices {
    * @returns undefined when the invoice does not wait to be sent, or is past its deadline
    */
   withUnsentInvoice<T>(invoiceId: string, send: (invoice: Invoice) => Promise<T>): Promise<T | undefined>
+  /** The same for an invoice that `InvoiceLock.claim` has locked. */
+  withClaimedInvoice<T>(invoiceId: string, send: (invoice: Invoice) => Promise<T>): Promise<T | undefined>
   /** The company's current signing identity, or the reason why it has none. */
   identityOf(invoice: Invoice): Promise<SigningIdentity | FiskError>
 }
 
 export function createUnsentInvoices({ store, identities, invoiceLock, clock }: UnsentInvoicesDeps): UnsentInvoices {
+  /** Under the lock a `pending` invoice is one whose sending was interrupted. */
+  async function unsent<T>(invoiceId: string, send: (invoice: Invoice) => Promise<T>): Promise<T | undefined> {
+    const found = await store.invoices.get(invoiceId)
+    const invoice = found?.status === 'retrying' ? found : await takeOverInterrupted(store, invoiceId)
+    if (invoice.status !== 'retrying' && invoice.status !== 'failed') return undefined
+    if (clock.of(invoice.mode).proven() > invoice.deadlineAt) return undefined
+    return send(invoice)
+  }
+
   return {
-    withUnsentInvoice: (invoiceId, send) =>
-      invoiceLock.run(invoiceId, async () => {
-        // Under the lock, a `pending` invoice is one whose sending was interrupted.
-        const invoice = await takeOverInterrupted(store, invoiceId)
-        if (invoice.status !== 'retrying' && invoice.status !== 'failed') return undefined
-        if (clock.of(invoice.mode).proven() > invoice.deadlineAt) return undefined
-        return send(invoice)
-      }),
+    withUnsentInvoice: (invoiceId, send) => invoiceLock.run(invoiceId, () => unsent(invoiceId, send)),
+    withClaimedInvoice: (invoiceId, send) => invoiceLock.runClaimed(invoiceId, () => unsent(invoiceId, send)),
     async identityOf(invoice) {
       const company = await store.companies.get(invoice.companyId)
       if (!company) throw new Error(`company ${invoice.companyId} is missing`)

@@ -74,6 +74,24 @@ export function createClaims(name: Claimed, { db, epoch, lastContact, look }: Cl
       .catch(() => {})
   }
 
+  async function claim(ids: readonly string[], most: number): Promise<string[]> {
+    const { rows } = await sql<{ key: string }>`
+      WITH free AS (
+        SELECT id FROM invoices
+        WHERE id = ANY(${ids}) AND status IN ('pending', 'retrying')
+          AND NOT EXISTS (SELECT 1 FROM claims WHERE name = ${name} AND key = invoices.id)
+        ORDER BY array_position(${ids}::text[], id) LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
+      INSERT INTO claims (name, key, process) SELECT ${name}, id, ${epoch()} FROM free
+      ON CONFLICT DO NOTHING RETURNING key`
+      .execute(db)
+      .catch((error: unknown) => {
+        throw asRemoved(error)
+      })
+    const taken = new Set(rows.map(({ key }) => key))
+    for (const id of taken) held.add(id)
+    return ids.filter((id) => taken.has(id))
+  }
+
   const lock: InvoiceLock = {
     run: (id, work) =>
       here.run(id, async () => {
@@ -85,6 +103,13 @@ export function createClaims(name: Claimed, { db, epoch, lastContact, look }: Cl
         }
       }),
     runNew: (id, work) => here.run(id, () => work().finally(() => giveBack(id))),
+    claim,
+    runClaimed: (id, work) =>
+      here.run(id, async () => {
+        // Somebody else here may have worked on it first, and given it back.
+        if (!held.has(id)) await takeInTime(id)
+        return work().finally(() => giveBack(id))
+      }),
     async isHeld(id) {
       if (await here.isHeld(id)) return true
       const { rows } = await sql<{ process: number }>`

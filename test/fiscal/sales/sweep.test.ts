@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { unavailable } from '../../../src/cis/answer/outcome.ts'
-import { createKeyedLock } from '../../../src/domain/keyed-lock.ts'
 import { UNPROVEN_ANSWER } from '../../../src/domain/sale/invoice.ts'
 import type { TaxAuthority } from '../../../src/fiscal/ports/tax-authority.ts'
 import { createLiveSales } from '../../../src/fiscal/sales/live-sales.ts'
@@ -31,7 +30,8 @@ async function sweepOf(unproven: number, onRead: (reads: number) => void = () =>
     store: { ...store, invoices },
     authority: { echo: async () => ({ reachable: true }) } as unknown as TaxAuthority,
     waiting: {
-      withUnsentInvoice: async (id, send) => send((await store.invoices.get(id)) as never),
+      withUnsentInvoice: () => expect.unreachable(),
+      withClaimedInvoice: async (id, send) => send((await store.invoices.get(id)) as never),
       identityOf: async () => ({}) as never,
     } satisfies UnsentInvoices,
     submitter: {
@@ -40,8 +40,7 @@ async function sweepOf(unproven: number, onRead: (reads: number) => void = () =>
         return { invoice, outcome: unavailable('nobody answers'), reached: false }
       },
     } as Pick<Submitter, 'resend'> as Submitter,
-    ...{ invoiceLock: createKeyedLock(), liveSales: createLiveSales() },
-    lease: { hold: async () => true, release: async () => {} },
+    ...{ invoiceLock: store.invoiceLock, liveSales: createLiveSales(), atOnce: 1 },
     reportFault: ({ error }) => expect.unreachable(String(error)),
   })
   return { sweep, sent, other, reads: () => reads }
