@@ -77,7 +77,7 @@ describe.skipIf(skipWithoutPostgres)('two processes on one database', () => {
     }
   })
 
-  test('send what waits once: they sweep one at a time', async () => {
+  test('send what waits once, both at the same time', async () => {
     await house.cis.goDown()
     const sold = await Promise.all(
       Array.from({ length: 12 }, (_, i) => post(servers[i % 2] as DaemonProcess, `down-${i}`, house.sale())),

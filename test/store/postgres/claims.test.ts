@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { InvoiceLock } from '../../../src/fiscal/ports/invoice-lock.ts'
 import { ClaimLost } from '../../../src/fiscal/ports/store.ts'
-import { openStore } from '../../../src/store/store.ts'
+import { type OpenStore, openStore } from '../../../src/store/store.ts'
 import { postgresDatabase, query, skipWithoutPostgres } from '../../support/postgres.ts'
+import { openShop } from '../../support/shop.ts'
 
 async function opened(url: string) {
   const store = await openStore(url, 1)
@@ -94,6 +96,27 @@ describe.skipIf(skipWithoutPostgres)('the claims of processes on invoices', () =
     await one.close()
     expect(await other.invoiceLock.isHeld('inv_1')).toBe(false)
     expect(await query(url, 'SELECT count(*)::int AS count FROM processes')).toEqual([{ count: 1 }])
+  })
+})
+
+describe.skipIf(skipWithoutPostgres)('a queue that several processes send', () => {
+  test('is shared out: each claims the first ones that nobody holds, until none are left', async () => {
+    const url = await postgresDatabase()
+    const stores = [await opened(url), await opened(url), await opened(url)]
+    const shop = await openShop(stores[0] as OpenStore)
+    const waiting: string[] = []
+    for (let i = 0; i < 30; i++) waiting.push((await shop.sold({ status: 'retrying', jir: null })).id)
+    const final = await shop.sold({})
+    const ids = [final.id, ...waiting]
+    const [one, other, third] = stores.map((store) => store.invoiceLock) as [InvoiceLock, InvoiceLock, InvoiceLock]
+    expect(await one.claim(ids, 4)).toEqual(waiting.slice(0, 4))
+    const both = await Promise.all([one.claim(ids, 8), other.claim(ids, 8), third.claim(ids, 8)])
+    const all = [...waiting.slice(0, 4), ...both.flat()]
+    expect(new Set(all).size).toBe(all.length)
+    for (let left = 1; left > 0; ) left = (await other.claim(ids, 8)).length
+    expect(await query(url, 'SELECT count(*)::int AS count FROM claims')).toEqual([{ count: 30 }])
+    await one.runClaimed(waiting[0] as string, () => one.requireHeld(waiting[0] as string))
+    expect(await other.claim(ids, 8)).toEqual([waiting[0]])
   })
 })
 
