@@ -55,7 +55,7 @@ export interface SalesDeps {
 }
 
 /** Messages of one process on PostgreSQL: the tax authority takes about a second for each. */
-const SWEPT_AT_ONCE = 8
+const SWEPT_AT_ONCE = 10
 
 const IDEMPOTENCY_LIFETIME_MS = 24 * 3_600_000
 

@@ -13,7 +13,7 @@ import type { ReportFault, Submitted, Submitter } from './submit.ts'
 import type { UnsentInvoices } from './unsent-invoices.ts'
 
 export interface SweepDeps {
-  store: Pick<Store, 'invoices' | 'transaction'>
+  store: Pick<Store, 'invoices' | 'ownProcess' | 'transaction'>
   authority: TaxAuthority
   submitter: Submitter
   waiting: UnsentInvoices
@@ -69,6 +69,10 @@ interface Pass {
   tried: Set<string>
   /** Untrusted JIRs in a row. */
   unprovenJirs: number
+  /** Modes whose latest message or echo was answered. */
+  heard: Set<Mode>
+  /** Whether the pass has to begin anew at the front of the queue, with what another process has left there. */
+  isOver: () => boolean
 }
 
 /** How a part ended: all invoices tried, too many misses in a row, or the whole pass is over. */
@@ -120,14 +124,17 @@ export function createSweep(deps: SweepDeps): Sweep {
     }
   }
 
-  async function sweepMode(mode: Mode, result: SweepResult, signal: AbortSignal, heard: boolean): Promise<void> {
+  async function sweepMode(
+    mode: Mode,
+    { result, signal, heard, isOver }: Pick<Pass, 'result' | 'signal' | 'heard' | 'isOver'>,
+  ): Promise<void> {
     const [waits] = await store.invoices.byDeadline('retrying', 1, { mode })
     if (!waits || signal.aborted) return
-    if (!heard && !(await authority.echo(mode)).reachable) {
+    if (!heard.has(mode) && !(await authority.echo(mode)).reachable) {
       result.unreachable = true
       return
     }
-    const pass = { mode, signal, result, tried: new Set<string>(), unprovenJirs: 0 }
+    const pass = { mode, signal, result, heard, isOver, tried: new Set<string>(), unprovenJirs: 0 }
     const others = await sweepPart(pass, 'others', MISSES_THAT_END)
     if (others === 'pass_over') return
     // The result of the unproven part does not count here: its invoices do get answers, and each of those answers would
@@ -140,12 +147,12 @@ export function createSweep(deps: SweepDeps): Sweep {
 
   /** @param mostMisses the part ends after this many misses in a row */
   async function sweepPart(pass: Pass, part: Part, mostMisses: number): Promise<End> {
-    const { mode, signal, result, tried } = pass
+    const { mode, signal, result, heard, tried } = pass
     const underWay = new Set<Promise<void>>()
     let end: End = 'done'
     let misses = 0
     /** One message at a time shows whether the tax authority can be reached; then there are more. */
-    let most = 1
+    const most = () => (heard.has(mode) ? atOnce : 1)
 
     async function sendNext(invoice: WaitingInvoice): Promise<void> {
       const sent = await sendOne(invoice.id)
@@ -155,7 +162,8 @@ export function createSweep(deps: SweepDeps): Sweep {
       if (sent.outcome.kind === 'confirmed') result.confirmed++
       else tried.add(invoice.id)
       misses = sent.reached ? 0 : misses + 1
-      most = sent.reached ? atOnce : 1
+      if (sent.reached) heard.add(mode)
+      else heard.delete(mode)
       if (sent.invoice.errorCode === UNPROVEN_JIR) pass.unprovenJirs++
       else if (sent.reached) pass.unprovenJirs = 0
       if (end !== 'done') return
@@ -169,14 +177,14 @@ export function createSweep(deps: SweepDeps): Sweep {
     try {
       for await (const slice of slicesOf(pass, part)) {
         for (let left = slice; left.length > 0 && end === 'done'; ) {
-          if (underWay.size >= most) {
+          if (underWay.size >= most()) {
             await Promise.race(underWay)
             continue
           }
           await liveSales.quiet()
-          if (signal.aborted) end = 'pass_over'
+          if (signal.aborted || pass.isOver()) end = 'pass_over'
           if (end !== 'done') break
-          const wanted = most - underWay.size
+          const wanted = most() - underWay.size
           const ids = await invoiceLock.claim(
             left.map(({ id }) => id),
             wanted,
@@ -200,9 +208,21 @@ export function createSweep(deps: SweepDeps): Sweep {
     const result: SweepResult = { sent: 0, confirmed: 0, unreachable: false }
     const { pending, retrying } = await store.invoices.queue()
     if (pending + retrying === 0) return result
-    await recoverPending(store, invoiceLock)
-    for (const mode of MODES) await sweepMode(mode, result, signal, heardFrom.has(mode))
-    return result
+    const heard = new Set(heardFrom)
+    let isOver = true
+    const ignoreRemovals = store.ownProcess.onRemoval(() => {
+      isOver = true
+    })
+    try {
+      while (isOver && !signal.aborted) {
+        isOver = false
+        await recoverPending(store, invoiceLock)
+        for (const mode of MODES) await sweepMode(mode, { result, signal, heard, isOver: () => isOver })
+      }
+      return result
+    } finally {
+      ignoreRemovals()
+    }
   }
 }
 

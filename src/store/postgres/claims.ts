@@ -10,7 +10,7 @@ import type { Db } from '../sqlite/connection.ts'
 export type Claimed = 'invoice' | 'receipt'
 
 /** How long this process may not have heard of the database before it sends nothing new; in milliseconds. */
-const CURRENT_MS = 8_000
+const CURRENT_MS = 6_000
 /** How often something that another process holds is tried. */
 const AGAIN_MS = 50
 

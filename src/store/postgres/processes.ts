@@ -5,7 +5,7 @@ import type { OwnProcess } from '../../fiscal/ports/own-process.ts'
 import { clientOptions, isLost } from './connection.ts'
 
 /** A process that has not beaten for this long, as another one sees it, is gone. In milliseconds. */
-const GONE_AFTER_MS = 10_000
+const GONE_AFTER_MS = 8_000
 /** A beat that is not answered by then says that the database is away. */
 const BEAT_MS = 2_000
 

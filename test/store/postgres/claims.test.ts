@@ -136,7 +136,7 @@ describe.skipIf(skipWithoutPostgres)('the row of a process', () => {
     expect(rows[0]?.id).not.toBe(first?.id)
   })
 
-  test('is removed by another process once it was silent for ten seconds, and not before', async () => {
+  test('is removed by another process once it was silent for eight seconds, and not before', async () => {
     const url = await postgresDatabase()
     const store = await opened(url)
     let removals = 0
@@ -146,7 +146,7 @@ describe.skipIf(skipWithoutPostgres)('the row of a process', () => {
       `INSERT INTO processes (instance, host, pid, version, started_at) VALUES ('silent', 'h', 1, '', 1)`,
     )
     const silent = () => query(url, `SELECT id FROM processes WHERE instance = 'silent'`)
-    await setTimeout(9000)
+    await setTimeout(7000)
     expect(await silent()).toHaveLength(1)
     await expect.poll(silent, { timeout: 6000 }).toEqual([])
     expect(removals).toBe(1)
