@@ -81,6 +81,12 @@ describe.skipIf(skipWithoutPostgres)('init of a server on PostgreSQL', () => {
     expect(JSON.parse(again.stdout).gateway).toBeNull()
     expect(machine.asked()).toHaveLength(asked)
 
+    const other = ['--database-url', await postgresDatabase({ empty: true })]
+    const elsewhere = await fisk(['init', '--json', ...other], machine.around)
+    expect(elsewhere.stderr + elsewhere.stdout).toContain('fiskd@1, fiskd@2 sell on')
+    expect(elsewhere.code).not.toBe(0)
+    expect([machine.asked().length, readFileSync(machine.envFile, 'utf8')]).toEqual([asked, common])
+
     const fewer = await fisk(['init', '--json', '--processes', '1'], machine.around)
     expect(fewer).toMatchObject({ code: 0, stderr: '' })
     expect(machine.asked().slice(asked)).toEqual(['disable --now fiskd@2', 'restart fiskd@1'])

@@ -44,7 +44,10 @@ export async function processesStep({ session, steps }: Groundwork, wanted: Want
     const problems = await configurationProblems(io, env)
     if (problems.length > 0) throw wrongUse('database-url', problems.join('\n'), `${path} is as it was.`)
     const services = await servicesOf(session, wanted)
-    if (old.length === 0) await prepareDatabase(session, env, wanted)
+    await requireSameDatabase(old, readVariables(before).FISKD_DATABASE_URL, wanted)
+    if (old.length === 0 || wanted.databaseUrl !== readVariables(before).FISKD_DATABASE_URL) {
+      await prepareDatabase(session, env, wanted)
+    }
     const isSame = after === before && old.length === wanted.processes
     steps.push({ step: 'database', state: isSame ? 'already' : 'done', detail: describeDatabase(wanted.databaseUrl) })
 
@@ -77,6 +80,26 @@ function changesTo(known: Variables, { databaseUrl, processes, names }: Wanted, 
     FISKD_TLS_NAMES: names.join(','),
   }
   return Object.fromEntries(Object.entries(wanted).filter(([name, value]) => known[name] !== value))
+}
+
+/**
+ * While processes sell on one database none may begin on another one: both would give out the same numbers.
+ * @throws Failure; nothing is changed then
+ */
+async function requireSameDatabase(
+  old: readonly Instance[],
+  before: string | undefined,
+  { databaseUrl }: Wanted,
+): Promise<void> {
+  if (before === undefined || before === databaseUrl) return
+  const running: string[] = []
+  for (const { unit, socket } of old) if (await isRunning(socket)) running.push(unit)
+  if (running.length === 0) return
+  throw wrongUse(
+    'database-url',
+    `${running.join(', ')} sell on ${describeDatabase(before)}, not on ${describeDatabase(databaseUrl)}. Nothing was changed.`,
+    `Stop all of them, on every machine (systemctl stop ${running.join(' ')}), and repeat this command.`,
+  )
 }
 
 interface Unit {
