@@ -1,4 +1,4 @@
-import { type Migration, Migrator, sql } from 'kysely'
+import { sql } from 'kysely'
 import { NewerDatabase } from '../shared/damage.ts'
 import { PROGRAM } from '../shared/tables.ts'
 import type { Db } from '../sqlite/connection.ts'
@@ -7,39 +7,54 @@ import { office } from './migrations/006-office.ts'
 import { numbersAhead } from './migrations/007-numbers-ahead.ts'
 import { companiesOfTenants } from './migrations/008-companies-of-tenants.ts'
 import { processes } from './migrations/009-processes.ts'
+import { withoutOlderProcesses } from './migrations/011-without-older-processes.ts'
+import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
 
 /** All schema changes, in order; up to 008 each has the name of the SQLite migration after which the two are equal. */
-const migrations: Record<string, Migration> = {
+export const migrations: Readonly<Record<string, SchemaChange>> = {
   '005-sync': sync,
   '006-office': office,
   '007-numbers-ahead': numbersAhead,
   '008-companies-of-tenants': companiesOfTenants,
   '009-processes': processes,
+  '011-without-older-processes': withoutOlderProcesses,
 }
 
 const NEWEST = String(Object.keys(migrations).at(-1))
 
 /**
- * Brings the database to this program's schema, all in one transaction.
+ * Brings the database to this program's schema, while processes of the release before and others of this one use it.
+ * Call it again once this process has its row in `processes`: a newer one may have changed the schema just before.
+ * @param program this program's version
+ * @returns the changes that are put off because processes of another version use the database
  * @throws NewerDatabase when a newer fiskd made the database; Error when a change failed
  */
-export async function migrateToLatest(db: Db): Promise<void> {
+export async function migrateToLatest(db: Db, program?: string): Promise<string[]> {
   await refuseNewer(db)
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
-  if (error) throw new Error('the database schema could not be brought up to date', { cause: error })
+  try {
+    return await applyChanges(db, migrations, { program })
+  } catch (error) {
+    throw new Error('the database schema could not be brought up to date', { cause: error })
+  }
 }
 
-/** Makes the current schema from nothing, in the first schema of the search path. */
-export async function makeSchema(db: Db): Promise<void> {
-  for (const migration of Object.values(migrations)) await migration.up(db)
+/**
+ * Makes a schema from nothing, in the first schema of the search path.
+ * @param names the changes; others were put off
+ */
+export async function makeSchema(trx: Db, names: readonly string[]): Promise<void> {
+  for (const [name, change] of Object.entries(migrations)) {
+    if (!names.includes(name)) continue
+    for (const step of stepsOf(change)) {
+      if (typeof step !== 'function') await buildAtOnce(trx, step)
+      else while ((await step(trx)) === false);
+    }
+  }
 }
 
 /** @returns the names of the schema changes applied to the database, in order; none when fiskd did not make it */
 export async function changesOf(db: Db): Promise<string[]> {
-  if (!(await isThere(db, 'kysely_migration'))) return []
-  const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
-  return rows.map(({ name }) => name)
+  return (await isThere(db, 'kysely_migration')) ? appliedChanges(db) : []
 }
 
 async function refuseNewer(db: Db): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Tables } from '../shared/tables.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { makeSchema } from './migrate.ts'
+import { changesOf, makeSchema } from './migrate.ts'
 
 /** A temporary schema beside ours: its transaction is rolled back as soon as the schema was read. */
 const FRESH = 'fiskd_fresh_schema'
@@ -13,9 +13,10 @@ const FRESH = 'fiskd_fresh_schema'
  */
 export async function schemaProblems(db: Db): Promise<string[]> {
   const { rows } = await sql<{ serverVersion: string }>`SHOW server_version`.execute(db)
-  const version = rows[0]?.serverVersion ?? ''
-  const wanted = known.get(version) ?? (await freshSchema(db))
-  known.set(version, wanted)
+  const changes = await changesOf(db)
+  const key = [rows[0]?.serverVersion, ...changes].join()
+  const wanted = known.get(key) ?? (await freshSchema(db, changes))
+  known.set(key, wanted)
   const actual = await schemaOf(db)
   const tables = new Set([...wanted].map(([, { table }]) => table))
   const differing = [...wanted].filter(([name, { text }]) => actual.get(name)?.text !== text)
@@ -32,16 +33,19 @@ export async function schemaProblems(db: Db): Promise<string[]> {
 
 type Parts = Map<string, { table: string; text: string }>
 
-/** By version of PostgreSQL, because each version prints definitions in its own way. */
+/**
+ * By version of PostgreSQL, because each version prints definitions in its own way, and by the changes that are made:
+ * some may be put off.
+ */
 const known = new Map<string, Parts>()
 
-async function freshSchema(db: Db): Promise<Parts> {
+async function freshSchema(db: Db, changes: readonly string[]): Promise<Parts> {
   let found: Parts = new Map()
   const done = new Error('read')
   const work = async (trx: Transaction<Tables>) => {
     await sql`CREATE SCHEMA ${sql.id(FRESH)}`.execute(trx)
     await sql`SET LOCAL search_path = ${sql.id(FRESH)}`.execute(trx)
-    await makeSchema(trx)
+    await makeSchema(trx, changes)
     found = await schemaOf(trx)
     throw done
   }

@@ -14,11 +14,13 @@ import { type Claims, createClaims, ProcessRemoved } from './claims.ts'
 import { serverMaintenance } from './maintenance.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
+import { type OlderProcesses, watchOlderProcesses } from './older-processes.ts'
 import { mayBeRepeated, openPool, type Pool } from './pool.ts'
 import { enterProcesses, type Identity, type Membership } from './processes.ts'
 import { type WatchedReach, watchReach } from './reach.ts'
 import { salesOnPostgres } from './sales.ts'
 import { schemaProblems } from './schema-check.ts'
+import { startUpkeep } from './upkeep.ts'
 
 const HALF_MOVED = 'the move of a database into it has not come to its end: run fisk migrate-store again'
 
@@ -45,6 +47,8 @@ export async function openServer(
   })
   const { db } = pool
   try {
+    // Not while others wait for this process: an index that is built concurrently would wait for them.
+    await migrateToLatest(db, identity.version)
     // Several processes may start at once on an empty database.
     await whileOpening(db, () => prepare(db, now))
     const held = {
@@ -58,8 +62,11 @@ export async function openServer(
       invoices.forget()
       receipts.forget()
     })
+    await migrateToLatest(db, identity.version)
+    const older = await watchOlderProcesses(db, url)
+    const stopUpkeep = startUpkeep(db, identity.version)
     reach = watchReach({ beat: member.beat, waitsSince: pool.waitsSince, cut: pool.cut })
-    return openFor({ url, pool, reach, member, invoices, receipts, trouble })
+    return openFor({ url, pool, reach, member, invoices, receipts, older, stopUpkeep, trouble })
   } catch (error) {
     await db.destroy()
     if (!(error instanceof DatabaseAway)) throw error
@@ -70,7 +77,6 @@ export async function openServer(
 }
 
 async function prepare(db: Db, now: number): Promise<void> {
-  await migrateToLatest(db)
   if (await moveOf(db)) throw new UnusableDatabase([HALF_MOVED], { damaged: false })
   const problems = await schemaProblems(db)
   if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
@@ -84,10 +90,12 @@ interface Opened {
   member: Membership
   invoices: Claims
   receipts: Claims
+  older: OlderProcesses
+  stopUpkeep(): Promise<void>
   trouble: { suspected: boolean }
 }
 
-function openFor({ url, pool, reach, member, invoices, receipts, trouble }: Opened): OpenStore {
+function openFor({ url, pool, reach, member, invoices, receipts, older, stopUpkeep, trouble }: Opened): OpenStore {
   const { db } = pool
   const makeSales = (on: Db, rows: Omit<StoreTransaction, 'sales'>) => salesOnPostgres(on, rows, invoices)
 
@@ -97,6 +105,7 @@ function openFor({ url, pool, reach, member, invoices, receipts, trouble }: Open
       .setIsolationLevel('read committed')
       .execute(async (trx) => {
         if (lock) await sql`SELECT pg_advisory_xact_lock(${lock}::bigint)`.execute(trx)
+        else await older.letWait(trx)
         return work(aggregates(trx, makeSales))
       })
 
@@ -128,7 +137,7 @@ function openFor({ url, pool, reach, member, invoices, receipts, trouble }: Open
       const lock = lockId('ingest', source)
       return turn.run(laneOf(lock), () => repeating(() => transaction(work, lock)))
     },
-    invoiceLock: invoices.lock,
+    invoiceLock: older.shared(invoices.lock),
     receiptLock: receipts.lock,
     ownProcess: member,
     isShared: true,
@@ -136,6 +145,7 @@ function openFor({ url, pool, reach, member, invoices, receipts, trouble }: Open
     care: serverMaintenance(db, url),
     async close() {
       await reach.close()
+      await Promise.all([stopUpkeep(), older.close()])
       await db.destroy()
       await member.leave()
     },

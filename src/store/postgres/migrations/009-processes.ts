@@ -31,6 +31,14 @@ const STATEMENTS = [
     seal TEXT NOT NULL,
     PRIMARY KEY (company_id, mode, premises_code)
   )`,
+  // Processes of fiskd 1.0 do not know of journals; they number beside this release until the upgrade is over.
+  `CREATE FUNCTION fiskd_move_journal() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+    UPDATE journals SET position = NEW.journal_position, seal = NEW.seal
+    WHERE company_id = NEW.company_id AND mode = NEW.mode AND premises_code = NEW.premises_code
+      AND position < NEW.journal_position;
+    RETURN NULL; END $$`,
+  `CREATE TRIGGER invoices_move_their_journal AFTER INSERT ON invoices FOR EACH ROW WHEN (NEW.gateway_id = '')
+    EXECUTE FUNCTION fiskd_move_journal()`,
   // Each sale changes these rows in place.
   'ALTER TABLE journals SET (fillfactor = 20)',
   'ALTER TABLE sequences SET (fillfactor = 20)',
