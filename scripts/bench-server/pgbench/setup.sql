@@ -17,4 +17,5 @@ INSERT INTO sequences (company_id, mode, premises_code, year, register, highest)
   SELECT 'company', 'test', 'POSL' || n, 2026, '', '0' FROM generate_series(1, 500) AS n;
 INSERT INTO journals (company_id, mode, premises_code, position, seal)
   SELECT 'company', 'test', 'POSL' || n, 0, '' FROM generate_series(1, 500) AS n;
-INSERT INTO processes (instance, host, pid, version, started_at) VALUES ('pgbench', 'localhost', 1, '1.0.0', 1);
+INSERT INTO processes (id, instance, host, pid, version, started_at) OVERRIDING SYSTEM VALUE
+  VALUES (1, 'pgbench', 'localhost', 1, '1.0.0', 1);

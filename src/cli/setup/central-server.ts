@@ -58,7 +58,7 @@ export async function setUpCentralServer(ground: Groundwork): Promise<void> {
 async function answersOf({ session, options, prompter }: Groundwork): Promise<Wanted> {
   const path = environmentFilePath(session.io.env)
   if (!existsSync(path)) {
-    const fix = 'Install the package of fiskd; without it see "The central server" in docs/office.md'
+    const fix = 'Install the package of fiskd; without it see docs/postgresql.md'
     throw broken('internal_error', `There is no ${path}, from which the processes would be configured.`, fix)
   }
   const known = variablesIn(path)
