@@ -21,3 +21,10 @@ export function createKeyedLock(): KeyedLock {
     },
   }
 }
+
+/** The keys under which no work runs or waits. */
+export async function freeOf(lock: KeyedLock, keys: readonly string[]): Promise<string[]> {
+  const free: string[] = []
+  for (const key of keys) if (!(await lock.isHeld(key))) free.push(key)
+  return free
+}

@@ -113,8 +113,7 @@ async function servicesOf({ io }: Session, { processes }: Wanted): Promise<Unit[
     const { unit } = instanceOf(io.env, number)
     const service = await fiskdService(io, () => instanceOf(io.env, number).socket, unit)
     if (service === null) {
-      const fix =
-        'Install the package of fiskd on a machine with systemd; or see docs/postgresql.md'
+      const fix = 'Install the package of fiskd on a machine with systemd; or see docs/postgresql.md'
       throw broken('internal_error', 'systemd does not run this machine, or does not know fiskd@.service.', fix)
     }
     units.push({ instance: instanceOf(io.env, number), service })

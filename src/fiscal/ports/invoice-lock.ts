@@ -1,4 +1,4 @@
-import { createKeyedLock, type KeyedLock } from '../../domain/keyed-lock.ts'
+import { createKeyedLock, freeOf, type KeyedLock } from '../../domain/keyed-lock.ts'
 
 /**
  * Who sends an invoice, over all processes that use the database: an invoice is never submitted twice at the same time.
@@ -31,11 +31,7 @@ export function localInvoiceLock(): InvoiceLock {
   return {
     ...lock,
     runNew: lock.run,
-    async claim(invoiceIds, most) {
-      const free: string[] = []
-      for (const id of invoiceIds) if (free.length < most && !(await lock.isHeld(id))) free.push(id)
-      return free
-    },
+    claim: async (invoiceIds, most) => (await freeOf(lock, invoiceIds)).slice(0, most),
     runClaimed: lock.run,
     requireHeld: async () => {},
   }

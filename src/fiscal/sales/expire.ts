@@ -1,4 +1,4 @@
-import type { KeyedLock } from '../../domain/keyed-lock.ts'
+import { freeOf, type KeyedLock } from '../../domain/keyed-lock.ts'
 import { nextStatus } from '../../domain/sale/invoice.ts'
 import { MODES } from '../../domain/sale/sale.ts'
 import type { ModeClocks } from '../ports/clock.ts'
@@ -21,13 +21,19 @@ export interface ExpiryDeps {
  * @returns a function that does this now; it costs almost nothing when no invoice is due
  */
 export function createExpiry({ store, invoiceLock, clock, onExpired }: ExpiryDeps): () => Promise<void> {
-  /** Due invoices are not sent any more, so only those that are already being sent must be skipped. */
+  /**
+   * Due invoices are not sent any more, so only those that are already being sent must be skipped. That is asked before,
+   * for it takes another connection than the transaction has.
+   */
   async function expire(due: Invoice[]): Promise<void> {
+    const ids = await freeOf(
+      invoiceLock,
+      due.map(({ id }) => id),
+    )
     const expired = await store.transaction(async (tx) => {
       const done: Invoice[] = []
-      for (const { id } of due) {
+      for (const id of ids) {
         const invoice = await tx.invoices.locked(id)
-        if (await invoiceLock.isHeld(id)) continue
         const status = invoice && nextStatus(invoice.status, 'deadline_passed')
         if (!invoice || !status) continue
         await tx.invoices.progress(id, progressOf({ ...invoice, status }))

@@ -1,4 +1,4 @@
-import type { KeyedLock } from '../../domain/keyed-lock.ts'
+import { freeOf, type KeyedLock } from '../../domain/keyed-lock.ts'
 import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import { nextStatus } from '../../domain/sale/invoice.ts'
 import { audit } from '../access/audit-log.ts'
@@ -44,7 +44,6 @@ export async function requeueFailed(
       let count = 0
       for (const id of ids) {
         const invoice = await tx.invoices.locked(id)
-        if (await invoiceLock.isHeld(id)) continue
         const status = invoice && nextStatus(invoice.status, 'requeued')
         if (!invoice || !status) continue
         await tx.invoices.progress(id, unsentProgress({ ...invoice, status }, NOT_SENT_YET))
@@ -56,7 +55,8 @@ export async function requeueFailed(
 
   let total = 0
   for await (const batch of batchesByDeadline(store, 'failed')) {
-    total += await putBack(batch.filter(isWanted).map(({ id }) => id))
+    const wanted = batch.filter(isWanted).map(({ id }) => id)
+    total += await putBack(await freeOf(invoiceLock, wanted))
   }
   return total
 }

@@ -46,6 +46,7 @@ export async function openServer(
     },
   })
   const { db } = pool
+  let leave = async () => {}
   try {
     // Not while others wait for this process: an index that is built concurrently would wait for them.
     await migrateToLatest(db, identity.version)
@@ -62,6 +63,7 @@ export async function openServer(
       invoices.forget()
       receipts.forget()
     })
+    leave = member.leave
     await migrateToLatest(db, identity.version)
     const older = await watchOlderProcesses(db, url)
     const stopUpkeep = startUpkeep(db, identity.version)
@@ -69,6 +71,7 @@ export async function openServer(
     return openFor({ url, pool, reach, member, invoices, receipts, older, stopUpkeep, trouble })
   } catch (error) {
     await db.destroy()
+    await leave()
     if (!(error instanceof DatabaseAway)) throw error
     const { message } = error.cause as Error
     const fix = 'see whether it runs, and FISKD_DATABASE_URL'
