@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { fisk } from '../support/fisk.ts'
 import { type Gateway, startGateway } from '../support/gateway.ts'
+import { onPostgres } from '../support/postgres.ts'
 
 /** Sales of an outage that is over, the first one the most endangered. */
 async function gatewayWithQueue(length: number): Promise<{ gateway: Gateway; waiting: string[] }> {
@@ -20,6 +21,9 @@ const attemptsOf = (gateway: Gateway, ids: string[]) =>
   Promise.all(ids.map(async (id) => (await gateway.invoice(id)).attempts))
 const statusesOf = (gateway: Gateway, ids: string[]) =>
   Promise.all(ids.map(async (id) => (await gateway.invoice(id)).status))
+
+/** On PostgreSQL several are under way at once: those that go out together may arrive in any order. */
+const together = (numbers: (string | null)[]) => (onPostgres ? numbers.toSorted() : numbers)
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await setTimeout(20)
@@ -57,7 +61,7 @@ test('a sale that arrives during a pass goes first, and the pass goes on after i
   await sweeping
   const order = gateway.cis.received.map(({ number }) => number)
   expect(order.slice(0, 4).toSorted()).toEqual(['1', '2', ...live.map(({ number }) => number)].slice(0, 4).toSorted())
-  expect(order.slice(-4)).toEqual(['3', '4', '5', '6'])
+  expect(together(order.slice(-4))).toEqual(['3', '4', '5', '6'])
   expect(new Set(await statusesOf(gateway, waiting))).toEqual(new Set(['confirmed']))
 })
 
@@ -68,7 +72,8 @@ test('when the authority answers a sale again, all that the outage left goes out
   await gateway.cis.comeBack()
   expect((await gateway.sell()).status).toBe('confirmed')
   await until(async () => (await statusesOf(gateway, waiting)).every((status) => status === 'confirmed'))
-  expect(gateway.cis.received.map(({ number }) => number)).toEqual(['4', '1', '2', '3'])
+  const [first, ...others] = gateway.cis.received.map(({ number }) => number)
+  expect([first, ...together(others)]).toEqual(['4', '1', '2', '3'])
 })
 
 test('a service that answers sales but no echo is swept all the same, once it has answered a sale', async () => {
@@ -151,7 +156,8 @@ test('two invoices to which nobody answers hold up the queue for one pass only',
   await gateway.sweep()
   expect(await statusesOf(gateway, waiting)).toEqual(['retrying', 'retrying', 'retrying', 'retrying'])
   await gateway.sweep()
-  expect(gateway.cis.received.map(({ number }) => number)).toEqual(['3', '4', '1', '2'])
+  const [third, ...others] = gateway.cis.received.map(({ number }) => number)
+  expect([third, ...together(others)]).toEqual(['3', ...together(['4', '1', '2'])])
   expect(new Set(await statusesOf(gateway, waiting))).toEqual(new Set(['confirmed']))
 })
 

@@ -69,8 +69,10 @@ interface Pass {
   tried: Set<string>
   /** Untrusted JIRs in a row. */
   unprovenJirs: number
-  /** Modes whose latest message or echo was answered. */
+  /** Modes in which the tax authority has just answered. */
   heard: Set<Mode>
+  /** Modes whose latest message was confirmed. */
+  well: Set<Mode>
   /** Whether the pass has to begin anew at the front of the queue, with what another process has left there. */
   isOver: () => boolean
 }
@@ -126,7 +128,7 @@ export function createSweep(deps: SweepDeps): Sweep {
 
   async function sweepMode(
     mode: Mode,
-    { result, signal, heard, isOver }: Pick<Pass, 'result' | 'signal' | 'heard' | 'isOver'>,
+    { result, signal, heard, well, isOver }: Pick<Pass, 'result' | 'signal' | 'heard' | 'well' | 'isOver'>,
   ): Promise<void> {
     const [waits] = await store.invoices.byDeadline('retrying', 1, { mode })
     if (!waits || signal.aborted) return
@@ -134,7 +136,7 @@ export function createSweep(deps: SweepDeps): Sweep {
       result.unreachable = true
       return
     }
-    const pass = { mode, signal, result, heard, isOver, tried: new Set<string>(), unprovenJirs: 0 }
+    const pass = { mode, signal, result, heard, well, isOver, tried: new Set<string>(), unprovenJirs: 0 }
     const others = await sweepPart(pass, 'others', MISSES_THAT_END)
     if (others === 'pass_over') return
     // The result of the unproven part does not count here: its invoices do get answers, and each of those answers would
@@ -147,20 +149,25 @@ export function createSweep(deps: SweepDeps): Sweep {
 
   /** @param mostMisses the part ends after this many misses in a row */
   async function sweepPart(pass: Pass, part: Part, mostMisses: number): Promise<End> {
-    const { mode, signal, result, heard, tried } = pass
+    const { mode, signal, result, heard, well, tried } = pass
     const underWay = new Set<Promise<void>>()
     let end: End = 'done'
     let misses = 0
-    /** One message at a time shows whether the tax authority can be reached; then there are more. */
-    const most = () => (heard.has(mode) ? atOnce : 1)
+    /** One message at a time shows whether the tax authority works; then there are more. */
+    const most = () => (well.has(mode) ? atOnce : 1)
 
     async function sendNext(invoice: WaitingInvoice): Promise<void> {
       const sent = await sendOne(invoice.id)
       // Nothing was awaited. Without this pause, a long queue that cannot be signed would block the event loop.
       if (!sent) return setImmediate()
       result.sent++
-      if (sent.outcome.kind === 'confirmed') result.confirmed++
-      else tried.add(invoice.id)
+      if (sent.outcome.kind === 'confirmed') {
+        result.confirmed++
+        well.add(mode)
+      } else {
+        tried.add(invoice.id)
+        well.delete(mode)
+      }
       misses = sent.reached ? 0 : misses + 1
       if (sent.reached) heard.add(mode)
       else heard.delete(mode)
@@ -209,6 +216,7 @@ export function createSweep(deps: SweepDeps): Sweep {
     const { pending, retrying } = await store.invoices.queue()
     if (pending + retrying === 0) return result
     const heard = new Set(heardFrom)
+    const well = new Set<Mode>()
     let isOver = true
     const ignoreRemovals = store.ownProcess.onRemoval(() => {
       isOver = true
@@ -217,7 +225,7 @@ export function createSweep(deps: SweepDeps): Sweep {
       while (isOver && !signal.aborted) {
         isOver = false
         await recoverPending(store, invoiceLock)
-        for (const mode of MODES) await sweepMode(mode, { result, signal, heard, isOver: () => isOver })
+        for (const mode of MODES) await sweepMode(mode, { result, signal, heard, well, isOver: () => isOver })
       }
       return result
     } finally {
