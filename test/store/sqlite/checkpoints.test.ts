@@ -46,7 +46,7 @@ test('what a server takes in is carried into the database beside it, by a proces
 
 const TAKE_IN = `
   import { openStore } from ${JSON.stringify(fileURLToPath(new URL('../../../src/store/store.ts', import.meta.url)))}
-  const store = await openStore(process.argv[1], 0, () => {}, true)
+  const store = await openStore(process.argv[1], 0, { ofFleet: true })
   await store.ingest('kiosk', async () => {})
   setInterval(() => {}, 1000)
 `
