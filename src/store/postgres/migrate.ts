@@ -7,6 +7,7 @@ import { office } from './migrations/006-office.ts'
 import { numbersAhead } from './migrations/007-numbers-ahead.ts'
 import { companiesOfTenants } from './migrations/008-companies-of-tenants.ts'
 import { processes } from './migrations/009-processes.ts'
+import { messagesByMonth } from './migrations/010-messages-by-month.ts'
 import { withoutOlderProcesses } from './migrations/011-without-older-processes.ts'
 import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
 
@@ -17,6 +18,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   '007-numbers-ahead': numbersAhead,
   '008-companies-of-tenants': companiesOfTenants,
   '009-processes': processes,
+  '010-messages-by-month': messagesByMonth,
   '011-without-older-processes': withoutOlderProcesses,
 }
 

@@ -37,6 +37,7 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
       { name: '007-numbers-ahead' },
       { name: '008-companies-of-tenants' },
       { name: '009-processes' },
+      { name: '010-messages-by-month' },
       { name: '011-without-older-processes' },
     ])
   })
@@ -178,6 +179,16 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
       'a unique key that is gone',
       'ALTER TABLE print_jobs DROP CONSTRAINT print_jobs_pkey',
       'index print_jobs_pkey is missing',
+    ],
+    [
+      'a unique key that a partition lost',
+      'ALTER TABLE messages_earlier DROP CONSTRAINT messages_earlier_message_uuid_key',
+      'key UNIQUE (message_uuid) of the partitions is not the one fiskd made',
+    ],
+    [
+      'a trigger that is disabled in a partition',
+      'ALTER TABLE messages_earlier DISABLE TRIGGER messages_are_kept',
+      'trigger messages_are_kept of the partitions is not the one fiskd made',
     ],
     [
       'a column that takes nothing',

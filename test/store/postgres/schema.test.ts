@@ -36,6 +36,9 @@ async function columnsOfSqlite(): Promise<Column[]> {
 /** The tables that only several processes on one database need. */
 const OF_PROCESSES = ['processes', 'claims', 'journals']
 
+/** Of messages: each has the keys that the whole table has on SQLite. */
+const PARTITIONS = 'ARRAY(SELECT inhrelid::regclass::text FROM pg_inherits)'
+
 const PLACE = (one: Column) => `${one.table}.${one.name}`
 const inOrder = (columns: Column[]) => columns.toSorted((one, other) => (PLACE(one) < PLACE(other) ? -1 : 1))
 
@@ -45,7 +48,8 @@ describe.skipIf(skipWithoutPostgres)('the schema on PostgreSQL', () => {
     const columns = await query<Column>(
       url,
       `SELECT table_name AS table, column_name AS name, data_type AS type, is_nullable = 'YES' AS nullable
-       FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'kysely_%'`,
+       FROM information_schema.columns WHERE table_schema = 'public' AND table_name NOT LIKE 'kysely_%'
+         AND table_name <> ALL (${PARTITIONS})`,
     )
     const shared = columns.filter(({ table }) => !OF_PROCESSES.includes(table))
     expect(inOrder(shared)).toEqual(inOrder(await columnsOfSqlite()))
@@ -95,6 +99,13 @@ describe.skipIf(skipWithoutPostgres)('the schema on PostgreSQL', () => {
     const unnamed = found.filter(({ name }) => !wanted.includes(name)).map(({ key }) => key)
     // The rowid is SQLite's own key of a table with an integer one.
     const rowids = ['outbox (seq)', 'sync_enrolment (only)']
-    expect(unnamed.toSorted()).toEqual([...keys, ...rowids].toSorted())
+    const partitions = await query<{ name: string }>(url, `SELECT unnest(${PARTITIONS}) AS name ORDER BY name`)
+    expect(partitions.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['messages_default', 'messages_earlier', expect.stringMatching(/^messages_\d{4}_\d{2}$/)]),
+    )
+    const wantedKeys = keys.flatMap((key) =>
+      key.startsWith('messages ') ? partitions.map(({ name }) => key.replace('messages', name)) : [key],
+    )
+    expect(unnamed.toSorted()).toEqual([...wantedKeys, ...rowids].toSorted())
   })
 })
