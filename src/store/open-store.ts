@@ -31,6 +31,7 @@ export type Kind = Pick<
   | 'sales'
   | 'transaction'
   | 'ingest'
+  | 'reading'
   | 'invoiceLock'
   | 'receiptLock'
   | 'ownProcess'

@@ -26,6 +26,8 @@ export interface OpenOptions {
   ofFleet?: boolean
   /** On PostgreSQL: who this process is among those that use the database. */
   identity?: Identity
+  /** On PostgreSQL: a streaming replica to read lists from, `postgres://...`. */
+  replicaUrl?: string | null
 }
 
 /**
@@ -35,11 +37,11 @@ export interface OpenOptions {
  *   cannot store sales safely
  */
 export async function openStore(place: string, now: number, options: OpenOptions = {}): Promise<OpenStore> {
-  const { onBroken = () => {}, ofFleet = false, identity } = options
+  const { onBroken = () => {}, ofFleet = false, identity, replicaUrl } = options
   if (!isPostgresUrl(place)) return openFile(place, now, onBroken, ofFleet)
   // A gateway never loads the driver.
   const { openServer } = await import('./postgres/server.ts')
-  return openServer(place, now, identity)
+  return openServer(place, now, identity, replicaUrl)
 }
 
 async function openFile(
@@ -77,6 +79,7 @@ async function openFile(
       if (ofFleet) checkpoints ??= keepCheckpointed(path)
       return transaction(work)
     },
+    reading: () => (work) => work(single),
     invoiceLock: localInvoiceLock(),
     receiptLock: createKeyedLock(),
     ownProcess: ALONE,

@@ -43,12 +43,14 @@ export function composeAccess(deps: AccessDeps) {
     resetUser: accounts.reset,
     addTenant: (principal, name) => addTenant(deps, principal, name),
     listTenants: () => store.tenants.list(),
-    auditLog: ({ tenantId }, slice) =>
-      pageOf(
+    auditLog({ tenantId }, slice) {
+      const read = store.reading()
+      return pageOf(
         slice,
-        (wanted) => store.audit.list(tenantId, wanted),
+        (wanted) => read((rows) => rows.audit.list(tenantId, wanted)),
         (entry) => entry,
-      ),
+      )
+    },
   } satisfies Partial<AdminUseCases>
   return {
     accounts,

@@ -36,12 +36,12 @@ export async function openDataDir(
   now: number,
   onBroken: (problem: string) => void = () => {},
 ): Promise<DataDir> {
-  const { dataDir, sharedDir, databaseUrl, role } = config
+  const { dataDir, sharedDir, databaseUrl, databaseReplicaUrl, role } = config
   await mkdir(sharedDir, { recursive: true, mode: 0o750 })
   const database =
     databaseUrl === null
       ? await openSoundDatabase(dataDir, now, onBroken, role === 'server')
-      : await openServerDatabase({ dataDir, sharedDir, databaseUrl }, now)
+      : await openServerDatabase({ dataDir, sharedDir, databaseUrl, databaseReplicaUrl }, now)
   try {
     return { ...database, vault: await openVault(config, database.store) }
   } catch (error) {

@@ -15,13 +15,14 @@ const RESTORE = 'restore the last dump of it into an empty database with pg_rest
  *   Error when it cannot be reached
  */
 export async function openServerDatabase(
-  config: { dataDir: string; sharedDir: string; databaseUrl: string },
+  config: { dataDir: string; sharedDir: string; databaseUrl: string; databaseReplicaUrl: string | null },
   now: number,
 ): Promise<SoundDatabase> {
-  const { dataDir, sharedDir, databaseUrl } = config
+  const { dataDir, sharedDir, databaseUrl, databaseReplicaUrl: replicaUrl } = config
   for (const folder of [sharedDir, dataDir]) requireMovedFile(folder)
   try {
-    const store = await openStore(databaseUrl, now, { identity: { instance: instanceOf(dataDir), version: VERSION } })
+    const identity = { instance: instanceOf(dataDir), version: VERSION }
+    const store = await openStore(databaseUrl, now, { identity, replicaUrl })
     await store.usedBy(VERSION).catch(() => {
       // Only for a message, should an older fiskd come here.
     })

@@ -15,7 +15,7 @@ import type { AlertUseCases, AlertView, TestMail } from './read-alerts.ts'
 import { type AlertTo, recipientsOf } from './recipients.ts'
 
 export interface AlertsDeps {
-  store: Pick<Store, 'alerts' | 'audit' | 'gateways' | 'mails' | 'transaction' | 'users'>
+  store: Pick<Store, 'alerts' | 'audit' | 'gateways' | 'mails' | 'reading' | 'transaction' | 'users'>
   clock: Clock
   newUuid: () => string
   words: MailWords
@@ -49,15 +49,16 @@ export function createAlerts(deps: AlertsDeps): AlertUseCases {
 }
 
 async function listAlerts(
-  store: Pick<StoreTransaction, 'alerts' | 'gateways'>,
+  store: Pick<Store, 'gateways' | 'reading'>,
   principal: Principal,
   filter: { state?: AlertState | undefined; kind?: AlertKind | undefined },
   slice: Slice,
 ) {
   requireScope(principal, 'fleet:read')
+  const read = store.reading()
   const { items, next } = await pageOf(
     slice,
-    (wanted) => store.alerts.list({ ...filter, tenantId: principal.tenantId }, wanted),
+    (wanted) => read((rows) => rows.alerts.list({ ...filter, tenantId: principal.tenantId }, wanted)),
     ({ raisedAt, id }) => ({ at: raisedAt, id }),
   )
   const names = await store.gateways.names([...new Set(items.map(({ gatewayId }) => gatewayId))])

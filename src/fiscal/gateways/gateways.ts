@@ -131,13 +131,16 @@ function newGateway(
 
 /** The tenant's gateways, by name. */
 export async function listGateways(
-  { store, clock }: Pick<GatewayDeps, 'store' | 'clock'>,
+  { store, clock }: { store: Pick<Store, 'reading'>; clock: Clock },
   principal: Principal,
 ): Promise<GatewaySummary[]> {
   requireScope(principal, 'fleet:read')
-  const refused = await store.gateways.refusals.counts()
+  const { refused, all } = await store.reading()(async ({ gateways }) => ({
+    refused: await gateways.refusals.counts(),
+    all: await gateways.list(principal.tenantId),
+  }))
   const now = clock.now()
-  return (await store.gateways.list(principal.tenantId)).map((gateway) => ({
+  return all.map((gateway) => ({
     gateway,
     state: stateOf(gateway, now),
     refused: refused.get(gateway.id) ?? 0,

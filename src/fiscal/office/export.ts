@@ -6,7 +6,7 @@ import { type Turnover, TurnoverSum } from '../../domain/sale/turnover.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
 import type { IssuedInvoice } from '../ports/invoice-lookups.ts'
 import type { Company } from '../ports/model.ts'
-import type { StoreTransaction } from '../ports/store.ts'
+import type { Store } from '../ports/store.ts'
 import { narrow } from '../sales/read-invoices.ts'
 
 /** The sales to export, of one mode, because test sales are not real ones. */
@@ -58,11 +58,7 @@ export interface ExportUseCases {
 /** Rows per query; takes a few milliseconds on a small board. */
 const SLICE = 50
 
-export function createExports({
-  store,
-}: {
-  store: Pick<StoreTransaction, 'companies' | 'devices' | 'lookups'>
-}): ExportUseCases {
+export function createExports({ store }: { store: Pick<Store, 'companies' | 'devices' | 'reading'> }): ExportUseCases {
   async function* slices(principal: Principal, wanted: ExportWanted): AsyncGenerator<IssuedInvoice[]> {
     requireScope(principal, 'invoices:read')
     const { mode, from, to, ...places } = wanted
@@ -74,9 +70,10 @@ export function createExports({
     const place = premisesCode === undefined ? { deviceId, companyId } : { premisesCode }
     const isWanted = (invoice: IssuedInvoice) => companyId === undefined || invoice.companyId === companyId
     const filter = { ...place, mode, from, to, tenantId: principal.tenantId }
+    const read = store.reading()
     for (let last: IssuedInvoice | undefined; ; ) {
       const after = last && { at: last.occurredAt, id: last.id }
-      const rows = await store.lookups.issued(filter, { limit: SLICE, after })
+      const rows = await read(({ lookups }) => lookups.issued(filter, { limit: SLICE, after }))
       const found = rows.filter(isWanted)
       if (found.length > 0) yield found
       if (rows.length < SLICE) return
@@ -118,7 +115,7 @@ export function createExports({
   }
 }
 
-async function issuerOf(store: Pick<StoreTransaction, 'companies'>, id: string): Promise<Issuer> {
+async function issuerOf(store: Pick<Store, 'companies'>, id: string): Promise<Issuer> {
   return (await store.companies.get(id)) ?? { id, name: id, oib: '' }
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts'
 import { type Company, type Device, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Slice } from '../ports/rows/lists.ts'
 import type { DeviceCount, DeviceFilter } from '../ports/rows/registry.ts'
-import type { StoreTransaction } from '../ports/store.ts'
+import type { Store } from '../ports/store.ts'
 import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/trust.ts'
 import { findCompany, liveRefusal } from '../registry/companies.ts'
 import { findDevice } from '../registry/devices.ts'
@@ -61,7 +61,7 @@ export interface FleetUseCases {
 }
 
 export interface FleetDeps {
-  store: Pick<StoreTransaction, 'apiKeys' | 'audit' | 'certificates' | 'companies' | 'devices' | 'gateways'>
+  store: Pick<Store, 'apiKeys' | 'audit' | 'certificates' | 'companies' | 'devices' | 'gateways' | 'reading'>
   clock: Clock
   chains: ChainValidator
   trust: TrustBundles
@@ -80,9 +80,10 @@ export function createFleet(deps: FleetDeps): FleetUseCases {
     async listDevices(principal, { allTenants, ...filter }, slice) {
       requireScope(principal, 'fleet:read')
       const realm = await realmOf(deps, principal, allTenants, 'devices')
+      const read = store.reading()
       const { items, next } = await pageOf(
         slice,
-        (wanted) => store.devices.list({ ...realm, ...filter }, wanted),
+        (wanted) => read((rows) => rows.devices.list({ ...realm, ...filter }, wanted)),
         ({ createdAt, id }) => ({ at: createdAt, id }),
       )
       const names = await store.gateways.names([...new Set(items.map(({ gatewayId }) => gatewayId))].filter(Boolean))

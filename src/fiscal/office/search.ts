@@ -12,7 +12,7 @@ import {
   type PrintJob,
   type Sequence,
 } from '../ports/model.ts'
-import type { StoreTransaction } from '../ports/store.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import { type Failures, failuresOf, notSentYet } from '../sales/failure-causes.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
@@ -74,15 +74,20 @@ const MESSAGES = 20
 const PRINTS = 20
 
 export interface SearchDeps {
-  store: Pick<StoreTransaction, 'alerts' | 'companies' | 'devices' | 'gateways' | 'invoices' | 'lookups'>
+  store: Pick<Store, 'companies' | 'devices' | 'gateways' | 'invoices' | 'lookups' | 'reading'>
   /** Updates the statuses that change with time alone. */
   settle: () => Promise<void>
 }
 
 export function createSearch({ store, settle }: SearchDeps): SearchUseCases {
-  async function numbered(principal: Principal, wanted: WantedNumber, into: Map<string, Invoice>): Promise<void> {
+  async function numbered(
+    { lookups }: Pick<StoreTransaction, 'lookups'>,
+    principal: Principal,
+    wanted: WantedNumber,
+    into: Map<string, Invoice>,
+  ): Promise<void> {
     for (let after: Sequence | null = null; ; ) {
-      const { invoices, next } = await store.lookups.byNumber(principal, wanted, after, SEQUENCES)
+      const { invoices, next } = await lookups.byNumber(principal, wanted, after, SEQUENCES)
       for (const invoice of invoices) {
         const { registerMark } = invoice.document
         if (wanted.registerMark === null || wanted.registerMark === registerMark) into.set(invoice.id, invoice)
@@ -106,13 +111,16 @@ export function createSearch({ store, settle }: SearchDeps): SearchUseCases {
       requireScope(principal, 'invoices:read')
       await settle()
       const wanted = readSearch(text)
-      const found = new Map<string, Invoice>()
-      const add = (invoices: Invoice[]) => invoices.forEach((invoice) => void found.set(invoice.id, invoice))
       const { number, jir, zki, id } = wanted
-      if (id !== undefined) add([await store.invoices.get(id)].filter((invoice) => invoice !== undefined))
-      if (jir !== undefined) add(await store.lookups.byJir(principal, jir, MOST + 1))
-      if (zki !== undefined) add(await store.lookups.byZki(principal, zki, MOST + 1))
-      if (number !== undefined) await numbered(principal, number, found)
+      const found = await store.reading()(async (rows) => {
+        const all = new Map<string, Invoice>()
+        const add = (invoices: Invoice[]) => invoices.forEach((invoice) => void all.set(invoice.id, invoice))
+        if (id !== undefined) add([await rows.invoices.get(id)].filter((invoice) => invoice !== undefined))
+        if (jir !== undefined) add(await rows.lookups.byJir(principal, jir, MOST + 1))
+        if (zki !== undefined) add(await rows.lookups.byZki(principal, zki, MOST + 1))
+        if (number !== undefined) await numbered(rows, principal, number, all)
+        return all
+      })
       for (const invoice of found.values()) if (!isReachable(principal, invoice)) found.delete(invoice.id)
       keepLatest(found, MOST + 1)
       return { wanted, items: [...found.values()].slice(0, MOST), more: found.size > MOST }
@@ -138,12 +146,12 @@ export function createSearch({ store, settle }: SearchDeps): SearchUseCases {
       if (message?.invoiceId !== invoiceId) throw notFound('message', 'there is no such message')
       return message
     },
-    failures: (principal) => failuresOf(store, principal),
+    failures: (principal) => store.reading()((rows) => failuresOf(rows, principal)),
     async parked(principal) {
       requireScope(principal, 'invoices:read')
-      return parkedOf(store, principal)
+      return store.reading()((rows) => parkedOf(rows, principal))
     },
-    notSentYet: (principal) => notSentYet(store, principal),
+    notSentYet: (principal) => store.reading()((rows) => notSentYet(rows, principal)),
   }
 }
 

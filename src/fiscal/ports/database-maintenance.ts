@@ -21,6 +21,9 @@ export interface Backup extends DatabaseCopy {
  */
 export type Standby = 'waited for' | 'asynchronous' | 'none' | 'not connected' | 'not shown'
 
+/** Whether reads go to the replica of a database server: by how much it lacks the latest changes, or why they do not. */
+export type ReplicaState = { isRead: true; lagMs: number } | { isRead: false; reason: string }
+
 /**
  * Checks and copies of the database. Problems are texts for the operator, empty when all is well. Sales continue
  * meanwhile.
@@ -39,6 +42,8 @@ export interface DatabaseCare {
   durabilityDefaults(): Promise<string[]>
   /** Whether a standby has what was committed. Only for a database server. */
   standby(): Promise<Standby>
+  /** The replica that lists are meant to be read from, and its address; null without one. */
+  replica: { address: string; state(): Promise<ReplicaState> } | null
   /** Invoices whose columns differ from their documents, and JIRs that several invoices share. */
   contradictions(): Promise<{ strays: string[]; repeated: string[] }>
   /**

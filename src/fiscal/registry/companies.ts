@@ -161,17 +161,18 @@ export async function liveRefusal(
 
 /** The companies that the principal may see, the oldest first. @throws FiskError `insufficient_scope` */
 export async function listCompanies(
-  deps: Pick<Deps, 'store' | 'clock'>,
+  { store, clock }: { store: Pick<Store, 'audit' | 'devices' | 'reading'>; clock: Clock },
   principal: Principal,
   { allTenants, ...filter }: Pick<CompanyFilter, 'status'> & { allTenants: boolean },
   slice: Slice,
 ): Promise<Page<Company>> {
   requireScope(principal, 'fleet:read')
-  const realm = await realmOf(deps, principal, allTenants, 'companies')
-  const id = await boundCompanyOf(deps.store, principal)
+  const realm = await realmOf({ store, clock }, principal, allTenants, 'companies')
+  const id = await boundCompanyOf(store, principal)
+  const read = store.reading()
   return pageOf(
     slice,
-    (wanted) => deps.store.companies.list({ ...realm, ...filter, id }, wanted),
+    (wanted) => read((rows) => rows.companies.list({ ...realm, ...filter, id }, wanted)),
     (company) => ({ at: company.createdAt, id: company.id }),
   )
 }

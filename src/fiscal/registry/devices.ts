@@ -144,19 +144,20 @@ export async function findDevice(
 
 /** The devices that the principal may see, the oldest first. @throws FiskError `insufficient_scope` */
 export async function listDevices(
-  deps: Pick<Deps, 'store' | 'clock'>,
+  { store, clock }: { store: Pick<Store, 'audit' | 'companies' | 'reading'>; clock: Clock },
   principal: Principal,
   { allTenants, ...filter }: Omit<DeviceFilter, 'id' | 'tenantId' | 'mode'> & { allTenants: boolean },
   slice: Slice,
 ): Promise<Page<Device>> {
   requireScope(principal, 'fleet:read')
-  const realm = await realmOf(deps, principal, allTenants, 'devices')
+  const realm = await realmOf({ store, clock }, principal, allTenants, 'devices')
   const { tenantId } = principal
-  const companyId = filter.companyId && (await deps.store.companies.idWithin(tenantId, filter.companyId))
+  const id = principal.deviceId ?? undefined
+  const read = store.reading()
+  const companyId = filter.companyId && (await store.companies.idWithin(tenantId, filter.companyId))
   return pageOf(
     slice,
-    (wanted) =>
-      deps.store.devices.list({ ...realm, ...filter, companyId, id: principal.deviceId ?? undefined }, wanted),
+    (wanted) => read((rows) => rows.devices.list({ ...realm, ...filter, companyId, id }, wanted)),
     ({ createdAt, id }) => ({ at: createdAt, id }),
   )
 }

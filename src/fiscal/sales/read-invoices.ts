@@ -27,7 +27,7 @@ export type Wanted = Omit<InvoiceFilter, 'tenantId' | 'mode'>
  * @throws FiskError `insufficient_scope`
  */
 export async function listInvoices(
-  store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices'>,
+  store: Pick<Store, 'companies' | 'devices' | 'reading'>,
   principal: Principal,
   wanted: Wanted,
   slice: Slice,
@@ -36,9 +36,10 @@ export async function listInvoices(
   const filter = await narrow(store, principal, wanted)
   if (!filter) return { items: [], next: null }
   const { tenantId, mode } = principal
+  const read = store.reading()
   return pageOf(
     slice,
-    (part) => store.invoices.list({ ...filter, tenantId, mode }, part),
+    (part) => read((rows) => rows.invoices.list({ ...filter, tenantId, mode }, part)),
     ({ occurredAt, id }) => ({ at: occurredAt, id }),
   )
 }

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { createKeyedLock } from '../../domain/keyed-lock.ts'
+import type { DatabaseCare } from '../../fiscal/ports/database-maintenance.ts'
 import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from '../open-store.ts'
-import { aggregates } from '../shared/aggregates.ts'
+import { aggregates, type MakeSales } from '../shared/aggregates.ts'
 import { UnusableDatabase } from '../shared/damage.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { lockId, whileOpening } from './advisory-locks.ts'
@@ -18,6 +19,7 @@ import { type OlderProcesses, watchOlderProcesses } from './older-processes.ts'
 import { mayBeRepeated, openPool, type Pool } from './pool.ts'
 import { enterProcesses, type Identity, type Membership } from './processes.ts'
 import { type WatchedReach, watchReach } from './reach.ts'
+import { openReplica, type Replica } from './replica.ts'
 import { salesOnPostgres } from './sales.ts'
 import { schemaProblems } from './schema-check.ts'
 import { startUpkeep } from './upkeep.ts'
@@ -35,6 +37,7 @@ export async function openServer(
   url: string,
   now: number,
   identity: Identity = { instance: randomUUID(), version: '' },
+  replicaUrl: string | null = null,
 ): Promise<OpenStore> {
   const trouble = { suspected: false }
   let reach: WatchedReach | undefined
@@ -68,7 +71,11 @@ export async function openServer(
     const older = await watchOlderProcesses(db, url)
     const stopUpkeep = startUpkeep(db, identity.version)
     reach = watchReach({ beat: member.beat, waitsSince: pool.waitsSince, cut: pool.cut })
-    return openFor({ url, pool, reach, member, invoices, receipts, older, stopUpkeep, trouble })
+    const makeSales: MakeSales = (on, rows) => salesOnPostgres(on, rows, invoices)
+    const rowsOn = (on: Db) => aggregates(on, makeSales)
+    const replica = replicaUrl === null ? null : await openReplica({ url: replicaUrl, primary: db, rowsOn })
+    const care = serverMaintenance(db, url, replica)
+    return openFor({ rowsOn, pool, reach, member, invoices, receipts, older, stopUpkeep, trouble, replica, care })
   } catch (error) {
     await db.destroy()
     await leave()
@@ -87,7 +94,7 @@ async function prepare(db: Db, now: number): Promise<void> {
 }
 
 interface Opened {
-  url: string
+  rowsOn(db: Db): StoreTransaction
   pool: Pool
   reach: WatchedReach
   member: Membership
@@ -96,11 +103,14 @@ interface Opened {
   older: OlderProcesses
   stopUpkeep(): Promise<void>
   trouble: { suspected: boolean }
+  replica: Replica | null
+  care: DatabaseCare
 }
 
-function openFor({ url, pool, reach, member, invoices, receipts, older, stopUpkeep, trouble }: Opened): OpenStore {
+function openFor(opened: Opened): OpenStore {
+  const { rowsOn, pool, reach, member, invoices, receipts, older, stopUpkeep, trouble, replica, care } = opened
   const { db } = pool
-  const makeSales = (on: Db, rows: Omit<StoreTransaction, 'sales'>) => salesOnPostgres(on, rows, invoices)
+  const single = rowsOn(db)
 
   const transaction = <T>(work: (tx: StoreTransaction) => Promise<T>, lock?: string) =>
     db
@@ -109,7 +119,7 @@ function openFor({ url, pool, reach, member, invoices, receipts, older, stopUpke
       .execute(async (trx) => {
         if (lock) await sql`SELECT pg_advisory_xact_lock(${lock}::bigint)`.execute(trx)
         else await older.letWait(trx)
-        return work(aggregates(trx, makeSales))
+        return work(rowsOn(trx))
       })
 
   async function repeating<T>(work: () => Promise<T>): Promise<T> {
@@ -130,7 +140,7 @@ function openFor({ url, pool, reach, member, invoices, receipts, older, stopUpke
   let sales = 0
 
   return openedStore(db, trouble, {
-    sales: aggregates(db, makeSales).sales,
+    sales: single.sales,
     transaction(work, queue) {
       const run = () => repeating(() => transaction(work))
       // While one works, the next one is ready to.
@@ -140,15 +150,16 @@ function openFor({ url, pool, reach, member, invoices, receipts, older, stopUpke
       const lock = lockId('ingest', source)
       return turn.run(laneOf(lock), () => repeating(() => transaction(work, lock)))
     },
+    reading: replica ? replica.reading : () => (work) => work(single),
     invoiceLock: older.shared(invoices.lock),
     receiptLock: receipts.lock,
     ownProcess: member,
     isShared: true,
     reach,
-    care: serverMaintenance(db, url),
+    care,
     async close() {
       await reach.close()
-      await Promise.all([stopUpkeep(), older.close()])
+      await Promise.all([stopUpkeep(), older.close(), replica?.close()])
       await db.destroy()
       await member.leave()
     },
