@@ -25,6 +25,8 @@ export interface Node {
   crash(): Promise<void>
   /** @returns when it took statements again, by `tick` */
   start(): Promise<number>
+  /** Starts a standby again. Resolves when it takes reads. */
+  follow(): Promise<void>
   /** A standby that each commit waits for from now on. */
   standby(): Promise<Node>
   /** Ends being a standby. @returns when it took writes, by `tick` */
@@ -79,6 +81,10 @@ function nodeIn(dir: string, scratch: Scratch): Node {
     async start() {
       begin()
       return accepting()
+    },
+    async follow() {
+      begin()
+      while ((await ask(url('postgres'), 'SELECT 1').catch(() => [])).length === 0) await pause(50)
     },
     async promote() {
       await program('pg_ctl', 'promote', '-W', '-D', data)
