@@ -12,12 +12,10 @@ export interface InvoiceLock extends KeyedLock {
   runNew<T>(invoiceId: string, work: () => Promise<T>): Promise<T>
   /**
    * Locks the first of these invoices that have no final outcome and that nobody holds, over all processes. Each of them
-   * has to be given to `runClaimed`.
+   * has to be given to `run`, which unlocks it.
    * @returns their ids, in the order given; fewer than `most` when no others are left
    */
   claim(invoiceIds: readonly string[], most: number): Promise<string[]>
-  /** As `run`, on an invoice that `claim` has locked. */
-  runClaimed<T>(invoiceId: string, work: () => Promise<T>): Promise<T>
   /**
    * Makes sure that this process still holds the invoice, before something is sent.
    * @throws ClaimLost when another process has taken it over; DatabaseAway when that is not known
@@ -32,7 +30,6 @@ export function localInvoiceLock(): InvoiceLock {
     ...lock,
     runNew: lock.run,
     claim: async (invoiceIds, most) => (await freeOf(lock, invoiceIds)).slice(0, most),
-    runClaimed: lock.run,
     requireHeld: async () => {},
   }
 }

@@ -37,7 +37,7 @@ export async function recoverPending(
       batch.map(({ id }) => id),
       batch.length,
     )
-    for (const id of ids) await invoiceLock.runClaimed(id, () => takeOverInterrupted(store, id))
+    for (const id of ids) await invoiceLock.run(id, () => takeOverInterrupted(store, id))
     count += ids.length
   }
   return count

@@ -33,11 +33,11 @@ export interface SweepResult {
 
 /**
  * One pass over the invoices without a JIR, the earliest deadline first, each at most once; several at once on a server
- * on PostgreSQL, whose processes share them out by locks. Sales in progress go first. An echo asks first whether the tax authority is reachable. The pass of a mode ends when two
- * messages in a row do not reach it; the next pass then starts after them, so that they do not block the others.
- * Refused invoices and faults do not block the others either. An invoice whose company has no valid certificate waits
- * for the next pass. Invoices whose last answer was not trusted come last. Two untrusted JIRs in a row end the pass,
- * too.
+ * on PostgreSQL, whose processes share them out by locks. Sales in progress go first. An echo asks first whether the tax
+ * authority is reachable. The pass of a mode ends when two messages in a row do not reach it; the next pass then starts
+ * after them, so that they do not block the others. Refused invoices and faults do not block the others either. An
+ * invoice whose company has no valid certificate waits for the next pass. Invoices whose last answer was not trusted
+ * come last. Two untrusted JIRs in a row end the pass, too.
  * @param heardFrom modes in which the tax authority has just answered, so no echo is needed
  */
 export type Sweep = (signal: AbortSignal, heardFrom?: ReadonlySet<Mode>) => Promise<SweepResult>
@@ -88,7 +88,7 @@ export function createSweep(deps: SweepDeps): Sweep {
   /** @returns undefined when nothing was sent */
   async function sendOne(invoiceId: string): Promise<Submitted | undefined> {
     try {
-      return await waiting.withClaimedInvoice(invoiceId, async (invoice) => {
+      return await waiting.withUnsentInvoice(invoiceId, async (invoice) => {
         // Another caller may have sent it since the queue was read, and failed invoices are not swept.
         if (invoice.status !== 'retrying') return undefined
         const identity = await waiting.identityOf(invoice)

@@ -11,7 +11,7 @@ export interface UnsentInvoicesDeps {
   store: Pick<Store, 'companies' | 'invoices' | 'transaction'>
   identities: Pick<SigningIdentities, 'current'>
   /** Shared by everything that sends: an invoice is never submitted twice at the same time. */
-  invoiceLock: Pick<InvoiceLock, 'run' | 'runClaimed'>
+  invoiceLock: Pick<InvoiceLock, 'run'>
   clock: ModeClocks
 }
 
@@ -22,8 +22,6 @@ export interface UnsentInvoices {
    * @returns undefined when the invoice does not wait to be sent, or is past its deadline
    */
   withUnsentInvoice<T>(invoiceId: string, send: (invoice: Invoice) => Promise<T>): Promise<T | undefined>
-  /** The same for an invoice that `InvoiceLock.claim` has locked. */
-  withClaimedInvoice<T>(invoiceId: string, send: (invoice: Invoice) => Promise<T>): Promise<T | undefined>
   /** The company's current signing identity, or the reason why it has none. */
   identityOf(invoice: Invoice): Promise<SigningIdentity | FiskError>
 }
@@ -40,7 +38,6 @@ export function createUnsentInvoices({ store, identities, invoiceLock, clock }: 
 
   return {
     withUnsentInvoice: (invoiceId, send) => invoiceLock.run(invoiceId, () => unsent(invoiceId, send)),
-    withClaimedInvoice: (invoiceId, send) => invoiceLock.runClaimed(invoiceId, () => unsent(invoiceId, send)),
     async identityOf(invoice) {
       const company = await store.companies.get(invoice.companyId)
       if (!company) throw new Error(`company ${invoice.companyId} is missing`)

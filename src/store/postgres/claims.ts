@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { createKeyedLock } from '../../domain/keyed-lock.ts'
+import { createKeyedLock, freeOf } from '../../domain/keyed-lock.ts'
 import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
 import type { InvoiceLock } from '../../fiscal/ports/invoice-lock.ts'
 import { ClaimLost } from '../../fiscal/ports/store.ts'
@@ -74,15 +74,22 @@ export function createClaims(name: Claimed, { db, epoch, lastContact, look }: Cl
       .catch(() => {})
   }
 
+  /**
+   * What this process works on is left out. A row of its own for anything else is left over: it could not be removed, or
+   * the answer to the statement that stored it was lost. Nobody else would ever claim it.
+   */
   async function claim(ids: readonly string[], most: number): Promise<string[]> {
+    const idle = await freeOf(here, ids)
+    const owner = epoch()
     const { rows } = await sql<{ key: string }>`
       WITH free AS (
         SELECT id FROM invoices
-        WHERE id = ANY(${ids}) AND status IN ('pending', 'retrying')
-          AND NOT EXISTS (SELECT 1 FROM claims WHERE name = ${name} AND key = invoices.id)
-        ORDER BY array_position(${ids}::text[], id) LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
-      INSERT INTO claims (name, key, process) SELECT ${name}, id, ${epoch()} FROM free
-      ON CONFLICT DO NOTHING RETURNING key`
+        WHERE id = ANY(${idle}) AND status IN ('pending', 'retrying')
+          AND NOT EXISTS (SELECT 1 FROM claims WHERE name = ${name} AND key = invoices.id AND process <> ${owner})
+        ORDER BY array_position(${idle}::text[], id) LIMIT ${most} FOR NO KEY UPDATE SKIP LOCKED)
+      INSERT INTO claims (name, key, process) SELECT ${name}, id, ${owner} FROM free
+      ON CONFLICT (name, key) DO UPDATE SET process = excluded.process WHERE claims.process = excluded.process
+      RETURNING key`
       .execute(db)
       .catch((error: unknown) => {
         throw asRemoved(error)
@@ -104,12 +111,6 @@ export function createClaims(name: Claimed, { db, epoch, lastContact, look }: Cl
       }),
     runNew: (id, work) => here.run(id, () => work().finally(() => giveBack(id))),
     claim,
-    runClaimed: (id, work) =>
-      here.run(id, async () => {
-        // Somebody else here may have worked on it first, and given it back.
-        if (!held.has(id)) await takeInTime(id)
-        return work().finally(() => giveBack(id))
-      }),
     async isHeld(id) {
       if (await here.isHeld(id)) return true
       const { rows } = await sql<{ process: number }>`

@@ -90,7 +90,6 @@ export async function watchOlderProcesses(
       run: (id, work) => lock.run(id, () => beside(id, work)),
       runNew: (id, work) => lock.runNew(id, () => beside(id, work)),
       claim: lock.claim,
-      runClaimed: (id, work) => lock.runClaimed(id, () => beside(id, work)),
       isHeld: async (id) => (await lock.isHeld(id)) || (areThere() && session.ask('isHeld', lockId('invoice', id))),
       requireHeld: lock.requireHeld,
     }),

@@ -30,8 +30,7 @@ async function sweepOf(unproven: number, onRead: (reads: number) => void = () =>
     store: { ...store, invoices },
     authority: { echo: async () => ({ reachable: true }) } as unknown as TaxAuthority,
     waiting: {
-      withUnsentInvoice: () => expect.unreachable(),
-      withClaimedInvoice: async (id, send) => send((await store.invoices.get(id)) as never),
+      withUnsentInvoice: async (id, send) => send((await store.invoices.get(id)) as never),
       identityOf: async () => ({}) as never,
     } satisfies UnsentInvoices,
     submitter: {
