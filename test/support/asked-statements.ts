@@ -26,6 +26,7 @@ export async function statementsOf(url: string) {
         .subarray(0, bytesRead)
         .toString()
         .split(/\n(?=\d{4}-\d\d-\d\d )/)
+        .filter((entry) => entry.includes(` ${name} LOG: `))
         .flatMap((entry) => /LOG: {2}(?:statement|execute [^:]*): *(.*)/s.exec(entry)?.[1]?.trim() ?? [])
         .filter((statement) => !isBeat(statement))
         .map((statement) => statement.replace(/\s+/g, ' ').slice(0, 40))

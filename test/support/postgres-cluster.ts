@@ -58,7 +58,13 @@ function start(dir: string, ownerPid: number, wanted: Readonly<Record<string, st
   const data = join(dir, 'data')
   // Croatian order by default: what is compared by its bytes has to say so.
   run('initdb', '-D', data, '-U', 'fiskd', '-A', 'trust', '-E', 'UTF8', '-N', ...LOCALE)
-  const settings = { listen_addresses: '', unix_socket_directories: dir, max_connections: '200', ...wanted }
+  const own = {
+    listen_addresses: '',
+    unix_socket_directories: dir,
+    max_connections: '200',
+    log_line_prefix: '%m [%p] %d ',
+  }
+  const settings = { ...own, ...wanted }
   const text = Object.entries(settings).map(([name, value]) => `${name} = '${value}'\n`)
   writeFileSync(join(data, 'postgresql.auto.conf'), text.join(''))
   run('pg_ctl', 'start', '-w', '-D', data, '-l', join(dir, 'log'))
