@@ -18,7 +18,8 @@ test.skipIf(skipWithoutPostgres)(
     expect(rows[0]['sales/s']).toBeGreaterThan(1)
     expect(rows[0]['pgbench/s']).toBeGreaterThan(rows[0]['sales/s'])
     const roundTrip = figures.find(({ what }: { what: string }) => what.endsWith('4 ms added'))
-    expect(roundTrip.median).toBeGreaterThan(4)
+    // A timer may end a little early.
+    expect(roundTrip.median).toBeGreaterThan(3.5)
   },
 )
 
