@@ -80,6 +80,16 @@ export async function watchOlderProcesses(
     }
   }
 
+  async function notTheirs(ids: readonly string[]): Promise<readonly string[]> {
+    if (!areThere() || ids.length === 0) return ids
+    const { rows } = await sql<{ lock: string }>`
+      SELECT (classid::bigint << 32 | objid::bigint)::text AS lock FROM pg_locks
+      WHERE locktype = 'advisory' AND objsubid = 1 AND granted
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`.execute(db)
+    const held = new Set(rows.map(({ lock }) => lock))
+    return ids.filter((id) => !held.has(lockId('invoice', id)))
+  }
+
   return {
     areThere,
     async letWait(trx) {
@@ -89,8 +99,8 @@ export async function watchOlderProcesses(
     shared: (lock) => ({
       run: (id, work) => lock.run(id, () => beside(id, work)),
       runNew: (id, work) => lock.runNew(id, () => beside(id, work)),
-      claim: lock.claim,
-      isHeld: async (id) => (await lock.isHeld(id)) || (areThere() && session.ask('isHeld', lockId('invoice', id))),
+      claim: async (ids, most) => lock.claim(await notTheirs(ids), most),
+      isHeld: async (id) => (await lock.isHeld(id)) || (await notTheirs([id])).length === 0,
       requireHeld: lock.requireHeld,
     }),
     async close() {
@@ -104,10 +114,6 @@ export async function watchOlderProcesses(
 const QUESTIONS = {
   take: 'SELECT pg_try_advisory_lock($1::bigint) AS said',
   leave: 'SELECT pg_advisory_unlock($1::bigint) AS said',
-  isHeld: `SELECT EXISTS (SELECT 1 FROM pg_locks
-    WHERE locktype = 'advisory' AND objsubid = 1 AND granted
-      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-      AND (classid::bigint << 32 | objid::bigint) = $1::bigint) AS said`,
 }
 
 /** One connection, opened when it is first needed, and again when it was lost: older processes may then do our work. */

@@ -108,6 +108,8 @@ describe.skipIf(skipWithoutPostgres)('a server of several processes that is upgr
     const held = first.run('inv_1', () => gate.promise.then(() => order.push('first')))
     await expect.poll(() => second.isHeld('inv_1')).toBe(true)
     expect(await second.isHeld('inv_2')).toBe(false)
+    // Otherwise a process that starts would wait for each sale of theirs in turn.
+    expect(await second.claim(['inv_1', 'inv_2'], 2)).toEqual(['inv_2'])
     const waiting = second.run('inv_1', async () => order.push('second'))
     await setTimeout(100)
     gate.resolve()
