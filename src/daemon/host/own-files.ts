@@ -25,11 +25,12 @@ export function ownFiles(config: Config): OwnFiles {
       return files
     },
     async replaced() {
-      const database = databasePath(config.dataDir)
+      const { dataDir, databaseUrl } = config
+      const database = databasePath(dataDir)
       const opened = await openFiles()
       return {
-        database: await missingAmong([database, `${database}-wal`], opened),
-        lock: await missingAmong([join(config.dataDir, 'fiskd.lock')], opened),
+        database: await missingAmong(databaseUrl === null ? [database, `${database}-wal`] : [], opened),
+        lock: await missingAmong([join(dataDir, 'fiskd.lock')], opened),
       }
     },
   }

@@ -18,7 +18,7 @@ export function filesInPlaceChecks({ replaced, processId }: Pick<OwnFiles, 'repl
       const problem = `${lock.join()} was removed: nothing keeps a second fiskd off this database`
       return [failure(name, problem, 'take a new lock: systemctl restart fiskd')]
     }
-    return [fine(name, 'the database and its lock are those that fiskd has open')]
+    return [fine(name, 'the files that fiskd has open bear their names')]
   }
   return [{ name, run: examine }]
 }

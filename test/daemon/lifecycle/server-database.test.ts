@@ -71,6 +71,7 @@ describe.skipIf(skipWithoutPostgres)('a server on PostgreSQL', () => {
     expect(of('schema')).toMatchObject({ status: 'ok' })
     expect(of('journal')).toMatchObject({ status: 'ok', detail: expect.stringContaining('1 sale') })
     expect(of('records')).toMatchObject({ status: 'ok' })
+    expect(of('files in place')).toMatchObject({ status: 'ok' })
     // The PostgreSQL of the tests runs with fsync off.
     expect(of('durability')).toMatchObject({ status: 'fail', fix: 'set it to on in postgresql.conf' })
   })
