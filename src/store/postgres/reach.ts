@@ -64,7 +64,7 @@ export function watchReach(deps: ReachDeps, times: ReachTimes = TIMES): WatchedR
       if (!wasAway && !isClosed) for (const listener of awayListeners) listener(String((error as Error).message))
     }
     looking = undefined
-    const { pause } = { pause: away ? againMs * (1 + Math.random()) : beatMs }
+    const pause = away ? againMs * (1 + Math.random()) : beatMs
     if (!isClosed) timer = setTimeout(look, pause)
   }
 

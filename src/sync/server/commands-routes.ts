@@ -27,8 +27,8 @@ export interface CommandRoutesOptions {
   takeRoom: TakeMemory
 }
 
-/** This process stops: another one answers better. */
-const ELSEWHERE_S = 1
+/** This process stops: another one answers better. Its gateways do not go there all at once. */
+const elsewhereS = () => 1 + 9 * Math.random()
 const SMALL_BYTES = SYNC_BOUNDS.small.most
 const FILE_BYTES = SYNC_BOUNDS.file.most
 
@@ -59,7 +59,7 @@ export const commandRoutes: FastifyPluginAsync<CommandRoutesOptions> = async (ap
       const sign = commands.length === 0 ? undefined : await signing()
       return {
         commands: sign ? commands.map((command) => signCommand(command, sign)) : [],
-        again_s: goOn ? 0 : ELSEWHERE_S,
+        again_s: goOn ? 0 : elsewhereS(),
       }
     },
   })

@@ -1,18 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { HEARTBEAT } from '../../support/commands.ts'
 import { dashboardOf } from '../../support/dashboard.ts'
+import { diagnose } from '../../support/diagnosis.ts'
 import { startGateway } from '../../support/gateway.ts'
-import { overLink, postgresDatabase, skipWithoutPostgres } from '../../support/postgres.ts'
+import { overLink, postgresDatabase, query, skipWithoutPostgres } from '../../support/postgres.ts'
 import { enrolGateway } from '../../support/sync-gateway.ts'
 
 /** How long a caller waits for an answer at most, in milliseconds. */
 const IN_TIME_MS = 5000
 
 async function startOverLink() {
-  const { url, link } = await overLink(await postgresDatabase())
+  const database = await postgresDatabase()
+  const { url, link } = await overLink(database)
   const server = await startGateway({ FISKD_ROLE: 'server', FISKD_DATABASE_URL: url })
-  return { link, server }
+  return { link, server, database }
 }
+
+/** Where in a sale's talk with PostgreSQL a connection is cut, as a share of its bytes. */
+const CUTS = [0.01, 0.15, 0.3, 0.45, 0.6, 0.7, 0.8, 0.9]
 
 /** What everybody asks for is answered in time. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
@@ -57,6 +62,30 @@ describe.skipIf(skipWithoutPostgres)('while the database of a server is away', (
     await expect.poll(async () => (await server.v1('/health')).status).toBe(200)
     expect(await server.post(sale, 'away')).toMatchObject({ status: 200, body: { status: 'confirmed', number: '2' } })
     expect((await poll()).status).toBe(200)
+  })
+
+  test('a sale whose connections are cut in the middle, wherever that is, becomes one sale when it is repeated', async () => {
+    const { link, server, database } = await startOverLink()
+    await server.sell()
+    const before = link.sent()
+    await server.sell()
+    const bytes = link.sent() - before
+    const posts = CUTS.flatMap((share) => [
+      { from: 'client' as const, share },
+      { from: 'server' as const, share },
+    ])
+    for (const { from, share } of posts) {
+      link.cutAfter(Math.ceil(share * bytes), from)
+      const sale = server.sale()
+      await expect.poll(async () => (await inTime(server.post(sale, `${from} ${share}`))).status).toBe(200)
+    }
+    expect(link.cuts()).toBeGreaterThan(0)
+    const numbers = await query<{ number: string }>(database, 'SELECT number FROM invoices ORDER BY number::int')
+    expect(numbers.map(({ number }) => Number(number))).toEqual(
+      Array.from({ length: 2 + posts.length }, (_, i) => i + 1),
+    )
+    const journal = (await diagnose(server)).filter(({ name }) => name === 'journal' || name === 'numbers')
+    expect(journal.map(({ status }) => status)).toEqual(['ok', 'ok'])
   })
 
   test('each caller gets an answer within five seconds also when nothing comes from PostgreSQL any more', async () => {
