@@ -5,12 +5,14 @@ import { Agent, request } from 'node:https'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createServer as createTlsServer, connect as tlsConnect } from 'node:tls'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { call } from '../support/call.ts'
 import { type DaemonProcess, runDaemon } from '../support/daemon-process.ts'
 import { eventually } from '../support/eventually.ts'
 import { atTheEndOfFile } from '../support/file-end.ts'
 import { type Gateway, startSharedGateway } from '../support/gateway.ts'
+import { pki } from '../support/pki.ts'
 import { postgresDatabase, query, skipWithoutPostgres } from '../support/postgres.ts'
 import { inProject } from '../support/stand-in.ts'
 import { makeTempDir } from '../support/temp-dir.ts'
@@ -61,6 +63,11 @@ async function startHaproxy(port: number): Promise<void> {
         ? `    server fiskd${number} 127.0.0.1:${ports[Number(number) - 1]}`
         : ''
     })
+  await runHaproxy(config, text)
+  await eventually(async () => expect(await ask('/v1/health')).toBe(200))
+}
+
+async function runHaproxy(config: string, text: string): Promise<void> {
   writeFileSync(config, text)
   const haproxy = spawn('haproxy', ['-db', '-f', config], { stdio: 'ignore' })
   const ended = once(haproxy, 'close')
@@ -68,7 +75,6 @@ async function startHaproxy(port: number): Promise<void> {
     haproxy.kill('SIGKILL')
     await ended
   })
-  await eventually(async () => expect(await ask('/v1/health')).toBe(200))
 }
 
 async function ask(path: string): Promise<number> {
@@ -110,11 +116,50 @@ async function expectGapless(): Promise<void> {
 test.skipIf(skipWithout('haproxy'))('HAProxy takes the file of the package as it is, but for the CA', async () => {
   const config = join(await makeTempDir(atTheEndOfFile), 'haproxy.cfg')
   const pem = join(config, '..', 'ca.pem')
-  writeFileSync(pem, (await import('../support/pki.ts')).pki.tls.certPem)
+  writeFileSync(pem, pki.tls.certPem)
   writeFileSync(config, readFileSync(FILE, 'utf8').replaceAll('/var/lib/fiskd/tls/ca.pem', pem))
   const { status, stdout, stderr } = spawnSync('haproxy', ['-c', '-f', config], { encoding: 'utf8' })
   expect([status, `${stdout}${stderr}`]).toEqual([0, expect.not.stringMatching(/WARNING|ALERT/)])
 })
+
+test.skipIf(skipWithout('haproxy'))(
+  'HAProxy leads by name to the cluster where a tenant lives, with the example of the documents',
+  async () => {
+    const [frontend = '', map = ''] = textBlocksOf('docs/postgresql-growth.md')
+    const dir = await makeTempDir(atTheEndOfFile)
+    const port = await freePort()
+    const clusters = { cluster_a: await startTlsServer('a'), cluster_b: await startTlsServer('b') }
+    writeFileSync(join(dir, 'tenants.map'), map)
+    const backends = Object.entries(clusters).map(([name, to]) => `backend ${name}\n    server one 127.0.0.1:${to}\n`)
+    const defaults = 'defaults\n    mode tcp\n    timeout connect 2s\n    timeout client 9s\n    timeout server 9s\n'
+    const table = frontend
+      .replace('bind :::8443 v4v6', `bind 127.0.0.1:${port}`)
+      .replace('/etc/haproxy/tenants.map', join(dir, 'tenants.map'))
+    await runHaproxy(join(dir, 'haproxy.cfg'), `${defaults}${table}${backends.join('')}`)
+    const said = async (servername: string) => {
+      const socket = tlsConnect({ host: '127.0.0.1', port, servername, rejectUnauthorized: false })
+      const [answer] = await once(socket, 'data')
+      socket.destroy()
+      return String(answer)
+    }
+    await eventually(async () => expect(await said('first-tenant.fiskd.example.hr')).toBe('a'))
+    expect(await said('Second-Tenant.fiskd.example.hr')).toBe('b')
+    expect(await said('another.example.hr')).toBe('a')
+  },
+)
+
+const textBlocksOf = (document: string) =>
+  [...readFileSync(inProject(document), 'utf8').matchAll(/^```text\n(.*?)^```$/gms)].map(([, text]) => text)
+
+/** @returns the port of a server that says its name over TLS */
+async function startTlsServer(name: string): Promise<number> {
+  const { certPem: cert, keyPem: key } = pki.tls
+  const server = createTlsServer({ cert, key }, (socket) => socket.on('error', () => {}).write(name))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atTheEndOfFile(async () => void server.close())
+  return (server.address() as AddressInfo).port
+}
 
 describe.skipIf(skipWithoutPostgres || skipWithout('haproxy'))('two processes behind HAProxy', () => {
   beforeAll(async () => {
