@@ -18,7 +18,8 @@ const USAGE = `fiskd ${VERSION}: the fiscalization daemon
 
   fiskd             runs in the foreground, configured by FISKD_* variables
   fiskd --prepare   makes the data directory, its keys and its database, and ends
-  fiskd --restore   puts a backup in the place of the database, and ends: see fisk restore --help
+  fiskd --restore   puts a backup in the place of the database, or makes a restored dump of PostgreSQL usable, and
+                    ends: see fisk restore --help
   fiskd --migrate-store   moves the SQLite database to FISKD_DATABASE_URL, and ends: see fisk migrate-store --help
   fiskd --check-config   says as JSON whether the FISKD_* variables are right, and ends
   fiskd --rehearse [DIR] [--keep FILE]   brings a copy of the database up to date, says as JSON whether it can be sold

@@ -6,7 +6,7 @@ import { ALONE } from '../fiscal/ports/own-process.ts'
 import { DEFAULT_TENANT } from '../fiscal/ports/rows/access.ts'
 import { isPostgresUrl } from './database-url.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from './open-store.ts'
-import type { Identity } from './postgres/processes.ts'
+import type { ServerOptions } from './postgres/server.ts'
 import { aggregates } from './shared/aggregates.ts'
 import { asUnusable, isDamage, UnusableDatabase } from './shared/damage.ts'
 import { startChild } from './sqlite/child-processes/start-child.ts'
@@ -19,15 +19,12 @@ import { schemaProblems } from './sqlite/schema-check.ts'
 
 export { DEFAULT_TENANT, type OpenStore }
 
-export interface OpenOptions {
-  /** Called when SQLite found the file broken: it cannot be used any longer. */
+/** Of a file, and of a server. */
+export interface OpenOptions extends Omit<ServerOptions, 'onReplaced'> {
+  /** Called when SQLite found the file broken, or another database is in the place of this one: it cannot be used. */
   onBroken?: (problem: string) => void
   /** True when a whole fleet is stored there: SQLite may then use more memory. */
   ofFleet?: boolean
-  /** On PostgreSQL: who this process is among those that use the database. */
-  identity?: Identity
-  /** On PostgreSQL: a streaming replica to read lists from, `postgres://...`. */
-  replicaUrl?: string | null
 }
 
 /**
@@ -37,11 +34,11 @@ export interface OpenOptions {
  *   cannot store sales safely
  */
 export async function openStore(place: string, now: number, options: OpenOptions = {}): Promise<OpenStore> {
-  const { onBroken = () => {}, ofFleet = false, identity, replicaUrl } = options
+  const { onBroken = () => {}, ofFleet = false, ...ofServer } = options
   if (!isPostgresUrl(place)) return openFile(place, now, onBroken, ofFleet)
   // A gateway never loads the driver.
   const { openServer } = await import('./postgres/server.ts')
-  return openServer(place, now, identity, replicaUrl)
+  return openServer(place, now, { ...ofServer, onReplaced: onBroken })
 }
 
 async function openFile(

@@ -25,16 +25,16 @@ export function register(program: Command, session: Session): void {
     .description(
       'Put a backup in the place of the database; fiskd must be stopped. Sales made after the backup took receipt ' +
         'numbers that it does not know: say how far they went, or leave a gap, so that none is given out twice. ' +
-        'The database that is there is set aside, not deleted.',
+        'The database that is there is set aside, not deleted. On PostgreSQL restore a dump with pg_restore first.',
     )
-    .argument('<file>', 'the backup')
+    .argument('[file]', 'the backup; none on PostgreSQL')
     .option('--highest <premises=number>', 'highest number known elsewhere; once for each premises', another)
     .option('--gap <count>', 'skip so many numbers wherever none is stated')
     .option('--ask-server', 'take the numbers that the central server of the backup has seen')
     .option('--forget-keys', 'without the vault key of the backup: every certificate has to be uploaded again')
     .addOption(yesOption())
     .addHelpText('after', EXAMPLE)
-    .action((file: string, options: Options) => restore(file, options, session))
+    .action((file: string | undefined, options: Options) => restore(file, options, session))
 }
 
 const EXAMPLE = `
@@ -51,16 +51,19 @@ Example:
 const another = (one: string, before: string[] = []) => [...before, one]
 
 async function restore(
-  file: string,
+  file: string | undefined,
   { highest = [], gap, askServer, forgetKeys, yes }: Options,
   session: Session,
 ): Promise<void> {
-  await consent(session, yes, `Put ${clean(file)} in the place of the database of this gateway?`)
+  const place = 'in the place of the database of this gateway?'
+  const what = file === undefined ? 'Sell on the dump that was restored?' : `Put ${clean(file)} ${place}`
+  await consent(session, yes, what)
   const args = ['--restore', ...highest.flatMap((one) => ['--highest', one])]
   if (gap !== undefined) args.push('--gap', gap)
   if (askServer) args.push('--ask-server')
   if (forgetKeys) args.push('--forget-keys')
-  const { code, said, stderr } = await runOn(resolve(file), args, session.io)
+  const { code, said, stderr } =
+    file === undefined ? await runFiskd(session.io, args) : await runOn(resolve(file), args, session.io)
   if (code !== 0 || said === undefined) {
     const why = stderr.trim().replace(/^fiskd: /, '') || `fiskd --restore ended with exit code ${code}`
     if (code === 2) throw wrongUse('restore', why)
@@ -83,14 +86,14 @@ async function runOn(file: string, args: string[], io: Io): Promise<Ended> {
 }
 
 function restoredText(restored: Restored): string {
-  const { sequences, replaced, lost, unreadable, certificates_out_of_use: forgotten } = restored
+  const { sequences, lost, unreadable, certificates_out_of_use: forgotten } = restored
   const facts = fields([
     ['database', clean(restored.database)],
-    ['from', clean(restored.file)],
+    ['from', restored.file === null ? 'a dump' : clean(restored.file)],
     ['SHA-256', restored.sha256],
     ['sales', String(restored.invoices)],
     ['newest sale', localTime(restored.newest_invoice_at) ?? 'none'],
-    ['set aside', replaced === null ? 'there was no database' : clean(replaced)],
+    ['set aside', asideText(restored)],
   ])
   const numbers = sequences.map(({ company, mode, premises_code, register, year, highest, from, to, why }) => {
     const place = `${company}/${premises_code}${register === '' ? '' : `/${register}`} ${mode} ${year}: `
@@ -112,6 +115,9 @@ ${notes.map((note) => paragraph('', note)).join('')}
 Next: systemctl start fiskd, then fisk doctor
 `
 }
+
+const asideText = ({ file, replaced }: Restored) =>
+  file === null ? null : replaced === null ? 'there was no database' : clean(replaced)
 
 const lostText = ({ invoices, without_jir }: NonNullable<Restored['lost']>) =>
   `${invoices} sales of the database that was here are not in the backup; ${without_jir} of them have no JIR and will ` +

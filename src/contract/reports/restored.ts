@@ -29,8 +29,8 @@ const AskedServerSchema = Type.Object({
 export const RestoredSchema = Type.Object(
   {
     database: Type.String(),
-    file: Type.String(),
-    sha256: Type.String({ description: 'Lowercase hex' }),
+    file: Nullable(Type.String({ description: 'Null: the database is PostgreSQL, restored from a dump before' })),
+    sha256: Nullable(Type.String({ description: 'Of the file; lowercase hex' })),
     invoices: Type.Integer(),
     newest_invoice_at: Nullable(Moment),
     replaced: Nullable(Type.String({ description: 'Where the database is that was there before' })),

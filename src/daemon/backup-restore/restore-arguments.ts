@@ -1,10 +1,18 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseStatedNumber } from '../../fiscal/numbering/stated-number.ts'
-import type { RestoreOrder } from './restore.ts'
+import type { NumbersOrder } from './reserve-numbers.ts'
+import type { OpenBackup } from './restore-copy.ts'
 
 /** The command line is wrong: what about it. */
 export class WrongUse extends Error {}
+
+export interface RestoreOrder extends NumbersOrder {
+  /** Null: the database of the configuration was restored from a dump already. */
+  file: string | null
+  /** The file as the caller has opened it; null: it is opened here. */
+  opened: OpenBackup | null
+}
 
 const OPTIONS = {
   highest: { type: 'string', multiple: true },
@@ -20,7 +28,7 @@ const FORM = 'PREMISES@YEAR=NUMBER, or OIB/PREMISES@YEAR=NUMBER, or OIB/PREMISES
 export function readRestoreOrder(args: readonly string[]): RestoreOrder {
   const { values, positionals } = parsed(args)
   const [file, ...more] = positionals
-  if (file === undefined || more.length > 0) throw new WrongUse('name one file to restore')
+  if (more.length > 0) throw new WrongUse('name one file to restore')
   const stated = (values.highest ?? []).map((text) => {
     const number = parseStatedNumber(text)
     if (!number) throw new WrongUse(`--highest ${text}: write it as ${FORM}`)
@@ -32,7 +40,7 @@ export function readRestoreOrder(args: readonly string[]): RestoreOrder {
   if (descriptors !== undefined && opened === undefined)
     throw new WrongUse(`--descriptors ${descriptors}: give N or N,N`)
   return {
-    file: resolve(file),
+    file: file === undefined ? null : resolve(file),
     opened: opened === undefined ? null : { file: Number(opened), log: log === undefined ? null : Number(log) },
     stated,
     gap: gap === undefined ? null : BigInt(gap),

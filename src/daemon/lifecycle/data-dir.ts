@@ -27,7 +27,7 @@ export async function claimDataDir(dataDir: string): Promise<{ release(): void }
 
 /**
  * Opens everything that a claimed data directory keeps, and makes what the first start makes: database and vault key.
- * @param onBroken told when SQLite finds the database broken
+ * @param onBroken told when SQLite finds the database broken, or another one is in the place of it on PostgreSQL
  * @throws NoDatabase when there is none to sell on; Error when the vault key is not the one that sealed what the
  *   database holds, or when the database cannot keep sales safely
  */
@@ -41,7 +41,7 @@ export async function openDataDir(
   const database =
     databaseUrl === null
       ? await openSoundDatabase(dataDir, now, onBroken, role === 'server')
-      : await openServerDatabase({ dataDir, sharedDir, databaseUrl, databaseReplicaUrl }, now)
+      : await openServerDatabase({ dataDir, sharedDir, databaseUrl, databaseReplicaUrl }, now, onBroken)
   try {
     return { ...database, vault: await openVault(config, database.store) }
   } catch (error) {

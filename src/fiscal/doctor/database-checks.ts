@@ -19,7 +19,7 @@ export interface DatabaseCheckDeps {
 const RESTORE = 'stop fiskd and restore the last backup that was whole: fisk restore FILE'
 const CHANGED = 'something changed the database behind fiskd: keep a copy of it as evidence, then '
 const evidenceOf = ({ server }: DatabaseCare) =>
-  CHANGED + (server === null ? RESTORE : 'restore the last dump that was whole with pg_restore')
+  CHANGED + (server === null ? RESTORE : 'restore the last dump that was whole with pg_restore, then fisk restore')
 
 /** Whether the database and its disk are reliable enough for sales. */
 export function databaseChecks({ store, care, lookAtDisk, clock }: DatabaseCheckDeps): HealthCheck[] {

@@ -136,8 +136,9 @@ export function createClaims(name: Claimed, { db, epoch, lastContact, look }: Cl
 /** This process was removed. As soon as it knows, it has a new epoch and can do the same again. */
 export class ProcessRemoved extends ClaimLost {}
 
-/** @param error of a statement that stores a claim */
+/** @param error of a statement that stores a claim: its process is unknown, or not of this database */
 export function asRemoved(error: unknown): unknown {
-  const { code, constraint } = error as { code?: unknown; constraint?: unknown }
-  return code === '23503' && String(constraint).startsWith('claims_') ? new ProcessRemoved(error) : error
+  const { code, constraint, table } = error as { code?: unknown; constraint?: unknown; table?: unknown }
+  const isUnknown = code === '23503' && String(constraint).startsWith('claims_')
+  return isUnknown || (code === '23502' && table === 'claims') ? new ProcessRemoved(error) : error
 }

@@ -1,8 +1,12 @@
 import { hostname } from 'node:os'
 import { setTimeout } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import type { OwnProcess } from '../../fiscal/ports/own-process.ts'
+import type { Db } from '../sqlite/connection.ts'
 import { clientOptions, isLost } from './connection.ts'
+import { olderLive } from './older-processes.ts'
+import { IS_STORED_HERE } from './stored-here.ts'
 
 /** A process that has not beaten for this long, as another one sees it, is gone. In milliseconds. */
 const GONE_AFTER_MS = 8_000
@@ -28,12 +32,14 @@ export interface Membership extends OwnProcess {
 /**
  * Enters this process among those that use the database.
  * @param onNewEpoch called when others have taken over what this process held
+ * @param onReplaced called at each beat that finds another database in the place of this one, restored from a dump
  */
 export async function enterProcesses(
   url: string,
   { instance, version }: Identity,
   now: number,
   onNewEpoch: () => void,
+  onReplaced: () => void = () => {},
 ): Promise<Membership> {
   let client: pg.Client | undefined
   let epoch = 0
@@ -119,6 +125,7 @@ export async function enterProcesses(
     epoch: () => epoch,
     async beat() {
       const rows = await askTwice<BeatRow>(BEAT, [epoch])
+      if (rows.some(({ is_stored_here }) => !is_stored_here)) onReplaced()
       if (!rows.some(({ id }) => id === epoch)) {
         await enter()
         onNewEpoch()
@@ -142,9 +149,21 @@ export async function enterProcesses(
   }
 }
 
+/** @throws Error when a process shows that it lives */
+export async function requireNobodyElse(db: Db): Promise<void> {
+  const beats = () => db.selectFrom('processes').select(['id', 'beats']).orderBy('id').execute()
+  const before = await beats()
+  // The rows of a dump, and of processes that were killed, stand still.
+  if (before.length > 0) await setTimeout(2 * BEAT_MS + 1_000)
+  if ((await olderLive(db)) || !isDeepStrictEqual(await beats(), before)) {
+    throw new Error('another fiskd uses this database: stop it first')
+  }
+}
+
 interface BeatRow extends pg.QueryResultRow {
   id: number
   beats: number
+  is_stored_here: boolean
 }
 
 /** Where a process that is gone was in the middle of storing something, its row stays until PostgreSQL has ended that. */
@@ -156,7 +175,7 @@ const ENTER = `
 /** The row of a process that was removed is missing in the answer. */
 const BEAT = `
   WITH own AS (UPDATE processes SET beats = beats + 1 WHERE id = $1)
-  SELECT id, beats FROM processes`
+  SELECT id, beats, ${IS_STORED_HERE} AS is_stored_here FROM processes`
 
 const REMOVE = `
   DELETE FROM processes WHERE id IN (

@@ -14,6 +14,7 @@ import type { Tables } from '../shared/tables.ts'
 import { writtenOnce, writtenOncePerColumns } from '../shared/written-once.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { asRemoved, type Claimed, type Claims } from './claims.ts'
+import { IS_STORED_HERE } from './stored-here.ts'
 
 const INVOICE: Claimed = 'invoice'
 
@@ -145,15 +146,17 @@ const take = writtenOncePerColumns((_db, { companyId, mode, premisesCode, year, 
     FROM premises LEFT JOIN course ON true`
 })
 
+/** In a database that was restored in the place of ours the claim has no process, and nothing is stored. */
 const insert = writtenOncePerColumns((_db, row: NamedColumns, usesEndedBefore: number) => {
   const { invoices, keys, sequences, claim, journal, end, device } = byName(row)
+  const process = sql`CASE WHEN ${sql.raw(IS_STORED_HERE)} THEN ${claim?.process}::bigint END`
   return sql<{ invoices: number; keys: number; journals: number }>`
     WITH course AS (
         ${inserting('sequences', sequences)} ON CONFLICT (company_id, mode, premises_code, year, register)
           DO UPDATE SET highest = excluded.highest),
       journal AS (UPDATE journals SET ${changes(end)} WHERE ${matches(journal)} RETURNING position),
       invoice AS (${inserting('invoices', invoices)} ON CONFLICT DO NOTHING RETURNING id),
-      claim AS (${inserting('claims', claim)}),
+      claim AS (${inserting('claims', { ...claim, process })}),
       use AS (
         ${inserting('idempotency_keys', { ...keys, invoiceId: sql`(SELECT id FROM invoice)` })} ON CONFLICT (scope, key) DO UPDATE SET
           request_hash = excluded.request_hash, created_at = excluded.created_at, invoice_id = excluded.invoice_id,

@@ -8,7 +8,7 @@ import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import { makeDefaultTenant, type OpenStore, openedStore } from '../open-store.ts'
 import { aggregates, type MakeSales } from '../shared/aggregates.ts'
-import { UnusableDatabase } from '../shared/damage.ts'
+import { RestoredDump, UnusableDatabase } from '../shared/damage.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { lockId, whileOpening } from './advisory-locks.ts'
 import { type Claims, createClaims, ProcessRemoved } from './claims.ts'
@@ -17,11 +17,12 @@ import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
 import { type OlderProcesses, watchOlderProcesses } from './older-processes.ts'
 import { mayBeRepeated, openPool, type Pool } from './pool.ts'
-import { enterProcesses, type Identity, type Membership } from './processes.ts'
+import { enterProcesses, type Identity, type Membership, requireNobodyElse } from './processes.ts'
 import { type WatchedReach, watchReach } from './reach.ts'
 import { openReplica, type Replica } from './replica.ts'
 import { salesOnPostgres } from './sales.ts'
 import { schemaProblems } from './schema-check.ts'
+import { requireStoredHere } from './stored-here.ts'
 import { startUpkeep } from './upkeep.ts'
 
 const HALF_MOVED = 'the move of a database into it has not come to its end: run fisk migrate-store again'
@@ -29,16 +30,25 @@ const HALF_MOVED = 'the move of a database into it has not come to its end: run 
 /** How many times work is tried that fails with a deadlock or a serialization failure. */
 const MOST_TRIES = 5
 
+export interface ServerOptions {
+  /** Who this process is among those that use the database. */
+  identity?: Identity
+  /** A streaming replica to read lists from, `postgres://...`. */
+  replicaUrl?: string | null
+  /** A database that was restored from a dump, which no other process uses, is opened nevertheless, to make it usable. */
+  ofDump?: boolean
+  /** Called when another database was restored in the place of the one that was opened. */
+  onReplaced?: (problem: string) => void
+}
+
 /**
  * Opens a PostgreSQL database for one of the processes that share it.
  * @throws Error that names the server when it cannot be reached; as `openStore` does
  */
-export async function openServer(
-  url: string,
-  now: number,
-  identity: Identity = { instance: randomUUID(), version: '' },
-  replicaUrl: string | null = null,
-): Promise<OpenStore> {
+export async function openServer(url: string, now: number, options: ServerOptions = {}): Promise<OpenStore> {
+  const { identity = { instance: randomUUID(), version: '' }, replicaUrl = null, ofDump = false } = options
+  const onReplaced = () =>
+    options.onReplaced?.(`the database ${describePostgresUrl(url)} was replaced: ${new RestoredDump().message}`)
   const trouble = { suspected: false }
   let reach: WatchedReach | undefined
   const pool = openPool(url, {
@@ -54,7 +64,7 @@ export async function openServer(
     // Not while others wait for this process: an index that is built concurrently would wait for them.
     await migrateToLatest(db, identity.version)
     // Several processes may start at once on an empty database.
-    await whileOpening(db, () => prepare(db, now))
+    await whileOpening(db, () => prepare(db, now, ofDump))
     const held = {
       db,
       epoch: () => member.epoch(),
@@ -62,10 +72,11 @@ export async function openServer(
       look: async () => reach?.look(),
     }
     const [invoices, receipts] = [createClaims('invoice', held), createClaims('receipt', held)]
-    const member = await enterProcesses(url, identity, now, () => {
+    const forget = () => {
       invoices.forget()
       receipts.forget()
-    })
+    }
+    const member = await enterProcesses(url, identity, now, forget, ofDump ? undefined : onReplaced)
     leave = member.leave
     await migrateToLatest(db, identity.version)
     const older = await watchOlderProcesses(db, url)
@@ -86,10 +97,11 @@ export async function openServer(
   }
 }
 
-async function prepare(db: Db, now: number): Promise<void> {
+async function prepare(db: Db, now: number, ofDump: boolean): Promise<void> {
   if (await moveOf(db)) throw new UnusableDatabase([HALF_MOVED], { damaged: false })
   const problems = await schemaProblems(db)
   if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
+  await (ofDump ? requireNobodyElse(db) : requireStoredHere(db))
   await makeDefaultTenant(db, now)
 }
 

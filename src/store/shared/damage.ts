@@ -44,6 +44,14 @@ export class MovedDatabase extends UnusableDatabase {
   }
 }
 
+/** Its rows were stored somewhere else before: numbers that were given out there since are not in it. */
+export class RestoredDump extends UnusableDatabase {
+  constructor() {
+    super(['it was restored from a dump, or copied row by row, and may lack sales'], { damaged: false })
+    this.name = 'RestoredDump'
+  }
+}
+
 /** Whether an error, or one of its causes, means a broken database file and not a full disk, a lock or a bug. */
 export function isDamage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false

@@ -35,6 +35,9 @@ export const MOVED_TO = 'moved_to'
 /** Key in `meta` of both databases of a move: its id. A server database with this key must not be used for sales. */
 export const MOVE = 'move'
 
+/** Key in `meta` of a PostgreSQL database: says where its rows were first stored. */
+export const STORED_HERE = 'stored_here'
+
 /** 0 or 1 in the database. */
 type Flag = number
 /** JSON text in the database. */

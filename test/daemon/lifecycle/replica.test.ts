@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { openScratch } from '../../../scripts/chaos/scratch.ts'
 import { ask, type Node, openCluster } from '../../../scripts/chaos-server/cluster.ts'
 import type { Check } from '../../../src/domain/check.ts'
+import { openStore } from '../../../src/store/store.ts'
 import { type CutLink, startCutLink } from '../../support/cut-link.ts'
 import { dashboardOf, type Visitor } from '../../support/dashboard.ts'
 import { diagnose } from '../../support/diagnosis.ts'
@@ -154,5 +155,11 @@ describe.skipIf(skipWithoutPostgres)('a server with a replica', () => {
     await replica.promote()
     expect(await readsDuring(() => sellAndList(3))).toBe(0)
     expect(await doctor()).toMatchObject({ status: 'warn', detail: expect.stringContaining('it is no standby') })
+  })
+
+  test('can go on on the promoted one, which is no restored dump', async () => {
+    const store = await openStore(replica.url('fiskd'), Date.now())
+    expect(await store.numbering.sequences()).not.toEqual([])
+    await store.close()
   })
 })

@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { createVault } from '../../certificates/vault.ts'
+import { loadVaultKey } from '../../certificates/vault-key.ts'
+import type { Restored, RestoredSequence } from '../../contract/reports/restored.ts'
+import { formatInstant } from '../../domain/instant.ts'
+import { audit } from '../../fiscal/access/audit-log.ts'
+import { carryNumbersAhead } from '../../fiscal/numbering/numbers-of-older-databases.ts'
+import { restoredNumbers } from '../../fiscal/numbering/restored-numbers.ts'
+import { statedByServer, withServerNumbers } from '../../fiscal/numbering/server-numbers.ts'
+import type { StatedNumber } from '../../fiscal/numbering/stated-number.ts'
+import type { Vault } from '../../fiscal/ports/certificates.ts'
+import type { KnownNumbers } from '../../store/shared/sync/known-numbers.ts'
+import { DEFAULT_TENANT, type OpenStore } from '../../store/store.ts'
+import type { Config } from '../config.ts'
+import { operatorOf } from '../http/authenticate.ts'
+import { VAULT_PROOF } from '../lifecycle/data-dir.ts'
+import { numberFacts } from './restore-facts.ts'
+import { numbersOfServer, requireToldOfAll } from './restore-server.ts'
+
+/** How the numbers go on in a restored database. */
+export interface NumbersOrder {
+  stated: StatedNumber[]
+  gap: bigint | null
+  /** Ask the central server of the backup for the numbers that it has seen. */
+  askServer: boolean
+  /** Go on without the vault key of the backup: every certificate has to be uploaded again. */
+  forgetKeys: boolean
+}
+
+/** What is known beside the restored database. */
+export interface KnownBeside {
+  /** Of the file that was restored; null of a dump. */
+  sha256: string | null
+  /** What the databases know that are still there. */
+  left: KnownNumbers[]
+  lost: Restored['lost']
+}
+
+/**
+ * Reserves in a restored database the numbers that were given out after the backup, and writes down that it was done.
+ * @throws Error that says which numbers are open; the database is then as it was
+ */
+export async function reserveNumbers(
+  config: Config,
+  store: OpenStore,
+  order: NumbersOrder,
+  { sha256, left, lost }: KnownBeside,
+  now: number,
+): Promise<Omit<Restored, 'database' | 'file' | 'sha256' | 'replaced'>> {
+  const { facts: here, invoices, newestAt, about } = await numberFacts(store, left, now)
+  const asked = order.askServer ? await numbersOfServer(config, store, vaultOf(config)) : null
+  const facts = asked ? withServerNumbers(here, asked.numbers) : here
+  // A gap is added to the numbers that the server has seen, because the server may not know of all sales.
+  const byServer = asked && order.gap === null ? statedByServer(facts, asked.numbers, order.stated) : []
+  if (asked) requireToldOfAll(asked, byServer)
+  const sequences = restoredNumbers(facts, { ...order, stated: [...order.stated, ...byServer] }, about)
+  const server = asked && {
+    url: asked.url,
+    sequences: asked.numbers.length,
+    reported_at: asked.reported && formatInstant(asked.reported.at),
+    waiting: asked.reported?.waiting ?? null,
+  }
+  const unreadable = left.filter(({ problem }) => problem !== null).map(({ path }) => path)
+  const proof = await store.meta.get(VAULT_PROOF)
+  const forget = proof !== undefined && !(await keyFits(config, proof, left))
+  if (forget && !order.forgetKeys) {
+    throw new Error(
+      'the vault key of this machine is not the one of the backup, so that no certificate in it can be opened: ' +
+        `put the vault.key of the old machine into ${config.sharedDir}, or go on without: --forget-keys`,
+    )
+  }
+  const views = sequences.map(({ oib, sequence, highest, reserve, why }): RestoredSequence => {
+    const { mode, premisesCode, year, register } = sequence
+    const place = { company: oib, mode, premises_code: premisesCode, year, register, highest: `${highest}` }
+    return {
+      ...place,
+      from: reserve?.first ?? null,
+      to: reserve?.last ?? null,
+      used_to: reserve?.usedTo ?? null,
+      why,
+    }
+  })
+  const newest_invoice_at = newestAt === null ? null : formatInstant(newestAt)
+  const operator = operatorOf(DEFAULT_TENANT)
+  const certificates = await store.transaction(async (tx) => {
+    for (const { sequence, reserve } of sequences) {
+      if (reserve) await tx.numbering.reserve({ ...sequence, ...reserve, reservedAt: now })
+    }
+    const ahead = left.flatMap((one) => one.ahead)
+    await carryNumbersAhead(tx, ahead, now)
+    const outOfUse = forget ? await supersedeAll(tx, now) : 0
+    const known = { invoices, newest_invoice_at, lost, unreadable, sequences: views, server }
+    const detail = { sha256, certificates_out_of_use: outOfUse, ...known }
+    await audit(tx, operator, now, 'database.restored', detail)
+    return outOfUse
+  })
+  if (forget) await store.meta.remove(VAULT_PROOF)
+  const numbers = { lost, unreadable, sequences: views, server }
+  return { invoices, newest_invoice_at, ...numbers, certificates_out_of_use: certificates }
+}
+
+/** The next start proves the key that is there, or makes one. */
+async function supersedeAll(tx: Parameters<Parameters<OpenStore['transaction']>[0]>[0], now: number): Promise<number> {
+  let count = 0
+  for (const { id, tenantId, oib } of await tx.companies.all()) {
+    const current = await tx.certificates.current(id)
+    if (!current) continue
+    await tx.certificates.supersedeCurrent(id, now)
+    const detail = { id: current.id, oib, serial: current.serial }
+    await audit(tx, operatorOf(tenantId), now, 'certificate.superseded', detail)
+    count++
+  }
+  return count
+}
+
+/** Null where there is no key. */
+function vaultOf({ sharedDir, credentialsDir }: Config): Vault | null {
+  const place = { dataDir: sharedDir, ...(credentialsDir && { credentialsDir }), mayCreate: false }
+  return existsSync(join(sharedDir, 'vault.key')) || credentialsDir ? createVault(loadVaultKey(place)) : null
+}
+
+/** Where the key cannot be read, as that of a systemd credential, the database that it opened until now speaks for it. */
+async function keyFits(config: Config, proof: Buffer, left: KnownNumbers[]): Promise<boolean> {
+  const vault = vaultOf(config)
+  if (vault === null) return left.some(({ vaultProof }) => vaultProof?.equals(proof) === true)
+  try {
+    vault.open(proof, VAULT_PROOF)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path'
+import type { Restored } from '../../contract/reports/restored.ts'
+import { describePostgresUrl } from '../../store/database-url.ts'
+import { STORED_HERE } from '../../store/shared/tables.ts'
+import { openStore } from '../../store/store.ts'
+import type { Config } from '../config.ts'
+import { claimDataDir } from '../lifecycle/data-dir.ts'
+import { reserveNumbers } from './reserve-numbers.ts'
+import type { RestoreOrder } from './restore-arguments.ts'
+import { handOver } from './restore-swap.ts'
+
+/**
+ * Makes a PostgreSQL database usable that was restored from a dump, so that no receipt number is given out a second time.
+ * @throws Error that says what to do; nothing can be sold on the database then
+ */
+export async function restoreDump(
+  config: Config & { databaseUrl: string },
+  order: RestoreOrder,
+  now: number,
+): Promise<Restored> {
+  const { dataDir, databaseUrl } = config
+  const database = describePostgresUrl(databaseUrl)
+  if (order.file !== null) {
+    throw new Error(
+      `the database is PostgreSQL (${database}): restore a dump of it into an empty database with pg_restore, ` +
+        'and then run fisk restore without a file',
+    )
+  }
+  const lock = await claimDataDir(dataDir)
+  try {
+    const store = await openStore(databaseUrl, now, { ofDump: true })
+    try {
+      const done = await reserveNumbers(config, store, order, { sha256: null, left: [], lost: null }, now)
+      // The next start makes the mark of this place. A crash before this line costs a second gap, and no number.
+      await store.meta.remove(STORED_HERE)
+      return { database, file: null, sha256: null, replaced: null, ...done }
+    } finally {
+      await store.close()
+    }
+  } finally {
+    handOver(['fiskd.lock', 'fiskd.pid'].map((name) => join(dataDir, name)))
+    lock.release()
+  }
+}
