@@ -66,10 +66,10 @@ export async function postgresCeilings(postgres: Postgres, measured: string) {
   return rates
 }
 
-/** The rows are there, what they rest on is not. */
+/** The rows are there, what they rest on is not. The keys of partitions go with those of their table. */
 async function withoutParents(db: pg.Client): Promise<void> {
   const { rows } = await db.query<{ of: string; name: string }>(
-    `SELECT conrelid::regclass AS of, conname AS name FROM pg_constraint WHERE contype = 'f'`,
+    `SELECT conrelid::regclass AS of, conname AS name FROM pg_constraint WHERE contype = 'f' AND conparentid = 0`,
   )
   for (const { of, name } of rows) await db.query(`ALTER TABLE ${of} DROP CONSTRAINT ${name}`)
 }
