@@ -36,6 +36,8 @@ export function createExpiry({ store, invoiceLock, clock, onExpired }: ExpiryDep
         const invoice = await tx.invoices.locked(id)
         const status = invoice && nextStatus(invoice.status, 'deadline_passed')
         if (!invoice || !status) continue
+        // By the clock of another process it may not be due yet, and may have been claimed since it was asked.
+        if (await tx.sales.isElsewhere(id)) continue
         await tx.invoices.progress(id, progressOf({ ...invoice, status }))
         done.push({ ...invoice, status })
       }

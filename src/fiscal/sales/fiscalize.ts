@@ -74,8 +74,8 @@ export function createFiscalize(deps: FiscalizeDeps): Fiscalize {
       const invoice = await store.invoiceLock.run(earlier.invoiceId, () =>
         takeOverInterrupted(store, earlier.invoiceId ?? ''),
       )
-      const body = render(invoice)
-      await store.idempotency.complete(idempotency.scope, idempotency.key, { status: 200, body })
+      const { scope, key } = idempotency
+      const body = await store.idempotency.complete(scope, key, { status: 200, body: render(invoice) })
       return { invoiceId: invoice.id, body, replayed: true }
     }
 

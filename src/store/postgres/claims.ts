@@ -18,6 +18,10 @@ const AGAIN_MS = 50
 export interface Claims {
   lock: InvoiceLock
   epoch(): number
+  /** Of the database that this process has opened. */
+  mark: string | null
+  /** Whether another process holds something, as a transaction sees it. */
+  isElsewhere(trx: Db, key: string): Promise<boolean>
   /** Notes that a row is about to be stored, or was removed, together with something else. */
   claimed(key: string): void
   released(key: string): void
@@ -28,12 +32,13 @@ export interface Claims {
 export interface ClaimsDeps {
   db: Db
   epoch(): number
+  mark: string | null
   lastContact(): number
   /** Asks the database whether this process is still known. */
   look(): Promise<void>
 }
 
-export function createClaims(name: Claimed, { db, epoch, lastContact, look }: ClaimsDeps): Claims {
+export function createClaims(name: Claimed, { db, epoch, mark, lastContact, look }: ClaimsDeps): Claims {
   const here = createKeyedLock()
   const held = new Set<string>()
 
@@ -99,6 +104,12 @@ export function createClaims(name: Claimed, { db, epoch, lastContact, look }: Cl
     return ids.filter((id) => taken.has(id))
   }
 
+  async function isElsewhere(on: Db, id: string): Promise<boolean> {
+    const { rows } = await sql<{ process: number }>`
+      SELECT process FROM claims WHERE name = ${name} AND key = ${id}`.execute(on)
+    return rows[0] !== undefined && rows[0].process !== epoch()
+  }
+
   const lock: InvoiceLock = {
     run: (id, work) =>
       here.run(id, async () => {
@@ -112,10 +123,7 @@ export function createClaims(name: Claimed, { db, epoch, lastContact, look }: Cl
     runNew: (id, work) => here.run(id, () => work().finally(() => giveBack(id))),
     claim,
     async isHeld(id) {
-      if (await here.isHeld(id)) return true
-      const { rows } = await sql<{ process: number }>`
-        SELECT process FROM claims WHERE name = ${name} AND key = ${id}`.execute(db)
-      return rows[0] !== undefined && rows[0].process !== epoch()
+      return (await here.isHeld(id)) || isElsewhere(db, id)
     },
     async requireHeld(id) {
       const isCurrent = () => performance.now() - lastContact() < CURRENT_MS
@@ -127,6 +135,8 @@ export function createClaims(name: Claimed, { db, epoch, lastContact, look }: Cl
   return {
     lock,
     epoch,
+    mark,
+    isElsewhere,
     claimed: (id) => held.add(id),
     released: (id) => held.delete(id),
     forget: () => held.clear(),

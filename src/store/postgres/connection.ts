@@ -22,14 +22,21 @@ function parserOf(oid: number, format?: 'text' | 'binary') {
   return pg.types.getTypeParser(oid, format)
 }
 
+/** A process that hangs in a transaction does not block the other ones for longer. */
+const HANGS = '10s'
+
+/** The same for one transaction: PgBouncer may have given it a connection without the settings of a session. */
+export const END_IF_IT_HANGS = `SET LOCAL idle_in_transaction_session_timeout = '${HANGS}'`
+export const ENDS_IF_IT_HANGS = `set_config('idle_in_transaction_session_timeout', '${HANGS}', true)`
+
 /**
- * A commit is on the disk before it is confirmed, whatever the server's default is. A process that hangs in a
- * transaction, or whose machine is gone, does not block the other processes for long.
+ * A commit is on the disk before it is confirmed, whatever the server's default is. A process whose machine is gone
+ * does not block the other processes for long.
  */
 const SESSION = `
   SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off';
   SET default_transaction_isolation = 'read committed';
-  SET idle_in_transaction_session_timeout = '10s';
+  SET idle_in_transaction_session_timeout = '${HANGS}';
   SET tcp_keepalives_idle = 10;
   SET tcp_keepalives_interval = 5;
   SET tcp_keepalives_count = 3`
@@ -39,6 +46,13 @@ export async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query(SESSION)
 }
 
+/** Closes a connection at once, without a word to the server. */
+export function cutOff(client: unknown): void {
+  const { connection } = client as { connection?: { stream?: { destroy(): void } } }
+  connection?.stream?.destroy()
+}
+
+const messageOf = (error: unknown) => String((error as { message?: unknown } | undefined)?.message)
 const codeOf = (error: unknown) => String((error as { code?: unknown } | undefined)?.code ?? '')
 
 /** Class 23: a constraint violation, or a trigger that refuses. The database itself is sound. */
@@ -52,8 +66,10 @@ export const wasRefusedForNow = (error: unknown) => REPEATABLE.includes(codeOf(e
 
 /** What a proxy that gives each transaction another connection says about statements with a name. */
 const UNNAMED = ['26000', '42P05']
+/** A newer process has added a column to what the statement selects. */
+const CHANGED = /^cached plan must not change/
 
-export const namesAreUnknown = (error: unknown) => UNNAMED.includes(codeOf(error))
+export const namesAreUnknown = (error: unknown) => UNNAMED.includes(codeOf(error)) || CHANGED.test(messageOf(error))
 
 /**
  * PostgreSQL ends or refuses the connection: it stops, starts, recovers, is no primary, or takes no more connections.
@@ -68,5 +84,5 @@ const CLOSED = /^(Connection terminated|Client has encountered a connection erro
 /** Whether the connection is lost or useless: the outcome of what was asked over it is unknown. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error)
-  return GONE.test(code) || CUT.test(code) || CLOSED.test(String((error as { message?: unknown } | undefined)?.message))
+  return GONE.test(code) || CUT.test(code) || CLOSED.test(messageOf(error))
 }

@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
+import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
 import type { InvoiceLock } from '../../fiscal/ports/invoice-lock.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { lockId } from './advisory-locks.ts'
-import { clientOptions } from './connection.ts'
+import { clientOptions, cutOff } from './connection.ts'
 
 /**
  * Processes of fiskd 1.0 have no rows in `processes`. Their transactions hold one lock in turn, and what one of them
@@ -34,6 +35,8 @@ export interface OlderTimes {
 const TIMES: OlderTimes = { lookMs: 2_000, goneMs: 30_000 }
 
 const POLL_MS = 25
+/** So long an answer about a lock may take. */
+const SILENCE_MS = 2_000
 
 /** Whether a process of fiskd 1.0 uses the database. */
 export async function olderLive(db: Db): Promise<boolean> {
@@ -120,7 +123,8 @@ const QUESTIONS = {
 function lockSession(url: string) {
   let opened: Promise<pg.Client> | undefined
   const connect = async () => {
-    const client = new pg.Client({ ...clientOptions(url), application_name: 'fiskd beside older' })
+    const name = 'fiskd beside older'
+    const client = new pg.Client({ ...clientOptions(url), application_name: name, query_timeout: SILENCE_MS })
     client.on('error', () => {
       opened = undefined
     })
@@ -129,6 +133,8 @@ function lockSession(url: string) {
   }
   return {
     async ask(question: keyof typeof QUESTIONS, id: string): Promise<boolean> {
+      // What was held went with the connection.
+      if (question === 'leave' && !opened) return false
       opened ??= connect()
       const connection = opened
       try {
@@ -136,8 +142,8 @@ function lockSession(url: string) {
         return rows[0]?.said === true
       } catch (error) {
         if (opened === connection) opened = undefined
-        connection.then((client) => client.end()).catch(() => {})
-        throw error
+        connection.then(cutOff).catch(() => {})
+        throw new DatabaseAway(error)
       }
     },
     async close() {

@@ -6,7 +6,15 @@ import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
 import type { Tables } from '../shared/tables.ts'
 import { isWrittenOnce } from '../shared/written-once.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { clientOptions, isLost, isRefusal, namesAreUnknown, prepareSession, wasRefusedForNow } from './connection.ts'
+import {
+  clientOptions,
+  cutOff,
+  isLost,
+  isRefusal,
+  namesAreUnknown,
+  prepareSession,
+  wasRefusedForNow,
+} from './connection.ts'
 
 /** Sales of one premises queue before they take a connection: the other connections serve everything else. */
 const MOST_CONNECTIONS = 10
@@ -18,7 +26,7 @@ const AGAIN_MS = 100
 /** The connection broke before the transaction was to be stored: nothing of it is. */
 class TransactionLost extends DatabaseAway {}
 
-/** A proxy stands between, with which statements cannot have names. They have none from now on. */
+/** Statements cannot have names, because of a proxy between, or cannot keep them. They have none from now on. */
 class NamesRefused extends Error {}
 
 /** Nothing of the transaction is stored, and the same one may succeed now. */
@@ -161,7 +169,7 @@ export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE
     }),
     waitsSince: () => waiting.values().next().value,
     cut() {
-      for (const client of clients) socketOf(client)?.destroy()
+      for (const client of clients) cutOff(client)
     },
   }
 }
@@ -169,9 +177,6 @@ export function openPool(url: string, { here, suspect, onTrouble } = ALWAYS_HERE
 const BEGINS = /^(begin|start transaction)\b/
 /** What may be asked twice. */
 const READS = /^\s*select\b/i
-
-const socketOf = (client: pg.PoolClient) =>
-  (client as unknown as { connection?: { stream?: { destroy(): void } } }).connection?.stream
 
 /** PostgreSQL prepares a statement with a name once per connection: only those whose text never changes have one. */
 function createNames() {

@@ -3,10 +3,11 @@ import { setTimeout } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import type { OwnProcess } from '../../fiscal/ports/own-process.ts'
+import { RestoredDump } from '../shared/damage.ts'
 import type { Db } from '../sqlite/connection.ts'
-import { clientOptions, isLost } from './connection.ts'
+import { clientOptions, cutOff, isLost } from './connection.ts'
 import { olderLive } from './older-processes.ts'
-import { IS_STORED_HERE } from './stored-here.ts'
+import { isMarked } from './stored-here.ts'
 
 /** A process that has not beaten for this long, as another one sees it, is gone. In milliseconds. */
 const GONE_AFTER_MS = 8_000
@@ -29,17 +30,23 @@ export interface Membership extends OwnProcess {
   leave(): Promise<void>
 }
 
+export interface MembershipDeps {
+  /** Of the database; null where another one cannot come into its place. */
+  mark: string | null
+  /** Called when others have taken over what this process held. */
+  onNewEpoch(): void
+  /** Called when a beat finds another database in the place of this one. From then on no beat succeeds. */
+  onReplaced(): void
+}
+
 /**
  * Enters this process among those that use the database.
- * @param onNewEpoch called when others have taken over what this process held
- * @param onReplaced called at each beat that finds another database in the place of this one, restored from a dump
  */
 export async function enterProcesses(
   url: string,
   { instance, version }: Identity,
   now: number,
-  onNewEpoch: () => void,
-  onReplaced: () => void = () => {},
+  { mark, onNewEpoch, onReplaced }: MembershipDeps,
 ): Promise<Membership> {
   let client: pg.Client | undefined
   let epoch = 0
@@ -66,7 +73,7 @@ export async function enterProcesses(
     if (client === lost) client = undefined
     // What happened before this was not watched: the others may have beaten meanwhile.
     others = new Map()
-    ;(lost as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy()
+    cutOff(lost)
   }
 
   /** In one statement, over a connection of its own: the others may all be waiting for something. */
@@ -124,8 +131,11 @@ export async function enterProcesses(
   return {
     epoch: () => epoch,
     async beat() {
-      const rows = await askTwice<BeatRow>(BEAT, [epoch])
-      if (rows.some(({ is_stored_here }) => !is_stored_here)) onReplaced()
+      const rows = await askTwice<BeatRow>(BEAT, [epoch, mark])
+      if (rows.some(({ is_ours }) => !is_ours)) {
+        onReplaced()
+        throw new RestoredDump()
+      }
       if (!rows.some(({ id }) => id === epoch)) {
         await enter()
         onNewEpoch()
@@ -163,7 +173,7 @@ export async function requireNobodyElse(db: Db): Promise<void> {
 interface BeatRow extends pg.QueryResultRow {
   id: number
   beats: number
-  is_stored_here: boolean
+  is_ours: boolean
 }
 
 /** Where a process that is gone was in the middle of storing something, its row stays until PostgreSQL has ended that. */
@@ -175,7 +185,7 @@ const ENTER = `
 /** The row of a process that was removed is missing in the answer. */
 const BEAT = `
   WITH own AS (UPDATE processes SET beats = beats + 1 WHERE id = $1)
-  SELECT id, beats, ${IS_STORED_HERE} AS is_stored_here FROM processes`
+  SELECT id, beats, $2::text IS NULL OR ${isMarked('$2')} AS is_ours FROM processes`
 
 const REMOVE = `
   DELETE FROM processes WHERE id IN (

@@ -12,6 +12,7 @@ import { RestoredDump, UnusableDatabase } from '../shared/damage.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { lockId, whileOpening } from './advisory-locks.ts'
 import { type Claims, createClaims, ProcessRemoved } from './claims.ts'
+import { END_IF_IT_HANGS, ENDS_IF_IT_HANGS } from './connection.ts'
 import { serverMaintenance } from './maintenance.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
@@ -64,10 +65,11 @@ export async function openServer(url: string, now: number, options: ServerOption
     // Not while others wait for this process: an index that is built concurrently would wait for them.
     await migrateToLatest(db, identity.version)
     // Several processes may start at once on an empty database.
-    await whileOpening(db, () => prepare(db, now, ofDump))
+    const mark = await whileOpening(db, () => prepare(db, now, ofDump))
     const held = {
       db,
       epoch: () => member.epoch(),
+      mark,
       lastContact: () => reach?.lastContact() ?? performance.now(),
       look: async () => reach?.look(),
     }
@@ -76,7 +78,7 @@ export async function openServer(url: string, now: number, options: ServerOption
       invoices.forget()
       receipts.forget()
     }
-    const member = await enterProcesses(url, identity, now, forget, ofDump ? undefined : onReplaced)
+    const member = await enterProcesses(url, identity, now, { mark, onNewEpoch: forget, onReplaced })
     leave = member.leave
     await migrateToLatest(db, identity.version)
     const older = await watchOlderProcesses(db, url)
@@ -97,12 +99,15 @@ export async function openServer(url: string, now: number, options: ServerOption
   }
 }
 
-async function prepare(db: Db, now: number, ofDump: boolean): Promise<void> {
+/** @returns the mark of the database; null of a dump */
+async function prepare(db: Db, now: number, ofDump: boolean): Promise<string | null> {
   if (await moveOf(db)) throw new UnusableDatabase([HALF_MOVED], { damaged: false })
   const problems = await schemaProblems(db)
   if (problems.length > 0) throw new UnusableDatabase(problems, { damaged: false })
-  await (ofDump ? requireNobodyElse(db) : requireStoredHere(db))
+  const mark = ofDump ? null : await requireStoredHere(db)
+  if (ofDump) await requireNobodyElse(db)
   await makeDefaultTenant(db, now)
+  return mark
 }
 
 interface Opened {
@@ -124,13 +129,12 @@ function openFor(opened: Opened): OpenStore {
   const { db } = pool
   const single = rowsOn(db)
 
-  const transaction = <T>(work: (tx: StoreTransaction) => Promise<T>, lock?: string) =>
+  const transaction = <T>(work: (tx: StoreTransaction) => Promise<T>, begin: (trx: Db) => Promise<unknown>) =>
     db
       .transaction()
       .setIsolationLevel('read committed')
       .execute(async (trx) => {
-        if (lock) await sql`SELECT pg_advisory_xact_lock(${lock}::bigint)`.execute(trx)
-        else await older.letWait(trx)
+        await begin(trx)
         return work(rowsOn(trx))
       })
 
@@ -154,13 +158,20 @@ function openFor(opened: Opened): OpenStore {
   return openedStore(db, trouble, {
     sales: single.sales,
     transaction(work, queue) {
-      const run = () => repeating(() => transaction(work))
+      const begin = async (trx: Db) => {
+        // The first statement of a sale does it beside.
+        if (queue === undefined) await sql.raw(END_IF_IT_HANGS).execute(trx)
+        await older.letWait(trx)
+      }
+      const run = () => repeating(() => transaction(work, begin))
       // While one works, the next one is ready to.
       return queue === undefined ? run() : turn.run(`${queue} ${sales++ % 2}`, run)
     },
     ingest(source, work) {
       const lock = lockId('ingest', source)
-      return turn.run(laneOf(lock), () => repeating(() => transaction(work, lock)))
+      const begin = (trx: Db) =>
+        sql`SELECT pg_advisory_xact_lock(${lock}::bigint), ${sql.raw(ENDS_IF_IT_HANGS)}`.execute(trx)
+      return turn.run(laneOf(lock), () => repeating(() => transaction(work, begin)))
     },
     reading: replica ? replica.reading : () => (work) => work(single),
     invoiceLock: older.shared(invoices.lock),

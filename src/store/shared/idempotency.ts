@@ -20,7 +20,12 @@ const byKey = writtenOnce((db, scope: string, key: string) =>
 
 const keepResponse = writtenOncePerColumns(
   (db, response: { responseStatus: number; responseBody: string }, scope: string, key: string) =>
-    db.updateTable('idempotencyKeys').set(response).where('scope', '=', scope).where('key', '=', key),
+    db
+      .updateTable('idempotencyKeys')
+      .set(response)
+      .where('scope', '=', scope)
+      .where('key', '=', key)
+      .where('responseStatus', 'is', null),
 )
 
 export function idempotency(db: Db): StoreTransaction['idempotency'] {
@@ -42,7 +47,10 @@ export function idempotency(db: Db): StoreTransaction['idempotency'] {
       return { ...record, response }
     },
     async complete(scope, key, { status, body }) {
-      await keepResponse(db, { responseStatus: status, responseBody: body }, scope, key)
+      const { numAffectedRows } = await keepResponse(db, { responseStatus: status, responseBody: body }, scope, key)
+      if (numAffectedRows === 1n) return body
+      const [row] = (await byKey(db, scope, key)).rows
+      return row?.responseBody ?? body
     },
     async remove(scope, key) {
       await db.deleteFrom('idempotencyKeys').where('scope', '=', scope).where('key', '=', key).execute()

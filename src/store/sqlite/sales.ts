@@ -60,5 +60,6 @@ export function salesOnSqlite(db: Db, rows: Rows): SaleRows {
       if (response) await rows.idempotency.complete(response.scope, response.key, response)
       if (receipt) await rows.printJobs.insert(receipt)
     },
+    isElsewhere: async () => false,
   }
 }

@@ -7,6 +7,7 @@ import { readRestoreOrder, WrongUse } from '../../../src/daemon/backup-restore/r
 import { readConfig } from '../../../src/daemon/config.ts'
 import { startDaemon } from '../../../src/daemon/lifecycle/daemon.ts'
 import { createLog } from '../../../src/daemon/lifecycle/log.ts'
+import { openStore } from '../../../src/store/store.ts'
 import { type Answer, call } from '../../support/call.ts'
 import { atTheEndOfFile } from '../../support/file-end.ts'
 import { fisk } from '../../support/fisk.ts'
@@ -130,8 +131,15 @@ describe.skipIf(skipWithoutPostgres)('a PostgreSQL database that was restored fr
     await expect(refused).rejects.toThrow('another fiskd uses this database: stop it first')
   })
 
-  test('gives out no number to a process that ran on the database before, which ends', async () => {
+  test.each([
+    ['as it came from the dump', false],
+    ['after fisk restore and a start of another process', true],
+  ])('gives out no number to a process that ran on the database before, which ends: %s', async (_when, isUsable) => {
     const [url, there] = [await postgresDatabase({ empty: true }), await fromDump()]
+    if (isUsable) {
+      await restored(there, '--gap', '10')
+      await (await openStore(there, 1)).close()
+    }
     run('pg_restore', `--dbname=${url}`, dump)
     await restored(url, '--gap', '10')
     const running = await startOn(url)

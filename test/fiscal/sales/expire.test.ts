@@ -26,7 +26,8 @@ test('an invoice whose message is under way is left alone until the answer is th
     locked: async () => due,
     progress: async (_id: string, progress: { status: string }) => void written.push(progress.status),
   }
-  const store = { invoices, transaction: (work: (tx: object) => Promise<unknown>) => work({ invoices }) }
+  const tx = { invoices, sales: { isElsewhere: async () => false } }
+  const store = { invoices, transaction: (work: (on: object) => Promise<unknown>) => work(tx) }
   const expire = createExpiry({
     store: store as never,
     invoiceLock,

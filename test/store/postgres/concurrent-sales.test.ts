@@ -120,6 +120,16 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
       expect([expired, (await store.invoices.get(invoice.id))?.status]).toEqual([[], 'confirmed'])
     })
 
+    test('one that another process has begun to send is not said to have expired', async () => {
+      const { url, store, shop } = await selling()
+      const invoice = await shop.sold({ ...UNSENT, deadlineAt: 1 })
+      const other = await processOn(url)
+      expect(await other.invoiceLock.claim([invoice.id], 1)).toEqual([invoice.id])
+      // It was asked just before whether anybody sends the invoice.
+      await createExpiry({ store, invoiceLock: nobodySends, clock, onExpired: () => {} })()
+      expect((await store.invoices.get(invoice.id))?.status).toBe('retrying')
+    })
+
     test('one that is sent again as it is put back into the queue keeps its attempts', async () => {
       const { url, store, shop } = await selling()
       const failed = { ...UNSENT, status: 'failed', lastErrorClass: 'certificate', deadlineAt: NOW * 2 } as const
@@ -174,6 +184,15 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
       const add = request((store, keep) => addCompany({ store, clock }, OPERATOR, { ...company, mode: 'test' }, keep))
       const [one, other] = bodies(await overlap(url, 'companies.insert', add, add))
       expect(other).toBe(one)
+    })
+
+    test('the response that was stored first stays, and is what the other answers', async () => {
+      const { store } = await selling()
+      const { mode: _, ...asked } = use
+      await store.idempotency.insert({ ...asked, createdAt: NOW, invoiceId: null, response: null })
+      const complete = (body: string) => store.idempotency.complete(use.scope, use.key, { status: 200, body })
+      expect([await complete('first'), await complete('late')]).toEqual(['first', 'first'])
+      expect((await store.idempotency.get(use.scope, use.key))?.response).toEqual({ status: 200, body: 'first' })
     })
 
     test('another request with the key of one at the other is refused', async () => {

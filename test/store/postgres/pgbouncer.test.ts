@@ -1,8 +1,12 @@
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openStore } from '../../../src/store/store.ts'
 import { startGateway } from '../../support/gateway.ts'
 import { skipWithoutPgBouncer, startPgBouncer, stopPgBouncer, throughPgBouncer } from '../../support/pgbouncer.ts'
 import { postgresDatabase, query, skipWithoutPostgres } from '../../support/postgres.ts'
+
+/** PostgreSQL ends a transaction in which nothing happens for 10 s. */
+const HANGS_MS = 11_000
 
 describe.skipIf(skipWithoutPostgres || skipWithoutPgBouncer)('PgBouncer in transaction mode', () => {
   test('lets two processes sell on one database: numbers in order, each sale reported once', async () => {
@@ -19,5 +23,25 @@ describe.skipIf(skipWithoutPostgres || skipWithoutPgBouncer)('PgBouncer in trans
     expect(server.cis.received).toHaveLength(60)
     expect(await query(direct, 'SELECT count(*)::int AS count FROM processes')).toEqual([{ count: 2 }])
     await Promise.all(Array.from({ length: 20 }, (_, i) => other.invoiceLock.run(`inv_${i % 4}`, async () => {})))
+  })
+
+  test('does not let a process that hangs in a transaction block the others, whatever connection it was given', async () => {
+    const direct = await postgresDatabase()
+    const dir = decodeURIComponent(/host=([^&]*)/.exec(direct)?.[1] ?? '')
+    startPgBouncer(dir)
+    onTestFinished(() => stopPgBouncer(dir))
+    const store = await openStore(throughPgBouncer(direct), 1)
+    onTestFinished(() => store.close())
+    // The connections to PostgreSQL that were made with the settings of a session are replaced.
+    await setTimeout(2_500)
+    let attempts = 0
+    await store.transaction(async (tx) => {
+      attempts++
+      await tx.subjects.hold('users')
+      if (attempts === 1) await setTimeout(HANGS_MS)
+      await tx.tenants.insert({ id: `t${attempts}`, name: 't', createdAt: 1 })
+    })
+    expect(attempts).toBe(2)
+    expect(await query(direct, `SELECT id FROM tenants WHERE id LIKE 't_'`)).toEqual([{ id: 't2' }])
   })
 })

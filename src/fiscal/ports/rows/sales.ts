@@ -60,6 +60,8 @@ export interface SaleRows {
    * @throws ClaimLost
    */
   settle(attempt: SettledAttempt): Promise<void>
+  /** Whether another process holds the invoice. Asked of a locked one: who holds it later finds what is stored here. */
+  isElsewhere(invoiceId: string): Promise<boolean>
 }
 
 /** The device of a sale, with what it belongs to and what belongs to it. */
@@ -161,7 +163,8 @@ export interface MessageRows {
 export interface IdempotencyRows {
   insert(record: IdempotencyRecord): Promise<void>
   get(scope: string, key: string): Promise<IdempotencyRecord | undefined>
-  complete(scope: string, key: string, response: { status: number; body: string }): Promise<void>
+  /** Stores a response, unless there is one. @returns the body that is stored */
+  complete(scope: string, key: string, response: { status: number; body: string }): Promise<string>
   remove(scope: string, key: string): Promise<void>
   /** @param mode the mode of the API keys; null for keys of users and of the operator */
   removeBefore(moment: EpochMs, mode: Mode | null): Promise<void>
