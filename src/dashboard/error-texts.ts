@@ -12,7 +12,7 @@ export function textOfError(error: FiskError, language: Language): string {
   return error.status === 404
     ? 'Toga nema ili pripada nekom drugom.'
     : error.status === 409
-      ? 'To se kosi s onim što je već spremljeno: provjerite postoji li već.'
+      ? 'Podatak je u sukobu s već spremljenim: provjerite postoji li već.'
       : 'Ovaj podatak nije ispravan. Pogledajte što se ovdje očekuje i ispravite ga.'
 }
 

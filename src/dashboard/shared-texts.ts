@@ -3,7 +3,7 @@
 /** What the pages of users and that of the own sign-in say alike. */
 export const USER_TEXTS = {
   roles: {
-    viewer_hr: 'preglednik',
+    viewer_hr: 'samo pregled',
     viewer_en: 'viewer',
     operator_hr: 'operater',
     operator_en: 'operator',

@@ -79,15 +79,15 @@ test('a gateway shows how it is, and what is in its way in the words of the read
     () => viewer.get(PAGE),
     ({ words }) => words.includes('Javio'),
   )
-  expect(page.words).toContain('na vezi')
+  expect(page.words).toContain('povezan')
   expect(page.words).toContain('Uređaj Bez broja nema ISU broj. Prijavite ga u ePoreznoj')
-  expect((await viewer.get(LIST)).words).toMatch(/kiosk-7 na vezi Da 0 \d+/)
+  expect((await viewer.get(LIST)).words).toMatch(/kiosk-7 povezan Da 0 \d+/)
   expect((await viewer.get(`${PAGE}/health`, { 'hx-request': 'true' })).text).not.toContain('<html')
   const english = await office.as('viewer', { language: 'en' })
   expect((await english.get(PAGE)).words).toContain('The device Bez broja has no ISU number. Register it')
   const overview = await viewer.get('/dashboard')
   expect(overview.words).toContain('Sve može prodavati.')
-  expect(overview.words).toContain('1 od 1 na vezi')
+  expect(overview.words).toContain('1 od 1 povezano')
 })
 
 test('a heartbeat that an earlier version stored with something else than a time does not take the page away', async () => {

@@ -42,7 +42,7 @@ test('what cannot sell is told in the words of the reader, with the place to men
   const id = await office.addDevice({ label: '<b>Kavomat</b>', premises_code: 'KAVA1' })
   const viewer = await office.as('viewer')
   const page = await viewer.get('/dashboard')
-  expect(page.words).toContain('Prodavati može 1 od 2 uređaja.')
+  expect(page.words).toContain('Prodaja je moguća na 1 od 2 uređaja.')
   expect(page.words).toContain('Uređaj <b>Kavomat</b> nema ISU broj. Prijavite ga u ePoreznoj')
   expect(page.text).not.toContain('<b>Kavomat')
   expect(await linksOf(viewer, 'Kavomat')).toEqual([`/dashboard/devices/${id}`])

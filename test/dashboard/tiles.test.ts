@@ -133,7 +133,7 @@ test('a server answers for its gateways: of a silent one nobody knows', () => {
   expect(of(gateway('connected'))).toMatchObject({ kind: 'ok' })
   expect(of(gateway('connected'), gateway('silent'), gateway('revoked'))).toMatchObject({
     kind: 'warn',
-    text: 'Prodavati može 1 od 2 pristupnika.',
+    text: 'Prodaja je moguća na 1 od 2 pristupnika.',
     notes: [t.readiness.unknown],
   })
   expect(of(gateway('connected', false))).toMatchObject({ kind: 'bad', text: 'Trenutačno ništa ne može prodavati.' })
@@ -154,6 +154,6 @@ test('what cannot be undone any more comes first, and urgent alerts are somethin
     'bad 2 hitna upozorenja čekaju da ih netko pogleda.',
     'warn 2 računa bez JIR-a dulje od dva radna dana, koliko daje zakon.',
     'warn Porezna uprava nije prihvatila 5 računa.',
-    'warn Satu ovog računala ne može se vjerovati.',
+    'warn Sat ovog računala nije pouzdan.',
   ])
 })

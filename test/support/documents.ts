@@ -21,15 +21,15 @@ export interface MarkdownFile {
 const NOT_OURS = new Set(['node_modules', 'dist', 'data', 'packages', 'profiles', 'coverage', '.git'])
 
 export function markdownFiles(): MarkdownFile[] {
-  return below(inProject('.'))
+  return filesBelow(inProject('.'))
     .filter((path) => path.endsWith('.md'))
     .map((path) => readMarkdown(relative(inProject('.'), path), readFileSync(path, 'utf8')))
 }
 
-function below(folder: string): string[] {
+export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : below(path)
+    if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : filesBelow(path)
     return [path]
   })
 }

@@ -58,7 +58,7 @@ export const texts = inBoth({
       'Na telefon instalirajte aplikaciju za provjeru autentičnosti, na primjer Google Authenticator, Microsoft Authenticator ili Aegis.',
     app_en:
       'Install an authenticator app on your phone, such as Google Authenticator, Microsoft Authenticator or Aegis.',
-    scan_hr: 'U aplikaciji dodajte novi unos i snimite ovaj kod.',
+    scan_hr: 'U aplikaciji dodajte novi unos i skenirajte ovaj kod.',
     scan_en: 'Add an account in the app and scan this code.',
     code_hr: 'Upišite kod od 6 znamenaka koji aplikacija pokazuje.',
     code_en: 'Type the code of 6 digits that the app shows.',

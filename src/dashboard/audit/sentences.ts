@@ -202,7 +202,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 const wordIn = (words: Record<string, string>) => (code: string) =>
   Object.hasOwn(words, code) ? (words[code] ?? code) : code
 
-const roleHr = wordIn({ viewer: 'preglednik', operator: 'operater', admin: 'administrator' })
+const roleHr = wordIn({ viewer: 'samo pregled', operator: 'operater', admin: 'administrator' })
 const roleEn = wordIn({ viewer: 'viewer', operator: 'operator', admin: 'administrator' })
 const statusHr = wordIn({
   pending: 'šalje se',

@@ -159,7 +159,7 @@ export const texts = inBoth({
   again_en: 'For your safety browsers remember neither the file nor the passphrase: choose it and type it again.',
   targets_hr: 'Kamo',
   targets_en: 'Where to',
-  targetsHint_hr: 'Certifikat se pristupniku šalje zapečaćen: može ga otvoriti samo on.',
+  targetsHint_hr: 'Certifikat se pristupniku šalje šifriran: može ga otvoriti samo on.',
   targetsHint_en: 'A certificate is sealed for the gateway it is sent to: only that gateway can open it.',
   targetHere_hr: 'na ovaj poslužitelj',
   targetHere_en: 'to this server',

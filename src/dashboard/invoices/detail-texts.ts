@@ -47,8 +47,7 @@ export const detailTexts = inBoth({
   failedNext_en: 'When the cause is removed choose “Send again”. It is not sent by itself any more.',
   legalUntil_hr: (date: string) => `Zakonski rok za dostavu (dva radna dana) traje do kraja dana ${date}`,
   legalUntil_en: (date: string) => `The legal time to deliver it (two working days) lasts until the end of ${date}.`,
-  legalOver_hr: (date: string) =>
-    `Zakonski rok za dostavu (dva radna dana) istekao je s danom ${date} Pošaljite ga što prije.`,
+  legalOver_hr: (date: string) => `Zakonski rok za dostavu (dva radna dana) istekao je ${date} Pošaljite ga što prije.`,
   legalOver_en: (date: string) =>
     `The legal time to deliver it (two working days) ended with ${date}. Send it as soon as you can.`,
   takenUntil_hr: (time: string) => `Porezna uprava prima ga najkasnije do ${time}.`,
@@ -118,7 +117,7 @@ export const detailTexts = inBoth({
   noPrinter_hr: 'Uređaj nema postavljen pisač, pa se kopija ne može ispisati. Račun možete preuzeti kao sliku.',
   noPrinter_en: 'The device has no printer, so no copy can be printed. You can download the receipt as a picture.',
   viaGateway_hr: (name: string) =>
-    `Ovaj je račun izdao pristupnik ${name} i samo ga on može poslati ili ispisati. Dugme mu šalje naredbu; izvršit će je čim se javi.`,
+    `Ovaj je račun izdao pristupnik ${name} i samo ga on može poslati ili ispisati. Gumb mu šalje naredbu; izvršit će je čim se javi.`,
   viaGateway_en: (name: string) =>
     `Gateway ${name} has issued this invoice, and only it can send or print it. The button sends it a command, which it carries out as soon as it asks.`,
   facts_hr: 'Podaci o računu',

@@ -156,7 +156,7 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
         ? [`Uređaj ${subject} nema ISU broj.`, 'Prijavite ga u ePoreznoj i upišite broj koji ste dobili.']
         : [
             `${count} ${plural(count, 'uređaj nema', 'uređaja nemaju', 'uređaja nema')} ISU broj.`,
-            'Prijavite ih u ePoreznoj i upišite brojeve koje ste dobili.',
+            'Potrebna je prijava u ePoreznoj, a zatim upis dobivenog ISU broja.',
           ],
     en: ({ subject, count }) =>
       count === undefined

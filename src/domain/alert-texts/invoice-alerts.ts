@@ -6,7 +6,7 @@ const unconfirmed = (titles: InLanguages<string>, addition = { hr: '', en: '' })
   hr: (facts) => ({
     title: `${titles.hr} (${salesOf(facts)})`,
     what:
-      `Porezna uprava još nije potvrdila račune. Broj računa: ${facts.count}. Najstariji je izdan ${facts.oldestAt}. ` +
+      `Porezna uprava još nije potvrdila račune. Ukupno računa: ${facts.count}. Najstariji je izdan ${facts.oldestAt}. ` +
       `Porezna uprava prima ga do ${facts.deadlineAt}, a nakon toga više ne.${addition.hr}${noteOfTest.hr(facts)}`,
     todo:
       'Uređaji prodaju i dalje, a računi koji čekaju šalju se ponovno sami. Provjerite internetsku vezu uređaja. ' +
@@ -46,7 +46,7 @@ export const invoiceWords = {
     hr: (facts) => ({
       title: `Računi se više ne mogu potvrditi (${salesOf(facts)})`,
       what:
-        `Porezna uprava nije potvrdila račune u roku od 30 dana i više ih ne prima. Broj računa: ${facts.count}.` +
+        `Porezna uprava nije potvrdila račune u roku od 30 dana i više ih ne prima. Ukupno računa: ${facts.count}.` +
         noteOfTest.hr(facts),
       todo: 'Dogovorite s računovodstvom kako ih prijaviti. Zatim potvrdite ovo upozorenje jer ono ne završava samo.',
     }),
@@ -67,7 +67,7 @@ export const invoiceWords = {
       return {
         title: `Računi su odbijeni (${salesOf(facts)})`,
         what:
-          `Računi nisu potvrđeni i ne šalju se ponovno sami. Broj računa: ${facts.count}. ` +
+          `Računi nisu potvrđeni i ne šalju se ponovno sami. Ukupno računa: ${facts.count}. ` +
           `Najstariji je izdan ${facts.oldestAt} i može se potvrditi do ${facts.deadlineAt}. ` +
           [
             CAUSES.hr[facts.text('code')] ?? `Oznaka uzroka: ${facts.text('code')}.`,
