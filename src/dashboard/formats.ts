@@ -1,4 +1,5 @@
 import type { EpochMs } from '../domain/instant.ts'
+import { zagrebClock } from '../domain/zagreb.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 
 const LOCALES: Record<Language, string> = { hr: 'hr-HR', en: 'en-GB' }
@@ -52,7 +53,8 @@ function formatsIn(language: Language, now: () => EpochMs): Formats {
       const away = at - now()
       if (Math.abs(away) < 60_000) return JUST_NOW[language]
       const [unit, length] = UNITS.find(([, ms]) => Math.abs(away) >= ms) ?? UNITS[2]
-      return relative.format(Math.trunc(away / length), unit)
+      // A calendar's days: what was 47 hours ago was not yesterday.
+      return relative.format(unit === 'day' ? dayOf(at) - dayOf(now()) : Math.trunc(away / length), unit)
     },
     duration(ms) {
       if (ms < 1000) return `${Math.round(ms)} ms`
@@ -61,6 +63,9 @@ function formatsIn(language: Language, now: () => EpochMs): Formats {
     },
   }
 }
+
+/** The number of a day in Zagreb. */
+const dayOf = (at: EpochMs) => Math.floor(zagrebClock(at).getTime() / UNITS[0][1])
 
 /** Making one takes as long as a page: they are made once. */
 export function createFormats(now: () => EpochMs): (language: Language) => Formats {

@@ -90,6 +90,16 @@ test('a gateway shows how it is, and what is in its way in the words of the read
   expect(overview.words).toContain('1 od 1 povezano')
 })
 
+test('of a gateway that is not heard of nobody says that it can sell, neither on its page nor in the list', async () => {
+  const office = await startServer()
+  await (await office.as('admin')).submit(`${LIST}/new`, { name: KIOSK }, LIST)
+  const told = JSON.stringify({ ...HEARTBEAT, can_sell: true })
+  await inDatabase(office, `UPDATE gateways SET heartbeat = '${told}', reported_at = 1, enrolled_at = 1`)
+  const viewer = await office.as('viewer')
+  expect((await viewer.get(PAGE)).words).toContain('Može prodavati ne znamo')
+  expect((await viewer.get(LIST)).words).toContain('kiosk-7 napustio poslužitelj ne znamo')
+})
+
 test('a heartbeat that an earlier version stored with something else than a time does not take the page away', async () => {
   const office = await startServer()
   await (await office.as('admin')).submit(`${LIST}/new`, { name: KIOSK }, LIST)

@@ -197,8 +197,16 @@ describe('every page', () => {
     expect((await browser.post('/dashboard/look', { language: 'en', back: '/dashboard/sign-in' })).to).toBe(
       '/dashboard/sign-in',
     )
+    const offered = async () => {
+      const { text } = await browser.get('/dashboard/sign-in')
+      return [...text.matchAll(/name="theme" value="(\w+)"/g)].map(([, theme]) => theme)
+    }
+    expect(await offered()).toEqual(['light', 'dark'])
     await browser.post('/dashboard/look', { theme: 'dark' })
     expect((await browser.get('/dashboard/sign-in')).text).toContain('<html lang="en" data-theme="dark">')
+    expect(await offered()).toEqual(['light', 'auto'])
+    await browser.post('/dashboard/look', { theme: 'auto' })
+    expect((await browser.get('/dashboard/sign-in')).text).toContain('<html lang="en">')
   })
 })
 
