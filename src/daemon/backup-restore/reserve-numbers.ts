@@ -34,7 +34,8 @@ export interface KnownBeside {
   sha256: string | null
   /** What the databases know that are still there. */
   left: KnownNumbers[]
-  lost: Restored['lost']
+  /** Sales that the restored database lacks. */
+  lost(): Restored['lost']
 }
 
 /**
@@ -45,7 +46,7 @@ export async function reserveNumbers(
   config: Config,
   store: OpenStore,
   order: NumbersOrder,
-  { sha256, left, lost }: KnownBeside,
+  { sha256, left, lost: countLost }: KnownBeside,
   now: number,
 ): Promise<Omit<Restored, 'database' | 'file' | 'sha256' | 'replaced'>> {
   const { facts: here, invoices, newestAt, about } = await numberFacts(store, left, now)
@@ -61,6 +62,7 @@ export async function reserveNumbers(
     reported_at: asked.reported && formatInstant(asked.reported.at),
     waiting: asked.reported?.waiting ?? null,
   }
+  const lost = countLost()
   const unreadable = left.filter(({ problem }) => problem !== null).map(({ path }) => path)
   const proof = await store.meta.get(VAULT_PROOF)
   const forget = proof !== undefined && !(await keyFits(config, proof, left))

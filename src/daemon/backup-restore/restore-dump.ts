@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import type { Restored } from '../../contract/reports/restored.ts'
 import { describePostgresUrl } from '../../store/database-url.ts'
 import { STORED_HERE } from '../../store/shared/tables.ts'
@@ -7,7 +6,7 @@ import type { Config } from '../config.ts'
 import { claimDataDir } from '../lifecycle/data-dir.ts'
 import { reserveNumbers } from './reserve-numbers.ts'
 import type { RestoreOrder } from './restore-arguments.ts'
-import { handOver } from './restore-swap.ts'
+import { handOver, locksOf } from './restore-swap.ts'
 
 /**
  * Makes a PostgreSQL database usable that was restored from a dump, so that no receipt number is given out a second time.
@@ -30,7 +29,7 @@ export async function restoreDump(
   try {
     const store = await openStore(databaseUrl, now, { ofDump: true })
     try {
-      const done = await reserveNumbers(config, store, order, { sha256: null, left: [], lost: null }, now)
+      const done = await reserveNumbers(config, store, order, { sha256: null, left: [], lost: () => null }, now)
       // The next start makes the mark of this place. A crash before this line costs a second gap, and no number.
       await store.meta.remove(STORED_HERE)
       return { database, file: null, sha256: null, replaced: null, ...done }
@@ -38,7 +37,7 @@ export async function restoreDump(
       await store.close()
     }
   } finally {
-    handOver(['fiskd.lock', 'fiskd.pid'].map((name) => join(dataDir, name)))
+    handOver(locksOf(dataDir))
     lock.release()
   }
 }

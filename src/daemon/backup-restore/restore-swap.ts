@@ -1,5 +1,5 @@
 import { closeSync, fsyncSync, lchownSync, linkSync, lstatSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { asideName, SUFFIXES, setAside, setAsideBefore } from './set-aside.ts'
 
@@ -51,6 +51,9 @@ function isOneFile(path: string): boolean {
   }
   return SUFFIXES.every((suffix) => suffix === '' || !statSync(path + suffix, { throwIfNoEntry: false }))
 }
+
+/** What a process leaves of its claim to a data directory. */
+export const locksOf = (dataDir: string) => ['fiskd.lock', 'fiskd.pid'].map((name) => join(dataDir, name))
 
 /**
  * Gives files that root has made to the owner of the data directory, so that the daemon can use them. That owner may

@@ -1,5 +1,4 @@
 import { existsSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Restored } from '../../contract/reports/restored.ts'
 import { UnusableDatabase } from '../../store/shared/damage.ts'
 import { type KnownNumbers, missingInvoices, readKnownNumbers } from '../../store/shared/sync/known-numbers.ts'
@@ -20,7 +19,7 @@ import {
   requireRoomFor,
 } from './restore-copy.ts'
 import { restoreDump } from './restore-dump.ts'
-import { handOver, removeSecondNames, replaceDatabase } from './restore-swap.ts'
+import { handOver, locksOf, removeSecondNames, replaceDatabase } from './restore-swap.ts'
 import { SUFFIXES, setAsideBefore } from './set-aside.ts'
 
 export type LastSteps = { proveCopy: typeof proveCopy; replaceDatabase: typeof replaceDatabase }
@@ -60,7 +59,7 @@ export async function restore(
     }
     await requireOurDatabase(copy).catch(refuse)
     const left = [...setAsideBefore(path), path].filter((one) => existsSync(one)).map(readKnownNumbers)
-    const beside = { sha256, left, lost: lostInvoices(left, copy) }
+    const beside = { sha256, left, lost: () => lostInvoices(left, copy) }
     const store = await openStore(copy, now).catch(refuse)
     const done = await reserveNumbers(config, store, order, beside, now).catch(refuse).finally(store.close)
     const reserved = done.sequences.filter(({ from }) => from !== null).length
@@ -74,8 +73,7 @@ export async function restore(
     closeBackup(backup)
     removeHalfRestore(dataDir)
     const databases = [path, ...(replaced === null ? [] : [replaced])]
-    const locks = ['fiskd.lock', 'fiskd.pid'].map((name) => join(dataDir, name))
-    handOver([...databases.flatMap((one) => SUFFIXES.map((suffix) => one + suffix)), ...locks])
+    handOver([...databases.flatMap((one) => SUFFIXES.map((suffix) => one + suffix)), ...locksOf(dataDir)])
     lock.release()
   }
 }

@@ -18,8 +18,6 @@ const AGAIN_MS = 50
 export interface Claims {
   lock: InvoiceLock
   epoch(): number
-  /** Of the database that this process has opened. */
-  mark: string | null
   /** Whether another process holds something, as a transaction sees it. */
   isElsewhere(trx: Db, key: string): Promise<boolean>
   /** Notes that a row is about to be stored, or was removed, together with something else. */
@@ -32,13 +30,12 @@ export interface Claims {
 export interface ClaimsDeps {
   db: Db
   epoch(): number
-  mark: string | null
   lastContact(): number
   /** Asks the database whether this process is still known. */
   look(): Promise<void>
 }
 
-export function createClaims(name: Claimed, { db, epoch, mark, lastContact, look }: ClaimsDeps): Claims {
+export function createClaims(name: Claimed, { db, epoch, lastContact, look }: ClaimsDeps): Claims {
   const here = createKeyedLock()
   const held = new Set<string>()
 
@@ -135,7 +132,6 @@ export function createClaims(name: Claimed, { db, epoch, mark, lastContact, look
   return {
     lock,
     epoch,
-    mark,
     isElsewhere,
     claimed: (id) => held.add(id),
     released: (id) => held.delete(id),

@@ -26,8 +26,8 @@ function parserOf(oid: number, format?: 'text' | 'binary') {
 const HANGS = '10s'
 
 /** The same for one transaction: PgBouncer may have given it a connection without the settings of a session. */
-export const END_IF_IT_HANGS = `SET LOCAL idle_in_transaction_session_timeout = '${HANGS}'`
-export const ENDS_IF_IT_HANGS = `set_config('idle_in_transaction_session_timeout', '${HANGS}', true)`
+export const LIMIT_HANGS = `SET LOCAL idle_in_transaction_session_timeout = '${HANGS}'`
+export const LIMIT_HANGS_COLUMN = `set_config('idle_in_transaction_session_timeout', '${HANGS}', true)`
 
 /**
  * A commit is on the disk before it is confirmed, whatever the server's default is. A process whose machine is gone

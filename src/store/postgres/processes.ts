@@ -7,7 +7,7 @@ import { RestoredDump } from '../shared/damage.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { clientOptions, cutOff, isLost } from './connection.ts'
 import { olderLive } from './older-processes.ts'
-import { isMarked } from './stored-here.ts'
+import { MARK } from './stored-here.ts'
 
 /** A process that has not beaten for this long, as another one sees it, is gone. In milliseconds. */
 const GONE_AFTER_MS = 8_000
@@ -185,7 +185,7 @@ const ENTER = `
 /** The row of a process that was removed is missing in the answer. */
 const BEAT = `
   WITH own AS (UPDATE processes SET beats = beats + 1 WHERE id = $1)
-  SELECT id, beats, $2::text IS NULL OR ${isMarked('$2')} AS is_ours FROM processes`
+  SELECT id, beats, $2::text IS NULL OR coalesce($2 = ${MARK}, false) AS is_ours FROM processes`
 
 const REMOVE = `
   DELETE FROM processes WHERE id IN (

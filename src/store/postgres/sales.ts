@@ -14,19 +14,21 @@ import type { Tables } from '../shared/tables.ts'
 import { writtenOnce, writtenOncePerColumns } from '../shared/written-once.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { asRemoved, type Claimed, type Claims } from './claims.ts'
-import { ENDS_IF_IT_HANGS } from './connection.ts'
-import { isMarkedAs } from './stored-here.ts'
+import { LIMIT_HANGS_COLUMN } from './connection.ts'
+import { MARK } from './stored-here.ts'
 
 const INVOICE: Claimed = 'invoice'
 
 /**
  * The way of a sale on PostgreSQL: each step is one statement, because each one waits for the network.
  * @param claims what this process holds: only its holder stores the outcome of an invoice
+ * @param mark of the database that this process has opened
  */
 export function salesOnPostgres(
   db: Db,
   rows: Pick<StoreTransaction, 'numbering'>,
-  claims: Pick<Claims, 'epoch' | 'mark' | 'isElsewhere' | 'claimed' | 'released'>,
+  claims: Pick<Claims, 'epoch' | 'isElsewhere' | 'claimed' | 'released'>,
+  mark: string | null,
 ): SaleRows {
   return {
     async origin(deviceId) {
@@ -63,7 +65,7 @@ export function salesOnPostgres(
           ...named('keys', key),
           ...named('sequences', { ...sequenceOf(sequence), highest }),
           ...named('claim', { name: INVOICE, key: invoice.id, process: claims.epoch() }),
-          ...named('database', { mark: claims.mark }),
+          ...named('database', { mark }),
           ...named('journal', { companyId, mode, premisesCode }),
           ...named('end', { position: invoice.journalPosition, seal: invoice.seal }),
           ...named('device', { id: invoice.deviceId, lastSeenAt: seenAt }),
@@ -145,14 +147,14 @@ const take = writtenOncePerColumns((_db, { companyId, mode, premisesCode, year, 
         SELECT highest FROM sequences WHERE ${isSequence} AND EXISTS (SELECT 1 FROM premises) FOR UPDATE)
     SELECT position, seal, highest,
       (SELECT level FROM numbering_levels WHERE ${isPremises} AND year = ${year}) AS level,
-      EXISTS (SELECT 1 FROM numbers_ahead WHERE ${isSequence}) AS has_ahead, ${sql.raw(ENDS_IF_IT_HANGS)} AS guard
+      EXISTS (SELECT 1 FROM numbers_ahead WHERE ${isSequence}) AS has_ahead, ${sql.raw(LIMIT_HANGS_COLUMN)} AS guard
     FROM premises LEFT JOIN course ON true`
 })
 
 /** In another database, restored in the place of ours, the claim has no process, and nothing is stored. */
 const insert = writtenOncePerColumns((_db, row: NamedColumns, usesEndedBefore: number) => {
   const { invoices, keys, sequences, claim, database, journal, end, device } = byName(row)
-  const process = sql`CASE WHEN ${isMarkedAs(database?.mark)} THEN ${claim?.process}::bigint END`
+  const process = sql`CASE WHEN ${database?.mark} = ${sql.raw(MARK)} THEN ${claim?.process}::bigint END`
   return sql<{ invoices: number; keys: number; journals: number }>`
     WITH course AS (
         ${inserting('sequences', sequences)} ON CONFLICT (company_id, mode, premises_code, year, register)

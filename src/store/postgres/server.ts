@@ -12,7 +12,7 @@ import { RestoredDump, UnusableDatabase } from '../shared/damage.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { lockId, whileOpening } from './advisory-locks.ts'
 import { type Claims, createClaims, ProcessRemoved } from './claims.ts'
-import { END_IF_IT_HANGS, ENDS_IF_IT_HANGS } from './connection.ts'
+import { LIMIT_HANGS, LIMIT_HANGS_COLUMN } from './connection.ts'
 import { serverMaintenance } from './maintenance.ts'
 import { migrateToLatest } from './migrate.ts'
 import { moveOf } from './move.ts'
@@ -69,7 +69,6 @@ export async function openServer(url: string, now: number, options: ServerOption
     const held = {
       db,
       epoch: () => member.epoch(),
-      mark,
       lastContact: () => reach?.lastContact() ?? performance.now(),
       look: async () => reach?.look(),
     }
@@ -84,7 +83,7 @@ export async function openServer(url: string, now: number, options: ServerOption
     const older = await watchOlderProcesses(db, url)
     const stopUpkeep = startUpkeep(db, identity.version)
     reach = watchReach({ beat: member.beat, waitsSince: pool.waitsSince, cut: pool.cut })
-    const makeSales: MakeSales = (on, rows) => salesOnPostgres(on, rows, invoices)
+    const makeSales: MakeSales = (on, rows) => salesOnPostgres(on, rows, invoices, mark)
     const rowsOn = (on: Db) => aggregates(on, makeSales)
     const replica = replicaUrl === null ? null : await openReplica({ url: replicaUrl, primary: db, rowsOn })
     const care = serverMaintenance(db, url, replica)
@@ -160,7 +159,7 @@ function openFor(opened: Opened): OpenStore {
     transaction(work, queue) {
       const begin = async (trx: Db) => {
         // The first statement of a sale does it beside.
-        if (queue === undefined) await sql.raw(END_IF_IT_HANGS).execute(trx)
+        if (queue === undefined) await sql.raw(LIMIT_HANGS).execute(trx)
         await older.letWait(trx)
       }
       const run = () => repeating(() => transaction(work, begin))
@@ -170,7 +169,7 @@ function openFor(opened: Opened): OpenStore {
     ingest(source, work) {
       const lock = lockId('ingest', source)
       const begin = (trx: Db) =>
-        sql`SELECT pg_advisory_xact_lock(${lock}::bigint), ${sql.raw(ENDS_IF_IT_HANGS)}`.execute(trx)
+        sql`SELECT pg_advisory_xact_lock(${lock}::bigint), ${sql.raw(LIMIT_HANGS_COLUMN)}`.execute(trx)
       return turn.run(laneOf(lock), () => repeating(() => transaction(work, begin)))
     },
     reading: replica ? replica.reading : () => (work) => work(single),

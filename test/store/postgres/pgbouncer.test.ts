@@ -8,13 +8,18 @@ import { postgresDatabase, query, skipWithoutPostgres } from '../../support/post
 /** PostgreSQL ends a transaction in which nothing happens for 10 s. */
 const HANGS_MS = 11_000
 
+/** The same database through a PgBouncer of the running test's own. */
+function bounced(direct: string): string {
+  const dir = decodeURIComponent(/host=([^&]*)/.exec(direct)?.[1] ?? '')
+  startPgBouncer(dir)
+  onTestFinished(() => stopPgBouncer(dir))
+  return throughPgBouncer(direct)
+}
+
 describe.skipIf(skipWithoutPostgres || skipWithoutPgBouncer)('PgBouncer in transaction mode', () => {
   test('lets two processes sell on one database: numbers in order, each sale reported once', async () => {
     const direct = await postgresDatabase({ empty: true })
-    const dir = decodeURIComponent(/host=([^&]*)/.exec(direct)?.[1] ?? '')
-    startPgBouncer(dir)
-    onTestFinished(() => stopPgBouncer(dir))
-    const url = throughPgBouncer(direct)
+    const url = bounced(direct)
     const server = await startGateway({ FISKD_ROLE: 'server', FISKD_DATABASE_URL: url })
     const other = await openStore(url, 1)
     onTestFinished(() => other.close())
@@ -27,10 +32,7 @@ describe.skipIf(skipWithoutPostgres || skipWithoutPgBouncer)('PgBouncer in trans
 
   test('does not let a process that hangs in a transaction block the others, whatever connection it was given', async () => {
     const direct = await postgresDatabase()
-    const dir = decodeURIComponent(/host=([^&]*)/.exec(direct)?.[1] ?? '')
-    startPgBouncer(dir)
-    onTestFinished(() => stopPgBouncer(dir))
-    const store = await openStore(throughPgBouncer(direct), 1)
+    const store = await openStore(bounced(direct), 1)
     onTestFinished(() => store.close())
     // The connections to PostgreSQL that were made with the settings of a session are replaced.
     await setTimeout(2_500)
