@@ -12,7 +12,15 @@ import { postgresDatabase, skipWithoutPostgres } from '../support/postgres.ts'
 import { fleet, record } from '../support/sync-rows.ts'
 
 const OPERATOR = {
-  ...{ id: 'operator', tenantId: DEFAULT_TENANT, mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false },
+  ...{
+    id: 'operator',
+    tenantId: DEFAULT_TENANT,
+    mode: null,
+    scopes: SCOPES,
+    deviceId: null,
+    companyIds: null,
+    isPlatformAdmin: false,
+  },
 }
 const SESSION = '00000000-0000-4000-8000-000000000001'
 

@@ -11,7 +11,15 @@ import { fleet } from './sync-rows.ts'
 const MINUTE_MS = 60_000
 
 export const OPERATOR = {
-  ...{ id: 'operator', tenantId: DEFAULT_TENANT, mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false },
+  ...{
+    id: 'operator',
+    tenantId: DEFAULT_TENANT,
+    mode: null,
+    scopes: SCOPES,
+    deviceId: null,
+    companyIds: null,
+    isPlatformAdmin: false,
+  },
 }
 
 export interface Watched {

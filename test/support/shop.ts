@@ -64,7 +64,7 @@ export async function openShop(
 /** Whoever works at the office of a tenant. */
 export function clerkOf(tenantId: string = DEFAULT_TENANT): Principal {
   return {
-    ...{ id: 'clerk', tenantId, mode: null, deviceId: null, isPlatformAdmin: false },
+    ...{ id: 'clerk', tenantId, mode: null, deviceId: null, companyIds: null, isPlatformAdmin: false },
     scopes: ['invoices:read', 'invoices:write', 'fleet:read'],
   }
 }

@@ -108,6 +108,7 @@ async function createSeller({ store, fleet, identity, authority, watch }: Parts)
     mode: null,
     scopes: DEFAULT_SCOPES,
     deviceId: null,
+    companyIds: null,
     isPlatformAdmin: false,
   }
   const origin = {

@@ -66,7 +66,10 @@ async function allDevices(store: OpenStore): Promise<Device[]> {
   for (;;) {
     const last = devices.at(-1)
     const after = last && { at: last.createdAt, id: last.id }
-    const page = await store.devices.list({ tenantId: null, mode: null, ours: true }, { limit: 200, after })
+    const page = await store.devices.list(
+      { tenantId: null, mode: null, companyIds: null, ours: true },
+      { limit: 200, after },
+    )
     if (page.length === 0) return devices
     devices.push(...page)
   }

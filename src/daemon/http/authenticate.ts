@@ -37,5 +37,5 @@ export async function identifyOperator(request: FastifyRequest, store: Store): P
 export function operatorOf(tenantId: string): Principal {
   // Each tenant has an operator id of its own, so that idempotency keys of one tenant do not match requests of another.
   const id = tenantId === DEFAULT_TENANT ? 'operator' : `operator of ${tenantId}`
-  return { id, tenantId, mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false }
+  return { id, tenantId, mode: null, scopes: SCOPES, deviceId: null, companyIds: null, isPlatformAdmin: false }
 }

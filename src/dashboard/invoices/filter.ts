@@ -11,7 +11,7 @@ const FIELDS = ['company', 'device', 'premises', 'status', 'from', 'to', 'mode']
 /** What the list is narrowed down to, from its address. */
 export interface ListChoice {
   values: Record<(typeof FIELDS)[number], string>
-  filter: Omit<InvoiceFilter, 'tenantId' | 'mode'>
+  filter: Omit<InvoiceFilter, 'tenantId' | 'mode' | 'companyIds'>
   mode: Mode | null
   errors: Record<string, string>
   /** What the address of the next page repeats. */

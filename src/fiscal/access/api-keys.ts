@@ -102,7 +102,7 @@ export async function authenticate(
     throw new FiskError('api_key_revoked', 'this API key was revoked', { param: 'Authorization' })
   }
   const { id, tenantId, mode, scopes, deviceId } = stored
-  return { id, tenantId, mode, scopes, deviceId, isPlatformAdmin: false }
+  return { id, tenantId, mode, scopes, deviceId, companyIds: null, isPlatformAdmin: false }
 }
 
 function hashOf(key: string): string {

@@ -36,6 +36,11 @@ export interface Principal {
   scopes: readonly string[]
   /** The only device it may sell for; null for any. */
   deviceId: string | null
+  /**
+   * The only companies whose rows it may see and change, by the ids of the tenant; null for all. Only signed-in users
+   * are limited (`company-limit.ts`); keys and the local operator are not.
+   */
+  companyIds: readonly string[] | null
   /** A signed-in user who may see companies and devices of all tenants; never an API key. */
   isPlatformAdmin: boolean
 }

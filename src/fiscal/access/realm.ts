@@ -5,7 +5,7 @@ import { audit } from './audit-log.ts'
 import type { Principal } from './principal.ts'
 
 /**
- * The tenant and mode of the companies or devices in a list. `all_tenants` is for platform administrators, and its use
+ * The tenant, mode and companies of a list of companies or devices. `all_tenants` is for platform administrators, and its use
  * is logged in the audit log; for other callers it is ignored (interface.md, GET /v1/companies).
  */
 export async function realmOf(
@@ -14,10 +14,10 @@ export async function realmOf(
   allTenants: boolean,
   list: string,
 ): Promise<Realm> {
-  const { tenantId, mode } = principal
-  if (!allTenants || !principal.isPlatformAdmin) return { tenantId, mode }
+  const { tenantId, mode, companyIds } = principal
+  if (!allTenants || !principal.isPlatformAdmin) return { tenantId, mode, companyIds }
   await audit(store, principal, clock.now(), 'all_tenants.read', { list })
-  return { tenantId: null, mode }
+  return { tenantId: null, mode, companyIds }
 }
 
 /** The company of the device that a key is bound to; undefined for an unbound key. */

@@ -137,8 +137,8 @@ async function openSession(
 
 const ended = () => new FiskError('invalid_session', 'the session has ended', { param: 'Cookie' })
 
-export function principalOf({ id, tenantId, role, isPlatformAdmin }: User): Principal {
-  return { id, tenantId, mode: null, scopes: ROLE_SCOPES[role], deviceId: null, isPlatformAdmin }
+export function principalOf({ id, tenantId, role, companyIds, isPlatformAdmin }: User): Principal {
+  return { id, tenantId, mode: null, scopes: ROLE_SCOPES[role], deviceId: null, companyIds, isPlatformAdmin }
 }
 
 /**

@@ -30,6 +30,7 @@ export async function addUser(
 ): Promise<User> {
   if (typeof wanted.email === 'string') checkEmail(wanted.email)
   const user: User = {
+    companyIds: null,
     email: null,
     language: 'hr',
     wantsMail: true,

@@ -13,7 +13,8 @@ export function isuRule(store: Pick<StoreTransaction, 'companies' | 'devices'>):
     kinds: ['isu_mismatch'],
     async look() {
       const found: Finding[] = []
-      const filter = { tenantId: null, mode: null, ours: true, isuStatus: 'mismatch', status: 'active' } as const
+      const ours = { tenantId: null, mode: null, companyIds: null, ours: true } as const
+      const filter = { ...ours, isuStatus: 'mismatch', status: 'active' } as const
       for (let after: Position | undefined; ; ) {
         const devices = await store.devices.list(filter, { limit: SLICE, after })
         for (const device of devices) found.push(await mismatchOf(store, device))

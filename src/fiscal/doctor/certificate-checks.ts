@@ -50,7 +50,13 @@ export function certificateChecks(deps: Deps): HealthCheck[] {
   }
 
   async function missing(name: string, company: Company): Promise<Check> {
-    const [last] = await store.certificates.list({ tenantId: null, mode: null, ours: true, companyId: company.id })
+    const [last] = await store.certificates.list({
+      tenantId: null,
+      mode: null,
+      companyIds: null,
+      ours: true,
+      companyId: company.id,
+    })
     if (typeof last?.revokedAt !== 'number') return failure(name, 'there is none: nothing can be sold', bring(company))
     return failure(name, `it was revoked ${day(last.revokedAt)}: nothing can be sold`, bring(company))
   }

@@ -50,7 +50,13 @@ async function certificateProblem(
   { id, mode }: Company,
   { code }: FiskError,
 ): Promise<Found> {
-  const [newest] = await store.certificates.list({ tenantId: null, mode: null, ours: true, companyId: id })
+  const [newest] = await store.certificates.list({
+    tenantId: null,
+    mode: null,
+    companyIds: null,
+    ours: true,
+    companyId: id,
+  })
   if (code === 'company_missing_certificate') {
     return newest?.revokedAt
       ? ['certificate_revoked', 'its certificate was revoked by its issuer']

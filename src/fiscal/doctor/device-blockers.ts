@@ -2,8 +2,12 @@ import { setImmediate } from 'node:timers/promises'
 import { resolveField } from '../../domain/sale/config-chain.ts'
 import { shellWord } from '../../domain/shell-word.ts'
 import type { Company, Device } from '../ports/model.ts'
+import type { Realm } from '../ports/rows/lists.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import { type Blocker, type BlockerCause, type DeviceCounts, forTenant } from './blocker.ts'
+
+/** The companies and devices to check: of one tenant or of all, of some companies or of all (null). */
+export type BlockerRealm = Pick<Realm, 'tenantId' | 'companyIds'>
 
 /** Devices per query: a new sale waits for at most one batch. */
 const BATCH = 200
@@ -14,21 +18,21 @@ const MOST_NAMED = 5
  * @param isStopped whether its company or the numbers of its premises prevent a device from selling with this
  *   register mark
  * @param only check only this device
- * @param tenantId check only this tenant's devices
+ * @param realm check only these devices
  */
 export async function deviceBlockers(
   store: Pick<StoreTransaction, 'devices'>,
   companies: Company[],
   isStopped: (device: Device, register: string | null) => boolean,
   only: Device | undefined,
-  tenantId: string | null,
+  realm: BlockerRealm,
 ): Promise<{ problems: Blocker[]; devices: DeviceCounts }> {
   const configs = new Map(companies.map(({ id, fiscalConfig }) => [id, fiscalConfig]))
   const devices: DeviceCounts = { total: 0, withoutIsu: 0, able: 0 }
   const without: Device[] = []
   const refused: Device[] = []
   const suspended: Device[] = []
-  for await (const device of only ? [only] : allDevices(store, tenantId)) {
+  for await (const device of only ? [only] : allDevices(store, realm)) {
     if (device.status === 'suspended') suspended.push(device)
     if (device.status !== 'active') continue
     devices.total++
@@ -47,9 +51,9 @@ export async function deviceBlockers(
   }
 }
 
-async function* allDevices(store: Pick<StoreTransaction, 'devices'>, tenantId: string | null): AsyncGenerator<Device> {
+async function* allDevices(store: Pick<StoreTransaction, 'devices'>, realm: BlockerRealm): AsyncGenerator<Device> {
   for (let after: { at: number; id: string } | undefined; ; ) {
-    const rows = await store.devices.list({ tenantId, mode: null, ours: true }, { limit: BATCH, after })
+    const rows = await store.devices.list({ ...realm, mode: null, ours: true }, { limit: BATCH, after })
     yield* rows
     const last = rows.at(-1)
     if (last === undefined || rows.length < BATCH) return

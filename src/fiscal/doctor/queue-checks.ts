@@ -62,7 +62,7 @@ export function queueChecks({ store, authority, clock, sweep }: Deps): HealthChe
       const found = `${count}${of} with ${code}: ${few([...said])}`
       checks.push(
         code === UNPROVEN_JIR
-          ? parkedCheck(found, await parkedOf(store, { tenantId }), all)
+          ? parkedCheck(found, await parkedOf(store, { tenantId, companyIds: null }), all)
           : failure(FAILED, found, fixOf(code, [...said], all)),
       )
     }

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Mode } from '../../domain/sale/sale.ts'
+import { reachesCompany } from '../access/company-limit.ts'
 import type { Company, Device } from '../ports/model.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { LookAtDisk } from '../sales/disk-space.ts'
 import type { Blocker, DeviceCounts } from './blocker.ts'
 import { type CompanyDeps, companyBlocker } from './company-blockers.ts'
-import { deviceBlockers } from './device-blockers.ts'
+import { type BlockerRealm, deviceBlockers } from './device-blockers.ts'
 import { numberBlockers } from './number-blockers.ts'
 
 export interface BlockerDeps extends CompanyDeps {
@@ -17,16 +18,18 @@ export interface BlockerDeps extends CompanyDeps {
  * certificate, receipt numbers. Faults of a single sale are left out, and also the tax authority, because a sale is
  * made even if it is not reachable.
  * @param only one device; only its problems are returned
- * @param tenantId the tenant of companies and devices; null for all tenants
+ * @param realm whose companies and devices are checked
  */
 export async function findBlockers(
   deps: BlockerDeps,
   only?: Device,
-  tenantId: string | null = null,
+  realm: BlockerRealm = { tenantId: null, companyIds: null },
 ): Promise<{ problems: Blocker[]; devices: DeviceCounts }> {
   const place = await placeProblems(deps)
   const isMeant = (company: Company) =>
-    only ? company.id === only.companyId : tenantId === null || company.tenantId === tenantId
+    only
+      ? company.id === only.companyId
+      : (realm.tenantId === null || company.tenantId === realm.tenantId) && reachesCompany(realm, company.id)
   const companies = (await deps.store.companies.ours()).filter(isMeant)
   const ofCompanies = new Map<string, Blocker | null>()
   // Archived companies are left out, except for a question about their device.
@@ -44,7 +47,7 @@ export async function findBlockers(
   const numbers = await numberBlockers(deps, companies, only)
   const isStopped = (device: Device, register: string | null) =>
     blocked.has(device.companyId) || numbers.concerns(device, register)
-  const machines = await deviceBlockers(deps.store, companies, isStopped, only, tenantId)
+  const machines = await deviceBlockers(deps.store, companies, isStopped, only, realm)
   if (place.length > 0) machines.devices.able = 0
   const collects = companies.length === 0 && (await hasGateways(deps.store))
   const missing = ofCompanies.size > 0 || collects ? [] : [NO_COMPANY]

@@ -44,7 +44,7 @@ export function setupChecks(
   async function activeDevices(companies: Company[]): Promise<Owned[]> {
     const found: Owned[] = []
     const byId = new Map(companies.map((company) => [company.id, company]))
-    const filter = { tenantId: null, mode: null, ours: true, status: 'active' } as const
+    const filter = { tenantId: null, mode: null, companyIds: null, ours: true, status: 'active' } as const
     for (let after: { at: number; id: string } | undefined; ; ) {
       const batch = await store.devices.list(filter, { limit: BATCH, after })
       for (const device of batch) {

@@ -28,7 +28,7 @@ export interface CompanyCertificate {
 }
 
 export interface PrinterStatus {
-  device: Pick<Device, 'id' | 'label' | 'tenantId'>
+  device: Pick<Device, 'id' | 'label' | 'tenantId' | 'companyId'>
   condition: PrinterCondition
 }
 
@@ -122,7 +122,7 @@ export async function gatewayStatus(deps: StatusDeps, tenantId: string, only?: D
     companies: companies.map((company) => ({ company, certificate: certificateOf(company.id) })),
     devices,
     queue,
-    parked: await parkedOf(store, { tenantId }),
+    parked: await parkedOf(store, { tenantId, companyIds: null }),
     oldestAt,
     legalDeadlineAt: oldestAt === null ? null : legalDeadlineOf(oldestAt),
     lastJirAt: only ? only.lastSuccessAt : (await store.devices.summary()).lastSuccessAt,

@@ -165,7 +165,15 @@ const quick = (run: CommandExecutor['run']): CommandExecutor => ({ limitMs: 30 *
 
 /** Whoever sent it at the server, with what this one command needs and nothing else. */
 function actor({ issuedBy, tenantId }: Execution, scope: Scope): Principal {
-  return { id: `server ${issuedBy}`, tenantId, mode: null, scopes: [scope], deviceId: null, isPlatformAdmin: false }
+  return {
+    id: `server ${issuedBy}`,
+    tenantId,
+    mode: null,
+    scopes: [scope],
+    deviceId: null,
+    companyIds: null,
+    isPlatformAdmin: false,
+  }
 }
 
 /** Stores the result in the transaction of the effect. */

@@ -1,4 +1,5 @@
 import { notFound } from '../../domain/errors.ts'
+import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import type { WatchedClock } from '../ports/clock.ts'
@@ -82,6 +83,8 @@ export async function ownerOf(
 ): Promise<string | null> {
   requireScope(principal, 'fleet:read')
   const row = deviceId === undefined ? await store.invoices.get(invoiceId ?? '') : await store.devices.get(deviceId)
-  if (row?.tenantId !== principal.tenantId) throw notFound('id', 'there is no such device or invoice')
+  if (row?.tenantId !== principal.tenantId || !reachesCompany(principal, row.companyId)) {
+    throw notFound('id', 'there is no such device or invoice')
+  }
   return row.gatewayId === LOCAL_GATEWAY ? null : ((await store.gateways.get(row.gatewayId))?.name ?? null)
 }

@@ -2,12 +2,13 @@ import { companyIdOf } from '../../domain/company-id.ts'
 import { conflict, FiskError, notFound, type Reason } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { audit } from '../access/audit-log.ts'
+import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope, type Scope } from '../access/principal.ts'
 import type { CertificateOpener } from '../ports/certificates.ts'
 import type { WatchedClock } from '../ports/clock.ts'
 import type { CommandType, GatewayCommand } from '../ports/gateway-commands.ts'
 import type { GatewayRecord, SealedBoxes } from '../ports/gateways.ts'
-import { type Company, type JsonObject, LOCAL_GATEWAY } from '../ports/model.ts'
+import { type Company, type Device, type JsonObject, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { requireFit } from '../registry/certificates.ts'
 import { findCompany } from '../registry/companies.ts'
@@ -174,8 +175,8 @@ async function requireOfGateway(
   body: JsonObject,
 ): Promise<Company | undefined> {
   const { device_id: deviceId, invoice_id: invoiceId, company_id: companyId } = body
-  const isTold = (row: { tenantId: string; gatewayId: string } | undefined) =>
-    row?.tenantId === principal.tenantId && row.gatewayId === gateway.id
+  const isTold = (row: Pick<Device, 'tenantId' | 'companyId' | 'gatewayId'> | undefined) =>
+    row?.tenantId === principal.tenantId && row.gatewayId === gateway.id && reachesCompany(principal, row.companyId)
   if (typeof deviceId === 'string' && !isTold(await store.devices.get(deviceId))) {
     throw notFound('device_id', `${gateway.name} has told of no such device`)
   }

@@ -1,3 +1,4 @@
+import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Company, type NumberAhead, type Sequence, sequenceKey } from '../ports/model.ts'
@@ -26,7 +27,7 @@ export async function numberStandings(
   const now = clock.now()
   const companies = new Map(
     (await store.companies.all())
-      .filter(({ tenantId }) => tenantId === principal.tenantId)
+      .filter(({ id, tenantId }) => tenantId === principal.tenantId && reachesCompany(principal, id))
       .map((company) => [company.id, company]),
   )
   const found = await sequencesAhead(store, now)

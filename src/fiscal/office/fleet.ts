@@ -4,7 +4,7 @@ import { realmOf } from '../access/realm.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Company, type Device, LOCAL_GATEWAY } from '../ports/model.ts'
-import type { Slice } from '../ports/rows/lists.ts'
+import type { Realm, Slice } from '../ports/rows/lists.ts'
 import type { DeviceCount, DeviceFilter } from '../ports/rows/registry.ts'
 import type { Store } from '../ports/store.ts'
 import type { ChainValidator, RevocationLists, TrustBundles } from '../ports/trust.ts'
@@ -47,7 +47,7 @@ export interface FleetUseCases {
   /** The oldest first. */
   listDevices(
     principal: Principal,
-    filter: Omit<DeviceFilter, 'id' | 'tenantId' | 'mode'> & { allTenants: boolean },
+    filter: Omit<DeviceFilter, 'id' | keyof Realm> & { allTenants: boolean },
     slice: Slice,
   ): Promise<Page<ListedDevice>>
   /** @throws FiskError 404 */
@@ -119,8 +119,8 @@ export function createFleet(deps: FleetDeps): FleetUseCases {
 
     async choices(principal) {
       requireScope(principal, 'fleet:read')
-      const { tenantId, mode } = principal
-      const all = await store.companies.list({ tenantId, mode }, { limit: MOST_CHOICES })
+      const { tenantId, mode, companyIds } = principal
+      const all = await store.companies.list({ tenantId, mode, companyIds }, { limit: MOST_CHOICES })
       const open = all.filter(({ status }) => status !== 'archived')
       return Promise.all(open.map(async (company) => ({ company, gateway: await ownerOf(company) })))
     },

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
+import { limitKey, reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { cachingFor } from '../cached-results.ts'
 import type { ClockState } from '../clock/clock-state.ts'
@@ -74,16 +75,16 @@ export function createOverview(deps: OverviewDeps): OverviewUseCases {
       requireScope(principal, 'fleet:read')
       requireScope(principal, 'invoices:read')
       const { tenantId } = principal
-      return remembered(JSON.stringify([tenantId, mode]), () => overviewOf(deps, principal, mode))
+      return remembered(JSON.stringify([tenantId, limitKey(principal), mode]), () => overviewOf(deps, principal, mode))
     },
   }
 }
 
 async function overviewOf(deps: OverviewDeps, principal: Principal, wanted: Mode | undefined): Promise<Overview> {
   const { store, clock, role, lookAtDisk } = deps
-  const { tenantId } = principal
+  const { tenantId, companyIds } = principal
   const asked = authorityOf(deps)
-  const companies = await activeCompanies(deps, tenantId)
+  const companies = await activeCompanies(deps, principal)
   const modes = (['live', 'test'] as const).filter((one) => companies.some((company) => company.mode === one))
   const mode = wanted ?? modes[0] ?? 'test'
   const at = clock.now()
@@ -91,15 +92,17 @@ async function overviewOf(deps: OverviewDeps, principal: Principal, wanted: Mode
     at,
     mode,
     modes,
-    own: await findBlockers(deps, undefined, tenantId),
+    own: await findBlockers(deps, undefined, { tenantId, companyIds }),
     gateways: role === 'server' ? await listGateways(deps, principal) : null,
     ...(await store.reading()(async (rows) => ({
-      devices: await rows.figures.devices(tenantId),
-      sales: await salesFigures(rows.figures, { tenantId, mode }, at),
-      parked: await parkedOf(rows, { tenantId, mode }),
+      devices: await rows.figures.devices({ tenantId, companyIds }),
+      sales: await salesFigures(rows.figures, { tenantId, mode, companyIds }, at),
+      parked: await parkedOf(rows, { tenantId, mode, companyIds }),
     }))),
     certificates: await certificatesOf(deps, companies, at),
-    printers: (await printersOf(deps, undefined)).filter(({ device }) => device.tenantId === tenantId),
+    printers: (await printersOf(deps, undefined)).filter(
+      ({ device }) => device.tenantId === tenantId && reachesCompany(principal, device.companyId),
+    ),
     authority: await asked,
     clock: clock.state(),
     disk: await lookAtDisk(),
@@ -112,8 +115,8 @@ async function authorityOf({ probe, isClosed, clock }: OverviewDeps): Promise<Ov
   return health && { health, closedByTimetable: isClosed(health.mode, clock.now()) }
 }
 
-async function activeCompanies({ store }: OverviewDeps, tenantId: string): Promise<Company[]> {
-  return store.companies.list({ tenantId, mode: null, status: 'active' }, { limit: MOST_COMPANIES })
+async function activeCompanies({ store }: OverviewDeps, { tenantId, companyIds }: Principal): Promise<Company[]> {
+  return store.companies.list({ tenantId, mode: null, companyIds, status: 'active' }, { limit: MOST_COMPANIES })
 }
 
 async function certificatesOf({ store }: OverviewDeps, companies: Company[], now: EpochMs) {

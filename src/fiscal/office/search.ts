@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { notFound } from '../../domain/errors.ts'
 import { readSearch, type SearchedFor, type WantedNumber } from '../../domain/search-text.ts'
+import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { MessageOutline } from '../ports/invoice-lookups.ts'
 import {
@@ -155,8 +156,10 @@ export function createSearch({ store, settle }: SearchDeps): SearchUseCases {
   }
 }
 
-function isReachable({ tenantId, mode, deviceId }: Principal, invoice: Invoice): boolean {
+function isReachable(principal: Principal, invoice: Invoice): boolean {
+  const { tenantId, mode, deviceId } = principal
   return (
+    reachesCompany(principal, invoice.companyId) &&
     invoice.tenantId === tenantId &&
     (mode === null || mode === invoice.mode) &&
     (deviceId === null || deviceId === invoice.deviceId)

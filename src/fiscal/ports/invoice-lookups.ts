@@ -4,10 +4,11 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import type { WantedNumber } from '../../domain/search-text.ts'
 import type { Invoice, MessageRecord, PrintJob, Sequence } from './model.ts'
 
-/** The invoices to search, own ones and those from gateways: of one mode, or of both when null. */
+/** The invoices to search, own ones and those from gateways: of one mode, or of both; of some companies, or of all. */
 export interface LookupRealm {
   tenantId: string
   mode: Mode | null
+  companyIds: readonly string[] | null
 }
 
 /** An invoice for bookkeeping, without the layout of its receipt. */
@@ -64,7 +65,7 @@ export interface InvoiceLookups {
   issued(filter: IssuedFilter, slice: BehindSale): Promise<IssuedInvoice[]>
   /** The oldest sale first, from the index of invoices without a JIR. */
   unconfirmed(
-    of: { tenantId: string; mode: Mode; status: Exclude<InvoiceStatus, 'confirmed'> },
+    of: LookupRealm & { mode: Mode; status: Exclude<InvoiceStatus, 'confirmed'> },
     slice: BehindSale,
   ): Promise<Unconfirmed[]>
   /** Messages about an invoice, the latest first. @param before continue with attempts before this one */

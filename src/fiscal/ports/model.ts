@@ -213,6 +213,8 @@ export interface User {
   /** The scrypt hash with its parameters. */
   passwordHash: string
   role: Role
+  /** The only companies whose rows the user may see and change; null for all. */
+  companyIds: readonly string[] | null
   /** May see companies and devices of all tenants. A tenant cannot grant this. */
   isPlatformAdmin: boolean
   createdAt: EpochMs

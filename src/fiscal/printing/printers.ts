@@ -7,6 +7,7 @@ import {
   parseLineAddress,
 } from '../../domain/printer.ts'
 import { audit } from '../access/audit-log.ts'
+import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Device, DevicePrinter, PrintJob } from '../ports/model.ts'
@@ -130,7 +131,8 @@ export async function listPrinters(deps: Deps, by: Principal, look: boolean): Pr
   const views: PrinterView[] = []
   for (const printer of printers) {
     const device = await store.devices.get(printer.deviceId)
-    if (device?.tenantId === by.tenantId) views.push(await viewOf(deps, device, printer))
+    if (device?.tenantId === by.tenantId && reachesCompany(by, device.companyId))
+      views.push(await viewOf(deps, device, printer))
   }
   return views
 }

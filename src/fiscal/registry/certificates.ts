@@ -3,6 +3,7 @@ import { FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { audit } from '../access/audit-log.ts'
+import { requireReach } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { boundCompanyOf } from '../access/realm.ts'
 import type { CertificateOpener, OpenedCertificate, Vault } from '../ports/certificates.ts'
@@ -158,11 +159,11 @@ export async function listCertificates(
   filter: { companyId?: string | undefined; status?: CertificateStatus | undefined },
 ): Promise<Certificate[]> {
   requireScope(principal, 'fleet:read')
-  const { tenantId, mode } = principal
+  const { tenantId, mode, companyIds } = principal
   const now = clock.now()
   const boundTo = await boundCompanyOf(store, principal)
   const companyId = filter.companyId && (await store.companies.idWithin(tenantId, filter.companyId))
-  const all = await store.certificates.list({ tenantId, mode, companyId })
+  const all = await store.certificates.list({ tenantId, mode, companyIds, companyId })
   return all
     .filter((one) => !boundTo || one.companyId === boundTo)
     .filter((certificate) => !filter.status || certificateStatus(certificate, now) === filter.status)
@@ -184,6 +185,7 @@ export async function revokeCertificate(
     const certificate = await tx.certificates.get(certificateId)
     const company = certificate && (await tx.companies.get(certificate.companyId))
     if (!certificate || company?.tenantId !== principal.tenantId) throw notFound('id', 'there is no such certificate')
+    requireReach(principal, company.id, 'certificate')
     requireOurs('company', { gatewayId: await tx.certificates.ownerOf(certificateId) }, 'id')
     if (certificate.revokedAt !== null) {
       await keep?.(tx, certificate)
@@ -208,7 +210,7 @@ export async function revokeListed(
   { store, revocations, clock }: Pick<CertificateDeps, 'revocations' | 'clock'> & { store: Pick<Store, 'transaction'> },
   mode: Mode,
 ): Promise<number> {
-  const all = { tenantId: null, mode, ours: true as const }
+  const all = { tenantId: null, mode, companyIds: null, ours: true as const }
   return store.transaction(async (tx) => {
     await tx.subjects.hold('companies')
     let count = 0

@@ -3,6 +3,7 @@ import { companyIdOf } from '../../domain/company-id.ts'
 import { conflict, FiskError, notFound, type Reason } from '../../domain/errors.ts'
 import { isOib } from '../../domain/oib.ts'
 import { audit, changesBetween } from '../access/audit-log.ts'
+import { requireAllCompanies, requireReach } from '../access/company-limit.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
 import { boundCompanyOf, realmOf } from '../access/realm.ts'
 import { type Page, pageOf } from '../list-page.ts'
@@ -54,6 +55,7 @@ export async function addCompany(
 ): Promise<Company> {
   requireScope(principal, 'fleet:write')
   requireMode(principal, company.mode, 'mode')
+  requireAllCompanies(principal)
   requireSmall({ address: company.address, fiscal_config: company.fiscalConfig })
   if (!isOib(company.oib)) {
     throw new FiskError('hr.invalid_oib', 'oib must be 11 digits with a correct check digit', { param: 'oib' })
@@ -179,7 +181,7 @@ export async function listCompanies(
 
 /**
  * @param companyId the id of the tenant's company, or the id derived from its OIB
- * @throws FiskError 404 when the tenant has no such company, `mode_mismatch`
+ * @throws FiskError 404 when the tenant has no such company or the principal is limited to others, `mode_mismatch`
  */
 export async function findCompany(
   tx: Pick<StoreTransaction, 'companies'>,
@@ -189,6 +191,7 @@ export async function findCompany(
 ): Promise<Company> {
   const company = await tx.companies.get(await tx.companies.idWithin(principal.tenantId, companyId))
   if (company?.tenantId !== principal.tenantId) throw notFound(param, 'there is no such company')
+  requireReach(principal, company.id, 'company', param)
   requireMode(principal, company.mode, param)
   return company
 }

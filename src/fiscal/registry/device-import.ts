@@ -106,7 +106,13 @@ export async function importDevices(
       const held = [...(await heldPremises(tx, company.tenantId, premises))].map(
         ([code, by]) => [code, premisesHeld(code, by)] as const,
       )
-      await applyRows(devices, { company, refused: new Map([...claimed.refused, ...held]) }, batch, make, report)
+      await applyRows(
+        devices,
+        { company, principal, refused: new Map([...claimed.refused, ...held]) },
+        batch,
+        make,
+        report,
+      )
     }
     if (dryRun) await apply(store, rehearsal)
     else {
@@ -133,6 +139,7 @@ export async function importDevices(
 /** The company of the devices, and where they may not be. */
 interface Place {
   company: Company
+  principal: Principal
   /** Premises of other sellers, by their codes. */
   refused: ReadonlyMap<string, FiskError>
 }
@@ -169,7 +176,7 @@ async function applyRows(
 
 async function applyRow(
   devices: Register,
-  { company, refused }: Place,
+  { company, refused, principal }: Place,
   { label, premisesCode, isuNumber, deviceConfig }: ImportRow,
   make: (device: NewDevice) => Device,
 ): Promise<Pick<RowOutcome, 'isuNumber' | 'outcome' | 'changes'>> {
@@ -186,7 +193,7 @@ async function applyRow(
     })
   }
   const holder = isuNumber === null ? undefined : await devices.withIsuNumber(isuNumber)
-  if (holder && holder.id !== existing?.id) throw isuNumberTaken({ tenantId: company.tenantId, isuNumber }, holder)
+  if (holder && holder.id !== existing?.id) throw isuNumberTaken(principal, isuNumber, holder)
   const refusal = existing ? undefined : refused.get(premisesCode)
   if (refusal) throw refusal
   if (!existing) {

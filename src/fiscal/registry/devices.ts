@@ -1,12 +1,13 @@
 import { conflict, FiskError, notFound } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { audit, changesBetween } from '../access/audit-log.ts'
+import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { realmOf } from '../access/realm.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Device, type IsuStatus, LOCAL_GATEWAY } from '../ports/model.ts'
-import type { Slice } from '../ports/rows/lists.ts'
+import type { Realm, Slice } from '../ports/rows/lists.ts'
 import type { DeviceFilter } from '../ports/rows/registry.ts'
 import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
@@ -62,7 +63,7 @@ export async function addDevice(
   await store.transaction(async (tx) => {
     await tx.subjects.hold('premises')
     await requireFreePremises(tx, stored)
-    await refuseTaken(tx, stored, () => tx.devices.insert(stored))
+    await refuseTaken(tx, principal, stored, () => tx.devices.insert(stored))
     const { id, companyId, premisesCode, label, isuNumber } = stored
     const detail = { id, company_id: companyId, premises_code: premisesCode, label, isu_number: isuNumber }
     await audit(tx, principal, stored.createdAt, 'device.added', { ...detail, ...auditedClaim(claimed) })
@@ -121,7 +122,7 @@ export async function changeDevice(
     const after = { ...device, ...update }
     // Another seller may have started there while the device was archived.
     if (device.status === 'archived' && after.status !== 'archived') await requireFreePremises(tx, device)
-    await refuseTaken(tx, after, () => tx.devices.update(deviceId, update))
+    await refuseTaken(tx, principal, after, () => tx.devices.update(deviceId, update))
     const changed = changesBetween(device, after, FIELDS, ['label', 'isuNumber', 'isuStatus', 'status'])
     const { id, label } = device
     if (changed)
@@ -131,14 +132,14 @@ export async function changeDevice(
   })
 }
 
-/** @throws FiskError 404 when the tenant has no such device */
+/** @throws FiskError 404 when the tenant has no such device, or the principal is limited to other companies */
 export async function findDevice(
   tx: Pick<StoreTransaction, 'devices'>,
-  { tenantId }: Pick<Principal, 'tenantId'>,
+  principal: Pick<Principal, 'tenantId' | 'companyIds'>,
   deviceId: string,
 ): Promise<Device> {
   const device = await tx.devices.get(deviceId)
-  if (device?.tenantId === tenantId) return device
+  if (device?.tenantId === principal.tenantId && reachesCompany(principal, device.companyId)) return device
   throw notFound('id', 'there is no such device')
 }
 
@@ -146,7 +147,7 @@ export async function findDevice(
 export async function listDevices(
   { store, clock }: { store: Pick<Store, 'audit' | 'companies' | 'reading'>; clock: Clock },
   principal: Principal,
-  { allTenants, ...filter }: Omit<DeviceFilter, 'id' | 'tenantId' | 'mode'> & { allTenants: boolean },
+  { allTenants, ...filter }: Omit<DeviceFilter, 'id' | keyof Realm> & { allTenants: boolean },
   slice: Slice,
 ): Promise<Page<Device>> {
   requireScope(principal, 'fleet:read')
@@ -173,6 +174,7 @@ async function requireFreeLabel(store: Pick<Store, 'devices'>, { companyId, labe
 
 async function refuseTaken(
   tx: Pick<StoreTransaction, 'devices'>,
+  principal: Principal,
   device: Device,
   write: () => Promise<void>,
 ): Promise<void> {
@@ -183,7 +185,8 @@ async function refuseTaken(
     const namesake = await tx.devices.labelled(device.companyId, device.label)
     if (namesake && namesake.id !== device.id) throw labelTaken(device.label)
     throw isuNumberTaken(
-      device,
+      principal,
+      device.isuNumber,
       device.isuNumber === null ? undefined : await tx.devices.withIsuNumber(device.isuNumber),
     )
   }
@@ -193,9 +196,10 @@ function labelTaken(label: string) {
   return conflict('label', `the company already has a device labelled ${label}`, 'label_taken')
 }
 
-/** @param holder the device that has the number; another tenant's device is not named */
-export function isuNumberTaken({ tenantId, isuNumber }: Pick<Device, 'tenantId' | 'isuNumber'>, holder?: Device) {
-  const isOurs = holder !== undefined && holder.tenantId === tenantId
+/** @param holder the device that has the number; it is named only to a principal who may see it */
+export function isuNumberTaken(principal: Principal, isuNumber: string | null, holder?: Device) {
+  const isOurs =
+    holder !== undefined && holder.tenantId === principal.tenantId && reachesCompany(principal, holder.companyId)
   const who = isOurs ? `${holder.label} at premises ${holder.premisesCode}` : 'another device'
   return new FiskError('invalid_request', `the ISU number ${isuNumber} already belongs to ${who}`, {
     status: 409,

@@ -2,7 +2,9 @@ import { offersToSend } from '../../domain/alert.ts'
 import type { AnswerSignature } from '../../domain/sale/answer-signature.ts'
 import { UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import { MODES, type Mode } from '../../domain/sale/sale.ts'
+import { reachesCompany } from '../access/company-limit.ts'
 import type { Alert } from '../ports/alerts.ts'
+import type { LookupRealm } from '../ports/invoice-lookups.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { ServiceReach, TaxAuthority } from '../ports/tax-authority.ts'
 
@@ -88,10 +90,11 @@ export interface Parked {
  */
 export async function parkedOf(
   store: Pick<StoreTransaction, 'alerts' | 'invoices'>,
-  of: { tenantId: string; mode?: Mode | null },
+  of: Pick<LookupRealm, 'tenantId' | 'companyIds'> & { mode?: Mode | null },
 ): Promise<Parked> {
   const parked = (await store.invoices.failedWith(UNPROVEN_JIR)).filter(
-    ({ tenantId, mode }) => tenantId === of.tenantId && mode === (of.mode ?? mode),
+    ({ tenantId, companyId, mode }) =>
+      tenantId === of.tenantId && mode === (of.mode ?? mode) && reachesCompany(of, companyId),
   )
   const open = parked.length === 0 ? [] : await store.alerts.open(of.tenantId)
   const sendable = parked.filter((one) => maySend(open, one))

@@ -38,13 +38,13 @@ const SLICE = 500
 
 async function* unconfirmed(
   store: Pick<StoreTransaction, 'lookups'>,
-  { tenantId, mode }: Principal,
+  { tenantId, mode, companyIds }: Principal,
   status: 'failed' | 'retrying',
 ): AsyncGenerator<Unconfirmed[]> {
   for (const one of mode === null ? (['test', 'live'] satisfies Mode[]) : [mode]) {
     for (let last: Unconfirmed | undefined; ; ) {
       const after = last && { at: last.occurredAt, id: last.id }
-      const rows = await store.lookups.unconfirmed({ tenantId, mode: one, status }, { limit: SLICE, after })
+      const rows = await store.lookups.unconfirmed({ tenantId, mode: one, companyIds, status }, { limit: SLICE, after })
       yield rows
       if (rows.length < SLICE) break
       last = rows.at(-1)

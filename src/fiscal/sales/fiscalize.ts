@@ -3,6 +3,7 @@ import type { KeyedLock } from '../../domain/keyed-lock.ts'
 import { deadlineOf } from '../../domain/sale/invoice.ts'
 import { sequenceRegister } from '../../domain/sale/receipt-number.ts'
 import { type ResolvedSale, resolveSale, type SaleRequest } from '../../domain/sale/resolve-sale.ts'
+import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireDevice, requireMode, requireScope } from '../access/principal.ts'
 import { takeNumber } from '../numbering/take-number.ts'
 import type { SigningIdentity } from '../ports/certificates.ts'
@@ -232,6 +233,7 @@ export async function authorizeDevice(
 ): Promise<Origin | undefined> {
   const origin = await store.sales.origin(deviceId)
   if (origin?.device.tenantId !== principal.tenantId) return undefined
+  if (!reachesCompany(principal, origin.device.companyId)) return undefined
   requireMode(principal, origin.company.mode, 'device_id')
   return origin
 }

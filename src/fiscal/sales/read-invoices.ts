@@ -1,4 +1,5 @@
 import { notFound } from '../../domain/errors.ts'
+import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import type { Invoice } from '../ports/model.ts'
@@ -7,7 +8,7 @@ import type { InvoiceFilter } from '../ports/rows/sales.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 
 /**
- * An invoice of the principal's tenant and mode, and of its device if it is bound to one.
+ * An invoice of the principal's tenant, mode and companies, and of its device if it is bound to one.
  * @throws FiskError 404 for any other id
  */
 export async function findInvoice(store: Pick<Store, 'invoices'>, by: Principal, id: string): Promise<Invoice> {
@@ -15,12 +16,13 @@ export async function findInvoice(store: Pick<Store, 'invoices'>, by: Principal,
   const reachable =
     invoice?.tenantId === by.tenantId &&
     (by.mode === null || by.mode === invoice.mode) &&
-    (by.deviceId === null || by.deviceId === invoice.deviceId)
+    (by.deviceId === null || by.deviceId === invoice.deviceId) &&
+    reachesCompany(by, invoice.companyId)
   if (!invoice || !reachable) throw notFound('id', 'there is no such invoice')
   return invoice
 }
 
-export type Wanted = Omit<InvoiceFilter, 'tenantId' | 'mode'>
+export type Wanted = Omit<InvoiceFilter, 'tenantId' | 'mode' | 'companyIds'>
 
 /**
  * The invoices that the principal may see, the latest sale first.
@@ -35,11 +37,11 @@ export async function listInvoices(
   requireScope(principal, 'invoices:read')
   const filter = await narrow(store, principal, wanted)
   if (!filter) return { items: [], next: null }
-  const { tenantId, mode } = principal
+  const { tenantId, mode, companyIds } = principal
   const read = store.reading()
   return pageOf(
     slice,
-    (part) => read((rows) => rows.invoices.list({ ...filter, tenantId, mode }, part)),
+    (part) => read((rows) => rows.invoices.list({ ...filter, tenantId, mode, companyIds }, part)),
     ({ occurredAt, id }) => ({ at: occurredAt, id }),
   )
 }
@@ -61,11 +63,14 @@ export async function narrow(
   if (wanted.deviceId !== undefined && wanted.deviceId !== deviceId) return undefined
   if (deviceId !== undefined) {
     const device = await store.devices.get(deviceId)
-    if (device?.tenantId !== tenantId) return undefined
+    if (device?.tenantId !== tenantId || !reachesCompany(principal, device.companyId)) return undefined
     if (companyId !== undefined && companyId !== device.companyId) return undefined
     if (premisesCode !== undefined && premisesCode !== device.premisesCode) return undefined
     return { ...rest, deviceId }
   }
-  if (companyId !== undefined && (await store.companies.get(companyId))?.tenantId !== tenantId) return undefined
+  if (companyId !== undefined) {
+    const company = await store.companies.get(companyId)
+    if (company?.tenantId !== tenantId || !reachesCompany(principal, companyId)) return undefined
+  }
   return { ...wanted, companyId }
 }

@@ -2,6 +2,7 @@ import { freeOf, type KeyedLock } from '../../domain/keyed-lock.ts'
 import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import { nextStatus } from '../../domain/sale/invoice.ts'
 import { audit } from '../access/audit-log.ts'
+import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock, ModeClocks } from '../ports/clock.ts'
 import type { Invoice } from '../ports/model.ts'
@@ -19,7 +20,7 @@ export interface RequeueDeps {
 export const NOT_SENT_YET = 'put back into the queue; it has not been sent again yet'
 
 /**
- * Puts the tenant's failed invoices back into the queue after their cause was fixed, the earliest deadline first. They
+ * Puts the failed invoices that the principal reaches back into the queue after their cause was fixed, the earliest deadline first. They
  * become `retrying`, and the sweep sends them in order of their deadlines, also after a crash.
  * @param code only invoices that failed with this `fiscal_error.code`
  * @returns the number of requeued invoices
@@ -35,6 +36,7 @@ export async function requeueFailed(
   const isWanted = (invoice: Invoice) =>
     invoice.tenantId === tenantId &&
     (mode === null || invoice.mode === mode) &&
+    reachesCompany(principal, invoice.companyId) &&
     (code === undefined || invoice.errorCode === code) &&
     clock.of(invoice.mode).proven() <= invoice.deadlineAt
 

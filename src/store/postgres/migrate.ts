@@ -9,6 +9,7 @@ import { companiesOfTenants } from './migrations/008-companies-of-tenants.ts'
 import { processes } from './migrations/009-processes.ts'
 import { messagesByMonth } from './migrations/010-messages-by-month.ts'
 import { withoutOlderProcesses } from './migrations/011-without-older-processes.ts'
+import { people } from './migrations/017-people.ts'
 import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
 
 /** All schema changes, in order; up to 008 each has the name of the SQLite migration after which the two are equal. */
@@ -20,6 +21,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   '009-processes': processes,
   '010-messages-by-month': messagesByMonth,
   '011-without-older-processes': withoutOlderProcesses,
+  '017-people': people,
 }
 
 const NEWEST = String(Object.keys(migrations).at(-1))

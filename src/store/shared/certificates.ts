@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { type Certificate, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, revokeOnce } from '../sqlite/connection.ts'
+import { ofCompanies } from './of-companies.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce } from './written-once.ts'
 
@@ -50,10 +51,11 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
         .executeTakeFirst()
       return row && toCertificate(row)
     },
-    async list({ tenantId, mode, companyId, ours }) {
+    async list({ tenantId, mode, companyIds, companyId, ours }) {
       let companies = db.selectFrom('companies').select('id')
       if (tenantId !== null) companies = companies.where('tenantId', '=', tenantId)
       if (mode !== null) companies = companies.where('mode', '=', mode)
+      if (companyIds !== null) companies = companies.where(ofCompanies('id', companyIds))
       if (companyId !== undefined) companies = companies.where('id', '=', companyId)
       const query = select().where('companyId', 'in', companies).orderBy('uploadedAt', 'desc').orderBy('id', 'desc')
       return (await (ours ? query.where('gatewayId', '=', LOCAL_GATEWAY) : query).execute()).map(toCertificate)

@@ -4,6 +4,7 @@ import { type Company, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, insertNew } from '../sqlite/connection.ts'
 import { beyond } from './list-slice.ts'
+import { ofCompanies } from './of-companies.ts'
 import { dropForeignClaims } from './sync/foreign-claims.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce } from './written-once.ts'
@@ -41,10 +42,11 @@ export function companies(db: Db): StoreTransaction['companies'] {
         .where('gatewayId', '=', LOCAL_GATEWAY)
       return (await others.where('status', '<>', 'archived').limit(1).executeTakeFirst()) !== undefined
     },
-    async list({ tenantId, mode, id, status }, slice) {
+    async list({ tenantId, mode, companyIds, id, status }, slice) {
       let query = select().orderBy('createdAt').orderBy('id').limit(slice.limit)
       if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
       if (mode !== null) query = query.where('mode', '=', mode)
+      if (companyIds !== null) query = query.where(ofCompanies('id', companyIds))
       if (id !== undefined) query = query.where('id', '=', id)
       if (status !== undefined) query = query.where('status', '=', status)
       if (slice.after) query = query.where(beyond('createdAt', 'id', '>', slice.after))

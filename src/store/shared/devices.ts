@@ -3,6 +3,7 @@ import { type Device, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, insertNew, refusingDuplicates } from '../sqlite/connection.ts'
 import { beyond } from './list-slice.ts'
+import { ofCompanies } from './of-companies.ts'
 import type { Tables } from './tables.ts'
 import { writtenOnce, writtenOncePerColumns } from './written-once.ts'
 
@@ -46,12 +47,14 @@ export function devices(db: Db): StoreTransaction['devices'] {
         .executeTakeFirst()
       return row && toDevice(row)
     },
-    async list({ tenantId, mode, id, companyId, premisesCode, isuStatus, status, ours, gatewayId, text }, slice) {
+    async list({ tenantId, mode, companyIds, id, companyId, premisesCode, ...filter }, slice) {
+      const { isuStatus, status, ours, gatewayId, text } = filter
       let query = select().orderBy('createdAt').orderBy('id').limit(slice.limit)
       if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
       if (mode !== null) {
         query = query.where('companyId', 'in', (eb) => eb.selectFrom('companies').select('id').where('mode', '=', mode))
       }
+      if (companyIds !== null) query = query.where(ofCompanies('companyId', companyIds))
       if (ours) query = query.where('gatewayId', '=', LOCAL_GATEWAY)
       if (gatewayId !== undefined) query = query.where('gatewayId', '=', gatewayId)
       if (id !== undefined) query = query.where('id', '=', id)

@@ -6,6 +6,7 @@ import { toInvoice } from './invoices.ts'
 import { beyond } from './list-slice.ts'
 import { messageOf, outlinesBefore } from './messages.ts'
 import { SEQUENCE } from './numbers-ahead.ts'
+import { ofCompanies } from './of-companies.ts'
 import { PRINT_JOB_COLUMNS } from './print-jobs.ts'
 import type { Tables } from './tables.ts'
 
@@ -35,13 +36,14 @@ export function invoiceLookups(db: Db): InvoiceLookups {
       .limit(limit)
     if (column === 'jir') query = query.where('jir', 'is not', null)
     if (realm.mode !== null) query = query.where(unindexed('mode', realm.mode))
+    if (realm.companyIds !== null) query = query.where(ofCompanies('companyId', realm.companyIds, 'unindexed'))
     return (await query.execute()).map(toInvoice)
   }
 
   return {
     byZki: (realm, beginning, limit) => byCode('zki', realm, beginning, limit),
     byJir: (realm, beginning, limit) => byCode('jir', realm, beginning, limit),
-    async byNumber({ tenantId, mode }, { number, premisesCode }, after, count) {
+    async byNumber({ tenantId, mode, companyIds }, { number, premisesCode }, after, count) {
       let sequences = db
         .selectFrom('sequences')
         .select(SEQUENCE)
@@ -53,6 +55,7 @@ export function invoiceLookups(db: Db): InvoiceLookups {
         .orderBy('register')
         .limit(count)
       if (mode !== null) sequences = sequences.where('mode', '=', mode)
+      if (companyIds !== null) sequences = sequences.where(ofCompanies('companyId', companyIds))
       if (premisesCode !== null) {
         sequences = sequences.where('premisesCode', 'in', [premisesCode, premisesCode.toUpperCase()])
       }
@@ -104,7 +107,7 @@ export function invoiceLookups(db: Db): InvoiceLookups {
       const query = db.selectFrom('printJobs').select(PRINT_JOB_COLUMNS).where('invoiceId', '=', invoiceId)
       return query.orderBy('copy', 'desc').limit(limit).execute()
     },
-    unconfirmed({ tenantId, mode, status }, { limit, after }) {
+    unconfirmed({ tenantId, mode, companyIds, status }, { limit, after }) {
       let query = db
         .selectFrom('invoices')
         .select(['id', 'occurredAt', 'deadlineAt', 'gatewayId', 'errorCode', 'errorMessage'])
@@ -115,6 +118,7 @@ export function invoiceLookups(db: Db): InvoiceLookups {
         .orderBy('occurredAt')
         .orderBy('id')
         .limit(limit)
+      if (companyIds !== null) query = query.where(ofCompanies('companyId', companyIds, 'unindexed'))
       if (after) query = query.where(beyond('occurredAt', 'id', '>', after))
       return query.execute()
     },

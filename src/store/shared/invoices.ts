@@ -1,13 +1,14 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { InvoiceStatus } from '../../domain/sale/invoice.ts'
 import { sequenceRegister } from '../../domain/sale/receipt-number.ts'
-import type { Mode } from '../../domain/sale/sale.ts'
+import { MODES, type Mode } from '../../domain/sale/sale.ts'
 import type { Invoice, InvoiceProgress, Journal } from '../../fiscal/ports/model.ts'
 import type { Slice } from '../../fiscal/ports/rows/lists.ts'
 import type { InvoiceFilter } from '../../fiscal/ports/rows/sales.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, requireInserted } from '../sqlite/connection.ts'
 import { beyond } from './list-slice.ts'
+import { ofCompanies } from './of-companies.ts'
 import { locked } from './processes/row-locks.ts'
 import { notOfGateway } from './sync/premises-of-gateways.ts'
 import type { Tables } from './tables.ts'
@@ -45,7 +46,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
   const select = () => db.selectFrom('invoices').selectAll()
 
   async function listOf(mode: Mode, filter: Omit<InvoiceFilter, 'mode'>, slice: Slice): Promise<Invoice[]> {
-    const { tenantId, companyId, deviceId, premisesCode, status, from, to } = filter
+    const { tenantId, companyIds, companyId, deviceId, premisesCode, status, from, to } = filter
     let query = select()
       .where('tenantId', '=', tenantId)
       .where('mode', '=', mode)
@@ -59,6 +60,7 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
     if (companyId !== undefined) query = query.where(equals('companyId', companyId))
     if (deviceId !== undefined) query = query.where(equals('deviceId', deviceId))
     if (premisesCode !== undefined) query = query.where(equals('premisesCode', premisesCode))
+    if (companyIds !== null) query = query.where(ofCompanies('companyId', companyIds, 'unindexed'))
     if (status !== undefined) query = query.where('status', '=', status)
     if (waits) query = query.where(UNCONFIRMED)
     if (from !== undefined) query = query.where('occurredAt', '>=', from)
@@ -80,10 +82,12 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       return row && toInvoice(row)
     },
     async list({ mode, ...filter }, slice) {
-      if (mode !== null) return listOf(mode, filter, slice)
-      // The indexes are by mode: reads the list of each mode, then merges the latest sales.
-      const both = [...(await listOf('test', filter, slice)), ...(await listOf('live', filter, slice))]
-      return both.sort(latestFirst).slice(0, slice.limit)
+      // The indexes are by mode and company: reads the list of each, then merges the latest sales.
+      const found: Invoice[] = []
+      for (const part of partsOf(filter)) {
+        for (const one of mode === null ? MODES : [mode]) found.push(...(await listOf(one, part, slice)))
+      }
+      return found.sort(latestFirst).slice(0, slice.limit)
     },
     async progress(id, progress) {
       const { numAffectedRows } = await changeOpen(db, progressRow(progress), id)
@@ -128,8 +132,8 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
         .where(OUR_OWN)
         .where('status', '=', 'failed')
         .where('errorCode', '=', code)
-        .select((eb) => ['tenantId', 'mode', eb.fn.countAll<number>().as('count')])
-        .groupBy(['tenantId', 'mode'])
+        .select((eb) => ['tenantId', 'companyId', 'mode', eb.fn.countAll<number>().as('count')])
+        .groupBy(['tenantId', 'companyId', 'mode'])
         .execute(),
     async waiting(status, before, limit, after) {
       let query = db
@@ -171,6 +175,14 @@ export function invoices(db: Db): StoreTransaction['invoices'] {
       return places.orderBy('companyId').orderBy('mode').orderBy('premisesCode').execute()
     },
   }
+}
+
+/** The filter for each company of the limit, where no index serves several companies at once. */
+function partsOf(filter: Omit<InvoiceFilter, 'mode'>): Omit<InvoiceFilter, 'mode'>[] {
+  const { companyIds, companyId, deviceId, status } = filter
+  const isNarrow = companyId !== undefined || deviceId !== undefined || (status !== undefined && status !== 'confirmed')
+  if (companyIds === null || isNarrow) return [filter]
+  return companyIds.map((id) => ({ ...filter, companyIds: null, companyId: id }))
 }
 
 function journalOf({ companyId, mode, premisesCode }: Journal) {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Figures, SalesOf, Span, UnconfirmedStatus } from '../../fiscal/ports/rows/sales.ts'
 import type { Db } from '../sqlite/connection.ts'
+import { ofCompanies } from './of-companies.ts'
 
 /** Each status has its own query: for all statuses in one query no database uses the partial index. */
 const STATUSES = ['pending', 'retrying', 'failed', 'expired'] as const satisfies UnconfirmedStatus[]
@@ -21,7 +22,7 @@ export function figures(db: Db): Figures {
         WITH RECURSIVE hours (at) AS (
           SELECT CAST(${from} AS BIGINT)
           UNION ALL SELECT at + ${hour} FROM hours WHERE at + ${hour} < ${from + hours * HOUR_MS})
-        SELECT at, (SELECT count(*) FROM invoices WHERE tenant_id = ${of.tenantId} AND mode = ${of.mode}
+        SELECT at, (SELECT count(*) FROM invoices WHERE ${salesOf(of, 'sales')}
           AND occurred_at >= hours.at AND occurred_at < hours.at + ${hour}) AS count
         FROM hours ORDER BY at`)
       return rows.map(({ count }) => count)
@@ -29,7 +30,7 @@ export function figures(db: Db): Figures {
     async unconfirmed(of, span) {
       const parts = STATUSES.map(
         (status) => sql`SELECT ${sql.lit(status)} AS status, count(*) AS count, min(occurred_at) AS oldest
-          ${soldIn(of, span)} AND ${isUnconfirmed(status)}`,
+          ${soldIn(of, span, 'unconfirmed')} AND ${isUnconfirmed(status)}`,
       )
       const rows = await rowsOf<{ status: UnconfirmedStatus; count: number; oldest: number }>(allOf(parts))
       return rows.filter(({ count }) => count > 0).map(({ oldest, ...row }) => ({ ...row, oldestAt: oldest }))
@@ -37,7 +38,7 @@ export function figures(db: Db): Figures {
     async unconfirmedByHour(of, from) {
       const parts = STATUSES.map(
         (status) => sql`SELECT occurred_at / ${sql.lit(HOUR_MS)} AS hour, count(*) AS count
-          ${soldIn(of, { from })} AND ${isUnconfirmed(status)} GROUP BY occurred_at / ${sql.lit(HOUR_MS)}`,
+          ${soldIn(of, { from }, 'unconfirmed')} AND ${isUnconfirmed(status)} GROUP BY occurred_at / ${sql.lit(HOUR_MS)}`,
       )
       const hours = new Map<number, number>()
       for (const { hour, count } of await rowsOf<{ hour: number; count: number }>(allOf(parts))) {
@@ -48,7 +49,7 @@ export function figures(db: Db): Figures {
     async exchanges(of, spans, salesOfEach) {
       if (spans.length === 0) return []
       const latest = spans.map(
-        (span) => sql`SELECT id FROM (SELECT id ${soldIn(of, span)}
+        (span) => sql`SELECT id FROM (SELECT id ${soldIn(of, span, 'sales')}
           ORDER BY occurred_at DESC, id DESC LIMIT ${sql.lit(salesOfEach)}) AS latest`,
       )
       const rows = await rowsOf<{ at: number; took: number; answered: number | boolean }>(
@@ -57,27 +58,36 @@ export function figures(db: Db): Figures {
       )
       return rows.map(({ at, took, answered }) => ({ createdAt: at, durationMs: took, answered: Boolean(answered) }))
     },
-    devices: (tenantId) =>
-      db
-        .selectFrom('devices')
-        .where('tenantId', '=', tenantId)
-        .where('status', '=', 'active')
+    devices({ tenantId, companyIds }) {
+      let active = db.selectFrom('devices').where('tenantId', '=', tenantId).where('status', '=', 'active')
+      if (companyIds !== null) active = active.where(ofCompanies('companyId', companyIds))
+      return active
         .select((eb) => [
           eb.fn.countAll<number>().as('total'),
           sql<number>`count(*) - count(isu_number)`.as('withoutIsu'),
           sql<number>`count(CASE WHEN isu_status = 'mismatch' THEN 1 END)`.as('mismatched'),
           eb.fn.max('lastSuccessAt').as('lastSuccessAt'),
         ])
-        .executeTakeFirstOrThrow(),
+        .executeTakeFirstOrThrow()
+    },
   }
 }
 
-function soldIn({ tenantId, mode }: SalesOf, { from, to }: Span): RawBuilder<unknown> {
+/** @param by the index that reads least: of all sales, or of those without a JIR */
+function soldIn(of: SalesOf, { from, to }: Span, by: 'sales' | 'unconfirmed'): RawBuilder<unknown> {
   const bounds = [
     ...(from === undefined ? [] : [sql` AND occurred_at >= ${from}`]),
     ...(to === undefined ? [] : [sql` AND occurred_at < ${to}`]),
   ]
-  return sql`FROM invoices WHERE tenant_id = ${tenantId} AND mode = ${mode} ${sql.join(bounds, sql``)}`
+  return sql`FROM invoices WHERE ${salesOf(of, by)} ${sql.join(bounds, sql``)}`
+}
+
+/** The index of sales is by tenant or by company, that of sales without a JIR only by tenant. */
+function salesOf({ tenantId, mode, companyIds }: SalesOf, by: 'sales' | 'unconfirmed'): RawBuilder<unknown> {
+  if (companyIds === null) return sql`tenant_id = ${tenantId} AND mode = ${mode}`
+  if (by === 'sales')
+    return sql`tenant_id || '' = ${tenantId} AND mode = ${mode} AND ${ofCompanies('company_id', companyIds)}`
+  return sql`tenant_id = ${tenantId} AND mode = ${mode} AND ${ofCompanies('company_id', companyIds, 'unindexed')}`
 }
 
 /** Written out, not bound: a partial index is used only where its very terms are seen. */

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { User } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import { type Db, insertNew } from '../sqlite/connection.ts'
@@ -40,15 +40,23 @@ export function users(db: Db): StoreTransaction['users'] {
 }
 
 function toUser(row: Selectable<Tables['users']>): User {
-  return { ...row, isPlatformAdmin: row.isPlatformAdmin === 1, wantsMail: row.wantsMail === 1 }
+  return {
+    ...row,
+    companyIds: row.companyIds === null ? null : JSON.parse(row.companyIds),
+    isPlatformAdmin: row.isPlatformAdmin === 1,
+    wantsMail: row.wantsMail === 1,
+  }
 }
 
-function toRow<T extends Partial<User>>({ isPlatformAdmin, wantsMail, ...user }: T) {
+type UserRow = Insertable<Tables['users']>
+
+function toRow<T extends Partial<User>>({ companyIds, isPlatformAdmin, wantsMail, ...user }: T) {
   return {
     ...user,
+    ...(companyIds !== undefined && { companyIds: companyIds && JSON.stringify(companyIds) }),
     ...(isPlatformAdmin !== undefined && { isPlatformAdmin: Number(isPlatformAdmin) }),
     ...(wantsMail !== undefined && { wantsMail: Number(wantsMail) }),
-  } as Omit<T, 'isPlatformAdmin' | 'wantsMail'> & { isPlatformAdmin: number; wantsMail: number }
+  } as T extends User ? UserRow : Partial<UserRow>
 }
 
 export function sessions(db: Db): StoreTransaction['sessions'] {

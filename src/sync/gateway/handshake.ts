@@ -56,7 +56,10 @@ export async function premisesOf(store: Pick<Store, 'devices'>, tenantId: string
   const found = new Map<string, Premises>()
   const slice = { limit: 500 }
   for (let after: { at: EpochMs; id: string } | undefined; ; ) {
-    const devices = await store.devices.list({ tenantId, mode: null }, { ...slice, ...(after && { after }) })
+    const devices = await store.devices.list(
+      { tenantId, mode: null, companyIds: null },
+      { ...slice, ...(after && { after }) },
+    )
     for (const { companyId, premisesCode, status } of devices) {
       if (status !== 'archived') found.set(keyOf({ companyId, premisesCode }), { companyId, premisesCode })
     }

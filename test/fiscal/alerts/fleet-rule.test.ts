@@ -14,7 +14,15 @@ import { fleet, record } from '../../support/sync-rows.ts'
 
 const MINUTE_MS = 60_000
 const OPERATOR = {
-  ...{ id: 'operator', tenantId: DEFAULT_TENANT, mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false },
+  ...{
+    id: 'operator',
+    tenantId: DEFAULT_TENANT,
+    mode: null,
+    scopes: SCOPES,
+    deviceId: null,
+    companyIds: null,
+    isPlatformAdmin: false,
+  },
 }
 
 /** A server that was started at minute 0, with one enrolled gateway that was heard of then. */

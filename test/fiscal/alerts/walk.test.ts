@@ -30,7 +30,15 @@ const START = Date.parse('2026-03-04T09:00:00Z')
 const SHORT_STEP = 30 * MINUTE
 const LONG_STEP = 6 * 60 * MINUTE
 const OPERATOR = {
-  ...{ id: 'operator', tenantId: DEFAULT_TENANT, mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false },
+  ...{
+    id: 'operator',
+    tenantId: DEFAULT_TENANT,
+    mode: null,
+    scopes: SCOPES,
+    deviceId: null,
+    companyIds: null,
+    isPlatformAdmin: false,
+  },
 }
 const ANA = 'ana@example.hr'
 const BOSS = 'boss@example.com'
@@ -59,7 +67,7 @@ async function sellOnce(store: Store): Promise<void> {
   await store.users.insert({
     ...{ id: randomUUID(), tenantId: DEFAULT_TENANT, name: 'ana', passwordHash: 'x', role: 'operator' },
     ...{ isPlatformAdmin: false, createdAt: START, email: ANA, language: 'hr', wantsMail: true },
-    ...{ sealedTotp: null, totpStep: 0 },
+    ...{ companyIds: null, sealedTotp: null, totpStep: 0 },
   })
 }
 

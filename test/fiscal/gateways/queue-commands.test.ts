@@ -15,7 +15,15 @@ import { freshDatabase } from '../../support/database.ts'
 const NOW = Date.UTC(2026, 10, 22)
 const DAY_MS = 86_400_000
 const OPERATOR: Principal = {
-  ...{ id: 'operator', tenantId: DEFAULT_TENANT, mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false },
+  ...{
+    id: 'operator',
+    tenantId: DEFAULT_TENANT,
+    mode: null,
+    scopes: SCOPES,
+    deviceId: null,
+    companyIds: null,
+    isPlatformAdmin: false,
+  },
 }
 const OTHERS: Principal = { ...OPERATOR, id: 'operator of others', tenantId: 'others' }
 const COMPANY = companyIdOf('02994650199')

@@ -5,7 +5,7 @@ import { addDevice, changeDevice } from '../../../src/fiscal/registry/devices.ts
 import { freshStore, openShop } from '../../support/shop.ts'
 
 const clerk: Principal = {
-  ...{ id: 'clerk', tenantId: 'default', mode: null, deviceId: null, isPlatformAdmin: false },
+  ...{ id: 'clerk', tenantId: 'default', mode: null, deviceId: null, companyIds: null, isPlatformAdmin: false },
   scopes: ['fleet:read', 'fleet:write'],
 }
 

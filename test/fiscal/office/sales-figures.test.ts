@@ -11,7 +11,7 @@ const DAY = 24 * HOUR
 /** A Wednesday, 14:30 in Zagreb; the two working days before it are Tuesday and Monday. */
 const NOW = Date.UTC(2026, 8, 23, 12, 30)
 const MONDAY = Date.UTC(2026, 8, 20, 22, 0)
-const OURS = { tenantId: 'default', mode: 'test' } as const
+const OURS = { tenantId: 'default', mode: 'test', companyIds: null } as const
 
 async function stored(...sales: (Omit<StoredSale, 'status'> & { status?: InvoiceStatus })[]) {
   const store = await openStore(await freshDatabase(), NOW)
@@ -81,15 +81,17 @@ test('how long answers take is told by median and 95 %, and messages without an 
 test('other tenants and the other mode are not counted', async () => {
   const { store } = await stored({ occurredAt: NOW - HOUR, status: 'retrying' })
   const elsewhere = [
-    { tenantId: 'other', mode: 'test' },
-    { tenantId: 'default', mode: 'live' },
+    { tenantId: 'other', mode: 'test', companyIds: null },
+    { tenantId: 'default', mode: 'live', companyIds: null },
   ] as const
   for (const of of elsewhere) {
     const { hours, ...figures } = await salesFigures(store.figures, of, NOW)
     expect(figures).toMatchObject({ waiting: 0, oldestAt: null, ages: { young: 0 } })
     expect(hours.every(({ sold }) => sold === 0)).toBe(true)
   }
-  expect(await store.figures.devices('other')).toEqual({ total: 0, withoutIsu: 0, mismatched: 0, lastSuccessAt: null })
+  expect(await store.figures.devices({ tenantId: 'other', companyIds: null })).toEqual({
+    ...{ total: 0, withoutIsu: 0, mismatched: 0, lastSuccessAt: null },
+  })
 })
 
 test('active devices are counted, with those that have no ISU number or one that is known otherwise', async () => {
@@ -99,7 +101,7 @@ test('active devices are counted, with those that have no ISU number or one that
   await store.devices.update(second, { isuStatus: 'mismatch' })
   await store.devices.update(third, { status: 'archived', lastSuccessAt: NOW })
   await store.devices.update(fourth, { lastSuccessAt: NOW - HOUR })
-  expect(await store.figures.devices('default')).toEqual({
+  expect(await store.figures.devices(OURS)).toEqual({
     ...{ total: 9, withoutIsu: 1, mismatched: 1, lastSuccessAt: NOW - HOUR },
   })
 })

@@ -32,12 +32,12 @@ async function parked() {
 
 test('parked sales may be sent where an alert of the tenant and mode says so, and only those are counted then', async () => {
   const { store, believe } = await parked()
-  const ours = (mode: Mode | null = null) => parkedOf(store, { tenantId: DEFAULT_TENANT, mode })
+  const ours = (mode: Mode | null = null) => parkedOf(store, { tenantId: DEFAULT_TENANT, companyIds: null, mode })
   expect(await ours()).toEqual({ count: 3, maySend: false })
   await believe('jadran', 'live')
   await believe(DEFAULT_TENANT, 'test', false)
   expect(await ours()).toEqual({ count: 3, maySend: false })
-  expect(await parkedOf(store, { tenantId: 'jadran' })).toEqual({ count: 1, maySend: true })
+  expect(await parkedOf(store, { tenantId: 'jadran', companyIds: null })).toEqual({ count: 1, maySend: true })
 
   await believe(DEFAULT_TENANT, 'live', true)
   expect(await ours()).toEqual({ count: 2, maySend: true })

@@ -28,7 +28,15 @@ const NOW = Date.UTC(2026, 10, 24)
 const clock = { now: () => NOW }
 const newUuid = randomUUID
 const OPERATOR: Principal = {
-  ...{ id: 'operator', tenantId: 'default', mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false },
+  ...{
+    id: 'operator',
+    tenantId: 'default',
+    mode: null,
+    scopes: SCOPES,
+    deviceId: null,
+    companyIds: null,
+    isPlatformAdmin: false,
+  },
 }
 
 /** Seals nothing: no secret is opened here. */

@@ -21,7 +21,15 @@ const now = () => NOW
 const clock = { now, proven: now, present: () => ({ now: NOW, earliest: NOW, latest: NOW }) as never }
 const newUuid = randomUUID
 const OPERATOR: Principal = {
-  ...{ id: 'operator', tenantId: 'default', mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false },
+  ...{
+    id: 'operator',
+    tenantId: 'default',
+    mode: null,
+    scopes: SCOPES,
+    deviceId: null,
+    companyIds: null,
+    isPlatformAdmin: false,
+  },
 }
 
 /** A server with a company and an enrolled gateway. */

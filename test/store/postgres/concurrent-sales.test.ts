@@ -29,7 +29,15 @@ const NOW = Date.UTC(2026, 10, 24)
 const now = () => NOW
 const clock = forBoth({ now, proven: now, present: () => ({ now: NOW, earliest: NOW, latest: NOW }) as never })
 const OPERATOR: Principal = {
-  ...{ id: 'operator', tenantId: 'default', mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false },
+  ...{
+    id: 'operator',
+    tenantId: 'default',
+    mode: null,
+    scopes: SCOPES,
+    deviceId: null,
+    companyIds: null,
+    isPlatformAdmin: false,
+  },
 }
 const UNSENT = { status: 'retrying', jir: null, confirmedAt: null } as const
 const CONFIRMED = { status: 'confirmed', jir: randomUUID(), confirmedAt: NOW } as const

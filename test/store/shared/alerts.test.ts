@@ -81,7 +81,15 @@ test('who acknowledges first is remembered by name, once, in the audit log too; 
   await raise(store, 'cis_down', 1)
   await store.users.insert({
     ...{ id: 'u1', tenantId: DEFAULT_TENANT, name: 'ana', passwordHash: 'x', role: 'operator', createdAt: 0 },
-    ...{ isPlatformAdmin: false, email: null, language: 'hr', wantsMail: true, sealedTotp: null, totpStep: 0 },
+    ...{
+      companyIds: null,
+      isPlatformAdmin: false,
+      email: null,
+      language: 'hr',
+      wantsMail: true,
+      sealedTotp: null,
+      totpStep: 0,
+    },
   })
   const [alert] = (await office.list(OPERATOR, {}, { limit: 1 })).items
   const id = String(alert?.id)

@@ -128,7 +128,10 @@ test.each([
     transformResult: async ({ result }) => result,
   })
   const after = { at: 1, id: 'inv_1' }
-  await invoices(recording).list({ tenantId: 'default', mode: 'test', ...filter }, { limit: 51, after })
+  await invoices(recording).list(
+    { tenantId: 'default', mode: 'test', companyIds: null, ...filter },
+    { limit: 51, after },
+  )
   const database = new Database(path, { readonly: true })
   const [query] = asked
   const plan = database.prepare(`EXPLAIN QUERY PLAN ${query?.sql}`).all(...(query?.parameters ?? []))

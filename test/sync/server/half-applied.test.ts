@@ -11,7 +11,15 @@ import { fleet, record } from '../../support/sync-rows.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
 
 const OPERATOR = {
-  ...{ id: 'operator', tenantId: DEFAULT_TENANT, mode: null, scopes: SCOPES, deviceId: null, isPlatformAdmin: false },
+  ...{
+    id: 'operator',
+    tenantId: DEFAULT_TENANT,
+    mode: null,
+    scopes: SCOPES,
+    deviceId: null,
+    companyIds: null,
+    isPlatformAdmin: false,
+  },
 }
 const SESSION = '00000000-0000-4000-8000-000000000001'
 

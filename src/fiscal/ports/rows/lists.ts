@@ -13,8 +13,9 @@ export interface Slice {
   after?: Position | undefined
 }
 
-/** The rows of one tenant or of all, of one mode or of both (null). */
+/** The rows of one tenant or of all, of one mode or of both, of some companies or of all (null). */
 export interface Realm {
   tenantId: string | null
   mode: Mode | null
+  companyIds: readonly string[] | null
 }

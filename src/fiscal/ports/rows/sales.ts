@@ -21,6 +21,8 @@ import type { Slice } from './lists.ts'
 export interface InvoiceFilter {
   tenantId: string
   mode: Mode | null
+  /** Only of these companies; null for all of the tenant. */
+  companyIds: readonly string[] | null
   companyId?: string | undefined
   deviceId?: string | undefined
   premisesCode?: string | undefined
@@ -134,8 +136,8 @@ export interface InvoiceRows {
     narrow?: { mode?: Mode | undefined; after?: Pick<Invoice, 'deadlineAt' | 'id'> | undefined },
   ): Promise<Invoice[]>
   queue(): Promise<Queue>
-  /** How many own invoices failed with this code, by tenant and mode. */
-  failedWith(code: FiscalErrorCode): Promise<{ tenantId: string; mode: Mode; count: number }[]>
+  /** How many own invoices failed with this code, by company and mode. */
+  failedWith(code: FiscalErrorCode): Promise<{ tenantId: string; companyId: string; mode: Mode; count: number }[]>
   /**
    * Own invoices of one status with a deadline before a moment, in the order of their deadlines, with the fields that
    * alerts show. Read them in slices: there may be a hundred thousand.
@@ -179,6 +181,8 @@ export interface IdempotencyRows {
 export interface SalesOf {
   tenantId: string
   mode: Mode
+  /** Only of these companies; null for all of the tenant. */
+  companyIds: readonly string[] | null
 }
 
 /** Sold at `from` or later and before `to`; unlimited where left out. */
@@ -208,7 +212,7 @@ export interface Figures {
   ): Promise<{ createdAt: EpochMs; durationMs: number; answered: boolean }[]>
   /** Counts the active devices of a tenant, own and from gateways; `lastSuccessAt` is the moment of the latest JIR. */
   devices(
-    tenantId: string,
+    of: Pick<SalesOf, 'tenantId' | 'companyIds'>,
   ): Promise<{ total: number; withoutIsu: number; mismatched: number; lastSuccessAt: EpochMs | null }>
 }
 
