@@ -6,7 +6,7 @@ import { postgresPrograms } from './test/support/postgres-cluster.ts'
 const ON_BOTH = [
   'test/api/*.test.ts',
   'test/contract/*.test.ts',
-  'test/store/shared/{alerts,journal}.test.ts',
+  'test/store/shared/{alerts,journal,turnover}.test.ts',
   'test/fiscal/alerts/{fleet-rule,mailing,number-rule,rules}.test.ts',
   'test/sync/server/*.test.ts',
   'test/fiscal/lease.test.ts',

@@ -17,6 +17,7 @@ import type { ClockMarkRows, LeaseRows, ProcessRows } from './rows/processes.ts'
 import type { CertificateRows, CompanyRows, DeviceRows } from './rows/registry.ts'
 import type { Figures, IdempotencyRows, InvoiceRows, MessageRows, SaleRows } from './rows/sales.ts'
 import type { Subjects } from './rows/subjects.ts'
+import type { TurnoverRows } from './rows/turnover.ts'
 
 /**
  * The stored data, by aggregate. Reads return `undefined` for a missing row. Inserts and updates throw `Duplicate` when
@@ -30,6 +31,7 @@ export interface StoreTransaction {
   invoices: InvoiceRows
   sales: SaleRows
   figures: Figures
+  turnover: TurnoverRows
   lookups: InvoiceLookups
   messages: MessageRows
   printers: PrinterRows

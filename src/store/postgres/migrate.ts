@@ -9,6 +9,7 @@ import { companiesOfTenants } from './migrations/008-companies-of-tenants.ts'
 import { processes } from './migrations/009-processes.ts'
 import { messagesByMonth } from './migrations/010-messages-by-month.ts'
 import { withoutOlderProcesses } from './migrations/011-without-older-processes.ts'
+import { turnover } from './migrations/012-turnover.ts'
 import { people } from './migrations/017-people.ts'
 import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
 
@@ -21,6 +22,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   '009-processes': processes,
   '010-messages-by-month': messagesByMonth,
   '011-without-older-processes': withoutOlderProcesses,
+  '012-turnover': turnover,
   '017-people': people,
 }
 

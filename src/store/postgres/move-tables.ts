@@ -22,8 +22,15 @@ export const MOVED_TABLES = [
   ...['mails', 'notices'],
 ] as const
 
-/** The tables that are not moved: they concern one process, or belong to a gateway. */
-export const LEFT_TABLES = ['leases', 'outbox', 'sync_enrolment', 'sync_refusals', 'received_commands'] as const
+/** The tables that are not moved: they concern one process, belong to a gateway, or follow from the invoices. */
+export const LEFT_TABLES = [
+  'turnover',
+  'leases',
+  'outbox',
+  'sync_enrolment',
+  'sync_refusals',
+  'received_commands',
+] as const
 
 type Row = Record<string, unknown>
 

@@ -27,6 +27,7 @@ import { outbox } from './sync/outbox.ts'
 import { receivedCommands } from './sync/received-commands.ts'
 import { replicas } from './sync/replicas.ts'
 import { tenants } from './tenants.ts'
+import { turnover } from './turnover.ts'
 import { sessions, users } from './users.ts'
 
 /** How the way of a sale is stored differs from one kind of database to the other. */
@@ -42,6 +43,7 @@ export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
     invoices: invoices(db),
     lookups: invoiceLookups(db),
     figures: figures(db),
+    turnover: turnover(db),
     messages: messages(db),
     printers: printers(db),
     printJobs: printJobs(db),

@@ -8,6 +8,7 @@ import { sync } from './migrations/005-sync.ts'
 import { office } from './migrations/006-office.ts'
 import { numbersAhead } from './migrations/007-numbers-ahead.ts'
 import { companiesOfTenants } from './migrations/008-companies-of-tenants.ts'
+import { turnover } from './migrations/009-turnover.ts'
 import { people } from './migrations/014-people.ts'
 
 /** All schema changes, in order; their names never change. */
@@ -20,6 +21,7 @@ const migrations = {
   '006-office': office,
   '007-numbers-ahead': numbersAhead,
   '008-companies-of-tenants': companiesOfTenants,
+  '009-turnover': turnover,
   '014-people': people,
 }
 

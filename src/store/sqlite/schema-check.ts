@@ -5,7 +5,7 @@ import type { Db } from './connection.ts'
 import { migrateToLatest } from './migrate.ts'
 
 /** Digest of the schema that the migrations make, so that a start need not build it. A test checks the value. */
-export const SCHEMA_DIGEST = 'c9a4032eb5b24bf36088db44a9c9e62957a6a6e60e23aca13571577aea0d5710'
+export const SCHEMA_DIGEST = 'da6153519ecae8ba0b13acf9016466bb08951e0f413cf2a969c0da5437950d22'
 
 /**
  * Compares the schema of a database with the one that the migrations make: a dropped trigger protects nothing, and

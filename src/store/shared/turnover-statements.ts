@@ -1,0 +1,113 @@
+/** How a database reads amounts and days out of an invoice. */
+export interface TurnoverDialect {
+  /** A text such as `-4.50` as whole cents. */
+  cents(text: string): string
+  /** The document of an invoice, prepared for `field`, `flag` and `lines`. */
+  document(column: string): string
+  /** A field as text; NULL where it is null or missing. */
+  field(document: string, name: string): string
+  /** A field that is true or false. */
+  flag(document: string, name: string): string
+  /** The entries of a list, as a table `line` with the column `value`. */
+  lines(document: string, name: string): string
+  /** How many entries a list has. */
+  length(document: string, name: string): string
+  /** The day in Zagreb of a moment in epoch milliseconds, as `YYYY-MM-DD`. */
+  day(at: string): string
+  /** An expression as whole cents of 64 bits. */
+  whole(expression: string): string
+  lower(one: string, other: string): string
+  higher(one: string, other: string): string
+}
+
+/**
+ * 100 billion euros: no row of `turnover` counts further, in either direction. So the sums of a million rows fit into
+ * 64 bits, and an absurd amount never makes a sale fail. The doctor reports what was not counted.
+ */
+export const MOST_CENTS = 10_000_000_000_000
+
+export const TURNOVER_KEY = [
+  ...['tenant_id', 'mode', 'unit', 'kind', 'starts', 'device_id', 'payment_method', 'refund', 'rate', 'name'],
+] as const
+
+/** Sums of what was sold, by day and by month of Zagreb; nothing is ever taken away from them. */
+export const TURNOVER_TABLE = `CREATE TABLE turnover (
+    tenant_id TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    unit TEXT NOT NULL CHECK (unit IN ('day', 'month')),
+    kind TEXT NOT NULL,
+    starts TEXT NOT NULL,
+    device_id TEXT NOT NULL,
+    payment_method TEXT NOT NULL,
+    refund INTEGER NOT NULL,
+    rate TEXT NOT NULL,
+    name TEXT NOT NULL,
+    invoices INTEGER NOT NULL,
+    base INTEGER NOT NULL,
+    tax INTEGER NOT NULL,
+    amount INTEGER NOT NULL,
+    PRIMARY KEY (${TURNOVER_KEY.join(', ')})
+  ) STRICT, WITHOUT ROWID`
+
+export const TURNOVER_INDEX = 'CREATE INDEX turnover_by_device ON turnover (device_id, mode, unit, kind, starts)'
+
+/**
+ * Adds invoices to `turnover`: the same sums as `domain/sale/turnover.ts`, of the day and of the month of each sale.
+ * The rows are written in the order of their key, so that two transactions never wait for each other in a circle.
+ * @param invoices a table with the columns of an invoice
+ */
+export function countSales(d: TurnoverDialect, invoices: string): string {
+  const bounded = (expression: string) =>
+    d.whole(d.higher(`-${MOST_CENTS}`, d.lower(String(MOST_CENTS), `(${expression})`)))
+  // Nothing stands where there is no amount; PostgreSQL's least() would pass it over.
+  const amount = (document: string, name: string) => bounded(`coalesce(${d.cents(d.field(document, name))}, 0)`)
+  const listed = (kind: string, list: string, [rate, name, base, tax, all]: readonly string[]) =>
+    `SELECT sale.id, '${kind}' AS kind, ${rate} AS rate, ${name} AS name, ${base} AS base, ${tax} AS tax, ${all} AS amount
+      FROM sale, ${d.lines('sale.document', list)}`
+  const plain = (kind: string, name: string) =>
+    `SELECT sale.id, '${kind}', '', '', ${amount('sale.document', name)}, 0, ${amount('sale.document', name)} FROM sale`
+  const text = (name: string) => d.field('line.value', name)
+  const money = (name: string) => amount('line.value', name)
+  const [base, tax] = [money('base'), money('amount')]
+  const key = TURNOVER_KEY.join(', ')
+  return `INSERT INTO turnover (${key}, invoices, base, tax, amount)
+    SELECT ${key}, count(*), ${['base', 'tax', 'amount'].map((sum) => bounded(`sum(${sum})`)).join(', ')}
+    FROM (
+      WITH sale AS (
+        SELECT id, tenant_id, mode, device_id, day, document, total, ${d.field('document', 'paymentMethod')} AS payment_method,
+          CASE WHEN ${d.flag('document', 'vatRegistered')} OR ${d.length('document', 'vat')} > 0 THEN 'rest'
+            ELSE 'outside_vat' END AS unexplained
+        FROM (SELECT id, tenant_id, mode, device_id, document, day, ${amount('document', 'total')} AS total
+          FROM (SELECT id, tenant_id, mode, device_id, ${d.document('document')} AS document,
+            ${d.day('occurred_at')} AS day FROM ${invoices}) AS read_once) AS with_total),
+      line AS (
+        ${[
+          listed('vat', 'vat', [text('rate'), `''`, base, tax, `${base} + ${tax}`]),
+          listed('consumption_tax', 'consumptionTax', [text('rate'), `''`, base, tax, tax]),
+          listed('other_tax', 'otherTaxes', [text('rate'), text('name'), base, tax, tax]),
+          listed('fee', 'fees', [`''`, text('name'), tax, '0', tax]),
+          plain('exempt', 'vatExemptAmount'),
+          plain('non_taxable', 'nonTaxableAmount'),
+          plain('margin', 'marginAmount'),
+        ].join(' UNION ALL ')}),
+      rest AS (
+        SELECT id, sum(amount) AS amount
+        FROM (SELECT id, total AS amount FROM sale UNION ALL SELECT id, -amount FROM line) AS both_sides GROUP BY id),
+      part AS (
+        SELECT id, kind, rate, name, base, tax, amount FROM line
+        UNION ALL SELECT sale.id, sale.unexplained, '', '', rest.amount, 0, rest.amount
+          FROM sale JOIN rest ON rest.id = sale.id),
+      counted AS (
+        SELECT id, kind, rate, name, sum(base) AS base, sum(tax) AS tax, sum(amount) AS amount FROM part
+        WHERE base <> 0 OR tax <> 0 OR amount <> 0 GROUP BY id, kind, rate, name
+        UNION ALL SELECT id, 'total', '', '', 0, 0, total FROM sale)
+      SELECT sale.tenant_id, sale.mode, unit.unit, counted.kind, CASE WHEN unit.unit = 'day' THEN sale.day
+          ELSE substr(sale.day, 1, 7) || '-01' END AS starts, sale.device_id, sale.payment_method,
+        CASE WHEN sale.total < 0 THEN 1 ELSE 0 END AS refund, counted.rate, counted.name, counted.base, counted.tax,
+        counted.amount
+      FROM counted JOIN sale ON sale.id = counted.id
+        CROSS JOIN (SELECT 'day' AS unit UNION ALL SELECT 'month') AS unit) AS added
+    WHERE true GROUP BY ${key} ORDER BY ${key}
+    ON CONFLICT (${key}) DO UPDATE SET invoices = turnover.invoices + excluded.invoices,
+      ${['base', 'tax', 'amount'].map((sum) => `${sum} = ${bounded(`turnover.${sum} + excluded.${sum}`)}`).join(', ')}`
+}
