@@ -10,27 +10,52 @@ interface Page {
   server?: true
 }
 
-const PAGES: Page[] = [
-  { name: 'overview', path: '/dashboard', role: 'viewer' },
-  { name: 'invoices', path: '/dashboard/invoices', role: 'viewer' },
-  { name: 'devices', path: '/dashboard/devices', role: 'viewer' },
-  { name: 'companies', path: '/dashboard/companies', role: 'viewer' },
-  { name: 'gateways', path: '/dashboard/gateways', role: 'viewer', server: true },
-  { name: 'alerts', path: '/dashboard/alerts', role: 'viewer' },
-  { name: 'export', path: '/dashboard/export', role: 'viewer' },
-  { name: 'keys', path: '/dashboard/keys', role: 'admin' },
-  { name: 'users', path: '/dashboard/users', role: 'admin' },
-  { name: 'audit', path: '/dashboard/audit', role: 'admin' },
+/** What the office does each day, and below it how it is set up. */
+const GROUPS: { name: 'manage' | null; pages: Page[] }[] = [
+  {
+    name: null,
+    pages: [
+      { name: 'overview', path: '/dashboard', role: 'viewer' },
+      { name: 'invoices', path: '/dashboard/invoices', role: 'viewer' },
+      { name: 'devices', path: '/dashboard/devices', role: 'viewer' },
+      { name: 'companies', path: '/dashboard/companies', role: 'viewer' },
+    ],
+  },
+  {
+    name: 'manage',
+    pages: [
+      { name: 'gateways', path: '/dashboard/gateways', role: 'viewer', server: true },
+      { name: 'alerts', path: '/dashboard/alerts', role: 'viewer' },
+      { name: 'export', path: '/dashboard/export', role: 'viewer' },
+      { name: 'keys', path: '/dashboard/keys', role: 'admin' },
+      { name: 'users', path: '/dashboard/users', role: 'admin' },
+      { name: 'audit', path: '/dashboard/audit', role: 'admin' },
+    ],
+  },
 ]
 
-/** The pages that the menu offers to a role; one of them is the current one. */
+export interface MenuGroup {
+  key: 'manage' | null
+  /** Its heading; null for what needs none. */
+  name: string | null
+  pages: { path: string; text: string; current: boolean }[]
+}
+
+/** The pages that the menu offers to a role, by group; one of them is the current one. */
 export function navigationOf(
   { path, role, may }: { path: string; role: 'gateway' | 'server'; may(role: Role): boolean },
   names: Record<Name, string>,
-): { path: string; text: string; current: boolean }[] {
-  return PAGES.filter((page) => may(page.role) && (!page.server || role === 'server')).map((page) => ({
-    path: page.path,
-    text: names[page.name],
-    current: path === page.path || (page.path !== '/dashboard' && path.startsWith(`${page.path}/`)),
+  groupNames: Record<'manage', string>,
+): MenuGroup[] {
+  return GROUPS.map(({ name, pages }) => ({
+    key: name,
+    name: name && groupNames[name],
+    pages: pages
+      .filter((page) => may(page.role) && (!page.server || role === 'server'))
+      .map((page) => ({
+        path: page.path,
+        text: names[page.name],
+        current: path === page.path || (page.path !== '/dashboard' && path.startsWith(`${page.path}/`)),
+      })),
   }))
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FiskError } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
+import type { Mode } from '../domain/sale/sale.ts'
 import type { Principal } from '../fiscal/access/principal.ts'
 import { csrfTokenOf, principalOf, requireCsrfToken } from '../fiscal/access/sessions.ts'
 import type { Language, Role, User } from '../fiscal/ports/model.ts'
@@ -74,8 +75,12 @@ export interface PageContext {
   /** htmx asks for a part of a page. */
   isFragment: boolean
   may(role: Role): boolean
-  /** A whole page. */
-  show(view: string, it: { title: string; t: object } & Record<string, unknown>, status?: number): Promise<unknown>
+  /** A whole page. @param it with the mode of what it shows, where that is one mode */
+  show(
+    view: string,
+    it: { title: string; t: object; shownMode?: Mode | undefined } & Record<string, unknown>,
+    status?: number,
+  ): Promise<unknown>
   /** A view without the layout. */
   fragment(view: string, it: Record<string, unknown>): Promise<unknown>
   /** Does the work of a form once, however often it is sent, and leads on. */
@@ -130,7 +135,14 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
     if (options.fileBytes !== undefined) deps.countUpload(principal.id, reply)
     const isFragment = request.headers['hx-request'] === 'true' && request.headers['hx-boosted'] !== 'true'
     const formId = newFormId()
-    const viewer = { request, user, csrfToken: csrfTokenOf(token), formId, may }
+    const viewer = {
+      request,
+      user,
+      csrfToken: csrfTokenOf(token),
+      formId,
+      may,
+      modes: () => deps.office.modesOf(principal),
+    }
     const html = (text: string, status: number) => reply.status(status).type('text/html; charset=utf-8').send(text)
     const go = (to: string, notice?: Notice) => reply.redirect(withNotice(to, notice), 303)
     const errorsOf = (error: unknown) => {

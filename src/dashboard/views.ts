@@ -1,6 +1,7 @@
 import { Eta } from 'eta'
 import type { FastifyRequest } from 'fastify'
 import type { EpochMs } from '../domain/instant.ts'
+import type { Mode } from '../domain/sale/sale.ts'
 import type { Role, User } from '../fiscal/ports/model.ts'
 import { assetAddresses, VIEWS } from './asset-files.ts'
 import { createFormats } from './formats.ts'
@@ -15,10 +16,16 @@ export interface Viewer {
   csrfToken: string
   formId: string
   may(role: Role): boolean
+  /** Of the active companies: what a page shows that is not of one mode. */
+  modes?(): Promise<readonly Mode[]>
 }
 
 export interface Views {
-  page(view: string, it: { title: string } & Record<string, unknown>, viewer: Viewer): Promise<string>
+  page(
+    view: string,
+    it: { title: string; shownMode?: Mode | undefined } & Record<string, unknown>,
+    viewer: Viewer,
+  ): Promise<string>
   fragment(view: string, it: Record<string, unknown>, viewer: Viewer): Promise<string>
 }
 
@@ -49,7 +56,7 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
       assets,
       version: facts.version,
       context: { user, csrfToken, formId, path, language, theme, role: facts.role, may, url: request.url },
-      navigation: user ? navigationOf({ path, role: facts.role, may }, c.navigation) : [],
+      navigation: user ? navigationOf({ path, role: facts.role, may }, c.navigation, c.groups) : [],
     }
   }
 
@@ -57,7 +64,8 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
     page: async (view, it, viewer) => {
       const values = valuesOf(it, viewer)
       const body = await eta.renderAsync(view, values)
-      return eta.renderAsync('/layout', { ...values, body })
+      const modes = it.shownMode ? [it.shownMode] : ((await viewer.modes?.()) ?? [])
+      return eta.renderAsync('/layout', { ...values, body, modes })
     },
     fragment: (view, it, viewer) => eta.renderAsync(view, valuesOf(it, viewer)),
   }

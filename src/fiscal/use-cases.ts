@@ -22,6 +22,7 @@ import type { healNumbers } from './numbering/heal-numbers.ts'
 import type { numberStandings } from './numbering/list-numbers.ts'
 import type { ExportUseCases } from './office/export.ts'
 import type { FleetUseCases } from './office/fleet.ts'
+import type { ModesOf } from './office/modes.ts'
 import type { OverviewUseCases } from './office/overview.ts'
 import type { SearchUseCases } from './office/search.ts'
 import type { Backup } from './ports/database-maintenance.ts'
@@ -174,6 +175,7 @@ export interface AdminCommands {
 export interface OfficeUseCases {
   fleet: FleetUseCases
   overview: OverviewUseCases
+  modesOf: ModesOf
   /** Users' settings of their own accounts. */
   accounts: AccountUseCases
   alerts: AlertUseCases

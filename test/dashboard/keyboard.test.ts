@@ -79,6 +79,8 @@ describe.skipIf(skipWithout('chromium'))('with the keyboard alone', () => {
     await enter(page)
     expect(await read(page)).toContain(t.common.notices.alert_acknowledged)
 
+    await reach(page, name)
+    await page.keyboard.press('Enter')
     await reach(page, t.common.signOut)
     await enter(page)
     expect(await read(page)).toContain(t.common.notices.signed_out)

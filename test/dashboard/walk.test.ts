@@ -22,13 +22,12 @@ describe.skipIf(skipWithout('chromium'))('a new operator', () => {
       const gateway = await startEmptyGateway()
       const browser = await openBrowser(gateway, onTestFinished)
       const { page, context } = await browser.visitor({ language })
-      page.on('dialog', (dialog) => dialog.accept())
       const walker = walkerOn(page)
       const { press, write, choose, attach, read } = walker
       const t = wordsIn(language)
       const { navigation } = t.common
 
-      await signInAs(gateway, page, language)
+      const name = await signInAs(gateway, page, language)
       expect(await page.locator('html').getAttribute('lang')).toBe(language)
 
       // A company and its certificate, which will not last long.
@@ -107,6 +106,7 @@ describe.skipIf(skipWithout('chromium'))('a new operator', () => {
       await press(navigation.alerts)
       expect(await read()).toContain(t.alerts.none.open)
 
+      await page.getByRole('button', { name, exact: true }).click()
       await press(t.common.signOut)
       expect(await read()).toContain(t.common.notices.signed_out)
       await page.goBack()

@@ -20,7 +20,12 @@ export interface Visitor {
 
 export interface Browser {
   /** Somebody at a browser of their own: nobody is signed in. */
-  visitor(options?: { language?: 'hr' | 'en'; screen?: Screen; theme?: 'light' | 'dark' }): Promise<Visitor>
+  visitor(options?: {
+    language?: 'hr' | 'en'
+    screen?: Screen
+    theme?: 'light' | 'dark'
+    script?: boolean
+  }): Promise<Visitor>
   /**
    * What no visitor may meet, for people: messages on the console, errors of scripts, requests to other hosts, reports of
    * the content security policy, answers that no page of ours gives.
@@ -75,11 +80,12 @@ export async function openBrowser(
 
   return {
     faults,
-    async visitor({ language = 'hr', screen = 'desktop', theme = 'light' } = {}) {
+    async visitor({ language = 'hr', screen = 'desktop', theme = 'light', script = true } = {}) {
       const context = await browser.newContext({
         baseURL: server.url,
         viewport: SCREENS[screen],
         colorScheme: theme,
+        javaScriptEnabled: script,
         locale: language === 'hr' ? 'hr-HR' : 'en-GB',
         timezoneId: 'Europe/Zagreb',
         // Nothing moves: what is looked at has arrived.

@@ -1,5 +1,6 @@
 import { createExports } from '../../fiscal/office/export.ts'
 import { createFleet } from '../../fiscal/office/fleet.ts'
+import { createModes } from '../../fiscal/office/modes.ts'
 import { createSearch } from '../../fiscal/office/search.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import type { OfficeUseCases } from '../../fiscal/use-cases.ts'
@@ -36,6 +37,7 @@ export function composeOffice({
     alerts: alerting.useCases,
     fleet: createFleet({ store, clock, chains, trust, revocations: trust }),
     overview: status.overview,
+    modesOf: createModes({ store, clock }),
     search: createSearch({ store, settle }),
     exports: createExports({ store }),
   }

@@ -1,12 +1,33 @@
 // What the pages do beyond htmx: asking before, sending once, dropping files, copying, and saying when they are stale.
 
+const dialog = document.getElementById('ask')
+let agreed = null
+
+// Says what will follow. The button that does it is named and looks as the one that was pressed.
+function ask(form, button, consequence) {
+  const yes = document.getElementById('ask-yes')
+  document.getElementById('ask-title').textContent = button.getAttribute('aria-label') ?? button.textContent
+  document.getElementById('ask-text').textContent = consequence
+  yes.textContent = button.textContent
+  yes.className = button.classList.contains('danger') ? 'danger' : ''
+  dialog.returnValue = ''
+  dialog.onclose = () => {
+    if (dialog.returnValue !== 'yes') return
+    agreed = form
+    form.requestSubmit(button)
+  }
+  dialog.showModal()
+}
+
 document.addEventListener('submit', (event) => {
   const form = event.target
-  const question = event.submitter?.dataset.confirm ?? form.dataset.confirm
-  if (question && !confirm(question)) {
+  const consequence = event.submitter?.dataset.confirm ?? form.dataset.confirm
+  if (consequence && form !== agreed) {
     event.preventDefault()
+    ask(form, event.submitter, consequence)
     return
   }
+  agreed = null
   // The server takes a form once anyway; this shows that it was sent.
   if (form.method === 'post') {
     form.classList.add('sending')
@@ -16,6 +37,15 @@ document.addEventListener('submit', (event) => {
     })
   }
 })
+
+// What was refused is where the next word is to be said: the first wrong field, or what the page says about the form.
+const refused = document.querySelector('main [aria-invalid="true"], main .notice.bad[role="alert"]')
+if (refused) {
+  for (let around = refused.closest('details'); around; around = around.parentElement.closest('details'))
+    around.open = true
+  if (!refused.matches('input, select, textarea')) refused.tabIndex = -1
+  refused.focus()
+}
 
 // Whoever comes back by the back button finds a form that can be sent.
 addEventListener('pageshow', () => {

@@ -67,6 +67,7 @@ export function companyPages(pages: Pages, deps: DashboardDeps): ShowCompany {
     const unfit = count(({ status, isuStatus }) => status === 'active' && isuStatus !== 'assigned')
     const it = {
       title: company.name,
+      shownMode: company.mode,
       t,
       company,
       gateway,

@@ -99,6 +99,7 @@ export function devicePages(pages: Pages, deps: Deps): void {
     const certificate = (await v1.companyCertificates([company.id]))(company.id)
     const it = {
       title: device.label,
+      shownMode: company.mode,
       t,
       ...file,
       errors,

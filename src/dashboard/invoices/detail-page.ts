@@ -26,6 +26,7 @@ export async function detailPage({ admin, office, now, formats }: DetailDeps, co
   const printers = gateway === null ? await admin.listPrinters(principal, false) : []
   return context.show('invoices/detail', {
     title: t.title(row.number),
+    shownMode: invoice.mode,
     t,
     row,
     invoice,

@@ -26,6 +26,7 @@ export function overviewPages(pages: Pages, { office, now }: Deps): void {
     const { mode, modes, at, sales, certificates } = overview
     return {
       title: t.title,
+      shownMode: mode,
       t,
       at,
       mode,
