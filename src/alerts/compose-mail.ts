@@ -1,6 +1,6 @@
 import { SEVERITIES, severityOf } from '../domain/alert.ts'
 import { alertWords } from '../domain/alert-texts/alert-texts.ts'
-import { formatZagreb } from '../domain/zagreb.ts'
+import { shownTime } from '../domain/shown-time.ts'
 import type { MailWords, ToldAlert } from '../fiscal/ports/mail.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 import type { Entry, Letter } from './mail-content.ts'
@@ -35,7 +35,7 @@ export function createMailWords({ dashboardUrl, host }: WordsOptions): MailWords
     },
     test(language, at) {
       const { testSubject, test, why } = PHRASES[language]
-      const what = test(host, minute(at))
+      const what = test(host, shownTime(at, language))
       const letter: Letter = { language, entries: [], allLink: `${base}/alerts`, why: why(host) }
       return { subject: `[fiskd] ${testSubject}`, text: textOf(letter, what), html: htmlOf(letter, what) }
     },
@@ -63,12 +63,10 @@ const byLoudness = ({ alert: one }: ToldAlert, { alert: other }: ToldAlert) =>
 
 function entryOf({ alert, gateway }: ToldAlert, language: Language, base: string, others: number): Entry {
   const phrases = PHRASES[language]
-  const facts: Entry['facts'] = [[phrases.since, minute(alert.raisedAt)]]
+  const facts: Entry['facts'] = [[phrases.since, shownTime(alert.raisedAt, language)]]
   if (gateway !== null) facts.push([phrases.gateway, gateway])
   const link = `${base}/alerts/${encodeURIComponent(alert.id)}`
   return { severity: severityOf(alert), ...alertWords(alert, language), facts, link, others }
 }
-
-const minute = (at: number) => formatZagreb(at, 'dd.MM.yyyy HH:mm:ss').slice(0, -3)
 
 const cut = (text: string, length: number) => (text.length <= length ? text : `${text.slice(0, length - 1)}…`)

@@ -35,7 +35,7 @@ export const PHRASES: Record<Language, Phrases> = {
     all: 'Sva upozorenja',
     why: (host) =>
       `Poruku je automatski poslao fiskd (${host}). Ne odgovarajte na nju. ` +
-      'Primanje poruka možete isključiti u postavkama svojeg korisničkog računa.',
+      'Primanje poruka možete isključiti na stranici Moj profil.',
     testSubject: 'Probna poruka',
     test: (host, at) =>
       `Ovo je probna poruka koju je fiskd (${host}) poslao ${at}. Upozorenja će stizati na ovu adresu.`,
@@ -51,8 +51,8 @@ export const PHRASES: Record<Language, Phrases> = {
     open: 'Open the alert',
     all: 'All alerts',
     why: (host) =>
-      `fiskd (${host}) has sent this by itself. Please do not answer it. ` +
-      'You can switch these mails off in the settings of your account.',
+      `fiskd (${host}) sent this mail by itself. Please do not answer it. ` +
+      'You can switch these mails off on the page My account.',
     testSubject: 'Test mail',
     test: (host, at) => `This is a test mail that fiskd (${host}) sent on ${at}. Alerts will come to this address.`,
   },

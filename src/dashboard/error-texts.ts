@@ -10,10 +10,10 @@ export function textOfError(error: FiskError, language: Language): string {
   const known = CROATIAN[error.code]
   if (known) return known
   return error.status === 404
-    ? 'Toga nema ili pripada nekom drugom.'
+    ? 'Traženi podatak ne postoji ili nije dostupan ovom korisniku.'
     : error.status === 409
-      ? 'Podatak je u sukobu s već spremljenim: provjerite postoji li već.'
-      : 'Ovaj podatak nije ispravan. Pogledajte što se ovdje očekuje i ispravite ga.'
+      ? 'Podatak je u sukobu s već spremljenim. Provjerite postoji li već.'
+      : 'Podatak nije ispravan. Pročitajte uputu uz polje i ispravite ga.'
 }
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
@@ -28,20 +28,20 @@ const CROATIAN: Partial<Record<ErrorCode, string>> = {
   'hr.device_missing_isu': 'Uređaj još nema ISU broj. Prijavite ga u ePoreznoj i upišite broj koji ste dobili.',
   'hr.invalid_vat_rate': 'Takva stopa PDV-a ne postoji. Dopuštene su 0, 5, 13 i 25 %.',
   'hr.invalid_pnp_rate': 'Stopa poreza na potrošnju mora biti između 0 i 3 %.',
-  'hr.invalid_oib': 'OIB nije ispravan: ima 11 znamenaka, a zadnja je kontrolna.',
+  'hr.invalid_oib': 'OIB nije ispravan: ima 11 znamenaka, a posljednja je kontrolna.',
   'hr.sale_older_than_30_days': 'Od prodaje je prošlo više od 30 dana. Porezna uprava ovaj račun više ne prima.',
-  invalid_credentials: 'Ime ili lozinka nisu točni, ili kod nije točan.',
+  invalid_credentials: 'Ime, lozinka ili kod nisu točni.',
   insufficient_scope: 'Vaša uloga to ne dopušta. Obratite se administratoru.',
-  mode_mismatch: 'Način rada (testni ili stvarni) ne podudara se.',
+  mode_mismatch: 'Načini rada ne podudaraju se: jedan je testni, a drugi stvarni.',
   csrf_token_invalid: 'Obrazac nije poslan s ove stranice. Otvorite stranicu ponovno i pokušajte još jednom.',
   idempotency_key_reused: 'Ovaj je obrazac već poslan s drugim sadržajem. Provjerite podatke i pošaljite ga ponovno.',
   invoice_owned_by_gateway:
     'Ovaj račun šalje pristupnik koji ga je izdao. Naredbu mu pošaljite na stranici pristupnika.',
-  device_owned_by_gateway: 'O ovom uređaju odlučuje njegov pristupnik. Promijenite ga ondje.',
+  device_owned_by_gateway: 'Podatke ovog uređaja vodi njegov pristupnik. Promijenite ih ondje.',
   premises_owned_by_gateway:
-    'Brojeve računa za ovaj poslovni prostor daje netko drugi. Odaberite drugu oznaku prostora.',
+    'Brojeve računa za ovaj poslovni prostor dodjeljuje drugi pristupnik ili poslužitelj. Odaberite drugu oznaku prostora.',
   file_too_large: 'Datoteka je prevelika.',
   request_too_large: 'Poslano je previše podataka odjednom.',
   rate_limited: 'Previše pokušaja zaredom. Pričekajte i pokušajte ponovno.',
-  internal_error: 'Nešto nije uspjelo na našoj strani. Pokušajte ponovno za nekoliko minuta.',
+  internal_error: 'Dogodila se pogreška u programu fiskd. Pokušajte ponovno za nekoliko minuta.',
 }

@@ -63,18 +63,18 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
   file_no_certificate_en:
     'This is no certificate file, or it is damaged. Choose the file ending in .p12 or .pfx that the issuer gave you.',
   file_no_csv_hr: 'Datoteka se ne može pročitati kao CSV. Provjerite navodnike i spremite je ponovno kao „CSV UTF-8”.',
-  file_no_csv_en: 'The file cannot be read as CSV. Check the quotes, and save it again as “CSV UTF-8”.',
+  file_no_csv_en: 'The file cannot be read as CSV. Check the quotation marks, and save it again as “CSV UTF-8”.',
   file_no_key_hr: 'U datoteci nema privatnog ključa. Izvezite certifikat zajedno s privatnim ključem.',
   file_no_key_en: 'The file has no private key in it. Export the certificate together with its private key.',
-  file_not_utf8_hr: 'Datoteka nije u zapisu UTF-8. U Excelu odaberite Spremi kao → „CSV UTF-8”.',
+  file_not_utf8_hr: 'Datoteka nije u formatu UTF-8. U Excelu odaberite Spremi kao → „CSV UTF-8”.',
   file_not_utf8_en: 'The file is not UTF-8. In Excel choose Save as → “CSV UTF-8”.',
   file_of_pem_hr:
-    'Ovo je certifikat u tekstualnom obliku (PEM). Treba datoteka .p12 ili .pfx u kojoj je i privatni ključ.',
+    'Ovo je certifikat u tekstualnom obliku (PEM). Potrebna je datoteka .p12 ili .pfx u kojoj je i privatni ključ.',
   file_of_pem_en: 'This is a certificate as text (PEM). A .p12 or .pfx file with the private key in it is needed.',
   gateway_busy_hr: 'Pristupnik već čeka 100 naredaba. Pričekajte da ih preuzme.',
   gateway_busy_en: 'This gateway has 100 commands waiting. Wait until it has taken them.',
-  gateway_left_hr: 'Pristupnik je napustio ovaj poslužitelj i više ne pita za naredbe. Napravite mu novi token.',
-  gateway_left_en: 'This gateway has left the server and asks for nothing any more. Make a new token for it.',
+  gateway_left_hr: 'Pristupnik se odjavio s ovog poslužitelja i više ne preuzima naredbe. Napravite mu novi token.',
+  gateway_left_en: 'This gateway has left the server and no longer fetches commands. Make a new token for it.',
   gateway_name_taken_hr:
     'Pristupnik s tim nazivom već postoji. Odaberite drugi naziv ili mu na njegovoj stranici napravite novi token.',
   gateway_name_taken_en:
@@ -85,8 +85,8 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
     'A name has 1 to 63 letters a-z, A-Z, digits, dots, hyphens and underscores. It begins with a letter or digit.',
   gateway_not_enrolled_hr: 'Pristupnik se još nije povezao s ovim poslužiteljem. Najprije na njemu upotrijebite token.',
   gateway_not_enrolled_en: 'This gateway has not connected to the server yet. Use its token on its machine first.',
-  gateway_revoked_hr: 'Pristupnik je opozvan i više ne pita za naredbe.',
-  gateway_revoked_en: 'This gateway was revoked and asks for nothing any more.',
+  gateway_revoked_hr: 'Pristupnik je opozvan i više ne preuzima naredbe.',
+  gateway_revoked_en: 'This gateway is revoked and no longer fetches commands.',
   isu_number_not_digits_hr: 'ISU broj ima samo znamenke: bez slova, razmaka, točaka i kosih crta.',
   isu_number_not_digits_en: 'An ISU number has digits only: no letters, spaces, dots or slashes.',
   isu_number_taken_hr: 'Taj ISU broj već ima drugi uređaj{about}. Provjerite broj u ePoreznoj.',
@@ -119,6 +119,6 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
   rows_too_many_hr: 'Datoteka je preduga: najviše 5000 uređaja. Podijelite je na više datoteka.',
   rows_too_many_en: 'The file is too long: at most 5000 devices. Split it into several files.',
   sign_ins_busy_hr:
-    'Trenutačno se prijavljuje previše ljudi odjednom. Pričekajte nekoliko sekundi i pokušajte ponovno.',
+    'Trenutačno se prijavljuje previše korisnika odjednom. Pričekajte nekoliko sekundi i pokušajte ponovno.',
   sign_ins_busy_en: 'Too many sign-ins are under way at the moment. Wait a few seconds and try again.',
 })

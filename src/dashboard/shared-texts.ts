@@ -20,7 +20,7 @@ export const USER_TEXTS = {
     language_hr: 'Odaberite jezik.',
     language_en: 'Choose a language.',
     email_hr: 'Ovo nije ispravna adresa e-pošte.',
-    email_en: 'This is no mail address.',
+    email_en: 'This is not a valid e-mail address.',
     password_hr: 'Lozinka mora imati od 12 do 1000 znakova.',
     password_en: 'The password must have 12 to 1000 characters.',
   },
@@ -112,7 +112,7 @@ export const FLEET_TEXTS = {
   refused_hr: 'Promjena nije moguća.',
   refused_en: 'This change is not possible.',
   meanwhile_hr:
-    'U međuvremenu je netko drugi promijenio ove podatke. Vaše izmjene još nisu spremljene: usporedite ih i spremite ponovno ako su Vaše prave.',
+    'U međuvremenu je netko drugi promijenio ove podatke. Vaše izmjene još nisu spremljene: usporedite ih i spremite ponovno ako vrijede Vaše.',
   meanwhile_en:
     'Somebody else has changed this meanwhile. What you typed is not stored yet: compare, and save again if yours is right.',
   empty_hr: '(prazno)',

@@ -43,7 +43,7 @@ test('an alert says what is wrong, what to do and where, in the language of the 
   expect((await viewer.get(ALERTS)).words).toContain('Računi nisu potvrđeni već 25 dana (Samoposluga <b>)')
   const page = await viewer.get(`${ALERTS}/${id}`)
   expect(page.words).toContain('Što učiniti')
-  expect(page.words).toContain('02.03.2026 11:00')
+  expect(page.words).toContain('02. 03. 2026. 11:00')
   expect(page.text).toContain(`href="/dashboard/invoices/${invoice}"`)
   expect(page.text).not.toMatch(/<b>|\.\.\/x/)
   const english = await office.as('viewer', { language: 'en' })

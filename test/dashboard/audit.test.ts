@@ -23,7 +23,7 @@ test('what was done is told in words, by whom, the latest first', async () => {
   expect(words).toMatch(
     /Prijava na nadzornu ploču.*Napravljen je API ključ.*Dodan je uređaj „machine”.*Učitan je certifikat/,
   )
-  expect(words).toContain('Tehničar na uređaju (naredba fisk)')
+  expect(words).toContain('Tehničar na računalu (naredba fisk)')
   expect(words).toContain(admin.name)
   const english = await office.as('admin', { language: 'en' })
   expect((await english.get(AUDIT)).words).toContain('Added the device “machine” at the premises POSL1.')
@@ -34,9 +34,9 @@ test('changes are told with old and new value, in the words of the pages', async
   const body = { isu_number: '202', device_config: { a: 1 }, status: 'suspended' }
   await office.admin(`/v1/devices/${id}`, { method: 'PATCH', body })
   const page = await admin.get(AUDIT)
-  expect(page.words).toContain('Promijenjen je uređaj „Kavomat <b>”.')
+  expect(page.words).toContain('Promijenjeni su podaci uređaja „Kavomat <b>”.')
   expect(page.words).toContain('ISU broj: 201 → 202')
-  expect(page.words).toContain('stanje: u radu → privremeno isključeno')
+  expect(page.words).toContain('stanje: aktivno → obustavljeno')
   expect(page.text).not.toContain('Kavomat <b>')
 })
 

@@ -169,7 +169,7 @@ test('the settings of a company are the level that its devices stand on', async 
     default_vat_rate: '13.00',
   })
   const device = await admin.get(`/dashboard/devices/${office.deviceId}/settings`)
-  expect(device.words).toMatch(/Tekst ispod računa .*Hvala! Doviđenja iz tvrtke/)
+  expect(device.words).toMatch(/Tekst ispod računa .*Hvala! Doviđenja postavka tvrtke/)
 })
 
 test('companies are changed by administrators alone', async () => {

@@ -60,8 +60,8 @@ test('the invoices of this month stand in a CSV file with everything that an acc
 
 test('turnover and tax by day and by month keep refunds and what lacks a JIR apart', async () => {
   expect(await rowsOf('/dashboard/export/files/turnover.csv?by=day')).toMatchObject([
-    { 'Način plaćanja': 'gotovina', JIR: 's JIR-om', Vrsta: 'prodaja', 'Koliko računa': '1', 'Ukupno (EUR)': '12,50' },
-    { 'Način plaćanja': 'kartica', JIR: 'bez JIR-a', Vrsta: 'storno', 'Koliko računa': '1', 'Ukupno (EUR)': '-2,50' },
+    { 'Način plaćanja': 'gotovina', JIR: 's JIR-om', Vrsta: 'prodaja', 'Ukupno računa': '1', 'Ukupno (EUR)': '12,50' },
+    { 'Način plaćanja': 'kartica', JIR: 'bez JIR-a', Vrsta: 'storno', 'Ukupno računa': '1', 'Ukupno (EUR)': '-2,50' },
   ])
   const [tax] = await rowsOf('/dashboard/export/files/tax.csv?by=month')
   expect(tax).toMatchObject({
@@ -87,8 +87,8 @@ test('files are named after what is in them, and a workbook is one', async () =>
 
 test.each([
   ['from=31.2.2026.', 'Upišite datum'],
-  ['from=2026-05-02&to=2026-05-01', 'Zadnji dan mora biti isti'],
-  ['premises=a/b', 'samo slova i brojke'],
+  ['from=2026-05-02&to=2026-05-01', 'Posljednji dan ne može biti prije prvoga'],
+  ['premises=a/b', 'samo slova i znamenke'],
 ])('a choice such as %s is told to be wrong, and no file is made', async (query, words) => {
   const refused = await clerk.get(`/dashboard/export/files/invoices.csv?${query}`)
   expect(refused.status).toBe(422)

@@ -43,7 +43,7 @@ describe('signing in', () => {
     const hr = await office.browser().post('/dashboard/sign-in', fields, { 'accept-language': 'hr-HR,hr;q=0.9' })
     const en = await office.browser().post('/dashboard/sign-in', fields, { 'accept-language': 'en-US' })
     expect([hr.status, en.status]).toEqual([401, 401])
-    expect(hr.words).toContain('Ime ili lozinka nisu točni')
+    expect(hr.words).toContain('Korisničko ime ili lozinka nisu točni')
     expect(en.words).toContain('The name or the password is wrong')
     expect(en.text).toContain('value="nobody@example.hr"')
     expect(en.text).not.toContain('value="wrong"')
@@ -188,7 +188,7 @@ describe('every page', () => {
     const visitor = await office.as('viewer', { language: 'en' })
     const missing = await visitor.get('/dashboard/nowhere')
     expect(missing.status).toBe(404)
-    expect(missing.words).toContain('This does not exist')
+    expect(missing.words).toContain('This page does not exist')
   })
 
   test('comes in the language and the theme that were chosen', async () => {

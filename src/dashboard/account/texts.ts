@@ -3,8 +3,8 @@ import { USER_TEXTS } from '../shared-texts.ts'
 
 export const texts = inBoth({
   ...USER_TEXTS,
-  title_hr: 'Moja prijava',
-  title_en: 'My sign-in',
+  title_hr: 'Moj profil',
+  title_en: 'My account',
   you_hr: 'Prijavljeni ste kao',
   you_en: 'You are signed in as',
   role_hr: 'Uloga',
@@ -32,25 +32,25 @@ export const texts = inBoth({
   factor_hr: 'Drugi korak prijave',
   factor_en: 'Second step of sign-in',
   factorAbout_hr:
-    'Uz lozinku se tada upisuje i kod s telefona. Tada se bez Vašeg telefona ne može prijaviti ni tko zna lozinku.',
+    'Uz lozinku se upisuje i kod s telefona. Bez telefona se tada ne može prijaviti ni onaj tko zna lozinku.',
   factorAbout_en:
-    'Beside the password you then type a code from your phone. Whoever learns your password cannot sign in without it.',
-  factorOn_hr: 'Uključen je: kod prijave upisujete kod s telefona.',
+    'Besides the password you then type a code from your phone. Somebody who learns your password cannot sign in without it.',
+  factorOn_hr: 'Uključen je: pri prijavi se upisuje i kod s telefona.',
   factorOn_en: 'It is on: signing in asks for a code from your phone.',
   setUp_hr: 'Uključi drugi korak',
   setUp_en: 'Set up the second step',
   remove_hr: 'Isključi drugi korak',
   remove_en: 'Switch the second step off',
-  confirmRemove_hr: 'Isključiti drugi korak prijave? Tada je za prijavu dovoljna lozinka.',
+  confirmRemove_hr: 'Isključiti drugi korak prijave? Za prijavu će biti dovoljna lozinka.',
   confirmRemove_en: 'Switch the second step off? The password alone is enough to sign in then.',
   elsewhere_hr: 'Druge prijave',
   elsewhere_en: 'Other sign-ins',
   elsewhereAbout_hr:
     'Ako ste se prijavili na tuđem računalu ili izgubili telefon, ovdje se odjavite posvuda osim na ovom uređaju.',
   elsewhereAbout_en:
-    'If you signed in on a computer of somebody else, or lost your phone, sign out everywhere but on this device.',
-  signOutElsewhere_hr: 'Odjavi me posvuda drugdje',
-  signOutElsewhere_en: 'Sign me out everywhere else',
+    'If you signed in on another person’s computer, or lost your phone, sign out everywhere except on this device.',
+  signOutElsewhere_hr: 'Odjavi me na svim drugim uređajima',
+  signOutElsewhere_en: 'Sign me out on all other devices',
   setUpTitle_hr: 'Drugi korak prijave',
   setUpTitle_en: 'Second step of sign-in',
   steps: {
@@ -65,7 +65,7 @@ export const texts = inBoth({
   },
   qr_hr: 'QR kod za aplikaciju',
   qr_en: 'QR code for the app',
-  byHand_hr: 'Ne možete snimiti kod? Upišite ovaj ključ u aplikaciju:',
+  byHand_hr: 'Ne možete skenirati kod? Upišite ovaj ključ u aplikaciju:',
   byHand_en: 'Cannot scan it? Type this key into the app:',
   code_hr: 'Kod od 6 znamenaka',
   code_en: 'Code of 6 digits',

@@ -59,7 +59,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Added the company ${d.quoted('name')}, OIB ${d.text('oib')} (${d.mode()}).`,
   },
   'company.changed': {
-    hr: (d) => `Promijenjena je tvrtka s OIB-om ${d.text('oib')}. ${capital(d.changed())}.`,
+    hr: (d) => `Promijenjeni su podaci tvrtke s OIB-om ${d.text('oib')}. ${capital(d.changed())}.`,
     en: (d) => `Changed the company with OIB ${d.text('oib')}. ${capital(d.changed())}.`,
   },
   'database.backed_up': {
@@ -75,7 +75,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Added the device ${d.quoted('label')} at the premises ${d.text('premises_code')}.`,
   },
   'device.changed': {
-    hr: (d) => `Promijenjen je uređaj ${d.quoted('label')}. ${capital(d.changed())}.`,
+    hr: (d) => `Promijenjeni su podaci uređaja ${d.quoted('label')}. ${capital(d.changed())}.`,
     en: (d) => `Changed the device ${d.quoted('label')}. ${capital(d.changed())}.`,
   },
   'devices.imported': {
@@ -96,7 +96,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
   'gateway.companies_set': {
     hr: (d) => `Određeno je za koje tvrtke smije prodavati pristupnik ${d.quoted('name')}.`,
-    en: (d) => `Said which companies the gateway ${d.quoted('name')} may sell for.`,
+    en: (d) => `Set the companies that the gateway ${d.quoted('name')} may sell for.`,
   },
   'gateway.enrolled': {
     hr: (d) => `Pristupnik ${d.quoted('name')} prijavio se s računala ${d.quoted('host')}.`,
@@ -108,12 +108,12 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
       `Accepted the invoice ${d.quoted('invoice_id')} of the gateway ${d.quoted('name')}, refused for its number.`,
   },
   'gateway.revoked': {
-    hr: (d) => `Pristupniku ${d.quoted('name')} oduzet je pristup.`,
+    hr: (d) => `Opozvan je pristupnik ${d.quoted('name')}.`,
     en: (d) => `Revoked the gateway ${d.quoted('name')}.`,
   },
   'gateway.token_made': {
-    hr: (d) => `Napravljen je novi kod za prijavu pristupnika ${d.quoted('name')}.`,
-    en: (d) => `Made a new enrolment code for the gateway ${d.quoted('name')}.`,
+    hr: (d) => `Napravljen je novi token za prijavu pristupnika ${d.quoted('name')}.`,
+    en: (d) => `Made a new enrolment token for the gateway ${d.quoted('name')}.`,
   },
   'invoice.retried': {
     hr: (d) => `Račun ${d.id('id')} ponovno je poslan Poreznoj upravi: ${statusHr(d.text('status'))}.`,
@@ -124,16 +124,17 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Put failed invoices back into the queue (${d.count('count')}).`,
   },
   'numbers.confirmed': {
-    hr: (d) => `Potvrđeni su dvojbeni brojevi računa središnjeg poslužitelja (nizova: ${d.list('numbers').length}).`,
+    hr: (d) =>
+      `Potvrđeni su dvojbeni brojevi računa koje je javio središnji poslužitelj. Ukupno: ${d.list('numbers').length}.`,
     en: (d) => `Confirmed doubtful receipt numbers of the central server (${d.list('numbers').length} sequences).`,
   },
   'numbers.healed': {
-    hr: (d) => `Brojanje računa vraćeno je na redovite brojeve (${d.text('premises_code')}, od broja ${d.text('to')}).`,
+    hr: (d) =>
+      `Brojenje računa vraćeno je na redovite brojeve (${d.text('premises_code')}, nakon broja ${d.text('to')}).`,
     en: (d) => `Had the receipt numbers of ${d.text('premises_code')} go on after ${d.text('to')} again.`,
   },
   'numbers.learned': {
-    hr: (d) =>
-      `Sa središnjeg poslužitelja preuzeti su posljednji brojevi računa (nizova: ${d.list('numbers').length}).`,
+    hr: (d) => `Sa središnjeg poslužitelja preuzeti su posljednji brojevi računa. Ukupno: ${d.list('numbers').length}.`,
     en: (d) => `Took the latest receipt numbers over from the central server (${d.list('numbers').length} sequences).`,
   },
   'printer.removed': {
@@ -151,7 +152,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   'session.refused': {
     hr: (d) =>
       `Neuspjela prijava${d.has('name') ? ` za korisnika ${d.quoted('name')}` : ' s nepoznatim imenom'} ` +
-      `s adrese ${d.text('address')}: ${d.text('step') === 'code' ? 'kod nije točan' : 'ime ili lozinka nisu točni'}.` +
+      `s adrese ${d.text('address')}: ${d.text('step') === 'code' ? 'kod nije točan' : 'korisničko ime ili lozinka nisu točni'}.` +
       (d.has('is_last') ? ' Daljnje neuspjele prijave neko se vrijeme ne zapisuju.' : ''),
     en: (d) =>
       `Failed sign-in${d.has('name') ? ` for the user ${d.quoted('name')}` : ' with an unknown name'} ` +
@@ -163,11 +164,11 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Signed in to the dashboard: ${d.text('name')}.`,
   },
   'sync.enrolled': {
-    hr: (d) => `Ova je jedinica povezana sa središnjim poslužiteljem ${d.text('server')}.`,
+    hr: (d) => `Ovaj je pristupnik prijavljen na središnji poslužitelj ${d.text('server')}.`,
     en: (d) => `Enrolled this gateway at the central server ${d.text('server')}.`,
   },
   'sync.left': {
-    hr: (d) => `Prekinuta je veza sa središnjim poslužiteljem ${d.text('server')}.`,
+    hr: (d) => `Ovaj je pristupnik odjavljen sa središnjeg poslužitelja ${d.text('server')}.`,
     en: (d) => `Left the central server ${d.text('server')}.`,
   },
   'tenant.added': {
@@ -229,7 +230,7 @@ const commandHr = (d: Detail) =>
     'invoice.retry': 'ponovno pošalji račun',
     'invoices.requeue': 'ponovno pošalji odbijene račune',
     'receipt.copy': 'ispiši kopiju računa',
-    doctor: 'pregledaj stanje',
+    doctor: 'provjeri ispravnost',
     support_bundle: 'pošalji podatke za podršku',
   })(d.text('type'))
 const commandEn = (d: Detail) =>
@@ -242,6 +243,6 @@ const commandEn = (d: Detail) =>
     'invoice.retry': 'send an invoice again',
     'invoices.requeue': 'send refused invoices again',
     'receipt.copy': 'print a copy of a receipt',
-    doctor: 'examine itself',
+    doctor: 'check itself',
     support_bundle: 'send what support needs',
   })(d.text('type'))

@@ -4,7 +4,7 @@ export const texts = inBoth({
   title_hr: 'Dnevnik radnji',
   title_en: 'Audit log',
   about_hr:
-    'Ovdje piše tko je što promijenio i tko se prijavio ili to pokušao. Zapisi se ne mogu mijenjati ni brisati. Vrijeme je hrvatsko.',
+    'Ovdje piše tko je što promijenio te tko se prijavio ili se pokušao prijaviti. Zapisi se ne mogu mijenjati ni brisati. Prikazano je vrijeme u Hrvatskoj.',
   about_en:
     'Who changed what, and who signed in or tried to. Entries can be neither changed nor deleted. Times are those of Croatia.',
   gateway_hr: (name: string) => `Pristupnik ${name}`,
@@ -17,8 +17,8 @@ export const texts = inBoth({
   what_en: 'What',
   caption_hr: 'Radnje, najnovije prve',
   caption_en: 'Actions, the latest first',
-  operator_hr: 'Tehničar na uređaju (naredba fisk)',
-  operator_en: 'Technician on the machine (command fisk)',
+  operator_hr: 'Tehničar na računalu (naredba fisk)',
+  operator_en: 'Technician at the machine (command fisk)',
   issuer_hr: 'Izdavatelj certifikata (popis opozvanih)',
   issuer_en: 'Issuer of certificates (revocation list)',
   nobody_hr: 'Nepoznata osoba',

@@ -6,9 +6,9 @@ export const texts = inBoth({
   title_hr: 'Izvoz za knjigovodstvo',
   title_en: 'Export for the accountant',
   about_hr:
-    'Odaberite razdoblje i što želite u datoteci. U datotekama su svi računi tog razdoblja, i oni koji još nemaju JIR: uvijek piše koji su to.',
+    'Odaberite razdoblje i što želite u datoteci. U datotekama su svi računi tog razdoblja, pa i oni koji još nemaju JIR: oni su uvijek označeni.',
   about_en:
-    'Choose a period and what you want in the file. The files have every invoice of the period, those without a JIR as well: it always says which these are.',
+    'Choose a period and what you want in the file. The files have every invoice of the period, also those without a JIR: they are always marked.',
   toHint_hr: 'Taj je dan uključen.',
   toHint_en: 'This day is included.',
   presets_hr: 'Razdoblja',
@@ -50,18 +50,18 @@ export const texts = inBoth({
   forPrograms_hr: 'CSV',
   forPrograms_en: 'CSV',
   whichOne_hr:
-    'Za pregled u Excelu ili LibreOfficeu uzmite XLSX: brojevi, datumi, OIB-i i brojevi računa ondje ostaju točno onakvi kakvi jesu. CSV je za uvoz u knjigovodstveni program (točka-zarez, decimalni zarez, UTF-8).',
+    'Za pregled u Excelu ili LibreOfficeu uzmite XLSX: brojevi, datumi, OIB-i i brojevi računa ondje ostaju točno onakvi kakvi jesu. CSV je za uvoz u knjigovodstveni program (točka sa zarezom, decimalni zarez, UTF-8).',
   whichOne_en:
     'To look at it in Excel or LibreOffice take XLSX: figures, dates, OIBs and invoice numbers stay exactly what they are. CSV is for accounting programs (semicolons, decimal commas, UTF-8).',
-  takesTime_hr: 'Datoteka se slaže dok se preuzima. Za stotine tisuća računa to može potrajati i koju minutu.',
+  takesTime_hr: 'Datoteka se izrađuje tijekom preuzimanja. Za stotine tisuća računa to može potrajati nekoliko minuta.',
   takesTime_en:
     'The file is made while it is downloaded. With hundreds of thousands of invoices that may take some minutes.',
   errors: {
-    date_hr: 'Upišite datum, npr. 22.11.2026.',
+    date_hr: 'Upišite datum, npr. 22. 11. 2026.',
     date_en: 'Write a date such as 22.11.2026.',
-    order_hr: 'Zadnji dan mora biti isti kao prvi ili poslije njega.',
-    order_en: 'The last day must be the first one or a later one.',
-    premises_hr: 'Oznaka poslovnog prostora ima samo slova i brojke.',
+    order_hr: 'Posljednji dan ne može biti prije prvoga.',
+    order_en: 'The last day cannot be before the first one.',
+    premises_hr: 'Oznaka poslovnog prostora ima samo slova i znamenke.',
     premises_en: 'The code of premises has letters and digits only.',
   },
   modesHint_hr: 'Testna prodaja nije promet i ne ide u knjige.',
@@ -171,7 +171,7 @@ export const texts = inBoth({
     id_en: 'Record',
     confirmed_hr: 'JIR',
     confirmed_en: 'JIR',
-    invoices_hr: 'Koliko računa',
+    invoices_hr: 'Ukupno računa',
     invoices_en: 'Invoices',
     part_hr: 'Što',
     part_en: 'What',

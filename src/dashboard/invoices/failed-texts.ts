@@ -22,7 +22,7 @@ export const failedTexts = inBoth({
     `${countedInEnglish(n)} of them ${n === 1 ? 'is sent by the gateway that issued it, as soon as it answers' : 'are sent by the gateways that issued them, as soon as they answer'}.`,
   believedAgain_hr: 'Odgovorima Porezne uprave opet se može vjerovati: pošaljite ih sve.',
   believedAgain_en: 'The answers of the tax authority can be trusted again: send all of them.',
-  said_hr: 'Zadnja poruka Porezne uprave:',
+  said_hr: 'Posljednja poruka Porezne uprave:',
   said_en: 'Latest message of the tax authority:',
   until_hr: (time: string) => `Prvome od njih rok istječe ${time}.`,
   until_en: (time: string) => `The first of them runs out of time on ${time}.`,

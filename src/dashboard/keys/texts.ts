@@ -6,8 +6,8 @@ export const texts = inBoth({
   title_hr: 'API ključevi',
   title_en: 'API keys',
   about_hr:
-    'API ključem uređaj ili drugi program dokazuje smije li izdavati račune. Svaki uređaj ili program neka ima svoj ključ: ' +
-    'tada se jedan može opozvati, a ostali rade dalje.',
+    'API ključem uređaj ili drugi program dokazuje da smije izdavati račune. Neka svaki uređaj ili program ima svoj ključ: ' +
+    'tada se jedan može opozvati, a ostali rade i dalje.',
   about_en:
     'With an API key a device or another program proves that it may issue invoices. Give each device or program a key of ' +
     'its own: then one can be revoked while the others go on.',
@@ -66,7 +66,7 @@ export const texts = inBoth({
     'A key of the test mode works for companies in test mode only, one of the live mode for the others only.',
   testHint_hr: 'Za isprobavanje: računi nisu pravi.',
   testHint_en: 'For trying things out: invoices are not real.',
-  liveHint_hr: 'Računi su pravi i vide se u Poreznoj upravi.',
+  liveHint_hr: 'Računi su pravi i šalju se Poreznoj upravi.',
   liveHint_en: 'Invoices are real and reach the tax authority.',
   usual_hr: 'Za prodaju na uređaju dovoljne su prve dvije ovlasti.',
   usual_en: 'The first two are enough for a device to sell.',
@@ -88,8 +88,8 @@ export const texts = inBoth({
     device_hr: 'Nema uređaja s tim nazivom u odabranom načinu rada.',
     device_en: 'There is no device of that name in the chosen mode.',
     manyDevices_hr: (n: number) =>
-      `${n} ${plural(n, 'uređaj ima', 'uređaja imaju', 'uređaja ima')} taj naziv. Upišite oznaku (id) onoga koji mislite.`,
-    manyDevices_en: (n: number) => `${n} devices have that name. Type the id of the one you mean.`,
+      `${n} ${plural(n, 'uređaj ima', 'uređaja imaju', 'uređaja ima')} taj naziv. Umjesto naziva upišite oznaku uređaja (device_id).`,
+    manyDevices_en: (n: number) => `${n} devices have that name. Type the id of the device (device_id) instead.`,
   },
   madeTitle_hr: 'Ključ je napravljen',
   madeTitle_en: 'The key is made',

@@ -2,7 +2,7 @@ import type { AlertKind } from '../alert.ts'
 import { withoutControls } from '../control-characters.ts'
 import { parseInstant } from '../instant.ts'
 import { canBeConfirmed, isRestrictiveCode, type RestrictiveCode } from '../sale/restrictive-codes.ts'
-import { formatZagreb } from '../zagreb.ts'
+import { shownTime } from '../shown-time.ts'
 
 /** The detail of an alert, made safe to show: it may come from a gateway, so every field is checked. */
 export interface AlertFacts {
@@ -51,7 +51,7 @@ export type WordsOfKinds = Record<AlertKind, WordsOfKind>
 /** Own names are short; a longer text is foreign. */
 const LONGEST = 200
 
-export function factsOf(detail: Readonly<Record<string, unknown>>): AlertFacts {
+export function factsOf(detail: Readonly<Record<string, unknown>>, language: keyof InLanguages<unknown>): AlertFacts {
   const text = (name: string) => {
     const value = detail[name]
     const shown = typeof value === 'string' ? withoutControls(value).trim() : ''
@@ -64,7 +64,7 @@ export function factsOf(detail: Readonly<Record<string, unknown>>): AlertFacts {
   const codes: unknown[] = Array.isArray(detail.restrictive_codes) ? detail.restrictive_codes : []
   const time = (name: string) => {
     const at = parseInstant(detail[name])
-    return at === undefined ? '-' : formatZagreb(at, 'dd.MM.yyyy HH:mm:ss').slice(0, -3)
+    return at === undefined ? '-' : shownTime(at, language)
   }
   return {
     company: text('company'),

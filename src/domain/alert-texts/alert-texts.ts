@@ -18,7 +18,7 @@ const OF_UNKNOWN_KIND: InLanguages<AlertWords> = {
   },
   en: {
     title: 'Something needs attention',
-    what: 'A newer fiskd has told of something that this one has no words for.',
+    what: 'A newer version of fiskd has reported something that this version has no text for.',
     todo: 'Open the alert to see its details, and update this fiskd.',
   },
 }
@@ -29,5 +29,5 @@ export function alertWords(
   language: keyof InLanguages<unknown>,
 ): AlertWords {
   const kind = isOfferWithdrawn(alert) ? 'invoices_failed' : alert.kind
-  return isAlertKind(kind) ? WORDS[kind][language](factsOf(alert.detail)) : OF_UNKNOWN_KIND[language]
+  return isAlertKind(kind) ? WORDS[kind][language](factsOf(alert.detail, language)) : OF_UNKNOWN_KIND[language]
 }

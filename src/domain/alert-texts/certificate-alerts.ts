@@ -5,35 +5,44 @@ const endsWithin = (titles: InLanguages<string>): WordsOfKind => ({
   hr: ({ company, notAfter }) => ({
     title: `${titles.hr} (${company})`,
     what: `Certifikat tvrtke ${company} vrijedi do ${notAfter}. Bez valjanog certifikata njezini se računi ne mogu potvrditi.`,
-    todo: 'Odmah zatražite novi certifikat od Fine jer izdavanje može potrajati. Zatim ga učitajte pod Tvrtke i certifikati.',
+    todo: 'Odmah zatražite novi certifikat od Fine jer izdavanje može potrajati. Zatim ga učitajte na stranici Tvrtke i certifikati.',
   }),
   en: ({ company, notAfter }) => ({
     title: `${titles.en} (${company})`,
-    what: `The certificate of ${company} is good until ${notAfter}. Without a good one its sales cannot be confirmed.`,
-    todo: 'Order a new certificate from Fina now; it may take some days. Then upload it under Companies and certificates.',
+    what: `The certificate of ${company} is valid until ${notAfter}. Without a valid one its sales cannot be confirmed.`,
+    todo: 'Order a new certificate from Fina now; it may take some days. Then upload it on the page Companies and certificates.',
   }),
 })
 
 /** Certificates that end. */
 export const certificateWords = {
-  certificate_60: endsWithin({ hr: 'Certifikat istječe za manje od 60 dana', en: 'A certificate ends within 60 days' }),
-  certificate_30: endsWithin({ hr: 'Certifikat istječe za manje od 30 dana', en: 'A certificate ends within 30 days' }),
-  certificate_14: endsWithin({ hr: 'Certifikat istječe za manje od 14 dana', en: 'A certificate ends within 14 days' }),
-  certificate_7: endsWithin({ hr: 'Certifikat istječe za manje od 7 dana', en: 'A certificate ends within 7 days' }),
+  certificate_60: endsWithin({
+    hr: 'Certifikat istječe za manje od 60 dana',
+    en: 'A certificate expires within 60 days',
+  }),
+  certificate_30: endsWithin({
+    hr: 'Certifikat istječe za manje od 30 dana',
+    en: 'A certificate expires within 30 days',
+  }),
+  certificate_14: endsWithin({
+    hr: 'Certifikat istječe za manje od 14 dana',
+    en: 'A certificate expires within 14 days',
+  }),
+  certificate_7: endsWithin({ hr: 'Certifikat istječe za manje od 7 dana', en: 'A certificate expires within 7 days' }),
   certificate_1: endsWithin({
     hr: 'Certifikat istječe za manje od jednog dana',
-    en: 'A certificate ends within a day',
+    en: 'A certificate expires within a day',
   }),
   certificate_expired: {
     hr: (facts) => ({
       title: `Certifikat je istekao (${facts.company})`,
       what: `Certifikat tvrtke ${facts.company} istekao je ${facts.notAfter}. Računi te tvrtke ne mogu se potvrditi.`,
-      todo: 'Učitajte novi certifikat pod Tvrtke i certifikati. Računi koji čekaju tada će se poslati.',
+      todo: 'Učitajte novi certifikat na stranici Tvrtke i certifikati. Računi koji čekaju zatim se šalju sami.',
     }),
     en: (facts) => ({
-      title: `A certificate has ended (${facts.company})`,
-      what: `The certificate of ${facts.company} ended on ${facts.notAfter}. Sales of this company cannot be confirmed.`,
-      todo: 'Upload a new certificate under Companies and certificates. What waits is sent after that.',
+      title: `A certificate has expired (${facts.company})`,
+      what: `The certificate of ${facts.company} expired on ${facts.notAfter}. Sales of this company cannot be confirmed.`,
+      todo: 'Upload a new certificate on the page Companies and certificates. The sales that wait are then sent by themselves.',
     }),
   },
 } satisfies Partial<WordsOfKinds>

@@ -10,16 +10,16 @@ export const gatewayWords = {
         (facts.number('without_jir') > 0
           ? ` Ima račune koje Porezna uprava nije potvrdila: ${facts.number('without_jir')}. Njihov rok teče.`
           : ''),
-      todo: 'Provjerite ima li struje i internetske veze.',
+      todo: 'Provjerite je li pristupnik uključen i radi li internetska veza.',
     }),
     en: (facts) => ({
       title: `A gateway has not been heard of (${facts.gateway})`,
       what:
         `The gateway ${facts.gateway} has not been heard of for more than 15 minutes. It may go on selling.` +
         (facts.number('without_jir') > 0
-          ? ` It has sales that the tax authority has not confirmed: ${facts.number('without_jir')}. Their time runs out.`
+          ? ` It has sales that the tax authority has not confirmed: ${facts.number('without_jir')}. Their deadline is running.`
           : ''),
-      todo: 'Check its power and its internet connection.',
+      todo: 'Check that it is switched on and that its internet connection works.',
     }),
   },
   gateway_duplicated: {
@@ -37,13 +37,13 @@ export const gatewayWords = {
   sync_refused: {
     hr: ({ gateway }) => ({
       title: `Zapisi pristupnika su odbijeni (${gateway})`,
-      what: `Nešto što je poslao pristupnik ${gateway} ovdje se nije moglo spremiti. Kod njega je sačuvano.`,
-      todo: 'Otvorite taj pristupnik pod Pristupnici: ondje piše koji su to zapisi i zašto su odbijeni.',
+      what: `Dio podataka koje je poslao pristupnik ${gateway} ovdje se nije mogao spremiti. Na pristupniku su sačuvani.`,
+      todo: 'Otvorite taj pristupnik na stranici Pristupnici: ondje piše koji su zapisi odbijeni i zašto.',
     }),
     en: ({ gateway }) => ({
       title: `Records of a gateway were refused (${gateway})`,
-      what: `Something that the gateway ${gateway} has sent could not be stored here. It keeps it itself.`,
-      todo: 'Look at the gateway under Gateways: it says which records these are and why.',
+      what: `Some of what the gateway ${gateway} sent could not be stored here. The gateway still has it.`,
+      todo: 'Open the gateway on the page Gateways: it says which records were refused and why.',
     }),
   },
 } satisfies Partial<WordsOfKinds>

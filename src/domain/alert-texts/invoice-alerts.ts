@@ -7,7 +7,7 @@ const unconfirmed = (titles: InLanguages<string>, addition = { hr: '', en: '' })
     title: `${titles.hr} (${salesOf(facts)})`,
     what:
       `Porezna uprava još nije potvrdila račune. Ukupno računa: ${facts.count}. Najstariji je izdan ${facts.oldestAt}. ` +
-      `Porezna uprava prima ga do ${facts.deadlineAt}, a nakon toga više ne.${addition.hr}${noteOfTest.hr(facts)}`,
+      `Porezna uprava prima ga do ${facts.deadlineAt}, a poslije više ne.${addition.hr}${noteOfTest.hr(facts)}`,
     todo:
       'Uređaji prodaju i dalje, a računi koji čekaju šalju se ponovno sami. Provjerite internetsku vezu uređaja. ' +
       'Zatim otvorite račune iz ovog upozorenja: na svakom piše zašto nije potvrđen.',
@@ -17,7 +17,7 @@ const unconfirmed = (titles: InLanguages<string>, addition = { hr: '', en: '' })
     what:
       `The tax authority has not confirmed sales yet. How many: ${facts.count}. ` +
       `The oldest one was made on ${facts.oldestAt}. ` +
-      `The tax authority takes it until ${facts.deadlineAt} and never after that.${addition.en}${noteOfTest.en(facts)}`,
+      `The tax authority accepts it until ${facts.deadlineAt} and not later.${addition.en}${noteOfTest.en(facts)}`,
     todo:
       'Machines go on selling, and what waits is sent again by itself. Check the internet connection of the machine. ' +
       'Then open the sales of this alert: each of them says why it was not confirmed.',
@@ -48,14 +48,14 @@ export const invoiceWords = {
       what:
         `Porezna uprava nije potvrdila račune u roku od 30 dana i više ih ne prima. Ukupno računa: ${facts.count}.` +
         noteOfTest.hr(facts),
-      todo: 'Dogovorite s računovodstvom kako ih prijaviti. Zatim potvrdite ovo upozorenje jer ono ne završava samo.',
+      todo: 'Dogovorite s računovodstvom kako ih prijaviti. Zatim potvrdite ovo upozorenje: ono se ne zatvara samo.',
     }),
     en: (facts) => ({
       title: `Sales can no longer be confirmed (${salesOf(facts)})`,
       what:
-        `The tax authority has not confirmed sales within 30 days, and takes them no more. How many: ${facts.count}.` +
+        `The tax authority has not confirmed sales within 30 days, and no longer accepts them. How many: ${facts.count}.` +
         noteOfTest.en(facts),
-      todo: 'Talk to your accountant about how to report them. Then acknowledge this alert: it does not end by itself.',
+      todo: 'Talk to your accountant about how to report them. Then acknowledge this alert: it does not close by itself.',
     }),
   },
   invoices_failed: {
@@ -80,14 +80,15 @@ export const invoiceWords = {
     en: (facts) => {
       const explained = explainCodes(facts.restrictiveCodes, 'en')
       const usual =
-        USUAL_TODO.en[facts.text('code')] ?? 'Open one of the sales to see the cause, mend it, and then choose "Retry".'
+        USUAL_TODO.en[facts.text('code')] ??
+        'Open one of the sales to see the cause, remove it, and then choose "Retry".'
       return {
         title: `Sales were refused (${salesOf(facts)})`,
         what:
           `Sales were not confirmed, and are not sent again by themselves. How many: ${facts.count}. ` +
           `The oldest one was made on ${facts.oldestAt} and can be confirmed until ${facts.deadlineAt}. ` +
           [
-            CAUSES.en[facts.text('code')] ?? `The cause is called ${facts.text('code')}.`,
+            CAUSES.en[facts.text('code')] ?? `Code of the cause: ${facts.text('code')}.`,
             ...explained.map(({ label, means }) => `${label}: ${means}`),
           ].join(' ') +
           noteOfTest.en(facts),
@@ -100,9 +101,9 @@ export const invoiceWords = {
       title: `Računi se mogu ponovno poslati (${salesOf(facts)})`,
       what:
         'Odgovorima Porezne uprave opet se može vjerovati. Računi na koje je stigao nepouzdan odgovor čekaju da ih netko ' +
-        `pošalje. Ukupno ih je: ${facts.count}. Najstariji je izdan ${facts.oldestAt} i može se potvrditi do ` +
+        `pošalje. Ukupno računa: ${facts.count}. Najstariji je izdan ${facts.oldestAt} i može se potvrditi do ` +
         `${facts.deadlineAt}.${noteOfTest.hr(facts)}`,
-      todo: 'Odaberite „Pošalji sve ponovno”: jednim se klikom šalju svi, a uređaji za to vrijeme prodaju dalje.',
+      todo: 'Odaberite „Pošalji sve ponovno”: jednim se klikom šalju svi, a prodaja se za to vrijeme nastavlja.',
     }),
     en: (facts) => ({
       title: `Sales can be sent again (${salesOf(facts)})`,
@@ -127,7 +128,7 @@ const CAUSES: InLanguages<Record<string, string>> = {
     upstream_rejected: 'The tax authority refused them.',
     upstream_signature_invalid: 'The answer was not proven to be from the tax authority.',
     'hr.certificate_oib_mismatch': 'The certificate does not belong to this company.',
-    certificate_expired: 'The certificate of the company has ended.',
+    certificate_expired: 'The certificate of the company has expired.',
     company_missing_certificate: 'The company has no certificate.',
   },
 }
@@ -135,8 +136,8 @@ const CAUSES: InLanguages<Record<string, string>> = {
 const USUAL_TODO: InLanguages<Record<string, string>> = {
   hr: {
     upstream_signature_invalid:
-      'Zamolite tehničara da na uređaju pokrene „fisk doctor”: ondje piše što s odgovorima nije u redu. Čim im se opet bude ' +
-      'moglo vjerovati, javit ćemo vam, a sve te račune tada šaljete jednim klikom.',
+      'Zamolite tehničara da na računalu pokrene „fisk doctor”: ondje piše što s odgovorima nije u redu. Čim im se opet bude ' +
+      'moglo vjerovati, stići će nova obavijest, a svi se ti računi tada šalju jednim klikom.',
   },
   en: {
     upstream_signature_invalid:

@@ -11,7 +11,7 @@ export const machineWords = {
     en: (facts) => ({
       title: `The tax authority cannot be reached${facts.isTest ? ' (test service)' : ''}`,
       what: `Its service has not answered since ${facts.since}. Machines go on selling, and what waits is sent later.`,
-      todo: 'Check the internet connection. If others reach the tax authority, look at Overview for what is said of it.',
+      todo: 'Check the internet connection. If it works, see the state of the service on the page Overview.',
     }),
   },
   printer_error: {
@@ -58,7 +58,7 @@ export const machineWords = {
     }),
     en: (facts) => ({
       title: 'The clock of this machine cannot be relied on',
-      what: `${CLOCKS.en[facts.text('status')] ?? 'Something speaks against it.'} Sales carry the time of this clock.`,
+      what: `${CLOCKS.en[facts.text('status')] ?? 'It may not show the right time.'} Sales carry the time of this clock.`,
       todo: 'Have your technician check the clock and its time server.',
     }),
   },
@@ -69,7 +69,7 @@ export const machineWords = {
         `Uređaji koji prodaju preko mreže ne mogu doći do programa fiskd na adresi ${facts.text('address')}. Uređaji koji ` +
         'koriste drugu adresu prodaju i dalje.',
       todo:
-        'Provjerite mrežni kabel i usmjernik. Ako usmjernik sada dodjeljuje drugu adresu, zamolite tehničara da ga namjesti ' +
+        'Provjerite mrežni kabel i usmjernik. Ako usmjernik sada dodjeljuje drugu adresu, zamolite tehničara da ga podesi ' +
         'tako da uvijek dodjeljuje istu.',
     }),
     en: (facts) => ({
@@ -85,12 +85,12 @@ export const machineWords = {
   backup_overdue: {
     hr: ({ lastAt }) => ({
       title: 'Nema novije sigurnosne kopije',
-      what: `${lastAt === '-' ? 'Sigurnosna kopija još nije napravljena.' : `Zadnja sigurnosna kopija napravljena je ${lastAt}.`} Ako se disk pokvari, gubi se sve što je otada prodano.`,
-      todo: 'Zamolite tehničara da napravi sigurnosnu kopiju na drugom disku i uključi svakodnevnu.',
+      what: `${lastAt === '-' ? 'Sigurnosna kopija još nije napravljena.' : `Posljednja sigurnosna kopija napravljena je ${lastAt}.`} Ako se disk pokvari, gube se podaci o svemu što je otada prodano.`,
+      todo: 'Zamolite tehničara da napravi sigurnosnu kopiju na drugom disku i uključi svakodnevno spremanje.',
     }),
     en: ({ lastAt }) => ({
       title: 'There is no recent backup',
-      what: `${lastAt === '-' ? 'No backup was ever made.' : `The last backup was made on ${lastAt}.`} If the disk breaks, what was sold since is lost.`,
+      what: `${lastAt === '-' ? 'No backup was ever made.' : `The last backup was made on ${lastAt}.`} If the disk breaks, what was sold since then is lost.`,
       todo: 'Have your technician make a backup on another disk, and switch on the daily one.',
     }),
   },
@@ -98,10 +98,10 @@ export const machineWords = {
     hr: (facts) => ({
       title: 'Mnogo neuspjelih prijava',
       what:
-        `Na nadzornu ploču netko se neuspješno pokušao prijaviti najmanje ${facts.number('count')} puta u ` +
-        `${facts.number('minutes')} minuta. Možda netko isprobava lozinke. Prodaja se nastavlja.`,
+        `Broj neuspjelih prijava na nadzornu ploču u ${facts.number('minutes')} min: najmanje ${facts.number('count')}. ` +
+        'Možda netko isprobava lozinke. Prodaja se nastavlja.',
       todo:
-        'Otvorite Dnevnik radnji: ondje piše o kojim je korisnicima i mrežnim adresama riječ. Ako nitko od vaših ljudi nije ' +
+        'Otvorite Dnevnik radnji: ondje piše o kojim je korisnicima i mrežnim adresama riječ. Ako nitko od korisnika nije ' +
         'pogriješio u lozinki, zamolite tehničara da pronađe taj uređaj i isključi ga iz mreže.',
     }),
     en: (facts) => ({

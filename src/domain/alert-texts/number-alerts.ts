@@ -16,18 +16,18 @@ const saleOf: InLanguages<(facts: AlertFacts) => string> = {
 export const numberWords = {
   isu_mismatch: {
     hr: ({ device, company, ...facts }) => ({
-      title: `Broj uređaja ne odgovara broju u Poreznoj upravi (${device})`,
+      title: `ISU broj ne odgovara podacima u ePoreznoj (${device})`,
       what:
-        `Broj ${facts.text('isu_number')} samoposlužnog uređaja ${device} (${company}) nije onaj ` +
-        'koji mu je dodijelio portal Porezne uprave.',
-      todo: 'Usporedite ga s brojem na portalu Porezne uprave i ispravite ga pod Uređaji.',
+        `ISU broj ${facts.text('isu_number')} samoposlužnog uređaja ${device} (${company}) nije onaj ` +
+        'koji mu je dodijeljen u ePoreznoj.',
+      todo: 'Usporedite ga s brojem u ePoreznoj i upišite točan na stranici Uređaji.',
     }),
     en: ({ device, company, ...facts }) => ({
-      title: `The tax authority knows another number of a machine (${device})`,
+      title: `The ISU number does not match ePorezna (${device})`,
       what:
-        `The number ${facts.text('isu_number')} of the machine ${device} (${company}) is not the one that ` +
-        "the tax authority's portal has issued for it.",
-      todo: "Compare it with the number in the tax authority's portal, and correct it under Devices.",
+        `The ISU number ${facts.text('isu_number')} of the machine ${device} (${company}) is not the one that ` +
+        'ePorezna, the portal of the tax authority, has issued for it.',
+      todo: 'Compare it with the number in ePorezna, and enter the right one on the page Devices.',
     }),
   },
   number_far_ahead: {
@@ -35,8 +35,8 @@ export const numberWords = {
       title: `Broj računa bio je prevelik (${facts.text('premises_code')})`,
       what:
         `Uređaj u poslovnom prostoru ${facts.text('premises_code')} (${facts.company}) izdao je račun s vlastitim brojem ` +
-        `${facts.text('number')}${saleOf.hr(facts)}. Račun vrijedi, a sljedeći brojevi nastavljaju se ` +
-        `tamo gdje su stali. Ukupno takvih brojeva: ${facts.count}.${noteOfTest.hr(facts)}`,
+        `${facts.text('number')}${saleOf.hr(facts)}. Račun vrijedi, a sljedeći se brojevi nastavljaju ` +
+        `ondje gdje su stali. Ukupno takvih brojeva: ${facts.count}.${noteOfTest.hr(facts)}`,
       todo:
         'Zamolite tehničara da utvrdi zašto uređaj šalje takve brojeve. Ako to nitko ne može objasniti, opozovite njegov ' +
         'API ključ. Zatim potvrdite ovo upozorenje.',
@@ -54,14 +54,14 @@ export const numberWords = {
   },
   numbers_used_up: {
     hr: (facts) => ({
-      title: `Brojevi računa gotovo su potrošeni (${facts.text('premises_code')})`,
+      title: `Brojevi računa gotovo su iskorišteni (${facts.text('premises_code')})`,
       what:
         `Brojevi računa poslovnog prostora ${facts.text('premises_code')} (${facts.company}) došli su do ` +
         `${facts.text('highest')}. Preostalo brojeva: ${facts.text('left')}. Kad ih više ne bude, prodaja do kraja godine ` +
         `nije moguća.${noteOfTest.hr(facts)}`,
       todo:
         'Nijedan uređaj ne prodaje toliko: do toga je doveo jedan prevelik broj. Zamolite tehničara da na računalu pokrene ' +
-        '„fisk numbers heal”: brojanje se tada nastavlja tamo gdje je stalo.',
+        '„fisk numbers heal”: brojenje se tada nastavlja ondje gdje je stalo.',
     }),
     en: (facts) => ({
       title: `Receipt numbers are nearly used up (${facts.text('premises_code')})`,
@@ -80,10 +80,10 @@ export const numberWords = {
       what:
         `Središnji poslužitelj javlja da je ovdje već izdan račun s višim brojem (poslovni prostor ${facts.text('premises')}, ` +
         `broj ${facts.text('number')}). Ovo računalo tome ne vjeruje: broj je daleko iznad posljednjeg ili poruku nije ` +
-        'potpisao poslužitelj. Prodaja ide dalje, s vlastitim brojevima.',
+        'potpisao poslužitelj. Prodaja se nastavlja s vlastitim brojevima.',
       todo:
-        'Usporedite broj s posljednjim ispisanim računom. Ako je točan, neka ga tehničar potvrdi; ako nije, neka provjeri ' +
-        'poslužitelj.',
+        'Usporedite broj s posljednjim ispisanim računom. Ako je točan, zamolite tehničara da ga potvrdi. Ako nije, ' +
+        'neka tehničar provjeri poslužitelj.',
     }),
     en: (facts) => ({
       title: 'The central server tells doubtful receipt numbers',
@@ -98,20 +98,20 @@ export const numberWords = {
   },
   fleet_conflict: {
     hr: (facts) => ({
-      title: `Više uređaja ima ${facts.text('what') === 'label' ? 'istu oznaku' : 'isti broj'} (${facts.text('value')})`,
+      title: `Više uređaja ima ${facts.text('what') === 'label' ? 'isti naziv' : 'isti ISU broj'} (${facts.text('value')})`,
       what:
         facts.text('what') === 'label'
-          ? `Uređaji različitih pristupnika imaju oznaku ${facts.text('value')}.`
-          : `Uređaji različitih pristupnika imaju isti broj s portala Porezne uprave: ${facts.text('value')}.`,
-      todo: 'Utvrdite kojem uređaju pripada i ispravite ostale pod Uređaji.',
+          ? `Uređaji različitih pristupnika imaju isti naziv: ${facts.text('value')}.`
+          : `Uređaji različitih pristupnika imaju isti ISU broj: ${facts.text('value')}.`,
+      todo: 'Utvrdite kojem uređaju pripada, a ostale ispravite na stranici Uređaji.',
     }),
     en: (facts) => ({
-      title: `Several machines have the same ${facts.text('what') === 'label' ? 'label' : 'number'} (${facts.text('value')})`,
+      title: `Several machines have the same ${facts.text('what') === 'label' ? 'name' : 'ISU number'} (${facts.text('value')})`,
       what:
         facts.text('what') === 'label'
-          ? `Machines of different gateways have the label ${facts.text('value')}.`
-          : `Machines of different gateways have the number ${facts.text('value')} of the tax authority's portal.`,
-      todo: 'Find out which machine it belongs to, and correct the others under Devices.',
+          ? `Machines of different gateways have the name ${facts.text('value')}.`
+          : `Machines of different gateways have the ISU number ${facts.text('value')}.`,
+      todo: 'Find out which machine it belongs to, and correct the others on the page Devices.',
     }),
   },
 } satisfies Partial<WordsOfKinds>
