@@ -118,11 +118,6 @@ export const texts = inBoth({
     signed_out_en: 'You are signed out.',
     device_added_hr: 'Uređaj je dodan.',
     device_added_en: 'The device was added.',
-    sent_to_gateway_hr: 'Naredba je poslana pristupniku. Izvršit će je čim se javi.',
-    sent_to_gateway_en: 'The command was sent to the gateway. It does it as soon as it asks.',
-    sent_to_gateways_hr: 'Naredba je poslana pristupnicima koji su račune izdali. Izvršit će je čim se jave.',
-    sent_to_gateways_en:
-      'The command was sent to the gateways that issued the invoices. They do it as soon as they ask.',
     company_added_hr: 'Tvrtka je dodana. Sljedeći je korak učitati njezin certifikat.',
     company_added_en: 'The company was added. The next step is to upload its certificate.',
     certificate_added_hr: 'Certifikat je učitan i od sada se koristi.',

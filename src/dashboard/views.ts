@@ -29,6 +29,9 @@ export interface Views {
   fragment(view: string, it: Record<string, unknown>, viewer: Viewer): Promise<string>
 }
 
+/** What a form has not brought about is not shown as done. */
+const NOT_DONE = ['copy_without_printer', 'gateway_out_of_reach', 'invoice_settled', 'invoice_still_waits']
+
 export const THEME_COOKIE = 'fiskd_theme'
 
 /** Each view is compiled when it is first asked for. Everything written into one is escaped, unless it says otherwise. */
@@ -53,6 +56,7 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
       c,
       f: formats(language),
       notice,
+      noticeKind: NOT_DONE.includes(String(query.notice)) ? 'warn' : 'ok',
       assets,
       version: facts.version,
       context: { user, csrfToken, formId, path, language, theme, role: facts.role, may, url: request.url },

@@ -14,9 +14,10 @@ import type { acceptInvoice } from './gateways/accept-out-of-reach-invoice.ts'
 import type { findAttachment, findCommand, listCommands, ownerOf } from './gateways/command-list.ts'
 import type { setGatewayCompanies } from './gateways/gateway-companies.ts'
 import type { addGateway, listGateways, revokeGateway, showGateway } from './gateways/gateways.ts'
-import type { sendCertificate } from './gateways/queue-commands.ts'
+import type { SentCommand, sendCertificate } from './gateways/queue-commands.ts'
 import type { requeueAtGateways } from './gateways/requeue-fleet.ts'
 import type { SyncAdmin } from './gateways/sync-status.ts'
+import type { commandsWith, waitingAt } from './gateways/waiting-commands.ts'
 import type { Page } from './list-page.ts'
 import type { healNumbers } from './numbering/heal-numbers.ts'
 import type { numberStandings } from './numbering/list-numbers.ts'
@@ -80,6 +81,8 @@ export interface Requeued {
   requeued: number
   /** How many gateways will requeue theirs with their next poll. */
   askedGateways: number
+  /** The ids of the commands that tell them to. */
+  commands: string[]
 }
 
 /** The progress of the sweep. */
@@ -161,10 +164,11 @@ export interface AdminCommands {
     gatewayRef: string,
     command: { type: string; body: JsonObject },
     keep?: Keep<GatewayCommand>,
-  ): Promise<GatewayCommand>
+  ): Promise<SentCommand>
   sendCertificate: Wired<typeof sendCertificate>
-  /** @returns how many gateways will requeue with their next poll */
   requeueFailed: Wired<typeof requeueAtGateways>
+  waitingAt: Wired<typeof waitingAt>
+  commandsWith: Wired<typeof commandsWith>
   listCommands: Wired<typeof listCommands>
   findCommand: Wired<typeof findCommand>
   findAttachment: Wired<typeof findAttachment>

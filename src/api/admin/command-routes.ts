@@ -7,6 +7,7 @@ import { API_BOUNDS } from '../../contract/v1/bounds.ts'
 import { CertificateForm } from '../../contract/v1/fleet.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import type { CommandView } from '../../fiscal/gateways/command-list.ts'
+import type { SentCommand } from '../../fiscal/gateways/queue-commands.ts'
 import { readSlice } from '../../fiscal/list-cursor.ts'
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
@@ -32,10 +33,7 @@ export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands 
     schema: { params: IdParams, body: CommandBody },
     handler: async ({ principal, params, body: { type, body = {} } }, reply) => {
       reply.status(201)
-      return commandView({
-        command: await useCases.sendCommand(principal, params.id, { type, body }),
-        attachment: null,
-      })
+      return sentView(await useCases.sendCommand(principal, params.id, { type, body }))
     },
   })
 
@@ -52,8 +50,7 @@ export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands 
       const signal = whileCallerWaits(reply.raw)
       const certificate = { companyId: company_id.toLowerCase(), file, passphrase, label, signal }
       reply.status(201)
-      const command = await useCases.sendCertificate(request.principal, request.params.id, certificate)
-      return commandView({ command, attachment: null })
+      return sentView(await useCases.sendCertificate(request.principal, request.params.id, certificate))
     },
   })
 
@@ -89,6 +86,10 @@ export const commandRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminCommands 
       }),
     }),
   })
+}
+
+function sentView({ isRepeated, replaced, ...command }: SentCommand): GatewayCommandView {
+  return { ...commandView({ command, attachment: null }), repeated: isRepeated, replaced: [...replaced] }
 }
 
 function commandView({ command, attachment }: CommandView): GatewayCommandView {

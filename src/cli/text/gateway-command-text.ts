@@ -37,6 +37,7 @@ const STATUS: Record<GatewayCommandView['status'], string> = {
   refused: 'refused by the gateway',
   expired: 'expired: it reached the gateway too late, or not at all',
   interrupted: 'interrupted: the gateway stopped while it was done',
+  withdrawn: 'withdrawn: a newer command replaced it before the gateway had fetched it',
 }
 
 function statusText({ status, sent_at }: GatewayCommandView): string {

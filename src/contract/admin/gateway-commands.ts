@@ -9,7 +9,7 @@ export const GatewayCommandSchema = Type.Object(
     number: Type.Integer(),
     type: Type.String(),
     body: Type.Unsafe<Static<typeof Anything>>({ ...Anything, description: 'Without what is sealed' }),
-    status: Type.Enum(['waiting', 'done', 'failed', 'refused', 'expired', 'interrupted']),
+    status: Type.Enum(['waiting', 'done', 'failed', 'refused', 'expired', 'interrupted', 'withdrawn']),
     issued_by: Type.String(),
     issued_at: Moment,
     expires_at: Moment,
@@ -17,6 +17,12 @@ export const GatewayCommandSchema = Type.Object(
     answered_at: Nullable(Moment),
     result: Nullable(Anything),
     attachment: Nullable(Type.Object({ name: Type.String(), bytes: Type.Integer() })),
+    repeated: Type.Optional(
+      Type.Boolean({ description: 'In the answer to a new command: it waits already, and nothing was queued' }),
+    ),
+    replaced: Type.Optional(
+      Type.Array(Type.String(), { description: 'In the answer to a new command: the ids of those it has replaced' }),
+    ),
   },
   { title: 'GatewayCommand' },
 )

@@ -9,6 +9,7 @@ import { findAttachment, findCommand, listCommands, ownerOf } from '../../fiscal
 import { createHeartbeat } from '../../fiscal/gateways/heartbeat.ts'
 import { type GatewayCommandDeps, sendCertificate, sendCommand } from '../../fiscal/gateways/queue-commands.ts'
 import { requeueAtGateways } from '../../fiscal/gateways/requeue-fleet.ts'
+import { commandsWith, waitingAt } from '../../fiscal/gateways/waiting-commands.ts'
 import type { CertificateOpener, Vault } from '../../fiscal/ports/certificates.ts'
 import type { WatchedClock } from '../../fiscal/ports/clock.ts'
 import type { AdminCommands } from '../../fiscal/use-cases.ts'
@@ -36,6 +37,8 @@ export function serverCommands(deps: GatewayCommandDeps & { opener: CertificateO
     sendCertificate: (principal, gatewayRef, certificate, keep) =>
       sendCertificate({ ...deps, boxes: sealedBoxes }, principal, gatewayRef, certificate, keep),
     requeueFailed: (principal, code) => requeueAtGateways(deps, principal, code),
+    waitingAt: (principal, gatewayIds) => waitingAt(deps, principal, gatewayIds),
+    commandsWith: (principal, ids) => commandsWith(deps, principal, ids),
     listCommands: (principal, gatewayRef, slice) => listCommands(deps, principal, gatewayRef, slice),
     findCommand: (principal, gatewayRef, id) => findCommand(deps, principal, gatewayRef, id),
     findAttachment: (principal, gatewayRef, id) => findAttachment(deps, principal, gatewayRef, id),

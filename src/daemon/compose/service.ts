@@ -58,10 +58,11 @@ export function composeService(deps: ServiceDeps): Service {
       status: status.status,
       ...doctor,
       backUp: createBackup({ store, care: store.care, clock, lookAtDisk, config }),
-      requeueFailed: async (principal, code) => ({
-        requeued: await sales.requeueFailed(principal, code),
-        askedGateways: await commands.requeueFailed(principal, code),
-      }),
+      requeueFailed: async (principal, code) => {
+        const requeued = await sales.requeueFailed(principal, code)
+        const asked = await commands.requeueFailed(principal, code)
+        return { requeued, askedGateways: asked.gateways, commands: asked.commands }
+      },
       gateways: server?.gateways ?? noGateways(),
       commands,
       sync,

@@ -50,7 +50,7 @@ export function addDevicePages(pages: Pages, { v1, admin, office, role }: Dashbo
       }
       return context.once<GatewayCommand>(
         (keep) => admin.commands.sendCommand(context.principal, where, { type: 'device.add', body }, keep),
-        { to: '/dashboard/devices', notice: 'sent_to_gateway', refused },
+        { to: ({ id }) => `/dashboard/commands?of=${id}&back=/dashboard/devices`, refused },
       )
     },
     OPERATOR,

@@ -1,15 +1,42 @@
+import { isDeepStrictEqual } from 'node:util'
+import { askedDevice } from '../../fiscal/gateways/asked-device.ts'
+import type { CommandStanding } from '../../fiscal/gateways/waiting-commands.ts'
 import type { DeviceFile } from '../../fiscal/office/fleet.ts'
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { Device, JsonObject } from '../../fiscal/ports/model.ts'
 import type { DeviceChanges } from '../../fiscal/registry/devices.ts'
 import { requireExpected } from '../../fiscal/registry/expected-fields.ts'
+import { addressOf } from '../addresses.ts'
 import { readExpected } from '../expected-fields.ts'
+import { standingsFor } from '../gateways/standing-view.ts'
 import type { DashboardDeps, PageContext, ShowAgain } from '../page-routes.ts'
 
-/** The device of the address. @throws FiskError 404 */
-export function deviceOf({ office }: Pick<DashboardDeps, 'office'>, context: PageContext): Promise<DeviceFile> {
-  return office.fleet.findDevice(context.principal, context.params.id ?? '')
+/** A device with what was asked of its gateway and is not done yet. */
+export interface AskedFile extends DeviceFile {
+  /** The device as it will be then; forms show this. */
+  asked: Device
+  standings: CommandStanding[]
 }
+
+/** The device of the address. @throws FiskError 404 */
+export async function deviceOf(
+  { admin, office }: Pick<DashboardDeps, 'admin' | 'office'>,
+  context: PageContext,
+): Promise<AskedFile> {
+  const file = await office.fleet.findDevice(context.principal, context.params.id ?? '')
+  const { device, gateway } = file
+  if (gateway === null) return { ...file, asked: device, standings: [] }
+  const standings = await standingsFor(
+    { admin },
+    context,
+    [device.gatewayId],
+    ({ body }) => body.device_id === device.id,
+  )
+  return { ...file, asked: askedDevice(device, waitingOf(standings)), standings }
+}
+
+export const waitingOf = (standings: readonly CommandStanding[]): GatewayCommand[] =>
+  standings.map(({ command }) => command).filter(({ status }) => status === 'waiting')
 
 interface Change {
   changes: DeviceChanges
@@ -27,7 +54,7 @@ interface Change {
 export function changeDevice(
   { v1, admin }: Pick<DashboardDeps, 'v1' | 'admin'>,
   { once, principal, form }: PageContext,
-  { device, gateway }: DeviceFile,
+  { device, gateway, asked }: AskedFile,
   { changes, keys, refused, to = `/dashboard/devices/${device.id}` }: Change,
 ): Promise<unknown> {
   if (gateway === null) {
@@ -38,10 +65,11 @@ export function changeDevice(
   }
   return once<GatewayCommand>(
     async (keep) => {
-      requireExpected(device, readExpected<Device, keyof Device>(form.seen, keys))
+      const isAsked = isDeepStrictEqual({ ...asked, ...changes }, asked)
+      if (!isAsked) requireExpected(asked, readExpected<Device, keyof Device>(form.seen, keys))
       return admin.commands.sendCommand(principal, device.gatewayId, commandOf(device.id, changes), keep)
     },
-    { to, notice: 'sent_to_gateway', refused },
+    { to: ({ id }) => addressOf(to, { sent: id }), refused },
   )
 }
 

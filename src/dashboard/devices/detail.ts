@@ -1,17 +1,17 @@
 import type { FiskError } from '../../domain/errors.ts'
-import type { DeviceFile } from '../../fiscal/office/fleet.ts'
 import { ACTIVE_STATUSES, type Device } from '../../fiscal/ports/model.ts'
 import { deviceFaults } from '../../fiscal/registry/device-rules.ts'
 import type { DeviceChanges } from '../../fiscal/registry/devices.ts'
 import { changedSince } from '../../fiscal/registry/expected-fields.ts'
 import { textOfError } from '../error-texts.ts'
 import { isChangedMeanwhile, readExpected, writeExpected } from '../expected-fields.ts'
+import { viewOfStandings } from '../gateways/standing-view.ts'
 import { type DashboardDeps, type PageContext, type Pages, type ShowAgain, statusOf } from '../page-routes.ts'
-import { changeDevice, deviceOf } from './change.ts'
+import { type AskedFile, changeDevice, deviceOf } from './change.ts'
 import { stateOf, stepsOf } from './state.ts'
 import { texts } from './texts.ts'
 
-type Deps = Pick<DashboardDeps, 'v1' | 'admin' | 'office'>
+type Deps = Pick<DashboardDeps, 'v1' | 'admin' | 'office' | 'now'>
 
 const OPERATOR = { role: 'operator' } as const
 /** What the forms of this page change, each its own. */
@@ -83,7 +83,7 @@ export function devicePages(pages: Pages, deps: Deps): void {
 
   async function change(
     context: PageContext,
-    file: DeviceFile,
+    file: AskedFile,
     changes: DeviceChanges,
     keys: readonly (keyof Device)[],
     to?: string,
@@ -92,10 +92,10 @@ export function devicePages(pages: Pages, deps: Deps): void {
     return changeDevice(deps, context, file, { changes, keys, refused, ...(to !== undefined && { to }) })
   }
 
-  async function detail(context: PageContext, file: DeviceFile, errors: Record<string, string> = {}) {
+  async function detail(context: PageContext, file: AskedFile, errors: Record<string, string> = {}) {
     const { language, form } = context
     const t = texts[language]
-    const { device, company } = file
+    const { device, company, asked, standings } = file
     const certificate = (await v1.companyCertificates([company.id]))(company.id)
     const it = {
       title: device.label,
@@ -105,22 +105,18 @@ export function devicePages(pages: Pages, deps: Deps): void {
       errors,
       state: stateOf(device, language),
       steps: stepsOf(file, certificate, language),
-      // A refused number stays in the field to be corrected; a page that is opened anew shows the stored one.
-      typedIsu: form.isu_number ?? device.isuNumber ?? '',
+      // A refused number stays in the field to be corrected; a page that is opened anew shows the one that was asked for.
+      typedIsu: form.isu_number ?? asked.isuNumber ?? '',
+      standing: viewOfStandings(standings, deps, language, `/dashboard/devices/${device.id}`),
       mismatchSteps: t.mismatchSteps.split('\n'),
-      seen: { number: writeExpected(device, NUMBER), status: writeExpected(device, STATUS) },
+      seen: { number: writeExpected(asked, NUMBER), status: writeExpected(asked, STATUS) },
     }
     return context.show('devices/detail', it, statusOf(errors))
   }
 
-  async function edit(
-    context: PageContext,
-    file: DeviceFile,
-    errors: Record<string, string> = {},
-    isMeanwhile = false,
-  ) {
+  async function edit(context: PageContext, file: AskedFile, errors: Record<string, string> = {}, isMeanwhile = false) {
     const t = texts[context.language]
-    const { device } = file
+    const { asked: device, standings } = file
     const { form } = context
     const isSent = context.request.method === 'POST'
     const changed = isMeanwhile ? changedOf(form.seen, device) : []
@@ -136,6 +132,7 @@ export function devicePages(pages: Pages, deps: Deps): void {
         address: changed.includes('premisesAddress') ? t.meanwhileField(device.premisesAddress ?? t.empty) : null,
       },
       seen: writeExpected(device, WORDS),
+      standing: viewOfStandings(standings, deps, context.language, `/dashboard/devices/${device.id}`),
     }
     return context.show('devices/edit', it, statusOf(errors))
   }

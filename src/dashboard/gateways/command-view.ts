@@ -15,6 +15,7 @@ const KINDS: Record<CommandStatus, 'ok' | 'warn' | 'bad' | 'plain'> = {
   refused: 'bad',
   expired: 'warn',
   interrupted: 'warn',
+  withdrawn: 'plain',
 }
 
 /** Who has sent a command, by the id of a principal. */
@@ -38,7 +39,7 @@ export function rowOfCommand({ command }: CommandView, gateway: string, nameOf: 
 }
 
 /** Done is not well: a doctor may have found something, and a retry need not end with a JIR. */
-function outcomeOf({ type, status, result }: CommandView['command'], t: GatewayTexts) {
+export function outcomeOf({ type, status, result }: CommandView['command'], t: GatewayTexts) {
   const told = { kind: KINDS[status], text: t.statuses[status] }
   const isAmiss =
     (type === 'doctor' && result?.ok === false) || (type === 'invoice.retry' && result?.status !== 'confirmed')
@@ -60,7 +61,8 @@ export function viewOfCommand(view: CommandView, gateway: string, nameOf: NameOf
     status,
     isWaiting: status === 'waiting',
     attachment,
-    note: status === 'waiting' ? (sentAt === null ? t.waitingNote : t.fetchedNote) : t.outcomes[status],
+    note: status === 'waiting' ? null : t.outcomes[status],
+    replacedBy: status === 'withdrawn' ? `${pathOf(gateway)}/commands/${textOf(result?.replaced_by)}` : null,
     about: aboutOf(body),
     error,
     explained: explainCodes(restrictiveCodesIn(error), language),

@@ -1,14 +1,19 @@
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import { whileCallerWaits } from '../../fiscal/sales/caller.ts'
+import { ownPath } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
 import { COMMAND_FORMS, type CommandForm, readCommand } from './command-forms.ts'
 import { namesOf, viewOfCommand } from './command-view.ts'
 import { pathOf } from './list-view.ts'
+import { readIds, viewOfStandings } from './standing-view.ts'
 import { texts } from './texts.ts'
 
 /** The forms that send commands to a gateway, and the page of a command with its outcome. */
-export function commandPages(pages: Pages, { admin, office }: Pick<DashboardDeps, 'admin' | 'office'>): void {
+export function commandPages(
+  pages: Pages,
+  { admin, office, now }: Pick<DashboardDeps, 'admin' | 'office' | 'now'>,
+): void {
   for (const command of COMMAND_FORMS) {
     pages.get(`/gateways/:name/send/${command.name}`, (context) => form(context, command, context.query, {}), {
       role: command.role,
@@ -29,7 +34,6 @@ export function commandPages(pages: Pages, { admin, office }: Pick<DashboardDeps
               : admin.commands.sendCommand(principal, gateway, read.command, keep),
           {
             to: ({ id }) => `${pathOf(gateway)}/commands/${id}`,
-            notice: 'sent_to_gateway',
             refused: (errors) => form(context, command, context.form, errors),
           },
         )
@@ -73,8 +77,24 @@ export function commandPages(pages: Pages, { admin, office }: Pick<DashboardDeps
     const { name = '', id = '' } = context.params
     const found = await admin.commands.findCommand(context.principal, name, id)
     const command = viewOfCommand(found, name, await namesOf(admin, context, t), t, context.language)
-    return { title: `${name}: ${command.type}`, t, command, back: pathOf(name) }
+    const standing = await admin.commands.commandsWith(context.principal, [id])
+    return {
+      title: `${name}: ${command.type}`,
+      t,
+      command,
+      standing: viewOfStandings(standing, { now }, context.language, command.path),
+      back: pathOf(name),
+    }
   }
+
+  pages.get('/commands', async (context) => {
+    const { principal, query, language, isFragment } = context
+    const found = await admin.commands.commandsWith(principal, readIds(query.of))
+    const standing = viewOfStandings(found, { now }, language, ownPath(query.back))
+    const view = { title: standing.t.title, t: standing.t, standing }
+    return isFragment ? context.fragment('partials/standing-commands', view) : context.show('gateways/standing', view)
+  })
+
   pages.get('/gateways/:name/commands/:id', async (context) =>
     context.show('gateways/command', await commandOf(context)),
   )

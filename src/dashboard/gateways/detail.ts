@@ -5,13 +5,17 @@ import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { namesOf, rowOfCommand } from './command-view.ts'
 import { alertsOf, pathOf, rowOf, stateBadge } from './list-view.ts'
 import { sayReported } from './reported-health.ts'
+import { viewOfStandings } from './standing-view.ts'
 import { texts } from './texts.ts'
 
 const MOST_DEVICES = 50
 const MOST_ALERTS = 500
 
 /** The page of a gateway: its health, its devices and its commands. */
-export function detailPages(pages: Pages, { admin, office }: Pick<DashboardDeps, 'admin' | 'office'>): void {
+export function detailPages(
+  pages: Pages,
+  { admin, office, now }: Pick<DashboardDeps, 'admin' | 'office' | 'now'>,
+): void {
   pages.get('/gateways/:name', async (context) => {
     const details = await find(context)
     const { gateway } = details
@@ -19,6 +23,7 @@ export function detailPages(pages: Pages, { admin, office }: Pick<DashboardDeps,
     const slice = readSlice('commands', { cursor: context.query.cursor })
     const commands = await admin.commands.listCommands(context.principal, gateway.id, slice)
     const nameOf = await namesOf(admin, context, t)
+    const waiting = await admin.commands.waitingAt(context.principal, [gateway.id])
     const { items: devices } = await office.fleet.listDevices(
       context.principal,
       { gatewayId: gateway.id, allTenants: false },
@@ -29,6 +34,7 @@ export function detailPages(pages: Pages, { admin, office }: Pick<DashboardDeps,
       title: gateway.name,
       path: pathOf(gateway.name),
       devices: devices.map(({ device }) => device),
+      standing: viewOfStandings(waiting, { now }, context.language, pathOf(gateway.name)),
       hasMoreDevices: devices.length === MOST_DEVICES,
       commands: commands.items.map((view) => rowOfCommand(view, gateway.name, nameOf, t)),
       next: commands.next && `${pathOf(gateway.name)}?cursor=${writeCursor('commands', commands.next)}`,

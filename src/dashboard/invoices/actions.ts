@@ -1,6 +1,7 @@
 import { FiskError } from '../../domain/errors.ts'
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { Invoice, PrintJob } from '../../fiscal/ports/model.ts'
+import { addressOf } from '../addresses.ts'
 import { invoiceIdOf } from '../ids.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 
@@ -50,7 +51,7 @@ async function command(
   try {
     return await context.once<GatewayCommand>(
       (keep) => admin.commands.sendCommand(context.principal, gateway, order, keep),
-      { to, notice: 'sent_to_gateway' },
+      { to: (sent) => addressOf(to, { sent: sent.id }) },
     )
   } catch (error) {
     if (isConflict(error)) return context.go(to, 'gateway_out_of_reach')

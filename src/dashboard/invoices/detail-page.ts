@@ -2,9 +2,11 @@ import { formatMoney } from '../../domain/money.ts'
 import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import { type Part, partsOf } from '../../domain/sale/turnover.ts'
 import type { InvoiceFile, MessageSlice } from '../../fiscal/office/search.ts'
+import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { MessageOutline } from '../../fiscal/ports/invoice-lookups.ts'
 import type { Invoice, PrintJob } from '../../fiscal/ports/model.ts'
 import type { Formats } from '../formats.ts'
+import { standingsFor, viewOfStandings } from '../gateways/standing-view.ts'
 import { invoiceIdOf } from '../ids.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { type DetailTexts, detailTexts } from './detail-texts.ts'
@@ -24,7 +26,10 @@ export async function detailPage({ admin, office, now, formats }: DetailDeps, co
   const { invoice, company, device, gateway } = file
   const row = rowOf(invoice, new Map([[device.id, device.label]]), texts[language])
   const printers = gateway === null ? await admin.listPrinters(principal, false) : []
+  const about = (command: GatewayCommand) => command.body.invoice_id === invoice.id
+  const standings = gateway === null ? [] : await standingsFor({ admin }, context, [invoice.gatewayId], about)
   return context.show('invoices/detail', {
+    standing: viewOfStandings(standings, { now }, language, `/dashboard/invoices/${invoice.id}`),
     title: t.title(row.number),
     shownMode: invoice.mode,
     t,

@@ -220,7 +220,7 @@ export async function holdGateway(
   throw notFound('gateway', `there is no gateway ${name}: see fisk gateway list`)
 }
 
-function stateOf(gateway: GatewayRecord, now: EpochMs): GatewayState {
+export function stateOf(gateway: GatewayRecord, now: EpochMs): GatewayState {
   const { revokedAt, credentialHash, enrolledAt, duplicatedAt } = gateway
   if (revokedAt !== null) return 'revoked'
   if (enrolledAt === null) return 'awaiting_token'

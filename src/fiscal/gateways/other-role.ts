@@ -46,6 +46,8 @@ export function noCommands(): AdminCommands {
     findCommand: refuse,
     findAttachment: refuse,
     ownerOf: async () => null,
-    requeueFailed: async () => 0,
+    requeueFailed: async () => ({ gateways: 0, commands: [] }),
+    waitingAt: async () => [],
+    commandsWith: async () => [],
   }
 }

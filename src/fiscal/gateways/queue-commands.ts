@@ -14,6 +14,7 @@ import { requireFit } from '../registry/certificates.ts'
 import { findCompany } from '../registry/companies.ts'
 import { requireSmall } from '../registry/size-limit.ts'
 import type { Keep } from '../sales/idempotency.ts'
+import { amongWaiting } from './alike-commands.ts'
 import { findGateway, holdGateway } from './gateways.ts'
 
 export interface GatewayCommandDeps {
@@ -32,6 +33,14 @@ export interface CertificateToSend {
   label: string | null
   /** Aborts when the client disconnects; the file is then not opened. */
   signal?: AbortSignal
+}
+
+/** A command that was asked for. */
+export interface SentCommand extends GatewayCommand {
+  /** It had been asked for before and waits: nothing was queued. */
+  isRepeated: boolean
+  /** The ids of commands that it has replaced. */
+  replaced: readonly string[]
 }
 
 /** A gateway that was away for longer refuses the command. */
@@ -53,7 +62,8 @@ const SCOPE_OF: Record<CommandType, Scope> = {
 }
 
 /**
- * Queues a command, which the gateway gets with its next poll.
+ * Queues a command, which the gateway gets with its next poll. Where the same waits already, that command is returned and
+ * nothing is queued. What was asked for before of the same object, and was not sent yet, is withdrawn.
  * @param body in the shape of its type; `sendCertificate` seals certificates
  * @throws FiskError 404 for an unknown gateway, or for a device, invoice or company that the gateway has not sent;
  *   409 when it cannot get commands now; `premises_owned_by_gateway` when another seller holds the premises of a new
@@ -65,7 +75,7 @@ export async function sendCommand(
   gatewayRef: string,
   { type, body }: { type: Exclude<CommandType, 'certificate.add'>; body: JsonObject },
   keep?: Keep<GatewayCommand>,
-): Promise<GatewayCommand> {
+): Promise<SentCommand> {
   requireScope(principal, SCOPE_OF[type])
   const gateway = await findReachable(deps.store, principal, gatewayRef)
   requireSmall({ device_config: body.device_config as JsonObject | undefined })
@@ -84,7 +94,7 @@ export async function sendCertificate(
   gatewayRef: string,
   { companyId, file, passphrase, label, signal }: CertificateToSend,
   keep?: Keep<GatewayCommand>,
-): Promise<GatewayCommand> {
+): Promise<SentCommand> {
   requireScope(principal, SCOPE_OF['certificate.add'])
   const { store, clock, opener, boxes, newUuid } = deps
   const gateway = await findReachable(store, principal, gatewayRef)
@@ -112,12 +122,19 @@ async function add(
   found: GatewayRecord,
   { id, type, body }: Pick<GatewayCommand, 'id' | 'type' | 'body'>,
   keep: Keep<GatewayCommand> | undefined,
-): Promise<GatewayCommand> {
+): Promise<SentCommand> {
   const command = await store.transaction(async (tx) => {
     const gateway = requireReachable(
       await holdGateway(tx, found, ...(type === 'device.add' ? (['premises'] as const) : [])),
     )
-    if ((await tx.gatewayCommands.countWaiting(gateway.id)) >= MOST_WAITING) {
+    await tx.gatewayCommands.expire(clock.proven())
+    const waiting = await tx.gatewayCommands.waiting(gateway.id, MOST_WAITING)
+    const { same, replaced } = amongWaiting(waiting, { type, body })
+    if (same) {
+      await keep?.(tx, same)
+      return { ...same, isRepeated: true, replaced: [] }
+    }
+    if (waiting.length - replaced.length >= MOST_WAITING) {
       const message = `${MOST_WAITING} commands wait for ${gateway.name} already: it has to take them first`
       throw conflict('gateway', message, 'gateway_busy')
     }
@@ -132,12 +149,15 @@ async function add(
       issuedAt,
       expiresAt: issuedAt + GOOD_FOR_MS,
     })
+    const withdrawn = replaced.map((one) => one.id)
+    await tx.gatewayCommands.withdraw(withdrawn, id)
     const about = { gateway: gateway.name, gateway_id: gateway.id, id, number: stored.number, type }
-    await audit(tx, principal, issuedAt, 'gateway.commanded', { ...about, ...subjectOf(body) })
+    const instead = withdrawn.length > 0 ? { replaced: withdrawn } : {}
+    await audit(tx, principal, issuedAt, 'gateway.commanded', { ...about, ...subjectOf(body), ...instead })
     await keep?.(tx, stored)
-    return stored
+    return { ...stored, isRepeated: false, replaced: withdrawn }
   })
-  onCommand(found.id)
+  if (!command.isRepeated) onCommand(found.id)
   return command
 }
 

@@ -17,9 +17,10 @@ export const COMMAND_TYPES = [
 
 export type CommandType = (typeof COMMAND_TYPES)[number]
 
-export type CommandStatus = 'waiting' | 'done' | 'failed' | 'refused' | 'expired' | 'interrupted'
+/** `withdrawn`: a later command says all of it anew, and it was never sent. */
+export type CommandStatus = 'waiting' | 'done' | 'failed' | 'refused' | 'expired' | 'interrupted' | 'withdrawn'
 
-export type CommandOutcome = Exclude<CommandStatus, 'waiting'>
+export type CommandOutcome = Exclude<CommandStatus, 'waiting' | 'withdrawn'>
 
 /** A command for a gateway, as the server keeps it. */
 export interface GatewayCommand {
@@ -37,6 +38,7 @@ export interface GatewayCommand {
   status: CommandStatus
   sentAt: EpochMs | null
   answeredAt: EpochMs | null
+  /** Of a withdrawn command the id of the one that replaces it, as `replaced_by`. */
   result: JsonObject | null
 }
 
@@ -68,7 +70,12 @@ export interface GatewayCommandRows {
   get(id: string): Promise<GatewayCommand | undefined>
   /** Commands that the gateway has not answered, in order. */
   waiting(gatewayId: string, limit: number): Promise<GatewayCommand[]>
-  countWaiting(gatewayId: string): Promise<number>
+  /** The same of several gateways, one after the other, at most `limit` of each. */
+  waitingAt(gatewayIds: readonly string[], limit: number): Promise<GatewayCommand[]>
+  /** In the order in which they were issued; unknown ids are left out. */
+  withIds(ids: readonly string[]): Promise<GatewayCommand[]>
+  /** Ends commands that were never sent, because another one says all of it anew. */
+  withdraw(ids: readonly string[], replacedBy: string): Promise<void>
   /** The gateways with unanswered commands. */
   awaited(): Promise<string[]>
   /** The highest number that was given to a command of the gateway, or that the gateway says it has seen; 0 if none. */

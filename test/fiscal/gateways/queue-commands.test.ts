@@ -3,9 +3,11 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sealedBoxes } from '../../../src/certificates/sealed-box.ts'
 import { companyIdOf } from '../../../src/domain/company-id.ts'
 import { type Principal, SCOPES } from '../../../src/fiscal/access/principal.ts'
+import { askedDevice } from '../../../src/fiscal/gateways/asked-device.ts'
 import { answerCommand, attachToCommand, takeCommands } from '../../../src/fiscal/gateways/command-delivery.ts'
 import { findCommand, listCommands, ownerOf } from '../../../src/fiscal/gateways/command-list.ts'
 import { sendCertificate, sendCommand } from '../../../src/fiscal/gateways/queue-commands.ts'
+import { commandsWith, waitingAt } from '../../../src/fiscal/gateways/waiting-commands.ts'
 import type { CommandType } from '../../../src/fiscal/ports/gateway-commands.ts'
 import type { GatewayRecord } from '../../../src/fiscal/ports/gateways.ts'
 import { type Device, LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
@@ -27,6 +29,8 @@ const OPERATOR: Principal = {
 }
 const OTHERS: Principal = { ...OPERATOR, id: 'operator of others', tenantId: 'others' }
 const COMPANY = companyIdOf('02994650199')
+
+const numberOf = (device_id: string, isu_number: string) => ({ device_id, isu_number })
 
 async function central() {
   const store = await openStore(await freshDatabase(), NOW)
@@ -93,13 +97,15 @@ async function central() {
   }
   const send = (type: Exclude<CommandType, 'certificate.add'> = 'doctor', body = {}, to = 'kiosk-7') =>
     sendCommand(deps, OPERATOR, to, { type, body })
-  return { store, deps, time, rung, gateway, keys, addGateway, addDevice, send }
+  /** Another command with each call. */
+  const sendAnother = () => send('api_key.revoke', { id: randomUUID() })
+  return { store, deps, time, rung, gateway, keys, addGateway, addDevice, send, sendAnother }
 }
 
 test('commands of a gateway are numbered in the order in which they were given, each gateway for itself', async () => {
-  const { send, addGateway, rung, gateway, deps } = await central()
+  const { send, sendAnother, addGateway, rung, gateway, deps } = await central()
   const other = await addGateway('kiosk-8')
-  expect([(await send()).number, (await send()).number]).toEqual([1, 2])
+  expect([(await send()).number, (await sendAnother()).number]).toEqual([1, 2])
   expect(await send('doctor', {}, other.id)).toMatchObject({ number: 1, gatewayId: other.id, status: 'waiting' })
   expect(rung).toEqual([gateway.id, gateway.id, other.id])
   expect((await takeCommands(deps, gateway.id, 0)).map(({ number }) => number)).toEqual([1, 2])
@@ -163,17 +169,96 @@ test('a new device at a premises of somebody else is refused with the name of wh
   })
 })
 
+test('what waits already is not queued a second time, also when it was fetched, and nobody is told of it again', async () => {
+  const { send, addDevice, gateway, deps, rung, store } = await central()
+  const { id } = await addDevice(gateway.id, 'P1')
+  const [first, second] = [
+    await send('device.set_isu', numberOf(id, '1')),
+    await send('device.set_isu', numberOf(id, '1')),
+  ]
+  expect(second).toEqual({ ...first, isRepeated: true })
+  await takeCommands(deps, gateway.id, 0)
+  expect(await send('device.set_isu', numberOf(id, '1'))).toMatchObject({ id: first.id, isRepeated: true })
+  expect(rung).toHaveLength(1)
+  expect((await store.audit.list(DEFAULT_TENANT, { limit: 9 })).map(({ action }) => action)).toEqual([
+    'gateway.commanded',
+  ])
+  await answerCommand(deps, gateway.id, first.id, { status: 'done', result: {} })
+  expect(await send('device.set_isu', numberOf(id, '1'))).toMatchObject({ number: 2, isRepeated: false })
+})
+
+test('the same sent at once by two people is one command', async () => {
+  const { send, deps, gateway } = await central()
+  const sent = await Promise.all([send(), send(), send(), send()])
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(1)
+  expect(await takeCommands(deps, gateway.id, 0)).toHaveLength(1)
+})
+
+test('the newest wish counts: an older one that was not fetched is withdrawn, and a fetched one is followed by it', async () => {
+  const { send, addDevice, gateway, deps } = await central()
+  const { id } = await addDevice(gateway.id, 'P1')
+  const wrong = await send('device.set_isu', numberOf(id, '1'))
+  const right = await send('device.set_isu', numberOf(id, '2'))
+  expect(right).toMatchObject({ isRepeated: false, replaced: [wrong.id] })
+  const { command } = await findCommand(deps, OPERATOR, 'kiosk-7', wrong.id)
+  expect(command).toMatchObject({ status: 'withdrawn', result: { replaced_by: right.id } })
+  expect((await takeCommands(deps, gateway.id, 0)).map((one) => one.id)).toEqual([right.id])
+  expect(await send('device.set_isu', numberOf(id, '3'))).toMatchObject({ replaced: [] })
+  const again = await send('device.set_isu', numberOf(id, '2'))
+  expect(again).toMatchObject({ isRepeated: false, replaced: [expect.any(String)] })
+  expect((await takeCommands(deps, gateway.id, 0)).map(({ body }) => body.isu_number)).toEqual(['2', '2'])
+})
+
+test('wishes about other objects, or about other fields of a device, stand beside each other', async () => {
+  const { send, addDevice, gateway } = await central()
+  const [one, two] = [await addDevice(gateway.id, 'P1'), await addDevice(gateway.id, 'P2')]
+  const change = (device: Device, changes: object) => send('device.change', { device_id: device.id, ...changes })
+  await send('device.set_isu', numberOf(one.id, '1'))
+  const sent = [
+    await send('device.set_isu', numberOf(two.id, '2')),
+    await change(one, { status: 'suspended' }),
+    await change(one, { label: 'A', premises_address: 'Riva 1' }),
+    await change(one, { label: 'B' }),
+    await change(two, { status: 'suspended' }),
+  ]
+  expect(sent.every(({ isRepeated, replaced }) => !isRepeated && replaced.length === 0)).toBe(true)
+  // What is changed anew as a whole is replaced, and what is changed in part is not.
+  expect(await change(one, { label: 'C', premises_address: 'Riva 2' })).toMatchObject({
+    replaced: [sent[2]?.id, sent[3]?.id],
+  })
+})
+
+test('what waits is told with its gateway, and a device is shown as it was asked to be', async () => {
+  const { send, addDevice, addGateway, gateway, deps, time } = await central()
+  const other = await addGateway('kiosk-8')
+  const device = await addDevice(gateway.id, 'P1')
+  await send('device.change', { device_id: device.id, status: 'suspended', label: 'Novi' })
+  await send('device.set_isu', numberOf(device.id, '4711'))
+  await send('doctor', {}, other.name)
+  time.now += 3_600_000
+  const waiting = await waitingAt(deps, OPERATOR, [gateway.id, other.id])
+  expect(waiting).toMatchObject([...Array(3)].map(() => ({ state: 'silent', heardAt: NOW })))
+  expect(waiting.map(({ gateway }) => gateway).sort()).toEqual(['kiosk-7', 'kiosk-7', 'kiosk-8'])
+  expect(await waitingAt(deps, OTHERS, [gateway.id])).toEqual([])
+  expect(await commandsWith(deps, OTHERS, [waiting[0]?.command.id ?? ''])).toEqual([])
+  const commands = waiting.map(({ command }) => command)
+  const asked = { status: 'suspended', label: 'Novi', isuNumber: '4711', isuStatus: 'assigned' }
+  expect(askedDevice(device, commands)).toEqual({ ...device, ...asked })
+  time.now += 7 * DAY_MS
+  expect(await waitingAt(deps, OPERATOR, [gateway.id])).toEqual([])
+})
+
 test('a hundred commands wait for a gateway, and no more', async () => {
-  const { send } = await central()
-  for (let count = 0; count < 100; count++) await send()
+  const { send, sendAnother } = await central()
+  for (let count = 0; count < 100; count++) await sendAnother()
   await expect(send()).rejects.toMatchObject({ status: 409 })
 })
 
 test('what was never fetched expires after a week, and what was fetched is up to the gateway', async () => {
-  const { send, time, deps, gateway } = await central()
+  const { send, sendAnother, time, deps, gateway } = await central()
   const fetched = await send()
   await takeCommands(deps, gateway.id, 0)
-  const never = await send()
+  const never = await sendAnother()
   time.now += 7 * DAY_MS
   const { items } = await listCommands(deps, OPERATOR, 'kiosk-7', { limit: 9 })
   expect(items.map(({ command }) => [command.id, command.status])).toEqual(
@@ -186,16 +271,16 @@ test('what was never fetched expires after a week, and what was fetched is up to
 })
 
 test('after a server has forgotten what it gave out, what waits goes behind what the gateway has seen', async () => {
-  const { send, deps, gateway, store } = await central()
+  const { send, sendAnother, deps, gateway, store } = await central()
   const sent = await send()
   await takeCommands(deps, gateway.id, 0)
-  const [one, two] = [await send(), await send()]
+  const [one, two] = [await sendAnother(), await sendAnother()]
   expect((await takeCommands(deps, gateway.id, 40)).map(({ id, number }) => [id, number])).toEqual([
     [sent.id, 1],
     [one.id, 41],
     [two.id, 42],
   ])
-  expect((await send()).number).toBe(43)
+  expect((await sendAnother()).number).toBe(43)
   expect((await store.gateways.get(gateway.id))?.lastCommand).toBe(40)
 })
 

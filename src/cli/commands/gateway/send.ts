@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { GatewayCommandSchema, type GatewayCommandView } from '../../../contract/admin/gateway-commands.ts'
+import { GatewayDetailsSchema, type GatewayDetailsView } from '../../../contract/admin/gateways.ts'
 import { FISCAL_ERRORS } from '../../../domain/sale/invoice.ts'
 import { certificateForm, readCertificate } from '../../certificate-file.ts'
 import { configOptions } from '../../config-options.ts'
@@ -10,8 +11,9 @@ import { companyId } from '../../daemon/references.ts'
 import { wrongUse } from '../../failure.ts'
 import { type SecretOptions, secretFrom, secretOptions } from '../../secrets.ts'
 import type { Session } from '../../session.ts'
-import { paragraph } from '../../text/columns.ts'
+import { clean, paragraph } from '../../text/columns.ts'
 import { gatewayCommandText, isFine } from '../../text/gateway-command-text.ts'
+import { localTime } from '../../text/times.ts'
 import { requireOptions, type SendOptions, WHATS } from './wanted.ts'
 
 interface Options extends SendOptions, SecretOptions<'passphrase'> {
@@ -83,9 +85,11 @@ async function sendIt(gateway: string, what: string, { wait, ...options }: Optio
       : await sendWords(client, path, what, options, session)
   const waitS = wait === false ? 0 : (wait ?? (LONG.includes(what) ? LONG_WAIT_S : WAIT_S))
   const answered = await answerOf(client, `${path}/commands/${sent.id}`, sent, performance.now() + waitS * 1000)
-  const look = `See what came of it: fisk gateway commands ${gateway} ${sent.id}`
-  const hint = answered.status === 'waiting' ? `\n${look}\n` : savingText(gateway, answered)
-  await session.show(answered, (command) => gatewayCommandText(command) + hint)
+  const hint =
+    answered.status === 'waiting'
+      ? waitingText(await client.get(path, GatewayDetailsSchema), answered)
+      : savingText(gateway, answered)
+  await session.show(answered, (command) => gatewayCommandText(command) + sentText(sent) + hint)
   if (wait !== false && !isFine(answered)) session.exitCode = 1
 }
 
@@ -119,6 +123,30 @@ async function answerOf(
     latest = await client.get(path, GatewayCommandSchema)
   }
   return latest
+}
+
+/** What the server did with the wish besides queueing it. */
+function sentText({ repeated, replaced = [], issued_at }: GatewayCommandView): string {
+  const again = `This waits since ${localTime(issued_at)}: nothing was queued a second time.`
+  const instead = `It replaces what was not fetched yet: ${replaced.join(', ')}`
+  return (repeated ? paragraph('\n', again) : '') + (replaced.length > 0 ? paragraph('\n', instead) : '')
+}
+
+function waitingText(
+  { name, state, last_seen_at }: GatewayDetailsView,
+  { id, sent_at, expires_at }: GatewayCommandView,
+): string {
+  const since = last_seen_at === null ? 'was never heard of' : `is silent since ${localTime(last_seen_at)}`
+  const who =
+    state === 'connected' ? `${clean(name)} has not answered yet.` : `${clean(name)} ${STATES[state] ?? since}.`
+  const until = sent_at === null ? ` It is not done yet, and expires on ${localTime(expires_at)}.` : ''
+  return `${paragraph('\n', who + until)}\nSee what came of it: fisk gateway commands ${clean(name)} ${id}\n`
+}
+
+const STATES: Partial<Record<GatewayDetailsView['state'], string>> = {
+  duplicated: 'gets no commands while two machines say that they are it',
+  left: 'has left this server',
+  revoked: 'was revoked',
 }
 
 function savingText(gateway: string, { id, attachment }: GatewayCommandView): string {

@@ -54,14 +54,26 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
       const rows = await db.selectFrom('gatewayCommands').where(WAITING).select('gatewayId').distinct().execute()
       return rows.map(({ gatewayId }) => gatewayId)
     },
-    async countWaiting(gatewayId) {
-      const row = await db
-        .selectFrom('gatewayCommands')
-        .where('gatewayId', '=', gatewayId)
+    async waitingAt(gatewayIds, limit) {
+      if (gatewayIds.length === 0) return []
+      const rows = await select()
+        .where('gatewayId', 'in', gatewayIds)
         .where(WAITING)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow()
-      return row.count
+        .orderBy('gatewayId')
+        .orderBy('number')
+        .limit(limit * gatewayIds.length)
+        .execute()
+      return rows.map(toCommand)
+    },
+    async withIds(ids) {
+      if (ids.length === 0) return []
+      return (await select().where('id', 'in', ids).orderBy('issuedAt').orderBy('id').execute()).map(toCommand)
+    },
+    async withdraw(ids, replacedBy) {
+      if (ids.length === 0) return
+      const unsent = update().where('id', 'in', ids).where(WAITING).where('sentAt', 'is', null)
+      // The release before does not know the status: it sees an expired command.
+      await unsent.set({ status: 'expired', result: JSON.stringify({ replaced_by: replacedBy }) }).execute()
     },
     last: lastNumber,
     async renumber(gatewayId, above) {
@@ -140,5 +152,7 @@ export function gatewayCommands(db: Db): StoreTransaction['gatewayCommands'] {
 }
 
 function toCommand(row: Selectable<Tables['gatewayCommands']>): GatewayCommand {
-  return { ...row, body: JSON.parse(row.body), result: row.result === null ? null : JSON.parse(row.result) }
+  const result = row.result === null ? null : JSON.parse(row.result)
+  const isWithdrawn = row.status === 'expired' && row.answeredAt === null && result !== null
+  return { ...row, status: isWithdrawn ? 'withdrawn' : row.status, body: JSON.parse(row.body), result }
 }

@@ -1,0 +1,22 @@
+import type { GatewayCommand } from '../ports/gateway-commands.ts'
+import type { Device } from '../ports/model.ts'
+import { isuStatusOf } from '../registry/devices.ts'
+
+/** A device as it will be once its gateway has done what waits, in order. */
+export function askedDevice(device: Device, commands: readonly Pick<GatewayCommand, 'type' | 'body'>[]): Device {
+  const asked = { ...device }
+  for (const { type, body } of commands) {
+    if (body.device_id !== device.id) continue
+    if (type === 'device.set_isu') {
+      asked.isuNumber = body.isu_number as Device['isuNumber']
+      asked.isuStatus = isuStatusOf(asked.isuNumber)
+    }
+    if (type !== 'device.change') continue
+    const { label, premises_address, device_config, status } = body
+    if (label !== undefined) asked.label = label as Device['label']
+    if (premises_address !== undefined) asked.premisesAddress = premises_address as Device['premisesAddress']
+    if (device_config !== undefined) asked.deviceConfig = device_config as Device['deviceConfig']
+    if (status !== undefined) asked.status = status as Device['status']
+  }
+  return asked
+}

@@ -1,0 +1,64 @@
+import type { EpochMs } from '../../domain/instant.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import type { WatchedClock } from '../ports/clock.ts'
+import type { GatewayCommand } from '../ports/gateway-commands.ts'
+import type { StoreTransaction } from '../ports/store.ts'
+import { type GatewayState, heardAt, stateOf } from './gateways.ts'
+
+interface Deps {
+  store: Pick<StoreTransaction, 'gatewayCommands' | 'gateways'>
+  clock: WatchedClock
+}
+
+/** A command, and the gateway that it is for. */
+export interface CommandStanding {
+  command: GatewayCommand
+  gateway: string
+  state: GatewayState
+  /** When the gateway was last in contact. */
+  heardAt: EpochMs
+}
+
+/** No gateway has more. */
+const MOST_OF_ONE = 100
+
+/** The unanswered commands of gateways, in order, those of one after those of another. @throws FiskError `insufficient_scope` */
+export async function waitingAt(
+  { store, clock }: Deps,
+  principal: Principal,
+  gatewayIds: readonly string[],
+): Promise<CommandStanding[]> {
+  requireScope(principal, 'fleet:read')
+  if (gatewayIds.length === 0) return []
+  await store.gatewayCommands.expire(clock.proven())
+  return standings({ store, clock }, principal, await store.gatewayCommands.waitingAt(gatewayIds, MOST_OF_ONE))
+}
+
+/** Commands by their ids, in the order in which they were issued; unknown ids are left out. @throws FiskError `insufficient_scope` */
+export async function commandsWith(
+  { store, clock }: Deps,
+  principal: Principal,
+  ids: readonly string[],
+): Promise<CommandStanding[]> {
+  requireScope(principal, 'fleet:read')
+  if (ids.length === 0) return []
+  await store.gatewayCommands.expire(clock.proven())
+  return standings({ store, clock }, principal, await store.gatewayCommands.withIds(ids))
+}
+
+async function standings(
+  { store, clock }: Deps,
+  { tenantId }: Principal,
+  commands: readonly GatewayCommand[],
+): Promise<CommandStanding[]> {
+  const known = new Map<string, Omit<CommandStanding, 'command'>>()
+  for (const id of new Set(commands.map(({ gatewayId }) => gatewayId))) {
+    const gateway = await store.gateways.get(id)
+    if (gateway?.tenantId !== tenantId) continue
+    known.set(id, { gateway: gateway.name, state: stateOf(gateway, clock.now()), heardAt: heardAt(gateway) })
+  }
+  return commands.flatMap((command) => {
+    const gateway = known.get(command.gatewayId)
+    return gateway ? [{ command, ...gateway }] : []
+  })
+}
