@@ -118,7 +118,7 @@ test('an import leaves one entry with its counts; a rehearsal and one that chang
     {
       actor: OPERATOR,
       action: 'devices.imported',
-      detail: { company_id: gateway.companyId, created: 70, updated: 1, failed: 1 },
+      detail: { company_id: gateway.companyId, created: 70, changed: 0, failed: 1 },
     },
   ])
   expect(await during(() => send('label,premises_code\nwrong,P-1'))).toEqual([])

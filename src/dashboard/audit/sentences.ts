@@ -80,10 +80,10 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
   'devices.imported': {
     hr: (d) =>
-      `Uvezeni su uređaji iz datoteke: novih ${d.count('created')}, promijenjenih ${d.count('updated')}, ` +
+      `Uvezeni su uređaji iz datoteke: novih ${d.count('created')}, promijenjenih ${d.count('changed')}, ` +
       `odbijenih ${d.count('failed')}.`,
     en: (d) =>
-      `Imported devices from a file: ${d.count('created')} new, ${d.count('updated')} changed, ` +
+      `Imported devices from a file: ${d.count('created')} new, ${d.count('changed')} changed, ` +
       `${d.count('failed')} refused.`,
   },
   'gateway.added': {

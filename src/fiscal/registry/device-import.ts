@@ -129,7 +129,8 @@ export async function importDevices(
   }
   await store.transaction(async (tx) => {
     const { created, updated, failed } = report
-    const detail = { company_id: company.id, created, updated, failed, ...auditedClaim(claimed) }
+    const changed = report.rows.filter(({ outcome }) => outcome === 'changed').length
+    const detail = { company_id: company.id, created, changed, failed, ...auditedClaim(claimed) }
     if (!dryRun && created + updated > 0) await audit(tx, principal, clock.now(), 'devices.imported', detail)
     await keep?.(tx, report)
   })
