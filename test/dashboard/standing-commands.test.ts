@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { startEnrolled, told } from '../support/central-server.ts'
 import { dashboardOf } from '../support/dashboard.ts'
@@ -5,13 +6,19 @@ import { inDatabase } from '../support/database.ts'
 import { fisk } from '../support/fisk.ts'
 
 async function startSilent() {
-  const { server, gateway } = await startEnrolled()
+  const { server, gateway, seen } = await startEnrolled()
   await told(gateway)
   await gateway.stop()
-  await inDatabase(
-    server,
-    'UPDATE gateways SET last_seen_at = last_seen_at - 3600000, enrolled_at = enrolled_at - 3600000',
-  )
+  // What it has sent last may still be on its way.
+  const makeSilent = async () => {
+    await inDatabase(
+      server,
+      `UPDATE gateways SET last_seen_at = ${Date.now() - 3_600_000}, enrolled_at = ${Date.now() - 3_600_000}`,
+    )
+    await setTimeout(500)
+    return (await seen('kiosk')).state
+  }
+  await expect.poll(makeSilent).toBe('silent')
   const office = dashboardOf(server)
   const device = `/dashboard/devices/${gateway.deviceId}`
   const commands = async () =>
