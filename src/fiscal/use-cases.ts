@@ -23,6 +23,7 @@ import type { healNumbers } from './numbering/heal-numbers.ts'
 import type { numberStandings } from './numbering/list-numbers.ts'
 import type { ExportUseCases } from './office/export.ts'
 import type { FleetUseCases } from './office/fleet.ts'
+import type { InvoiceListUseCases } from './office/invoice-list/list-invoices.ts'
 import type { ModesOf } from './office/modes.ts'
 import type { OverviewUseCases } from './office/overview.ts'
 import type { SearchUseCases } from './office/search.ts'
@@ -184,5 +185,6 @@ export interface OfficeUseCases {
   accounts: AccountUseCases
   alerts: AlertUseCases
   search: SearchUseCases
+  invoiceList: InvoiceListUseCases
   exports: ExportUseCases
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { explainCodes, RESTRICTIVE_CODES } from '../../src/domain/sale/restrictive-codes.ts'
+import { zagrebClock } from '../../src/domain/zagreb.ts'
 import { type Office, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
 import { inDatabase } from '../support/database.ts'
 import type { InvoiceBody } from '../support/gateway.ts'
@@ -17,6 +18,9 @@ beforeAll(async () => {
   clerk = await office.as('operator')
   viewer = await office.as('viewer', { language: 'en' })
 })
+
+/** Date and time of day in Zagreb, as the fields of a form have them. */
+const zagrebText = (at: number) => new Date(zagrebClock(at)).toISOString().slice(0, 16).replace('T', ' ')
 
 const page = (id: string) => `/dashboard/invoices/${id}`
 
@@ -88,6 +92,50 @@ test('the list goes on page by page with what it was narrowed down to', async ()
   expect(second.text).toContain(page(oldest.id))
   expect(second.text).not.toContain(page(sold.id))
   expect(second.words).toContain('Na početak')
+})
+
+test('an invoice is found by its amount and the time of day at which it was sold', async () => {
+  const device = await office.addDevice({ label: 'amounts', isu_number: '779', premises_code: 'AMOUNTS' })
+  const few = await Promise.all(
+    ['7.77', '7.77', '8.88'].map((total, i) =>
+      office.sell({ device_id: device, total, occurred_at: new Date(Date.now() - (i + 1) * 3_600_000).toISOString() }),
+    ),
+  )
+  const wanted = few[1] as InvoiceBody
+  const [day = '', clock = ''] = zagrebText(Date.now() - 2 * 3_600_000).split(' ')
+  const found = await clerk.get(
+    `/dashboard/invoices?${new URLSearchParams({ amount: '7,77 €', from: day, from_time: clock, to: day, to_time: clock })}`,
+  )
+  expect(found.words).toContain('1 račun, ukupno 7,77 €')
+  expect(found.text).toContain(page(wanted.id))
+  expect(found.text).not.toContain(page(few[0]?.id ?? ''))
+  const range = await clerk.get('/dashboard/invoices?amount_from=7&amount_to=9&premises=AMOUNTS')
+  expect(range.words).toContain('3 računa, ukupno 24,42 €')
+})
+
+test('the list is ordered by its columns, and has a last page', async () => {
+  const list = await clerk.get('/dashboard/invoices?order=largest')
+  expect(list.text).toMatch(/aria-sort="descending"><a class="sort" href="[^"]*order=smallest"/)
+  const totals = [...list.text.matchAll(/class="number">(-?[\d.]+,\d\d)/g)].map(([, total = '']) =>
+    Number(total.replaceAll('.', '').replace(',', '.')),
+  )
+  expect(totals).toEqual([...totals].sort((a, b) => b - a))
+  const ofDevice = await clerk.get('/dashboard/invoices?premises=MANY')
+  const [, last = ''] = /href="([^"]*page=last)"/.exec(ofDevice.text) ?? []
+  const end = await clerk.get(last.replaceAll('&amp;', '&'))
+  expect(end.text.match(/<th scope="row">/g)).toHaveLength(50)
+  expect(end.words).not.toContain('Na kraj')
+  const [, before = ''] = /rel="prev" href="([^"]+)"/.exec(end.text) ?? []
+  expect((await clerk.get(before.replaceAll('&amp;', '&'))).text.match(/<th scope="row">/g)).toHaveLength(1)
+})
+
+test('what an address says wrongly is told beside its field, and filters nothing', async () => {
+  const wrong = { amount: '12,345,6', from_time: '14:30', to: '1.13.2026.', device: 'nobody' }
+  const list = await clerk.get(`/dashboard/invoices?${new URLSearchParams(wrong)}`)
+  expect(list.status).toBe(200)
+  for (const words of ['Upišite iznos', 'Uz vrijeme upišite i datum', 'Upišite datum', 'Nema uređaja s tim nazivom']) {
+    expect(list.words).toContain(words)
+  }
 })
 
 test('a label with markup in it stays a label', async () => {

@@ -1,5 +1,6 @@
 import { createExports } from '../../fiscal/office/export.ts'
 import { createFleet } from '../../fiscal/office/fleet.ts'
+import { createInvoiceList } from '../../fiscal/office/invoice-list/list-invoices.ts'
 import { createModes } from '../../fiscal/office/modes.ts'
 import { createSearch } from '../../fiscal/office/search.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
@@ -39,6 +40,7 @@ export function composeOffice({
     overview: status.overview,
     modesOf: createModes({ store, clock }),
     search: createSearch({ store, settle }),
+    invoiceList: createInvoiceList({ store, clock, settle }),
     exports: createExports({ store }),
   }
 }

@@ -1,58 +1,88 @@
-import { INVOICE_STATUSES } from '../../domain/sale/invoice.ts'
-import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
+import { FISCAL_ERRORS } from '../../domain/sale/invoice.ts'
+import { AGES } from '../../domain/sale/invoice-age.ts'
+import type { InvoiceTally } from '../../fiscal/office/invoice-list/list-invoices.ts'
+import type { ListOrder } from '../../fiscal/office/invoice-list/wanted-invoices.ts'
 import type { Invoice } from '../../fiscal/ports/model.ts'
+import type { RangePlace } from '../../fiscal/ports/rows/invoice-ranges.ts'
+import { createFormats } from '../formats.ts'
+import { UUID } from '../ids.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
+import { type Pager, sortedHeading } from '../pager.ts'
 import { salesChoices } from '../sales-choices.ts'
-import { readFilter } from './filter.ts'
+import { failedTexts } from './failed-texts.ts'
+import { type ListChoice, readFilter, WANTED_STATUSES, wordOf } from './filter.ts'
 import { rowOf } from './list-view.ts'
+import { readPosition, writePlace } from './place.ts'
+import { sumsOf } from './sums.ts'
 import { type Texts, texts } from './texts.ts'
 
-type Deps = Pick<DashboardDeps, 'v1' | 'office'>
+type Deps = Pick<DashboardDeps, 'v1' | 'admin' | 'office' | 'now' | 'role'>
 
-/** The list, narrowed down, or what a search has found. */
-export async function listPage(deps: Deps, context: PageContext): Promise<unknown> {
-  const t = texts[context.language]
-  const sought = (context.query.q ?? '').trim()
-  const choice = readFilter(context.query, t)
-  const choices = await salesChoices(deps.v1, context.principal, choice.values.device)
-  const listed = sought === '' ? await narrowed(deps, context, choice) : await found(deps, context, sought, t)
-  const labels = new Map(choices.devices.map(({ value, text }) => [value, text.replace(/ \([^)]*\)$/, '')]))
-  return context.show('invoices/list', {
-    title: t.title,
-    t,
-    sought,
-    choices,
-    statuses: INVOICE_STATUSES,
-    isNarrow: Object.keys(choice.address).length > 0,
-    values: choice.values,
-    errors: choice.errors,
-    message: listed.message,
-    next: listed.next,
-    first: listed.first,
-    rows: listed.items.map((invoice) => rowOf(invoice, labels, t)),
-  })
+export function invoiceListPage(deps: Deps): (context: PageContext) => Promise<unknown> {
+  const formats = createFormats(deps.now)
+  return async (context) => {
+    const t = texts[context.language]
+    const sought = (context.query.q ?? '').trim()
+    const choice = await withDevice(deps, context, readFilter(context.query, t), t)
+    const choices = await salesChoices(deps.v1, context.principal, choice.wanted.deviceId)
+    const listed = sought === '' ? await narrowed(deps, context, choice) : await found(deps, context, sought, t)
+    const labels = new Map(choices.devices.map(({ value, text }) => [value, text.replace(/ \([^)]*\)$/, '')]))
+    const f = formats(context.language)
+    return context.show('invoices/list', {
+      title: t.title,
+      t,
+      sought,
+      choices: { ...choices, ...otherChoices(deps, context, t) },
+      isNarrow: Object.keys(choice.address).some((name) => name !== 'order'),
+      values: choice.values,
+      errors: choice.errors,
+      message: listed.message,
+      sums: listed.tally && sumsOf(listed.tally, t, f),
+      searchedTo: listed.searchedTo,
+      ...listed.pager,
+      headings: headingsOf(listed, choice, t),
+      caption: t.captions[wordOf(listed.order) as keyof Texts['captions']],
+      rows: listed.items.map((invoice) => rowOf(invoice, labels, t)),
+    })
+  }
 }
 
 interface Listed {
   items: Invoice[]
-  next: string | null
-  first: string | null
+  pager: Pager
+  order: ListOrder
+  canOrderByAmount: boolean
+  /** Null for a search. */
+  tally: InvoiceTally | null
+  /** The moment of the sale up to which was searched, where more may be found behind it. */
+  searchedTo: number | null
   message: string | null
 }
 
+const addressOf = (more: Record<string, string>) => `/dashboard/invoices?${new URLSearchParams(more)}`
+
 async function narrowed(
-  { v1 }: Deps,
+  { office: { invoiceList } }: Deps,
   { principal, query }: PageContext,
-  { filter, mode, address }: ReturnType<typeof readFilter>,
+  { wanted, order: asked, address }: ListChoice,
 ): Promise<Listed> {
-  const as = mode === null ? principal : { ...principal, mode }
-  const page = await v1.listInvoices(as, filter, readSlice('invoices', { cursor: query.cursor }))
-  const url = (more: Record<string, string>) => `/dashboard/invoices?${new URLSearchParams({ ...address, ...more })}`
+  const position = readPosition(query)
+  const shown = await invoiceList.page(principal, wanted, asked, position)
+  const { items, order, canOrderByAmount, next, previous, searchedTo } = shown
+  const to = (name: string, place: RangePlace | null) => place && addressOf({ ...address, [name]: writePlace(place) })
   return {
-    items: page.items,
+    items,
+    order,
+    canOrderByAmount,
     message: null,
-    next: page.next && url({ cursor: writeCursor('invoices', page.next) }),
-    first: query.cursor === undefined ? null : url({}),
+    tally: await invoiceList.tally(principal, wanted),
+    searchedTo: searchedTo?.at ?? null,
+    pager: {
+      first: previous === null && position === 'first' ? null : addressOf(address),
+      previous: to('before', previous),
+      next: to('after', next),
+      last: next === null ? null : addressOf({ ...address, page: 'last' }),
+    },
   }
 }
 
@@ -61,5 +91,45 @@ async function found({ office }: Deps, { principal }: PageContext, sought: strin
   const isUnderstood = Object.keys(wanted).length > 0
   const nothing = isUnderstood ? t.foundNothing : t.notUnderstood
   const message = items.length === 0 ? nothing : more ? t.foundMore(items.length) : t.found(items.length)
-  return { items, next: null, first: null, message }
+  const order: ListOrder = { by: 'time', direction: 'descending' }
+  const pager = { first: null, previous: null, next: null, last: null }
+  return { items, pager, order, canOrderByAmount: false, tally: null, searchedTo: null, message }
+}
+
+/** A device may also be named by its label, where there are too many to choose from. */
+async function withDevice({ admin }: Deps, { principal }: PageContext, choice: ListChoice, t: Texts) {
+  const { device, company } = choice.values
+  if (device === '' || UUID.test(device.toLowerCase())) return choice
+  const named = await admin.devicesNamed(principal, device)
+  const [first, ...others] = named.filter(({ companyId }) => company === '' || companyId === company)
+  if (first === undefined) return { ...choice, errors: { ...choice.errors, device: t.noSuchDevice } }
+  if (others.length > 0) return { ...choice, errors: { ...choice.errors, device: t.severalDevices } }
+  return { ...choice, wanted: { ...choice.wanted, deviceId: first.id } }
+}
+
+function otherChoices({ role }: Deps, { language }: PageContext, t: Texts) {
+  const causes = failedTexts[language].causes
+  return {
+    hasGateways: role === 'server',
+    statuses: WANTED_STATUSES.map((value) => ({ value, text: t.wantedStatuses[value] })),
+    ages: AGES.map((value) => ({ value, text: t.ages[value] })),
+    causes: (Object.keys(FISCAL_ERRORS) as (keyof typeof FISCAL_ERRORS)[]).map((value) => ({
+      value,
+      text: causes[value].title,
+    })),
+    payments: (['G', 'K', 'T', 'O'] as const).map((value) => ({ value, text: t.payments[value] })),
+  }
+}
+
+function headingsOf({ order, canOrderByAmount, message }: Listed, { address }: ListChoice, t: Texts) {
+  const heading = (text: string, by: ListOrder['by'], canBe: boolean) => {
+    const { sorted, url } = sortedHeading(text, by, order, (of, direction) =>
+      addressOf({ ...address, order: wordOf({ by: of, direction }) }),
+    )
+    return { text, sorted: message === null ? sorted : null, url: canBe ? url : null, isNumber: by === 'amount' }
+  }
+  return {
+    time: heading(t.time, 'time', message === null),
+    total: heading(t.total, 'amount', canOrderByAmount),
+  }
 }

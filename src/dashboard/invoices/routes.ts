@@ -3,14 +3,14 @@ import type { DashboardDeps, Pages } from '../page-routes.ts'
 import { copyReceipt, retryInvoice } from './actions.ts'
 import { detailPage, olderMessages } from './detail-page.ts'
 import { failedPage, failedProgress, retryFailed } from './failed-page.ts'
-import { listPage } from './list-page.ts'
+import { invoiceListPage } from './list-page.ts'
 import { messageFile, messagePage } from './message-page.ts'
 import { receiptPicture, receiptText } from './receipt-files.ts'
 
 /** The pages of invoices: search, list, detail, and sending again. */
 export function invoicePages(pages: Pages, given: DashboardDeps): void {
   const deps = { ...given, formats: createFormats(given.now) }
-  pages.get('/invoices', (context) => listPage(deps, context))
+  pages.get('/invoices', invoiceListPage(given))
   pages.get('/invoices/failed', (context) => failedPage(deps, context))
   pages.get('/invoices/failed/progress', (context) => failedProgress(deps, context))
   pages.post('/invoices/failed/retry', (context) => retryFailed(deps, context), { role: 'operator' })

@@ -1,4 +1,4 @@
-import { AGES } from '../../fiscal/office/sales-figures.ts'
+import { AGES } from '../../domain/sale/invoice-age.ts'
 import { createFormats } from '../formats.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { answersChart, salesChart } from './charts.ts'

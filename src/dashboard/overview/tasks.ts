@@ -49,7 +49,7 @@ function ofSales({ sales, parked, mode }: Overview, { t: { tasks }, f }: Deps): 
     kind: age === 'day_28' ? ('bad' as const) : ('warn' as const),
     say: tasks[age],
     todo: tasks.waitingDo,
-    href: list('retrying'),
+    href: `/dashboard/invoices?mode=${mode}&age=${age}&order=oldest`,
   }))
   const found = [
     { n: sales.expired, kind: 'bad' as const, say: tasks.expired, todo: tasks.expiredDo, href: list('expired') },

@@ -62,7 +62,7 @@ function waitingTiles({ sales, mode }: Overview, { tiles }: OverviewTexts, f: Fo
       kind: ages.day_28 > 0 ? 'bad' : late > 0 ? 'warn' : 'ok',
       name: tiles.waiting,
       figure: f.count(waiting),
-      href: list('retrying'),
+      href: `${list('waiting')}&order=oldest`,
       says: [oldestAt === null ? tiles.noneWaiting : tiles.oldest(f.ago(oldestAt))],
     },
     statusTile('failed', 'warn', failed, tiles.failed, failed > 0 ? tiles.failedSome : tiles.failedNone),

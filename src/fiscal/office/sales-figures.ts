@@ -1,15 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
-import { FISCALIZATION_DEADLINE_DAYS } from '../../domain/sale/invoice.ts'
-import { legalCutoffOf } from '../../domain/working-days.ts'
+import { AGES, type Age, ageSpans } from '../../domain/sale/invoice-age.ts'
 import type { Figures, SalesOf } from '../ports/rows/sales.ts'
-
-/**
- * How long an invoice has lacked its JIR: within the legal time, past it, past days 21, 25 and 28, or too late
- * permanently.
- */
-export const AGES = ['young', 'legal', 'day_21', 'day_25', 'day_28', 'too_late'] as const
-export type Age = (typeof AGES)[number]
 
 export interface HourOfSales {
   /** When the hour began. */
@@ -47,7 +39,6 @@ export interface SalesFigures {
 }
 
 const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 const HOURS_OF_SALES = 48
 const HOURS_OF_ANSWERS = 24
 /** Samples are taken from this many parts of an hour, with this many sales each. */
@@ -67,27 +58,15 @@ export async function salesFigures(figures: Figures, part: SalesOf, now: EpochMs
 const hourOf = (at: EpochMs) => Math.floor(at / HOUR_MS) * HOUR_MS
 
 async function unconfirmedByAge(figures: Figures, part: SalesOf, now: EpochMs) {
-  const daysAgo = (days: number) => now - days * DAY_MS
-  // The last moment of each age group; the next group starts after it.
-  const lasts: [Age, EpochMs | undefined][] = [
-    ['too_late', daysAgo(FISCALIZATION_DEADLINE_DAYS)],
-    ['day_28', daysAgo(28)],
-    ['day_25', daysAgo(25)],
-    ['day_21', daysAgo(21)],
-    ['legal', legalCutoffOf(now) - 1],
-    ['young', undefined],
-  ]
+  const spans = ageSpans(now)
   const found = { waiting: 0, failed: 0, expired: 0, oldestAt: null as EpochMs | null }
   const ages: Record<Age, number> = { young: 0, legal: 0, day_21: 0, day_25: 0, day_28: 0, too_late: 0 }
-  let from: EpochMs | undefined
-  for (const [age, last] of lasts) {
-    const to = last === undefined ? undefined : last + 1
-    for (const { status, count, oldestAt } of await figures.unconfirmed(part, { from, to })) {
+  for (const age of AGES) {
+    for (const { status, count, oldestAt } of await figures.unconfirmed(part, spans[age])) {
       ages[status === 'expired' ? 'too_late' : age] += count
       found[status === 'pending' || status === 'retrying' ? 'waiting' : status] += count
       if (status !== 'expired') found.oldestAt = Math.min(found.oldestAt ?? oldestAt, oldestAt)
     }
-    from = to
     await setImmediate()
   }
   return { ...found, ages }

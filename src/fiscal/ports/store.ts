@@ -11,6 +11,7 @@ import type { Outbox } from './outbox.ts'
 import type { OwnProcess } from './own-process.ts'
 import type { Replicas } from './replicas.ts'
 import type { ApiKeyRows, AuditRows, SessionRows, TenantRows, UserRows } from './rows/access.ts'
+import type { InvoiceRanges } from './rows/invoice-ranges.ts'
 import type { NumberingRows } from './rows/numbering.ts'
 import type { PrinterRows, PrintJobRows } from './rows/printing.ts'
 import type { ClockMarkRows, LeaseRows, ProcessRows } from './rows/processes.ts'
@@ -33,6 +34,7 @@ export interface StoreTransaction {
   figures: Figures
   turnover: TurnoverRows
   lookups: InvoiceLookups
+  invoiceRanges: InvoiceRanges
   messages: MessageRows
   printers: PrinterRows
   printJobs: PrintJobRows

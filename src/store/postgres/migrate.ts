@@ -11,6 +11,7 @@ import { messagesByMonth } from './migrations/010-messages-by-month.ts'
 import { withoutOlderProcesses } from './migrations/011-without-older-processes.ts'
 import { turnover } from './migrations/012-turnover.ts'
 import { people } from './migrations/017-people.ts'
+import { invoiceLists } from './migrations/018-invoice-lists.ts'
 import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
 
 /** All schema changes, in order; up to 008 each has the name of the SQLite migration after which the two are equal. */
@@ -24,6 +25,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   '011-without-older-processes': withoutOlderProcesses,
   '012-turnover': turnover,
   '017-people': people,
+  '018-invoice-lists': invoiceLists,
 }
 
 const NEWEST = String(Object.keys(migrations).at(-1))

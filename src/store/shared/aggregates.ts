@@ -10,6 +10,7 @@ import { companies } from './companies.ts'
 import { devices } from './devices.ts'
 import { idempotency } from './idempotency.ts'
 import { invoiceLookups } from './invoice-lookups.ts'
+import { invoiceRanges } from './invoice-ranges.ts'
 import { invoices } from './invoices.ts'
 import { mails } from './mails.ts'
 import { messages } from './messages.ts'
@@ -42,6 +43,7 @@ export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
     numbering: numbering(db),
     invoices: invoices(db),
     lookups: invoiceLookups(db),
+    invoiceRanges: invoiceRanges(db),
     figures: figures(db),
     turnover: turnover(db),
     messages: messages(db),

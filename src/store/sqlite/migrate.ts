@@ -10,6 +10,7 @@ import { numbersAhead } from './migrations/007-numbers-ahead.ts'
 import { companiesOfTenants } from './migrations/008-companies-of-tenants.ts'
 import { turnover } from './migrations/009-turnover.ts'
 import { people } from './migrations/014-people.ts'
+import { invoiceLists } from './migrations/015-invoice-lists.ts'
 
 /** All schema changes, in order; their names never change. */
 const migrations = {
@@ -23,6 +24,7 @@ const migrations = {
   '008-companies-of-tenants': companiesOfTenants,
   '009-turnover': turnover,
   '014-people': people,
+  '015-invoice-lists': invoiceLists,
 }
 
 /**

@@ -1,0 +1,124 @@
+import type { Mode } from '../../../domain/sale/sale.ts'
+import { type Principal, requireScope } from '../../access/principal.ts'
+import type { Clock } from '../../ports/clock.ts'
+import type { Invoice } from '../../ports/model.ts'
+import type { Direction, RangePlace } from '../../ports/rows/invoice-ranges.ts'
+import type { Reading, Store } from '../../ports/store.ts'
+import { type ListPlan, planOf } from './plan.ts'
+import { placeOf, readRows, type Tally, tallyOf } from './read-ranges.ts'
+import type { ListOrder, WantedInvoices } from './wanted-invoices.ts'
+
+/** Which page: the first, the last, or the one behind or before a place. */
+export type ListPosition = 'first' | 'last' | { behind: RangePlace } | { before: RangePlace }
+
+export interface InvoicePage {
+  items: Invoice[]
+  order: ListOrder
+  canOrderByAmount: boolean
+  /** The next page is behind this place; null on the last page. */
+  next: RangePlace | null
+  /** The page before ends before this place; null on the first page. */
+  previous: RangePlace | null
+  /** The sale up to which was searched; null when nothing was left out. More may be found behind it. */
+  searchedTo: RangePlace | null
+}
+
+/** What matches: real and test sales have sums of their own. */
+export type InvoiceTally = Record<Mode, Tally | null>
+
+/** The list of invoices of the office. Every page takes as long as every other, however long the list is. */
+export interface InvoiceListUseCases {
+  /** @throws FiskError `insufficient_scope` */
+  page(
+    principal: Principal,
+    wanted: WantedInvoices,
+    order: ListOrder | undefined,
+    position: ListPosition,
+  ): Promise<InvoicePage>
+  /** Null for a mode that is not wanted. @throws FiskError `insufficient_scope` */
+  tally(principal: Principal, wanted: WantedInvoices): Promise<InvoiceTally>
+}
+
+export interface InvoiceListDeps {
+  store: Pick<Store, 'reading'>
+  clock: Pick<Clock, 'now'>
+  /** Updates the statuses that change with time alone. */
+  settle: () => Promise<void>
+}
+
+const PAGE = 50
+
+export function createInvoiceList({ store, clock, settle }: InvoiceListDeps): InvoiceListUseCases {
+  async function plan(
+    read: Reading,
+    principal: Principal,
+    wanted: WantedInvoices,
+    order?: ListOrder,
+  ): Promise<ListPlan | undefined> {
+    requireScope(principal, 'invoices:read')
+    const { tenantId, deviceId: boundTo } = principal
+    const { gateway, ...others } = wanted
+    const deviceId = boundTo ?? wanted.deviceId
+    const mode = principal.mode ?? wanted.mode
+    if (wanted.deviceId !== undefined && wanted.deviceId !== deviceId) return undefined
+    if (wanted.mode !== null && wanted.mode !== mode) return undefined
+    return read(async ({ companies, gateways }) => {
+      const { companyId: asked } = wanted
+      const companyId = asked && (await companies.idWithin(tenantId, asked))
+      const found = gateway === undefined ? undefined : await gateways.named(tenantId, gateway)
+      if (gateway !== undefined && found === undefined) return undefined
+      const visible = principal.companyIds ?? undefined
+      const named = { tenantId, mode, companyId, companyIds: visible, deviceId, gatewayId: found?.id }
+      return planOf({ ...others, ...named, order }, clock.now())
+    })
+  }
+
+  return {
+    async page(principal, wanted, order, position) {
+      await settle()
+      const read = store.reading()
+      const planned = await plan(read, principal, wanted, order)
+      const fallback: ListOrder = { by: 'time', direction: 'descending' }
+      if (!planned) return { ...NOTHING, order: order ?? fallback }
+      return pageOf(read, planned, position)
+    },
+    async tally(principal, wanted) {
+      await settle()
+      const read = store.reading()
+      const planned = await plan(read, principal, wanted)
+      const of = async (mode: Mode): Promise<Tally | null> => {
+        if ((wanted.mode ?? mode) !== mode) return null
+        const ranges = planned?.ranges.filter((range) => range.of.mode === mode) ?? []
+        return tallyOf(read, ranges, planned?.match ?? {})
+      }
+      return { live: await of('live'), test: await of('test') }
+    },
+  }
+}
+
+const NOTHING = { items: [], canOrderByAmount: false, next: null, previous: null, searchedTo: null }
+
+async function pageOf(read: Reading, plan: ListPlan, position: ListPosition): Promise<InvoicePage> {
+  const { order, canOrderByAmount } = plan
+  const isBackward = position === 'last' || (position !== 'first' && 'before' in position)
+  const behind = typeof position === 'string' ? null : 'before' in position ? position.before : position.behind
+  const direction = isBackward ? opposite(order.direction) : order.direction
+  const { items: rows, stoppedAt } = await readRows(read, plan, direction, { behind, limit: PAGE + 1 })
+  const items = rows.slice(0, PAGE)
+  const farthest = items.at(-1)
+  const beyond = rows.length > PAGE && farthest ? placeOf(farthest) : stoppedAt
+  if (isBackward) items.reverse()
+  const edge = isBackward ? items.at(-1) : items[0]
+  // Where the reading began there are others, unless it began at an end of the list.
+  const origin = behind === null ? null : edge ? placeOf(edge) : behind
+  return {
+    items,
+    order,
+    canOrderByAmount,
+    next: isBackward ? origin : beyond,
+    previous: isBackward ? beyond : origin,
+    searchedTo: stoppedAt,
+  }
+}
+
+const opposite = (direction: Direction): Direction => (direction === 'ascending' ? 'descending' : 'ascending')

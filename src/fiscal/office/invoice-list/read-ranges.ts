@@ -1,0 +1,128 @@
+import { setImmediate } from 'node:timers/promises'
+import { type Cents, parseMoney } from '../../../domain/money.ts'
+import type { Invoice } from '../../ports/model.ts'
+import type { Direction, InvoiceRange, RangeEnd, RangeMatch, RangePlace } from '../../ports/rows/invoice-ranges.ts'
+import type { Reading } from '../../ports/store.ts'
+import { isExact, type ListPlan } from './plan.ts'
+
+/** Entries between two pauses: a few milliseconds. */
+const SLICE = 1000
+/** Entries that are looked at for one page, or for one count, of all ranges together. */
+export const LOOKED_AT = 10_000
+
+export interface ReadRows {
+  items: Invoice[]
+  /** Where the reading stopped although no row was missing to the limit: there may be matches behind. */
+  stoppedAt: RangePlace | null
+}
+
+/**
+ * The first matches of a plan in a direction, behind a place. Looks at a bounded number of entries, however few of them
+ * match.
+ */
+export async function readRows(
+  read: Reading,
+  { ranges, match, order }: ListPlan,
+  direction: Direction,
+  { behind, limit }: { behind: RangePlace | null; limit: number },
+): Promise<ReadRows> {
+  const isAscending = direction === 'ascending'
+  const compare = (one: RangePlace, other: RangePlace) => comparePlaces(one, other, order.by) * (isAscending ? 1 : -1)
+  const found: { invoice: Invoice; place: RangePlace }[] = []
+  let stoppedAt: RangePlace | null = null
+  for (const range of ranges) {
+    const part = behind === null ? range : cut(range, behind, direction, order.by)
+    const budget = Math.max(SLICE, LOOKED_AT / ranges.length)
+    const { items, stopped } = await readRange(read, part, { direction, match, limit, budget })
+    found.push(...items.map((invoice) => ({ invoice, place: placeOf(invoice) })))
+    if (stopped && (stoppedAt === null || compare(stopped, stoppedAt) < 0)) stoppedAt = stopped
+  }
+  const end = stoppedAt
+  const sure = found
+    .filter(({ place }) => end === null || compare(place, end) <= 0)
+    .sort((one, other) => compare(one.place, other.place))
+  const items = sure.slice(0, limit).map(({ invoice }) => invoice)
+  return { items, stoppedAt: items.length === limit ? null : stoppedAt }
+}
+
+async function readRange(
+  read: Reading,
+  range: InvoiceRange,
+  { direction, match, limit, budget }: { direction: Direction; match: RangeMatch; limit: number; budget: number },
+): Promise<{ items: Invoice[]; stopped: RangePlace | null }> {
+  if (isExact(match)) {
+    return { items: await read((rows) => rows.invoiceRanges.rows(range, direction, match, limit)), stopped: null }
+  }
+  const items: Invoice[] = []
+  let rest = range
+  for (let lookedAt = 0; lookedAt < budget; lookedAt += SLICE) {
+    const { end, slice, behind } = await sliceOf(read, rest, direction)
+    const missing = limit - items.length
+    items.push(...(await read((rows) => rows.invoiceRanges.rows(slice, direction, match, missing))))
+    if (end === undefined || items.length === limit) return { items, stopped: null }
+    rest = behind
+    await setImmediate()
+  }
+  return { items, stopped: direction === 'ascending' ? rest.above : rest.below }
+}
+
+/** The next entries of a range, and the range behind them; `end` is undefined for the last slice. */
+async function sliceOf(read: Reading, range: InvoiceRange, direction: Direction) {
+  const end = await read((rows) => rows.invoiceRanges.placeAfter(range, direction, SLICE))
+  if (end === undefined) return { end, slice: range, behind: range }
+  const isAscending = direction === 'ascending'
+  const last: RangeEnd = { ...end, isIncluded: true }
+  const slice = { ...range, ...(isAscending ? { below: last } : { above: last }) }
+  return { end, slice, behind: { ...range, ...(isAscending ? { above: end } : { below: end }) } }
+}
+
+export interface Tally {
+  count: number
+  cents: Cents
+  /** All matches were counted; otherwise there may be more of them. */
+  isComplete: boolean
+  /** There are more than `count`, and they were not added up. */
+  isCountOnly: boolean
+}
+
+/** Counts and adds up what matches in some ranges, looking at a bounded number of entries. */
+export async function tallyOf(read: Reading, ranges: readonly InvoiceRange[], match: RangeMatch): Promise<Tally> {
+  const sum = { count: 0, cents: 0n }
+  let left = LOOKED_AT
+  for (const range of ranges) {
+    // Of a long range without further conditions the index says at once that it is too long.
+    if (isExact(match) && (await read((rows) => rows.invoiceRanges.placeAfter(range, 'ascending', left + 1)))) {
+      return { count: sum.count + left, cents: 0n, isComplete: false, isCountOnly: true }
+    }
+    for (let rest = range; ; ) {
+      if (left <= 0) return { ...sum, isComplete: false, isCountOnly: false }
+      const { end, slice, behind } = await sliceOf(read, rest, 'ascending')
+      const part = await read((rows) => rows.invoiceRanges.tally(slice, match))
+      sum.count += part.count
+      sum.cents += part.cents
+      if (end === undefined) break
+      left -= SLICE
+      rest = behind
+      await setImmediate()
+    }
+  }
+  return { ...sum, isComplete: true, isCountOnly: false }
+}
+
+/** Where an invoice stands in a list. */
+export function placeOf({ document, occurredAt, id }: Invoice): RangePlace {
+  return { amount: parseMoney(document.total) ?? 0n, at: occurredAt, id }
+}
+
+function comparePlaces(one: RangePlace, other: RangePlace, by: 'time' | 'amount'): number {
+  if (by === 'amount' && one.amount !== other.amount) return one.amount < other.amount ? -1 : 1
+  return one.at - other.at || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0)
+}
+
+/** What of a range is behind a place; ranges of several modes and statuses have places in common. */
+function cut(range: InvoiceRange, behind: RangePlace, direction: Direction, by: 'time' | 'amount'): InvoiceRange {
+  if (direction === 'ascending') {
+    return comparePlaces(behind, range.above, by) > 0 ? { ...range, above: behind } : range
+  }
+  return comparePlaces(behind, range.below, by) < 0 ? { ...range, below: behind } : range
+}
