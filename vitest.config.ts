@@ -10,7 +10,7 @@ const ON_BOTH = [
   'test/fiscal/alerts/{fleet-rule,mailing,number-rule,rules}.test.ts',
   'test/sync/server/*.test.ts',
   'test/fiscal/lease.test.ts',
-  'test/fiscal/access/failed-sign-ins.test.ts',
+  'test/fiscal/access/{branding,failed-sign-ins}.test.ts',
   'test/fiscal/doctor/{sale-blockers,service-health}.test.ts',
   'test/fiscal/gateways/{heartbeats,queue-commands}.test.ts',
   'test/fiscal/numbering/take-number.test.ts',
@@ -39,7 +39,7 @@ if (!canRunPostgres) console.warn('PostgreSQL is not installed: the tests are sk
 const LONG = [
   'test/{bench,chaos-sync,hostile}/*.test.ts',
   'test/chaos/chaos.test.ts',
-  'test/dashboard/{asking,every-page,keyboard,walk}.test.ts',
+  'test/dashboard/{asking,every-page,keyboard,paper,walk}.test.ts',
   'test/daemon/http/{hostile-answers,many-hostile-connections,hostile-sign-ins,hostile-uploads,slow-connections}.test.ts',
   'test/daemon/lifecycle/supervisor.test.ts',
   'test/receipts/printer/{interrupted-sales,interrupted}.test.ts',

@@ -36,6 +36,7 @@ export function shotsOf({ invoices }: Filled, ids: { device: string; company: st
     { name: 'users', path: '/users' },
     { name: 'user-new', path: '/users/new' },
     { name: 'audit', path: '/audit' },
+    { name: 'settings', path: '/settings' },
     { name: 'account', path: '/account' },
     { name: 'second-factor', path: '/account/second-factor' },
   ]

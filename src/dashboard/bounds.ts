@@ -1,6 +1,7 @@
 import type { Bound } from '../domain/bound.ts'
 import { MAX_CHARACTERS, MAX_LINES } from '../domain/sale/receipt-style.ts'
 import {
+  BRAND_NAME_LENGTH,
   CERTIFICATE_LABEL_LENGTH,
   COMPANY_NAME_LENGTH,
   PARAGON_NUMBER_LENGTH,
@@ -9,7 +10,7 @@ import {
   TAX_NAME_LENGTH,
   USER_NAME_LENGTH,
 } from '../domain/text-lengths.ts'
-import { CERTIFICATE_FILE_BYTES, IMPORT_FILE_BYTES } from '../domain/upload.ts'
+import { CERTIFICATE_FILE_BYTES, IMPORT_FILE_BYTES, LOGO_FILE_BYTES, LOGO_PIXELS } from '../domain/upload.ts'
 
 const TOO_LARGE = '413 on a page'
 const INVALID = '400 on a page'
@@ -39,6 +40,9 @@ export const DASHBOARD_BOUNDS = {
   certificateFileRead: { most: 4 * 1024 * 1024, of: 'bytes of it that are read at all', beyond: TOO_LARGE },
   importFile: { most: IMPORT_FILE_BYTES, of: 'bytes of a list of devices', beyond: SAID },
   importFileRead: { most: 8 * 1024 * 1024, of: 'bytes of it that are read at all', beyond: TOO_LARGE },
+  logoFile: { most: LOGO_FILE_BYTES, of: 'bytes of a logo', beyond: SAID },
+  logoFileRead: { most: 1024 * 1024, of: 'bytes of it that are read at all', beyond: TOO_LARGE },
+  logoPixels: { most: LOGO_PIXELS, of: 'pixels of a side of its picture', beyond: SAID },
   report: { most: 16 * 1024, of: 'bytes of a report of a browser (Content-Security-Policy)', beyond: TOO_LARGE },
   pathText: { most: 1000, of: 'characters of an id in a path', beyond: '414 without a page' },
 
@@ -47,6 +51,7 @@ export const DASHBOARD_BOUNDS = {
   code: { most: 20, of: 'characters of the code of a second factor', beyond: REFUSED },
   userName: { most: USER_NAME_LENGTH, of: 'characters of the name of a new user', beyond: SAID },
   password: { most: PASSWORD_LENGTH, of: 'characters of a new password', beyond: SAID },
+  brandName: { most: BRAND_NAME_LENGTH, of: "characters of the name on an operator's pages", beyond: SAID },
   companyName: { most: COMPANY_NAME_LENGTH, of: 'characters of the name of a company', beyond: SAID },
   seat: { most: 200, of: 'characters of a part of the address of a company', beyond: SAID },
   certificateLabel: { most: CERTIFICATE_LABEL_LENGTH, of: 'characters of the label of a certificate', beyond: SAID },

@@ -10,6 +10,7 @@ import { appearanceRoutes } from './appearance-routes.ts'
 import { ASSETS } from './asset-files.ts'
 import { auditPages } from './audit/routes.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
+import { brandingPages, logoRoute } from './branding/routes.ts'
 import { allCompanyPages } from './companies/routes.ts'
 import { CONTENT_SECURITY_POLICY, takeSecurityReports } from './content-security-policy.ts'
 import { allDevicePages } from './devices/routes.ts'
@@ -37,6 +38,7 @@ const PAGES: ((pages: Pages, deps: DashboardDeps) => void)[] = [
   accountPages,
   allDevicePages,
   allCompanyPages,
+  brandingPages,
 ]
 
 export interface Dashboard {
@@ -75,6 +77,7 @@ export async function createDashboard(deps: DashboardDeps, log: FastifyBaseLogge
   takeSecurityReports(app)
   signInRoutes(app, deps, views)
   appearanceRoutes(app, deps)
+  logoRoute(app, deps)
   const pages = createPages(app, deps, views)
   for (const add of PAGES) add(pages, deps)
   await app.ready()

@@ -30,6 +30,7 @@ const GROUPS: { name: 'manage' | null; pages: Page[] }[] = [
       { name: 'keys', path: '/dashboard/keys', role: 'admin' },
       { name: 'users', path: '/dashboard/users', role: 'admin' },
       { name: 'audit', path: '/dashboard/audit', role: 'admin' },
+      { name: 'settings', path: '/dashboard/settings', role: 'admin' },
     ],
   },
 ]

@@ -142,6 +142,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
       formId,
       may,
       modes: () => deps.office.modesOf(principal),
+      brand: () => deps.office.branding.find(user.tenantId),
     }
     const html = (text: string, status: number) => reply.status(status).type('text/html; charset=utf-8').send(text)
     const go = (to: string, notice?: Notice) => reply.redirect(withNotice(to, notice), 303)

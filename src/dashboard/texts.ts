@@ -21,6 +21,8 @@ export const texts = inBoth({
     keys_en: 'API keys',
     users_hr: 'Korisnici',
     users_en: 'Users',
+    settings_hr: 'Naziv i logotip',
+    settings_en: 'Name and logo',
     audit_hr: 'Dnevnik radnji',
     audit_en: 'Audit log',
   },

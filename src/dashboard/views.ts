@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale/sale.ts'
 import type { Role, User } from '../fiscal/ports/model.ts'
+import type { Branding } from '../fiscal/ports/rows/branding.ts'
 import { assetAddresses, VIEWS } from './asset-files.ts'
 import { createFormats } from './formats.ts'
 import { languageOf } from './language.ts'
@@ -18,6 +19,8 @@ export interface Viewer {
   may(role: Role): boolean
   /** Of the active companies: what a page shows that is not of one mode. */
   modes?(): Promise<readonly Mode[]>
+  /** Whose pages these are. */
+  brand?(): Promise<Branding>
 }
 
 export interface Views {
@@ -69,7 +72,7 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
       const values = valuesOf(it, viewer)
       const body = await eta.renderAsync(view, values)
       const modes = it.shownMode ? [it.shownMode] : ((await viewer.modes?.()) ?? [])
-      return eta.renderAsync('/layout', { ...values, body, modes })
+      return eta.renderAsync('/layout', { ...values, body, modes, brand: (await viewer.brand?.()) ?? {} })
     },
     fragment: (view, it, viewer) => eta.renderAsync(view, valuesOf(it, viewer)),
   }

@@ -10,3 +10,6 @@ export const PASSWORD_LENGTH = 1000
 export const SPECIAL_PURPOSE_LENGTH = 1000
 export const PARAGON_NUMBER_LENGTH = 100
 export const TAX_NAME_LENGTH = 100
+
+/** Of the name that an operator's pages show. */
+export const BRAND_NAME_LENGTH = 60

@@ -1,6 +1,10 @@
 /** The maximum size of a PKCS#12 file; real files have some kilobytes (interface.md, Limits). */
 export const CERTIFICATE_FILE_BYTES = 256 * 1024
 
+/** The maximum size of the logo on an operator's pages, and of its picture in pixels. */
+export const LOGO_FILE_BYTES = 64 * 1024
+export const LOGO_PIXELS = 512
+
 /** The maximum size of a device list (interface.md, Limits). */
 export const IMPORT_FILE_BYTES = 1024 * 1024
 export const IMPORT_ROWS = 5000

@@ -3,6 +3,7 @@ import type { PrinterSettings } from '../domain/printer.ts'
 import type { FiscalErrorCode } from '../domain/sale/invoice.ts'
 import type { AccountUseCases } from './access/accounts.ts'
 import type { createApiKey, revokeApiKey } from './access/api-keys.ts'
+import type { BrandingUseCases } from './access/branding.ts'
 import type { Principal } from './access/principal.ts'
 import type { addTenant } from './access/tenants.ts'
 import type { addUser, removeUser } from './access/users.ts'
@@ -181,6 +182,7 @@ export interface OfficeUseCases {
   fleet: FleetUseCases
   overview: OverviewUseCases
   modesOf: ModesOf
+  branding: BrandingUseCases
   /** Users' settings of their own accounts. */
   accounts: AccountUseCases
   alerts: AlertUseCases

@@ -69,7 +69,7 @@ describe.skipIf(skipWithout('chromium'))('what has consequences', () => {
       await page.locator('main').getByRole('button', { name: t.devices.create }).click()
       const wrong = page.locator('main [aria-invalid="true"]').first()
       await wrong.waitFor()
-      await expect.poll(() => wrong.evaluate('(field) => field === document.activeElement')).toBe(true)
+      await expect.poll(() => page.evaluate(`document.activeElement.matches('main [aria-invalid="true"]')`)).toBe(true)
     },
   )
 })

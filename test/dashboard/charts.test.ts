@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { barChart } from '../../src/dashboard/charts/bars.ts'
+import { comparedChart } from '../../src/dashboard/charts/compared.ts'
 import { lineChart } from '../../src/dashboard/charts/lines.ts'
 import { niceTop } from '../../src/dashboard/charts/svg.ts'
 
@@ -26,9 +27,9 @@ test('a bar is filled as far as its part goes, hollow above it, and nothing wher
       { tick: null, says: '', whole, part },
       { tick: null, says: '', whole: 8, part: 8 },
     ])
-    const boxes = [...svg.matchAll(/<path (class="missing" )?d="M[\d.]+ ([\d.]+)v-([\d.]+)/g)]
+    const boxes = [...svg.matchAll(/<path class="(missing|full)" d="M[\d.]+ ([\d.]+)v-([\d.]+)/g)]
     return boxes.slice(0, -1).map(([, kind, bottom, height]) => ({
-      isHollow: kind !== undefined,
+      isHollow: kind === 'missing',
       bottom: Number(bottom),
       height: Number(height),
     }))
@@ -51,9 +52,47 @@ test('a line has a gap where there is nothing, and says its points', () => {
   const svg = lineChart(TEXT, [1, 2, null, 3].map(point))
   const [path] = svg.match(/<path [^>]*>/g) ?? []
   expect(path?.match(/[ML]/g)).toEqual(['M', 'L', 'M'])
-  expect([...svg.matchAll(/<g><title>([^<]*)<\/title><circle/g)].map(([, says]) => says)).toEqual([
+  expect([...svg.matchAll(/<circle[^>]*><text class="tip"[^>]*>([^<]*)</g)].map(([, says]) => says)).toEqual([
     '1 ms',
     '2 ms',
     '3 ms',
+  ])
+})
+
+test('no text is cut at an edge, however long it is: not the last label, not an amount of the axis, not what a place says', () => {
+  const text = { ...TEXT, axis: (value: number) => `${value}.000,00 €` }
+  const svg = barChart(
+    text,
+    Array.from({ length: 24 }, (_, i) => ({
+      tick: '25.11.',
+      says: `${i}:00: 12.345,60 € i još nešto`,
+      whole: i + 1,
+      part: 1,
+    })),
+  )
+  const texts = [...svg.matchAll(/<text[^>]* x="([\d.]+)"[^>]* text-anchor="(\w+)">([^<]*)</g)]
+  expect(texts.length).toBeGreaterThan(48)
+  for (const [, x = '', anchor, { length } = ''] of texts) {
+    const from = Number(x) - (anchor === 'start' ? 0 : anchor === 'middle' ? length * 4 : length * 8)
+    expect(from).toBeGreaterThanOrEqual(0)
+    expect(from + length * 8).toBeLessThanOrEqual(480)
+  }
+})
+
+test('a comparison has a bar for what is, a mark for what was, and a gap for what nobody knows', () => {
+  const svg = comparedChart(TEXT, [
+    { tick: null, says: 'oboje', value: 4, before: 2 },
+    { tick: null, says: 'ništa prodano', value: 0, before: null },
+    { tick: null, says: 'tek dolazi', value: null, before: 3 },
+    { tick: null, says: 'nepoznato', value: null, before: null },
+  ])
+  const places = [...svg.matchAll(/<g class="place">(.*?)<\/g>/g)].map(([, place = '']) => ({
+    bar: place.includes('class="full"'),
+    mark: place.includes('class="before"'),
+  }))
+  expect(places).toEqual([
+    { bar: true, mark: true },
+    { bar: true, mark: false },
+    { bar: false, mark: true },
   ])
 })

@@ -9,7 +9,10 @@ import { signInAs } from '../support/walker.ts'
 /** Of a page as it is, or after something was done on it. */
 type Wanted = string | { path: string; act(page: Page): Promise<void> }
 
-const LOOKS = (['desktop', 'phone'] as const).flatMap((screen) =>
+const HALF_A_DESK = { width: 640, height: 400 }
+const SHEET = { width: 680, height: 1000 }
+
+const LOOKS = (['desktop', 'narrow'] as const).flatMap((screen) =>
   (['light', 'dark'] as const).map((theme) => ({ theme, screen })),
 )
 
@@ -28,6 +31,13 @@ async function faultsOf({ page, open }: Visitor, wanted: Wanted): Promise<string
     for (const barrier of await barriers(page, rule)) found.push(`${here}: ${barrier}`)
     for (const out of await overhangs(page)) found.push(`${here}: ${out}`)
   }
+  // At 200 percent of a desk, and on a sheet of paper without its margins.
+  await page.setViewportSize(HALF_A_DESK)
+  for (const out of await overhangs(page)) found.push(`${path}, 200 %: ${out}`)
+  await page.setViewportSize(SHEET)
+  await page.emulateMedia({ media: 'print' })
+  for (const out of await overhangs(page)) found.push(`${path}, on paper: ${out}`)
+  await page.emulateMedia({ media: 'screen' })
   return found
 }
 
@@ -52,7 +62,7 @@ async function look(browser: Browser, gateway: Gateway, language: 'hr' | 'en', p
   return [...found, ...browser.faults.splice(0)]
 }
 
-describe.skipIf(skipWithout('chromium'))('for everybody, at a desk and on a phone, light and dark', () => {
+describe.skipIf(skipWithout('chromium'))('for everybody, at a desk and at 320 pixels, light and dark', () => {
   test.each(['hr', 'en'] as const)(
     'every page of a gateway can be read and used, in %s',
     { timeout: 400_000 },
@@ -95,6 +105,7 @@ describe.skipIf(skipWithout('chromium'))('for everybody, at a desk and on a phon
         { path: '/account', act: sendUnfilled },
         `/users/${other.body.id}`,
         '/audit',
+        '/settings',
         '/account',
         '/account/second-factor',
       ])

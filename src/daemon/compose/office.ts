@@ -1,3 +1,4 @@
+import { createBranding } from '../../fiscal/access/branding.ts'
 import { createExports } from '../../fiscal/office/export.ts'
 import { createFleet } from '../../fiscal/office/fleet.ts'
 import { createInvoiceList } from '../../fiscal/office/invoice-list/list-invoices.ts'
@@ -38,6 +39,7 @@ export function composeOffice({
     alerts: alerting.useCases,
     fleet: createFleet({ store, clock, chains, trust, revocations: trust }),
     overview: status.overview,
+    branding: createBranding({ store, clock }),
     modesOf: createModes({ store, clock }),
     search: createSearch({ store, settle }),
     invoiceList: createInvoiceList({ store, clock, settle }),

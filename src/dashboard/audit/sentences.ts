@@ -38,6 +38,10 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Opozvan je API ključ ${d.quoted('name')}.`,
     en: (d) => `Revoked the API key ${d.quoted('name')}.`,
   },
+  'branding.changed': {
+    hr: (d) => `Promijenjeni su naziv i logotip (naziv: ${d.text('name')}).`,
+    en: (d) => `Changed name and logo (name: ${d.text('name')}).`,
+  },
   'certificate.added': {
     hr: (d) => `Učitan je certifikat tvrtke s OIB-om ${d.text('oib')}.`,
     en: (d) => `Uploaded a certificate of the company with OIB ${d.text('oib')}.`,

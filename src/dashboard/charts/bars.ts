@@ -1,4 +1,4 @@
-import { type ChartText, chart, escaped, type Plot, round } from './svg.ts'
+import { type ChartText, chart, type Plot, round } from './svg.ts'
 
 export interface Bar {
   /** Below it; null for nothing. */
@@ -14,21 +14,18 @@ export interface Bar {
 export function barChart(text: ChartText, bars: readonly Bar[]): string {
   const ticks = bars.map(({ tick }) => tick)
   const most = Math.max(1, ...bars.map(({ whole }) => whole))
-  return chart(text, ticks, most, (plot) => {
-    const drawn = bars.map((bar, place) => barAt(plot, place, bar))
-    return `<g class="bars">${drawn.join('')}</g>`
+  return chart(text, ticks, most, (plot, place) => {
+    const { says, whole, part } = bars[place] as Bar
+    if (whole === 0) return null
+    const filled = part > 0 ? box(plot, place, 0, part) : ''
+    const hollow = whole > part ? box(plot, place, part, whole, ' class="missing"') : ''
+    return { says, shapes: filled + hollow }
   })
 }
 
-function barAt(plot: Plot, place: number, { says, whole, part }: Bar): string {
-  if (whole === 0) return ''
+/** From one value up to another one. A value above zero is at least one pixel high. */
+export function box(plot: Plot, place: number, low: number, high: number, attributes = ' class="full"'): string {
   const [left, width] = [round(plot.x(place) + plot.slot * 0.12), round(plot.slot * 0.76)]
-  const box = (low: number, high: number) => {
-    // A value above zero is at least one pixel high.
-    const [bottom, height] = [plot.y(low), Math.max(1, round(plot.y(low) - plot.y(high)))]
-    return `d="M${left} ${bottom}v-${height}h${width}v${height}z"`
-  }
-  const filled = part > 0 ? `<path ${box(0, part)}/>` : ''
-  const hollow = whole > part ? `<path class="missing" ${box(part, whole)}/>` : ''
-  return `<g><title>${escaped(says)}</title>${filled}${hollow}</g>`
+  const [bottom, height] = [plot.y(low), Math.max(1, round(plot.y(low) - plot.y(high)))]
+  return `<path${attributes} d="M${left} ${bottom}v-${height}h${width}v${height}z"/>`
 }

@@ -1,4 +1,4 @@
-import { type ChartText, chart, escaped, type Plot, round } from './svg.ts'
+import { type ChartText, chart, type Plot, round } from './svg.ts'
 
 export interface Point {
   /** Below it; null for nothing. */
@@ -14,10 +14,12 @@ export function lineChart(text: ChartText, points: readonly Point[]): string {
   const ticks = points.map(({ tick }) => tick)
   const most = Math.max(1, ...points.flatMap(({ values }) => values.map((value) => value ?? 0)))
   const lines = Math.max(0, ...points.map(({ values }) => values.length))
-  return chart(text, ticks, most, (plot) => {
-    const drawn = Array.from({ length: lines }, (_, line) => lineOf(plot, points, line))
-    return drawn.join('') + points.map((point, place) => dotsAt(plot, place, point)).join('')
-  })
+  const lined = (plot: Plot) => Array.from({ length: lines }, (_, line) => lineOf(plot, points, line)).join('')
+  const draw = (plot: Plot, place: number) => {
+    const { says, values } = points[place] as Point
+    return values.every((value) => value === null) ? null : { says, shapes: dotsAt(plot, place, values) }
+  }
+  return chart(text, ticks, most, draw, lined)
 }
 
 const middleOf = (plot: Plot, place: number) => round(plot.x(place) + plot.slot / 2)
@@ -33,11 +35,11 @@ function lineOf(plot: Plot, points: readonly Point[], line: number): string {
   return path === '' ? '' : `<path class="stroke${otherThan(line)}" d="${path}"/>`
 }
 
-function dotsAt(plot: Plot, place: number, { says, values }: Point): string {
+function dotsAt(plot: Plot, place: number, values: Point['values']): string {
   const dots = values.map((value, line) =>
     value === null
       ? ''
       : `<circle class="dot${otherThan(line)}" cx="${middleOf(plot, place)}" cy="${plot.y(value)}" r="3"/>`,
   )
-  return dots.every((dot) => dot === '') ? '' : `<g><title>${escaped(says)}</title>${dots.join('')}</g>`
+  return dots.join('')
 }

@@ -1,11 +1,13 @@
 /** How large a chart is drawn; it is shown as wide as its place is. */
 const WIDTH = 480
-const HEIGHT = 190
-const LEFT = 64
+const HEIGHT = 200
 const RIGHT = 6
-const TOP = 10
+/** Above the drawing: here stands what the place under the pointer says. */
+const TOP = 24
 const BELOW = 26
 const GRID_LINES = 4
+/** About as wide as a sign is in the size of the style sheet. */
+const SIGN = 8
 
 export interface ChartText {
   /** Unique on its page; letters and hyphens. */
@@ -27,42 +29,62 @@ export interface Plot {
   bottom: number
 }
 
+/** What stands at a place: drawn, and in words for who points at it. */
+export interface Drawn {
+  says: string
+  shapes: string
+}
+
 /**
  * A chart as SVG: grid, axes and what `draw` makes of the places. Colours come from the style sheet.
  * @param ticks what stands below a place; null for nothing
+ * @param below drawn before the places, such as a line through all of them
  */
 export function chart(
   { id, title, summary, axis }: ChartText,
   ticks: readonly (string | null)[],
   most: number,
-  draw: (plot: Plot) => string,
+  draw: (plot: Plot, place: number) => Drawn | null,
+  below: (plot: Plot) => string = () => '',
 ): string {
   const top = niceTop(most)
-  const slot = (WIDTH - LEFT - RIGHT) / Math.max(1, ticks.length)
+  const values = Array.from({ length: GRID_LINES + 1 }, (_, i) => (top / GRID_LINES) * i)
+  const left = Math.max(...values.map((value) => axis(value).length)) * SIGN + 12
+  const slot = (WIDTH - left - RIGHT) / Math.max(1, ticks.length)
   const bottom = HEIGHT - BELOW
   const plot: Plot = {
-    x: (place) => round(LEFT + place * slot),
+    x: (place) => round(left + place * slot),
     slot,
     y: (value) => round(bottom - ((bottom - TOP) * value) / top),
     bottom,
   }
-  const grid = Array.from({ length: GRID_LINES + 1 }, (_, i) => {
-    const value = (top / GRID_LINES) * i
-    return (
-      `<line class="grid" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${plot.y(value)}" y2="${plot.y(value)}"/>` +
-      `<text x="${LEFT - 6}" y="${plot.y(value) + 4}" text-anchor="end">${escaped(axis(value))}</text>`
-    )
-  })
-  const below = ticks.map((tick, place) =>
-    tick === null
-      ? ''
-      : `<text x="${round(plot.x(place) + slot / 2)}" y="${HEIGHT - 8}" text-anchor="middle">${escaped(tick)}</text>`,
+  const grid = values.map(
+    (value) =>
+      `<line class="grid" x1="${left}" x2="${WIDTH - RIGHT}" y1="${plot.y(value)}" y2="${plot.y(value)}"/>` +
+      `<text x="${left - 6}" y="${plot.y(value) + 4}" text-anchor="end">${escaped(axis(value))}</text>`,
   )
+  const labels = ticks.map((tick, place) => (tick === null ? '' : textAt(plot.x(place) + slot / 2, HEIGHT - 8, tick)))
+  const places = ticks.map((_, place) => placed(plot, place, draw(plot, place)))
   return (
     `<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="${id}-title ${id}-summary">` +
     `<title id="${id}-title">${escaped(title)}</title><desc id="${id}-summary">${escaped(summary)}</desc>` +
-    `${grid.join('')}${below.join('')}${draw(plot)}</svg>`
+    `${grid.join('')}${labels.join('')}${below(plot)}${places.join('')}</svg>`
   )
+}
+
+/** The whole height of a place answers the pointer. */
+function placed(plot: Plot, place: number, drawn: Drawn | null): string {
+  if (drawn === null) return ''
+  const [x, width] = [plot.x(place), round(plot.slot)]
+  const hit = `<rect class="hit" x="${x}" y="${TOP}" width="${width}" height="${plot.bottom - TOP}"/>`
+  return `<g class="place">${hit}${drawn.shapes}${textAt(x + width / 2, TOP - 9, drawn.says, ' class="tip"')}</g>`
+}
+
+/** In the middle of `x`, or as near to it as nothing is cut off. */
+function textAt(x: number, y: number, text: string, attributes = ''): string {
+  const half = (text.length * SIGN) / 2
+  const [at, anchor] = x + half > WIDTH ? [WIDTH - 1, 'end'] : x - half < 0 ? [1, 'start'] : [round(x), 'middle']
+  return `<text${attributes} x="${at}" y="${y}" text-anchor="${anchor}">${escaped(text)}</text>`
 }
 
 /** The next of 4, 8, 12, 16, 20, 24, 32, 40, 80 ...: of each the grid has whole numbers. */
@@ -76,4 +98,4 @@ export function niceTop(most: number): number {
 export const round = (value: number) => Math.round(value * 10) / 10
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string)
+const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string)

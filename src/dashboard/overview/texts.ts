@@ -13,8 +13,6 @@ export const texts = inBoth({
   live_en: 'Live mode',
   test_hr: 'Testni rad',
   test_en: 'Test mode',
-  testNote_hr: 'Brojke su iz testnog rada: ti računi nisu pravi.',
-  testNote_en: 'These are figures of the test mode: those invoices are not real.',
   readiness: {
     all_hr: 'Sve može prodavati.',
     all_en: 'Everything can sell.',

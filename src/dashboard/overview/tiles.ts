@@ -12,14 +12,19 @@ export interface Tile {
   figure: string
   says: string[]
   href: string | null
+  /** What nobody has to look at: one of the words of a quiet line. */
+  isFine: boolean
 }
 
+type Made = Omit<Tile, 'isFine'>
+
+const SOLD = 'tile-sold'
 const HOURS_OF_SALES = 24
 const [SOON_DAYS, URGENT_DAYS] = [30, 7]
 
 /** The figures that an office looks at first. */
 export function tilesOf(overview: Overview, alerts: Record<Severity, number>, t: OverviewTexts, f: Formats): Tile[] {
-  return [
+  const tiles = [
     soldTile(overview, t, f),
     ...waitingTiles(overview, t, f),
     authorityTile(overview, t, f),
@@ -28,14 +33,15 @@ export function tilesOf(overview: Overview, alerts: Record<Severity, number>, t:
     ...(overview.gateways === null || overview.printers.length > 0 ? [printersTile(overview, t, f)] : []),
     alertsTile(alerts, t, f),
   ]
+  return tiles.map((tile) => ({ ...tile, isFine: tile.kind === 'ok' || (tile.kind === '' && tile.id !== SOLD) }))
 }
 
-function soldTile({ sales, mode }: Overview, { tiles }: OverviewTexts, f: Formats): Tile {
+function soldTile({ sales, mode }: Overview, { tiles }: OverviewTexts, f: Formats): Made {
   const hours = sales.hours.slice(-HOURS_OF_SALES)
   const sold = hours.reduce((sum, hour) => sum + hour.sold, 0)
   const confirmed = hours.reduce((sum, hour) => sum + hour.confirmed, 0)
   return {
-    id: 'tile-sold',
+    id: SOLD,
     kind: '',
     name: tiles.sold,
     figure: f.count(sold),
@@ -44,11 +50,11 @@ function soldTile({ sales, mode }: Overview, { tiles }: OverviewTexts, f: Format
   }
 }
 
-function waitingTiles({ sales, mode }: Overview, { tiles }: OverviewTexts, f: Formats): Tile[] {
+function waitingTiles({ sales, mode }: Overview, { tiles }: OverviewTexts, f: Formats): Made[] {
   const { waiting, failed, expired, oldestAt, ages } = sales
   const late = ages.legal + ages.day_21 + ages.day_25
   const list = (status: string) => `/dashboard/invoices?mode=${mode}&status=${status}`
-  const statusTile = (status: string, kind: 'warn' | 'bad', count: number, name: string, says: string): Tile => ({
+  const statusTile = (status: string, kind: 'warn' | 'bad', count: number, name: string, says: string): Made => ({
     id: `tile-${status}`,
     kind: count > 0 ? kind : 'ok',
     name,
@@ -70,7 +76,7 @@ function waitingTiles({ sales, mode }: Overview, { tiles }: OverviewTexts, f: Fo
   ]
 }
 
-function authorityTile({ authority, devices, modes }: Overview, { tiles }: OverviewTexts, f: Formats): Tile {
+function authorityTile({ authority, devices, modes }: Overview, { tiles }: OverviewTexts, f: Formats): Made {
   const tile = { id: 'tile-authority', name: tiles.authority, href: null }
   const lastJir = devices.lastSuccessAt === null ? tiles.noJir : tiles.lastJir(f.ago(devices.lastSuccessAt))
   if (authority === null) return { ...tile, kind: '', figure: tiles.notAsked, says: [lastJir] }
@@ -84,7 +90,7 @@ function authorityTile({ authority, devices, modes }: Overview, { tiles }: Overv
   return { ...tile, kind: 'warn', figure: tiles.unreachable, says: [...asked, lastJir] }
 }
 
-function gatewaysTile(gateways: NonNullable<Overview['gateways']>, { tiles }: OverviewTexts, f: Formats): Tile {
+function gatewaysTile(gateways: NonNullable<Overview['gateways']>, { tiles }: OverviewTexts, f: Formats): Made {
   const meant = gateways.filter(({ state }) => ['connected', 'silent', 'duplicated'].includes(state))
   const connected = meant.filter(({ state }) => state === 'connected').length
   const silent = meant.length - connected
@@ -98,7 +104,7 @@ function gatewaysTile(gateways: NonNullable<Overview['gateways']>, { tiles }: Ov
   }
 }
 
-function certificatesTile({ certificates }: Overview, { tiles }: OverviewTexts): Tile {
+function certificatesTile({ certificates }: Overview, { tiles }: OverviewTexts): Made {
   const tile = { id: 'tile-certificates', name: tiles.certificates, href: '/dashboard/companies' }
   const [first] = certificates
   if (first === undefined) return { ...tile, kind: '', figure: tiles.noCertificates, says: [] }
@@ -110,7 +116,7 @@ function certificatesTile({ certificates }: Overview, { tiles }: OverviewTexts):
   return { ...tile, kind, figure: tiles.daysLeft(daysLeft), says }
 }
 
-function printersTile({ printers }: Overview, { tiles }: OverviewTexts, f: Formats): Tile {
+function printersTile({ printers }: Overview, { tiles }: OverviewTexts, f: Formats): Made {
   const tile = { id: 'tile-printers', name: tiles.printers, href: '/dashboard/devices' }
   const out = printers.filter(({ condition }) => condition.paper === 'out').length
   const unwell = printers.filter(({ condition: { state, paper } }) => isUnwell(state) && paper !== 'out').length
@@ -125,7 +131,7 @@ function printersTile({ printers }: Overview, { tiles }: OverviewTexts, f: Forma
   return { ...tile, kind: 'ok', figure: tiles.printersFine, says }
 }
 
-function alertsTile({ urgent, warning, info }: Record<Severity, number>, { tiles }: OverviewTexts, f: Formats): Tile {
+function alertsTile({ urgent, warning, info }: Record<Severity, number>, { tiles }: OverviewTexts, f: Formats): Made {
   const open = urgent + warning + info
   return {
     id: 'tile-alerts',

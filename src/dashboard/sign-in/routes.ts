@@ -17,7 +17,7 @@ const OPEN = { bodyLimit: DASHBOARD_BOUNDS.signInForm.most }
 type Fields = Record<string, string | undefined>
 
 /** Signing in, with a second step for users with a second factor, and signing out. */
-export function signInRoutes(app: FastifyInstance, { sessions }: DashboardDeps, views: Views): void {
+export function signInRoutes(app: FastifyInstance, { sessions, office }: DashboardDeps, views: Views): void {
   const show = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -26,7 +26,14 @@ export function signInRoutes(app: FastifyInstance, { sessions }: DashboardDeps, 
     { status = 200, csrfToken = '' } = {},
   ) => {
     const t = texts[languageOf(request)]
-    const viewer = { request, user: null, csrfToken, formId: newFormId(), may: () => false }
+    const viewer = {
+      request,
+      user: null,
+      csrfToken,
+      formId: newFormId(),
+      may: () => false,
+      brand: office.branding.find,
+    }
     const page = await views.page(view, { title: t.title, t, error: null, typed: null, ...it }, viewer)
     return reply.status(status).type('text/html; charset=utf-8').send(page)
   }

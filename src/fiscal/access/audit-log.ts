@@ -11,6 +11,7 @@ export type AuditAction =
   | 'all_tenants.read'
   | 'api_key.created'
   | 'api_key.revoked'
+  | 'branding.changed'
   | 'certificate.added'
   | 'certificate.revoked'
   | 'certificate.superseded'

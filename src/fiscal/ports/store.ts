@@ -11,6 +11,7 @@ import type { Outbox } from './outbox.ts'
 import type { OwnProcess } from './own-process.ts'
 import type { Replicas } from './replicas.ts'
 import type { ApiKeyRows, AuditRows, SessionRows, TenantRows, UserRows } from './rows/access.ts'
+import type { BrandingRows } from './rows/branding.ts'
 import type { InvoiceRanges } from './rows/invoice-ranges.ts'
 import type { NumberingRows } from './rows/numbering.ts'
 import type { PrinterRows, PrintJobRows } from './rows/printing.ts'
@@ -42,6 +43,7 @@ export interface StoreTransaction {
   moments: ClockMarkRows
   apiKeys: ApiKeyRows
   tenants: TenantRows
+  branding: BrandingRows
   users: UserRows
   sessions: SessionRows
   leases: LeaseRows

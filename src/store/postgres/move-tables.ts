@@ -5,7 +5,17 @@ import type { Db } from '../sqlite/connection.ts'
 
 /** The tables to move, in the order of their foreign keys. */
 export const MOVED_TABLES = [
-  ...['meta', 'tenants', 'companies', 'devices', 'certificates', 'numbering_levels', 'sequences', 'reserved_numbers'],
+  ...[
+    'meta',
+    'tenants',
+    'branding',
+    'companies',
+    'devices',
+    'certificates',
+    'numbering_levels',
+    'sequences',
+    'reserved_numbers',
+  ],
   ...[
     'numbers_ahead',
     'invoices',

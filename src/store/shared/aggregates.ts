@@ -27,7 +27,7 @@ import { gateways } from './sync/gateways.ts'
 import { outbox } from './sync/outbox.ts'
 import { receivedCommands } from './sync/received-commands.ts'
 import { replicas } from './sync/replicas.ts'
-import { tenants } from './tenants.ts'
+import { branding, tenants } from './tenants.ts'
 import { turnover } from './turnover.ts'
 import { sessions, users } from './users.ts'
 
@@ -53,6 +53,7 @@ export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
     moments: clockMarks(db),
     apiKeys: apiKeys(db),
     tenants: tenants(db),
+    branding: branding(db),
     users: users(db),
     sessions: sessions(db),
     audit: audit(db),

@@ -25,6 +25,7 @@ import type {
 } from '../../fiscal/ports/model.ts'
 import type { SyncKind } from '../../fiscal/ports/outbox.ts'
 import type { Tenant } from '../../fiscal/ports/rows/access.ts'
+import type { Branding } from '../../fiscal/ports/rows/branding.ts'
 
 /** Key in `meta`: the version of the fiskd that used the database last. */
 export const PROGRAM = 'program'
@@ -58,6 +59,7 @@ interface Owned extends Versioned {
 export interface Tables {
   meta: { key: string; value: Buffer }
   tenants: Tenant
+  branding: Branding & { tenantId: string; logo: Buffer | null }
   companies: Stored<Company, { vatRegistered: Flag; address: Json; fiscalConfig: Json }> & Versioned
   devices: Stored<Device, { deviceConfig: Json }> & Versioned
   certificates: Stored<Certificate, { intermediates: Json }> & Owned

@@ -14,3 +14,22 @@ export function tenants(db: Db): StoreTransaction['tenants'] {
     },
   }
 }
+
+export function branding(db: Db): StoreTransaction['branding'] {
+  return {
+    async get(tenantId) {
+      const stored = db.selectFrom('branding').select(['name', 'logoHash']).where('tenantId', '=', tenantId)
+      return stored.executeTakeFirst()
+    },
+    async logo(hash) {
+      const stored = db.selectFrom('branding').select('logo').where('logoHash', '=', hash).limit(1)
+      return (await stored.executeTakeFirst())?.logo ?? undefined
+    },
+    async put(tenantId, name, logo) {
+      const columns = logo === undefined ? {} : { logo: logo?.bytes ?? null, logoHash: logo?.hash ?? null }
+      const row = { tenantId, name, logo: null, logoHash: null, ...columns }
+      const insert = db.insertInto('branding').values(row)
+      await insert.onConflict((conflict) => conflict.column('tenantId').doUpdateSet({ name, ...columns })).execute()
+    },
+  }
+}

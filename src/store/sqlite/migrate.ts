@@ -9,6 +9,7 @@ import { office } from './migrations/006-office.ts'
 import { numbersAhead } from './migrations/007-numbers-ahead.ts'
 import { companiesOfTenants } from './migrations/008-companies-of-tenants.ts'
 import { turnover } from './migrations/009-turnover.ts'
+import { branding } from './migrations/010-branding.ts'
 import { people } from './migrations/014-people.ts'
 import { invoiceLists } from './migrations/015-invoice-lists.ts'
 
@@ -23,6 +24,7 @@ const migrations = {
   '007-numbers-ahead': numbersAhead,
   '008-companies-of-tenants': companiesOfTenants,
   '009-turnover': turnover,
+  '010-branding': branding,
   '014-people': people,
   '015-invoice-lists': invoiceLists,
 }

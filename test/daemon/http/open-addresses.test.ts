@@ -19,6 +19,8 @@ const OPEN = [
   // From this very machine alone.
   'GET /metrics',
   'GET /dashboard/assets/*',
+  // The sign-in shows it.
+  'GET /dashboard/logo/:hash',
   'GET /dashboard/sign-in',
   'POST /dashboard/sign-in',
   'POST /dashboard/sign-in/code',
