@@ -5,7 +5,7 @@ import type { Db } from './connection.ts'
 import { migrateToLatest } from './migrate.ts'
 
 /** Digest of the schema that the migrations make, so that a start need not build it. A test checks the value. */
-export const SCHEMA_DIGEST = '8d39d27f7b5f2093f385d37ca09730965c043c305a65531372cd49382f032cda'
+export const SCHEMA_DIGEST = '9895b0daeeed60a5b58f7f4bae0398d4e67f1e239eb817073579f9a3a83cdfe9'
 
 /**
  * Compares the schema of a database with the one that the migrations make: a dropped trigger protects nothing, and
