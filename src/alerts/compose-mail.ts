@@ -1,6 +1,6 @@
 import { SEVERITIES, severityOf } from '../domain/alert.ts'
 import { alertWords } from '../domain/alert-texts/alert-texts.ts'
-import { shownTime } from '../domain/shown-time.ts'
+import { shownTime } from '../domain/zagreb.ts'
 import type { MailWords, ToldAlert } from '../fiscal/ports/mail.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 import type { Entry, Letter } from './mail-content.ts'

@@ -146,6 +146,8 @@ describe('one that is enrolled', () => {
     const result = await command('doctor')
     expect(result.words).toContain('Pristupnik je obavio naredbu.')
     expect(result.words).toContain('u redu')
+    expect(result.words).toContain('računi koji čekaju')
+    expect(result.words).not.toContain('waiting sales')
     expect(result.words).toContain(`Tko ${operator.name}`)
     expect((await operator.get(PAGE)).words).toContain('Provjeri stanje')
   })

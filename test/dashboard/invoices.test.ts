@@ -229,7 +229,7 @@ test('all that failed for one cause are put back into the queue together, and ho
   expect(failed.map(({ status }) => status)).toEqual(['failed', 'failed'])
   const causes = await clerk.get('/dashboard/invoices/failed')
   expect(causes.words).toContain('Odbila ih je Porezna uprava 2 računa')
-  expect(causes.words).toContain('Zadnja poruka Porezne uprave: s001:')
+  expect(causes.words).toContain('Posljednja poruka Porezne uprave: s001:')
   expect((await clerk.get(page(failed[0]?.id ?? ''))).words).toContain('Poruka Porezne uprave: s001:')
   const action = '/dashboard/invoices/failed/retry'
   const sent = await clerk.post(action, causes.hidden(action))

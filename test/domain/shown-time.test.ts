@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFormats } from '../../src/dashboard/formats.ts'
-import { shownTime } from '../../src/domain/shown-time.ts'
+import { shownTime } from '../../src/domain/zagreb.ts'
 import { LANGUAGES } from '../../src/fiscal/ports/model.ts'
 
 const AT = Date.UTC(2026, 10, 5, 13, 4)

@@ -53,7 +53,7 @@ export const texts = inBoth({
   isuHint_en: 'If you have none yet, leave it empty and enter it when the tax authority has issued it.',
   state_hr: 'Stanje',
   state_en: 'State',
-  lastSale_hr: 'Zadnja prodaja',
+  lastSale_hr: 'Posljednja prodaja',
   lastSale_en: 'Last sale',
   lastJir_hr: 'Zadnji račun s JIR-om',
   lastJir_en: 'Last receipt with a JIR',

@@ -1,3 +1,4 @@
+import { croatianCheck } from '../../domain/check-texts/croatian-check.ts'
 import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import { explainCodes } from '../../domain/sale/restrictive-codes.ts'
 import type { CommandView } from '../../fiscal/gateways/command-list.ts'
@@ -66,7 +67,7 @@ export function viewOfCommand(view: CommandView, gateway: string, nameOf: NameOf
     about: aboutOf(body),
     error,
     explained: explainCodes(restrictiveCodesIn(error), language),
-    diagnosis: type === 'doctor' && status === 'done' ? diagnosisOf(result, t) : null,
+    diagnosis: type === 'doctor' && status === 'done' ? diagnosisOf(result, t, language) : null,
     retried: type === 'invoice.retry' && status === 'done' ? retriedOf(result, t) : null,
     fileIsGone: type === 'support_bundle' && status === 'done' && attachment === null,
   }
@@ -90,14 +91,13 @@ function errorOf(result: JsonObject | null): string | null {
   return textOf((error as Record<string, unknown>).message)
 }
 
-function diagnosisOf(result: JsonObject | null, t: GatewayTexts) {
+function diagnosisOf(result: JsonObject | null, t: GatewayTexts, language: Language) {
   const checks = (Array.isArray(result?.checks) ? result.checks : []).map((one: unknown) => {
     const { name, status, detail, fix } = (one ?? {}) as Record<string, unknown>
     const mark = status === 'ok' || status === 'warn' || status === 'fail' ? status : 'skip'
+    const found = { name: textOf(name), detail: textOf(detail), fix: fix === null ? null : textOf(fix) }
     return {
-      name: textOf(name),
-      detail: textOf(detail),
-      fix: fix === null ? null : textOf(fix),
+      ...(language === 'hr' ? croatianCheck(found) : found),
       badge: { kind: MARKS[mark], text: t.marks[mark] },
       isAmiss: mark === 'warn' || mark === 'fail',
     }

@@ -160,7 +160,7 @@ export const detailTexts = inBoth({
   recipient_en: 'OIB of the buyer',
   paragon_hr: 'Broj paragon-računa',
   paragon_en: 'Number of the paper invoice',
-  purpose_hr: 'Posebna namjena',
+  purpose_hr: 'Specifična namjena',
   purpose_en: 'Special purpose',
   id_hr: 'Oznaka zapisa',
   id_en: 'Record',

@@ -2,7 +2,7 @@ import type { AlertKind } from '../alert.ts'
 import { withoutControls } from '../control-characters.ts'
 import { parseInstant } from '../instant.ts'
 import { canBeConfirmed, isRestrictiveCode, type RestrictiveCode } from '../sale/restrictive-codes.ts'
-import { shownTime } from '../shown-time.ts'
+import { shownTime } from '../zagreb.ts'
 
 /** The detail of an alert, made safe to show: it may come from a gateway, so every field is checked. */
 export interface AlertFacts {
