@@ -27,6 +27,7 @@ import type { FleetUseCases } from './office/fleet.ts'
 import type { InvoiceListUseCases } from './office/invoice-list/list-invoices.ts'
 import type { ModesOf } from './office/modes.ts'
 import type { OverviewUseCases } from './office/overview.ts'
+import type { RevenueUseCases } from './office/revenue.ts'
 import type { SearchUseCases } from './office/search.ts'
 import type { Backup } from './ports/database-maintenance.ts'
 import type { GatewayCommand } from './ports/gateway-commands.ts'
@@ -181,6 +182,7 @@ export interface AdminCommands {
 export interface OfficeUseCases {
   fleet: FleetUseCases
   overview: OverviewUseCases
+  revenue: RevenueUseCases
   modesOf: ModesOf
   branding: BrandingUseCases
   /** Users' settings of their own accounts. */

@@ -3,6 +3,7 @@ import { createExports } from '../../fiscal/office/export.ts'
 import { createFleet } from '../../fiscal/office/fleet.ts'
 import { createInvoiceList } from '../../fiscal/office/invoice-list/list-invoices.ts'
 import { createModes } from '../../fiscal/office/modes.ts'
+import { createRevenue } from '../../fiscal/office/revenue.ts'
 import { createSearch } from '../../fiscal/office/search.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import type { OfficeUseCases } from '../../fiscal/use-cases.ts'
@@ -40,6 +41,7 @@ export function composeOffice({
     fleet: createFleet({ store, clock, chains, trust, revocations: trust }),
     overview: status.overview,
     branding: createBranding({ store, clock }),
+    revenue: createRevenue({ store, clock }),
     modesOf: createModes({ store, clock }),
     search: createSearch({ store, settle }),
     invoiceList: createInvoiceList({ store, clock, settle }),

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../../domain/instant.ts'
+import type { Cents } from '../../../domain/money.ts'
 import type { FiscalErrorCode, InvoiceStatus } from '../../../domain/sale/invoice.ts'
 import type { SequenceMark } from '../../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
@@ -198,6 +199,11 @@ export interface Span {
 export interface Figures {
   /** The number of sales in each of `hours` hours, starting at `from`. */
   soldByHour(of: SalesOf, from: EpochMs, hours: number): Promise<number[]>
+  /**
+   * The sales and their amounts per hour (UTC, the start of the hour); hours without any are left out. Refunds lower the
+   * amount and are no sales. It reads each invoice: ask for some hours at once.
+   */
+  revenueByHour(of: SalesOf, span: Required<Span>): Promise<{ at: EpochMs; sales: number; amount: Cents }[]>
   /** The invoices without a JIR, by status, with the moment of the oldest sale; a status without any is left out. */
   unconfirmed(of: SalesOf, span: Span): Promise<{ status: UnconfirmedStatus; count: number; oldestAt: EpochMs }[]>
   /**

@@ -1,0 +1,203 @@
+import { setImmediate } from 'node:timers/promises'
+import { type CalendarDate, dateAt, isoDate, startOfDay } from '../../domain/calendar-date.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Cents } from '../../domain/money.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
+import { limitKey } from '../access/company-limit.ts'
+import { type Principal, requireMode, requireScope } from '../access/principal.ts'
+import { cachingFor } from '../cached-results.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { SalesOf } from '../ports/rows/sales.ts'
+import type { TurnoverSpan } from '../ports/rows/turnover.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
+import { spansOf } from './turnover-spans.ts'
+
+/** What was sold, with and without a JIR: refunds lower the amount, and are no sales. */
+export interface Sold {
+  sales: number
+  amount: Cents
+}
+
+/** A period, and the earlier one to compare it with. */
+export interface Compared {
+  now: Sold
+  before: Sold
+}
+
+export interface SoldIn extends Sold {
+  /** First day of the period. */
+  begins: CalendarDate
+}
+
+/** The money of one tenant in one mode, in days of Zagreb; of the companies that the principal reaches. */
+export interface Revenue {
+  at: EpochMs
+  /** Today until now, and the same weekday of last week until the same hour and minute. */
+  today: Compared
+  /** This month including today, and the last month up to the same day (or its last one). */
+  month: Compared
+  /** The hours of today, the first at midnight; those to come have null. `before`: of the same weekday last week. */
+  hours: { at: EpochMs; now: Sold | null; before: Sold }[]
+  /** The last 30 days, the oldest first, today as the last; those without sales have zeros. */
+  days: SoldIn[]
+  /** The last 12 months, as `days`. */
+  months: SoldIn[]
+}
+
+export interface RevenueUseCases {
+  /**
+   * Cached: today for up to ten seconds, the days before it for five minutes.
+   * @throws FiskError `insufficient_scope`, `mode_mismatch`
+   */
+  revenue(principal: Principal, mode: Mode): Promise<Revenue>
+}
+
+const TODAY_LASTS_MS = 10_000
+const HISTORY_LASTS_MS = 300_000
+const HOUR_MS = 3_600_000
+const HOURS_AT_ONCE = 3
+const DAYS = 30
+const MONTHS = 12
+
+export interface RevenueDeps {
+  store: Pick<Store, 'reading'>
+  clock: Clock
+}
+
+export function createRevenue({ store, clock }: RevenueDeps): RevenueUseCases {
+  const ofToday = cachingFor<Revenue>(clock, TODAY_LASTS_MS)
+  const ofHistory = cachingFor<History>(clock, HISTORY_LASTS_MS)
+  return {
+    async revenue(principal, mode) {
+      requireScope(principal, 'invoices:read')
+      requireMode(principal, mode, 'mode')
+      const { tenantId, companyIds } = principal
+      const of = { tenantId, mode, companyIds }
+      const key = JSON.stringify([tenantId, limitKey(principal), mode])
+      return ofToday(key, async () => {
+        const at = clock.now()
+        const today = dateAt(at)
+        const read = store.reading()
+        const history = await ofHistory(`${key} ${isoDate(today)}`, () => read((rows) => historyOf(rows, of, today)))
+        return revenueOf(at, history, await read((rows) => dayOf(rows, of, history, at)))
+      })
+    },
+  }
+}
+
+/** What does not change any more, but for sales that gateways report late. */
+interface History {
+  days: SoldIn[]
+  months: SoldIn[]
+  lastMonth: Sold
+  /** The hours of the same weekday last week. */
+  hours: Map<EpochMs, Sold>
+}
+
+async function historyOf(rows: StoreTransaction, of: SalesOf, today: CalendarDate): Promise<History> {
+  const firstDay = daysFrom(today, 1 - DAYS)
+  const firstMonth = monthsFrom(today, 1 - MONTHS)
+  const lastMonth = monthsFrom(today, -1)
+  const sameDay = daysFrom({ ...lastMonth, date: Math.min(today.date, lengthOf(lastMonth)) }, 1)
+  return {
+    days: await soldBy(rows, of, 'day', everyDay(firstDay, daysFrom(today, -1))),
+    months: await soldBy(rows, of, 'month', everyMonth(firstMonth, lastMonth)),
+    lastMonth: added(await read(rows, of, spansOf(lastMonth, sameDay))),
+    hours: await byHour(rows, of, startOfDay(daysFrom(today, -7)), startOfDay(daysFrom(today, -6))),
+  }
+}
+
+interface Today {
+  hours: Map<EpochMs, Sold>
+  month: Sold
+  /** The same weekday last week, until the same hour and minute. */
+  before: Sold
+}
+
+async function dayOf(rows: StoreTransaction, of: SalesOf, { hours }: History, at: EpochMs): Promise<Today> {
+  const today = dateAt(at)
+  const [start, startBefore] = [startOfDay(today), startOfDay(daysFrom(today, -7))]
+  const until = startBefore + (at - start)
+  const whole = [...hours].filter(([hour]) => hour + HOUR_MS <= until).map(([, sold]) => sold)
+  const partly = await byHour(rows, of, Math.floor(until / HOUR_MS) * HOUR_MS, until)
+  return {
+    hours: await byHour(rows, of, start, at + 1),
+    month: added(await read(rows, of, spansOf(monthsFrom(today, 0), daysFrom(today, 1)))),
+    before: added([...whole, ...partly.values()]),
+  }
+}
+
+function revenueOf(at: EpochMs, history: History, day: Today): Revenue {
+  const today = dateAt(at)
+  const [start, startBefore] = [startOfDay(today), startOfDay(daysFrom(today, -7))]
+  const soFar = added(day.hours.values())
+  const hours = Math.round((startOfDay(daysFrom(today, 1)) - start) / HOUR_MS)
+  return {
+    at,
+    today: { now: soFar, before: day.before },
+    month: { now: day.month, before: history.lastMonth },
+    hours: Array.from({ length: hours }, (_, i) => {
+      const hour = start + i * HOUR_MS
+      const before = history.hours.get(startBefore + i * HOUR_MS) ?? NOTHING
+      return { at: hour, now: hour > at ? null : (day.hours.get(hour) ?? NOTHING), before }
+    }),
+    days: [...history.days, { begins: today, ...soFar }],
+    months: [...history.months, { begins: monthsFrom(today, 0), ...day.month }],
+  }
+}
+
+const NOTHING: Sold = { sales: 0, amount: 0n }
+
+const added = (all: Iterable<Sold>): Sold => {
+  let sum = NOTHING
+  for (const one of all) sum = { sales: sum.sales + one.sales, amount: sum.amount + one.amount }
+  return sum
+}
+
+async function byHour(rows: StoreTransaction, of: SalesOf, from: EpochMs, to: EpochMs): Promise<Map<EpochMs, Sold>> {
+  const found = new Map<EpochMs, Sold>()
+  for (let at = from; at < to; at += HOURS_AT_ONCE * HOUR_MS) {
+    const end = Math.min(to, at + HOURS_AT_ONCE * HOUR_MS)
+    for (const { at: hour, ...sold } of await rows.figures.revenueByHour(of, { from: at, to: end })) {
+      found.set(hour, sold)
+    }
+    await setImmediate()
+  }
+  return found
+}
+
+/** A query for each period: in one query a sale would wait for all of them. */
+async function soldBy(rows: StoreTransaction, of: SalesOf, unit: TurnoverSpan['unit'], periods: CalendarDate[]) {
+  const found: SoldIn[] = []
+  for (const begins of periods) {
+    const next = unit === 'day' ? daysFrom(begins, 1) : monthsFrom(begins, 1)
+    found.push({ begins, ...added(await read(rows, of, [{ unit, from: isoDate(begins), to: isoDate(next) }])) })
+  }
+  return found
+}
+
+async function read(rows: StoreTransaction, of: SalesOf, spans: TurnoverSpan[]): Promise<Sold[]> {
+  const { tenantId, mode, companyIds } = of
+  const filter = { tenantId, mode, spans, kinds: ['total' as const], companyIds: companyIds ?? undefined }
+  const sums = await rows.turnover.sums(filter, ['refund'])
+  await setImmediate()
+  return sums.map(({ refund, invoices, amount }) => ({ sales: refund ? 0 : invoices, amount }))
+}
+
+const fromUtc = (at: Date): CalendarDate => ({
+  year: at.getUTCFullYear(),
+  month: at.getUTCMonth() + 1,
+  date: at.getUTCDate(),
+})
+
+const daysFrom = ({ year, month, date }: CalendarDate, days: number) =>
+  fromUtc(new Date(Date.UTC(year, month - 1, date + days)))
+const monthsFrom = ({ year, month }: CalendarDate, months: number) =>
+  fromUtc(new Date(Date.UTC(year, month - 1 + months, 1)))
+const lengthOf = ({ year, month }: CalendarDate) => new Date(Date.UTC(year, month, 0)).getUTCDate()
+
+function* every(from: CalendarDate, to: CalendarDate, next: (date: CalendarDate) => CalendarDate) {
+  for (let date = from; isoDate(date) <= isoDate(to); date = next(date)) yield date
+}
+const everyDay = (from: CalendarDate, to: CalendarDate) => [...every(from, to, (date) => daysFrom(date, 1))]
+const everyMonth = (from: CalendarDate, to: CalendarDate) => [...every(from, to, (date) => monthsFrom(date, 1))]
