@@ -1,3 +1,5 @@
+import { TAX_NAME_LENGTH } from '../../domain/text-lengths.ts'
+
 /** How a database reads amounts and days out of an invoice. */
 export interface TurnoverDialect {
   /** A text such as `-4.50` as whole cents. */
@@ -26,9 +28,17 @@ export interface TurnoverDialect {
  */
 export const MOST_CENTS = 10_000_000_000_000
 
+/** Names from a gateway may be longer than those of `/v1`, and a key has to fit into a page. */
+const NAME_LENGTH = TAX_NAME_LENGTH
+
+/** A gateway may name any moment: a later one would be a date of more digits, or none. */
+export const LAST_DAY = Date.UTC(9999, 11, 31)
+
 export const TURNOVER_KEY = [
   ...['tenant_id', 'mode', 'unit', 'kind', 'starts', 'device_id', 'payment_method', 'refund', 'rate', 'name'],
 ] as const
+
+export const COUNTED_ONCE = 'a sale is counted once, when it is stored'
 
 /** Sums of what was sold, by day and by month of Zagreb; nothing is ever taken away from them. */
 export const TURNOVER_TABLE = `CREATE TABLE turnover (
@@ -51,14 +61,34 @@ export const TURNOVER_TABLE = `CREATE TABLE turnover (
 
 export const TURNOVER_INDEX = 'CREATE INDEX turnover_by_device ON turnover (device_id, mode, unit, kind, starts)'
 
+const SUMS = ['base', 'tax', 'amount'] as const
+/** The columns of `turnover`. */
+export const TURNOVER_COLUMNS = [...TURNOVER_KEY, 'invoices', ...SUMS] as const
+
+const boundedBy = (d: TurnoverDialect) => (expression: string) =>
+  d.whole(d.higher(`-${MOST_CENTS}`, d.lower(String(MOST_CENTS), `(${expression})`)))
+
 /**
- * Adds invoices to `turnover`: the same sums as `domain/sale/turnover.ts`, of the day and of the month of each sale.
- * The rows are written in the order of their key, so that two transactions never wait for each other in a circle.
+ * Adds invoices to `turnover`. The rows are written in the order of their key, so that two transactions never wait for
+ * each other in a circle.
  * @param invoices a table with the columns of an invoice
  */
 export function countSales(d: TurnoverDialect, invoices: string): string {
-  const bounded = (expression: string) =>
-    d.whole(d.higher(`-${MOST_CENTS}`, d.lower(String(MOST_CENTS), `(${expression})`)))
+  const bounded = boundedBy(d)
+  const key = TURNOVER_KEY.join(', ')
+  return `INSERT INTO turnover (${TURNOVER_COLUMNS.join(', ')})
+    ${soldBy(d, invoices)} ORDER BY ${key}
+    ON CONFLICT (${key}) DO UPDATE SET invoices = turnover.invoices + excluded.invoices,
+      ${SUMS.map((sum) => `${sum} = ${bounded(`turnover.${sum} + excluded.${sum}`)}`).join(', ')}`
+}
+
+/**
+ * The rows of `turnover` that invoices make: the same sums as `domain/sale/turnover.ts`, of the day and of the month of
+ * each sale.
+ * @param invoices a table with the columns of an invoice
+ */
+export function soldBy(d: TurnoverDialect, invoices: string): string {
+  const bounded = boundedBy(d)
   // Nothing stands where there is no amount; PostgreSQL's least() would pass it over.
   const amount = (document: string, name: string) => bounded(`coalesce(${d.cents(d.field(document, name))}, 0)`)
   const listed = (kind: string, list: string, [rate, name, base, tax, all]: readonly string[]) =>
@@ -67,11 +97,11 @@ export function countSales(d: TurnoverDialect, invoices: string): string {
   const plain = (kind: string, name: string) =>
     `SELECT sale.id, '${kind}', '', '', ${amount('sale.document', name)}, 0, ${amount('sale.document', name)} FROM sale`
   const text = (name: string) => d.field('line.value', name)
+  const nameOf = `substr(${text('name')}, 1, ${NAME_LENGTH})`
   const money = (name: string) => amount('line.value', name)
   const [base, tax] = [money('base'), money('amount')]
   const key = TURNOVER_KEY.join(', ')
-  return `INSERT INTO turnover (${key}, invoices, base, tax, amount)
-    SELECT ${key}, count(*), ${['base', 'tax', 'amount'].map((sum) => bounded(`sum(${sum})`)).join(', ')}
+  return `SELECT ${key}, count(*) AS invoices, ${SUMS.map((sum) => `${bounded(`sum(${sum})`)} AS ${sum}`).join(', ')}
     FROM (
       WITH sale AS (
         SELECT id, tenant_id, mode, device_id, day, document, total, ${d.field('document', 'paymentMethod')} AS payment_method,
@@ -79,13 +109,13 @@ export function countSales(d: TurnoverDialect, invoices: string): string {
             ELSE 'outside_vat' END AS unexplained
         FROM (SELECT id, tenant_id, mode, device_id, document, day, ${amount('document', 'total')} AS total
           FROM (SELECT id, tenant_id, mode, device_id, ${d.document('document')} AS document,
-            ${d.day('occurred_at')} AS day FROM ${invoices}) AS read_once) AS with_total),
+            ${d.day(d.higher('0', d.lower('occurred_at', String(LAST_DAY))))} AS day FROM ${invoices}) AS read_once) AS with_total),
       line AS (
         ${[
           listed('vat', 'vat', [text('rate'), `''`, base, tax, `${base} + ${tax}`]),
           listed('consumption_tax', 'consumptionTax', [text('rate'), `''`, base, tax, tax]),
-          listed('other_tax', 'otherTaxes', [text('rate'), text('name'), base, tax, tax]),
-          listed('fee', 'fees', [`''`, text('name'), tax, '0', tax]),
+          listed('other_tax', 'otherTaxes', [text('rate'), nameOf, base, tax, tax]),
+          listed('fee', 'fees', [`''`, nameOf, tax, '0', tax]),
           plain('exempt', 'vatExemptAmount'),
           plain('non_taxable', 'nonTaxableAmount'),
           plain('margin', 'marginAmount'),
@@ -107,7 +137,5 @@ export function countSales(d: TurnoverDialect, invoices: string): string {
         counted.amount
       FROM counted JOIN sale ON sale.id = counted.id
         CROSS JOIN (SELECT 'day' AS unit UNION ALL SELECT 'month') AS unit) AS added
-    WHERE true GROUP BY ${key} ORDER BY ${key}
-    ON CONFLICT (${key}) DO UPDATE SET invoices = turnover.invoices + excluded.invoices,
-      ${['base', 'tax', 'amount'].map((sum) => `${sum} = ${bounded(`turnover.${sum} + excluded.${sum}`)}`).join(', ')}`
+    WHERE true GROUP BY ${key}`
 }

@@ -5,7 +5,7 @@ import type { Db } from './connection.ts'
 import { migrateToLatest } from './migrate.ts'
 
 /** Digest of the schema that the migrations make, so that a start need not build it. A test checks the value. */
-export const SCHEMA_DIGEST = '9895b0daeeed60a5b58f7f4bae0398d4e67f1e239eb817073579f9a3a83cdfe9'
+export const SCHEMA_DIGEST = '65b685b9fc1e30cd86dfcf3ae3b8323c5575942570dc9d2c398ee9d0a39b06a3'
 
 /**
  * Compares the schema of a database with the one that the migrations make: a dropped trigger protects nothing, and

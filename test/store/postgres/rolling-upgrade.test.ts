@@ -67,6 +67,12 @@ describe.skipIf(skipWithoutPostgres)('a server of several processes that is upgr
     expect(await store.invoices.lastOf(journal)).toMatchObject({ journalPosition: sales })
     expect(await query(url, 'SELECT count(*)::int AS messages FROM messages')).toEqual([{ messages: sales }])
     expect(await query(url, 'SELECT position::int FROM journals')).toEqual([{ position: sales }])
+    // Those sold before the change, those that older processes sold during it, and those of the new ones: each once.
+    const counted = `SELECT unit, sum(invoices)::int AS sales FROM turnover WHERE kind = 'total' GROUP BY unit ORDER BY unit`
+    expect(await query(url, counted)).toEqual([
+      { unit: 'day', sales },
+      { unit: 'month', sales },
+    ])
   })
 
   test('keeps what older processes need while one of them lives', async () => {

@@ -1,13 +1,16 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { type CalendarDate, dateAt, isoDate } from '../../../src/domain/calendar-date.ts'
 import { formatMoney } from '../../../src/domain/money.ts'
 import type { FiscalDocument } from '../../../src/domain/sale/sale.ts'
 import { TurnoverSum } from '../../../src/domain/sale/turnover.ts'
 import { spansOf } from '../../../src/fiscal/office/turnover-spans.ts'
 import type { Invoice } from '../../../src/fiscal/ports/model.ts'
-import { DEFAULT_TENANT, type OpenStore } from '../../../src/store/store.ts'
+import { DEFAULT_TENANT, type OpenStore, openStore } from '../../../src/store/store.ts'
+import { freshDatabase, inDatabase } from '../../support/database.ts'
+import { onPostgres } from '../../support/postgres.ts'
 import { freshStore, openShop } from '../../support/shop.ts'
+import { tamper } from '../../support/tamper.ts'
 
 const KINDS = [
   ...(['total', 'vat', 'consumption_tax', 'other_tax', 'exempt', 'non_taxable', 'margin', 'fee'] as const),
@@ -117,6 +120,60 @@ test('amounts as large as a message can carry neither refuse a sale nor turn ine
   await shop.soldAll(Array.from({ length: 150 }, () => [{}, { total, fees: [{ name: 'a', amount: total }] }]))
   const all = await everything(store)
   expect(all.find(({ kind }) => kind === 'total')).toMatchObject({ invoices: 150, amount: 10_000_000_000_000n })
+})
+
+test('names of 2,000 characters and moments beyond every calendar, as a gateway may send them, are counted', async () => {
+  const store = await freshStore()
+  const shop = await openShop(store)
+  // Unlike letters: what repeats is compressed, and fits into the page of a key.
+  const letters = Array.from({ length: 2_000 }, (_, i) => String.fromCodePoint(0x4e00 + ((i * 7919) % 20_000)))
+  const name = letters.join('')
+  const fees = { total: '1.00', fees: [{ name, amount: '1.00' }] }
+  await shop.soldAll([
+    [{ occurredAt: Date.UTC(2026, 4, 5) }, fees],
+    [{ occurredAt: 8_640_000_000_000_000 }, fees],
+    [{ occurredAt: 0 }, fees],
+  ])
+  const filter = { tenantId: DEFAULT_TENANT, mode: 'test' as const, kinds: ['fee' as const] }
+  const spans = [{ unit: 'day' as const, from: '1970-01-01', to: '9999-99-99' }]
+  const sums = await store.turnover.sums({ ...filter, spans }, ['starts', 'name'])
+  expect(sums.map(({ starts, name }) => [starts, name]).sort()).toEqual(
+    ['1970-01-01', '2026-05-05', '9999-12-31'].map((day) => [day, letters.slice(0, 100).join('')]),
+  )
+})
+
+test('the sums can be taken from by nobody', async () => {
+  const database = await freshDatabase()
+  const store = await openStore(database, 1)
+  onTestFinished(() => store.close())
+  const shop = await openShop(store)
+  await shop.sold()
+  const once = /a sale is counted once/
+  await expect(inDatabase({ database }, 'DELETE FROM turnover')).rejects.toThrow(once)
+  await expect(inDatabase({ database }, 'UPDATE turnover SET amount = 0')).rejects.toThrow(once)
+})
+
+test('sums that somebody changed, added or took away are found by day and by month', async () => {
+  const database = await freshDatabase()
+  const store = await openStore(database, 1)
+  onTestFinished(() => store.close())
+  const shop = await openShop(store)
+  await shop.soldAll([0, 4, 8, 9].map((month) => [{ occurredAt: Date.UTC(2026, month, 31, 12) }, { total: '9.00' }]))
+  const wrong = async () => (await store.care.contradictions()).sums
+  expect(await wrong()).toEqual([])
+  const onDay = (day: string) => `unit = 'day' AND kind = 'total' AND starts = '${day}'`
+  const statements = [
+    `UPDATE turnover SET amount = 1 WHERE ${onDay('2026-01-31')}`,
+    `DELETE FROM turnover WHERE ${onDay('2026-05-31')}`,
+    `UPDATE turnover SET starts = '2026-02-01' WHERE unit = 'month' AND kind = 'vat' AND starts = '2026-10-01'`,
+  ]
+  if (onPostgres) {
+    for (const statement of ['ALTER TABLE turnover DISABLE TRIGGER USER', ...statements]) {
+      await inDatabase({ database }, statement)
+    }
+  } else tamper(database, ...statements)
+  const days = ['2026-01-31', '2026-05-31', '2026-01', '2026-02', '2026-05', '2026-10']
+  expect((await wrong()).sort()).toEqual(days.map((day) => `${day} (test)`).sort())
 })
 
 test('a range is made of whole months and the days around them', () => {

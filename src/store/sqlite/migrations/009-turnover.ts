@@ -1,28 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { countSales, TURNOVER_INDEX, TURNOVER_TABLE, type TurnoverDialect } from '../../shared/turnover-statements.ts'
-
-/** The last Sunday before the first of a month, 01:00 UTC, of the year of `at` (domain/zagreb.ts has the same rule). */
-const change = (year: string, before: string) => `unixepoch(${year} || '-${before}-01', 'weekday 0', '-7 days') + 3600`
-
-const DIALECT: TurnoverDialect = {
-  cents: (text) => `CAST(replace(${text}, '.', '') AS INTEGER)`,
-  document: (column) => column,
-  field: (document, name) => `${document} ->> '${name}'`,
-  flag: (document, name) => `${document} ->> '${name}' = 1`,
-  lines: (document, name) => `json_each(${document}, '$.${name}') AS line`,
-  length: (document, name) => `json_array_length(${document}, '$.${name}')`,
-  day(at) {
-    const year = `strftime('%Y', ${at} / 1000, 'unixepoch')`
-    return `date(${at} / 1000 + CASE WHEN ${at} / 1000 >= ${change(year, '04')} AND ${at} / 1000 < ${change(year, '11')}
-      THEN 7200 ELSE 3600 END, 'unixepoch')`
-  },
-  whole: (expression) => `CAST(${expression} AS INTEGER)`,
-  lower: (one, other) => `min(${one}, ${other})`,
-  higher: (one, other) => `max(${one}, ${other})`,
-}
+import { COUNTED_ONCE, countSales, TURNOVER_INDEX, TURNOVER_TABLE } from '../../shared/turnover-statements.ts'
+import { TURNOVER_OF_SQLITE } from '../turnover-dialect.ts'
 
 const NEW_INVOICE = `(SELECT NEW.id AS id, NEW.tenant_id AS tenant_id, NEW.mode AS mode, NEW.device_id AS device_id,
   NEW.document AS document, NEW.occurred_at AS occurred_at) AS issued`
+
+const refuse = `BEGIN SELECT RAISE(ABORT, '${COUNTED_ONCE}'); END`
 
 /** Sums of what was sold, kept by the statement that stores the sale. */
 export const turnover = {
@@ -34,10 +17,14 @@ export const turnover = {
     // One after the other: a device has its own index, and its own rows of sums.
     for (const { id } of rows) {
       const sold = `(SELECT * FROM invoices WHERE device_id = '${id.replaceAll("'", "''")}') AS issued`
-      await run(countSales(DIALECT, sold))
+      await run(countSales(TURNOVER_OF_SQLITE, sold))
     }
     await run(
-      `CREATE TRIGGER invoices_are_counted AFTER INSERT ON invoices BEGIN ${countSales(DIALECT, NEW_INVOICE)}; END`,
+      `CREATE TRIGGER invoices_are_counted AFTER INSERT ON invoices BEGIN ${countSales(TURNOVER_OF_SQLITE, NEW_INVOICE)}; END`,
+    )
+    await run(`CREATE TRIGGER turnover_is_kept BEFORE DELETE ON turnover ${refuse}`)
+    await run(
+      `CREATE TRIGGER turnover_only_rises BEFORE UPDATE ON turnover WHEN NEW.invoices <= OLD.invoices ${refuse}`,
     )
   },
 }
