@@ -84,7 +84,7 @@ describe.each(OLD_SCHEMAS)('a database of schema %s', (schema) => {
     expect(danglingReferences(old.path)).toEqual([])
     expect(await store.care.schemaProblems()).toEqual([])
     expect(await store.care.durabilityProblems()).toEqual([])
-    expect(await store.care.contradictions()).toEqual({ strays: [], repeated: [] })
+    expect(await store.care.contradictions()).toEqual({ strays: [], repeated: [], sums: [] })
     const { entries, broken, wrongNumbers } = await checkJournals(store)
     expect({ entries, broken }).toEqual({ entries: 13, broken: [] })
     // Who chose a number was not written down before the third schema, and is not made up.

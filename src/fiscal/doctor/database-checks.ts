@@ -76,7 +76,7 @@ async function journalChecks(
 const EXPLAIN = 'write down in the records of the premises why these numbers were never issued'
 
 async function recordChecks(care: DatabaseCare, evidence: string): Promise<Check[]> {
-  const { strays, repeated } = await care.contradictions()
+  const { strays, repeated, sums } = await care.contradictions()
   return [
     strays.length === 0
       ? fine('records', 'what is searched by says what was issued')
@@ -84,6 +84,9 @@ async function recordChecks(care: DatabaseCare, evidence: string): Promise<Check
     repeated.length === 0
       ? fine('JIRs', 'no two sales have the same')
       : failure('JIRs', `more than one sale has ${few(repeated)}`, evidence),
+    sums.length === 0
+      ? fine('sums', 'the sums of each day and month are those of its sales')
+      : failure('sums', `they are not those of the sales on ${few(sums)}`, evidence),
   ]
 }
 

@@ -24,6 +24,15 @@ export type Standby = 'waited for' | 'asynchronous' | 'none' | 'not connected' |
 /** Whether reads go to the replica of a database server: by how much it lacks the latest changes, or why they do not. */
 export type ReplicaState = { isRead: true; lagMs: number } | { isRead: false; reason: string }
 
+export interface Contradictions {
+  /** Ids of invoices whose columns differ from their documents. */
+  strays: string[]
+  /** JIRs that several invoices share. */
+  repeated: string[]
+  /** Days and months whose sums are not those of the invoices. */
+  sums: string[]
+}
+
 /**
  * Checks and copies of the database. Problems are texts for the operator, empty when all is well. Sales continue
  * meanwhile.
@@ -44,8 +53,7 @@ export interface DatabaseCare {
   standby(): Promise<Standby>
   /** The replica that lists are meant to be read from, and its address; null without one. */
   replica: { address: string; state(): Promise<ReplicaState> } | null
-  /** Invoices whose columns differ from their documents, and JIRs that several invoices share. */
-  contradictions(): Promise<{ strays: string[]; repeated: string[] }>
+  contradictions(): Promise<Contradictions>
   /**
    * Copies the database as it is at this moment and checks the copy by opening it.
    * @throws Error when the copy is damaged or could not be made; a partial copy is not deleted

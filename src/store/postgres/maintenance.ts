@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { DatabaseCare, Standby } from '../../fiscal/ports/database-maintenance.ts'
 import { describePostgresUrl } from '../database-url.ts'
+import { wrongTurnover } from '../shared/turnover-check.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { schemaProblems } from './schema-check.ts'
+import { TURNOVER_OF_POSTGRES } from './turnover-dialect.ts'
 
 /** Settings that must be on for a committed transaction to be durable. */
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit']
@@ -40,7 +42,11 @@ export function serverMaintenance(db: Db, url: string, replica: DatabaseCare['re
         ORDER BY id LIMIT 10`.execute(db)
       const repeated = await sql<{ jir: string }>`
         SELECT jir FROM invoices WHERE jir IS NOT NULL GROUP BY jir HAVING count(*) > 1 LIMIT 10`.execute(db)
-      return { strays: strays.rows.map(({ id }) => id), repeated: repeated.rows.map(({ jir }) => jir) }
+      const sums = await wrongTurnover(TURNOVER_OF_POSTGRES, async (statement) => {
+        const { rows } = await sql.raw<Record<string, unknown>>(statement).execute(db.withoutPlugins())
+        return rows
+      })
+      return { strays: strays.rows.map(({ id }) => id), repeated: repeated.rows.map(({ jir }) => jir), sums }
     },
     async backUp() {
       throw new Error(`the database is PostgreSQL (${server}): back it up with pg_dump`)

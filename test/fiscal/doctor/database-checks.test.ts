@@ -78,7 +78,7 @@ test('durability: a connection that does not wait for the disk is found', async 
     fileProblems: async () => [],
     schemaProblems: async () => [],
     durabilityProblems: async () => ['synchronous is 1 instead of 2'],
-    contradictions: async () => ({ strays: [], repeated: [] }),
+    contradictions: async () => ({ strays: [], repeated: [], sums: [] }),
   }
   const looks = databaseChecks({
     store: { ...NOTHING, transaction: <T>(work: (tx: typeof NOTHING) => T) => work(NOTHING) } as never,
@@ -106,9 +106,15 @@ const NOTHING = {
 }
 
 test.each([
-  ['journal', 'invoices', "document = json_set(document, '$.total', '1.00') WHERE journal_position = 2", 'position 2'],
+  [
+    'journal',
+    'invoices',
+    "document = json_set(document, '$.operatorOib', '1') WHERE journal_position = 2",
+    'position 2',
+  ],
   ['numbers', 'sequences', "highest = '1'", 'goes on after 1'],
   ['records', 'invoices', "number = '77' WHERE journal_position = 2", 'columns and document differ'],
+  ['sums', 'turnover', "amount = amount + 1 WHERE unit = 'day' AND kind = 'total'", 'not those of the sales on'],
   ['JIRs', 'invoices', 'jir = (SELECT max(jir) FROM invoices)', 'more than one sale has'],
 ])('%s: what somebody changed behind the daemon is found by this check alone', async (name, table, change, says) => {
   const found = await brokenInTable(gateway, table, `UPDATE ${table} SET ${change}`)

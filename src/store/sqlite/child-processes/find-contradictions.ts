@@ -1,4 +1,7 @@
 import Database from 'better-sqlite3'
+import type { Contradictions } from '../../../fiscal/ports/database-maintenance.ts'
+import { wrongTurnover } from '../../shared/turnover-check.ts'
+import { TURNOVER_OF_SQLITE } from '../turnover-dialect.ts'
 import { answerParent } from './answer-parent.ts'
 
 /** Ids of invoices whose columns differ from their sealed document. */
@@ -13,13 +16,19 @@ const STRAYS = `
 
 const REPEATED_JIRS = 'SELECT jir FROM invoices WHERE jir IS NOT NULL GROUP BY jir HAVING count(*) > 1 LIMIT 10'
 
-/** Finds invoices whose search columns differ from the sealed document, and JIRs that occur twice. */
-export function findContradictions({ path }: { path: string }): { strays: string[]; repeated: string[] } {
+/**
+ * Finds invoices whose search columns differ from the sealed document, JIRs that occur twice, and sums that are not those
+ * of the invoices.
+ */
+export async function findContradictions({ path }: { path: string }): Promise<Contradictions> {
   const database = new Database(path, { readonly: true, fileMustExist: true })
   const strays = database.prepare<[], string>(STRAYS).pluck().all()
   const repeated = database.prepare<[], string>(REPEATED_JIRS).pluck().all()
+  const sums = await wrongTurnover(TURNOVER_OF_SQLITE, async (statement) =>
+    database.prepare<[], Record<string, unknown>>(statement).all(),
+  )
   database.close()
-  return { strays, repeated }
+  return { strays, repeated, sums }
 }
 
 await answerParent(findContradictions)
