@@ -15,9 +15,13 @@ const UNITS = [
 export interface Formats {
   /** `"1234.50"` as `1.234,50 €`. */
   money(amount: string): string
+  /** Whole euros, as an axis has them. */
+  euros(amount: number): string
   count(n: number): string
   /** A share of one, such as 0.987. */
   percent(share: number): string
+  /** A share of one with its sign, such as +12 %. */
+  change(share: number): string
   date(at: EpochMs): string
   /** Date and time. */
   time(at: EpochMs): string
@@ -38,14 +42,22 @@ function formatsIn(language: Language, now: () => EpochMs): Formats {
   const time = new Intl.DateTimeFormat(locale, { ...zone, ...digits, ...hours })
   const clock = new Intl.DateTimeFormat(locale, { ...zone, ...hours })
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' })
+  const euros = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 })
+  const change = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    maximumFractionDigits: 0,
+    signDisplay: 'exceptZero',
+  })
   const count = new Intl.NumberFormat(locale)
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return {
     // As text: an amount of money is no floating-point number.
     money: (amount) => money.format(amount as unknown as number),
+    euros: (amount) => euros.format(amount),
     count: (n) => count.format(n),
     percent: (share) => percent.format(share),
+    change: (share) => change.format(share),
     date: (at) => date.format(at),
     time: (at) => time.format(at),
     clock: (at) => clock.format(at),

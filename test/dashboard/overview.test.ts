@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { texts } from '../../src/dashboard/overview/texts.ts'
 import { dashboardOf, type Office, startDashboard, type Visitor } from '../support/dashboard.ts'
 import { startEmptyGateway } from '../support/gateway.ts'
 
@@ -20,13 +21,21 @@ test('a shop that is set up hears first that everything can sell, and sees its s
   const office = await startDashboard()
   await office.sell()
   await office.v1('/health/fiscal')
-  const page = await (await office.as('viewer')).get('/dashboard')
+  const viewer = await office.as('viewer')
+  const page = await viewer.get('/dashboard')
   expect(page.words).toMatch(/Pregled .*Sve može prodavati\..*Ne treba učiniti ništa\./)
   expect(page.words).toContain('Prodaja, zadnja 24 sata 1 1 s JIR-om')
   expect(page.words).toContain('Porezna uprava: Odgovara')
   expect(page.words).toContain('Ukupno 1 račun, od toga 1 s JIR-om.')
-  expect(page.text.match(/<svg [^>]*role="img" aria-labelledby="/g)).toHaveLength(2)
+  expect(page.text.match(/<svg [^>]*role="img" aria-labelledby="/g)).toHaveLength(3)
   expect(page.text.match(/<table>\s*<caption[^>]*>Računi po satu/g)).toHaveLength(1)
+  expect(page.words).toMatch(/Promet danas 2,50.€ 1 račun/)
+  expect(page.words).toMatch(/Promet ovog mjeseca 2,50.€ 1 račun/)
+  for (const [range, chart] of Object.entries(texts.hr.revenue.chart)) {
+    expect((await viewer.get(`/dashboard?range=${range}`)).text).toContain(
+      `<title id="revenue-chart-title">${chart}</title>`,
+    )
+  }
   expect(page.text).not.toMatch(/ (style|on[a-z]+)="/)
 })
 

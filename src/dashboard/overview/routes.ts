@@ -2,6 +2,7 @@ import { AGES } from '../../domain/sale/invoice-age.ts'
 import { createFormats } from '../formats.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { answersChart, salesChart } from './charts.ts'
+import { RANGES, revenueChart, revenueTiles } from './revenue.ts'
 import { readinessOf } from './sales-readiness.ts'
 import { tasksOf } from './tasks.ts'
 import { texts } from './texts.ts'
@@ -24,6 +25,8 @@ export function overviewPages(pages: Pages, { office, now }: Deps): void {
     ]
     const [t, f] = [texts[language], formats(language)]
     const { mode, modes, at, sales, certificates } = overview
+    const range = RANGES.find((one) => one === query.range) ?? 'days'
+    const revenue = await office.revenue.revenue(principal, mode)
     return {
       title: t.title,
       shownMode: mode,
@@ -35,9 +38,11 @@ export function overviewPages(pages: Pages, { office, now }: Deps): void {
       now: {
         readiness: readinessOf(overview, t, f),
         tasks: tasksOf(overview, alerts, { t, f, language }),
-        tiles: tilesOf(overview, alerts, t, f),
+        tiles: [...revenueTiles(revenue, t, f), ...tilesOf(overview, alerts, t, f)],
       },
       more: {
+        range,
+        revenue: revenueChart(revenue, range, t, f),
         ages: AGES.map((age) => ({ age, name: t.ageNames[age], count: sales.ages[age] })),
         sales: salesChart(sales.hours, t, f),
         answers: answersChart(sales.answers, t, f),
