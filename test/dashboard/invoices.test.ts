@@ -328,3 +328,26 @@ test('an invoice of another tenant is found by nothing and shown to nobody', asy
   }
   expect((await stranger.get(page('%00'))).status).toBe(404)
 })
+
+test('only words of the tax authority are quoted as hers; of an answer that did not come the page speaks its own language', async () => {
+  await office.cis.goDown()
+  const waiting = await office.sell()
+  await office.cis.comeBack()
+  const shown = await clerk.get(page(waiting.id))
+  expect(shown.words).toContain('Nije bilo odgovora')
+  expect(shown.words).not.toContain('Poruka Porezne uprave')
+  expect(shown.words).not.toMatch(/\b(the|answer|reached|connection)\b/)
+  const [message = ''] = new RegExp(`${page(waiting.id)}/messages/[0-9a-f-]{36}`).exec(shown.text) ?? []
+  expect((await clerk.get(message)).words).not.toMatch(/\b(the|answer|reached|connection)\b/)
+  await office.sweep()
+})
+
+test('a cause leads to the list of its invoices', async () => {
+  office.cis.misbehave({ error: 's001' })
+  const failed = await office.sell()
+  const causes = await clerk.get('/dashboard/invoices/failed')
+  const link = '/dashboard/invoices?status=failed&cause=upstream_rejected&order=oldest'
+  expect(causes.text.replaceAll('&amp;', '&')).toContain(link)
+  expect((await clerk.get(link)).text).toContain(page(failed.id))
+  await clerk.submit(page(failed.id), {}, `${page(failed.id)}/retry`)
+})

@@ -43,7 +43,7 @@ export function composeOffice({
     branding: createBranding({ store, clock }),
     revenue: createRevenue({ store, clock }),
     modesOf: createModes({ store, clock }),
-    search: createSearch({ store, settle }),
+    search: createSearch({ store, clock, settle }),
     invoiceList: createInvoiceList({ store, clock, settle }),
     exports: createExports({ store }),
   }

@@ -11,7 +11,7 @@ type Deps = Pick<DashboardDeps, 'v1' | 'admin' | 'office'>
 export async function retryInvoice(deps: Deps, context: PageContext): Promise<unknown> {
   const id = invoiceIdOf(context)
   const { gateway } = await deps.office.search.file(context.principal, id)
-  if (gateway !== null) return command(deps, context, gateway, 'invoice.retry', id)
+  if (gateway !== null) return command(deps, context, gateway.name, 'invoice.retry', id)
   const to = (invoice: Invoice) => noticed(id, invoice.jir === null ? 'invoice_still_waits' : 'invoice_confirmed')
   try {
     return await context.once<Invoice>((keep) => deps.v1.retry(context.principal, id, keep), { to })
@@ -26,7 +26,7 @@ export async function retryInvoice(deps: Deps, context: PageContext): Promise<un
 export async function copyReceipt(deps: Deps, context: PageContext): Promise<unknown> {
   const id = invoiceIdOf(context)
   const { gateway } = await deps.office.search.file(context.principal, id)
-  if (gateway !== null) return command(deps, context, gateway, 'receipt.copy', id)
+  if (gateway !== null) return command(deps, context, gateway.name, 'receipt.copy', id)
   const to = `/dashboard/invoices/${id}`
   try {
     return await context.once<PrintJob>((keep) => deps.admin.printCopy(context.principal, id, keep), {

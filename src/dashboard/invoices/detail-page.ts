@@ -1,4 +1,6 @@
 import { formatMoney } from '../../domain/money.ts'
+import { authorityWordsIn } from '../../domain/sale/authority-words.ts'
+import { isAnsweredUnproven, UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import { type Part, partsOf } from '../../domain/sale/turnover.ts'
 import type { InvoiceFile, MessageSlice } from '../../fiscal/office/search.ts'
@@ -37,7 +39,7 @@ export async function detailPage({ admin, office, now, formats }: DetailDeps, co
     invoice,
     company,
     device,
-    gateway,
+    gateway: gateway?.name ?? null,
     explanation: explain(
       { invoice, gateway, answer: answerOf(file.messages) },
       { t, f: formats(language), now: now(), language },
@@ -59,9 +61,9 @@ function remedyOf({ status, errorCode, companyId, deviceId }: Invoice, t: Detail
   return isCertificate ? { url: `/dashboard/companies/${companyId}`, text: t.toCertificates } : null
 }
 
-/** What came back last; what we say ourselves is in the explanation. */
+/** What the authority said last; what we say ourselves is in the explanation. */
 function answerOf({ items: [latest] }: MessageSlice): string | null {
-  return latest && latest.httpStatus !== null ? latest.errorMessage : null
+  return authorityWordsIn(latest?.errorMessage ?? null)
 }
 
 /** Older messages, which are put below those that are shown. */
@@ -89,9 +91,11 @@ export function outcomeOf(
   t: DetailTexts,
 ): { kind: 'ok' | 'bad' | 'warn'; text: string; said: string | null } {
   if (errorCode === null) return { kind: 'ok', text: t.gotJir, said: null }
-  const said = [errorCode, errorMessage].filter(Boolean).join(': ')
-  if (httpStatus === null) return { kind: 'warn', text: t.noAnswer, said }
-  return { kind: 'bad', text: t.answered(httpStatus), said }
+  const words = authorityWordsIn(errorMessage)
+  if (words !== null) return { kind: 'bad', text: t.answered(httpStatus ?? 0), said: `${t.said} ${words}` }
+  if (httpStatus === null) return { kind: 'warn', text: t.noAnswer, said: null }
+  const isUnproven = errorCode === UNPROVEN_JIR || isAnsweredUnproven({ errorMessage })
+  return { kind: 'bad', text: t.answered(httpStatus), said: isUnproven ? t.unproven : t.couldNotAnswer }
 }
 
 function partRow({ kind, rate, name, base, tax, amount }: Part, t: DetailTexts) {

@@ -31,14 +31,47 @@ export const detailTexts = inBoth({
     'The invoice stays on record for ever. Ask your accountant or the tax office: this sale has to be reported in another way.',
   retrying_hr: 'Račun još nema JIR: Porezna uprava nije bila dostupna ili nije mogla odgovoriti.',
   retrying_en: 'The invoice has no JIR yet: the tax authority could not be reached, or could not answer.',
-  retryingNext_hr:
-    'Ne morate ništa učiniti: šalje se ponovno sam, svakih nekoliko minuta, dok ne uspije. Ako žurite, kliknite „Pošalji ponovno”.',
-  retryingNext_en:
-    'There is nothing for you to do: it is sent again by itself, every few minutes, until it succeeds. If you are in a hurry, choose “Send again”.',
-  retryingAtGateway_hr: (name: string) =>
-    `Ne morate ništa učiniti: pristupnik ${name} šalje ga ponovno sam, svakih nekoliko minuta, dok ne uspije.`,
-  retryingAtGateway_en: (name: string) =>
-    `There is nothing for you to do: gateway ${name} sends it again by itself, every few minutes, until it succeeds.`,
+  sendsItself_hr: 'Šalje se ponovno sam, svakih nekoliko minuta, dok ne uspije.',
+  sendsItself_en: 'It is sent again by itself, every few minutes, until it succeeds.',
+  sendsAtGateway_hr: (name: string) =>
+    `Pristupnik ${name} šalje ga ponovno sam, svakih nekoliko minuta, dok ne uspije.`,
+  sendsAtGateway_en: (name: string) =>
+    `Gateway ${name} sends it again by itself, every few minutes, until it succeeds.`,
+  silent_hr: (name: string, since: string) =>
+    `Pristupnik ${name}, koji šalje ovaj račun, ne javlja se od ${since}. Dok se ne javi, ne zna se je li račun u međuvremenu poslan.`,
+  silent_en: (name: string, since: string) =>
+    `Gateway ${name}, which sends this invoice, has been silent since ${since}. Until it reports, nobody here knows whether the invoice was sent meanwhile.`,
+  todoInTime: {
+    own_hr: 'Ne morate ništa učiniti. Ako žurite, kliknite „Pošalji ponovno”.',
+    own_en: 'There is nothing for you to do. If you are in a hurry, choose “Send again”.',
+    connected_hr: 'Ne morate ništa učiniti.',
+    connected_en: 'There is nothing for you to do.',
+    silent_hr: 'Provjerite ima li pristupnik struju i vezu s internetom.',
+    silent_en: 'Check whether the gateway has power and a connection to the internet.',
+  },
+  todoLate: {
+    own_hr:
+      'Provjerite ima li ovo računalo vezu s internetom i kliknite „Pošalji ponovno”. Ako račun ni tada ne dobije JIR, pozovite tehničara.',
+    own_en:
+      'Check whether this machine is connected to the internet, and choose “Send again”. If the invoice gets no JIR then, call a technician.',
+    connected_hr: 'Kliknite „Pošalji ponovno”. Ako račun ni tada ne dobije JIR, pozovite tehničara.',
+    connected_en: 'Choose “Send again”. If the invoice gets no JIR then, call a technician.',
+    silent_hr: 'Provjerite ima li pristupnik struju i vezu s internetom. Ako se ne javi, pozovite tehničara.',
+    silent_en:
+      'Check whether the gateway has power and a connection to the internet. If it stays silent, call a technician.',
+  },
+  urgency: {
+    day_25_hr: 'Do isteka roka preostalo je manje od pet dana.',
+    day_25_en: 'Less than five days are left.',
+    day_28_hr: 'Hitno: do isteka roka preostalo je manje od dva dana.',
+    day_28_en: 'Urgent: less than two days are left.',
+  },
+  tooLateUnknown_hr:
+    'Ako račun do isteka roka nije poslan, obratite se svojem knjigovođi ili nadležnoj ispostavi Porezne uprave: prodaju treba prijaviti na drugi način.',
+  tooLateUnknown_en:
+    'If the invoice was not sent in time, ask your accountant or the tax office: this sale has to be reported in another way.',
+  pendingLast_hr: 'Račun se slao Poreznoj upravi kad je pristupnik zadnji put javio njegovo stanje.',
+  pendingLast_en: 'The invoice was being sent to the tax authority when its gateway last reported it.',
   queued_hr: 'Račun je vraćen u red i još nije ponovno poslan.',
   queued_en: 'The invoice was put back into the queue and has not been sent again yet.',
   receiptIsGood_hr: 'Račun koji je kupac dobio valjan je i bez JIR-a, jer na njemu piše ZKI.',
@@ -47,11 +80,12 @@ export const detailTexts = inBoth({
   failedNext_en: 'When the cause is removed choose “Send again”. It is not sent by itself any more.',
   legalUntil_hr: (date: string) => `Zakonski rok za dostavu (dva radna dana) traje do kraja dana ${date}`,
   legalUntil_en: (date: string) => `The legal time to deliver it (two working days) lasts until the end of ${date}.`,
-  legalOver_hr: (date: string) => `Zakonski rok za dostavu (dva radna dana) istekao je ${date} Pošaljite ga što prije.`,
-  legalOver_en: (date: string) =>
-    `The legal time to deliver it (two working days) ended with ${date}. Send it as soon as you can.`,
+  legalOver_hr: (date: string) => `Zakonski rok za dostavu (dva radna dana) istekao je ${date}`,
+  legalOver_en: (date: string) => `The legal time to deliver it (two working days) ended with ${date}.`,
   takenUntil_hr: (time: string) => `Porezna uprava prima ga najkasnije do ${time}.`,
   takenUntil_en: (time: string) => `The tax authority takes it until ${time} at the latest.`,
+  takenWas_hr: (time: string) => `Porezna uprava primala ga je do ${time}.`,
+  takenWas_en: (time: string) => `The tax authority took it until ${time}.`,
   unknownCause: {
     what_hr: 'Račun nije prihvaćen.',
     what_en: 'The invoice was not accepted.',
@@ -237,6 +271,10 @@ export const detailTexts = inBoth({
   older_en: 'Older messages',
   gotJir_hr: 'Potvrđeno',
   gotJir_en: 'Confirmed',
+  couldNotAnswer_hr: 'Porezna uprava nije mogla obraditi poruku.',
+  couldNotAnswer_en: 'The tax authority could not handle the message.',
+  unproven_hr: 'Za odgovor nije dokazano da dolazi od Porezne uprave.',
+  unproven_en: 'The answer is not proven to be from the tax authority.',
   noAnswer_hr: 'Nije bilo odgovora',
   noAnswer_en: 'No answer',
   answered_hr: (status: number) => `Odgovor HTTP ${status}`,

@@ -1,8 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { notFound } from '../../domain/errors.ts'
+import type { EpochMs } from '../../domain/instant.ts'
 import { readSearch, type SearchedFor, type WantedNumber } from '../../domain/search-text.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
+import { heardAt, stateOf } from '../gateways/gateways.ts'
+import type { Clock } from '../ports/clock.ts'
 import type { MessageOutline } from '../ports/invoice-lookups.ts'
 import {
   type Company,
@@ -32,12 +35,18 @@ export interface InvoiceFile {
   invoice: Invoice
   company: Company
   device: Device
-  /** The name of the gateway that issued it; null for an own invoice. */
-  gateway: string | null
+  /** The gateway that issued it; null for an own invoice. */
+  gateway: InvoiceGateway | null
   /** Its receipt and copies, the latest first. */
   prints: PrintJob[]
   /** The messages about it, the latest first. */
   messages: MessageSlice
+}
+
+export interface InvoiceGateway {
+  name: string
+  /** The last contact with it, when that is too long ago or when it does not report any more; else undefined. */
+  silentSince?: EpochMs
 }
 
 export interface MessageSlice {
@@ -76,11 +85,12 @@ const PRINTS = 20
 
 export interface SearchDeps {
   store: Pick<Store, 'companies' | 'devices' | 'gateways' | 'invoices' | 'lookups' | 'reading'>
+  clock: Pick<Clock, 'now'>
   /** Updates the statuses that change with time alone. */
   settle: () => Promise<void>
 }
 
-export function createSearch({ store, settle }: SearchDeps): SearchUseCases {
+export function createSearch({ store, clock, settle }: SearchDeps): SearchUseCases {
   async function numbered(
     { lookups }: Pick<StoreTransaction, 'lookups'>,
     principal: Principal,
@@ -99,6 +109,13 @@ export function createSearch({ store, settle }: SearchDeps): SearchUseCases {
       after = next
       await setImmediate()
     }
+  }
+
+  async function gatewayOf(id: string): Promise<InvoiceGateway> {
+    const gateway = await store.gateways.get(id)
+    if (gateway === undefined) return { name: id }
+    const isConnected = stateOf(gateway, clock.now()) === 'connected'
+    return { name: gateway.name, ...(!isConnected && { silentSince: heardAt(gateway) }) }
   }
 
   async function messagesOf(invoiceId: string, before: number | null): Promise<MessageSlice> {
@@ -133,7 +150,7 @@ export function createSearch({ store, settle }: SearchDeps): SearchUseCases {
       const device = await store.devices.get(invoice.deviceId)
       if (!company || !device) throw new Error(`invoice ${invoiceId} has no company or device`)
       const { gatewayId } = invoice
-      const gateway = gatewayId === LOCAL_GATEWAY ? null : ((await store.gateways.get(gatewayId))?.name ?? gatewayId)
+      const gateway = gatewayId === LOCAL_GATEWAY ? null : await gatewayOf(gatewayId)
       const prints = await store.lookups.prints(invoiceId, PRINTS)
       return { invoice, company, device, gateway, prints, messages: await messagesOf(invoiceId, null) }
     },

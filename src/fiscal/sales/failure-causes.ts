@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
+import { authorityWordsIn } from '../../domain/sale/authority-words.ts'
 import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import { restrictiveCodesIn } from '../../domain/sale/refusal.ts'
 import type { RestrictiveCode } from '../../domain/sale/restrictive-codes.ts'
@@ -91,7 +92,7 @@ export async function failuresOf(store: Pick<StoreTransaction, 'lookups'>, princ
       ...cause,
       gatewayIds: [...gateways],
       restrictiveCodes: [...codes],
-      answer: latest && latest.httpStatus !== null ? latest.errorMessage : null,
+      answer: authorityWordsIn(latest?.errorMessage ?? null),
     })
   }
   const countOf = ({ ours, ofGateways }: FailureCause) => ours + ofGateways

@@ -223,7 +223,7 @@ test('a page and a sum look at a bounded number of entries, and say up to where'
   const sales = (n: number, first: number, paymentMethod: PaymentMethod) =>
     Array.from({ length: n }, (_, i) => [{ occurredAt: first + i }, { paymentMethod }] as const)
   const [rare] = await shop.soldAll(sales(1, 1, 'T').map(([a, b]) => [a, b]))
-  for (let i = 0; i < 11; i++) await shop.soldAll(sales(1000, 10 + i * 1000, 'G').map(([a, b]) => [a, b]))
+  for (let i = 0; i < 3; i++) await shop.soldAll(sales(1000, 10 + i * 1000, 'G').map(([a, b]) => [a, b]))
   const wanted: WantedInvoices = { mode: 'test', payment: 'T' }
   const first = await listOf(store).page(clerkOf(), wanted, NEWEST, 'first')
   expect(first.items).toEqual([])
@@ -232,7 +232,7 @@ test('a page and a sum look at a bounded number of entries, and say up to where'
   expect(second).toMatchObject({ items: [{ id: rare?.id }], next: null, searchedTo: null })
   expect((await listOf(store).tally(clerkOf(), wanted)).test).toMatchObject({ count: 1, isComplete: false })
   expect((await listOf(store).tally(clerkOf(), { mode: 'test' })).test).toMatchObject({
-    ...{ count: 10_000, isComplete: false, isCountOnly: true },
+    ...{ count: 2000, isComplete: false, isCountOnly: true },
   })
 })
 

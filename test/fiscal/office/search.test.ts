@@ -9,7 +9,7 @@ const settle = async () => {}
 
 async function searched() {
   const store = await freshStore()
-  const search = createSearch({ store, settle })
+  const search = createSearch({ store, clock: { now: () => 1 }, settle })
   const find = async (text: string, principal = clerkOf()) => {
     const { items, more } = await search.find(principal, text)
     return { ids: items.map(({ id }) => id), more }

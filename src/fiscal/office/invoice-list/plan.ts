@@ -65,7 +65,8 @@ export function planOf(wanted: PlanOf, now: EpochMs): ListPlan {
     const above = { amount: from ?? FIRST_AMOUNT, at: FIRST_AT, id: '' }
     const below = { amount: to ?? LAST_AMOUNT, at: LAST_AT, id: '' }
     const ranges = ofTenant({ by: 'amounts' }, { above, below })
-    return { ranges, match: { ...matchOf(wanted, 'amounts'), ...timesOf(wanted) }, order, canOrderByAmount }
+    const match = { ...matchOf(wanted, 'amounts'), soldFrom: wanted.from, soldTo: wanted.to }
+    return { ranges, match, order, canOrderByAmount }
   }
   const bounds = { above: at(wanted.from, FIRST_AT), below: at(wanted.to, LAST_AT) }
   const keys = keysOf(wanted)
@@ -129,6 +130,7 @@ function matchOf(wanted: PlanOf, by: RangeKey['by']): RangeMatch {
   const companies = companyId === undefined ? companyIds : among(companyId, companyIds)
   // The index is of companies that may be seen, unless none of them may.
   const isTold = by === 'company' && companies?.length !== 0
+  const isOfAmounts = by === 'amount' || by === 'amounts'
   return {
     companyIds: isTold ? undefined : companies,
     deviceId: by === 'device' ? undefined : deviceId,
@@ -137,12 +139,10 @@ function matchOf(wanted: PlanOf, by: RangeKey['by']): RangeMatch {
     status: status === 'confirmed' ? status : undefined,
     errorCode: cause,
     paymentMethod: payment,
-    amountFrom: by === 'amount' ? undefined : amount?.from,
-    amountTo: by === 'amount' ? undefined : amount?.to,
+    amountFrom: isOfAmounts ? undefined : amount?.from,
+    amountTo: isOfAmounts ? undefined : amount?.to,
   }
 }
-
-const timesOf = ({ from, to }: PlanOf): RangeMatch => ({ soldFrom: from, soldTo: to })
 
 const among = (companyId: string, allowed: readonly string[] | undefined) =>
   allowed === undefined || allowed.includes(companyId) ? [companyId] : []

@@ -6,9 +6,9 @@ import type { Reading } from '../../ports/store.ts'
 import { isExact, type ListPlan } from './plan.ts'
 
 /** Entries between two pauses: a few milliseconds. */
-const SLICE = 1000
+const SLICE = 500
 /** Entries that are looked at for one page, or for one count, of all ranges together. */
-export const LOOKED_AT = 10_000
+export const LOOKED_AT = 2_000
 
 export interface ReadRows {
   items: Invoice[]
