@@ -183,6 +183,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
           const answer = await deps.v1.once(use, async (keep) =>
             response(await work((tx, result) => keep(tx, response(result)))),
           )
+          deps.office.machines.forget(principal)
           return reply.redirect(answer.body, 303)
         } catch (error) {
           if (refused === undefined) throw error

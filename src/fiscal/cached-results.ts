@@ -1,6 +1,6 @@
 import type { Clock } from './ports/clock.ts'
 
-/** When the cache is larger, it is cleared. */
+/** When there are more results, all are forgotten. */
 const MOST = 1000
 
 /**
@@ -11,8 +11,10 @@ export function cachingFor<T>(clock: Clock, lastsMs: number): (key: string, work
   const known = new Map<string, { begunAt: number; result: Promise<T> }>()
   return (key, work) => {
     const now = clock.now()
+    // Also those of other keys: a result may be large.
+    for (const [one, { begunAt }] of known) if (now < begunAt || now - begunAt >= lastsMs) known.delete(one)
     const before = known.get(key)
-    if (before && now >= before.begunAt && now - before.begunAt < lastsMs) return before.result
+    if (before) return before.result
     if (known.size >= MOST) known.clear()
     const entry = { begunAt: now, result: work() }
     known.set(key, entry)

@@ -20,6 +20,7 @@ import type { requeueAtGateways } from './gateways/requeue-fleet.ts'
 import type { SyncAdmin } from './gateways/sync-status.ts'
 import type { commandsWith, waitingAt } from './gateways/waiting-commands.ts'
 import type { Page } from './list-page.ts'
+import type { MachineUseCases } from './machines/machines.ts'
 import type { healNumbers } from './numbering/heal-numbers.ts'
 import type { numberStandings } from './numbering/list-numbers.ts'
 import type { ExportUseCases } from './office/export.ts'
@@ -181,6 +182,7 @@ export interface AdminCommands {
 /** The additional use cases of the dashboard and the technician's command. */
 export interface OfficeUseCases {
   fleet: FleetUseCases
+  machines: MachineUseCases
   overview: OverviewUseCases
   revenue: RevenueUseCases
   modesOf: ModesOf

@@ -19,7 +19,7 @@ export interface OfficeDeps {
   authority: Pick<Authority, 'chains' | 'trust'>
   access: Pick<Access, 'accounts'>
   alerting: Pick<Alerting, 'useCases'>
-  status: Pick<Status, 'overview'>
+  status: Pick<Status, 'machines' | 'overview'>
   /** Brings statuses up to date that change by time alone. */
   settle: () => Promise<void>
 }
@@ -39,6 +39,7 @@ export function composeOffice({
     accounts: access.accounts,
     alerts: alerting.useCases,
     fleet: createFleet({ store, clock, chains, trust, revocations: trust }),
+    machines: status.machines,
     overview: status.overview,
     branding: createBranding({ store, clock }),
     revenue: createRevenue({ store, clock }),

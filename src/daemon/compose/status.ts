@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { serviceHealth } from '../../fiscal/doctor/service-health.ts'
 import { type GatewayStatus, gatewayStatus } from '../../fiscal/doctor/status.ts'
 import type { SyncAdmin } from '../../fiscal/gateways/sync-status.ts'
+import { createMachines } from '../../fiscal/machines/machines.ts'
 import { sequencesEnding } from '../../fiscal/numbering/current-sequences.ts'
 import { createOverview } from '../../fiscal/office/overview.ts'
 import type { Device } from '../../fiscal/ports/model.ts'
@@ -16,6 +17,7 @@ import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { DEFAULT_TENANT, type OpenStore } from '../../store/store.ts'
 import type { Config } from '../config.ts'
 import { type Facts, readStored } from '../metrics/facts.ts'
+import { VERSION } from '../version.ts'
 import type { Authority } from './authority.ts'
 import type { RunningClock } from './clocks.ts'
 
@@ -56,6 +58,7 @@ export function composeStatus(deps: StatusDeps) {
     status,
     /** Of the default tenant. */
     own: () => statusOf(DEFAULT_TENANT),
+    machines: createMachines({ ...seeing, version: VERSION }),
     overview: createOverview({ ...seeing, role: deps.config.role, isClosed }),
     /** What a monitoring system wants to know; null for what cannot be told. */
     facts: async (): Promise<Facts> => ({

@@ -5,10 +5,13 @@ import type { DeviceChanges } from '../../fiscal/registry/devices.ts'
 import { changedSince } from '../../fiscal/registry/expected-fields.ts'
 import { textOfError } from '../error-texts.ts'
 import { isChangedMeanwhile, readExpected, writeExpected } from '../expected-fields.ts'
+import { createFormats } from '../formats.ts'
 import { viewOfStandings } from '../gateways/standing-view.ts'
 import { type DashboardDeps, type PageContext, type Pages, type ShowAgain, statusOf } from '../page-routes.ts'
 import { type AskedFile, changeDevice, deviceOf } from './change.ts'
-import { stateOf, stepsOf } from './state.ts'
+import { healthOf, paperOf } from './health.ts'
+import { healthTexts } from './health-texts.ts'
+import { stepsOf } from './steps.ts'
 import { texts } from './texts.ts'
 
 type Deps = Pick<DashboardDeps, 'v1' | 'admin' | 'office' | 'now'>
@@ -21,7 +24,8 @@ const WORDS = ['label', 'premisesAddress'] as const satisfies (keyof Device)[]
 
 /** A device: what it still needs, its ISU number, its status and its name. */
 export function devicePages(pages: Pages, deps: Deps): void {
-  const { v1 } = deps
+  const { v1, office } = deps
+  const formats = createFormats(deps.now)
   const fileOf = (context: PageContext) => deviceOf(deps, context)
 
   pages.get('/devices/:id', async (context) => detail(context, await fileOf(context)))
@@ -97,14 +101,19 @@ export function devicePages(pages: Pages, deps: Deps): void {
     const t = texts[language]
     const { device, company, asked, standings } = file
     const certificate = (await v1.companyCertificates([company.id]))(company.id)
+    const machine = await office.machines.look(context.principal, file)
+    const steps = stepsOf(file, certificate, language)
     const it = {
       title: device.label,
       shownMode: company.mode,
       t,
       ...file,
       errors,
-      state: stateOf(device, language),
-      steps: stepsOf(file, certificate, language),
+      machine,
+      health: healthOf(machine, language, formats(language)),
+      paper: paperOf(machine, healthTexts[language]),
+      steps,
+      isSetUp: steps.every(({ state }) => state === 'done'),
       // A refused number stays in the field to be corrected; a page that is opened anew shows the one that was asked for.
       typedIsu: form.isu_number ?? asked.isuNumber ?? '',
       standing: viewOfStandings(standings, deps, language, `/dashboard/devices/${device.id}`),

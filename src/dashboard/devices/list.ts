@@ -1,48 +1,129 @@
-import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
-import { ACTIVE_STATUSES, ISU_STATUSES } from '../../fiscal/ports/model.ts'
+import { HEALTHS, type Machine } from '../../fiscal/machines/machine.ts'
+import { MACHINE_COLUMNS, type MachineFilter, type MachineOrder } from '../../fiscal/machines/machine-list.ts'
+import { ACTIVE_STATUSES, ISU_STATUSES, type Language } from '../../fiscal/ports/model.ts'
 import { addressOf } from '../addresses.ts'
+import { createFormats } from '../formats.ts'
 import type { DashboardDeps, Pages } from '../page-routes.ts'
-import { stateOf } from './state.ts'
+import { type SortedHeading, sortedHeading } from '../pager.ts'
+import { allTenantsPage } from './all-tenants.ts'
+import { healthOf, paperOf } from './health.ts'
+import { healthTexts } from './health-texts.ts'
 import { texts } from './texts.ts'
 
 const HERE = '/dashboard/devices'
+/** What the filter of gateways says for machines of this database; no gateway has this name. */
+const NO_GATEWAY = '-'
+/** Of the menu of gateways. */
+const MOST_CHOICES = 200
+
 const oneOf = <T extends string>(values: readonly T[], text: string | undefined) =>
   values.find((value) => value === text)
 
-/** The devices of the tenant; a platform administrator can ask for those of all tenants. */
-export function deviceListPage(pages: Pages, { office }: Pick<DashboardDeps, 'office'>): void {
+/** All machines of the fleet; a platform administrator can ask for the devices of all tenants. */
+export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
+  const { office } = deps
+  const formats = createFormats(deps.now)
+
   pages.get('/devices', async (context) => {
     const { principal, query, language } = context
+    if (query.all === '1' && context.user.isPlatformAdmin) return allTenantsPage(deps, context)
     const t = texts[language]
-    const all = query.all === '1' && context.user.isPlatformAdmin
-    const filter = {
-      companyId: query.company || undefined,
-      premisesCode: query.premises || undefined,
-      isuStatus: oneOf(ISU_STATUSES, query.isu),
-      status: oneOf(ACTIVE_STATUSES, query.status),
-      text: query.q?.trim() || undefined,
-      allTenants: all,
-    }
-    const slice = readSlice('devices', { cursor: query.cursor })
-    const { items, next } = await office.fleet.listDevices(principal, filter, slice)
+    const order = readOrder(query.sort)
+    const found = await office.machines.list(principal, readFilter(query), order, Number(query.page) || 1)
     const companies = await office.fleet.choices(principal)
-    const { cursor: _cursor, notice: _notice, ...kept } = query
+    const { page: _page, notice: _notice, ...kept } = query
+    const at = (page: number) => addressOf(HERE, { ...kept, page: page === 1 ? undefined : String(page) })
+    const { page, pages, total } = found
+    const f = formats(language)
     return context.show('devices/list', {
       title: t.title,
       t,
       query,
-      all,
-      rows: items.map((row) => ({
-        ...row,
-        state: stateOf(row.device, language),
-        isOurs: row.device.tenantId === principal.tenantId,
-      })),
-      companies: companies.map(({ company }) => ({ value: company.id, text: company.name })),
-      statuses: ACTIVE_STATUSES.map((value) => ({ value, text: t.statuses[value] })),
-      isuStates: ISU_STATUSES.map((value) => ({ value, text: t.isuStates[value] })),
-      isFiltered: Object.keys(kept).some((name) => name !== 'all' && kept[name] !== ''),
-      next: next && addressOf(HERE, { ...kept, cursor: writeCursor('devices', next) }),
-      first: query.cursor ? addressOf(HERE, kept) : null,
+      total,
+      rows: found.machines.map((machine) => rowOf(machine, language, f)),
+      headings: headingsOf(order, t.orders, (sort) => addressOf(HERE, { ...kept, sort })),
+      choices: {
+        companies: companies.map(({ company }) => ({ value: company.id, text: company.name })),
+        gateways:
+          found.gateways.length === 0 || found.gateways.length > MOST_CHOICES
+            ? null
+            : [{ value: NO_GATEWAY, text: t.here }, ...found.gateways.map((name) => ({ value: name, text: name }))],
+        healths: HEALTHS.map((value) => ({ value, text: healthTexts[language].can[value] })),
+        statuses: [
+          ...ACTIVE_STATUSES.map((value) => ({ value, text: t.statuses[value] })),
+          { value: 'all', text: t.statusAll },
+        ],
+        isuStates: ISU_STATUSES.map((value) => ({ value, text: t.isuStates[value] })),
+        orders: MACHINE_COLUMNS.flatMap((by) => [
+          { value: by, text: t.ascending(t.orders[by]) },
+          { value: `-${by}`, text: t.descending(t.orders[by]) },
+        ]),
+      },
+      sort: sortOf(order),
+      isFiltered: Object.keys(kept).some((name) => name !== 'sort' && kept[name] !== ''),
+      place: pages > 1 ? t.pageOf(page, pages) : null,
+      first: page > 1 ? at(1) : null,
+      previous: page > 1 ? at(page - 1) : null,
+      next: page < pages ? at(page + 1) : null,
+      last: page < pages ? at(pages) : null,
     })
   })
+}
+
+/** Archived machines are shown when they are asked for. */
+function readFilter(query: Record<string, string>): MachineFilter {
+  const status = oneOf(ACTIVE_STATUSES, query.status)
+  return {
+    text: query.q?.trim() || undefined,
+    companyId: query.company || undefined,
+    premisesCode: query.premises || undefined,
+    gateway: query.gateway === NO_GATEWAY ? '' : query.gateway || undefined,
+    health: oneOf(HEALTHS, query.health),
+    isuStatus: oneOf(ISU_STATUSES, query.isu),
+    statuses: status ? [status] : query.status === 'all' ? undefined : ['active', 'suspended'],
+  }
+}
+
+function readOrder(sort = ''): MachineOrder {
+  const by = oneOf(MACHINE_COLUMNS, sort.replace(/^-/, ''))
+  if (by === undefined) return { by: 'health', direction: 'ascending' }
+  return { by, direction: sort.startsWith('-') ? 'descending' : 'ascending' }
+}
+
+const sortOf = ({ by, direction }: MachineOrder) => `${direction === 'descending' ? '-' : ''}${by}`
+
+/** The columns of the table, and whether the highest comes first when somebody orders by it. */
+const HEADINGS = [
+  ['name', false],
+  ['company', false],
+  ['health', false],
+  ['isu', false],
+  ['last_sale', true],
+  ['waiting', true],
+  ['paper', true],
+  ['gateway', false],
+] as const satisfies [MachineOrder['by'], boolean][]
+
+function headingsOf(
+  order: MachineOrder,
+  names: Record<MachineOrder['by'], string>,
+  url: (sort: string) => string,
+): SortedHeading[] {
+  return HEADINGS.map(([by, highestFirst]) =>
+    sortedHeading(
+      names[by],
+      by,
+      order,
+      (_by, direction) => url(sortOf({ by, direction })),
+      highestFirst ? 'descending' : 'ascending',
+    ),
+  )
+}
+
+function rowOf(machine: Machine, language: Language, f: ReturnType<ReturnType<typeof createFormats>>) {
+  return {
+    ...machine,
+    health: healthOf(machine, language, f),
+    paper: paperOf(machine, healthTexts[language]),
+  }
 }

@@ -14,6 +14,8 @@ export interface Blocker extends BlockerText {
   cause: BlockerCause
   companyId?: string
   deviceId?: string
+  /** With `companyId`: only machines of these premises are concerned, and of this register mark, if there is one. */
+  premises?: { code: string; register: string | null }
   mode?: Mode
   /** The number of devices, when they are not listed. */
   count?: number

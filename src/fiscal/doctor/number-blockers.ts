@@ -41,6 +41,7 @@ function problemOf({ sequence, company }: { sequence: Sequence; company: Company
   return {
     cause: 'numbers_used_up',
     companyId: company.id,
+    premises: { code: premisesCode, register: register === '' ? null : register },
     subject: `premises ${premisesCode}${register === '' ? '' : `, register ${register}`}`,
     problem: `the receipt numbers of ${year} are used up: nothing can be sold there`,
     fix: forTenant(company.tenantId, `fisk numbers heal ${company.oib} ${premisesCode}`),

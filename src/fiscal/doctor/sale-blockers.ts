@@ -25,12 +25,39 @@ export async function findBlockers(
   only?: Device,
   realm: BlockerRealm = { tenantId: null, companyIds: null },
 ): Promise<{ problems: Blocker[]; devices: DeviceCounts }> {
-  const place = await placeProblems(deps)
   const isMeant = (company: Company) =>
     only
       ? company.id === only.companyId
       : (realm.tenantId === null || company.tenantId === realm.tenantId) && reachesCompany(realm, company.id)
   const companies = (await deps.store.companies.ours()).filter(isMeant)
+  const common = await commonBlockers(deps, companies, only)
+  const machines = await deviceBlockers(deps.store, companies, common.stops, only, realm)
+  if (common.stopsAll) machines.devices.able = 0
+  const collects = companies.length === 0 && (await hasGateways(deps.store))
+  const isNamed = ({ status }: Company) => only !== undefined || status !== 'archived'
+  const missing = companies.some(isNamed) || collects ? [] : [NO_COMPANY]
+  return {
+    problems: [...common.problems, ...missing, ...(collects ? [] : machines.problems)],
+    devices: machines.devices,
+  }
+}
+
+/**
+ * What stops machines of these own companies from outside of them: disk, database, trust, company, certificate, receipt
+ * numbers.
+ */
+export async function commonBlockers(
+  deps: BlockerDeps,
+  companies: Company[],
+  only?: Device,
+): Promise<{
+  problems: Blocker[]
+  /** Whether nothing can be sold here at all. */
+  stopsAll: boolean
+  /** Whether one of the other problems stops the device when it sells with this register mark. */
+  stops(device: Device, register: string | null): boolean
+}> {
+  const place = await placeProblems(deps)
   const ofCompanies = new Map<string, Blocker | null>()
   // Archived companies are left out, except for a question about their device.
   for (const company of companies.filter(({ status }) => only !== undefined || status !== 'archived')) {
@@ -45,23 +72,11 @@ export async function findBlockers(
       .map(({ id }) => id),
   )
   const numbers = await numberBlockers(deps, companies, only)
-  const isStopped = (device: Device, register: string | null) =>
-    blocked.has(device.companyId) || numbers.concerns(device, register)
-  const machines = await deviceBlockers(deps.store, companies, isStopped, only, realm)
-  if (place.length > 0) machines.devices.able = 0
-  const collects = companies.length === 0 && (await hasGateways(deps.store))
-  const missing = ofCompanies.size > 0 || collects ? [] : [NO_COMPANY]
   const own = [...ofCompanies.values()].filter((problem) => problem !== null)
   return {
-    problems: [
-      ...place,
-      ...missing,
-      ...untrusted.map(noTrust),
-      ...own,
-      ...numbers.problems,
-      ...(collects ? [] : machines.problems),
-    ],
-    devices: machines.devices,
+    problems: [...place, ...untrusted.map(noTrust), ...own, ...numbers.problems],
+    stopsAll: place.length > 0,
+    stops: (device, register) => blocked.has(device.companyId) || numbers.concerns(device, register),
   }
 }
 

@@ -131,20 +131,27 @@ function newGateway(
 
 /** The tenant's gateways, by name. */
 export async function listGateways(
-  { store, clock }: { store: Pick<Store, 'reading'>; clock: Clock },
+  deps: { store: Pick<Store, 'reading'>; clock: Clock },
   principal: Principal,
 ): Promise<GatewaySummary[]> {
   requireScope(principal, 'fleet:read')
+  return gatewaysOf(deps, principal.tenantId)
+}
+
+export async function gatewaysOf(
+  { store, clock }: { store: Pick<Store, 'reading'>; clock: Clock },
+  tenantId: string,
+): Promise<GatewaySummary[]> {
   const { refused, all } = await store.reading()(async ({ gateways }) => ({
     refused: await gateways.refusals.counts(),
-    all: await gateways.list(principal.tenantId),
+    all: await gateways.list(tenantId),
   }))
   const now = clock.now()
-  return all.map((gateway) => ({
-    gateway,
-    state: stateOf(gateway, now),
-    refused: refused.get(gateway.id) ?? 0,
-  }))
+  return all.map((gateway) => summaryOf(gateway, refused.get(gateway.id) ?? 0, now))
+}
+
+export function summaryOf(gateway: GatewayRecord, refused: number, now: EpochMs): GatewaySummary {
+  return { gateway, state: stateOf(gateway, now), refused }
 }
 
 /** @param ref its name or id @throws FiskError 404 */

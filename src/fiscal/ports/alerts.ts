@@ -34,6 +34,8 @@ export interface Alerts {
   resolve(kind: string, subject: string, at: EpochMs): Promise<boolean>
   /** Own alerts that are not resolved, the oldest first. @param tenantId null for all tenants */
   open(tenantId: string | null): Promise<Alert[]>
+  /** Alerts of one kind that are not resolved, own ones and those from gateways. */
+  goingOn(tenantId: string, kind: string): Promise<Alert[]>
   get(id: string): Promise<Alert | undefined>
   /** Own alerts and alerts from gateways, the latest first. */
   list(filter: AlertFilter, slice: { limit: number; after?: { at: EpochMs; id: string } | undefined }): Promise<Alert[]>

@@ -13,6 +13,7 @@ import type { Replicas } from './replicas.ts'
 import type { ApiKeyRows, AuditRows, SessionRows, TenantRows, UserRows } from './rows/access.ts'
 import type { BrandingRows } from './rows/branding.ts'
 import type { InvoiceRanges } from './rows/invoice-ranges.ts'
+import type { MachineRows } from './rows/machines.ts'
 import type { NumberingRows } from './rows/numbering.ts'
 import type { PrinterRows, PrintJobRows } from './rows/printing.ts'
 import type { ClockMarkRows, LeaseRows, ProcessRows } from './rows/processes.ts'
@@ -34,6 +35,7 @@ export interface StoreTransaction {
   sales: SaleRows
   figures: Figures
   turnover: TurnoverRows
+  machines: MachineRows
   lookups: InvoiceLookups
   invoiceRanges: InvoiceRanges
   messages: MessageRows

@@ -12,6 +12,7 @@ import { idempotency } from './idempotency.ts'
 import { invoiceLookups } from './invoice-lookups.ts'
 import { invoiceRanges } from './invoice-ranges.ts'
 import { invoices } from './invoices.ts'
+import { machines } from './machines.ts'
 import { mails } from './mails.ts'
 import { messages } from './messages.ts'
 import { numbering } from './numbering.ts'
@@ -46,6 +47,7 @@ export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
     invoiceRanges: invoiceRanges(db),
     figures: figures(db),
     turnover: turnover(db),
+    machines: machines(db),
     messages: messages(db),
     printers: printers(db),
     printJobs: printJobs(db),

@@ -54,6 +54,10 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
       if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
       return (await query.orderBy('raisedAt').orderBy('id').execute()).map(toAlert)
     },
+    async goingOn(tenantId, kind) {
+      const rows = select().where('tenantId', '=', tenantId).where('kind', '=', kind).where(GOES_ON)
+      return (await rows.execute()).map(toAlert)
+    },
     async get(id) {
       const row = await select().where('id', '=', id).executeTakeFirst()
       return row && toAlert(row)

@@ -1,21 +1,7 @@
 import type { CompanyCertificate } from '../../fiscal/doctor/status.ts'
 import type { DeviceFile } from '../../fiscal/office/fleet.ts'
-import type { Device, Language } from '../../fiscal/ports/model.ts'
+import type { Language } from '../../fiscal/ports/model.ts'
 import { texts } from './texts.ts'
-
-export interface Badge {
-  kind: 'ok' | 'warn' | 'bad' | 'plain'
-  text: string
-}
-
-const ISU_KINDS = { pending: 'warn', assigned: 'ok', mismatch: 'bad' } as const
-
-/** Whether a device may sell, in a word: what stops it first. */
-export function stateOf({ status, isuStatus }: Device, language: Language): Badge {
-  const t = texts[language]
-  if (status !== 'active') return { kind: status === 'suspended' ? 'warn' : 'plain', text: t.statuses[status] }
-  return { kind: ISU_KINDS[isuStatus], text: t.isuStates[isuStatus] }
-}
 
 export type StepName = 'company' | 'report' | 'enter' | 'active' | 'first'
 

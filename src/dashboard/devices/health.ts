@@ -1,0 +1,72 @@
+import type { Machine, Paper } from '../../fiscal/machines/machine.ts'
+import type { Language } from '../../fiscal/ports/model.ts'
+import type { Formats } from '../formats.ts'
+import { type HealthTexts, healthTexts } from './health-texts.ts'
+
+export interface Badge {
+  kind: 'ok' | 'warn' | 'bad' | 'plain'
+  text: string
+}
+
+export interface Health {
+  badge: Badge
+  /** Why it cannot sell, or why that is not known; null when it can. */
+  why: string | null
+  /** What to do about it. */
+  todo: string | null
+  /** Where to do it; null when it is not done on these pages. */
+  href: string | null
+}
+
+/** Whether a machine can sell, in words. */
+export function healthOf({ health, device, company, gateway }: Machine, language: Language, f: Formats): Health {
+  const t = healthTexts[language]
+  if (health.can === 'yes') return { badge: { kind: 'ok', text: t.can.yes }, why: null, todo: null, href: null }
+  const badge: Badge = { kind: health.can === 'no' ? 'bad' : 'warn', text: t.can[health.can] }
+  if (health.can === 'unknown') {
+    const since = health.since === null ? '' : f.time(health.since)
+    const href = gateway === null ? null : `/dashboard/gateways/${encodeURIComponent(gateway)}`
+    return { badge, why: t.unknown[health.cause](since), todo: t.unknownDo[health.cause], href }
+  }
+  const { cause, said } = health
+  const places: Record<(typeof PLACES)[keyof typeof PLACES], string> = {
+    company: `/dashboard/companies/${encodeURIComponent(company.id)}`,
+    device: `/dashboard/devices/${encodeURIComponent(device.id)}`,
+    gateway: `/dashboard/gateways/${encodeURIComponent(gateway ?? '')}`,
+  }
+  const place = Object.hasOwn(PLACES, cause) ? places[PLACES[cause as keyof typeof PLACES]] : null
+  const isPutAway = cause === 'device_suspended' || cause === 'device_archived'
+  const why = said === undefined ? t.stop[cause] : `${t.stop[cause]}: ${said}`
+  return { badge: isPutAway ? { kind: 'plain', text: t.can.no } : badge, why, todo: t.stopDo[cause], href: place }
+}
+
+/** Where a cause is done away with. */
+const PLACES = {
+  device_suspended: 'device',
+  device_archived: 'device',
+  isu_missing: 'device',
+  isu_mismatch: 'device',
+  company_inactive: 'company',
+  certificate_missing: 'company',
+  certificate_revoked: 'company',
+  certificate_of_other_oib: 'company',
+  certificate_early: 'company',
+  certificate_expired: 'company',
+  certificate_untrusted: 'company',
+  key_unreadable: 'company',
+  gateway_stopped: 'gateway',
+} as const
+
+const PAPER_KINDS: Record<Paper, Badge['kind']> = {
+  none: 'plain',
+  ok: 'ok',
+  low: 'warn',
+  out: 'bad',
+  fault: 'bad',
+  unknown: 'plain',
+}
+
+/** Null without a printer. */
+export function paperOf({ paper }: Machine, t: HealthTexts): Badge | null {
+  return paper === 'none' ? null : { kind: PAPER_KINDS[paper], text: t.papers[paper] }
+}

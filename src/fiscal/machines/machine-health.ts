@@ -1,0 +1,75 @@
+import { resolveField } from '../../domain/sale/config-chain.ts'
+import type { Blocker } from '../doctor/blocker.ts'
+import { type GatewaySummary, heardAt } from '../gateways/gateways.ts'
+import type { Company, Device } from '../ports/model.ts'
+import type { MachineHealth, StopCause, UnknownCause } from './machine.ts'
+
+export interface HealthFacts {
+  device: Device
+  company: Pick<Company, 'fiscalConfig' | 'name' | 'status'>
+  /** What stops machines of this database, apart from what the device itself lacks; null without such a problem. */
+  ownStop: StopCause | null
+  /** The gateway that decides on it; null for a machine of this database. */
+  gateway: GatewaySummary | null
+}
+
+/** Whether a machine can sell: what is known here stops it first, then what its gateway says, if that is recent. */
+export function machineHealth({ device, company, ownStop, gateway }: HealthFacts): MachineHealth {
+  const stop = ofDevice(device, company) ?? (company.status === 'active' ? ownStop : 'company_inactive')
+  if (stop !== null) return { can: 'no', cause: stop }
+  return gateway === null ? { can: 'yes' } : asGatewaySays(gateway, device, company)
+}
+
+function ofDevice({ status, isuNumber, isuStatus, deviceConfig }: Device, company: Pick<Company, 'fiscalConfig'>) {
+  if (status !== 'active') return status === 'suspended' ? 'device_suspended' : 'device_archived'
+  // An attended sale has the mark of a cash register instead.
+  const levels = { request: {}, configured: [deviceConfig, company.fiscalConfig] }
+  if (resolveField('sale_type', levels) === 'attended') return null
+  if (isuNumber === null) return 'isu_missing'
+  return isuStatus === 'mismatch' ? 'isu_mismatch' : null
+}
+
+const UNHEARD: Record<Exclude<GatewaySummary['state'], 'connected'>, UnknownCause> = {
+  awaiting_token: 'gateway_unheard',
+  silent: 'gateway_silent',
+  duplicated: 'gateway_duplicated',
+  left: 'gateway_left',
+  revoked: 'gateway_left',
+}
+
+function asGatewaySays(
+  { gateway, state }: GatewaySummary,
+  device: Device,
+  company: Pick<Company, 'name'>,
+): MachineHealth {
+  if (state !== 'connected') {
+    return { can: 'unknown', cause: UNHEARD[state], since: state === 'silent' ? heardAt(gateway) : null }
+  }
+  const { heartbeat } = gateway
+  if (heartbeat === null) return { can: 'unknown', cause: 'gateway_unheard', since: null }
+  // Other problems there may name companies that the reader must not see.
+  const concerned = [device.label, company.name, `premises ${device.premisesCode}`, 'disk', 'database', 'trust live']
+  const problem = heartbeat.problems.find(({ code }) =>
+    concerned.some((name) => code === name || code.startsWith(`${name}, `)),
+  )
+  if (problem === undefined && heartbeat.can_sell) return { can: 'yes' }
+  return { can: 'no', cause: 'gateway_stopped', ...(problem && { said: `${problem.code}: ${problem.message}` }) }
+}
+
+/**
+ * What stops machines of this database from outside of them.
+ * @param problems as `commonBlockers` has found them
+ */
+export function ownStops(problems: readonly Blocker[]): (device: Device, company: Company) => StopCause | null {
+  const concerns = (blocker: Blocker, device: Device, company: Company) => {
+    const { companyId, premises, mode } = blocker
+    if (companyId !== undefined && companyId !== company.id) return false
+    if (mode !== undefined && mode !== company.mode) return false
+    if (premises === undefined) return true
+    const levels = { request: {}, configured: [device.deviceConfig, company.fiscalConfig] }
+    const isSequence = premises.register === null || premises.register === resolveField('register_mark', levels)
+    return premises.code === device.premisesCode && isSequence
+  }
+  return (device, company) =>
+    (problems.find((blocker) => concerns(blocker, device, company))?.cause as StopCause | undefined) ?? null
+}

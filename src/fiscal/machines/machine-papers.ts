@@ -1,0 +1,39 @@
+import type { PrinterCondition } from '../../domain/printer.ts'
+import type { GatewaySummary } from '../gateways/gateways.ts'
+import { type Device, LOCAL_GATEWAY } from '../ports/model.ts'
+import type { Paper } from './machine.ts'
+
+export interface PaperFacts {
+  /** Of the printers that are connected here, by device. */
+  conditions: ReadonlyMap<string, PrinterCondition>
+  /** Devices here that have a printer. */
+  printers: ReadonlySet<string>
+  /** Devices with an alert that their printer has no paper: a gateway reports the paper itself only so. */
+  outOfPaper: ReadonlySet<string>
+}
+
+/** A heartbeat names at most this many printers. */
+const MOST_NAMED = 100
+
+/** @param gateway the one that decides on the device, if any */
+export function paperOf(
+  { id, gatewayId }: Pick<Device, 'id' | 'gatewayId'>,
+  gateway: GatewaySummary | null,
+  { conditions, printers, outOfPaper }: PaperFacts,
+): Paper {
+  if (gatewayId === LOCAL_GATEWAY) return printers.has(id) ? ofCondition(conditions.get(id)) : 'none'
+  const named = gateway?.gateway.heartbeat?.printers ?? []
+  const printer = named.find(({ device_id }) => device_id === id)
+  if (printer === undefined) return named.length < MOST_NAMED ? 'none' : 'unknown'
+  if (gateway?.state !== 'connected' || printer.state === 'unknown') return 'unknown'
+  // All that a printer which is ready has to say is that its paper is near the end.
+  if (printer.state === 'ready') return printer.detail === null ? 'ok' : 'low'
+  return outOfPaper.has(id) ? 'out' : 'fault'
+}
+
+function ofCondition(condition: PrinterCondition | undefined): Paper {
+  if (condition === undefined || condition.state === 'unknown') return 'unknown'
+  if (condition.paper === 'out') return 'out'
+  if (condition.state !== 'ready') return 'fault'
+  return condition.paper === 'near_end' ? 'low' : 'ok'
+}

@@ -1,0 +1,49 @@
+import type { EpochMs } from '../../domain/instant.ts'
+import type { BlockerCause } from '../doctor/blocker.ts'
+import type { Company, Device } from '../ports/model.ts'
+
+/** What keeps a machine from selling, or from getting a JIR, as this database knows it. */
+export type StopCause =
+  | Exclude<BlockerCause, 'no_company' | 'no_device'>
+  /** Its gateway says so about this machine, its premises, its company or about everything there. */
+  | 'gateway_stopped'
+
+/** Why it is not known whether a machine can sell. */
+export type UnknownCause = 'gateway_silent' | 'gateway_duplicated' | 'gateway_unheard' | 'gateway_left'
+
+/** Whether a machine can sell. What is not known is said to be unknown. */
+export type MachineHealth =
+  | { can: 'yes' }
+  | { can: 'no'; cause: StopCause; said?: string }
+  | { can: 'unknown'; cause: UnknownCause; since: EpochMs | null }
+
+export const HEALTHS = ['no', 'unknown', 'yes'] as const satisfies MachineHealth['can'][]
+
+/**
+ * The receipt printer of a machine: `none` where it has none that is known; `fault`: it does not print for another
+ * reason than paper; `unknown`: it does not report its state, or its gateway does not.
+ */
+export const PAPERS = ['none', 'ok', 'low', 'out', 'fault', 'unknown'] as const
+export type Paper = (typeof PAPERS)[number]
+
+/** Sales of a day or a month; refunds are counted and subtracted. */
+export interface Sold {
+  sales: number
+  cents: bigint
+}
+
+/** A machine of the fleet: of this database or of a gateway, with what the office asks of it every morning. */
+export interface Machine {
+  device: Device
+  company: Pick<Company, 'id' | 'name' | 'oib' | 'mode'>
+  /** The name of the gateway that decides on it; null for a machine of this database. */
+  gateway: string | null
+  health: MachineHealth
+  /** The latest sale in the mode of its company. */
+  lastSaleAt: EpochMs | null
+  /** Invoices that lack a JIR and can still get one. */
+  waiting: number
+  paper: Paper
+  /** Of the fiskd that decides on it; null when its gateway has not said. */
+  version: string | null
+}

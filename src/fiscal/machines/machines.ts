@@ -1,0 +1,71 @@
+import { reachesCompany } from '../access/company-limit.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import { cachingFor } from '../cached-results.ts'
+import type { Company, Device } from '../ports/model.ts'
+import type { Machine } from './machine.ts'
+import { inOrder, inOrderOfNames, type MachineFilter, type MachineOrder, matches } from './machine-list.ts'
+import { type MachineDeps, readMachine, readMachines, readWaiting, type Waiting } from './read-machines.ts'
+
+export interface MachinePage {
+  machines: Machine[]
+  /** How many fit the filter. */
+  total: number
+  /** From 1; the last one when a later one was asked for. */
+  page: number
+  pages: number
+  /** The names of all gateways that decide on machines, in order. */
+  gateways: string[]
+}
+
+/** The machines of the fleet as the office sees them. */
+export interface MachineUseCases {
+  /** Cached for up to ten seconds. */
+  list(principal: Principal, filter: MachineFilter, order: MachineOrder, page: number): Promise<MachinePage>
+  /** A machine as it is now; what waits is cached. @param file as `FleetUseCases.findDevice` gives it */
+  look(principal: Principal, file: { device: Device; company: Company }): Promise<Machine>
+  /** Reads the list anew next time: something was changed here. */
+  forget(principal: Principal): void
+}
+
+const LASTS_MS = 10_000
+const MACHINES_OF_PAGE = 50
+
+export function createMachines(deps: MachineDeps): MachineUseCases {
+  const lists = cachingFor<Machine[]>(deps.clock, LASTS_MS)
+  const counts = cachingFor<Waiting>(deps.clock, LASTS_MS)
+  const waitingOf = (tenantId: string) => counts(tenantId, () => readWaiting(deps, tenantId))
+  /** Raised with each change, so that the list from before is not found any more. */
+  const changes = new Map<string, number>()
+
+  async function reachable(principal: Principal): Promise<Machine[]> {
+    requireScope(principal, 'fleet:read')
+    requireScope(principal, 'invoices:read')
+    const { tenantId } = principal
+    const all = await lists(`${changes.get(tenantId) ?? 0} ${tenantId}`, async () =>
+      inOrderOfNames(await readMachines(deps, tenantId, await waitingOf(tenantId))),
+    )
+    const isShown = ({ company: { id, mode } }: Machine) =>
+      (principal.mode === null || principal.mode === mode) && reachesCompany(principal, id)
+    return all.filter(isShown)
+  }
+
+  return {
+    async list(principal, filter, order, wanted) {
+      const all = await reachable(principal)
+      const found = all.filter((machine) => matches(machine, filter))
+      const pages = Math.max(1, Math.ceil(found.length / MACHINES_OF_PAGE))
+      const page = Math.min(Math.max(1, wanted), pages)
+      const machines = inOrder(found, order).slice((page - 1) * MACHINES_OF_PAGE, page * MACHINES_OF_PAGE)
+      const gateways = new Set(all.map(({ gateway }) => gateway).filter((name) => name !== null))
+      return { machines, total: found.length, page, pages, gateways: [...gateways].sort() }
+    },
+    async look(principal, { device, company }) {
+      requireScope(principal, 'fleet:read')
+      requireScope(principal, 'invoices:read')
+      return readMachine(deps, device, company, await waitingOf(device.tenantId))
+    },
+    forget({ tenantId }) {
+      changes.set(tenantId, (changes.get(tenantId) ?? 0) + 1)
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import { setImmediate } from 'node:timers/promises'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { PrinterCondition } from '../../domain/printer.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
+import { type BlockerDeps, commonBlockers } from '../doctor/sale-blockers.ts'
+import { type GatewaySummary, gatewaysOf, summaryOf } from '../gateways/gateways.ts'
+import type { Clock } from '../ports/clock.ts'
+import { type Company, type Device, LOCAL_GATEWAY } from '../ports/model.ts'
+import type { Position } from '../ports/rows/lists.ts'
+import type { StoreTransaction } from '../ports/store.ts'
+import type { Machine } from './machine.ts'
+import { machineHealth, ownStops } from './machine-health.ts'
+import { type PaperFacts, paperOf } from './machine-papers.ts'
+
+export interface MachineDeps extends BlockerDeps {
+  clock: BlockerDeps['clock'] & Clock
+  conditions: () => ReadonlyMap<string, PrinterCondition>
+  /** Of this fiskd. */
+  version: string
+}
+
+/** By device, how many invoices lack a JIR and can still get one. */
+export type Waiting = ReadonlyMap<string, number>
+
+/** What the machines of a tenant have in common. */
+interface Surroundings {
+  companies: ReadonlyMap<string, Company>
+  gateways: ReadonlyMap<string, GatewaySummary>
+  ownStop: ReturnType<typeof ownStops>
+  papers: PaperFacts
+  waiting: Waiting
+}
+
+/** Rows per query: a sale in between waits for a few milliseconds. */
+const SLICE = 500
+const STILL_WAITING = ['pending', 'retrying', 'failed'] as const
+const MODES = ['live', 'test'] as const satisfies Mode[]
+
+/** All machines of a tenant, in no order; pauses for other work after each query. */
+export async function readMachines(deps: MachineDeps, tenantId: string, waiting: Waiting): Promise<Machine[]> {
+  return deps.store.reading()(async (rows) => {
+    const all: Company[] = []
+    for await (const some of inSlices((slice) =>
+      rows.companies.list({ tenantId, mode: null, companyIds: null }, slice),
+    ))
+      all.push(...some)
+    const surroundings = await surroundingsOf(deps, rows, tenantId, all, await gatewaysOf(deps, tenantId), waiting)
+    const machines: Machine[] = []
+    for await (const devices of inSlices((slice) =>
+      rows.devices.list({ tenantId, mode: null, companyIds: null }, slice),
+    )) {
+      const lastSales = await rows.machines.lastSales(devices.map(({ id }) => id))
+      for (const device of devices) {
+        const company = surroundings.companies.get(device.companyId)
+        // The company was added meanwhile: the next reading has both.
+        if (company) machines.push(machineOf(deps, surroundings, device, company, lastSales.get(device.id) ?? null))
+      }
+    }
+    return machines
+  })
+}
+
+/** One machine, as it is now. */
+export async function readMachine(
+  deps: MachineDeps,
+  device: Device,
+  company: Company,
+  waiting: Waiting,
+): Promise<Machine> {
+  const { store, clock } = deps
+  const { id, tenantId, gatewayId } = device
+  const gateway = gatewayId === LOCAL_GATEWAY ? undefined : await store.gateways.get(gatewayId)
+  const gateways = gateway ? [summaryOf(gateway, 0, clock.now())] : []
+  const surroundings = await surroundingsOf(deps, store, tenantId, [company], gateways, waiting)
+  return machineOf(deps, surroundings, device, company, (await store.machines.lastSales([id])).get(id) ?? null)
+}
+
+async function surroundingsOf(
+  deps: MachineDeps,
+  rows: StoreTransaction,
+  tenantId: string,
+  companies: readonly Company[],
+  gateways: readonly GatewaySummary[],
+  waiting: Waiting,
+): Promise<Surroundings> {
+  const own = companies.filter(({ gatewayId }) => gatewayId === LOCAL_GATEWAY)
+  return {
+    companies: new Map(companies.map((company) => [company.id, company])),
+    gateways: new Map(gateways.map((one) => [one.gateway.id, one])),
+    ownStop: ownStops((await commonBlockers(deps, own)).problems),
+    papers: {
+      conditions: deps.conditions(),
+      printers: new Set((await rows.printers.all()).map(({ deviceId }) => deviceId)),
+      outOfPaper: new Set((await rows.alerts.goingOn(tenantId, 'printer_out_of_paper')).map(({ subject }) => subject)),
+    },
+    waiting,
+  }
+}
+
+function machineOf(
+  deps: MachineDeps,
+  { gateways, ownStop, papers, waiting }: Surroundings,
+  device: Device,
+  company: Company,
+  lastSaleAt: EpochMs | null,
+): Machine {
+  const { id, gatewayId } = device
+  const isOwn = gatewayId === LOCAL_GATEWAY
+  const gateway = gateways.get(gatewayId) ?? null
+  return {
+    device,
+    company,
+    gateway: isOwn ? null : (gateway?.gateway.name ?? gatewayId),
+    health: machineHealth({ device, company, ownStop: isOwn ? ownStop(device, company) : null, gateway }),
+    lastSaleAt,
+    waiting: waiting.get(id) ?? 0,
+    paper: paperOf(device, gateway, papers),
+    version: isOwn ? deps.version : (gateway?.gateway.heartbeat?.version ?? null),
+  }
+}
+
+async function* inSlices<Row extends { id: string; createdAt: EpochMs }>(
+  read: (slice: { limit: number; after: Position | undefined }) => Promise<Row[]>,
+): AsyncGenerator<Row[]> {
+  for (let after: Position | undefined; ; ) {
+    const some = await read({ limit: SLICE, after })
+    yield some
+    const last = some.at(-1)
+    if (last === undefined || some.length < SLICE) return
+    after = { at: last.createdAt, id: last.id }
+    await setImmediate()
+  }
+}
+
+export async function readWaiting({ store }: Pick<MachineDeps, 'store'>, tenantId: string): Promise<Waiting> {
+  const counts = new Map<string, number>()
+  for (const mode of MODES) {
+    for (const status of STILL_WAITING) {
+      for (let after: Position | undefined; ; ) {
+        const some = await store.machines.unconfirmed({ tenantId, mode, status }, { limit: SLICE, after })
+        for (const { deviceId } of some) counts.set(deviceId, (counts.get(deviceId) ?? 0) + 1)
+        after = some.at(-1)
+        if (some.length < SLICE) break
+        await setImmediate()
+      }
+    }
+  }
+  return counts
+}

@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest'
+import { SILENT_AFTER_MS } from '../../src/fiscal/gateways/gateways.ts'
+import { KIOSK, startCommanded } from '../support/commanded.ts'
+import { dashboardOf, startDashboard } from '../support/dashboard.ts'
+
+const LIST = '/dashboard/devices'
+const rowOf = (text: string, label: string) => text.split('<tr>').find((row) => row.includes(`>${label}</a>`)) ?? ''
+
+test('the list says of each machine whether it can sell and why not, the worst first', async () => {
+  const office = await startDashboard()
+  const operator = await office.as('operator')
+  await office.addDevice({ label: 'Bez broja' })
+  await office
+    .addDevice({ label: 'Obustavljen', isu_number: '500' })
+    .then((id) => office.admin(`/v1/devices/${id}`, { method: 'PATCH', body: { status: 'suspended' } }))
+  await office.sell()
+  const page = await operator.get(LIST)
+  expect(rowOf(page.text, 'Bez broja')).toMatch(/ne može prodavati[\s\S]*nema ISU broj/)
+  expect(rowOf(page.text, 'Obustavljen')).toMatch(/ne može prodavati[\s\S]*obustavljen/)
+  expect(rowOf(page.text, 'machine')).toMatch(/badge ok">može prodavati/)
+  expect(rowOf(page.text, 'machine')).toContain('upravo sada')
+  expect(page.text.indexOf('>Bez broja</a>')).toBeLessThan(page.text.indexOf('>machine</a>'))
+  expect(page.words).toContain('3 uređaja')
+})
+
+test('an entered ISU number is a fact of its own and no sign of health', async () => {
+  const office = await startDashboard()
+  const operator = await office.as('operator')
+  const id = await office.addDevice({ label: 'Obustavljen', isu_number: '500' })
+  await office.admin(`/v1/devices/${id}`, { method: 'PATCH', body: { status: 'suspended' } })
+  const row = rowOf((await operator.get(LIST)).text, 'Obustavljen')
+  expect(row).toContain('500')
+  expect(row).not.toContain('badge ok')
+})
+
+test('filter and order are in the address, text is found in any case, and archived machines come when asked for', async () => {
+  const office = await startDashboard()
+  const operator = await office.as('operator')
+  const id = await office.addDevice({ label: 'Čokomat Šibenik', premises_code: 'SIB1', isu_number: '900' })
+  await office
+    .addDevice({ label: 'Stari', isu_number: '901' })
+    .then((old) => office.admin(`/v1/devices/${old}`, { method: 'PATCH', body: { status: 'archived' } }))
+  const found = async (query: string) => {
+    const { text } = await operator.get(`${LIST}?${query}`)
+    return [...text.matchAll(/<th scope="row"><a[^>]*>([^<]*)/g)].map(([, label]) => label)
+  }
+  expect(await found('q=čokomat%20š')).toEqual(['Čokomat Šibenik'])
+  expect(await found('q=900')).toEqual(['Čokomat Šibenik'])
+  expect(await found('premises=SIB1')).toEqual(['Čokomat Šibenik'])
+  expect(await found('health=yes&sort=name')).toEqual(['Čokomat Šibenik', 'machine'])
+  expect(await found('health=yes&sort=-name')).toEqual(['machine', 'Čokomat Šibenik'])
+  expect(await found('status=archived')).toEqual(['Stari'])
+  expect(await found('status=all&sort=name')).toEqual(['Čokomat Šibenik', 'machine', 'Stari'])
+  expect(await found('sort=gibberish&page=77&health=maybe')).toHaveLength(2)
+  const page = await operator.get(`${LIST}?sort=name`)
+  expect(page.text).toMatch(/aria-sort="ascending"><a class="sort" href="[^"]*sort=-name/)
+  await operator.submit(`${LIST}/${id}`, { status: 'archived' }, `${LIST}/${id}/status`)
+  expect(await found('q=900')).toEqual([])
+})
+
+test('a machine of a silent gateway is not known to sell, in the list and on its page', async () => {
+  const { server, kiosk } = await startCommanded()
+  const office = dashboardOf(server)
+  const admin = await office.as('admin')
+  await kiosk.sell()
+  await expect.poll(async () => (await admin.get(`${LIST}?health=yes`)).words).toContain('1 uređaj')
+  await kiosk.stop()
+  server.clock.aheadMs += SILENT_AFTER_MS + 60_000
+  const page = await admin.get(LIST)
+  expect(page.words).toContain('nije poznato pristupnik se ne javlja od')
+  expect(page.words).not.toContain('može prodavati 1')
+  const detail = await admin.get(`${LIST}/${kiosk.deviceId}`)
+  expect(detail.words).toContain('nije poznato pristupnik se ne javlja od')
+  expect(detail.words).toContain('Provjerite ima li pristupnik struje')
+  expect((await admin.get(`${LIST}?gateway=${KIOSK}&health=unknown`)).words).toContain('1 uređaj')
+  expect((await admin.get(`${LIST}?gateway=-`)).words).toContain('Nema uređaja')
+})
+
+test('what waits for its JIR is counted by machine, and its page says so too', async () => {
+  const office = await startDashboard()
+  const operator = await office.as('operator')
+  await office.cis.goDown()
+  await office.sell()
+  await office.sell()
+  const page = await operator.get(LIST)
+  expect(rowOf(page.text, 'machine')).toMatch(/invoices\?device=[^"]*mode=test">2<\/a>/)
+  expect((await operator.get(`${LIST}/${office.deviceId}`)).words).toContain('Bez JIR-a 2')
+})
+
+test('a long list has pages, and a page beyond the last one is the last one', async () => {
+  const office = await startDashboard()
+  const operator = await office.as('operator')
+  for (let i = 0; i < 60; i++) await office.addDevice({ label: `Uređaj ${i}` })
+  const first = await operator.get(`${LIST}?sort=name`)
+  expect(first.words).toContain('61 uređaj')
+  expect(first.words).toContain('Stranica 1 od 2')
+  expect(first.text).toContain('sort=name&amp;page=2')
+  const last = await operator.get(`${LIST}?sort=name&page=9`)
+  expect(last.words).toContain('Stranica 2 od 2')
+  expect(last.words).toContain('Uređaj 59')
+})
+
+test('the set-up is folded away once it is done', async () => {
+  const office = await startDashboard()
+  const operator = await office.as('operator')
+  const path = `${LIST}/${office.deviceId}`
+  expect((await operator.get(path)).text).toMatch(/<details open>/)
+  await office.sell()
+  const done = await operator.get(path)
+  expect(done.text).toMatch(/<details>/)
+  expect(done.words).toContain('Postavljanje uređaja i ISU broj (dovršeno)')
+})
