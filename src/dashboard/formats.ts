@@ -23,6 +23,8 @@ export interface Formats {
   /** A share of one with its sign, such as +12 %. */
   change(share: number): string
   date(at: EpochMs): string
+  /** Such as `studeni 2026.`; months count from 1. */
+  month(month: { year: number; month: number }): string
   /** Date and time. */
   time(at: EpochMs): string
   /** Hours and minutes. */
@@ -41,6 +43,7 @@ function formatsIn(language: Language, now: () => EpochMs): Formats {
   const date = new Intl.DateTimeFormat(locale, { ...zone, ...digits })
   const time = new Intl.DateTimeFormat(locale, { ...zone, ...digits, ...hours })
   const clock = new Intl.DateTimeFormat(locale, { ...zone, ...hours })
+  const month = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'long', year: 'numeric' })
   const money = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' })
   const euros = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR', maximumFractionDigits: 0 })
   const change = new Intl.NumberFormat(locale, {
@@ -59,6 +62,7 @@ function formatsIn(language: Language, now: () => EpochMs): Formats {
     percent: (share) => percent.format(share),
     change: (share) => change.format(share),
     date: (at) => date.format(at),
+    month: (one) => month.format(Date.UTC(one.year, one.month - 1)),
     time: (at) => time.format(at),
     clock: (at) => clock.format(at),
     ago(at) {

@@ -110,3 +110,36 @@ test('the set-up is folded away once it is done', async () => {
   expect(done.text).toMatch(/<details>/)
   expect(done.words).toContain('Postavljanje uređaja i ISU broj (dovršeno)')
 })
+
+test('which machines sold nothing today is one click from the overview, and what each sold stands in the list', async () => {
+  const office = await startDashboard()
+  const operator = await office.as('operator')
+  await office.addDevice({ label: 'Tihi', isu_number: '700' })
+  await office.sell({ total: '2.50' })
+  await office.sell({ total: '1.25' })
+  const [, link = ''] = /href="([^"]*sold=none[^"]*)"/.exec((await operator.get('/dashboard')).text) ?? []
+  const none = await operator.get(link.replaceAll('&amp;', '&'))
+  expect(none.text).toContain('>Tihi</a>')
+  expect(none.text).not.toContain('>machine</a>')
+  const sold = rowOf((await operator.get(`${LIST}?sold=some`)).text, 'machine')
+  expect(sold.match(/3,75/g)).toHaveLength(2)
+  expect(sold).toContain('2 računa')
+})
+
+test('last month is ordered by revenue, and the page of a machine draws its days and months', async () => {
+  const office = await startDashboard()
+  const operator = await office.as('operator')
+  await office.addDevice({ label: 'A prvi', isu_number: '700' })
+  await office.sell({ total: '2.50' })
+  const month = (ahead: number) => {
+    const now = new Date(Date.now() + office.clock.aheadMs)
+    return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 15)).toISOString().slice(0, 7)
+  }
+  const page = await operator.get(`${LIST}?sort=-revenue_month&month=${month(0)}`)
+  expect(page.text.indexOf('>machine</a>')).toBeLessThan(page.text.indexOf('>A prvi</a>'))
+  const before = await operator.get(`${LIST}?sort=-revenue_month&month=${month(-1)}`)
+  expect(rowOf(before.text, 'machine').match(/2,50/g)).toHaveLength(1)
+  const detail = await operator.get(`${LIST}/${office.deviceId}`)
+  expect(detail.text.match(/<svg class="chart"/g)).toHaveLength(2)
+  expect(detail.words).toContain('Ukupno 2,50 €.')
+})

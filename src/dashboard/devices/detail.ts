@@ -11,6 +11,7 @@ import { type DashboardDeps, type PageContext, type Pages, type ShowAgain, statu
 import { type AskedFile, changeDevice, deviceOf } from './change.ts'
 import { healthOf, paperOf } from './health.ts'
 import { healthTexts } from './health-texts.ts'
+import { revenueCharts } from './revenue-charts.ts'
 import { stepsOf } from './steps.ts'
 import { texts } from './texts.ts'
 
@@ -112,6 +113,7 @@ export function devicePages(pages: Pages, deps: Deps): void {
       machine,
       health: healthOf(machine, language, formats(language)),
       paper: paperOf(machine, healthTexts[language]),
+      charts: revenueCharts(await office.machines.history(context.principal, file), t, formats(language)),
       steps,
       isSetUp: steps.every(({ state }) => state === 'done'),
       // A refused number stays in the field to be corrected; a page that is opened anew shows the one that was asked for.

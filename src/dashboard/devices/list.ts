@@ -1,20 +1,24 @@
-import { HEALTHS, type Machine } from '../../fiscal/machines/machine.ts'
+import { formatMoney } from '../../domain/money.ts'
+import { HEALTHS, type ListedMachine } from '../../fiscal/machines/machine.ts'
 import { MACHINE_COLUMNS, type MachineFilter, type MachineOrder } from '../../fiscal/machines/machine-list.ts'
+import { type Month, monthOf } from '../../fiscal/machines/machine-sales.ts'
 import { ACTIVE_STATUSES, ISU_STATUSES, type Language } from '../../fiscal/ports/model.ts'
 import { addressOf } from '../addresses.ts'
 import { createFormats } from '../formats.ts'
 import type { DashboardDeps, Pages } from '../page-routes.ts'
 import { type SortedHeading, sortedHeading } from '../pager.ts'
+import { MACHINES, monthText, NOTHING_SOLD_TODAY, readMonth, revenueByMachine } from './addresses.ts'
 import { allTenantsPage } from './all-tenants.ts'
 import { healthOf, paperOf } from './health.ts'
 import { healthTexts } from './health-texts.ts'
 import { texts } from './texts.ts'
 
-const HERE = '/dashboard/devices'
 /** What the filter of gateways says for machines of this database; no gateway has this name. */
 const NO_GATEWAY = '-'
 /** Of the menu of gateways. */
 const MOST_CHOICES = 200
+/** Of the menu of months. */
+const MONTHS = 24
 
 const oneOf = <T extends string>(values: readonly T[], text: string | undefined) =>
   values.find((value) => value === text)
@@ -29,10 +33,12 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
     if (query.all === '1' && context.user.isPlatformAdmin) return allTenantsPage(deps, context)
     const t = texts[language]
     const order = readOrder(query.sort)
-    const found = await office.machines.list(principal, readFilter(query), order, Number(query.page) || 1)
+    const month = readMonth(query.month) ?? monthOf(deps.now())
+    const wanted = { month, page: Number(query.page) || 1 }
+    const found = await office.machines.list(principal, readFilter(query), order, wanted)
     const companies = await office.fleet.choices(principal)
     const { page: _page, notice: _notice, ...kept } = query
-    const at = (page: number) => addressOf(HERE, { ...kept, page: page === 1 ? undefined : String(page) })
+    const at = (page: number) => addressOf(MACHINES, { ...kept, page: page === 1 ? undefined : String(page) })
     const { page, pages, total } = found
     const f = formats(language)
     return context.show('devices/list', {
@@ -41,13 +47,20 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
       query,
       total,
       rows: found.machines.map((machine) => rowOf(machine, language, f)),
-      headings: headingsOf(order, t.orders, (sort) => addressOf(HERE, { ...kept, sort })),
+      headings: headingsOf(order, { ...t.orders, revenue_today: t.today, revenue_month: f.month(month) }, (sort) =>
+        addressOf(MACHINES, { ...kept, sort }),
+      ),
       choices: {
         companies: companies.map(({ company }) => ({ value: company.id, text: company.name })),
         gateways:
           found.gateways.length === 0 || found.gateways.length > MOST_CHOICES
             ? null
             : [{ value: NO_GATEWAY, text: t.here }, ...found.gateways.map((name) => ({ value: name, text: name }))],
+        months: monthsBefore(monthOf(deps.now())).map((one) => ({ value: monthText(one), text: f.month(one) })),
+        solds: [
+          { value: 'none', text: t.soldNone },
+          { value: 'some', text: t.soldSome },
+        ],
         healths: HEALTHS.map((value) => ({ value, text: healthTexts[language].can[value] })),
         statuses: [
           ...ACTIVE_STATUSES.map((value) => ({ value, text: t.statuses[value] })),
@@ -59,8 +72,14 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
           { value: `-${by}`, text: t.descending(t.orders[by]) },
         ]),
       },
+      shortcuts: [
+        { href: NOTHING_SOLD_TODAY, text: t.notSoldToday },
+        { href: revenueByMachine(monthsBefore(monthOf(deps.now()))[1] ?? month), text: t.lastMonth },
+      ],
       sort: sortOf(order),
-      isFiltered: Object.keys(kept).some((name) => name !== 'sort' && kept[name] !== ''),
+      month: monthText(month),
+      monthName: f.month(month),
+      isFiltered: Object.keys(kept).some((name) => name !== 'sort' && name !== 'month' && kept[name] !== ''),
       place: pages > 1 ? t.pageOf(page, pages) : null,
       first: page > 1 ? at(1) : null,
       previous: page > 1 ? at(page - 1) : null,
@@ -79,9 +98,18 @@ function readFilter(query: Record<string, string>): MachineFilter {
     premisesCode: query.premises || undefined,
     gateway: query.gateway === NO_GATEWAY ? '' : query.gateway || undefined,
     health: oneOf(HEALTHS, query.health),
+    soldToday: query.sold === 'none' ? false : query.sold === 'some' ? true : undefined,
     isuStatus: oneOf(ISU_STATUSES, query.isu),
     statuses: status ? [status] : query.status === 'all' ? undefined : ['active', 'suspended'],
   }
+}
+
+/** That month and those before it, the latest first. */
+function monthsBefore({ year, month }: Month): Month[] {
+  return Array.from({ length: MONTHS }, (_, back) => {
+    const place = year * 12 + month - 1 - back
+    return { year: Math.floor(place / 12), month: (place % 12) + 1 }
+  })
 }
 
 function readOrder(sort = ''): MachineOrder {
@@ -99,6 +127,8 @@ const HEADINGS = [
   ['health', false],
   ['isu', false],
   ['last_sale', true],
+  ['revenue_today', true],
+  ['revenue_month', true],
   ['waiting', true],
   ['paper', true],
   ['gateway', false],
@@ -120,10 +150,11 @@ function headingsOf(
   )
 }
 
-function rowOf(machine: Machine, language: Language, f: ReturnType<ReturnType<typeof createFormats>>) {
+function rowOf(machine: ListedMachine, language: Language, f: ReturnType<ReturnType<typeof createFormats>>) {
   return {
     ...machine,
     health: healthOf(machine, language, f),
     paper: paperOf(machine, healthTexts[language]),
+    revenue: { today: formatMoney(machine.today.cents), month: formatMoney(machine.month.cents) },
   }
 }

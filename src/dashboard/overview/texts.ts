@@ -5,6 +5,8 @@ const uredjaja = (n: number) => plural(n, 'uređaj', 'uređaja', 'uređaja')
 const one = (n: number, singular: string, many: string) => (n === 1 ? singular : many)
 
 export const texts = inBoth({
+  notSoldToday_hr: 'Uređaji koji danas nisu prodali ništa',
+  notSoldToday_en: 'Devices that have sold nothing today',
   title_hr: 'Pregled',
   title_en: 'Overview',
   modes_hr: 'Način rada',

@@ -26,7 +26,7 @@ export const HEALTHS = ['no', 'unknown', 'yes'] as const satisfies MachineHealth
 export const PAPERS = ['none', 'ok', 'low', 'out', 'fault', 'unknown'] as const
 export type Paper = (typeof PAPERS)[number]
 
-/** Sales of a day or a month; refunds are counted and subtracted. */
+/** Sales of a day or a month; a refund is counted, and its amount is subtracted. */
 export interface Sold {
   sales: number
   cents: bigint
@@ -46,4 +46,10 @@ export interface Machine {
   paper: Paper
   /** Of the fiskd that decides on it; null when its gateway has not said. */
   version: string | null
+}
+
+/** A machine in the list, with what it has sold today and in the chosen month. */
+export interface ListedMachine extends Machine {
+  today: Sold
+  month: Sold
 }

@@ -2,12 +2,21 @@ import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { cachingFor } from '../cached-results.ts'
 import type { Company, Device } from '../ports/model.ts'
-import type { Machine } from './machine.ts'
+import type { ListedMachine, Machine } from './machine.ts'
 import { inOrder, inOrderOfNames, type MachineFilter, type MachineOrder, matches } from './machine-list.ts'
+import {
+  historyOf,
+  type MachineHistory,
+  type Month,
+  NOTHING_SOLD,
+  type SoldByMachine,
+  soldByMachine,
+  soldKey,
+} from './machine-sales.ts'
 import { type MachineDeps, readMachine, readMachines, readWaiting, type Waiting } from './read-machines.ts'
 
 export interface MachinePage {
-  machines: Machine[]
+  machines: ListedMachine[]
   /** How many fit the filter. */
   total: number
   /** From 1; the last one when a later one was asked for. */
@@ -20,7 +29,14 @@ export interface MachinePage {
 /** The machines of the fleet as the office sees them. */
 export interface MachineUseCases {
   /** Cached for up to ten seconds. */
-  list(principal: Principal, filter: MachineFilter, order: MachineOrder, page: number): Promise<MachinePage>
+  list(
+    principal: Principal,
+    filter: MachineFilter,
+    order: MachineOrder,
+    { month, page }: { month: Month; page: number },
+  ): Promise<MachinePage>
+  /** What it sold in the last days and months, in the mode of its company. */
+  history(principal: Principal, file: { device: Device; company: Company }): Promise<MachineHistory>
   /** A machine as it is now; what waits is cached. @param file as `FleetUseCases.findDevice` gives it */
   look(principal: Principal, file: { device: Device; company: Company }): Promise<Machine>
   /** Reads the list anew next time: something was changed here. */
@@ -33,11 +49,16 @@ const MACHINES_OF_PAGE = 50
 export function createMachines(deps: MachineDeps): MachineUseCases {
   const lists = cachingFor<Machine[]>(deps.clock, LASTS_MS)
   const counts = cachingFor<Waiting>(deps.clock, LASTS_MS)
+  const sums = cachingFor<SoldByMachine>(deps.clock, LASTS_MS)
+  const soldOf = (tenantId: string, month: Month) =>
+    sums(`${month.year}-${month.month} ${tenantId}`, () =>
+      deps.store.reading()((rows) => soldByMachine(rows, tenantId, month, deps.clock.now())),
+    )
   const waitingOf = (tenantId: string) => counts(tenantId, () => readWaiting(deps, tenantId))
   /** Raised with each change, so that the list from before is not found any more. */
   const changes = new Map<string, number>()
 
-  async function reachable(principal: Principal): Promise<Machine[]> {
+  async function reachable(principal: Principal, wanted: Month): Promise<ListedMachine[]> {
     requireScope(principal, 'fleet:read')
     requireScope(principal, 'invoices:read')
     const { tenantId } = principal
@@ -46,12 +67,16 @@ export function createMachines(deps: MachineDeps): MachineUseCases {
     )
     const isShown = ({ company: { id, mode } }: Machine) =>
       (principal.mode === null || principal.mode === mode) && reachesCompany(principal, id)
-    return all.filter(isShown)
+    const { today, month } = await soldOf(tenantId, wanted)
+    return all.filter(isShown).map((machine) => {
+      const key = soldKey(machine.company.mode, machine.device.id)
+      return { ...machine, today: today.get(key) ?? NOTHING_SOLD, month: month.get(key) ?? NOTHING_SOLD }
+    })
   }
 
   return {
-    async list(principal, filter, order, wanted) {
-      const all = await reachable(principal)
+    async list(principal, filter, order, { month, page: wanted }) {
+      const all = await reachable(principal, month)
       const found = all.filter((machine) => matches(machine, filter))
       const pages = Math.max(1, Math.ceil(found.length / MACHINES_OF_PAGE))
       const page = Math.min(Math.max(1, wanted), pages)
@@ -63,6 +88,11 @@ export function createMachines(deps: MachineDeps): MachineUseCases {
       requireScope(principal, 'fleet:read')
       requireScope(principal, 'invoices:read')
       return readMachine(deps, device, company, await waitingOf(device.tenantId))
+    },
+    async history(principal, { device, company: { mode } }) {
+      requireScope(principal, 'invoices:read')
+      const of = { tenantId: device.tenantId, deviceId: device.id, mode }
+      return deps.store.reading()((rows) => historyOf(rows, of, deps.clock.now()))
     },
     forget({ tenantId }) {
       changes.set(tenantId, (changes.get(tenantId) ?? 0) + 1)

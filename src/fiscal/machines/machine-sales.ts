@@ -1,0 +1,108 @@
+import { type CalendarDate, dateAt, isoDate } from '../../domain/calendar-date.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
+import type { TurnoverSpan } from '../ports/rows/turnover.ts'
+import type { StoreTransaction } from '../ports/store.ts'
+import type { Sold } from './machine.ts'
+
+/** A month as pages name it. */
+export interface Month {
+  year: number
+  /** 1 to 12. */
+  month: number
+}
+
+/** What was sold today and in a month, by mode and device; devices without sales are left out. */
+export interface SoldByMachine {
+  today: ReadonlyMap<string, Sold>
+  month: ReadonlyMap<string, Sold>
+}
+
+export const NOTHING_SOLD: Sold = { sales: 0, cents: 0n }
+const MODES = ['live', 'test'] as const satisfies Mode[]
+
+export const soldKey = (mode: Mode, deviceId: string) => `${mode} ${deviceId}`
+
+export const monthOf = (at: EpochMs): Month => dateAt(at)
+
+export async function soldByMachine(
+  rows: Pick<StoreTransaction, 'turnover'>,
+  tenantId: string,
+  { year, month }: Month,
+  now: EpochMs,
+): Promise<SoldByMachine> {
+  const first = { year, month, date: 1 }
+  return {
+    today: await soldIn(rows, tenantId, { unit: 'day', ...spanOf(dateAt(now), { date: 1 }) }),
+    month: await soldIn(rows, tenantId, { unit: 'month', ...spanOf(first, { month: 1 }) }),
+  }
+}
+
+async function soldIn(rows: Pick<StoreTransaction, 'turnover'>, tenantId: string, span: TurnoverSpan) {
+  const sold = new Map<string, Sold>()
+  for (const mode of MODES) {
+    const sums = await rows.turnover.sums({ tenantId, mode, spans: [span], kinds: ['total'] }, ['deviceId'])
+    for (const { deviceId, invoices, amount } of sums) {
+      sold.set(soldKey(mode, deviceId), { sales: invoices, cents: amount })
+    }
+  }
+  return sold
+}
+
+/** Sales of one machine in a period, which may still go on. */
+export interface SoldInPeriod extends Sold {
+  /** `2026-11-22`; the first day of a month. */
+  starts: string
+}
+
+export interface MachineHistory {
+  /** The last 30 days including today, the oldest first; a day without sales has none. */
+  days: SoldInPeriod[]
+  /** The last 12 months including this one, as `days`. */
+  months: SoldInPeriod[]
+}
+
+const DAYS = 30
+const MONTHS = 12
+
+export async function historyOf(
+  rows: Pick<StoreTransaction, 'turnover'>,
+  { tenantId, deviceId, mode }: { tenantId: string; deviceId: string; mode: Mode },
+  now: EpochMs,
+): Promise<MachineHistory> {
+  const today = dateAt(now)
+  const thisMonth = { ...today, date: 1 }
+  const read = async (unit: 'day' | 'month', starts: string[], to: string) => {
+    const span = { unit, from: starts[0] ?? to, to }
+    const filter = { tenantId, mode, spans: [span], kinds: ['total'] as const, deviceId }
+    const found = new Map((await rows.turnover.sums(filter, ['starts'])).map((sums) => [sums.starts, sums]))
+    return starts.map((one) => {
+      const { invoices: sales = 0, amount: cents = 0n } = found.get(one) ?? {}
+      return { starts: one, sales, cents }
+    })
+  }
+  return {
+    days: await read(
+      'day',
+      lasts(DAYS, (back) => moved(today, { date: -back })),
+      moved(today, { date: 1 }),
+    ),
+    months: await read(
+      'month',
+      lasts(MONTHS, (back) => moved(thisMonth, { month: -back })),
+      moved(thisMonth, { month: 1 }),
+    ),
+  }
+}
+
+const lasts = (count: number, at: (back: number) => string) =>
+  Array.from({ length: count }, (_, i) => at(count - 1 - i))
+
+const spanOf = (from: CalendarDate, length: { month?: number; date?: number }) => ({
+  from: isoDate(from),
+  to: moved(from, length),
+})
+
+function moved({ year, month, date }: CalendarDate, by: { month?: number; date?: number }): string {
+  return new Date(Date.UTC(year, month - 1 + (by.month ?? 0), date + (by.date ?? 0))).toISOString().slice(0, 10)
+}
