@@ -3,8 +3,8 @@ import type { Db } from '../sqlite/connection.ts'
 import { isPostgres } from './dialects.ts'
 
 /** The total of an invoice in cents. The indexes by amount have these very words. */
-export const AMOUNT_OF_SQLITE = `CAST(replace(json_extract(document, '$.total'), '.', '') AS INTEGER)`
-export const AMOUNT_OF_POSTGRES = `(replace(document::jsonb ->> 'total', '.', '')::bigint)`
+const AMOUNT_OF_SQLITE = `CAST(replace(json_extract(document, '$.total'), '.', '') AS INTEGER)`
+const AMOUNT_OF_POSTGRES = `(replace(document::jsonb ->> 'total', '.', '')::bigint)`
 
 export function amountOf(db: Db): RawBuilder<bigint> {
   return sql.raw(isPostgres(db) ? AMOUNT_OF_POSTGRES : AMOUNT_OF_SQLITE)

@@ -8,7 +8,7 @@ import { isExact, type ListPlan } from './plan.ts'
 /** Entries between two pauses: a few milliseconds. */
 const SLICE = 500
 /** Entries that are looked at for one page, or for one count, of all ranges together. */
-export const LOOKED_AT = 2_000
+const LOOKED_AT = 2_000
 
 export interface ReadRows {
   items: Invoice[]
