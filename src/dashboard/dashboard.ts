@@ -18,6 +18,7 @@ import { exportPages } from './export/routes.ts'
 import { parseForms } from './forms.ts'
 import { gatewayPages } from './gateways/routes.ts'
 import { invoicePages } from './invoices/routes.ts'
+import { jobPages } from './jobs/routes.ts'
 import { keyPages } from './keys/routes.ts'
 import { overviewPages } from './overview/routes.ts'
 import { createPages, type DashboardDeps, type Pages } from './page-routes.ts'
@@ -32,6 +33,7 @@ const PAGES: ((pages: Pages, deps: DashboardDeps) => void)[] = [
   exportPages,
   gatewayPages,
   alertPages,
+  jobPages,
   keyPages,
   userPages,
   auditPages,

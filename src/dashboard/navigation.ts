@@ -19,6 +19,7 @@ const GROUPS: { name: 'manage' | null; pages: Page[] }[] = [
       { name: 'invoices', path: '/dashboard/invoices', role: 'viewer' },
       { name: 'devices', path: '/dashboard/devices', role: 'viewer' },
       { name: 'companies', path: '/dashboard/companies', role: 'viewer' },
+      { name: 'jobs', path: '/dashboard/jobs', role: 'operator' },
     ],
   },
   {

@@ -56,6 +56,14 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
   database_away_hr:
     'Baza podataka trenutačno nije dostupna. fiskd se s njom ponovno spaja sam, obično za nekoliko sekundi.',
   database_away_en: 'The database cannot be reached. fiskd connects to it again by itself, usually within seconds.',
+  device_ambiguous_hr:
+    'Taj naziv ima više uređaja. U stupac s oznakom poslovnog prostora upišite prostor u kojem uređaj stoji.',
+  device_ambiguous_en: 'Several devices have this name. Give the premises code of the right one in its own column.',
+  device_archived_hr: 'Uređaj je arhiviran. Najprije ga uključite ili uklonite redak.',
+  device_archived_en: 'The device is archived. Activate it first, or remove the row.',
+  device_unknown_hr:
+    'Nema uređaja s tim nazivom u navedenom prostoru. Prepišite naziv točno kako stoji na popisu uređaja.',
+  device_unknown_en: 'There is no device of this name at these premises. Copy the name as the list of devices has it.',
   file_empty_hr: 'Datoteka je prazna. U prvom retku trebaju biti barem stupci label i premises_code.',
   file_empty_en: 'The file is empty. Its first line must have at least the columns label and premises_code.',
   file_no_certificate_hr:
@@ -87,6 +95,10 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
   gateway_not_enrolled_en: 'This gateway has not connected to the server yet. Use its token on its machine first.',
   gateway_revoked_hr: 'Pristupnik je opozvan i više ne preuzima naredbe.',
   gateway_revoked_en: 'This gateway is revoked and no longer fetches commands.',
+  isu_file_columns_hr: 'U prvom retku nedostaju stupci naziv i ISU broj. Usporedite datoteku s primjerom.',
+  isu_file_columns_en: 'The first line lacks the columns label and isu_number. Compare the file with the sample.',
+  isu_number_missing_hr: 'Upišite ISU broj.',
+  isu_number_missing_en: 'Type the ISU number.',
   isu_number_not_digits_hr: 'ISU broj ima samo znamenke: bez slova, razmaka, točaka i kosih crta.',
   isu_number_not_digits_en: 'An ISU number has digits only: no letters, spaces, dots or slashes.',
   isu_number_taken_hr: 'Taj ISU broj već ima drugi uređaj{about}. Provjerite broj u ePoreznoj.',
@@ -95,6 +107,12 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
   isu_number_too_long_en: 'An ISU number has at most 20 digits.',
   isu_number_zero_hr: 'ISU broj ne počinje nulom. Upišite ga točno kako piše u ePoreznoj.',
   isu_number_zero_en: 'An ISU number does not begin with a zero. Type it exactly as ePorezna shows it.',
+  job_empty_hr: 'Nije odabran nijedan redak.',
+  job_empty_en: 'No row was chosen.',
+  job_too_large_hr: 'Skupna radnja može imati najviše 5000 redaka. Suzite odabir.',
+  job_too_large_en: 'Bulk work has at most 5000 rows. Choose fewer.',
+  jobs_busy_hr: 'Već je u tijeku 20 skupnih radnji. Pričekajte da neka završi.',
+  jobs_busy_en: '20 pieces of bulk work are under way already. Wait until one of them has ended.',
   label_characters_hr: 'U nazivu je znak koji se ne može spremiti. Izbrišite ga i upišite naziv ponovno.',
   label_characters_en: 'The name has a character that cannot be stored. Delete it and type the name again.',
   label_missing_hr: 'Upišite naziv uređaja.',
@@ -116,6 +134,8 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
     'Uređaj s tim nazivom stoji u drugom poslovnom prostoru{about}, a prostor se ne mijenja. Arhivirajte ga i dodajte novi uređaj pod drugim nazivom.',
   premises_of_device_fixed_en:
     'The device of this name stands at other premises{about}, and a device never changes its premises. Archive it and add a new one under another name.',
+  row_repeated_hr: 'Isti uređaj ili broj već je u drugom retku{about}. Ostavite samo jedan od njih.',
+  row_repeated_en: 'The same device or number is in another line already{about}. Leave only one of them.',
   rows_too_many_hr: 'Datoteka je preduga: najviše 5000 uređaja. Podijelite je na više datoteka.',
   rows_too_many_en: 'The file is too long: at most 5000 devices. Split it into several files.',
   sign_ins_busy_hr:

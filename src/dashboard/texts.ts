@@ -13,6 +13,8 @@ export const texts = inBoth({
     companies_en: 'Companies',
     gateways_hr: 'Pristupnici',
     gateways_en: 'Gateways',
+    jobs_hr: 'Skupne radnje',
+    jobs_en: 'Bulk work',
     alerts_hr: 'Upozorenja',
     alerts_en: 'Alerts',
     export_hr: 'Izvoz',

@@ -19,6 +19,8 @@ import type { SentCommand, sendCertificate } from './gateways/queue-commands.ts'
 import type { requeueAtGateways } from './gateways/requeue-fleet.ts'
 import type { SyncAdmin } from './gateways/sync-status.ts'
 import type { commandsWith, waitingAt } from './gateways/waiting-commands.ts'
+import type { IsuFile } from './jobs/isu-file.ts'
+import type { JobUseCases } from './jobs/jobs.ts'
 import type { Page } from './list-page.ts'
 import type { MachineUseCases } from './machines/machines.ts'
 import type { healNumbers } from './numbering/heal-numbers.ts'
@@ -193,4 +195,6 @@ export interface OfficeUseCases {
   search: SearchUseCases
   invoiceList: InvoiceListUseCases
   exports: ExportUseCases
+  jobs: JobUseCases
+  isuFile(principal: Principal, file: Buffer): Promise<IsuFile>
 }

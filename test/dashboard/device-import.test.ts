@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
-import { packWrong, separatorOf, unpackWrong } from '../../src/dashboard/devices/import-file.ts'
+import { packWrong, unpackWrong } from '../../src/dashboard/devices/import-file.ts'
+import { separatorOf } from '../../src/fiscal/registry/device-csv.ts'
 import { type Office, type PageAnswer, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
 
 let office: Office

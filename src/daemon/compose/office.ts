@@ -1,4 +1,6 @@
 import { createBranding } from '../../fiscal/access/branding.ts'
+import { readIsuFile } from '../../fiscal/jobs/isu-file.ts'
+import type { JobUseCases } from '../../fiscal/jobs/jobs.ts'
 import { createExports } from '../../fiscal/office/export.ts'
 import { createFleet } from '../../fiscal/office/fleet.ts'
 import { createInvoiceList } from '../../fiscal/office/invoice-list/list-invoices.ts'
@@ -22,6 +24,7 @@ export interface OfficeDeps {
   status: Pick<Status, 'machines' | 'overview'>
   /** Brings statuses up to date that change by time alone. */
   settle: () => Promise<void>
+  jobs: JobUseCases
 }
 
 /** What the dashboard alone needs. */
@@ -33,12 +36,14 @@ export function composeOffice({
   alerting,
   status,
   settle,
+  jobs,
 }: OfficeDeps): OfficeUseCases {
   const { chains, trust } = authority
+  const fleet = createFleet({ store, clock, chains, trust, revocations: trust })
   return {
     accounts: access.accounts,
     alerts: alerting.useCases,
-    fleet: createFleet({ store, clock, chains, trust, revocations: trust }),
+    fleet,
     machines: status.machines,
     overview: status.overview,
     branding: createBranding({ store, clock }),
@@ -47,5 +52,7 @@ export function composeOffice({
     search: createSearch({ store, clock, settle }),
     invoiceList: createInvoiceList({ store, clock, settle }),
     exports: createExports({ store }),
+    jobs,
+    isuFile: (principal, file) => readIsuFile(fleet, principal, file),
   }
 }

@@ -6,6 +6,7 @@ import type { AdminUseCases, OfficeUseCases, UseCases } from '../../fiscal/use-c
 import { createBackup } from '../backup-restore/backup.ts'
 import type { Facts } from '../metrics/facts.ts'
 import { watchDatabase } from './database-reach.ts'
+import { composeJobs } from './jobs.ts'
 import { composeOffice } from './office.ts'
 import { composeParts, type ServiceDeps } from './parts.ts'
 import { composeRecovery } from './recovery.ts'
@@ -47,6 +48,18 @@ export function composeService(deps: ServiceDeps): Service {
   const { access, alerting, authority, expireOverdue, gateway, log, lookAtDisk, polling } = parts
   const { doctor, printing, registry, sales, server, status, sync } = parts
   const commands = server?.commands ?? noCommands()
+  const jobs = composeJobs({
+    store,
+    clock,
+    newUuid: deps.newUuid,
+    log,
+    useCases: {
+      changeDevice: registry.useCases.changeDevice,
+      retry: sales.useCases.retry,
+      printCopy: printing.adminUseCases.printCopy,
+    },
+    sendCommand: commands.sendCommand,
+  })
   let unwatch = () => {}
   return {
     useCases: { ...sales.useCases, ...registry.useCases, ...status.useCases, now: clock.now },
@@ -68,7 +81,16 @@ export function composeService(deps: ServiceDeps): Service {
       sync,
     },
     sessions: access.sessions,
-    office: composeOffice({ store, clock, authority, access, alerting, status, settle: expireOverdue }),
+    office: composeOffice({
+      store,
+      clock,
+      authority,
+      access,
+      alerting,
+      status,
+      settle: expireOverdue,
+      jobs: jobs.useCases,
+    }),
     sync: server,
     identifyCaller: access.identifyCaller,
     identifyOperator: access.identifyOperator,
@@ -78,6 +100,7 @@ export function composeService(deps: ServiceDeps): Service {
       unwatch = watchDatabase({ store, log, sweep: sales.sweeper.sweep, endReceipts: printing.spool.takeOver })
       sales.sweeper.start()
       alerting.start()
+      jobs.start()
       gateway?.uplink.start()
       polling?.start()
       void printing.spool.start()
@@ -91,11 +114,13 @@ export function composeService(deps: ServiceDeps): Service {
       authority.stop()
       sales.sweeper.stop()
       alerting.stop()
+      jobs.stop()
       server?.stop()
     },
     async close() {
       await sales.sweeper.close()
       await alerting.close()
+      await jobs.close()
       await polling?.close()
       await gateway?.uplink.close()
       await gateway?.connection.close()

@@ -90,6 +90,10 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
       `Imported devices from a file: ${d.count('created')} new, ${d.count('changed')} changed, ` +
       `${d.count('failed')} refused.`,
   },
+  'job.created': {
+    hr: (d) => `Pokrenuta je skupna radnja, redaka: ${d.count('rows')}.`,
+    en: (d) => `Began bulk work on rows: ${d.count('rows')}.`,
+  },
   'gateway.added': {
     hr: (d) => `Dodan je pristupnik ${d.quoted('name')}.`,
     en: (d) => `Added the gateway ${d.quoted('name')}.`,

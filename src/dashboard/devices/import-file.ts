@@ -11,14 +11,6 @@ export const SAMPLE = `\ufeff${[
   '',
 ].join('\r\n')}`
 
-/** Comma or semicolon, whichever the header has more of: Excel takes the one of the country. */
-export function separatorOf(file: Buffer): string {
-  const end = file.indexOf('\n')
-  const header = file.subarray(0, end < 0 ? 1000 : Math.min(end, 1000)).toString('latin1')
-  const count = (sign: string) => header.split(sign).length
-  return count(';') > count(',') ? ';' : ','
-}
-
 /** @returns undefined for a text that is cut off or changed */
 export function fromBase64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64url')

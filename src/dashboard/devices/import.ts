@@ -1,12 +1,12 @@
 import { FiskError } from '../../domain/errors.ts'
-import { readDeviceCsv } from '../../fiscal/registry/device-csv.ts'
+import { readDeviceCsv, separatorOf } from '../../fiscal/registry/device-csv.ts'
 import type { ImportReport, RowError } from '../../fiscal/registry/device-import.ts'
 import { deviceFaults, type TypedDevice } from '../../fiscal/registry/device-rules.ts'
 import { addressOf } from '../addresses.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { textOfError } from '../error-texts.ts'
 import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
-import { fromBase64, packWrong, SAMPLE, separatorOf, unpackWrong } from './import-file.ts'
+import { fromBase64, packWrong, SAMPLE, unpackWrong } from './import-file.ts'
 import { texts } from './texts.ts'
 
 const OPERATOR = { role: 'operator' } as const
@@ -69,7 +69,8 @@ export function importPages(pages: Pages, { v1, office }: Pick<DashboardDeps, 'v
     const t = texts[context.language]
     const companies = await ours(context)
     const company = context.form.company ?? context.query.company
-    const it = { title: t.import.title, t, errors, companies, company }
+    const hasCompanies = companies.length > 0 || (await office.fleet.choices(context.principal)).length > 0
+    const it = { title: t.import.title, t, errors, companies, company, hasCompanies }
     return context.show('devices/import', it, statusOf(errors))
   }
 

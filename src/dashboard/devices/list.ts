@@ -5,6 +5,7 @@ import { type Month, monthOf } from '../../fiscal/machines/machine-sales.ts'
 import { ACTIVE_STATUSES, ISU_STATUSES, type Language } from '../../fiscal/ports/model.ts'
 import { addressOf } from '../addresses.ts'
 import { createFormats } from '../formats.ts'
+import { texts as jobTexts } from '../jobs/texts.ts'
 import type { DashboardDeps, Pages } from '../page-routes.ts'
 import { type SortedHeading, sortedHeading } from '../pager.ts'
 import { MACHINES, monthText, NOTHING_SOLD_TODAY, readMonth, revenueByMachine } from './addresses.ts'
@@ -46,6 +47,7 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
       t,
       query,
       total,
+      choice: { t: jobTexts[language], works: ['active', 'suspended', 'archived'] },
       rows: found.machines.map((machine) => rowOf(machine, language, f)),
       headings: headingsOf(order, { ...t.orders, revenue_today: t.today, revenue_month: f.month(month) }, (sort) =>
         addressOf(MACHINES, { ...kept, sort }),

@@ -324,6 +324,12 @@ export const texts = inBoth({
       'Datoteka je tablica u obliku CSV: jedan redak za svaki uređaj. Uređaj se prepoznaje po nazivu: novi naziv dodaje uređaj, a postojeći ga mijenja. Prazno polje ne mijenja ništa.',
     about_en:
       'The file is a table as CSV: a row for each device. A device is known by its name: a new name adds one, a known name changes it. An empty field changes nothing.',
+    ofGateways_hr:
+      'O tvrtkama na ovom poslužitelju odlučuju njihovi pristupnici, pa se njihovi uređaji ne mogu dodavati iz datoteke: dodaju se jedan po jedan, naredbom pristupniku. ISU brojevi postojećih uređaja mogu se upisati iz datoteke.',
+    ofGateways_en:
+      'The companies on this server are decided on by their gateways, so their devices cannot be added from a file: they are added one by one, by a command to the gateway. ISU numbers of existing devices can come from a file.',
+    isuFile_hr: 'ISU brojevi iz datoteke',
+    isuFile_en: 'ISU numbers from a file',
     sample_hr: 'Preuzmi primjer',
     sample_en: 'Download a sample',
     sampleHint_hr: 'Otvorite primjer u Excelu, upišite svoje uređaje i spremite kao „CSV UTF-8”.',

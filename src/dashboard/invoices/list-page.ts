@@ -6,6 +6,7 @@ import type { Invoice } from '../../fiscal/ports/model.ts'
 import type { RangePlace } from '../../fiscal/ports/rows/invoice-ranges.ts'
 import { createFormats } from '../formats.ts'
 import { UUID } from '../ids.ts'
+import { texts as jobTexts } from '../jobs/texts.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { type Pager, sortedHeading } from '../pager.ts'
 import { salesChoices } from '../sales-choices.ts'
@@ -32,6 +33,7 @@ export function invoiceListPage(deps: Deps): (context: PageContext) => Promise<u
       title: t.title,
       t,
       sought,
+      choice: { t: jobTexts[context.language], works: ['retry', 'copies'] },
       choices: { ...choices, ...otherChoices(deps, context, t) },
       isNarrow: Object.keys(choice.address).some((name) => name !== 'order'),
       values: choice.values,

@@ -13,6 +13,7 @@ export const BADGES: Record<InvoiceStatus, 'ok' | 'warn' | 'bad' | 'plain'> = {
 }
 
 export interface InvoiceRow {
+  id: string
   url: string
   number: string
   at: number
@@ -31,6 +32,7 @@ export interface InvoiceRow {
 export function rowOf(invoice: Invoice, labels: ReadonlyMap<string, string>, t: Texts): InvoiceRow {
   const { document, status } = invoice
   return {
+    id: invoice.id,
     url: `/dashboard/invoices/${invoice.id}`,
     number: printedNumber(document.number, document.premisesCode, document.registerMark),
     at: invoice.occurredAt,

@@ -31,6 +31,7 @@ export type AuditAction =
   | 'gateway.revoked'
   | 'gateway.token_made'
   | 'invoice.retried'
+  | 'job.created'
   | 'invoices.requeued'
   | 'numbers.confirmed'
   | 'numbers.healed'

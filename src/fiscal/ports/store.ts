@@ -6,6 +6,7 @@ import type { GatewayCommandRows, ReceivedCommandRows } from './gateway-commands
 import type { Gateways } from './gateways.ts'
 import type { InvoiceLock } from './invoice-lock.ts'
 import type { InvoiceLookups } from './invoice-lookups.ts'
+import type { JobRows } from './jobs.ts'
 import type { Mails } from './mail.ts'
 import type { Outbox } from './outbox.ts'
 import type { OwnProcess } from './own-process.ts'
@@ -55,6 +56,7 @@ export interface StoreTransaction {
   gateways: Gateways
   alerts: Alerts
   mails: Mails
+  jobs: JobRows
   replicas: Replicas
   /** On a server: commands for its gateways. */
   gatewayCommands: GatewayCommandRows

@@ -53,11 +53,19 @@ function requireUtf8(file: Buffer): void {
 }
 
 /** The parser never yields the thread by itself, and its time per row grows with the size of a chunk. */
-async function* slicesOf(file: Buffer): AsyncGenerator<Buffer> {
+export async function* slicesOf(file: Buffer): AsyncGenerator<Buffer> {
   for (let at = 0; at < file.length; at += SLICE_BYTES) {
     await setImmediate()
     yield file.subarray(at, at + SLICE_BYTES)
   }
+}
+
+/** Comma or semicolon, whichever the header has more of: Excel takes the one of the country. */
+export function separatorOf(file: Buffer): string {
+  const end = file.indexOf('\n')
+  const header = file.subarray(0, end < 0 ? 1000 : Math.min(end, 1000)).toString('latin1')
+  const count = (sign: string) => header.split(sign).length
+  return count(';') > count(',') ? ';' : ','
 }
 
 interface Header {

@@ -11,6 +11,7 @@ import { messagesByMonth } from './migrations/010-messages-by-month.ts'
 import { withoutOlderProcesses } from './migrations/011-without-older-processes.ts'
 import { turnover } from './migrations/012-turnover.ts'
 import { branding } from './migrations/013-branding.ts'
+import { jobs } from './migrations/015-jobs.ts'
 import { people } from './migrations/017-people.ts'
 import { invoiceLists } from './migrations/018-invoice-lists.ts'
 import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
@@ -26,6 +27,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   '011-without-older-processes': withoutOlderProcesses,
   '012-turnover': turnover,
   '013-branding': branding,
+  '015-jobs': jobs,
   '017-people': people,
   '018-invoice-lists': invoiceLists,
 }

@@ -13,6 +13,7 @@ import { invoiceLookups } from './invoice-lookups.ts'
 import { invoiceRanges } from './invoice-ranges.ts'
 import { invoices } from './invoices.ts'
 import { machines } from './machines.ts'
+import { jobs } from './jobs.ts'
 import { mails } from './mails.ts'
 import { messages } from './messages.ts'
 import { numbering } from './numbering.ts'
@@ -65,6 +66,7 @@ export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
     gateways: gateways(db),
     alerts: alerts(db),
     mails: mails(db),
+    jobs: jobs(db),
     replicas: replicas(db),
     gatewayCommands: gatewayCommands(db),
     receivedCommands: receivedCommands(db),

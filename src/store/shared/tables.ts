@@ -4,6 +4,7 @@ import type { Alert } from '../../fiscal/ports/alerts.ts'
 import type { Enrolment, Refusal } from '../../fiscal/ports/enrolment.ts'
 import type { GatewayCommand, ReceivedCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
+import type { Job, JobRow } from '../../fiscal/ports/jobs.ts'
 import type {
   ApiKey,
   AuditEntry,
@@ -97,6 +98,8 @@ export interface Tables {
   gateways: Stored<GatewayRecord, { heartbeat: Json | null; companies: Json | null }>
   premisesClaims: { companyId: string; premisesCode: string; gatewayId: string; claimedAt: number }
   refusedRecords: Refusal & { gatewayId: string }
+  jobs: Stored<Job, { parameters: Json }>
+  jobRows: Stored<JobRow, { refusal: Json | null }>
   gatewayCommands: Stored<GatewayCommand, { body: Json; result: Json | null }>
   /** The last three are PostgreSQL's alone. */
   processes: {

@@ -10,6 +10,7 @@ import { numbersAhead } from './migrations/007-numbers-ahead.ts'
 import { companiesOfTenants } from './migrations/008-companies-of-tenants.ts'
 import { turnover } from './migrations/009-turnover.ts'
 import { branding } from './migrations/010-branding.ts'
+import { jobs } from './migrations/012-jobs.ts'
 import { people } from './migrations/014-people.ts'
 import { invoiceLists } from './migrations/015-invoice-lists.ts'
 
@@ -25,6 +26,7 @@ const migrations = {
   '008-companies-of-tenants': companiesOfTenants,
   '009-turnover': turnover,
   '010-branding': branding,
+  '012-jobs': jobs,
   '014-people': people,
   '015-invoice-lists': invoiceLists,
 }

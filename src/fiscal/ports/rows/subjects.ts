@@ -16,6 +16,8 @@ export type Subject =
   | 'failed sign-ins'
   /** The settings of printers, and the numbers of copies of receipts. */
   | 'printing'
+  /** How many jobs of a tenant are under way. */
+  | `jobs ${string}`
   /** Which alerts a mail tells, and which process sends it. */
   | 'mails'
 

@@ -1,0 +1,56 @@
+import { ERRORS, type ErrorCode, FiskError, type Reason } from '../../domain/errors.ts'
+import type { JobProgress } from '../../fiscal/jobs/jobs.ts'
+import type { Job, JobRefusal, JobRow } from '../../fiscal/ports/jobs.ts'
+import type { Language } from '../../fiscal/ports/model.ts'
+import { textOfError } from '../error-texts.ts'
+import { REASON_TEXTS } from '../reason-texts.ts'
+import type { JobTexts } from './texts.ts'
+
+/** What a job does, by the name of its texts. */
+export function nameOf({ kind, parameters }: Pick<Job, 'kind' | 'parameters'>): keyof JobTexts['kinds'] {
+  if (kind !== 'status') return kind
+  const { status } = parameters
+  return status === 'suspended' || status === 'archived' ? status : 'active'
+}
+
+export function viewOfJob({ job, counts }: JobProgress, t: JobTexts) {
+  const settled = counts.done + counts.unchanged + counts.refused
+  const isEnded = job.endedAt !== null || settled === job.total
+  return {
+    job,
+    counts,
+    settled,
+    isEnded,
+    name: t.kinds[nameOf(job)],
+    path: `/dashboard/jobs/${job.id}`,
+    badge: isEnded
+      ? { kind: counts.refused > 0 ? 'warn' : 'ok', text: counts.refused > 0 ? t.endedAmiss : t.ended }
+      : { kind: 'plain', text: t.running },
+  }
+}
+
+const KINDS = { todo: 'plain', waiting: 'plain', done: 'ok', unchanged: 'ok', refused: 'bad' } as const
+
+export function viewOfRow(row: JobRow, isAboutInvoices: boolean, t: JobTexts, language: Language) {
+  return {
+    ...row,
+    number: row.position + 1,
+    href: `/dashboard/${isAboutInvoices ? 'invoices' : 'devices'}/${row.subjectId}`,
+    badge: { kind: KINDS[row.state], text: t.states[row.state] },
+    why: row.refusal === null ? null : reasonOf(row.refusal, t, language),
+  }
+}
+
+/** Why a row was refused. What a gateway or the tax authority has said follows in its own words. */
+export function reasonOf({ code, reason, about, message }: JobRefusal, t: JobTexts, language: Language): string {
+  if (reason !== null && Object.hasOwn(t.outcomes, reason)) {
+    return [t.outcomes[reason as keyof JobTexts['outcomes']], message].filter(Boolean).join(' ')
+  }
+  const isKnown = Object.hasOwn(ERRORS, code)
+  const known = reason !== null && Object.hasOwn(REASON_TEXTS.hr, reason) ? { reason: reason as Reason } : {}
+  const refusal = new FiskError(isKnown ? (code as ErrorCode) : 'invalid_request', message, {
+    ...known,
+    ...(about !== null && { about }),
+  })
+  return textOfError(refusal, language)
+}

@@ -1,0 +1,147 @@
+import { setImmediate } from 'node:timers/promises'
+import { invalidRequest, notFound } from '../../domain/errors.ts'
+import { printedNumber } from '../../domain/sale/receipt-number.ts'
+import { audit } from '../access/audit-log.ts'
+import { type Principal, requireScope, type Scope } from '../access/principal.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Job, JobKind, JobRow, JobRowState, NewJobRow } from '../ports/jobs.ts'
+import type { JsonObject } from '../ports/model.ts'
+import type { Store } from '../ports/store.ts'
+import { findDevice } from '../registry/devices.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { findInvoice } from '../sales/read-invoices.ts'
+
+const JOB_LIMITS = { rows: 5000, open: 20 } as const
+
+/** The rows of a job that were asked for, by the ids of devices or invoices. */
+export interface WantedJob {
+  kind: JobKind
+  parameters: JsonObject
+  rows: readonly { subjectId: string; input: string | null }[]
+}
+
+/** A job and how many of its rows are in which state. */
+export interface JobProgress {
+  job: Job
+  counts: Record<JobRowState, number>
+}
+
+export interface JobUseCases {
+  /**
+   * Stores a job, which begins at once in the background.
+   * @param keep joins its transaction
+   * @throws FiskError `insufficient_scope`, 400 for no rows or too many, 404 for a row that the principal does not see
+   */
+  create(principal: Principal, wanted: WantedJob, keep?: Keep<Job>): Promise<Job>
+  /** The names of rows and of their gateways, for a question before. @throws FiskError 404 */
+  named(principal: Principal, wanted: WantedJob): Promise<{ label: string; gateway: string | null }[]>
+  /** The latest jobs of the tenant that the principal may see. */
+  list(principal: Principal): Promise<JobProgress[]>
+  /** @throws FiskError 404 */
+  find(principal: Principal, id: string): Promise<JobProgress>
+  /** In order. @throws FiskError 404 */
+  rows(principal: Principal, id: string, states: readonly JobRowState[], from: number, limit: number): Promise<JobRow[]>
+}
+
+export interface JobDeps {
+  store: Pick<Store, 'devices' | 'gateways' | 'invoices' | 'jobs' | 'transaction'>
+  clock: Clock
+  newUuid: () => string
+  /** Begins a new job at once. */
+  onCreated: () => void
+}
+
+const SCOPE_OF_JOB: Record<JobKind, Scope> = {
+  retry: 'invoices:write',
+  copies: 'invoices:write',
+  isu_numbers: 'fleet:write',
+  status: 'fleet:write',
+}
+
+/** Rows that are looked up before sales run again. */
+const BREATH = 50
+const MOST_LISTED = 50
+
+export function createJobs({ store, clock, newUuid, onCreated }: JobDeps): JobUseCases {
+  async function found(principal: Principal, id: string): Promise<Job> {
+    const job = await store.jobs.get(id)
+    // What a user with fewer companies may see of the rows of another one is not decided row by row.
+    const isTheirs =
+      job?.tenantId === principal.tenantId && (principal.companyIds === null || job.createdBy === principal.id)
+    if (!job || !isTheirs) throw notFound('id', 'there is no such job')
+    return job
+  }
+
+  return {
+    async create(principal, { kind, parameters, rows }, keep) {
+      requireScope(principal, SCOPE_OF_JOB[kind])
+      if (rows.length === 0) throw invalidRequest('rows', 'no row was chosen', 'job_empty')
+      if (rows.length > JOB_LIMITS.rows) {
+        throw invalidRequest('rows', `a job has at most ${JOB_LIMITS.rows} rows`, 'job_too_large')
+      }
+      const known: NewJobRow[] = []
+      for (const [index, row] of rows.entries()) {
+        known.push({ ...row, ...(await labelOf(principal, kind, row.subjectId)) })
+        if (index % BREATH === BREATH - 1) await setImmediate()
+      }
+      const { id: createdBy, tenantId } = principal
+      const now = clock.now()
+      const job: Job = {
+        ...{ id: newUuid(), tenantId, kind, parameters, createdBy },
+        ...{ createdAt: now, endedAt: null, total: known.length },
+      }
+      await store.transaction(async (tx) => {
+        await tx.subjects.hold(`jobs ${tenantId}`)
+        if ((await tx.jobs.countOpen(tenantId)) >= JOB_LIMITS.open) {
+          throw invalidRequest('rows', `${JOB_LIMITS.open} jobs are under way already`, 'jobs_busy')
+        }
+        await tx.jobs.insert(job, known)
+        await audit(tx, principal, now, 'job.created', { id: job.id, kind, rows: job.total })
+        await keep?.(tx, job)
+      })
+      onCreated()
+      return job
+    },
+
+    async named(principal, { kind, rows }) {
+      requireScope(principal, SCOPE_OF_JOB[kind])
+      const known = []
+      for (const { subjectId } of rows) known.push(await labelOf(principal, kind, subjectId))
+      const names = await store.gateways.names([...new Set(known.map(({ gatewayId }) => gatewayId))].filter(Boolean))
+      return known.map(({ label, gatewayId }) => ({ label, gateway: names.get(gatewayId) ?? null }))
+    },
+
+    async list(principal) {
+      requireScope(principal, 'fleet:read')
+      const all = await store.jobs.list(principal.tenantId, MOST_LISTED)
+      const theirs = all.filter(({ createdBy }) => principal.companyIds === null || createdBy === principal.id)
+      return Promise.all(theirs.map(async (job) => ({ job, counts: await store.jobs.counts(job.id) })))
+    },
+
+    async find(principal, id) {
+      requireScope(principal, 'fleet:read')
+      const job = await found(principal, id)
+      return { job, counts: await store.jobs.counts(job.id) }
+    },
+
+    async rows(principal, id, states, from, limit) {
+      requireScope(principal, 'fleet:read')
+      return store.jobs.rows((await found(principal, id)).id, states, from, limit)
+    },
+  }
+
+  async function labelOf(
+    principal: Principal,
+    kind: JobKind,
+    id: string,
+  ): Promise<Pick<NewJobRow, 'label' | 'gatewayId'>> {
+    if (isAboutInvoices(kind)) {
+      const { document, gatewayId } = await findInvoice(store, principal, id)
+      return { label: printedNumber(document.number, document.premisesCode, document.registerMark), gatewayId }
+    }
+    const { label, gatewayId } = await findDevice(store, principal, id)
+    return { label, gatewayId }
+  }
+}
+
+export const isAboutInvoices = (kind: JobKind): boolean => kind === 'retry' || kind === 'copies'

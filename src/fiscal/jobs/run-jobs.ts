@@ -1,0 +1,179 @@
+import { setImmediate } from 'node:timers/promises'
+import { FiskError } from '../../domain/errors.ts'
+import type { Principal } from '../access/principal.ts'
+import { askedDevice } from '../gateways/asked-device.ts'
+import type { Lease } from '../lease.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { GatewayCommand } from '../ports/gateway-commands.ts'
+import type { Job, JobOutcome, JobRefusal, JobRow } from '../ports/jobs.ts'
+import { type Device, LOCAL_GATEWAY } from '../ports/model.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
+import { type DeviceChanges, findDevice } from '../registry/devices.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { findInvoice } from '../sales/read-invoices.ts'
+import type { AdminUseCases, UseCases } from '../use-cases.ts'
+import { isAboutInvoices } from './jobs.ts'
+
+export interface RunDeps {
+  store: Pick<Store, 'devices' | 'gatewayCommands' | 'invoices' | 'jobs' | 'transaction'>
+  clock: Clock
+  /** One process at a time does rows. */
+  lease: Lease
+  /** With the rights that the user has now; undefined for one who was removed. */
+  principalOf(userId: string): Promise<Principal | undefined>
+  useCases: Pick<UseCases, 'changeDevice' | 'retry'> & Pick<AdminUseCases, 'printCopy'>
+  sendCommand: AdminUseCases['commands']['sendCommand']
+}
+
+/** People can still send commands to a gateway that a job is about. */
+const MOST_WAITING = 50
+const SLICE = 50
+const KEPT_MS = 90 * 24 * 3_600_000
+
+/** The row was done by another process meanwhile: what this one did is undone. */
+class RowTaken extends Error {}
+
+/**
+ * Does the rows of all jobs that can be done now, one after the other. Own rows are done here; for rows of gateways a
+ * command is queued, a few at a time, and the row is done when its gateway has answered. Each row is settled in the
+ * transaction of its effect, so a pass may end at any line.
+ * @returns whether there is more to do later
+ */
+export async function runJobs(deps: RunDeps, signal: AbortSignal): Promise<boolean> {
+  const { store, clock, lease } = deps
+  const open = await store.jobs.open()
+  if (open.length === 0) {
+    await store.transaction((tx) => tx.jobs.removeOne(clock.now() - KEPT_MS))
+    return false
+  }
+  for (const job of open) {
+    const principal = await deps.principalOf(job.createdBy)
+    await settleAnswered(deps, job)
+    await doRows(deps, job, principal, signal)
+    if (signal.aborted || !(await lease.hold())) return true
+    const { todo, waiting } = await store.jobs.counts(job.id)
+    if (todo + waiting === 0) await store.jobs.end(job.id, clock.now())
+  }
+  return true
+}
+
+/** Rows whose gateways have answered. */
+async function settleAnswered({ store }: RunDeps, job: Job): Promise<void> {
+  for (;;) {
+    const rows = await store.jobs.answered(job.id, SLICE)
+    const ids = rows.flatMap(({ commandId }) => (commandId === null ? [] : [commandId]))
+    const commands = new Map((await store.gatewayCommands.withIds(ids)).map((command) => [command.id, command]))
+    for (const row of rows) {
+      const command = commands.get(row.commandId ?? '')
+      if (command) await store.jobs.move(row, 'waiting', outcomeOf(command))
+    }
+    if (rows.length < SLICE) return
+    await setImmediate()
+  }
+}
+
+/** What a command has brought about. What the gateway says is not certain to be well-formed. */
+function outcomeOf({ type, status, result }: GatewayCommand): JobOutcome {
+  const isWell = type !== 'invoice.retry' || result?.status === 'confirmed'
+  if (status === 'done' && isWell) return { state: 'done' }
+  const { message } = (result?.error ?? {}) as Record<string, unknown>
+  const reason = status === 'done' ? 'not_confirmed' : status
+  return refused({ code: 'command', reason, about: null, message: typeof message === 'string' ? message : '' })
+}
+
+async function doRows(deps: RunDeps, job: Job, principal: Principal | undefined, signal: AbortSignal): Promise<void> {
+  const { store, lease } = deps
+  const queues = new Map<string, GatewayCommand[]>()
+  const full = new Set<string>()
+  for (;;) {
+    const rows = await store.jobs.todo(job.id, [...full], SLICE)
+    for (const row of rows) {
+      if (signal.aborted || !(await lease.hold())) return
+      const { gatewayId } = row
+      if (gatewayId !== LOCAL_GATEWAY && !queues.has(gatewayId)) {
+        queues.set(gatewayId, await store.gatewayCommands.waiting(gatewayId, MOST_WAITING))
+      }
+      const queue = queues.get(gatewayId) ?? []
+      if (queue.length >= MOST_WAITING) full.add(gatewayId)
+      else if (!full.has(gatewayId)) await doRow(deps, { job, row, queue }, principal, () => full.add(gatewayId))
+    }
+    if (rows.length < SLICE) return
+    await setImmediate()
+  }
+}
+
+interface Work {
+  job: Job
+  row: JobRow
+  /** The unanswered commands of its gateway. */
+  queue: GatewayCommand[]
+}
+
+async function doRow(deps: RunDeps, work: Work, principal: Principal | undefined, onBusy: () => void): Promise<void> {
+  const { job, row } = work
+  try {
+    if (principal === undefined) throw new FiskError('insufficient_scope', 'the user was removed')
+    await (isAboutInvoices(job.kind) ? doInvoice(deps, work, principal) : doDevice(deps, work, principal))
+  } catch (error) {
+    if (error instanceof RowTaken) return
+    if (!(error instanceof FiskError) || error.status >= 500) throw error
+    if (error.reason === 'gateway_busy') return onBusy()
+    const { code, reason, about, message } = error
+    await deps.store.jobs.move(row, 'todo', refused({ code, reason, about, message }))
+  }
+}
+
+async function doDevice(deps: RunDeps, { job, row, queue }: Work, principal: Principal): Promise<void> {
+  const device = await findDevice(deps.store, principal, row.subjectId)
+  const changes: DeviceChanges =
+    job.kind === 'isu_numbers'
+      ? { isuNumber: row.input }
+      : { status: job.parameters.status as NonNullable<DeviceChanges['status']> }
+  const isSo = (one: Device) => Object.entries(changes).every(([key, value]) => one[key as keyof Device] === value)
+  if (isSo(device) && isSo(askedDevice(device, queue))) {
+    await deps.store.jobs.move(row, 'todo', { state: 'unchanged' })
+    return
+  }
+  if (device.gatewayId === LOCAL_GATEWAY) {
+    await deps.useCases.changeDevice(principal, device.id, changes, done(row))
+    return
+  }
+  const command =
+    job.kind === 'isu_numbers'
+      ? { type: 'device.set_isu', body: { device_id: device.id, isu_number: row.input } }
+      : { type: 'device.change', body: { device_id: device.id, status: job.parameters.status } }
+  queue.push(await deps.sendCommand(principal, device.gatewayId, command, waits(row)))
+}
+
+async function doInvoice(deps: RunDeps, { job, row, queue }: Work, principal: Principal): Promise<void> {
+  const invoice = await findInvoice(deps.store, principal, row.subjectId)
+  const isRetry = job.kind === 'retry'
+  if (isRetry && invoice.status === 'confirmed') {
+    await deps.store.jobs.move(row, 'todo', { state: 'unchanged' })
+  } else if (invoice.gatewayId !== LOCAL_GATEWAY) {
+    const type = isRetry ? 'invoice.retry' : 'receipt.copy'
+    const command = { type, body: { invoice_id: invoice.id } }
+    queue.push(await deps.sendCommand(principal, row.gatewayId, command, waits(row)))
+  } else if (isRetry) {
+    await deps.useCases.retry(principal, invoice.id, async (tx, { jir, errorMessage }) => {
+      const why = { code: 'retry', reason: 'not_confirmed', about: null, message: errorMessage ?? '' }
+      // What the tax authority has answered is stored in any case.
+      await tx.jobs.move(row, 'todo', jir === null ? refused(why) : { state: 'done' })
+    })
+  } else {
+    await deps.useCases.printCopy(principal, invoice.id, done(row))
+  }
+}
+
+const refused = (refusal: JobRefusal): JobOutcome => ({ state: 'refused', refusal })
+
+const done = (row: JobRow) => (tx: StoreTransaction) => settle(tx, row, { state: 'done' })
+
+const waits =
+  (row: JobRow): Keep<GatewayCommand> =>
+  (tx, { id }) =>
+    settle(tx, row, { state: 'waiting', commandId: id })
+
+async function settle(tx: StoreTransaction, row: JobRow, outcome: JobOutcome): Promise<void> {
+  if (!(await tx.jobs.move(row, 'todo', outcome))) throw new RowTaken('another process has done this row')
+}
