@@ -5,7 +5,7 @@ import type { Db } from './connection.ts'
 import { migrateToLatest } from './migrate.ts'
 
 /** Digest of the schema that the migrations make, so that a start need not build it. A test checks the value. */
-export const SCHEMA_DIGEST = '65b685b9fc1e30cd86dfcf3ae3b8323c5575942570dc9d2c398ee9d0a39b06a3'
+export const SCHEMA_DIGEST = '93f8b0d69df8f8dbd6cc5eea444c6c697d60b62483cdea88f41940545cb32b26'
 
 /**
  * Compares the schema of a database with the one that the migrations make: a dropped trigger protects nothing, and
