@@ -80,7 +80,7 @@ function rowOf(standing: CommandStanding, t: StandingTexts, language: Language, 
 }
 
 /** What was asked for, as the beginning of a sentence. */
-export function askedFor({ type, body }: Pick<GatewayCommand, 'type' | 'body'>, { asked }: StandingTexts): string {
+function askedFor({ type, body }: Pick<GatewayCommand, 'type' | 'body'>, { asked }: StandingTexts): string {
   const { isu_number, label, premises_address, device_config, status } = body
   if (type === 'device.set_isu') return isu_number === null ? asked.noIsu : asked.isu(String(isu_number))
   if (type === 'device.add') return asked.add(String(label))
