@@ -5,7 +5,7 @@ import type { Db } from './connection.ts'
 import { migrateToLatest } from './migrate.ts'
 
 /** Digest of the schema that the migrations make, so that a start need not build it. A test checks the value. */
-export const SCHEMA_DIGEST = '93f8b0d69df8f8dbd6cc5eea444c6c697d60b62483cdea88f41940545cb32b26'
+export const SCHEMA_DIGEST = '92da9cb3db071e054395504ceca2965750e7404236a5491aeda0616e8513222c'
 
 /**
  * Compares the schema of a database with the one that the migrations make: a dropped trigger protects nothing, and
