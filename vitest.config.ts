@@ -9,6 +9,7 @@ const ON_BOTH = [
   'test/store/shared/{alerts,journal,turnover}.test.ts',
   'test/fiscal/alerts/{fleet-rule,mailing,number-rule,rules}.test.ts',
   'test/sync/server/*.test.ts',
+  'test/fiscal/closings/*.test.ts',
   'test/fiscal/lease.test.ts',
   'test/fiscal/access/{branding,failed-sign-ins}.test.ts',
   'test/fiscal/doctor/{sale-blockers,service-health}.test.ts',

@@ -11,6 +11,7 @@ import { ASSETS } from './asset-files.ts'
 import { auditPages } from './audit/routes.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { brandingPages, logoRoute } from './branding/routes.ts'
+import { closingPages } from './closings/routes.ts'
 import { allCompanyPages } from './companies/routes.ts'
 import { CONTENT_SECURITY_POLICY, takeSecurityReports } from './content-security-policy.ts'
 import { allDevicePages } from './devices/routes.ts'
@@ -31,6 +32,7 @@ const PAGES: ((pages: Pages, deps: DashboardDeps) => void)[] = [
   overviewPages,
   invoicePages,
   exportPages,
+  closingPages,
   gatewayPages,
   alertPages,
   jobPages,

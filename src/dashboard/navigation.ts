@@ -17,6 +17,7 @@ const GROUPS: { name: 'manage' | null; pages: Page[] }[] = [
     pages: [
       { name: 'overview', path: '/dashboard', role: 'viewer' },
       { name: 'invoices', path: '/dashboard/invoices', role: 'viewer' },
+      { name: 'closings', path: '/dashboard/closings', role: 'viewer' },
       { name: 'devices', path: '/dashboard/devices', role: 'viewer' },
       { name: 'companies', path: '/dashboard/companies', role: 'viewer' },
       { name: 'jobs', path: '/dashboard/jobs', role: 'operator' },

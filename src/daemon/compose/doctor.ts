@@ -1,6 +1,7 @@
 import { createCertificateInspector } from '../../certificates/inspector.ts'
 import { isOfficial } from '../../cis/addresses.ts'
 import { KNOWN_AUTHORITIES } from '../../cis/trust/known-authorities.ts'
+import { closingChecks } from '../../fiscal/closings/closing-checks.ts'
 import { authorityChecks } from '../../fiscal/doctor/authority-checks.ts'
 import { backupChecks } from '../../fiscal/doctor/backup-checks.ts'
 import { certificateChecks } from '../../fiscal/doctor/certificate-checks.ts'
@@ -82,6 +83,7 @@ function allChecks(deps: DoctorDeps): HealthCheck[] {
   return [
     ...databaseChecks({ store, care: store.care, lookAtDisk, clock }),
     ...numberChecks({ store, clock }),
+    ...closingChecks(store),
     ...permissionChecks(files),
     ...filesInPlaceChecks(files),
     ...storageChecks(dataDisk(config.dataDir, machine)),

@@ -13,6 +13,7 @@ import type { Access } from './access.ts'
 import type { Alerting } from './alerts.ts'
 import type { Authority } from './authority.ts'
 import type { RunningClock } from './clocks.ts'
+import type { Closings } from './closings.ts'
 import type { Status } from './status.ts'
 
 export interface OfficeDeps {
@@ -22,6 +23,7 @@ export interface OfficeDeps {
   access: Pick<Access, 'accounts'>
   alerting: Pick<Alerting, 'useCases'>
   status: Pick<Status, 'machines' | 'overview'>
+  closings: Pick<Closings, 'useCases'>
   /** Brings statuses up to date that change by time alone. */
   settle: () => Promise<void>
   jobs: JobUseCases
@@ -35,6 +37,7 @@ export function composeOffice({
   access,
   alerting,
   status,
+  closings,
   settle,
   jobs,
 }: OfficeDeps): OfficeUseCases {
@@ -54,5 +57,6 @@ export function composeOffice({
     exports: createExports({ store }),
     jobs,
     isuFile: (principal, file) => readIsuFile(fleet, principal, file),
+    closings: closings.useCases,
   }
 }

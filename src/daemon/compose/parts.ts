@@ -13,6 +13,7 @@ import { composeAccess } from './access.ts'
 import { composeAlerts } from './alerts.ts'
 import { composeAuthority } from './authority.ts'
 import type { RunningClock } from './clocks.ts'
+import { composeClosings } from './closings.ts'
 import { composeGatewayCommands } from './commands.ts'
 import { composeDoctor } from './doctor.ts'
 import { composeExpiry } from './expiry.ts'
@@ -110,6 +111,7 @@ export function composeParts(deps: ServiceDeps) {
     transport: alerting.transport,
     listened,
   })
+  const closings = composeClosings({ store, clock, log, newUuid })
   const polling =
     gateway &&
     composeGatewayCommands({
@@ -135,6 +137,7 @@ export function composeParts(deps: ServiceDeps) {
     access,
     alerting,
     authority,
+    closings,
     doctor,
     expireOverdue,
     gateway,

@@ -45,7 +45,7 @@ export function composeService(deps: ServiceDeps): Service {
   const { config, store, clock } = deps
   const { dataDir } = config
   const parts = composeParts(deps)
-  const { access, alerting, authority, expireOverdue, gateway, log, lookAtDisk, polling } = parts
+  const { access, alerting, authority, closings, expireOverdue, gateway, log, lookAtDisk, polling } = parts
   const { doctor, printing, registry, sales, server, status, sync } = parts
   const commands = server?.commands ?? noCommands()
   const jobs = composeJobs({
@@ -88,6 +88,7 @@ export function composeService(deps: ServiceDeps): Service {
       access,
       alerting,
       status,
+      closings,
       settle: expireOverdue,
       jobs: jobs.useCases,
     }),
@@ -118,6 +119,7 @@ export function composeService(deps: ServiceDeps): Service {
       server?.stop()
     },
     async close() {
+      await closings.periods.close()
       await sales.sweeper.close()
       await alerting.close()
       await jobs.close()

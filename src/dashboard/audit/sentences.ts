@@ -145,6 +145,11 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Sa središnjeg poslužitelja preuzeti su posljednji brojevi računa. Ukupno: ${d.list('numbers').length}.`,
     en: (d) => `Took the latest receipt numbers over from the central server (${d.list('numbers').length} sequences).`,
   },
+  'period.closed': {
+    hr: (d) =>
+      `Zaključeno je razdoblje ${d.text('starts')} (${d.text('unit') === 'day' ? 'dan' : 'mjesec'}, ${d.mode()}).`,
+    en: (d) => `Closed the ${d.text('unit')} ${d.text('starts')} (${d.mode()}).`,
+  },
   'printer.removed': {
     hr: (d) => `Uklonjen je pisač uređaja ${d.id('device_id')}.`,
     en: (d) => `Removed the printer of device ${d.id('device_id')}.`,

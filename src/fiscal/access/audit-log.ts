@@ -36,6 +36,7 @@ export type AuditAction =
   | 'numbers.confirmed'
   | 'numbers.healed'
   | 'numbers.learned'
+  | 'period.closed'
   | 'printer.removed'
   | 'printer.set'
   | 'receipt.copied'

@@ -13,6 +13,7 @@ import type { OwnProcess } from './own-process.ts'
 import type { Replicas } from './replicas.ts'
 import type { ApiKeyRows, AuditRows, SessionRows, TenantRows, UserRows } from './rows/access.ts'
 import type { BrandingRows } from './rows/branding.ts'
+import type { ClosingRows } from './rows/closings.ts'
 import type { InvoiceRanges } from './rows/invoice-ranges.ts'
 import type { MachineRows } from './rows/machines.ts'
 import type { NumberingRows } from './rows/numbering.ts'
@@ -58,6 +59,7 @@ export interface StoreTransaction {
   mails: Mails
   jobs: JobRows
   replicas: Replicas
+  closings: ClosingRows
   /** On a server: commands for its gateways. */
   gatewayCommands: GatewayCommandRows
   /** On a gateway: changes to send to its server; SQLite only. */

@@ -12,6 +12,7 @@ import { withoutOlderProcesses } from './migrations/011-without-older-processes.
 import { turnover } from './migrations/012-turnover.ts'
 import { branding } from './migrations/013-branding.ts'
 import { jobs } from './migrations/015-jobs.ts'
+import { closings } from './migrations/016-closings.ts'
 import { people } from './migrations/017-people.ts'
 import { invoiceLists } from './migrations/018-invoice-lists.ts'
 import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
@@ -28,6 +29,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   '012-turnover': turnover,
   '013-branding': branding,
   '015-jobs': jobs,
+  '016-closings': closings,
   '017-people': people,
   '018-invoice-lists': invoiceLists,
 }

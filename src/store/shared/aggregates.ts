@@ -6,6 +6,7 @@ import { apiKeys } from './api-keys.ts'
 import { audit } from './audit.ts'
 import { certificates } from './certificates.ts'
 import { clockMarks } from './clock-marks.ts'
+import { closings } from './closings.ts'
 import { companies } from './companies.ts'
 import { devices } from './devices.ts'
 import { idempotency } from './idempotency.ts'
@@ -71,6 +72,7 @@ export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
     gatewayCommands: gatewayCommands(db),
     receivedCommands: receivedCommands(db),
     outbox: outbox(db),
+    closings: closings(db),
     enrolment: enrolments(db),
   }
   return { ...rows, sales: makeSales(db, rows) }

@@ -27,6 +27,7 @@ import type {
 import type { SyncKind } from '../../fiscal/ports/outbox.ts'
 import type { Tenant } from '../../fiscal/ports/rows/access.ts'
 import type { Branding } from '../../fiscal/ports/rows/branding.ts'
+import type { Closing } from '../../fiscal/ports/rows/closings.ts'
 
 /** Key in `meta`: the version of the fiskd that used the database last. */
 export const PROGRAM = 'program'
@@ -101,6 +102,7 @@ export interface Tables {
   jobs: Stored<Job, { parameters: Json }>
   jobRows: Stored<JobRow, { refusal: Json | null }>
   gatewayCommands: Stored<GatewayCommand, { body: Json; result: Json | null }>
+  closings: Closing
   /** The last three are PostgreSQL's alone. */
   processes: {
     id: Generated<number>

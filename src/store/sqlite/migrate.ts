@@ -11,6 +11,7 @@ import { companiesOfTenants } from './migrations/008-companies-of-tenants.ts'
 import { turnover } from './migrations/009-turnover.ts'
 import { branding } from './migrations/010-branding.ts'
 import { jobs } from './migrations/012-jobs.ts'
+import { closings } from './migrations/013-closings.ts'
 import { people } from './migrations/014-people.ts'
 import { invoiceLists } from './migrations/015-invoice-lists.ts'
 
@@ -27,6 +28,7 @@ const migrations = {
   '009-turnover': turnover,
   '010-branding': branding,
   '012-jobs': jobs,
+  '013-closings': closings,
   '014-people': people,
   '015-invoice-lists': invoiceLists,
 }

@@ -1,0 +1,71 @@
+import { Readable } from 'node:stream'
+import { type ClosingDocument, centsOfSum } from '../../domain/sale/closing.ts'
+import { periodName, spanOf } from '../../domain/sale/closing-period.ts'
+import type { PaymentMethod } from '../../domain/sale/sale.ts'
+import type { PartKind } from '../../domain/sale/turnover.ts'
+import { VAT_RATES } from '../../domain/sale/vat.ts'
+import type { ClosedPeriod } from '../../fiscal/closings/closings.ts'
+import type { Cell, Column } from '../export/cells.ts'
+import { csvOf } from '../export/csv.ts'
+import type { ClosingChoice } from './choice.ts'
+import type { Texts } from './texts.ts'
+
+const METHODS: readonly PaymentMethod[] = ['G', 'K', 'T', 'O']
+const RATES = [...VAT_RATES].reverse()
+const OTHERS = [
+  ...(['consumption_tax', 'other_tax', 'exempt', 'non_taxable', 'margin', 'fee', 'outside_vat', 'rest'] as const),
+] satisfies PartKind[]
+
+/** Every closing in a row, for books: docs/office.md names the columns. */
+export function closingsCsv(slices: AsyncIterable<ClosedPeriod[]>, { wanted, values }: ClosingChoice, t: Texts) {
+  const words = [t.fileName, ...(values.mode === 'test' ? ['test'] : []), periodName(wanted)]
+  const table = { title: t.title, columns: columnsOf(t), rows: rowsOf(slices) }
+  return { name: `${words.join('-')}.csv`, content: Readable.from(csvOf(table)) }
+}
+
+async function* rowsOf(slices: AsyncIterable<ClosedPeriod[]>): AsyncGenerator<Cell[][]> {
+  for await (const slice of slices) yield slice.map(({ document }) => rowOf(document))
+}
+
+function columnsOf({ columns: c, payments, parts }: Texts): Column[] {
+  const titles = [
+    ...[c.from, c.to, c.company, c.oib, c.premises, c.number, c.invoices, c.first, c.last, c.total],
+    ...METHODS.map((method) => payments[method]),
+    ...RATES.flatMap((rate) => [c.base(shortRate(rate)), c.vat(shortRate(rate))]),
+    ...OTHERS.map((kind) => parts[kind]),
+    ...[c.refunds, c.refundsTotal, c.withoutJir, c.withoutJirTotal, c.closedAt],
+  ]
+  return titles.map((title) => ({ title, width: 14 }))
+}
+
+function rowOf(closing: ClosingDocument): Cell[] {
+  const { company, premisesCode, number, invoices, total, payments, parts, ranges, refunds, withoutJir } = closing
+  const { from, to } = spanOf(closing)
+  const vat = (rate: string) => parts.find((part) => part.kind === 'vat' && part.rate === rate)
+  const paid = (method: PaymentMethod) => payments.find((one) => one.method === method)
+  return [
+    ...[
+      { day: from },
+      { day: to - 1 },
+      company.name,
+      company.oib,
+      premisesCode,
+      { count: number },
+      { count: invoices },
+    ],
+    ...[ranges[0]?.first ?? null, ranges.at(-1)?.last ?? null, money(total)],
+    ...METHODS.map((method) => money(paid(method)?.total)),
+    ...RATES.flatMap((rate) => [money(vat(rate)?.base), money(vat(rate)?.tax)]),
+    ...OTHERS.map((kind) => added(parts.filter((part) => part.kind === kind).map(({ amount }) => amount))),
+    ...[{ count: refunds.invoices }, money(refunds.total), { count: withoutJir.invoices }, money(withoutJir.total)],
+    { moment: closing.closedAt },
+  ]
+}
+
+/** Empty where there is none: a column of zeros would hide the others. */
+const money = (amount: string | undefined): Cell => (amount === undefined ? null : { money: centsOfSum(amount) })
+const added = (amounts: readonly string[]): Cell =>
+  amounts.length === 0 ? null : { money: amounts.reduce((sum, amount) => sum + centsOfSum(amount), 0n) }
+
+/** `25` of `25.00`. */
+const shortRate = (rate: string) => rate.replace(/\.00$/, '')

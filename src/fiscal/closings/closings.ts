@@ -1,0 +1,155 @@
+import { setTimeout } from 'node:timers/promises'
+import { FiskError, notFound } from '../../domain/errors.ts'
+import { addClosings, type ClosingDocument } from '../../domain/sale/closing.ts'
+import { type ClosingPeriod, isOver } from '../../domain/sale/closing-period.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
+import { audit } from '../access/audit-log.ts'
+import { reachesCompany } from '../access/company-limit.ts'
+import { type Principal, requireMode, requireScope } from '../access/principal.ts'
+import type { Closing, ClosingOutline, ClosingsOf, PremisesPlace } from '../ports/rows/closings.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import type { ClosingProgress, PeriodClosing } from './close-period.ts'
+import type { ClosePremisesDeps } from './close-premises.ts'
+import { type PeriodState, periodState } from './open-premises.ts'
+import { differenceOf } from './verify-closing.ts'
+
+/** Which closings: of all companies and premises that the caller may see, or of fewer. */
+export interface ClosingsWanted extends ClosingPeriod {
+  mode: Mode
+  companyId?: string | undefined
+  premisesCode?: string | undefined
+}
+
+/** A closing as it was stored. */
+export interface ClosedPeriod {
+  id: string
+  document: ClosingDocument
+}
+
+export type AddedClosings = ReturnType<typeof addClosings> & { closings: number }
+
+export type AfterClosing = PremisesPlace & { number: number }
+
+/** Daily and monthly closings of premises. Every call throws FiskError `insufficient_scope` and `mode_mismatch`. */
+export interface ClosingUseCases {
+  /** What is sold and closed, and how far a run here is. */
+  state(principal: Principal, wanted: ClosingsWanted): Promise<PeriodState & { running: ClosingProgress | null }>
+  /** By company, premises and number, in slices. */
+  all(principal: Principal, wanted: ClosingsWanted): AsyncGenerator<ClosedPeriod[]>
+  /** A page of them. */
+  list(
+    principal: Principal,
+    wanted: ClosingsWanted,
+    slice: { limit: number; after?: AfterClosing | undefined },
+  ): Promise<{ items: ClosedPeriod[]; next: AfterClosing | null }>
+  /** The sums over all of them. */
+  sums(principal: Principal, wanted: ClosingsWanted): Promise<AddedClosings>
+  /** @throws FiskError 404 */
+  get(principal: Principal, id: string): Promise<ClosedPeriod>
+  /**
+   * Closes every premises with open sales, in the background when it takes long.
+   * @throws FiskError `invalid_request` for a period that is not over
+   */
+  close(principal: Principal, wanted: ClosingsWanted, keep?: Keep<void>): Promise<void>
+  /** Adds it up again from its invoices. @returns what differs, for people; null when nothing does @throws FiskError 404 */
+  verify(principal: Principal, id: string): Promise<string | null>
+}
+
+export interface ClosingsDeps extends ClosePremisesDeps {
+  periods: PeriodClosing
+  /** Of a run that nobody waits for any more. */
+  onFault: (error: unknown) => void
+}
+
+const SLICE = 100
+/** Longer runs go on in the background. */
+const WAIT_MS = 2_000
+
+export function createClosings(deps: ClosingsDeps): ClosingUseCases {
+  const { store, clock, periods } = deps
+
+  function read(principal: Principal, wanted: ClosingsWanted): ClosingsOf {
+    requireScope(principal, 'invoices:read')
+    requireMode(principal, wanted.mode, 'mode')
+    return closingsOf(principal, wanted)
+  }
+
+  async function find(principal: Principal, id: string): Promise<Closing> {
+    requireScope(principal, 'invoices:read')
+    const closing = await store.closings.get(id)
+    const isTheirs = closing?.tenantId === principal.tenantId && reachesCompany(principal, closing.companyId)
+    if (!closing || !isTheirs) throw notFound('id', 'there is no such closing')
+    requireMode(principal, closing.mode, 'mode')
+    return closing
+  }
+
+  async function* slices(of: ClosingsOf): AsyncGenerator<ClosedPeriod[]> {
+    for (let after: AfterClosing | undefined; ; ) {
+      const rows = await store.closings.list(of, { limit: SLICE, after })
+      if (rows.length > 0) yield rows.map(toClosed)
+      if (rows.length < SLICE) return
+      after = placeOf(rows.at(-1))
+    }
+  }
+
+  return {
+    async state(principal, wanted) {
+      const of = read(principal, wanted)
+      return { ...(await periodState(store, of)), running: periods.progress(of) ?? null }
+    },
+    async *all(principal, wanted) {
+      yield* slices(read(principal, wanted))
+    },
+    async list(principal, wanted, { limit, after }) {
+      const rows = await store.closings.list(read(principal, wanted), { limit: limit + 1, after })
+      const items = rows.slice(0, limit)
+      return { items: items.map(toClosed), next: rows.length > limit ? (placeOf(items.at(-1)) ?? null) : null }
+    },
+    async sums(principal, wanted) {
+      const all = []
+      for await (const slice of slices(read(principal, wanted))) all.push(...slice.map(({ document }) => document))
+      return { ...addClosings(all), closings: all.length }
+    },
+    async get(principal, id) {
+      return toClosed(await find(principal, id))
+    },
+    async close(principal, wanted, keep) {
+      requireScope(principal, 'fleet:write')
+      const of = read(principal, wanted)
+      const { unit, starts, mode, companyId, premisesCode } = wanted
+      const now = clock.now()
+      if (!isOver(wanted, now)) throw new FiskError('invalid_request', 'the period is not over', { param: 'period' })
+      const detail = { unit, starts, mode, company_id: companyId ?? null, premises_code: premisesCode ?? null }
+      await store.transaction(async (tx) => {
+        await audit(tx, principal, now, 'period.closed', detail)
+        await keep?.(tx, undefined)
+      })
+      const run = periods.run(of, principal)
+      let waiting = true
+      const end = run.catch((error: unknown) => {
+        if (waiting) throw error
+        deps.onFault(error)
+      })
+      await Promise.race([end, setTimeout(WAIT_MS, undefined, { ref: false })]).finally(() => {
+        waiting = false
+      })
+    },
+    async verify(principal, id) {
+      return differenceOf(store, await find(principal, id))
+    },
+  }
+}
+
+/** The wanted ones of those that the caller may see. */
+function closingsOf(principal: Principal, wanted: ClosingsWanted): ClosingsOf {
+  const { mode, unit, starts, companyId, premisesCode } = wanted
+  const { tenantId } = principal
+  const companyIds = companyId === undefined ? principal.companyIds : [companyId]
+  const reached = companyIds?.filter((id) => reachesCompany(principal, id)) ?? null
+  return { tenantId, mode, unit, starts, companyIds: reached, premisesCode }
+}
+
+const toClosed = ({ id, document }: ClosingOutline): ClosedPeriod => ({ id, document: JSON.parse(document) })
+
+const placeOf = (row: ClosingOutline | undefined): AfterClosing | undefined =>
+  row && { companyId: row.companyId, premisesCode: row.premisesCode, number: row.number }

@@ -1,0 +1,55 @@
+import type { EpochMs } from '../../../domain/instant.ts'
+import type { ClosingPeriod } from '../../../domain/sale/closing-period.ts'
+import type { Journal } from '../model.ts'
+
+/** A stored closing of a premises; it is never changed or removed. */
+export interface Closing extends Journal, ClosingPeriod {
+  id: string
+  tenantId: string
+  /** 1, and from 2 for a supplementary closing of the same period. */
+  number: number
+  closedAt: EpochMs
+  closedBy: string
+  /** How many invoices it holds. */
+  invoices: number
+  /** As `closingText` writes it. */
+  document: string
+  /** The ids of its invoices, see `fiscal/closings/members.ts`. */
+  members: Buffer
+}
+
+export type ClosingOutline = Omit<Closing, 'members'>
+
+/** The closings of a period of one tenant and mode; of some companies, or of all (null). */
+export interface ClosingsOf extends ClosingPeriod, Pick<Journal, 'mode'> {
+  tenantId: string
+  companyIds: readonly string[] | null
+  premisesCode?: string | undefined
+}
+
+/** A premises: where a list goes on. */
+export type PremisesPlace = Pick<Journal, 'companyId' | 'premisesCode'>
+
+/** How many invoices a premises has. */
+export interface PremisesCount extends PremisesPlace {
+  invoices: number
+}
+
+export interface ClosingRows {
+  /** @throws Duplicate when the premises has a closing of this number in the period */
+  insert(closing: Closing): Promise<void>
+  get(id: string): Promise<Closing | undefined>
+  /** The closings of a premises in a period, by number. */
+  ofPremises(journal: Journal, period: ClosingPeriod): Promise<Closing[]>
+  /** By company, premises and number. Every page costs the same. */
+  list(
+    of: ClosingsOf,
+    slice: { limit: number; after?: (PremisesPlace & { number: number }) | undefined },
+  ): Promise<ClosingOutline[]>
+  /** How many invoices the closings of each premises hold, by company and premises; in no order. */
+  held(of: ClosingsOf): Promise<PremisesCount[]>
+  /** The latest closings of all tenants, the latest first. */
+  latest(limit: number, after?: { at: EpochMs; id: string }): Promise<Closing[]>
+  /** The devices of a premises, own and of gateways, in the order of their ids. */
+  devicesOf(place: PremisesPlace): Promise<{ id: string; gatewayId: string }[]>
+}

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { startDashboard } from '../support/dashboard.ts'
+import { PATIENCE_MS } from '../support/patience.ts'
+
+const DAY_MS = 86_400_000
+
+const dayOf = (clock: number) => new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Zagreb' }).format(clock)
+
+test('an operator closes the day before from its page, reads, verifies and downloads it; a viewer only reads', {
+  timeout: 4 * PATIENCE_MS,
+}, async () => {
+  const office = await startDashboard()
+  const sold = await office.sell()
+  const day = dayOf(Date.now())
+  const here = `/dashboard/closings?unit=day&period=${day}&mode=test`
+  expect((await (await office.as('operator')).get(here)).words).toContain('Razdoblje još traje.')
+  office.clock.aheadMs += DAY_MS
+  const operator = await office.as('operator')
+  const viewer = await office.as('viewer')
+  expect((await viewer.get(here)).text).not.toContain('method="post" action="/dashboard/closings"')
+  expect(await operator.submit(here, {}, '/dashboard/closings')).toMatchObject({ status: 303 })
+  const closed = await viewer.get(here)
+  expect(closed.words).toContain('Sve je zaključeno. Poslovnih prostora s prometom: 1.')
+  const [, id] = /\/dashboard\/closings\/([0-9a-f-]{36})"/.exec(closed.text) ?? []
+  const page = await viewer.get(`/dashboard/closings/${id}`)
+  expect(page.words).toContain(`${sold.number}/`)
+  expect(page.words).toContain('Ovo nije fiskalni račun.')
+  expect((await viewer.get(`/dashboard/closings/${id}?verify=yes`)).words).toContain(
+    'Zbroj iz računa jednak je zaključku.',
+  )
+  const file = await viewer.get(`/dashboard/closings/file.csv?unit=day&period=${day}&mode=test`)
+  const [titles, row] = file.text.trim().split('\r\n')
+  expect(titles).toContain('Ukupno (EUR);gotovina;kartica')
+  expect(row?.split(';')).toHaveLength(titles?.split(';').length ?? 0)
+  expect((await viewer.post('/dashboard/closings', { unit: 'day', period: day })).status).toBe(403)
+  expect((await viewer.get(`/dashboard/closings/${id}0`)).status).toBe(404)
+})
