@@ -8,6 +8,8 @@ interface Page {
   path: string
   role: Role
   server?: true
+  /** Not for users who are limited to some companies. */
+  all?: true
 }
 
 /** What the office does each day, and below it how it is set up. */
@@ -26,13 +28,13 @@ const GROUPS: { name: 'manage' | null; pages: Page[] }[] = [
   {
     name: 'manage',
     pages: [
-      { name: 'gateways', path: '/dashboard/gateways', role: 'viewer', server: true },
+      { name: 'gateways', path: '/dashboard/gateways', role: 'viewer', server: true, all: true },
       { name: 'alerts', path: '/dashboard/alerts', role: 'viewer' },
       { name: 'export', path: '/dashboard/export', role: 'viewer' },
-      { name: 'keys', path: '/dashboard/keys', role: 'admin' },
-      { name: 'users', path: '/dashboard/users', role: 'admin' },
-      { name: 'audit', path: '/dashboard/audit', role: 'admin' },
-      { name: 'settings', path: '/dashboard/settings', role: 'admin' },
+      { name: 'keys', path: '/dashboard/keys', role: 'admin', all: true },
+      { name: 'users', path: '/dashboard/users', role: 'admin', all: true },
+      { name: 'audit', path: '/dashboard/audit', role: 'admin', all: true },
+      { name: 'settings', path: '/dashboard/settings', role: 'admin', all: true },
     ],
   },
 ]
@@ -46,7 +48,12 @@ export interface MenuGroup {
 
 /** The pages that the menu offers to a role, by group; one of them is the current one. */
 export function navigationOf(
-  { path, role, may }: { path: string; role: 'gateway' | 'server'; may(role: Role): boolean },
+  {
+    path,
+    role,
+    isLimited,
+    may,
+  }: { path: string; role: 'gateway' | 'server'; isLimited: boolean; may(role: Role): boolean },
   names: Record<Name, string>,
   groupNames: Record<'manage', string>,
 ): MenuGroup[] {
@@ -54,7 +61,7 @@ export function navigationOf(
     key: name,
     name: name && groupNames[name],
     pages: pages
-      .filter((page) => may(page.role) && (!page.server || role === 'server'))
+      .filter((page) => may(page.role) && (!page.server || role === 'server') && !(page.all && isLimited))
       .map((page) => ({
         path: page.path,
         text: names[page.name],

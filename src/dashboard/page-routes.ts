@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FiskError } from '../domain/errors.ts'
 import type { EpochMs } from '../domain/instant.ts'
 import type { Mode } from '../domain/sale/sale.ts'
+import { requireAllCompanies } from '../fiscal/access/company-limit.ts'
 import type { Principal } from '../fiscal/access/principal.ts'
 import { csrfTokenOf, principalOf, requireCsrfToken } from '../fiscal/access/sessions.ts'
 import type { Language, Role, User } from '../fiscal/ports/model.ts'
@@ -32,6 +33,8 @@ export interface DashboardDeps {
 export interface PageOptions {
   /** The least role that is needed; a viewer when left out. */
   role?: Role
+  /** For what concerns all companies: users who are limited to some are refused. */
+  allCompanies?: true
   /** How large a file may be that is sent here. */
   fileBytes?: number
 }
@@ -132,6 +135,7 @@ export function createPages(app: FastifyInstance, deps: DashboardDeps, views: Vi
     const may = (role: Role) => RANKS[user.role] >= RANKS[role]
     if (!may(options.role ?? 'viewer')) throw new FiskError('insufficient_scope', 'your role does not allow this')
     const principal = principalOf(user)
+    if (options.allCompanies) requireAllCompanies(principal)
     if (options.fileBytes !== undefined) deps.countUpload(principal.id, reply)
     const isFragment = request.headers['hx-request'] === 'true' && request.headers['hx-boosted'] !== 'true'
     const formId = newFormId()

@@ -63,7 +63,9 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
       assets,
       version: facts.version,
       context: { user, csrfToken, formId, path, language, theme, role: facts.role, may, url: request.url },
-      navigation: user ? navigationOf({ path, role: facts.role, may }, c.navigation, c.groups) : [],
+      navigation: user
+        ? navigationOf({ path, role: facts.role, isLimited: user.companyIds !== null, may }, c.navigation, c.groups)
+        : [],
     }
   }
 

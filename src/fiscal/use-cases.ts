@@ -113,6 +113,9 @@ export interface AdminUseCases {
   removeUser: Wired<typeof removeUser>
   /** Resets a user who cannot sign in any more. @throws FiskError 404, `invalid_request` for a short password */
   resetUser: AccountUseCases['reset']
+  limitUser: AccountUseCases['limitUser']
+  /** The ids of the companies with these OIBs. @throws FiskError `invalid_request` for an unknown OIB */
+  companiesWithOibs(principal: Principal, oibs: readonly string[]): Promise<string[] | null>
   addTenant: Wired<typeof addTenant>
   listTenants(): Promise<Tenant[]>
   auditLog(principal: Principal, slice: Slice): Promise<Page<AuditEntry>>

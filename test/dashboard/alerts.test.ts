@@ -101,7 +101,15 @@ test('every kind has a name in both languages and leads somewhere', () => {
   for (const kind of ALERT_KINDS) {
     expect(alertKinds.hr(kind)).not.toBe(kind)
     expect(alertKinds.en(kind)).not.toBe(kind)
-    const alert = { id: '', tenantId: '', gatewayId: '', gateway: null, subject: randomUUID(), detail: {} }
+    const alert = {
+      id: '',
+      tenantId: '',
+      gatewayId: '',
+      companyId: null,
+      gateway: null,
+      subject: randomUUID(),
+      detail: {},
+    }
     const moments = { raisedAt: 0, acknowledgedAt: null, acknowledgedBy: null, resolvedAt: null }
     expect(linksOf({ ...alert, ...moments, kind }, texts.hr).length, kind).toBeGreaterThan(0)
   }

@@ -5,6 +5,7 @@ import { Closed, Id, IdParams, Mode, Nullable, Text } from '../../contract/commo
 import { PAGE } from '../../contract/list.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { DEFAULT_SCOPES } from '../../fiscal/access/principal.ts'
+import { MOST_COMPANIES } from '../../fiscal/access/users.ts'
 import { readSlice } from '../../fiscal/list-cursor.ts'
 import { type ApiKey, type AuditEntry, LANGUAGES, ROLES, type User } from '../../fiscal/ports/model.ts'
 import type { Tenant } from '../../fiscal/ports/rows/access.ts'
@@ -20,11 +21,18 @@ const KeyBody = Closed({
   name: Type.Optional(Nullable(Text(1, ADMIN_BOUNDS.keyName.most, 'For people'))),
 })
 
+const Companies = Type.Array(Type.String({ maxLength: 11 }), {
+  minItems: 1,
+  maxItems: MOST_COMPANIES,
+  description: 'OIBs of the only companies that the user may see',
+})
+
 const UserBody = Closed({
   name: Text(1, ADMIN_BOUNDS.userName.most, 'What the user signs in with, such as a mail address'),
   password: Type.String({ maxLength: ADMIN_BOUNDS.password.most }),
   role: Type.Optional(Type.Enum(ROLES)),
   is_platform_admin: Type.Optional(Type.Boolean()),
+  companies: Type.Optional(Companies),
   email: Type.Optional(Nullable(Text(3, ADMIN_BOUNDS.email.most, 'Where alerts are sent'))),
   language: Type.Optional(Type.Enum(LANGUAGES)),
 })
@@ -33,6 +41,8 @@ const ResetBody = Closed({
   password: Type.Optional(Type.String({ maxLength: ADMIN_BOUNDS.password.most })),
   second_factor: Type.Optional(Type.Literal(true)),
 })
+
+const LimitBody = Closed({ companies: Nullable(Companies) })
 
 const TenantBody = Closed({
   name: Type.String({ pattern: `^[a-z0-9][a-z0-9-]{0,${ADMIN_BOUNDS.tenantName.most - 1}}$` }),
@@ -71,11 +81,14 @@ export const accessRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }
         password,
         role = 'viewer',
         is_platform_admin: isPlatformAdmin = false,
+        companies,
         email = null,
         language = 'hr',
       } = body
       reply.status(201)
-      return userView(await useCases.addUser(principal, { name, password, role, isPlatformAdmin, email, language }))
+      const companyIds = companies ? await useCases.companiesWithOibs(principal, companies) : null
+      const user = { name, password, role, companyIds, isPlatformAdmin, email, language }
+      return userView(await useCases.addUser(principal, user))
     },
   })
 
@@ -93,6 +106,12 @@ export const accessRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases }
           ...(secondFactor && { secondFactor }),
         }),
       ),
+  })
+
+  app.post('/users/:id/companies', {
+    schema: { params: IdParams, body: LimitBody },
+    handler: async ({ principal, params, body }) =>
+      userView(await useCases.limitUser(principal, params.id, body.companies)),
   })
 
   app.get('/tenants', async () => wholeList((await useCases.listTenants()).map(tenantView)))
@@ -130,6 +149,7 @@ function userView(user: User): UserView {
     name: user.name,
     role: user.role,
     is_platform_admin: user.isPlatformAdmin,
+    company_ids: user.companyIds && [...user.companyIds],
     email: user.email,
     language: user.language,
     second_factor: user.sealedTotp !== null,

@@ -13,6 +13,12 @@ interface AddOptions extends SecretOptions<'password'> {
   platformAdmin?: true
   email?: string
   language?: string
+  company?: string[]
+}
+
+interface LimitOptions {
+  company?: string[]
+  allCompanies?: true
 }
 
 interface ResetOptions extends SecretOptions<'password'> {
@@ -32,6 +38,7 @@ export function register(program: Command, session: Session): void {
         .default('viewer'),
     )
     .option('--platform-admin', 'may look at companies and devices of all tenants')
+    .option('--company <oib>', 'a company that the user may see; repeat it for several, leave it out for all', collect)
     .option('--email <address>', 'where alerts are sent')
     .addOption(new Option('--language <language>', 'of the pages and the mails').choices(['hr', 'en']).default('hr'))
     .addHelpText('after', '\nExample:\n  fisk user add ana@example.hr --role operator')
@@ -42,6 +49,14 @@ export function register(program: Command, session: Session): void {
     .description('List those who may sign in.')
     .addHelpText('after', '\nExample:\n  fisk user list')
     .action(() => listUsers(session))
+  user
+    .command('set')
+    .description('Limit a user to some companies, or lift the limit.')
+    .argument('<name-or-id>', 'whom')
+    .option('--company <oib>', 'a company that the user may see; repeat it for several', collect)
+    .option('--all-companies', 'no limit any more')
+    .addHelpText('after', '\nExample:\n  fisk user set ana@example.hr --company 12345678903')
+    .action((reference: string, options: LimitOptions) => limitUser(reference, options, session))
   const reset = user
     .command('reset')
     .description('Set a new password, or remove a second factor that is lost. Whoever is signed in no longer is.')
@@ -70,8 +85,22 @@ async function addUser(name: string, options: AddOptions, session: Session): Pro
     language: options.language,
     is_platform_admin: options.platformAdmin === true,
     email: options.email ?? null,
+    ...(options.company && { companies: options.company }),
   }
   await session.show(await client.post('/admin/users', UserSchema, body), userText)
+}
+
+async function limitUser(reference: string, { company, allCompanies }: LimitOptions, session: Session): Promise<void> {
+  if ((company === undefined) === (allCompanies === undefined))
+    throw missing('company', 'It is not said what the user may see.', 'Give --company OIB, or --all-companies.')
+  const client = await session.client()
+  const path = `/admin/users/${encodeURIComponent(reference)}/companies`
+  await session.show(await client.post(path, UserSchema, { companies: company ?? null }), userText)
+}
+
+/** An option that may be repeated. */
+function collect(value: string, before: string[] = []): string[] {
+  return [...before, value]
 }
 
 async function resetUser(reference: string, options: ResetOptions, session: Session): Promise<void> {
@@ -101,6 +130,7 @@ function userText(user: UserView): string {
   return fields([
     ['user', user.name],
     ['role', user.role],
+    ['companies', user.company_ids && `only ${user.company_ids.length}`],
     ['mail', user.email],
     ['second factor', user.second_factor ? 'is asked for' : null],
     ['all tenants', user.is_platform_admin ? 'may look at companies and devices' : null],

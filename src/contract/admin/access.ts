@@ -30,6 +30,7 @@ export const UserSchema = Type.Object(
     name: Type.String(),
     role: Type.String(),
     is_platform_admin: Type.Boolean(),
+    company_ids: Nullable(Type.Array(Type.String())),
     email: Nullable(Type.String()),
     language: Type.String(),
     second_factor: Type.Boolean(),

@@ -2,9 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { SessionUseCases } from '../../dashboard/session-routes.ts'
 import { createAccounts } from '../../fiscal/access/accounts.ts'
 import { createApiKey, revokeApiKey } from '../../fiscal/access/api-keys.ts'
+import { requireAllCompanies } from '../../fiscal/access/company-limit.ts'
 import { findSession, showCode, signIn, signOut } from '../../fiscal/access/sessions.ts'
 import { addTenant } from '../../fiscal/access/tenants.ts'
-import { addUser, removeUser } from '../../fiscal/access/users.ts'
+import { addUser, companiesWithOibs, removeUser } from '../../fiscal/access/users.ts'
 import { pageOf } from '../../fiscal/list-page.ts'
 import type { Vault } from '../../fiscal/ports/certificates.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
@@ -35,19 +36,28 @@ export function composeAccess(deps: AccessDeps) {
   }
   const adminUseCases = {
     createApiKey: (principal, key, keep) => createApiKey(deps, principal, key, keep),
-    listApiKeys: (principal) => store.apiKeys.list(principal.tenantId),
+    async listApiKeys(principal) {
+      requireAllCompanies(principal)
+      return store.apiKeys.list(principal.tenantId)
+    },
     revokeApiKey: (principal, id, keep) => revokeApiKey(deps, principal, id, keep),
     addUser: (principal, user, keep) => addUser(deps, principal, user, keep),
-    listUsers: (principal) => store.users.list(principal.tenantId),
+    async listUsers(principal) {
+      requireAllCompanies(principal)
+      return store.users.list(principal.tenantId)
+    },
     removeUser: (principal, nameOrId, keep) => removeUser(deps, principal, nameOrId, keep),
     resetUser: accounts.reset,
+    limitUser: accounts.limitUser,
+    companiesWithOibs: ({ tenantId }, oibs) => companiesWithOibs(store, tenantId, oibs),
     addTenant: (principal, name) => addTenant(deps, principal, name),
     listTenants: () => store.tenants.list(),
-    auditLog({ tenantId }, slice) {
+    async auditLog(principal, slice) {
+      requireAllCompanies(principal)
       const read = store.reading()
       return pageOf(
         slice,
-        (wanted) => read((rows) => rows.audit.list(tenantId, wanted)),
+        (wanted) => read((rows) => rows.audit.list(principal.tenantId, wanted)),
         (entry) => entry,
       )
     },

@@ -67,7 +67,7 @@ export function composeStatus(deps: StatusDeps) {
       clock: clock.state(),
       sync: await sync.status().catch(() => null),
       printers: conditions(),
-      alerts: await store.alerts.standing(null).catch(() => null),
+      alerts: await store.alerts.standing({ tenantId: null, companyIds: null }).catch(() => null),
     }),
   }
 }

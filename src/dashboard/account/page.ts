@@ -1,17 +1,28 @@
 import type { FiskError } from '../../domain/errors.ts'
 import { LANGUAGES } from '../../fiscal/ports/model.ts'
-import { type PageContext, statusOf } from '../page-routes.ts'
+import { companyChoices } from '../company-choices.ts'
+import { type DashboardDeps, type PageContext, statusOf } from '../page-routes.ts'
 import { texts } from './texts.ts'
 
 /** The page of the own sign-in, with what was wrong about what was sent. */
-export function showAccount(context: PageContext, errors: Record<string, string> = {}): Promise<unknown> {
+export async function showAccount(
+  { v1 }: Pick<DashboardDeps, 'v1'>,
+  context: PageContext,
+  errors: Record<string, string> = {},
+): Promise<unknown> {
   const t = texts[context.language]
-  const { name, role, email, language, wantsMail, sealedTotp } = context.user
-  const stored = { email: email ?? '', language, ...(wantsMail && { wantsMail: 'yes' }) }
-  const values = 'email' in context.form ? context.form : stored
+  const { name, role, email, language, wantsMail, mailCompanyIds, sealedTotp } = context.user
+  const mails = mailCompanyIds ? { reach: 'some', companies: mailCompanyIds.join() } : { reach: 'all' }
+  const stored = { email: email ?? '', language, ...mails, ...(wantsMail && { wantsMail: 'yes' }) }
+  const values: Record<string, string> = 'email' in context.form ? context.form : stored
+  const companies = await companyChoices(v1, context.principal, (values.companies ?? '').split(','))
   const languages = LANGUAGES.map((one) => ({ value: one, text: t.languages[one] }))
   const account = { name, role, hasSecondFactor: sealedTotp !== null }
-  return context.show('account/account', { title: t.title, t, account, values, errors, languages }, statusOf(errors))
+  return context.show(
+    'account/account',
+    { title: t.title, t, account, values, errors, languages, companies },
+    statusOf(errors),
+  )
 }
 
 /** A refusal in the words of these forms, by field. */
@@ -24,6 +35,7 @@ export function inWords(
   const isTooWeak = code === 'invalid_request'
   const known: Record<string, Record<string, string>> = {
     email: { email: wrong.email },
+    companies: { companies: wrong.companies },
     old_password: { old_password: wrong.oldPassword },
     password: isTooWeak ? { password: wrong.password } : { factor_password: wrong.oldPassword },
     code: { code: wrong.code },

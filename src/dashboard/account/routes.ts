@@ -1,6 +1,7 @@
 import { LANGUAGES } from '../../fiscal/ports/model.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
+import { readCompanies } from '../company-choices.ts'
 import type { DashboardDeps, Notice, PageContext, Pages, ShowAgain } from '../page-routes.ts'
 import { inWords, showAccount } from './page.ts'
 import { secondFactorPages } from './second-factor.ts'
@@ -9,19 +10,20 @@ import { texts } from './texts.ts'
 const HERE = '/dashboard/account'
 
 /** The settings of one's own sign-in. */
-export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office'>): void {
+export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office' | 'v1'>): void {
   const { accounts } = deps.office
 
-  pages.get('/account', (context) => showAccount(context))
+  pages.get('/account', (context) => showAccount(deps, context))
 
   pages.post('/account', async (context) => {
     const { form, user } = context
     const language = LANGUAGES.find((one) => one === form.language)
-    if (!language) return showAccount(context, { language: texts[context.language].wrong.language })
+    if (!language) return showAccount(deps, context, { language: texts[context.language].wrong.language })
     const changes = {
       language,
       email: (form.email ?? '').trim().toLowerCase() || null,
       wantsMail: form.wantsMail === 'yes',
+      mailCompanyIds: readCompanies(form),
     }
     return change(context, (keep) => accounts.change(user, changes, keep), 'saved')
   })
@@ -29,7 +31,7 @@ export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office'>):
   pages.post('/account/password', async (context) => {
     const { old_password = '', password = '' } = context.form
     if (password.length > DASHBOARD_BOUNDS.password.most || old_password.length > DASHBOARD_BOUNDS.password.most) {
-      return showAccount(context, { password: texts[context.language].wrong.password })
+      return showAccount(deps, context, { password: texts[context.language].wrong.password })
     }
     const passwords = { old: old_password, new: password }
     const { user, token } = context
@@ -43,7 +45,7 @@ export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office'>):
   secondFactorPages(pages, deps)
 
   function change(context: PageContext, work: (keep: Keep<void>) => Promise<void>, notice: Notice) {
-    const refused: ShowAgain = (errors, error) => showAccount(context, inWords(errors, error, context))
+    const refused: ShowAgain = (errors, error) => showAccount(deps, context, inWords(errors, error, context))
     return context.once<void>(work, { to: HERE, notice, refused })
   }
 }

@@ -6,7 +6,9 @@ import { texts } from './texts.ts'
 const HERE = '/dashboard/account'
 
 /** Setting the second step of signing in up, and switching it off. */
-export function secondFactorPages(pages: Pages, { office: { accounts } }: Pick<DashboardDeps, 'office'>): void {
+export function secondFactorPages(pages: Pages, deps: Pick<DashboardDeps, 'office' | 'v1'>): void {
+  const { accounts } = deps.office
+
   pages.get('/account/second-factor', (context) => setUp(context))
 
   pages.post('/account/second-factor', async (context) => {
@@ -24,7 +26,7 @@ export function secondFactorPages(pages: Pages, { office: { accounts } }: Pick<D
     return context.once<void>((keep) => accounts.disableSecondFactor(context.user, password, keep), {
       to: HERE,
       notice: 'factor_off',
-      refused: (errors, error) => showAccount(context, inWords(errors, error, context)),
+      refused: (errors, error) => showAccount(deps, context, inWords(errors, error, context)),
     })
   })
 

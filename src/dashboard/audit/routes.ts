@@ -28,7 +28,7 @@ export function auditPages(pages: Pages, { admin }: Pick<DashboardDeps, 'admin'>
         first: context.query.cursor === undefined ? null : '/dashboard/audit',
       })
     },
-    { role: 'admin' },
+    { role: 'admin', allCompanies: true },
   )
 
   /** The present names of users and keys; the log has only the id of a removed one. */

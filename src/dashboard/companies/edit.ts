@@ -17,7 +17,10 @@ const KEYS = ['name', 'vatRegistered', 'address'] as const satisfies (keyof Comp
 export function editCompanyPages(pages: Pages, deps: Pick<DashboardDeps, 'v1' | 'office'>): void {
   const fileOf = (context: PageContext) => companyOf(deps, context)
 
-  pages.get('/companies/new', (context) => showNew(context, { vat: 'yes', rate: '25.00', country: 'HR' }), ADMIN)
+  pages.get('/companies/new', (context) => showNew(context, { vat: 'yes', rate: '25.00', country: 'HR' }), {
+    ...ADMIN,
+    allCompanies: true,
+  })
   pages.get('/companies/:id/edit', async (context) => showEdit(context, await fileOf(context)), ADMIN)
 
   pages.post(
@@ -37,7 +40,7 @@ export function editCompanyPages(pages: Pages, deps: Pick<DashboardDeps, 'v1' | 
         refused: (errors) => showNew(context, context.form, errors),
       })
     },
-    ADMIN,
+    { ...ADMIN, allCompanies: true },
   )
 
   pages.post(

@@ -6,7 +6,9 @@ import { detailPages } from './detail.ts'
 import { pathOf, rowOf } from './list-view.ts'
 import { texts } from './texts.ts'
 
-const ADMIN = { role: 'admin' } as const
+/** A gateway sells for several companies: users who are limited to some see its machines only. */
+const ALL = { allCompanies: true } as const
+const ADMIN = { role: 'admin', allCompanies: true } as const
 const LIST = '/dashboard/gateways'
 /** More open alerts than that are not counted one by one. */
 const MOST_ALERTS = 500
@@ -24,8 +26,8 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
     return { title: t.title, t, gateways: gateways.map((one) => rowOf(one, items, t)) }
   }
 
-  pages.get('/gateways', async (context) => context.show('gateways/list', await listOf(context)))
-  pages.get('/gateways/rows', async (context) => context.fragment('gateways/rows', await listOf(context)))
+  pages.get('/gateways', async (context) => context.show('gateways/list', await listOf(context)), ALL)
+  pages.get('/gateways/rows', async (context) => context.fragment('gateways/rows', await listOf(context)), ALL)
 
   pages.get('/gateways/new', (context) => form(context, {}, {}), ADMIN)
 

@@ -6,7 +6,7 @@ import { createRecentSecrets } from '../recent-secrets.ts'
 import { isAboutDevice, readKeyForm } from './form.ts'
 import { texts } from './texts.ts'
 
-const ADMIN = { role: 'admin' } as const
+const ADMIN = { role: 'admin', allCompanies: true } as const
 /** Names to choose from while typing; more would be no help. */
 const MOST_DEVICES = 200
 /** What nothing asks for yet is not offered. */

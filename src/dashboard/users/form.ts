@@ -3,10 +3,12 @@ import type { UserChanges } from '../../fiscal/access/accounts.ts'
 import type { NewUser } from '../../fiscal/access/users.ts'
 import { LANGUAGES, ROLES } from '../../fiscal/ports/model.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
+import { readCompanies } from '../company-choices.ts'
 import type { PageContext } from '../page-routes.ts'
 import type { texts } from './texts.ts'
 
 type T = (typeof texts)['hr']
+type Wanted = Required<Omit<UserChanges, 'mailCompanyIds'>>
 type Read<V> = { wanted: V } | { errors: Record<string, string> }
 
 const NAME = new RegExp(`^[^\\s\\p{C}]{1,${DASHBOARD_BOUNDS.userName.most}}$`, 'u')
@@ -25,13 +27,20 @@ export function readNewUser({ form }: PageContext, t: T): Read<NewUser> {
   return { wanted: { ...read.wanted, name, password, isPlatformAdmin: false } }
 }
 
-export function readUser(form: Record<string, string>, t: T): Read<Required<UserChanges>> {
+export function readUser(form: Record<string, string>, t: T): Read<Wanted> {
   const role = ROLES.find((one) => one === form.role)
   const language = LANGUAGES.find((one) => one === form.language)
   const email = (form.email ?? '').trim().toLowerCase() || null
   const wantsMail = form.wantsMail === 'yes'
-  if (role && language) return { wanted: { role, language, email, wantsMail } }
-  return { errors: { ...(!role && { role: t.wrong.role }), ...(!language && { language: t.wrong.language }) } }
+  const companyIds = readCompanies(form)
+  if (role && language && companyIds?.length !== 0) return { wanted: { role, language, email, wantsMail, companyIds } }
+  return {
+    errors: {
+      ...(!role && { role: t.wrong.role }),
+      ...(!language && { language: t.wrong.language }),
+      ...(companyIds?.length === 0 && { companies: t.wrong.companies }),
+    },
+  }
 }
 
 /** A refusal in the words of these forms, by field. */
@@ -42,7 +51,8 @@ export function inWords(
 ): Record<string, string> {
   if (param === 'password') return code === 'invalid_request' ? { password: wrong.password } : errors
   if (param === 'user') return status === 409 ? { form: wrong.last } : errors
-  const known: Record<string, string> = { name: wrong.taken, email: wrong.email, role: wrong.ownRole }
+  const companies = wrong.companies
+  const known: Record<string, string> = { name: wrong.taken, email: wrong.email, role: wrong.ownRole, companies }
   const text = known[param ?? '']
   return param === null || text === undefined ? errors : { [param]: text }
 }

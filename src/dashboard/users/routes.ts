@@ -2,16 +2,17 @@ import { notFound } from '../../domain/errors.ts'
 import { LANGUAGES, ROLES, type User } from '../../fiscal/ports/model.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
+import { companyChoices } from '../company-choices.ts'
 import { type DashboardDeps, type Notice, type PageContext, type Pages, statusOf } from '../page-routes.ts'
 import { inWords, readNewUser, readUser } from './form.ts'
 import { texts } from './texts.ts'
 
-const ADMIN = { role: 'admin' } as const
+const ADMIN = { role: 'admin', allCompanies: true } as const
 const LIST = '/dashboard/users'
 type Texts = Record<string, string>
 
 /** Who may sign in. */
-export function userPages(pages: Pages, { admin, office }: Pick<DashboardDeps, 'admin' | 'office'>): void {
+export function userPages(pages: Pages, { admin, office, v1 }: Pick<DashboardDeps, 'admin' | 'office' | 'v1'>): void {
   pages.get(
     '/users',
     async (context) => {
@@ -102,24 +103,30 @@ export function userPages(pages: Pages, { admin, office }: Pick<DashboardDeps, '
     return user
   }
 
-  function one(context: PageContext, user: User, values?: Texts, errors: Texts = {}) {
+  async function one(context: PageContext, user: User, sent?: Texts, errors: Texts = {}) {
     const t = texts[context.language]
-    const { email, language, wantsMail, role } = user
-    const stored: Texts = { role, language, email: email ?? '', ...(wantsMail && { wantsMail: 'yes' }) }
-    const shown = { user: viewOf(user), values: values ?? stored, errors, isSelf: user.id === context.user.id }
-    return context.show('users/detail', { title: user.name, t, ...shown, ...choices(t) }, statusOf(errors))
+    const { email, language, wantsMail, role, companyIds } = user
+    const limit: Texts = companyIds ? { reach: 'some', companies: companyIds.join() } : { reach: 'all' }
+    const stored: Texts = { role, language, email: email ?? '', ...limit, ...(wantsMail && { wantsMail: 'yes' }) }
+    const values = sent ?? stored
+    const shown = { user: viewOf(user), values, errors, isSelf: user.id === context.user.id }
+    const offered = await choices(context, values)
+    return context.show('users/detail', { title: user.name, t, ...shown, ...offered }, statusOf(errors))
   }
 
-  function newForm(context: PageContext, values: Texts, errors: Texts) {
+  async function newForm(context: PageContext, values: Texts, errors: Texts) {
     const t = texts[context.language]
-    return context.show('users/new', { title: t.newTitle, t, values, errors, ...choices(t) }, statusOf(errors))
+    const offered = await choices(context, values)
+    return context.show('users/new', { title: t.newTitle, t, values, errors, ...offered }, statusOf(errors))
   }
-}
 
-function choices(t: (typeof texts)['hr']) {
-  return {
-    roles: ROLES.map((role) => ({ value: role, text: `${t.roles[role]}: ${t.roleHints[role]}` })),
-    languages: LANGUAGES.map((language) => ({ value: language, text: t.languages[language] })),
+  async function choices({ principal, language }: PageContext, values: Texts) {
+    const t = texts[language]
+    return {
+      roles: ROLES.map((role) => ({ value: role, text: `${t.roles[role]}: ${t.roleHints[role]}` })),
+      languages: LANGUAGES.map((one) => ({ value: one, text: t.languages[one] })),
+      companies: await companyChoices(v1, principal, (values.companies ?? '').split(',')),
+    }
   }
 }
 

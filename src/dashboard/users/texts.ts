@@ -1,4 +1,4 @@
-import { inBoth } from '../language.ts'
+import { inBoth, plural } from '../language.ts'
 import { USER_TEXTS } from '../shared-texts.ts'
 
 export const texts = inBoth({
@@ -27,6 +27,14 @@ export const texts = inBoth({
   platformAdmin_en: 'sees all organizations',
   platformAdminHint_hr: 'To se može dati samo naredbom fisk na poslužitelju.',
   platformAdminHint_en: 'Only the command fisk on the server can grant this.',
+  reach_hr: 'Tvrtke koje vidi',
+  reach_en: 'Companies the user sees',
+  reachAll_hr: 'sve tvrtke',
+  reachAll_en: 'all companies',
+  reachSome_hr: 'samo označene tvrtke; korisnike, ključeve, pristupnike i dnevnik radnji tada ne vidi',
+  reachSome_en: 'only those ticked; users, keys, gateways and the audit log are not shown then',
+  limited_hr: (n: number) => `samo ${n} ${plural(n, 'tvrtka', 'tvrtke', 'tvrtki')}`,
+  limited_en: (n: number) => `${n} ${n === 1 ? 'company' : 'companies'} only`,
   email_hr: 'E-pošta',
   email_en: 'E-mail',
   noEmail_hr: 'nema',
@@ -98,6 +106,8 @@ export const texts = inBoth({
     name_en: 'Type a name of at most 200 characters, without spaces.',
     taken_hr: 'Već postoji korisnik s tim imenom. Odaberite drugo.',
     taken_en: 'There is a user of that name already. Choose another one.',
+    companies_hr: 'Označite barem jednu tvrtku, najviše 100.',
+    companies_en: 'Tick at least one company, at most 100.',
     role_hr: 'Odaberite ulogu.',
     role_en: 'Choose a role.',
     last_hr: 'Posljednji administrator mora ostati.',

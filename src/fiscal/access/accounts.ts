@@ -2,21 +2,33 @@ import { conflict, FiskError, invalidRequest, notFound } from '../../domain/erro
 import type { Language, Role, User } from '../ports/model.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
+import { reachesCompany, requireAllCompanies } from './company-limit.ts'
 import { isLocalOperator, type Principal } from './principal.ts'
 import { type NewSecret, newSecret, stepOfCode } from './second-factor.ts'
 import { requireUnchanged, type SessionDeps, sessionHash, totpContext } from './sessions.ts'
-import { checkCredentials, checkEmail, newPasswordHash, requireAdminLeft } from './users.ts'
+import {
+  checkCredentials,
+  checkEmail,
+  companiesWithOibs,
+  MOST_COMPANIES,
+  newPasswordHash,
+  requireAdminLeft,
+  requireOwnCompanies,
+} from './users.ts'
 
 /** Settings of a user's own account. */
 export interface AccountChanges {
   email?: string | null
   language?: Language
   wantsMail?: boolean
+  /** Whose alerts are mailed; null for all that the user may see. */
+  mailCompanyIds?: readonly string[] | null
 }
 
 /** Settings that an admin may change for a user. */
 export interface UserChanges extends AccountChanges {
   role?: Role
+  companyIds?: readonly string[] | null
 }
 
 /** What users do with their own accounts, and admins with those of their tenant. */
@@ -40,6 +52,12 @@ export interface AccountUseCases {
    * @throws FiskError `invalid_request`, 404, 409 for the admin's own role and for the last admin
    */
   changeUser(admin: Principal, userId: string, changes: UserChanges, keep?: Keep<User>): Promise<User>
+  /**
+   * For the local operator: limits a user to companies of the tenant; null lifts the limit.
+   * @param oibs also of companies that gateways own
+   * @throws FiskError 404, `invalid_request` for an OIB that no company of the tenant has
+   */
+  limitUser(operator: Principal, nameOrId: string, oibs: readonly string[] | null): Promise<User>
   /**
    * For an admin, who resets a user that cannot sign in any more; ends the user's sessions. A platform administrator
    * can see more than the tenant, and so could an admin who resets that account. Therefore only the local operator may
@@ -82,6 +100,7 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
   return {
     async change(user, changes, keep) {
       if (typeof changes.email === 'string') checkEmail(changes.email)
+      requireChoice(user, changes)
       await update(user, user, changes, 'user.changed', keep)
     },
     async changePassword(user, token, passwords, keep) {
@@ -108,25 +127,15 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
         await keep?.(tx, undefined)
       })
     },
-    async changeUser(admin, userId, changes, keep) {
-      if (typeof changes.email === 'string') checkEmail(changes.email)
-      return store.transaction(async (tx) => {
-        await tx.subjects.hold('users')
-        const user = await tx.users.get(userId)
-        if (user?.tenantId !== admin.tenantId) throw notFound('user', 'there is no such user')
-        const after = { ...user, ...changes }
-        if (after.role !== user.role && user.id === admin.id) throw conflict('role', 'nobody changes their own role')
-        await tx.users.update(userId, changes)
-        await requireAdminLeft(tx, admin)
-        const fields = Object.keys(changes) as (keyof UserChanges)[]
-        const changed = fields.filter((field) => user[field] !== after[field])
-        const detail = { id: user.id, name: user.name, changed }
-        if (changed.length > 0) await audit(tx, admin, clock.now(), 'user.changed', detail)
-        await keep?.(tx, after)
-        return after
-      })
+    changeUser,
+    async limitUser(operator, nameOrId, oibs) {
+      const user = (await store.users.get(nameOrId)) ?? (await store.users.named(nameOrId.toLowerCase()))
+      if (user?.tenantId !== operator.tenantId) throw notFound('user', `there is no user ${nameOrId}`)
+      const companyIds = await companiesWithOibs(store, operator.tenantId, oibs)
+      return changeUser(operator, user.id, { companyIds })
     },
     async reset(admin, nameOrId, { password, secondFactor }, keep) {
+      requireAllCompanies(admin)
       const user = (await store.users.get(nameOrId)) ?? (await store.users.named(nameOrId.toLowerCase()))
       if (user?.tenantId !== admin.tenantId) throw notFound('user', `there is no user ${nameOrId}`)
       if (user.id === admin.id) throw conflict('user', 'for yourself you do that on the page of your account')
@@ -145,6 +154,38 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
         await update(user, admin, changes, 'user.reset', keep && ((tx) => keep(tx, after)), NO_SESSION)
       return after
     },
+  }
+
+  async function changeUser(admin: Principal, userId: string, changes: UserChanges, keep?: Keep<User>): Promise<User> {
+    requireAllCompanies(admin)
+    if (typeof changes.email === 'string') checkEmail(changes.email)
+    return store.transaction(async (tx) => {
+      await tx.subjects.hold('users')
+      const user = await tx.users.get(userId)
+      if (user?.tenantId !== admin.tenantId) throw notFound('user', 'there is no such user')
+      const after = { ...user, ...changes }
+      if (after.role !== user.role && user.id === admin.id) throw conflict('role', 'nobody changes their own role')
+      if (after.companyIds !== null && user.id === admin.id) throw conflict('companies', 'nobody limits themselves')
+      if (changes.companyIds !== undefined) await requireOwnCompanies(tx, after)
+      await tx.users.update(userId, changes)
+      await requireAdminLeft(tx, admin)
+      const fields = Object.keys(changes) as (keyof UserChanges)[]
+      const changed = fields.filter((field) => JSON.stringify(user[field]) !== JSON.stringify(after[field]))
+      const limit = changed.includes('companyIds') && { company_ids: after.companyIds }
+      const detail = { id: user.id, name: user.name, changed, ...limit }
+      if (changed.length > 0) await audit(tx, admin, clock.now(), 'user.changed', detail)
+      await keep?.(tx, after)
+      return after
+    })
+  }
+
+  /** Companies that are mailed about are looked up again with each mail: a choice reveals nothing. */
+  function requireChoice(user: User, { mailCompanyIds = null }: AccountChanges): void {
+    if (mailCompanyIds === null) return
+    const isWrong = mailCompanyIds.length === 0 || mailCompanyIds.length > MOST_COMPANIES
+    if (isWrong || !mailCompanyIds.every((id) => reachesCompany(user, id))) {
+      throw invalidRequest('companies', `choose 1 to ${MOST_COMPANIES} companies that you may see`)
+    }
   }
 
   async function checkOwn(user: User, password: string, param: string): Promise<void> {

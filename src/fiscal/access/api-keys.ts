@@ -7,6 +7,7 @@ import type { Store, StoreTransaction } from '../ports/store.ts'
 import { findOrigin } from '../sales/fiscalize.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
+import { requireAllCompanies } from './company-limit.ts'
 import { isFleetWide, type Principal, SCOPES } from './principal.ts'
 
 export interface NewApiKey {
@@ -34,6 +35,7 @@ export async function createApiKey(
   wanted: NewApiKey,
   keep?: Keep<CreatedApiKey>,
 ): Promise<CreatedApiKey> {
+  requireAllCompanies(operator)
   const unknown = wanted.scopes.find((scope) => !(SCOPES as readonly string[]).includes(scope))
   if (unknown !== undefined) throw invalidRequest('scopes', `${unknown} is no scope; these are: ${SCOPES.join(', ')}`)
   const tooMuch = wanted.scopes.find(isFleetWide)
@@ -73,6 +75,7 @@ export async function revokeApiKey(
   keyId: string,
   keep?: Keep<ApiKey>,
 ): Promise<ApiKey> {
+  requireAllCompanies(operator)
   return store.transaction(async (tx) => {
     const key = await tx.apiKeys.get(keyId)
     if (key?.tenantId !== operator.tenantId) throw notFound('id', 'there is no such API key')

@@ -6,10 +6,11 @@ import type { User } from '../ports/model.ts'
 import { Duplicate, type Store, type StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
+import { requireAllCompanies } from './company-limit.ts'
 import { isLocalOperator, type Principal } from './principal.ts'
 
 export type NewUser = Pick<User, 'name' | 'role' | 'isPlatformAdmin'> &
-  Partial<Pick<User, 'email' | 'language' | 'wantsMail'>> & { password: string }
+  Partial<Pick<User, 'companyIds' | 'email' | 'language' | 'wantsMail'>> & { password: string }
 
 const MIN_PASSWORD_LENGTH = 12
 
@@ -28,9 +29,11 @@ export async function addUser(
   { password, ...wanted }: NewUser,
   keep?: Keep<User>,
 ): Promise<User> {
+  requireAllCompanies(operator)
   if (typeof wanted.email === 'string') checkEmail(wanted.email)
   const user: User = {
     companyIds: null,
+    mailCompanyIds: null,
     email: null,
     language: 'hr',
     wantsMail: true,
@@ -45,9 +48,17 @@ export async function addUser(
   }
   try {
     await store.transaction(async (tx) => {
+      await requireOwnCompanies(tx, user)
       await tx.users.insert(user)
-      const { id, name, role, isPlatformAdmin } = user
-      await audit(tx, operator, user.createdAt, 'user.added', { id, name, role, is_platform_admin: isPlatformAdmin })
+      const { id, name, role, companyIds, isPlatformAdmin } = user
+      const detail = {
+        id,
+        name,
+        role,
+        is_platform_admin: isPlatformAdmin,
+        ...(companyIds && { company_ids: companyIds }),
+      }
+      await audit(tx, operator, user.createdAt, 'user.added', detail)
       await keep?.(tx, user)
     })
   } catch (error) {
@@ -63,6 +74,7 @@ export async function addUser(
  *   remove
  */
 export async function removeUser(deps: Deps, operator: Principal, nameOrId: string, keep?: Keep<User>): Promise<User> {
+  requireAllCompanies(operator)
   const { store, clock } = deps
   return store.transaction(async (tx) => {
     await tx.subjects.hold('users')
@@ -79,12 +91,51 @@ export async function removeUser(deps: Deps, operator: Principal, nameOrId: stri
 
 /**
  * Two admins may try to remove each other, so call it in the transaction that removes, which holds `users`.
- * @throws FiskError 409 when no admin is left; does not apply to the local operator
+ * @throws FiskError 409 when no admin of all companies is left; does not apply to the local operator
  */
 export async function requireAdminLeft(tx: Pick<StoreTransaction, 'users'>, operator: Principal): Promise<void> {
   if (isLocalOperator(operator)) return
   const users = await tx.users.list(operator.tenantId)
-  if (!users.some(({ role }) => role === 'admin')) throw conflict('user', 'the last admin stays')
+  if (!users.some(({ role, companyIds }) => role === 'admin' && companyIds === null))
+    throw conflict('user', 'the last admin stays')
+}
+
+/** More companies of one user would make the lists slow; without a limit there may be any number. */
+export const MOST_COMPANIES = 100
+
+/**
+ * A limit names companies of the tenant, at least one; platform administrators see all tenants and cannot be limited.
+ * @throws FiskError `invalid_request`
+ */
+export async function requireOwnCompanies(
+  tx: Pick<StoreTransaction, 'companies'>,
+  { tenantId, companyIds, isPlatformAdmin }: Pick<User, 'tenantId' | 'companyIds' | 'isPlatformAdmin'>,
+): Promise<void> {
+  if (companyIds === null) return
+  if (isPlatformAdmin) throw invalidRequest('companies', 'a platform administrator cannot be limited to companies')
+  if (companyIds.length === 0 || companyIds.length > MOST_COMPANIES) {
+    throw invalidRequest('companies', `name 1 to ${MOST_COMPANIES} companies, or leave the user without a limit`)
+  }
+  for (const id of companyIds) {
+    if ((await tx.companies.get(id))?.tenantId !== tenantId)
+      throw invalidRequest('companies', 'there is no such company')
+  }
+}
+
+/** @throws FiskError `invalid_request` for an OIB that no company of the tenant has */
+export async function companiesWithOibs(
+  store: Pick<StoreTransaction, 'companies'>,
+  tenantId: string,
+  oibs: readonly string[] | null,
+): Promise<string[] | null> {
+  if (oibs === null) return null
+  const ids = new Set<string>()
+  for (const oib of oibs) {
+    const company = await store.companies.byOib(tenantId, oib)
+    if (!company) throw invalidRequest('companies', `there is no company with the OIB ${oib}: see fisk company list`)
+    ids.add(company.id)
+  }
+  return [...ids].sort()
 }
 
 /** The place of a password in the hashing queue. */

@@ -1,6 +1,7 @@
 import { type AlertKind, type AlertState, type Severity, severityOf } from '../../domain/alert.ts'
 import { conflict, notFound } from '../../domain/errors.ts'
 import { audit } from '../access/audit-log.ts'
+import { reachesCompany, requireAllCompanies } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { checkEmail } from '../access/users.ts'
 import { pageOf } from '../list-page.ts'
@@ -41,7 +42,7 @@ export function createAlerts(deps: AlertsDeps): AlertUseCases {
     async counts(principal) {
       requireScope(principal, 'fleet:read')
       const counts: Record<Severity, number> = { urgent: 0, warning: 0, info: 0 }
-      for (const alert of await store.alerts.standing(principal.tenantId)) counts[severityOf(alert)]++
+      for (const alert of await store.alerts.standing(principal)) counts[severityOf(alert)]++
       return counts
     },
     sendTest: (principal, to) => sendTest(deps, principal, to),
@@ -55,19 +56,21 @@ async function listAlerts(
   slice: Slice,
 ) {
   requireScope(principal, 'fleet:read')
+  const { tenantId, companyIds } = principal
   const read = store.reading()
   const { items, next } = await pageOf(
     slice,
-    (wanted) => read((rows) => rows.alerts.list({ ...filter, tenantId: principal.tenantId }, wanted)),
+    (wanted) => read((rows) => rows.alerts.list({ ...filter, tenantId, companyIds }, wanted)),
     ({ raisedAt, id }) => ({ at: raisedAt, id }),
   )
   const names = await store.gateways.names([...new Set(items.map(({ gatewayId }) => gatewayId))])
   return { items: items.map((alert) => ({ ...alert, gateway: names.get(alert.gatewayId) ?? null })), next }
 }
 
-async function findAlert(tx: Pick<StoreTransaction, 'alerts'>, { tenantId }: Principal, id: string): Promise<Alert> {
+async function findAlert(tx: Pick<StoreTransaction, 'alerts'>, principal: Principal, id: string): Promise<Alert> {
   const alert = await tx.alerts.get(id)
-  if (alert?.tenantId !== tenantId) throw notFound('id', 'there is no such alert')
+  if (alert?.tenantId !== principal.tenantId || !reachesCompany(principal, alert.companyId))
+    throw notFound('id', 'there is no such alert')
   return alert
 }
 
@@ -99,6 +102,7 @@ async function acknowledgeAlert(
 
 async function sendTest(deps: AlertsDeps, principal: Principal, to: string | undefined): Promise<TestMail[]> {
   requireScope(principal, 'fleet:write')
+  requireAllCompanies(principal)
   const { store, clock, newUuid, words, transport, alertTo } = deps
   if (!transport) throw conflict('FISKD_SMTP_URL', 'no mail server is set: set FISKD_SMTP_URL and restart fiskd')
   const all: { address: string; language: Language }[] = await recipientsOf(store, principal.tenantId, alertTo)

@@ -40,7 +40,23 @@ async function findProblems(
   for (const tenantId of new Set(gateways.map((gateway) => gateway.tenantId))) {
     problems.push(...(await store.gateways.conflicts(tenantId)).map((conflict) => conflictProblem(tenantId, conflict)))
   }
-  return withSales(store, problems)
+  return withSales(store, await withCompanies(store, problems))
+}
+
+/** Names the company of a gateway that sells for one only: its users are told, too. */
+async function withCompanies(
+  store: Pick<StoreTransaction, 'gateways'>,
+  problems: FleetProblem[],
+): Promise<FleetProblem[]> {
+  const sellsFor = new Map<string, string[]>()
+  for (const tenantId of new Set(problems.map((problem) => problem.tenantId))) {
+    for (const [gatewayId, ids] of await store.gateways.sellsFor(tenantId)) sellsFor.set(gatewayId, ids)
+  }
+  return problems.map((problem) => {
+    const [company_id, ...others] = sellsFor.get(problem.subject) ?? []
+    if (company_id === undefined || others.length > 0) return problem
+    return { ...problem, detail: { ...problem.detail, company_id } }
+  })
 }
 
 /** Adds how many invoices without a JIR a silent gateway has, because that makes it more serious. */
@@ -71,6 +87,12 @@ function problemsOf(gateway: GatewayRecord, refused: number, now: EpochMs, since
 /** The subject contains the company or tenant, so that it is unique among all open alerts of the kind. */
 export function conflictProblem(tenantId: string, { what, value, companyId, devices }: FleetConflict): FleetProblem {
   const subject = what === 'label' ? `label ${companyId} ${value}` : `isu_number ${tenantId} ${value}`
-  const detail = { what, value, company_id: companyId, devices: devices.map(({ id }) => id) }
+  // The same ISU number may stand at devices of several companies.
+  const detail = {
+    what,
+    value,
+    ...(what === 'label' && { company_id: companyId }),
+    devices: devices.map(({ id }) => id),
+  }
   return { tenantId, kind: 'fleet_conflict', subject, detail }
 }

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { alertState, isOfferWithdrawn } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
+import { reachesCompany } from '../access/company-limit.ts'
 import type { Lease } from '../lease.ts'
 import type { Alert } from '../ports/alerts.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -151,8 +152,11 @@ function begin({ store, words, alertTo }: MailingDeps, { id, attempts }: Mail): 
     if (!mail) return undefined
     if (mail.attempts !== attempts || (mail.status !== 'waiting' && mail.status !== 'sending')) return 'taken'
     const alerts = await tx.mails.alertsOf(id)
-    const left = alerts.filter((alert) => alertState(alert) === 'open')
-    const wanted = (await recipientsOf(tx, mail.tenantId, alertTo)).some(({ address }) => address === mail.recipient)
+    const recipients = await recipientsOf(tx, mail.tenantId, alertTo)
+    const wanted = recipients.find(({ address }) => address === mail.recipient)
+    // Somebody may have been limited to other companies since.
+    const allowed = alerts.filter((alert) => wanted && reachesCompany(wanted, alert.companyId))
+    const left = allowed.filter((alert) => alertState(alert) === 'open')
     if (left.length === 0 || !wanted) {
       // If the recipient wants mails again later, unresolved alerts are mailed again.
       if (!wanted) await tx.mails.untell(id)
@@ -160,7 +164,7 @@ function begin({ store, words, alertTo }: MailingDeps, { id, attempts }: Mail): 
       return undefined
     }
     // A mail that was possibly sent already is repeated without changes.
-    const isNews = mail.status === 'waiting' && left.length < alerts.length
+    const isNews = allowed.length < alerts.length || (mail.status === 'waiting' && left.length < alerts.length)
     const said = isNews ? words.digest(await toldOf(tx, left), mail.language) : {}
     const sending = { ...said, status: 'sending', attempts: mail.attempts + 1 } as const
     await tx.mails.update(id, sending)

@@ -1,5 +1,6 @@
+import { reachesCompany } from '../access/company-limit.ts'
 import type { Recipient } from '../ports/mail.ts'
-import type { Language } from '../ports/model.ts'
+import type { Language, User } from '../ports/model.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 
@@ -9,7 +10,11 @@ export interface AlertTo {
   language: Language
 }
 
-/** All recipients of a tenant's alerts, each address once; a user's settings override the configured list. */
+/**
+ * All recipients of a tenant's alerts, each address once; a user's language overrides that of the configured list. A
+ * limited user is told of their companies only, and each user of those chosen. A configured address, and one that several
+ * users share, is told of all that any of them is.
+ */
 export async function recipientsOf(
   store: Pick<StoreTransaction, 'users'>,
   tenantId: string,
@@ -20,14 +25,29 @@ export async function recipientsOf(
     for (const listed of alertTo.addresses) {
       const address = listed.toLowerCase()
       // A configured recipient gets all open alerts, also earlier ones.
-      found.set(address, { tenantId, address, language: alertTo.language, since: 0 })
+      found.set(address, { tenantId, address, language: alertTo.language, companyIds: null, since: 0 })
     }
   }
-  for (const { email, wantsMail, language, createdAt } of await store.users.list(tenantId)) {
+  for (const user of await store.users.list(tenantId)) {
+    const { email, wantsMail, language, createdAt } = user
     const address = email?.toLowerCase()
     if (address === undefined || !wantsMail) continue
-    const since = Math.min(found.get(address)?.since ?? createdAt, createdAt)
-    found.set(address, { tenantId, address, language, since })
+    const before = found.get(address)
+    const since = Math.min(before?.since ?? createdAt, createdAt)
+    const companyIds = before ? eitherOf(before.companyIds, wantedBy(user)) : wantedBy(user)
+    found.set(address, { tenantId, address, language, companyIds, since })
   }
   return [...found.values()]
 }
+
+/** The companies that a user may see and has chosen; null for all alerts, also those about no company. */
+function wantedBy({
+  companyIds,
+  mailCompanyIds,
+}: Pick<User, 'companyIds' | 'mailCompanyIds'>): Recipient['companyIds'] {
+  if (mailCompanyIds === null) return companyIds
+  return mailCompanyIds.filter((id) => reachesCompany({ companyIds }, id))
+}
+
+const eitherOf = (one: Recipient['companyIds'], other: Recipient['companyIds']) =>
+  one === null || other === null ? null : [...new Set([...one, ...other])]

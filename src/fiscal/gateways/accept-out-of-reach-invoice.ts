@@ -1,5 +1,6 @@
 import { conflict, notFound } from '../../domain/errors.ts'
 import { audit } from '../access/audit-log.ts'
+import { requireAllCompanies } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import { ACCEPTED, OUT_OF_REACH } from '../ports/enrolment.ts'
@@ -31,6 +32,7 @@ export async function acceptInvoice(
   keep?: Keep<AcceptedInvoice>,
 ): Promise<AcceptedInvoice> {
   requireScope(principal, 'fleet:write')
+  requireAllCompanies(principal)
   return store.transaction(async (tx) => {
     const gateway = await findGateway(tx, principal, ref)
     const [refusal] = await tx.gateways.refusals.ofInvoices(gateway.id, [invoiceId])

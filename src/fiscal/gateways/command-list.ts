@@ -1,5 +1,5 @@
 import { notFound } from '../../domain/errors.ts'
-import { reachesCompany } from '../access/company-limit.ts'
+import { reachesCompany, requireAllCompanies } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import { type Page, pageOf } from '../list-page.ts'
 import type { WatchedClock } from '../ports/clock.ts'
@@ -28,6 +28,7 @@ export async function listCommands(
   slice: Slice,
 ): Promise<Page<CommandView>> {
   requireScope(principal, 'fleet:read')
+  requireAllCompanies(principal)
   const { id: gatewayId } = await findGateway(store, principal, gatewayRef)
   await store.gatewayCommands.expire(clock.proven())
   const { items, next } = await pageOf(
@@ -47,6 +48,7 @@ export async function findCommand(
   id: string,
 ): Promise<CommandView> {
   requireScope(principal, 'fleet:read')
+  requireAllCompanies(principal)
   const { id: gatewayId } = await findGateway(store, principal, gatewayRef)
   await store.gatewayCommands.expire(clock.proven())
   const command = await store.gatewayCommands.get(id)

@@ -2,6 +2,7 @@ import { companyIdOf } from '../../domain/company-id.ts'
 import { FiskError } from '../../domain/errors.ts'
 import { isOib } from '../../domain/oib.ts'
 import { audit } from '../access/audit-log.ts'
+import { requireAllCompanies } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { GatewayRecord } from '../ports/gateways.ts'
 import { findGateway, type GatewayDeps, holdGateway } from './gateways.ts'
@@ -20,6 +21,7 @@ export async function setGatewayCompanies(
   companies: readonly string[] | null,
 ): Promise<GatewayRecord> {
   requireScope(principal, 'fleet:write')
+  requireAllCompanies(principal)
   requireOibs(companies)
   const found = await findGateway(store, principal, ref)
   return store.transaction(async (tx) => {

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { conflict, invalidRequest, notFound } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { audit } from '../access/audit-log.ts'
+import { reachesCompany, requireAllCompanies } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Refusal } from '../ports/enrolment.ts'
@@ -59,6 +60,7 @@ export async function addGateway(
   keep?: Keep<AddedGateway>,
 ): Promise<AddedGateway> {
   requireScope(principal, 'fleet:write')
+  requireAllCompanies(principal)
   if (!NAME.test(name)) {
     const message = 'name must be 1 to 63 letters, digits, dots, hyphens or underscores'
     throw invalidRequest('name', message, 'gateway_name_wrong')
@@ -129,13 +131,16 @@ function newGateway(
   }
 }
 
-/** The tenant's gateways, by name. */
+/** The tenant's gateways, by name; for a limited principal those that sell for no other companies. */
 export async function listGateways(
   deps: { store: Pick<Store, 'reading'>; clock: Clock },
   principal: Principal,
 ): Promise<GatewaySummary[]> {
   requireScope(principal, 'fleet:read')
-  return gatewaysOf(deps, principal.tenantId)
+  const all = await gatewaysOf(deps, principal.tenantId)
+  if (principal.companyIds === null) return all
+  const sellsFor = await deps.store.reading()(({ gateways }) => gateways.sellsFor(principal.tenantId))
+  return all.filter(({ gateway }) => sellsFor.get(gateway.id)?.every((id) => reachesCompany(principal, id)))
 }
 
 export async function gatewaysOf(
@@ -154,13 +159,14 @@ export function summaryOf(gateway: GatewayRecord, refused: number, now: EpochMs)
   return { gateway, state: stateOf(gateway, now), refused }
 }
 
-/** @param ref its name or id @throws FiskError 404 */
+/** @param ref its name or id @throws FiskError 404, `insufficient_scope` for a limited principal */
 export async function showGateway(
   { store, clock }: Pick<GatewayDeps, 'store' | 'clock'>,
   principal: Principal,
   ref: string,
 ): Promise<GatewayDetails> {
   requireScope(principal, 'fleet:read')
+  requireAllCompanies(principal)
   const gateway = await findGateway(store, principal, ref)
   const all = await store.gateways.conflicts(principal.tenantId)
   return {
@@ -187,6 +193,7 @@ export async function revokeGateway(
   keep?: Keep<GatewayRecord>,
 ): Promise<GatewayRecord> {
   requireScope(principal, 'fleet:write')
+  requireAllCompanies(principal)
   const found = await findGateway(store, principal, ref)
   return store.transaction(async (tx) => {
     const gateway = await holdGateway(tx, found, 'premises')

@@ -2,7 +2,7 @@ import { companyIdOf } from '../../domain/company-id.ts'
 import { conflict, FiskError, notFound, type Reason } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { audit } from '../access/audit-log.ts'
-import { reachesCompany } from '../access/company-limit.ts'
+import { reachesCompany, requireAllCompanies } from '../access/company-limit.ts'
 import { type Principal, requireScope, type Scope } from '../access/principal.ts'
 import type { CertificateOpener } from '../ports/certificates.ts'
 import type { WatchedClock } from '../ports/clock.ts'
@@ -77,6 +77,7 @@ export async function sendCommand(
   keep?: Keep<GatewayCommand>,
 ): Promise<SentCommand> {
   requireScope(principal, SCOPE_OF[type])
+  if (Object.keys(rowsIn(body)).length === 0) requireAllCompanies(principal)
   const gateway = await findReachable(deps.store, principal, gatewayRef)
   requireSmall({ device_config: body.device_config as JsonObject | undefined })
   const company = await requireOfGateway(deps.store, principal, gateway, body)
@@ -187,6 +188,12 @@ async function claimPremises(
   await tx.gateways.claims.add([premises], gateway.id, at)
 }
 
+/** The rows that a command is about; without any it is about the whole gateway. */
+function rowsIn({ device_id, invoice_id, company_id }: JsonObject) {
+  const named = Object.entries({ device_id, invoice_id, company_id })
+  return Object.fromEntries(named.filter(([, value]) => typeof value === 'string'))
+}
+
 /** @returns the named company; gateways use the id derived from its OIB */
 async function requireOfGateway(
   store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices'>,
@@ -194,7 +201,7 @@ async function requireOfGateway(
   gateway: GatewayRecord,
   body: JsonObject,
 ): Promise<Company | undefined> {
-  const { device_id: deviceId, invoice_id: invoiceId, company_id: companyId } = body
+  const { device_id: deviceId, invoice_id: invoiceId, company_id: companyId } = rowsIn(body)
   const isTold = (row: Pick<Device, 'tenantId' | 'companyId' | 'gatewayId'> | undefined) =>
     row?.tenantId === principal.tenantId && row.gatewayId === gateway.id && reachesCompany(principal, row.companyId)
   if (typeof deviceId === 'string' && !isTold(await store.devices.get(deviceId))) {

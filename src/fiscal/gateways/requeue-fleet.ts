@@ -12,7 +12,8 @@ export interface AskedGateways {
 
 /**
  * Lets the gateways requeue their failed invoices with a code, or with any code: only they can send them. A gateway
- * with an unanswered request is not asked again; a gateway that cannot get commands is left out.
+ * with an unanswered request is not asked again; a gateway that cannot get commands is left out. A gateway requeues for
+ * all its companies, so a limited principal asks none.
  * @returns how many gateways will requeue with their next poll, and the commands that wait for them
  * @throws FiskError `insufficient_scope`
  */
@@ -21,6 +22,7 @@ export async function requeueAtGateways(
   principal: Principal,
   code?: FiscalErrorCode,
 ): Promise<AskedGateways> {
+  if (principal.companyIds !== null) return { gateways: 0, commands: [] }
   const { causes } = await failuresOf(deps.store, principal)
   const asked = new Set<string>()
   const commands: string[] = []

@@ -1,4 +1,5 @@
 import type { EpochMs } from '../../domain/instant.ts'
+import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { WatchedClock } from '../ports/clock.ts'
 import type { GatewayCommand } from '../ports/gateway-commands.ts'
@@ -6,7 +7,7 @@ import type { StoreTransaction } from '../ports/store.ts'
 import { type GatewayState, heardAt, stateOf } from './gateways.ts'
 
 interface Deps {
-  store: Pick<StoreTransaction, 'gatewayCommands' | 'gateways'>
+  store: Pick<StoreTransaction, 'companies' | 'devices' | 'gatewayCommands' | 'gateways' | 'invoices'>
   clock: WatchedClock
 }
 
@@ -46,11 +47,25 @@ export async function commandsWith(
   return standings({ store, clock }, principal, await store.gatewayCommands.withIds(ids))
 }
 
+/** Whether a command is about a row of a company that the principal reaches. */
+async function isReached({ store }: Deps, principal: Principal, { body }: GatewayCommand): Promise<boolean> {
+  if (principal.companyIds === null) return true
+  const idIn = (field: string) => (typeof body[field] === 'string' ? body[field] : '')
+  const row = (await store.devices.get(idIn('device_id'))) ?? (await store.invoices.get(idIn('invoice_id')))
+  return reachesCompany(
+    principal,
+    row?.companyId ?? (await store.companies.idWithin(principal.tenantId, idIn('company_id'))),
+  )
+}
+
 async function standings(
   { store, clock }: Deps,
-  { tenantId }: Principal,
-  commands: readonly GatewayCommand[],
+  principal: Principal,
+  all: readonly GatewayCommand[],
 ): Promise<CommandStanding[]> {
+  const { tenantId } = principal
+  const commands: GatewayCommand[] = []
+  for (const command of all) if (await isReached({ store, clock }, principal, command)) commands.push(command)
   const known = new Map<string, Omit<CommandStanding, 'command'>>()
   for (const id of new Set(commands.map(({ gatewayId }) => gatewayId))) {
     const gateway = await store.gateways.get(id)

@@ -1,6 +1,7 @@
 import type { AlertState } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { JsonObject } from './model.ts'
+import type { Realm } from './rows/lists.ts'
 
 /** A problem that an operator should know about. It is raised once and stays until it is resolved. */
 export interface Alert {
@@ -12,6 +13,11 @@ export interface Alert {
   kind: string
   /** The id of the object that has the problem. */
   subject: string
+  /**
+   * The company that it is about, from `company_id` or `device_id` of its detail; null for a machine, a gateway or several
+   * companies. Users who are limited to companies see those of their companies only.
+   */
+  companyId: string | null
   detail: JsonObject
   raisedAt: EpochMs
   acknowledgedAt: EpochMs | null
@@ -21,6 +27,8 @@ export interface Alert {
 
 export interface AlertFilter {
   tenantId: string
+  /** Only alerts about these companies; null for all alerts. */
+  companyIds: readonly string[] | null
   state?: AlertState | undefined
   kind?: string | undefined
 }
@@ -39,8 +47,8 @@ export interface Alerts {
   get(id: string): Promise<Alert | undefined>
   /** Own alerts and alerts from gateways, the latest first. */
   list(filter: AlertFilter, slice: { limit: number; after?: { at: EpochMs; id: string } | undefined }): Promise<Alert[]>
-  /** Alerts in the state `open`, own ones and those from gateways. @param tenantId null for all tenants */
-  standing(tenantId: string | null): Promise<Pick<Alert, 'kind' | 'detail'>[]>
+  /** Alerts in the state `open`, own ones and those from gateways. */
+  standing(of: Pick<Realm, 'tenantId' | 'companyIds'>): Promise<Pick<Alert, 'kind' | 'detail'>[]>
   /**
    * The latest own alert of this kind and subject, resolved or not. Reads the tenant's alerts backwards until it finds
    * one.

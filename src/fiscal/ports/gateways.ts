@@ -104,6 +104,8 @@ export interface Gateways {
   count(): Promise<number>
   /** Ordered by name. @param tenantId null for all tenants */
   list(tenantId: string | null): Promise<GatewayRecord[]>
+  /** By gateway of the tenant, the companies that it has devices or premises of; gateways without any are left out. */
+  sellsFor(tenantId: string): Promise<Map<string, string[]>>
   byTokenHash(hash: string): Promise<GatewayRecord | undefined>
   byCredentialHash(hash: string): Promise<GatewayRecord | undefined>
   update(id: string, changes: Partial<Omit<GatewayRecord, 'id' | 'tenantId' | 'createdAt'>>): Promise<void>

@@ -8,6 +8,8 @@ export interface Recipient {
   /** In lower case. */
   address: string
   language: Language
+  /** Only alerts about these companies are sent to them; null for all alerts. */
+  companyIds: readonly string[] | null
   /** Alerts raised earlier than this are not sent to them. */
   since: EpochMs
 }

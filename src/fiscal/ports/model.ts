@@ -223,6 +223,8 @@ export interface User {
   /** The language of pages and mails. */
   language: Language
   wantsMail: boolean
+  /** Whose alerts the user is mailed; null for all that the user may see. */
+  mailCompanyIds: readonly string[] | null
   /** The TOTP secret, sealed by the vault; null without a second factor. */
   sealedTotp: Buffer | null
   /** The time step of the last accepted code: each code is accepted once. */

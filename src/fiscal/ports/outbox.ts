@@ -21,7 +21,7 @@ export interface SyncRows {
   invoice: Omit<Invoice, 'tenantId' | 'gatewayId'>
   message: ZippedMessage
   print_job: PrintJob
-  alert: Omit<Alert, 'tenantId' | 'gatewayId'>
+  alert: Omit<Alert, 'tenantId' | 'gatewayId' | 'companyId'>
 }
 
 /** The kind and id of a row. The id of a print job is `INVOICE/COPY`. */

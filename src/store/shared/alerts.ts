@@ -1,10 +1,12 @@
 import { type Selectable, type SelectQueryBuilder, sql } from 'kysely'
 import type { AlertState } from '../../domain/alert.ts'
+import { companyIdWithin } from '../../domain/company-id.ts'
 import type { Alert } from '../../fiscal/ports/alerts.ts'
-import { LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
+import { type JsonObject, LOCAL_GATEWAY } from '../../fiscal/ports/model.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { beyond } from './list-slice.ts'
+import { ofCompanies } from './of-companies.ts'
 import type { Tables } from './tables.ts'
 
 /** Written out, not bound: the partial index is used only where this very term is seen. */
@@ -17,6 +19,7 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
       const row = {
         ...alert,
         detail: JSON.stringify(alert.detail),
+        companyId: companyOf(alert.tenantId, alert.detail),
         gatewayId: LOCAL_GATEWAY,
         acknowledgedAt: null,
         acknowledgedBy: null,
@@ -30,9 +33,10 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
       return numInsertedOrUpdatedRows === 1n
     },
     async restate(id, detail) {
+      const alert = await select().where('id', '=', id).executeTakeFirst()
       await db
         .updateTable('alerts')
-        .set({ detail: JSON.stringify(detail) })
+        .set({ detail: JSON.stringify(detail), companyId: companyOf(alert?.tenantId ?? '', detail) })
         .where('id', '=', id)
         .where('gatewayId', '=', LOCAL_GATEWAY)
         .where(GOES_ON)
@@ -62,16 +66,18 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
       const row = await select().where('id', '=', id).executeTakeFirst()
       return row && toAlert(row)
     },
-    async list({ tenantId, state, kind }, { limit, after }) {
+    async list({ tenantId, companyIds, state, kind }, { limit, after }) {
       let query = select().where('tenantId', '=', tenantId).orderBy('raisedAt', 'desc').orderBy('id', 'desc')
+      if (companyIds !== null) query = query.where(ofCompanies('companyId', companyIds))
       if (state !== undefined) query = inState(query, state)
       if (kind !== undefined) query = query.where('kind', '=', kind)
       if (after) query = query.where(beyond('raisedAt', 'id', '<', after))
       return (await query.limit(limit).execute()).map(toAlert)
     },
-    async standing(tenantId) {
+    async standing({ tenantId, companyIds }) {
       let query = db.selectFrom('alerts').select(['kind', 'detail']).where(GOES_ON).where('acknowledgedAt', 'is', null)
       if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
+      if (companyIds !== null) query = query.where(ofCompanies('companyId', companyIds))
       return (await query.execute()).map(({ kind, detail }) => ({ kind, detail: JSON.parse(detail) }))
     },
     async latest(tenantId, kind, subject) {
@@ -97,6 +103,17 @@ export function alerts(db: Db): StoreTransaction['alerts'] {
       return numUpdatedRows === 1n
     },
   }
+}
+
+/**
+ * The company of the tenant that the detail of an alert names, itself or by a device; null when there is none. Between
+ * gateways and their server a company has the id that follows from its OIB.
+ */
+export function companyOf(tenantId: string, { company_id, device_id }: JsonObject) {
+  const companyIds = typeof company_id === 'string' ? [company_id, companyIdWithin(tenantId, company_id)] : ['']
+  return sql<string | null>`coalesce(
+    (SELECT id FROM companies WHERE id IN (${sql.join(companyIds)}) AND tenant_id = ${tenantId} LIMIT 1),
+    (SELECT company_id FROM devices WHERE id = ${typeof device_id === 'string' ? device_id : ''} AND tenant_id = ${tenantId}))`
 }
 
 type Query<O> = SelectQueryBuilder<Tables, 'alerts', O>

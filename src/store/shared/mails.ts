@@ -3,14 +3,15 @@ import { NOT_MAILED } from '../../domain/alert.ts'
 import type { StoreTransaction } from '../../fiscal/ports/store.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { GOES_ON, toAlert } from './alerts.ts'
+import { ofCompanies } from './of-companies.ts'
 
 /** Written out, not bound: the partial index is used only where this very term is seen. */
 const ON_ITS_WAY = sql<boolean>`status IN ('waiting', 'sending')`
 
 export function mails(db: Db): StoreTransaction['mails'] {
   return {
-    async untold({ tenantId, address, since }, limit) {
-      const rows = await db
+    async untold({ tenantId, address, since, companyIds }, limit) {
+      let query = db
         .selectFrom('alerts')
         .selectAll()
         .where('tenantId', '=', tenantId)
@@ -31,8 +32,8 @@ export function mails(db: Db): StoreTransaction['mails'] {
         .orderBy('raisedAt')
         .orderBy('id')
         .limit(limit)
-        .execute()
-      return rows.map(toAlert)
+      if (companyIds !== null) query = query.where(ofCompanies('companyId', companyIds))
+      return (await query.execute()).map(toAlert)
     },
     async insert(mail, alertIds) {
       await db.insertInto('mails').values(mail).execute()

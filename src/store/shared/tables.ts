@@ -84,7 +84,7 @@ export interface Tables {
   printJobs: PrintJob & Owned
   idempotencyKeys: Omit<IdempotencyRecord, 'response'> & { responseStatus: number | null; responseBody: string | null }
   apiKeys: Stored<ApiKey, { scopes: Json }>
-  users: Stored<User, { companyIds: Json | null; isPlatformAdmin: Flag; wantsMail: Flag }>
+  users: Stored<User, { companyIds: Json | null; mailCompanyIds: Json | null; isPlatformAdmin: Flag; wantsMail: Flag }>
   sessions: Stored<Session, { complete: Flag }>
   mails: Mail
   /** The files of a mail, by their position in it. */

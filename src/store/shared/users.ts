@@ -42,7 +42,8 @@ export function users(db: Db): StoreTransaction['users'] {
 function toUser(row: Selectable<Tables['users']>): User {
   return {
     ...row,
-    companyIds: row.companyIds === null ? null : JSON.parse(row.companyIds),
+    companyIds: listIn(row.companyIds),
+    mailCompanyIds: listIn(row.mailCompanyIds),
     isPlatformAdmin: row.isPlatformAdmin === 1,
     wantsMail: row.wantsMail === 1,
   }
@@ -50,10 +51,13 @@ function toUser(row: Selectable<Tables['users']>): User {
 
 type UserRow = Insertable<Tables['users']>
 
-function toRow<T extends Partial<User>>({ companyIds, isPlatformAdmin, wantsMail, ...user }: T) {
+const listIn = (text: string | null): string[] | null => (text === null ? null : JSON.parse(text))
+
+function toRow<T extends Partial<User>>({ companyIds, mailCompanyIds, isPlatformAdmin, wantsMail, ...user }: T) {
   return {
     ...user,
     ...(companyIds !== undefined && { companyIds: companyIds && JSON.stringify(companyIds) }),
+    ...(mailCompanyIds !== undefined && { mailCompanyIds: mailCompanyIds && JSON.stringify(mailCompanyIds) }),
     ...(isPlatformAdmin !== undefined && { isPlatformAdmin: Number(isPlatformAdmin) }),
     ...(wantsMail !== undefined && { wantsMail: Number(wantsMail) }),
   } as T extends User ? UserRow : Partial<UserRow>

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Principal } from '../../../src/fiscal/access/principal.ts'
+import { recipientsOf } from '../../../src/fiscal/alerts/recipients.ts'
+import { createExports } from '../../../src/fiscal/office/export.ts'
 import { salesFigures } from '../../../src/fiscal/office/sales-figures.ts'
 import { createSearch } from '../../../src/fiscal/office/search.ts'
+import type { User } from '../../../src/fiscal/ports/model.ts'
 import { findCompany, listCompanies } from '../../../src/fiscal/registry/companies.ts'
 import { findDevice, listDevices } from '../../../src/fiscal/registry/devices.ts'
 import { failuresOf } from '../../../src/fiscal/sales/failure-causes.ts'
@@ -68,4 +72,59 @@ test('sums, causes and searches do not count what is of another company', async 
   expect(await found('1')).toEqual([mine.id])
   expect(await found(other.document.zki)).not.toContain(other.id)
   expect(await found(other.id)).toEqual([])
+})
+
+test('an export has only sales of the companies that somebody is limited to, in the order of time', async () => {
+  const { store, ours, theirs, limited } = await twoCompanies()
+  await ours.sold({ occurredAt: NOW - 10_000 }, { number: '2' })
+  const wanted = { mode: 'test', from: NOW - 100_000, to: NOW } as const
+  const exported = async (by: Principal) => {
+    const names: string[] = []
+    for await (const rows of createExports({ store }).invoices(by, wanted)) {
+      names.push(...rows.map(({ invoice }) => invoice.companyId))
+    }
+    return names
+  }
+  expect(await exported(limited)).toEqual([ours.companyId, ours.companyId])
+  const both = { ...limited, companyIds: [theirs.companyId, ours.companyId] }
+  expect(await exported(both)).toEqual([ours.companyId, theirs.companyId, ours.companyId])
+})
+
+test('an alert is shown and mailed to those who may see its company, and one about a machine to those without a limit', async () => {
+  const { store, ours, theirs, limited } = await twoCompanies()
+  const raise = (subject: string, detail: object) =>
+    store.alerts.raise({
+      ...{ id: randomUUID(), tenantId: limited.tenantId, kind: 'isu_mismatch', subject, raisedAt: NOW },
+      detail: { ...detail },
+    })
+  await raise('mine', { device_id: ours.deviceId })
+  await raise('theirs', { company_id: theirs.companyId })
+  await raise('machine', {})
+  const { tenantId, companyIds } = limited
+  const shown = await store.alerts.list({ tenantId, companyIds }, { limit: 10 })
+  expect(shown.map(({ subject, companyId }) => [subject, companyId])).toEqual([['mine', ours.companyId]])
+  expect(await store.alerts.standing(limited)).toHaveLength(1)
+  expect(await store.alerts.standing(clerkOf())).toHaveLength(3)
+
+  const user = (name: string, changes: Partial<User>): User => ({
+    ...{ id: randomUUID(), tenantId, name, passwordHash: 'x', role: 'viewer', isPlatformAdmin: false, createdAt: 0 },
+    ...{ email: `${name}@example.hr`, language: 'hr', wantsMail: true, sealedTotp: null, totpStep: 0 },
+    ...{ companyIds: null, mailCompanyIds: null, ...changes },
+  })
+  await store.users.insert(user('all', {}))
+  await store.users.insert(user('limited', { companyIds: [ours.companyId] }))
+  await store.users.insert(user('chosen', { mailCompanyIds: [theirs.companyId] }))
+  await store.users.insert(user('moved', { companyIds: [ours.companyId], mailCompanyIds: [theirs.companyId] }))
+  const told = new Map<string, string[]>()
+  for (const recipient of await recipientsOf(store, tenantId, { addresses: ['boss@example.hr'], language: 'hr' })) {
+    const alerts = await store.mails.untold(recipient, 10)
+    told.set(recipient.address.split('@')[0] ?? '', alerts.map(({ subject }) => subject).sort())
+  }
+  expect(Object.fromEntries(told)).toEqual({
+    boss: ['machine', 'mine', 'theirs'],
+    all: ['machine', 'mine', 'theirs'],
+    limited: ['mine'],
+    chosen: ['theirs'],
+    moved: [],
+  })
 })

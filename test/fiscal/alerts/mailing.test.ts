@@ -35,7 +35,7 @@ async function mailing({ boss = true, ...options }: SMTPServerOptions & { boss?:
     const user: User = {
       ...{ id: randomUUID(), tenantId: DEFAULT_TENANT, name: 'ana', passwordHash: 'x', role: 'viewer' },
       ...{ isPlatformAdmin: false, createdAt: 0, email: 'ana@example.hr', language: 'hr', wantsMail: true },
-      ...{ companyIds: null, sealedTotp: null, totpStep: 0, ...changes },
+      ...{ companyIds: null, mailCompanyIds: null, sealedTotp: null, totpStep: 0, ...changes },
     }
     await store.users.insert(user)
     return user

@@ -83,6 +83,7 @@ test('who acknowledges first is remembered by name, once, in the audit log too; 
     ...{ id: 'u1', tenantId: DEFAULT_TENANT, name: 'ana', passwordHash: 'x', role: 'operator', createdAt: 0 },
     ...{
       companyIds: null,
+      mailCompanyIds: null,
       isPlatformAdmin: false,
       email: null,
       language: 'hr',
@@ -129,7 +130,9 @@ test('what a gateway has told of is not ours to restate or to end', async () => 
   expect(await store.alerts.get(row.id)).toMatchObject({ detail: {}, resolvedAt: null })
   expect(await store.alerts.open(null)).toEqual([])
   expect(await store.alerts.latest(DEFAULT_TENANT, 'disk_short', 'disk')).toBeUndefined()
-  expect(await store.alerts.standing(null)).toEqual([{ kind: 'disk_short', detail: {} }])
+  expect(await store.alerts.standing({ tenantId: null, companyIds: null })).toEqual([
+    { kind: 'disk_short', detail: {} },
+  ])
 })
 
 test('the sales of gateways that still can get a JIR are counted by gateway', async () => {

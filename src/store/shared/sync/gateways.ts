@@ -46,6 +46,24 @@ export function gateways(db: Db): Gateways {
       if (tenantId !== null) query = query.where('tenantId', '=', tenantId)
       return (await query.execute()).map(toGateway)
     },
+    async sellsFor(tenantId) {
+      const rows = await db
+        .selectFrom('devices')
+        .select(['gatewayId', 'companyId'])
+        .where('tenantId', '=', tenantId)
+        .where('gatewayId', '<>', LOCAL_GATEWAY)
+        .union((eb) =>
+          eb
+            .selectFrom('premisesClaims')
+            .innerJoin('gateways', 'gateways.id', 'premisesClaims.gatewayId')
+            .select(['premisesClaims.gatewayId', 'premisesClaims.companyId'])
+            .where('gateways.tenantId', '=', tenantId),
+        )
+        .execute()
+      const found = new Map<string, string[]>()
+      for (const { gatewayId, companyId } of rows) found.set(gatewayId, [...(found.get(gatewayId) ?? []), companyId])
+      return found
+    },
     async update(id, { heartbeat, companies, ...plain }) {
       const row = {
         ...plain,

@@ -98,5 +98,9 @@ export const readRows: { [K in SyncKind]: Read<K> } = {
     }
     return found
   },
-  alert: ownTable('alert', 'alerts', toAlert),
+  alert: ownTable('alert', 'alerts', (stored) => {
+    // The server finds it out by itself: companies have other ids there.
+    const { companyId: _company, ...alert } = toAlert(stored)
+    return alert
+  }),
 }

@@ -4,6 +4,7 @@ import { type Sequence, sequenceKey } from '../../../fiscal/ports/model.ts'
 import type { SyncRows } from '../../../fiscal/ports/outbox.ts'
 import type { ReplicaChanges } from '../../../fiscal/ports/replicas.ts'
 import type { Db } from '../../sqlite/connection.ts'
+import { companyOf } from '../alerts.ts'
 import { insertMany } from '../bulk-statements.ts'
 import { numbersAhead } from '../numbers-ahead.ts'
 import { dropForeignClaims } from './foreign-claims.ts'
@@ -326,6 +327,10 @@ async function writeAlerts(db: Db, { id: gatewayId, tenantId }: From, { insert, 
     ...[row.id, tenantId, gatewayId, version, row.kind, row.subject, JSON.stringify(row.detail), row.raisedAt],
     ...[row.acknowledgedAt, row.acknowledgedBy, row.resolvedAt],
   ])
+  for (const { id, row } of [...insert, ...update]) {
+    const whose = db.updateTable('alerts').set({ companyId: companyOf(tenantId, row.detail) })
+    await whose.where('id', '=', id).where('gatewayId', '=', gatewayId).execute()
+  }
   for (const { id, version, row } of update) {
     const { acknowledgedAt, acknowledgedBy, resolvedAt } = row
     const detail = JSON.stringify(row.detail)
