@@ -6,6 +6,7 @@ import { faultOfLogo } from './logo-file.ts'
 import { texts } from './texts.ts'
 
 const PATH = '/dashboard/settings'
+const ADMIN = { role: 'admin', allCompanies: true } as const
 
 /** Name and logo of the operator, and the form in which an administrator sets them. */
 export function brandingPages(pages: Pages, { office }: Pick<DashboardDeps, 'office'>): void {
@@ -18,7 +19,7 @@ export function brandingPages(pages: Pages, { office }: Pick<DashboardDeps, 'off
     return context.show('branding/page', it, statusOf(errors))
   }
 
-  pages.get('/settings', (context) => show(context), { role: 'admin' })
+  pages.get('/settings', (context) => show(context), ADMIN)
 
   pages.post(
     '/settings',
@@ -38,7 +39,7 @@ export function brandingPages(pages: Pages, { office }: Pick<DashboardDeps, 'off
         refused: (errors) => show(context, name, errors),
       })
     },
-    { role: 'admin', fileBytes: DASHBOARD_BOUNDS.logoFileRead.most },
+    { ...ADMIN, fileBytes: DASHBOARD_BOUNDS.logoFileRead.most },
   )
 }
 
