@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { DatabaseCare, Standby } from '../../fiscal/ports/database-maintenance.ts'
 import { describePostgresUrl } from '../database-url.ts'
-import { wrongTurnover } from '../shared/turnover-check.ts'
+import { wrongTurnover } from '../shared/figures/turnover-check.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { schemaProblems } from './schema-check.ts'
 import { TURNOVER_OF_POSTGRES } from './turnover-dialect.ts'

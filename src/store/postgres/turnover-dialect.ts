@@ -1,4 +1,4 @@
-import type { TurnoverDialect } from '../shared/turnover-statements.ts'
+import type { TurnoverDialect } from '../shared/figures/turnover-statements.ts'
 
 export const TURNOVER_OF_POSTGRES: TurnoverDialect = {
   cents: (text) => `CAST(replace(${text}, '.', '') AS bigint)`,

@@ -88,7 +88,6 @@ export interface Tables {
   sessions: Stored<Session, { complete: Flag }>
   mails: Mail
   /** The files of a mail, by their position in it. */
-  mailAttachments: { mailId: string; position: number; name: string; mediaType: string; content: Buffer }
   notices: { alertId: string; recipient: string; mailId: string }
   auditLog: Stored<AuditEntry, { detail: Json }>
   alerts: Stored<Alert, { detail: Json }> & Versioned

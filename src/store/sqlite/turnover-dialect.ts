@@ -1,4 +1,4 @@
-import type { TurnoverDialect } from '../shared/turnover-statements.ts'
+import type { TurnoverDialect } from '../shared/figures/turnover-statements.ts'
 
 /** The last Sunday before the first of a month, 01:00 UTC, of the year of `at` (domain/zagreb.ts has the same rule). */
 const change = (year: string, before: string) => `unixepoch(${year} || '-${before}-01', 'weekday 0', '-7 days') + 3600`

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { COUNTED_ONCE, countSales, TURNOVER_INDEX, TURNOVER_TABLE } from '../../shared/turnover-statements.ts'
+import { COUNTED_ONCE, countSales, TURNOVER_INDEX, TURNOVER_TABLE } from '../../shared/figures/turnover-statements.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { TURNOVER_OF_POSTGRES } from '../turnover-dialect.ts'
 import { inTypesOfPostgres } from '../types.ts'

@@ -1,14 +1,8 @@
-import { type Kysely, sql } from 'kysely'
-import { ATTACHMENTS } from '../../sqlite/migrations/015-invoice-lists.ts'
 import type { SchemaChange } from '../schema-change.ts'
-import { inTypesOfPostgres } from '../types.ts'
 
 /** Processes of the release before go on storing invoices while the indexes are built. */
 export const invoiceLists: SchemaChange = {
   steps: [
-    async (db: Kysely<unknown>) => {
-      await sql.raw(inTypesOfPostgres(ATTACHMENTS)).execute(db)
-    },
     {
       index: 'invoices_by_amount',
       table: 'invoices',

@@ -6,7 +6,7 @@ import { toAlert } from '../alerts.ts'
 import { toCertificate } from '../certificates.ts'
 import { toCompany } from '../companies.ts'
 import { toDevice } from '../devices.ts'
-import { toInvoice } from '../invoices.ts'
+import { toInvoice } from '../invoices/invoices.ts'
 import { PRINT_JOB_COLUMNS } from '../print-jobs.ts'
 import type { Tables } from '../tables.ts'
 

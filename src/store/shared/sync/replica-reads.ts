@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { SyncKind, SyncRecord } from '../../../fiscal/ports/outbox.ts'
 import type { KnownRows } from '../../../fiscal/ports/replicas.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { invoices } from '../invoices.ts'
+import { invoices } from '../invoices/invoices.ts'
 
 type RecordOf<K extends SyncKind> = Extract<SyncRecord, { kind: K }>
 

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import type { Contradictions } from '../../../fiscal/ports/database-maintenance.ts'
-import { wrongTurnover } from '../../shared/turnover-check.ts'
+import { wrongTurnover } from '../../shared/figures/turnover-check.ts'
 import { TURNOVER_OF_SQLITE } from '../turnover-dialect.ts'
 import { answerParent } from './answer-parent.ts'
 

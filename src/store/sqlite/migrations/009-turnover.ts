@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { COUNTED_ONCE, countSales, TURNOVER_INDEX, TURNOVER_TABLE } from '../../shared/turnover-statements.ts'
+import { COUNTED_ONCE, countSales, TURNOVER_INDEX, TURNOVER_TABLE } from '../../shared/figures/turnover-statements.ts'
 import { TURNOVER_OF_SQLITE } from '../turnover-dialect.ts'
 
 const NEW_INVOICE = `(SELECT NEW.id AS id, NEW.tenant_id AS tenant_id, NEW.mode AS mode, NEW.device_id AS device_id,

@@ -1,4 +1,4 @@
-import { type CalendarDate, dateAt, isoDate, startOfDay } from '../../domain/calendar-date.ts'
+import { type CalendarDate, dateAt, isoDate, startOfDay } from '../../../domain/calendar-date.ts'
 import { LAST_DAY, soldBy, TURNOVER_COLUMNS, type TurnoverDialect } from './turnover-statements.ts'
 
 /** More days than this would tell the operator nothing new. */

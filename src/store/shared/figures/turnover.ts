@@ -5,8 +5,8 @@ import type {
   TurnoverRows,
   TurnoverSpan,
   TurnoverSums,
-} from '../../fiscal/ports/rows/turnover.ts'
-import type { Db } from '../sqlite/connection.ts'
+} from '../../../fiscal/ports/rows/turnover.ts'
+import type { Db } from '../../sqlite/connection.ts'
 
 /** Columns of the device of a row; everything else is in the row. */
 const OF_DEVICE: Partial<Record<TurnoverColumn, string>> = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { Db } from '../sqlite/connection.ts'
+import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
+import type { Db } from '../../sqlite/connection.ts'
 
 export function machines(db: Db): StoreTransaction['machines'] {
   /** Keeps column names unchanged: there are thousands of rows, and converting them costs more than reading them. */

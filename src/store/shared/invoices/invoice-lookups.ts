@@ -1,14 +1,14 @@
 import { type Selectable, sql } from 'kysely'
-import type { InvoiceLookups, LookupRealm } from '../../fiscal/ports/invoice-lookups.ts'
-import type { Invoice, Sequence } from '../../fiscal/ports/model.ts'
-import type { Db } from '../sqlite/connection.ts'
+import type { InvoiceLookups, LookupRealm } from '../../../fiscal/ports/invoice-lookups.ts'
+import type { Invoice, Sequence } from '../../../fiscal/ports/model.ts'
+import type { Db } from '../../sqlite/connection.ts'
+import { beyond } from '../list-slice.ts'
+import { messageOf, outlinesBefore } from '../messages.ts'
+import { SEQUENCE } from '../numbers-ahead.ts'
+import { ofCompanies } from '../of-companies.ts'
+import { PRINT_JOB_COLUMNS } from '../print-jobs.ts'
+import type { Tables } from '../tables.ts'
 import { toInvoice } from './invoices.ts'
-import { beyond } from './list-slice.ts'
-import { messageOf, outlinesBefore } from './messages.ts'
-import { SEQUENCE } from './numbers-ahead.ts'
-import { ofCompanies } from './of-companies.ts'
-import { PRINT_JOB_COLUMNS } from './print-jobs.ts'
-import type { Tables } from './tables.ts'
 
 /** Written out, not bound: a partial index is used only where its very terms are seen. */
 const UNCONFIRMED = sql<boolean>`status <> 'confirmed'`

@@ -6,8 +6,8 @@ import type {
   RangeEnd,
   RangeMatch,
   RangePlace,
-} from '../../fiscal/ports/rows/invoice-ranges.ts'
-import type { Db } from '../sqlite/connection.ts'
+} from '../../../fiscal/ports/rows/invoice-ranges.ts'
+import type { Db } from '../../sqlite/connection.ts'
 import { amountOf, documentField } from './invoice-amounts.ts'
 import { toInvoice } from './invoices.ts'
 

@@ -1,4 +1,4 @@
-import { TAX_NAME_LENGTH } from '../../domain/text-lengths.ts'
+import { TAX_NAME_LENGTH } from '../../../domain/text-lengths.ts'
 
 /** How a database reads amounts and days out of an invoice. */
 export interface TurnoverDialect {
@@ -26,7 +26,7 @@ export interface TurnoverDialect {
  * 100 billion euros: no row of `turnover` counts further, in either direction. So the sums of a million rows fit into
  * 64 bits, and an absurd amount never makes a sale fail. The doctor reports what was not counted.
  */
-export const MOST_CENTS = 10_000_000_000_000
+const MOST_CENTS = 10_000_000_000_000
 
 /** Names from a gateway may be longer than those of `/v1`, and a key has to fit into a page. */
 const NAME_LENGTH = TAX_NAME_LENGTH
@@ -34,7 +34,7 @@ const NAME_LENGTH = TAX_NAME_LENGTH
 /** A gateway may name any moment: a later one would be a date of more digits, or none. */
 export const LAST_DAY = Date.UTC(9999, 11, 31)
 
-export const TURNOVER_KEY = [
+const TURNOVER_KEY = [
   ...['tenant_id', 'mode', 'unit', 'kind', 'starts', 'device_id', 'payment_method', 'refund', 'rate', 'name'],
 ] as const
 

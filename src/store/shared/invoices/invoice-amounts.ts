@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../sqlite/connection.ts'
-import { isPostgres } from './dialects.ts'
+import type { Db } from '../../sqlite/connection.ts'
+import { isPostgres } from '../dialects.ts'
 
 /** The total of an invoice in cents. The indexes by amount have these very words. */
 const AMOUNT_OF_SQLITE = `CAST(replace(json_extract(document, '$.total'), '.', '') AS INTEGER)`

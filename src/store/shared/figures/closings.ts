@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
-import type { ClosingPeriod } from '../../domain/sale/closing-period.ts'
-import type { Journal } from '../../fiscal/ports/model.ts'
-import type { ClosingRows, ClosingsOf } from '../../fiscal/ports/rows/closings.ts'
-import { Duplicate } from '../../fiscal/ports/store.ts'
-import { type Db, insertNew } from '../sqlite/connection.ts'
-import { beyond } from './list-slice.ts'
+import type { ClosingPeriod } from '../../../domain/sale/closing-period.ts'
+import type { Journal } from '../../../fiscal/ports/model.ts'
+import type { ClosingRows, ClosingsOf } from '../../../fiscal/ports/rows/closings.ts'
+import { Duplicate } from '../../../fiscal/ports/store.ts'
+import { type Db, insertNew } from '../../sqlite/connection.ts'
+import { beyond } from '../list-slice.ts'
 
 const OUTLINE = [
   ...(['id', 'tenantId', 'companyId', 'mode', 'premisesCode', 'unit', 'starts', 'number'] as const),

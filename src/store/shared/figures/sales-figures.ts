@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Figures, SalesOf, Span, UnconfirmedStatus } from '../../fiscal/ports/rows/sales.ts'
-import type { Db } from '../sqlite/connection.ts'
-import { isPostgres } from './dialects.ts'
-import { ofCompanies } from './of-companies.ts'
+import type { Figures, SalesOf, Span, UnconfirmedStatus } from '../../../fiscal/ports/rows/sales.ts'
+import type { Db } from '../../sqlite/connection.ts'
+import { isPostgres } from '../dialects.ts'
+import { ofCompanies } from '../of-companies.ts'
 
 /** Each status has its own query: for all statuses in one query no database uses the partial index. */
 const STATUSES = ['pending', 'retrying', 'failed', 'expired'] as const satisfies UnconfirmedStatus[]
