@@ -165,7 +165,7 @@ test('a setting is shown with where it comes from, changed, and taken out again'
   })
   const path = pathOf(id, '/settings')
   const page = await operator.get(path)
-  expect(page.words).toMatch(/Način plaćanja .* gotovina iz tvrtke/)
+  expect(page.words).toMatch(/Način plaćanja .* gotovina postavka tvrtke/)
   expect(page.words).toContain('mine: 1')
 
   const set = await operator.submit(path, { 'set-payment_method': 'K', 'set-default_vat_rate': 'none' })

@@ -45,7 +45,7 @@ export interface ClosingFacts extends ClosingPeriod {
   company: { id: string; name: string; oib: string }
   premisesCode: string
   closedAt: EpochMs
-  /** The id of a user; `operator` on the admin socket, `schedule` for a report by schedule. */
+  /** The id of a user; `operator` on the admin socket. */
   closedBy: string
   /** Who sells there, as far as a central server had heard of it; null where this database sells. */
   gateway: { name: string; seenAt: EpochMs | null; waiting: number | null } | null

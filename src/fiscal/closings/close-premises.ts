@@ -14,7 +14,7 @@ export interface ClosePremisesDeps {
   newUuid: () => string
 }
 
-/** Whoever closes: a user or the operator, or a report by schedule. */
+/** A user, or the operator. */
 export interface ClosedBy {
   id: string
   tenantId: string

@@ -86,7 +86,7 @@ test('users of the tenant and the list are told, each in their language, and an 
   ])
   await raise('certificate_1', 'c', { company: 'Čaj' }, 't2')
   await passAt(10)
-  expect(mailServer.mails.at(-1)?.subject).toBe('[fiskd] URGENT: A certificate ends within a day (Čaj)')
+  expect(mailServer.mails.at(-1)?.subject).toBe('[fiskd] URGENT: A certificate expires within a day (Čaj)')
 })
 
 test('a mail about refused sales explains their restrictive codes, to each in their language', async () => {
