@@ -110,7 +110,7 @@ test('sales parked by a JIR that cannot be believed are told, stay, and are sent
   gateway.clock.aheadMs += 5 * 60_000
   await gateway.watch()
   await expect.poll(() => mailServer.mails.map(({ subject }) => subject).join()).toContain('mogu ponovno poslati')
-  expect(mailServer.mails.at(-1)?.text).toContain('Ukupno ih je: 3.')
+  expect(mailServer.mails.at(-1)?.text).toContain('Ukupno računa: 3.')
 
   const ran = await fisk(RETRY_ALL.split(' ').slice(1), { socket: gateway.socketPath })
   expect(ran.stdout).toMatch(/put back +3 failed sales/)

@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { rehearse } from '../../../src/daemon/backup-restore/rehearse-upgrade.ts'
 import { VERSION } from '../../../src/daemon/version.ts'
 import { NEWEST_SCHEMA } from '../../../src/store/sqlite/migrate.ts'
+import { openStore } from '../../../src/store/store.ts'
 import { startGateway } from '../../support/gateway.ts'
 import { makeNewer } from '../../support/newer-database.ts'
 import { OLD_SCHEMAS, oldDatabase } from '../../support/old-database.ts'
@@ -170,7 +171,8 @@ test('a wrong configuration fails it with every problem, and two words are wrong
 })
 
 test('what is told as the new schema is what the copy really has, and nothing migrates that was not brought up to date', async () => {
-  const { dataDir, path } = await oldDatabase(NEWEST_SCHEMA)
+  const { dataDir, path } = await oldDatabase(String(OLD_SCHEMAS.at(-1)))
+  await (await openStore(path, Date.now())).close()
   const { said } = await start(dataDir).ended
   expect(said).toMatchObject({ ok: true, from_schema: NEWEST_SCHEMA, to_schema: NEWEST_SCHEMA, migrates: false })
   makeNewer(path)
