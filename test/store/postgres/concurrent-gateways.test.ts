@@ -146,20 +146,22 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
     expect(await store.gateways.get(gateway.id)).toMatchObject({ session: other, sessionBefore: one })
   })
 
-  test('two commands for a gateway have numbers of their own', async () => {
+  const sending = (type: 'doctor' | 'support_bundle') => (on: OpenStore) =>
+    sendCommand({ store: on, clock, newUuid, onCommand: () => {} }, OPERATOR, 'kiosk-7', { type, body: {} })
+
+  test('two commands for a gateway have numbers of their own, and equal ones are one', async () => {
     const { url } = await central()
-    const send = (on: OpenStore) =>
-      sendCommand({ store: on, clock, newUuid, onCommand: () => {} }, OPERATOR, 'kiosk-7', { type: 'doctor', body: {} })
-    const settled = await overlap(url, 'gatewayCommands.add', send, send)
+    const settled = await overlap(url, 'gatewayCommands.add', sending('doctor'), sending('support_bundle'))
     expect(settled).toMatchObject([{ value: { number: 1 } }, { value: { number: 2 } }])
+    const again = await Promise.all([sending('doctor')(await processOn(url)), sending('doctor')(await processOn(url))])
+    expect(again.map(({ number }) => number)).toEqual([1, 1])
   })
 
   test('a command that is queued while the gateway says how far it is has a number above that', async () => {
     const { url, store, gateway } = await central()
-    const send = (on: OpenStore) =>
-      sendCommand({ store: on, clock, newUuid, onCommand: () => {} }, OPERATOR, 'kiosk-7', { type: 'doctor', body: {} })
-    await send(store)
-    await overlap(url, 'gatewayCommands.renumber', (on) => takeCommands({ store: on, clock }, gateway.id, 50), send)
+    await sending('doctor')(store)
+    const take = (on: OpenStore) => takeCommands({ store: on, clock }, gateway.id, 50)
+    await overlap(url, 'gatewayCommands.renumber', take, sending('support_bundle'))
     const numbers = (await store.gatewayCommands.waiting(gateway.id, 8)).map(({ number }) => number)
     expect(numbers).toEqual([51, 52])
   })
