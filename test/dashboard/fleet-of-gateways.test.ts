@@ -46,7 +46,7 @@ test('a device is added to a gateway that is chosen, and not to a server for a c
 test('a company of a gateway is shown and not changed, and a certificate is sealed and sent to it', async () => {
   const { admin, company, kiosk, office } = await startFleet()
   const page = await admin.get(company)
-  expect(page.words).toContain(`O ovoj tvrtki odlučuje pristupnik ${KIOSK}`)
+  expect(page.words).toContain(`Podatke ove tvrtke vodi pristupnik ${KIOSK}`)
   expect(page.text).not.toContain(`${company}/mode`)
   const csrf = page.hidden(`${company}/certificate`)
   expect(

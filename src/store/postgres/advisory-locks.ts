@@ -9,11 +9,17 @@ export function lockId(name: string, key: string): string {
 
 const OPENING = lockId('fiskd', 'opening')
 
-/** Runs work in one process at a time, for changes of the schema; it uses other connections than this transaction. */
+/**
+ * Runs work in one process at a time, for changes of the schema; it uses other connections than this transaction. That one
+ * keeps no snapshot meanwhile: an index that is built concurrently would wait for it without end.
+ */
 export function whileOpening<T>(db: Db, work: () => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (trx) => {
-    await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(trx)
-    await sql`SELECT pg_advisory_xact_lock(${OPENING}::bigint)`.execute(trx)
-    return work()
-  })
+  return db
+    .transaction()
+    .setIsolationLevel('read committed')
+    .execute(async (trx) => {
+      await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(trx)
+      await sql`SELECT pg_advisory_xact_lock(${OPENING}::bigint)`.execute(trx)
+      return work()
+    })
 }
