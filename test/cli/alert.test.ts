@@ -21,7 +21,7 @@ test('fisk alert list shows what is open, in words, with the id that ack takes',
   stub.answer('GET /admin/alerts', { status: 200, body: list })
   const { code, stdout } = await fisk(['alert', 'list'], stub)
   expect(code).toBe(0)
-  expect(stdout).toContain('URGENT: A certificate ends within 7 days')
+  expect(stdout).toContain('URGENT: A certificate expires within 7 days')
   expect(stdout).toContain(`id       ${ALERT.id}\n`)
   expect(stdout).toContain('gateway  kiosk-7\n')
   expect(stdout).toContain('Order a new certificate from Fina now')

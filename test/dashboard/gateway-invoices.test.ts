@@ -14,7 +14,7 @@ test('at a server the invoice of a gateway is found and read, and sent again by 
   expect((await clerk.get(`/dashboard/invoices?q=${sold.zki}`)).text).toContain(page)
 
   const shown = await clerk.get(page)
-  expect(shown.words).toContain('pristupnik kiosk šalje ga ponovno sam')
+  expect(shown.words).toContain('Pristupnik kiosk šalje ga ponovno sam')
   expect(shown.words).toContain('Gumb mu šalje naredbu')
   expect(shown.text).toContain(`${page}/messages/`)
 

@@ -22,6 +22,7 @@ export const CHECK_NAMES: Readonly<Record<string, string>> = {
   numbers: 'brojevi računa',
   records: 'zapisi računa',
   JIRs: 'JIR-ovi',
+  sums: 'zbrojevi prodaje',
   disk: 'prostor na disku',
   clock: 'sat',
   'files in place': 'otvorene datoteke',

@@ -58,6 +58,8 @@ export const SALES_PHRASES: Readonly<Record<string, string>> = {
   'write down in the records of the premises why these numbers were never issued':
     'u evidenciji poslovnog prostora zapišite zašto ti brojevi nisu izdani',
   'what is searched by says what was issued': 'podaci za pretraživanje odgovaraju izdanim računima',
+  'the sums of each day and month are those of its sales': 'zbrojevi svakog dana i mjeseca jednaki su prodaji',
+  'they are not those of the sales on {found}': 'ne odgovaraju prodaji za {found}',
   'columns and document differ in {found}': 'podaci za pretraživanje razlikuju se od računa: {found}',
   'no two sales have the same': 'svaki račun ima vlastiti JIR',
   'more than one sale has {found}': 'isti JIR na više računa: {found}',

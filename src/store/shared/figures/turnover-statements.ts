@@ -96,7 +96,8 @@ export function soldBy(d: TurnoverDialect, invoices: string): string {
       FROM sale, ${d.lines('sale.document', list)}`
   const plain = (kind: string, name: string) =>
     `SELECT sale.id, '${kind}', '', '', ${amount('sale.document', name)}, 0, ${amount('sale.document', name)} FROM sale`
-  const text = (name: string) => d.field('line.value', name)
+  // A text that is missing must not keep a database from being brought up to date.
+  const text = (name: string) => `coalesce(${d.field('line.value', name)}, '')`
   const nameOf = `substr(${text('name')}, 1, ${NAME_LENGTH})`
   const money = (name: string) => amount('line.value', name)
   const [base, tax] = [money('base'), money('amount')]
@@ -104,7 +105,7 @@ export function soldBy(d: TurnoverDialect, invoices: string): string {
   return `SELECT ${key}, count(*) AS invoices, ${SUMS.map((sum) => `${bounded(`sum(${sum})`)} AS ${sum}`).join(', ')}
     FROM (
       WITH sale AS (
-        SELECT id, tenant_id, mode, device_id, day, document, total, ${d.field('document', 'paymentMethod')} AS payment_method,
+        SELECT id, tenant_id, mode, device_id, day, document, total, coalesce(${d.field('document', 'paymentMethod')}, '') AS payment_method,
           CASE WHEN ${d.flag('document', 'vatRegistered')} OR ${d.length('document', 'vat')} > 0 THEN 'rest'
             ELSE 'outside_vat' END AS unexplained
         FROM (SELECT id, tenant_id, mode, device_id, document, day, ${amount('document', 'total')} AS total
