@@ -8,7 +8,7 @@ const views = readdirSync(VIEWS, { recursive: true, encoding: 'utf8' })
   .map((file) => ({ file, text: readFileSync(join(VIEWS, file), 'utf8') }))
 
 /** Other views, and what the server has drawn itself. */
-const MARKUP = /^(?:include\(|field\(|it\.body$|it\.qr$|it\.more\.(?:revenue|sales|answers)\.svg$)/
+const MARKUP = /^(?:include\(|field\(|it\.body$|it\.qr$|svg$|it\.more\.(?:revenue|sales|answers)\.svg$)/
 
 test('views write everything escaped, but for other views, charts and QR codes', () => {
   const raw = views.flatMap(({ file, text }) =>

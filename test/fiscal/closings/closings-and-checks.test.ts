@@ -127,7 +127,7 @@ test('a month is closed beside its days, and another tenant sees nothing of it',
   await expect(closings.get(theirs, closed?.id ?? '')).rejects.toMatchObject({ status: 404 })
 })
 
-test('a closing is the same bytes again, also after an invoice got its JIR, and the doctor finds a changed one', async () => {
+test('closings: one is the same bytes again, also after an invoice got its JIR, and the doctor finds a changed one', async () => {
   const store = await freshStore()
   const shop = await openShop(store)
   await shop.sold(cash)
