@@ -19,7 +19,8 @@ export function whileOpening<T>(db: Db, work: () => Promise<T>): Promise<T> {
     .setIsolationLevel('read committed')
     .execute(async (trx) => {
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(trx)
-      await sql`SELECT pg_advisory_xact_lock(${OPENING}::bigint)`.execute(trx)
+      // Written out: a statement with parameters leaves its portal, and with it a snapshot, until the next one.
+      await sql`SELECT pg_advisory_xact_lock(${sql.lit(OPENING)}::bigint)`.execute(trx)
       return work()
     })
 }
