@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { openStore } from '../../src/store/store.ts'
 import { postgresPrograms } from '../../test/support/postgres-cluster.ts'
+import { documentOf } from '../bench/stored-sales.ts'
 import type { Ground } from './environment.ts'
 
 /** What PostgreSQL does with the statements of a sale, without fiskd. */
@@ -41,7 +42,8 @@ export async function runPgbench(
 ): Promise<Ceiling> {
   const clients = String(processes * CONNECTIONS_OF_A_PROCESS)
   // About as large as a message of the authority, and as hard to zip.
-  const given = { count: premises, now: Date.now(), xml: randomBytes(2400).toString('base64') }
+  const xml = randomBytes(2400).toString('base64')
+  const given = { count: premises, now: Date.now(), xml, document: JSON.stringify(documentOf(0, 0, Date.now())) }
   const cpuBefore = ground.postgresCpuMs()
   const { stdout } = await promisify(execFile)(join(postgresPrograms() ?? '', 'pgbench'), [
     ...['-n', '-M', 'prepared', '-c', clients, '-T', String(seconds), '-f', join(FOLDER, 'sale.sql')],

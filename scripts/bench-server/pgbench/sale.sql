@@ -1,4 +1,4 @@
--- The statements of one sale, in the order in which fiskd makes them. :count, :now and :xml are given by the bench.
+-- The statements of one sale, in the order in which fiskd makes them. :count, :now, :document and :xml are given by the bench.
 \set place random(1, :count)
 \set sale random(1, 9000000000000000000)
 
@@ -26,7 +26,7 @@ WITH invoice AS (
       created_at, journal_position, seal)
     SELECT 'inv_' || lpad(to_hex(:sale::bigint), 16, '0'), devices.tenant_id, 'company', devices.id, 'certificate', 'test',
       'pending', md5(:sale::text), devices.premises_code, 2026, '', (:highest::bigint + 1)::text,
-      '2026-11-24T10:00:00.000Z', :now::bigint, repeat('"vat":[],', 70), repeat('"items":[],', 20), 0, 1,
+      '2026-11-24T10:00:00.000Z', :now::bigint, :document, repeat('"items":[],', 20), 0, 1,
       :now::bigint + 2592000000, :now::bigint, :position::bigint + 1, md5(:before::text || :sale::text)
     FROM devices WHERE id = 'device-' || :place
 ), key AS (
