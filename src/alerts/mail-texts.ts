@@ -1,4 +1,5 @@
 import type { Severity } from '../domain/alert.ts'
+import { plural } from '../domain/plural.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 
 /** The fixed texts of mails. What an alert itself says stands in src/domain/alert-texts: pages say the same. */
@@ -18,8 +19,7 @@ interface Phrases {
   test(host: string, at: string): string
 }
 
-/** 1 upozorenje, 2 upozorenja, 21 upozorenje. */
-const croatianAlerts = (n: number) => `${n} ${n % 10 === 1 && n % 100 !== 11 ? 'upozorenje' : 'upozorenja'}`
+const croatianAlerts = (n: number) => `${n} ${plural(n, 'upozorenje', 'upozorenja', 'upozorenja')}`
 const alerts = (n: number) => `${n} more ${n === 1 ? 'alert' : 'alerts'}`
 
 export const PHRASES: Record<Language, Phrases> = {
@@ -51,7 +51,7 @@ export const PHRASES: Record<Language, Phrases> = {
     open: 'Open the alert',
     all: 'All alerts',
     why: (host) =>
-      `fiskd (${host}) sent this mail by itself. Please do not answer it. ` +
+      `fiskd (${host}) sent this mail automatically. Please do not answer it. ` +
       'You can switch these mails off on the page My account.',
     testSubject: 'Test mail',
     test: (host, at) => `This is a test mail that fiskd (${host}) sent on ${at}. Alerts will come to this address.`,

@@ -1,6 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { LANGUAGES, type Language } from '../fiscal/ports/model.ts'
 
+export { plural } from '../domain/plural.ts'
+
 /** A text, or a function that makes one of figures and names. */
 type Text = string | ((...values: never[]) => string)
 /** Texts by names that end in their language; a table inside of a table has both languages in it. */
@@ -47,11 +49,3 @@ export function languageOf(request: FastifyRequest): Language {
   const wanted = (request.headers['accept-language'] ?? '').split(',').map((part) => part.trim().slice(0, 2))
   return LANGUAGES.find((language) => language === wanted.find((one) => one === 'hr' || one === 'en')) ?? 'hr'
 }
-
-/** The form of a word that Croatian wants after a number: 1 račun, 2 računa, 5 računa; 21 račun. */
-export function plural(n: number, one: string, few: string, many: string): string {
-  const form = PLURALS.select(n)
-  return form === 'one' ? one : form === 'few' ? few : many
-}
-
-const PLURALS = new Intl.PluralRules('hr')

@@ -68,7 +68,7 @@ const authority = (reachable: boolean, closedByTimetable: boolean): Overview['au
 test('a test service that is closed as announced is no fault, one that is away at another time is', () => {
   expect(tile('authority', { authority: authority(false, true) })).toMatchObject({
     kind: '',
-    figure: 'Zatvoreno po rasporedu',
+    figure: 'Ne radi, kako je najavljeno',
     says: [expect.stringContaining('To nije kvar'), expect.anything()],
   })
   expect(tile('authority', { authority: authority(false, false) })).toMatchObject({
@@ -106,7 +106,7 @@ test('a certificate is a task from 30 days on, an urgent one from 7 on, and the 
   expect(tile('certificates', { certificates: [company(21), company(90, 'valid')] })).toMatchObject({
     kind: 'warn',
     figure: '21 dan',
-    says: ['Najkraće vrijedi: T21'],
+    says: ['Prvi istječe: T21'],
   })
 })
 
@@ -117,13 +117,13 @@ test('a printer without paper is told apart from one that does not print', () =>
   })
   const printers = [printer('A', 'offline', 'out'), printer('B', 'lost', 'ok'), printer('C', 'ready', 'near_end')]
   expect(tasks({ printers }).map(({ what }) => what)).toEqual([
-    'Pisač uređaja A nema papira.',
+    'U pisaču uređaja A nema papira.',
     'Pisač uređaja B ne ispisuje.',
   ])
   expect(tile('printers', { printers })).toMatchObject({
     kind: 'bad',
     figure: '1 bez papira',
-    says: ['1 ne ispisuje', '1 pri kraju papira'],
+    says: ['1 ne ispisuje', '1 s papirom pri kraju'],
   })
 })
 
@@ -136,11 +136,11 @@ test('a server answers for its gateways: of a silent one nobody knows', () => {
     text: 'Prodaja je moguća na 1 od 2 pristupnika.',
     notes: [t.readiness.unknown],
   })
-  expect(of(gateway('connected', false))).toMatchObject({ kind: 'bad', text: 'Trenutačno ništa ne može prodavati.' })
+  expect(of(gateway('connected', false))).toMatchObject({ kind: 'bad', text: 'Prodaja trenutačno nije moguća.' })
   expect(of()).toMatchObject({ kind: 'plain' })
   expect(tasks({ own, gateways: [gateway('silent'), gateway('connected', false)] }).map(({ what }) => what)).toEqual([
-    'Pristupnik kiosk-silent ne javlja se (zadnji put prije 3 sata).',
-    'Pristupnik kiosk-connected javlja da ne može prodavati.',
+    'Pristupnik kiosk-silent ne javlja se (posljednji put prije 3 sata).',
+    'Na pristupniku kiosk-connected prodaja nije moguća.',
   ])
 })
 
@@ -149,10 +149,10 @@ test('what cannot be undone any more comes first, and urgent alerts are somethin
   const sales = { ...overview().sales, failed: 5, expired: 1, ages }
   const found = tasks({ sales, clock: { ...overview().clock, trusted: false } }, { ...NO_ALERTS, urgent: 2 })
   expect(found.map(({ kind, what }) => `${kind} ${what.split(':')[0]}`)).toEqual([
-    'bad 1 račun nije stigao u Poreznu upravu u 30 dana.',
-    'bad 1 račun bez JIR-a 28 ili više dana',
-    'bad 2 hitna upozorenja čekaju da ih netko pogleda.',
-    'warn 2 računa bez JIR-a dulje od dva radna dana, koliko daje zakon.',
+    'bad 1 račun nije dostavljen Poreznoj upravi u roku od 30 dana.',
+    'bad 1 račun bez JIR-a 28 dana ili dulje. Nakon 30 dana Porezna uprava više ih ne prima.',
+    'bad 2 hitna upozorenja još nisu pregledana.',
+    'warn 2 računa bez JIR-a dulje od zakonskog roka (dva radna dana).',
     'warn Porezna uprava nije prihvatila 5 računa.',
     'warn Sat ovog računala nije pouzdan.',
   ])

@@ -125,7 +125,7 @@ export const texts = inBoth({
     invoices_en: 'Invoices',
     first_hr: 'Prvi račun',
     first_en: 'First invoice',
-    last_hr: 'Zadnji račun',
+    last_hr: 'Posljednji račun',
     last_en: 'Last invoice',
     total_hr: 'Ukupno (EUR)',
     total_en: 'Total (EUR)',

@@ -3,8 +3,8 @@ import { FLEET_TEXTS, MODE_NAMES } from '../shared-texts.ts'
 
 export const texts = inBoth({
   ...FLEET_TEXTS,
-  title_hr: 'Tvrtke i certifikati',
-  title_en: 'Companies and certificates',
+  title_hr: 'Tvrtke',
+  title_en: 'Companies',
   add_hr: 'Dodaj tvrtku',
   add_en: 'Add a company',
   caption_hr: 'Tvrtke koje izdaju račune, najstarije prve',
@@ -111,7 +111,7 @@ export const texts = inBoth({
   settings_hr: 'Zadane postavke prodaje',
   settings_en: 'Defaults for sales',
   adminOnly_hr: 'Tvrtku i certifikate mijenja administrator.',
-  adminOnly_en: 'Companies and certificates are changed by an administrator.',
+  adminOnly_en: 'Companies and their certificates are changed by an administrator.',
   byGateway_hr: (name: string) =>
     `Podatke ove tvrtke vodi pristupnik ${name}, a ovdje ih možete samo pregledati. Novi certifikat možete mu poslati s ove stranice. Ako podatke tvrtke treba voditi ovaj poslužitelj, dodajte je ovdje s istim OIB-om.`,
   byGateway_en: (name: string) =>

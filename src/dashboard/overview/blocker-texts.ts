@@ -26,27 +26,27 @@ function placeOf({ cause, companyId, deviceId }: Blocker): string | null {
   return cause === 'no_device' || cause === 'device_suspended' ? '/dashboard/devices' : null
 }
 
-const UPLOAD = { hr: 'Zatražite novi i učitajte ga.', en: 'Ask for a new one and upload it.' }
+const UPLOAD = { hr: 'Zatražite novi certifikat i učitajte ga.', en: 'Order a new certificate and upload it.' }
 
 const WORDS: Record<BlockerCause, Record<Language, Words>> = {
   disk_full: {
     hr: () => [
-      'Disk ovog računala je pun: nijedna se prodaja ne može spremiti.',
-      'Oslobodite prostor na disku. Prodaja se zatim sama nastavlja.',
+      'Disk ovog računala je pun, pa prodaja nije moguća.',
+      'Oslobodite prostor na disku. Prodaja se zatim nastavlja sama.',
     ],
     en: () => [
-      'The disk of this machine is full: no sale can be stored.',
-      'Free some space on it. Sales then go on by themselves.',
+      'The disk of this computer is full, so nothing can be sold.',
+      'Free some space on it. Sales then go on automatically.',
     ],
   },
   no_writes: {
     hr: () => [
-      'Baza podataka ne prima zapise, pa se prodaja ne može spremiti.',
-      'Pozovite tehničara da pregleda disk i zapisnik rada.',
+      'Baza podataka ne prima zapise, pa prodaja nije moguća.',
+      'Zamolite tehničara da pregleda disk i zapisnik.',
     ],
     en: () => [
-      'The database takes no writes, so no sale can be stored.',
-      'Have a technician look at the disk and the log.',
+      'The database accepts no writes, so nothing can be sold.',
+      'Have your technician look at the disk and the log.',
     ],
   },
   no_company: {
@@ -56,20 +56,23 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
   no_trust: {
     hr: ({ mode }) => [
       `Na ovom računalu nema certifikata Porezne uprave za ${mode === 'live' ? 'stvarni' : 'testni'} rad.`,
-      `Tehničar ih preuzima naredbom: fisk trust fetch --mode ${mode}`,
+      `Zamolite tehničara da ih preuzme naredbom: fisk trust fetch --mode ${mode}`,
     ],
     en: ({ mode }) => [
-      `This machine lacks the tax authority’s certificates of the ${mode} mode.`,
-      `A technician fetches them with: fisk trust fetch --mode ${mode}`,
+      `This computer lacks the certificates of the tax authority for ${mode} mode.`,
+      `Have your technician fetch them: fisk trust fetch --mode ${mode}`,
     ],
   },
   company_inactive: {
-    hr: ({ subject }) => [`Tvrtka ${subject} nije aktivna.`, 'Ako treba prodavati, postavite je na „aktivno”.'],
-    en: ({ subject }) => [`The company ${subject} is not active.`, 'If it should sell, make it active.'],
+    hr: ({ subject }) => [`Tvrtka ${subject} nije aktivna.`, 'Ako treba prodavati, uključite je.'],
+    en: ({ subject }) => [`The company ${subject} is not active.`, 'If it should sell, activate it.'],
   },
   certificate_missing: {
     hr: ({ subject }) => [`Tvrtka ${subject} nema certifikat.`, 'Učitajte fiskalni certifikat tvrtke.'],
-    en: ({ subject }) => [`${subject} has no certificate.`, 'Upload the fiscal certificate of the company.'],
+    en: ({ subject }) => [
+      `The company ${subject} has no certificate.`,
+      'Upload the fiscal certificate of the company.',
+    ],
   },
   certificate_revoked: {
     hr: ({ subject }) => [`Izdavatelj je opozvao certifikat tvrtke ${subject}.`, UPLOAD.hr],
@@ -82,7 +85,7 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
     ],
     en: ({ subject }) => [
       `The certificate of ${subject} was issued to another OIB.`,
-      'Upload the one that was issued to the OIB of this company.',
+      'Upload the certificate that was issued to the OIB of this company.',
     ],
   },
   certificate_early: {
@@ -92,7 +95,7 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
     ],
     en: ({ subject }) => [
       `The certificate of ${subject} is not valid yet.`,
-      'Check from which day on it is, and the clock of this machine.',
+      'Check from which day on it is valid, and the clock of this computer.',
     ],
   },
   certificate_expired: {
@@ -101,11 +104,11 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
   },
   certificate_untrusted: {
     hr: ({ subject }) => [
-      `Certifikat tvrtke ${subject} nije izdao izdavatelj kojem se u ovom načinu rada vjeruje.`,
+      `Certifikat tvrtke ${subject} ne odgovara načinu rada tvrtke.`,
       'Za stvarni rad učitajte produkcijski, a za testni rad demo certifikat.',
     ],
     en: ({ subject }) => [
-      `The certificate of ${subject} was not issued by anybody who is trusted in this mode.`,
+      `The certificate of ${subject} does not fit the mode of the company.`,
       'Live mode needs the production certificate, test mode the demo certificate.',
     ],
   },
@@ -121,12 +124,12 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
   },
   numbers_used_up: {
     hr: ({ subject }) => [
-      `Brojevi računa su potrošeni (${subject}), pa se ondje ne može prodavati.`,
+      `Brojevi računa su iskorišteni (${subject}), pa ondje prodaja nije moguća.`,
       'Zamolite tehničara da pokrene: fisk numbers heal',
     ],
     en: ({ subject }) => [
       `The receipt numbers are used up (${subject}), so nothing can be sold there.`,
-      'Have a technician run: fisk numbers heal',
+      'Have your technician run: fisk numbers heal',
     ],
   },
   no_device: {
@@ -134,44 +137,47 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
     en: () => ['There is no active device.', 'Add a device.'],
   },
   device_archived: {
-    hr: ({ subject }) => [`Uređaj ${subject} je arhiviran.`, 'Ako treba prodavati, postavite ga na „aktivno”.'],
-    en: ({ subject }) => [`The device ${subject} is archived.`, 'If it should sell, make it active.'],
+    hr: ({ subject }) => [`Uređaj ${subject} je arhiviran.`, 'Ako treba prodavati, uključite ga.'],
+    en: ({ subject }) => [`The device ${subject} is archived.`, 'If it should sell, activate it.'],
   },
   device_suspended: {
     hr: ({ subject, count }) =>
       count === undefined
-        ? [`Uređaj ${subject} je obustavljen.`, 'Ako treba prodavati, postavite ga na „aktivno”.']
+        ? [`Uređaj ${subject} je obustavljen.`, 'Ako treba prodavati, uključite ga.']
         : [
             `${count} ${plural(count, 'uređaj je obustavljen', 'uređaja su obustavljena', 'uređaja je obustavljeno')}.`,
-            'Postavite na „aktivno” one koji trebaju prodavati.',
+            'Uključite one koji trebaju prodavati.',
           ],
     en: ({ subject, count }) =>
       count === undefined
-        ? [`The device ${subject} is suspended.`, 'If it should sell, make it active.']
-        : [`${count} devices are suspended.`, 'Make those active that should sell.'],
+        ? [`The device ${subject} is suspended.`, 'If it should sell, activate it.']
+        : [`${count} ${count === 1 ? 'device is' : 'devices are'} suspended.`, 'Activate those that should sell.'],
   },
   isu_missing: {
     hr: ({ subject, count }) =>
       count === undefined
-        ? [`Uređaj ${subject} nema ISU broj.`, 'Prijavite ga u ePoreznoj i upišite broj koji ste dobili.']
+        ? [`Uređaj ${subject} nema ISU broj.`, 'Prijavite ga u ePoreznoj i upišite dodijeljeni ISU broj.']
         : [
             `${count} ${plural(count, 'uređaj nema', 'uređaja nemaju', 'uređaja nema')} ISU broj.`,
-            'Potrebna je prijava u ePoreznoj, a zatim upis dobivenog ISU broja.',
+            'Potrebna je prijava u ePoreznoj, a zatim upis dodijeljenog ISU broja.',
           ],
     en: ({ subject, count }) =>
       count === undefined
-        ? [`The device ${subject} has no ISU number.`, 'Register it in ePorezna and enter the number that you get.']
-        : [`${count} devices have no ISU number.`, 'Register them in ePorezna and enter the numbers that you get.'],
+        ? [`The device ${subject} has no ISU number.`, 'Register it in ePorezna and enter the number that it issues.']
+        : [
+            `${count} ${count === 1 ? 'device has' : 'devices have'} no ISU number.`,
+            'Register them in ePorezna and enter the numbers that it issues.',
+          ],
   },
   isu_mismatch: {
     hr: ({ subject, count }) => [
       count === undefined
-        ? `Porezna uprava za ISU broj uređaja ${subject} ima druge podatke, pa njegovi računi ne dobivaju JIR.`
-        : `Porezna uprava za ISU brojeve ${count} uređaja ima druge podatke, pa njihovi računi ne dobivaju JIR.`,
+        ? `ISU broj uređaja ${subject} ne odgovara prijavi u ePoreznoj, pa njegovi računi ne dobivaju JIR.`
+        : `ISU brojevi koji ne odgovaraju prijavi u ePoreznoj: ${count}. Računi tih uređaja ne dobivaju JIR.`,
       'Usporedite ISU broj, oznaku prostora i adresu u ePoreznoj i ispravite što je pogrešno.',
     ],
     en: ({ subject, count }) => [
-      `The tax authority knows other data of the ISU number of ${count === undefined ? subject : `${count} devices`}, so sales get no JIR.`,
+      `The tax authority has other data for the ISU number of ${count === undefined ? subject : `${count} ${count === 1 ? 'device' : 'devices'}`}, so sales get no JIR.`,
       'Compare ISU number, premises code and address in ePorezna, and correct what is wrong.',
     ],
   },

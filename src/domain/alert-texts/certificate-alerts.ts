@@ -5,12 +5,12 @@ const endsWithin = (titles: InLanguages<string>): WordsOfKind => ({
   hr: ({ company, notAfter }) => ({
     title: `${titles.hr} (${company})`,
     what: `Certifikat tvrtke ${company} vrijedi do ${notAfter}. Bez valjanog certifikata njezini se računi ne mogu potvrditi.`,
-    todo: 'Odmah zatražite novi certifikat od Fine jer izdavanje može potrajati. Zatim ga učitajte na stranici Tvrtke i certifikati.',
+    todo: 'Odmah zatražite novi certifikat od Fine jer izdavanje može potrajati. Zatim ga učitajte na stranici Tvrtke.',
   }),
   en: ({ company, notAfter }) => ({
     title: `${titles.en} (${company})`,
     what: `The certificate of ${company} is valid until ${notAfter}. Without a valid one its sales cannot be confirmed.`,
-    todo: 'Order a new certificate from Fina now; it may take some days. Then upload it on the page Companies and certificates.',
+    todo: 'Order a new certificate from Fina now; it may take some days. Then upload it on the page Companies.',
   }),
 })
 
@@ -37,12 +37,12 @@ export const certificateWords = {
     hr: (facts) => ({
       title: `Certifikat je istekao (${facts.company})`,
       what: `Certifikat tvrtke ${facts.company} istekao je ${facts.notAfter}. Računi te tvrtke ne mogu se potvrditi.`,
-      todo: 'Učitajte novi certifikat na stranici Tvrtke i certifikati. Računi koji čekaju zatim se šalju sami.',
+      todo: 'Učitajte novi certifikat na stranici Tvrtke. Računi koji čekaju zatim se šalju sami.',
     }),
     en: (facts) => ({
       title: `A certificate has expired (${facts.company})`,
       what: `The certificate of ${facts.company} expired on ${facts.notAfter}. Sales of this company cannot be confirmed.`,
-      todo: 'Upload a new certificate on the page Companies and certificates. The sales that wait are then sent by themselves.',
+      todo: 'Upload a new certificate on the page Companies. The sales that wait are then sent by themselves.',
     }),
   },
 } satisfies Partial<WordsOfKinds>
