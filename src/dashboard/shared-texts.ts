@@ -54,7 +54,7 @@ export const SALES_TEXTS = {
   mode_en: 'Kind of sales',
   modes: {
     live_hr: 'stvarna',
-    live_en: 'real',
+    live_en: 'live',
     test_hr: 'testna',
     test_en: 'test',
   },

@@ -37,14 +37,14 @@ export function startOfDay({ year, month, date }: CalendarDate): EpochMs {
 }
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)$/
-const CROATIAN = /^(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})\.?$/
+const DAY_FIRST = /^(\d{1,2})(?:\.\s?|\/)(\d{1,2})(?:\.\s?|\/)(\d{4})\.?$/
 
 /**
- * Reads `2026-11-22` or `22.11.2026.`, for the years 2000 to 2999; undefined for anything else, such as 30 February.
+ * Reads `2026-11-22`, or as pages write it `22. 11. 2026.` and `22/11/2026`, for the years 2000 to 2999; undefined for anything else, such as 30 February.
  */
 export function readDate(text: string): CalendarDate | undefined {
   const [, isoYear, isoMonth, isoDate] = ISO.exec(text.trim()) ?? []
-  const [, date = isoDate, month = isoMonth, year = isoYear] = CROATIAN.exec(text.trim()) ?? []
+  const [, date = isoDate, month = isoMonth, year = isoYear] = DAY_FIRST.exec(text.trim()) ?? []
   const read = { year: Number(year), month: Number(month), date: Number(date) }
   const real = new Date(Date.UTC(read.year, read.month - 1, read.date))
   const isReal = real.getUTCMonth() + 1 === read.month && real.getUTCDate() === read.date

@@ -193,26 +193,26 @@ test('the overview, the alert and the list of causes offer one button that sends
   const parked = await park(office, 2)
   await office.watch()
   expect((await clerk.get('/dashboard')).text).not.toContain(`action="${action}"`)
-  expect((await clerk.get('/dashboard/invoices/failed')).words).toContain('pokrene fisk doctor')
+  expect((await clerk.get('/dashboard/invoices/failed')).words).toContain('pokrene „fisk doctor”')
 
   await office.sell()
   await expect.poll(() => openAlerts(office)).toEqual(['answers_believed'])
   office.clock.aheadMs += 11_000 // the overview is remembered for ten seconds
   const overview = await clerk.get('/dashboard')
-  expect(overview.words).toContain('opet se može vjerovati, a 2 računa čekaju da ih netko pošalje. Pošalji sve ponovno')
+  expect(overview.words).toContain('opet se može vjerovati, a 2 računa čekaju ponovno slanje. Pošalji sve ponovno')
   expect((await viewer.get('/dashboard')).text).not.toContain(`action="${action}"`)
   const { data } = (await office.admin<{ data: { id: string }[] }>('/admin/alerts?state=open')).body
   const alert = await clerk.get(`/dashboard/alerts/${data[0]?.id}`)
   expect(alert.words).toContain('Pošalji sve ponovno')
   const causes = await clerk.get('/dashboard/invoices/failed')
-  expect(causes.words).toContain('opet se može vjerovati: pošaljite ih sve.')
+  expect(causes.words).toContain('opet se može vjerovati: pošaljite sve ove račune.')
   expect(causes.words).toContain('Pošalji sve ponovno (2)')
 
   const sent = await clerk.post(action, alert.hidden(action))
   expect(sent).toMatchObject({ status: 303, to: '/dashboard/invoices/failed?of=2' })
   await expect
     .poll(async () => (await clerk.get('/dashboard/invoices/failed/progress?of=2')).words)
-    .toContain('Poslano 2 od 2.')
+    .toContain('Poslano: 2 od 2.')
   expect(await statusesOf(office, parked)).toEqual(['confirmed', 'confirmed'])
 })
 

@@ -39,17 +39,17 @@ describe.each(ALL)('an invoice that is $status, of age $age, of a gateway that i
 
   test('says that there is nothing to do only where that is so', () => {
     const isWell = status === 'confirmed' || (status === 'retrying' && age === 'young' && gateway !== 'silent')
-    expect(text.toLowerCase().includes('ne morate ništa učiniti')).toBe(isWell)
+    expect(text.toLowerCase().includes('ne treba učiniti ništa')).toBe(isWell)
   })
 
   test('says what to do once the legal time is over, and does not offer what cannot help any more', () => {
     if (status === 'confirmed' || (age === 'young' && status !== 'expired')) return
     if (isTooLate) {
-      expect(text).toContain('prodaju treba prijaviti na drugi način')
+      expect(text).toContain('kako prijaviti prodaju')
       expect(text).not.toContain('Pošalji ponovno')
       expect(text).not.toContain('prima ga najkasnije')
     } else {
-      expect(text).toMatch(/[Kk]liknite „Pošalji ponovno”|Provjerite ima li pristupnik struju/)
+      expect(text).toMatch(/[Kk]liknite „Pošalji ponovno”|Provjerite ima li pristupnik struje/)
       expect(text).toContain('Zakonski rok za dostavu (dva radna dana) istekao je')
     }
   })

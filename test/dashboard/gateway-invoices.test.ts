@@ -15,7 +15,7 @@ test('at a server the invoice of a gateway is found and read, and sent again by 
 
   const shown = await clerk.get(page)
   expect(shown.words).toContain('Pristupnik kiosk šalje ga ponovno sam')
-  expect(shown.words).toContain('Gumb mu šalje naredbu')
+  expect(shown.words).toContain('šalje mu se naredba')
   expect(shown.text).toContain(`${page}/messages/`)
 
   await gateway.cis.comeBack()

@@ -53,7 +53,7 @@ test.each([
 
 test.each([
   ['something else', 'molim račun', 'To nije ni broj računa'],
-  ['a number that nobody has', '99999999999', 'Takvog računa nema'],
+  ['a number that nobody has', '99999999999', 'Takav račun ne postoji'],
   ['markup', '<script>alert(1)</script>', 'To nije ni broj računa'],
   ['a character that databases refuse', '\0', 'To nije ni broj računa'],
 ])('a search for %s says what to do', async (_what, q, words) => {
@@ -152,7 +152,7 @@ test('a label with markup in it stays a label', async () => {
 test('a confirmed invoice says that there is nothing to do, and what it is made of', async () => {
   const shown = await clerk.get(page(sold.id))
   expect(shown.words).toContain('Porezna uprava potvrdila je ovaj račun')
-  expect(shown.words).toContain('ne morate ništa učiniti')
+  expect(shown.words).toContain('ne treba učiniti ništa')
   expect(shown.words).toContain(String(sold.jir))
   expect(shown.words).toContain(String(sold.zki))
   expect(shown.words).toMatch(/PDV 25 % 10,00 € 2,50 € 12,50 €/)
@@ -217,7 +217,7 @@ test('an invoice that is sent again in vain says so', async () => {
   await office.cis.goDown()
   const waiting = await office.sell()
   const sent = await clerk.submit(page(waiting.id), {}, `${page(waiting.id)}/retry`)
-  expect((await clerk.get(sent.to ?? '')).words).toContain('ali još nije potvrđen. Razlog piše u nastavku.')
+  expect((await clerk.get(sent.to ?? '')).words).toContain('ali još nije potvrđen. Uzrok je naveden u nastavku.')
   await office.cis.comeBack()
   await office.sweep()
   expect(await office.invoice(waiting.id)).toMatchObject({ status: 'confirmed' })
@@ -228,7 +228,7 @@ test('all that failed for one cause are put back into the queue together, and ho
   const failed = [await office.sell(), await office.sell()]
   expect(failed.map(({ status }) => status)).toEqual(['failed', 'failed'])
   const causes = await clerk.get('/dashboard/invoices/failed')
-  expect(causes.words).toContain('Odbila ih je Porezna uprava 2 računa')
+  expect(causes.words).toContain('Porezna uprava odbila je račune 2 računa')
   expect(causes.words).toContain('Posljednja poruka Porezne uprave: s001:')
   expect((await clerk.get(page(failed[0]?.id ?? ''))).words).toContain('Poruka Porezne uprave: s001:')
   const action = '/dashboard/invoices/failed/retry'
@@ -236,7 +236,7 @@ test('all that failed for one cause are put back into the queue together, and ho
   expect(sent).toMatchObject({ status: 303, to: '/dashboard/invoices/failed?of=2' })
   await expect
     .poll(async () => (await clerk.get('/dashboard/invoices/failed/progress?of=2')).words)
-    .toContain('Poslano 2 od 2.')
+    .toContain('Poslano: 2 od 2.')
   for (const { id } of failed) expect(await office.invoice(id)).toMatchObject({ status: 'confirmed' })
   expect((await clerk.get('/dashboard/invoices/failed')).words).toContain('Nijedan račun ne čeka')
 })
@@ -276,7 +276,7 @@ test('an expired invoice says what its codes mean, and no longer what to correct
   await inDatabase(office, `UPDATE invoices SET status = 'expired' WHERE id = '${id}'`)
   const { words } = await clerk.get(page(id))
   const [said] = explainCodes([184], 'hr')
-  expect(words).toContain(`${said?.label}: ${said?.means} Račun ostaje trajno zabilježen.`)
+  expect(words).toContain(`${said?.label}: ${said?.means} Račun ostaje trajno spremljen.`)
   expect(words).not.toContain(said?.fix)
 })
 

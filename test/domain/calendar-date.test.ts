@@ -18,13 +18,20 @@ test('a day begins at midnight in Zagreb, and one beyond the end of a month is o
   expect(isoDate(dateAt(startOfDay({ year: 2024, month: 3, date: 0 })))).toBe('2024-02-29')
 })
 
-test.each(['2026-02-28', '28.2.2026.', '28.02.2026', ' 28. 2. 2026. '])('%j is a date', (text) => {
+test.each(['2026-02-28', '28.2.2026.', '28.02.2026', ' 28. 2. 2026. ', '28/02/2026'])('%j is a date', (text) => {
   expect(readDate(text)).toEqual({ year: 2026, month: 2, date: 28 })
 })
 
-test.each(['', '2026-02-30', '31.4.2026.', '1999-12-31', '2026-2-3', '26-02-28', '2026-02-28T00:00', 'jučer'])(
-  '%j is none',
-  (text) => {
-    expect(readDate(text)).toBeUndefined()
-  },
-)
+test.each([
+  '',
+  '2026-02-30',
+  '31.4.2026.',
+  '1999-12-31',
+  '2026-2-3',
+  '26-02-28',
+  '2026-02-28T00:00',
+  '02/28/2026',
+  'jučer',
+])('%j is none', (text) => {
+  expect(readDate(text)).toBeUndefined()
+})

@@ -58,7 +58,7 @@ export const texts = inBoth({
     'The file is made while it is downloaded. With hundreds of thousands of invoices that may take some minutes.',
   errors: {
     date_hr: 'Upišite datum, npr. 22. 11. 2026.',
-    date_en: 'Write a date such as 22.11.2026.',
+    date_en: 'Enter a date such as 22/11/2026.',
     order_hr: 'Posljednji dan ne može biti prije prvoga.',
     order_en: 'The last day cannot be before the first one.',
     premises_hr: 'Oznaka poslovnog prostora ima samo slova i znamenke.',
