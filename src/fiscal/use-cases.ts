@@ -8,6 +8,7 @@ import type { Principal } from './access/principal.ts'
 import type { addTenant } from './access/tenants.ts'
 import type { addUser, removeUser } from './access/users.ts'
 import type { AlertUseCases } from './alerts/read-alerts.ts'
+import type { ClosingReceiptUseCases } from './closings/closing-receipts.ts'
 import type { ClosingUseCases } from './closings/closings.ts'
 import type { Diagnosis } from './doctor/doctor.ts'
 import type { ServiceHealth } from './doctor/service-health.ts'
@@ -202,4 +203,5 @@ export interface OfficeUseCases {
   jobs: JobUseCases
   isuFile(principal: Principal, file: Buffer): Promise<IsuFile>
   closings: ClosingUseCases
+  closingReceipts: ClosingReceiptUseCases
 }

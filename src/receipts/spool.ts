@@ -3,9 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type PrinterCondition, type PrinterSettings, parseLineAddress } from '../domain/printer.ts'
 import type { DevicePrinter, Invoice, PrintJob } from '../fiscal/ports/model.ts'
 import type { QueuedReceipt, Spool } from '../fiscal/ports/printing.ts'
+import { encodeClosing } from './escpos/encode-closing.ts'
 import { type Begun, beginReceipt } from './escpos/encode-receipt.ts'
+import type { Encoded } from './escpos/encoded-job.ts'
 import { settingsOf } from './escpos/printer-profiles.ts'
 import { warmUp } from './escpos/warm-up.ts'
+import { encodeTestPage } from './layout/test-page.ts'
 import { loadSerialPort } from './lines/serial-line.ts'
 import { type PrintDeps, type PrintOrder, receiptKey } from './printer/print-job.ts'
 import { createPrinter, type PrinterDeps } from './printer/printer.ts'
@@ -163,6 +166,12 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     for (const id of prepared.keys()) if (prepared.size > MAX_PREPARED) prepared.delete(id)
   }
 
+  async function page(deviceId: string, encode: (settings: PrinterSettings, set: DevicePrinter) => Encoded) {
+    const bound = printers.of(deviceId)
+    if (!bound) throw new Error(`device ${deviceId} has no printer`)
+    return bound.worker.page(() => encode(bound.settings, bound.set))
+  }
+
   const wake = (fresh?: QueuedReceipt) => {
     if (!started || closing.signal.aborted) return
     if (fresh && printers.of(fresh.job.deviceId)?.worker.printNow(fresh)) return
@@ -211,11 +220,8 @@ export function createSpool(deps: SpoolDeps): RunningSpool {
     condition: (deviceId) => printers.of(deviceId)?.worker.printer.condition(),
     conditions: () => new Map([...printers.all()].map(([id, { worker }]) => [id, worker.printer.condition()])),
     look: async (deviceId) => printers.of(deviceId)?.worker.printer.look(),
-    async test(deviceId) {
-      const bound = printers.of(deviceId)
-      if (!bound) throw new Error(`device ${deviceId} has no printer`)
-      return bound.worker.test(bound.set, bound.settings)
-    },
+    test: (deviceId) => page(deviceId, (settings, set) => encodeTestPage(settings, set)),
+    printClosing: (deviceId, closing) => page(deviceId, (settings) => encodeClosing(closing, settings)),
     async close() {
       closing.abort()
       await changing

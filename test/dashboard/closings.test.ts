@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startDashboard } from '../support/dashboard.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
+import { startVirtualPrinter } from '../support/printer.ts'
 
 const DAY_MS = 86_400_000
 
@@ -34,4 +35,29 @@ test('an operator closes the day before from its page, reads, verifies and downl
   expect(row?.split(';')).toHaveLength(titles?.split(';').length ?? 0)
   expect((await viewer.post('/dashboard/closings', { unit: 'day', period: day })).status).toBe(403)
   expect((await viewer.get(`/dashboard/closings/${id}0`)).status).toBe(404)
+})
+
+test('a closing is printed from its page where its premises has a printer, once for each form', {
+  timeout: 4 * PATIENCE_MS,
+}, async () => {
+  const office = await startDashboard()
+  const paper = await startVirtualPrinter()
+  await office.sell()
+  office.clock.aheadMs += DAY_MS
+  const operator = await office.as('operator')
+  await operator.submit('/dashboard/closings', {}, '/dashboard/closings')
+  const [, page = ''] =
+    /"(\/dashboard\/closings\/[0-9a-f-]{36})"/.exec((await operator.get('/dashboard/closings')).text) ?? []
+  expect((await operator.get(page)).text).not.toContain(`action="${page}/print"`)
+  const line = `serial:${paper.path}`
+  const body = { line, profile: 'epson-tm-t20', settings: { answer_timeout_ms: 1000 } }
+  await office.admin(`/admin/printers/${office.deviceId}`, { method: 'PATCH', body })
+  const form = (await operator.get(page)).hidden(`${page}/print`)
+  expect(await operator.post(`${page}/print`, form)).toMatchObject({ to: `${page}?notice=closing_printed` })
+  expect(await operator.post(`${page}/print`, form)).toMatchObject({ to: `${page}?notice=closing_sent` })
+  expect(paper.papers.filter(({ cut }) => cut)).toHaveLength(1)
+  expect(paper.papers[0]?.text).toContain('ZAKLJUČAK')
+  const viewer = await office.as('viewer')
+  expect((await viewer.get(page)).text).not.toContain(`action="${page}/print"`)
+  expect((await viewer.post(`${page}/print`, form)).status).toBe(403)
 })

@@ -21,6 +21,7 @@ import { accessRoutes } from './access-routes.ts'
 import { alertRoutes } from './alert-routes.ts'
 import { backupRoutes } from './backup-routes.ts'
 import { ADMIN_BOUNDS } from './bounds.ts'
+import { type ClosingRoutesOptions, closingRoutes } from './closing-routes.ts'
 import { commandRoutes } from './command-routes.ts'
 import { gatewayRoutes } from './gateway-routes.ts'
 import { numberRoutes } from './number-routes.ts'
@@ -38,7 +39,7 @@ const TrustBody = Closed({
 
 export interface AdminOptions {
   useCases: AdminUseCases
-  alerts: AlertUseCases
+  office: ClosingRoutesOptions['office'] & { alerts: AlertUseCases }
   facts: ProgramFacts
   /** The principal of a caller of the admin socket. */
   identify: (request: FastifyRequest) => Promise<Principal>
@@ -48,7 +49,7 @@ export interface AdminOptions {
 /** What the technician's command needs beyond `/v1`; served on the admin socket only. */
 export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (
   app,
-  { useCases, alerts, facts, identify, countUpload },
+  { useCases, office, facts, identify, countUpload },
 ) => {
   app.addHook('onRequest', async (request, reply) => {
     request.principal = await identify(request)
@@ -61,7 +62,8 @@ export const adminRoutes: FastifyPluginAsyncTypebox<AdminOptions> = async (
   await app.register(printerRoutes, { useCases })
   await app.register(adminSyncRoutes, { useCases })
   await app.register(gatewayRoutes, { useCases: useCases.gateways })
-  await app.register(alertRoutes, { useCases: alerts })
+  await app.register(alertRoutes, { useCases: office.alerts })
+  await app.register(closingRoutes, { office, now: facts.now })
   await app.register(commandRoutes, { useCases: useCases.commands })
 
   app.get('/status', {

@@ -130,7 +130,7 @@ export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases 
   })
 }
 
-function columnsOf(text: string | undefined): PrinterSettings['columns'] | undefined {
+export function columnsOf(text: string | undefined): PrinterSettings['columns'] | undefined {
   return PAPER_COLUMNS.find((columns) => String(columns) === text)
 }
 

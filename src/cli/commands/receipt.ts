@@ -9,6 +9,7 @@ import { wrongUse } from '../failure.ts'
 import type { Session } from '../session.ts'
 import { lines } from '../text/columns.ts'
 import { jobText } from '../text/printer-text.ts'
+import * as closing from './receipt/closing.ts'
 
 interface PreviewOptions {
   png?: string
@@ -37,6 +38,7 @@ export function register(program: Command, session: Session): void {
     .addOption(new Option('--columns <n>', "other paper than the printer's").choices(PAPER_COLUMNS.map(String)))
     .addHelpText('after', '\nExample:\n  fisk receipt preview inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6 --png receipt.png')
     .action((id: string, options: PreviewOptions) => preview(id, options, session))
+  closing.register(receipt, session)
 }
 
 async function print(id: string, session: Session): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
 import { createPeriodClosing, type PeriodClosing } from '../../fiscal/closings/close-period.ts'
+import { type ClosingReceiptUseCases, createClosingReceipts } from '../../fiscal/closings/closing-receipts.ts'
 import { type ClosingUseCases, createClosings } from '../../fiscal/closings/closings.ts'
+import type { ReceiptDrawing, Spool } from '../../fiscal/ports/printing.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import type { RunningClock } from './clocks.ts'
 
@@ -9,16 +11,21 @@ export interface ClosingDeps {
   clock: RunningClock
   log: () => Pick<Logger, 'error'>
   newUuid: () => string
+  spool: Spool
+  drawing: ReceiptDrawing
 }
 
 /** Closings of days and months. */
 export interface Closings {
   useCases: ClosingUseCases
+  receipts: ClosingReceiptUseCases
   periods: PeriodClosing
 }
 
-export function composeClosings({ store, clock, log, newUuid }: ClosingDeps): Closings {
+export function composeClosings({ store, clock, log, newUuid, spool, drawing }: ClosingDeps): Closings {
   const periods = createPeriodClosing({ store, clock, newUuid })
   const onFault = (error: unknown) => log().error({ err: error }, 'closing a period failed: close it again')
-  return { periods, useCases: createClosings({ store, clock, newUuid, periods, onFault }) }
+  const useCases = createClosings({ store, clock, newUuid, periods, onFault })
+  const receipts = createClosingReceipts({ store, clock, spool, drawing, closings: useCases })
+  return { periods, useCases, receipts }
 }

@@ -23,7 +23,7 @@ export interface OfficeDeps {
   access: Pick<Access, 'accounts'>
   alerting: Pick<Alerting, 'useCases'>
   status: Pick<Status, 'machines' | 'overview'>
-  closings: Pick<Closings, 'useCases'>
+  closings: Pick<Closings, 'useCases' | 'receipts'>
   /** Brings statuses up to date that change by time alone. */
   settle: () => Promise<void>
   jobs: JobUseCases
@@ -58,5 +58,6 @@ export function composeOffice({
     jobs,
     isuFile: (principal, file) => readIsuFile(fleet, principal, file),
     closings: closings.useCases,
+    closingReceipts: closings.receipts,
   }
 }

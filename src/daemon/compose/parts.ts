@@ -111,7 +111,7 @@ export function composeParts(deps: ServiceDeps) {
     transport: alerting.transport,
     listened,
   })
-  const closings = composeClosings({ store, clock, log, newUuid })
+  const closings = composeClosings({ store, clock, log, newUuid, spool, drawing: printing.drawing })
   const polling =
     gateway &&
     composeGatewayCommands({

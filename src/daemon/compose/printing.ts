@@ -28,7 +28,7 @@ export interface PrintingDeps {
 /** Printers and receipts. */
 export function composePrinting(deps: PrintingDeps) {
   const spool = spoolOf(deps)
-  return { spool, adminUseCases: useCasesOf(deps, spool) }
+  return { spool, drawing, adminUseCases: useCasesOf(deps, spool) }
 }
 
 /** The way to paper, with its words in the log: what a technician must know is a warning, once. */
@@ -57,6 +57,8 @@ const drawing: ReceiptDrawing = {
   settingsOf,
   text: async (receipt, settings) =>
     (await import('../../receipts/layout/receipt-as-text.ts')).receiptText(receipt, settings),
+  closingText: async (closing, settings) =>
+    (await import('../../receipts/layout/receipt-as-text.ts')).closingText(closing, settings),
   picture: async (receipt, settings) =>
     (await import('../../receipts/escpos/receipt-picture.ts')).receiptPicture(receipt, settings),
 }

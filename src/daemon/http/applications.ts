@@ -78,7 +78,7 @@ export async function createApplications({
   await adminApp.register(adminRoutes, {
     prefix: '/admin',
     useCases: service.adminUseCases,
-    alerts: service.office.alerts,
+    office: service.office,
     facts: { version: VERSION, role: config.role, uptimeMs, now: clock.now, listened },
     identify: service.identifyOperator,
     countUpload,

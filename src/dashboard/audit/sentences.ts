@@ -54,6 +54,10 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Raniji certifikat tvrtke s OIB-om ${d.text('oib')} više se ne koristi.`,
     en: (d) => `Took the earlier certificate of the company with OIB ${d.text('oib')} out of use.`,
   },
+  'closing.printed': {
+    hr: (d) => `Ispisan je zaključak ${d.text('starts')} poslovnog prostora ${d.text('premises_code')}.`,
+    en: (d) => `Printed the closing ${d.text('starts')} of the premises ${d.text('premises_code')}.`,
+  },
   'command.taken': {
     hr: (d) => `Preuzeta je naredba središnjeg poslužitelja br. ${d.text('number')}: ${commandHr(d)}.`,
     en: (d) => `Took command no. ${d.text('number')} of the central server: ${commandEn(d)}.`,

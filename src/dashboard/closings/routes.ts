@@ -1,18 +1,25 @@
 import { FiskError } from '../../domain/errors.ts'
-import { isOver, periodAfter, periodName } from '../../domain/sale/closing-period.ts'
-import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
+import { isOver, periodAfter, periodName, periodText } from '../../domain/sale/closing-period.ts'
+import type { ClosingPrint } from '../../fiscal/closings/closing-receipts.ts'
+import type { DashboardDeps, Notice, PageContext, Pages } from '../page-routes.ts'
 import { salesChoices } from '../sales-choices.ts'
 import { type ClosingChoice, queryOf, readClosingChoice, writeAfter } from './choice.ts'
 import { closingsCsv } from './file.ts'
 import { texts } from './texts.ts'
-import { periodText, sumsView } from './view.ts'
+import { sumsView } from './view.ts'
 
 const LIST = '/dashboard/closings'
 const PER_PAGE = 50
 
+/** Null for a form that was sent twice: the first one was told. */
+function noticeOf(print: ClosingPrint | null): Notice {
+  if (print === null) return 'closing_sent'
+  return print.status === 'printed' || print.status === 'unconfirmed' ? 'closing_printed' : 'closing_not_printed'
+}
+
 /** Closings of a day or month, one closing, and closing what is open. */
 export function closingPages(pages: Pages, { v1, office, now }: Pick<DashboardDeps, 'v1' | 'office' | 'now'>): void {
-  const { closings } = office
+  const { closings, closingReceipts } = office
 
   pages.get('/closings', async (context) => {
     const { principal, language } = context
@@ -80,15 +87,30 @@ export function closingPages(pages: Pages, { v1, office, now }: Pick<DashboardDe
     { role: 'operator' },
   )
 
+  pages.post(
+    '/closings/:id/print',
+    async (context) => {
+      const id = context.params.id ?? ''
+      const to = (print: ClosingPrint | null) => `${LIST}/${id}?notice=${noticeOf(print)}`
+      return context.once<ClosingPrint | null>(
+        (keep) => closingReceipts.print(context.principal, id, undefined, keep),
+        { to },
+      )
+    },
+    { role: 'operator' },
+  )
+
   pages.get('/closings/:id', async (context) => {
     const t = texts[context.language]
-    const { id, document } = await closings.get(context.principal, context.params.id ?? '')
+    const closing = await closings.get(context.principal, context.params.id ?? '')
+    const { id, document } = closing
     const isVerified = context.query.verify === 'yes'
     const it = { id, closing: document, period: periodText(document), ...sumsView(document, t) }
     return context.show('closings/detail', {
       title: document.number === 1 ? t.closingOf(periodText(document)) : t.supplementOf(periodText(document)),
       t,
       ...it,
+      printer: context.may('operator') ? await closingReceipts.printerOf(closing) : undefined,
       verdict: isVerified ? await closings.verify(context.principal, id) : undefined,
     })
   })

@@ -97,6 +97,8 @@ export const texts = inBoth({
   verified_en: 'The sums of the invoices equal the closing.',
   differs_hr: 'Zaključak se ne slaže s računima. Podatke je netko mijenjao mimo programa.',
   differs_en: 'The closing does not equal its invoices. Somebody has changed the data from outside.',
+  print_hr: (label: string) => `Ispiši na pisaču uređaja ${label}`,
+  print_en: (label: string) => `Print at ${label}`,
   notFiscal_hr: 'Ovo nije fiskalni račun.',
   notFiscal_en: 'This is not a fiscal receipt.',
   test_hr: 'Testna prodaja: nije promet i ne ide u knjige.',

@@ -1,4 +1,4 @@
-import { type CalendarDate, dateAt, isoDate, readDate, startOfDay } from '../calendar-date.ts'
+import { type CalendarDate, croatianDate, dateAt, isoDate, readDate, startOfDay } from '../calendar-date.ts'
 import type { EpochMs } from '../instant.ts'
 
 export const CLOSING_UNITS = ['day', 'month'] as const
@@ -24,6 +24,12 @@ export function readPeriod(text: string): ClosingPeriod | undefined {
 /** As `readPeriod` reads it: `2026-11-22`, or `2026-11` for a month. */
 export function periodName({ unit, starts }: ClosingPeriod): string {
   return unit === 'day' ? starts : starts.slice(0, 'yyyy-MM'.length)
+}
+
+/** As people read it: `22.11.2026.`, or `11.2026.` for a month. */
+export function periodText(period: ClosingPeriod): string {
+  const day = croatianDate(dateAt(spanOf(period).from))
+  return period.unit === 'day' ? day : day.slice('dd.'.length)
 }
 
 /** The period that is so many days or months later. */

@@ -15,6 +15,7 @@ export type AuditAction =
   | 'certificate.added'
   | 'certificate.revoked'
   | 'certificate.superseded'
+  | 'closing.printed'
   | 'command.taken'
   | 'company.added'
   | 'company.changed'

@@ -1,4 +1,5 @@
 import type { PrinterCondition, PrinterProfile, PrinterSettings } from '../../domain/printer.ts'
+import type { ClosingPaper } from '../../domain/sale/closing-paper.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
 import type { Invoice, PrintJob } from './model.ts'
 
@@ -37,6 +38,8 @@ export interface Spool {
   look(deviceId: string): Promise<PrinterCondition | undefined>
   /** Prints a test page with letters, code pages and a QR code. @throws Error when the device has no printer */
   test(deviceId: string): Promise<PrintOutcome>
+  /** Prints a closing, which is stored already. @throws Error when the device has no printer */
+  printClosing(deviceId: string, closing: ClosingPaper): Promise<PrintOutcome>
 }
 
 /** Draws receipts, and knows the settings of printers. */
@@ -44,6 +47,8 @@ export interface ReceiptDrawing {
   settingsOf(profile: PrinterProfile, overrides: Partial<PrinterSettings>): PrinterSettings
   /** The receipt as text for a terminal. */
   text(receipt: Receipt, settings: PrinterSettings): Promise<string>
+  /** A closing as text for a terminal. */
+  closingText(closing: ClosingPaper, settings: PrinterSettings): Promise<string>
   /** The receipt as PNG, as on paper. */
   picture(receipt: Receipt, settings: PrinterSettings): Promise<Buffer>
 }

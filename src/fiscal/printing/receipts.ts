@@ -58,7 +58,7 @@ export async function receiptOf(
 }
 
 /** The layout of a receipt when the device has no printer: 80 mm, with all letters. */
-const NO_PRINTER = { profile: 'epson-tm-t20', overrides: {} } as const
+export const NO_PRINTER = { profile: 'epson-tm-t20', overrides: {} } as const
 
 /**
  * The data to draw a receipt as its printer prints it.

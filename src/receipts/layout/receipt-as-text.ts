@@ -1,20 +1,32 @@
 import type { PrinterSettings } from '../../domain/printer.ts'
+import type { ClosingPaper } from '../../domain/sale/closing-paper.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
 import { type QrSymbol, qrSymbol } from '../escpos/qr.ts'
-import type { Block } from './blocks.ts'
+import type { Block, Paper } from './blocks.ts'
+import { layOutClosing } from './closing-layout.ts'
 import { layOut } from './layout.ts'
 import { paperOf } from './paper.ts'
 
 const QUIET_MODULES = 4
 
+type TextSettings = Pick<PrinterSettings, 'columns' | 'encoding'>
+
 /**
  * The receipt for a terminal, line by line, with the letters of the paper. The QR code is made of half blocks, light on
  * dark like terminals, and may be wider than narrow paper.
  */
-export function receiptText(receipt: Receipt, settings: Pick<PrinterSettings, 'columns' | 'encoding'>): string {
+export function receiptText(receipt: Receipt, settings: TextSettings): string {
+  return textOf((paper) => layOut(receipt, paper), settings)
+}
+
+/** The closing for a terminal, in the same way. */
+export function closingText(closing: ClosingPaper, settings: TextSettings): string {
+  return textOf((paper) => layOutClosing(closing, paper), settings)
+}
+
+function textOf(layout: (paper: Paper) => Block[], settings: TextSettings): string {
   const { columns } = settings
-  const paper = { ...paperOf(settings), bigColumns: columns }
-  const lines = layOut(receipt, paper).flatMap((block) => linesOf(block, columns))
+  const lines = layout({ ...paperOf(settings), bigColumns: columns }).flatMap((block) => linesOf(block, columns))
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`
 }
 

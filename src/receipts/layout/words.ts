@@ -27,6 +27,25 @@ interface Words {
   nonTaxable: string
   notInVat: string
   operator: string
+  closing: ClosingWords
+}
+
+/** The texts of a closing on paper. */
+interface ClosingWords {
+  title: string
+  of: Record<'day' | 'month', string>
+  supplement: string
+  closedAt: string
+  invoices: string
+  from: string
+  to: string
+  refunds: string
+  withoutJir: string
+  otherTax: string
+  outsideVat: string
+  fees: string
+  rest: string
+  fingerprint: string
 }
 
 /** The fixed texts of a receipt. The VAT act requires the note on VAT (art. 90). */
@@ -57,6 +76,22 @@ export const WORDS: Record<ReceiptLanguage, Words> = {
     nonTaxable: 'Ne podliježe oporezivanju',
     notInVat: 'Obveznik nije u sustavu PDV-a, PDV nije obračunan temeljem čl. 90. st. 2. Zakona o PDV-u.',
     operator: 'Oznaka operatera',
+    closing: {
+      title: 'ZAKLJUČAK',
+      of: { day: 'Zaključak dana', month: 'Zaključak mjeseca' },
+      supplement: 'Dopunski zaključak br.',
+      closedAt: 'Zaključeno',
+      invoices: 'Ukupno računa',
+      from: 'Prvi račun',
+      to: 'Posljednji račun',
+      refunds: 'Od toga storno',
+      withoutJir: 'Bez JIR-a',
+      otherTax: 'Ostali porezi',
+      outsideVat: 'Izvan sustava PDV-a',
+      fees: 'Naknade',
+      rest: 'Neraspoređeno',
+      fingerprint: 'Otisak (SHA-256)',
+    },
   },
   en: {
     decimalPoint: '.',
@@ -84,6 +119,22 @@ export const WORDS: Record<ReceiptLanguage, Words> = {
     nonTaxable: 'Not subject to tax',
     notInVat: 'The issuer is not in the VAT system; VAT is not charged under art. 90(2) of the Croatian VAT Act.',
     operator: 'Operator',
+    closing: {
+      title: 'CLOSING',
+      of: { day: 'Closing of the day', month: 'Closing of the month' },
+      supplement: 'Supplementary closing no.',
+      closedAt: 'Closed',
+      invoices: 'Invoices',
+      from: 'First invoice',
+      to: 'Last invoice',
+      refunds: 'Of these, refunds',
+      withoutJir: 'Without JIR',
+      otherTax: 'Other taxes',
+      outsideVat: 'Outside of VAT',
+      fees: 'Fees',
+      rest: 'Not assigned',
+      fingerprint: 'Fingerprint (SHA-256)',
+    },
   },
 }
 

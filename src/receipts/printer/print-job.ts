@@ -1,11 +1,11 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import type { PrinterSettings } from '../../domain/printer.ts'
 import type { Receipt } from '../../domain/sale/receipt.ts'
-import type { DevicePrinter, Invoice, PrintJob } from '../../fiscal/ports/model.ts'
+import type { Invoice, PrintJob } from '../../fiscal/ports/model.ts'
 import type { PrintOutcome } from '../../fiscal/ports/printing.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { type Begun, encodeReceipt } from '../escpos/encode-receipt.ts'
-import { encodeTestPage } from '../layout/test-page.ts'
+import type { Encoded } from '../escpos/encoded-job.ts'
 import type { Printer, PrintResult } from './printer.ts'
 
 export interface PrintDeps {
@@ -41,13 +41,14 @@ export interface Endings {
 export interface JobPrinter {
   /** Resolves when the job has ended, or is left in the queue for another printer or the next start. Never throws. */
   print(order: PrintOrder): Promise<void>
-  test(set: DevicePrinter, settings: PrinterSettings): Promise<PrintOutcome>
+  /** Prints what somebody beside the printer has asked for; it is stored nowhere. */
+  page(encode: () => Encoded): Promise<PrintOutcome>
 }
 
 /** Pause before the next attempt to write to the disk. */
 const AGAIN_MS = 1000
-/** Short, because the technician who tests a printer is beside it. */
-const TEST_WAIT_MS = 15_000
+/** Short, because whoever asks for a page is beside the printer. */
+const PAGE_WAIT_MS = 15_000
 
 export const receiptKey = ({ invoiceId, copy }: PrintJob): string => `${invoiceId} ${copy}`
 
@@ -151,11 +152,11 @@ export function createJobPrinter(printer: Printer, endings: Endings, deps: Print
         }
       }
     },
-    async test(set, settings) {
+    async page(encode) {
       const result = await printer.print({
-        encode: async () => encodeTestPage(settings, set),
+        encode: async () => encode(),
         begin: async () => true,
-        giveUpAt: clock.elapsed() + TEST_WAIT_MS,
+        giveUpAt: clock.elapsed() + PAGE_WAIT_MS,
         signal: leaving,
       })
       if (!result.begun) return { status: 'expired', detail: result.detail }

@@ -5,7 +5,7 @@ import type { Printer } from './printer.ts'
 /** Prints the jobs of one printer, one after another. */
 export interface PrinterWorker {
   readonly printer: Printer
-  readonly test: JobPrinter['test']
+  readonly page: JobPrinter['page']
   /** Looks for work, because there may be something to print. */
   wake(): void
   /** The same, with a job that was queued just now. @returns false when other jobs come first */
@@ -61,7 +61,7 @@ export function createPrinterWorker(given: PrinterWorkerDeps): PrinterWorker {
 
   return {
     printer,
-    test: jobs.test,
+    page: jobs.page,
     wake: call,
     printNow(fresh) {
       if (working || signal.aborted) return false

@@ -1,0 +1,47 @@
+import type { Static } from 'typebox'
+import * as Type from 'typebox'
+import { Mode, Moment, Nullable } from '../common.ts'
+import { PrintJobSchema } from './printers.ts'
+
+/** A stored closing of one premises, and how it looks on paper. */
+const ClosingSchema = Type.Object(
+  {
+    id: Type.String(),
+    number: Type.Integer({ description: '1; from 2 for a supplementary closing' }),
+    company: Type.Object({ id: Type.String(), name: Type.String(), oib: Type.String() }),
+    premises_code: Type.String(),
+    closed_at: Moment,
+    invoices: Type.Integer(),
+    total: Type.String(),
+    without_jir: Type.Integer({ description: 'Invoices without a JIR when it was closed' }),
+    text: Type.String(),
+  },
+  { title: 'Closing' },
+)
+export type ClosingView = Static<typeof ClosingSchema>
+
+/** A day or month: what is closed and what is not. */
+export const ClosedPeriodSchema = Type.Object(
+  {
+    period: Type.String({ description: '`2026-11-22`, or `2026-11` for a month' }),
+    mode: Mode,
+    is_over: Type.Boolean({ description: 'Only then can it be closed' }),
+    running: Type.Boolean({ description: 'It is being closed now' }),
+    premises: Type.Integer({ description: 'Premises with sales in it' }),
+    open: Type.Object({ premises: Type.Integer(), invoices: Type.Integer() }),
+    data: Type.Array(ClosingSchema),
+    has_more: Type.Boolean({ description: 'There are more closings: narrow them by company or premises' }),
+  },
+  { title: 'ClosedPeriod' },
+)
+export type ClosedPeriodView = Static<typeof ClosedPeriodSchema>
+
+export const ClosingPrintSchema = Type.Object(
+  {
+    status: PrintJobSchema.properties.status,
+    detail: Nullable(Type.String()),
+    device: Type.Object({ id: Type.String(), label: Type.String() }),
+  },
+  { title: 'ClosingPrint' },
+)
+export type ClosingPrintView = Static<typeof ClosingPrintSchema>

@@ -1,0 +1,95 @@
+import { conflict, notFound } from '../../domain/errors.ts'
+import type { PrinterSettings } from '../../domain/printer.ts'
+import type { ClosingDocument } from '../../domain/sale/closing.ts'
+import type { ClosingPaper } from '../../domain/sale/closing-paper.ts'
+import { receiptStyle } from '../../domain/sale/receipt-style.ts'
+import { audit } from '../access/audit-log.ts'
+import { reachesCompany } from '../access/company-limit.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Device } from '../ports/model.ts'
+import type { PrintOutcome, ReceiptDrawing, Spool } from '../ports/printing.ts'
+import type { Store } from '../ports/store.ts'
+import { NO_PRINTER } from '../printing/receipts.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import type { ClosedPeriod, ClosingUseCases } from './closings.ts'
+
+export type ClosingPrint = PrintOutcome & { device: Device }
+
+/** Closings on paper. */
+export interface ClosingReceiptUseCases {
+  /** @param columns a different paper width than the printer's */
+  text(closing: ClosedPeriod, columns?: PrinterSettings['columns']): Promise<string>
+  /** The device of the closing's premises whose printer is attached here; undefined without one. */
+  printerOf(closing: ClosedPeriod): Promise<Device | undefined>
+  /**
+   * Prints a closing and waits for it. It is stored already, so a print that fails is done again.
+   * @param deviceId the device whose printer prints; without it one of the premises
+   * @throws FiskError 404 for an unknown closing or device, 409 when there is no printer
+   */
+  print(principal: Principal, id: string, deviceId?: string, keep?: Keep<ClosingPrint | null>): Promise<ClosingPrint>
+}
+
+interface Deps {
+  store: Pick<Store, 'companies' | 'devices' | 'printers' | 'transaction'>
+  clock: Clock
+  spool: Pick<Spool, 'condition' | 'printClosing'>
+  drawing: Pick<ReceiptDrawing, 'settingsOf' | 'closingText'>
+  closings: Pick<ClosingUseCases, 'get'>
+}
+
+export function createClosingReceipts({ store, clock, spool, drawing, closings }: Deps): ClosingReceiptUseCases {
+  /** Those that this process prints on, the ready one first. */
+  async function printersAt({ company, premisesCode }: ClosingDocument): Promise<Device[]> {
+    const devices: Device[] = []
+    for (const { deviceId } of await store.printers.all()) {
+      const device = await store.devices.get(deviceId)
+      if (device?.companyId !== company.id || device.premisesCode !== premisesCode) continue
+      const state = spool.condition(deviceId)?.state
+      if (state === 'ready') devices.unshift(device)
+      else if (state) devices.push(device)
+    }
+    return devices
+  }
+
+  async function printerNamed(principal: Principal, deviceId: string): Promise<Device> {
+    const device = await store.devices.get(deviceId)
+    const isTheirs = device?.tenantId === principal.tenantId && reachesCompany(principal, device.companyId)
+    if (!device || !isTheirs) throw notFound('device_id', 'there is no such device')
+    if (spool.condition(deviceId)) return device
+    throw conflict('device_id', 'the device has no printer: set one with fisk printer set')
+  }
+
+  async function paperOf({ document }: ClosedPeriod, device: Device | undefined): Promise<ClosingPaper> {
+    const company = await store.companies.get(document.company.id)
+    const levels = [device?.deviceConfig, company?.fiscalConfig].filter((level) => level !== undefined)
+    const { header, language } = receiptStyle(levels)
+    return { closing: document, header, language }
+  }
+
+  const printerOf = async ({ document }: ClosedPeriod) => (await printersAt(document))[0]
+
+  return {
+    async text(closing, columns) {
+      const device = await printerOf(closing)
+      const printer = device && (await store.printers.get(device.id))
+      const { profile, overrides } = printer ?? NO_PRINTER
+      const settings = drawing.settingsOf(profile, { ...overrides, ...(columns && { columns }) })
+      return drawing.closingText(await paperOf(closing, device), settings)
+    },
+    printerOf,
+    async print(principal, id, deviceId, keep) {
+      requireScope(principal, 'invoices:write')
+      const closing = await closings.get(principal, id)
+      const device = deviceId === undefined ? await printerOf(closing) : await printerNamed(principal, deviceId)
+      if (!device) throw conflict('device_id', 'no device of this premises has a printer here')
+      const { unit, starts, premisesCode } = closing.document
+      await store.transaction(async (tx) => {
+        const detail = { id, unit, starts, premises_code: premisesCode, device_id: device.id }
+        await audit(tx, principal, clock.now(), 'closing.printed', detail)
+        await keep?.(tx, null)
+      })
+      return { ...(await spool.printClosing(device.id, await paperOf(closing, device))), device }
+    },
+  }
+}
