@@ -11,6 +11,7 @@ const ON_BOTH = [
   'test/sync/server/*.test.ts',
   'test/fiscal/closings/*.test.ts',
   'test/fiscal/lease.test.ts',
+  'test/fiscal/mail/*.test.ts',
   'test/fiscal/access/{branding,failed-sign-ins}.test.ts',
   'test/fiscal/doctor/{sale-blockers,service-health}.test.ts',
   'test/fiscal/gateways/{heartbeats,queue-commands}.test.ts',

@@ -40,7 +40,7 @@ export function createMailTransport({ server, from, timeoutMs = TIMEOUT_MS }: Tr
   const late = () => new Promise<'late'>((resolve) => setTimeout(resolve, 2.5 * timeoutMs, 'late').unref())
 
   return {
-    async send({ id, recipient, subject, text, html }) {
+    async send({ id, recipient, subject, text, html, files = [] }) {
       try {
         const transport = await open()
         const sent = transport.sendMail({
@@ -49,6 +49,7 @@ export function createMailTransport({ server, from, timeoutMs = TIMEOUT_MS }: Tr
           subject,
           text,
           html,
+          attachments: files.map(({ name, type, content }) => ({ filename: name, contentType: type, content })),
           messageId: `<${id}@fiskd>`,
           // Prevents automatic replies.
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
@@ -57,7 +58,7 @@ export function createMailTransport({ server, from, timeoutMs = TIMEOUT_MS }: Tr
         if (answer !== 'late') return { result: 'sent', answer: told(answer.response) }
         // The mail may still arrive. The next attempt has the same Message-ID.
         sent.catch(() => {})
-        return { result: 'failed', unreachable: true, answer: 'the mail server took too long' }
+        return { result: 'failed', unreachable: true, mayHaveArrived: true, answer: 'the mail server took too long' }
       } catch (error) {
         return deliveryOf(error as SmtpError, told)
       }

@@ -18,6 +18,7 @@ import { composeGatewayCommands } from './commands.ts'
 import { composeDoctor } from './doctor.ts'
 import { composeExpiry } from './expiry.ts'
 import { composeGatewaySync } from './gateway-sync.ts'
+import { composeOfficeMail } from './office-mail.ts'
 import { composePrinting } from './printing.ts'
 import { composeRegistry } from './registry.ts'
 import { composeSales } from './sales.ts'
@@ -74,6 +75,7 @@ export function composeParts(deps: ServiceDeps) {
     listened,
     settle: expireOverdue,
   })
+  const officeMail = composeOfficeMail({ store, clock, newUuid, log, transport: alerting.transport, metrics })
   // Alerts depend on it: they need not wait for the next pass.
   authority.onBelieved(() => void alerting.pass())
   const sales = composeSales({
@@ -143,6 +145,7 @@ export function composeParts(deps: ServiceDeps) {
     gateway,
     log,
     lookAtDisk,
+    officeMail,
     polling,
     printing,
     registry,

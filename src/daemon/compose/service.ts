@@ -46,7 +46,7 @@ export function composeService(deps: ServiceDeps): Service {
   const { dataDir } = config
   const parts = composeParts(deps)
   const { access, alerting, authority, closings, expireOverdue, gateway, log, lookAtDisk, polling } = parts
-  const { doctor, printing, registry, sales, server, status, sync } = parts
+  const { doctor, officeMail, printing, registry, sales, server, status, sync } = parts
   const commands = server?.commands ?? noCommands()
   const jobs = composeJobs({
     store,
@@ -102,6 +102,7 @@ export function composeService(deps: ServiceDeps): Service {
       sales.sweeper.start()
       alerting.start()
       jobs.start()
+      officeMail.start()
       gateway?.uplink.start()
       polling?.start()
       void printing.spool.start()
@@ -116,6 +117,7 @@ export function composeService(deps: ServiceDeps): Service {
       sales.sweeper.stop()
       alerting.stop()
       jobs.stop()
+      officeMail.stop()
       server?.stop()
     },
     async close() {
@@ -123,6 +125,7 @@ export function composeService(deps: ServiceDeps): Service {
       await sales.sweeper.close()
       await alerting.close()
       await jobs.close()
+      await officeMail.close()
       await polling?.close()
       await gateway?.uplink.close()
       await gateway?.connection.close()

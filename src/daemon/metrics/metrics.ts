@@ -5,7 +5,7 @@ import { PRINT_JOB_STATUSES, type PrintJobStatus } from '../../domain/printer.ts
 import { ANSWER_SIGNATURES } from '../../domain/sale/answer-signature.ts'
 import { ERROR_CLASSES } from '../../domain/sale/invoice.ts'
 import { MODES } from '../../domain/sale/sale.ts'
-import { MAIL_RESULTS, type MailResult } from '../../fiscal/alerts/mailing.ts'
+import { MAIL_RESULTS, type MailResult } from '../../fiscal/mail/send-due-mails.ts'
 import type { Attempt } from '../../fiscal/sales/submit.ts'
 import type { Facts } from './facts.ts'
 import { processMetrics } from './process-metrics.ts'
@@ -16,7 +16,7 @@ export interface Metrics {
   attempted(attempt: Attempt): void
   /** Counts a receipt that was printed or that will not be printed. */
   receiptEnded(status: PrintJobStatus): void
-  /** Counts an attempt to send an alert mail. */
+  /** Counts an attempt to send a mail. */
   mailEnded(result: MailResult): void
   /** Counts a finished pass of the sweep. */
   passEnded(at: EpochMs): void

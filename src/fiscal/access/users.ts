@@ -192,9 +192,9 @@ export async function newPasswordHash(password: string, turn: Turn): Promise<str
  * Accepts exactly one address, and nothing else that a mail header could contain.
  * @throws FiskError `invalid_request`
  */
-export function checkEmail(address: string): void {
+export function checkEmail(address: string, param = 'email'): void {
   if (address.length <= 254 && /^[^\s@<>(),:;"\\]+@[^\s@<>(),:;"\\]+$/.test(address)) return
-  throw invalidRequest('email', 'this is no mail address')
+  throw invalidRequest(param, 'this is no mail address')
 }
 
 async function hashPassword(password: string, turn: Turn): Promise<string> {

@@ -2,28 +2,25 @@ import { setImmediate } from 'node:timers/promises'
 import { alertState, isOfferWithdrawn } from '../../domain/alert.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { reachesCompany } from '../access/company-limit.ts'
-import type { Lease } from '../lease.ts'
+import {
+  LONGEST_PAUSE_MS,
+  type MailQueue,
+  type MailResult,
+  pauseAfter,
+  type SendDeps,
+  sendDueMails,
+} from '../mail/send-due-mails.ts'
 import type { Alert } from '../ports/alerts.ts'
-import type { Clock } from '../ports/clock.ts'
-import type { Delivery, MailTransport, MailWords, Recipient, ToldAlert } from '../ports/mail.ts'
+import type { Delivery, MailWords, Recipient, ToldAlert } from '../ports/mail.ts'
 import type { Mail } from '../ports/model.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { type AlertTo, recipientsOf } from './recipients.ts'
 
-/** The result of a mail or an attempt: `dropped` when its alerts were resolved before it was sent. */
-export const MAIL_RESULTS = ['sent', 'failed', 'refused', 'given_up', 'dropped'] as const
-export type MailResult = (typeof MAIL_RESULTS)[number]
-
-export interface MailingDeps {
+export interface MailingDeps extends SendDeps {
   store: Pick<Store, 'mails' | 'tenants' | 'transaction' | 'users'>
-  clock: Clock
   newUuid: () => string
-  /** Only one of several processes sends. */
-  lease: Lease
   words: MailWords
-  transport: MailTransport
   alertTo: AlertTo
-  onMail: (mail: Pick<Mail, 'id' | 'attempts'>, result: MailResult, answer: string | null) => void
 }
 
 const MINUTE_MS = 60_000
@@ -34,7 +31,6 @@ const MINUTE_MS = 60_000
 const QUIET_MS = 2 * MINUTE_MS
 const LONGEST_WAIT_MS = 5 * MINUTE_MS
 
-const LONGEST_PAUSE_MS = 60 * MINUTE_MS
 const GIVE_UP_AFTER_MS = 7 * 24 * 60 * MINUTE_MS
 /** Mails about resolved alerts are kept this long for inquiries. */
 const KEPT_MS = 90 * 24 * 60 * MINUTE_MS
@@ -46,8 +42,7 @@ const TOLD_AT_ONCE = 5000
 /**
  * One pass: creates mails for alerts that recipients have not been mailed about, and sends the mails that are due. A
  * mail is stored together with its alerts, and `sending` is stored before the mail server is contacted, so no alert is
- * lost when the process ends. When it is unknown whether the server accepted a mail, it is sent again with the same
- * Message-ID, by which mail servers and programs recognise duplicates.
+ * lost when the process ends.
  */
 export function createMailing(deps: MailingDeps): () => Promise<void> {
   const { store, clock, lease } = deps
@@ -55,7 +50,7 @@ export function createMailing(deps: MailingDeps): () => Promise<void> {
   return async () => {
     if (!(await lease.hold())) return
     await makeMails(deps)
-    await sendMails(deps)
+    await sendDueMails(deps, queueOf(deps))
     const now = clock.now()
     if (Math.abs(now - forgotAt) < FORGET_EVERY_MS) return
     await store.mails.forget(now - KEPT_MS)
@@ -122,22 +117,14 @@ async function toldOf(tx: Pick<StoreTransaction, 'gateways'>, alerts: readonly A
   return alerts.map((alert) => ({ alert, gateway: names.get(alert.gatewayId) ?? null }))
 }
 
-async function sendMails(deps: MailingDeps): Promise<void> {
-  const { store, clock, lease, transport, onMail } = deps
-  for (;;) {
-    const now = clock.now()
-    const [due] = await store.mails.due(now, now + 2 * LONGEST_PAUSE_MS, 1)
-    if (!due || !(await lease.hold())) return
-    const mail = await begin(deps, due)
-    // This process held the lease, was stopped for longer, and another one has sent it.
-    if (mail === 'taken') return
-    if (!mail) {
-      onMail(due, 'dropped', null)
-      continue
-    }
-    const delivery = await transport.send(mail)
-    onMail(mail, await conclude(deps, mail, delivery), delivery.answer)
-    if (delivery.result !== 'sent' && delivery.unreachable) return
+function queueOf(deps: MailingDeps): MailQueue<Mail> {
+  return {
+    async next(now, soonest) {
+      const [due] = await deps.store.mails.due(now, soonest, 1)
+      return due
+    },
+    begin: (due) => begin(deps, due),
+    conclude: (mail, delivery) => conclude(deps, mail, delivery),
   }
 }
 
@@ -197,7 +184,3 @@ function conclude(deps: MailingDeps, mail: Mail, { result, answer }: Delivery): 
 
 /** The maximum length that a central server accepts. */
 const LONGEST_SUBJECT = 200
-
-function pauseAfter(attempts: number): number {
-  return Math.min(LONGEST_PAUSE_MS, MINUTE_MS * 2 ** Math.min(attempts - 1, 10))
-}

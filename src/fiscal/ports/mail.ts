@@ -47,8 +47,17 @@ export interface Mails {
   forget(before: EpochMs): Promise<void>
 }
 
+/** A file that goes with a mail. */
+export interface MailFile {
+  /** Letters, digits, `.`, `-` and `_`. */
+  name: string
+  /** Its media type, as in `application/pdf`. */
+  type: string
+  content: Buffer
+}
+
 /** A mail as it is handed to the mail server. */
-export type Letter = Pick<Mail, 'id' | 'recipient' | 'subject' | 'text' | 'html'>
+export type Letter = Pick<Mail, 'id' | 'recipient' | 'subject' | 'text' | 'html'> & { files?: readonly MailFile[] }
 
 /**
  * The result of sending a mail. `refused`: the mail server permanently refuses this recipient; other recipients may
@@ -56,7 +65,13 @@ export type Letter = Pick<Mail, 'id' | 'recipient' | 'subject' | 'text' | 'html'
  */
 export type Delivery = { answer: string } & (
   | { result: 'sent' }
-  | { result: 'refused' | 'failed' /** True when other mails would fail, too. */; unreachable: boolean }
+  | {
+      result: 'refused' | 'failed'
+      /** True when other mails would fail, too. */
+      unreachable: boolean
+      /** The mail server did not answer in time after it may have taken the mail. */
+      mayHaveArrived?: true
+    }
 )
 
 export interface MailTransport {

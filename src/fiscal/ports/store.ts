@@ -8,6 +8,7 @@ import type { InvoiceLock } from './invoice-lock.ts'
 import type { InvoiceLookups } from './invoice-lookups.ts'
 import type { JobRows } from './jobs.ts'
 import type { Mails } from './mail.ts'
+import type { OfficeMails } from './office-mail.ts'
 import type { Outbox } from './outbox.ts'
 import type { OwnProcess } from './own-process.ts'
 import type { Replicas } from './replicas.ts'
@@ -57,6 +58,7 @@ export interface StoreTransaction {
   gateways: Gateways
   alerts: Alerts
   mails: Mails
+  officeMails: OfficeMails
   jobs: JobRows
   replicas: Replicas
   closings: ClosingRows

@@ -15,6 +15,7 @@ import { jobs } from './migrations/015-jobs.ts'
 import { closings } from './migrations/016-closings.ts'
 import { people } from './migrations/017-people.ts'
 import { invoiceLists } from './migrations/018-invoice-lists.ts'
+import { officeMails } from './migrations/019-office-mails.ts'
 import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
 
 /** All schema changes, in order; up to 008 each has the name of the SQLite migration after which the two are equal. */
@@ -32,6 +33,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   '016-closings': closings,
   '017-people': people,
   '018-invoice-lists': invoiceLists,
+  '019-office-mails': officeMails,
 }
 
 const NEWEST = String(Object.keys(migrations).at(-1))

@@ -29,7 +29,7 @@ export const MOVED_TABLES = [
     'audit_log',
   ],
   ...['alerts', 'gateways', 'premises_claims', 'refused_records', 'gateway_commands', 'command_attachments'],
-  ...['mails', 'notices', 'jobs', 'job_rows', 'closings'],
+  ...['mails', 'notices', 'office_mails', 'office_mail_files', 'jobs', 'job_rows', 'closings'],
 ] as const
 
 /** The tables that are not moved: they concern one process, belong to a gateway, or follow from the invoices. */

@@ -17,7 +17,8 @@ import { invoiceLookups } from './invoices/invoice-lookups.ts'
 import { invoiceRanges } from './invoices/invoice-ranges.ts'
 import { invoices } from './invoices/invoices.ts'
 import { jobs } from './jobs.ts'
-import { mails } from './mails.ts'
+import { mails } from './mails/alert-mails.ts'
+import { officeMails } from './mails/office-mails.ts'
 import { messages } from './messages.ts'
 import { numbering } from './numbering.ts'
 import { printJobs } from './print-jobs.ts'
@@ -67,6 +68,7 @@ export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
     gateways: gateways(db),
     alerts: alerts(db),
     mails: mails(db),
+    officeMails: officeMails(db),
     jobs: jobs(db),
     replicas: replicas(db),
     gatewayCommands: gatewayCommands(db),

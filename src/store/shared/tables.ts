@@ -5,6 +5,7 @@ import type { Enrolment, Refusal } from '../../fiscal/ports/enrolment.ts'
 import type { GatewayCommand, ReceivedCommand } from '../../fiscal/ports/gateway-commands.ts'
 import type { GatewayRecord } from '../../fiscal/ports/gateways.ts'
 import type { Job, JobRow } from '../../fiscal/ports/jobs.ts'
+import type { MailFile } from '../../fiscal/ports/mail.ts'
 import type {
   ApiKey,
   AuditEntry,
@@ -24,6 +25,7 @@ import type {
   Session,
   User,
 } from '../../fiscal/ports/model.ts'
+import type { OfficeMail } from '../../fiscal/ports/office-mail.ts'
 import type { SyncKind } from '../../fiscal/ports/outbox.ts'
 import type { Tenant } from '../../fiscal/ports/rows/access.ts'
 import type { Branding } from '../../fiscal/ports/rows/branding.ts'
@@ -87,7 +89,9 @@ export interface Tables {
   users: Stored<User, { companyIds: Json | null; mailCompanyIds: Json | null; isPlatformAdmin: Flag; wantsMail: Flag }>
   sessions: Stored<Session, { complete: Flag }>
   mails: Mail
-  /** The files of a mail, by their position in it. */
+  officeMails: OfficeMail
+  /** The files of a mail, by their position in it; gone once it was sent or given up. */
+  officeMailFiles: MailFile & { mailId: string; position: number }
   notices: { alertId: string; recipient: string; mailId: string }
   auditLog: Stored<AuditEntry, { detail: Json }>
   alerts: Stored<Alert, { detail: Json }> & Versioned

@@ -14,6 +14,7 @@ import { jobs } from './migrations/012-jobs.ts'
 import { closings } from './migrations/013-closings.ts'
 import { people } from './migrations/014-people.ts'
 import { invoiceLists } from './migrations/015-invoice-lists.ts'
+import { officeMails } from './migrations/016-office-mails.ts'
 
 /** All schema changes, in order; their names never change. */
 const migrations = {
@@ -31,6 +32,7 @@ const migrations = {
   '013-closings': closings,
   '014-people': people,
   '015-invoice-lists': invoiceLists,
+  '016-office-mails': officeMails,
 }
 
 /**

@@ -45,6 +45,7 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
       { name: '016-closings' },
       { name: '017-people' },
       { name: '018-invoice-lists' },
+      { name: '019-office-mails' },
     ])
   })
 
@@ -160,7 +161,7 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
     await expect(refused).rejects.toMatchObject({
       program: '9.4.0',
       schema: '900-future',
-      known: '018-invoice-lists',
+      known: '019-office-mails',
     })
   })
 

@@ -18,7 +18,7 @@ export type Subject =
   | 'printing'
   /** How many jobs of a tenant are under way. */
   | `jobs ${string}`
-  /** Which alerts a mail tells, and which process sends it. */
+  /** Which alerts a mail tells, how many mails wait, and which process sends one. */
   | 'mails'
 
 export interface Subjects {

@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
-import { NOT_MAILED } from '../../domain/alert.ts'
-import type { StoreTransaction } from '../../fiscal/ports/store.ts'
-import type { Db } from '../sqlite/connection.ts'
-import { GOES_ON, toAlert } from './alerts.ts'
-import { ofCompanies } from './of-companies.ts'
-
-/** Written out, not bound: the partial index is used only where this very term is seen. */
-const ON_ITS_WAY = sql<boolean>`status IN ('waiting', 'sending')`
+import { NOT_MAILED } from '../../../domain/alert.ts'
+import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
+import type { Db } from '../../sqlite/connection.ts'
+import { GOES_ON, toAlert } from '../alerts.ts'
+import { ofCompanies } from '../of-companies.ts'
+import { FORGOTTEN_AT_ONCE, ON_THEIR_WAY } from './on-their-way.ts'
 
 export function mails(db: Db): StoreTransaction['mails'] {
   return {
@@ -49,7 +47,7 @@ export function mails(db: Db): StoreTransaction['mails'] {
       db
         .selectFrom('mails')
         .selectAll()
-        .where(ON_ITS_WAY)
+        .where(ON_THEIR_WAY)
         .where((eb) => eb.or([eb('nextTryAt', '<=', now), eb('nextTryAt', '>', soonest)]))
         .orderBy('nextTryAt')
         .orderBy('id')
@@ -96,5 +94,3 @@ export function mails(db: Db): StoreTransaction['mails'] {
     },
   }
 }
-
-const FORGOTTEN_AT_ONCE = 100

@@ -1,0 +1,130 @@
+import type { Bound } from '../../domain/bound.ts'
+import { conflict, FiskError, invalidRequest } from '../../domain/errors.ts'
+import type { Principal } from '../access/principal.ts'
+import { checkEmail } from '../access/users.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { MailFile } from '../ports/mail.ts'
+import type { OfficeMail } from '../ports/office-mail.ts'
+import type { Store } from '../ports/store.ts'
+import type { Keep } from '../sales/idempotency.ts'
+
+const REFUSED = '400 invalid_request'
+
+export const OFFICE_MAIL_BOUNDS = {
+  files: { most: 5, of: 'files of a mail', beyond: REFUSED },
+  // What goes to a mail server within the 25 seconds that a mail may take.
+  fileBytes: { most: 2 * 1024 * 1024, of: 'bytes of the files of a mail', beyond: REFUSED },
+  text: { most: 100_000, of: 'characters of the text or HTML of a mail', beyond: REFUSED },
+  subject: { most: 200, of: 'characters of the subject of a mail', beyond: REFUSED },
+  waiting: { most: 200, of: 'mails of a tenant that wait to be sent', beyond: '429 rate_limited' },
+} as const satisfies Record<string, Bound>
+
+export interface WantedMail {
+  /** One address. */
+  to: string
+  subject: string
+  text: string
+  html: string
+  /** File names are letters, digits, `.`, `-` and `_`. */
+  files: readonly MailFile[]
+  /** Names the kind of mail, as in `receipt_copy`. */
+  kind: string
+  /** What it is about, such as the id of an invoice; `about()` finds it by this. */
+  about: string
+  /** Whose data it has; null for no single company. */
+  companyId: string | null
+  /**
+   * What makes it the same mail: a second one with this text is not stored, and the first one is returned. Left out,
+   * every call is a new mail.
+   */
+  once?: string
+}
+
+/** Who asks for a mail: a principal, or a schedule by its name. */
+export type Requester = Pick<Principal, 'id' | 'tenantId'>
+
+/**
+ * Mails with files that people or schedules ask for. A mail is stored first, sent within seconds, and tried again for
+ * two days, over restarts and by whichever process of several runs.
+ */
+export interface OfficeMailing {
+  /** Whether a mail server is set. Without one nothing can be asked for, and pages show no buttons. */
+  isSet: boolean
+  /**
+   * Stores a mail to be sent. The caller has checked what the requester may see.
+   * @param keep joins the transaction that stores it, for an audit entry or the caller's own mark; it runs also when the
+   *   mail was there already. It may refuse by throwing: nothing is stored then
+   * @throws FiskError 409 `mail_not_set` without a mail server; 400 for a wrong address (parameter `to`), too many or too
+   *   large files; 429 when too many mails wait
+   */
+  queue(requester: Requester, wanted: WantedMail, keep?: Keep<OfficeMail>): Promise<OfficeMail>
+  /**
+   * The mails about something, the latest first, with their states. Names of addresses are in them: the caller has
+   * checked that the principal may see what they are about.
+   */
+  about(principal: Requester, about: string): Promise<OfficeMail[]>
+}
+
+export interface OfficeMailDeps {
+  store: Pick<Store, 'officeMails' | 'transaction'>
+  clock: Clock
+  newUuid: () => string
+  isSet: boolean
+  /** Begins to send at once. */
+  onQueued: () => void
+}
+
+const MOST_SHOWN = 20
+const RETRY_AFTER_S = 600
+
+export function createOfficeMailing({ store, clock, newUuid, isSet, onQueued }: OfficeMailDeps): OfficeMailing {
+  return {
+    isSet,
+    async queue({ id: requestedBy, tenantId }, { to, files, once, ...wanted }, keep) {
+      if (!isSet) throw conflict('to', 'no mail server is set: set FISKD_SMTP_URL and restart fiskd', 'mail_not_set')
+      checkEmail(to, 'to')
+      requireBounded({ ...wanted, files })
+      const [id, now] = [newUuid(), clock.now()]
+      const mail: OfficeMail = {
+        ...{ id, tenantId, requestedBy, recipient: to, ...wanted, once: once ?? id },
+        ...{ createdAt: now, status: 'waiting', attempts: 0, nextTryAt: now, sentAt: null, lastError: null },
+      }
+      const stored = await store.transaction(async (tx) => {
+        await tx.subjects.hold('mails')
+        const earlier = once === undefined ? undefined : await tx.officeMails.byOnce(tenantId, once)
+        if (!earlier) {
+          if ((await tx.officeMails.countWaiting(tenantId)) >= OFFICE_MAIL_BOUNDS.waiting.most) throw tooMany()
+          await tx.officeMails.insert(mail, files)
+        }
+        await keep?.(tx, earlier ?? mail)
+        return earlier ?? mail
+      })
+      onQueued()
+      return stored
+    },
+    about: ({ tenantId }, about) => store.officeMails.about(tenantId, about, MOST_SHOWN),
+  }
+}
+
+function tooMany(): FiskError {
+  return new FiskError('rate_limited', 'too many mails wait to be sent', {
+    param: 'to',
+    reason: 'mails_waiting',
+    retryAfterS: RETRY_AFTER_S,
+  })
+}
+
+function requireBounded({ subject, text, html, files }: Pick<WantedMail, 'subject' | 'text' | 'html' | 'files'>): void {
+  const bounds = OFFICE_MAIL_BOUNDS
+  // A line end would begin another header.
+  if (subject.length > bounds.subject.most || /[\r\n]/.test(subject)) {
+    throw invalidRequest('subject', `a subject is one line of at most ${bounds.subject.most} characters`)
+  }
+  if (Math.max(text.length, html.length) > bounds.text.most) throw invalidRequest('text', 'the mail is too long')
+  const bytes = files.reduce((sum, { content }) => sum + content.length, 0)
+  if (files.length > bounds.files.most || bytes > bounds.fileBytes.most) {
+    throw invalidRequest('files', `a mail has at most ${bounds.files.most} files of 2 MB together`, 'mail_too_large')
+  }
+  const wrong = files.find(({ name }) => !/^[\w.-]{1,100}$/.test(name))
+  if (wrong) throw invalidRequest('files', 'a file name has letters, digits, dots and hyphens only')
+}
