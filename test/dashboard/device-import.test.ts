@@ -33,7 +33,7 @@ test('three wrong rows are shown with line, field, reason and fix, and nothing i
   const page = await preview(file)
   expect(page.status).toBe(200)
   expect(page.words).toContain(
-    'Ništa još nije spremljeno. U datoteci: 5. Novi: 2. Mijenjaju se: 0. Već jednaki: 0. Pogrešni: 3.',
+    'Ništa još nije spremljeno. U datoteci: 5. Novi: 2. Mijenjaju se: 0. Bez promjene: 0. Pogrešni: 3.',
   )
   expect(page.words).toMatch(/3 – label Upišite naziv uređaja\./)
   expect(page.words).toMatch(/4 Uvoz 3 premises_code Oznaka poslovnog prostora ima/)
@@ -43,7 +43,7 @@ test('three wrong rows are shown with line, field, reason and fix, and nothing i
   const done = await run(page)
   expect(done.status).toBe(303)
   const told = await operator.get(done.to ?? '')
-  expect(told.words).toContain('Dodano: 2. Promijenjeno: 0. Već jednako: 0.')
+  expect(told.words).toContain('Dodano: 2. Promijenjeno: 0. Bez promjene: 0.')
   expect(told.words).toMatch(/4 premises_code Oznaka poslovnog prostora ima/)
   // Both may bear the same millisecond: lists then have them in any order.
   const added = (await labels()).filter((label) => !before.includes(label))
@@ -56,7 +56,7 @@ test('what would be created, changed and left as it is is told apart, with what 
   const page = await preview(
     csv('label,premises_code,isu_number', 'isto,P1,661001', 'mijenja se,P1,661003', 'novo,P1,'),
   )
-  expect(page.words).toContain('Novi: 1. Mijenjaju se: 1. Već jednaki: 1. Pogrešni: 0.')
+  expect(page.words).toContain('Novi: 1. Mijenjaju se: 1. Bez promjene: 1. Pogrešni: 0.')
   expect(page.words).toContain('ISU broj: 661002 → 661003')
   const again = await preview(csv('label,premises_code,isu_number', ...rows))
   expect(again.words).toContain('Nema ničega za uvoz.')
@@ -72,7 +72,7 @@ test('the sample can be imported as it is', async () => {
   const sample = await operator.get(`${PAGE}/sample.csv`)
   expect(sample.headers['content-disposition']).toContain('uredaji.csv')
   const page = await preview(new Blob([sample.text]))
-  expect(page.words).toContain('U datoteci: 3. Novi: 3. Mijenjaju se: 0. Već jednaki: 0. Pogrešni: 0.')
+  expect(page.words).toContain('U datoteci: 3. Novi: 3. Mijenjaju se: 0. Bez promjene: 0. Pogrešni: 0.')
 })
 
 test.each([

@@ -30,7 +30,7 @@ test('a device is added, gets its ISU number and loses it again', async () => {
   const id = /devices\/([0-9a-f-]{36})/.exec(added.to ?? '')?.[1] ?? ''
   const page = await operator.get(added.to ?? '')
   expect(page.words).toContain('Uređaj je dodan.')
-  expect(page.words).toContain('čeka ISU broj')
+  expect(page.words).toContain('nema ISU broj')
 
   const set = await operator.submit(pathOf(id), { isu_number: ' 777001 ' }, pathOf(id, '/isu'))
   expect(set).toMatchObject({ status: 303, to: `${pathOf(id)}?notice=saved` })
@@ -133,7 +133,7 @@ test('a mismatch is explained, and the same number saved again takes it away', a
   await office.sell()
   const path = pathOf(office.deviceId)
   const page = await operator.get(path)
-  expect(page.words).toContain('podaci se ne podudaraju')
+  expect(page.words).toContain('ne odgovara prijavi u ePoreznoj')
   expect(page.words).toContain('računi ne dobivaju JIR')
   expect((await operator.get('/dashboard/devices/isu')).words).toContain('Treba ispraviti')
 

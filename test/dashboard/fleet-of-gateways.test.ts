@@ -17,7 +17,7 @@ async function startFleet() {
 test('what is changed about a device of a gateway goes there as a command, once, and is done there', async () => {
   const { admin, device, atKiosk, send: _send } = await startFleet()
   const page = await admin.get(device)
-  expect(page.words).toContain(`O ovom uređaju odlučuje pristupnik ${KIOSK}.`)
+  expect(page.words).toContain(`Podatke ovog uređaja vodi pristupnik ${KIOSK}.`)
   const fields = { ...page.hidden(`${device}/isu`), isu_number: '909' }
   const sent = await Promise.all([admin.post(`${device}/isu`, fields), admin.post(`${device}/isu`, fields)])
   for (const answer of sent)
@@ -35,7 +35,7 @@ test('a device is added to a gateway that is chosen, and not to a server for a c
   const fields = { company: kiosk.companyId, label: 'Novi', premises: 'NOVI1' }
   const refused = await admin.submit('/dashboard/devices/new', fields)
   expect(refused.status).toBe(422)
-  expect(refused.words).toContain('O ovoj tvrtki odlučuje pristupnik')
+  expect(refused.words).toContain('Podatke ove tvrtke vodi pristupnik')
   const sent = await admin.submit('/dashboard/devices/new', { ...fields, where: id })
   expect(sent).toMatchObject({ status: 303, to: expect.stringContaining('/dashboard/commands?of=') })
   expect((await admin.get(sent.to ?? '')).words).toContain(`Dodavanje uređaja „Novi”`)

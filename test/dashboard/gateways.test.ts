@@ -28,7 +28,7 @@ describe('adding one', () => {
     const shown = await admin.get(String(made.to))
     const { host } = new URL(office.url)
     expect(shown.words).toContain(`sudo fisk sync enroll https://${host} fisk_enroll_`)
-    expect((await admin.get(LIST)).words).toContain('čeka prvo spajanje')
+    expect((await admin.get(LIST)).words).toContain('čeka prvo povezivanje')
     const other = await (await office.as('admin')).get(String(made.to))
     expect(other.words).toContain('Token se više ne može prikazati')
     expect(other.text).not.toContain('fisk_enroll_')
@@ -77,7 +77,7 @@ test('a gateway shows how it is, and what is in its way in the words of the read
   const viewer = await office.as('viewer')
   const page = await until(
     () => viewer.get(PAGE),
-    ({ words }) => words.includes('Javio'),
+    ({ words }) => words.includes('Podaci pristupnika od'),
   )
   expect(page.words).toContain('povezan')
   expect(page.words).toContain('Uređaj Bez broja nema ISU broj. Prijavite ga u ePoreznoj')
@@ -96,8 +96,8 @@ test('of a gateway that is not heard of nobody says that it can sell, neither on
   const told = JSON.stringify({ ...HEARTBEAT, can_sell: true })
   await inDatabase(office, `UPDATE gateways SET heartbeat = '${told}', reported_at = 1, enrolled_at = 1`)
   const viewer = await office.as('viewer')
-  expect((await viewer.get(PAGE)).words).toContain('Može prodavati ne znamo')
-  expect((await viewer.get(LIST)).words).toContain('kiosk-7 napustio poslužitelj ne znamo')
+  expect((await viewer.get(PAGE)).words).toContain('Može prodavati nije poznato')
+  expect((await viewer.get(LIST)).words).toContain('kiosk-7 odjavljen nije poznato')
 })
 
 test('a heartbeat that an earlier version stored with something else than a time does not take the page away', async () => {
@@ -124,7 +124,7 @@ describe('one that is enrolled', () => {
     operator = await office.as('operator')
     await until(
       () => operator.get(PAGE),
-      ({ words }) => words.includes('Javio'),
+      ({ words }) => words.includes('Podaci pristupnika od'),
     )
   })
 
@@ -144,12 +144,12 @@ describe('one that is enrolled', () => {
 
   test('is told to look at itself, and its findings are a table', async () => {
     const result = await command('doctor')
-    expect(result.words).toContain('Pristupnik je obavio naredbu.')
+    expect(result.words).toContain('Pristupnik je izvršio naredbu.')
     expect(result.words).toContain('u redu')
     expect(result.words).toContain('računi koji čekaju')
     expect(result.words).not.toContain('waiting sales')
-    expect(result.words).toContain(`Tko ${operator.name}`)
-    expect((await operator.get(PAGE)).words).toContain('Provjeri stanje')
+    expect(result.words).toContain(`Poslao ${operator.name}`)
+    expect((await operator.get(PAGE)).words).toContain('Provjeri ispravnost')
   })
 
   test('sells on while its line is cut: a retry waits, is done once when it is back, and ends with a JIR', async () => {
@@ -176,7 +176,7 @@ describe('one that is enrolled', () => {
   test('says what is wrong with a command, and keeps what was typed', async () => {
     const action = `${PAGE}/send/copy`
     const wrong = await operator.submit(action, { invoice_id: '17/POSL1/1' })
-    expect(wrong).toMatchObject({ status: 422, words: expect.stringContaining('počinje s inv_') })
+    expect(wrong).toMatchObject({ status: 422, words: expect.stringContaining('počinje znakovima inv_') })
     expect(wrong.text).toContain('value="17/POSL1/1"')
     const unknown = await operator.submit(action, { invoice_id: 'inv_00000000000000000000000000000000' })
     expect(unknown).toMatchObject({ status: 422, words: expect.stringContaining('Traženi podatak ne postoji') })
@@ -202,7 +202,7 @@ describe('one that is enrolled', () => {
     expect(list.words).toContain('Pristupnik je opozvan.')
     expect(list.words).toContain('opozvan')
     const page = await admin.get(PAGE)
-    expect(page.words).toContain('sada ne mogu slati naredbe')
+    expect(page.words).toContain('trenutačno ne mogu slati naredbe')
     expect(page.text).not.toContain(`${PAGE}/revoke`)
     const late = await admin.submit(`${PAGE}/send/retry`, { invoice_id: `inv_${'0'.repeat(32)}` })
     expect(late).toMatchObject({ status: 422, words: expect.stringContaining('opozvan i više ne preuzima') })

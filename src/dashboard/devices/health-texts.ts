@@ -5,7 +5,7 @@ const TECHNICIAN_EN = 'Call a technician.'
 const UPLOAD_HR = 'Učitajte valjan certifikat na stranici tvrtke.'
 const UPLOAD_EN = 'Upload a valid certificate on the page of the company.'
 const LOOK_HR = 'Provjerite ima li pristupnik struje i internetske veze.'
-const LOOK_EN = 'Check the power and the internet connection of the gateway.'
+const LOOK_EN = 'Check whether the gateway has power and an internet connection.'
 
 /** Whether a machine can sell, why not, what to do, and its paper. */
 export const healthTexts = inBoth({
@@ -24,8 +24,8 @@ export const healthTexts = inBoth({
     device_archived_en: 'archived',
     isu_missing_hr: 'nema ISU broj',
     isu_missing_en: 'no ISU number',
-    isu_mismatch_hr: 'podaci o ISU broju ne podudaraju se, pa računi ne dobivaju JIR',
-    isu_mismatch_en: 'data of the ISU number do not match, so invoices get no JIR',
+    isu_mismatch_hr: 'ISU broj ne odgovara prijavi u ePoreznoj, pa računi ne dobivaju JIR',
+    isu_mismatch_en: 'the ISU number does not match ePorezna, so invoices get no JIR',
     company_inactive_hr: 'tvrtka nije aktivna',
     company_inactive_en: 'the company is not active',
     certificate_missing_hr: 'tvrtka nema certifikat',
@@ -42,16 +42,16 @@ export const healthTexts = inBoth({
     certificate_untrusted_en: 'the certificate does not fit the mode of the company',
     key_unreadable_hr: 'privatni ključ certifikata ne može se otvoriti',
     key_unreadable_en: 'the private key of the certificate cannot be opened',
-    numbers_used_up_hr: 'brojevi računa su potrošeni',
+    numbers_used_up_hr: 'brojevi računa su iskorišteni',
     numbers_used_up_en: 'the receipt numbers are used up',
-    disk_full_hr: 'disk poslužitelja je pun',
+    disk_full_hr: 'disk ovog računala je pun',
     disk_full_en: 'the disk of this computer is full',
     no_writes_hr: 'baza podataka ne prima zapise',
-    no_writes_en: 'the database takes no writes',
+    no_writes_en: 'the database accepts no writes',
     no_trust_hr: 'nedostaju certifikati Porezne uprave',
     no_trust_en: 'the tax authority’s certificates are missing',
-    gateway_stopped_hr: 'pristupnik javlja smetnju',
-    gateway_stopped_en: 'the gateway reports a problem',
+    gateway_stopped_hr: 'na pristupniku prodaja nije moguća',
+    gateway_stopped_en: 'the gateway reports that it cannot sell',
   },
   stopDo: {
     device_suspended_hr: 'Ako treba prodavati, uključite ga.',
@@ -86,18 +86,18 @@ export const healthTexts = inBoth({
     no_writes_en: TECHNICIAN_EN,
     no_trust_hr: TECHNICIAN_HR,
     no_trust_en: TECHNICIAN_EN,
-    gateway_stopped_hr: 'Otvorite pristupnik: ondje piše što ne radi.',
-    gateway_stopped_en: 'Open the gateway: it says what does not work.',
+    gateway_stopped_hr: 'Otvorite stranicu pristupnika: ondje piše zašto.',
+    gateway_stopped_en: 'Open the page of the gateway: it says why.',
   },
   unknown: {
     gateway_silent_hr: (since: string) => `pristupnik se ne javlja od ${since}`,
     gateway_silent_en: (since: string) => `the gateway has been silent since ${since}`,
-    gateway_duplicated_hr: (_since: string) => 'dva računala koriste isti pristupnik',
-    gateway_duplicated_en: (_since: string) => 'two computers use the same gateway',
+    gateway_duplicated_hr: (_since: string) => 'dva računala koriste identitet istog pristupnika',
+    gateway_duplicated_en: (_since: string) => 'two computers use the identity of the gateway',
     gateway_unheard_hr: (_since: string) => 'pristupnik se još nije javio',
     gateway_unheard_en: (_since: string) => 'the gateway has not reported yet',
     gateway_left_hr: (_since: string) => 'pristupnik više nije prijavljen',
-    gateway_left_en: (_since: string) => 'the gateway is not enrolled any more',
+    gateway_left_en: (_since: string) => 'the gateway is no longer enrolled',
   },
   unknownDo: {
     gateway_silent_hr: `${LOOK_HR} Uređaj možda i dalje prodaje.`,
