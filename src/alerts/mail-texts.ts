@@ -1,5 +1,5 @@
 import type { Severity } from '../domain/alert.ts'
-import { plural } from '../domain/plural.ts'
+import { plural } from '../domain/texts/plural.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 
 /** The fixed texts of mails. What an alert itself says stands in src/domain/alert-texts: pages say the same. */

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
+import { acceptedLanguage } from '../domain/texts/accepted-language.ts'
 import { LANGUAGES, type Language } from '../fiscal/ports/model.ts'
 
-export { plural } from '../domain/plural.ts'
+export { plural } from '../domain/texts/plural.ts'
 
 /** A text, or a function that makes one of figures and names. */
 type Text = string | ((...values: never[]) => string)
@@ -46,6 +47,5 @@ export const LANGUAGE_COOKIE = 'fiskd_language'
 export function languageOf(request: FastifyRequest): Language {
   const chosen = LANGUAGES.find((language) => language === request.cookies?.[LANGUAGE_COOKIE])
   if (chosen) return chosen
-  const wanted = (request.headers['accept-language'] ?? '').split(',').map((part) => part.trim().slice(0, 2))
-  return LANGUAGES.find((language) => language === wanted.find((one) => one === 'hr' || one === 'en')) ?? 'hr'
+  return acceptedLanguage(request.headers['accept-language']) ?? 'hr'
 }

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { Type } from 'typebox'
 import { notFound } from '../../domain/errors.ts'
+import { acceptedLanguage } from '../../domain/texts/accepted-language.ts'
+import { LANGUAGES, type Language } from '../../fiscal/ports/model.ts'
 import type { DocsUrl } from '../errors.ts'
 import { errorIndexPage, errorPage, PAGE_POLICY } from './error-pages.ts'
 import type { Reference } from './reference.ts'
@@ -37,18 +39,34 @@ export function serveDocs(app: FastifyInstance, version: string, docsUrl: DocsUr
   }
   for (const url of ['/docs', '/docs/*']) app.get(url, browse)
 
-  app.get('/docs/errors', async (_request, reply) => {
-    reply.type('text/html; charset=utf-8').header('Content-Security-Policy', PAGE_POLICY)
-    return errorIndexPage()
+  app.get('/docs/errors', async (request, reply) => {
+    const language = readerLanguage(request)
+    asPage(reply, language)
+    return errorIndexPage(language)
   })
 
   app.get<{ Params: { code: string } }>('/docs/errors/:code', {
     schema: { params: Type.Object({ code: Type.String() }) },
-    handler: async ({ params }, reply) => {
-      const page = errorPage(params.code)
+    handler: async (request, reply) => {
+      const language = readerLanguage(request)
+      const page = errorPage(request.params.code, language)
       if (page === undefined) throw notFound('code', 'there is no such error code')
-      reply.type('text/html; charset=utf-8').header('Content-Security-Policy', PAGE_POLICY)
+      asPage(reply, language)
       return page
     },
   })
+}
+
+/** As chosen on the page, else as the browser says, else English: authors of firmware read these pages. */
+function readerLanguage({ query, headers }: FastifyRequest): Language {
+  const { lang } = query as { lang?: unknown }
+  return LANGUAGES.find((one) => one === lang) ?? acceptedLanguage(headers['accept-language']) ?? 'en'
+}
+
+function asPage(reply: FastifyReply, language: Language): void {
+  reply
+    .type('text/html; charset=utf-8')
+    .header('Content-Language', language)
+    .header('Vary', 'Accept-Language')
+    .header('Content-Security-Policy', PAGE_POLICY)
 }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type Again, ERRORS, type ErrorCode, typeOf } from '../../domain/errors.ts'
+import { ERRORS, type ErrorCode, typeOf } from '../../domain/errors.ts'
 import { FISCAL_ERRORS, type FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import { explainCodes, RESTRICTIVE_CODES } from '../../domain/sale/restrictive-codes.ts'
+import { CROATIAN_ERRORS, CROATIAN_FISCAL_ERRORS } from '../../domain/texts/error-texts.ts'
+import type { Language } from '../../fiscal/ports/model.ts'
+import { ERROR_PAGE_WORDS as WORDS } from './error-page-words.ts'
 
 const STYLE = `
 :root { color-scheme: light dark; }
@@ -19,69 +22,70 @@ export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('
 /** Every code that a response of `/v1` may carry, in `error.code` or in `fiscal_error.code`. */
 const DOCUMENTED_CODES = [...new Set([...Object.keys(ERRORS), ...Object.keys(FISCAL_ERRORS)])].sort()
 
+type Code = ErrorCode | FiscalErrorCode
+
 /** The page of one error code: what it means, what to do, whether to repeat. Undefined for an unknown code. */
-export function errorPage(code: string): string | undefined {
+export function errorPage(code: string, language: Language): string | undefined {
   const sections = [
-    ...(Object.hasOwn(ERRORS, code) ? refusalSections(code as ErrorCode) : []),
-    ...(Object.hasOwn(FISCAL_ERRORS, code) ? fiscalSections(code as FiscalErrorCode) : []),
+    ...(Object.hasOwn(ERRORS, code) ? refusalSections(code as ErrorCode, language) : []),
+    ...(Object.hasOwn(FISCAL_ERRORS, code) ? fiscalSections(code as FiscalErrorCode, language) : []),
   ]
-  return sections.length === 0 ? undefined : page(code, [`<h1><code>${code}</code></h1>`, ...sections])
+  if (sections.length === 0) return undefined
+  const lead = language === 'hr' ? [`<p><strong>${wordsOf(code as Code, 'hr').title}</strong></p>`] : []
+  return page(code, `/docs/errors/${code}`, [`<h1><code>${code}</code></h1>`, ...lead, ...sections], language)
 }
 
 /** All codes, each leading to its page. */
-export function errorIndexPage(): string {
+export function errorIndexPage(language: Language): string {
   const items = DOCUMENTED_CODES.map((code) => {
-    const { means } = { ...FISCAL_ERRORS, ...ERRORS }[code as ErrorCode | FiscalErrorCode]
-    return `<dt><a href="/docs/errors/${code}"><code>${code}</code></a></dt><dd>${prose(means)}</dd>`
+    const { means } = wordsOf(code as Code, language)
+    return `<dt><a href="/docs/errors/${code}?lang=${language}"><code>${code}</code></a></dt><dd>${prose(means)}</dd>`
   })
-  return page('Error codes', ['<h1>Error codes</h1>', `<dl>${items.join('\n')}</dl>`])
+  const { index } = WORDS[language]
+  return page(index, '/docs/errors', [`<h1>${index}</h1>`, `<dl>${items.join('\n')}</dl>`], language)
 }
 
-const AGAIN: Record<Again, string> = {
-  no: 'Not unchanged: the answer would be the same.',
-  later:
-    'Once the cause is gone, yes: the same bytes. Being refused has not used up the `Idempotency-Key`, and a sale that ' +
-    'happened has to be reported.',
-  yes: 'Yes, the same bytes with the same `Idempotency-Key`: nothing is ever done twice.',
+/** Of a code in both tables, the words of the refusal. */
+function wordsOf(code: Code, language: Language) {
+  return language === 'hr'
+    ? { ...CROATIAN_FISCAL_ERRORS, ...CROATIAN_ERRORS }[code]
+    : { title: code, ...{ ...FISCAL_ERRORS, ...ERRORS }[code] }
 }
 
-function refusalSections(code: ErrorCode): string[] {
-  const { statuses, means, fix, again } = ERRORS[code]
+function refusalSections(code: ErrorCode, language: Language): string[] {
+  const { statuses, again } = ERRORS[code]
+  const { means, fix } = language === 'hr' ? CROATIAN_ERRORS[code] : ERRORS[code]
+  const words = WORDS[language]
   const status = statuses.map((number) => `${number} (<code>${typeOf(number)}</code>)`).join(', ')
-  const outcome =
-    statuses[0] < 500 ? 'This request was not done.' : 'What became of the request is said when it is repeated.'
   return [
-    `<p>In <code>error.code</code>, HTTP ${status}. ${outcome}</p>`,
-    section('What it means', means),
-    section('What to do', fix),
-    section('Send it again?', AGAIN[again]),
+    `<p>${words.inError} <code>error.code</code>, HTTP ${status}. ${statuses[0] < 500 ? words.notDone : words.notKnown}</p>`,
+    section(words.means, means),
+    section(words.fix, fix),
+    section(words.again, words.againAnswers[again]),
   ]
 }
 
-function fiscalSections(code: FiscalErrorCode): string[] {
-  const { means, fix } = FISCAL_ERRORS[code]
+function fiscalSections(code: FiscalErrorCode, language: Language): string[] {
+  const { means, fix } = (language === 'hr' ? CROATIAN_FISCAL_ERRORS : FISCAL_ERRORS)[code]
+  const words = WORDS[language]
   return [
-    '<p>In <code>fiscal_error.code</code> of an invoice, HTTP 200. <strong>The sale is valid:</strong> print the receipt without a JIR.</p>',
-    section('What it means', means),
-    section('What to do', fix),
-    section(
-      'Send it again?',
-      code === 'upstream_unavailable'
-        ? 'No: fiskd does, as long as `retry_scheduled` is true.'
-        : 'Not the sale, which exists: `POST /v1/invoices/{id}/retry` once the cause is gone.',
-    ),
-    ...(code === 'upstream_rejected' ? [restrictiveTable()] : []),
+    `<p>${words.inFiscalError}</p>`,
+    section(words.means, means),
+    section(words.fix, fix),
+    section(words.again, code === 'upstream_unavailable' ? words.sendsItself : words.retry),
+    ...(code === 'upstream_rejected' ? [restrictiveTable(language)] : []),
   ]
 }
 
 /** The codes that `message` names when the tax authority answers `s013`. */
-function restrictiveTable(): string {
-  const rows = explainCodes(RESTRICTIVE_CODES, 'en').map(
+function restrictiveTable(language: Language): string {
+  const words = WORDS[language]
+  const rows = explainCodes(RESTRICTIVE_CODES, language).map(
     ({ label, means, fix }) => `<tr><th scope="row">${label}</th><td>${prose(means)}</td><td>${prose(fix)}</td></tr>`,
   )
-  return `<h2>Restrictive errors (s013)</h2>
+  return `<h2>${words.restrictive}</h2>
 <table>
-<tr><th scope="col">In <code>message</code></th><th scope="col">What it means</th><th scope="col">What to do</th></tr>
+<tr><th scope="col">${words.inMessage}</th><th scope="col">${words.means}</th><th scope="col">${words.fix}</th></tr>
 ${rows.join('\n')}
 </table>`
 }
@@ -96,9 +100,10 @@ function prose(text: string): string {
   return safe.replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 }
 
-function page(title: string, parts: string[]): string {
+function page(title: string, path: string, parts: string[], language: Language): string {
+  const { reference, index, other } = WORDS[language]
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -106,7 +111,7 @@ function page(title: string, parts: string[]): string {
 <style>${STYLE}</style>
 </head>
 <body>
-<p><a href="/docs">API reference</a> / <a href="/docs/errors">Error codes</a></p>
+<p><a href="/docs">${reference}</a> / <a href="/docs/errors?lang=${language}">${index}</a> / <a href="${path}?lang=${other.language}" hreflang="${other.language}" lang="${other.language}">${other.name}</a></p>
 ${parts.join('\n')}
 </body>
 </html>

@@ -301,6 +301,24 @@ test('the page of upstream_rejected, and no other, says what each restrictive co
   expect(await rows('certificate_expired')).toEqual([])
 })
 
+test('a page of an error code is Croatian for a reader who wants that, and leads to the same page in English', async () => {
+  const croatian = (path: string) => ask({ path, headers: { 'accept-language': 'hr-HR,hr;q=0.9,en;q=0.8' } })
+  for (const code of new Set([...Object.keys(ERRORS), ...Object.keys(FISCAL_ERRORS)])) {
+    const path = `/docs/errors/${code}`
+    const [hr, en] = [(await croatian(path)).text, (await ask({ path })).text]
+    expect(hr).toContain('<html lang="hr">')
+    expect(hr).toContain(`<h1><code>${code}</code></h1>`)
+    expect(hr).toContain(`<a href="${path}?lang=en"`)
+    const said = (text: string) => [...text.matchAll(/<p>([^<].*?)<\/p>/g)].map(([, words]) => words)
+    expect(said(hr)).toHaveLength(said(en).length)
+    expect(said(hr).filter((words) => said(en).includes(words))).toEqual([])
+  }
+  expect((await croatian('/docs/errors/rate_limited?lang=en')).text).toContain('<h2>What to do</h2>')
+  expect((await ask({ path: '/docs/errors/rate_limited?lang=hr' })).text).toContain('<h2>Što učiniti</h2>')
+  expect((await croatian('/docs/errors')).text).toContain('U kratkom je vremenu stiglo previše zahtjeva.')
+  expect((await ask({ path: '/docs/errors?lang=fr' })).headers['content-language']).toBe('en')
+})
+
 test('only what may succeed when it is sent again is said to be worth it', async () => {
   const again = Object.keys(ERRORS).map(async (code) => {
     const { text } = await ask({ path: `/docs/errors/${code}` })

@@ -1,0 +1,73 @@
+import type { Again } from '../../domain/errors.ts'
+import type { Language } from '../../fiscal/ports/model.ts'
+
+/** What the pages of error codes say around the words of a code. */
+interface ErrorPageWords {
+  reference: string
+  index: string
+  other: { language: Language; name: string }
+  inError: string
+  /** Of the request, after a status below 500 and after another one. */
+  notDone: string
+  notKnown: string
+  inFiscalError: string
+  means: string
+  fix: string
+  again: string
+  againAnswers: Record<Again, string>
+  sendsItself: string
+  retry: string
+  restrictive: string
+  inMessage: string
+}
+
+export const ERROR_PAGE_WORDS: Record<Language, ErrorPageWords> = {
+  en: {
+    reference: 'API reference',
+    index: 'Error codes',
+    other: { language: 'hr', name: 'Hrvatski' },
+    inError: 'In',
+    notDone: 'This request was not done.',
+    notKnown: 'What became of the request is said when it is repeated.',
+    inFiscalError:
+      'In <code>fiscal_error.code</code> of an invoice, HTTP 200. <strong>The sale is valid:</strong> print the receipt without a JIR.',
+    means: 'What it means',
+    fix: 'What to do',
+    again: 'Send it again?',
+    againAnswers: {
+      no: 'Not unchanged: the answer would be the same.',
+      later:
+        'Once the cause is gone, yes: the same bytes. Being refused has not used up the `Idempotency-Key`, and a sale that ' +
+        'happened has to be reported.',
+      yes: 'Yes, the same bytes with the same `Idempotency-Key`: nothing is ever done twice.',
+    },
+    sendsItself: 'No: fiskd does, as long as `retry_scheduled` is true.',
+    retry: 'Not the sale, which exists: `POST /v1/invoices/{id}/retry` once the cause is gone.',
+    restrictive: 'Restrictive errors (s013)',
+    inMessage: 'In <code>message</code>',
+  },
+  hr: {
+    reference: 'Opis API-ja',
+    index: 'Šifre pogrešaka',
+    other: { language: 'en', name: 'English' },
+    inError: 'U polju',
+    notDone: 'Zahtjev nije izvršen.',
+    notKnown: 'Je li zahtjev izvršen, pokazuje njegovo ponavljanje.',
+    inFiscalError:
+      'U polju <code>fiscal_error.code</code> računa, HTTP 200. <strong>Prodaja je valjana:</strong> ispišite račun bez JIR-a.',
+    means: 'Što se dogodilo',
+    fix: 'Što učiniti',
+    again: 'Poslati ponovno?',
+    againAnswers: {
+      no: 'Ne nepromijenjen zahtjev: odgovor bi bio isti.',
+      later:
+        'Da, kad se uzrok otkloni: isti sadržaj bajt po bajt. Odbijanje nije potrošilo `Idempotency-Key`, a obavljenu prodaju treba ' +
+        'prijaviti.',
+      yes: 'Da, isti sadržaj s istim `Idempotency-Key`: ništa se ne izvršava dvaput.',
+    },
+    sendsItself: 'Ne: fiskd ga šalje sam dok je `retry_scheduled` jednak true.',
+    retry: 'Ne prodaju, jer račun postoji: `POST /v1/invoices/{id}/retry` kad se uzrok otkloni.',
+    restrictive: 'Pogreške u podacima računa (s013)',
+    inMessage: 'U polju <code>message</code>',
+  },
+}
