@@ -1,4 +1,6 @@
 import { ERRORS, type ErrorCode, type FiskError } from '../domain/errors.ts'
+import type { FiscalErrorCode } from '../domain/sale/invoice.ts'
+import { CROATIAN_ERRORS, CROATIAN_FISCAL_ERRORS } from '../domain/texts/error-texts.ts'
 import type { Language } from '../fiscal/ports/model.ts'
 import { textOfReason } from './reason-texts.ts'
 
@@ -7,13 +9,23 @@ export function textOfError(error: FiskError, language: Language): string {
   if (error.reason !== null) return textOfReason(error.reason, error.about, language)
   if (language === 'en')
     return `${sentence(error.message)} ${error.code === 'invalid_request' ? '' : fixOf(error)}`.trim()
-  const known = CROATIAN[error.code]
+  const known = croatianOfCode(error.code)
   if (known) return known
   return error.status === 404
     ? 'Traženi podatak ne postoji ili nije dostupan ovom korisniku.'
     : error.status === 409
       ? 'Podatak je u sukobu s već spremljenim. Provjerite postoji li već.'
       : 'Podatak nije ispravan. Pročitajte uputu uz polje i ispravite ga.'
+}
+
+/** What a code means and what to do; null where the code alone says nothing, or is none of ours. */
+export function croatianOfCode(code: string): string | null {
+  if (code === 'invalid_request') return null
+  if (Object.hasOwn(CROATIAN, code)) return CROATIAN[code as ErrorCode] ?? null
+  const words = { ...CROATIAN_ERRORS, ...CROATIAN_FISCAL_ERRORS }
+  if (!Object.hasOwn(words, code)) return null
+  const { means, fix } = words[code as ErrorCode | FiscalErrorCode]
+  return `${means} ${fix}`.replaceAll('`', '')
 }
 
 const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`

@@ -169,8 +169,6 @@ export const COMMAND_TEXTS = {
     skip_hr: 'nije provjereno',
     skip_en: 'not checked',
   },
-  inEnglish_hr: 'Rezultat je na engleskom.',
-  inEnglish_en: '',
   confirmed_hr: (jir: string) => `Račun je potvrđen, JIR ${jir}.`,
   confirmed_en: (jir: string) => `The invoice is confirmed, JIR ${jir}.`,
   notConfirmed_hr: 'Račun još nije potvrđen.',

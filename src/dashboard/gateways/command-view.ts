@@ -5,6 +5,7 @@ import type { CommandView } from '../../fiscal/gateways/command-list.ts'
 import type { CommandStatus } from '../../fiscal/ports/gateway-commands.ts'
 import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
+import { croatianOfCode } from '../error-texts.ts'
 import type { PageContext } from '../page-routes.ts'
 import { pathOf } from './list-view.ts'
 import type { GatewayTexts } from './texts.ts'
@@ -65,8 +66,9 @@ export function viewOfCommand(view: CommandView, gateway: string, nameOf: NameOf
     note: status === 'waiting' ? null : t.outcomes[status],
     replacedBy: status === 'withdrawn' ? `${pathOf(gateway)}/commands/${textOf(result?.replaced_by)}` : null,
     about: aboutOf(body),
-    error,
-    explained: explainCodes(restrictiveCodesIn(error), language),
+    error: error.message,
+    errorText: language === 'hr' && error.code !== null ? croatianOfCode(error.code) : null,
+    explained: explainCodes(restrictiveCodesIn(error.message), language),
     diagnosis: type === 'doctor' && status === 'done' ? diagnosisOf(result, t, language) : null,
     retried: type === 'invoice.retry' && status === 'done' ? retriedOf(result, t) : null,
     fileIsGone: type === 'support_bundle' && status === 'done' && attachment === null,
@@ -85,10 +87,11 @@ function aboutOf({ device_id, invoice_id, company_id }: JsonObject): { href: str
   )
 }
 
-function errorOf(result: JsonObject | null): string | null {
+function errorOf(result: JsonObject | null): { code: string | null; message: string | null } {
   const error = result?.error
-  if (typeof error !== 'object' || error === null) return null
-  return textOf((error as Record<string, unknown>).message)
+  if (typeof error !== 'object' || error === null) return { code: null, message: null }
+  const { code, message } = error as Record<string, unknown>
+  return { code: typeof code === 'string' ? code : null, message: textOf(message) }
 }
 
 function diagnosisOf(result: JsonObject | null, t: GatewayTexts, language: Language) {
