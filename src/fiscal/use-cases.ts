@@ -150,6 +150,8 @@ export interface AdminUseCases {
   receiptText(principal: Principal, invoiceId: string, columns?: PrinterSettings['columns']): Promise<string>
   /** PNG. */
   receiptPicture(principal: Principal, invoiceId: string, columns?: PrinterSettings['columns']): Promise<Buffer>
+  /** The receipt as PDF, marked `KOPIJA`. @throws FiskError 404; 400 for one of too many pages */
+  receiptPdf(principal: Principal, invoiceId: string): Promise<Buffer>
   trust: TrustAdmin
   sync: SyncAdmin
   /** For a central server; a gateway has no gateways. */

@@ -14,4 +14,5 @@ export const RECEIPT_BOUNDS = {
   },
   // More than a metre of paper.
   pictureRows: { most: 10_000, of: 'rows of dots of the picture of a receipt', beyond: '400 invalid_request' },
+  pdfPages: { most: 50, of: 'pages of the PDF of a receipt', beyond: '400 invalid_request' },
 } as const satisfies Record<string, Bound>

@@ -121,6 +121,15 @@ test.skipIf(skipWithout('zbarimg'))(
   },
 )
 
+test('a copy is written as PDF under the id of the sale, or where it is wanted', async () => {
+  const sold = await gateway.sell()
+  const file = join(gateway.dataDir, 'copy.pdf')
+  expect(await ask('receipt', 'pdf', sold.id, '--out', file)).toMatchObject({ code: 0, stderr: '' })
+  expect(readFileSync(file, 'latin1')).toMatch(/^%PDF-1\.7[\s\S]+%%EOF\n$/)
+  const nowhere = await ask('receipt', 'pdf', sold.id, '--out', join(gateway.dataDir, 'none/copy.pdf'))
+  expect(nowhere).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be written') })
+})
+
 test.each([
   [['printer', 'set', 'machine', '--line', 'lpt1'], 1, 'is no line to a printer'],
   [['printer', 'set', 'machine'], 2, 'Nothing was said'],

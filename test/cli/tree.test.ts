@@ -21,7 +21,7 @@ test('the whole command set is there', () => {
   const wanted = `init, status, doctor, key create, key list, key revoke, company add, company list, company set,
     cert add, cert list, cert revoke, device add, device list, device set, device import, isu set, isu clear, isu pending,
     invoice list, invoice show, invoice retry, numbers list, numbers heal, printer list, printer set, printer test, printer status, receipt print,
-    receipt preview, receipt closing, trust list, trust fetch, trust add, user add, user list, user reset, user remove, tenant add, tenant list,
+    receipt pdf, receipt preview, receipt closing, trust list, trust fetch, trust add, user add, user list, user reset, user remove, tenant add, tenant list,
     gateway add, gateway list, gateway show, gateway set, gateway revoke, gateway accept, gateway send, gateway commands, alert list,
     alert ack, alert test, audit,
     backup, restore, migrate-store, support-bundle, completion, sync enroll, sync status, sync now, sync confirm-numbers, sync leave`

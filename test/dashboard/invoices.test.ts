@@ -162,6 +162,9 @@ test('a confirmed invoice says that there is nothing to do, and what it is made 
 test('its receipt is there as a picture and as text', async () => {
   const picture = await clerk.get(`${page(sold.id)}/receipt.png`)
   expect(picture).toMatchObject({ status: 200, headers: { 'content-type': 'image/png' } })
+  const pdf = await clerk.get(`${page(sold.id)}/receipt.pdf`)
+  expect(pdf).toMatchObject({ status: 200, headers: { 'content-type': 'application/pdf' } })
+  expect(pdf.headers['content-disposition']).toContain(`${sold.id}.pdf`)
   const text = await clerk.get(`${page(sold.id)}/receipt.txt`)
   expect(text.headers['content-disposition']).toContain('attachment')
   expect(text.text).toContain(String(sold.zki))
@@ -323,7 +326,7 @@ test('an invoice of another tenant is found by nothing and shown to nobody', asy
   for (const q of [sold.number, String(sold.jir), String(sold.zki), sold.id]) {
     expect((await stranger.get(`/dashboard/invoices?${new URLSearchParams({ q })}`)).text).not.toContain(page(sold.id))
   }
-  for (const path of ['', '/receipt.png', '/receipt.txt', '/messages?before=5']) {
+  for (const path of ['', '/receipt.png', '/receipt.pdf', '/receipt.txt', '/messages?before=5']) {
     expect((await stranger.get(`${page(sold.id)}${path}`)).status, path).toBe(404)
   }
   expect((await stranger.get(page('%00'))).status).toBe(404)

@@ -2,6 +2,7 @@ import { FiskError } from '../../src/domain/errors.ts'
 import { RECEIPT_BOUNDS } from '../../src/receipts/bounds.ts'
 import { settingsOf } from '../../src/receipts/escpos/printer-profiles.ts'
 import { receiptPicture } from '../../src/receipts/escpos/receipt-picture.ts'
+import { receiptPdf } from '../../src/receipts/pdf/receipt-pdf.ts'
 import { createQuestions } from '../../src/receipts/printer/questions.ts'
 import { type Bring, TAKEN, testBounds } from '../support/bounds.ts'
 import { read } from './escpos/golden/pixels.ts'
@@ -39,6 +40,19 @@ const cases: Record<keyof typeof RECEIPT_BOUNDS, Bring> = {
     const ofOneLine = read(await picture(1)).height
     try {
       await picture(1 + round((rows - ofOneLine) / ROWS_OF_A_LINE))
+      return TAKEN
+    } catch (error) {
+      if (!(error instanceof FiskError)) throw error
+      return `${error.status} ${error.code}`
+    }
+  },
+  async pdfPages(pages) {
+    const pagesOf = (pdf: Buffer) => Number(/\/Count (\d+)/.exec(pdf.toString('latin1'))?.[1])
+    const pdf = (lines: number) => receiptPdf(receipt({ footer: Array.from({ length: lines }, () => 'Hvala') }))
+    // A page has room for 57 lines; the last of them begins with the first that does not fit before it.
+    let lines = 57 * (pages - 2)
+    try {
+      while (pagesOf(pdf(lines)) < pages) lines += 1
       return TAKEN
     } catch (error) {
       if (!(error instanceof FiskError)) throw error

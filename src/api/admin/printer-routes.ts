@@ -115,6 +115,14 @@ export const printerRoutes: FastifyPluginAsyncTypebox<{ useCases: AdminUseCases 
     },
   })
 
+  app.get('/invoices/:id/receipt.pdf', {
+    schema: { params: IdParams },
+    handler: async ({ principal, params }, reply) => {
+      reply.type('application/pdf')
+      return reply.send(await useCases.receiptPdf(principal, params.id))
+    },
+  })
+
   app.post('/invoices/:id/copies', {
     schema: { params: IdParams },
     handler: async ({ principal, params }, reply) => {

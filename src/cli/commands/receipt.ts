@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
 import { PrintJobSchema, type PrintJobView, ReceiptTextSchema } from '../../contract/admin/printers.ts'
@@ -10,6 +11,10 @@ import type { Session } from '../session.ts'
 import { lines } from '../text/columns.ts'
 import { jobText } from '../text/printer-text.ts'
 import * as closing from './receipt/closing.ts'
+
+interface PdfOptions {
+  out?: string
+}
 
 interface PreviewOptions {
   png?: string
@@ -31,6 +36,13 @@ export function register(program: Command, session: Session): void {
     .addHelpText('after', '\nExample:\n  fisk receipt print inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6')
     .action((id: string) => print(id, session))
   receipt
+    .command('pdf')
+    .description('Write a copy, marked KOPIJA, as PDF on A4.')
+    .argument('<id>', 'the id of the sale, inv_...')
+    .option('--out <file>', 'the file; ID.pdf when left out')
+    .addHelpText('after', '\nExample:\n  fisk receipt pdf inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6 --out copy.pdf')
+    .action((id: string, options: PdfOptions) => pdf(id, options, session))
+  receipt
     .command('preview')
     .description('Show a receipt as it looks on paper.')
     .argument('<id>', 'the id of the sale, inv_...')
@@ -39,6 +51,19 @@ export function register(program: Command, session: Session): void {
     .addHelpText('after', '\nExample:\n  fisk receipt preview inv_0198c1f0a1b27d3e9f00a1b2c3d4e5f6 --png receipt.png')
     .action((id: string, options: PreviewOptions) => preview(id, options, session))
   closing.register(receipt, session)
+}
+
+async function pdf(id: string, { out = `${id}.pdf` }: PdfOptions, session: Session): Promise<void> {
+  const client = await session.client()
+  const { body } = await client.download(`/admin/invoices/${encodeURIComponent(id)}/receipt.pdf`)
+  await write(out, body, 'out')
+  await session.show({ file: out }, () => `${out} is a copy of the receipt.\n`)
+}
+
+async function write(file: string, body: Readable, option: string): Promise<void> {
+  await writeFile(file, body).catch((error: Error) => {
+    throw wrongUse(option, `${file} cannot be written: ${error.message}`)
+  })
 }
 
 async function print(id: string, session: Session): Promise<void> {
@@ -68,8 +93,6 @@ async function preview(id: string, { png, columns }: PreviewOptions, session: Se
     return
   }
   const { body } = await client.download(`${path}.png${query}`)
-  await writeFile(png, body).catch((error: Error) => {
-    throw wrongUse('png', `${png} cannot be written: ${error.message}`)
-  })
+  await write(png, body, 'png')
   await session.show({ file: png }, () => `${png} shows the receipt.\n`)
 }

@@ -6,7 +6,7 @@ import type { ReceiptDrawing, Spool } from '../../fiscal/ports/printing.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { findPrintJob, printCopy } from '../../fiscal/printing/print-jobs.ts'
 import { listPrinters, removePrinter, setPrinter, testPrinter } from '../../fiscal/printing/printers.ts'
-import { receiptOf, receiptToDraw } from '../../fiscal/printing/receipts.ts'
+import { copyToDraw, receiptOf, receiptToDraw } from '../../fiscal/printing/receipts.ts'
 import type { AdminUseCases } from '../../fiscal/use-cases.ts'
 import { settingsOf } from '../../receipts/escpos/printer-profiles.ts'
 import { openLine } from '../../receipts/lines/open-line.ts'
@@ -61,6 +61,7 @@ const drawing: ReceiptDrawing = {
     (await import('../../receipts/layout/receipt-as-text.ts')).closingText(closing, settings),
   picture: async (receipt, settings) =>
     (await import('../../receipts/escpos/receipt-picture.ts')).receiptPicture(receipt, settings),
+  pdf: async (receipt) => (await import('../../receipts/pdf/receipt-pdf.ts')).receiptPdf(receipt),
 }
 
 /** What the operator may do about printers and receipts, wired. */
@@ -85,6 +86,7 @@ function useCasesOf({ store, clock, dataDir }: PrintingDeps, spool: Spool) {
       const { receipt, settings } = await receiptToDraw(printing, principal, invoiceId, columns)
       return drawing.picture(receipt, settings)
     },
+    receiptPdf: async (principal, invoiceId) => drawing.pdf(await copyToDraw(store, principal, invoiceId)),
   } satisfies Partial<AdminUseCases>
 }
 

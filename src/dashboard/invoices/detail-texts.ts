@@ -217,6 +217,8 @@ export const detailTexts = inBoth({
   },
   receipt_hr: 'Izgled računa',
   receipt_en: 'The receipt as printed',
+  pdf_hr: 'PDF kopija',
+  pdf_en: 'PDF copy',
   picture_hr: 'Preuzmi kao sliku',
   picture_en: 'Download as a picture',
   text_hr: 'Preuzmi kao tekst',

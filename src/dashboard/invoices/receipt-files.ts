@@ -11,6 +11,14 @@ export async function receiptPicture({ admin }: Deps, context: PageContext): Pro
   return context.reply.type('image/png').send(picture)
 }
 
+/** A copy for people, on A4. */
+export async function receiptPdf({ admin }: Deps, context: PageContext): Promise<unknown> {
+  const id = invoiceIdOf(context)
+  const pdf = await admin.receiptPdf(context.principal, id)
+  attach(context, `${id}.pdf`)
+  return context.reply.type('application/pdf').send(pdf)
+}
+
 export async function receiptText({ admin }: Deps, context: PageContext): Promise<unknown> {
   const id = invoiceIdOf(context)
   const text = await admin.receiptText(context.principal, id)

@@ -5,7 +5,7 @@ import { detailPage, olderMessages } from './detail-page.ts'
 import { failedPage, failedProgress, retryFailed } from './failed-page.ts'
 import { invoiceListPage } from './list-page.ts'
 import { messageFile, messagePage } from './message-page.ts'
-import { receiptPicture, receiptText } from './receipt-files.ts'
+import { receiptPdf, receiptPicture, receiptText } from './receipt-files.ts'
 
 /** The pages of invoices: search, list, detail, and sending again. */
 export function invoicePages(pages: Pages, given: DashboardDeps): void {
@@ -18,6 +18,7 @@ export function invoicePages(pages: Pages, given: DashboardDeps): void {
   pages.post('/invoices/:id/retry', (context) => retryInvoice(deps, context), { role: 'operator' })
   pages.post('/invoices/:id/copy', (context) => copyReceipt(deps, context), { role: 'operator' })
   pages.get('/invoices/:id/receipt.png', (context) => receiptPicture(deps, context))
+  pages.get('/invoices/:id/receipt.pdf', (context) => receiptPdf(deps, context))
   pages.get('/invoices/:id/receipt.txt', (context) => receiptText(deps, context))
   pages.get('/invoices/:id/messages', (context) => olderMessages(deps, context))
   pages.get('/invoices/:id/messages/:message', (context) => messagePage(deps, context))

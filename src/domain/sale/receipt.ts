@@ -42,6 +42,6 @@ export interface Receipt extends ReceiptFacts {
   occurredAt: EpochMs
   jir: string | null
   qrPayload: string
-  /** Null for the original; 1 for the first `KOPIJA`. */
-  copy: number | null
+  /** Null for the original; 1 for the first `KOPIJA` on paper; copies in other forms are not counted. */
+  copy: number | 'uncounted' | null
 }

@@ -51,4 +51,6 @@ export interface ReceiptDrawing {
   closingText(closing: ClosingPaper, settings: PrinterSettings): Promise<string>
   /** The receipt as PNG, as on paper. */
   picture(receipt: Receipt, settings: PrinterSettings): Promise<Buffer>
+  /** The receipt as PDF on A4; the same receipt is the same bytes. @throws FiskError 400 for one of too many pages */
+  pdf(receipt: Receipt): Promise<Buffer>
 }

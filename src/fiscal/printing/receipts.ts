@@ -42,7 +42,7 @@ async function factsOfNow(
 export async function receiptOf(
   store: Pick<StoreTransaction, 'companies' | 'devices'>,
   invoice: Invoice,
-  copy: number | null,
+  copy: Receipt['copy'],
 ): Promise<Receipt> {
   const { document, mode, occurredAt, jir } = invoice
   const totalCents = parseMoney(document.total) ?? 0n
@@ -55,6 +55,18 @@ export async function receiptOf(
     qrPayload: qrPayload({ jir, zki: document.zki, occurredAt, totalCents }),
     copy,
   }
+}
+
+/**
+ * The data of a copy that is no paper of a printer.
+ * @throws FiskError 404 for an unknown invoice
+ */
+export async function copyToDraw(
+  store: Pick<StoreTransaction, 'companies' | 'devices' | 'invoices'>,
+  principal: Principal,
+  invoiceId: string,
+): Promise<Receipt> {
+  return receiptOf(store, await findInvoice(store, principal, invoiceId), 'uncounted')
 }
 
 /** The layout of a receipt when the device has no printer: 80 mm, with all letters. */

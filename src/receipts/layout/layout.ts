@@ -42,7 +42,7 @@ function banners(page: Page, receipt: Receipt): void {
   }
   if (receipt.copy === null) return
   page.text('KOPIJA', { align: 'center', bold: true, size: 'double' })
-  page.text(`${WORDS[receipt.language].copy} ${receipt.copy}`, { align: 'center' })
+  if (receipt.copy !== 'uncounted') page.text(`${WORDS[receipt.language].copy} ${receipt.copy}`, { align: 'center' })
   page.blank()
 }
 
