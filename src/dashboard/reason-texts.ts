@@ -95,6 +95,8 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
   gateway_not_enrolled_en: 'This gateway has not connected to the server yet. Use its token on its machine first.',
   gateway_revoked_hr: 'Pristupnik je opozvan i više ne preuzima naredbe.',
   gateway_revoked_en: 'This gateway is revoked and no longer fetches commands.',
+  invoice_not_sendable_hr: 'Račun je već potvrđen ili mu je istekao zakonski rok, pa se više ne može poslati.',
+  invoice_not_sendable_en: 'The invoice is confirmed already, or its time has run out: it can no longer be sent.',
   isu_file_columns_hr: 'U prvom retku nedostaju stupci naziv i ISU broj. Usporedite datoteku s primjerom.',
   isu_file_columns_en: 'The first line lacks the columns label and isu_number. Compare the file with the sample.',
   isu_number_missing_hr: 'Upišite ISU broj.',
@@ -140,6 +142,9 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
     'Uređaj s tim nazivom stoji u drugom poslovnom prostoru{about}, a prostor se ne mijenja. Arhivirajte ga i dodajte novi uređaj pod drugim nazivom.',
   premises_of_device_fixed_en:
     'The device of this name stands at other premises{about}, and a device never changes its premises. Archive it and add a new one under another name.',
+  printer_missing_hr: 'Uređaj nema pisač, pa se kopija ne može ispisati. Račun se može preuzeti kao slika.',
+  printer_missing_en:
+    'The device has no printer, so no copy can be printed. The receipt can be downloaded as a picture.',
   row_repeated_hr: 'Isti uređaj ili broj već je u drugom retku{about}. Ostavite samo jedan od njih.',
   row_repeated_en: 'The same device or number is in another line already{about}. Leave only one of them.',
   rows_too_many_hr: 'Datoteka je preduga: najviše 5000 uređaja. Podijelite je na više datoteka.',

@@ -1,4 +1,5 @@
-// What the pages do beyond htmx: asking before, sending once, dropping files, copying, and saying when they are stale.
+// What the pages do beyond htmx: asking before, sending once, dropping files, copying, choosing all rows, and saying when
+// they are stale.
 
 const dialog = document.getElementById('ask')
 let agreed = null
@@ -93,3 +94,17 @@ document.addEventListener('click', async (event) => {
   await navigator.clipboard.writeText(textContent.trim())
   button.textContent = document.body.dataset.copied
 })
+
+// Ticks every row of the page at once.
+for (const box of document.querySelectorAll('[data-choose-all]')) {
+  const rows = () =>
+    [...box.form.elements].filter(({ name, type }) => type === 'checkbox' && name === box.dataset.chooseAll)
+  const follow = () => {
+    box.checked = rows().every(({ checked }) => checked)
+  }
+  box.closest('[hidden]').hidden = false
+  box.form.addEventListener('change', ({ target }) => {
+    if (target !== box) return follow()
+    for (const row of rows()) row.checked = box.checked
+  })
+}

@@ -1,28 +1,24 @@
 import { formatMoney } from '../../domain/money.ts'
 import { HEALTHS, type ListedMachine } from '../../fiscal/machines/machine.ts'
-import { MACHINE_COLUMNS, type MachineFilter, type MachineOrder } from '../../fiscal/machines/machine-list.ts'
+import { MACHINE_COLUMNS, type MachineOrder } from '../../fiscal/machines/machine-list.ts'
 import { type Month, monthOf } from '../../fiscal/machines/machine-sales.ts'
 import { ACTIVE_STATUSES, ISU_STATUSES, type Language } from '../../fiscal/ports/model.ts'
 import { addressOf } from '../addresses.ts'
 import { createFormats } from '../formats.ts'
-import { texts as jobTexts } from '../jobs/texts.ts'
+import { choiceOf } from '../jobs/choice.ts'
 import type { DashboardDeps, Pages } from '../page-routes.ts'
 import { type SortedHeading, sortedHeading } from '../pager.ts'
 import { MACHINES, monthText, NOTHING_SOLD_TODAY, readMonth, revenueByMachine } from './addresses.ts'
 import { allTenantsPage } from './all-tenants.ts'
+import { NO_GATEWAY, oneOf, readFilter } from './filter.ts'
 import { healthOf, paperOf } from './health.ts'
 import { healthTexts } from './health-texts.ts'
 import { texts } from './texts.ts'
 
-/** What the filter of gateways says for machines of this database; no gateway has this name. */
-const NO_GATEWAY = '-'
 /** Of the menu of gateways. */
 const MOST_CHOICES = 200
 /** Of the menu of months. */
 const MONTHS = 24
-
-const oneOf = <T extends string>(values: readonly T[], text: string | undefined) =>
-  values.find((value) => value === text)
 
 /** All machines of the fleet; a platform administrator can ask for the devices of all tenants. */
 export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
@@ -47,7 +43,11 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
       t,
       query,
       total,
-      choice: { t: jobTexts[language], works: ['active', 'suspended', 'archived'] },
+      choice: choiceOf(language, f, {
+        works: ['active', 'suspended', 'archived'],
+        filter: addressOf('', { ...kept, sort: undefined, month: undefined }).slice(1),
+        matching: { count: total, isAll: true },
+      }),
       rows: found.machines.map((machine) => rowOf(machine, language, f)),
       headings: headingsOf(order, { ...t.orders, revenue_today: t.today, revenue_month: f.month(month) }, (sort) =>
         addressOf(MACHINES, { ...kept, sort }),
@@ -89,21 +89,6 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
       last: page < pages ? at(pages) : null,
     })
   })
-}
-
-/** Archived machines are shown when they are asked for. */
-function readFilter(query: Record<string, string>): MachineFilter {
-  const status = oneOf(ACTIVE_STATUSES, query.status)
-  return {
-    text: query.q?.trim() || undefined,
-    companyId: query.company || undefined,
-    premisesCode: query.premises || undefined,
-    gateway: query.gateway === NO_GATEWAY ? '' : query.gateway || undefined,
-    health: oneOf(HEALTHS, query.health),
-    soldToday: query.sold === 'none' ? false : query.sold === 'some' ? true : undefined,
-    isuStatus: oneOf(ISU_STATUSES, query.isu),
-    statuses: status ? [status] : query.status === 'all' ? undefined : ['active', 'suspended'],
-  }
 }
 
 /** That month and those before it, the latest first. */

@@ -5,14 +5,14 @@ import type { ListOrder } from '../../fiscal/office/invoice-list/wanted-invoices
 import type { Invoice } from '../../fiscal/ports/model.ts'
 import type { RangePlace } from '../../fiscal/ports/rows/invoice-ranges.ts'
 import { createFormats } from '../formats.ts'
-import { UUID } from '../ids.ts'
-import { texts as jobTexts } from '../jobs/texts.ts'
+import { choiceOf } from '../jobs/choice.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { type Pager, sortedHeading } from '../pager.ts'
 import { salesChoices } from '../sales-choices.ts'
 import { failedTexts } from './failed-texts.ts'
 import { type ListChoice, readFilter, WANTED_STATUSES, wordOf } from './filter.ts'
 import { rowOf } from './list-view.ts'
+import { withNamedDevice } from './named-device.ts'
 import { readPosition, writePlace } from './place.ts'
 import { sumsOf } from './sums.ts'
 import { type Texts, texts } from './texts.ts'
@@ -24,18 +24,23 @@ export function invoiceListPage(deps: Deps): (context: PageContext) => Promise<u
   return async (context) => {
     const t = texts[context.language]
     const sought = (context.query.q ?? '').trim()
-    const choice = await withDevice(deps, context, readFilter(context.query, t), t)
+    const choice = await withNamedDevice(deps, context, readFilter(context.query, t), t)
     const choices = await salesChoices(deps.v1, context.principal, choice.wanted.deviceId)
     const listed = sought === '' ? await narrowed(deps, context, choice) : await found(deps, context, sought, t)
     const labels = new Map(choices.devices.map(({ value, text }) => [value, text.replace(/ \([^)]*\)$/, '')]))
     const f = formats(context.language)
+    const isNarrow = Object.keys(choice.address).some((name) => name !== 'order')
     return context.show('invoices/list', {
       title: t.title,
       t,
       sought,
-      choice: { t: jobTexts[context.language], works: ['retry', 'copies'] },
+      choice: choiceOf(context.language, f, {
+        works: ['retry', 'copies'],
+        filter: String(new URLSearchParams(choice.address)),
+        matching: isNarrow && Object.keys(choice.errors).length === 0 ? matchingOf(listed.tally) : null,
+      }),
       choices: { ...choices, ...otherChoices(deps, context, t) },
-      isNarrow: Object.keys(choice.address).some((name) => name !== 'order'),
+      isNarrow,
       values: choice.values,
       errors: choice.errors,
       message: listed.message,
@@ -98,15 +103,11 @@ async function found({ office }: Deps, { principal }: PageContext, sought: strin
   return { items, pager, order, canOrderByAmount: false, tally: null, searchedTo: null, message }
 }
 
-/** A device may also be named by its label, where there are too many to choose from. */
-async function withDevice({ admin }: Deps, { principal }: PageContext, choice: ListChoice, t: Texts) {
-  const { device, company } = choice.values
-  if (device === '' || UUID.test(device.toLowerCase())) return choice
-  const named = await admin.devicesNamed(principal, device)
-  const [first, ...others] = named.filter(({ companyId }) => company === '' || companyId === company)
-  if (first === undefined) return { ...choice, errors: { ...choice.errors, device: t.noSuchDevice } }
-  if (others.length > 0) return { ...choice, errors: { ...choice.errors, device: t.severalDevices } }
-  return { ...choice, wanted: { ...choice.wanted, deviceId: first.id } }
+function matchingOf(tally: InvoiceTally | null) {
+  if (tally === null) return null
+  const parts = [tally.live, tally.test].filter((part) => part !== null)
+  const count = parts.reduce((sum, part) => sum + part.count, 0)
+  return { count, isAll: parts.every(({ isComplete }) => isComplete) }
 }
 
 function otherChoices({ role }: Deps, { language }: PageContext, t: Texts) {

@@ -1,4 +1,4 @@
-import { isAboutInvoices } from '../../fiscal/jobs/jobs.ts'
+import { isAboutInvoices } from '../../fiscal/jobs/subject.ts'
 import { JOB_ROW_STATES, type JobRow, type JobRowState } from '../../fiscal/ports/jobs.ts'
 import type { Cell } from '../export/cells.ts'
 import { csvOf } from '../export/csv.ts'
@@ -13,7 +13,7 @@ const FILE_PAGE = 500
 const HERE = '/dashboard/jobs'
 
 /** Work on many rows: what was asked for, how it gets on, and what was refused. */
-export function jobPages(pages: Pages, deps: Pick<DashboardDeps, 'office'>): void {
+export function jobPages(pages: Pages, deps: Pick<DashboardDeps, 'admin' | 'office'>): void {
   const { office } = deps
   isuFilePages(pages, deps)
   chosenRowsPages(pages, deps)

@@ -177,6 +177,12 @@ export const texts = inBoth({
   chooseOne_en: (label: string) => `Choose ${label}`,
   chosenRows_hr: 'S odabranima:',
   chosenRows_en: 'With the chosen ones:',
+  chooseAll_hr: 'Odaberi sve na ovoj stranici',
+  chooseAll_en: 'Choose all on this page',
+  allMatching_hr: (count: string) => `Sa svima koji odgovaraju filtru (${count}):`,
+  allMatching_en: (count: string) => `With all that match the filter (${count}):`,
+  allMatchingMore_hr: (count: string) => `Sa svima koji odgovaraju filtru (više od ${count}):`,
+  allMatchingMore_en: (count: string) => `With all that match the filter (more than ${count}):`,
   works: {
     active_hr: 'Uključi',
     active_en: 'Activate',
@@ -195,6 +201,20 @@ export const texts = inBoth({
   do_en: 'Begin',
   nothingChosen_hr: 'Niste odabrali nijedan redak.',
   nothingChosen_en: 'You have chosen no row.',
+  willBeRefused_hr: 'Bit će odbijeno',
+  willBeRefused_en: 'Will be refused',
+  rowsOf_hr: (n: number, count: string) => `${count} ${plural(n, 'redak', 'retka', 'redaka')}`,
+  rowsOf_en: (n: number, count: string) => `${count} ${n === 1 ? 'row' : 'rows'}`,
+  willBeUnchanged_hr: (n: number, count: string) =>
+    `${count} ${plural(n, 'redak već je', 'retka već su', 'redaka već je')} u traženom stanju, bez promjene.`,
+  willBeUnchanged_en: (n: number, count: string) =>
+    n === 1
+      ? '1 row is in the wanted state already and stays as it is.'
+      : `${count} rows are in the wanted state already and stay as they are.`,
+  willWait_hr: (n: number, count: string, gateways: number) =>
+    `${count} ${plural(n, 'redak čeka', 'retka čekaju', 'redaka čeka')} ${gateways === 1 ? 'pristupnik koji se sada ne javlja' : 'pristupnike koji se sada ne javljaju'}. Što se ne preuzme u 7 dana, odbija se.`,
+  willWait_en: (n: number, count: string, gateways: number) =>
+    `${count} ${n === 1 ? 'row waits' : 'rows wait'} for ${gateways === 1 ? 'a gateway that is' : 'gateways that are'} silent now, and will be refused if nothing is heard within 7 days.`,
   chosen_hr: 'Odabrano',
   chosen_en: 'Chosen',
 })

@@ -233,7 +233,8 @@ async function findReachable(
   return requireReachable(await findGateway(store, principal, ref))
 }
 
-function requireReachable(gateway: GatewayRecord): ReachableGateway {
+/** @throws FiskError 409 for one that fetches no commands: it was revoked, has left, or is not enrolled yet */
+export function requireReachable(gateway: GatewayRecord): ReachableGateway {
   const { publicKey, credentialHash, revokedAt, name } = gateway
   const refuse = (why: string, reason: Reason) => conflict('gateway', `${name} ${why}`, reason)
   if (revokedAt !== null) throw refuse('was revoked: it asks for nothing any more', 'gateway_revoked')

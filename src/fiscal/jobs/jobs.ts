@@ -1,17 +1,16 @@
 import { setImmediate } from 'node:timers/promises'
 import { invalidRequest, notFound } from '../../domain/errors.ts'
-import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope, type Scope } from '../access/principal.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Job, JobKind, JobRow, JobRowState, NewJobRow } from '../ports/jobs.ts'
 import type { JsonObject } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
-import { findDevice } from '../registry/devices.ts'
 import type { Keep } from '../sales/idempotency.ts'
-import { findInvoice } from '../sales/read-invoices.ts'
+import { type Forecast, forecastOf } from './forecast.ts'
+import { findSubject } from './subject.ts'
 
-const JOB_LIMITS = { rows: 5000, open: 20 } as const
+export const JOB_LIMITS = { rows: 5000, open: 20 } as const
 
 /** The rows of a job that were asked for, by the ids of devices or invoices. */
 export interface WantedJob {
@@ -33,8 +32,12 @@ export interface JobUseCases {
    * @throws FiskError `insufficient_scope`, 400 for no rows or too many, 404 for a row that the principal does not see
    */
   create(principal: Principal, wanted: WantedJob, keep?: Keep<Job>): Promise<Job>
-  /** The names of rows and of their gateways, for a question before. @throws FiskError 404 */
-  named(principal: Principal, wanted: WantedJob): Promise<{ label: string; gateway: string | null }[]>
+  /**
+   * What will become of the rows, for a question before; nothing is stored.
+   * @param mostNamed of so many rows it has the names
+   * @throws FiskError as `create`
+   */
+  forecast(principal: Principal, wanted: WantedJob, mostNamed: number): Promise<Forecast>
   /** The latest jobs of the tenant that the principal may see. */
   list(principal: Principal): Promise<JobProgress[]>
   /** @throws FiskError 404 */
@@ -44,7 +47,7 @@ export interface JobUseCases {
 }
 
 export interface JobDeps {
-  store: Pick<Store, 'devices' | 'gateways' | 'invoices' | 'jobs' | 'transaction'>
+  store: Pick<Store, 'devices' | 'gateways' | 'invoices' | 'jobs' | 'printers' | 'transaction'>
   clock: Clock
   newUuid: () => string
   /** Begins a new job at once. */
@@ -74,14 +77,11 @@ export function createJobs({ store, clock, newUuid, onCreated }: JobDeps): JobUs
 
   return {
     async create(principal, { kind, parameters, rows }, keep) {
-      requireScope(principal, SCOPE_OF_JOB[kind])
-      if (rows.length === 0) throw invalidRequest('rows', 'no row was chosen', 'job_empty')
-      if (rows.length > JOB_LIMITS.rows) {
-        throw invalidRequest('rows', `a job has at most ${JOB_LIMITS.rows} rows`, 'job_too_large')
-      }
+      requireDoable(principal, kind, rows.length)
       const known: NewJobRow[] = []
       for (const [index, row] of rows.entries()) {
-        known.push({ ...row, ...(await labelOf(principal, kind, row.subjectId)) })
+        const { label, gatewayId } = await findSubject(store, principal, kind, row.subjectId)
+        known.push({ ...row, label, gatewayId })
         if (index % BREATH === BREATH - 1) await setImmediate()
       }
       const { id: createdBy, tenantId } = principal
@@ -103,12 +103,10 @@ export function createJobs({ store, clock, newUuid, onCreated }: JobDeps): JobUs
       return job
     },
 
-    async named(principal, { kind, rows }) {
-      requireScope(principal, SCOPE_OF_JOB[kind])
-      const known = []
-      for (const { subjectId } of rows) known.push(await labelOf(principal, kind, subjectId))
-      const names = await store.gateways.names([...new Set(known.map(({ gatewayId }) => gatewayId))].filter(Boolean))
-      return known.map(({ label, gatewayId }) => ({ label, gateway: names.get(gatewayId) ?? null }))
+    async forecast(principal, { kind, parameters, rows }, mostNamed) {
+      requireDoable(principal, kind, rows.length)
+      const ids = rows.map(({ subjectId }) => subjectId)
+      return forecastOf({ store, clock }, principal, { kind, parameters, ids }, mostNamed)
     },
 
     async list(principal) {
@@ -129,19 +127,14 @@ export function createJobs({ store, clock, newUuid, onCreated }: JobDeps): JobUs
       return store.jobs.rows((await found(principal, id)).id, states, from, limit)
     },
   }
-
-  async function labelOf(
-    principal: Principal,
-    kind: JobKind,
-    id: string,
-  ): Promise<Pick<NewJobRow, 'label' | 'gatewayId'>> {
-    if (isAboutInvoices(kind)) {
-      const { document, gatewayId } = await findInvoice(store, principal, id)
-      return { label: printedNumber(document.number, document.premisesCode, document.registerMark), gatewayId }
-    }
-    const { label, gatewayId } = await findDevice(store, principal, id)
-    return { label, gatewayId }
-  }
 }
 
-export const isAboutInvoices = (kind: JobKind): boolean => kind === 'retry' || kind === 'copies'
+/** @throws FiskError `insufficient_scope`, 400 for no rows or too many */
+function requireDoable(principal: Principal, kind: JobKind, rows: number): void {
+  requireScope(principal, SCOPE_OF_JOB[kind])
+  if (rows === 0) throw invalidRequest('rows', 'no row was chosen', 'job_empty')
+  if (rows > JOB_LIMITS.rows) throw tooLarge()
+}
+
+/** More rows than a job may have. */
+export const tooLarge = () => invalidRequest('rows', `a job has at most ${JOB_LIMITS.rows} rows`, 'job_too_large')

@@ -11,8 +11,9 @@ import type { Store, StoreTransaction } from '../ports/store.ts'
 import { type DeviceChanges, findDevice } from '../registry/devices.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
+import { requireUnsent } from '../sales/retry-by-hand.ts'
 import type { AdminUseCases, UseCases } from '../use-cases.ts'
-import { isAboutInvoices } from './jobs.ts'
+import { isAboutInvoices } from './subject.ts'
 
 export interface RunDeps {
   store: Pick<Store, 'devices' | 'gatewayCommands' | 'invoices' | 'jobs' | 'transaction'>
@@ -150,7 +151,10 @@ async function doInvoice(deps: RunDeps, { job, row, queue }: Work, principal: Pr
   const isRetry = job.kind === 'retry'
   if (isRetry && invoice.status === 'confirmed') {
     await deps.store.jobs.move(row, 'todo', { state: 'unchanged' })
-  } else if (invoice.gatewayId !== LOCAL_GATEWAY) {
+    return
+  }
+  if (isRetry) requireUnsent(invoice)
+  if (invoice.gatewayId !== LOCAL_GATEWAY) {
     const type = isRetry ? 'invoice.retry' : 'receipt.copy'
     const command = { type, body: { invoice_id: invoice.id } }
     queue.push(await deps.sendCommand(principal, row.gatewayId, command, waits(row)))

@@ -8,6 +8,7 @@ import {
   historyOf,
   type MachineHistory,
   type Month,
+  monthOf,
   NOTHING_SOLD,
   type SoldByMachine,
   soldByMachine,
@@ -35,6 +36,8 @@ export interface MachineUseCases {
     order: MachineOrder,
     { month, page }: { month: Month; page: number },
   ): Promise<MachinePage>
+  /** All that fit the filter, by name; cached as the list is. */
+  matching(principal: Principal, filter: MachineFilter): Promise<ListedMachine[]>
   /** What it sold in the last days and months, in the mode of its company. */
   history(principal: Principal, file: { device: Device; company: Company }): Promise<MachineHistory>
   /** A machine as it is now; what waits is cached. @param file as `FleetUseCases.findDevice` gives it */
@@ -83,6 +86,10 @@ export function createMachines(deps: MachineDeps): MachineUseCases {
       const machines = inOrder(found, order).slice((page - 1) * MACHINES_OF_PAGE, page * MACHINES_OF_PAGE)
       const gateways = new Set(all.map(({ gateway }) => gateway).filter((name) => name !== null))
       return { machines, total: found.length, page, pages, gateways: [...gateways].sort() }
+    },
+    async matching(principal, filter) {
+      const all = await reachable(principal, monthOf(deps.clock.now()))
+      return all.filter((machine) => matches(machine, filter))
     },
     async look(principal, { device, company }) {
       requireScope(principal, 'fleet:read')

@@ -65,8 +65,7 @@ export async function printCopy(
   requireOurs('invoice', invoice, 'id')
   const job = await store.transaction(async (tx) => {
     await tx.subjects.hold('printing')
-    const printer = await tx.printers.get(invoice.deviceId)
-    if (!printer) throw conflict('device_id', 'the device has no printer: set one with fisk printer set')
+    const printer = await requirePrinter(tx, invoice.deviceId)
     const copy = (await tx.printJobs.lastCopy(id)) + 1
     const now = clock.now()
     const made = newJob(invoice, printer, copy, now)
@@ -77,6 +76,16 @@ export async function printCopy(
   })
   spool.wake()
   return job
+}
+
+/** @throws FiskError 409 for a device without a printer */
+export async function requirePrinter(
+  { printers }: Pick<StoreTransaction, 'printers'>,
+  deviceId: string,
+): Promise<DevicePrinter> {
+  const printer = await printers.get(deviceId)
+  if (printer) return printer
+  throw conflict('device_id', 'the device has no printer: set one with fisk printer set', 'printer_missing')
 }
 
 /** @throws FiskError 404 when there is no such receipt */

@@ -44,6 +44,16 @@ export function createRetry({ store, submitter, waiting, clock }: RetryDeps): Re
     requireOurs('invoice', await findInvoice(store, principal, invoiceId), 'id')
     const sent = await waiting.withUnsentInvoice(invoiceId, (invoice) => send(principal, invoice, keep))
     if (sent) return sent
-    throw conflict('id', 'the invoice is confirmed or expired: only a retrying or failed one can be sent again')
+    throw sentOrExpired()
   }
+}
+
+/** @throws FiskError 409 for a `confirmed` or `expired` invoice */
+export function requireUnsent({ status }: Pick<Invoice, 'status'>): void {
+  if (status === 'confirmed' || status === 'expired') throw sentOrExpired()
+}
+
+function sentOrExpired(): FiskError {
+  const message = 'the invoice is confirmed or expired: only a retrying or failed one can be sent again'
+  return conflict('id', message, 'invoice_not_sendable')
 }

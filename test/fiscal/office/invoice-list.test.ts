@@ -152,6 +152,10 @@ describe('a list of invoices', () => {
       }
       expect(back.flat()).toEqual(inOrder(expected, NEWEST))
 
+      const oldestFirst = (await list.all(clerkOf(), wanted, expected.length))?.map(({ id }) => id)
+      expect(oldestFirst).toEqual(inOrder(expected, OLDEST))
+      expect(await list.all(clerkOf(), wanted, expected.length - 1)).toBeUndefined()
+
       const tally = await list.tally(clerkOf(), wanted)
       for (const mode of ['live', 'test'] as const) {
         const ofMode = expected.filter((invoice) => invoice.mode === mode)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Mode } from '../../../domain/sale/sale.ts'
 import { type Principal, requireScope } from '../../access/principal.ts'
 import type { Clock } from '../../ports/clock.ts'
@@ -5,7 +6,7 @@ import type { Invoice } from '../../ports/model.ts'
 import type { Direction, RangePlace } from '../../ports/rows/invoice-ranges.ts'
 import type { Reading, Store } from '../../ports/store.ts'
 import { type ListPlan, planOf } from './plan.ts'
-import { placeOf, readRows, type Tally, tallyOf } from './read-ranges.ts'
+import { placeOf, type ReadRows, readRows, type Tally, tallyOf } from './read-ranges.ts'
 import type { ListOrder, WantedInvoices } from './wanted-invoices.ts'
 
 /** Which page: the first, the last, or the one behind or before a place. */
@@ -35,6 +36,12 @@ export interface InvoiceListUseCases {
     order: ListOrder | undefined,
     position: ListPosition,
   ): Promise<InvoicePage>
+  /**
+   * All that match, the earliest sale first.
+   * @returns undefined when more than `most` match, or finding them would take too long
+   * @throws FiskError `insufficient_scope`
+   */
+  all(principal: Principal, wanted: WantedInvoices, most: number): Promise<Invoice[] | undefined>
   /** Null for a mode that is not wanted. @throws FiskError `insufficient_scope` */
   tally(principal: Principal, wanted: WantedInvoices): Promise<InvoiceTally>
 }
@@ -47,6 +54,10 @@ export interface InvoiceListDeps {
 }
 
 const PAGE = 50
+/** Rows that are read at once where all are wanted. */
+const AT_ONCE = 200
+/** Few matches among very many entries are not searched to the end: one part looks at 2,000. */
+const PARTS_OF_ALL = 100
 
 export function createInvoiceList({ store, clock, settle }: InvoiceListDeps): InvoiceListUseCases {
   async function plan(
@@ -81,6 +92,12 @@ export function createInvoiceList({ store, clock, settle }: InvoiceListDeps): In
       const fallback: ListOrder = { by: 'time', direction: 'descending' }
       if (!planned) return { ...NOTHING, order: order ?? fallback }
       return pageOf(read, planned, position)
+    },
+    async all(principal, wanted, most) {
+      await settle()
+      const read = store.reading()
+      const planned = await plan(read, principal, wanted, { by: 'time', direction: 'ascending' })
+      return planned ? allOf(read, planned, most) : []
     },
     async tally(principal, wanted) {
       await settle()
@@ -119,6 +136,21 @@ async function pageOf(read: Reading, plan: ListPlan, position: ListPosition): Pr
     previous: isBackward ? beyond : origin,
     searchedTo: stoppedAt,
   }
+}
+
+async function allOf(read: Reading, plan: ListPlan, most: number): Promise<Invoice[] | undefined> {
+  const found: Invoice[] = []
+  let behind: RangePlace | null = null
+  for (let part = 0; part < PARTS_OF_ALL; part++) {
+    const { items, stoppedAt }: ReadRows = await readRows(read, plan, plan.order.direction, { behind, limit: AT_ONCE })
+    found.push(...items)
+    if (found.length > most) return undefined
+    const last = items.at(-1)
+    behind = items.length === AT_ONCE && last ? placeOf(last) : stoppedAt
+    if (behind === null) return found
+    await setImmediate()
+  }
+  return undefined
 }
 
 const opposite = (direction: Direction): Direction => (direction === 'ascending' ? 'descending' : 'ascending')

@@ -1,0 +1,28 @@
+import { printedNumber } from '../../domain/sale/receipt-number.ts'
+import type { Principal } from '../access/principal.ts'
+import type { JobKind } from '../ports/jobs.ts'
+import type { Device, Invoice } from '../ports/model.ts'
+import type { Store } from '../ports/store.ts'
+import { findDevice } from '../registry/devices.ts'
+import { findInvoice } from '../sales/read-invoices.ts'
+
+/** What a row is about, and how it is named. */
+type JobSubject = { label: string; gatewayId: string } & ({ invoice: Invoice } | { device: Device })
+
+export const isAboutInvoices = (kind: JobKind): boolean => kind === 'retry' || kind === 'copies'
+
+/** @throws FiskError 404 for what the principal does not see */
+export async function findSubject(
+  store: Pick<Store, 'devices' | 'invoices'>,
+  principal: Principal,
+  kind: JobKind,
+  id: string,
+): Promise<JobSubject> {
+  if (isAboutInvoices(kind)) {
+    const invoice = await findInvoice(store, principal, id)
+    const { number, premisesCode, registerMark } = invoice.document
+    return { label: printedNumber(number, premisesCode, registerMark), gatewayId: invoice.gatewayId, invoice }
+  }
+  const device = await findDevice(store, principal, id)
+  return { label: device.label, gatewayId: device.gatewayId, device }
+}
