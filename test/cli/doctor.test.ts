@@ -36,6 +36,14 @@ async function expectOnly(name: string, status: Check['status'], detail: string,
   expect(found[0]?.fix).toContain(fix)
 }
 
+test('the findings are Croatian with --lang hr, and as JSON the same in every language', async () => {
+  const croatian = await host.doctor('--lang', 'hr')
+  expect(croatian.stdout).toMatch(/^ok {4}fiskd +fiskd 1\.0\.0 odgovara\s+na\s/)
+  expect(croatian.stdout).toMatch(/\n\nSve je u redu\.\n$/)
+  expect(croatian.stdout).not.toMatch(/\b(the|is|it|and|with)\b/)
+  expect(JSON.parse((await host.doctor('--lang', 'hr', '--json')).stdout).checks).toEqual(healthy)
+})
+
 test('a healthy machine is well in every respect, and the table fits the screen', async () => {
   expect(healthy.map(({ name, status }) => `${name} ${status}`)).toEqual(
     ['daemon', 'version', 'start at boot', 'restart', 'watchdog of the unit', 'backup timer', 'user']

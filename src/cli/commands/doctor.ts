@@ -1,6 +1,7 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { DiagnosisSchema, type DiagnosisView } from '../../contract/admin/diagnosis.ts'
 import { type Check, failure } from '../../domain/check.ts'
+import { croatianCheck } from '../../domain/check-texts/croatian-check.ts'
 import type { Client } from '../daemon/client.ts'
 import { Failure } from '../failure.ts'
 import { diagnoseHost } from '../host/host-diagnosis.ts'
@@ -9,11 +10,31 @@ import type { Session } from '../session.ts'
 import { checksText } from '../text/check-text.ts'
 import { paragraph } from '../text/columns.ts'
 
+const LANGUAGES = ['hr', 'en'] as const
+type Language = (typeof LANGUAGES)[number]
+
 /** Half a million sales take minutes on a small machine, and nothing is heard meanwhile. */
 const SILENCE_MS = 30 * 60_000
 
-const UNSEEN =
-  'Sales, certificates, printers and the way to the tax authority could not be looked at: the daemon does not answer.'
+const WORDS = {
+  en: {
+    fix: 'Fix',
+    broken: 'Something is broken.',
+    warned: 'Nothing is broken; see the warnings.',
+    skipped: 'Nothing is broken; not everything could be looked at.',
+    well: 'All is well.',
+    unseen:
+      'Sales, certificates, printers and the way to the tax authority could not be looked at: the daemon does not answer.',
+  },
+  hr: {
+    fix: 'Što učiniti',
+    broken: 'Pronađene su pogreške.',
+    warned: 'Nema pogrešaka, ali ima upozorenja.',
+    skipped: 'Nema pogrešaka, ali se nije moglo sve provjeriti.',
+    well: 'Sve je u redu.',
+    unseen: 'Računi, certifikati, pisači i veza s Poreznom upravom nisu provjereni: fiskd ne odgovara.',
+  },
+}
 
 export function register(program: Command, session: Session): void {
   program
@@ -23,13 +44,21 @@ export function register(program: Command, session: Session): void {
         'sale was changed or removed, printers, certificates, the way to the tax authority. Sales go on meanwhile. ' +
         'With sudo it sees the most. Exit code 1 when something is broken.',
     )
+    .addOption(
+      new Option('--lang <language>', 'of what is said; else Croatian where LANG is, and English').choices(LANGUAGES),
+    )
     .addHelpText('after', '\nExample:\n  fisk doctor\n  fisk doctor --json')
-    .action(() => doctor(session))
+    .action(({ lang }: { lang?: Language }) => doctor(session, lang ?? languageOf(session.io.env)))
 }
 
-async function doctor(session: Session): Promise<void> {
+/** As programs of the system choose it (setlocale(3)). */
+function languageOf({ LC_ALL, LC_MESSAGES, LANG }: Record<string, string | undefined>): Language {
+  return (LC_ALL || LC_MESSAGES || LANG || '').startsWith('hr') ? 'hr' : 'en'
+}
+
+async function doctor(session: Session, language: Language): Promise<void> {
   const { diagnosis, isRunning } = await diagnose(session)
-  await session.show(diagnosis, (found) => diagnosisText(found, isRunning, wantsColour(session.io)))
+  await session.show(diagnosis, (found) => diagnosisText(found, isRunning, language, wantsColour(session.io)))
   if (!diagnosis.ok) session.exitCode = 1
 }
 
@@ -55,14 +84,16 @@ async function askDaemon(client: Client): Promise<Check[]> {
  * Everything that was found, as a table of 80 columns with its verdict.
  * @param isRunning the daemon has told its part
  */
-function diagnosisText({ ok, checks }: DiagnosisView, isRunning: boolean, colour = false): string {
-  const rest = isRunning ? '' : paragraph('', UNSEEN)
-  return `${checksText(checks, colour)}\n${verdict(ok, checks)}\n${rest}`
+function diagnosisText({ ok, checks }: DiagnosisView, isRunning: boolean, language: Language, colour = false): string {
+  const words = WORDS[language]
+  const rest = isRunning ? '' : paragraph('', words.unseen)
+  const told = language === 'hr' ? checks.map((check) => croatianCheck(check)) : checks
+  return `${checksText(told, colour, words.fix)}\n${words[verdict(ok, checks)]}\n${rest}`
 }
 
-function verdict(ok: boolean, checks: readonly Check[]): string {
+function verdict(ok: boolean, checks: readonly Check[]): 'broken' | 'warned' | 'skipped' | 'well' {
   const some = (wanted: Check['status']) => checks.some(({ status }) => status === wanted)
-  if (!ok) return 'Something is broken.'
-  if (some('warn')) return 'Nothing is broken; see the warnings.'
-  return some('skip') ? 'Nothing is broken; not everything could be looked at.' : 'All is well.'
+  if (!ok) return 'broken'
+  if (some('warn')) return 'warned'
+  return some('skip') ? 'skipped' : 'well'
 }

@@ -7,7 +7,7 @@ const WIDEST_NAME = 28
 const COLOURS = { ok: 32, warn: 33, fail: 31, skip: 36 }
 
 /** What was found, as a table of 80 columns: state, name, what it is and what to do. */
-export function checksText(checks: DiagnosisView['checks'], colour = false): string {
+export function checksText(checks: DiagnosisView['checks'], colour = false, todoLabel = 'Fix'): string {
   const width = Math.min(WIDEST_NAME, Math.max(0, ...checks.map(({ name }) => columns(name))))
   const rows = checks.map(({ name, status, detail, fix }) => {
     const lead = `${status.padEnd(4)}  `
@@ -15,7 +15,7 @@ export function checksText(checks: DiagnosisView['checks'], colour = false): str
     const below = ' '.repeat(columns(lead) + width + 2)
     const isWide = columns(name) > width
     const found = isWide ? paragraph(lead, name) + paragraph(below, detail) : paragraph(beside, detail)
-    const todo = fix === null ? '' : paragraph(`${below}Fix: `, fix)
+    const todo = fix === null ? '' : paragraph(`${below}${todoLabel}: `, fix)
     return (colour ? found.replace(status, `\u001b[${COLOURS[status]}m${status}\u001b[0m`) : found) + todo
   })
   return rows.join('')

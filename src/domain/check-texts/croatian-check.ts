@@ -1,6 +1,7 @@
 import type { Check } from '../check.ts'
 import { explainCodes, RESTRICTIVE_CODES } from '../sale/restrictive-codes.ts'
 import { CHECK_NAMES } from './check-names.ts'
+import { HOST_PHRASES } from './host-phrases.ts'
 import { INSTALLATION_PHRASES } from './installation-phrases.ts'
 import { INVOICE_PHRASES, SALES_PHRASES } from './sales-phrases.ts'
 import { SERVICE_PHRASES } from './service-phrases.ts'
@@ -58,6 +59,7 @@ const phrasesOf = (table: Readonly<Record<string, string>>): Phrase[] =>
 
 const NAMES = phrasesOf(CHECK_NAMES)
 const PHRASES = phrasesOf({
+  ...HOST_PHRASES,
   ...INSTALLATION_PHRASES,
   ...INVOICE_PHRASES,
   ...SALES_PHRASES,
