@@ -154,6 +154,8 @@ export const texts = inBoth({
     user_factor_en: 'The second step of sign-in was removed, and the user signed out.',
     period_closed_hr: 'Razdoblje je zaključeno.',
     period_closed_en: 'The period was closed.',
+    closings_mailed_hr: 'Poruka e-pošte je pripremljena i šalje se.',
+    closings_mailed_en: 'The mail is ready and is being sent.',
     closing_printed_hr: 'Zaključak je ispisan.',
     closing_printed_en: 'The closing was printed.',
     closing_sent_hr: 'Zaključak je već poslan pisaču.',

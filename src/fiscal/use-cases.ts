@@ -10,6 +10,7 @@ import type { addUser, removeUser } from './access/users.ts'
 import type { AlertUseCases } from './alerts/read-alerts.ts'
 import type { ClosingReceiptUseCases } from './closings/closing-receipts.ts'
 import type { ClosingUseCases } from './closings/closings.ts'
+import type { ClosingMailUseCases } from './closings/mail-closings.ts'
 import type { Diagnosis } from './doctor/doctor.ts'
 import type { ServiceHealth } from './doctor/service-health.ts'
 import type { CompanyCertificate, GatewayStatus } from './doctor/status.ts'
@@ -206,4 +207,5 @@ export interface OfficeUseCases {
   isuFile(principal: Principal, file: Buffer): Promise<IsuFile>
   closings: ClosingUseCases
   closingReceipts: ClosingReceiptUseCases
+  closingMails: ClosingMailUseCases
 }

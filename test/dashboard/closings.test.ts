@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { startDashboard } from '../support/dashboard.ts'
+import { inDatabase } from '../support/database.ts'
+import { startMailServer } from '../support/mail-server.ts'
 import { PATIENCE_MS } from '../support/patience.ts'
 import { startVirtualPrinter } from '../support/printer.ts'
 
@@ -60,4 +62,33 @@ test('a closing is printed from its page where its premises has a printer, once 
   const viewer = await office.as('viewer')
   expect((await viewer.get(page)).text).not.toContain(`action="${page}/print"`)
   expect((await viewer.post(`${page}/print`, form)).status).toBe(403)
+})
+
+test('the closings of a day are mailed with their CSV file, once for each form, and the page says what became of it', {
+  timeout: 4 * PATIENCE_MS,
+}, async () => {
+  const mailServer = await startMailServer()
+  const office = await startDashboard({ FISKD_SMTP_URL: mailServer.url })
+  const here = '/dashboard/closings'
+  const mail = `${here}/mail`
+  await office.sell({ total: '2.50' })
+  office.clock.aheadMs += DAY_MS
+  const operator = await office.as('operator')
+  expect((await operator.get(here)).text).not.toContain(`action="${mail}"`)
+  await operator.submit(here, {}, here)
+  const form = { ...(await operator.get(here)).hidden(mail), to: 'knjige@example.hr' }
+  expect((await operator.post(mail, form)).to).toContain('notice=closings_mailed')
+  expect((await operator.post(mail, form)).to).toContain('notice=closings_mailed')
+  await expect.poll(() => mailServer.mails.length).toBe(1)
+  const [sent] = mailServer.mails
+  expect(sent?.subject).toMatch(/^Zaključci za \d\d\.\d\d\.\d{4}\.$/)
+  expect(sent?.text).toContain('Ukupno: 2,50 EUR')
+  expect(sent?.attachments[0]?.content.toString()).toContain(';2,50;')
+  await expect.poll(async () => (await operator.get(here)).words).toContain('(poslano)')
+  expect(await inDatabase(office, "SELECT id FROM audit_log WHERE action = 'closings.mailed'")).toHaveLength(1)
+  const wrong = { ...(await operator.get(here)).hidden(mail), to: 'a@b.hr, c@d.hr' }
+  expect((await operator.post(mail, wrong)).status).toBe(400)
+  const viewer = await office.as('viewer')
+  expect((await viewer.get(here)).text).not.toContain(`action="${mail}"`)
+  expect((await viewer.post(mail, form)).status).toBe(403)
 })

@@ -23,7 +23,7 @@ export interface OfficeDeps {
   access: Pick<Access, 'accounts'>
   alerting: Pick<Alerting, 'useCases'>
   status: Pick<Status, 'machines' | 'overview'>
-  closings: Pick<Closings, 'useCases' | 'receipts'>
+  closings: Pick<Closings, 'useCases' | 'receipts' | 'mails'>
   /** Brings statuses up to date that change by time alone. */
   settle: () => Promise<void>
   jobs: JobUseCases
@@ -59,5 +59,6 @@ export function composeOffice({
     isuFile: (principal, file) => readIsuFile(fleet, principal, file),
     closings: closings.useCases,
     closingReceipts: closings.receipts,
+    closingMails: closings.mails,
   }
 }

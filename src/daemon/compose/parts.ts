@@ -113,7 +113,10 @@ export function composeParts(deps: ServiceDeps) {
     transport: alerting.transport,
     listened,
   })
-  const closings = composeClosings({ store, clock, log, newUuid, spool, drawing: printing.drawing })
+  const closings = composeClosings({
+    ...{ store, clock, log, newUuid, spool },
+    ...{ drawing: printing.drawing, mails: officeMail.useCases },
+  })
   const polling =
     gateway &&
     composeGatewayCommands({

@@ -58,6 +58,10 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Ispisan je zaključak ${d.text('starts')} poslovnog prostora ${d.text('premises_code')}.`,
     en: (d) => `Printed the closing ${d.text('starts')} of the premises ${d.text('premises_code')}.`,
   },
+  'closings.mailed': {
+    hr: (d) => `Zaključci za ${d.text('starts')} poslani su e-poštom na ${d.text('to')} (${d.mode()}).`,
+    en: (d) => `Mailed the closings of ${d.text('starts')} to ${d.text('to')} (${d.mode()}).`,
+  },
   'command.taken': {
     hr: (d) => `Preuzeta je naredba središnjeg poslužitelja br. ${d.text('number')}: ${commandHr(d)}.`,
     en: (d) => `Took command no. ${d.text('number')} of the central server: ${commandEn(d)}.`,

@@ -1,10 +1,12 @@
-import { FiskError } from '../../domain/errors.ts'
+import { FiskError, notFound } from '../../domain/errors.ts'
 import { isOver, periodAfter, periodName, periodText } from '../../domain/sale/closing-period.ts'
 import type { ClosingPrint } from '../../fiscal/closings/closing-receipts.ts'
+import type { OfficeMail } from '../../fiscal/ports/office-mail.ts'
 import type { DashboardDeps, Notice, PageContext, Pages } from '../page-routes.ts'
 import { salesChoices } from '../sales-choices.ts'
 import { type ClosingChoice, queryOf, readClosingChoice, writeAfter } from './choice.ts'
 import { closingsCsv } from './file.ts'
+import { letterOf } from './letter.ts'
 import { texts } from './texts.ts'
 import { sumsView } from './view.ts'
 
@@ -19,7 +21,7 @@ function noticeOf(print: ClosingPrint | null): Notice {
 
 /** Closings of a day or month, one closing, and closing what is open. */
 export function closingPages(pages: Pages, { v1, office, now }: Pick<DashboardDeps, 'v1' | 'office' | 'now'>): void {
-  const { closings, closingReceipts } = office
+  const { closings, closingReceipts, closingMails } = office
 
   pages.get('/closings', async (context) => {
     const { principal, language } = context
@@ -56,6 +58,9 @@ export function closingPages(pages: Pages, { v1, office, now }: Pick<DashboardDe
         url: `${LIST}?${new URLSearchParams({ ...choice.values, unit, period: '' })}`,
         current: unit === wanted.unit,
       })),
+      mayMail: closingMails.isSet && context.may('operator'),
+      mailTo: context.user.email ?? '',
+      mails: sums.closings === 0 ? [] : await closingMails.sent(principal, wanted),
       file: `${LIST}/file.csv?${queryOf(choice)}`,
       next: next && here({ after: writeAfter(next) }),
       first: after ? here() : null,
@@ -72,6 +77,24 @@ export function closingPages(pages: Pages, { v1, office, now }: Pick<DashboardDe
     const attachment = `attachment; filename="${name}"`
     return context.reply.type('text/csv; charset=utf-8').header('content-disposition', attachment).send(content)
   })
+
+  pages.post(
+    '/closings/mail',
+    async (context) => {
+      const { principal, form } = context
+      const { choice } = await chosenBy({ ...context, query: form })
+      const t = texts[context.language]
+      const sums = await closings.sums(principal, choice.wanted)
+      if (!choice.isGiven || sums.closings === 0) throw notFound('period', 'there are no closings to send')
+      const file = closingsCsv(closings.all(principal, choice.wanted), choice, t)
+      const letter = await letterOf(form.to?.trim() ?? '', choice, sums, file, t)
+      return context.once<OfficeMail>((keep) => closingMails.send(principal, choice.wanted, letter, keep), {
+        to: `${LIST}?${queryOf(choice)}`,
+        notice: 'closings_mailed',
+      })
+    },
+    { role: 'operator' },
+  )
 
   pages.post(
     '/closings',

@@ -16,6 +16,7 @@ export type AuditAction =
   | 'certificate.revoked'
   | 'certificate.superseded'
   | 'closing.printed'
+  | 'closings.mailed'
   | 'command.taken'
   | 'company.added'
   | 'company.changed'
