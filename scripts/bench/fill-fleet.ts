@@ -3,18 +3,19 @@ import pg from 'pg'
 import type { SyncRecord, SyncRows } from '../../src/fiscal/ports/outbox.ts'
 import { DEFAULT_TENANT, openStore } from '../../src/store/store.ts'
 import { noChanges } from '../../src/sync/server/decide-on-rows.ts'
-import { type BenchGateway, exchange, parentsOf, saleOf } from './fleet-rows.ts'
+import { type BenchGateway, exchange, parentsOf, type Sale, saleOf } from './fleet-rows.ts'
 
 type Insert = (table: string, columns: readonly string[], rows: unknown[][]) => Promise<void>
 
-/** Gateways with their companies, certificates, devices and premises, as if they had enrolled and told of them. */
+/** Gateways, once or for each of their machines, with their companies, certificates, devices and premises, as if they had enrolled and told of them. */
 export async function storeGateways(place: string, fleet: readonly BenchGateway[]): Promise<void> {
   const store = await openStore(place, Date.now())
   const told = new Set<string>()
   for (let start = 0; start < fleet.length; start += 500) {
     await store.transaction(async (tx) => {
       for (const gateway of fleet.slice(start, start + 500)) {
-        await tx.gateways.insert(gateway.record)
+        if (!told.has(gateway.record.id)) await tx.gateways.insert(gateway.record)
+        told.add(gateway.record.id)
         const { companyId, premisesCode } = gateway.device
         await tx.gateways.claims.add([{ companyId, premisesCode }], gateway.record.id, Date.now())
         const changes = noChanges()
@@ -30,21 +31,31 @@ export async function storeGateways(place: string, fleet: readonly BenchGateway[
   await store.close()
 }
 
-/** Fills in sales that are stored already, the quick way: straight into the tables, with nothing kept durable meanwhile. */
+/** Fills in as many sales of each, as `fillWith`. */
 export async function fillWithSales(place: string, fleet: readonly BenchGateway[], count: number): Promise<void> {
-  const { insert, close } = place.startsWith('postgres') ? await intoPostgres(place) : intoSqlite(place)
   const said = Array.from({ length: 200 }, exchange)
+  function* sales(): Generator<Sale> {
+    for (let i = 0; i < count; i++) {
+      const gateway = fleet[Math.floor((i * fleet.length) / count)] as BenchGateway
+      const [invoice, message] = saleOf(gateway, said[i % said.length])
+      yield { gateway, invoice, message }
+    }
+  }
+  await fillWith(place, fleet, sales())
+}
+
+/** Fills in sales that are stored already, the quick way: straight into the tables, with nothing kept durable meanwhile. */
+export async function fillWith(place: string, fleet: readonly BenchGateway[], sales: Iterable<Sale>): Promise<void> {
+  const { insert, close } = place.startsWith('postgres') ? await intoPostgres(place) : intoSqlite(place)
   const invoices: unknown[][] = []
   const messages: unknown[][] = []
   const flush = async () => {
     await insert('invoices', INVOICES, invoices.splice(0))
     await insert('messages', MESSAGES, messages.splice(0))
   }
-  for (let i = 0; i < count; i++) {
-    const gateway = fleet[Math.floor((i * fleet.length) / count)] as BenchGateway
-    const [invoice, message] = saleOf(gateway, said[i % said.length])
+  for (const { gateway, invoice, message } of sales) {
     invoices.push(invoiceValues(gateway.record.id, invoice))
-    messages.push(messageValues(message.row as SyncRows['message']))
+    if (message) messages.push(messageValues(message.row))
     if (invoices.length === 500) await flush()
   }
   await flush()
@@ -71,8 +82,8 @@ const MESSAGES = [
 const LEVELS = ['company_id', 'mode', 'premises_code', 'year', 'level']
 const SEQUENCES = ['company_id', 'mode', 'premises_code', 'year', 'register', 'highest']
 
-function invoiceValues(gatewayId: string, record: SyncRecord): unknown[] {
-  const row = record.row as SyncRows['invoice']
+function invoiceValues(gatewayId: string, record: Sale['invoice']): unknown[] {
+  const { row } = record
   const { document } = row
   return [
     ...[row.id, DEFAULT_TENANT, row.companyId, row.deviceId, row.certificateId, gatewayId, record.version, row.mode],

@@ -10,7 +10,6 @@ import { hashOf } from '../../src/sync/server/authenticate.ts'
 
 const GATEWAYS_PER_COMPANY = 50
 const NOW = Date.parse('2026-09-21T12:00:00Z')
-const YEAR = 2026
 
 /** A gateway with what it sells with. */
 export interface BenchGateway {
@@ -107,6 +106,18 @@ function companyOf(i: number): SyncRows['company'] {
   }
 }
 
+/** Gateways with several machines each, an entry for each machine: the first is what the gateway came with. */
+export function machinesOf(gateways: readonly BenchGateway[], each: number): BenchGateway[] {
+  return gateways.flatMap((gateway, i) => [
+    gateway,
+    ...Array.from({ length: each - 1 }, (_, more) => {
+      const [premisesCode, label] = [`${gateway.device.premisesCode}M${more}`, `${gateway.device.label}, ${more + 2}`]
+      const isuNumber = String((more + 1) * gateways.length + i + 1)
+      return { ...gateway, number: 0, device: { ...gateway.device, id: randomUUID(), premisesCode, label, isuNumber } }
+    }),
+  ])
+}
+
 /** The parents of a gateway's sales. */
 export function parentsOf({ company, certificate, device }: BenchGateway): SyncRecord[] {
   return [
@@ -116,16 +127,28 @@ export function parentsOf({ company, certificate, device }: BenchGateway): SyncR
   ]
 }
 
+/** A sale as its gateway tells it, with what it asked the tax authority or without. */
+export interface Sale {
+  gateway: BenchGateway
+  invoice: Extract<SyncRecord, { kind: 'invoice' }>
+  message: Extract<SyncRecord, { kind: 'message' }> | null
+}
+
 let made = 0
 
 /**
  * The next sale of a gateway, confirmed, with its one message; what is random in life is random here.
  * @param said request and answer, for which packing takes most of the time
+ * @param at when it was sold; a minute after the one before when left out
  */
-export function saleOf(gateway: BenchGateway, said = exchange()): [SyncRecord, SyncRecord] {
+export function saleOf(
+  gateway: BenchGateway,
+  said = exchange(),
+  at = NOW + (gateway.number + 1) * 60_000,
+): [Sale['invoice'], NonNullable<Sale['message']>] {
   const { company, certificate, device } = gateway
   const number = ++gateway.number
-  const occurredAt = NOW + number * 60_000
+  const occurredAt = at
   made++
   const id = `inv_${occurredAt.toString(16).padStart(12, '0')}${made.toString(16).padStart(6, '0')}${hex(7)}`
   const invoice: SyncRows['invoice'] = {
@@ -136,7 +159,7 @@ export function saleOf(gateway: BenchGateway, said = exchange()): [SyncRecord, S
     mode: 'live',
     occurredAtText: new Date(occurredAt).toISOString(),
     occurredAt,
-    year: YEAR,
+    year: new Date(occurredAt).getUTCFullYear(),
     document: {
       companyOib: company.oib,
       vatRegistered: true,

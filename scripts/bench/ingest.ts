@@ -11,6 +11,7 @@ import Database from 'better-sqlite3'
 import { Agent, request } from 'undici'
 import { openStore } from '../../src/store/store.ts'
 import { encodeRecord } from '../../src/sync/wire/records.ts'
+import { HEARTBEAT } from '../../test/support/commands.ts'
 import { createChance } from '../chaos/chance.ts'
 import { type Life, startDaemon } from '../chaos/daemon.ts'
 import { freePort } from '../chaos/ports.ts'
@@ -54,18 +55,6 @@ const MOST_PER_SECOND = 3500
 /** Less is slower; what is between it and 1 differs between two runs of the same. */
 const LEAST_PROCESS_RATIO = 0.95
 const DIST = options.dist ?? fileURLToPath(new URL('../../dist', import.meta.url))
-const HEARTBEAT = {
-  version: '1.0.0',
-  uptime_s: 60,
-  can_sell: true,
-  problems: [],
-  printers: [],
-  last_jir_at: null,
-  queue: { pending: 0, retrying: 0, failed: 0, expired: 0, oldest_at: null },
-  outbox: { waiting: 0, refused: 0 },
-  clock: { status: 'ok', trusted: true, offset_ms: 0, now: '2026-09-21T12:00:00Z' },
-  disk: { free_bytes: 1e9, left_out: [] },
-}
 
 const chance = createChance(20)
 const scratch = openScratch(false)
