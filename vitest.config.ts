@@ -10,6 +10,7 @@ const ON_BOTH = [
   'test/fiscal/alerts/{fleet-rule,mailing,number-rule,rules}.test.ts',
   'test/sync/server/*.test.ts',
   'test/fiscal/closings/*.test.ts',
+  'test/fiscal/machines/*.test.ts',
   'test/fiscal/lease.test.ts',
   'test/fiscal/mail/*.test.ts',
   'test/fiscal/access/{branding,failed-sign-ins}.test.ts',

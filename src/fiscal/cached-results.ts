@@ -6,21 +6,42 @@ const MOST = 1000
 /**
  * Caches the result of `work` per key for `lastsMs`. Failures are not cached.
  * @param lastsMs counts from the start of the work
+ * @param usableMs as long as this a result that is older is still given, at once, while the next one is worked out; when
+ *   that fails, the next one who asks begins it again
  */
-export function cachingFor<T>(clock: Clock, lastsMs: number): (key: string, work: () => Promise<T>) => Promise<T> {
-  const known = new Map<string, { begunAt: number; result: Promise<T> }>()
+export function cachingFor<T>(
+  clock: Clock,
+  lastsMs: number,
+  usableMs = lastsMs,
+): (key: string, work: () => Promise<T>) => Promise<T> {
+  const known = new Map<string, { begunAt: number; result: Promise<T>; isRenewed: boolean }>()
   return (key, work) => {
     const now = clock.now()
     // Also those of other keys: a result may be large.
-    for (const [one, { begunAt }] of known) if (now < begunAt || now - begunAt >= lastsMs) known.delete(one)
+    for (const [one, { begunAt }] of known) if (now < begunAt || now - begunAt >= usableMs) known.delete(one)
     const before = known.get(key)
-    if (before) return before.result
+    if (before) {
+      if (now - before.begunAt >= lastsMs && !before.isRenewed) renew(key, before, work(), now)
+      return before.result
+    }
     if (known.size >= MOST) known.clear()
-    const entry = { begunAt: now, result: work() }
+    const entry = { begunAt: now, result: work(), isRenewed: false }
     known.set(key, entry)
     entry.result.catch(() => {
       if (known.get(key) === entry) known.delete(key)
     })
     return entry.result
+  }
+
+  function renew(key: string, before: { isRenewed: boolean }, result: Promise<T>, begunAt: number): void {
+    before.isRenewed = true
+    result.then(
+      () => {
+        if (known.get(key) === before) known.set(key, { begunAt, result, isRenewed: false })
+      },
+      () => {
+        before.isRenewed = false
+      },
+    )
   }
 }

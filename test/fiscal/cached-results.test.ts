@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { cachingFor } from '../../src/fiscal/cached-results.ts'
 
@@ -29,4 +30,26 @@ test('what failed is tried again, and a clock that was set back makes nothing la
   expect(await ask()).toBe(1)
   pass(-60_000)
   expect(await ask()).toBe(2)
+})
+
+test('what is older but usable is given at once while the next is worked out, and a failure of it is tried again', async () => {
+  let [now, done, fails] = [1_000_000, 0, false]
+  const remembered = cachingFor<number>({ now: () => now }, 10_000, 30_000)
+  const ask = async () => {
+    const result = await remembered('one', async () => (fails ? Promise.reject(new Error('no')) : ++done))
+    await setImmediate()
+    return result
+  }
+  expect(await ask()).toBe(1)
+  now += 10_000
+  expect(await Promise.all([ask(), ask()])).toEqual([1, 1])
+  expect(await ask()).toBe(2)
+  fails = true
+  now += 10_000
+  expect(await ask()).toBe(2)
+  fails = false
+  expect(await ask()).toBe(2)
+  expect(await ask()).toBe(3)
+  now += 30_000
+  expect(await ask()).toBe(4)
 })

@@ -15,6 +15,12 @@ import type { Keep } from '../sales/idempotency.ts'
 const GATEWAY_STATES = ['awaiting_token', 'connected', 'silent', 'duplicated', 'left', 'revoked'] as const
 export type GatewayState = (typeof GATEWAY_STATES)[number]
 
+/** What the state of a gateway follows from. */
+export type GatewayContact = Pick<
+  GatewayRecord,
+  'createdAt' | 'enrolledAt' | 'credentialHash' | 'revokedAt' | 'duplicatedAt' | 'lastSeenAt'
+>
+
 export interface GatewaySummary {
   gateway: GatewayRecord
   state: GatewayState
@@ -234,7 +240,7 @@ export async function holdGateway(
   throw notFound('gateway', `there is no gateway ${name}: see fisk gateway list`)
 }
 
-export function stateOf(gateway: GatewayRecord, now: EpochMs): GatewayState {
+export function stateOf(gateway: GatewayContact, now: EpochMs): GatewayState {
   const { revokedAt, credentialHash, enrolledAt, duplicatedAt } = gateway
   if (revokedAt !== null) return 'revoked'
   if (enrolledAt === null) return 'awaiting_token'
@@ -244,6 +250,6 @@ export function stateOf(gateway: GatewayRecord, now: EpochMs): GatewayState {
 }
 
 /** The time of the last contact. */
-export function heardAt({ lastSeenAt, enrolledAt, createdAt }: GatewayRecord): EpochMs {
+export function heardAt({ lastSeenAt, enrolledAt, createdAt }: GatewayContact): EpochMs {
   return Math.max(lastSeenAt ?? 0, enrolledAt ?? createdAt)
 }

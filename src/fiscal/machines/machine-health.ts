@@ -1,16 +1,22 @@
 import { resolveField } from '../../domain/sale/config-chain.ts'
 import type { Blocker } from '../doctor/blocker.ts'
-import { type GatewaySummary, heardAt } from '../gateways/gateways.ts'
-import type { Company, Device } from '../ports/model.ts'
+import { type GatewayState, heardAt } from '../gateways/gateways.ts'
+import type { Company } from '../ports/model.ts'
+import type { MachineDevice, MachineGateway } from '../ports/rows/machines.ts'
 import type { MachineHealth, StopCause, UnknownCause } from './machine.ts'
 
+export interface KnownGateway {
+  gateway: MachineGateway
+  state: GatewayState
+}
+
 export interface HealthFacts {
-  device: Device
+  device: MachineDevice
   company: Pick<Company, 'fiscalConfig' | 'name' | 'status'>
   /** What stops machines of this database, apart from what the device itself lacks; null without such a problem. */
   ownStop: StopCause | null
   /** The gateway that decides on it; null for a machine of this database. */
-  gateway: GatewaySummary | null
+  gateway: KnownGateway | null
 }
 
 /** Whether a machine can sell: what is known here stops it first, then what its gateway says, if that is recent. */
@@ -20,16 +26,19 @@ export function machineHealth({ device, company, ownStop, gateway }: HealthFacts
   return gateway === null ? { can: 'yes' } : asGatewaySays(gateway, device, company)
 }
 
-function ofDevice({ status, isuNumber, isuStatus, deviceConfig }: Device, company: Pick<Company, 'fiscalConfig'>) {
+function ofDevice(
+  { status, isuNumber, isuStatus, deviceConfig }: MachineDevice,
+  company: Pick<Company, 'fiscalConfig'>,
+) {
   if (status !== 'active') return status === 'suspended' ? 'device_suspended' : 'device_archived'
+  if (isuNumber !== null && isuStatus !== 'mismatch') return null
   // An attended sale has the mark of a cash register instead.
   const levels = { request: {}, configured: [deviceConfig, company.fiscalConfig] }
   if (resolveField('sale_type', levels) === 'attended') return null
-  if (isuNumber === null) return 'isu_missing'
-  return isuStatus === 'mismatch' ? 'isu_mismatch' : null
+  return isuNumber === null ? 'isu_missing' : 'isu_mismatch'
 }
 
-const UNHEARD: Record<Exclude<GatewaySummary['state'], 'connected'>, UnknownCause> = {
+const UNHEARD: Record<Exclude<GatewayState, 'connected'>, UnknownCause> = {
   awaiting_token: 'gateway_unheard',
   silent: 'gateway_silent',
   duplicated: 'gateway_duplicated',
@@ -38,8 +47,8 @@ const UNHEARD: Record<Exclude<GatewaySummary['state'], 'connected'>, UnknownCaus
 }
 
 function asGatewaySays(
-  { gateway, state }: GatewaySummary,
-  device: Device,
+  { gateway, state }: KnownGateway,
+  device: MachineDevice,
   company: Pick<Company, 'name'>,
 ): MachineHealth {
   if (state !== 'connected') {
@@ -47,6 +56,7 @@ function asGatewaySays(
   }
   const { heartbeat } = gateway
   if (heartbeat === null) return { can: 'unknown', cause: 'gateway_unheard', since: null }
+  if (heartbeat.can_sell && heartbeat.problems.length === 0) return { can: 'yes' }
   // Other problems there may name companies that the reader must not see.
   const concerned = [device.label, company.name, `premises ${device.premisesCode}`, 'disk', 'database', 'trust live']
   const problem = heartbeat.problems.find(({ code }) =>
@@ -60,8 +70,8 @@ function asGatewaySays(
  * What stops machines of this database from outside of them.
  * @param problems as `commonBlockers` has found them
  */
-export function ownStops(problems: readonly Blocker[]): (device: Device, company: Company) => StopCause | null {
-  const concerns = (blocker: Blocker, device: Device, company: Company) => {
+export function ownStops(problems: readonly Blocker[]): (device: MachineDevice, company: Company) => StopCause | null {
+  const concerns = (blocker: Blocker, device: MachineDevice, company: Company) => {
     const { companyId, premises, mode } = blocker
     if (companyId !== undefined && companyId !== company.id) return false
     if (mode !== undefined && mode !== company.mode) return false

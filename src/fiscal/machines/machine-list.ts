@@ -1,5 +1,6 @@
 import type { ActiveStatus, IsuStatus } from '../ports/model.ts'
 import { HEALTHS, type ListedMachine, type Machine, type MachineHealth, PAPERS } from './machine.ts'
+import type { createTextRanks } from './text-ranks.ts'
 
 /** Filters combine with AND; undefined fields do not filter. */
 export interface MachineFilter {
@@ -16,46 +17,62 @@ export interface MachineFilter {
   statuses?: readonly ActiveStatus[] | undefined
 }
 
-/** How two machines compare in a column; equal ones stay in the order of their names. */
+/** What machines are ordered by in a column. */
 const COLUMNS = {
-  name: () => 0,
-  company: (a, b) => byText(a.company.name, b.company.name),
-  premises: (a, b) => byText(a.device.premisesCode, b.device.premisesCode),
-  health: (a, b) => HEALTHS.indexOf(a.health.can) - HEALTHS.indexOf(b.health.can),
-  isu: (a, b) => byText(a.device.isuNumber ?? '', b.device.isuNumber ?? ''),
-  last_sale: (a, b) => (a.lastSaleAt ?? 0) - (b.lastSaleAt ?? 0),
-  sales_today: (a, b) => a.today.sales - b.today.sales,
-  revenue_today: (a, b) => Number(a.today.cents - b.today.cents),
-  sales_month: (a, b) => a.month.sales - b.month.sales,
-  revenue_month: (a, b) => Number(a.month.cents - b.month.cents),
-  waiting: (a, b) => a.waiting - b.waiting,
-  paper: (a, b) => PAPERS.indexOf(a.paper) - PAPERS.indexOf(b.paper),
-  gateway: (a, b) => byText(a.gateway ?? '', b.gateway ?? ''),
-  version: (a, b) => byText(a.version ?? '', b.version ?? ''),
-} satisfies Record<string, (a: ListedMachine, b: ListedMachine) => number>
+  name: ({ device }) => device.label,
+  company: ({ company }) => company.name,
+  premises: ({ device }) => device.premisesCode,
+  health: ({ health }) => HEALTHS.indexOf(health.can),
+  isu: ({ device }) => device.isuNumber ?? '',
+  last_sale: ({ lastSaleAt }) => lastSaleAt ?? 0,
+  sales_today: ({ today }) => today.sales,
+  revenue_today: ({ today }) => Number(today.cents),
+  sales_month: ({ month }) => month.sales,
+  revenue_month: ({ month }) => Number(month.cents),
+  waiting: ({ waiting }) => waiting,
+  paper: ({ paper }) => PAPERS.indexOf(paper),
+  gateway: ({ gateway }) => gateway ?? '',
+  version: ({ version }) => version ?? '',
+} satisfies Record<string, (machine: ListedMachine) => number | string>
 
 export type MachineColumn = keyof typeof COLUMNS
 export const MACHINE_COLUMNS = Object.keys(COLUMNS) as MachineColumn[]
+type RanksOf = ReturnType<typeof createTextRanks>
 
 export interface MachineOrder {
   by: MachineColumn
   direction: 'ascending' | 'descending'
 }
 
-const collator = new Intl.Collator('hr', { numeric: true })
-const byText = (one: string, other: string) => (one === other ? 0 : collator.compare(one, other))
-
 /** By name: the order that all others begin with. */
-export function inOrderOfNames<M extends Machine>(machines: readonly M[]): M[] {
-  return machines.toSorted((a, b) => byText(a.device.label, b.device.label) || (a.device.id < b.device.id ? -1 : 1))
+export async function inOrderOfNames<M extends Machine>(machines: readonly M[], ranksOf: RanksOf): Promise<M[]> {
+  const ranks = await ranksOf(machines.map(({ device }) => device.label))
+  const byId = machines.toSorted((a, b) => (a.device.id < b.device.id ? -1 : 1))
+  return sorted(byId, ({ device }) => ranks.get(device.label) ?? 0, 1)
 }
 
-/** @param named in the order of their names */
-export function inOrder(named: readonly ListedMachine[], { by, direction }: MachineOrder): ListedMachine[] {
+/** Machines that are equal in a column stay in the order of their names. @param named in the order of their names */
+export async function inOrder(
+  named: readonly ListedMachine[],
+  { by, direction }: MachineOrder,
+  ranksOf: RanksOf,
+): Promise<ListedMachine[]> {
   const descending = direction === 'descending'
   if (by === 'name') return descending ? named.toReversed() : [...named]
-  const compare = COLUMNS[by]
-  return named.toSorted((a, b) => (descending ? compare(b, a) : compare(a, b)))
+  const sortedBy: (machine: ListedMachine) => number | string = COLUMNS[by]
+  const texts = new Set(named.map(sortedBy).filter((value) => typeof value === 'string'))
+  const ranks = await ranksOf(texts)
+  const placeOf = (machine: ListedMachine) => {
+    const value = sortedBy(machine)
+    return typeof value === 'string' ? (ranks.get(value) ?? 0) : value
+  }
+  return sorted(named, placeOf, descending ? -1 : 1)
+}
+
+/** Asks for the place of each machine once. */
+function sorted<M>(machines: readonly M[], placeOf: (machine: M) => number, sign: 1 | -1): M[] {
+  const placed = machines.map((machine) => ({ machine, place: sign * placeOf(machine) }))
+  return placed.sort((a, b) => a.place - b.place).map(({ machine }) => machine)
 }
 
 export function matches(machine: ListedMachine, filter: MachineFilter): boolean {

@@ -1,7 +1,7 @@
 import type { PrinterCondition } from '../../domain/printer.ts'
-import type { GatewaySummary } from '../gateways/gateways.ts'
 import { type Device, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Paper } from './machine.ts'
+import type { KnownGateway } from './machine-health.ts'
 
 export interface PaperFacts {
   /** Of the printers that are connected here, by device. */
@@ -18,7 +18,7 @@ const MOST_NAMED = 100
 /** @param gateway the one that decides on the device, if any */
 export function paperOf(
   { id, gatewayId }: Pick<Device, 'id' | 'gatewayId'>,
-  gateway: GatewaySummary | null,
+  gateway: KnownGateway | null,
   { conditions, printers, outOfPaper }: PaperFacts,
 ): Paper {
   if (gatewayId === LOCAL_GATEWAY) return printers.has(id) ? ofCondition(conditions.get(id)) : 'none'

@@ -3,7 +3,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { TurnoverSpan } from '../ports/rows/turnover.ts'
 import type { StoreTransaction } from '../ports/store.ts'
-import type { Sold } from './machine.ts'
+import type { ListedMachine, Machine, Sold } from './machine.ts'
 
 /** A month as pages name it. */
 export interface Month {
@@ -12,16 +12,27 @@ export interface Month {
   month: number
 }
 
-/** What was sold today and in a month, by mode and device; devices without sales are left out. */
+/** What devices have sold, by mode and device; devices without sales are left out. */
+type SoldIn = Record<Mode, ReadonlyMap<string, Sold>>
+
 export interface SoldByMachine {
-  today: ReadonlyMap<string, Sold>
-  month: ReadonlyMap<string, Sold>
+  today: SoldIn
+  month: SoldIn
 }
 
-export const NOTHING_SOLD: Sold = { sales: 0, cents: 0n }
-const MODES = ['live', 'test'] as const satisfies Mode[]
+const NOTHING_SOLD: Sold = { sales: 0, cents: 0n }
 
-export const soldKey = (mode: Mode, deviceId: string) => `${mode} ${deviceId}`
+/** Machines with what each has sold in the mode of its company. */
+export function withSold(machines: readonly Machine[], { today, month }: SoldByMachine): ListedMachine[] {
+  return machines.map((machine) => {
+    const { company, device } = machine
+    return {
+      ...machine,
+      today: today[company.mode].get(device.id) ?? NOTHING_SOLD,
+      month: month[company.mode].get(device.id) ?? NOTHING_SOLD,
+    }
+  })
+}
 
 export const monthOf = (at: EpochMs): Month => dateAt(at)
 
@@ -38,15 +49,12 @@ export async function soldByMachine(
   }
 }
 
-async function soldIn(rows: Pick<StoreTransaction, 'turnover'>, tenantId: string, span: TurnoverSpan) {
-  const sold = new Map<string, Sold>()
-  for (const mode of MODES) {
+async function soldIn(rows: Pick<StoreTransaction, 'turnover'>, tenantId: string, span: TurnoverSpan): Promise<SoldIn> {
+  const sold = async (mode: Mode) => {
     const sums = await rows.turnover.sums({ tenantId, mode, spans: [span], kinds: ['total'] }, ['deviceId'])
-    for (const { deviceId, invoices, amount } of sums) {
-      sold.set(soldKey(mode, deviceId), { sales: invoices, cents: amount })
-    }
+    return new Map(sums.map(({ deviceId, invoices, amount }) => [deviceId, { sales: invoices, cents: amount }]))
   }
-  return sold
+  return { live: await sold('live'), test: await sold('test') }
 }
 
 /** Sales of one machine in a period, which may still go on. */

@@ -1,6 +1,7 @@
 import type { EpochMs } from '../../domain/instant.ts'
 import type { BlockerCause } from '../doctor/blocker.ts'
-import type { Company, Device } from '../ports/model.ts'
+import type { Company } from '../ports/model.ts'
+import type { MachineDevice } from '../ports/rows/machines.ts'
 
 /** What keeps a machine from selling, or from getting a JIR, as this database knows it. */
 export type StopCause =
@@ -34,7 +35,7 @@ export interface Sold {
 
 /** A machine of the fleet: of this database or of a gateway, with what the office asks of it every morning. */
 export interface Machine {
-  device: Device
+  device: MachineDevice
   company: Pick<Company, 'id' | 'name' | 'oib' | 'mode'>
   /** The name of the gateway that decides on it; null for a machine of this database. */
   gateway: string | null

@@ -9,12 +9,12 @@ import {
   type MachineHistory,
   type Month,
   monthOf,
-  NOTHING_SOLD,
   type SoldByMachine,
   soldByMachine,
-  soldKey,
+  withSold,
 } from './machine-sales.ts'
 import { type MachineDeps, readMachine, readMachines, readWaiting, type Waiting } from './read-machines.ts'
+import { createTextRanks } from './text-ranks.ts'
 
 export interface MachinePage {
   machines: ListedMachine[]
@@ -29,7 +29,7 @@ export interface MachinePage {
 
 /** The machines of the fleet as the office sees them. */
 export interface MachineUseCases {
-  /** Cached for up to ten seconds. */
+  /** Of the last ten seconds, or of the last thirty while it is read anew. */
   list(
     principal: Principal,
     filter: MachineFilter,
@@ -47,12 +47,15 @@ export interface MachineUseCases {
 }
 
 const LASTS_MS = 10_000
+/** Nobody waits for a list that is read anew, unless the one before is older. */
+const USABLE_MS = 30_000
 const MACHINES_OF_PAGE = 50
 
 export function createMachines(deps: MachineDeps): MachineUseCases {
-  const lists = cachingFor<Machine[]>(deps.clock, LASTS_MS)
-  const counts = cachingFor<Waiting>(deps.clock, LASTS_MS)
-  const sums = cachingFor<SoldByMachine>(deps.clock, LASTS_MS)
+  const lists = cachingFor<Machine[]>(deps.clock, LASTS_MS, USABLE_MS)
+  const counts = cachingFor<Waiting>(deps.clock, LASTS_MS, USABLE_MS)
+  const sums = cachingFor<SoldByMachine>(deps.clock, LASTS_MS, USABLE_MS)
+  const ranksOf = createTextRanks()
   const soldOf = (tenantId: string, month: Month) =>
     sums(`${month.year}-${month.month} ${tenantId}`, () =>
       deps.store.reading()((rows) => soldByMachine(rows, tenantId, month, deps.clock.now())),
@@ -66,15 +69,11 @@ export function createMachines(deps: MachineDeps): MachineUseCases {
     requireScope(principal, 'invoices:read')
     const { tenantId } = principal
     const all = await lists(`${changes.get(tenantId) ?? 0} ${tenantId}`, async () =>
-      inOrderOfNames(await readMachines(deps, tenantId, await waitingOf(tenantId))),
+      inOrderOfNames(await readMachines(deps, tenantId, await waitingOf(tenantId)), ranksOf),
     )
     const isShown = ({ company: { id, mode } }: Machine) =>
       (principal.mode === null || principal.mode === mode) && reachesCompany(principal, id)
-    const { today, month } = await soldOf(tenantId, wanted)
-    return all.filter(isShown).map((machine) => {
-      const key = soldKey(machine.company.mode, machine.device.id)
-      return { ...machine, today: today.get(key) ?? NOTHING_SOLD, month: month.get(key) ?? NOTHING_SOLD }
-    })
+    return withSold(all.filter(isShown), await soldOf(tenantId, wanted))
   }
 
   return {
@@ -83,7 +82,8 @@ export function createMachines(deps: MachineDeps): MachineUseCases {
       const found = all.filter((machine) => matches(machine, filter))
       const pages = Math.max(1, Math.ceil(found.length / MACHINES_OF_PAGE))
       const page = Math.min(Math.max(1, wanted), pages)
-      const machines = inOrder(found, order).slice((page - 1) * MACHINES_OF_PAGE, page * MACHINES_OF_PAGE)
+      const ordered = await inOrder(found, order, ranksOf)
+      const machines = ordered.slice((page - 1) * MACHINES_OF_PAGE, page * MACHINES_OF_PAGE)
       const gateways = new Set(all.map(({ gateway }) => gateway).filter((name) => name !== null))
       return { machines, total: found.length, page, pages, gateways: [...gateways].sort() }
     },

@@ -3,13 +3,14 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { PrinterCondition } from '../../domain/printer.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { type BlockerDeps, commonBlockers } from '../doctor/sale-blockers.ts'
-import { type GatewaySummary, gatewaysOf, summaryOf } from '../gateways/gateways.ts'
+import { stateOf } from '../gateways/gateways.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Company, type Device, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Position } from '../ports/rows/lists.ts'
+import type { MachineDevice, MachineGateway } from '../ports/rows/machines.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { Machine } from './machine.ts'
-import { machineHealth, ownStops } from './machine-health.ts'
+import { type KnownGateway, machineHealth, ownStops } from './machine-health.ts'
 import { type PaperFacts, paperOf } from './machine-papers.ts'
 
 export interface MachineDeps extends BlockerDeps {
@@ -25,7 +26,7 @@ export type Waiting = ReadonlyMap<string, number>
 /** What the machines of a tenant have in common. */
 interface Surroundings {
   companies: ReadonlyMap<string, Company>
-  gateways: ReadonlyMap<string, GatewaySummary>
+  gateways: ReadonlyMap<string, KnownGateway>
   ownStop: ReturnType<typeof ownStops>
   papers: PaperFacts
   waiting: Waiting
@@ -44,16 +45,13 @@ export async function readMachines(deps: MachineDeps, tenantId: string, waiting:
       rows.companies.list({ tenantId, mode: null, companyIds: null }, slice),
     ))
       all.push(...some)
-    const surroundings = await surroundingsOf(deps, rows, tenantId, all, await gatewaysOf(deps, tenantId), waiting)
+    const surroundings = await surroundingsOf(deps, rows, tenantId, all, await gatewaysOf(rows, tenantId), waiting)
     const machines: Machine[] = []
-    for await (const devices of inSlices((slice) =>
-      rows.devices.list({ tenantId, mode: null, companyIds: null }, slice),
-    )) {
-      const lastSales = await rows.machines.lastSales(devices.map(({ id }) => id))
-      for (const device of devices) {
+    for await (const some of inSlices((slice) => rows.machines.devices(tenantId, slice))) {
+      for (const { device, lastSaleAt } of some) {
         const company = surroundings.companies.get(device.companyId)
         // The company was added meanwhile: the next reading has both.
-        if (company) machines.push(machineOf(deps, surroundings, device, company, lastSales.get(device.id) ?? null))
+        if (company) machines.push(machineOf(deps, surroundings, device, company, lastSaleAt))
       }
     }
     return machines
@@ -67,11 +65,10 @@ export async function readMachine(
   company: Company,
   waiting: Waiting,
 ): Promise<Machine> {
-  const { store, clock } = deps
+  const { store } = deps
   const { id, tenantId, gatewayId } = device
   const gateway = gatewayId === LOCAL_GATEWAY ? undefined : await store.gateways.get(gatewayId)
-  const gateways = gateway ? [summaryOf(gateway, 0, clock.now())] : []
-  const surroundings = await surroundingsOf(deps, store, tenantId, [company], gateways, waiting)
+  const surroundings = await surroundingsOf(deps, store, tenantId, [company], gateway ? [gateway] : [], waiting)
   return machineOf(deps, surroundings, device, company, (await store.machines.lastSales([id])).get(id) ?? null)
 }
 
@@ -80,13 +77,14 @@ async function surroundingsOf(
   rows: StoreTransaction,
   tenantId: string,
   companies: readonly Company[],
-  gateways: readonly GatewaySummary[],
+  gateways: readonly MachineGateway[],
   waiting: Waiting,
 ): Promise<Surroundings> {
+  const now = deps.clock.now()
   const own = companies.filter(({ gatewayId }) => gatewayId === LOCAL_GATEWAY)
   return {
     companies: new Map(companies.map((company) => [company.id, company])),
-    gateways: new Map(gateways.map((one) => [one.gateway.id, one])),
+    gateways: new Map(gateways.map((gateway) => [gateway.id, { gateway, state: stateOf(gateway, now) }])),
     ownStop: ownStops((await commonBlockers(deps, own)).problems),
     papers: {
       conditions: deps.conditions(),
@@ -100,7 +98,7 @@ async function surroundingsOf(
 function machineOf(
   deps: MachineDeps,
   { gateways, ownStop, papers, waiting }: Surroundings,
-  device: Device,
+  device: MachineDevice,
   company: Company,
   lastSaleAt: EpochMs | null,
 ): Machine {
@@ -116,6 +114,19 @@ function machineOf(
     waiting: waiting.get(id) ?? 0,
     paper: paperOf(device, gateway, papers),
     version: isOwn ? deps.version : (gateway?.gateway.heartbeat?.version ?? null),
+  }
+}
+
+async function gatewaysOf(
+  { machines }: Pick<StoreTransaction, 'machines'>,
+  tenantId: string,
+): Promise<MachineGateway[]> {
+  const all: MachineGateway[] = []
+  for (;;) {
+    const some = await machines.gateways(tenantId, { limit: SLICE, after: all.at(-1)?.name })
+    all.push(...some)
+    if (some.length < SLICE) return all
+    await setImmediate()
   }
 }
 

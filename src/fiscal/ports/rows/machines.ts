@@ -1,9 +1,55 @@
 import type { EpochMs } from '../../../domain/instant.ts'
 import type { Mode } from '../../../domain/sale/sale.ts'
-import type { Position } from './lists.ts'
+import type { GatewayRecord } from '../gateways.ts'
+import type { Device } from '../model.ts'
+import type { Position, Slice } from './lists.ts'
+
+/** What the list of machines needs of a device. */
+export type MachineDevice = Pick<
+  Device,
+  | 'id'
+  | 'gatewayId'
+  | 'companyId'
+  | 'label'
+  | 'premisesCode'
+  | 'premisesAddress'
+  | 'isuNumber'
+  | 'isuStatus'
+  | 'deviceConfig'
+  | 'status'
+>
+
+/** A row of the list, with its place in it. */
+export interface ListedDevice {
+  id: string
+  createdAt: EpochMs
+  device: MachineDevice
+  lastSaleAt: EpochMs | null
+}
+
+/** What the list of machines needs of a gateway. */
+export type MachineGateway = Pick<
+  GatewayRecord,
+  | 'id'
+  | 'name'
+  | 'createdAt'
+  | 'enrolledAt'
+  | 'credentialHash'
+  | 'revokedAt'
+  | 'duplicatedAt'
+  | 'lastSeenAt'
+  | 'heartbeat'
+>
 
 /** What pages and alerts ask of single machines. Every query is for some of them: callers pause in between. */
 export interface MachineRows {
+  /** The next devices of a tenant in the order of their creation, each with its latest sale in the mode of its company. */
+  devices(tenantId: string, slice: Slice): Promise<ListedDevice[]>
+  /**
+   * The next gateways of a tenant by name. Their heartbeats are shared with other readers.
+   * @param after the name of the last one of the slice before
+   */
+  gateways(tenantId: string, slice: { limit: number; after?: string | undefined }): Promise<MachineGateway[]>
   /** The latest sale of each device in the mode of its company; devices without one are left out. */
   lastSales(deviceIds: readonly string[]): Promise<Map<string, EpochMs>>
   /**

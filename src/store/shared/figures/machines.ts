@@ -1,26 +1,86 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { MachineDevice, MachineGateway } from '../../../fiscal/ports/rows/machines.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
+import { parsedHeartbeat } from '../sync/parsed-heartbeats.ts'
+
+const OF_DEVICE = {
+  id: 'id',
+  gatewayId: 'gateway_id',
+  companyId: 'company_id',
+  label: 'label',
+  premisesCode: 'premises_code',
+  premisesAddress: 'premises_address',
+  isuNumber: 'isu_number',
+  isuStatus: 'isu_status',
+  deviceConfig: 'device_config',
+  status: 'status',
+} satisfies Record<keyof MachineDevice, string>
+
+const OF_GATEWAY = {
+  id: 'id',
+  name: 'name',
+  createdAt: 'created_at',
+  enrolledAt: 'enrolled_at',
+  credentialHash: 'credential_hash',
+  revokedAt: 'revoked_at',
+  duplicatedAt: 'duplicated_at',
+  lastSeenAt: 'last_seen_at',
+  heartbeat: 'heartbeat',
+} satisfies Record<keyof MachineGateway, string>
+
+/** A row of which one column is JSON. */
+type Stored<Row, Json extends keyof Row> = Omit<Row, Json> &
+  Record<Json, null extends Row[Json] ? string | null : string>
+
+const named = (columns: Record<string, string>) =>
+  sql.raw(
+    Object.entries(columns)
+      .map(([name, column]) => `${column} AS "${name}"`)
+      .join(', '),
+  )
 
 export function machines(db: Db): StoreTransaction['machines'] {
   /** Keeps column names unchanged: there are thousands of rows, and converting them costs more than reading them. */
-  const plain = () => db.withoutPlugins()
+  const rowsOf = async <Row>(query: RawBuilder<Row>) => (await query.execute(db.withoutPlugins())).rows
   return {
+    async devices(tenantId, { limit, after }) {
+      // The slice first: otherwise PostgreSQL may look for the latest sale of every device.
+      const rows = await rowsOf(sql<Stored<MachineDevice, 'deviceConfig'> & { at: number; last: number | null }>`
+        SELECT d.*, (SELECT max(i.occurred_at) FROM invoices i WHERE i.device_id = d.id AND i.mode = c.mode) AS last
+        FROM (SELECT created_at AS at, ${named(OF_DEVICE)} FROM devices
+          WHERE tenant_id = ${tenantId}
+          ${after === undefined ? sql`` : sql`AND (created_at, id) > (${after.at}, ${after.id})`}
+          ORDER BY created_at, id LIMIT ${sql.lit(limit)}) d
+        JOIN companies c ON c.id = d."companyId" ORDER BY d.at, d.id`)
+      return rows.map(({ at, last, deviceConfig, ...device }) => ({
+        id: device.id,
+        createdAt: at,
+        device: { ...device, deviceConfig: JSON.parse(deviceConfig) },
+        lastSaleAt: last,
+      }))
+    },
+    async gateways(tenantId, { limit, after }) {
+      const rows = await rowsOf(sql<Stored<MachineGateway, 'heartbeat'>>`SELECT ${named(OF_GATEWAY)} FROM gateways
+        WHERE tenant_id = ${tenantId} ${after === undefined ? sql`` : sql`AND name > ${after}`}
+        ORDER BY name LIMIT ${sql.lit(limit)}`)
+      return rows.map((row) => ({ ...row, heartbeat: parsedHeartbeat(row.id, row.heartbeat) }))
+    },
     async lastSales(deviceIds) {
       if (deviceIds.length === 0) return new Map()
-      const { rows } = await sql<{ id: string; at: number | null }>`
+      const rows = await rowsOf(sql<{ id: string; at: number | null }>`
         SELECT d.id, (SELECT max(occurred_at) FROM invoices WHERE device_id = d.id AND mode = c.mode) AS at
         FROM devices d JOIN companies c ON c.id = d.company_id
-        WHERE d.id IN (${sql.join(deviceIds)})`.execute(plain())
+        WHERE d.id IN (${sql.join(deviceIds)})`)
       return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const])))
     },
     async unconfirmed({ tenantId, mode, status }, { limit, after }) {
       // Written out, not bound: a partial index is used only where its very terms are seen.
-      const { rows } = await sql<{ id: string; at: number; device: string }>`
+      const rows = await rowsOf(sql<{ id: string; at: number; device: string }>`
         SELECT id, occurred_at AS at, device_id AS device FROM invoices
         WHERE tenant_id = ${tenantId} AND mode = ${mode} AND status = ${sql.lit(status)} AND status <> 'confirmed'
         ${after === undefined ? sql`` : sql`AND (occurred_at, id) > (${after.at}, ${after.id})`}
-        ORDER BY occurred_at, id LIMIT ${sql.lit(limit)}`.execute(plain())
+        ORDER BY occurred_at, id LIMIT ${sql.lit(limit)}`)
       return rows.map(({ id, at, device }) => ({ id, at, deviceId: device }))
     },
   }

@@ -6,6 +6,7 @@ import type { Tables } from '../tables.ts'
 import { writtenOnce } from '../written-once.ts'
 import { fleetConflicts } from './fleet-conflicts.ts'
 import { noteHeartbeats } from './heartbeats.ts'
+import { parsedHeartbeat } from './parsed-heartbeats.ts'
 import { premisesClaims } from './premises-claims.ts'
 import { seenNumbers } from './seen-numbers.ts'
 
@@ -190,7 +191,7 @@ function toGateway(row: Selectable<Tables['gateways']>): GatewayRecord {
   const { heartbeat, companies } = row
   return {
     ...row,
-    heartbeat: heartbeat === null ? null : JSON.parse(heartbeat),
+    heartbeat: parsedHeartbeat(row.id, heartbeat),
     companies: companies === null ? null : JSON.parse(companies),
   }
 }

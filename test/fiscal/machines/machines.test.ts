@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { addGateway } from '../../../src/fiscal/gateways/gateways.ts'
+import { createMachines } from '../../../src/fiscal/machines/machines.ts'
+import type { Heartbeat } from '../../../src/fiscal/ports/gateways.ts'
+import type { OpenStore } from '../../../src/store/store.ts'
+import { clerkOf, freshStore, openShop } from '../../support/shop.ts'
+
+const NOW = Date.UTC(2026, 8, 23, 12, 30)
+const MONTH = { year: 2026, month: 9 }
+const BY_NAME = { by: 'name', direction: 'ascending' } as const
+
+/** The machines of a gateway: no company is of this database, so nothing here stops one. */
+function machinesOf(store: OpenStore) {
+  const clock = { now: () => NOW, of: () => ({ now: () => NOW }) }
+  const lookAtDisk = async () => ({ room: 'everything' as const, freeBytes: 1e9 })
+  const parts = { conditions: () => new Map(), trust: { certificates: () => [] }, identities: {}, chains: {} }
+  return createMachines({ store, clock, lookAtDisk, version: '1.0.0', ...parts } as never)
+}
+
+async function gatewayIn(store: OpenStore, name: string): Promise<string> {
+  const principal = { ...clerkOf(), scopes: ['fleet:read', 'fleet:write'] as const }
+  const deps = { store, clock: { now: () => NOW }, newUuid: randomUUID, caHash: async () => Buffer.alloc(32) }
+  const { gateway } = await addGateway(deps, principal as never, { name, again: false })
+  await store.gateways.update(gateway.id, { enrolledAt: NOW - 1000, credentialHash: name })
+  return gateway.id
+}
+
+const heartbeat = (changes: Partial<Heartbeat> = {}): Heartbeat => ({
+  ...{ version: '1.2.3', uptime_s: 60, can_sell: true, problems: [], printers: [], last_jir_at: null },
+  queue: { pending: 0, retrying: 0, failed: 0, expired: 0, oldest_at: null },
+  outbox: { waiting: 0, refused: 0 },
+  clock: { status: 'ok', trusted: true, offset_ms: 0, now: new Date(NOW).toISOString() },
+  disk: { free_bytes: 1e9, left_out: [] },
+  ...changes,
+})
+
+test('a machine has its latest sale, what it sold today and this month, and what its gateway says of it', async () => {
+  const store = await freshStore()
+  const gatewayId = await gatewayIn(store, 'kiosk')
+  const shop = await openShop(store, { gatewayId })
+  await shop.soldAll([
+    [{ occurredAt: NOW - 3_600_000 }],
+    [{ occurredAt: NOW - 60_000 }],
+    [{ occurredAt: NOW - 20 * 86_400_000 }],
+  ])
+  await store.gateways.noteHeartbeats(new Map([[gatewayId, heartbeat()]]), NOW)
+  const { machines } = await machinesOf(store).list(clerkOf(), {}, BY_NAME, { month: MONTH, page: 1 })
+  expect(machines).toMatchObject([
+    {
+      lastSaleAt: NOW - 60_000,
+      gateway: 'kiosk',
+      version: '1.2.3',
+      health: { can: 'yes' },
+      today: { sales: 2 },
+      month: { sales: 3 },
+    },
+  ])
+})
+
+test('a heartbeat that follows another one is read, and not the one before', async () => {
+  const store = await freshStore()
+  const gatewayId = await gatewayIn(store, 'kiosk')
+  await openShop(store, { gatewayId })
+  const health = async () =>
+    (await machinesOf(store).list(clerkOf(), {}, BY_NAME, { month: MONTH, page: 1 })).machines[0]?.health
+  await store.gateways.noteHeartbeats(new Map([[gatewayId, heartbeat()]]), NOW)
+  expect(await health()).toEqual({ can: 'yes' })
+  await store.gateways.noteHeartbeats(new Map([[gatewayId, heartbeat({ can_sell: false })]]), NOW)
+  expect(await health()).toEqual({ can: 'no', cause: 'gateway_stopped' })
+})
+
+test('all machines are listed once, and all gateways, however many slices they are read in', async () => {
+  const store = await freshStore()
+  const [first = '', second = ''] = [await gatewayIn(store, 'a'), await gatewayIn(store, 'b')]
+  const { deviceId } = await openShop(store, { gatewayId: first })
+  const device = await store.devices.get(deviceId)
+  if (!device) throw new Error('the shop has a device')
+  await store.transaction(async (tx) => {
+    for (let i = 0; i < 1100; i++) {
+      const [id, label] = [randomUUID(), `Stroj ${i}`]
+      await tx.devices.insert({
+        ...device,
+        id,
+        label,
+        isuNumber: null,
+        isuStatus: 'pending',
+        gatewayId: i % 2 ? first : second,
+      })
+    }
+  })
+  const { list } = machinesOf(store)
+  const found = await list(
+    clerkOf(),
+    { text: 'stroj' },
+    { by: 'name', direction: 'descending' },
+    { month: MONTH, page: 1 },
+  )
+  expect(found).toMatchObject({ total: 1100, pages: 22, gateways: ['a', 'b'] })
+  expect(found.machines[0]?.device.label).toBe('Stroj 1099')
+  const by = { by: 'gateway', direction: 'descending' } as const
+  const ordered = await list(clerkOf(), { text: 'stroj' }, by, { month: MONTH, page: 1 })
+  expect(ordered.machines[0]).toMatchObject({ gateway: 'b', device: { label: 'Stroj 0' } })
+})
