@@ -124,3 +124,23 @@ export const FLEET_TEXTS = {
   archive_hr: 'Arhiviraj',
   archive_en: 'Archive',
 }
+
+/** What pages that send something by mail say alike. */
+export const MAIL_TEXTS = {
+  mailTo_hr: 'E-adresa primatelja',
+  mailTo_en: 'Mail address of the recipient',
+  mail_hr: 'Pošalji e-poštom',
+  mail_en: 'Send by mail',
+  mailsTitle_hr: 'Poslano e-poštom',
+  mailsTitle_en: 'Sent by mail',
+  mailStates: {
+    waiting_hr: 'čeka slanje',
+    waiting_en: 'waiting',
+    sending_hr: 'šalje se',
+    sending_en: 'being sent',
+    sent_hr: 'poslano',
+    sent_en: 'sent',
+    given_up_hr: 'nije uspjelo',
+    given_up_en: 'failed',
+  },
+}

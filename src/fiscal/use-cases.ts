@@ -42,6 +42,7 @@ import type { Tenant } from './ports/rows/access.ts'
 import type { Slice } from './ports/rows/lists.ts'
 import type { MessageTrail, Queue } from './ports/rows/sales.ts'
 import type { TrustAdmin } from './ports/trust.ts'
+import type { ReceiptMailUseCases } from './printing/mail-receipt.ts'
 import type { findPrintJob, printCopy } from './printing/print-jobs.ts'
 import type { listPrinters, removePrinter, setPrinter, testPrinter } from './printing/printers.ts'
 import type { addCertificate, listCertificates, revokeCertificate } from './registry/certificates.ts'
@@ -208,4 +209,5 @@ export interface OfficeUseCases {
   closings: ClosingUseCases
   closingReceipts: ClosingReceiptUseCases
   closingMails: ClosingMailUseCases
+  receiptMails: ReceiptMailUseCases
 }

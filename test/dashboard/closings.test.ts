@@ -77,8 +77,8 @@ test('the closings of a day are mailed with their CSV file, once for each form, 
   expect((await operator.get(here)).text).not.toContain(`action="${mail}"`)
   await operator.submit(here, {}, here)
   const form = { ...(await operator.get(here)).hidden(mail), to: 'knjige@example.hr' }
-  expect((await operator.post(mail, form)).to).toContain('notice=closings_mailed')
-  expect((await operator.post(mail, form)).to).toContain('notice=closings_mailed')
+  expect((await operator.post(mail, form)).to).toContain('notice=mail_ready')
+  expect((await operator.post(mail, form)).to).toContain('notice=mail_ready')
   await expect.poll(() => mailServer.mails.length).toBe(1)
   const [sent] = mailServer.mails
   expect(sent?.subject).toMatch(/^Zaključci za \d\d\.\d\d\.\d{4}\.$/)

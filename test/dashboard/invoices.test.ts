@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { explainCodes, RESTRICTIVE_CODES } from '../../src/domain/sale/restrictive-codes.ts'
 import { zagrebClock } from '../../src/domain/zagreb.ts'
-import { type Office, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
+import { type Office, startDashboard, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
 import { inDatabase } from '../support/database.ts'
 import type { InvoiceBody } from '../support/gateway.ts'
+import { startMailServer } from '../support/mail-server.ts'
 
 let office: Office
 let clerk: Visitor
@@ -353,4 +354,30 @@ test('a cause leads to the list of its invoices', async () => {
   expect(causes.text.replaceAll('&amp;', '&')).toContain(link)
   expect((await clerk.get(link)).text).toContain(page(failed.id))
   await clerk.submit(page(failed.id), {}, `${page(failed.id)}/retry`)
+})
+
+test('a customer is mailed the copy as PDF, once for each form, and the page says what became of it', async () => {
+  const mailServer = await startMailServer()
+  const mailing = await startDashboard({ FISKD_SMTP_URL: mailServer.url })
+  const { id, number } = await mailing.sell({ total: '2.50' })
+  const operator = await mailing.as('operator')
+  const mail = `${page(id)}/mail`
+  const form = { ...(await operator.get(page(id))).hidden(mail), to: 'kupac@example.hr' }
+  for (const _time of [1, 2]) expect((await operator.post(mail, form)).to).toContain('notice=mail_ready')
+  await expect.poll(() => mailServer.mails.length).toBe(1)
+  const [sent] = mailServer.mails
+  expect(sent?.subject).toContain(`Kopija računa ${number}/`)
+  expect(sent?.text).toMatch(/u privitku je kopija računa .* 2,50\s€.*Please find attached/s)
+  const [copy] = sent?.attachments ?? []
+  expect(copy).toMatchObject({ filename: `${id}.pdf`, contentType: 'application/pdf' })
+  expect(copy?.content.subarray(0, 5).toString()).toBe('%PDF-')
+  await expect.poll(async () => (await operator.get(page(id))).words).toContain('kupac@example.hr')
+  expect(await inDatabase(mailing, "SELECT id FROM audit_log WHERE action = 'invoice.mailed'")).toHaveLength(1)
+  const wrong = { ...(await operator.get(page(id))).hidden(mail), to: 'a@b.hr, c@d.hr' }
+  expect((await operator.post(mail, wrong)).status).toBe(400)
+  const reader = await mailing.as('viewer')
+  expect((await reader.get(page(id))).text).not.toContain(`action="${mail}"`)
+  expect((await reader.post(mail, form)).status).toBe(403)
+  // Without a mail server nothing is offered.
+  expect((await clerk.get(page(sold.id))).text).not.toContain('/mail"')
 })

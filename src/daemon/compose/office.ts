@@ -1,6 +1,7 @@
 import { createBranding } from '../../fiscal/access/branding.ts'
 import { readIsuFile } from '../../fiscal/jobs/isu-file.ts'
 import type { JobUseCases } from '../../fiscal/jobs/jobs.ts'
+import type { OfficeMailing } from '../../fiscal/mail/office-mail.ts'
 import { createExports } from '../../fiscal/office/export.ts'
 import { createFleet } from '../../fiscal/office/fleet.ts'
 import { createInvoiceList } from '../../fiscal/office/invoice-list/list-invoices.ts'
@@ -8,7 +9,8 @@ import { createModes } from '../../fiscal/office/modes.ts'
 import { createRevenue } from '../../fiscal/office/revenue.ts'
 import { createSearch } from '../../fiscal/office/search.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
-import type { OfficeUseCases } from '../../fiscal/use-cases.ts'
+import { createReceiptMails } from '../../fiscal/printing/mail-receipt.ts'
+import type { AdminUseCases, OfficeUseCases } from '../../fiscal/use-cases.ts'
 import type { Access } from './access.ts'
 import type { Alerting } from './alerts.ts'
 import type { Authority } from './authority.ts'
@@ -24,6 +26,8 @@ export interface OfficeDeps {
   alerting: Pick<Alerting, 'useCases'>
   status: Pick<Status, 'machines' | 'overview'>
   closings: Pick<Closings, 'useCases' | 'receipts' | 'mails'>
+  mails: OfficeMailing
+  receiptPdf: AdminUseCases['receiptPdf']
   /** Brings statuses up to date that change by time alone. */
   settle: () => Promise<void>
   jobs: JobUseCases
@@ -38,6 +42,8 @@ export function composeOffice({
   alerting,
   status,
   closings,
+  mails,
+  receiptPdf,
   settle,
   jobs,
 }: OfficeDeps): OfficeUseCases {
@@ -60,5 +66,6 @@ export function composeOffice({
     closings: closings.useCases,
     closingReceipts: closings.receipts,
     closingMails: closings.mails,
+    receiptMails: createReceiptMails({ store, clock, mails, pdf: receiptPdf }),
   }
 }

@@ -89,6 +89,8 @@ export function composeService(deps: ServiceDeps): Service {
       alerting,
       status,
       closings,
+      mails: officeMail.useCases,
+      receiptPdf: printing.adminUseCases.receiptPdf,
       settle: expireOverdue,
       jobs: jobs.useCases,
     }),

@@ -1,4 +1,5 @@
 import { inBoth } from '../language.ts'
+import { MAIL_TEXTS } from '../shared-texts.ts'
 
 export const texts = inBoth({
   title_hr: 'Upozorenja',
@@ -85,16 +86,7 @@ export const texts = inBoth({
   resolved_en: 'Resolved',
   told_hr: 'Poslano e-poštom',
   told_en: 'Sent by e-mail',
-  mails: {
-    waiting_hr: 'čeka slanje',
-    waiting_en: 'waiting',
-    sending_hr: 'šalje se',
-    sending_en: 'being sent',
-    sent_hr: 'poslano',
-    sent_en: 'sent',
-    given_up_hr: 'nije uspjelo',
-    given_up_en: 'failed',
-  },
+  mails: MAIL_TEXTS.mailStates,
   sendAgain_hr: 'Pošalji sve ponovno',
   sendAgain_en: 'Send all again',
   links_hr: 'Povezane stranice',

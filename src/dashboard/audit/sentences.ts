@@ -131,6 +131,10 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Napravljen je novi token za prijavu pristupnika ${d.quoted('name')}.`,
     en: (d) => `Made a new enrolment token for the gateway ${d.quoted('name')}.`,
   },
+  'invoice.mailed': {
+    hr: (d) => `Kopija računa ${d.id('id')} poslana je e-poštom na ${d.text('to')}.`,
+    en: (d) => `Mailed a copy of invoice ${d.id('id')} to ${d.text('to')}.`,
+  },
   'invoice.retried': {
     hr: (d) => `Račun ${d.id('id')} ponovno je poslan Poreznoj upravi: ${statusHr(d.text('status'))}.`,
     en: (d) => `Sent invoice ${d.id('id')} to the tax authority again: ${statusEn(d.text('status'))}.`,

@@ -98,4 +98,5 @@ export function niceTop(most: number): number {
 export const round = (value: number) => Math.round(value * 10) / 10
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string)
+/** A text as it stands in HTML. */
+export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string)

@@ -90,7 +90,7 @@ export function closingPages(pages: Pages, { v1, office, now }: Pick<DashboardDe
       const letter = await letterOf(form.to?.trim() ?? '', choice, sums, file, t)
       return context.once<OfficeMail>((keep) => closingMails.send(principal, choice.wanted, letter, keep), {
         to: `${LIST}?${queryOf(choice)}`,
-        notice: 'closings_mailed',
+        notice: 'mail_ready',
       })
     },
     { role: 'operator' },

@@ -1,5 +1,5 @@
 import { inBoth, plural } from '../language.ts'
-import { PART_NAMES, SALES_TEXTS } from '../shared-texts.ts'
+import { MAIL_TEXTS, PART_NAMES, SALES_TEXTS } from '../shared-texts.ts'
 
 const invoicesHr = (n: number) => `${n} ${plural(n, 'račun', 'računa', 'računa')}`
 const premisesHr = (n: number) => `${n} ${plural(n, 'poslovnog prostora', 'poslovna prostora', 'poslovnih prostora')}`
@@ -99,22 +99,7 @@ export const texts = inBoth({
   differs_en: 'The closing does not equal its invoices. Somebody has changed the data from outside.',
   print_hr: (label: string) => `Ispiši na pisaču uređaja ${label}`,
   print_en: (label: string) => `Print at ${label}`,
-  mailTo_hr: 'E-adresa primatelja',
-  mailTo_en: 'Mail address of the recipient',
-  mail_hr: 'Pošalji e-poštom',
-  mail_en: 'Send by mail',
-  mailsTitle_hr: 'Poslano e-poštom',
-  mailsTitle_en: 'Sent by mail',
-  mailStates: {
-    waiting_hr: 'čeka slanje',
-    waiting_en: 'waiting',
-    sending_hr: 'šalje se',
-    sending_en: 'being sent',
-    sent_hr: 'poslano',
-    sent_en: 'sent',
-    given_up_hr: 'nije uspjelo',
-    given_up_en: 'failed',
-  },
+  ...MAIL_TEXTS,
   mailSubject_hr: (period: string) => `Zaključci za ${period}`,
   mailSubject_en: (period: string) => `Closings of ${period}`,
   mailSums_hr: (closings: number, invoices: number) => `Ukupno zaključaka: ${closings}. Ukupno računa: ${invoices}.`,

@@ -50,6 +50,8 @@ export async function detailPage({ admin, office, now, formats }: DetailDeps, co
     parts: partsOf(invoice.document).map((part) => partRow(part, t)),
     prints: file.prints.map((job) => printRow(job, t)),
     trail: trailOf(invoice.id, file.messages, t),
+    mayMail: office.receiptMails.isSet && context.may('operator'),
+    mails: await office.receiptMails.sent(principal, invoice.id),
   })
 }
 

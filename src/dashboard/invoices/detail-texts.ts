@@ -1,5 +1,5 @@
 import { inBoth } from '../language.ts'
-import { PART_NAMES } from '../shared-texts.ts'
+import { MAIL_TEXTS, PART_NAMES } from '../shared-texts.ts'
 
 export const detailTexts = inBoth({
   title_hr: (number: string) => `Račun ${number}`,
@@ -217,6 +217,13 @@ export const detailTexts = inBoth({
   },
   receipt_hr: 'Izgled računa',
   receipt_en: 'The receipt as printed',
+  ...MAIL_TEXTS,
+  letterSubject_hr: (number: string) => `Kopija računa ${number} / Copy of receipt ${number}`,
+  letterSubject_en: (number: string) => `Copy of receipt ${number}`,
+  letter_hr: (number: string, time: string, total: string) =>
+    `Poštovani, u privitku je kopija računa ${number}, izdanog ${time}, na iznos od ${total}.`,
+  letter_en: (number: string, time: string, total: string) =>
+    `Please find attached the copy of receipt ${number} of ${time} for ${total}.`,
   pdf_hr: 'PDF kopija',
   pdf_en: 'PDF copy',
   picture_hr: 'Preuzmi kao sliku',

@@ -4,6 +4,7 @@ import { copyReceipt, retryInvoice } from './actions.ts'
 import { detailPage, olderMessages } from './detail-page.ts'
 import { failedPage, failedProgress, retryFailed } from './failed-page.ts'
 import { invoiceListPage } from './list-page.ts'
+import { mailCopy } from './mail-copy.ts'
 import { messageFile, messagePage } from './message-page.ts'
 import { receiptPdf, receiptPicture, receiptText } from './receipt-files.ts'
 
@@ -17,6 +18,7 @@ export function invoicePages(pages: Pages, given: DashboardDeps): void {
   pages.get('/invoices/:id', (context) => detailPage(deps, context))
   pages.post('/invoices/:id/retry', (context) => retryInvoice(deps, context), { role: 'operator' })
   pages.post('/invoices/:id/copy', (context) => copyReceipt(deps, context), { role: 'operator' })
+  pages.post('/invoices/:id/mail', (context) => mailCopy(deps, context), { role: 'operator' })
   pages.get('/invoices/:id/receipt.png', (context) => receiptPicture(deps, context))
   pages.get('/invoices/:id/receipt.pdf', (context) => receiptPdf(deps, context))
   pages.get('/invoices/:id/receipt.txt', (context) => receiptText(deps, context))

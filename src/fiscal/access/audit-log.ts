@@ -32,6 +32,7 @@ export type AuditAction =
   | 'gateway.invoice_accepted'
   | 'gateway.revoked'
   | 'gateway.token_made'
+  | 'invoice.mailed'
   | 'invoice.retried'
   | 'job.created'
   | 'invoices.requeued'

@@ -16,6 +16,7 @@ export const OFFICE_MAIL_BOUNDS = {
   fileBytes: { most: 2 * 1024 * 1024, of: 'bytes of the files of a mail', beyond: REFUSED },
   text: { most: 100_000, of: 'characters of the text or HTML of a mail', beyond: REFUSED },
   subject: { most: 200, of: 'characters of the subject of a mail', beyond: REFUSED },
+  hourly: { most: 60, of: 'mails that one asks for within an hour', beyond: '429 rate_limited' },
   waiting: { most: 200, of: 'mails of a tenant that wait to be sent', beyond: '429 rate_limited' },
 } as const satisfies Record<string, Bound>
 
@@ -55,7 +56,7 @@ export interface OfficeMailing {
    * @param keep joins the transaction that stores it, for an audit entry or the caller's own mark; it runs also when the
    *   mail was there already. It may refuse by throwing: nothing is stored then
    * @throws FiskError 409 `mail_not_set` without a mail server; 400 for a wrong address (parameter `to`), too many or too
-   *   large files; 429 when too many mails wait
+   *   large files; 429 when too many mails wait, or were asked for within an hour
    */
   queue(requester: Requester, wanted: WantedMail, keep?: Keep<OfficeMail>): Promise<OfficeMail>
   /**
@@ -76,6 +77,7 @@ export interface OfficeMailDeps {
 
 const MOST_SHOWN = 20
 const RETRY_AFTER_S = 600
+const HOUR_MS = 3_600_000
 
 export function createOfficeMailing({ store, clock, newUuid, isSet, onQueued }: OfficeMailDeps): OfficeMailing {
   return {
@@ -93,7 +95,10 @@ export function createOfficeMailing({ store, clock, newUuid, isSet, onQueued }: 
         await tx.subjects.hold('mails')
         const earlier = once === undefined ? undefined : await tx.officeMails.byOnce(tenantId, once)
         if (!earlier) {
-          if ((await tx.officeMails.countWaiting(tenantId)) >= OFFICE_MAIL_BOUNDS.waiting.most) throw tooMany()
+          const asked = await tx.officeMails.countSince(tenantId, requestedBy, now - HOUR_MS)
+          if (asked >= OFFICE_MAIL_BOUNDS.hourly.most) throw tooMany('too many mails were asked for within an hour')
+          const waiting = await tx.officeMails.countWaiting(tenantId)
+          if (waiting >= OFFICE_MAIL_BOUNDS.waiting.most) throw tooMany('too many mails wait to be sent')
           await tx.officeMails.insert(mail, files)
         }
         await keep?.(tx, earlier ?? mail)
@@ -106,8 +111,8 @@ export function createOfficeMailing({ store, clock, newUuid, isSet, onQueued }: 
   }
 }
 
-function tooMany(): FiskError {
-  return new FiskError('rate_limited', 'too many mails wait to be sent', {
+function tooMany(message: string): FiskError {
+  return new FiskError('rate_limited', message, {
     param: 'to',
     reason: 'mails_waiting',
     retryAfterS: RETRY_AFTER_S,

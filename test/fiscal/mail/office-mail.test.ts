@@ -197,10 +197,15 @@ test('without a mail server nothing is taken', async () => {
 })
 
 describe('as many as SECURITY.md says', () => {
-  const asked = async (changes: (amount: number) => Partial<WantedMail>, amount: number, times = 1) => {
+  const asked = async (
+    changes: (amount: number) => Partial<WantedMail>,
+    amount: number,
+    times = 1,
+    requester = (_n: number) => OPERATOR,
+  ) => {
     const { office } = await mailing()
     try {
-      for (let n = 0; n < times; n++) await office.queue(OPERATOR, { ...wanted, files: [], ...changes(amount) })
+      for (let n = 0; n < times; n++) await office.queue(requester(n), { ...wanted, files: [], ...changes(amount) })
       return TAKEN
     } catch (error) {
       const { status, code } = error as { status: number; code: string }
@@ -212,6 +217,13 @@ describe('as many as SECURITY.md says', () => {
     fileBytes: (n) => asked(() => ({ files: [{ ...file, content: Buffer.alloc(n) }] }), n),
     text: (n) => asked(() => ({ html: 'x'.repeat(n) }), n),
     subject: (n) => asked(() => ({ subject: 'x'.repeat(n) }), n),
-    waiting: (n) => asked(() => ({}), n, n),
+    hourly: (n) => asked(() => ({}), n, n),
+    waiting: (n) =>
+      asked(
+        () => ({}),
+        n,
+        n,
+        (nth) => ({ ...OPERATOR, id: `user_${nth}` }),
+      ),
   })
 })

@@ -1,0 +1,39 @@
+import { printedNumber } from '../../domain/sale/receipt-number.ts'
+import type { InvoiceFile } from '../../fiscal/office/search.ts'
+import { LANGUAGES } from '../../fiscal/ports/model.ts'
+import type { OfficeMail } from '../../fiscal/ports/office-mail.ts'
+import type { ReceiptLetter } from '../../fiscal/printing/mail-receipt.ts'
+import { escaped } from '../charts/svg.ts'
+import type { Formats } from '../formats.ts'
+import { invoiceIdOf } from '../ids.ts'
+import type { PageContext } from '../page-routes.ts'
+import type { DetailDeps } from './detail-page.ts'
+import { detailTexts } from './detail-texts.ts'
+
+/** Sends a customer the copy as PDF. */
+export async function mailCopy({ office, formats }: DetailDeps, context: PageContext): Promise<unknown> {
+  const { principal, form } = context
+  const id = invoiceIdOf(context)
+  const letter = letterOf(form.to?.trim() ?? '', await office.search.file(principal, id), formats)
+  return context.once<OfficeMail>((keep) => office.receiptMails.send(principal, id, letter, keep), {
+    to: `/dashboard/invoices/${id}`,
+    notice: 'mail_ready',
+  })
+}
+
+/** In both languages: nobody knows which one the customer reads. */
+function letterOf(to: string, { invoice, company }: InvoiceFile, formats: DetailDeps['formats']): ReceiptLetter {
+  const { number, premisesCode, registerMark, total } = invoice.document
+  const printed = printedNumber(number, premisesCode, registerMark)
+  const inLanguage = (language: (typeof LANGUAGES)[number]) => {
+    const [t, f]: [(typeof detailTexts)['hr'], Formats] = [detailTexts[language], formats(language)]
+    return t.letter(printed, f.time(invoice.occurredAt), f.money(total))
+  }
+  const paragraphs = [...LANGUAGES.map(inLanguage), company.name]
+  return {
+    to,
+    subject: detailTexts.hr.letterSubject(printed),
+    text: `${paragraphs.join('\n\n')}\n`,
+    html: `<!doctype html><meta charset="utf-8">${paragraphs.map((one) => `<p>${escaped(one)}</p>`).join('\n')}`,
+  }
+}

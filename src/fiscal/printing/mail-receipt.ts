@@ -1,0 +1,52 @@
+import { audit } from '../access/audit-log.ts'
+import { type Principal, requireScope } from '../access/principal.ts'
+import type { OfficeMailing, WantedMail } from '../mail/office-mail.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { OfficeMail } from '../ports/office-mail.ts'
+import type { Store } from '../ports/store.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { findInvoice } from '../sales/read-invoices.ts'
+
+/** What a customer reads beside the copy. */
+export type ReceiptLetter = Pick<WantedMail, 'to' | 'subject' | 'text' | 'html'>
+
+/** Copies of receipts by mail. */
+export interface ReceiptMailUseCases {
+  /** Whether a mail server is set. */
+  isSet: boolean
+  /**
+   * Stores a mail with the PDF copy of an invoice, which is sent within seconds.
+   * @throws FiskError `insufficient_scope`, 404, and what `OfficeMailing.queue` throws
+   */
+  send(principal: Principal, invoiceId: string, letter: ReceiptLetter, keep?: Keep<OfficeMail>): Promise<OfficeMail>
+  /** The mails with an invoice, the latest first. @throws FiskError 404 */
+  sent(principal: Principal, invoiceId: string): Promise<OfficeMail[]>
+}
+
+export interface ReceiptMailDeps {
+  store: Pick<Store, 'companies' | 'devices' | 'invoices'>
+  clock: Clock
+  mails: OfficeMailing
+  pdf: (principal: Principal, invoiceId: string) => Promise<Buffer>
+}
+
+export function createReceiptMails({ store, clock, mails, pdf }: ReceiptMailDeps): ReceiptMailUseCases {
+  return {
+    isSet: mails.isSet,
+    async send(principal, invoiceId, letter, keep) {
+      requireScope(principal, 'invoices:write')
+      const { companyId } = await findInvoice(store, principal, invoiceId)
+      const content = await pdf(principal, invoiceId)
+      const files = [{ name: `${invoiceId}.pdf`, type: 'application/pdf', content }]
+      const wanted = { ...letter, files, kind: 'receipt_copy', about: invoiceId, companyId }
+      return mails.queue(principal, wanted, async (tx, mail) => {
+        await audit(tx, principal, clock.now(), 'invoice.mailed', { id: invoiceId, to: letter.to })
+        await keep?.(tx, mail)
+      })
+    },
+    async sent(principal, invoiceId) {
+      await findInvoice(store, principal, invoiceId)
+      return mails.about(principal, invoiceId)
+    },
+  }
+}
