@@ -149,7 +149,7 @@ export async function listGateways(
   return all.filter(({ gateway }) => sellsFor.get(gateway.id)?.every((id) => reachesCompany(principal, id)))
 }
 
-export async function gatewaysOf(
+async function gatewaysOf(
   { store, clock }: { store: Pick<Store, 'reading'>; clock: Clock },
   tenantId: string,
 ): Promise<GatewaySummary[]> {
