@@ -1,4 +1,5 @@
 import type { Severity } from '../domain/alert.ts'
+import { escaped } from '../domain/texts/escaped.ts'
 import type { Entry, Letter } from './mail-content.ts'
 import { PHRASES } from './mail-texts.ts'
 
@@ -13,11 +14,6 @@ const STYLE = {
 }
 
 const COLOURS: Record<Severity, string> = { urgent: '#a3121a', warning: '#8a5300', info: '#0b4f9c' }
-
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-/** Escapes names from users and gateways, which may contain markup. */
-const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => ESCAPES[letter] ?? letter)
 
 /** A mail as HTML, without pictures and external resources. @param first a paragraph before the alerts */
 export function htmlOf({ language, entries, allLink, why }: Letter, first?: string): string {

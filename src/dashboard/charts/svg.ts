@@ -1,3 +1,5 @@
+import { escaped } from '../../domain/texts/escaped.ts'
+
 /** How large a chart is drawn; it is shown as wide as its place is. */
 const WIDTH = 480
 const HEIGHT = 200
@@ -96,7 +98,3 @@ export function niceTop(most: number): number {
 }
 
 export const round = (value: number) => Math.round(value * 10) / 10
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-/** A text as it stands in HTML. */
-export const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string)

@@ -3,6 +3,7 @@ import { periodText } from '../../domain/sale/closing-period.ts'
 import type { AddedClosings } from '../../fiscal/closings/closings.ts'
 import type { ClosingLetter } from '../../fiscal/closings/mail-closings.ts'
 import { OFFICE_MAIL_BOUNDS } from '../../fiscal/mail/office-mail.ts'
+import { letterHtml } from '../letter-html.ts'
 import type { ClosingChoice } from './choice.ts'
 import type { Texts } from './texts.ts'
 
@@ -26,9 +27,8 @@ export async function letterOf(
     t.mailFile,
     t.notFiscal,
   ]
-  const html = `<!doctype html><meta charset="utf-8">${lines.map((line) => `<p>${line}</p>`).join('\n')}`
   const files = [{ name, type: 'text/csv', content: await read(content) }]
-  return { to, subject, text: `${lines.join('\n')}\n`, html, files }
+  return { to, subject, text: `${lines.join('\n')}\n`, html: letterHtml(lines), files }
 }
 
 const euros = (amount: string, t: Texts) => `${amount.replace('.', t.decimalSign)} EUR`

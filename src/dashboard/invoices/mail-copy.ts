@@ -3,9 +3,8 @@ import type { InvoiceFile } from '../../fiscal/office/search.ts'
 import { LANGUAGES } from '../../fiscal/ports/model.ts'
 import type { OfficeMail } from '../../fiscal/ports/office-mail.ts'
 import type { ReceiptLetter } from '../../fiscal/printing/mail-receipt.ts'
-import { escaped } from '../charts/svg.ts'
-import type { Formats } from '../formats.ts'
 import { invoiceIdOf } from '../ids.ts'
+import { letterHtml } from '../letter-html.ts'
 import type { PageContext } from '../page-routes.ts'
 import type { DetailDeps } from './detail-page.ts'
 import { detailTexts } from './detail-texts.ts'
@@ -25,15 +24,15 @@ export async function mailCopy({ office, formats }: DetailDeps, context: PageCon
 function letterOf(to: string, { invoice, company }: InvoiceFile, formats: DetailDeps['formats']): ReceiptLetter {
   const { number, premisesCode, registerMark, total } = invoice.document
   const printed = printedNumber(number, premisesCode, registerMark)
-  const inLanguage = (language: (typeof LANGUAGES)[number]) => {
-    const [t, f]: [(typeof detailTexts)['hr'], Formats] = [detailTexts[language], formats(language)]
-    return t.letter(printed, f.time(invoice.occurredAt), f.money(total))
-  }
-  const paragraphs = [...LANGUAGES.map(inLanguage), company.name]
+  const letters = LANGUAGES.map((language) => {
+    const f = formats(language)
+    return detailTexts[language].letter(printed, f.time(invoice.occurredAt), f.money(total))
+  })
+  const paragraphs = [...letters, company.name]
   return {
     to,
     subject: detailTexts.hr.letterSubject(printed),
     text: `${paragraphs.join('\n\n')}\n`,
-    html: `<!doctype html><meta charset="utf-8">${paragraphs.map((one) => `<p>${escaped(one)}</p>`).join('\n')}`,
+    html: letterHtml(paragraphs),
   }
 }

@@ -4,7 +4,7 @@ import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { GOES_ON, toAlert } from '../alerts.ts'
 import { ofCompanies } from '../of-companies.ts'
-import { FORGOTTEN_AT_ONCE, ON_THEIR_WAY } from './on-their-way.ts'
+import { FORGOTTEN_AT_ONCE, isDue } from './on-their-way.ts'
 
 export function mails(db: Db): StoreTransaction['mails'] {
   return {
@@ -47,8 +47,7 @@ export function mails(db: Db): StoreTransaction['mails'] {
       db
         .selectFrom('mails')
         .selectAll()
-        .where(ON_THEIR_WAY)
-        .where((eb) => eb.or([eb('nextTryAt', '<=', now), eb('nextTryAt', '>', soonest)]))
+        .where(isDue(now, soonest))
         .orderBy('nextTryAt')
         .orderBy('id')
         .limit(limit)

@@ -1,6 +1,6 @@
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { FORGOTTEN_AT_ONCE, ON_THEIR_WAY } from './on-their-way.ts'
+import { FORGOTTEN_AT_ONCE, isDue, ON_THEIR_WAY } from './on-their-way.ts'
 
 export function officeMails(db: Db): StoreTransaction['officeMails'] {
   const all = () => db.selectFrom('officeMails').selectAll()
@@ -29,13 +29,7 @@ export function officeMails(db: Db): StoreTransaction['officeMails'] {
         .orderBy('position')
         .execute(),
     due: (now, soonest, limit) =>
-      all()
-        .where(ON_THEIR_WAY)
-        .where((eb) => eb.or([eb('nextTryAt', '<=', now), eb('nextTryAt', '>', soonest)]))
-        .orderBy('nextTryAt')
-        .orderBy('id')
-        .limit(limit)
-        .execute(),
+      all().where(isDue(now, soonest)).orderBy('nextTryAt').orderBy('id').limit(limit).execute(),
     async update(id, changes) {
       await db.updateTable('officeMails').set(changes).where('id', '=', id).execute()
     },

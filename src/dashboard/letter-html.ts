@@ -1,0 +1,5 @@
+import { escaped } from '../domain/texts/escaped.ts'
+
+/** Paragraphs of a mail as HTML. */
+export const letterHtml = (paragraphs: readonly string[]) =>
+  `<!doctype html><meta charset="utf-8">${paragraphs.map((one) => `<p>${escaped(one)}</p>`).join('\n')}`
