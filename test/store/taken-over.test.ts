@@ -1,27 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
-import { SCOPES } from '../../src/fiscal/access/principal.ts'
 import { addGateway } from '../../src/fiscal/gateways/gateways.ts'
 import { LOCAL_GATEWAY } from '../../src/fiscal/ports/model.ts'
 import type { SyncRecord } from '../../src/fiscal/ports/outbox.ts'
 import type { Store } from '../../src/fiscal/ports/store.ts'
-import { DEFAULT_TENANT, openStore } from '../../src/store/store.ts'
+import { openStore } from '../../src/store/store.ts'
 import { ingest } from '../../src/sync/server/ingest.ts'
 import { encodeRecord } from '../../src/sync/wire/records.ts'
+import { OPERATOR } from '../support/people.ts'
 import { postgresDatabase, skipWithoutPostgres } from '../support/postgres.ts'
 import { fleet, record } from '../support/sync-rows.ts'
 
-const OPERATOR = {
-  ...{
-    id: 'operator',
-    tenantId: DEFAULT_TENANT,
-    mode: null,
-    scopes: SCOPES,
-    deviceId: null,
-    companyIds: null,
-    isPlatformAdmin: false,
-  },
-}
 const SESSION = '00000000-0000-4000-8000-000000000001'
 
 test.skipIf(skipWithoutPostgres)(

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-import { SCOPES } from '../../src/fiscal/access/principal.ts'
 import { createAlertWatch, type Rule } from '../../src/fiscal/alerts/alert-watch.ts'
 import { createLease } from '../../src/fiscal/lease.ts'
 import { LOCAL_GATEWAY } from '../../src/fiscal/ports/model.ts'
@@ -9,18 +8,6 @@ import { freshDatabase } from './database.ts'
 import { fleet } from './sync-rows.ts'
 
 const MINUTE_MS = 60_000
-
-export const OPERATOR = {
-  ...{
-    id: 'operator',
-    tenantId: DEFAULT_TENANT,
-    mode: null,
-    scopes: SCOPES,
-    deviceId: null,
-    companyIds: null,
-    isPlatformAdmin: false,
-  },
-}
 
 export interface Watched {
   store: OpenStore

@@ -5,11 +5,11 @@ import { recipientsOf } from '../../../src/fiscal/alerts/recipients.ts'
 import { createExports } from '../../../src/fiscal/office/export.ts'
 import { salesFigures } from '../../../src/fiscal/office/sales-figures.ts'
 import { createSearch } from '../../../src/fiscal/office/search.ts'
-import type { User } from '../../../src/fiscal/ports/model.ts'
 import { findCompany, listCompanies } from '../../../src/fiscal/registry/companies.ts'
 import { findDevice, listDevices } from '../../../src/fiscal/registry/devices.ts'
 import { failuresOf } from '../../../src/fiscal/sales/failure-causes.ts'
 import { findInvoice, listInvoices } from '../../../src/fiscal/sales/read-invoices.ts'
+import { userRow } from '../../support/people.ts'
 import { clerkOf, freshStore, openShop } from '../../support/shop.ts'
 
 const NOW = Date.UTC(2026, 8, 23, 12, 30)
@@ -106,15 +106,11 @@ test('an alert is shown and mailed to those who may see its company, and one abo
   expect(await store.alerts.standing(limited)).toHaveLength(1)
   expect(await store.alerts.standing(clerkOf())).toHaveLength(3)
 
-  const user = (name: string, changes: Partial<User>): User => ({
-    ...{ id: randomUUID(), tenantId, name, passwordHash: 'x', role: 'viewer', isPlatformAdmin: false, createdAt: 0 },
-    ...{ email: `${name}@example.hr`, language: 'hr', wantsMail: true, sealedTotp: null, totpStep: 0 },
-    ...{ companyIds: null, mailCompanyIds: null, ...changes },
-  })
-  await store.users.insert(user('all', {}))
-  await store.users.insert(user('limited', { companyIds: [ours.companyId] }))
-  await store.users.insert(user('chosen', { mailCompanyIds: [theirs.companyId] }))
-  await store.users.insert(user('moved', { companyIds: [ours.companyId], mailCompanyIds: [theirs.companyId] }))
+  const [mine, their] = [[ours.companyId], [theirs.companyId]]
+  await store.users.insert(userRow({ name: 'all' }))
+  await store.users.insert(userRow({ name: 'limited', companyIds: mine }))
+  await store.users.insert(userRow({ name: 'chosen', mailCompanyIds: their }))
+  await store.users.insert(userRow({ name: 'moved', companyIds: mine, mailCompanyIds: their }))
   const told = new Map<string, string[]>()
   for (const recipient of await recipientsOf(store, tenantId, { addresses: ['boss@example.hr'], language: 'hr' })) {
     const alerts = await store.mails.untold(recipient, 10)

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { severityOf } from '../../../src/domain/alert.ts'
-import { SCOPES } from '../../../src/fiscal/access/principal.ts'
 import { createAlertWatch } from '../../../src/fiscal/alerts/alert-watch.ts'
 import { conflictProblem, fleetRule } from '../../../src/fiscal/alerts/fleet-rule.ts'
 import { addGateway } from '../../../src/fiscal/gateways/gateways.ts'
@@ -10,20 +9,10 @@ import { SYNC_KINDS, type SyncRecord } from '../../../src/fiscal/ports/outbox.ts
 import type { ReplicaChanges } from '../../../src/fiscal/ports/replicas.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
 import { freshDatabase } from '../../support/database.ts'
+import { OPERATOR } from '../../support/people.ts'
 import { fleet, record } from '../../support/sync-rows.ts'
 
 const MINUTE_MS = 60_000
-const OPERATOR = {
-  ...{
-    id: 'operator',
-    tenantId: DEFAULT_TENANT,
-    mode: null,
-    scopes: SCOPES,
-    deviceId: null,
-    companyIds: null,
-    isPlatformAdmin: false,
-  },
-}
 
 /** A server that was started at minute 0, with one enrolled gateway that was heard of then. */
 async function watched() {

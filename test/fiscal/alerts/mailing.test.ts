@@ -8,8 +8,9 @@ import { createAlerts } from '../../../src/fiscal/alerts/alerts.ts'
 import { createMailing } from '../../../src/fiscal/alerts/mailing.ts'
 import type { User } from '../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT } from '../../../src/store/store.ts'
-import { leaseOf, OPERATOR, watched } from '../../support/alerting.ts'
+import { leaseOf, watched } from '../../support/alerting.ts'
 import { alertsIn, startMailServer } from '../../support/mail-server.ts'
+import { OPERATOR, userRow } from '../../support/people.ts'
 
 const HOURS = 60
 const DAYS = 24 * HOURS
@@ -32,11 +33,7 @@ async function mailing({ boss = true, ...options }: SMTPServerOptions & { boss?:
     return id
   }
   const addUser = async (changes: Partial<User>) => {
-    const user: User = {
-      ...{ id: randomUUID(), tenantId: DEFAULT_TENANT, name: 'ana', passwordHash: 'x', role: 'viewer' },
-      ...{ isPlatformAdmin: false, createdAt: 0, email: 'ana@example.hr', language: 'hr', wantsMail: true },
-      ...{ companyIds: null, mailCompanyIds: null, sealedTotp: null, totpStep: 0, ...changes },
-    }
+    const user = userRow(changes)
     await store.users.insert(user)
     return user
   }

@@ -13,7 +13,8 @@ import { addressRule, backupRule, clockRule, diskRule } from '../../../src/fisca
 import type { DiskSpace } from '../../../src/fiscal/sales/disk-space.ts'
 import { progressOf } from '../../../src/fiscal/sales/submit.ts'
 import { DEFAULT_TENANT } from '../../../src/store/store.ts'
-import { OPERATOR, sellingIn, watched, watchOf } from '../../support/alerting.ts'
+import { sellingIn, watched, watchOf } from '../../support/alerting.ts'
+import { OPERATOR } from '../../support/people.ts'
 
 const HOURS = 60
 const DAYS = 24 * HOURS

@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createMailWords } from '../../../src/alerts/compose-mail.ts'
 import { createMailTransport } from '../../../src/alerts/smtp-transport.ts'
 import { createKeyedLock } from '../../../src/domain/keyed-lock.ts'
-import { SCOPES } from '../../../src/fiscal/access/principal.ts'
 import { createAlertWatch } from '../../../src/fiscal/alerts/alert-watch.ts'
 import { createAlerts } from '../../../src/fiscal/alerts/alerts.ts'
 import { certificateRule } from '../../../src/fiscal/alerts/certificate-rule.ts'
@@ -20,6 +19,7 @@ import { forBoth } from '../../support/clocks.ts'
 import { freshDatabase } from '../../support/database.ts'
 import { Killed, killedAt } from '../../support/killed-store.ts'
 import { alertsIn, startMailServer } from '../../support/mail-server.ts'
+import { OPERATOR, userRow } from '../../support/people.ts'
 import { fleet } from '../../support/sync-rows.ts'
 
 const MINUTE = 60_000
@@ -29,17 +29,6 @@ const START = Date.parse('2026-03-04T09:00:00Z')
 /** Between two passes, when something is to be told soon or was lately, and when not. */
 const SHORT_STEP = 30 * MINUTE
 const LONG_STEP = 6 * 60 * MINUTE
-const OPERATOR = {
-  ...{
-    id: 'operator',
-    tenantId: DEFAULT_TENANT,
-    mode: null,
-    scopes: SCOPES,
-    deviceId: null,
-    companyIds: null,
-    isPlatformAdmin: false,
-  },
-}
 const ANA = 'ana@example.hr'
 const BOSS = 'boss@example.com'
 
@@ -64,11 +53,7 @@ async function sellOnce(store: Store): Promise<void> {
   const sold = { occurredAt: START, deadlineAt: START + 30 * DAY, createdAt: START }
   const waits = { status: 'retrying', jir: null, confirmedAt: null, journalPosition: 1 } as const
   await store.invoices.insert({ ...invoice(1), ...own, ...sold, ...waits })
-  await store.users.insert({
-    ...{ id: randomUUID(), tenantId: DEFAULT_TENANT, name: 'ana', passwordHash: 'x', role: 'operator' },
-    ...{ isPlatformAdmin: false, createdAt: START, email: ANA, language: 'hr', wantsMail: true },
-    ...{ companyIds: null, mailCompanyIds: null, sealedTotp: null, totpStep: 0 },
-  })
+  await store.users.insert(userRow({ role: 'operator', createdAt: START, email: ANA }))
 }
 
 interface Time {

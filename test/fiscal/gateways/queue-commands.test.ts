@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { expect, onTestFinished, test } from 'vitest'
 import { sealedBoxes } from '../../../src/certificates/sealed-box.ts'
 import { companyIdOf } from '../../../src/domain/company-id.ts'
-import { type Principal, SCOPES } from '../../../src/fiscal/access/principal.ts'
+import type { Principal } from '../../../src/fiscal/access/principal.ts'
 import { askedDevice } from '../../../src/fiscal/gateways/asked-device.ts'
 import { answerCommand, attachToCommand, takeCommands } from '../../../src/fiscal/gateways/command-delivery.ts'
 import { findCommand, listCommands, ownerOf } from '../../../src/fiscal/gateways/command-list.ts'
@@ -13,20 +13,10 @@ import type { GatewayRecord } from '../../../src/fiscal/ports/gateways.ts'
 import { type Device, LOCAL_GATEWAY } from '../../../src/fiscal/ports/model.ts'
 import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
 import { freshDatabase } from '../../support/database.ts'
+import { OPERATOR } from '../../support/people.ts'
 
 const NOW = Date.UTC(2026, 10, 22)
 const DAY_MS = 86_400_000
-const OPERATOR: Principal = {
-  ...{
-    id: 'operator',
-    tenantId: DEFAULT_TENANT,
-    mode: null,
-    scopes: SCOPES,
-    deviceId: null,
-    companyIds: null,
-    isPlatformAdmin: false,
-  },
-}
 const OTHERS: Principal = { ...OPERATOR, id: 'operator of others', tenantId: 'others' }
 const COMPANY = companyIdOf('02994650199')
 

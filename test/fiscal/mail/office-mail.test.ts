@@ -6,9 +6,10 @@ import { createLease } from '../../../src/fiscal/lease.ts'
 import { createOfficeMailing, OFFICE_MAIL_BOUNDS, type WantedMail } from '../../../src/fiscal/mail/office-mail.ts'
 import { createOfficeSending } from '../../../src/fiscal/mail/send-office-mails.ts'
 import type { MailTransport } from '../../../src/fiscal/ports/mail.ts'
-import { OPERATOR, watched } from '../../support/alerting.ts'
+import { watched } from '../../support/alerting.ts'
 import { TAKEN, testBounds } from '../../support/bounds.ts'
 import { startMailServer } from '../../support/mail-server.ts'
+import { OPERATOR } from '../../support/people.ts'
 
 const file = { name: 'racun.pdf', type: 'application/pdf', content: Buffer.from('%PDF-1.7 žuta', 'latin1') }
 const wanted: WantedMail = {

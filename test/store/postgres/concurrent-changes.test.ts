@@ -6,7 +6,7 @@ import type { FiskError } from '../../../src/domain/errors.ts'
 import { createAccounts } from '../../../src/fiscal/access/accounts.ts'
 import { createApiKey, revokeApiKey } from '../../../src/fiscal/access/api-keys.ts'
 import { noteFailedSignIn } from '../../../src/fiscal/access/failed-sign-ins.ts'
-import { type Principal, SCOPES } from '../../../src/fiscal/access/principal.ts'
+import type { Principal } from '../../../src/fiscal/access/principal.ts'
 import { signIn } from '../../../src/fiscal/access/sessions.ts'
 import { addUser, removeUser } from '../../../src/fiscal/access/users.ts'
 import { createMailing } from '../../../src/fiscal/alerts/mailing.ts'
@@ -21,23 +21,13 @@ import type { OpenStore } from '../../../src/store/store.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 import { OIBS } from '../../support/oibs.ts'
 import { overlap, processOn } from '../../support/overlap.ts'
+import { OPERATOR } from '../../support/people.ts'
 import { postgresDatabase, query, skipWithoutPostgres } from '../../support/postgres.ts'
 import { openShop } from '../../support/shop.ts'
 
 const NOW = Date.UTC(2026, 10, 24)
 const clock = { now: () => NOW }
 const newUuid = randomUUID
-const OPERATOR: Principal = {
-  ...{
-    id: 'operator',
-    tenantId: 'default',
-    mode: null,
-    scopes: SCOPES,
-    deviceId: null,
-    companyIds: null,
-    isPlatformAdmin: false,
-  },
-}
 
 /** Seals nothing: no secret is opened here. */
 const VAULT = { seal: (secret: Buffer) => secret, open: (sealed: Buffer) => sealed } as never

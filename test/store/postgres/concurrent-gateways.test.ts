@@ -1,7 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { FiskError } from '../../../src/domain/errors.ts'
-import { type Principal, SCOPES } from '../../../src/fiscal/access/principal.ts'
 import { takeCommands } from '../../../src/fiscal/gateways/command-delivery.ts'
 import { setGatewayCompanies } from '../../../src/fiscal/gateways/gateway-companies.ts'
 import { addGateway, revokeGateway } from '../../../src/fiscal/gateways/gateways.ts'
@@ -14,23 +13,13 @@ import { claimPremises } from '../../../src/sync/server/premises.ts'
 import { PROTOCOL } from '../../../src/sync/wire/messages.ts'
 import { OIBS } from '../../support/oibs.ts'
 import { overlap, processOn } from '../../support/overlap.ts'
+import { OPERATOR } from '../../support/people.ts'
 import { postgresDatabase, query, skipWithoutPostgres } from '../../support/postgres.ts'
 
 const NOW = Date.UTC(2026, 10, 24)
 const now = () => NOW
 const clock = { now, proven: now, present: () => ({ now: NOW, earliest: NOW, latest: NOW }) as never }
 const newUuid = randomUUID
-const OPERATOR: Principal = {
-  ...{
-    id: 'operator',
-    tenantId: 'default',
-    mode: null,
-    scopes: SCOPES,
-    deviceId: null,
-    companyIds: null,
-    isPlatformAdmin: false,
-  },
-}
 
 /** A server with a company and an enrolled gateway. */
 async function central() {

@@ -5,7 +5,6 @@ import { FiskError } from '../../../src/domain/errors.ts'
 import { createKeyedLock } from '../../../src/domain/keyed-lock.ts'
 import { NO_SEAL } from '../../../src/domain/sale/journal.ts'
 import { createApiKey } from '../../../src/fiscal/access/api-keys.ts'
-import { type Principal, SCOPES } from '../../../src/fiscal/access/principal.ts'
 import { createProvenTime } from '../../../src/fiscal/clock/proven-time.ts'
 import { healNumbers } from '../../../src/fiscal/numbering/heal-numbers.ts'
 import type { Invoice } from '../../../src/fiscal/ports/model.ts'
@@ -22,23 +21,13 @@ import type { OpenStore } from '../../../src/store/store.ts'
 import { forBoth } from '../../support/clocks.ts'
 import { OIBS } from '../../support/oibs.ts'
 import { type Overlapped, overlap, processOn } from '../../support/overlap.ts'
+import { OPERATOR } from '../../support/people.ts'
 import { postgresDatabase, query, skipWithoutPostgres } from '../../support/postgres.ts'
 import { openShop } from '../../support/shop.ts'
 
 const NOW = Date.UTC(2026, 10, 24)
 const now = () => NOW
 const clock = forBoth({ now, proven: now, present: () => ({ now: NOW, earliest: NOW, latest: NOW }) as never })
-const OPERATOR: Principal = {
-  ...{
-    id: 'operator',
-    tenantId: 'default',
-    mode: null,
-    scopes: SCOPES,
-    deviceId: null,
-    companyIds: null,
-    isPlatformAdmin: false,
-  },
-}
 const UNSENT = { status: 'retrying', jir: null, confirmedAt: null } as const
 const CONFIRMED = { status: 'confirmed', jir: randomUUID(), confirmedAt: NOW } as const
 

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { createAlerts } from '../../../src/fiscal/alerts/alerts.ts'
 import type { SyncRecord, SyncRows } from '../../../src/fiscal/ports/outbox.ts'
 import { DEFAULT_TENANT, type OpenStore } from '../../../src/store/store.ts'
-import { OPERATOR, watched } from '../../support/alerting.ts'
+import { watched } from '../../support/alerting.ts'
+import { OPERATOR, userRow } from '../../support/people.ts'
 import { fleet, record } from '../../support/sync-rows.ts'
 
 /** Use cases over a store, without a mail server. */
@@ -79,19 +80,7 @@ test('who acknowledges first is remembered by name, once, in the audit log too; 
   const { store, clock } = await watched()
   const office = officeOf({ store, clock })
   await raise(store, 'cis_down', 1)
-  await store.users.insert({
-    ...{ id: 'u1', tenantId: DEFAULT_TENANT, name: 'ana', passwordHash: 'x', role: 'operator', createdAt: 0 },
-    ...{
-      companyIds: null,
-      mailCompanyIds: null,
-      isPlatformAdmin: false,
-      email: null,
-      language: 'hr',
-      wantsMail: true,
-      sealedTotp: null,
-      totpStep: 0,
-    },
-  })
+  await store.users.insert(userRow({ id: 'u1', role: 'operator', email: null }))
   const [alert] = (await office.list(OPERATOR, {}, { limit: 1 })).items
   const id = String(alert?.id)
   const viewer = { ...OPERATOR, scopes: ['fleet:read'] }

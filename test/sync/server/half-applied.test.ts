@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { SCOPES } from '../../../src/fiscal/access/principal.ts'
 import { addGateway } from '../../../src/fiscal/gateways/gateways.ts'
 import type { Store } from '../../../src/fiscal/ports/store.ts'
-import { DEFAULT_TENANT, openStore } from '../../../src/store/store.ts'
+import { openStore } from '../../../src/store/store.ts'
 import { ingest } from '../../../src/sync/server/ingest.ts'
 import { encodeRecord } from '../../../src/sync/wire/records.ts'
+import { OPERATOR } from '../../support/people.ts'
 import { fleet, record } from '../../support/sync-rows.ts'
 import { makeTempDir } from '../../support/temp-dir.ts'
 
-const OPERATOR = {
-  ...{
-    id: 'operator',
-    tenantId: DEFAULT_TENANT,
-    mode: null,
-    scopes: SCOPES,
-    deviceId: null,
-    companyIds: null,
-    isPlatformAdmin: false,
-  },
-}
 const SESSION = '00000000-0000-4000-8000-000000000001'
 
 test('a batch of which a crash has stored a part is told again, and all of it is there once', async () => {
