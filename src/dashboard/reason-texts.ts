@@ -123,6 +123,8 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
   label_taken_en: 'The company already has a device of this name. Choose another one.',
   label_too_long_hr: 'Naziv može imati najviše 200 znakova. Skratite ga.',
   label_too_long_en: 'A name has at most 200 characters. Make it shorter.',
+  mail_address_wrong_hr: 'Ovo nije ispravna adresa e-pošte. Upišite jednu adresu, npr. ime@tvrtka.hr.',
+  mail_address_wrong_en: 'This is not a valid e-mail address. Type one address, such as name@company.hr.',
   mail_not_set_hr: 'Slanje e-pošte nije postavljeno. Postavlja ga osoba koja održava poslužitelj.',
   mail_not_set_en: 'No mail server is set. Whoever maintains the server can set one.',
   mail_too_large_hr: 'Datoteke su prevelike za jednu poruku: najviše 2 MB. Preuzmite ih na ovoj stranici.',

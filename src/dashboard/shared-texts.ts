@@ -1,3 +1,5 @@
+import { PAYMENTS } from '../domain/texts/sale-texts.ts'
+
 /** Entries that the tables of several pages have in them (see `inBoth`). */
 
 /** What the pages of users and that of the own sign-in say alike. */
@@ -26,16 +28,6 @@ export const USER_TEXTS = {
   },
 }
 
-/** How devices are paid; by bank transfer they are not. */
-export const DEVICE_PAYMENTS = {
-  G_hr: 'gotovina',
-  G_en: 'cash',
-  K_hr: 'kartica',
-  K_en: 'card',
-  O_hr: 'ostalo',
-  O_en: 'other',
-}
-
 /** What the pages that choose among sales say alike. */
 export const SALES_TEXTS = {
   company_hr: 'Tvrtka',
@@ -58,29 +50,7 @@ export const SALES_TEXTS = {
     test_hr: 'testna',
     test_en: 'test',
   },
-  payments: {
-    ...DEVICE_PAYMENTS,
-    T_hr: 'transakcijski račun',
-    T_en: 'bank transfer',
-  },
-}
-
-/** Into what a total divides, but VAT and fees: the pages name those in different words. */
-export const PART_NAMES = {
-  consumption_tax_hr: 'Porez na potrošnju',
-  consumption_tax_en: 'Consumption tax',
-  other_tax_hr: 'Ostali porezi',
-  other_tax_en: 'Other taxes',
-  exempt_hr: 'Oslobođeno PDV-a',
-  exempt_en: 'Exempt from VAT',
-  non_taxable_hr: 'Ne podliježe oporezivanju',
-  non_taxable_en: 'Not taxable',
-  margin_hr: 'Oporezivanje marže',
-  margin_en: 'Margin scheme',
-  outside_vat_hr: 'Izvan sustava PDV-a',
-  outside_vat_en: 'Outside of VAT',
-  rest_hr: 'Neraspoređeno',
-  rest_en: 'Not assigned',
+  payments: PAYMENTS,
 }
 
 /** Modes of companies and of API keys. */

@@ -334,6 +334,7 @@ export type Reason =
   | 'label_missing'
   | 'label_taken'
   | 'label_too_long'
+  | 'mail_address_wrong'
   | 'mail_not_set'
   | 'mail_too_large'
   | 'mails_waiting'

@@ -67,8 +67,12 @@ export function zagrebYear(at: EpochMs): number {
 
 /** Date and time in Zagreb as people read them, the same as on the pages: `25. 11. 2026. 14:30`, or `25/11/2026, 14:30`. */
 export function shownTime(at: EpochMs, language: 'hr' | 'en'): string {
-  const [date = '', time = ''] = formatZagreb(at, 'dd.MM.yyyy HH:mm:ss').split(' ')
-  const [day, month, year] = date.split('.')
-  const clock = time.slice(0, -3)
-  return language === 'hr' ? `${day}. ${month}. ${year}. ${clock}` : `${day}/${month}/${year}, ${clock}`
+  const clock = formatZagreb(at, 'dd.MM.yyyy HH:mm:ss').slice('dd.MM.yyyy '.length, -':ss'.length)
+  return `${shownDate(at, language)}${language === 'hr' ? '' : ','} ${clock}`
+}
+
+/** The day alone: `25. 11. 2026.`, or `25/11/2026`. */
+export function shownDate(at: EpochMs, language: 'hr' | 'en'): string {
+  const [day, month, year] = formatZagreb(at, 'dd.MM.yyyy HH:mm:ss').slice(0, 'dd.MM.yyyy'.length).split('.')
+  return language === 'hr' ? `${day}. ${month}. ${year}.` : `${day}/${month}/${year}`
 }

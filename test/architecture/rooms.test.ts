@@ -18,7 +18,8 @@ const MAY_IMPORT: Record<string, string[]> = {
   alerts: ['domain', 'fiscal ports'],
   contract: ['domain'],
   api: ['domain', 'fiscal', 'contract'],
-  dashboard: ['domain', 'fiscal', 'contract'],
+  reports: ['domain', 'fiscal'],
+  dashboard: ['domain', 'fiscal', 'contract', 'reports'],
   cli: ['domain', 'contract'],
   simulator: [],
   daemon: [
@@ -30,6 +31,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'receipts',
     'sync',
     'alerts',
+    'reports',
     'contract',
     'api',
     'dashboard',

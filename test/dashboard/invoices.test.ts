@@ -374,7 +374,10 @@ test('a customer is mailed the copy as PDF, once for each form, and the page say
   await expect.poll(async () => (await operator.get(page(id))).words).toContain('kupac@example.hr')
   expect(await inDatabase(mailing, "SELECT id FROM audit_log WHERE action = 'invoice.mailed'")).toHaveLength(1)
   const wrong = { ...(await operator.get(page(id))).hidden(mail), to: 'a@b.hr, c@d.hr' }
-  expect((await operator.post(mail, wrong)).status).toBe(400)
+  const refused = await operator.post(mail, wrong)
+  expect(refused.status).toBe(422)
+  expect(refused.words).toContain('Ovo nije ispravna adresa e-pošte.')
+  expect(refused.text).toMatch(/value="a@b.hr, c@d.hr"[^>]* aria-invalid="true" autofocus/)
   const reader = await mailing.as('viewer')
   expect((await reader.get(page(id))).text).not.toContain(`action="${mail}"`)
   expect((await reader.post(mail, form)).status).toBe(403)

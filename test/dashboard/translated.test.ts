@@ -22,7 +22,7 @@ const isTable = (value: unknown): value is { hr: Words; en: Words } =>
   typeof value === 'object' && value !== null && Object.keys(value).sort().join() === 'en,hr'
 
 test('no text of the pages is the same in Croatian and in English', async () => {
-  const files = ['src/dashboard', 'src/alerts', 'src/domain/alert-texts'].flatMap((folder) =>
+  const files = ['src/dashboard', 'src/reports', 'src/alerts', 'src/domain/alert-texts'].flatMap((folder) =>
     filesBelow(inProject(folder)).filter((file) => /texts\.ts$/.test(file)),
   )
   const tables = await Promise.all(

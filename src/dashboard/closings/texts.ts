@@ -1,5 +1,6 @@
+import { CLOSING_WORDS } from '../../reports/closings/texts.ts'
 import { inBoth, plural } from '../language.ts'
-import { MAIL_TEXTS, PART_NAMES, SALES_TEXTS } from '../shared-texts.ts'
+import { MAIL_TEXTS, SALES_TEXTS } from '../shared-texts.ts'
 
 const invoicesHr = (n: number) => `${n} ${plural(n, 'račun', 'računa', 'računa')}`
 const premisesHr = (n: number) => `${n} ${plural(n, 'poslovnog prostora', 'poslovna prostora', 'poslovnih prostora')}`
@@ -7,6 +8,7 @@ const invoicesEn = (n: number) => `${n} ${n === 1 ? 'invoice' : 'invoices'}`
 
 export const texts = inBoth({
   ...SALES_TEXTS,
+  ...CLOSING_WORDS,
   title_hr: 'Zaključci',
   title_en: 'Closings',
   about_hr:
@@ -49,14 +51,10 @@ export const texts = inBoth({
   list_en: 'Closings by premises',
   invoices_hr: 'Računi',
   invoices_en: 'Invoices',
-  total_hr: 'Ukupno',
-  total_en: 'Total',
   cash_hr: 'Gotovina',
   cash_en: 'Cash',
   card_hr: 'Kartica',
   card_en: 'Card',
-  withoutJir_hr: 'Bez JIR-a',
-  withoutJir_en: 'Without JIR',
   withoutJirAbout_hr: 'Kako je bilo u trenutku zaključenja; ti računi mogu naknadno dobiti JIR.',
   withoutJirAbout_en: 'As it was at the moment of closing; these invoices may get their JIR later.',
   refunds_hr: 'Od toga storno',
@@ -100,61 +98,10 @@ export const texts = inBoth({
   print_hr: (label: string) => `Ispiši na pisaču uređaja ${label}`,
   print_en: (label: string) => `Print at ${label}`,
   ...MAIL_TEXTS,
-  mailSubject_hr: (period: string) => `Zaključci za ${period}`,
-  mailSubject_en: (period: string) => `Closings of ${period}`,
-  mailSums_hr: (closings: number, invoices: number) => `Ukupno zaključaka: ${closings}. Ukupno računa: ${invoices}.`,
-  mailSums_en: (closings: number, invoices: number) => `Closings: ${closings}. Invoices: ${invoices}.`,
-  mailFile_hr: 'U privitku je datoteka CSV sa svakim zaključkom u svom retku.',
-  mailFile_en: 'The attached CSV file has each closing in its own row.',
-  decimalSign_hr: ',',
-  decimalSign_en: '.',
-  notFiscal_hr: 'Ovo nije fiskalni račun.',
-  notFiscal_en: 'This is not a fiscal receipt.',
-  test_hr: 'Testna prodaja: nije promet i ne ide u knjige.',
-  test_en: 'Test sales: they are no turnover and do not go into the books.',
   back_hr: 'Svi zaključci',
   back_en: 'All closings',
   file_hr: 'Preuzmi za knjigovodstvo (CSV)',
   file_en: 'Download for books (CSV)',
-  fileName_hr: 'zakljucci',
-  fileName_en: 'closings',
-  parts: { ...PART_NAMES, vat_hr: 'PDV', vat_en: 'VAT', fee_hr: 'Naknade', fee_en: 'Fees' },
-  columns: {
-    from_hr: 'Od',
-    from_en: 'From',
-    to_hr: 'Do',
-    to_en: 'To',
-    company_hr: 'Tvrtka',
-    company_en: 'Company',
-    oib_hr: 'OIB tvrtke',
-    oib_en: 'OIB of the company',
-    premises_hr: 'Poslovni prostor',
-    premises_en: 'Premises',
-    number_hr: 'Zaključak br.',
-    number_en: 'Closing no.',
-    invoices_hr: 'Ukupno računa',
-    invoices_en: 'Invoices',
-    first_hr: 'Prvi račun',
-    first_en: 'First invoice',
-    last_hr: 'Posljednji račun',
-    last_en: 'Last invoice',
-    total_hr: 'Ukupno (EUR)',
-    total_en: 'Total (EUR)',
-    base_hr: (rate: string) => `Osnovica ${rate} %`,
-    base_en: (rate: string) => `Base ${rate} %`,
-    vat_hr: (rate: string) => `PDV ${rate} %`,
-    vat_en: (rate: string) => `VAT ${rate} %`,
-    refunds_hr: 'Storno, računa',
-    refunds_en: 'Refunds, invoices',
-    refundsTotal_hr: 'Storno (EUR)',
-    refundsTotal_en: 'Refunds (EUR)',
-    withoutJir_hr: 'Bez JIR-a, računa',
-    withoutJir_en: 'Without JIR, invoices',
-    withoutJirTotal_hr: 'Bez JIR-a (EUR)',
-    withoutJirTotal_en: 'Without JIR (EUR)',
-    closedAt_hr: 'Zaključeno',
-    closedAt_en: 'Closed',
-  },
 })
 
 export type Texts = (typeof texts)['hr']

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import { isoDate } from '../../domain/calendar-date.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
 import type { ExportUseCases, Period } from '../../fiscal/office/export.ts'
-import type { Table } from './cells.ts'
+import type { Table } from '../../reports/tables/cells.ts'
+import { csvOf } from '../../reports/tables/csv.ts'
 import type { Choice } from './choice.ts'
-import { csvOf } from './csv.ts'
 import { invoiceTable } from './invoice-table.ts'
 import type { Texts } from './texts.ts'
 import { partsTable, totalsTable } from './turnover-tables.ts'
@@ -44,7 +44,7 @@ export async function fileOf(file: FileName, { exports, principal, choice, perio
     content: Readable.from(csvOf(table)),
   })
   const xlsx = async (tables: Table[], name: string): Promise<GivenFile> => {
-    const { workbookOf } = await import('./workbook.ts')
+    const { workbookOf } = await import('../../reports/tables/workbook.ts')
     return { name: `${name}.xlsx`, type: XLSX, content: Readable.from(workbookOf(tables)) }
   }
   const { files } = t

@@ -3,7 +3,7 @@ import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import { type Part, type PartKind, partsOf } from '../../domain/sale/turnover.ts'
 import { VAT_RATES } from '../../domain/sale/vat.ts'
 import type { ExportedInvoice } from '../../fiscal/office/export.ts'
-import type { Cell, Column, Table } from './cells.ts'
+import type { Cell, Column, Table } from '../../reports/tables/cells.ts'
 import type { Texts } from './texts.ts'
 
 /** From the highest one, as books do. */

@@ -1,5 +1,6 @@
+import { PART_NAMES } from '../../domain/texts/sale-texts.ts'
 import { inBoth } from '../language.ts'
-import { PART_NAMES, SALES_TEXTS } from '../shared-texts.ts'
+import { SALES_TEXTS } from '../shared-texts.ts'
 
 export const texts = inBoth({
   ...SALES_TEXTS,

@@ -1,7 +1,7 @@
 import { croatianDate, startOfDay } from '../../domain/calendar-date.ts'
 import type { TurnoverKey } from '../../domain/sale/turnover.ts'
 import type { Issuer, Period, PeriodTurnover } from '../../fiscal/office/export.ts'
-import type { Cell, Column, Table } from './cells.ts'
+import type { Cell, Column, Table } from '../../reports/tables/cells.ts'
 import type { Texts } from './texts.ts'
 
 /** What was sold in each period, by premises and payment method. */

@@ -10,6 +10,7 @@ import type { Invoice, PrintJob } from '../../fiscal/ports/model.ts'
 import type { Formats } from '../formats.ts'
 import { standingsFor, viewOfStandings } from '../gateways/standing-view.ts'
 import { invoiceIdOf } from '../ids.ts'
+import type { MailForm } from '../mail-form.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { type DetailTexts, detailTexts } from './detail-texts.ts'
 import { explain } from './explanation.ts'
@@ -21,7 +22,11 @@ export interface DetailDeps extends Pick<DashboardDeps, 'admin' | 'office' | 'no
 }
 
 /** The page of an invoice: its state, its parts, its prints and its messages. */
-export async function detailPage({ admin, office, now, formats }: DetailDeps, context: PageContext): Promise<unknown> {
+export async function detailPage(
+  { admin, office, now, formats }: DetailDeps,
+  context: PageContext,
+  refused?: Pick<MailForm, 'to' | 'error'>,
+): Promise<unknown> {
   const { language, principal } = context
   const t = detailTexts[language]
   const file = await office.search.file(principal, invoiceIdOf(context))
@@ -30,7 +35,7 @@ export async function detailPage({ admin, office, now, formats }: DetailDeps, co
   const printers = gateway === null ? await admin.listPrinters(principal, false) : []
   const about = (command: GatewayCommand) => command.body.invoice_id === invoice.id
   const standings = gateway === null ? [] : await standingsFor({ admin }, context, [invoice.gatewayId], about)
-  return context.show('invoices/detail', {
+  const view = {
     standing: viewOfStandings(standings, { now }, language, `/dashboard/invoices/${invoice.id}`),
     title: t.title(row.number),
     shownMode: invoice.mode,
@@ -50,9 +55,13 @@ export async function detailPage({ admin, office, now, formats }: DetailDeps, co
     parts: partsOf(invoice.document).map((part) => partRow(part, t)),
     prints: file.prints.map((job) => printRow(job, t)),
     trail: trailOf(invoice.id, file.messages, t),
-    mayMail: office.receiptMails.isSet && context.may('operator'),
+    mail:
+      office.receiptMails.isSet && context.may('operator')
+        ? { to: '', ...refused, action: `/dashboard/invoices/${invoice.id}/mail` }
+        : null,
     mails: await office.receiptMails.sent(principal, invoice.id),
-  })
+  }
+  return context.show('invoices/detail', view, refused ? 422 : 200)
 }
 
 /** Where the cause of a failure can be removed. */

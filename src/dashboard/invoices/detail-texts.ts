@@ -1,5 +1,6 @@
+import { PART_NAMES } from '../../domain/texts/sale-texts.ts'
 import { inBoth } from '../language.ts'
-import { MAIL_TEXTS, PART_NAMES } from '../shared-texts.ts'
+import { MAIL_TEXTS } from '../shared-texts.ts'
 
 export const detailTexts = inBoth({
   title_hr: (number: string) => `Račun ${number}`,

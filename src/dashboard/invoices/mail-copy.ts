@@ -1,22 +1,25 @@
 import { printedNumber } from '../../domain/sale/receipt-number.ts'
+import { letterHtml } from '../../domain/texts/letter-html.ts'
 import type { InvoiceFile } from '../../fiscal/office/search.ts'
 import { LANGUAGES } from '../../fiscal/ports/model.ts'
 import type { OfficeMail } from '../../fiscal/ports/office-mail.ts'
 import type { ReceiptLetter } from '../../fiscal/printing/mail-receipt.ts'
 import { invoiceIdOf } from '../ids.ts'
-import { letterHtml } from '../letter-html.ts'
+import { addressIn, refusedMail } from '../mail-form.ts'
 import type { PageContext } from '../page-routes.ts'
-import type { DetailDeps } from './detail-page.ts'
+import { type DetailDeps, detailPage } from './detail-page.ts'
 import { detailTexts } from './detail-texts.ts'
 
 /** Sends a customer the copy as PDF. */
-export async function mailCopy({ office, formats }: DetailDeps, context: PageContext): Promise<unknown> {
-  const { principal, form } = context
+export async function mailCopy(deps: DetailDeps, context: PageContext): Promise<unknown> {
+  const { office, formats } = deps
+  const { principal } = context
   const id = invoiceIdOf(context)
-  const letter = letterOf(form.to?.trim() ?? '', await office.search.file(principal, id), formats)
+  const letter = letterOf(addressIn(context), await office.search.file(principal, id), formats)
   return context.once<OfficeMail>((keep) => office.receiptMails.send(principal, id, letter, keep), {
     to: `/dashboard/invoices/${id}`,
     notice: 'mail_ready',
+    refused: (errors) => detailPage(deps, context, refusedMail(context, errors)),
   })
 }
 

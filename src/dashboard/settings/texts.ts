@@ -1,5 +1,6 @@
+import { DEVICE_PAYMENTS } from '../../domain/texts/sale-texts.ts'
 import { inBoth } from '../language.ts'
-import { DEVICE_PAYMENTS, USER_TEXTS } from '../shared-texts.ts'
+import { USER_TEXTS } from '../shared-texts.ts'
 
 export const texts = inBoth({
   about_hr:

@@ -1,5 +1,6 @@
 import { type CalendarDate, croatianDate, dateAt, isoDate, readDate, startOfDay } from '../calendar-date.ts'
 import type { EpochMs } from '../instant.ts'
+import { shownDate } from '../zagreb.ts'
 
 export const CLOSING_UNITS = ['day', 'month'] as const
 
@@ -26,10 +27,16 @@ export function periodName({ unit, starts }: ClosingPeriod): string {
   return unit === 'day' ? starts : starts.slice(0, 'yyyy-MM'.length)
 }
 
-/** As people read it: `22.11.2026.`, or `11.2026.` for a month. */
+/** As paper has it: `22.11.2026.`, or `11.2026.` for a month. */
 export function periodText(period: ClosingPeriod): string {
   const day = croatianDate(dateAt(spanOf(period).from))
   return period.unit === 'day' ? day : day.slice('dd.'.length)
+}
+
+/** As pages and mails have it: `22. 11. 2026.` or `22/11/2026`, and `11/2026` for a month. */
+export function shownPeriod(period: ClosingPeriod, language: 'hr' | 'en'): string {
+  const [year, month] = period.starts.split('-')
+  return period.unit === 'day' ? shownDate(spanOf(period).from, language) : `${month}/${year}`
 }
 
 /** The period that is so many days or months later. */

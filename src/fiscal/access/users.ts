@@ -194,7 +194,7 @@ export async function newPasswordHash(password: string, turn: Turn): Promise<str
  */
 export function checkEmail(address: string, param = 'email'): void {
   if (address.length <= 254 && /^[^\s@<>(),:;"\\]+@[^\s@<>(),:;"\\]+$/.test(address)) return
-  throw invalidRequest(param, 'this is no mail address')
+  throw invalidRequest(param, 'this is no mail address', 'mail_address_wrong')
 }
 
 async function hashPassword(password: string, turn: Turn): Promise<string> {

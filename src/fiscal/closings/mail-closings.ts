@@ -1,13 +1,18 @@
+import type { EpochMs } from '../../domain/instant.ts'
 import { audit } from '../access/audit-log.ts'
 import { reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
 import type { OfficeMailing, WantedMail } from '../mail/office-mail.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { OfficeMail } from '../ports/office-mail.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import type { ClosingsWanted } from './closings.ts'
 
 export type ClosingLetter = Pick<WantedMail, 'to' | 'subject' | 'text' | 'html' | 'files'>
+
+/** What a mail is about: the wanted closings, or one of them. */
+export type MailedClosings = ClosingsWanted & { closingId?: string }
 
 /** Closings by mail. */
 export interface ClosingMailUseCases {
@@ -19,30 +24,27 @@ export interface ClosingMailUseCases {
    */
   send(
     principal: Principal,
-    wanted: ClosingsWanted,
+    closings: MailedClosings,
     letter: ClosingLetter,
     keep?: Keep<OfficeMail>,
   ): Promise<OfficeMail>
-  /** The mails about a period that the principal may see: its own, and those about one of its companies. */
-  sent(principal: Principal, wanted: ClosingsWanted): Promise<OfficeMail[]>
+  /** The mails about them that the principal may see: its own, and those about one of its companies. */
+  sent(principal: Principal, closings: MailedClosings): Promise<OfficeMail[]>
 }
 
 export function createClosingMails({ mails, clock }: { mails: OfficeMailing; clock: Clock }): ClosingMailUseCases {
   return {
     isSet: mails.isSet,
-    async send(principal, wanted, letter, keep) {
+    async send(principal, closings, letter, keep) {
       requireScope(principal, 'invoices:write')
-      const { unit, starts, mode, companyId = null } = wanted
-      const about = { kind: 'closings', about: aboutOf(wanted), companyId }
-      return mails.queue(principal, { ...letter, ...about }, async (tx, mail) => {
-        const detail = { unit, starts, mode, company_id: companyId, to: letter.to }
-        await audit(tx, principal, clock.now(), 'closings.mailed', detail)
+      return mails.queue(principal, { ...letter, ...subjectOf(closings) }, async (tx, mail) => {
+        await auditMailed(tx, principal, clock.now(), closings, letter.to)
         await keep?.(tx, mail)
       })
     },
-    async sent(principal, wanted) {
+    async sent(principal, closings) {
       requireScope(principal, 'invoices:read')
-      const found = await mails.about(principal, aboutOf(wanted))
+      const found = await mails.about(principal, subjectOf(closings).about)
       return found.filter(
         ({ companyId, requestedBy }) => requestedBy === principal.id || reachesCompany(principal, companyId),
       )
@@ -50,4 +52,17 @@ export function createClosingMails({ mails, clock }: { mails: OfficeMailing; clo
   }
 }
 
-const aboutOf = ({ unit, starts, mode }: ClosingsWanted) => `closings ${mode} ${unit} ${starts}`
+function subjectOf({ unit, starts, mode, companyId, closingId }: MailedClosings) {
+  const about = closingId === undefined ? `closings ${mode} ${unit} ${starts}` : `closing ${closingId}`
+  return { kind: 'closings', about, companyId: companyId ?? null }
+}
+
+async function auditMailed(
+  tx: Pick<StoreTransaction, 'audit'>,
+  by: Pick<Principal, 'id' | 'tenantId'>,
+  at: EpochMs,
+  { unit, starts, mode, companyId }: MailedClosings,
+  to: string,
+): Promise<void> {
+  await audit(tx, by, at, 'closings.mailed', { unit, starts, mode, company_id: companyId ?? null, to })
+}

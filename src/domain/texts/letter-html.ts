@@ -1,4 +1,4 @@
-import { escaped } from '../domain/texts/escaped.ts'
+import { escaped } from './escaped.ts'
 
 /** Paragraphs of a mail as HTML. */
 export const letterHtml = (paragraphs: readonly string[]) =>

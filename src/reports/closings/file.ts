@@ -4,10 +4,9 @@ import { periodName, spanOf } from '../../domain/sale/closing-period.ts'
 import type { PaymentMethod } from '../../domain/sale/sale.ts'
 import type { PartKind } from '../../domain/sale/turnover.ts'
 import { VAT_RATES } from '../../domain/sale/vat.ts'
-import type { ClosedPeriod } from '../../fiscal/closings/closings.ts'
-import type { Cell, Column } from '../export/cells.ts'
-import { csvOf } from '../export/csv.ts'
-import type { ClosingChoice } from './choice.ts'
+import type { ClosedPeriod, ClosingsWanted } from '../../fiscal/closings/closings.ts'
+import type { Cell, Column } from '../tables/cells.ts'
+import { csvOf } from '../tables/csv.ts'
 import type { Texts } from './texts.ts'
 
 const METHODS: readonly PaymentMethod[] = ['G', 'K', 'T', 'O']
@@ -16,14 +15,16 @@ const OTHERS = [
   ...(['consumption_tax', 'other_tax', 'exempt', 'non_taxable', 'margin', 'fee', 'outside_vat', 'rest'] as const),
 ] satisfies PartKind[]
 
+export type ClosedSlices = AsyncIterable<ClosedPeriod[]> | Iterable<ClosedPeriod[]>
+
 /** Every closing in a row, for books: docs/office.md names the columns. */
-export function closingsCsv(slices: AsyncIterable<ClosedPeriod[]>, { wanted, values }: ClosingChoice, t: Texts) {
-  const words = [t.fileName, ...(values.mode === 'test' ? ['test'] : []), periodName(wanted)]
-  const table = { title: t.title, columns: columnsOf(t), rows: rowsOf(slices) }
+export function closingsCsv(slices: ClosedSlices, wanted: ClosingsWanted, t: Texts) {
+  const words = [t.fileName, ...(wanted.mode === 'test' ? ['test'] : []), periodName(wanted)]
+  const table = { title: t.fileName, columns: columnsOf(t), rows: rowsOf(slices) }
   return { name: `${words.join('-')}.csv`, content: Readable.from(csvOf(table)) }
 }
 
-async function* rowsOf(slices: AsyncIterable<ClosedPeriod[]>): AsyncGenerator<Cell[][]> {
+async function* rowsOf(slices: ClosedSlices): AsyncGenerator<Cell[][]> {
   for await (const slice of slices) yield slice.map(({ document }) => rowOf(document))
 }
 

@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream'
+import { addClosings, type ClosingDocument } from '../../domain/sale/closing.ts'
+import { shownPeriod, spanOf } from '../../domain/sale/closing-period.ts'
+import { letterHtml } from '../../domain/texts/letter-html.ts'
+import type { ClosedPeriod, ClosingsWanted } from '../../fiscal/closings/closings.ts'
+import type { ClosingLetter } from '../../fiscal/closings/mail-closings.ts'
+import { OFFICE_MAIL_BOUNDS } from '../../fiscal/mail/office-mail.ts'
+import type { Language } from '../../fiscal/ports/model.ts'
+import { type ClosedSlices, closingsCsv } from './file.ts'
+import { type Texts, texts } from './texts.ts'
+
+/** The sums of closings in words, and each of them in a CSV file; without closings only that nothing was sold. */
+export async function closingLetter(
+  { to, language }: { to: string; language: Language },
+  wanted: ClosingsWanted,
+  slices: ClosedSlices,
+): Promise<ClosingLetter> {
+  const t = texts[language]
+  const closed: ClosedPeriod[] = []
+  for await (const slice of slices) closed.push(...slice)
+  const subject = t.mailSubject(shownPeriod(wanted, language), wanted.premisesCode ?? null)
+  const said = closed.length === 0 ? [t.noSales] : sumsOf(closed, t)
+  const lines = [subject, ...(wanted.mode === 'test' ? [t.test] : []), ...said, t.notFiscal]
+  const files = closed.length === 0 ? [] : [await csvFile(closed, wanted, t)]
+  return { to, subject, text: `${lines.join('\n')}\n`, html: letterHtml(lines), files }
+}
+
+const MOST_NAMED = 20
+
+function sumsOf(closed: readonly ClosedPeriod[], t: Texts): string[] {
+  const documents = closed.map(({ document }) => document)
+  const { invoices, total, payments, withoutJir } = addClosings(documents)
+  const behind = [...new Set(documents.flatMap((one) => (isBehind(one) ? [one.gateway?.name ?? ''] : [])))]
+  return [
+    t.mailSums(closed.length, invoices),
+    ...payments.map((one) => `${t.payments[one.method]}: ${euros(one.total, t)}`),
+    `${t.total}: ${euros(total, t)}`,
+    ...(withoutJir.invoices > 0
+      ? [
+          t.mailWithoutJir(
+            withoutJir.invoices,
+            euros(withoutJir.total, t),
+            few(withoutJir.numbers, withoutJir.invoices),
+          ),
+        ]
+      : []),
+    ...(behind.length > 0 ? [t.mailBehind(few(behind, behind.length))] : []),
+    t.mailFile,
+  ]
+}
+
+/** Whether the gateway had not reported all of the period when it was closed. */
+const isBehind = ({ gateway, ...period }: ClosingDocument) =>
+  gateway !== null && ((gateway.waiting ?? 0) > 0 || (gateway.seenAt ?? 0) < spanOf(period).to)
+
+const few = (names: readonly string[], all: number) =>
+  `${names.slice(0, MOST_NAMED).join(', ')}${all > MOST_NAMED ? ', …' : ''}`
+
+const euros = (amount: string, t: Texts) => `${amount.replace('.', t.decimalSign)} EUR`
+
+async function csvFile(closed: ClosedPeriod[], wanted: ClosingsWanted, t: Texts): Promise<ClosingLetter['files'][0]> {
+  const { name, content } = closingsCsv([closed], wanted, t)
+  return { name, type: 'text/csv', content: await read(content) }
+}
+
+/** No more than a mail takes, and one byte: it is refused then. */
+async function read(content: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of content) {
+    const next = Buffer.from(piece)
+    pieces.push(next)
+    bytes += next.length
+    if (bytes > OFFICE_MAIL_BOUNDS.fileBytes.most) break
+  }
+  return Buffer.concat(pieces)
+}

@@ -1,0 +1,80 @@
+import { inBoth } from '../../domain/texts/in-both.ts'
+import { PART_NAMES, PAYMENTS } from '../../domain/texts/sale-texts.ts'
+
+/** What pages and letters about closings say alike. */
+export const CLOSING_WORDS = {
+  payments: PAYMENTS,
+  parts: { ...PART_NAMES, vat_hr: 'PDV', vat_en: 'VAT', fee_hr: 'Naknade', fee_en: 'Fees' },
+  total_hr: 'Ukupno',
+  total_en: 'Total',
+  withoutJir_hr: 'Bez JIR-a',
+  withoutJir_en: 'Without JIR',
+  notFiscal_hr: 'Ovo nije fiskalni račun.',
+  notFiscal_en: 'This is not a fiscal receipt.',
+  test_hr: 'Testna prodaja: nije promet i ne ide u knjige.',
+  test_en: 'Test sales: they are no turnover and do not go into the books.',
+}
+
+export const texts = inBoth({
+  ...CLOSING_WORDS,
+  mailSubject_hr: (period: string, premises: string | null) =>
+    `Zaključci za ${period}${premises === null ? '' : `, poslovni prostor ${premises}`}`,
+  mailSubject_en: (period: string, premises: string | null) =>
+    `Closings of ${period}${premises === null ? '' : `, premises ${premises}`}`,
+  noSales_hr: 'U ovom razdoblju nema računa.',
+  noSales_en: 'There are no invoices in this period.',
+  mailSums_hr: (closings: number, invoices: number) => `Ukupno zaključaka: ${closings}. Ukupno računa: ${invoices}.`,
+  mailSums_en: (closings: number, invoices: number) => `Closings: ${closings}. Invoices: ${invoices}.`,
+  mailWithoutJir_hr: (invoices: number, total: string, numbers: string) =>
+    `Bez JIR-a u trenutku zaključenja: ${invoices}, iznos ${total} (${numbers}). JIR mogu dobiti naknadno; zaključak se time ne mijenja.`,
+  mailWithoutJir_en: (invoices: number, total: string, numbers: string) =>
+    `Without JIR when closed: ${invoices}, amount ${total} (${numbers}). They may get it later; the closing stays as it is.`,
+  mailBehind_hr: (gateways: string) =>
+    `Pristupnici koji do zaključenja nisu poslali sve podatke: ${gateways}. Računi koji stignu kasnije ulaze u dopunski zaključak.`,
+  mailBehind_en: (gateways: string) =>
+    `Gateways that had not reported everything when it was closed: ${gateways}. Invoices that come later go into a supplementary closing.`,
+  mailFile_hr: 'U privitku je datoteka CSV sa svakim zaključkom u svom retku.',
+  mailFile_en: 'The attached CSV file has each closing in its own row.',
+  decimalSign_hr: ',',
+  decimalSign_en: '.',
+  fileName_hr: 'zakljucci',
+  fileName_en: 'closings',
+  columns: {
+    from_hr: 'Od',
+    from_en: 'From',
+    to_hr: 'Do',
+    to_en: 'To',
+    company_hr: 'Tvrtka',
+    company_en: 'Company',
+    oib_hr: 'OIB tvrtke',
+    oib_en: 'OIB of the company',
+    premises_hr: 'Poslovni prostor',
+    premises_en: 'Premises',
+    number_hr: 'Zaključak br.',
+    number_en: 'Closing no.',
+    invoices_hr: 'Ukupno računa',
+    invoices_en: 'Invoices',
+    first_hr: 'Prvi račun',
+    first_en: 'First invoice',
+    last_hr: 'Posljednji račun',
+    last_en: 'Last invoice',
+    total_hr: 'Ukupno (EUR)',
+    total_en: 'Total (EUR)',
+    base_hr: (rate: string) => `Osnovica ${rate} %`,
+    base_en: (rate: string) => `Base ${rate} %`,
+    vat_hr: (rate: string) => `PDV ${rate} %`,
+    vat_en: (rate: string) => `VAT ${rate} %`,
+    refunds_hr: 'Storno, računa',
+    refunds_en: 'Refunds, invoices',
+    refundsTotal_hr: 'Storno (EUR)',
+    refundsTotal_en: 'Refunds (EUR)',
+    withoutJir_hr: 'Bez JIR-a, računa',
+    withoutJir_en: 'Without JIR, invoices',
+    withoutJirTotal_hr: 'Bez JIR-a (EUR)',
+    withoutJirTotal_en: 'Without JIR (EUR)',
+    closedAt_hr: 'Zaključeno',
+    closedAt_en: 'Closed',
+  },
+})
+
+export type Texts = (typeof texts)['hr']
