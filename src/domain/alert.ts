@@ -48,6 +48,8 @@ const ALERTS = {
   gateway_duplicated: told('urgent'),
   sync_refused: told('warning'),
   fleet_conflict: told('warning'),
+  /** Machines that have sold nothing for unusually long. */
+  machine_silent: told('warning'),
   /** The central server sends doubtful numbers. */
   numbers_doubtful: told('warning'),
   sign_ins_failed: told('warning'),

@@ -38,6 +38,11 @@ export function isWorkingDate(year: number, month: number, date: number): boolea
   return isWorkingDay(dayOf(year, month, date))
 }
 
+/** Whether a day is a public holiday in Croatia, given as `isWorkingDate` takes it. */
+export function isHolidayDate(year: number, month: number, date: number): boolean {
+  return isHoliday(dayOf(year, month, date))
+}
+
 /**
  * Midnight in Zagreb at the start of a day, given as year, month (1 to 12) and day of the month. A day beyond the end
  * of a month or year continues in the next one: 32 December is 1 January.

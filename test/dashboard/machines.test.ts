@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { SILENT_AFTER_MS } from '../../src/fiscal/gateways/gateways.ts'
 import { KIOSK, startCommanded } from '../support/commanded.ts'
 import { dashboardOf, startDashboard } from '../support/dashboard.ts'
+import { inDatabase } from '../support/database.ts'
 
 const LIST = '/dashboard/devices'
 const rowOf = (text: string, label: string) => text.split('<tr>').find((row) => row.includes(`>${label}</a>`)) ?? ''
@@ -56,6 +58,24 @@ test('filter and order are in the address, text is found in any case, and archiv
   expect(page.text).toMatch(/aria-sort="ascending"><a class="sort" href="[^"]*sort=-name/)
   await operator.submit(`${LIST}/${id}`, { status: 'archived' }, `${LIST}/${id}/status`)
   expect(await found('q=900')).toEqual([])
+})
+
+test('a machine that has sold nothing for unusually long is marked in the list and on its page, and its alert leads there', async () => {
+  const office = await startDashboard()
+  const operator = await office.as('operator')
+  await office.sell()
+  const id = randomUUID()
+  const detail = JSON.stringify({ company: 'Samoposluga', device: 'machine', count: 1, devices: [office.deviceId] })
+  await inDatabase(
+    office,
+    `INSERT INTO alerts (id, tenant_id, gateway_id, kind, subject, detail, raised_at)
+      VALUES ('${id}', 'default', 'another', 'machine_silent', 'silent', '${detail}', ${Date.now() + 1000})`,
+  )
+  const { text } = await operator.get(`/dashboard/alerts/${id}`)
+  expect(text).toContain(`href="${LIST}?sold=silent"`)
+  expect(text).toContain(`href="${LIST}/${office.deviceId}"`)
+  expect(rowOf((await operator.get(`${LIST}?sold=silent`)).text, 'machine')).toContain('badge warn">neuobičajeno dugo')
+  expect((await operator.get(`${LIST}/${office.deviceId}`)).words).toContain('(upravo sada) neuobičajeno dugo')
 })
 
 test('a machine of a silent gateway is not known to sell, in the list and on its page', async () => {

@@ -16,6 +16,7 @@ import { createMailing } from '../../fiscal/alerts/mailing.ts'
 import { numberRule } from '../../fiscal/alerts/number-rule.ts'
 import type { AlertUseCases } from '../../fiscal/alerts/read-alerts.ts'
 import { signInRule } from '../../fiscal/alerts/sign-in-rule.ts'
+import { silenceRule } from '../../fiscal/alerts/silence-rule.ts'
 import { createLease, type Lease } from '../../fiscal/lease.ts'
 import type { ListenPlace } from '../../fiscal/ports/listen-address.ts'
 import type { MailTransport } from '../../fiscal/ports/mail.ts'
@@ -148,6 +149,7 @@ function rulesOf(deps: AlertingDeps) {
     clockRule(clock.state, elapsed),
     addressRule(listened, elapsed),
     numberRule(store),
+    silenceRule(store, elapsed),
     signInRule(store, elapsed),
     doubtfulNumbersRule(store),
     ...(store.care.server === null ? [backupRule(store, elapsed)] : []),

@@ -58,6 +58,8 @@ const KINDS: Record<Language, Record<AlertKind, string>> = inBoth({
   sync_refused_en: 'refused records of a gateway',
   fleet_conflict_hr: 'isti naziv ili ISU broj na više uređaja',
   fleet_conflict_en: 'same name or ISU number on several devices',
+  machine_silent_hr: 'uređaj neuobičajeno dugo ne prodaje',
+  machine_silent_en: 'machine sells nothing for unusually long',
   numbers_doubtful_hr: 'dvojbeni brojevi računa',
   numbers_doubtful_en: 'doubtful receipt numbers',
   sign_ins_failed_hr: 'mnogo neuspjelih prijava',

@@ -95,6 +95,8 @@ export const texts = inBoth({
   invoice_en: (n: number) => `Invoice ${n}`,
   device_hr: 'Uređaj',
   device_en: 'Device',
+  silentDevices_hr: 'Svi uređaji neuobičajeno dugo bez prodaje',
+  silentDevices_en: 'All devices that have sold nothing for unusually long',
   company_hr: 'Tvrtka i njezin certifikat',
   company_en: 'Company and its certificate',
   toGateway_hr: 'Pristupnik',

@@ -2,6 +2,7 @@ import { alertState, severityOf } from '../../domain/alert.ts'
 import { alertWords } from '../../domain/alert-texts/alert-texts.ts'
 import type { AlertView } from '../../fiscal/alerts/read-alerts.ts'
 import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
+import { SILENT } from '../devices/addresses.ts'
 import { INVOICE_ID, UUID } from '../ids.ts'
 import type { texts } from './texts.ts'
 
@@ -32,6 +33,7 @@ export function linksOf({ kind, subject, detail }: AlertView, t: (typeof texts)[
   const links = [
     ...invoices,
     ...devices.map((id) => ({ href: `/dashboard/devices/${id}`, text: t.device })),
+    ...(kind === 'machine_silent' ? [{ href: SILENT, text: t.silentDevices }] : []),
     ...companiesOf(kind, detail).map((id) => ({ href: `/dashboard/companies/${id}`, text: t.company })),
     ...gateways.map((id) => ({ href: `/dashboard/gateways/${id}`, text: t.toGateway })),
   ]

@@ -6,6 +6,9 @@ export const MACHINES = '/dashboard/devices'
 /** The active machines that have not sold anything today. */
 export const NOTHING_SOLD_TODAY = addressOf(MACHINES, { sold: 'none', status: 'active' })
 
+/** The machines that have sold nothing for unusually long. */
+export const SILENT = addressOf(MACHINES, { sold: 'silent' })
+
 /** The machines in the order of their revenue in a month, the highest first. */
 export const revenueByMachine = (month: Month) =>
   addressOf(MACHINES, { month: monthText(month), sort: '-revenue_month' })

@@ -8,7 +8,7 @@ import { createFormats } from '../formats.ts'
 import { choiceOf } from '../jobs/choice.ts'
 import type { DashboardDeps, Pages } from '../page-routes.ts'
 import { type SortedHeading, sortedHeading } from '../pager.ts'
-import { MACHINES, monthText, NOTHING_SOLD_TODAY, readMonth, revenueByMachine } from './addresses.ts'
+import { MACHINES, monthText, NOTHING_SOLD_TODAY, readMonth, revenueByMachine, SILENT } from './addresses.ts'
 import { allTenantsPage } from './all-tenants.ts'
 import { NO_GATEWAY, oneOf, readFilter } from './filter.ts'
 import { healthOf, paperOf } from './health.ts'
@@ -62,6 +62,7 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
         solds: [
           { value: 'none', text: t.soldNone },
           { value: 'some', text: t.soldSome },
+          { value: 'silent', text: t.soldSilent },
         ],
         healths: HEALTHS.map((value) => ({ value, text: healthTexts[language].can[value] })),
         statuses: [
@@ -75,6 +76,7 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
         ]),
       },
       shortcuts: [
+        { href: SILENT, text: t.silentDevices },
         { href: NOTHING_SOLD_TODAY, text: t.notSoldToday },
         { href: revenueByMachine(monthsBefore(monthOf(deps.now()))[1] ?? month), text: t.lastMonth },
       ],

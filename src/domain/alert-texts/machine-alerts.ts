@@ -1,4 +1,4 @@
-import type { InLanguages, WordsOfKinds } from './alert-facts.ts'
+import { type AlertFacts, type InLanguages, noteOfTest, salesOf, type WordsOfKinds } from './alert-facts.ts'
 
 /** The machine and what it needs: the service of the tax authority, printers, disk, clock, network, backups, mail. */
 export const machineWords = {
@@ -12,6 +12,34 @@ export const machineWords = {
       title: `The tax authority cannot be reached${facts.isTest ? ' (test service)' : ''}`,
       what: `Its service has not answered since ${facts.since}. Machines go on selling, and what waits is sent later.`,
       todo: 'Check the internet connection. If it works, see the state of the service on the page Overview.',
+    }),
+  },
+  machine_silent: {
+    hr: (facts) => ({
+      title:
+        facts.count > 1
+          ? `Uređaji neuobičajeno dugo ne prodaju: ${facts.count} (${salesOf(facts)})`
+          : `Uređaj neuobičajeno dugo ne prodaje (${facts.device})`,
+      what:
+        `Uređaj ${facts.device} nije izdao nijedan račun od ${facts.since}. Inače ih izda oko ` +
+        `${facts.number('sales_per_week')} tjedno, a najdulja stanka u šest tjedana prije toga trajala je ` +
+        `${facts.number('longest_pause_hours')} h.${othersOf.hr(facts)}${noteOfTest.hr(facts)}`,
+      todo:
+        'Provjerite ima li uređaj struje i robe, prima li novac i kartice i prikazuje li pogrešku. Ako je namjerno ' +
+        'izvan rada, obustavite ga na njegovoj stranici. Upozorenje se zatvara nakon sljedeće prodaje.',
+    }),
+    en: (facts) => ({
+      title:
+        facts.count > 1
+          ? `Machines have sold nothing for unusually long: ${facts.count} (${salesOf(facts)})`
+          : `A machine has sold nothing for unusually long (${facts.device})`,
+      what:
+        `${facts.device} has issued no invoice since ${facts.since}. It usually issues about ` +
+        `${facts.number('sales_per_week')} a week, and its longest pause in the six weeks before was ` +
+        `${facts.number('longest_pause_hours')} h.${othersOf.en(facts)}${noteOfTest.en(facts)}`,
+      todo:
+        'Check that the machine has power and goods, takes money and cards, and shows no error. If it is out of use on ' +
+        'purpose, suspend it on its page. The alert closes after the next sale.',
     }),
   },
   printer_error: {
@@ -127,6 +155,19 @@ export const machineWords = {
     }),
   },
 } satisfies Partial<WordsOfKinds>
+
+/** Machines besides the first one of an alert: the names of some, and how many more there are. */
+const othersOf: InLanguages<(facts: AlertFacts) => string> = {
+  hr: (facts) => listed(facts, 'Neuobičajeno dugo ne prodaju ni', 'i još'),
+  en: (facts) => listed(facts, 'Others, too, have sold nothing for unusually long:', 'and more:'),
+}
+
+function listed(facts: AlertFacts, before: string, more: string): string {
+  const named = facts.number('others_named')
+  if (named === 0) return ''
+  const unnamed = facts.count - 1 - named
+  return ` ${before} ${facts.text('others')}${unnamed > 0 ? ` ${more} ${unnamed}` : ''}.`
+}
 
 const DISK: InLanguages<Record<string, string>> = {
   hr: {

@@ -14,6 +14,8 @@ export interface MachineFilter {
   isuStatus?: IsuStatus | undefined
   /** Whether it has sold anything today. */
   soldToday?: boolean | undefined
+  /** Whether it has sold nothing for unusually long. */
+  isSilent?: boolean | undefined
   statuses?: readonly ActiveStatus[] | undefined
 }
 
@@ -84,6 +86,7 @@ export function matches(machine: ListedMachine, filter: MachineFilter): boolean 
     isWanted(filter.health, health.can) &&
     isWanted(filter.isuStatus, device.isuStatus) &&
     isWanted(filter.soldToday, machine.today.sales > 0) &&
+    isWanted(filter.isSilent, machine.isSilent) &&
     (filter.statuses?.includes(device.status) ?? true) &&
     (filter.text === undefined || speaksOf(machine, filter.text.toLocaleLowerCase('hr')))
   )

@@ -42,6 +42,8 @@ export interface Machine {
   health: MachineHealth
   /** The latest sale in the mode of its company. */
   lastSaleAt: EpochMs | null
+  /** Whether it has sold nothing for unusually long, as an alert says. */
+  isSilent: boolean
   /** Invoices that lack a JIR and can still get one. */
   waiting: number
   paper: Paper

@@ -4,6 +4,7 @@ import type { PrinterCondition } from '../../domain/printer.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { type BlockerDeps, commonBlockers } from '../doctor/sale-blockers.ts'
 import { stateOf } from '../gateways/gateways.ts'
+import type { Alert } from '../ports/alerts.ts'
 import type { Clock } from '../ports/clock.ts'
 import { type Company, type Device, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Position } from '../ports/rows/lists.ts'
@@ -30,6 +31,8 @@ interface Surroundings {
   ownStop: ReturnType<typeof ownStops>
   papers: PaperFacts
   waiting: Waiting
+  /** By device, when its unusual silence was noticed. */
+  silentSince: ReadonlyMap<string, EpochMs>
 }
 
 /** Rows per query: a sale in between waits for a few milliseconds. */
@@ -92,12 +95,22 @@ async function surroundingsOf(
       outOfPaper: new Set((await rows.alerts.goingOn(tenantId, 'printer_out_of_paper')).map(({ subject }) => subject)),
     },
     waiting,
+    silentSince: silentSince(await rows.alerts.goingOn(tenantId, 'machine_silent')),
   }
+}
+
+/** An alert names its machines by their ids. */
+function silentSince(alerts: readonly Pick<Alert, 'detail' | 'raisedAt'>[]): Surroundings['silentSince'] {
+  return new Map(
+    alerts.flatMap(({ detail: { devices }, raisedAt }) =>
+      Array.isArray(devices) ? devices.map((id) => [String(id), raisedAt] as const) : [],
+    ),
+  )
 }
 
 function machineOf(
   deps: MachineDeps,
-  { gateways, ownStop, papers, waiting }: Surroundings,
+  { gateways, ownStop, papers, waiting, silentSince }: Surroundings,
   device: MachineDevice,
   company: Company,
   lastSaleAt: EpochMs | null,
@@ -111,13 +124,15 @@ function machineOf(
     gateway: isOwn ? null : (gateway?.gateway.name ?? gatewayId),
     health: machineHealth({ device, company, ownStop: isOwn ? ownStop(device, company) : null, gateway }),
     lastSaleAt,
+    // It may have sold since the alert was looked after.
+    isSilent: (lastSaleAt ?? 0) < (silentSince.get(id) ?? 0),
     waiting: waiting.get(id) ?? 0,
     paper: paperOf(device, gateway, papers),
     version: isOwn ? deps.version : (gateway?.gateway.heartbeat?.version ?? null),
   }
 }
 
-async function gatewaysOf(
+export async function gatewaysOf(
   { machines }: Pick<StoreTransaction, 'machines'>,
   tenantId: string,
 ): Promise<MachineGateway[]> {
@@ -130,7 +145,7 @@ async function gatewaysOf(
   }
 }
 
-async function* inSlices<Row extends { id: string; createdAt: EpochMs }>(
+export async function* inSlices<Row extends { id: string; createdAt: EpochMs }>(
   read: (slice: { limit: number; after: Position | undefined }) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {
   for (let after: Position | undefined; ; ) {

@@ -58,6 +58,20 @@ test('a machine has its latest sale, what it sold today and this month, and what
   ])
 })
 
+test('a machine that an alert calls silent is marked and found, until it sells again', async () => {
+  const store = await freshStore()
+  const shop = await openShop(store, { gatewayId: await gatewayIn(store, 'kiosk') })
+  await shop.sold({ occurredAt: NOW - 3 * 3_600_000 })
+  const detail = { device: 'Lobby 1', devices: [shop.deviceId] }
+  const about = { id: randomUUID(), tenantId: clerkOf().tenantId, kind: 'machine_silent', subject: 'silent', detail }
+  await store.alerts.raise({ ...about, raisedAt: NOW - 3_600_000 })
+  const silent = async () =>
+    (await machinesOf(store).list(clerkOf(), { isSilent: true }, BY_NAME, { month: MONTH, page: 1 })).total
+  expect(await silent()).toBe(1)
+  await shop.sold({ occurredAt: NOW - 1800_000 })
+  expect(await silent()).toBe(0)
+})
+
 test('a heartbeat that follows another one is read, and not the one before', async () => {
   const store = await freshStore()
   const gatewayId = await gatewayIn(store, 'kiosk')

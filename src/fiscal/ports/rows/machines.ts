@@ -53,6 +53,13 @@ export interface MachineRows {
   /** The latest sale of each device in the mode of its company; devices without one are left out. */
   lastSales(deviceIds: readonly string[]): Promise<Map<string, EpochMs>>
   /**
+   * How many invoices devices have issued in each hour since a moment, in order of the hours; hours without any are left
+   * out. It reads an index entry for each invoice.
+   */
+  soldByHour(
+    of: readonly { deviceId: string; mode: Mode; from: EpochMs }[],
+  ): Promise<{ deviceId: string; hour: number; sales: number }[]>
+  /**
    * The next invoices without a JIR, in the order of their sales, that can still get one.
    * @param after the last one of the slice before
    */

@@ -4,6 +4,8 @@ import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { parsedHeartbeat } from '../sync/parsed-heartbeats.ts'
 
+const HOUR_MS = 3_600_000
+
 const OF_DEVICE = {
   id: 'id',
   gatewayId: 'gateway_id',
@@ -73,6 +75,17 @@ export function machines(db: Db): StoreTransaction['machines'] {
         FROM devices d JOIN companies c ON c.id = d.company_id
         WHERE d.id IN (${sql.join(deviceIds)})`)
       return new Map(rows.flatMap(({ id, at }) => (at === null ? [] : [[id, at] as const])))
+    },
+    async soldByHour(of) {
+      if (of.length === 0) return []
+      const wanted = of.map(({ deviceId, mode, from }) => sql`(${deviceId}, ${mode}, CAST(${from} AS bigint))`)
+      // The devices first: each has its span of an index.
+      return rowsOf(sql<{ deviceId: string; hour: number; sales: number }>`
+        WITH wanted (device_id, mode, since) AS (VALUES ${sql.join(wanted)})
+        SELECT w.device_id AS "deviceId", i.occurred_at / ${sql.lit(HOUR_MS)} AS hour, count(*) AS sales
+        FROM wanted w CROSS JOIN invoices i
+        WHERE i.device_id = w.device_id AND i.mode = w.mode AND i.occurred_at > w.since
+        GROUP BY w.device_id, hour ORDER BY w.device_id, hour`)
     },
     async unconfirmed({ tenantId, mode, status }, { limit, after }) {
       // Written out, not bound: a partial index is used only where its very terms are seen.
