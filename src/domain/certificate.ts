@@ -25,6 +25,11 @@ export function certificateStatus(
 ): CertificateStatus {
   if (certificate.revokedAt !== null) return 'revoked'
   if (certificate.supersededAt !== null) return 'superseded'
-  if (now > certificate.notAfter) return 'expired'
-  return certificate.notAfter - now < EXPIRING_UNDER_DAYS * DAY_MS ? 'expiring' : 'valid'
+  return statusInUse(certificate.notAfter, now)
+}
+
+/** The status of a certificate in use. */
+export function statusInUse(notAfter: EpochMs, now: EpochMs): 'valid' | 'expiring' | 'expired' {
+  if (now > notAfter) return 'expired'
+  return notAfter - now < EXPIRING_UNDER_DAYS * DAY_MS ? 'expiring' : 'valid'
 }

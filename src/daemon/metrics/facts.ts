@@ -1,10 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { deadlineOf } from '../../domain/sale/invoice.ts'
 import { legalDeadlineOf } from '../../domain/working-days.ts'
 import type { ClockState } from '../../fiscal/clock/clock-state.ts'
-import { companyCertificate } from '../../fiscal/doctor/status.ts'
+import { companyCertificates } from '../../fiscal/doctor/status.ts'
 import type { SyncStatus } from '../../fiscal/gateways/sync-status.ts'
 import type { Queue } from '../../fiscal/ports/rows/sales.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
@@ -30,18 +29,16 @@ export interface StoredFacts {
   certificateDays: Map<string, number>
 }
 
-/** Companies per turn: a sale that comes in between waits for this many at most. */
-const BATCH = 50
-
 /** @throws whatever the database throws when it does not answer or takes no writes */
 export async function readStored(store: Store, now: EpochMs): Promise<StoredFacts> {
   await store.ping()
   const queue = await store.invoices.queue()
   const certificateDays = new Map<string, number>()
-  for (const [index, { id, status }] of (await store.companies.ours()).entries()) {
-    const { daysLeft } = await companyCertificate(store, id, now)
-    if (status === 'active' && daysLeft !== null) certificateDays.set(id, daysLeft)
-    if (index % BATCH === BATCH - 1) await setImmediate()
+  const active = (await store.companies.ours()).filter(({ status }) => status === 'active').map(({ id }) => id)
+  const certificateOf = await companyCertificates(store, active, now)
+  for (const id of active) {
+    const { daysLeft } = certificateOf(id)
+    if (daysLeft !== null) certificateDays.set(id, daysLeft)
   }
   return { queue, waiting: waitingOf(queue, now), certificateDays }
 }

@@ -1,6 +1,6 @@
 import { type Cents, parseMoney } from '../../domain/money.ts'
 import { printedNumber } from '../../domain/sale/receipt-number.ts'
-import { type Part, type PartKind, partsOf } from '../../domain/sale/turnover.ts'
+import { KINDS_BESIDE_VAT, type Part, partsOf } from '../../domain/sale/turnover.ts'
 import { VAT_RATES } from '../../domain/sale/vat.ts'
 import type { ExportedInvoice } from '../../fiscal/office/export.ts'
 import type { Cell, Column, Table } from '../../reports/tables/cells.ts'
@@ -32,7 +32,7 @@ function columnsOf({ columns: c }: Texts): Column[] {
     { title: c.payment, width: 14 },
     money(c.total),
     ...RATES.flatMap((rate) => [money(c.base(written(rate))), money(c.vat(written(rate)))]),
-    ...OTHERS.map((kind) => ({ title: c[kind], width: 15 })),
+    ...KINDS_BESIDE_VAT.map((kind) => ({ title: c[kind], width: 15 })),
     { title: c.status, width: 26 },
     { title: c.jir, width: 38 },
     { title: c.zki, width: 36 },
@@ -44,18 +44,6 @@ function columnsOf({ columns: c }: Texts): Column[] {
     { title: c.id, width: 40 },
   ]
 }
-
-/** The parts of a total beside VAT, in the order of their columns. */
-const OTHERS = [
-  'consumption_tax',
-  'other_tax',
-  'exempt',
-  'non_taxable',
-  'margin',
-  'fee',
-  'outside_vat',
-  'rest',
-] as const satisfies PartKind[]
 
 function rowOf(t: Texts, { invoice, company, device }: ExportedInvoice): Cell[] {
   const { document, occurredAt, confirmedAt } = invoice
@@ -76,7 +64,7 @@ function rowOf(t: Texts, { invoice, company, device }: ExportedInvoice): Cell[] 
       const lines = parts.filter((part) => part.kind === 'vat' && part.rate === rate)
       return [sumOf(lines, 'base'), sumOf(lines, 'tax')]
     }),
-    ...OTHERS.map((kind) =>
+    ...KINDS_BESIDE_VAT.map((kind) =>
       sumOf(
         parts.filter((part) => part.kind === kind),
         'amount',

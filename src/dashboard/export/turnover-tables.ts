@@ -1,6 +1,7 @@
 import { croatianDate, startOfDay } from '../../domain/calendar-date.ts'
 import type { TurnoverKey } from '../../domain/sale/turnover.ts'
-import type { Issuer, Period, PeriodTurnover } from '../../fiscal/office/export.ts'
+import type { Period, PeriodTurnover } from '../../fiscal/office/export.ts'
+import type { Issuer } from '../../fiscal/office/issuers.ts'
 import type { Cell, Column, Table } from '../../reports/tables/cells.ts'
 import type { Texts } from './texts.ts'
 

@@ -4,7 +4,7 @@ import { type Cents, formatMoney } from '../money.ts'
 import type { ClosingPeriod } from './closing-period.ts'
 import { higherReceiptNumber, printedNumber, sequenceRegister } from './receipt-number.ts'
 import type { FiscalDocument, Mode, PaymentMethod } from './sale.ts'
-import { type PartKind, TurnoverSum } from './turnover.ts'
+import { PART_KINDS, type PartKind, TurnoverSum } from './turnover.ts'
 
 interface Count {
   invoices: number
@@ -198,14 +198,9 @@ function mergedParts(lines: readonly AddedPart[]): ClosingPart[] {
   }))
 }
 
-const KINDS: readonly PartKind[] = [
-  ...(['vat', 'consumption_tax', 'other_tax', 'exempt', 'non_taxable'] as const),
-  ...(['margin', 'fee', 'outside_vat', 'rest'] as const),
-]
-
 function byKind(one: AddedPart, other: AddedPart): number {
   return (
-    KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) ||
+    PART_KINDS.indexOf(one.kind) - PART_KINDS.indexOf(other.kind) ||
     Number(other.rate ?? -1) - Number(one.rate ?? -1) ||
     ((one.name ?? '') < (other.name ?? '') ? -1 : 1)
   )

@@ -2,16 +2,11 @@ import { type Cents, parseMoney } from '../money.ts'
 import type { FiscalDocument, PaymentMethod } from './sale.ts'
 
 /** The kinds of parts of a total. `rest` is the amount that no other part explains. */
-export type PartKind =
-  | 'vat'
-  | 'consumption_tax'
-  | 'other_tax'
-  | 'exempt'
-  | 'non_taxable'
-  | 'margin'
-  | 'fee'
-  | 'outside_vat'
-  | 'rest'
+export const KINDS_BESIDE_VAT = [
+  ...(['consumption_tax', 'other_tax', 'exempt', 'non_taxable', 'margin', 'fee', 'outside_vat', 'rest'] as const),
+]
+export const PART_KINDS = ['vat', ...KINDS_BESIDE_VAT] as const
+export type PartKind = (typeof PART_KINDS)[number]
 
 /** A part of a total; the parts of an invoice add up to its total. */
 export interface Part {

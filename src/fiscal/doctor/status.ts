@@ -1,4 +1,5 @@
-import { type CertificateStatus, certificateStatus, daysUntil } from '../../domain/certificate.ts'
+import { setImmediate } from 'node:timers/promises'
+import { type CertificateStatus, daysUntil, statusInUse } from '../../domain/certificate.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { PrinterCondition } from '../../domain/printer.ts'
 import { deadlineOf } from '../../domain/sale/invoice.ts'
@@ -59,34 +60,26 @@ export interface GatewayStatus {
   processes: (ServingProcess & { isThisOne: boolean })[]
 }
 
-/** The certificates that these companies sign with now. */
+/** Companies per query: other work waits for no more. */
+const COMPANIES = 200
+
+/** The certificates that these companies sign with, here or at their gateways, with their current status. */
 export async function companyCertificates(
   store: Pick<StoreTransaction, 'certificates'>,
-  companyIds: string[],
+  companyIds: readonly string[],
   now: EpochMs,
 ): Promise<(companyId: string) => CompanyCertificate> {
   const found = new Map<string, CompanyCertificate>()
-  for (const id of companyIds) found.set(id, await companyCertificate(store, id, now))
+  for (let start = 0; start < companyIds.length; start += COMPANIES) {
+    for (const [id, notAfter] of await store.certificates.ends(companyIds.slice(start, start + COMPANIES))) {
+      found.set(id, { status: statusInUse(notAfter, now), notAfter, daysLeft: daysUntil(notAfter, now) })
+    }
+    await setImmediate()
+  }
   return (companyId) => found.get(companyId) ?? NO_CERTIFICATE
 }
 
 const NO_CERTIFICATE: CompanyCertificate = { status: 'missing', notAfter: null, daysLeft: null }
-
-/** The certificate that a company signs with, here or at its gateways, with its current status. */
-export async function companyCertificate(
-  store: Pick<StoreTransaction, 'certificates'>,
-  companyId: string,
-  now: EpochMs,
-): Promise<CompanyCertificate> {
-  const certificate = await store.certificates.shown(companyId)
-  if (!certificate) return NO_CERTIFICATE
-  const status = certificateStatus(certificate, now)
-  return {
-    status: status === 'superseded' || status === 'revoked' ? 'missing' : status,
-    notAfter: certificate.notAfter,
-    daysLeft: daysUntil(certificate.notAfter, now),
-  }
-}
 
 export interface StatusDeps extends BlockerDeps {
   sync: () => Promise<SyncStatus | null>

@@ -1,14 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
-import { type CalendarDate, dateAt, startOfDay } from '../../domain/calendar-date.ts'
+import type { CalendarDate } from '../../domain/calendar-date.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import { type Turnover, TurnoverSum } from '../../domain/sale/turnover.ts'
+import type { Turnover } from '../../domain/sale/turnover.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
 import type { IssuedInvoice } from '../ports/invoice-lookups.ts'
-import type { Company } from '../ports/model.ts'
 import type { Store } from '../ports/store.ts'
 import { narrow, type Wanted } from '../sales/read-invoices.ts'
+import { type Issuer, issuerOf, remembering } from './issuers.ts'
 import { mergeByTime } from './merge-by-time.ts'
+import { turnoverByPeriod } from './turnover-by-period.ts'
 
 /** The sales to export, of one mode, because test sales are not real ones. */
 export interface ExportWanted {
@@ -21,8 +22,6 @@ export interface ExportWanted {
   premisesCode?: string | undefined
   deviceId?: string | undefined
 }
-
-export type Issuer = Pick<Company, 'id' | 'name' | 'oib'>
 
 export interface ExportedInvoice {
   invoice: IssuedInvoice
@@ -107,43 +106,6 @@ export function createExports({ store }: { store: Pick<Store, 'companies' | 'dev
         yield exported
       }
     },
-    async *turnover(principal, wanted, period) {
-      const companies = new Map<string, Issuer>()
-      let current: { begins: CalendarDate; ends: EpochMs; sum: TurnoverSum } | undefined
-      const turnoverOf = ({ begins, sum }: NonNullable<typeof current>) => ({ begins, companies, ...sum.sums() })
-      for await (const rows of slices(principal, wanted)) {
-        for (const { occurredAt, companyId, document, jir } of rows) {
-          if (!companies.has(companyId)) companies.set(companyId, await issuerOf(store, companyId))
-          if (current && occurredAt >= current.ends) {
-            yield turnoverOf(current)
-            current = undefined
-          }
-          current ??= { ...spanAt(occurredAt, period), sum: new TurnoverSum() }
-          current.sum.add(companyId, document, jir !== null)
-        }
-      }
-      if (current) yield turnoverOf(current)
-    },
-  }
-}
-
-async function issuerOf(store: Pick<Store, 'companies'>, id: string): Promise<Issuer> {
-  return (await store.companies.get(id)) ?? { id, name: id, oib: '' }
-}
-
-function spanAt(at: EpochMs, period: Period): { begins: CalendarDate; ends: EpochMs } {
-  const day = dateAt(at)
-  if (period === 'day') return { begins: day, ends: startOfDay({ ...day, date: day.date + 1 }) }
-  return { begins: { ...day, date: 1 }, ends: startOfDay({ ...day, month: day.month + 1, date: 1 }) }
-}
-
-function remembering<T>(read: (id: string) => Promise<T>): (id: string) => Promise<T> {
-  const known = new Map<string, T>()
-  return async (id) => {
-    const before = known.get(id)
-    if (before !== undefined) return before
-    const found = await read(id)
-    known.set(id, found)
-    return found
+    turnover: (principal, wanted, period) => turnoverByPeriod(store, principal, wanted, period),
   }
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { limitKey, reachesCompany } from '../access/company-limit.ts'
@@ -9,7 +8,7 @@ import type { Blocker, DeviceCounts } from '../doctor/blocker.ts'
 import { findBlockers } from '../doctor/sale-blockers.ts'
 import {
   type CompanyCertificate,
-  companyCertificate,
+  companyCertificates,
   type PrinterStatus,
   printersOf,
   type StatusDeps,
@@ -64,8 +63,6 @@ export interface OverviewDeps extends Omit<StatusDeps, 'sync' | 'here'> {
 }
 
 const LASTS_MS = 10_000
-/** Companies between two pauses for other work. */
-const COMPANIES = 50
 const MOST_COMPANIES = 5000
 
 export function createOverview(deps: OverviewDeps): OverviewUseCases {
@@ -120,11 +117,9 @@ async function activeCompanies({ store }: OverviewDeps, { tenantId, companyIds }
 }
 
 async function certificatesOf({ store }: OverviewDeps, companies: Company[], now: EpochMs) {
-  const found: Overview['certificates'] = []
-  for (const [i, { id, name }] of companies.entries()) {
-    found.push({ company: { id, name }, certificate: await companyCertificate(store, id, now) })
-    if (i % COMPANIES === COMPANIES - 1) await setImmediate()
-  }
+  const ids = companies.map(({ id }) => id)
+  const certificateOf = await companyCertificates(store, ids, now)
+  const found = companies.map(({ id, name }) => ({ company: { id, name }, certificate: certificateOf(id) }))
   const end = ({ certificate }: Overview['certificates'][number]) => certificate.notAfter ?? 0
   return found.sort((one, other) => end(one) - end(other))
 }

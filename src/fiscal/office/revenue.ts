@@ -46,7 +46,7 @@ export interface Revenue {
 
 export interface RevenueUseCases {
   /**
-   * Cached: today for up to ten seconds, the days before it for five minutes.
+   * Cached: this hour for up to ten seconds, the hours and days before it for five minutes.
    * @throws FiskError `insufficient_scope`, `mode_mismatch`
    */
   revenue(principal: Principal, mode: Mode): Promise<Revenue>
@@ -67,6 +67,7 @@ export interface RevenueDeps {
 export function createRevenue({ store, clock }: RevenueDeps): RevenueUseCases {
   const ofToday = cachingFor<Revenue>(clock, TODAY_LASTS_MS)
   const ofHistory = cachingFor<History>(clock, HISTORY_LASTS_MS)
+  const ofHours = cachingFor<Hours>(clock, HISTORY_LASTS_MS)
   return {
     async revenue(principal, mode) {
       requireScope(principal, 'invoices:read')
@@ -79,7 +80,9 @@ export function createRevenue({ store, clock }: RevenueDeps): RevenueUseCases {
         const today = dateAt(at)
         const read = store.reading()
         const history = await ofHistory(`${key} ${isoDate(today)}`, () => read((rows) => historyOf(rows, of, today)))
-        return revenueOf(at, history, await read((rows) => dayOf(rows, of, history, at)))
+        const [start, hour] = [startOfDay(today), Math.floor(at / HOUR_MS) * HOUR_MS]
+        const hours = await ofHours(`${key} ${hour}`, () => read((rows) => byHour(rows, of, start, hour)))
+        return revenueOf(at, history, await read((rows) => dayOf(rows, of, history, hours, at)))
       })
     },
   }
@@ -91,8 +94,10 @@ interface History {
   months: SoldIn[]
   lastMonth: Sold
   /** The hours of the same weekday last week. */
-  hours: Map<EpochMs, Sold>
+  hours: Hours
 }
+
+type Hours = ReadonlyMap<EpochMs, Sold>
 
 async function historyOf(rows: StoreTransaction, of: SalesOf, today: CalendarDate): Promise<History> {
   const firstDay = daysFrom(today, 1 - DAYS)
@@ -108,21 +113,30 @@ async function historyOf(rows: StoreTransaction, of: SalesOf, today: CalendarDat
 }
 
 interface Today {
-  hours: Map<EpochMs, Sold>
+  hours: Hours
   month: Sold
   /** The same weekday last week, until the same hour and minute. */
   before: Sold
 }
 
-async function dayOf(rows: StoreTransaction, of: SalesOf, { hours }: History, at: EpochMs): Promise<Today> {
+/** @param before the hours of today before this one */
+async function dayOf(
+  rows: StoreTransaction,
+  of: SalesOf,
+  { hours }: History,
+  before: Hours,
+  at: EpochMs,
+): Promise<Today> {
   const today = dateAt(at)
   const [start, startBefore] = [startOfDay(today), startOfDay(daysFrom(today, -7))]
   const until = startBefore + (at - start)
   const whole = [...hours].filter(([hour]) => hour + HOUR_MS <= until).map(([, sold]) => sold)
   const partly = await byHour(rows, of, Math.floor(until / HOUR_MS) * HOUR_MS, until)
   return {
-    hours: await byHour(rows, of, start, at + 1),
-    month: added(await read(rows, of, spansOf(monthsFrom(today, 0), daysFrom(today, 1)))),
+    hours: new Map([...before, ...(await byHour(rows, of, Math.floor(at / HOUR_MS) * HOUR_MS, at + 1))]),
+    month: added(
+      await read(rows, of, [{ unit: 'month', from: isoDate(monthsFrom(today, 0)), to: isoDate(monthsFrom(today, 1)) }]),
+    ),
     before: added([...whole, ...partly.values()]),
   }
 }
@@ -154,7 +168,7 @@ const added = (all: Iterable<Sold>): Sold => {
   return sum
 }
 
-async function byHour(rows: StoreTransaction, of: SalesOf, from: EpochMs, to: EpochMs): Promise<Map<EpochMs, Sold>> {
+async function byHour(rows: StoreTransaction, of: SalesOf, from: EpochMs, to: EpochMs): Promise<Hours> {
   const found = new Map<EpochMs, Sold>()
   for (let at = from; at < to; at += HOURS_AT_ONCE * HOUR_MS) {
     const end = Math.min(to, at + HOURS_AT_ONCE * HOUR_MS)

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { type ClosingDocument, centsOfSum } from '../../domain/sale/closing.ts'
 import { periodName, spanOf } from '../../domain/sale/closing-period.ts'
 import type { PaymentMethod } from '../../domain/sale/sale.ts'
-import type { PartKind } from '../../domain/sale/turnover.ts'
+import { KINDS_BESIDE_VAT } from '../../domain/sale/turnover.ts'
 import { VAT_RATES } from '../../domain/sale/vat.ts'
 import type { ClosedPeriod, ClosingsWanted } from '../../fiscal/closings/closings.ts'
 import type { Cell, Column } from '../tables/cells.ts'
@@ -11,9 +11,6 @@ import type { Texts } from './texts.ts'
 
 const METHODS: readonly PaymentMethod[] = ['G', 'K', 'T', 'O']
 const RATES = [...VAT_RATES].reverse()
-const OTHERS = [
-  ...(['consumption_tax', 'other_tax', 'exempt', 'non_taxable', 'margin', 'fee', 'outside_vat', 'rest'] as const),
-] satisfies PartKind[]
 
 export type ClosedSlices = AsyncIterable<ClosedPeriod[]> | Iterable<ClosedPeriod[]>
 
@@ -33,7 +30,7 @@ function columnsOf({ columns: c, payments, parts }: Texts): Column[] {
     ...[c.from, c.to, c.company, c.oib, c.premises, c.number, c.invoices, c.first, c.last, c.total],
     ...METHODS.map((method) => payments[method]),
     ...RATES.flatMap((rate) => [c.base(shortRate(rate)), c.vat(shortRate(rate))]),
-    ...OTHERS.map((kind) => parts[kind]),
+    ...KINDS_BESIDE_VAT.map((kind) => parts[kind]),
     ...[c.refunds, c.refundsTotal, c.withoutJir, c.withoutJirTotal, c.closedAt],
   ]
   return titles.map((title) => ({ title, width: 14 }))
@@ -57,7 +54,7 @@ function rowOf(closing: ClosingDocument): Cell[] {
     ...[ranges[0]?.first ?? null, ranges.at(-1)?.last ?? null, money(total)],
     ...METHODS.map((method) => money(paid(method)?.total)),
     ...RATES.flatMap((rate) => [money(vat(rate)?.base), money(vat(rate)?.tax)]),
-    ...OTHERS.map((kind) => added(parts.filter((part) => part.kind === kind).map(({ amount }) => amount))),
+    ...KINDS_BESIDE_VAT.map((kind) => added(parts.filter((part) => part.kind === kind).map(({ amount }) => amount))),
     ...[{ count: refunds.invoices }, money(refunds.total), { count: withoutJir.invoices }, money(withoutJir.total)],
     { moment: closing.closedAt },
   ]

@@ -34,22 +34,21 @@ export function certificates(db: Db): StoreTransaction['certificates'] {
       const row = await db.selectFrom('certificates').select('gatewayId').where('id', '=', id).executeTakeFirst()
       return row?.gatewayId ?? LOCAL_GATEWAY
     },
-    async shown(companyId) {
-      const company = await db
-        .selectFrom('companies')
-        .select('gatewayId')
-        .where('id', '=', companyId)
-        .executeTakeFirst()
-      if (!company || company.gatewayId === LOCAL_GATEWAY) return this.current(companyId)
-      const row = await select()
-        .where('companyId', '=', companyId)
+    async ends(companyIds) {
+      const rows = await db
+        .selectFrom('certificates')
+        .innerJoin('companies', 'companies.id', 'certificates.companyId')
+        .select(['companyId', 'notAfter'])
+        .where(ofCompanies('certificates.companyId', companyIds))
+        .where((eb) =>
+          eb.or([eb('companies.gatewayId', '!=', LOCAL_GATEWAY), eb('certificates.gatewayId', '=', LOCAL_GATEWAY)]),
+        )
         .where('supersededAt', 'is', null)
         .where('revokedAt', 'is', null)
-        .orderBy('uploadedAt', 'desc')
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row && toCertificate(row)
+        .orderBy('uploadedAt')
+        .orderBy('certificates.id')
+        .execute()
+      return new Map(rows.map(({ companyId, notAfter }) => [companyId, notAfter]))
     },
     async list({ tenantId, mode, companyIds, companyId, ours }) {
       let companies = db.selectFrom('companies').select('id')

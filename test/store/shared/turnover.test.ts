@@ -16,7 +16,9 @@ const KINDS = [
   ...(['total', 'vat', 'consumption_tax', 'other_tax', 'exempt', 'non_taxable', 'margin', 'fee'] as const),
   ...(['outside_vat', 'rest'] as const),
 ]
-const COLUMNS = ['kind', 'companyId', 'premisesCode', 'paymentMethod', 'refund', 'rate', 'name'] as const
+const COLUMNS = [
+  ...(['kind', 'companyId', 'premisesCode', 'paymentMethod', 'refund', 'confirmed', 'rate', 'name'] as const),
+]
 const YEAR_2000: CalendarDate = { year: 2000, month: 1, date: 1 }
 const YEAR_2100: CalendarDate = { year: 2100, month: 1, date: 1 }
 
@@ -26,9 +28,9 @@ const everything = (store: OpenStore, from = YEAR_2000, to = YEAR_2100) =>
 /** The same sums, added up one invoice after the other by the rules of the domain. */
 function addedUp(invoices: readonly Invoice[]) {
   const sum = new TurnoverSum()
-  for (const { companyId, document } of invoices) sum.add(companyId, document, true)
+  for (const { companyId, document, jir } of invoices) sum.add(companyId, document, jir !== null)
   const { totals, parts } = sum.sums()
-  const lines = [
+  return [
     ...totals.map(({ total, ...line }) => ({
       ...line,
       kind: 'total',
@@ -40,7 +42,6 @@ function addedUp(invoices: readonly Invoice[]) {
     })),
     ...parts.map((line) => ({ ...line, rate: line.rate ?? '', name: line.name ?? '' })),
   ]
-  return lines.map(({ confirmed: _all, ...line }) => line)
 }
 
 const inOrder = (lines: object[]) =>
@@ -53,8 +54,17 @@ const amount = fc.integer({ min: -99_999_999, max: 99_999_999 }).map((n) => form
 const maybe = fc.option(amount, { nil: null })
 const rate = fc.constantFrom('0.00', '5.00', '13.00', '25.00')
 const taxLine = fc.record({ rate, base: amount, amount })
+const outcome = fc.constantFrom(
+  {},
+  ...(['pending', 'retrying', 'failed', 'expired'] as const).map((status) => ({
+    status,
+    jir: null,
+    confirmedAt: null,
+  })),
+)
+const occurredAt = fc.integer({ min: Date.UTC(2019, 0, 1), max: Date.UTC(2031, 0, 1) })
 const sale: fc.Arbitrary<[Partial<Invoice>, Partial<FiscalDocument>]> = fc.tuple(
-  fc.record({ occurredAt: fc.integer({ min: Date.UTC(2019, 0, 1), max: Date.UTC(2031, 0, 1) }) }),
+  fc.tuple(fc.record({ occurredAt }), outcome).map(([moment, status]) => ({ ...moment, ...status })),
   fc.record({
     vatRegistered: fc.boolean(),
     vat: fc.array(taxLine, { maxLength: 3 }),
@@ -74,7 +84,7 @@ const sale: fc.Arbitrary<[Partial<Invoice>, Partial<FiscalDocument>]> = fc.tuple
   }),
 )
 
-test('the sums of a database are those of its invoices, whatever these consist of', async () => {
+test('the sums of a database are those of its invoices, with and without a JIR, whatever these consist of', async () => {
   const store = await freshStore()
   const shops = [
     await openShop(store),

@@ -77,8 +77,11 @@ export interface CertificateRows {
   get(id: string): Promise<Certificate | undefined>
   /** The gateway that sent it; `LOCAL_GATEWAY` for an own certificate. */
   ownerOf(id: string): Promise<string>
-  /** The certificate that a company signs with. For a company from a gateway: the newest one in use. */
-  shown(companyId: string): Promise<Certificate | undefined>
+  /**
+   * Until when the certificates are valid that companies sign with; for a company from gateways, the newest one in use.
+   * Companies without one are left out.
+   */
+  ends(companyIds: readonly string[]): Promise<Map<string, EpochMs>>
   /** The newest first. */
   list(filter: CertificateFilter): Promise<Certificate[]>
   /** The certificate in use: neither superseded nor revoked. */

@@ -37,6 +37,8 @@ interface TurnoverKeys {
   premisesCode: string
   paymentMethod: PaymentMethod
   refund: boolean
+  /** Whether the invoices have a JIR; as of the moment of the query. */
+  confirmed: boolean
   /** Empty where the kind has no rate. */
   rate: string
   /** Empty where the kind has no name. */
@@ -58,4 +60,6 @@ export type TurnoverSums<Column extends TurnoverColumn> = Pick<TurnoverKeys, Col
 export interface TurnoverRows {
   /** The sums of what the filter names, for each combination of the columns that has any; in no order. */
   sums<Column extends TurnoverColumn>(filter: TurnoverFilter, by: readonly Column[]): Promise<TurnoverSums<Column>[]>
+  /** The first day with sales at or after `from`, in whichever company; null when there is none. */
+  firstDay(of: { tenantId: string; mode: Mode; from: string }): Promise<string | null>
 }

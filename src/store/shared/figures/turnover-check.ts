@@ -1,5 +1,5 @@
-import { type CalendarDate, dateAt, isoDate, startOfDay } from '../../../domain/calendar-date.ts'
-import { LAST_DAY, soldBy, TURNOVER_COLUMNS, type TurnoverDialect } from './turnover-statements.ts'
+import { dateAt, isoDate, startOfDay } from '../../../domain/calendar-date.ts'
+import { firstMoment, LAST_DAY, soldBy, TURNOVER_COLUMNS, type TurnoverDialect } from './turnover-statements.ts'
 
 /** More days than this would tell the operator nothing new. */
 const MOST = 10
@@ -54,16 +54,13 @@ function monthOf(days: string, month: string): string {
 }
 
 const LAST = isoDate(dateAt(LAST_DAY))
-const dateOf = (day: string): CalendarDate => {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
-  return { year, month, date }
-}
 
 /** Earlier and later moments count for the first and the last day. */
 function soldOn(day: string): string {
-  const date = dateOf(day)
+  const start = firstMoment(day)
+  const date = dateAt(start)
   const next = startOfDay({ ...date, date: date.date + 1 })
-  const from = day === '1970-01-01' ? '' : ` AND occurred_at >= ${startOfDay(date)}`
+  const from = day === '1970-01-01' ? '' : ` AND occurred_at >= ${start}`
   return `${day === LAST ? 'true' : `occurred_at < ${next}`}${from}`
 }
 

@@ -6,7 +6,11 @@ import type {
   TurnoverSpan,
   TurnoverSums,
 } from '../../../fiscal/ports/rows/turnover.ts'
+import { TURNOVER_OF_POSTGRES } from '../../postgres/turnover-dialect.ts'
 import type { Db } from '../../sqlite/connection.ts'
+import { TURNOVER_OF_SQLITE } from '../../sqlite/turnover-dialect.ts'
+import { isPostgres } from '../dialects.ts'
+import { firstMoment, soldBy } from './turnover-statements.ts'
 
 /** Columns of the device of a row; everything else is in the row. */
 const OF_DEVICE: Partial<Record<TurnoverColumn, string>> = {
@@ -14,6 +18,22 @@ const OF_DEVICE: Partial<Record<TurnoverColumn, string>> = {
   premisesCode: 'devices.premises_code',
 }
 const OWN: Partial<Record<TurnoverColumn, string>> = { deviceId: 'device_id', paymentMethod: 'payment_method' }
+
+const SUMS = ['invoices', 'base', 'tax', 'amount'] as const
+
+/** Where sums come from. All sales are kept; those without a JIR are added up, and told apart from the others. */
+interface Source {
+  table: 'turnover' | 'lacking'
+  sign: '' | '-'
+  /** 1 with a JIR, 0 without. */
+  confirmed: 0 | 1
+}
+const ALL: Source[] = [{ table: 'turnover', sign: '', confirmed: 1 }]
+const APART: Source[] = [
+  ...ALL,
+  { table: 'lacking', sign: '-', confirmed: 1 },
+  { table: 'lacking', sign: '', confirmed: 0 },
+]
 
 export function turnover(db: Db): TurnoverRows {
   return {
@@ -23,36 +43,62 @@ export function turnover(db: Db): TurnoverRows {
       const ofDevice = by.filter((column) => column in OF_DEVICE)
       const needsDevices = ofDevice.length > 0 || companyIds !== undefined || premisesCode !== undefined
       // By device first: then only as many rows are joined as there are devices.
-      const inner = [
-        ...new Set([...by.filter((column) => !(column in OF_DEVICE)), ...(needsDevices ? ['deviceId'] : [])]),
-      ]
-      const sums = sql.raw(['invoices', 'base', 'tax', 'amount'].map((name) => `sum(${name}) AS ${name}`).join(', '))
-      const innerColumns = inner.map((column) => sql.raw(OWN[column as TurnoverColumn] ?? column))
-      const grouped = innerColumns.length === 0 ? sql`` : sql` GROUP BY ${sql.join(innerColumns)}`
-      const leading = innerColumns.length === 0 ? sql`` : sql`${sql.join(innerColumns)}, `
-      const found = sql.join(
-        spans.map((span) => sql`SELECT ${leading}${sums} FROM turnover WHERE ${matching(filter, span)}${grouped}`),
-        sql` UNION ALL `,
+      const inner = new Set<TurnoverColumn>(by.filter((column) => column !== 'confirmed' && !(column in OF_DEVICE)))
+      if (needsDevices) inner.add('deviceId')
+      const columns = [...inner].map((column) => sql.raw(OWN[column] ?? column))
+      const apart = (by as readonly TurnoverColumn[]).includes('confirmed')
+      const found = spans.flatMap((span) =>
+        (apart ? APART : ALL).map(({ table, sign, confirmed }) => {
+          const sums = SUMS.map((name) => sql.raw(`${sign}sum(${name}) AS ${name}`))
+          return sql`SELECT ${list([...columns, sql.raw(`${confirmed} AS confirmed`), ...sums])} FROM ${sql.raw(table)}
+            WHERE ${matching(filter, span)}${groupedBy(columns)}`
+        }),
       )
       const devices = needsDevices ? sql` JOIN devices ON devices.id = found.device_id${ofPlace(filter)}` : sql``
       const outer = by.map((column) => sql.raw(OF_DEVICE[column] ?? `found.${OWN[column] ?? column}`))
       const named = by.map((column, i) => sql`${outer[i]} AS ${sql.ref(column)}`)
-      const { rows } = await sql<Record<string, string | number>>`
-        SELECT ${named.length === 0 ? sql`` : sql`${sql.join(named)}, `}sum(found.invoices) AS invoices,
-          ${sql.join(['base', 'tax', 'amount'].map((name) => sql`CAST(sum(${sql.ref(`found.${name}`)}) AS TEXT) AS ${sql.ref(name)}`))}
-        FROM (${found}) AS found${devices}${outer.length === 0 ? sql`` : sql` GROUP BY ${sql.join(outer)}`}`.execute(db)
-      return rows
-        .filter(({ invoices }) => invoices !== null)
-        .map(({ invoices, base, tax, amount, ...key }) => ({
-          ...key,
-          ...('refund' in key && { refund: Number(key.refund) === 1 }),
-          invoices: Number(invoices),
-          base: BigInt(base ?? 0),
-          tax: BigInt(tax ?? 0),
-          amount: BigInt(amount ?? 0),
-        })) as TurnoverSums<Column>[]
+      const texts = SUMS.map((name) => sql.raw(`CAST(sum(found.${name}) AS TEXT) AS ${name}`))
+      // With the names of their columns as they are: there are thousands of rows.
+      const { rows } = await sql<Record<string, string | number | null>>`${apart ? lacking(db, filter) : sql``}
+        SELECT ${list([...named, ...texts])} FROM (${sql.join(found, sql` UNION ALL `)}) AS found${devices}
+        ${groupedBy(outer)} HAVING sum(found.invoices) <> 0`.execute(db.withoutPlugins())
+      return rows.map(({ invoices, base, tax, amount, ...key }) => ({
+        ...key,
+        ...('refund' in key && { refund: Number(key.refund) === 1 }),
+        ...('confirmed' in key && { confirmed: Number(key.confirmed) === 1 }),
+        invoices: Number(invoices),
+        base: BigInt(base ?? 0),
+        tax: BigInt(tax ?? 0),
+        amount: BigInt(amount ?? 0),
+      })) as TurnoverSums<Column>[]
+    },
+    async firstDay({ tenantId, mode, from }) {
+      const { rows } = await sql<{ day: string | null }>`SELECT min(starts) AS day FROM turnover
+        WHERE tenant_id = ${tenantId} AND mode = ${mode} AND unit = 'day' AND kind = 'total' AND starts >= ${from}`.execute(
+        db,
+      )
+      return rows[0]?.day ?? null
     },
   }
+}
+
+const list = (columns: readonly RawBuilder<unknown>[]) => sql.join(columns)
+const groupedBy = (columns: readonly RawBuilder<unknown>[]) =>
+  columns.length === 0 ? sql`` : sql` GROUP BY ${list(columns)}`
+
+/** The table `lacking`: what invoices without a JIR add to `turnover`, in one statement with what is read from there. */
+function lacking(db: Db, { tenantId, mode, spans }: TurnoverFilter): RawBuilder<unknown> {
+  const starts = spans.map(({ from }) => from).sort()
+  const ends = spans.map(({ to }) => to).sort()
+  const [from, to] = [firstMoment(starts[0] as string), firstMoment(ends.at(-1) as string)]
+  // Written out: a partial index is used only where its very terms are seen.
+  const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+  const sold = `(SELECT * FROM invoices WHERE tenant_id = ${quoted(tenantId)} AND mode = ${quoted(mode)}
+    AND status IN ('pending', 'retrying', 'failed', 'expired') AND status <> 'confirmed'
+    AND occurred_at >= ${from} AND occurred_at < ${to}) AS issued`
+  return sql.raw(
+    `WITH lacking AS MATERIALIZED (${soldBy(isPostgres(db) ? TURNOVER_OF_POSTGRES : TURNOVER_OF_SQLITE, sold)})`,
+  )
 }
 
 /** In the order of the table's key. */
