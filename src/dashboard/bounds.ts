@@ -11,6 +11,7 @@ import {
   USER_NAME_LENGTH,
 } from '../domain/text-lengths.ts'
 import { CERTIFICATE_FILE_BYTES, IMPORT_FILE_BYTES, LOGO_FILE_BYTES, LOGO_PIXELS } from '../domain/upload.ts'
+import { TAG_LIMITS } from '../fiscal/machines/tags.ts'
 
 const TOO_LARGE = '413 on a page'
 const INVALID = '400 on a page'
@@ -54,6 +55,8 @@ export const DASHBOARD_BOUNDS = {
   brandName: { most: BRAND_NAME_LENGTH, of: "characters of the name on an operator's pages", beyond: SAID },
   companyName: { most: COMPANY_NAME_LENGTH, of: 'characters of the name of a company', beyond: SAID },
   seat: { most: 200, of: 'characters of a part of the address of a company', beyond: SAID },
+  tags: { most: TAG_LIMITS.ofDevice, of: 'groups of a device', beyond: SAID },
+  tag: { most: TAG_LIMITS.characters, of: 'characters of the name of a group', beyond: SAID },
   certificateLabel: { most: CERTIFICATE_LABEL_LENGTH, of: 'characters of the label of a certificate', beyond: SAID },
   paperLines: { most: MAX_LINES, of: 'lines of the header or footer of a receipt', beyond: SAID },
   paperLine: { most: MAX_CHARACTERS, of: 'characters of such a line', beyond: SAID },

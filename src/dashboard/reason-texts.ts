@@ -154,4 +154,12 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
   sign_ins_busy_hr:
     'Trenutačno se prijavljuje previše korisnika odjednom. Pričekajte nekoliko sekundi i pokušajte ponovno.',
   sign_ins_busy_en: 'Too many sign-ins are under way at the moment. Wait a few seconds and try again.',
+  tag_characters_hr: 'Naziv skupine ne može sadržavati zarez.',
+  tag_characters_en: 'The name of a group has no commas.',
+  tag_missing_hr: 'Upišite naziv skupine.',
+  tag_missing_en: 'Type the name of the group.',
+  tag_too_long_hr: 'Naziv skupine može imati najviše 30 znakova. Skratite ga.',
+  tag_too_long_en: 'The name of a group has at most 30 characters. Make it shorter.',
+  tags_too_many_hr: 'Uređaj može biti u najviše 10 skupina. Uklonite ga iz neke.',
+  tags_too_many_en: 'A device is in at most 10 groups. Remove it from one of them.',
 })

@@ -347,6 +347,10 @@ export type Reason =
   | 'row_repeated'
   | 'rows_too_many'
   | 'sign_ins_busy'
+  | 'tag_characters'
+  | 'tag_missing'
+  | 'tag_too_long'
+  | 'tags_too_many'
 
 /** A refusal with a stable code. `message` is for people; branch on `code`. */
 export class FiskError extends Error {

@@ -26,6 +26,7 @@ import type { IsuFile } from './jobs/isu-file.ts'
 import type { JobUseCases } from './jobs/jobs.ts'
 import type { Page } from './list-page.ts'
 import type { MachineUseCases } from './machines/machines.ts'
+import type { TagUseCases } from './machines/tags.ts'
 import type { healNumbers } from './numbering/heal-numbers.ts'
 import type { numberStandings } from './numbering/list-numbers.ts'
 import type { ExportUseCases } from './office/export.ts'
@@ -205,6 +206,7 @@ export interface OfficeUseCases {
   invoiceList: InvoiceListUseCases
   exports: ExportUseCases
   jobs: JobUseCases
+  tags: TagUseCases
   isuFile(principal: Principal, file: Buffer): Promise<IsuFile>
   closings: ClosingUseCases
   closingReceipts: ClosingReceiptUseCases

@@ -96,6 +96,11 @@ async function company(changes: Record<string, string>): Promise<string> {
   return said(await admin.submit(page, { name: 'Tvrtka', vat: 'yes', ...changes }))
 }
 
+async function tagged(tags: string): Promise<string> {
+  const page = `/dashboard/devices/${office.deviceId}`
+  return said(await admin.submit(page, { tags }, `${page}/tags`))
+}
+
 async function newUser(changes: Record<string, string>): Promise<string> {
   const user = { name: `user-${OIBS[0]}`, password: PASSWORD, role: 'viewer', language: 'hr', ...changes }
   return said(await admin.submit('/dashboard/users/new', user, '/dashboard/users'))
@@ -173,6 +178,8 @@ const cases: Record<keyof typeof DASHBOARD_BOUNDS, Bring> = {
   brandName: (length) => branded({ name: x(length) }),
   companyName: (length) => company({ name: x(length) }),
   seat: (length) => company({ street: x(length) }),
+  tags: (count) => tagged(Array.from({ length: count }, (_, i) => `g${i}`).join(',')),
+  tag: (length) => tagged(x(length)),
   certificateLabel: (length) => certificate({ label: x(length) }, 'label'),
   paperLines: (lines) => typed('receipt.header', Array.from({ length: lines }, () => 'x').join('\n')),
   paperLine: (length) => typed('receipt.header', x(length)),

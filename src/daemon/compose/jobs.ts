@@ -9,7 +9,7 @@ import { DatabaseAway } from '../../fiscal/ports/database-reach.ts'
 import type { OpenStore } from '../../store/store.ts'
 import { oneAtATime } from '../lifecycle/one-at-a-time.ts'
 
-export interface JobsDeps extends Pick<RunDeps, 'useCases' | 'sendCommand'> {
+export interface JobsDeps extends Pick<RunDeps, 'useCases' | 'changeTag' | 'sendCommand'> {
   store: OpenStore
   clock: Clock
   newUuid: () => string
@@ -27,12 +27,12 @@ export interface Jobs {
 const [SOON_MS, LATER_MS] = [2_000, 60_000]
 
 /** Work on many rows, in the background; one process at a time does it. */
-export function composeJobs({ store, clock, newUuid, log, useCases, sendCommand }: JobsDeps): Jobs {
+export function composeJobs({ store, clock, newUuid, log, useCases, changeTag, sendCommand }: JobsDeps): Jobs {
   const stopping = new AbortController()
   const lease = createLease({ store, clock }, 'jobs', randomUUID())
   let timer: NodeJS.Timeout | undefined
   const deps: RunDeps = {
-    ...{ store, clock, lease, useCases, sendCommand },
+    ...{ store, clock, lease, useCases, changeTag, sendCommand },
     async principalOf(userId) {
       const user = await store.users.get(userId)
       return user && principalOf(user)

@@ -1,6 +1,7 @@
 import { createBranding } from '../../fiscal/access/branding.ts'
 import { readIsuFile } from '../../fiscal/jobs/isu-file.ts'
 import type { JobUseCases } from '../../fiscal/jobs/jobs.ts'
+import type { TagUseCases } from '../../fiscal/machines/tags.ts'
 import type { OfficeMailing } from '../../fiscal/mail/office-mail.ts'
 import { createExports } from '../../fiscal/office/export.ts'
 import { createFleet } from '../../fiscal/office/fleet.ts'
@@ -31,6 +32,7 @@ export interface OfficeDeps {
   /** Brings statuses up to date that change by time alone. */
   settle: () => Promise<void>
   jobs: JobUseCases
+  tags: TagUseCases
 }
 
 /** What the dashboard alone needs. */
@@ -46,6 +48,7 @@ export function composeOffice({
   receiptPdf,
   settle,
   jobs,
+  tags,
 }: OfficeDeps): OfficeUseCases {
   const { chains, trust } = authority
   const fleet = createFleet({ store, clock, chains, trust, revocations: trust })
@@ -62,6 +65,7 @@ export function composeOffice({
     invoiceList: createInvoiceList({ store, clock, settle }),
     exports: createExports({ store }),
     jobs,
+    tags,
     isuFile: (principal, file) => readIsuFile(fleet, principal, file),
     closings: closings.useCases,
     closingReceipts: closings.receipts,

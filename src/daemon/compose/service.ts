@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { SessionUseCases } from '../../dashboard/session-routes.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
 import { noCommands, noGateways } from '../../fiscal/gateways/other-role.ts'
+import { createTags } from '../../fiscal/machines/tags.ts'
 import type { AdminUseCases, OfficeUseCases, UseCases } from '../../fiscal/use-cases.ts'
 import { createBackup } from '../backup-restore/backup.ts'
 import type { Facts } from '../metrics/facts.ts'
@@ -48,6 +49,7 @@ export function composeService(deps: ServiceDeps): Service {
   const { access, alerting, authority, closings, expireOverdue, gateway, log, lookAtDisk, polling } = parts
   const { doctor, officeMail, printing, registry, sales, server, status, sync } = parts
   const commands = server?.commands ?? noCommands()
+  const tags = createTags({ store, clock })
   const jobs = composeJobs({
     store,
     clock,
@@ -58,6 +60,7 @@ export function composeService(deps: ServiceDeps): Service {
       retry: sales.useCases.retry,
       printCopy: printing.adminUseCases.printCopy,
     },
+    changeTag: tags.change,
     sendCommand: commands.sendCommand,
   })
   let unwatch = () => {}
@@ -93,6 +96,7 @@ export function composeService(deps: ServiceDeps): Service {
       receiptPdf: printing.adminUseCases.receiptPdf,
       settle: expireOverdue,
       jobs: jobs.useCases,
+      tags,
     }),
     sync: server,
     identifyCaller: access.identifyCaller,

@@ -90,6 +90,10 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Promijenjeni su podaci uređaja ${d.quoted('label')}. ${capital(d.changed())}.`,
     en: (d) => `Changed the device ${d.quoted('label')}. ${capital(d.changed())}.`,
   },
+  'device.tagged': {
+    hr: (d) => `Promijenjene su skupine uređaja ${d.quoted('label')}: ${d.text('tags') || 'nijedna'}.`,
+    en: (d) => `Changed the groups of the device ${d.quoted('label')}: ${d.text('tags') || 'none'}.`,
+  },
   'devices.imported': {
     hr: (d) =>
       `Uvezeni su uređaji iz datoteke: novih ${d.count('created')}, promijenjenih ${d.count('changed')}, ` +

@@ -69,6 +69,21 @@ export function devicePages(pages: Pages, deps: Deps): void {
   )
 
   pages.post(
+    '/devices/:id/tags',
+    async (context) => {
+      const file = await fileOf(context)
+      const tags = (context.form.tags ?? '').split(',').filter((tag) => tag.trim() !== '')
+      const { id } = file.device
+      return context.once<void>((keep) => office.tags.set(context.principal, id, tags, keep), {
+        to: `/dashboard/devices/${id}`,
+        notice: 'saved',
+        refused: (errors) => detail(context, file, errors),
+      })
+    },
+    OPERATOR,
+  )
+
+  pages.post(
     '/devices/:id/edit',
     async (context) => {
       const file = await fileOf(context)
@@ -103,6 +118,7 @@ export function devicePages(pages: Pages, deps: Deps): void {
     const { device, company, asked, standings } = file
     const certificate = (await v1.companyCertificates([company.id]))(company.id)
     const machine = await office.machines.look(context.principal, file)
+    const tags = await office.tags.of(context.principal, device.id)
     const steps = stepsOf(file, certificate, language)
     const it = {
       title: device.label,
@@ -111,6 +127,8 @@ export function devicePages(pages: Pages, deps: Deps): void {
       ...file,
       errors,
       machine,
+      tags,
+      typedTags: form.tags ?? tags.join(', '),
       health: healthOf(machine, language, formats(language)),
       paper: paperOf(machine, healthTexts[language]),
       charts: revenueCharts(await office.machines.history(context.principal, file), t, formats(language)),

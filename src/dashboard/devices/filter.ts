@@ -18,6 +18,7 @@ export function readFilter(query: Record<string, string>): MachineFilter {
     gateway: query.gateway === NO_GATEWAY ? '' : query.gateway || undefined,
     health: oneOf(HEALTHS, query.health),
     soldToday: query.sold === 'none' ? false : query.sold === 'some' ? true : undefined,
+    tag: query.tag?.trim() || undefined,
     isSilent: query.sold === 'silent' || undefined,
     isuStatus: oneOf(ISU_STATUSES, query.isu),
     statuses: status ? [status] : query.status === 'all' ? undefined : ['active', 'suspended'],

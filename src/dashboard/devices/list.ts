@@ -15,7 +15,7 @@ import { healthOf, paperOf } from './health.ts'
 import { healthTexts } from './health-texts.ts'
 import { texts } from './texts.ts'
 
-/** Of the menu of gateways. */
+/** Of the menus of gateways and of tags. */
 const MOST_CHOICES = 200
 /** Of the menu of months. */
 const MONTHS = 24
@@ -34,6 +34,7 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
     const wanted = { month, page: Number(query.page) || 1 }
     const found = await office.machines.list(principal, readFilter(query), order, wanted)
     const companies = await office.fleet.choices(principal)
+    const tags = await office.machines.tags(principal)
     const { page: _page, notice: _notice, ...kept } = query
     const at = (page: number) => addressOf(MACHINES, { ...kept, page: page === 1 ? undefined : String(page) })
     const { page, pages, total } = found
@@ -44,7 +45,7 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
       query,
       total,
       choice: choiceOf(language, f, {
-        works: ['active', 'suspended', 'archived'],
+        works: ['active', 'suspended', 'archived', 'tag', 'untag'],
         filter: addressOf('', { ...kept, sort: undefined, month: undefined }).slice(1),
         matching: { count: total, isAll: true },
       }),
@@ -53,6 +54,7 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
         addressOf(MACHINES, { ...kept, sort }),
       ),
       choices: {
+        tags: tags.length === 0 || tags.length > MOST_CHOICES ? null : tags.map((tag) => ({ value: tag, text: tag })),
         companies: companies.map(({ company }) => ({ value: company.id, text: company.name })),
         gateways:
           found.gateways.length === 0 || found.gateways.length > MOST_CHOICES

@@ -24,6 +24,7 @@ export type AuditAction =
   | 'database.restored'
   | 'device.added'
   | 'device.changed'
+  | 'device.tagged'
   | 'devices.imported'
   | 'gateway.added'
   | 'gateway.companies_set'

@@ -59,6 +59,8 @@ const SCOPE_OF_JOB: Record<JobKind, Scope> = {
   copies: 'invoices:write',
   isu_numbers: 'fleet:write',
   status: 'fleet:write',
+  tag: 'fleet:write',
+  untag: 'fleet:write',
 }
 
 /** Rows that are looked up before sales run again. */

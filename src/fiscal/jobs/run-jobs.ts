@@ -3,6 +3,7 @@ import { FiskError } from '../../domain/errors.ts'
 import type { Principal } from '../access/principal.ts'
 import { askedDevice } from '../gateways/asked-device.ts'
 import type { Lease } from '../lease.ts'
+import type { TagUseCases } from '../machines/tags.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { GatewayCommand } from '../ports/gateway-commands.ts'
 import type { Job, JobOutcome, JobRefusal, JobRow } from '../ports/jobs.ts'
@@ -13,7 +14,7 @@ import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 import { requireUnsent } from '../sales/retry-by-hand.ts'
 import type { AdminUseCases, UseCases } from '../use-cases.ts'
-import { isAboutInvoices } from './subject.ts'
+import { isAboutInvoices, isAboutTags } from './subject.ts'
 
 export interface RunDeps {
   store: Pick<Store, 'devices' | 'gatewayCommands' | 'invoices' | 'jobs' | 'transaction'>
@@ -23,6 +24,7 @@ export interface RunDeps {
   /** With the rights that the user has now; undefined for one who was removed. */
   principalOf(userId: string): Promise<Principal | undefined>
   useCases: Pick<UseCases, 'changeDevice' | 'retry'> & Pick<AdminUseCases, 'printCopy'>
+  changeTag: TagUseCases['change']
   sendCommand: AdminUseCases['commands']['sendCommand']
 }
 
@@ -114,7 +116,8 @@ async function doRow(deps: RunDeps, work: Work, principal: Principal | undefined
   const { job, row } = work
   try {
     if (principal === undefined) throw new FiskError('insufficient_scope', 'the user was removed')
-    await (isAboutInvoices(job.kind) ? doInvoice(deps, work, principal) : doDevice(deps, work, principal))
+    const does = isAboutInvoices(job.kind) ? doInvoice : isAboutTags(job.kind) ? doTag : doDevice
+    await does(deps, work, principal)
   } catch (error) {
     if (error instanceof RowTaken) return
     if (!(error instanceof FiskError) || error.status >= 500) throw error
@@ -122,6 +125,13 @@ async function doRow(deps: RunDeps, work: Work, principal: Principal | undefined
     const { code, reason, about, message } = error
     await deps.store.jobs.move(row, 'todo', refused({ code, reason, about, message }))
   }
+}
+
+async function doTag(deps: RunDeps, { job, row }: Work, principal: Principal): Promise<void> {
+  const tag = String(job.parameters.tag)
+  const change = job.kind === 'tag' ? { add: tag } : { remove: tag }
+  const isChanged = await deps.changeTag(principal, row.subjectId, change, done(row))
+  if (!isChanged) await deps.store.jobs.move(row, 'todo', { state: 'unchanged' })
 }
 
 async function doDevice(deps: RunDeps, { job, row, queue }: Work, principal: Principal): Promise<void> {

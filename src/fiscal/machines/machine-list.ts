@@ -1,5 +1,6 @@
 import type { ActiveStatus, IsuStatus } from '../ports/model.ts'
 import { HEALTHS, type ListedMachine, type Machine, type MachineHealth, PAPERS } from './machine.ts'
+import { keyOf } from './tags.ts'
 import type { createTextRanks } from './text-ranks.ts'
 
 /** Filters combine with AND; undefined fields do not filter. */
@@ -12,6 +13,8 @@ export interface MachineFilter {
   gateway?: string | undefined
   health?: MachineHealth['can'] | undefined
   isuStatus?: IsuStatus | undefined
+  /** One of its tags; case does not count. */
+  tag?: string | undefined
   /** Whether it has sold anything today. */
   soldToday?: boolean | undefined
   /** Whether it has sold nothing for unusually long. */
@@ -86,6 +89,7 @@ export function matches(machine: ListedMachine, filter: MachineFilter): boolean 
     isWanted(filter.health, health.can) &&
     isWanted(filter.isuStatus, device.isuStatus) &&
     isWanted(filter.soldToday, machine.today.sales > 0) &&
+    (filter.tag === undefined || hasTag(machine, keyOf(filter.tag))) &&
     isWanted(filter.isSilent, machine.isSilent) &&
     (filter.statuses?.includes(device.status) ?? true) &&
     (filter.text === undefined || speaksOf(machine, filter.text.toLocaleLowerCase('hr')))
@@ -93,6 +97,8 @@ export function matches(machine: ListedMachine, filter: MachineFilter): boolean 
 }
 
 const isWanted = <T>(wanted: T | undefined, actual: T) => wanted === undefined || wanted === actual
+
+const hasTag = ({ tags }: ListedMachine, key: string) => tags.some((tag) => keyOf(tag) === key)
 
 function speaksOf({ device: { label, premisesAddress, premisesCode, isuNumber } }: Machine, text: string): boolean {
   const contains = (field: string | null) => field?.toLocaleLowerCase('hr').includes(text) ?? false

@@ -4,6 +4,7 @@ import type { Mode } from '../../domain/sale/sale.ts'
 import type { TurnoverSpan } from '../ports/rows/turnover.ts'
 import type { StoreTransaction } from '../ports/store.ts'
 import type { ListedMachine, Machine, Sold } from './machine.ts'
+import type { Tags } from './tags.ts'
 
 /** A month as pages name it. */
 export interface Month {
@@ -20,14 +21,16 @@ export interface SoldByMachine {
   month: SoldIn
 }
 
+const NO_TAGS: readonly string[] = []
 const NOTHING_SOLD: Sold = { sales: 0, cents: 0n }
 
-/** Machines with what each has sold in the mode of its company. */
-export function withSold(machines: readonly Machine[], { today, month }: SoldByMachine): ListedMachine[] {
+/** Machines with their tags, and what each has sold in the mode of its company. */
+export function listed(machines: readonly Machine[], { today, month }: SoldByMachine, tags: Tags): ListedMachine[] {
   return machines.map((machine) => {
     const { company, device } = machine
     return {
       ...machine,
+      tags: tags.get(device.id) ?? NO_TAGS,
       today: today[company.mode].get(device.id) ?? NOTHING_SOLD,
       month: month[company.mode].get(device.id) ?? NOTHING_SOLD,
     }

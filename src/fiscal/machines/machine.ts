@@ -53,6 +53,7 @@ export interface Machine {
 
 /** A machine in the list, with what it has sold today and in the chosen month. */
 export interface ListedMachine extends Machine {
+  tags: readonly string[]
   today: Sold
   month: Sold
 }

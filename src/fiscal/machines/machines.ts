@@ -6,14 +6,15 @@ import type { ListedMachine, Machine } from './machine.ts'
 import { inOrder, inOrderOfNames, type MachineFilter, type MachineOrder, matches } from './machine-list.ts'
 import {
   historyOf,
+  listed,
   type MachineHistory,
   type Month,
   monthOf,
   type SoldByMachine,
   soldByMachine,
-  withSold,
 } from './machine-sales.ts'
 import { type MachineDeps, readMachine, readMachines, readWaiting, type Waiting } from './read-machines.ts'
+import { keyOf, readTags, type Tags } from './tags.ts'
 import { createTextRanks } from './text-ranks.ts'
 
 export interface MachinePage {
@@ -38,6 +39,8 @@ export interface MachineUseCases {
   ): Promise<MachinePage>
   /** All that fit the filter, by name; cached as the list is. */
   matching(principal: Principal, filter: MachineFilter): Promise<ListedMachine[]>
+  /** The tags of all machines, in order; cached as the list is. */
+  tags(principal: Principal): Promise<string[]>
   /** What it sold in the last days and months, in the mode of its company. */
   history(principal: Principal, file: { device: Device; company: Company }): Promise<MachineHistory>
   /** A machine as it is now; what waits is cached. @param file as `FleetUseCases.findDevice` gives it */
@@ -55,25 +58,30 @@ export function createMachines(deps: MachineDeps): MachineUseCases {
   const lists = cachingFor<Machine[]>(deps.clock, LASTS_MS, USABLE_MS)
   const counts = cachingFor<Waiting>(deps.clock, LASTS_MS, USABLE_MS)
   const sums = cachingFor<SoldByMachine>(deps.clock, LASTS_MS, USABLE_MS)
+  const tags = cachingFor<Tags>(deps.clock, LASTS_MS, USABLE_MS)
   const ranksOf = createTextRanks()
   const soldOf = (tenantId: string, month: Month) =>
     sums(`${month.year}-${month.month} ${tenantId}`, () =>
       deps.store.reading()((rows) => soldByMachine(rows, tenantId, month, deps.clock.now())),
     )
   const waitingOf = (tenantId: string) => counts(tenantId, () => readWaiting(deps, tenantId))
+  const tagsOf = (tenantId: string) =>
+    tags(keyFor(tenantId), () => deps.store.reading()((rows) => readTags(rows, tenantId)))
   /** Raised with each change, so that the list from before is not found any more. */
   const changes = new Map<string, number>()
+
+  const keyFor = (tenantId: string) => `${changes.get(tenantId) ?? 0} ${tenantId}`
 
   async function reachable(principal: Principal, wanted: Month): Promise<ListedMachine[]> {
     requireScope(principal, 'fleet:read')
     requireScope(principal, 'invoices:read')
     const { tenantId } = principal
-    const all = await lists(`${changes.get(tenantId) ?? 0} ${tenantId}`, async () =>
+    const all = await lists(keyFor(tenantId), async () =>
       inOrderOfNames(await readMachines(deps, tenantId, await waitingOf(tenantId)), ranksOf),
     )
     const isShown = ({ company: { id, mode } }: Machine) =>
       (principal.mode === null || principal.mode === mode) && reachesCompany(principal, id)
-    return withSold(all.filter(isShown), await soldOf(tenantId, wanted))
+    return listed(all.filter(isShown), await soldOf(tenantId, wanted), await tagsOf(tenantId))
   }
 
   return {
@@ -90,6 +98,12 @@ export function createMachines(deps: MachineDeps): MachineUseCases {
     async matching(principal, filter) {
       const all = await reachable(principal, monthOf(deps.clock.now()))
       return all.filter((machine) => matches(machine, filter))
+    },
+    async tags(principal) {
+      const all = await reachable(principal, monthOf(deps.clock.now()))
+      const tags = new Map(all.flatMap((machine) => machine.tags.map((tag) => [keyOf(tag), tag])))
+      const ranks = await ranksOf(tags.values())
+      return [...tags.values()].sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))
     },
     async look(principal, { device, company }) {
       requireScope(principal, 'fleet:read')

@@ -15,6 +15,7 @@ import type { Replicas } from './replicas.ts'
 import type { ApiKeyRows, AuditRows, SessionRows, TenantRows, UserRows } from './rows/access.ts'
 import type { BrandingRows } from './rows/branding.ts'
 import type { ClosingRows } from './rows/closings.ts'
+import type { DeviceTagRows } from './rows/device-tags.ts'
 import type { InvoiceRanges } from './rows/invoice-ranges.ts'
 import type { MachineRows } from './rows/machines.ts'
 import type { NumberingRows } from './rows/numbering.ts'
@@ -22,6 +23,7 @@ import type { PrinterRows, PrintJobRows } from './rows/printing.ts'
 import type { ClockMarkRows, LeaseRows, ProcessRows } from './rows/processes.ts'
 import type { CertificateRows, CompanyRows, DeviceRows } from './rows/registry.ts'
 import type { Figures, IdempotencyRows, InvoiceRows, MessageRows, SaleRows } from './rows/sales.ts'
+import type { SavedViewRows } from './rows/saved-views.ts'
 import type { Subjects } from './rows/subjects.ts'
 import type { TurnoverRows } from './rows/turnover.ts'
 
@@ -62,6 +64,8 @@ export interface StoreTransaction {
   jobs: JobRows
   replicas: Replicas
   closings: ClosingRows
+  deviceTags: DeviceTagRows
+  savedViews: SavedViewRows
   /** On a server: commands for its gateways. */
   gatewayCommands: GatewayCommandRows
   /** On a gateway: changes to send to its server; SQLite only. */

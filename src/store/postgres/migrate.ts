@@ -16,6 +16,7 @@ import { closings } from './migrations/016-closings.ts'
 import { people } from './migrations/017-people.ts'
 import { invoiceLists } from './migrations/018-invoice-lists.ts'
 import { officeMails } from './migrations/019-office-mails.ts'
+import { tagsAndViews } from './migrations/022-tags-and-views.ts'
 import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
 
 /** All schema changes, in order; up to 008 each has the name of the SQLite migration after which the two are equal. */
@@ -34,6 +35,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   '017-people': people,
   '018-invoice-lists': invoiceLists,
   '019-office-mails': officeMails,
+  '022-tags-and-views': tagsAndViews,
 }
 
 const NEWEST = String(Object.keys(migrations).at(-1))

@@ -29,7 +29,17 @@ export const MOVED_TABLES = [
     'audit_log',
   ],
   ...['alerts', 'gateways', 'premises_claims', 'refused_records', 'gateway_commands', 'command_attachments'],
-  ...['mails', 'notices', 'office_mails', 'office_mail_files', 'jobs', 'job_rows', 'closings'],
+  ...[
+    'mails',
+    'notices',
+    'office_mails',
+    'office_mail_files',
+    'jobs',
+    'job_rows',
+    'closings',
+    'device_tags',
+    'saved_views',
+  ],
 ] as const
 
 /** The tables that are not moved: they concern one process, belong to a gateway, or follow from the invoices. */

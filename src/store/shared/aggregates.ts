@@ -21,6 +21,8 @@ import { mails } from './mails/alert-mails.ts'
 import { officeMails } from './mails/office-mails.ts'
 import { messages } from './messages.ts'
 import { numbering } from './numbering.ts'
+import { deviceTags } from './office/device-tags.ts'
+import { savedViews } from './office/saved-views.ts'
 import { printJobs } from './print-jobs.ts'
 import { printers } from './printers.ts'
 import { leases } from './processes/leases.ts'
@@ -75,6 +77,8 @@ export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
     receivedCommands: receivedCommands(db),
     outbox: outbox(db),
     closings: closings(db),
+    deviceTags: deviceTags(db),
+    savedViews: savedViews(db),
     enrolment: enrolments(db),
   }
   return { ...rows, sales: makeSales(db, rows) }

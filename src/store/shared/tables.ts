@@ -30,6 +30,8 @@ import type { SyncKind } from '../../fiscal/ports/outbox.ts'
 import type { Tenant } from '../../fiscal/ports/rows/access.ts'
 import type { Branding } from '../../fiscal/ports/rows/branding.ts'
 import type { Closing } from '../../fiscal/ports/rows/closings.ts'
+import type { DeviceTag } from '../../fiscal/ports/rows/device-tags.ts'
+import type { SavedView } from '../../fiscal/ports/rows/saved-views.ts'
 
 /** Key in `meta`: the version of the fiskd that used the database last. */
 export const PROGRAM = 'program'
@@ -106,6 +108,8 @@ export interface Tables {
   jobRows: Stored<JobRow, { refusal: Json | null }>
   gatewayCommands: Stored<GatewayCommand, { body: Json; result: Json | null }>
   closings: Closing
+  deviceTags: DeviceTag & { tenantId: string }
+  savedViews: SavedView
   /** The last three are PostgreSQL's alone. */
   processes: {
     id: Generated<number>

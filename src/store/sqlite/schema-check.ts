@@ -5,7 +5,7 @@ import type { Db } from './connection.ts'
 import { migrateToLatest } from './migrate.ts'
 
 /** Digest of the schema that the migrations make, so that a start need not build it. A test checks the value. */
-export const SCHEMA_DIGEST = 'f03a2f99b27345425a75f6f45bc73293bd386edf3cc4f586cb3220dd6f21d1a4'
+export const SCHEMA_DIGEST = '370f50def76664e20d4464273e07dcaefffeabe965784b93fa351fd9f9d7c8f7'
 
 /**
  * Compares the schema of a database with the one that the migrations make: a dropped trigger protects nothing, and

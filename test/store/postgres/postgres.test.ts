@@ -46,6 +46,7 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
       { name: '017-people' },
       { name: '018-invoice-lists' },
       { name: '019-office-mails' },
+      { name: '022-tags-and-views' },
     ])
   })
 
@@ -161,7 +162,7 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
     await expect(refused).rejects.toMatchObject({
       program: '9.4.0',
       schema: '900-future',
-      known: '019-office-mails',
+      known: '022-tags-and-views',
     })
   })
 
