@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify'
+
 const START = '/dashboard'
 
 /** An address of a page with its query; what is empty is left out. */
@@ -14,4 +16,9 @@ export function ownPath(wanted: string | undefined): string {
   const { origin, pathname, search } = new URL(wanted, 'https://here')
   const isOurs = origin === 'https://here' && (pathname === START || pathname.startsWith(`${START}/`))
   return isOurs ? `${pathname}${search}` : START
+}
+
+/** Where the reader has found this server: gateways, and people who get a link, most likely find it there, too. */
+export function hostOf({ headers: { host = '' } }: FastifyRequest): string {
+  return /^[\w.:[\]-]{1,255}$/.test(host) ? host : 'SERVER:8443'
 }

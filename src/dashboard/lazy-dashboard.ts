@@ -3,10 +3,13 @@ import { FiskError } from '../domain/errors.ts'
 import type { Dashboard } from './dashboard.ts'
 import type { DashboardDeps } from './page-routes.ts'
 
-/** The addresses at which a password or a code can be tried. */
+/** The addresses at which a password, a code or a link can be tried. */
 const ASKS_FOR_PASSWORDS = [
   '/dashboard/sign-in',
   '/dashboard/sign-in/code',
+  '/dashboard/forgotten',
+  '/dashboard/password/:token',
+  '/dashboard/account',
   '/dashboard/account/password',
   '/dashboard/account/second-factor/remove',
 ]

@@ -4,6 +4,7 @@ import type { FiscalErrorCode } from '../domain/sale/invoice.ts'
 import type { AccountUseCases } from './access/accounts.ts'
 import type { createApiKey, revokeApiKey } from './access/api-keys.ts'
 import type { BrandingUseCases } from './access/branding.ts'
+import type { PasswordLinkUseCases } from './access/password-links.ts'
 import type { Principal } from './access/principal.ts'
 import type { addTenant } from './access/tenants.ts'
 import type { addUser, removeUser } from './access/users.ts'
@@ -212,4 +213,5 @@ export interface OfficeUseCases {
   closingReceipts: ClosingReceiptUseCases
   closingMails: ClosingMailUseCases
   receiptMails: ReceiptMailUseCases
+  passwordLinks: PasswordLinkUseCases
 }

@@ -61,11 +61,13 @@ const FORM = {
 }
 /** A key that was made is shown once, and says the same of every other one. */
 const ALIKE_FOR_ALL: Record<string, number> = { 'GET /dashboard/keys/:id/made': 200 }
-/** A copy that was printed, what a gateway has sent along with its answer, a closed day, work on many rows, a logo. */
+/** A copy that was printed, what a gateway has sent along with its answer, a closed day, work on many rows, a logo,
+ * a link to set a password. */
 const NOT_MADE_HERE = [
   'GET /dashboard/closings/:id',
   ...['GET /dashboard/jobs/:id', 'GET /dashboard/jobs/:id/now', 'GET /dashboard/jobs/:id/refused.csv'],
   'GET /dashboard/logo/:hash',
+  'GET /dashboard/password/:token',
   'GET /dashboard/gateways/:name/commands/:id/file',
   'GET /admin/invoices/:id/copies/:copy',
   'HEAD /admin/invoices/:id/copies/:copy',

@@ -19,7 +19,7 @@ async function signedIn(name: string, password: string): Promise<Visitor> {
 
 test('language and address are kept, and the next page speaks the language', async () => {
   const visitor = await office.as('viewer')
-  const form = { language: 'en', email: ' Ivo@Example.hr ', wantsMail: 'yes' }
+  const form = { language: 'en', email: ' Ivo@Example.hr ', wantsMail: 'yes', email_password: visitor.password }
   expect((await visitor.submit(HERE, form, HERE)).to).toBe(`${HERE}?notice=saved`)
   const page = await visitor.get(HERE)
   expect(page.text).toContain('<html lang="en"')

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Browser, barriers, openBrowser, overhangs, SCREENS, type Visitor } from '../support/browser.ts'
 import { startCentral, told } from '../support/central-server.ts'
+import { dashboardOf } from '../support/dashboard.ts'
 import { type Gateway, startGateway } from '../support/gateway.ts'
 import { skipWithout } from '../support/tools.ts'
 import { signInAs } from '../support/walker.ts'
@@ -53,9 +55,26 @@ async function sendUnfilled(page: Page): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.locator('main form button').last().click()])
 }
 
+/** Without a mail server the link is shown. */
+async function invite(page: Page): Promise<void> {
+  await page.fill('input[name=email]', `${randomUUID()}@example.hr`)
+  await Promise.all([page.waitForURL(/link$/), page.click('main form button')])
+}
+
+/** The page of a link, below `/dashboard`. */
+async function passwordLink(gateway: Gateway): Promise<string> {
+  const admin = await dashboardOf(gateway).as('admin')
+  const form = { email: 'iva@example.hr', role: 'viewer', language: 'hr' }
+  const { to } = await admin.submit('/dashboard/users/invite', form, '/dashboard/users/invitations')
+  return String(/\/password\/[\w-]+/.exec((await admin.get(String(to))).text))
+}
+
 async function look(browser: Browser, gateway: Gateway, language: 'hr' | 'en', paths: Wanted[]): Promise<string[]> {
   const visitor = await browser.visitor({ language })
-  const found = [...(await faultsOf(visitor, '/sign-in'))]
+  const found: string[] = []
+  for (const path of ['/sign-in', '/forgotten', await passwordLink(gateway)]) {
+    found.push(...(await faultsOf(visitor, path)))
+  }
   await signInAs(gateway, visitor.page, language)
   for (const path of paths) found.push(...(await faultsOf(visitor, path)))
   await visitor.context.close()
@@ -100,6 +119,9 @@ describe.skipIf(skipWithout('chromium'))('for everybody, at a desk and at 320 pi
         '/keys/none/made',
         '/users',
         '/users/new',
+        '/users/invite',
+        { path: '/users/invite', act: sendUnfilled },
+        { path: '/users/invite', act: invite },
         { path: '/users/new', act: sendUnfilled },
         { path: '/devices/new', act: sendUnfilled },
         { path: '/account', act: sendUnfilled },

@@ -6,7 +6,10 @@ import { startSharedGateway } from '../support/gateway.ts'
 import { fill, listenToRoutes, nameOf, type Route } from '../support/routes.ts'
 
 /** Forms of somebody who is not signed in yet, or that concern a browser alone. */
-const OPEN = ['/sign-in', '/sign-in/code', '/sign-out', '/session', '/look', '/csp-report']
+const OPEN = [
+  ...['/sign-in', '/sign-in/code', '/sign-out', '/session', '/look', '/csp-report'],
+  ...['/forgotten', '/password/:token'],
+]
 /** What everybody may change of themselves. */
 const OWN = [
   '/account',

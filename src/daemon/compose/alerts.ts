@@ -158,6 +158,6 @@ function rulesOf(deps: AlertingDeps) {
 }
 
 /** The configured address of the dashboard, or one with the name of this machine. */
-function dashboardUrlOf({ dashboardUrl, listen }: Config): string {
+export function dashboardUrlOf({ dashboardUrl, listen }: Config): string {
   return dashboardUrl ?? `https://${hostname()}:${listen[0]?.port || 8443}`
 }

@@ -1,4 +1,6 @@
+import type { Logger } from 'pino'
 import { createBranding } from '../../fiscal/access/branding.ts'
+import { createPasswordLinks } from '../../fiscal/access/password-links.ts'
 import { readIsuFile } from '../../fiscal/jobs/isu-file.ts'
 import type { JobUseCases } from '../../fiscal/jobs/jobs.ts'
 import type { TagUseCases } from '../../fiscal/machines/tags.ts'
@@ -12,6 +14,7 @@ import { createSearch } from '../../fiscal/office/search.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { createReceiptMails } from '../../fiscal/printing/mail-receipt.ts'
 import type { AdminUseCases, OfficeUseCases } from '../../fiscal/use-cases.ts'
+import { clientNetwork } from '../http/connection-limit.ts'
 import type { Access } from './access.ts'
 import type { Alerting } from './alerts.ts'
 import type { Authority } from './authority.ts'
@@ -33,6 +36,9 @@ export interface OfficeDeps {
   settle: () => Promise<void>
   jobs: JobUseCases
   tags: TagUseCases
+  newUuid: () => string
+  dashboardUrl: string
+  log: () => Pick<Logger, 'warn'>
 }
 
 /** What the dashboard alone needs. */
@@ -49,6 +55,9 @@ export function composeOffice({
   settle,
   jobs,
   tags,
+  newUuid,
+  dashboardUrl,
+  log,
 }: OfficeDeps): OfficeUseCases {
   const { chains, trust } = authority
   const fleet = createFleet({ store, clock, chains, trust, revocations: trust })
@@ -70,6 +79,10 @@ export function composeOffice({
     closings: closings.useCases,
     closingReceipts: closings.receipts,
     closingMails: closings.mails,
+    passwordLinks: createPasswordLinks({
+      ...{ store, clock, newUuid, mails, dashboardUrl, networkOf: clientNetwork },
+      onFault: (error) => log().warn({ err: error }, 'a link for a forgotten password could not be sent'),
+    }),
     receiptMails: createReceiptMails({ store, clock, mails, pdf: receiptPdf }),
   }
 }

@@ -6,6 +6,7 @@ import { createTags } from '../../fiscal/machines/tags.ts'
 import type { AdminUseCases, OfficeUseCases, UseCases } from '../../fiscal/use-cases.ts'
 import { createBackup } from '../backup-restore/backup.ts'
 import type { Facts } from '../metrics/facts.ts'
+import { dashboardUrlOf } from './alerts.ts'
 import { watchDatabase } from './database-reach.ts'
 import { composeJobs } from './jobs.ts'
 import { composeOffice } from './office.ts'
@@ -97,6 +98,7 @@ export function composeService(deps: ServiceDeps): Service {
       settle: expireOverdue,
       jobs: jobs.useCases,
       tags,
+      ...{ newUuid: deps.newUuid, dashboardUrl: dashboardUrlOf(config), log },
     }),
     sync: server,
     identifyCaller: access.identifyCaller,

@@ -36,6 +36,7 @@ export function inWords(
   const known: Record<string, Record<string, string>> = {
     email: { email: wrong.email },
     companies: { companies: wrong.companies },
+    email_password: { email_password: wrong.oldPassword },
     old_password: { old_password: wrong.oldPassword },
     password: isTooWeak ? { password: wrong.password } : { factor_password: wrong.oldPassword },
     code: { code: wrong.code },

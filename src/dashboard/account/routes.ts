@@ -25,7 +25,8 @@ export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office' | 
       wantsMail: form.wantsMail === 'yes',
       mailCompanyIds: readCompanies(form),
     }
-    return change(context, (keep) => accounts.change(user, changes, keep), 'saved')
+    const password = (form.email_password ?? '').slice(0, DASHBOARD_BOUNDS.password.most)
+    return change(context, (keep) => accounts.change(user, changes, keep, password), 'saved')
   })
 
   pages.post('/account/password', async (context) => {

@@ -216,6 +216,22 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Promijenjeni su podaci korisnika ${d.quoted('name')}: ${d.changed()}.`,
     en: (d) => `Changed the account of ${d.quoted('name')}: ${d.changed()}.`,
   },
+  'user.invited': {
+    hr: (d) => `Pozvan je korisnik ${d.quoted('name')}, uloga: ${roleHr(d.text('role'))}.`,
+    en: (d) => `Invited the user ${d.quoted('name')}, role: ${roleEn(d.text('role'))}.`,
+  },
+  'user.link_sent': {
+    hr: (d) =>
+      `Korisniku ${d.quoted('name')} ${d.has('to') ? `poslana je na ${d.text('to')}` : 'izrađena je'} ` +
+      `poveznica za postavljanje lozinke${d.has('address') ? `, zatražena s adrese ${d.text('address')}` : ''}.`,
+    en: (d) =>
+      `${d.has('to') ? `Mailed ${d.text('to')}` : 'Made'} a link to set the password of ${d.quoted('name')}` +
+      `${d.has('address') ? `, asked for from the address ${d.text('address')}` : ''}.`,
+  },
+  'user.password_set': {
+    hr: (d) => `Korisnik ${d.quoted('name')} postavio je lozinku pomoću poveznice.`,
+    en: (d) => `The user ${d.quoted('name')} set the password with a link.`,
+  },
   'user.removed': {
     hr: (d) => `Uklonjen je korisnik ${d.quoted('name')}.`,
     en: (d) => `Removed the user ${d.quoted('name')}.`,

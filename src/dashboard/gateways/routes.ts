@@ -1,4 +1,5 @@
 import type { AddedGateway } from '../../fiscal/gateways/gateways.ts'
+import { hostOf } from '../addresses.ts'
 import { type DashboardDeps, type PageContext, type Pages, type ShowAgain, statusOf } from '../page-routes.ts'
 import { createRecentSecrets } from '../recent-secrets.ts'
 import { commandPages } from './commands.ts'
@@ -52,7 +53,7 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
       const t = texts[context.language]
       const { gateway } = await admin.gateways.showGateway(context.principal, context.params.name ?? '')
       const token = recentTokens.find(gateway.id, context.user.id)
-      const command = token && `sudo fisk sync enroll https://${hostOf(context)} ${token}`
+      const command = token && `sudo fisk sync enroll https://${hostOf(context.request)} ${token}`
       return context.show('gateways/token', {
         title: t.tokenTitle(gateway.name),
         t,
@@ -97,10 +98,4 @@ export function gatewayPages(pages: Pages, deps: DashboardDeps): void {
 function form(context: PageContext, values: Record<string, string>, errors: Record<string, string>) {
   const t = texts[context.language]
   return context.show('gateways/new', { title: t.newTitle, t, values, errors }, statusOf(errors))
-}
-
-/** Where the reader has found this server; gateways most likely find it there, too. */
-function hostOf({ request }: PageContext): string {
-  const { host = '' } = request.headers
-  return /^[\w.:[\]-]{1,255}$/.test(host) ? host : 'SERVER:8443'
 }

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { FiskError } from '../../domain/errors.ts'
 import { csrfTokenOf, requireCsrfToken, type SignedIn } from '../../fiscal/access/sessions.ts'
-import { type Caller, whileCallerWaits } from '../../fiscal/sales/caller.ts'
 import { ownPath } from '../addresses.ts'
 import { keepLanguage } from '../appearance-routes.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
@@ -10,38 +9,22 @@ import { languageOf } from '../language.ts'
 import type { DashboardDeps } from '../page-routes.ts'
 import { clearSessionCookie, sessionTokenOf, setSessionCookie } from '../session-cookie.ts'
 import type { Views } from '../views.ts'
+import { callerOf, OPEN } from './open.ts'
+import { passwordRoutes } from './passwords.ts'
+import { strangerPages } from './stranger-page.ts'
 import { texts } from './texts.ts'
-
-const OPEN = { bodyLimit: DASHBOARD_BOUNDS.signInForm.most }
 
 type Fields = Record<string, string | undefined>
 
 /** Signing in, with a second step for users with a second factor, and signing out. */
 export function signInRoutes(app: FastifyInstance, { sessions, office }: DashboardDeps, views: Views): void {
-  const show = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    view: string,
-    it: Record<string, unknown>,
-    { status = 200, csrfToken = '' } = {},
-  ) => {
-    const t = texts[languageOf(request)]
-    const viewer = {
-      request,
-      user: null,
-      csrfToken,
-      formId: newFormId(),
-      may: () => false,
-      brand: office.branding.find,
-    }
-    const page = await views.page(view, { title: t.title, t, error: null, typed: null, ...it }, viewer)
-    return reply.status(status).type('text/html; charset=utf-8').send(page)
-  }
+  const show = strangerPages(views, { office })
+  const { canMail } = office.passwordLinks
 
   app.get('/dashboard/sign-in', async (request, reply) => {
     const { next, wrong } = request.query as Fields
     const error = wrong === 'code' ? texts[languageOf(request)].codeTooLate : null
-    return show(request, reply, 'sign-in/sign-in', { next: ownPath(next), name: '', error })
+    return show(request, reply, 'sign-in/sign-in', { next: ownPath(next), name: '', error, canMail })
   })
 
   app.post('/dashboard/sign-in', OPEN, async (request, reply) => {
@@ -58,7 +41,7 @@ export function signInRoutes(app: FastifyInstance, { sessions, office }: Dashboa
       return await askCode(request, reply, signedIn.token, { next, typed })
     } catch (error) {
       const { wrong, busy } = texts[languageOf(request)]
-      const again = { next: ownPath(next), typed: typed ?? null, name }
+      const again = { next: ownPath(next), typed: typed ?? null, name, canMail }
       if (isWrong(error)) return show(request, reply, 'sign-in/sign-in', { ...again, error: wrong }, { status: 401 })
       if (!(error instanceof FiskError) || error.reason !== 'sign_ins_busy') throw error
       reply.header('Retry-After', error.retryAfterS ?? 0)
@@ -94,6 +77,8 @@ export function signInRoutes(app: FastifyInstance, { sessions, office }: Dashboa
     return reply.redirect('/dashboard/sign-in?notice=signed_out', 303)
   })
 
+  passwordRoutes(app, office.passwordLinks, show)
+
   function askCode(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -123,11 +108,6 @@ export function signInRoutes(app: FastifyInstance, { sessions, office }: Dashboa
     return reply.type('text/html; charset=utf-8').send(page)
   }
 }
-
-const callerOf = ({ ip }: FastifyRequest, reply: FastifyReply): Caller => ({
-  address: ip,
-  signal: whileCallerWaits(reply.raw),
-})
 
 const isWrong = (error: unknown) => error instanceof FiskError && error.code === 'invalid_credentials'
 

@@ -1,5 +1,6 @@
 import type { FiskError } from '../../domain/errors.ts'
 import type { UserChanges } from '../../fiscal/access/accounts.ts'
+import type { Invitation } from '../../fiscal/access/password-links.ts'
 import type { NewUser } from '../../fiscal/access/users.ts'
 import { LANGUAGES, ROLES } from '../../fiscal/ports/model.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
@@ -27,6 +28,12 @@ export function readNewUser({ form }: PageContext, t: T): Read<NewUser> {
   return { wanted: { ...read.wanted, name, password, isPlatformAdmin: false } }
 }
 
+export function readInvitation({ form }: PageContext, t: T): Read<Invitation> {
+  const read = readUser(form, t)
+  if ('wanted' in read && read.wanted.email !== null) return { wanted: { ...read.wanted, email: read.wanted.email } }
+  return { errors: { ...('errors' in read && read.errors), ...(!form.email?.trim() && { email: t.wrong.email }) } }
+}
+
 export function readUser(form: Record<string, string>, t: T): Read<Wanted> {
   const role = ROLES.find((one) => one === form.role)
   const language = LANGUAGES.find((one) => one === form.language)
@@ -51,6 +58,8 @@ export function inWords(
 ): Record<string, string> {
   if (param === 'password') return code === 'invalid_request' ? { password: wrong.password } : errors
   if (param === 'user') return status === 409 ? { form: wrong.last } : errors
+  // About the mail, not about its address, which was checked.
+  if (param === 'to') return { form: errors.to ?? '' }
   const companies = wrong.companies
   const known: Record<string, string> = { name: wrong.taken, email: wrong.email, role: wrong.ownRole, companies }
   const text = known[param ?? '']

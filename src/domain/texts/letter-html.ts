@@ -1,5 +1,7 @@
 import { escaped } from './escaped.ts'
 
-/** Paragraphs of a mail as HTML. */
-export const letterHtml = (paragraphs: readonly string[]) =>
-  `<!doctype html><meta charset="utf-8">${paragraphs.map((one) => `<p>${escaped(one)}</p>`).join('\n')}`
+/** Paragraphs of a mail as HTML. @param link an address that is a paragraph of its own */
+export const letterHtml = (paragraphs: readonly string[], link?: string) =>
+  `<!doctype html><meta charset="utf-8">${paragraphs.map((one) => `<p>${one === link ? anchor(one) : escaped(one)}</p>`).join('\n')}`
+
+const anchor = (address: string) => `<a href="${escaped(address)}">${escaped(address)}</a>`

@@ -1,17 +1,20 @@
 import { conflict, FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
 import type { Language, Role, User } from '../ports/model.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { audit } from './audit-log.ts'
 import { reachesCompany, requireAllCompanies } from './company-limit.ts'
-import { isLocalOperator, type Principal } from './principal.ts'
+import { newPasswordHash } from './passwords.ts'
+import type { Principal } from './principal.ts'
 import { type NewSecret, newSecret, stepOfCode } from './second-factor.ts'
-import { requireUnchanged, type SessionDeps, sessionHash, totpContext } from './sessions.ts'
+import { NO_SESSION, requireUnchanged, type SessionDeps, sessionHash, totpContext } from './sessions.ts'
 import {
   checkCredentials,
   checkEmail,
   companiesWithOibs,
+  findResettable,
+  findUser,
   MOST_COMPANIES,
-  newPasswordHash,
   requireAdminLeft,
   requireOwnCompanies,
 } from './users.ts'
@@ -33,8 +36,11 @@ export interface UserChanges extends AccountChanges {
 
 /** What users do with their own accounts, and admins with those of their tenant. */
 export interface AccountUseCases {
-  /** @throws FiskError `invalid_request` for an invalid mail address */
-  change(user: User, changes: AccountChanges, keep?: Keep<void>): Promise<void>
+  /**
+   * @param password needed for another mail address: links for a forgotten password are sent there
+   * @throws FiskError `invalid_request` for an invalid mail address, `invalid_credentials`
+   */
+  change(user: User, changes: AccountChanges, keep?: Keep<void>, password?: string): Promise<void>
   /**
    * Ends the other sessions of the user.
    * @throws FiskError `invalid_credentials`, `invalid_request` for a short password
@@ -59,10 +65,8 @@ export interface AccountUseCases {
    */
   limitUser(operator: Principal, nameOrId: string, oibs: readonly string[] | null): Promise<User>
   /**
-   * For an admin, who resets a user that cannot sign in any more; ends the user's sessions. A platform administrator
-   * can see more than the tenant, and so could an admin who resets that account. Therefore only the local operator may
-   * reset platform administrators.
-   * @throws FiskError 404, `insufficient_scope`, 409 for the admin's own account
+   * For an admin, who resets a user that cannot sign in any more; ends the user's sessions.
+   * @throws FiskError as `findResettable`
    */
   reset(
     admin: Principal,
@@ -73,9 +77,6 @@ export interface AccountUseCases {
 }
 
 const SECRET = /^[A-Z2-7]{32}$/
-
-/** A hash that no session has. */
-const NO_SESSION = ''
 
 export function createAccounts({ store, clock, vault }: SessionDeps): AccountUseCases {
   /** @param endSessionsBut the hash of a session that stays; without it all sessions stay */
@@ -92,15 +93,18 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
       // A user's own change requires the password that was checked; an admin's reset is valid in any case.
       if (by.id === user.id) await requireUnchanged(tx, user)
       await tx.users.update(user.id, changes)
+      await endLink(tx, user, changes)
       if (endSessionsBut !== undefined) await tx.sessions.removeOthers(user.id, endSessionsBut)
       await audit(tx, by, clock.now(), action, { id: user.id, name: user.name, changed: Object.keys(changes) })
       await keep?.(tx, undefined)
     })
 
   return {
-    async change(user, changes, keep) {
+    async change(user, changes, keep, password = '') {
       if (typeof changes.email === 'string') checkEmail(changes.email)
       requireChoice(user, changes)
+      if (typeof changes.email === 'string' && changes.email !== user.email)
+        await checkOwn(user, password, 'email_password')
       await update(user, user, changes, 'user.changed', keep)
     },
     async changePassword(user, token, passwords, keep) {
@@ -129,21 +133,12 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
     },
     changeUser,
     async limitUser(operator, nameOrId, oibs) {
-      const user = (await store.users.get(nameOrId)) ?? (await store.users.named(nameOrId.toLowerCase()))
-      if (user?.tenantId !== operator.tenantId) throw notFound('user', `there is no user ${nameOrId}`)
+      const user = await findUser(store, operator, nameOrId)
       const companyIds = await companiesWithOibs(store, operator.tenantId, oibs)
       return changeUser(operator, user.id, { companyIds })
     },
     async reset(admin, nameOrId, { password, secondFactor }, keep) {
-      requireAllCompanies(admin)
-      const user = (await store.users.get(nameOrId)) ?? (await store.users.named(nameOrId.toLowerCase()))
-      if (user?.tenantId !== admin.tenantId) throw notFound('user', `there is no user ${nameOrId}`)
-      if (user.id === admin.id) throw conflict('user', 'for yourself you do that on the page of your account')
-      if (user.isPlatformAdmin && !isLocalOperator(admin)) {
-        throw new FiskError('insufficient_scope', 'only the command line resets a platform administrator', {
-          param: 'user',
-        })
-      }
+      const user = await findResettable(store, admin, nameOrId)
       const passwordHash = password === undefined ? undefined : await newPasswordHash(password, { key: admin.id })
       const changes = {
         ...(passwordHash !== undefined && { passwordHash }),
@@ -168,6 +163,7 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
       if (after.companyIds !== null && user.id === admin.id) throw conflict('companies', 'nobody limits themselves')
       if (changes.companyIds !== undefined) await requireOwnCompanies(tx, after)
       await tx.users.update(userId, changes)
+      await endLink(tx, user, changes)
       await requireAdminLeft(tx, admin)
       const fields = Object.keys(changes) as (keyof UserChanges)[]
       const changed = fields.filter((field) => JSON.stringify(user[field]) !== JSON.stringify(after[field]))
@@ -177,6 +173,13 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
       await keep?.(tx, after)
       return after
     })
+  }
+
+  /** A link in a mailbox that is not the user's any more, or from before the last change of the password, is no use. */
+  async function endLink(tx: StoreTransaction, user: User, changes: Partial<User>): Promise<void> {
+    const isSame = ({ email = user.email, passwordHash = user.passwordHash }: Partial<User>) =>
+      email === user.email && passwordHash === user.passwordHash
+    if (!isSame(changes)) await tx.passwordLinks.remove(user.id)
   }
 
   /** Companies that are mailed about are looked up again with each mail: a choice reveals nothing. */

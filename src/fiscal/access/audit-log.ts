@@ -52,6 +52,9 @@ export type AuditAction =
   | 'trust.changed'
   | 'user.added'
   | 'user.changed'
+  | 'user.invited'
+  | 'user.link_sent'
+  | 'user.password_set'
   | 'user.removed'
   | 'user.reset'
 

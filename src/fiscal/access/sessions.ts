@@ -159,6 +159,9 @@ export function requireCsrfToken(token: string, sent: string | undefined): void 
   })
 }
 
+/** A hash that no session has. */
+export const NO_SESSION = ''
+
 export function sessionHash(token: string): string {
   return createHash('sha256').update(token, 'utf8').digest('hex')
 }

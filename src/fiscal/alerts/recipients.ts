@@ -1,4 +1,5 @@
 import { reachesCompany } from '../access/company-limit.ts'
+import { isInvited } from '../access/users.ts'
 import type { Recipient } from '../ports/mail.ts'
 import type { Language, User } from '../ports/model.ts'
 import { DEFAULT_TENANT } from '../ports/rows/access.ts'
@@ -31,7 +32,8 @@ export async function recipientsOf(
   for (const user of await store.users.list(tenantId)) {
     const { email, wantsMail, language, createdAt } = user
     const address = email?.toLowerCase()
-    if (address === undefined || !wantsMail) continue
+    // The address of an invitation that nobody has followed yet may be a wrong one.
+    if (address === undefined || !wantsMail || isInvited(user)) continue
     const before = found.get(address)
     const since = Math.min(before?.since ?? createdAt, createdAt)
     const companyIds = before ? eitherOf(before.companyIds, wantedBy(user)) : wantedBy(user)

@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 const GIVE_UP_AFTER_MS = 48 * HOUR_MS
 /** A mail server that takes a mail and does not say so in time would deliver it again and again. */
 const MOST_UNANSWERED = 3
-/** What is said of mails is kept this long, their files until they are sent. */
+/** That a mail was sent is kept this long, what it said and its files until it was. */
 const KEPT_MS = 90 * 24 * HOUR_MS
 
 /** The lease is written to the disk, so it is taken only where there is something to do. */
@@ -58,7 +58,7 @@ function queueOf({ store, clock }: OfficeSendDeps): MailQueue<OfficeMail> {
           const nextTryAt = now + pauseAfter(mail.attempts)
           await tx.officeMails.update(mail.id, { status, nextTryAt, lastError: delivery.answer })
         }
-        if (result !== 'failed') await tx.officeMails.dropFiles(mail.id)
+        if (result !== 'failed') await tx.officeMails.dropContent(mail.id)
         return result
       }),
   }

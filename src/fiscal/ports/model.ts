@@ -210,7 +210,7 @@ export interface User {
   tenantId: string
   /** In lower case; unique over all tenants. */
   name: string
-  /** The scrypt hash with its parameters. */
+  /** The scrypt hash with its parameters; `NO_PASSWORD` for an invited user. */
   passwordHash: string
   role: Role
   /** The only companies whose rows the user may see and change; null for all. */
@@ -241,6 +241,16 @@ export interface Session {
   /** False until the user has entered the code of the second factor. */
   complete: boolean
   wrongCodes: number
+}
+
+/** Lets a user set a password once without being signed in. Only the hash of its token is stored. */
+export interface PasswordLink {
+  /** SHA-256 of the token, lowercase hex. */
+  hash: string
+  /** Each user has one link at most. */
+  userId: string
+  createdAt: EpochMs
+  expiresAt: EpochMs
 }
 
 const MAIL_STATUSES = ['waiting', 'sending', 'sent', 'given_up'] as const

@@ -33,8 +33,8 @@ export interface OfficeMails {
     id: string,
     changes: Partial<Pick<OfficeMail, 'status' | 'attempts' | 'nextTryAt' | 'sentAt' | 'lastError'>>,
   ): Promise<void>
-  /** Removes the files of a mail that has ended. */
-  dropFiles(id: string): Promise<void>
+  /** Removes what a mail that has ended said, and its files: there may be a secret or a customer's data in them. */
+  dropContent(id: string): Promise<void>
   /** The latest first. */
   about(tenantId: string, about: string, limit: number): Promise<OfficeMail[]>
   /** How many mails of a tenant have not ended. */

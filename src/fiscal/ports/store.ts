@@ -12,7 +12,7 @@ import type { OfficeMails } from './office-mail.ts'
 import type { Outbox } from './outbox.ts'
 import type { OwnProcess } from './own-process.ts'
 import type { Replicas } from './replicas.ts'
-import type { ApiKeyRows, AuditRows, SessionRows, TenantRows, UserRows } from './rows/access.ts'
+import type { ApiKeyRows, AuditRows, PasswordLinkRows, SessionRows, TenantRows, UserRows } from './rows/access.ts'
 import type { BrandingRows } from './rows/branding.ts'
 import type { ClosingRows } from './rows/closings.ts'
 import type { DeviceTagRows } from './rows/device-tags.ts'
@@ -53,6 +53,7 @@ export interface StoreTransaction {
   branding: BrandingRows
   users: UserRows
   sessions: SessionRows
+  passwordLinks: PasswordLinkRows
   leases: LeaseRows
   processes: ProcessRows
   subjects: Subjects

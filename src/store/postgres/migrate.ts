@@ -16,6 +16,7 @@ import { closings } from './migrations/016-closings.ts'
 import { people } from './migrations/017-people.ts'
 import { invoiceLists } from './migrations/018-invoice-lists.ts'
 import { officeMails } from './migrations/019-office-mails.ts'
+import { passwordLinks } from './migrations/020-password-links.ts'
 import { tagsAndViews } from './migrations/022-tags-and-views.ts'
 import { appliedChanges, applyChanges, buildAtOnce, type SchemaChange, stepsOf } from './schema-change.ts'
 
@@ -35,6 +36,7 @@ export const migrations: Readonly<Record<string, SchemaChange>> = {
   '017-people': people,
   '018-invoice-lists': invoiceLists,
   '019-office-mails': officeMails,
+  '020-password-links': passwordLinks,
   '022-tags-and-views': tagsAndViews,
 }
 

@@ -26,6 +26,7 @@ export const MOVED_TABLES = [
     'api_keys',
     'users',
     'sessions',
+    'password_links',
     'audit_log',
   ],
   ...['alerts', 'gateways', 'premises_claims', 'refused_records', 'gateway_commands', 'command_attachments'],

@@ -23,6 +23,7 @@ import { messages } from './messages.ts'
 import { numbering } from './numbering.ts'
 import { deviceTags } from './office/device-tags.ts'
 import { savedViews } from './office/saved-views.ts'
+import { passwordLinks } from './password-links.ts'
 import { printJobs } from './print-jobs.ts'
 import { printers } from './printers.ts'
 import { leases } from './processes/leases.ts'
@@ -63,6 +64,7 @@ export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
     branding: branding(db),
     users: users(db),
     sessions: sessions(db),
+    passwordLinks: passwordLinks(db),
     audit: audit(db),
     leases: leases(db),
     processes: processes(db),

@@ -19,6 +19,7 @@ import type {
   Mail,
   MessageRecord,
   NumberAhead,
+  PasswordLink,
   PrintJob,
   ReservedNumbers,
   Sequence,
@@ -90,6 +91,7 @@ export interface Tables {
   apiKeys: Stored<ApiKey, { scopes: Json }>
   users: Stored<User, { companyIds: Json | null; mailCompanyIds: Json | null; isPlatformAdmin: Flag; wantsMail: Flag }>
   sessions: Stored<Session, { complete: Flag }>
+  passwordLinks: PasswordLink
   mails: Mail
   officeMails: OfficeMail
   /** The files of a mail, by their position in it; gone once it was sent or given up. */

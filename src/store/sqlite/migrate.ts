@@ -15,6 +15,7 @@ import { closings } from './migrations/013-closings.ts'
 import { people } from './migrations/014-people.ts'
 import { invoiceLists } from './migrations/015-invoice-lists.ts'
 import { officeMails } from './migrations/016-office-mails.ts'
+import { passwordLinks } from './migrations/017-password-links.ts'
 import { tagsAndViews } from './migrations/019-tags-and-views.ts'
 
 /** All schema changes, in order; their names never change. */
@@ -34,6 +35,7 @@ const migrations = {
   '014-people': people,
   '015-invoice-lists': invoiceLists,
   '016-office-mails': officeMails,
+  '017-password-links': passwordLinks,
   '019-tags-and-views': tagsAndViews,
 }
 

@@ -46,6 +46,7 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
       { name: '017-people' },
       { name: '018-invoice-lists' },
       { name: '019-office-mails' },
+      { name: '020-password-links' },
       { name: '022-tags-and-views' },
     ])
   })

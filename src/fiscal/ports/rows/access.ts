@@ -1,5 +1,5 @@
 import type { EpochMs } from '../../../domain/instant.ts'
-import type { ApiKey, AuditEntry, Session, User } from '../model.ts'
+import type { ApiKey, AuditEntry, PasswordLink, Session, User } from '../model.ts'
 import type { Slice } from './lists.ts'
 
 /** The tenant that the first start creates and that the local operator works for; its id and its name. */
@@ -29,7 +29,7 @@ export interface UserRows {
   update(id: string, changes: Partial<Omit<User, 'id' | 'tenantId' | 'name' | 'createdAt'>>): Promise<void>
   /** @returns false when this step or a later one was already used */
   takeTotpStep(id: string, step: number): Promise<boolean>
-  /** Removes the user and their sessions. */
+  /** Removes the user, their sessions and their link. */
   remove(id: string): Promise<void>
 }
 
@@ -42,6 +42,14 @@ export interface SessionRows {
   removeOthers(userId: string, hash: string): Promise<void>
   remove(hash: string): Promise<void>
   removeExpired(now: EpochMs): Promise<void>
+}
+
+export interface PasswordLinkRows {
+  /** Replaces the user's earlier link. */
+  put(link: PasswordLink): Promise<void>
+  byHash(hash: string): Promise<PasswordLink | undefined>
+  of(userId: string): Promise<PasswordLink | undefined>
+  remove(userId: string): Promise<void>
 }
 
 export interface AuditRows {

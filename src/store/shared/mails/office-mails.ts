@@ -33,7 +33,8 @@ export function officeMails(db: Db): StoreTransaction['officeMails'] {
     async update(id, changes) {
       await db.updateTable('officeMails').set(changes).where('id', '=', id).execute()
     },
-    async dropFiles(id) {
+    async dropContent(id) {
+      await db.updateTable('officeMails').set({ text: '', html: '' }).where('id', '=', id).execute()
       await db.deleteFrom('officeMailFiles').where('mailId', '=', id).execute()
     },
     about: (tenantId, about, limit) =>

@@ -1,0 +1,183 @@
+import { randomBytes } from 'node:crypto'
+import { invalidRequest, notFound } from '../../domain/errors.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import { USER_NAME_LENGTH } from '../../domain/text-lengths.ts'
+import type { OfficeMailing, Requester, WantedMail } from '../mail/office-mail.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { User } from '../ports/model.ts'
+import type { OfficeMail } from '../ports/office-mail.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { Caller } from '../sales/caller.ts'
+import type { Keep } from '../sales/idempotency.ts'
+import { audit } from './audit-log.ts'
+import { requireAllCompanies } from './company-limit.ts'
+import { NO_PASSWORD, newPasswordHash } from './passwords.ts'
+import type { Principal } from './principal.ts'
+import { NO_SESSION, sessionHash } from './sessions.ts'
+import { checkEmail, findResettable, insertUser, isInvited, type NewUser, newUser } from './users.ts'
+
+const HOUR_MS = 3_600_000
+const INVITED_FOR_MS = 7 * 24 * HOUR_MS
+const RESET_FOR_MS = HOUR_MS
+/** Nobody can fill the mailbox of a user, or the audit log, by asking in that user's name. */
+const FORGOTTEN_EVERY_MS = 10 * 60_000
+
+/** Where links lead to, before their token. */
+export const PASSWORD_LINK_PATH = '/dashboard/password'
+
+export type Invitation = Pick<NewUser, 'role' | 'companyIds' | 'language' | 'wantsMail'> & { email: string }
+
+/** What is written to a user with a link. */
+export type LinkLetter = (
+  user: User,
+  link: { url: string; expiresAt: EpochMs },
+) => Pick<WantedMail, 'subject' | 'text' | 'html'>
+
+export interface MadeLink {
+  user: User
+  /** What the link ends in, to be handed over; null when it was mailed. */
+  token: string | null
+}
+
+/**
+ * Links with which users set a password without being signed in: invitations, and links for forgotten passwords. A link
+ * is for one use and one user, whose next link replaces it; another password or mail address ends it. It goes to the
+ * user's mail address; without one, or without a mail server, an admin hands it over.
+ */
+export interface PasswordLinkUseCases {
+  /** Whether a mail server is set. */
+  canMail: boolean
+  /**
+   * Adds a user without a password, whose name is the mail address, and sends the first link.
+   * @throws FiskError `invalid_request`, 409 for a name that is taken, and what `OfficeMailing.queue` throws
+   */
+  invite(admin: Principal, invitation: Invitation, letter: LinkLetter, keep?: Keep<MadeLink>): Promise<MadeLink>
+  /**
+   * Sends a new link to an invited user or to one who cannot sign in.
+   * @throws FiskError as `AccountUseCases.reset`, and what `OfficeMailing.queue` throws
+   */
+  send(admin: Principal, userId: string, letter: LinkLetter, keep?: Keep<MadeLink>): Promise<MadeLink>
+  /**
+   * Mails a link to a user who asks for one without being signed in. Returns at once and tells nothing, not even by the
+   * time it takes: that there is such a user is not for everybody to know. Nothing is sent to invited users, and none to
+   * platform administrators, whose address an admin of their tenant could change.
+   */
+  forgotten(name: string, address: string, letter: LinkLetter): void
+  /** The end of an admin's user's link, and the mails with links to them, the latest first. */
+  sent(admin: Principal, user: User): Promise<{ expiresAt: EpochMs | null; mails: OfficeMail[] }>
+  /** Does not use the link up. @throws FiskError 404 for one that is used up, replaced or too old */
+  open(token: string): Promise<User>
+  /**
+   * Uses the link up, and ends all sessions of its user. A second factor stays, and is asked for at the next sign-in.
+   * @throws FiskError 404 as `open`, `invalid_request` for a short password, `rate_limited`
+   */
+  setPassword(token: string, password: string, caller: Caller): Promise<User>
+}
+
+export interface PasswordLinkDeps {
+  store: Store
+  clock: Clock
+  newUuid: () => string
+  mails: OfficeMailing
+  /** Where the dashboard is, without a path. */
+  dashboardUrl: string
+  /** The network of a client; networks take turns. */
+  networkOf: (address: string) => string
+  /** A forgotten password for which no mail could be queued. */
+  onFault: (error: unknown) => void
+}
+
+export function createPasswordLinks(deps: PasswordLinkDeps): PasswordLinkUseCases {
+  const { store, clock, newUuid, mails, dashboardUrl, networkOf, onFault } = deps
+
+  /** Stores the link with the work that it belongs to, and the mail when there is one. */
+  async function deliver(
+    by: Requester,
+    user: User,
+    letter: LinkLetter,
+    work: (tx: StoreTransaction, made: MadeLink) => Promise<void>,
+  ): Promise<MadeLink> {
+    const token = randomBytes(32).toString('base64url')
+    const createdAt = clock.now()
+    const expiresAt = createdAt + (isInvited(user) ? INVITED_FOR_MS : RESET_FOR_MS)
+    const to = mails.isSet ? user.email : null
+    const made = { user, token: to === null ? token : null }
+    const keep = async (tx: StoreTransaction) => {
+      await work(tx, made)
+      await tx.passwordLinks.put({ hash: sessionHash(token), userId: user.id, createdAt, expiresAt })
+    }
+    if (to === null) await store.transaction(keep)
+    else {
+      const url = `${dashboardUrl}${PASSWORD_LINK_PATH}/${token}`
+      const mail = { ...letter(user, { url, expiresAt }), kind: 'password_link', about: user.id }
+      await mails.queue(by, { to, ...mail, files: [], companyId: null }, keep)
+    }
+    return made
+  }
+
+  async function openIn(tx: Pick<StoreTransaction, 'passwordLinks' | 'users'>, token: string): Promise<User> {
+    const link = await tx.passwordLinks.byHash(sessionHash(token))
+    const user = link && link.expiresAt > clock.now() ? await tx.users.get(link.userId) : undefined
+    if (!user) throw notFound('token', 'this link is used up, replaced or too old')
+    return user
+  }
+
+  async function sendForgotten(name: string, address: string, letter: LinkLetter): Promise<void> {
+    const user = await store.users.named(name.toLowerCase())
+    if (!mails.isSet || !user?.email || user.isPlatformAdmin || isInvited(user)) return
+    const before = await store.passwordLinks.of(user.id)
+    const now = clock.now()
+    if (before && Math.abs(now - before.createdAt) < FORGOTTEN_EVERY_MS) return
+    // Whoever asks has not proven to be that user.
+    const nobody = { id: 'nobody', tenantId: user.tenantId }
+    const detail = { ...nameOf(user), to: user.email, address }
+    await deliver(user, user, letter, (tx) => audit(tx, nobody, now, 'user.link_sent', detail))
+  }
+
+  return {
+    canMail: mails.isSet,
+    async invite(admin, { email, ...wanted }, letter, keep) {
+      requireAllCompanies(admin)
+      checkEmail(email)
+      if (email.length > USER_NAME_LENGTH) throw invalidRequest('email', 'this address is too long for a user name')
+      const fresh = { id: newUuid(), passwordHash: NO_PASSWORD, createdAt: clock.now() }
+      const user = newUser(admin, { ...wanted, ...fresh, name: email, email, isPlatformAdmin: false })
+      return deliver(admin, user, letter, async (tx, made) => {
+        await insertUser(tx, admin, user, 'user.invited')
+        await keep?.(tx, made)
+      })
+    },
+    async send(admin, userId, letter, keep) {
+      const user = await findResettable(store, admin, userId)
+      return deliver(admin, user, letter, async (tx, made) => {
+        const detail = { ...nameOf(user), to: made.token === null ? user.email : null }
+        await audit(tx, admin, clock.now(), 'user.link_sent', detail)
+        await keep?.(tx, made)
+      })
+    },
+    forgotten(name, address, letter) {
+      sendForgotten(name, address, letter).catch(onFault)
+    },
+    async sent(admin, user) {
+      requireAllCompanies(admin)
+      const link = await store.passwordLinks.of(user.id)
+      return { expiresAt: link?.expiresAt ?? null, mails: await mails.about(admin, user.id) }
+    },
+    open: (token) => openIn(store, token),
+    async setPassword(token, password, { address, signal }) {
+      await openIn(store, token)
+      const passwordHash = await newPasswordHash(password, { key: networkOf(address), signal })
+      return store.transaction(async (tx) => {
+        await tx.subjects.hold('users')
+        const user = await openIn(tx, token)
+        await tx.users.update(user.id, { passwordHash })
+        await tx.sessions.removeOthers(user.id, NO_SESSION)
+        await tx.passwordLinks.remove(user.id)
+        await audit(tx, user, clock.now(), 'user.password_set', nameOf(user))
+        return user
+      })
+    },
+  }
+}
+
+const nameOf = ({ id, name }: User) => ({ id, name })
