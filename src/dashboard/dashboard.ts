@@ -12,6 +12,7 @@ import { auditPages } from './audit/routes.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
 import { brandingPages, logoRoute } from './branding/routes.ts'
 import { closingPages } from './closings/routes.ts'
+import { schedulePages } from './closings/schedules/routes.ts'
 import { allCompanyPages } from './companies/routes.ts'
 import { CONTENT_SECURITY_POLICY, takeSecurityReports } from './content-security-policy.ts'
 import { allDevicePages } from './devices/routes.ts'
@@ -33,6 +34,7 @@ const PAGES: ((pages: Pages, deps: DashboardDeps) => void)[] = [
   invoicePages,
   exportPages,
   closingPages,
+  schedulePages,
   gatewayPages,
   alertPages,
   jobPages,

@@ -151,6 +151,8 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
   row_repeated_en: 'The same device or number is in another line already{about}. Leave only one of them.',
   rows_too_many_hr: 'Datoteka je preduga: najviše 5000 uređaja. Podijelite je na više datoteka.',
   rows_too_many_en: 'The file is too long: at most 5000 devices. Split it into several files.',
+  schedules_too_many_hr: 'Već ima 100 slanja zaključaka. Uklonite ona koja više ne trebaju.',
+  schedules_too_many_en: 'There are 100 schedules already. Remove those that are not needed any more.',
   sign_ins_busy_hr:
     'Trenutačno se prijavljuje previše korisnika odjednom. Pričekajte nekoliko sekundi i pokušajte ponovno.',
   sign_ins_busy_en: 'Too many sign-ins are under way at the moment. Wait a few seconds and try again.',

@@ -158,6 +158,8 @@ export const texts = inBoth({
     user_factor_en: 'The second step of sign-in was removed, and the user signed out.',
     period_closed_hr: 'Razdoblje je zaključeno.',
     period_closed_en: 'The period was closed.',
+    schedule_removed_hr: 'Redovito slanje je uklonjeno.',
+    schedule_removed_en: 'The regular mailing was removed.',
     mail_ready_hr: 'Poruka e-pošte je pripremljena i šalje se.',
     mail_ready_en: 'The mail is ready and is being sent.',
     closing_printed_hr: 'Zaključak je ispisan.',

@@ -53,6 +53,8 @@ const ALERTS = {
   /** The central server sends doubtful numbers. */
   numbers_doubtful: told('warning'),
   sign_ins_failed: told('warning'),
+  /** A schedule of closings by mail is stopped, or its latest mail did not arrive. */
+  closings_not_mailed: told('warning'),
   /** Not mailed, because mailing is what has failed. */
   mail_failed: shown('warning'),
 } as const satisfies Record<string, Kind>

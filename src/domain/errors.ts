@@ -346,6 +346,7 @@ export type Reason =
   | 'printer_missing'
   | 'row_repeated'
   | 'rows_too_many'
+  | 'schedules_too_many'
   | 'sign_ins_busy'
   | 'tag_characters'
   | 'tag_missing'

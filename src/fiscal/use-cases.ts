@@ -10,6 +10,7 @@ import type { addTenant } from './access/tenants.ts'
 import type { addUser, removeUser } from './access/users.ts'
 import type { AlertUseCases } from './alerts/read-alerts.ts'
 import type { ClosingReceiptUseCases } from './closings/closing-receipts.ts'
+import type { ClosingScheduleUseCases } from './closings/closing-schedules.ts'
 import type { ClosingUseCases } from './closings/closings.ts'
 import type { ClosingMailUseCases } from './closings/mail-closings.ts'
 import type { Diagnosis } from './doctor/doctor.ts'
@@ -212,6 +213,7 @@ export interface OfficeUseCases {
   closings: ClosingUseCases
   closingReceipts: ClosingReceiptUseCases
   closingMails: ClosingMailUseCases
+  closingSchedules: ClosingScheduleUseCases
   receiptMails: ReceiptMailUseCases
   passwordLinks: PasswordLinkUseCases
 }

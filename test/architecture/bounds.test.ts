@@ -8,6 +8,7 @@ import { API_BOUNDS } from '../../src/contract/v1/bounds.ts'
 import { LISTENER_BOUNDS } from '../../src/daemon/http/listener-limits.ts'
 import { DASHBOARD_BOUNDS } from '../../src/dashboard/bounds.ts'
 import type { Bound } from '../../src/domain/bound.ts'
+import { SCHEDULE_BOUNDS } from '../../src/fiscal/closings/closing-schedules.ts'
 import { OFFICE_MAIL_BOUNDS } from '../../src/fiscal/mail/office-mail.ts'
 import { RECEIPT_BOUNDS } from '../../src/receipts/bounds.ts'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from '../../src/sync/wire/bounds.ts'
@@ -18,7 +19,7 @@ const BORDERS: Record<string, Record<string, Bound>> = {
   '`/v1`: firmware and programs': API_BOUNDS,
   'The admin socket': ADMIN_BOUNDS,
   'The dashboard': DASHBOARD_BOUNDS,
-  'Mails that people and schedules ask for': OFFICE_MAIL_BOUNDS,
+  'Mails that people and schedules ask for': { ...OFFICE_MAIL_BOUNDS, ...SCHEDULE_BOUNDS },
   'The tax authority': CIS_BOUNDS,
   'PKCS#12 files and chains': CERTIFICATE_BOUNDS,
   'Printers and receipts': RECEIPT_BOUNDS,

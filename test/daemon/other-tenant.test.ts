@@ -34,12 +34,17 @@ beforeAll(async () => {
   const users = await office.admin('/admin/users', { body: user })
   const command = { body: { type: 'doctor' } }
   const commands = await office.admin(`/admin/gateways/${kiosk.id}/commands`, command)
+  await inDatabase(
+    office,
+    `INSERT INTO closing_schedules (id, tenant_id, unit, mode, recipient, language, saved_by, saved_at, next_starts)
+      VALUES ('${randomUUID()}', 'default', 'day', 'test', 'knjige@example.hr', 'hr', 'ana', 1, '2026-05-04')`,
+  )
   const idIn = async (table: string) => String((await inDatabase(office, `SELECT id FROM ${table}`))[0]?.id)
-  const [messages, alerts, keys, certificates] = await Promise.all(
-    ['messages', 'alerts', 'api_keys', 'certificates'].map(idIn),
+  const [messages, alerts, keys, certificates, schedules] = await Promise.all(
+    ['messages', 'alerts', 'api_keys', 'certificates', 'closing_schedules'].map(idIn),
   )
   theirs = {
-    ...{ invoices, messages, alerts, keys, certificates, commands: commands.body.id, users: users.body.id },
+    ...{ invoices, messages, alerts, keys, certificates, schedules, commands: commands.body.id, users: users.body.id },
     ...{ devices: office.deviceId, printers: office.deviceId, companies: office.companyId, gateways: kiosk.name },
   } as Things
   expect(Object.entries(theirs).filter(([, id]) => id === undefined || id === 'undefined')).toEqual([])

@@ -3,8 +3,9 @@ import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Browser, barriers, openBrowser, overhangs, SCREENS, type Visitor } from '../support/browser.ts'
 import { startCentral, told } from '../support/central-server.ts'
-import { dashboardOf } from '../support/dashboard.ts'
+import { dashboardOf, startDashboard } from '../support/dashboard.ts'
 import { type Gateway, startGateway } from '../support/gateway.ts'
+import { startMailServer } from '../support/mail-server.ts'
 import { skipWithout } from '../support/tools.ts'
 import { signInAs } from '../support/walker.ts'
 
@@ -134,6 +135,32 @@ describe.skipIf(skipWithout('chromium'))('for everybody, at a desk and at 320 pi
       expect(found).toEqual([])
     },
   )
+
+  test('the pages of closings and of their mails can be read and used', { timeout: 300_000 }, async () => {
+    const mailServer = await startMailServer()
+    const office = await startDashboard({ FISKD_SMTP_URL: mailServer.url })
+    await office.sell()
+    office.clock.aheadMs += 86_400_000
+    const operator = await office.as('operator')
+    const [list, schedules] = ['/dashboard/closings', '/dashboard/closings/schedules']
+    await operator.submit(list, {}, list)
+    const schedule = { unit: 'day', company: '', mode: 'test', to: 'knjige@example.hr', language: 'hr' }
+    await operator.submit(`${schedules}/new`, schedule, schedules)
+    const idOn = async (page: string) =>
+      new RegExp(`${page}/([0-9a-f-]{36})"`).exec((await operator.get(page)).text)?.[1]
+    const browser = await openBrowser(office, onTestFinished)
+    const found = await look(browser, office, 'hr', [
+      '/closings',
+      '/closings?unit=month',
+      { path: '/closings', act: sendUnfilled },
+      `/closings/${await idOn(list)}`,
+      '/closings/schedules',
+      '/closings/schedules/new',
+      { path: '/closings/schedules/new', act: sendUnfilled },
+      `/closings/schedules/${await idOn(schedules)}`,
+    ])
+    expect(found).toEqual([])
+  })
 
   test('every page of a central server can be read and used', { timeout: 300_000 }, async () => {
     const { server, ...central } = await startCentral()

@@ -15,6 +15,7 @@ import { addressRule, backupRule, clockRule, diskRule } from '../../fiscal/alert
 import { createMailing } from '../../fiscal/alerts/mailing.ts'
 import { numberRule } from '../../fiscal/alerts/number-rule.ts'
 import type { AlertUseCases } from '../../fiscal/alerts/read-alerts.ts'
+import { scheduleRule } from '../../fiscal/alerts/schedule-rule.ts'
 import { signInRule } from '../../fiscal/alerts/sign-in-rule.ts'
 import { silenceRule } from '../../fiscal/alerts/silence-rule.ts'
 import { createLease, type Lease } from '../../fiscal/lease.ts'
@@ -151,6 +152,7 @@ function rulesOf(deps: AlertingDeps) {
     numberRule(store),
     silenceRule(store, elapsed),
     signInRule(store, elapsed),
+    scheduleRule(store),
     doubtfulNumbersRule(store),
     ...(store.care.server === null ? [backupRule(store, elapsed)] : []),
     ...(config.role === 'server' ? [fleetRule(store, clock.now())] : []),

@@ -19,6 +19,7 @@ import type { Access } from './access.ts'
 import type { Alerting } from './alerts.ts'
 import type { Authority } from './authority.ts'
 import type { RunningClock } from './clocks.ts'
+import type { ClosingSchedules } from './closing-schedules.ts'
 import type { Closings } from './closings.ts'
 import type { Status } from './status.ts'
 
@@ -30,6 +31,7 @@ export interface OfficeDeps {
   alerting: Pick<Alerting, 'useCases'>
   status: Pick<Status, 'machines' | 'overview'>
   closings: Pick<Closings, 'useCases' | 'receipts' | 'mails'>
+  closingSchedules: Pick<ClosingSchedules, 'useCases'>
   mails: OfficeMailing
   receiptPdf: AdminUseCases['receiptPdf']
   /** Brings statuses up to date that change by time alone. */
@@ -50,6 +52,7 @@ export function composeOffice({
   alerting,
   status,
   closings,
+  closingSchedules,
   mails,
   receiptPdf,
   settle,
@@ -83,6 +86,7 @@ export function composeOffice({
       ...{ store, clock, newUuid, mails, dashboardUrl, networkOf: clientNetwork },
       onFault: (error) => log().warn({ err: error }, 'a link for a forgotten password could not be sent'),
     }),
+    closingSchedules: closingSchedules.useCases,
     receiptMails: createReceiptMails({ store, clock, mails, pdf: receiptPdf }),
   }
 }

@@ -13,6 +13,7 @@ import { composeAccess } from './access.ts'
 import { composeAlerts } from './alerts.ts'
 import { composeAuthority } from './authority.ts'
 import type { RunningClock } from './clocks.ts'
+import { composeClosingSchedules } from './closing-schedules.ts'
 import { composeClosings } from './closings.ts'
 import { composeGatewayCommands } from './commands.ts'
 import { composeDoctor } from './doctor.ts'
@@ -117,6 +118,9 @@ export function composeParts(deps: ServiceDeps) {
     ...{ store, clock, log, newUuid, spool },
     ...{ drawing: printing.drawing, mails: officeMail.useCases },
   })
+  const closingSchedules = composeClosingSchedules({
+    ...{ store, clock, log, newUuid, closings, mails: officeMail.useCases },
+  })
   const polling =
     gateway &&
     composeGatewayCommands({
@@ -143,6 +147,7 @@ export function composeParts(deps: ServiceDeps) {
     alerting,
     authority,
     closings,
+    closingSchedules,
     doctor,
     expireOverdue,
     gateway,

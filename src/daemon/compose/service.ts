@@ -47,7 +47,8 @@ export function composeService(deps: ServiceDeps): Service {
   const { config, store, clock } = deps
   const { dataDir } = config
   const parts = composeParts(deps)
-  const { access, alerting, authority, closings, expireOverdue, gateway, log, lookAtDisk, polling } = parts
+  const { access, alerting, authority, closings, closingSchedules, expireOverdue, gateway, log, lookAtDisk, polling } =
+    parts
   const { doctor, officeMail, printing, registry, sales, server, status, sync } = parts
   const commands = server?.commands ?? noCommands()
   const tags = createTags({ store, clock })
@@ -93,6 +94,7 @@ export function composeService(deps: ServiceDeps): Service {
       alerting,
       status,
       closings,
+      closingSchedules,
       mails: officeMail.useCases,
       receiptPdf: printing.adminUseCases.receiptPdf,
       settle: expireOverdue,
@@ -111,6 +113,7 @@ export function composeService(deps: ServiceDeps): Service {
       alerting.start()
       jobs.start()
       officeMail.start()
+      closingSchedules.start()
       gateway?.uplink.start()
       polling?.start()
       void printing.spool.start()
@@ -126,10 +129,12 @@ export function composeService(deps: ServiceDeps): Service {
       alerting.stop()
       jobs.stop()
       officeMail.stop()
+      closingSchedules.stop()
       server?.stop()
     },
     async close() {
       await closings.periods.close()
+      await closingSchedules.close()
       await sales.sweeper.close()
       await alerting.close()
       await jobs.close()

@@ -64,6 +64,8 @@ const KINDS: Record<Language, Record<AlertKind, string>> = inBoth({
   numbers_doubtful_en: 'doubtful receipt numbers',
   sign_ins_failed_hr: 'mnogo neuspjelih prijava',
   sign_ins_failed_en: 'many failed sign-ins',
+  closings_not_mailed_hr: 'zaključci nisu poslani e-poštom',
+  closings_not_mailed_en: 'closings were not mailed',
   mail_failed_hr: 'e-pošta se ne može poslati',
   mail_failed_en: 'mail cannot be sent',
 })

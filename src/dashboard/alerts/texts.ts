@@ -101,6 +101,8 @@ export const texts = inBoth({
   company_en: 'Company and its certificate',
   toGateway_hr: 'Pristupnik',
   toGateway_en: 'Gateway',
+  schedules_hr: 'Redovito slanje zaključaka',
+  schedules_en: 'Regular mailing of closings',
   overview_hr: 'Pregled',
   overview_en: 'Overview',
   back_hr: 'Na popis upozorenja',

@@ -23,14 +23,16 @@ export interface Link {
 }
 
 /** Links to what an alert is about. Its detail may have come from a gateway: a malformed id gets no link. */
-export function linksOf({ kind, subject, detail }: AlertView, t: (typeof texts)['hr']): Link[] {
+export function linksOf({ kind, subject, detail, gateway }: AlertView, t: (typeof texts)['hr']): Link[] {
   const invoices = idsOf(detail.invoices, INVOICE_ID).map((id, at) => ({
     href: `/dashboard/invoices/${id}`,
     text: t.invoice(at + 1),
   }))
   const devices = [...idsOf(detail.device_id), ...idsOf(detail.devices)]
   const gateways = kind.startsWith('gateway_') || kind === 'sync_refused' ? idsOf(subject) : []
+  const schedules = kind === 'closings_not_mailed' && gateway === null
   const links = [
+    ...(schedules ? [{ href: '/dashboard/closings/schedules', text: t.schedules }] : []),
     ...invoices,
     ...devices.map((id) => ({ href: `/dashboard/devices/${id}`, text: t.device })),
     ...(kind === 'machine_silent' ? [{ href: SILENT, text: t.silentDevices }] : []),

@@ -17,6 +17,9 @@ function sentence(language: Language, action: string, detail: JsonObject): strin
   return told ? told[language](detailOf(detail, language)) : action
 }
 
+const oftenHr = (d: Detail) => (d.text('unit') === 'day' ? 'svaki dan' : 'svaki mjesec')
+const oftenEn = (d: Detail) => (d.text('unit') === 'day' ? 'each day' : 'each month')
+
 const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   'alert.acknowledged': {
     hr: (d) => `Potvrđeno je upozorenje: ${alertKinds.hr(d.text('kind'))}.`,
@@ -61,6 +64,18 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   'closings.mailed': {
     hr: (d) => `Zaključci za ${d.text('starts')} poslani su e-poštom na ${d.text('to')} (${d.mode()}).`,
     en: (d) => `Mailed the closings of ${d.text('starts')} to ${d.text('to')} (${d.mode()}).`,
+  },
+  'closing_schedule.added': {
+    hr: (d) => `Postavljeno je slanje zaključaka na ${d.text('to')} (${oftenHr(d)}, ${d.mode()}).`,
+    en: (d) => `Set up closings by mail to ${d.text('to')} (${oftenEn(d)}, ${d.mode()}).`,
+  },
+  'closing_schedule.changed': {
+    hr: (d) => `Promijenjeno je slanje zaključaka na ${d.text('to')} (${oftenHr(d)}, ${d.mode()}).`,
+    en: (d) => `Changed closings by mail to ${d.text('to')} (${oftenEn(d)}, ${d.mode()}).`,
+  },
+  'closing_schedule.removed': {
+    hr: (d) => `Uklonjeno je slanje zaključaka na ${d.text('to')} (${oftenHr(d)}, ${d.mode()}).`,
+    en: (d) => `Removed closings by mail to ${d.text('to')} (${oftenEn(d)}, ${d.mode()}).`,
   },
   'command.taken': {
     hr: (d) => `Preuzeta je naredba središnjeg poslužitelja br. ${d.text('number')}: ${commandHr(d)}.`,

@@ -98,6 +98,8 @@ export const texts = inBoth({
   print_hr: (label: string) => `Ispiši na pisaču uređaja ${label}`,
   print_en: (label: string) => `Print at ${label}`,
   ...MAIL_TEXTS,
+  schedules_hr: 'Redovito slanje e-poštom',
+  schedules_en: 'Regular mailing',
   back_hr: 'Svi zaključci',
   back_en: 'All closings',
   file_hr: 'Preuzmi za knjigovodstvo (CSV)',

@@ -4,11 +4,15 @@ import { certificateWords } from './certificate-alerts.ts'
 import { gatewayWords } from './gateway-alerts.ts'
 import { invoiceWords } from './invoice-alerts.ts'
 import { machineWords } from './machine-alerts.ts'
+import { mailWords } from './mail-alerts.ts'
 import { numberWords } from './number-alerts.ts'
 
 export type { AlertWords }
 
-const WORDS: WordsOfKinds = { ...invoiceWords, ...certificateWords, ...numberWords, ...gatewayWords, ...machineWords }
+const WORDS: WordsOfKinds = {
+  ...{ ...invoiceWords, ...certificateWords, ...numberWords },
+  ...{ ...gatewayWords, ...machineWords, ...mailWords },
+}
 
 const OF_UNKNOWN_KIND: InLanguages<AlertWords> = {
   hr: {

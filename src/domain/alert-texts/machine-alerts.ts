@@ -142,18 +142,6 @@ export const machineWords = {
         'mistyped a password, have your technician find that device and take it off the network.',
     }),
   },
-  mail_failed: {
-    hr: (facts) => ({
-      title: `E-pošta ne stiže (${facts.text('recipient')})`,
-      what: `Upozorenja se nisu mogla poslati na adresu ${facts.text('recipient')}. Odgovor poslužitelja e-pošte: ${facts.text('answer')}`,
-      todo: 'Provjerite adresu. Ako je točna, zamolite tehničara da provjeri postavljeni poslužitelj e-pošte.',
-    }),
-    en: (facts) => ({
-      title: `Mails do not arrive (${facts.text('recipient')})`,
-      what: `Alerts could not be mailed to ${facts.text('recipient')}. The mail server said: ${facts.text('answer')}`,
-      todo: 'Check the address. If it is right, have your technician check the mail server that is set.',
-    }),
-  },
 } satisfies Partial<WordsOfKinds>
 
 /** Machines besides the first one of an alert: the names of some, and how many more there are. */

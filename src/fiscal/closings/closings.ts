@@ -51,6 +51,8 @@ export interface ClosingUseCases {
    * @throws FiskError `invalid_request` for a period that is not over
    */
   close(principal: Principal, wanted: ClosingsWanted, keep?: Keep<void>): Promise<void>
+  /** Closes as `close` what is open, and waits for its end. @throws FiskError as `close` */
+  closeAll(principal: Principal, wanted: ClosingsWanted): Promise<void>
   /** Adds it up again from its invoices. @returns what differs, for people; null when nothing does @throws FiskError 404 */
   verify(principal: Principal, id: string): Promise<string | null>
 }
@@ -92,6 +94,25 @@ export function createClosings(deps: ClosingsDeps): ClosingUseCases {
     }
   }
 
+  /** Begins to close what is open. @returns the run */
+  async function begin(
+    principal: Principal,
+    wanted: ClosingsWanted,
+    keep?: Keep<void>,
+  ): Promise<{ end: Promise<void> }> {
+    requireScope(principal, 'fleet:write')
+    const of = read(principal, wanted)
+    const { unit, starts, mode, companyId, premisesCode } = wanted
+    const now = clock.now()
+    if (!isOver(wanted, now)) throw new FiskError('invalid_request', 'the period is not over', { param: 'period' })
+    const detail = { unit, starts, mode, company_id: companyId ?? null, premises_code: premisesCode ?? null }
+    await store.transaction(async (tx) => {
+      await audit(tx, principal, now, 'period.closed', detail)
+      await keep?.(tx, undefined)
+    })
+    return { end: periods.run(of, principal) }
+  }
+
   return {
     async state(principal, wanted) {
       const of = read(principal, wanted)
@@ -114,25 +135,20 @@ export function createClosings(deps: ClosingsDeps): ClosingUseCases {
       return toClosed(await find(principal, id))
     },
     async close(principal, wanted, keep) {
-      requireScope(principal, 'fleet:write')
-      const of = read(principal, wanted)
-      const { unit, starts, mode, companyId, premisesCode } = wanted
-      const now = clock.now()
-      if (!isOver(wanted, now)) throw new FiskError('invalid_request', 'the period is not over', { param: 'period' })
-      const detail = { unit, starts, mode, company_id: companyId ?? null, premises_code: premisesCode ?? null }
-      await store.transaction(async (tx) => {
-        await audit(tx, principal, now, 'period.closed', detail)
-        await keep?.(tx, undefined)
-      })
-      const run = periods.run(of, principal)
+      const run = await begin(principal, wanted, keep)
       let waiting = true
-      const end = run.catch((error: unknown) => {
+      const end = run.end.catch((error: unknown) => {
         if (waiting) throw error
         deps.onFault(error)
       })
       await Promise.race([end, setTimeout(WAIT_MS, undefined, { ref: false })]).finally(() => {
         waiting = false
       })
+    },
+    async closeAll(principal, wanted) {
+      requireScope(principal, 'fleet:write')
+      const { open } = await periodState(store, read(principal, wanted))
+      if (open.length > 0) await (await begin(principal, wanted)).end
     },
     async verify(principal, id) {
       return differenceOf(store, await find(principal, id))

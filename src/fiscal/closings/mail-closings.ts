@@ -52,12 +52,12 @@ export function createClosingMails({ mails, clock }: { mails: OfficeMailing; clo
   }
 }
 
-function subjectOf({ unit, starts, mode, companyId, closingId }: MailedClosings) {
+export function subjectOf({ unit, starts, mode, companyId, closingId }: MailedClosings) {
   const about = closingId === undefined ? `closings ${mode} ${unit} ${starts}` : `closing ${closingId}`
   return { kind: 'closings', about, companyId: companyId ?? null }
 }
 
-async function auditMailed(
+export async function auditMailed(
   tx: Pick<StoreTransaction, 'audit'>,
   by: Pick<Principal, 'id' | 'tenantId'>,
   at: EpochMs,

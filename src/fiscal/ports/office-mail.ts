@@ -37,6 +37,8 @@ export interface OfficeMails {
   dropContent(id: string): Promise<void>
   /** The latest first. */
   about(tenantId: string, about: string, limit: number): Promise<OfficeMail[]>
+  /** The latest mail of each of these users or schedules, in no order. */
+  latestOf(tenantId: string, requestedBy: readonly string[]): Promise<OfficeMail[]>
   /** How many mails of a tenant have not ended. */
   countWaiting(tenantId: string): Promise<number>
   /** How many mails a user or a schedule has asked for since a moment. */

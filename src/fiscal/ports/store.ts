@@ -14,6 +14,7 @@ import type { OwnProcess } from './own-process.ts'
 import type { Replicas } from './replicas.ts'
 import type { ApiKeyRows, AuditRows, PasswordLinkRows, SessionRows, TenantRows, UserRows } from './rows/access.ts'
 import type { BrandingRows } from './rows/branding.ts'
+import type { ClosingScheduleRows } from './rows/closing-schedules.ts'
 import type { ClosingRows } from './rows/closings.ts'
 import type { DeviceTagRows } from './rows/device-tags.ts'
 import type { InvoiceRanges } from './rows/invoice-ranges.ts'
@@ -67,6 +68,7 @@ export interface StoreTransaction {
   closings: ClosingRows
   deviceTags: DeviceTagRows
   savedViews: SavedViewRows
+  closingSchedules: ClosingScheduleRows
   /** On a server: commands for its gateways. */
   gatewayCommands: GatewayCommandRows
   /** On a gateway: changes to send to its server; SQLite only. */

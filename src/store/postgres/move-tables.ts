@@ -38,6 +38,7 @@ export const MOVED_TABLES = [
     'jobs',
     'job_rows',
     'closings',
+    'closing_schedules',
     'device_tags',
     'saved_views',
   ],

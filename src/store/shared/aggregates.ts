@@ -18,6 +18,7 @@ import { invoiceRanges } from './invoices/invoice-ranges.ts'
 import { invoices } from './invoices/invoices.ts'
 import { jobs } from './jobs.ts'
 import { mails } from './mails/alert-mails.ts'
+import { closingSchedules } from './mails/closing-schedules.ts'
 import { officeMails } from './mails/office-mails.ts'
 import { messages } from './messages.ts'
 import { numbering } from './numbering.ts'
@@ -81,6 +82,7 @@ export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
     closings: closings(db),
     deviceTags: deviceTags(db),
     savedViews: savedViews(db),
+    closingSchedules: closingSchedules(db),
     enrolment: enrolments(db),
   }
   return { ...rows, sales: makeSales(db, rows) }

@@ -30,6 +30,7 @@ import type { OfficeMail } from '../../fiscal/ports/office-mail.ts'
 import type { SyncKind } from '../../fiscal/ports/outbox.ts'
 import type { Tenant } from '../../fiscal/ports/rows/access.ts'
 import type { Branding } from '../../fiscal/ports/rows/branding.ts'
+import type { ClosingSchedule } from '../../fiscal/ports/rows/closing-schedules.ts'
 import type { Closing } from '../../fiscal/ports/rows/closings.ts'
 import type { DeviceTag } from '../../fiscal/ports/rows/device-tags.ts'
 import type { SavedView } from '../../fiscal/ports/rows/saved-views.ts'
@@ -112,6 +113,7 @@ export interface Tables {
   closings: Closing
   deviceTags: DeviceTag & { tenantId: string }
   savedViews: SavedView
+  closingSchedules: ClosingSchedule
   /** The last three are PostgreSQL's alone. */
   processes: {
     id: Generated<number>

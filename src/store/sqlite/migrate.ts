@@ -16,6 +16,7 @@ import { people } from './migrations/014-people.ts'
 import { invoiceLists } from './migrations/015-invoice-lists.ts'
 import { officeMails } from './migrations/016-office-mails.ts'
 import { passwordLinks } from './migrations/017-password-links.ts'
+import { closingSchedules } from './migrations/018-closing-schedules.ts'
 import { tagsAndViews } from './migrations/019-tags-and-views.ts'
 
 /** All schema changes, in order; their names never change. */
@@ -36,6 +37,7 @@ const migrations = {
   '015-invoice-lists': invoiceLists,
   '016-office-mails': officeMails,
   '017-password-links': passwordLinks,
+  '018-closing-schedules': closingSchedules,
   '019-tags-and-views': tagsAndViews,
 }
 

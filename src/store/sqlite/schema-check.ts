@@ -5,7 +5,7 @@ import type { Db } from './connection.ts'
 import { migrateToLatest } from './migrate.ts'
 
 /** Digest of the schema that the migrations make, so that a start need not build it. A test checks the value. */
-export const SCHEMA_DIGEST = '47726c7eb6e8e5fa500b47164c6624e0a2bc2aa41a9864f271d6c21f883eb2c2'
+export const SCHEMA_DIGEST = 'c3a6497476a70464d27964c3c465199b930f24e37e83aedca1db6a122cd797a8'
 
 /**
  * Compares the schema of a database with the one that the migrations make: a dropped trigger protects nothing, and

@@ -47,6 +47,7 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
       { name: '018-invoice-lists' },
       { name: '019-office-mails' },
       { name: '020-password-links' },
+      { name: '021-closing-schedules' },
       { name: '022-tags-and-views' },
     ])
   })

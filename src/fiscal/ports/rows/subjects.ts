@@ -20,6 +20,8 @@ export type Subject =
   | `tags ${string}`
   /** How many jobs of a tenant are under way. */
   | `jobs ${string}`
+  /** How many schedules a tenant has. */
+  | `schedules ${string}`
   /** Which alerts a mail tells, how many mails wait, and which process sends one. */
   | 'mails'
 

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
 import { FORGOTTEN_AT_ONCE, isDue, ON_THEIR_WAY } from './on-their-way.ts'
@@ -45,6 +46,13 @@ export function officeMails(db: Db): StoreTransaction['officeMails'] {
         .orderBy('id', 'desc')
         .limit(limit)
         .execute(),
+    async latestOf(tenantId, requestedBy) {
+      if (requestedBy.length === 0) return []
+      const isLatest = sql<boolean>`NOT EXISTS (SELECT 1 FROM office_mails later
+        WHERE later.tenant_id = office_mails.tenant_id AND later.requested_by = office_mails.requested_by
+        AND (later.created_at, later.id) > (office_mails.created_at, office_mails.id))`
+      return all().where('tenantId', '=', tenantId).where('requestedBy', 'in', requestedBy).where(isLatest).execute()
+    },
     async countWaiting(tenantId) {
       return (await counting(tenantId).where(ON_THEIR_WAY).executeTakeFirstOrThrow()).count
     },

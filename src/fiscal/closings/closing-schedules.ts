@@ -1,0 +1,191 @@
+import type { Bound } from '../../domain/bound.ts'
+import { dateAt } from '../../domain/calendar-date.ts'
+import { conflict, FiskError, notFound } from '../../domain/errors.ts'
+import { periodAt } from '../../domain/sale/closing-period.ts'
+import { type AuditAction, audit } from '../access/audit-log.ts'
+import { reachesCompany, requireAllCompanies } from '../access/company-limit.ts'
+import { type Principal, requireMode, requireScope } from '../access/principal.ts'
+import { checkEmail } from '../access/users.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { OfficeMail } from '../ports/office-mail.ts'
+import type { ClosingSchedule } from '../ports/rows/closing-schedules.ts'
+import type { Store, StoreTransaction } from '../ports/store.ts'
+import type { Keep } from '../sales/idempotency.ts'
+
+export const SCHEDULE_BOUNDS = {
+  schedules: { most: 100, of: 'schedules of closings by mail of a tenant', beyond: '409 invalid_request' },
+} as const satisfies Record<string, Bound>
+
+export type WantedSchedule = Pick<ClosingSchedule, 'unit' | 'mode' | 'companyId' | 'recipient' | 'language'>
+
+export interface ScheduleView {
+  schedule: ClosingSchedule
+  /** The name of its company; null for all companies. */
+  company: string | null
+  /** The name of the user who saved it; null for one who was removed. */
+  savedBy: string | null
+  /** The latest mail; undefined before the first one, and 90 days after it. */
+  mail: OfficeMail | undefined
+}
+
+/**
+ * Closings by mail once their day or month is over, see `run-schedules.ts`. A user sees the schedules of the companies
+ * that the user may see; only users without a limit have schedules of all companies.
+ */
+export interface ClosingScheduleUseCases {
+  /** Whether a mail server is set. */
+  isSet: boolean
+  /** By recipient. */
+  list(principal: Principal): Promise<ScheduleView[]>
+  /** @throws FiskError 404 */
+  get(principal: Principal, id: string): Promise<ScheduleView>
+  /**
+   * The period that goes on is the first one to be sent.
+   * @throws FiskError `insufficient_scope`, 404 for an unknown company, 400 for a wrong address (parameter `to`), 409
+   *   without a mail server, or with too many schedules
+   */
+  add(principal: Principal, wanted: WantedSchedule, keep?: Keep<ClosingSchedule>): Promise<ClosingSchedule>
+  /** Lets a stopped one go on where it was stopped. @throws FiskError as `add`, 404 */
+  change(
+    principal: Principal,
+    id: string,
+    wanted: WantedSchedule,
+    keep?: Keep<ClosingSchedule>,
+  ): Promise<ClosingSchedule>
+  /** @throws FiskError 404 */
+  remove(principal: Principal, id: string, keep?: Keep<ClosingSchedule>): Promise<ClosingSchedule>
+}
+
+export interface ScheduleDeps {
+  store: Pick<Store, 'closingSchedules' | 'companies' | 'officeMails' | 'transaction' | 'users'>
+  clock: Clock
+  newUuid: () => string
+  isSet: boolean
+  /** Begins to send at once what is due. */
+  onSaved: () => void
+}
+
+export function createClosingSchedules({
+  store,
+  clock,
+  newUuid,
+  isSet,
+  onSaved,
+}: ScheduleDeps): ClosingScheduleUseCases {
+  async function find(
+    rows: Pick<StoreTransaction, 'closingSchedules'>,
+    principal: Principal,
+    id: string,
+  ): Promise<ClosingSchedule> {
+    const schedule = await rows.closingSchedules.get(id)
+    const isTheirs = schedule?.tenantId === principal.tenantId && reachesCompany(principal, schedule.companyId)
+    if (!schedule || !isTheirs) throw notFound('id', 'there is no such schedule')
+    return schedule
+  }
+
+  async function viewsOf(tenantId: string, schedules: ClosingSchedule[]): Promise<ScheduleView[]> {
+    const ids = schedules.map(({ id }) => id)
+    const mails = new Map((await store.officeMails.latestOf(tenantId, ids)).map((mail) => [mail.requestedBy, mail]))
+    const views: ScheduleView[] = []
+    for (const schedule of schedules) {
+      const user = await store.users.get(schedule.savedBy)
+      const company = schedule.companyId === null ? undefined : await store.companies.get(schedule.companyId)
+      views.push({
+        schedule,
+        company: company?.name ?? null,
+        savedBy: user?.name ?? null,
+        mail: mails.get(schedule.id),
+      })
+    }
+    return views
+  }
+
+  async function requireAllowed(principal: Principal, { companyId, mode, recipient }: WantedSchedule): Promise<void> {
+    requireScope(principal, 'fleet:write')
+    requireScope(principal, 'invoices:write')
+    requireMode(principal, mode, 'mode')
+    if (!isSet) throw conflict('to', 'no mail server is set: set FISKD_SMTP_URL and restart fiskd', 'mail_not_set')
+    checkEmail(recipient, 'to')
+    if (companyId === null) return requireAllCompanies(principal)
+    const company = await store.companies.get(companyId)
+    if (company?.tenantId === principal.tenantId && reachesCompany(principal, companyId)) return
+    throw notFound('company', 'there is no such company')
+  }
+
+  const write = (
+    tx: StoreTransaction,
+    principal: Principal,
+    action: AuditAction,
+    { id, unit, mode, companyId, recipient }: ClosingSchedule,
+  ) => audit(tx, principal, clock.now(), action, { id, unit, mode, company_id: companyId, to: recipient })
+
+  return {
+    isSet,
+    async list(principal) {
+      requireScope(principal, 'invoices:read')
+      const all = await store.closingSchedules.list(principal.tenantId)
+      return viewsOf(
+        principal.tenantId,
+        all.filter(({ companyId }) => reachesCompany(principal, companyId)),
+      )
+    },
+    async get(principal, id) {
+      requireScope(principal, 'invoices:read')
+      const [view] = await viewsOf(principal.tenantId, [await find(store, principal, id)])
+      return view as ScheduleView
+    },
+    async add(principal, wanted, keep) {
+      await requireAllowed(principal, wanted)
+      const [now, { id: savedBy, tenantId }] = [clock.now(), principal]
+      const { starts: nextStarts } = periodAt(wanted.unit, dateAt(now))
+      const schedule = { ...wanted, id: newUuid(), tenantId, savedBy, savedAt: now, nextStarts, stopped: null }
+      await store.transaction(async (tx) => {
+        await tx.subjects.hold(`schedules ${tenantId}`)
+        const before = await tx.closingSchedules.list(tenantId)
+        if (before.length >= SCHEDULE_BOUNDS.schedules.most) {
+          throw conflict('form', 'there are too many schedules', 'schedules_too_many')
+        }
+        await tx.closingSchedules.insert(schedule)
+        await write(tx, principal, 'closing_schedule.added', schedule)
+        await keep?.(tx, schedule)
+      })
+      onSaved()
+      return schedule
+    },
+    async change(principal, id, wanted, keep) {
+      await requireAllowed(principal, wanted)
+      const saved = await store.transaction(async (tx) => {
+        const before = await find(tx, principal, id)
+        const now = clock.now()
+        const nextStarts = wanted.unit === before.unit ? before.nextStarts : periodAt(wanted.unit, dateAt(now)).starts
+        // By this moment a pass sees that it was saved meanwhile.
+        const savedAt = Math.max(now, before.savedAt + 1)
+        const changes = { ...wanted, savedBy: principal.id, savedAt, nextStarts, stopped: null }
+        await tx.closingSchedules.update(id, changes)
+        const after = { ...before, ...changes }
+        await write(tx, principal, 'closing_schedule.changed', after)
+        await keep?.(tx, after)
+        return after
+      })
+      onSaved()
+      return saved
+    },
+    async remove(principal, id, keep) {
+      requireScope(principal, 'fleet:write')
+      return store.transaction(async (tx) => {
+        const schedule = await find(tx, principal, id)
+        await tx.closingSchedules.remove(id)
+        await write(tx, principal, 'closing_schedule.removed', schedule)
+        await keep?.(tx, schedule)
+        return schedule
+      })
+    },
+  }
+}
+
+/** What a schedule sends, as the user who saved it. @throws FiskError when the user may not send it any more */
+export function requireStillAllowed(user: Principal | undefined, { companyId }: ClosingSchedule): Principal {
+  const isAllowed = user && (companyId === null ? user.companyIds === null : reachesCompany(user, companyId))
+  if (isAllowed) return user
+  throw new FiskError('insufficient_scope', 'the user who saved it may not send it any more')
+}
