@@ -12,6 +12,7 @@ import {
 } from '../domain/text-lengths.ts'
 import { CERTIFICATE_FILE_BYTES, IMPORT_FILE_BYTES, LOGO_FILE_BYTES, LOGO_PIXELS } from '../domain/upload.ts'
 import { TAG_LIMITS } from '../fiscal/machines/tags.ts'
+import { VIEW_LIMITS } from '../fiscal/office/saved-views.ts'
 
 const TOO_LARGE = '413 on a page'
 const INVALID = '400 on a page'
@@ -57,6 +58,9 @@ export const DASHBOARD_BOUNDS = {
   seat: { most: 200, of: 'characters of a part of the address of a company', beyond: SAID },
   tags: { most: TAG_LIMITS.ofDevice, of: 'groups of a device', beyond: SAID },
   tag: { most: TAG_LIMITS.characters, of: 'characters of the name of a group', beyond: SAID },
+  views: { most: VIEW_LIMITS.ofList, of: 'saved views of a user and a list', beyond: SAID },
+  viewName: { most: VIEW_LIMITS.nameCharacters, of: 'characters of the name of a saved view', beyond: SAID },
+  viewQuery: { most: VIEW_LIMITS.queryCharacters, of: 'characters of the filter of a saved view', beyond: SAID },
   certificateLabel: { most: CERTIFICATE_LABEL_LENGTH, of: 'characters of the label of a certificate', beyond: SAID },
   paperLines: { most: MAX_LINES, of: 'lines of the header or footer of a receipt', beyond: SAID },
   paperLine: { most: MAX_CHARACTERS, of: 'characters of such a line', beyond: SAID },

@@ -25,6 +25,7 @@ import { keyPages } from './keys/routes.ts'
 import { overviewPages } from './overview/routes.ts'
 import { createPages, type DashboardDeps, type Pages } from './page-routes.ts'
 import { handleRefusals, refusalPage } from './refusals.ts'
+import { savedViewPages } from './saved-views/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { userPages } from './users/routes.ts'
 import { createViews } from './views.ts'
@@ -45,6 +46,7 @@ const PAGES: ((pages: Pages, deps: DashboardDeps) => void)[] = [
   allDevicePages,
   allCompanyPages,
   brandingPages,
+  savedViewPages,
 ]
 
 export interface Dashboard {

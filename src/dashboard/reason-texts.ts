@@ -164,4 +164,12 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
   tag_too_long_en: 'The name of a group has at most 30 characters. Make it shorter.',
   tags_too_many_hr: 'Uređaj može biti u najviše 10 skupina. Uklonite ga iz neke.',
   tags_too_many_en: 'A device is in at most 10 groups. Remove it from one of them.',
+  view_name_missing_hr: 'Upišite naziv prikaza.',
+  view_name_missing_en: 'Type a name for the view.',
+  view_name_too_long_hr: 'Naziv prikaza može imati najviše 60 znakova. Skratite ga.',
+  view_name_too_long_en: 'The name of a view has at most 60 characters. Make it shorter.',
+  view_too_long_hr: 'Filtar je predug za spremanje. Skratite tekst u njemu.',
+  view_too_long_en: 'The filter is too long to be saved. Make the text in it shorter.',
+  views_too_many_hr: 'Za jedan popis može se spremiti najviše 20 prikaza. Uklonite neki.',
+  views_too_many_en: 'A list has at most 20 saved views. Remove one of them.',
 })

@@ -352,6 +352,10 @@ export type Reason =
   | 'tag_missing'
   | 'tag_too_long'
   | 'tags_too_many'
+  | 'view_name_missing'
+  | 'view_name_too_long'
+  | 'view_too_long'
+  | 'views_too_many'
 
 /** A refusal with a stable code. `message` is for people; branch on `code`. */
 export class FiskError extends Error {

@@ -37,6 +37,7 @@ import type { InvoiceListUseCases } from './office/invoice-list/list-invoices.ts
 import type { ModesOf } from './office/modes.ts'
 import type { OverviewUseCases } from './office/overview.ts'
 import type { RevenueUseCases } from './office/revenue.ts'
+import type { SavedViewUseCases } from './office/saved-views.ts'
 import type { SearchUseCases } from './office/search.ts'
 import type { Backup } from './ports/database-maintenance.ts'
 import type { GatewayCommand } from './ports/gateway-commands.ts'
@@ -209,6 +210,7 @@ export interface OfficeUseCases {
   exports: ExportUseCases
   jobs: JobUseCases
   tags: TagUseCases
+  savedViews: SavedViewUseCases
   isuFile(principal: Principal, file: Buffer): Promise<IsuFile>
   closings: ClosingUseCases
   closingReceipts: ClosingReceiptUseCases

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -19,6 +20,7 @@ beforeAll(async () => {
   admin = await office.as('admin')
 })
 
+let views = 0
 const x = (count: number) => 'x'.repeat(count)
 const PASSWORD = 'a long test password'
 const ACCOUNT = '/dashboard/account'
@@ -101,6 +103,11 @@ async function tagged(tags: string): Promise<string> {
   return said(await admin.submit(page, { tags }, `${page}/tags`))
 }
 
+async function viewed(changes: Record<string, string>): Promise<string> {
+  const view = { list: 'devices', name: 'x', query: 'q=x', ...changes }
+  return said(await admin.submit(`/dashboard/devices?q=${randomUUID()}`, view, '/dashboard/views'))
+}
+
 async function newUser(changes: Record<string, string>): Promise<string> {
   const user = { name: `user-${OIBS[0]}`, password: PASSWORD, role: 'viewer', language: 'hr', ...changes }
   return said(await admin.submit('/dashboard/users/new', user, '/dashboard/users'))
@@ -180,6 +187,13 @@ const cases: Record<keyof typeof DASHBOARD_BOUNDS, Bring> = {
   seat: (length) => company({ street: x(length) }),
   tags: (count) => tagged(Array.from({ length: count }, (_, i) => `g${i}`).join(',')),
   tag: (length) => tagged(x(length)),
+  async views(count) {
+    let last = ''
+    for (; views < count; views++) last = await viewed({ list: 'invoices', name: `v${views}` })
+    return last
+  },
+  viewName: (length) => viewed({ name: x(length) }),
+  viewQuery: (length) => viewed({ query: `q=${x(length - 2)}` }),
   certificateLabel: (length) => certificate({ label: x(length) }, 'label'),
   paperLines: (lines) => typed('receipt.header', Array.from({ length: lines }, () => 'x').join('\n')),
   paperLine: (length) => typed('receipt.header', x(length)),

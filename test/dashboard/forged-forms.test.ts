@@ -17,6 +17,8 @@ const OWN = [
   '/account/sign-out-elsewhere',
   '/account/second-factor',
   '/account/second-factor/remove',
+  '/views',
+  '/views/:id/remove',
 ]
 
 let office: Office

@@ -10,6 +10,7 @@ import { createFleet } from '../../fiscal/office/fleet.ts'
 import { createInvoiceList } from '../../fiscal/office/invoice-list/list-invoices.ts'
 import { createModes } from '../../fiscal/office/modes.ts'
 import { createRevenue } from '../../fiscal/office/revenue.ts'
+import { createSavedViews } from '../../fiscal/office/saved-views.ts'
 import { createSearch } from '../../fiscal/office/search.ts'
 import type { Store } from '../../fiscal/ports/store.ts'
 import { createReceiptMails } from '../../fiscal/printing/mail-receipt.ts'
@@ -78,6 +79,7 @@ export function composeOffice({
     exports: createExports({ store }),
     jobs,
     tags,
+    savedViews: createSavedViews({ store, clock, newUuid }),
     isuFile: (principal, file) => readIsuFile(fleet, principal, file),
     closings: closings.useCases,
     closingReceipts: closings.receipts,

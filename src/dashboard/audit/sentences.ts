@@ -255,6 +255,14 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Korisniku ${d.quoted('name')} administrator je poništio: ${d.changed()}.`,
     en: (d) => `An administrator reset of ${d.quoted('name')}: ${d.changed()}.`,
   },
+  'view.removed': {
+    hr: (d) => `Uklonjen je spremljeni prikaz ${d.quoted('name')}.`,
+    en: (d) => `Removed the saved view ${d.quoted('name')}.`,
+  },
+  'view.saved': {
+    hr: (d) => `Spremljen je prikaz ${d.quoted('name')}.`,
+    en: (d) => `Saved the view ${d.quoted('name')}.`,
+  },
 }
 
 const countHr = (n: number) => `${n} ${plural(n, 'račun', 'računa', 'računa')}`

@@ -8,6 +8,7 @@ import { createFormats } from '../formats.ts'
 import { choiceOf } from '../jobs/choice.ts'
 import type { DashboardDeps, Pages } from '../page-routes.ts'
 import { type SortedHeading, sortedHeading } from '../pager.ts'
+import { savedViewsOf } from '../saved-views/bar.ts'
 import { MACHINES, monthText, NOTHING_SOLD_TODAY, readMonth, revenueByMachine, SILENT } from './addresses.ts'
 import { allTenantsPage } from './all-tenants.ts'
 import { NO_GATEWAY, oneOf, readFilter } from './filter.ts'
@@ -82,6 +83,7 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
         { href: NOTHING_SOLD_TODAY, text: t.notSoldToday },
         { href: revenueByMachine(monthsBefore(monthOf(deps.now()))[1] ?? month), text: t.lastMonth },
       ],
+      savedViews: await savedViewsOf(deps, context, 'devices'),
       sort: sortOf(order),
       month: monthText(month),
       monthName: f.month(month),

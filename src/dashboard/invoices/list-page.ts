@@ -9,6 +9,7 @@ import { choiceOf } from '../jobs/choice.ts'
 import type { DashboardDeps, PageContext } from '../page-routes.ts'
 import { type Pager, sortedHeading } from '../pager.ts'
 import { salesChoices } from '../sales-choices.ts'
+import { savedViewsOf } from '../saved-views/bar.ts'
 import { failedTexts } from './failed-texts.ts'
 import { type ListChoice, readFilter, WANTED_STATUSES, wordOf } from './filter.ts'
 import { rowOf } from './list-view.ts'
@@ -40,6 +41,7 @@ export function invoiceListPage(deps: Deps): (context: PageContext) => Promise<u
         matching: isNarrow && Object.keys(choice.errors).length === 0 ? matchingOf(listed.tally) : null,
       }),
       choices: { ...choices, ...otherChoices(deps, context, t) },
+      savedViews: await savedViewsOf(deps, context, 'invoices'),
       isNarrow,
       values: choice.values,
       errors: choice.errors,

@@ -60,6 +60,8 @@ export type AuditAction =
   | 'user.password_set'
   | 'user.removed'
   | 'user.reset'
+  | 'view.removed'
+  | 'view.saved'
 
 /**
  * Writes an entry into the audit log, in the transaction of the action.

@@ -16,6 +16,8 @@ export type Subject =
   | 'failed sign-ins'
   /** The settings of printers, and the numbers of copies of receipts. */
   | 'printing'
+  /** The saved views of a user. */
+  | `views ${string}`
   /** The tags of a device. */
   | `tags ${string}`
   /** How many jobs of a tenant are under way. */

@@ -1,0 +1,36 @@
+import { notFound } from '../../domain/errors.ts'
+import type { SavedView } from '../../fiscal/ports/rows/saved-views.ts'
+import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
+import { LISTS, type ViewedList, viewQuery } from './lists.ts'
+import { texts } from './texts.ts'
+
+const isList = (name: string): name is ViewedList => Object.hasOwn(LISTS, name)
+
+/** Saves and removes views of lists; each user has their own. */
+export function savedViewPages(pages: Pages, { office }: Pick<DashboardDeps, 'office'>): void {
+  pages.post('/views', (context) => {
+    const { list = '', name = '' } = context.form
+    if (!isList(list)) throw notFound('list', 'there is no such list')
+    const query = viewQuery(context.form.query ?? '')
+    return context.once<SavedView>((keep) => office.savedViews.save(context.principal, { list, name, query }, keep), {
+      to: whereOf,
+      notice: 'saved',
+      refused: (errors) => again(context, errors),
+    })
+  })
+
+  pages.post('/views/:id/remove', ({ once, principal, params: { id = '' } }) =>
+    once<SavedView>((keep) => office.savedViews.remove(principal, id, keep), {
+      to: ({ list }) => (isList(list) ? LISTS[list] : '/dashboard'),
+      notice: 'saved',
+    }),
+  )
+
+  function again(context: PageContext, errors: Record<string, string>) {
+    const t = texts[context.language]
+    const { list = '', query = '', name } = context.form
+    return context.show('saved-views/save', { title: t.save, t, list, present: query, name, errors }, 422)
+  }
+}
+
+const whereOf = ({ list, query }: SavedView) => (isList(list) ? `${LISTS[list]}?${query}` : '/dashboard')
