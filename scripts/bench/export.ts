@@ -41,7 +41,8 @@ try {
       exports,
       choice,
       t: texts.hr,
-      period: 'day',
+      grouping: { period: 'day', per: 'premises' },
+      written: () => {},
       principal: operatorOf(DEFAULT_TENANT),
     })
     let bytes = 0

@@ -36,6 +36,14 @@ test('the page asks for a period and offers the files, in both languages', async
   expect((await english.get('/dashboard/export')).words).toContain('Export for the accountant')
 })
 
+test('totals are by premises or by company', async () => {
+  const columns = async (per: string) =>
+    Object.keys((await rowsOf(`/dashboard/export/files/turnover.csv?${per}`))[0] ?? {})
+  expect(await columns('')).toContain('Poslovni prostor')
+  expect(await columns('per=company')).not.toContain('Poslovni prostor')
+  expect((await clerk.get('/dashboard/export?per=company')).text).toContain('<option value="company" selected>')
+})
+
 test('the invoices of this month stand in a CSV file with everything that an accountant wants', async () => {
   const [first, second] = await rowsOf('/dashboard/export/files/invoices.csv')
   expect(first).toMatchObject({

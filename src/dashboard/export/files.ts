@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { isoDate } from '../../domain/calendar-date.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
-import type { ExportUseCases, Period } from '../../fiscal/office/export.ts'
+import type { ExportUseCases, Grouping } from '../../fiscal/office/export.ts'
 import type { Table } from '../../reports/tables/cells.ts'
 import { csvOf } from '../../reports/tables/csv.ts'
 import type { Choice } from './choice.ts'
@@ -28,15 +28,20 @@ interface Asking {
   principal: Principal
   choice: Choice
   /** Of totals. */
-  period: Period
+  grouping: Grouping
   t: Texts
+  /** Told how many more invoices were written. */
+  written(invoices: number): void
 }
 
-export async function fileOf(file: FileName, { exports, principal, choice, period, t }: Asking): Promise<GivenFile> {
+export async function fileOf(
+  file: FileName,
+  { exports, principal, choice, grouping, t, written }: Asking,
+): Promise<GivenFile> {
   const { wanted, first, last } = choice
-  const invoices = () => invoiceTable(t, exports.invoices(principal, wanted))
-  const totals = () => totalsTable(t, period, exports.turnover(principal, wanted, period))
-  const parts = () => partsTable(t, period, exports.turnover(principal, wanted, period))
+  const invoices = () => invoiceTable(t, counted(exports.invoices(principal, wanted), written))
+  const totals = () => totalsTable(t, grouping, exports.totals(principal, wanted, grouping))
+  const parts = () => partsTable(t, grouping, exports.parts(principal, wanted, grouping))
   const named = (...words: string[]) => [...words, ...testWord(wanted.mode, t), isoDate(first), isoDate(last)].join('-')
   const csv = (table: Table, name: string): GivenFile => ({
     name: `${name}.csv`,
@@ -48,6 +53,7 @@ export async function fileOf(file: FileName, { exports, principal, choice, perio
     return { name: `${name}.xlsx`, type: XLSX, content: Readable.from(workbookOf(tables)) }
   }
   const { files } = t
+  const { period } = grouping
   switch (file) {
     case 'invoices.csv':
       return csv(invoices(), named(files.invoices))
@@ -63,3 +69,10 @@ export async function fileOf(file: FileName, { exports, principal, choice, perio
 }
 
 const testWord = (mode: Choice['values']['mode'], { files }: Texts) => (mode === 'test' ? [files.test] : [])
+
+async function* counted<T>(slices: AsyncIterable<T[]>, written: (count: number) => void): AsyncGenerator<T[]> {
+  for await (const slice of slices) {
+    yield slice
+    written(slice.length)
+  }
+}

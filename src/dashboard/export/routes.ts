@@ -10,9 +10,17 @@ import { texts } from './texts.ts'
 /** Each export does a slice of its work in every turn of the event loop, and sales wait for all of them. */
 const AT_ONCE = 2
 
+/** A file that is being made for a user. */
+interface Making {
+  userId: string
+  written: number
+  /** Of files of invoices, which may take minutes; null for the others. */
+  total: number | null
+}
+
 /** Invoices and totals of a period, as files. */
 export function exportPages(pages: Pages, { v1, office, now }: Pick<DashboardDeps, 'v1' | 'office' | 'now'>): void {
-  let making = 0
+  const making = new Set<Making>()
 
   pages.get('/export', async (context) => page(context, await chosenBy(context)))
 
@@ -22,21 +30,33 @@ export function exportPages(pages: Pages, { v1, office, now }: Pick<DashboardDep
     const chosen = await chosenBy(context)
     if (Object.keys(chosen.choice.errors).length > 0) return page(context, chosen, 422)
     const period = PERIODS.find((one) => one === context.query.by) ?? 'day'
-    if (making >= AT_ONCE) throw new FiskError('rate_limited', 'other files are being made: wait until one is done')
-    making++
-    context.reply.raw.once('close', () => {
-      making--
-    })
+    const per = context.query.per === 'company' ? ('company' as const) : ('premises' as const)
+    if (making.size >= AT_ONCE)
+      throw new FiskError('rate_limited', 'other files are being made: wait until one is done')
     const { exports } = office
     const { principal, language } = context
+    const one: Making = { userId: principal.id, written: 0, total: null }
+    making.add(one)
+    context.reply.raw.once('close', () => making.delete(one))
+    if (file.startsWith('invoices')) one.total = await exports.count(principal, chosen.choice.wanted)
     const { name, type, content } = await fileOf(file, {
       exports,
       principal,
-      period,
+      grouping: { period, per },
       choice: chosen.choice,
       t: texts[language],
+      written: (invoices) => {
+        one.written += invoices
+      },
     })
     return context.reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
+  })
+
+  pages.get('/export/progress', async (context) => context.fragment('export/progress', progressOf(context)))
+
+  const progressOf = ({ principal, language }: PageContext) => ({
+    t: texts[language],
+    making: [...making].filter(({ userId, total }) => userId === principal.id && total !== null),
   })
 
   async function chosenBy({ principal, query, language }: PageContext) {
@@ -51,6 +71,8 @@ export function exportPages(pages: Pages, { v1, office, now }: Pick<DashboardDep
       url: `/dashboard/export?${new URLSearchParams({ ...choice.values, from: isoDate(from), to: isoDate(to) })}`,
     }))
     const { values, errors } = choice
-    return context.show('export/page', { title: t.title, t, values, errors, presets, choices }, status)
+    const per = context.query.per === 'company' ? 'company' : 'premises'
+    const shown = { values: { ...values, per }, errors, presets, choices, progress: progressOf(context) }
+    return context.show('export/page', { title: t.title, t, ...shown }, status)
   }
 }

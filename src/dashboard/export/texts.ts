@@ -35,9 +35,17 @@ export const texts = inBoth({
   totalsTitle_hr: 'Zbrojevi',
   totalsTitle_en: 'Totals',
   totalsAbout_hr:
-    'Promet po poslovnom prostoru i načinu plaćanja te porez po stopama. Odvojeno su računi s JIR-om i bez njega, i prodaja od storna.',
+    'Promet po načinu plaćanja te porez po stopama. Odvojeno su računi s JIR-om i bez njega, i prodaja od storna.',
   totalsAbout_en:
-    'Turnover by premises and payment method, and tax by rate. Invoices with and without a JIR are apart, and so are sales and refunds.',
+    'Turnover by payment method, and tax by rate. Invoices with and without a JIR are apart, and so are sales and refunds.',
+  per_hr: 'Zbrojevi za',
+  per_en: 'Totals of',
+  pers: {
+    premises_hr: 'svaki poslovni prostor',
+    premises_en: 'each premises',
+    company_hr: 'cijelu tvrtku',
+    company_en: 'the whole company',
+  },
   byDay_hr: 'po danima',
   byDay_en: 'by day',
   byMonth_hr: 'po mjesecima',
@@ -54,6 +62,10 @@ export const texts = inBoth({
     'Za pregled u Excelu ili LibreOfficeu uzmite XLSX: brojevi, datumi, OIB-i i brojevi računa ondje ostaju točno onakvi kakvi jesu. CSV je za uvoz u knjigovodstveni program (točka sa zarezom, decimalni zarez, UTF-8).',
   whichOne_en:
     'To look at it in Excel or LibreOffice take XLSX: figures, dates, OIBs and invoice numbers stay exactly what they are. CSV is for accounting programs (semicolons, decimal commas, UTF-8).',
+  progress_hr: (_total: number, written: string, all: string) =>
+    `Datoteka se izrađuje: zapisano je ${written} od ${all} računa.`,
+  progress_en: (total: number, written: string, all: string) =>
+    `The file is being made: ${written} of ${all} ${total === 1 ? 'invoice' : 'invoices'}.`,
   takesTime_hr: 'Datoteka se izrađuje tijekom preuzimanja. Za stotine tisuća računa to može potrajati nekoliko minuta.',
   takesTime_en:
     'The file is made while it is downloaded. With hundreds of thousands of invoices that may take some minutes.',

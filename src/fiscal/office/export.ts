@@ -2,14 +2,14 @@ import { setImmediate } from 'node:timers/promises'
 import type { CalendarDate } from '../../domain/calendar-date.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { Turnover } from '../../domain/sale/turnover.ts'
+import type { PartLine, TurnoverLine } from '../../domain/sale/turnover.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
 import type { IssuedInvoice } from '../ports/invoice-lookups.ts'
 import type { Store } from '../ports/store.ts'
 import { narrow, type Wanted } from '../sales/read-invoices.ts'
 import { type Issuer, issuerOf, remembering } from './issuers.ts'
 import { mergeByTime } from './merge-by-time.ts'
-import { turnoverByPeriod } from './turnover-by-period.ts'
+import { countOf, PARTS, sumsByPeriod, TOTALS } from './sums-by-period.ts'
 
 /** The sales to export, of one mode, because test sales are not real ones. */
 export interface ExportWanted {
@@ -33,12 +33,20 @@ export interface ExportedInvoice {
 export const PERIODS = ['day', 'month'] as const
 export type Period = (typeof PERIODS)[number]
 
-/** The sales of one day or month, in Zagreb time. */
-export interface PeriodTurnover extends Turnover {
+/** How sales are added up. */
+export interface Grouping {
+  period: Period
+  per: 'premises' | 'company'
+}
+
+/** Sums of the sales of one day or month, in Zagreb time. */
+export interface PeriodSums<Line> {
   /** The first day of the period, even when the export starts later in that month. */
   begins: CalendarDate
   /** The issuers by company id. */
   companies: ReadonlyMap<string, Issuer>
+  /** In no order; without a code of the premises where companies are added up. */
+  lines: Line[]
 }
 
 /**
@@ -48,11 +56,15 @@ export interface PeriodTurnover extends Turnover {
 export interface ExportUseCases {
   /** @throws FiskError `insufficient_scope`, `mode_mismatch` with the first slice */
   invoices(principal: Principal, wanted: ExportWanted): AsyncGenerator<ExportedInvoice[]>
+  /** How many invoices `invoices` gives; read from sums, so at once. @throws FiskError as `invoices` */
+  count(principal: Principal, wanted: ExportWanted): Promise<number>
   /**
    * Periods without sales are left out. Invoices with and without a JIR, and sales and refunds, have separate sums.
    * @throws FiskError as `invoices`
    */
-  turnover(principal: Principal, wanted: ExportWanted, period: Period): AsyncGenerator<PeriodTurnover>
+  totals(principal: Principal, wanted: ExportWanted, grouping: Grouping): AsyncGenerator<PeriodSums<TurnoverLine>>
+  /** The parts of these totals, such as VAT by rate. */
+  parts(principal: Principal, wanted: ExportWanted, grouping: Grouping): AsyncGenerator<PeriodSums<PartLine>>
 }
 
 /** Rows per query; takes a few milliseconds on a small board. */
@@ -106,6 +118,8 @@ export function createExports({ store }: { store: Pick<Store, 'companies' | 'dev
         yield exported
       }
     },
-    turnover: (principal, wanted, period) => turnoverByPeriod(store, principal, wanted, period),
+    count: (...of) => countOf(store, ...of),
+    totals: (...of) => sumsByPeriod(store, TOTALS, ...of),
+    parts: (...of) => sumsByPeriod(store, PARTS, ...of),
   }
 }

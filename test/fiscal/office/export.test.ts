@@ -6,6 +6,7 @@ import { clerkOf, freshStore, openShop } from '../../support/shop.ts'
 
 const at = (month: number, date: number, hour = 12) => startOfDate(2026, month, date) + hour * 3_600_000
 const WHOLE_YEAR: ExportWanted = { mode: 'test', from: at(1, 1, 0), to: at(13, 1, 0) }
+const BY_MONTH = { period: 'month', per: 'premises' } as const
 
 async function all<T>(slices: AsyncIterable<T>): Promise<T[]> {
   const items: T[] = []
@@ -57,7 +58,13 @@ test('company, premises and device narrow it down, alone and together', async ()
   const { invoices } = createExports({ store })
   const count = async (wanted: Partial<ExportWanted>) =>
     (await all(invoices(clerkOf(), { ...WHOLE_YEAR, ...wanted }))).flat().length
+  const told = (wanted: Partial<ExportWanted>) =>
+    createExports({ store }).count(clerkOf(), { ...WHOLE_YEAR, ...wanted })
   expect(await count({})).toBe(3)
+  expect(await told({})).toBe(3)
+  expect(await told({ companyId: one.companyId, premisesCode: 'KIOSK2' })).toBe(1)
+  expect(await told({ deviceId: two.deviceId, companyId: gateway.companyId })).toBe(0)
+  expect(await told({ from: at(4, 2, 0) })).toBe(0)
   expect(await count({ premisesCode: 'KIOSK2' })).toBe(2)
   expect(await count({ companyId: one.companyId })).toBe(2)
   expect(await count({ companyId: one.companyId, premisesCode: 'KIOSK2' })).toBe(1)
@@ -70,12 +77,14 @@ test('days and months begin at midnight in Zagreb, in summer and in winter', asy
   const shop = await openShop(store)
   const moments = [at(3, 28, 23.999), at(3, 29, 0), at(3, 31, 23.999), at(4, 1, 0), at(10, 25, 24.9), at(10, 26, 1)]
   for (const occurredAt of moments) await shop.sold({ occurredAt })
-  const { turnover } = createExports({ store })
+  const { totals } = createExports({ store })
   const begins = async (period: 'day' | 'month') =>
-    (await all(turnover(clerkOf(), WHOLE_YEAR, period))).map(({ begins: { month, date }, totals }) => [
-      `${month}-${date}`,
-      totals.reduce((sum, { invoices }) => sum + invoices, 0),
-    ])
+    (await all(totals(clerkOf(), WHOLE_YEAR, { period, per: 'premises' }))).map(
+      ({ begins: { month, date }, lines }) => [
+        `${month}-${date}`,
+        lines.reduce((sum, { invoices }) => sum + invoices, 0),
+      ],
+    )
   expect(await begins('day')).toEqual([
     ['3-28', 1],
     ['3-29', 1],
@@ -106,11 +115,11 @@ test('a month that the export begins or ends in has the sums of its days in the 
     await shop.sold({ occurredAt: at(month, date), status: 'failed', jir: null, confirmedAt: null })
   }
   const wanted = { ...WHOLE_YEAR, from: at(5, 10, 0), to: at(7, 16, 0) }
-  const periods = await all(createExports({ store }).turnover(clerkOf(), wanted, 'month'))
+  const periods = await all(createExports({ store }).totals(clerkOf(), wanted, BY_MONTH))
   expect(
-    periods.map(({ begins: { month, date }, totals }) => [
+    periods.map(({ begins: { month, date }, lines }) => [
       `${month}-${date}`,
-      ...[true, false].map((confirmed) => totals.find((line) => line.confirmed === confirmed)?.invoices),
+      ...[true, false].map((confirmed) => lines.find((line) => line.confirmed === confirmed)?.invoices),
     ]),
   ).toEqual([
     ['5-1', 2, 2],
@@ -130,10 +139,12 @@ test('sales and refunds, with and without a JIR, and each way of paying are adde
   await shop.sold(on(4), { total: '90071992547.93', paymentMethod: 'O', ...vat('0.00', '0.00') })
   const unconfirmed = { status: 'retrying', jir: null, confirmedAt: null } as const
   await shop.sold({ ...unconfirmed, ...on(5) }, { total: '1.00', ...vat('0.80', '0.20') })
-  const [sums] = await all(createExports({ store }).turnover(clerkOf(), WHOLE_YEAR, 'month'))
+  const exports = createExports({ store })
+  const [totals] = await all(exports.totals(clerkOf(), WHOLE_YEAR, BY_MONTH))
+  const [parts] = await all(exports.parts(clerkOf(), WHOLE_YEAR, BY_MONTH))
   const key = { companyId: shop.companyId, premisesCode: 'KIOSK1', paymentMethod: 'G', confirmed: true, refund: false }
-  expect(sums?.totals).toHaveLength(4)
-  expect(new Set(sums?.totals)).toEqual(
+  expect(totals?.lines).toHaveLength(4)
+  expect(new Set(totals?.lines)).toEqual(
     new Set([
       { ...key, invoices: 2, total: 30n },
       { ...key, refund: true, invoices: 1, total: -10n },
@@ -141,11 +152,35 @@ test('sales and refunds, with and without a JIR, and each way of paying are adde
       { ...key, confirmed: false, invoices: 1, total: 100n },
     ]),
   )
-  expect(sums?.parts).toContainEqual({
+  expect(parts?.lines).toContainEqual({
     ...{ ...key, kind: 'vat', rate: '25.00', name: null },
     ...{ invoices: 2, base: 24n, tax: 6n, amount: 30n },
   })
   const added = (lines: readonly { total?: bigint; amount?: bigint }[]) =>
     lines.reduce((sum, { total = 0n, amount = 0n }) => sum + total + amount, 0n)
-  expect(added(sums?.parts ?? [])).toBe(added(sums?.totals ?? []))
+  expect(added(parts?.lines ?? [])).toBe(added(totals?.lines ?? []))
+})
+
+test('a company is added up over its premises, to the same sums', async () => {
+  const store = await freshStore()
+  const shops = [await openShop(store), await openShop(store, { premisesCode: 'KIOSK2', label: 'two', isuNumber: '2' })]
+  for (const shop of shops) {
+    await shop.sold({ occurredAt: at(7, 1) })
+    await shop.sold({ occurredAt: at(7, 2), status: 'failed', jir: null, confirmedAt: null })
+  }
+  const exports = createExports({ store })
+  const counts = async (per: 'premises' | 'company') => {
+    const [totals] = await all(exports.totals(clerkOf(), WHOLE_YEAR, { period: 'month', per }))
+    return totals?.lines.map(({ premisesCode, confirmed, invoices }) => [premisesCode, confirmed, invoices]).sort()
+  }
+  expect(await counts('premises')).toEqual([
+    ['KIOSK1', false, 1],
+    ['KIOSK1', true, 1],
+    ['KIOSK2', false, 1],
+    ['KIOSK2', true, 1],
+  ])
+  expect(await counts('company')).toEqual([
+    ['', false, 2],
+    ['', true, 2],
+  ])
 })

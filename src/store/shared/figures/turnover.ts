@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type {
   TurnoverColumn,
   TurnoverFilter,
+  TurnoverKind,
   TurnoverRows,
   TurnoverSpan,
   TurnoverSums,
@@ -11,6 +12,7 @@ import type { Db } from '../../sqlite/connection.ts'
 import { TURNOVER_OF_SQLITE } from '../../sqlite/turnover-dialect.ts'
 import { isPostgres } from '../dialects.ts'
 import { firstMoment, soldBy } from './turnover-statements.ts'
+import { isUnconfirmed, WITHOUT_JIR } from './unconfirmed.ts'
 
 /** Columns of the device of a row; everything else is in the row. */
 const OF_DEVICE: Partial<Record<TurnoverColumn, string>> = {
@@ -19,6 +21,9 @@ const OF_DEVICE: Partial<Record<TurnoverColumn, string>> = {
 }
 const OWN: Partial<Record<TurnoverColumn, string>> = { deviceId: 'device_id', paymentMethod: 'payment_method' }
 
+const IN_ORDER_OF_KEY = [
+  ...(['kind', 'starts', 'deviceId', 'paymentMethod', 'refund', 'rate', 'name'] as const satisfies TurnoverColumn[]),
+]
 const SUMS = ['invoices', 'base', 'tax', 'amount'] as const
 
 /** Where sums come from. All sales are kept; those without a JIR are added up, and told apart from the others. */
@@ -38,20 +43,24 @@ const APART: Source[] = [
 export function turnover(db: Db): TurnoverRows {
   return {
     async sums<Column extends TurnoverColumn>(filter: TurnoverFilter, by: readonly Column[]) {
-      const { companyIds, premisesCode, spans } = filter
+      const { companyIds, premisesCode, spans, kinds } = filter
       if (spans.length === 0 || companyIds?.length === 0) return []
       const ofDevice = by.filter((column) => column in OF_DEVICE)
       const needsDevices = ofDevice.length > 0 || companyIds !== undefined || premisesCode !== undefined
       // By device first: then only as many rows are joined as there are devices.
-      const inner = new Set<TurnoverColumn>(by.filter((column) => column !== 'confirmed' && !(column in OF_DEVICE)))
-      if (needsDevices) inner.add('deviceId')
-      const columns = [...inner].map((column) => sql.raw(OWN[column] ?? column))
+      const columns = IN_ORDER_OF_KEY.filter(
+        (column) => by.includes(column as Column) || (needsDevices && column === 'deviceId'),
+      ).map((column) => sql.raw(OWN[column] ?? column))
       const apart = (by as readonly TurnoverColumn[]).includes('confirmed')
+      // One kind after the other: in the order of the key the rows need no sorting.
       const found = spans.flatMap((span) =>
-        (apart ? APART : ALL).map(({ table, sign, confirmed }) => {
+        (apart ? APART : ALL).flatMap(({ table, sign, confirmed }) => {
           const sums = SUMS.map((name) => sql.raw(`${sign}sum(${name}) AS ${name}`))
-          return sql`SELECT ${list([...columns, sql.raw(`${confirmed} AS confirmed`), ...sums])} FROM ${sql.raw(table)}
-            WHERE ${matching(filter, span)}${groupedBy(columns)}`
+          const read = list([...columns, sql.raw(`${confirmed} AS confirmed`), ...sums])
+          return (table === 'turnover' ? kinds.map((kind) => [kind]) : [kinds]).map(
+            (some) =>
+              sql`SELECT ${read} FROM ${sql.raw(table)} WHERE ${matching(filter, span, some)}${groupedBy(columns)}`,
+          )
         }),
       )
       const devices = needsDevices ? sql` JOIN devices ON devices.id = found.device_id${ofPlace(filter)}` : sql``
@@ -91,18 +100,20 @@ function lacking(db: Db, { tenantId, mode, spans }: TurnoverFilter): RawBuilder<
   const starts = spans.map(({ from }) => from).sort()
   const ends = spans.map(({ to }) => to).sort()
   const [from, to] = [firstMoment(starts[0] as string), firstMoment(ends.at(-1) as string)]
-  // Written out: a partial index is used only where its very terms are seen.
-  const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
-  const sold = `(SELECT * FROM invoices WHERE tenant_id = ${quoted(tenantId)} AND mode = ${quoted(mode)}
-    AND status IN ('pending', 'retrying', 'failed', 'expired') AND status <> 'confirmed'
-    AND occurred_at >= ${from} AND occurred_at < ${to}) AS issued`
-  return sql.raw(
-    `WITH lacking AS MATERIALIZED (${soldBy(isPostgres(db) ? TURNOVER_OF_POSTGRES : TURNOVER_OF_SQLITE, sold)})`,
+  const found = WITHOUT_JIR.map(
+    (status) => sql`SELECT * FROM invoices WHERE tenant_id = ${tenantId} AND mode = ${mode} AND ${isUnconfirmed(status)}
+      AND occurred_at >= ${from} AND occurred_at < ${to}`,
   )
+  const sold = sql.raw(soldBy(isPostgres(db) ? TURNOVER_OF_POSTGRES : TURNOVER_OF_SQLITE, 'unconfirmed'))
+  return sql`WITH unconfirmed AS (${sql.join(found, sql` UNION ALL `)}), lacking AS MATERIALIZED (${sold})`
 }
 
 /** In the order of the table's key. */
-function matching({ tenantId, mode, kinds, deviceId }: TurnoverFilter, { unit, from, to }: TurnoverSpan) {
+function matching(
+  { tenantId, mode, deviceId }: TurnoverFilter,
+  { unit, from, to }: TurnoverSpan,
+  kinds: readonly TurnoverKind[],
+) {
   const device = deviceId === undefined ? sql`` : sql` AND device_id = ${deviceId}`
   return sql`tenant_id = ${tenantId} AND mode = ${mode} AND unit = ${unit} AND kind IN (${sql.join(kinds)})
     AND starts >= ${from} AND starts < ${to}${device}`
