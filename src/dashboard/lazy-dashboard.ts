@@ -11,6 +11,7 @@ const ASKS_FOR_PASSWORDS = [
   '/dashboard/password/:token',
   '/dashboard/account',
   '/dashboard/account/password',
+  '/dashboard/account/recovery-codes',
   '/dashboard/account/second-factor/remove',
 ]
 

@@ -146,6 +146,8 @@ export const texts = inBoth({
     key_revoked_en: 'The key was revoked.',
     user_added_hr: 'Korisnik je dodan.',
     user_added_en: 'The user was added.',
+    recovery_code_used_hr: 'Prijavili ste se rezervnim kodom. Ako ih je ostalo malo, izradite nove.',
+    recovery_code_used_en: 'You signed in with a recovery code. If few are left, make new ones.',
     link_sent_hr: 'Poveznica se šalje e-poštom.',
     link_sent_en: 'The link is being mailed.',
     password_set_hr: 'Lozinka je postavljena. Prijavite se njome.',

@@ -4,6 +4,7 @@ import type { FiscalErrorCode } from '../domain/sale/invoice.ts'
 import type { AccountUseCases } from './access/accounts.ts'
 import type { createApiKey, revokeApiKey } from './access/api-keys.ts'
 import type { BrandingUseCases } from './access/branding.ts'
+import type { SecondFactorUseCases } from './access/own-second-factor.ts'
 import type { PasswordLinkUseCases } from './access/password-links.ts'
 import type { Principal } from './access/principal.ts'
 import type { addTenant } from './access/tenants.ts'
@@ -204,6 +205,7 @@ export interface OfficeUseCases {
   branding: BrandingUseCases
   /** Users' settings of their own accounts. */
   accounts: AccountUseCases
+  secondFactor: SecondFactorUseCases
   alerts: AlertUseCases
   search: SearchUseCases
   invoiceList: InvoiceListUseCases

@@ -1,6 +1,7 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { codeOf, setUpSecondFactor } from '../support/authenticator.ts'
 import { type Office, startSharedDashboard, type Visitor } from '../support/dashboard.ts'
+import { everyRow } from '../support/database.ts'
 
 let office: Office
 beforeAll(async () => {
@@ -10,6 +11,7 @@ beforeAll(async () => {
 const HERE = '/dashboard/account'
 const SIGN_IN = /^\/dashboard\/sign-in/
 const FACTOR = `${HERE}/second-factor`
+const CODES = `${HERE}/recovery-codes`
 
 async function signedIn(name: string, password: string): Promise<Visitor> {
   const visitor = office.browser()
@@ -84,7 +86,7 @@ test('a second step of sign-in is set up by QR code, asked for at the next sign-
 
   const code = codeOf(secret)
   const finished = await visitor.post(FACTOR, { ...wrong.hidden(FACTOR), code })
-  expect(finished.to).toBe(`${HERE}?notice=factor_on`)
+  expect(finished.to).toBe(`${CODES}?notice=factor_on`)
   expect((await visitor.get(HERE)).words).toContain('Uključen je')
   expect((await visitor.get(FACTOR)).status).toBe(409)
 
@@ -107,4 +109,93 @@ test('an administrator helps somebody who has lost the phone', async () => {
   expect((await admin.submit(user, {}, `${user}/second-factor`)).to).toBe(`${user}?notice=user_factor`)
   expect((await visitor.get(HERE)).to).toMatch(SIGN_IN)
   await signedIn(visitor.name, visitor.password)
+})
+
+describe('recovery codes', () => {
+  const CODE = /[A-Z2-7]{4}(?:-[A-Z2-7]{4}){3}/g
+  const codesOn = async (visitor: Visitor) => [...(await visitor.get(CODES)).words.matchAll(CODE)].map(([code]) => code)
+
+  /** Signs in with the password, and shows a code. */
+  async function show({ name, password }: Visitor, code: string) {
+    const visitor = office.browser()
+    const half = await visitor.post('/dashboard/sign-in', { name, password })
+    const _csrf = String(/name="_csrf" value="([^"]+)"/.exec(half.text)?.[1])
+    return { visitor, answer: await visitor.post('/dashboard/sign-in/code', { code, _csrf }) }
+  }
+
+  test('are shown once, each replaces the phone at one sign-in, and the page says how many are left', async () => {
+    const visitor = await office.as('viewer')
+    await setUpSecondFactor(visitor)
+    const codes = await codesOn(visitor)
+    expect(new Set(codes).size).toBe(10)
+    expect(JSON.stringify(await everyRow(office))).not.toContain(codes[0]?.replaceAll('-', ''))
+    expect((await visitor.get(HERE)).words).toContain('Preostalo rezervnih kodova: 10.')
+
+    const [first = '', second = ''] = codes
+    const typed = ` ${first.toLowerCase().replaceAll('-', ' ')}`
+    const signedIn = await show(visitor, typed)
+    expect(signedIn.answer.to).toBe(`${HERE}?notice=recovery_code_used`)
+    expect((await signedIn.visitor.get(HERE)).words).toContain('Preostalo rezervnih kodova: 9.')
+    expect((await show(visitor, first)).answer).toMatchObject({
+      status: 401,
+      words: expect.stringContaining('iskorišten'),
+    })
+    expect((await show(visitor, 'AAAA-AAAA-AAAA-AAAA')).answer.status).toBe(401)
+    const both = await Promise.all([show(visitor, second), show(visitor, second)])
+    expect(both.map(({ answer }) => answer.status).sort()).toEqual([303, 401])
+    expect((await (await office.as('admin')).get('/dashboard/audit')).words).toMatch(
+      new RegExp(`Prijava rezervnim kodom s adrese [^ ]+: ${visitor.name}. Preostalo kodova: 8.`),
+    )
+  })
+
+  test('of one user are of no use to another', async () => {
+    const [ana, ivo] = [await office.as('viewer'), await office.as('viewer')]
+    await setUpSecondFactor(ana)
+    await setUpSecondFactor(ivo)
+    const [code = ''] = await codesOn(ana)
+    expect((await show(ivo, code)).answer.status).toBe(401)
+    expect((await show(ana, code)).answer.status).toBe(303)
+  })
+
+  test('are made anew with the password and a code of the phone, and the earlier ones end', async () => {
+    const visitor = await office.as('viewer')
+    const secret = await setUpSecondFactor(visitor)
+    const [old = ''] = await codesOn(visitor)
+    const renew = (codes_password: string, code: string) => visitor.submit(HERE, { codes_password, code }, CODES)
+    const code = codeOf(secret, 30_000)
+    expect((await renew('pogrešna', code)).words).toContain('Sadašnja lozinka nije točna.')
+    expect((await renew(visitor.password, '000000')).words).toContain('Kod nije točan')
+    // Neither a code that was used nor a recovery code makes new ones.
+    expect((await renew(visitor.password, codeOf(secret))).status).toBe(422)
+    expect((await renew(visitor.password, old)).status).toBe(422)
+    expect((await renew(visitor.password, code)).to).toBe(CODES)
+    expect(await codesOn(visitor)).not.toContain(old)
+    expect((await show(visitor, old)).answer.status).toBe(401)
+    expect((await show(visitor, String((await codesOn(visitor))[0]))).answer.status).toBe(303)
+  })
+
+  test('end with the second step of sign-in, whoever removes it', async () => {
+    for (const isAdmin of [false, true]) {
+      const visitor = await office.as('viewer')
+      await setUpSecondFactor(visitor)
+      const [old = ''] = await codesOn(visitor)
+      if (isAdmin) {
+        const body = { second_factor: true }
+        expect((await office.admin(`/admin/users/${visitor.name}/reset`, { body })).status).toBe(200)
+      } else {
+        const form = { factor_password: visitor.password }
+        expect((await visitor.submit(HERE, form, `${FACTOR}/remove`)).status).toBe(303)
+      }
+      const again = await signedIn(visitor.name, visitor.password)
+      expect((await again.post(CODES, {})).status).toBe(403)
+      await setUpSecondFactor(again)
+      expect((await show(visitor, old)).answer.status).toBe(401)
+    }
+  })
+
+  test('are shown to nobody later', async () => {
+    const visitor = await office.as('viewer')
+    expect((await visitor.get(CODES)).words).toContain('prikazuju se samo neposredno nakon izrade')
+    expect(await codesOn(visitor)).toEqual([])
+  })
 })

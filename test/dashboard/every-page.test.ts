@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { codeOf } from '../support/authenticator.ts'
 import { type Browser, barriers, openBrowser, overhangs, SCREENS, type Visitor } from '../support/browser.ts'
 import { startCentral, told } from '../support/central-server.ts'
 import { dashboardOf, startDashboard } from '../support/dashboard.ts'
@@ -60,6 +61,12 @@ async function sendUnfilled(page: Page): Promise<void> {
 async function invite(page: Page): Promise<void> {
   await page.fill('input[name=email]', `${randomUUID()}@example.hr`)
   await Promise.all([page.waitForURL(/link$/), page.click('main form button')])
+}
+
+async function setUpSecondStep(page: Page): Promise<void> {
+  const secret = await page.inputValue('input[name=secret]')
+  await page.fill('input[name=code]', codeOf(secret))
+  await Promise.all([page.waitForURL(/recovery-codes/), page.click('main form button')])
 }
 
 /** The page of a link, below `/dashboard`. */
@@ -131,6 +138,9 @@ describe.skipIf(skipWithout('chromium'))('for everybody, at a desk and at 320 pi
         '/settings',
         '/account',
         '/account/second-factor',
+        '/account/recovery-codes',
+        { path: '/account/second-factor', act: setUpSecondStep },
+        '/account',
       ])
       expect(found).toEqual([])
     },

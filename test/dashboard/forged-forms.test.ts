@@ -19,6 +19,7 @@ const OWN = [
   '/account/second-factor/remove',
   '/views',
   '/views/:id/remove',
+  '/account/recovery-codes',
 ]
 
 let office: Office

@@ -3,6 +3,7 @@ import type { SessionUseCases } from '../../dashboard/session-routes.ts'
 import { createAccounts } from '../../fiscal/access/accounts.ts'
 import { createApiKey, revokeApiKey } from '../../fiscal/access/api-keys.ts'
 import { requireAllCompanies } from '../../fiscal/access/company-limit.ts'
+import { createSecondFactor } from '../../fiscal/access/own-second-factor.ts'
 import { findSession, showCode, signIn, signOut } from '../../fiscal/access/sessions.ts'
 import { addTenant } from '../../fiscal/access/tenants.ts'
 import { addUser, companiesWithOibs, removeUser } from '../../fiscal/access/users.ts'
@@ -27,6 +28,7 @@ export type Access = ReturnType<typeof composeAccess>
 export function composeAccess(deps: AccessDeps) {
   const { store } = deps
   const accounts = createAccounts(deps)
+  const secondFactor = createSecondFactor(deps)
   const sessions: SessionUseCases = {
     signIn: (name, password, caller) =>
       signIn(deps, name, password, { ...caller, network: clientNetwork(caller.address) }),
@@ -64,6 +66,7 @@ export function composeAccess(deps: AccessDeps) {
   } satisfies Partial<AdminUseCases>
   return {
     accounts,
+    secondFactor,
     sessions,
     adminUseCases,
     identifyCaller: (request: FastifyRequest) => identifyCaller(request, store, sessions),

@@ -28,7 +28,7 @@ export interface OfficeDeps {
   store: Store
   clock: RunningClock
   authority: Pick<Authority, 'chains' | 'trust'>
-  access: Pick<Access, 'accounts'>
+  access: Pick<Access, 'accounts' | 'secondFactor'>
   alerting: Pick<Alerting, 'useCases'>
   status: Pick<Status, 'machines' | 'overview'>
   closings: Pick<Closings, 'useCases' | 'receipts' | 'mails'>
@@ -67,6 +67,7 @@ export function composeOffice({
   const fleet = createFleet({ store, clock, chains, trust, revocations: trust })
   return {
     accounts: access.accounts,
+    secondFactor: access.secondFactor,
     alerts: alerting.useCases,
     fleet,
     machines: status.machines,

@@ -6,7 +6,7 @@ import { texts } from './texts.ts'
 
 /** The page of the own sign-in, with what was wrong about what was sent. */
 export async function showAccount(
-  { v1 }: Pick<DashboardDeps, 'v1'>,
+  { v1, office }: Pick<DashboardDeps, 'v1' | 'office'>,
   context: PageContext,
   errors: Record<string, string> = {},
 ): Promise<unknown> {
@@ -17,7 +17,9 @@ export async function showAccount(
   const values: Record<string, string> = 'email' in context.form ? context.form : stored
   const companies = await companyChoices(v1, context.principal, (values.companies ?? '').split(','))
   const languages = LANGUAGES.map((one) => ({ value: one, text: t.languages[one] }))
-  const account = { name, role, hasSecondFactor: sealedTotp !== null }
+  const hasSecondFactor = sealedTotp !== null
+  const codesLeft = hasSecondFactor ? await office.secondFactor.codesLeft(context.user) : 0
+  const account = { name, role, hasSecondFactor, codesLeft }
   return context.show(
     'account/account',
     { title: t.title, t, account, values, errors, languages, companies },
@@ -28,17 +30,18 @@ export async function showAccount(
 /** A refusal in the words of these forms, by field. */
 export function inWords(
   errors: Record<string, string>,
-  { code, param }: FiskError,
+  { param }: FiskError,
   { language }: PageContext,
 ): Record<string, string> {
   const { wrong } = texts[language]
-  const isTooWeak = code === 'invalid_request'
   const known: Record<string, Record<string, string>> = {
     email: { email: wrong.email },
     companies: { companies: wrong.companies },
     email_password: { email_password: wrong.oldPassword },
     old_password: { old_password: wrong.oldPassword },
-    password: isTooWeak ? { password: wrong.password } : { factor_password: wrong.oldPassword },
+    password: { password: wrong.password },
+    factor_password: { factor_password: wrong.oldPassword },
+    codes_password: { codes_password: wrong.oldPassword },
     code: { code: wrong.code },
   }
   return known[param ?? ''] ?? errors

@@ -10,7 +10,7 @@ import { texts } from './texts.ts'
 const HERE = '/dashboard/account'
 
 /** The settings of one's own sign-in. */
-export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office' | 'v1'>): void {
+export function accountPages(pages: Pages, deps: Pick<DashboardDeps, 'office' | 'v1' | 'now'>): void {
   const { accounts } = deps.office
 
   pages.get('/account', (context) => showAccount(deps, context))

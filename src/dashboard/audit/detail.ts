@@ -100,6 +100,8 @@ const texts = inBoth({
     role_en: 'role',
     passwordHash_hr: 'lozinka',
     passwordHash_en: 'password',
+    recoveryCodes_hr: 'rezervni kodovi',
+    recoveryCodes_en: 'recovery codes',
     sealedTotp_hr: 'drugi korak prijave',
     sealedTotp_en: 'second step of sign-in',
     totpStep_hr: 'drugi korak prijave',

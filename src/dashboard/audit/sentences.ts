@@ -193,6 +193,12 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Ispisana je ${d.text('copy')}. kopija računa ${d.id('id')}.`,
     en: (d) => `Printed copy ${d.text('copy')} of invoice ${d.id('id')}.`,
   },
+  'session.recovery_code_used': {
+    hr: (d) =>
+      `Prijava rezervnim kodom s adrese ${d.text('address')}: ${d.text('name')}. Preostalo kodova: ${d.count('left')}.`,
+    en: (d) =>
+      `Signed in with a recovery code from the address ${d.text('address')}: ${d.text('name')}. Codes left: ${d.count('left')}.`,
+  },
   'session.refused': {
     hr: (d) =>
       `Neuspjela prijava${d.has('name') ? ` za korisnika ${d.quoted('name')}` : ' s nepoznatim imenom'} ` +

@@ -14,6 +14,9 @@ import { passwordRoutes } from './passwords.ts'
 import { strangerPages } from './stranger-page.ts'
 import { texts } from './texts.ts'
 
+/** Whoever has no phone is to see how many codes are left. */
+const RECOVERED = '/dashboard/account?notice=recovery_code_used'
+
 type Fields = Record<string, string | undefined>
 
 /** Signing in, with a second step for users with a second factor, and signing out. */
@@ -95,13 +98,13 @@ export function signInRoutes(app: FastifyInstance, { sessions, office }: Dashboa
   async function welcome(
     request: FastifyRequest,
     reply: FastifyReply,
-    { user, token }: SignedIn,
+    { user, token, codesLeft }: SignedIn,
     { next, typed }: Fields,
   ) {
     const to = ownPath(next)
     keepLanguage(reply, user.language)
     const fields = typed === undefined ? null : fieldsOf(typed)
-    if (fields === null) return reply.redirect(to, 303)
+    if (fields === null) return reply.redirect(codesLeft === null ? to : RECOVERED, 303)
     const t = texts[user.language]
     const viewer = { request, user, csrfToken: csrfTokenOf(token), formId: newFormId(), may: () => false }
     const page = await views.page('sign-in/resend', { title: t.resendTitle, t, fields, to }, viewer)

@@ -53,8 +53,14 @@ export const texts = inBoth({
   wrongCode_hr:
     'Kod nije točan ili je već iskorišten. Pričekajte sljedeći i provjerite pokazuje li telefon točno vrijeme.',
   wrongCode_en: 'The code is wrong or was used already. Wait for the next one, and check the clock of the phone.',
-  codeLost_hr: 'Nemate telefon? Administrator može ukloniti drugi korak prijave.',
-  codeLost_en: 'Lost your phone? An administrator can remove the second step.',
+  noPhone_hr: 'Nemate telefon?',
+  noPhone_en: 'Without your phone?',
+  recovery_hr: 'Rezervni kod',
+  recovery_en: 'Recovery code',
+  recoveryHint_hr: 'Jedan od kodova koje ste spremili pri uključivanju drugog koraka prijave.',
+  recoveryHint_en: 'One of the codes that you kept when you set up the second step of sign-in.',
+  codeLost_hr: 'Nemate ni rezervni kod? Administrator može ukloniti drugi korak prijave.',
+  codeLost_en: 'No recovery code either? An administrator can remove the second step.',
   codeTooLate_hr: 'Kod nije upisan na vrijeme ili je previše puta bio pogrešan. Prijavite se ispočetka.',
   codeTooLate_en: 'The sign-in waited too long for its code, or the code was wrong too often. Begin again.',
   endedText_hr:

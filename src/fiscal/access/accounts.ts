@@ -1,15 +1,13 @@
-import { conflict, FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
+import { conflict, invalidRequest, notFound } from '../../domain/errors.ts'
 import type { Language, Role, User } from '../ports/model.ts'
-import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
+import { changeAccount, endLink, requireOwnPassword } from './account-changes.ts'
 import { audit } from './audit-log.ts'
 import { reachesCompany, requireAllCompanies } from './company-limit.ts'
 import { newPasswordHash } from './passwords.ts'
 import type { Principal } from './principal.ts'
-import { type NewSecret, newSecret, stepOfCode } from './second-factor.ts'
-import { NO_SESSION, requireUnchanged, type SessionDeps, sessionHash, totpContext } from './sessions.ts'
+import { NO_SESSION, type SessionDeps, sessionHash } from './sessions.ts'
 import {
-  checkCredentials,
   checkEmail,
   companiesWithOibs,
   findResettable,
@@ -46,12 +44,6 @@ export interface AccountUseCases {
    * @throws FiskError `invalid_credentials`, `invalid_request` for a short password
    */
   changePassword(user: User, token: string, passwords: { old: string; new: string }, keep?: Keep<void>): Promise<void>
-  /** A secret that is not in use yet. @param again a secret that was shown before, to show it again */
-  newSecret(user: User, again?: string): Promise<NewSecret>
-  /** @throws FiskError `invalid_credentials` for a wrong code, 409 when a second factor exists already */
-  enableSecondFactor(user: User, token: string, secret: string, code: string, keep?: Keep<void>): Promise<void>
-  /** @throws FiskError `invalid_credentials` for a wrong password */
-  disableSecondFactor(user: User, password: string, keep?: Keep<void>): Promise<void>
   signOutElsewhere(user: User, token: string, keep?: Keep<void>): Promise<void>
   /**
    * For an admin, who changes a user of their tenant; no user can change their own role.
@@ -76,54 +68,22 @@ export interface AccountUseCases {
   ): Promise<User>
 }
 
-const SECRET = /^[A-Z2-7]{32}$/
-
-export function createAccounts({ store, clock, vault }: SessionDeps): AccountUseCases {
-  /** @param endSessionsBut the hash of a session that stays; without it all sessions stay */
-  const update = (
-    user: User,
-    by: Pick<Principal, 'id' | 'tenantId'>,
-    changes: Parameters<typeof store.users.update>[1],
-    action: 'user.changed' | 'user.reset',
-    keep: Keep<void> | undefined,
-    endSessionsBut?: string,
-  ) =>
-    store.transaction(async (tx) => {
-      await tx.subjects.hold('users')
-      // A user's own change requires the password that was checked; an admin's reset is valid in any case.
-      if (by.id === user.id) await requireUnchanged(tx, user)
-      await tx.users.update(user.id, changes)
-      await endLink(tx, user, changes)
-      if (endSessionsBut !== undefined) await tx.sessions.removeOthers(user.id, endSessionsBut)
-      await audit(tx, by, clock.now(), action, { id: user.id, name: user.name, changed: Object.keys(changes) })
-      await keep?.(tx, undefined)
-    })
+export function createAccounts(deps: Pick<SessionDeps, 'store' | 'clock'>): AccountUseCases {
+  const { store, clock } = deps
 
   return {
     async change(user, changes, keep, password = '') {
       if (typeof changes.email === 'string') checkEmail(changes.email)
       requireChoice(user, changes)
       if (typeof changes.email === 'string' && changes.email !== user.email)
-        await checkOwn(user, password, 'email_password')
-      await update(user, user, changes, 'user.changed', keep)
+        await requireOwnPassword(deps, user, password, 'email_password')
+      await changeAccount(deps, { user, by: user, changes }, keep)
     },
     async changePassword(user, token, passwords, keep) {
-      await checkOwn(user, passwords.old, 'old_password')
+      await requireOwnPassword(deps, user, passwords.old, 'old_password')
       const passwordHash = await newPasswordHash(passwords.new, { key: user.id })
-      await update(user, user, { passwordHash }, 'user.changed', keep, sessionHash(token))
-    },
-    newSecret: (user, again) => newSecret(user.name, again !== undefined && SECRET.test(again) ? again : undefined),
-    async enableSecondFactor(user, token, secret, code, keep) {
-      if (user.sealedTotp) throw conflict('code', 'there is a second factor already')
-      if (!SECRET.test(secret)) throw invalidRequest('secret', 'this is no secret that was made here')
-      const step = await stepOfCode(secret, code, clock.now())
-      if (step === null) throw new FiskError('invalid_credentials', 'the code is wrong', { param: 'code' })
-      const sealedTotp = vault.seal(Buffer.from(secret, 'utf8'), totpContext(user.id))
-      await update(user, user, { sealedTotp, totpStep: step }, 'user.changed', keep, sessionHash(token))
-    },
-    async disableSecondFactor(user, password, keep) {
-      await checkOwn(user, password, 'password')
-      await update(user, user, { sealedTotp: null, totpStep: 0 }, 'user.changed', keep)
+      const endSessionsBut = sessionHash(token)
+      await changeAccount(deps, { user, by: user, changes: { passwordHash }, endSessionsBut }, keep)
     },
     async signOutElsewhere(user, token, keep) {
       await store.transaction(async (tx) => {
@@ -145,8 +105,9 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
         ...(secondFactor && { sealedTotp: null, totpStep: 0 }),
       }
       const after = { ...user, ...changes }
-      if (Object.keys(changes).length > 0)
-        await update(user, admin, changes, 'user.reset', keep && ((tx) => keep(tx, after)), NO_SESSION)
+      if (Object.keys(changes).length === 0) return after
+      const ended = { endSessionsBut: NO_SESSION, ...(secondFactor && { recoveryCodes: [] }) }
+      await changeAccount(deps, { user, by: admin, changes, ...ended }, keep && ((tx) => keep(tx, after)))
       return after
     },
   }
@@ -175,13 +136,6 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
     })
   }
 
-  /** A link in a mailbox that is not the user's any more, or from before the last change of the password, is no use. */
-  async function endLink(tx: StoreTransaction, user: User, changes: Partial<User>): Promise<void> {
-    const isSame = ({ email = user.email, passwordHash = user.passwordHash }: Partial<User>) =>
-      email === user.email && passwordHash === user.passwordHash
-    if (!isSame(changes)) await tx.passwordLinks.remove(user.id)
-  }
-
   /** Companies that are mailed about are looked up again with each mail: a choice reveals nothing. */
   function requireChoice(user: User, { mailCompanyIds = null }: AccountChanges): void {
     if (mailCompanyIds === null) return
@@ -189,10 +143,5 @@ export function createAccounts({ store, clock, vault }: SessionDeps): AccountUse
     if (isWrong || !mailCompanyIds.every((id) => reachesCompany(user, id))) {
       throw invalidRequest('companies', `choose 1 to ${MOST_COMPANIES} companies that you may see`)
     }
-  }
-
-  async function checkOwn(user: User, password: string, param: string): Promise<void> {
-    const { matches } = await checkCredentials(store, user.name, password, { key: user.id })
-    if (!matches) throw new FiskError('invalid_credentials', 'the password is wrong', { param })
   }
 }

@@ -47,6 +47,7 @@ export type AuditAction =
   | 'printer.removed'
   | 'printer.set'
   | 'receipt.copied'
+  | 'session.recovery_code_used'
   | 'session.refused'
   | 'session.started'
   | 'sync.enrolled'

@@ -9,6 +9,7 @@ import type { Caller } from '../sales/caller.ts'
 import { audit } from './audit-log.ts'
 import { noteFailedSignIn } from './failed-sign-ins.ts'
 import { type Principal, ROLE_SCOPES } from './principal.ts'
+import { recoveryHash } from './recovery-codes.ts'
 import { stepOfCode } from './second-factor.ts'
 import { checkCredentials } from './users.ts'
 
@@ -26,6 +27,8 @@ export interface SignedIn {
   expiresAt: EpochMs
   /** False until the user has entered the code of the second factor. */
   complete: boolean
+  /** How many recovery codes are left after one was used for this sign-in; null when none was. */
+  codesLeft: number | null
 }
 
 export interface SessionDeps {
@@ -54,6 +57,7 @@ export async function signIn(
 /**
  * Completes a session that waits for the code of the second factor.
  * @returns the session, under a new token
+ * @param code of the app, or a recovery code
  * @throws FiskError `invalid_session` when the session does not wait for a code any more, `invalid_credentials` for a
  *   wrong or used code
  */
@@ -68,18 +72,37 @@ export async function showCode(
   // Count before checking the code, so that parallel tries are limited, too.
   if (!(await store.sessions.countCode(session.hash, MAX_CODES))) throw ended()
   const step = await stepOfCode(secretOf(vault, user), code, clock.now())
-  if (step === null || !(await store.users.takeTotpStep(user.id, step))) {
+  const isTaken = step !== null && (await store.users.takeTotpStep(user.id, step))
+  const codesLeft = isTaken ? null : await takeRecoveryCode({ store, clock }, user, code, address)
+  if (!isTaken && codesLeft === null) {
     await noteFailedSignIn({ store, clock }, { user, address, step: 'code' })
     throw new FiskError('invalid_credentials', 'the code is wrong or was used already', { param: 'code' })
   }
   await store.sessions.remove(session.hash)
-  return start(store, user, clock.now(), true)
+  return { ...(await start(store, user, clock.now(), true)), codesLeft }
+}
+
+/** Uses a recovery code up. @returns how many are left; null for what is no code of the user */
+async function takeRecoveryCode(
+  { store, clock }: Pick<SessionDeps, 'store' | 'clock'>,
+  user: User,
+  code: string,
+  address: string,
+): Promise<number | null> {
+  const hash = recoveryHash(code)
+  if (hash === null) return null
+  return store.transaction(async (tx) => {
+    if (!(await tx.recoveryCodes.take(user.id, hash))) return null
+    const left = await tx.recoveryCodes.count(user.id)
+    await audit(tx, user, clock.now(), 'session.recovery_code_used', { name: user.name, address, left })
+    return left
+  })
 }
 
 /** The vault context of a user's second factor: the sealed secret cannot be used in another user's row. */
 export const totpContext = (userId: string) => `totp ${userId}`
 
-function secretOf(vault: Vault, { id, sealedTotp }: User): string {
+export function secretOf(vault: Vault, { id, sealedTotp }: User): string {
   return vault.open(sealedTotp ?? Buffer.alloc(0), totpContext(id)).toString('utf8')
 }
 
@@ -99,7 +122,7 @@ async function start(
     await tx.sessions.insert({ hash, userId: user.id, createdAt: now, expiresAt, complete, wrongCodes: 0 })
     if (complete) await audit(tx, user, now, 'session.started', { name: user.name })
   })
-  return { user, token, expiresAt, complete }
+  return { user, token, expiresAt, complete, codesLeft: null }
 }
 
 /** The account may have been reset since it was checked: hold `users`. @throws FiskError `invalid_session` */
@@ -119,7 +142,7 @@ export async function signOut(store: Pick<StoreTransaction, 'sessions'>, token: 
 export async function findSession(
   deps: { store: Store; clock: Clock },
   token: string,
-): Promise<Omit<SignedIn, 'token' | 'complete'>> {
+): Promise<Pick<SignedIn, 'user' | 'expiresAt'>> {
   const { session, user } = await openSession(deps, token)
   if (!session.complete) throw ended()
   return { user, expiresAt: session.expiresAt }

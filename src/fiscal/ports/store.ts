@@ -12,7 +12,15 @@ import type { OfficeMails } from './office-mail.ts'
 import type { Outbox } from './outbox.ts'
 import type { OwnProcess } from './own-process.ts'
 import type { Replicas } from './replicas.ts'
-import type { ApiKeyRows, AuditRows, PasswordLinkRows, SessionRows, TenantRows, UserRows } from './rows/access.ts'
+import type {
+  ApiKeyRows,
+  AuditRows,
+  PasswordLinkRows,
+  RecoveryCodeRows,
+  SessionRows,
+  TenantRows,
+  UserRows,
+} from './rows/access.ts'
 import type { BrandingRows } from './rows/branding.ts'
 import type { ClosingScheduleRows } from './rows/closing-schedules.ts'
 import type { ClosingRows } from './rows/closings.ts'
@@ -55,6 +63,7 @@ export interface StoreTransaction {
   users: UserRows
   sessions: SessionRows
   passwordLinks: PasswordLinkRows
+  recoveryCodes: RecoveryCodeRows
   leases: LeaseRows
   processes: ProcessRows
   subjects: Subjects

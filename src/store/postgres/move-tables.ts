@@ -27,6 +27,7 @@ export const MOVED_TABLES = [
     'users',
     'sessions',
     'password_links',
+    'recovery_codes',
     'audit_log',
   ],
   ...['alerts', 'gateways', 'premises_claims', 'refused_records', 'gateway_commands', 'command_attachments'],

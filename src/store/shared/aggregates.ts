@@ -30,6 +30,7 @@ import { printers } from './printers.ts'
 import { leases } from './processes/leases.ts'
 import { processes } from './processes/processes.ts'
 import { subjects } from './processes/subjects.ts'
+import { recoveryCodes } from './recovery-codes.ts'
 import { enrolments } from './sync/enrolment.ts'
 import { gatewayCommands } from './sync/gateway-commands.ts'
 import { gateways } from './sync/gateways.ts'
@@ -66,6 +67,7 @@ export function aggregates(db: Db, makeSales: MakeSales): StoreTransaction {
     users: users(db),
     sessions: sessions(db),
     passwordLinks: passwordLinks(db),
+    recoveryCodes: recoveryCodes(db),
     audit: audit(db),
     leases: leases(db),
     processes: processes(db),

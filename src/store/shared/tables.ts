@@ -93,6 +93,7 @@ export interface Tables {
   users: Stored<User, { companyIds: Json | null; mailCompanyIds: Json | null; isPlatformAdmin: Flag; wantsMail: Flag }>
   sessions: Stored<Session, { complete: Flag }>
   passwordLinks: PasswordLink
+  recoveryCodes: { userId: string; hash: string }
   mails: Mail
   officeMails: OfficeMail
   /** The files of a mail, by their position in it; gone once it was sent or given up. */

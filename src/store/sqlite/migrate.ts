@@ -15,7 +15,7 @@ import { closings } from './migrations/013-closings.ts'
 import { people } from './migrations/014-people.ts'
 import { invoiceLists } from './migrations/015-invoice-lists.ts'
 import { officeMails } from './migrations/016-office-mails.ts'
-import { passwordLinks } from './migrations/017-password-links.ts'
+import { accountRecovery } from './migrations/017-account-recovery.ts'
 import { closingSchedules } from './migrations/018-closing-schedules.ts'
 import { tagsAndViews } from './migrations/019-tags-and-views.ts'
 
@@ -36,7 +36,7 @@ const migrations = {
   '014-people': people,
   '015-invoice-lists': invoiceLists,
   '016-office-mails': officeMails,
-  '017-password-links': passwordLinks,
+  '017-account-recovery': accountRecovery,
   '018-closing-schedules': closingSchedules,
   '019-tags-and-views': tagsAndViews,
 }

@@ -83,8 +83,7 @@ describe.skipIf(skipWithoutPostgres)('of two processes on one database', () => {
             network: '::1',
             signal: AbortSignal.timeout(60_000),
           }),
-        (other) =>
-          createAccounts({ store: other, clock, vault }).reset(OPERATOR, 'ana', { password: 'another one, long' }),
+        (other) => createAccounts({ store: other, clock }).reset(OPERATOR, 'ana', { password: 'another one, long' }),
       )
       expect(ends(settled)).toEqual(['done', 'done'])
       expect(await query(url, 'SELECT * FROM sessions')).toEqual([])

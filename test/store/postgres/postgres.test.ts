@@ -46,7 +46,7 @@ describe.skipIf(skipWithoutPostgres)('a database on PostgreSQL', () => {
       { name: '017-people' },
       { name: '018-invoice-lists' },
       { name: '019-office-mails' },
-      { name: '020-password-links' },
+      { name: '020-account-recovery' },
       { name: '021-closing-schedules' },
       { name: '022-tags-and-views' },
     ])

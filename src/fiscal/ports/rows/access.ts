@@ -29,7 +29,7 @@ export interface UserRows {
   update(id: string, changes: Partial<Omit<User, 'id' | 'tenantId' | 'name' | 'createdAt'>>): Promise<void>
   /** @returns false when this step or a later one was already used */
   takeTotpStep(id: string, step: number): Promise<boolean>
-  /** Removes the user, their sessions and their link. */
+  /** Removes the user, their sessions, link and recovery codes. */
   remove(id: string): Promise<void>
 }
 
@@ -50,6 +50,15 @@ export interface PasswordLinkRows {
   byHash(hash: string): Promise<PasswordLink | undefined>
   of(userId: string): Promise<PasswordLink | undefined>
   remove(userId: string): Promise<void>
+}
+
+/** Hashes of the codes that replace the phone of a user's second factor. */
+export interface RecoveryCodeRows {
+  /** Replaces all codes of a user. */
+  replace(userId: string, hashes: readonly string[]): Promise<void>
+  /** Uses a code up. @returns false when the user has no such code, or none any more */
+  take(userId: string, hash: string): Promise<boolean>
+  count(userId: string): Promise<number>
 }
 
 export interface AuditRows {

@@ -8,10 +8,16 @@ export const STATEMENTS = [
     created_at INTEGER NOT NULL,
     expires_at INTEGER NOT NULL
   ) STRICT`,
+  // Each is good once: what was used is gone.
+  `CREATE TABLE recovery_codes (
+    user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+    hash TEXT NOT NULL,
+    PRIMARY KEY (user_id, hash)
+  ) STRICT, WITHOUT ROWID`,
 ]
 
-/** Invitations, and links for a forgotten password. */
-export const passwordLinks = {
+/** Invitations, links for a forgotten password, and codes for a lost phone. */
+export const accountRecovery = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
   },
