@@ -34,6 +34,8 @@ function overview(changes: Partial<Overview> = {}): Overview {
     },
     authority: null,
     disk: { freeBytes: 1e9, room: 'everything' },
+    failures: [],
+    unsold: { today: 0, unusual: 0 },
     parked: { count: 0, maySend: false },
     clock: {
       status: 'ok',
@@ -147,13 +149,38 @@ test('a server answers for its gateways: of a silent one nobody knows', () => {
 test('what cannot be undone any more comes first, and urgent alerts are something to do', () => {
   const ages = { young: 1, legal: 2, day_21: 0, day_25: 0, day_28: 1, too_late: 1 }
   const sales = { ...overview().sales, failed: 5, expired: 1, ages }
-  const found = tasks({ sales, clock: { ...overview().clock, trusted: false } }, { ...NO_ALERTS, urgent: 2 })
+  const failures = [{ code: 'upstream_rejected', count: 4 } as const, { code: null, count: 1 }]
+  const found = tasks({ sales, failures, clock: { ...overview().clock, trusted: false } }, { ...NO_ALERTS, urgent: 2 })
   expect(found.map(({ kind, what }) => `${kind} ${what.split(':')[0]}`)).toEqual([
     'bad 1 račun nije dostavljen Poreznoj upravi u roku od 30 dana.',
     'bad 1 račun bez JIR-a 28 dana ili dulje. Nakon 30 dana Porezna uprava više ih ne prima.',
     'bad 2 hitna upozorenja još nisu pregledana.',
     'warn 2 računa bez JIR-a dulje od zakonskog roka (dva radna dana).',
-    'warn Porezna uprava nije prihvatila 5 računa.',
+    'warn Porezna uprava nije prihvatila 4 računa. Uzrok',
+    'warn Porezna uprava nije prihvatila 1 račun. Uzrok',
     'warn Sat ovog računala nije pouzdan.',
   ])
+})
+
+test('what was refused is a task for each cause, which leads to its invoices, or to the causes where there are too many', () => {
+  const sales = { ...overview().sales, failed: 9000 }
+  const failures = [{ code: 'upstream_rejected', count: 4 } as const]
+  expect(tasks({ sales, failures })).toMatchObject([
+    {
+      what: 'Porezna uprava nije prihvatila 4 računa. Uzrok: Porezna uprava odbila je račune.',
+      href: '/dashboard/invoices?mode=test&status=failed&cause=upstream_rejected',
+    },
+  ])
+  expect(tasks({ sales, failures: null })).toMatchObject([
+    { what: 'Porezna uprava nije prihvatila 9.000 računa.', href: '/dashboard/invoices/failed' },
+  ])
+})
+
+test('machines without a sale today are a word of the quiet line, unless some have sold nothing for unusually long', () => {
+  expect(tile('unsold', { unsold: { today: 12, unusual: 0 } })).toMatchObject({
+    ...{ figure: '12', isFine: true, href: '/dashboard/devices?sold=none&status=active' },
+  })
+  expect(tile('unsold', { unsold: { today: 12, unusual: 2 } })).toMatchObject({
+    ...{ kind: 'warn', isFine: false, says: ['neuobičajeno dugo: 2'], href: '/dashboard/devices?sold=silent' },
+  })
 })

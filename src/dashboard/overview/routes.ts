@@ -1,5 +1,4 @@
 import { AGES } from '../../domain/sale/invoice-age.ts'
-import { NOTHING_SOLD_TODAY } from '../devices/addresses.ts'
 import { createFormats } from '../formats.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { answersChart, salesChart } from './charts.ts'
@@ -36,7 +35,6 @@ export function overviewPages(pages: Pages, { office, now }: Deps): void {
       mode,
       modes,
       wanted,
-      notSoldToday: NOTHING_SOLD_TODAY,
       now: {
         readiness: readinessOf(overview, t, f),
         tasks: tasksOf(overview, alerts, { t, f, language }),

@@ -19,6 +19,8 @@ export const TASK_TEXTS = {
   believedAgainDo_en: 'Send all again',
   failed_hr: (n: number, s: string) => `Porezna uprava nije prihvatila ${s} ${racuna(n)}.`,
   failed_en: (n: number, s: string) => `The tax authority has not accepted ${s} ${one(n, 'invoice', 'invoices')}.`,
+  failedWhy_hr: (cause: string) => `Uzrok: ${cause}.`,
+  failedWhy_en: (cause: string) => `Cause: ${cause}.`,
   failedDo_hr: 'Pogledajte uzrok, otklonite ga i ponovno pošaljite račune.',
   failedDo_en: 'See the cause, remove it, and send the invoices again.',
   day_28_hr: (n: number, s: string) =>

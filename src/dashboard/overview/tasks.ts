@@ -3,7 +3,9 @@ import { type FiscalErrorCode, UNPROVEN_JIR } from '../../domain/sale/invoice.ts
 import { heardAt } from '../../fiscal/gateways/gateways.ts'
 import type { Overview } from '../../fiscal/office/overview.ts'
 import type { Language } from '../../fiscal/ports/model.ts'
+import { addressOf } from '../addresses.ts'
 import type { Formats } from '../formats.ts'
+import { failedTexts } from '../invoices/failed-texts.ts'
 import { blockerText } from './blocker-texts.ts'
 import type { OverviewTexts } from './texts.ts'
 
@@ -42,7 +44,10 @@ export function tasksOf(overview: Overview, alerts: Record<Severity, number>, de
   return [...all.filter(({ kind }) => kind === 'bad'), ...all.filter(({ kind }) => kind === 'warn')]
 }
 
-function ofSales({ sales, parked, mode }: Overview, { t: { tasks }, f }: Deps): Task[] {
+function ofSales(overview: Overview, deps: Deps): Task[] {
+  const { sales, parked, mode } = overview
+  const { f } = deps
+  const { tasks } = deps.t
   const list = (status: string) => `/dashboard/invoices?mode=${mode}&status=${status}`
   const waiting = (['day_28', 'day_25', 'day_21', 'legal'] as const).map((age) => ({
     n: sales.ages[age],
@@ -54,15 +59,28 @@ function ofSales({ sales, parked, mode }: Overview, { t: { tasks }, f }: Deps): 
   const found = [
     { n: sales.expired, kind: 'bad' as const, say: tasks.expired, todo: tasks.expiredDo, href: list('expired') },
     ...waiting,
-    { n: sales.failed, kind: 'warn' as const, say: tasks.failed, todo: tasks.failedDo, href: list('failed') },
   ]
   const told: Task[] = found
     .filter(({ n }) => n > 0)
     .map(({ n, say, ...task }) => ({ ...task, what: say(n, f.count(n)) }))
+  told.push(...ofFailures(overview, deps))
   if (!parked.maySend) return told
   const what = tasks.believedAgain(parked.count, f.count(parked.count))
   const href = '/dashboard/invoices/failed'
   return [{ kind: 'bad', what, todo: tasks.believedAgainDo, href, sendAgain: UNPROVEN_JIR }, ...told]
+}
+
+/** Each cause has its invoices, which are sent again from there. */
+function ofFailures({ sales, failures, mode }: Overview, { t: { tasks }, f, language }: Deps): Task[] {
+  const task = (n: number, what: string, href: string): Task[] =>
+    n === 0 ? [] : [{ kind: 'warn', what: `${tasks.failed(n, f.count(n))}${what}`, todo: tasks.failedDo, href }]
+  if (failures === null) return task(sales.failed, '', '/dashboard/invoices/failed')
+  const { causes } = failedTexts[language]
+  const list = { mode, status: 'failed' }
+  return failures.slice(0, MOST_OF_A_KIND).flatMap(({ code, count }) => {
+    const why = tasks.failedWhy(causes[code ?? 'unknown'].title)
+    return task(count, ` ${why}`, addressOf('/dashboard/invoices', { ...list, cause: code ?? undefined }))
+  })
 }
 
 function ofGateways({ gateways, own, devices }: Overview, { t: { tasks }, f }: Deps): Task[] {

@@ -4,8 +4,6 @@ import { one } from './counted.ts'
 import { TASK_TEXTS } from './task-texts.ts'
 
 export const texts = inBoth({
-  notSoldToday_hr: 'Uređaji bez prodaje danas',
-  notSoldToday_en: 'Devices that sold nothing today',
   title_hr: 'Pregled',
   title_en: 'Overview',
   modes_hr: 'Način rada',
@@ -64,6 +62,10 @@ export const texts = inBoth({
     expiredNone_en: 'No invoice has expired',
     expiredSome_hr: 'Više se ne mogu poslati',
     expiredSome_en: 'They can no longer be sent',
+    unsold_hr: 'Uređaji bez prodaje danas',
+    unsold_en: 'Devices that sold nothing today',
+    unusual_hr: (s: string) => `neuobičajeno dugo: ${s}`,
+    unusual_en: (s: string) => `for unusually long: ${s}`,
     authority_hr: 'Porezna uprava',
     authority_en: 'Tax authority',
     reachable_hr: 'Odgovara',

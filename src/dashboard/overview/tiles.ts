@@ -1,5 +1,6 @@
 import type { Severity } from '../../domain/alert.ts'
 import type { Overview } from '../../fiscal/office/overview.ts'
+import { NOTHING_SOLD_TODAY, SILENT } from '../devices/addresses.ts'
 import type { Formats } from '../formats.ts'
 import { isUnwell } from './tasks.ts'
 import type { OverviewTexts } from './texts.ts'
@@ -27,6 +28,7 @@ export function tilesOf(overview: Overview, alerts: Record<Severity, number>, t:
   const tiles = [
     soldTile(overview, t, f),
     ...waitingTiles(overview, t, f),
+    unsoldTile(overview, t, f),
     authorityTile(overview, t, f),
     ...(overview.gateways === null ? [] : [gatewaysTile(overview.gateways, t, f)]),
     certificatesTile(overview, t),
@@ -74,6 +76,18 @@ function waitingTiles({ sales, mode }: Overview, { tiles }: OverviewTexts, f: Fo
     statusTile('failed', 'warn', failed, tiles.failed, failed > 0 ? tiles.failedSome : tiles.failedNone),
     statusTile('expired', 'bad', expired, tiles.expired, expired > 0 ? tiles.expiredSome : tiles.expiredNone),
   ]
+}
+
+/** Early in the day most machines have sold nothing: only what is unusual stands out. */
+function unsoldTile({ unsold: { today, unusual } }: Overview, { tiles }: OverviewTexts, f: Formats): Made {
+  return {
+    id: 'tile-unsold',
+    kind: unusual > 0 ? 'warn' : 'ok',
+    name: tiles.unsold,
+    figure: f.count(today),
+    says: unusual > 0 ? [tiles.unusual(f.count(unusual))] : [],
+    href: unusual > 0 ? SILENT : NOTHING_SOLD_TODAY,
+  }
 }
 
 function authorityTile({ authority, devices, modes }: Overview, { tiles }: OverviewTexts, f: Formats): Made {

@@ -1,3 +1,4 @@
+import { dateAt, isoDate } from '../../domain/calendar-date.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { limitKey, reachesCompany } from '../access/company-limit.ts'
@@ -14,8 +15,10 @@ import {
   type StatusDeps,
 } from '../doctor/status.ts'
 import { type GatewaySummary, listGateways } from '../gateways/gateways.ts'
+import { JOB_LIMITS } from '../jobs/jobs.ts'
 import type { Company } from '../ports/model.ts'
 import type { Figures } from '../ports/rows/sales.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import { type Parked, parkedOf } from '../sales/answer-trust.ts'
 import type { FiscalHealth } from '../sales/authority-probe.ts'
 import type { DiskSpace } from '../sales/disk-space.ts'
@@ -35,6 +38,10 @@ export interface Overview {
   /** All active devices, including those from gateways. */
   devices: Awaited<ReturnType<Figures['devices']>>
   sales: SalesFigures
+  /** The failed invoices by their cause, the most frequent first; null where there are too many to look at. */
+  failures: Awaited<ReturnType<Figures['failedByCause']>> | null
+  /** How many active devices have sold nothing today, and how many have done so for unusually long. */
+  unsold: { today: number; unusual: number }
   /** Parked sales of this database. */
   parked: Parked
   /** The certificate of each active company, the earliest end first. */
@@ -64,6 +71,8 @@ export interface OverviewDeps extends Omit<StatusDeps, 'sync' | 'here'> {
 
 const LASTS_MS = 10_000
 const MOST_COMPANIES = 5000
+/** As many as can be sent again at once. */
+const MOST_FAILURES = JOB_LIMITS.rows
 
 export function createOverview(deps: OverviewDeps): OverviewUseCases {
   const remembered = cachingFor<Overview>(deps.clock, LASTS_MS)
@@ -91,11 +100,17 @@ async function overviewOf(deps: OverviewDeps, principal: Principal, wanted: Mode
     modes,
     own: await findBlockers(deps, undefined, { tenantId, companyIds }),
     gateways: role === 'server' ? await listGateways(deps, principal) : null,
-    ...(await store.reading()(async (rows) => ({
-      devices: await rows.figures.devices({ tenantId, companyIds }),
-      sales: await salesFigures(rows.figures, { tenantId, mode, companyIds }, at),
-      parked: await parkedOf(rows, { tenantId, mode, companyIds }),
-    }))),
+    ...(await store.reading()(async (rows) => {
+      const of = { tenantId, mode, companyIds }
+      const sales = await salesFigures(rows.figures, of, at)
+      return {
+        devices: await rows.figures.devices({ tenantId, companyIds }),
+        sales,
+        failures: sales.failed > MOST_FAILURES ? null : await rows.figures.failedByCause(of, MOST_FAILURES),
+        unsold: await unsoldOf(rows, principal, at),
+        parked: await parkedOf(rows, of),
+      }
+    })),
     certificates: await certificatesOf(deps, companies, at),
     printers: (await printersOf(deps, undefined)).filter(
       ({ device }) => device.tenantId === tenantId && reachesCompany(principal, device.companyId),
@@ -103,6 +118,19 @@ async function overviewOf(deps: OverviewDeps, principal: Principal, wanted: Mode
     authority: await asked,
     clock: clock.state(),
     disk: await lookAtDisk(),
+  }
+}
+
+async function unsoldOf(
+  { machines, alerts }: Pick<StoreTransaction, 'alerts' | 'machines'>,
+  principal: Principal,
+  now: EpochMs,
+): Promise<Overview['unsold']> {
+  const found = await alerts.goingOn(principal.tenantId, 'machine_silent')
+  const theirs = found.filter(({ companyId }) => reachesCompany(principal, companyId))
+  return {
+    today: await machines.withoutSales(principal, isoDate(dateAt(now))),
+    unusual: theirs.reduce((sum, { detail }) => sum + (Number(detail.count) || 0), 0),
   }
 }
 

@@ -72,6 +72,20 @@ test('a machine that an alert calls silent is marked and found, until it sells a
   expect(await silent()).toBe(0)
 })
 
+test('active machines that have sold nothing on a day in Zagreb are counted', async () => {
+  const store = await freshStore()
+  const shop = await openShop(store)
+  const other = await openShop(store, { label: 'Drugi', premisesCode: 'P2', isuNumber: '2' })
+  // An hour before midnight UTC it is the next day in Zagreb already.
+  await shop.sold({ occurredAt: Date.UTC(2026, 8, 22, 23) })
+  const without = (day: string, companyIds: string[] | null = null) =>
+    store.machines.withoutSales({ tenantId: 'default', companyIds }, day)
+  expect([await without('2026-09-22'), await without('2026-09-23')]).toEqual([2, 1])
+  expect([await without('2026-09-23', [shop.companyId]), await without('2026-09-23', [])]).toEqual([1, 0])
+  await store.devices.update(other.deviceId, { status: 'suspended' })
+  expect(await without('2026-09-23')).toBe(0)
+})
+
 test('a heartbeat that follows another one is read, and not the one before', async () => {
   const store = await freshStore()
   const gatewayId = await gatewayIn(store, 'kiosk')

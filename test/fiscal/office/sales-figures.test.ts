@@ -5,6 +5,7 @@ import type { InvoiceStatus } from '../../../src/domain/sale/invoice.ts'
 import { salesFigures } from '../../../src/fiscal/office/sales-figures.ts'
 import { type OpenStore, openStore } from '../../../src/store/store.ts'
 import { freshDatabase } from '../../support/database.ts'
+import { freshStore, openShop } from '../../support/shop.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -42,6 +43,21 @@ test('what lacks a JIR is counted by its age: a stage begins with its very first
     ages: { too_late: 2, day_28: 2, day_25: 1, day_21: 2, legal: 1, young: 2 },
     ...{ waiting: 7, failed: 2, expired: 1, oldestAt: NOW - 30 * DAY },
   })
+})
+
+test('what has failed is counted by its cause, of the latest ones alone where there are many', async () => {
+  const store = await freshStore()
+  const shop = await openShop(store)
+  const failed = { status: 'failed', jir: null, confirmedAt: null } as const
+  const codes = ['upstream_rejected', null, 'certificate_expired', 'upstream_rejected'] as const
+  await shop.soldAll(codes.map((errorCode, i) => [{ ...failed, errorCode, occurredAt: NOW + i }]))
+  await shop.sold({ occurredAt: NOW })
+  expect(await store.figures.failedByCause(OURS, 9)).toMatchObject([{ code: 'upstream_rejected', count: 2 }, {}, {}])
+  expect(await store.figures.failedByCause(OURS, 2)).toEqual([
+    { code: 'certificate_expired', count: 1 },
+    { code: 'upstream_rejected', count: 1 },
+  ])
+  expect(await store.figures.failedByCause({ ...OURS, companyIds: [] }, 9)).toEqual([])
 })
 
 test('sales and confirmations are counted by the hour of the sale, the one that goes on among them', async () => {

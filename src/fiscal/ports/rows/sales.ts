@@ -207,6 +207,11 @@ export interface Figures {
   /** The invoices without a JIR, by status, with the moment of the oldest sale; a status without any is left out. */
   unconfirmed(of: SalesOf, span: Span): Promise<{ status: UnconfirmedStatus; count: number; oldestAt: EpochMs }[]>
   /**
+   * How many invoices failed for which cause, the most frequent first; null for one that is not known.
+   * @param most the latest ones alone are looked at
+   */
+  failedByCause(of: SalesOf, most: number): Promise<{ code: FiscalErrorCode | null; count: number }[]>
+  /**
    * The invoices without a JIR per hour of sale (UTC, keyed by the start of the hour); hours without any are left out.
    */
   unconfirmedByHour(of: SalesOf, from: EpochMs): Promise<Map<EpochMs, number>>

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MachineDevice, MachineGateway } from '../../../fiscal/ports/rows/machines.ts'
 import type { StoreTransaction } from '../../../fiscal/ports/store.ts'
 import type { Db } from '../../sqlite/connection.ts'
+import { ofCompanies } from '../of-companies.ts'
 import { parsedHeartbeat } from '../sync/parsed-heartbeats.ts'
 
 const HOUR_MS = 3_600_000
@@ -67,6 +68,15 @@ export function machines(db: Db): StoreTransaction['machines'] {
         WHERE tenant_id = ${tenantId} ${after === undefined ? sql`` : sql`AND name > ${after}`}
         ORDER BY name LIMIT ${sql.lit(limit)}`)
       return rows.map((row) => ({ ...row, heartbeat: parsedHeartbeat(row.id, row.heartbeat) }))
+    },
+    async withoutSales({ tenantId, companyIds }, day) {
+      const theirs = companyIds === null ? sql`` : sql` AND ${ofCompanies('d.company_id', companyIds)}`
+      const [row] = await rowsOf(sql<{ count: number }>`
+        SELECT count(*) AS count FROM devices d JOIN companies c ON c.id = d.company_id
+        WHERE d.tenant_id = ${tenantId} AND d.status = 'active'${theirs} AND NOT EXISTS (
+          SELECT 1 FROM turnover t WHERE t.tenant_id = ${tenantId} AND t.mode = c.mode AND t.unit = 'day'
+            AND t.kind = 'total' AND t.starts = ${day} AND t.device_id = d.id)`)
+      return row?.count ?? 0
     },
     async lastSales(deviceIds) {
       if (deviceIds.length === 0) return new Map()

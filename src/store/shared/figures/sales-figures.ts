@@ -49,6 +49,13 @@ export function figures(db: Db): Figures {
       const rows = await rowsOf<{ status: UnconfirmedStatus; count: number; oldest: number }>(allOf(parts))
       return rows.filter(({ count }) => count > 0).map(({ oldest, ...row }) => ({ ...row, oldestAt: oldest }))
     },
+    failedByCause(of, most) {
+      return rowsOf(sql`
+        SELECT error_code AS code, count(*) AS count FROM (
+          SELECT error_code ${soldIn(of, {}, 'unconfirmed')} AND ${isUnconfirmed('failed')}
+          ORDER BY occurred_at DESC, id DESC LIMIT ${sql.lit(most)}) AS latest
+        GROUP BY error_code ORDER BY count(*) DESC, error_code`)
+    },
     async unconfirmedByHour(of, from) {
       const parts = WITHOUT_JIR.map(
         (status) => sql`SELECT occurred_at / ${sql.lit(HOUR_MS)} AS hour, count(*) AS count
