@@ -76,12 +76,17 @@ export function createMachines(deps: MachineDeps): MachineUseCases {
     requireScope(principal, 'fleet:read')
     requireScope(principal, 'invoices:read')
     const { tenantId } = principal
-    const all = await lists(keyFor(tenantId), async () =>
-      inOrderOfNames(await readMachines(deps, tenantId, await waitingOf(tenantId)), ranksOf),
-    )
+    // Side by side: another server reads while this process works.
+    const [all, sold, tagged] = await Promise.all([
+      lists(keyFor(tenantId), async () =>
+        inOrderOfNames(await readMachines(deps, tenantId, waitingOf(tenantId)), ranksOf),
+      ),
+      soldOf(tenantId, wanted),
+      tagsOf(tenantId),
+    ])
     const isShown = ({ company: { id, mode } }: Machine) =>
       (principal.mode === null || principal.mode === mode) && reachesCompany(principal, id)
-    return listed(all.filter(isShown), await soldOf(tenantId, wanted), await tagsOf(tenantId))
+    return listed(all.filter(isShown), sold, tagged)
   }
 
   return {

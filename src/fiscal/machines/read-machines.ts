@@ -37,18 +37,27 @@ interface Surroundings {
 
 /** Rows per query: a sale in between waits for a few milliseconds. */
 const SLICE = 500
+/** These rows are short. */
+const SLICE_OF_WAITING = 2000
 const STILL_WAITING = ['pending', 'retrying', 'failed'] as const
 const MODES = ['live', 'test'] as const satisfies Mode[]
 
 /** All machines of a tenant, in no order; pauses for other work after each query. */
-export async function readMachines(deps: MachineDeps, tenantId: string, waiting: Waiting): Promise<Machine[]> {
+export async function readMachines(deps: MachineDeps, tenantId: string, waiting: Promise<Waiting>): Promise<Machine[]> {
   return deps.store.reading()(async (rows) => {
     const all: Company[] = []
     for await (const some of inSlices((slice) =>
       rows.companies.list({ tenantId, mode: null, companyIds: null }, slice),
     ))
       all.push(...some)
-    const surroundings = await surroundingsOf(deps, rows, tenantId, all, await gatewaysOf(rows, tenantId), waiting)
+    const surroundings = await surroundingsOf(
+      deps,
+      rows,
+      tenantId,
+      all,
+      await gatewaysOf(rows, tenantId),
+      await waiting,
+    )
     const machines: Machine[] = []
     for await (const some of inSlices((slice) => rows.machines.devices(tenantId, slice))) {
       for (const { device, lastSaleAt } of some) {
@@ -163,10 +172,10 @@ export async function readWaiting({ store }: Pick<MachineDeps, 'store'>, tenantI
   for (const mode of MODES) {
     for (const status of STILL_WAITING) {
       for (let after: Position | undefined; ; ) {
-        const some = await store.machines.unconfirmed({ tenantId, mode, status }, { limit: SLICE, after })
+        const some = await store.machines.unconfirmed({ tenantId, mode, status }, { limit: SLICE_OF_WAITING, after })
         for (const { deviceId } of some) counts.set(deviceId, (counts.get(deviceId) ?? 0) + 1)
         after = some.at(-1)
-        if (some.length < SLICE) break
+        if (some.length < SLICE_OF_WAITING) break
         await setImmediate()
       }
     }

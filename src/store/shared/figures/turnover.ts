@@ -66,11 +66,15 @@ export function turnover(db: Db): TurnoverRows {
       const devices = needsDevices ? sql` JOIN devices ON devices.id = found.device_id${ofPlace(filter)}` : sql``
       const outer = by.map((column) => sql.raw(OF_DEVICE[column] ?? `found.${OWN[column] ?? column}`))
       const named = by.map((column, i) => sql`${outer[i]} AS ${sql.ref(column)}`)
-      const texts = SUMS.map((name) => sql.raw(`CAST(sum(found.${name}) AS TEXT) AS ${name}`))
+      // Where there is one part, it has each combination once.
+      const isSummed = found.length > 1 || needsDevices
       // With the names of their columns as they are: there are thousands of rows.
       const { rows } = await sql<Record<string, string | number | null>>`${apart ? lacking(db, filter) : sql``}
-        SELECT ${list([...named, ...texts])} FROM (${sql.join(found, sql` UNION ALL `)}) AS found${devices}
-        ${groupedBy(outer)} HAVING sum(found.invoices) <> 0`.execute(db.withoutPlugins())
+        SELECT ${list([...named, ...SUMS.map((name) => asText(isSummed ? `sum(found.${name})` : `found.${name}`, name))])}
+        FROM (${sql.join(found, sql` UNION ALL `)}) AS found${devices}
+        ${isSummed ? sql`${groupedBy(outer)} HAVING sum(found.invoices)` : sql`WHERE found.invoices`} <> 0`.execute(
+        db.withoutPlugins(),
+      )
       return rows.map(({ invoices, base, tax, amount, ...key }) => ({
         ...key,
         ...('refund' in key && { refund: Number(key.refund) === 1 }),
@@ -91,6 +95,7 @@ export function turnover(db: Db): TurnoverRows {
   }
 }
 
+const asText = (sum: string, name: string) => sql.raw(`CAST(${sum} AS TEXT) AS ${name}`)
 const list = (columns: readonly RawBuilder<unknown>[]) => sql.join(columns)
 const groupedBy = (columns: readonly RawBuilder<unknown>[]) =>
   columns.length === 0 ? sql`` : sql` GROUP BY ${list(columns)}`
