@@ -44,6 +44,8 @@ export const texts = inBoth({
     testMeans_hr: 'računi služe samo za probu i ne vrijede',
     testMeans_en: 'invoices are for trial only and do not count',
   },
+  downloadList_hr: (format: string) => `Preuzmi popis, ${format}`,
+  downloadList_en: (format: string) => `Download the list, ${format}`,
   searchInvoices_hr: 'Pronađi račun',
   searchInvoices_en: 'Find an invoice',
   skip_hr: 'Preskoči na sadržaj',

@@ -32,6 +32,7 @@ import type { MachineUseCases } from './machines/machines.ts'
 import type { TagUseCases } from './machines/tags.ts'
 import type { healNumbers } from './numbering/heal-numbers.ts'
 import type { numberStandings } from './numbering/list-numbers.ts'
+import type { NoteDownload } from './office/downloads.ts'
 import type { ExportUseCases } from './office/export.ts'
 import type { FleetUseCases } from './office/fleet.ts'
 import type { InvoiceListUseCases } from './office/invoice-list/list-invoices.ts'
@@ -210,6 +211,7 @@ export interface OfficeUseCases {
   search: SearchUseCases
   invoiceList: InvoiceListUseCases
   exports: ExportUseCases
+  noteDownload: NoteDownload
   jobs: JobUseCases
   tags: TagUseCases
   savedViews: SavedViewUseCases

@@ -5,6 +5,7 @@ import { readIsuFile } from '../../fiscal/jobs/isu-file.ts'
 import type { JobUseCases } from '../../fiscal/jobs/jobs.ts'
 import type { TagUseCases } from '../../fiscal/machines/tags.ts'
 import type { OfficeMailing } from '../../fiscal/mail/office-mail.ts'
+import { createDownloadNotes } from '../../fiscal/office/downloads.ts'
 import { createExports } from '../../fiscal/office/export.ts'
 import { createFleet } from '../../fiscal/office/fleet.ts'
 import { createInvoiceList } from '../../fiscal/office/invoice-list/list-invoices.ts'
@@ -78,6 +79,7 @@ export function composeOffice({
     search: createSearch({ store, clock, settle }),
     invoiceList: createInvoiceList({ store, clock, settle }),
     exports: createExports({ store }),
+    noteDownload: createDownloadNotes({ store, clock }),
     jobs,
     tags,
     savedViews: createSavedViews({ store, clock, newUuid }),

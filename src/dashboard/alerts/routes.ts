@@ -2,6 +2,7 @@ import { ALERT_KINDS, ALERT_STATES, offersToSend } from '../../domain/alert.ts'
 import { UNPROVEN_JIR } from '../../domain/sale/invoice.ts'
 import type { AlertView } from '../../fiscal/alerts/read-alerts.ts'
 import { readSlice, writeCursor } from '../../fiscal/list-cursor.ts'
+import { listFiles } from '../addresses.ts'
 import type { DashboardDeps, Pages } from '../page-routes.ts'
 import { alertKinds } from './kinds.ts'
 import { texts } from './texts.ts'
@@ -28,6 +29,7 @@ export function alertPages(pages: Pages, { office: { alerts } }: Pick<DashboardD
         ...ALERT_KINDS.map((value) => ({ value, text: alertKinds[language](value) })),
       ],
       kind: kind ?? '',
+      files: listFiles('alerts', { state, kind }),
       alerts: items.map((alert) => viewOf(alert, language)),
       next: next && `${here}&cursor=${writeCursor('alerts', next)}`,
       first: query.cursor === undefined ? null : here,

@@ -121,6 +121,10 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     hr: (d) => `Pokrenuta je skupna radnja, redaka: ${d.count('rows')}.`,
     en: (d) => `Began bulk work on rows: ${d.count('rows')}.`,
   },
+  'file.downloaded': {
+    hr: (d) => `Preuzeta je datoteka ${d.quoted('file')}.`,
+    en: (d) => `Downloaded the file ${d.quoted('file')}.`,
+  },
   'gateway.added': {
     hr: (d) => `Dodan je pristupnik ${d.quoted('name')}.`,
     en: (d) => `Added the gateway ${d.quoted('name')}.`,

@@ -28,6 +28,7 @@ export function closingPages(pages: Pages, deps: ClosingPageDeps): void {
     const { wanted } = (await chosenBy(deps, context)).choice
     const slices = closings.all(context.principal, wanted)
     const { name, content } = closingsCsv(slices, wanted, reportTexts[context.language])
+    await deps.office.noteDownload(context.principal, name)
     const attachment = `attachment; filename="${name}"`
     return context.reply.type('text/csv; charset=utf-8').header('content-disposition', attachment).send(content)
   })

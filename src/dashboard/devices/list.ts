@@ -3,7 +3,7 @@ import { HEALTHS, type ListedMachine } from '../../fiscal/machines/machine.ts'
 import { MACHINE_COLUMNS, type MachineOrder } from '../../fiscal/machines/machine-list.ts'
 import { type Month, monthOf } from '../../fiscal/machines/machine-sales.ts'
 import { ACTIVE_STATUSES, ISU_STATUSES, type Language } from '../../fiscal/ports/model.ts'
-import { addressOf } from '../addresses.ts'
+import { addressOf, listFiles } from '../addresses.ts'
 import { createFormats } from '../formats.ts'
 import { choiceOf } from '../jobs/choice.ts'
 import type { DashboardDeps, Pages } from '../page-routes.ts'
@@ -50,6 +50,7 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
         filter: addressOf('', { ...kept, sort: undefined, month: undefined }).slice(1),
         matching: { count: total, isAll: true },
       }),
+      files: listFiles('devices', { ...kept, sort: undefined }),
       rows: found.machines.map((machine) => rowOf(machine, language, f)),
       headings: headingsOf(order, { ...t.orders, revenue_today: t.today, revenue_month: f.month(month) }, (sort) =>
         addressOf(MACHINES, { ...kept, sort }),

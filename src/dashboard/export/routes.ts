@@ -1,26 +1,19 @@
 import { isoDate } from '../../domain/calendar-date.ts'
-import { FiskError, notFound } from '../../domain/errors.ts'
+import { notFound } from '../../domain/errors.ts'
 import { PERIODS } from '../../fiscal/office/export.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { salesChoices } from '../sales-choices.ts'
 import { presetsAt, readChoice } from './choice.ts'
 import { FILES, fileOf } from './files.ts'
+import { createFileGiving } from './give-file.ts'
+import { listFiles } from './lists/routes.ts'
 import { texts } from './texts.ts'
 
-/** Each export does a slice of its work in every turn of the event loop, and sales wait for all of them. */
-const AT_ONCE = 2
-
-/** A file that is being made for a user. */
-interface Making {
-  userId: string
-  written: number
-  /** Of files of invoices, which may take minutes; null for the others. */
-  total: number | null
-}
-
 /** Invoices and totals of a period, as files. */
-export function exportPages(pages: Pages, { v1, office, now }: Pick<DashboardDeps, 'v1' | 'office' | 'now'>): void {
-  const making = new Set<Making>()
+export function exportPages(pages: Pages, deps: Pick<DashboardDeps, 'admin' | 'v1' | 'office' | 'now'>): void {
+  const { v1, office, now } = deps
+  const { give, making } = createFileGiving(office.noteDownload)
+  listFiles(pages, deps, give)
 
   pages.get('/export', async (context) => page(context, await chosenBy(context)))
 
@@ -31,25 +24,23 @@ export function exportPages(pages: Pages, { v1, office, now }: Pick<DashboardDep
     if (Object.keys(chosen.choice.errors).length > 0) return page(context, chosen, 422)
     const period = PERIODS.find((one) => one === context.query.by) ?? 'day'
     const per = context.query.per === 'company' ? ('company' as const) : ('premises' as const)
-    if (making.size >= AT_ONCE)
-      throw new FiskError('rate_limited', 'other files are being made: wait until one is done')
     const { exports } = office
     const { principal, language } = context
-    const one: Making = { userId: principal.id, written: 0, total: null }
-    making.add(one)
-    context.reply.raw.once('close', () => making.delete(one))
-    if (file.startsWith('invoices')) one.total = await exports.count(principal, chosen.choice.wanted)
-    const { name, type, content } = await fileOf(file, {
-      exports,
-      principal,
-      grouping: { period, per },
-      choice: chosen.choice,
-      t: texts[language],
-      written: (invoices) => {
+    return give(context, async (one) => {
+      if (file.startsWith('invoices')) one.total = await exports.count(principal, chosen.choice.wanted)
+      const written = (invoices: number) => {
         one.written += invoices
-      },
+      }
+      const asking = {
+        exports,
+        principal,
+        grouping: { period, per },
+        choice: chosen.choice,
+        t: texts[language],
+        written,
+      }
+      return fileOf(file, asking)
     })
-    return context.reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
   })
 
   pages.get('/export/progress', async (context) => context.fragment('export/progress', progressOf(context)))

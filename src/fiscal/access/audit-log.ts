@@ -29,6 +29,7 @@ export type AuditAction =
   | 'device.changed'
   | 'device.tagged'
   | 'devices.imported'
+  | 'file.downloaded'
   | 'gateway.added'
   | 'gateway.companies_set'
   | 'gateway.commanded'

@@ -37,8 +37,8 @@ export interface MachineUseCases {
     order: MachineOrder,
     { month, page }: { month: Month; page: number },
   ): Promise<MachinePage>
-  /** All that fit the filter, by name; cached as the list is. */
-  matching(principal: Principal, filter: MachineFilter): Promise<ListedMachine[]>
+  /** All that fit the filter, by name; cached as the list is. @param month this one when left out */
+  matching(principal: Principal, filter: MachineFilter, month?: Month): Promise<ListedMachine[]>
   /** The tags of all machines, in order; cached as the list is. */
   tags(principal: Principal): Promise<string[]>
   /** What it sold in the last days and months, in the mode of its company. */
@@ -100,8 +100,8 @@ export function createMachines(deps: MachineDeps): MachineUseCases {
       const gateways = new Set(all.map(({ gateway }) => gateway).filter((name) => name !== null))
       return { machines, total: found.length, page, pages, gateways: [...gateways].sort() }
     },
-    async matching(principal, filter) {
-      const all = await reachable(principal, monthOf(deps.clock.now()))
+    async matching(principal, filter, month = monthOf(deps.clock.now())) {
+      const all = await reachable(principal, month)
       return all.filter((machine) => matches(machine, filter))
     },
     async tags(principal) {

@@ -1,0 +1,39 @@
+import { FiskError } from '../../domain/errors.ts'
+import type { NoteDownload } from '../../fiscal/office/downloads.ts'
+import type { PageContext } from '../page-routes.ts'
+import type { GivenFile } from './given-file.ts'
+
+/** A file that is being made for a user. */
+export interface Making {
+  userId: string
+  written: number
+  /** Of files of invoices, which may take minutes; null for the others. */
+  total: number | null
+}
+
+export interface FileGiving {
+  /** Sends a file and writes that into the audit log. @throws FiskError `rate_limited` while others are made */
+  give(context: PageContext, file: (making: Making) => Promise<GivenFile>): Promise<unknown>
+  /** What is being made now. */
+  making: ReadonlySet<Making>
+}
+
+/** Each file does a slice of its work in every turn of the event loop, and sales wait for all of them. */
+const AT_ONCE = 2
+
+export function createFileGiving(noteDownload: NoteDownload): FileGiving {
+  const making = new Set<Making>()
+  return {
+    making,
+    async give({ principal, reply }, file) {
+      if (making.size >= AT_ONCE)
+        throw new FiskError('rate_limited', 'other files are being made: wait until one is done')
+      const one: Making = { userId: principal.id, written: 0, total: null }
+      making.add(one)
+      reply.raw.once('close', () => making.delete(one))
+      const { name, type, content } = await file(one)
+      await noteDownload(principal, name)
+      return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { inBoth } from '../../language.ts'
+import { MODE_NAMES } from '../../shared-texts.ts'
+
+export const texts = inBoth({
+  modes: MODE_NAMES,
+  oib_hr: 'OIB tvrtke',
+  oib_en: 'OIB of the company',
+  why_hr: 'Razlog',
+  why_en: 'Reason',
+  mode_hr: 'Način rada',
+  mode_en: 'Mode',
+  isuState_hr: 'Stanje ISU broja',
+  isuState_en: 'State of the ISU number',
+  silent_hr: 'Neuobičajeno dugo bez prodaje',
+  silent_en: 'No sales for unusually long',
+  yes_hr: 'da',
+  yes_en: 'yes',
+  no_hr: 'ne',
+  no_en: 'no',
+  id_hr: 'Oznaka zapisa',
+  id_en: 'Record',
+  acknowledgedBy_hr: 'Potvrdio korisnik',
+  acknowledgedBy_en: 'Acknowledged by',
+  action_hr: 'Vrsta radnje',
+  action_en: 'Action',
+  actor_hr: 'Oznaka korisnika',
+  actor_en: 'Record of the user',
+  files: {
+    devices_hr: 'uredaji',
+    devices_en: 'devices',
+    alerts_hr: 'upozorenja',
+    alerts_en: 'alerts',
+    audit_hr: 'dnevnik-radnji',
+    audit_en: 'audit-log',
+  },
+})

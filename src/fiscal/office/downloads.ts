@@ -1,0 +1,14 @@
+import { audit } from '../access/audit-log.ts'
+import type { Principal } from '../access/principal.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Store } from '../ports/store.ts'
+
+/**
+ * Writes into the audit log that somebody takes a file with many rows away.
+ * @param file its name, such as `racuni-2026-11-01-2026-11-30.csv`
+ */
+export type NoteDownload = (principal: Principal, file: string) => Promise<void>
+
+export function createDownloadNotes({ store, clock }: { store: Pick<Store, 'audit'>; clock: Clock }): NoteDownload {
+  return (principal, file) => audit(store, principal, clock.now(), 'file.downloaded', { file })
+}
