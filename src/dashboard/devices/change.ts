@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { askedDevice } from '../../fiscal/gateways/asked-device.ts'
+import { askedDevice, commandOf } from '../../fiscal/gateways/asked-device.ts'
 import type { CommandStanding } from '../../fiscal/gateways/waiting-commands.ts'
 import type { DeviceFile } from '../../fiscal/office/fleet.ts'
 import type { GatewayCommand } from '../../fiscal/ports/gateway-commands.ts'
-import type { Device, JsonObject } from '../../fiscal/ports/model.ts'
+import type { Device } from '../../fiscal/ports/model.ts'
 import type { DeviceChanges } from '../../fiscal/registry/devices.ts'
 import { requireExpected } from '../../fiscal/registry/expected-fields.ts'
 import { addressOf } from '../addresses.ts'
@@ -71,19 +71,4 @@ export function changeDevice(
     },
     { to: ({ id }) => addressOf(to, { sent: id }), refused },
   )
-}
-
-function commandOf(deviceId: string, { isuNumber, ...changes }: DeviceChanges): { type: string; body: JsonObject } {
-  if (isuNumber !== undefined) {
-    return { type: 'device.set_isu', body: { device_id: deviceId, isu_number: isuNumber } }
-  }
-  const { label, premisesAddress, deviceConfig, status } = changes
-  const body = {
-    device_id: deviceId,
-    ...(label !== undefined && { label }),
-    ...(premisesAddress !== undefined && { premises_address: premisesAddress }),
-    ...(deviceConfig !== undefined && { device_config: deviceConfig }),
-    ...(status !== undefined && { status }),
-  }
-  return { type: 'device.change', body }
 }

@@ -46,7 +46,7 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
       query,
       total,
       choice: choiceOf(language, f, {
-        works: ['active', 'suspended', 'archived', 'tag', 'untag'],
+        works: ['active', 'suspended', 'archived', 'tag', 'untag', 'settings'],
         filter: addressOf('', { ...kept, sort: undefined, month: undefined }).slice(1),
         matching: { count: total, isAll: true },
       }),

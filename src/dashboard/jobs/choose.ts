@@ -1,20 +1,21 @@
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
 import type { WantedJob } from '../../fiscal/jobs/jobs.ts'
-import { isAboutInvoices, isAboutTags } from '../../fiscal/jobs/subject.ts'
-import { readTag } from '../../fiscal/machines/tags.ts'
+import { isAboutInvoices } from '../../fiscal/jobs/subject.ts'
 import type { Job } from '../../fiscal/ports/jobs.ts'
-import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { textOfError } from '../error-texts.ts'
 import { INVOICE_ID, UUID } from '../ids.ts'
 import { type DashboardDeps, type PageContext, type Pages, statusOf } from '../page-routes.ts'
 import { idsMatching } from './matching.ts'
 import { texts } from './texts.ts'
+import { readTyped, type Typed, typedOf } from './typed.ts'
 import { nameOf } from './view.ts'
 
 type Deps = Pick<DashboardDeps, 'admin' | 'office'>
 type Work = Pick<WantedJob, 'kind' | 'parameters'>
 
 const OPERATOR = { role: 'operator' } as const
+/** Work whose parameters, if it has any, are typed on the page that asks. */
+const WITHOUT_PARAMETERS: readonly Work['kind'][] = ['retry', 'copies', 'tag', 'untag', 'settings']
 /** The confirmation names the first ones. */
 const MOST_NAMED = 20
 
@@ -42,18 +43,18 @@ export function chosenRowsPages(pages: Pages, deps: Deps): void {
 
   pages.post(
     '/jobs',
-    (context) => {
+    async (context) => {
       const wanted = readChosen(context.form)
-      const begin = (keep: Keep<Job>) => office.jobs.create(context.principal, withTyped(wanted, context.form), keep)
-      return context.once<Job>(begin, {
+      const typed = readTyped(wanted, context)
+      if (!('parameters' in typed)) return ask(context, wanted, typed)
+      return context.once<Job>((keep) => office.jobs.create(context.principal, { ...wanted, ...typed }, keep), {
         to: ({ id }) => `/dashboard/jobs/${id}`,
-        refused: (errors, error) => (error.param === 'tags' ? ask(context, wanted, errors) : refuse(error)),
       })
     },
     OPERATOR,
   )
 
-  async function ask(context: PageContext, wanted: WantedJob, errors: Record<string, string> = {}) {
+  async function ask(context: PageContext, wanted: WantedJob, typed: Typed = {}) {
     const t = texts[context.language]
     const forecast = await office.jobs.forecast(context.principal, wanted, MOST_NAMED)
     const name = nameOf(wanted)
@@ -67,23 +68,12 @@ export function chosenRowsPages(pages: Pages, deps: Deps): void {
       ...forecast,
       refused: forecast.refused.map((one) => ({ rows: one.rows, why: textOfError(one.refusal, context.language) })),
       more: rows - forecast.named.length,
-      tags: isAboutTags(wanted.kind) ? await office.machines.tags(context.principal) : null,
-      form: context.form,
-      errors,
+      ...(await typedOf(deps, context, wanted.kind, typed)),
       work: context.form.all ?? context.form.work,
       ids: wanted.rows.map(({ subjectId }) => subjectId).join(','),
     }
-    return context.show('jobs/confirm', it, statusOf(errors))
+    return context.show('jobs/confirm', it, statusOf(typed))
   }
-}
-
-function refuse(error: unknown): never {
-  throw error
-}
-
-/** What was typed on the page that asks. @throws FiskError 400 (`tags`) */
-function withTyped(wanted: WantedJob, { tag = '' }: Record<string, string>): WantedJob {
-  return isAboutTags(wanted.kind) ? { ...wanted, parameters: { tag: readTag(tag) } } : wanted
 }
 
 /** The rows that were ticked or, with a button for all, those that match the filter of the list. */
@@ -106,7 +96,7 @@ function readChosen({ work = '', ids = '' }: Record<string, string>): WantedJob 
 
 /** @throws FiskError `invalid_request` for work that no list offers */
 function readWork(work: string): Work {
-  if (work === 'retry' || work === 'copies' || work === 'tag' || work === 'untag') return { kind: work, parameters: {} }
+  if (WITHOUT_PARAMETERS.some((kind) => kind === work)) return { kind: work as Work['kind'], parameters: {} }
   if (work === 'active' || work === 'suspended' || work === 'archived') {
     return { kind: 'status', parameters: { status: work } }
   }

@@ -21,12 +21,15 @@ export function jobPages(pages: Pages, deps: Pick<DashboardDeps, 'admin' | 'offi
   pages.get('/jobs', async (context) => {
     const t = texts[context.language]
     const all = await office.jobs.list(context.principal)
-    return context.show('jobs/list', { title: t.title, t, jobs: all.map((one) => viewOfJob(one, t)) })
+    return context.show('jobs/list', { title: t.title, t, jobs: all.map((one) => viewOfJob(one, t, context.language)) })
   })
 
   const progressOf = async (context: PageContext) => {
     const t = texts[context.language]
-    return { t, view: viewOfJob(await office.jobs.find(context.principal, context.params.id ?? ''), t) }
+    return {
+      t,
+      view: viewOfJob(await office.jobs.find(context.principal, context.params.id ?? ''), t, context.language),
+    }
   }
   pages.get('/jobs/:id/now', async (context) => context.fragment('jobs/progress', await progressOf(context)))
 

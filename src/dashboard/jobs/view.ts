@@ -5,6 +5,7 @@ import type { Language } from '../../fiscal/ports/model.ts'
 import { textOfError } from '../error-texts.ts'
 import { REASON_TEXTS } from '../reason-texts.ts'
 import type { JobTexts } from './texts.ts'
+import { aboutOf } from './typed.ts'
 
 /** What a job does, by the name of its texts. */
 export function nameOf({ kind, parameters }: Pick<Job, 'kind' | 'parameters'>): keyof JobTexts['kinds'] {
@@ -13,7 +14,8 @@ export function nameOf({ kind, parameters }: Pick<Job, 'kind' | 'parameters'>): 
   return status === 'suspended' || status === 'archived' ? status : 'active'
 }
 
-export function viewOfJob({ job, counts }: JobProgress, t: JobTexts) {
+export function viewOfJob({ job, counts }: JobProgress, t: JobTexts, language: Language) {
+  const about = aboutOf(job, language)
   const settled = counts.done + counts.unchanged + counts.refused
   const isEnded = job.endedAt !== null || settled === job.total
   return {
@@ -21,7 +23,7 @@ export function viewOfJob({ job, counts }: JobProgress, t: JobTexts) {
     counts,
     settled,
     isEnded,
-    name: t.kinds[nameOf(job)],
+    name: about === '' ? t.kinds[nameOf(job)] : `${t.kinds[nameOf(job)]}: ${about}`,
     path: `/dashboard/jobs/${job.id}`,
     badge: isEnded
       ? { kind: counts.refused > 0 ? 'warn' : 'ok', text: counts.refused > 0 ? t.endedAmiss : t.ended }

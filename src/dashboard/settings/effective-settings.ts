@@ -76,7 +76,7 @@ function spoken(field: Field, level: JsonObject): unknown {
   return hasShape(key as ChainKey, value) ? value : undefined
 }
 
-function memberOf(level: JsonObject, key: string): unknown {
+export function memberOf(level: JsonObject, key: string): unknown {
   const [first = '', second] = key.split('.')
   const value = Object.hasOwn(level, first) ? level[first] : undefined
   if (second === undefined) return value

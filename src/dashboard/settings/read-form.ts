@@ -1,3 +1,4 @@
+import { withMember } from '../../domain/sale/config-chain.ts'
 import type { JsonObject } from '../../fiscal/ports/model.ts'
 import { saysNone, typedIn } from './effective-settings.ts'
 import { type Fault, readTyped } from './field-values.ts'
@@ -14,7 +15,7 @@ export function readSettings(
   form: Record<string, string>,
   before: JsonObject,
 ): { config: JsonObject } | { faults: Map<string, Fault | { fault: 'both' }> } {
-  const config: Record<string, unknown> = { ...before }
+  let config: Record<string, unknown> = { ...before }
   const faults = new Map<string, Fault | { fault: 'both' }>()
   for (const field of FIELDS as readonly Field[]) {
     const name = nameOf(field.key)
@@ -25,35 +26,14 @@ export function readSettings(
     const none = noneOf(field)
     const isNone = none !== undefined && (isChoice ? text === NONE : form[`${name}-none`] === 'yes')
     if (isNone && !isChoice && text !== '') faults.set(field.key, { fault: 'both' })
-    else if (isNone) keepOrPut(config, before, field, none)
-    else if (text === '') put(config, field.key, undefined)
+    // None is said in more than one way: the way it was said in stays.
+    else if (isNone) config = saysNone(field, before) ? config : withMember(config, field.key, none)
+    else if (text === '') config = withMember(config, field.key, undefined)
     else if (sent !== typedIn(field, before)) {
       const read = readTyped(field, text)
       if ('fault' in read) faults.set(field.key, read)
-      else put(config, field.key, read.value)
+      else config = withMember(config, field.key, read.value)
     }
   }
   return faults.size > 0 ? { faults } : { config }
-}
-
-/** None is said in more than one way: the way it was said in stays. */
-function keepOrPut(config: Record<string, unknown>, before: JsonObject, field: Field, none: unknown): void {
-  if (!saysNone(field, before)) put(config, field.key, none)
-}
-
-/** `undefined` takes it out, and the object that it was the last member of. */
-function put(config: Record<string, unknown>, key: string, value: unknown): void {
-  const [first = '', second] = key.split('.')
-  if (second === undefined) {
-    if (value === undefined) delete config[first]
-    else config[first] = value
-    return
-  }
-  const old = config[first]
-  const isObject = typeof old === 'object' && old !== null && !Array.isArray(old)
-  const inner: Record<string, unknown> = isObject ? { ...old } : {}
-  if (value === undefined && !isObject) return
-  put(inner, second, value)
-  if (Object.keys(inner).length === 0) delete config[first]
-  else config[first] = inner
 }

@@ -107,6 +107,24 @@ export function sourceOf(
   return level < 0 ? undefined : { level, value: configured[level]?.[key] }
 }
 
+/**
+ * A level with another value of a member; one with a dot is a member of its member.
+ * @param value `undefined` takes it out, and the object that it was the last member of
+ */
+export function withMember(level: ConfigLevel, key: string, value: unknown): Record<string, unknown> {
+  const [first = '', second] = key.split('.')
+  if (second !== undefined) {
+    const old = level[first]
+    const isLevel = isObject(old) && !Array.isArray(old)
+    if (value === undefined && !isLevel) return { ...level }
+    const inner = withMember(isLevel ? old : {}, second, value)
+    return withMember(level, first, Object.keys(inner).length === 0 ? undefined : inner)
+  }
+  if (value !== undefined) return { ...level, [first]: value }
+  const { [first]: _removed, ...others } = level
+  return others
+}
+
 /** The VAT rate for sales without `vat`: `default_vat_rate` of the device, else of the company; a money-like string. */
 export function resolveDefaultVatRate({ configured }: Chain): string | null | undefined {
   return resolve('default_vat_rate', configured, isMoney)

@@ -1,6 +1,6 @@
 import type { GatewayCommand } from '../ports/gateway-commands.ts'
-import type { Device } from '../ports/model.ts'
-import { isuStatusOf } from '../registry/devices.ts'
+import type { Device, JsonObject } from '../ports/model.ts'
+import { type DeviceChanges, isuStatusOf } from '../registry/devices.ts'
 
 /** A device as it will be once its gateway has done what waits, in order. */
 export function askedDevice(device: Device, commands: readonly Pick<GatewayCommand, 'type' | 'body'>[]): Device {
@@ -19,4 +19,23 @@ export function askedDevice(device: Device, commands: readonly Pick<GatewayComma
     if (status !== undefined) asked.status = status as Device['status']
   }
   return asked
+}
+
+/** The command that changes a device of a gateway. */
+export function commandOf(
+  deviceId: string,
+  { isuNumber, ...changes }: DeviceChanges,
+): { type: string; body: JsonObject } {
+  if (isuNumber !== undefined) {
+    return { type: 'device.set_isu', body: { device_id: deviceId, isu_number: isuNumber } }
+  }
+  const { label, premisesAddress, deviceConfig, status } = changes
+  const body = {
+    device_id: deviceId,
+    ...(label !== undefined && { label }),
+    ...(premisesAddress !== undefined && { premises_address: premisesAddress }),
+    ...(deviceConfig !== undefined && { device_config: deviceConfig }),
+    ...(status !== undefined && { status }),
+  }
+  return { type: 'device.change', body }
 }

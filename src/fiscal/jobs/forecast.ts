@@ -11,7 +11,7 @@ import type { Store } from '../ports/store.ts'
 import { requirePrinter } from '../printing/print-jobs.ts'
 import { requireFreePremises } from '../registry/owned-by-gateway.ts'
 import { requireUnsent } from '../sales/retry-by-hand.ts'
-import { findSubject, isAboutTags } from './subject.ts'
+import { findSubject } from './subject.ts'
 
 /** What will become of the rows of a job, as far as it can be known before. */
 export interface Forecast {
@@ -78,8 +78,8 @@ export async function forecastOf(
         return summaryOf(gateway, 0, clock.now()).state === 'silent' ? 'silent' : 'tried'
       }
       if (kind === 'copies' && 'invoice' in subject) await requirePrinter(store, subject.invoice.deviceId)
-      const isKept = !('device' in subject) || isAboutTags(kind) || subject.device.status !== 'archived'
-      if (!isKept) await requireFreePremises(store, subject.device)
+      if (kind === 'status' && 'device' in subject && subject.device.status === 'archived')
+        await requireFreePremises(store, subject.device)
       return 'tried'
     } catch (error) {
       if (error instanceof FiskError) return error

@@ -61,6 +61,7 @@ const SCOPE_OF_JOB: Record<JobKind, Scope> = {
   status: 'fleet:write',
   tag: 'fleet:write',
   untag: 'fleet:write',
+  settings: 'fleet:write',
 }
 
 /** Rows that are looked up before sales run again. */

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { FiskError } from '../../domain/errors.ts'
+import { withMember } from '../../domain/sale/config-chain.ts'
 import type { Principal } from '../access/principal.ts'
-import { askedDevice } from '../gateways/asked-device.ts'
+import { askedDevice, commandOf } from '../gateways/asked-device.ts'
 import type { Lease } from '../lease.ts'
 import type { TagUseCases } from '../machines/tags.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -136,24 +138,28 @@ async function doTag(deps: RunDeps, { job, row }: Work, principal: Principal): P
 
 async function doDevice(deps: RunDeps, { job, row, queue }: Work, principal: Principal): Promise<void> {
   const device = await findDevice(deps.store, principal, row.subjectId)
-  const changes: DeviceChanges =
-    job.kind === 'isu_numbers'
-      ? { isuNumber: row.input }
-      : { status: job.parameters.status as NonNullable<DeviceChanges['status']> }
-  const isSo = (one: Device) => Object.entries(changes).every(([key, value]) => one[key as keyof Device] === value)
-  if (isSo(device) && isSo(askedDevice(device, queue))) {
+  const asked = askedDevice(device, queue)
+  const changes = wantedChanges(job, row, asked)
+  const isSo = (one: Device) =>
+    Object.entries(changes).every(([key, value]) => isDeepStrictEqual(one[key as keyof Device], value))
+  if (isSo(device) && isSo(asked)) {
     await deps.store.jobs.move(row, 'todo', { state: 'unchanged' })
     return
   }
   if (device.gatewayId === LOCAL_GATEWAY) {
-    await deps.useCases.changeDevice(principal, device.id, changes, done(row))
+    // A configuration is replaced as a whole.
+    const seen = changes.deviceConfig && { deviceConfig: device.deviceConfig }
+    await deps.useCases.changeDevice(principal, device.id, changes, done(row), seen)
     return
   }
-  const command =
-    job.kind === 'isu_numbers'
-      ? { type: 'device.set_isu', body: { device_id: device.id, isu_number: row.input } }
-      : { type: 'device.change', body: { device_id: device.id, status: job.parameters.status } }
-  queue.push(await deps.sendCommand(principal, device.gatewayId, command, waits(row)))
+  queue.push(await deps.sendCommand(principal, device.gatewayId, commandOf(device.id, changes), waits(row)))
+}
+
+/** @param device as it will be once all is done that was asked for before */
+function wantedChanges({ kind, parameters }: Job, { input }: JobRow, device: Device): DeviceChanges {
+  if (kind === 'isu_numbers') return { isuNumber: input }
+  if (kind === 'status') return { status: parameters.status as NonNullable<DeviceChanges['status']> }
+  return { deviceConfig: withMember(device.deviceConfig, String(parameters.setting), parameters.value) }
 }
 
 async function doInvoice(deps: RunDeps, { job, row, queue }: Work, principal: Principal): Promise<void> {
