@@ -46,14 +46,26 @@ export interface MenuGroup {
   pages: { path: string; text: string; current: boolean }[]
 }
 
+/** What a reader may see. */
+interface Reader {
+  isLimited: boolean
+  may(role: Role): boolean
+}
+
+const isFor = (page: Page, { isLimited, may }: Reader) => may(page.role) && !(page.all && isLimited)
+
+const isAt = (page: Page, path: string) =>
+  path === page.path || (page.path !== '/dashboard' && path.startsWith(`${page.path}/`))
+
+/** Whether a reader may open an address of these pages; it is shown as a text where not. */
+export function mayOpen(address: string, reader: Reader): boolean {
+  const [path = ''] = address.split('?')
+  return GROUPS.every(({ pages }) => pages.every((page) => !isAt(page, path) || isFor(page, reader)))
+}
+
 /** The pages that the menu offers to a role, by group; one of them is the current one. */
 export function navigationOf(
-  {
-    path,
-    role,
-    isLimited,
-    may,
-  }: { path: string; role: 'gateway' | 'server'; isLimited: boolean; may(role: Role): boolean },
+  { path, role, ...reader }: Reader & { path: string; role: 'gateway' | 'server' },
   names: Record<Name, string>,
   groupNames: Record<'manage', string>,
 ): MenuGroup[] {
@@ -61,11 +73,11 @@ export function navigationOf(
     key: name,
     name: name && groupNames[name],
     pages: pages
-      .filter((page) => may(page.role) && (!page.server || role === 'server') && !(page.all && isLimited))
+      .filter((page) => isFor(page, reader) && (!page.server || role === 'server'))
       .map((page) => ({
         path: page.path,
         text: names[page.name],
-        current: path === page.path || (page.path !== '/dashboard' && path.startsWith(`${page.path}/`)),
+        current: isAt(page, path),
       })),
   }))
 }

@@ -7,7 +7,7 @@ import type { Branding } from '../fiscal/ports/rows/branding.ts'
 import { assetAddresses, VIEWS } from './asset-files.ts'
 import { createFormats } from './formats.ts'
 import { languageOf } from './language.ts'
-import { navigationOf } from './navigation.ts'
+import { mayOpen, navigationOf } from './navigation.ts'
 import { texts } from './texts.ts'
 
 /** Who looks at a view, and what its forms carry along. */
@@ -52,6 +52,7 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
     const notices: Record<string, string> = c.notices
     const notice =
       typeof query.notice === 'string' && Object.hasOwn(notices, query.notice) ? notices[query.notice] : null
+    const reader = { isLimited: user !== null && user.companyIds !== null, may }
     const theme = ['light', 'dark'].find((one) => one === request.cookies?.[THEME_COOKIE]) ?? ''
     return {
       t: c,
@@ -62,10 +63,11 @@ export function createViews(facts: { role: 'gateway' | 'server'; version: string
       noticeKind: NOT_DONE.includes(String(query.notice)) ? 'warn' : 'ok',
       assets,
       version: facts.version,
-      context: { user, csrfToken, formId, path, language, theme, role: facts.role, may, url: request.url },
-      navigation: user
-        ? navigationOf({ path, role: facts.role, isLimited: user.companyIds !== null, may }, c.navigation, c.groups)
-        : [],
+      context: {
+        ...{ user, csrfToken, formId, path, language, theme, role: facts.role, may, url: request.url },
+        mayOpen: (address: string) => mayOpen(address, reader),
+      },
+      navigation: user ? navigationOf({ path, role: facts.role, ...reader }, c.navigation, c.groups) : [],
     }
   }
 
