@@ -14,7 +14,7 @@ const RATES = [...VAT_RATES].reverse()
 
 export type ClosedSlices = AsyncIterable<ClosedPeriod[]> | Iterable<ClosedPeriod[]>
 
-/** Every closing in a row, for books: docs/office.md names the columns. */
+/** Every closing in a row, for books: docs/bookkeeping.md has the columns. */
 export function closingsCsv(slices: ClosedSlices, wanted: ClosingsWanted, t: Texts) {
   const words = [t.fileName, ...(wanted.mode === 'test' ? ['test'] : []), periodName(wanted)]
   const table = { title: t.fileName, columns: columnsOf(t), rows: rowsOf(slices) }
