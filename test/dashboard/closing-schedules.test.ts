@@ -10,44 +10,49 @@ const LIST = '/dashboard/closings/schedules'
 const DAILY = { unit: 'day', company: '', mode: 'test', to: 'knjige@example.hr', language: 'hr' }
 const idIn = (html: string) => new RegExp(`"${LIST}/([0-9a-f-]{36})"`).exec(html)?.[1] ?? ''
 
-test('an operator sets up the closings of each day by mail, and they are closed and mailed when it is over', {
-  timeout: 4 * PATIENCE_MS,
-}, async () => {
-  const mailServer = await startMailServer()
-  const office = await startDashboard({ FISKD_SMTP_URL: mailServer.url })
-  await office.sell({ total: '2.50' })
-  const operator = await office.as('operator')
-  expect((await operator.get('/dashboard/closings')).text).toContain(`href="${LIST}"`)
-  expect((await operator.get(LIST)).words).toContain('Redovito slanje još nije postavljeno.')
-  const opened = await operator.get(`${LIST}/new`)
-  expect(opened.words).toContain('Sve tvrtke')
+test.each(['gateway', 'server'])(
+  'an operator of a %s sets up the closings of each day by mail, which go out when it is over',
+  {
+    timeout: 4 * PATIENCE_MS,
+  },
+  async (role) => {
+    const mailServer = await startMailServer()
+    const office = await startDashboard({ FISKD_SMTP_URL: mailServer.url, FISKD_ROLE: role })
+    await office.sell({ total: '2.50' })
+    const operator = await office.as('operator')
+    expect((await operator.get('/dashboard/closings')).text).toContain(`href="${LIST}"`)
+    expect((await operator.get(LIST)).words).toContain('Redovito slanje još nije postavljeno.')
+    const opened = await operator.get(`${LIST}/new`)
+    expect(opened.words).toContain('Sve tvrtke')
 
-  const wrong = await operator.post(LIST, { ...opened.hidden(LIST), ...DAILY, to: 'knjige' })
-  expect(wrong.status).toBe(422)
-  expect(wrong.words).toContain('Ovo nije ispravna adresa e-pošte.')
-  expect(wrong.text).toMatch(/value="knjige"[^>]* aria-invalid="true" autofocus/)
-  expect(await operator.post(LIST, { ...wrong.hidden(LIST), ...DAILY })).toMatchObject({ to: `${LIST}?notice=saved` })
-  const listed = await operator.get(LIST)
-  expect(listed.words).toContain('knjige@example.hr svaki dan, Sve tvrtke, hrvatski testna')
-  expect(listed.words).toContain('još ništa')
-  const id = idIn(listed.text)
+    const wrong = await operator.post(LIST, { ...opened.hidden(LIST), ...DAILY, to: 'knjige' })
+    expect(wrong.status).toBe(422)
+    expect(wrong.words).toContain('Ovo nije ispravna adresa e-pošte.')
+    expect(wrong.text).toMatch(/value="knjige"[^>]* aria-invalid="true" autofocus/)
+    expect(await operator.post(LIST, { ...wrong.hidden(LIST), ...DAILY })).toMatchObject({ to: `${LIST}?notice=saved` })
+    const listed = await operator.get(LIST)
+    expect(listed.words).toContain('knjige@example.hr Sve tvrtke, svaki dan, hrvatski testna')
+    expect(listed.words).toContain('još ništa')
+    const id = idIn(listed.text)
 
-  office.clock.aheadMs += 2 * DAY_MS
-  const later = await office.as('operator')
-  const form = { ...(await later.get(`${LIST}/${id}`)).hidden(`${LIST}/${id}`), ...DAILY, to: 'nova@example.hr' }
-  expect((await later.post(`${LIST}/${id}`, form)).to).toContain('notice=saved')
-  await expect.poll(() => mailServer.mails.length).toBeGreaterThan(0)
-  expect(mailServer.mails[0]?.subject).toMatch(/^Zaključci za \d\d\. \d\d\. \d{4}\.$/)
-  await expect.poll(async () => (await later.get(LIST)).words).toMatch(/nova@example.hr .* Zaključci za .* poslano/)
+    office.clock.aheadMs += 2 * DAY_MS
+    const later = await office.as('operator')
+    const form = { ...(await later.get(`${LIST}/${id}`)).hidden(`${LIST}/${id}`), ...DAILY, to: 'nova@example.hr' }
+    expect((await later.post(`${LIST}/${id}`, form)).to).toContain('notice=saved')
+    await expect.poll(() => mailServer.mails.length).toBeGreaterThan(0)
+    expect(mailServer.mails[0]?.subject).toMatch(/^Zaključci za \d\d\. \d\d\. \d{4}\.$/)
+    await expect.poll(async () => (await later.get(LIST)).words).toMatch(/nova@example.hr .* Zaključci za .* poslano/)
 
-  await later.submit(`${LIST}/${id}`, {}, `${LIST}/${id}/remove`)
-  expect((await later.get(LIST)).words).toContain('Redovito slanje još nije postavljeno.')
-  expect((await later.get(`${LIST}/${id}`)).status).toBe(404)
-  const admin = await office.as('admin')
-  const { words } = await admin.get('/dashboard/audit')
-  for (const done of ['Postavljeno', 'Promijenjeno', 'Uklonjeno'])
-    expect(words).toContain(`${done} je slanje zaključaka na`)
-})
+    await later.submit(`${LIST}/${id}`, {}, `${LIST}/${id}/remove`)
+    expect((await later.get(LIST)).words).toContain('Redovito slanje još nije postavljeno.')
+    expect((await later.get(`${LIST}/${id}`)).status).toBe(404)
+    const admin = await office.as('admin')
+    const { words } = await admin.get('/dashboard/audit')
+    expect(words).toMatch(/Zaključeno je razdoblje \d\d\. \d\d\. \d{4}\. \(testni rad\)\./)
+    for (const done of ['Postavljeno', 'Promijenjeno', 'Uklonjeno'])
+      expect(words).toContain(`${done} je slanje zaključaka na`)
+  },
+)
 
 test('a viewer reads what is mailed, without a mail server nothing can be set up, and a limited user has own companies', {
   timeout: 4 * PATIENCE_MS,

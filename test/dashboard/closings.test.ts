@@ -29,7 +29,7 @@ test('an operator closes the day before from its page, reads, verifies and downl
   expect(page.words).toContain(`${sold.number}/`)
   expect(page.words).toContain('Ovo nije fiskalni račun.')
   expect((await viewer.get(`/dashboard/closings/${id}?verify=yes`)).words).toContain(
-    'Zbroj iz računa jednak je zaključku.',
+    'Zbrojevi računa odgovaraju zaključku.',
   )
   const file = await viewer.get(`/dashboard/closings/file.csv?unit=day&period=${day}&mode=test`)
   const [titles, row] = file.text.trim().split('\r\n')

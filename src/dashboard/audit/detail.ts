@@ -1,3 +1,4 @@
+import { readPeriod, shownPeriod } from '../../domain/sale/closing-period.ts'
 import type { JsonObject, Language } from '../../fiscal/ports/model.ts'
 import { inBoth } from '../language.ts'
 import { MODE_NAMES, USER_TEXTS } from '../shared-texts.ts'
@@ -15,6 +16,8 @@ export interface Detail {
   has(name: string): boolean
   /** `test` or `live`, in words. */
   mode(): string
+  /** The day or month of closings. */
+  period(): string
   /** Fields that were changed, with their old and new values where the entry has them. */
   changed(): string
 }
@@ -30,6 +33,10 @@ export function detailOf(detail: JsonObject, language: Language): Detail {
     id: (name) => text(name).slice(0, 8),
     has: (name) => detail[name] !== undefined && detail[name] !== null,
     mode: () => (detail.mode === 'live' ? t.live : t.test),
+    period: () => {
+      const period = readPeriod(text('starts'))
+      return period ? shownPeriod({ ...period, unit: detail.unit === 'month' ? 'month' : 'day' }, language) : '–'
+    },
     changed: () => changesOf(detail.changed, t),
   }
 }

@@ -58,12 +58,12 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Took the earlier certificate of the company with OIB ${d.text('oib')} out of use.`,
   },
   'closing.printed': {
-    hr: (d) => `Ispisan je zaključak ${d.text('starts')} poslovnog prostora ${d.text('premises_code')}.`,
-    en: (d) => `Printed the closing ${d.text('starts')} of the premises ${d.text('premises_code')}.`,
+    hr: (d) => `Ispisan je zaključak ${d.period()} poslovnog prostora ${d.text('premises_code')}.`,
+    en: (d) => `Printed the closing ${d.period()} of the premises ${d.text('premises_code')}.`,
   },
   'closings.mailed': {
-    hr: (d) => `Zaključci za ${d.text('starts')} poslani su e-poštom na ${d.text('to')} (${d.mode()}).`,
-    en: (d) => `Mailed the closings of ${d.text('starts')} to ${d.text('to')} (${d.mode()}).`,
+    hr: (d) => `Zaključci za ${d.period()} poslani su e-poštom na ${d.text('to')} (${d.mode()}).`,
+    en: (d) => `Mailed the closings of ${d.period()} to ${d.text('to')} (${d.mode()}).`,
   },
   'closing_schedule.added': {
     hr: (d) => `Postavljeno je slanje zaključaka na ${d.text('to')} (${oftenHr(d)}, ${d.mode()}).`,
@@ -181,9 +181,8 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Took the latest receipt numbers over from the central server (${d.list('numbers').length} sequences).`,
   },
   'period.closed': {
-    hr: (d) =>
-      `Zaključeno je razdoblje ${d.text('starts')} (${d.text('unit') === 'day' ? 'dan' : 'mjesec'}, ${d.mode()}).`,
-    en: (d) => `Closed the ${d.text('unit')} ${d.text('starts')} (${d.mode()}).`,
+    hr: (d) => `Zaključeno je razdoblje ${d.period()} (${d.mode()}).`,
+    en: (d) => `Closed the period ${d.period()} (${d.mode()}).`,
   },
   'printer.removed': {
     hr: (d) => `Uklonjen je pisač uređaja ${d.id('device_id')}.`,

@@ -30,7 +30,7 @@ export const mailWords = {
 const NOT_MAILED: InLanguages<Record<string, string>> = {
   hr: {
     not_allowed:
-      'Korisnik koji je postavio slanje uklonjen je ili to više ne smije slati. Do novog spremanja ne šalje se ništa.',
+      'Korisnik koji je postavio slanje uklonjen je ili na to više nema pravo. Dok se postavke ponovno ne spreme, ne šalje se ništa.',
     mail_too_large: 'Datoteka je prevelika za jednu poruku. Postavite slanje za svaku tvrtku zasebno.',
   },
   en: {

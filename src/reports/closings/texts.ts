@@ -33,7 +33,7 @@ export const texts = inBoth({
     `Pristupnici koji do zaključenja nisu poslali sve podatke: ${gateways}. Računi koji stignu kasnije ulaze u dopunski zaključak.`,
   mailBehind_en: (gateways: string) =>
     `Gateways that had not reported everything when it was closed: ${gateways}. Invoices that come later go into a supplementary closing.`,
-  mailFile_hr: 'U privitku je datoteka CSV sa svakim zaključkom u svom retku.',
+  mailFile_hr: 'U privitku je CSV datoteka u kojoj je svaki zaključak u zasebnom retku.',
   mailFile_en: 'The attached CSV file has each closing in its own row.',
   decimalSign_hr: ',',
   decimalSign_en: '.',

@@ -8,7 +8,7 @@ export const texts = inBoth({
   title_hr: 'Redovito slanje zaključaka',
   title_en: 'Regular mailing of closings',
   about_hr:
-    'Kad dan ili mjesec prođe, fiskd nakon 3 sata ujutro sam zaključuje razdoblje i šalje zaključke e-poštom, s datotekom CSV za knjigovodstvo. Svako se razdoblje šalje jednom. Nakon prekida u radu šalje se posljednjih 7 dana, odnosno 3 mjeseca.',
+    'Po isteku dana ili mjeseca, poslije 3 sata ujutro, fiskd sam zaključuje razdoblje i šalje zaključke e-poštom s CSV datotekom za knjigovodstvo. Svako se razdoblje šalje jednom. Nakon prekida u radu šalje se posljednjih 7 dana, odnosno posljednja 3 mjeseca.',
   about_en:
     'When a day or a month is over, fiskd closes it after 3 in the morning and mails the closings with a CSV file for books. Each period is sent once. After an outage the last 7 days or 3 months are sent.',
   none_hr: 'Redovito slanje još nije postavljeno.',
@@ -43,13 +43,14 @@ export const texts = inBoth({
   stopped_hr: 'zaustavljeno',
   stopped_en: 'stopped',
   stops: {
-    not_allowed_hr: 'Korisnik koji ga je postavio uklonjen je ili to više ne smije slati. Spremite ga da se nastavi.',
+    not_allowed_hr:
+      'Korisnik koji je postavio slanje uklonjen je ili na to više nema pravo. Spremite postavke da se slanje nastavi.',
     not_allowed_en: 'The user who set it up was removed, or may not send it any more. Save it to let it go on.',
     mail_too_large_hr: 'Datoteka je prevelika za jednu poruku. Postavite slanje za svaku tvrtku zasebno.',
     mail_too_large_en: 'The file is too large for one mail. Set it up for each company by itself.',
   },
-  rights_hr: 'Šalje se ono što korisnik koji ga sprema smije vidjeti; od sada ste to Vi.',
-  rights_en: 'What is sent is what the user who saves it may see; from now on that is you.',
+  rights_hr: 'Šalju se podaci koje smije vidjeti korisnik koji je ove postavke posljednji spremio; od sada ste to Vi.',
+  rights_en: 'What is sent is what the user who saved this last may see; from now on that is you.',
   chooseCompany_hr: 'Odaberite tvrtku.',
   chooseCompany_en: 'Choose a company.',
   remove_hr: 'Ukloni',
