@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { dashboardOf, type Office, type Visitor } from '../support/dashboard.ts'
 import { everyRow, inDatabase } from '../support/database.ts'
+import { eventually } from '../support/eventually.ts'
 import { startSharedGateway } from '../support/gateway.ts'
 import { listenToRoutes, nameOf, type Route, type Routes } from '../support/routes.ts'
 import { enrolGateway } from '../support/sync-gateway.ts'
@@ -29,7 +30,9 @@ beforeAll(async () => {
   const { id: invoices } = await office.sell()
   const kiosk = await enrolGateway(office)
   gatewayId = kiosk.id
-  await kiosk.push([record('alert', fleet().alert())])
+  const { parents, invoice, alert } = fleet({ oib: '98765432106' })
+  await kiosk.push([...parents(), record('invoice', invoice(1)), record('alert', alert())])
+  await workAtTheOffice()
   const user = { name: 'owner@example.hr', password: 'a long test password' }
   const users = await office.admin('/admin/users', { body: user })
   const command = { body: { type: 'doctor' } }
@@ -40,11 +43,12 @@ beforeAll(async () => {
       VALUES ('${randomUUID()}', 'default', 'day', 'test', 'knjige@example.hr', 'hr', 'ana', 1, '2026-05-04')`,
   )
   const idIn = async (table: string) => String((await inDatabase(office, `SELECT id FROM ${table}`))[0]?.id)
-  const [messages, alerts, keys, certificates, schedules] = await Promise.all(
-    ['messages', 'alerts', 'api_keys', 'certificates', 'closing_schedules'].map(idIn),
+  const [messages, alerts, keys, certificates, schedules, closings, jobs] = await Promise.all(
+    ['messages', 'alerts', 'api_keys', 'certificates', 'closing_schedules', 'closings', 'jobs'].map(idIn),
   )
   theirs = {
     ...{ invoices, messages, alerts, keys, certificates, schedules, commands: commands.body.id, users: users.body.id },
+    ...{ closings, jobs },
     ...{ devices: office.deviceId, printers: office.deviceId, companies: office.companyId, gateways: kiosk.name },
   } as Things
   expect(Object.entries(theirs).filter(([, id]) => id === undefined || id === 'undefined')).toEqual([])
@@ -59,6 +63,16 @@ beforeAll(async () => {
   token = (await stranger.get('/dashboard/account')).hidden('/dashboard/account')._csrf ?? ''
 })
 
+/** Closes the day before, on which the gateway has sold, and does work on many rows. */
+async function workAtTheOffice() {
+  const owner = await office.as('admin')
+  const [closings, jobs] = ['/dashboard/closings', '/dashboard/jobs']
+  expect((await owner.submit(closings, {}, closings)).status).toBe(303)
+  const form = (await owner.get('/dashboard/account')).hidden()
+  const { to } = await owner.post(jobs, { ...form, work: 'active', ids: office.deviceId })
+  await eventually(async () => expect((await owner.get(String(to))).words).toContain('završeno'))
+}
+
 /** What is of use to a form, whichever it is. */
 const FORM = {
   ...{ isu_number: '5', status: 'suspended', label: 'stolen', name: 'stolen', password: 'a stolen password' },
@@ -66,13 +80,8 @@ const FORM = {
 }
 /** A key that was made is shown once, and says the same of every other one. */
 const ALIKE_FOR_ALL: Record<string, number> = { 'GET /dashboard/keys/:id/made': 200 }
-/** A copy that was printed, what a gateway has sent along with its answer, a closed day, work on many rows, a logo,
- * a link to set a password. */
+/** A copy that was printed, what a gateway has sent along with its answer. */
 const NOT_MADE_HERE = [
-  'GET /dashboard/closings/:id',
-  ...['GET /dashboard/jobs/:id', 'GET /dashboard/jobs/:id/now', 'GET /dashboard/jobs/:id/refused.csv'],
-  'GET /dashboard/logo/:hash',
-  'GET /dashboard/password/:token',
   'GET /dashboard/gateways/:name/commands/:id/file',
   'GET /admin/invoices/:id/copies/:copy',
   'HEAD /admin/invoices/:id/copies/:copy',
@@ -81,9 +90,11 @@ const NOT_MADE_HERE = [
 ]
 
 const isRead = ({ method }: Route) => method === 'GET' || method === 'HEAD'
+/** The kinds of files that can be exported, a logo, which the sign-in shows, too, and a link, which is its own proof. */
+const FOR_ALL = ['/export/files/:file', '/logo/:hash', '/password/:token']
 function named(all: Route[], prefix: string): Route[] {
-  // The kinds of files that can be exported are the same for everybody.
-  return all.filter(({ url }) => url.startsWith(prefix) && url.includes('/:') && !url.endsWith('/export/files/:file'))
+  const isForAll = (url: string) => FOR_ALL.some((end) => url.endsWith(end))
+  return all.filter(({ url }) => url.startsWith(prefix) && url.includes('/:') && !isForAll(url))
 }
 
 function addressOf({ url }: Route, things: Things): string {

@@ -99,7 +99,9 @@ test('a gateway is named where its page is not for the reader, who is told what 
 
 test('what a limited user has printed or mailed is of the own companies, whatever is posted', async () => {
   const stored = async (): Promise<unknown[]> =>
-    Promise.all(['office_mails', 'print_jobs', 'jobs'].map((table) => inDatabase(office, `SELECT * FROM ${table}`)))
+    Promise.all(
+      ['office_mails', 'print_jobs', 'jobs', 'devices'].map((table) => inDatabase(office, `SELECT * FROM ${table}`)),
+    )
   const form = { ...(await limited.get('/dashboard/account')).hidden('/dashboard/account'), to: 'knjige@example.hr' }
   const before = await stored()
   const { invoice, closing, company, device } = theirs
@@ -107,8 +109,8 @@ test('what a limited user has printed or mailed is of the own companies, whateve
     ...['mail', 'copy', 'retry'].map((what): [string] => [`/dashboard/invoices/${invoice}/${what}`]),
     ...['mail', 'print'].map((what): [string] => [`${CLOSINGS}/${closing}/${what}`]),
     [`${CLOSINGS}/mail`, { unit: 'day', mode: 'test', company }],
-    ['/dashboard/jobs/confirm', { ids: invoice, do: 'receipts.print' }],
-    ['/dashboard/jobs/confirm', { ids: device, do: 'devices.suspend' }],
+    ['/dashboard/jobs', { work: 'copies', ids: invoice }],
+    ['/dashboard/jobs', { work: 'suspended', ids: device }],
   ]
   for (const [path, fields] of refused) {
     const { status } = await limited.post(path, { ...form, ...fields })
