@@ -14,6 +14,8 @@ import { signInAs } from '../support/walker.ts'
 type Wanted = string | { path: string; act(page: Page): Promise<void> }
 
 const HALF_A_DESK = { width: 640, height: 400 }
+/** Around the widths at which the menu and the tables change their form. */
+const WIDTHS_BETWEEN = [704, 737, 800, 897, 1000, 1100, 1216, 1250]
 const SHEET = { width: 680, height: 1000 }
 
 const LOOKS = (['desktop', 'narrow'] as const).flatMap((screen) =>
@@ -35,6 +37,10 @@ async function faultsOf({ page, open }: Visitor, wanted: Wanted): Promise<string
     for (const barrier of await barriers(page, rule)) found.push(`${here}: ${barrier}`)
     for (const out of await overhangs(page)) found.push(`${here}: ${out}`)
   }
+  for (const width of WIDTHS_BETWEEN) {
+    await page.setViewportSize({ width, height: 800 })
+    for (const out of await overhangs(page)) found.push(`${path}, ${width} pixels: ${out}`)
+  }
   // At 200 percent of a desk, and on a sheet of paper without its margins.
   await page.setViewportSize(HALF_A_DESK)
   for (const out of await overhangs(page)) found.push(`${path}, 200 %: ${out}`)
@@ -49,6 +55,16 @@ async function makeKey(page: Page): Promise<void> {
   await page.fill('input[name=name]', 'Kavomat')
   await page.check('input[value=test]')
   await Promise.all([page.waitForURL(/made$/), page.click('main form button')])
+}
+
+/** The page that asks before bulk work, for a group and for a setting. */
+async function askForGroup(page: Page): Promise<void> {
+  await Promise.all([page.waitForURL(/confirm$/), page.click('button[name=all][value=tag]')])
+}
+async function askForSetting(page: Page): Promise<void> {
+  await Promise.all([page.waitForURL(/confirm$/), page.click('button[name=all][value=settings]')])
+  await page.selectOption('select[name=setting]', 'receipt.header')
+  await Promise.all([page.waitForEvent('load'), page.locator('main form button').last().click()])
 }
 
 /** What the browser would not let through comes back with what is wrong with it. */
@@ -108,6 +124,9 @@ describe.skipIf(skipWithout('chromium'))('for everybody, at a desk and at 320 pi
         `/invoices/${waiting.id}`,
         '/invoices/failed',
         '/devices',
+        '/devices?sort=name',
+        { path: '/devices', act: askForGroup },
+        { path: '/devices', act: askForSetting },
         '/devices/new',
         '/devices/isu',
         '/devices/import',

@@ -163,3 +163,15 @@ test('last month is ordered by revenue, and the page of a machine draws its days
   expect(detail.text.match(/<svg class="chart"/g)).toHaveLength(2)
   expect(detail.words).toContain('Ukupno 2,50 €.')
 })
+
+test('the page of a machine has its latest invoices, and leads to all of them', async () => {
+  const office = await startDashboard()
+  const viewer = await office.as('viewer')
+  const page = `${LIST}/${office.deviceId}`
+  expect((await viewer.get(page)).words).toContain('Posljednji računi još nema')
+  for (let i = 1; i <= 9; i++) await office.sell({ total: `${i}.00` })
+  const { text } = await viewer.get(page)
+  const [, table = ''] = /<h2>Posljednji računi<\/h2>([\s\S]*?)<\/table>/.exec(text) ?? []
+  expect([...table.matchAll(/(\d),00\s€/g)].map(([, total]) => total)).toEqual([...'98765432'])
+  expect(text).toContain(`href="/dashboard/invoices?device=${office.deviceId}&mode=test"`)
+})

@@ -7,6 +7,8 @@ import { textOfError } from '../error-texts.ts'
 import { isChangedMeanwhile, readExpected, writeExpected } from '../expected-fields.ts'
 import { createFormats } from '../formats.ts'
 import { viewOfStandings } from '../gateways/standing-view.ts'
+import { rowOf } from '../invoices/list-view.ts'
+import { texts as invoiceTexts } from '../invoices/texts.ts'
 import { type DashboardDeps, type PageContext, type Pages, type ShowAgain, statusOf } from '../page-routes.ts'
 import { type AskedFile, changeDevice, deviceOf } from './change.ts'
 import { healthOf, paperOf } from './health.ts'
@@ -18,6 +20,8 @@ import { texts } from './texts.ts'
 type Deps = Pick<DashboardDeps, 'v1' | 'admin' | 'office' | 'now'>
 
 const OPERATOR = { role: 'operator' } as const
+/** The list of invoices has the others. */
+const MOST_RECENT = 8
 /** What the forms of this page change, each its own. */
 const NUMBER = ['isuNumber', 'isuStatus'] as const satisfies (keyof Device)[]
 const STATUS = ['status'] as const satisfies (keyof Device)[]
@@ -118,6 +122,7 @@ export function devicePages(pages: Pages, deps: Deps): void {
     const { device, company, asked, standings } = file
     const certificate = (await v1.companyCertificates([company.id]))(company.id)
     const machine = await office.machines.look(context.principal, file)
+    const recent = await v1.listInvoices(context.principal, { deviceId: device.id }, { limit: MOST_RECENT })
     const tags = await office.tags.of(context.principal, device.id)
     const steps = stepsOf(file, certificate, language)
     const it = {
@@ -132,6 +137,8 @@ export function devicePages(pages: Pages, deps: Deps): void {
       health: healthOf(machine, language, formats(language)),
       paper: paperOf(machine, healthTexts[language]),
       charts: revenueCharts(await office.machines.history(context.principal, file), t, formats(language)),
+      recent: recent.items.map((invoice) => rowOf(invoice, new Map(), invoiceTexts[language])),
+      invoices: invoiceTexts[language],
       steps,
       isSetUp: steps.every(({ state }) => state === 'done'),
       // A refused number stays in the field to be corrected; a page that is opened anew shows the one that was asked for.

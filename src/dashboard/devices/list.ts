@@ -119,12 +119,10 @@ const HEADINGS = [
   ['name', false],
   ['company', false],
   ['health', false],
-  ['isu', false],
   ['last_sale', true],
   ['revenue_today', true],
   ['revenue_month', true],
   ['waiting', true],
-  ['paper', true],
   ['gateway', false],
 ] as const satisfies [MachineOrder['by'], boolean][]
 

@@ -208,8 +208,10 @@ export const texts = inBoth({
   settings_en: 'Settings',
   settingsOpen_hr: 'Pregled i izmjena postavki',
   settingsOpen_en: 'View and change the settings',
-  invoices_hr: 'Računi ovog uređaja',
-  invoices_en: 'Invoices of this device',
+  recent_hr: 'Posljednji računi',
+  recent_en: 'Latest invoices',
+  invoices_hr: 'Svi računi ovog uređaja',
+  invoices_en: 'All invoices of this device',
   isuWhat_hr:
     'ISU broj je broj samoposlužnog uređaja. Dodjeljuje ga Porezna uprava kad u ePoreznoj prijavite poslovni prostor u kojem se uređaj nalazi. Svaki uređaj ima vlastiti broj, a bez njega ne može izdavati račune.',
   isuWhat_en:
