@@ -73,7 +73,7 @@ const INVOICES = [
   ...['id', 'tenant_id', 'company_id', 'device_id', 'certificate_id', 'gateway_id', 'sync_version', 'mode', 'status'],
   ...['jir', 'zki', 'premises_code', 'year', 'sequence_register', 'number', 'number_supplied', 'occurred_at_text'],
   ...['occurred_at', 'document', 'receipt', 'late_delivery', 'attempts', 'deadline_at', 'confirmed_at', 'created_at'],
-  ...['journal_position', 'seal'],
+  ...['journal_position', 'seal', 'last_error_class', 'error_code', 'error_message'],
 ]
 const MESSAGES = [
   ...['id', 'invoice_id', 'message_uuid', 'attempt_no', 'http_status', 'duration_ms', 'created_at', 'request_xml'],
@@ -90,6 +90,7 @@ function invoiceValues(gatewayId: string, record: Sale['invoice']): unknown[] {
     ...[row.status, row.jir, document.zki, document.premisesCode, row.year, '', document.number, 0],
     ...[row.occurredAtText, row.occurredAt, JSON.stringify(document), JSON.stringify(row.receipt), 0, row.attempts],
     ...[row.deadlineAt, row.confirmedAt, row.createdAt, row.journalPosition, row.seal],
+    ...[row.lastErrorClass, row.errorCode, row.errorMessage],
   ]
 }
 
