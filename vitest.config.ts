@@ -7,7 +7,7 @@ const ON_BOTH = [
   'test/api/*.test.ts',
   'test/contract/*.test.ts',
   'test/store/shared/{alerts,journal,turnover}.test.ts',
-  'test/fiscal/alerts/{fleet-rule,mailing,number-rule,rules,silence-rule}.test.ts',
+  'test/fiscal/alerts/{fleet-rule,mailing,number-rule,schedule-rule,rules,silence-rule}.test.ts',
   'test/sync/server/*.test.ts',
   'test/fiscal/closings/*.test.ts',
   'test/fiscal/machines/*.test.ts',

@@ -48,7 +48,7 @@ test.each(['gateway', 'server'])(
     expect((await later.get(`${LIST}/${id}`)).status).toBe(404)
     const admin = await office.as('admin')
     const { words } = await admin.get('/dashboard/audit')
-    expect(words).toMatch(/Zaključeno je razdoblje \d\d\. \d\d\. \d{4}\. \(testni rad\)\./)
+    expect(words).toMatch(/Zaključeno je razdoblje \d\d\. \d\d\. \d{4}\. \(testni rad, redovito slanje\)\./)
     for (const done of ['Postavljeno', 'Promijenjeno', 'Uklonjeno'])
       expect(words).toContain(`${done} je slanje zaključaka na`)
   },

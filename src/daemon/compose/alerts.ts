@@ -152,7 +152,7 @@ function rulesOf(deps: AlertingDeps) {
     numberRule(store),
     silenceRule(store, elapsed),
     signInRule(store, elapsed),
-    scheduleRule(store),
+    scheduleRule(store, elapsed),
     doubtfulNumbersRule(store),
     ...(store.care.server === null ? [backupRule(store, elapsed)] : []),
     ...(config.role === 'server' ? [fleetRule(store, clock.now())] : []),

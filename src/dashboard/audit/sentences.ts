@@ -17,6 +17,8 @@ function sentence(language: Language, action: string, detail: JsonObject): strin
   return told ? told[language](detailOf(detail, language)) : action
 }
 
+const byScheduleHr = (d: Detail) => (d.has('schedule_id') ? ', redovito slanje' : '')
+const byScheduleEn = (d: Detail) => (d.has('schedule_id') ? ', by schedule' : '')
 const oftenHr = (d: Detail) => (d.text('unit') === 'day' ? 'svaki dan' : 'svaki mjesec')
 const oftenEn = (d: Detail) => (d.text('unit') === 'day' ? 'each day' : 'each month')
 
@@ -62,8 +64,8 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Printed the closing ${d.period()} of the premises ${d.text('premises_code')}.`,
   },
   'closings.mailed': {
-    hr: (d) => `Zaključci za ${d.period()} poslani su e-poštom na ${d.text('to')} (${d.mode()}).`,
-    en: (d) => `Mailed the closings of ${d.period()} to ${d.text('to')} (${d.mode()}).`,
+    hr: (d) => `Zaključci za ${d.period()} poslani su e-poštom na ${d.text('to')} (${d.mode()}${byScheduleHr(d)}).`,
+    en: (d) => `Mailed the closings of ${d.period()} to ${d.text('to')} (${d.mode()}${byScheduleEn(d)}).`,
   },
   'closing_schedule.added': {
     hr: (d) => `Postavljeno je slanje zaključaka na ${d.text('to')} (${oftenHr(d)}, ${d.mode()}).`,
@@ -181,8 +183,8 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Took the latest receipt numbers over from the central server (${d.list('numbers').length} sequences).`,
   },
   'period.closed': {
-    hr: (d) => `Zaključeno je razdoblje ${d.period()} (${d.mode()}).`,
-    en: (d) => `Closed the period ${d.period()} (${d.mode()}).`,
+    hr: (d) => `Zaključeno je razdoblje ${d.period()} (${d.mode()}${byScheduleHr(d)}).`,
+    en: (d) => `Closed the period ${d.period()} (${d.mode()}${byScheduleEn(d)}).`,
   },
   'printer.removed': {
     hr: (d) => `Uklonjen je pisač uređaja ${d.id('device_id')}.`,

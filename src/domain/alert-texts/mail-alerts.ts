@@ -31,11 +31,13 @@ const NOT_MAILED: InLanguages<Record<string, string>> = {
   hr: {
     not_allowed:
       'Korisnik koji je postavio slanje uklonjen je ili na to više nema pravo. Dok se postavke ponovno ne spreme, ne šalje se ništa.',
+    overdue: 'Poruka je trebala biti poslana prije više od 12 sati. Razlog piše u zapisniku programa fiskd.',
     mail_too_large: 'Datoteka je prevelika za jednu poruku. Postavite slanje za svaku tvrtku zasebno.',
   },
   en: {
     not_allowed:
       'The user who set it up was removed, or may not send it any more. Nothing is sent until somebody saves it again.',
+    overdue: 'The mail should have been sent more than 12 hours ago. The log of fiskd says why it was not.',
     mail_too_large: 'The file is too large for one mail. Set it up for each company by itself.',
   },
 }

@@ -51,8 +51,8 @@ export interface ClosingUseCases {
    * @throws FiskError `invalid_request` for a period that is not over
    */
   close(principal: Principal, wanted: ClosingsWanted, keep?: Keep<void>): Promise<void>
-  /** Closes as `close` what is open, and waits for its end. @throws FiskError as `close` */
-  closeAll(principal: Principal, wanted: ClosingsWanted): Promise<void>
+  /** Closes for a schedule what is open, and waits for its end. @throws FiskError as `close` */
+  closeAll(principal: Principal, wanted: ClosingsWanted, scheduleId: string): Promise<void>
   /** Adds it up again from its invoices. @returns what differs, for people; null when nothing does @throws FiskError 404 */
   verify(principal: Principal, id: string): Promise<string | null>
 }
@@ -98,14 +98,17 @@ export function createClosings(deps: ClosingsDeps): ClosingUseCases {
   async function begin(
     principal: Principal,
     wanted: ClosingsWanted,
-    keep?: Keep<void>,
+    { keep, scheduleId }: { keep?: Keep<void> | undefined; scheduleId?: string },
   ): Promise<{ end: Promise<void> }> {
     requireScope(principal, 'fleet:write')
     const of = read(principal, wanted)
     const { unit, starts, mode, companyId, premisesCode } = wanted
     const now = clock.now()
     if (!isOver(wanted, now)) throw new FiskError('invalid_request', 'the period is not over', { param: 'period' })
-    const detail = { unit, starts, mode, company_id: companyId ?? null, premises_code: premisesCode ?? null }
+    const detail = {
+      ...{ unit, starts, mode, company_id: companyId ?? null, premises_code: premisesCode ?? null },
+      ...(scheduleId !== undefined && { schedule_id: scheduleId }),
+    }
     await store.transaction(async (tx) => {
       await audit(tx, principal, now, 'period.closed', detail)
       await keep?.(tx, undefined)
@@ -135,7 +138,7 @@ export function createClosings(deps: ClosingsDeps): ClosingUseCases {
       return toClosed(await find(principal, id))
     },
     async close(principal, wanted, keep) {
-      const run = await begin(principal, wanted, keep)
+      const run = await begin(principal, wanted, { keep })
       let waiting = true
       const end = run.end.catch((error: unknown) => {
         if (waiting) throw error
@@ -145,10 +148,10 @@ export function createClosings(deps: ClosingsDeps): ClosingUseCases {
         waiting = false
       })
     },
-    async closeAll(principal, wanted) {
+    async closeAll(principal, wanted, scheduleId) {
       requireScope(principal, 'fleet:write')
       const { open } = await periodState(store, read(principal, wanted))
-      if (open.length > 0) await (await begin(principal, wanted)).end
+      if (open.length > 0) await (await begin(principal, wanted, { scheduleId })).end
     },
     async verify(principal, id) {
       return differenceOf(store, await find(principal, id))

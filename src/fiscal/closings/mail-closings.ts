@@ -38,7 +38,7 @@ export function createClosingMails({ mails, clock }: { mails: OfficeMailing; clo
     async send(principal, closings, letter, keep) {
       requireScope(principal, 'invoices:write')
       return mails.queue(principal, { ...letter, ...subjectOf(closings) }, async (tx, mail) => {
-        await auditMailed(tx, principal, clock.now(), closings, letter.to)
+        await auditMailed(tx, principal, clock.now(), closings, letter)
         await keep?.(tx, mail)
       })
     },
@@ -62,7 +62,11 @@ export async function auditMailed(
   by: Pick<Principal, 'id' | 'tenantId'>,
   at: EpochMs,
   { unit, starts, mode, companyId }: MailedClosings,
-  to: string,
+  { to, scheduleId }: { to: string; scheduleId?: string },
 ): Promise<void> {
-  await audit(tx, by, at, 'closings.mailed', { unit, starts, mode, company_id: companyId ?? null, to })
+  const detail = { unit, starts, mode, company_id: companyId ?? null, to }
+  await audit(tx, by, at, 'closings.mailed', {
+    ...detail,
+    ...(scheduleId !== undefined && { schedule_id: scheduleId }),
+  })
 }

@@ -7,6 +7,7 @@ import type { Principal } from '../access/principal.ts'
 import type { Lease } from '../lease.ts'
 import type { OfficeMailing } from '../mail/office-mail.ts'
 import type { WatchedClock } from '../ports/clock.ts'
+import { DatabaseAway } from '../ports/database-reach.ts'
 import type { Language } from '../ports/model.ts'
 import type { ClosingSchedule, ScheduleStop } from '../ports/rows/closing-schedules.ts'
 import type { Store } from '../ports/store.ts'
@@ -50,6 +51,7 @@ export async function runSchedules(deps: RunSchedulesDeps, signal: AbortSignal):
     for (const period of duePeriods(schedule, now)) {
       if (signal.aborted || !(await lease.hold())) return
       const goesOn = await sendOrStop(deps, schedule, period, signal).catch((error: unknown) => {
+        if (error instanceof DatabaseAway) throw error
         onFault(schedule, error)
         return false
       })
@@ -59,6 +61,9 @@ export async function runSchedules(deps: RunSchedulesDeps, signal: AbortSignal):
   }
 }
 
+/** When a period is closed and sent. */
+export const sentAfter = (period: ClosingPeriod): EpochMs => spanOf(period).to + NIGHT_MS
+
 /** The periods to be sent, the oldest first. */
 function duePeriods({ unit, nextStarts }: ClosingSchedule, now: EpochMs): ClosingPeriod[] {
   const current = periodAt(unit, dateAt(now))
@@ -67,7 +72,7 @@ function duePeriods({ unit, nextStarts }: ClosingSchedule, now: EpochMs): Closin
     const period = periodAfter(current, -back)
     // What a clock far ahead has saved does not wait for years.
     const isNew = period.starts >= nextStarts || (back === 1 && nextStarts > current.starts)
-    if (isNew && spanOf(period).to + NIGHT_MS <= now) due.push(period)
+    if (isNew && sentAfter(period) <= now) due.push(period)
   }
   return due
 }
@@ -105,7 +110,7 @@ async function send(
   const { id, tenantId, mode, companyId, recipient, language } = schedule
   const principal = requireStillAllowed(await principalOf(schedule.savedBy), schedule)
   const wanted: ClosingsWanted = { ...period, mode, companyId: companyId ?? undefined }
-  await closings.closeAll(principal, wanted)
+  await closings.closeAll(principal, wanted, id)
   // The run has ended early.
   if (signal.aborted) return false
   const written = await letter({ to: recipient, language }, wanted, closings.all(principal, wanted))
@@ -116,7 +121,7 @@ async function send(
     .queue({ id, tenantId }, { ...written, ...subjectOf(wanted), once }, async (tx) => {
       isCurrent = await tx.closingSchedules.updateUnlessSaved(schedule, { nextStarts })
       if (!isCurrent) throw new SavedMeanwhile()
-      await auditMailed(tx, principal, clock.now(), wanted, recipient)
+      await auditMailed(tx, principal, clock.now(), wanted, { to: recipient, scheduleId: id })
     })
     .catch((error: unknown) => {
       if (!(error instanceof SavedMeanwhile)) throw error
