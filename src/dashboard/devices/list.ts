@@ -16,7 +16,7 @@ import { healthOf, paperOf } from './health.ts'
 import { healthTexts } from './health-texts.ts'
 import { texts } from './texts.ts'
 
-/** Of the menus of gateways and of tags. */
+/** Of the menu of gateways. */
 const MOST_CHOICES = 200
 /** Of the menu of months. */
 const MONTHS = 24
@@ -56,7 +56,7 @@ export function deviceListPage(pages: Pages, deps: DashboardDeps): void {
         addressOf(MACHINES, { ...kept, sort }),
       ),
       choices: {
-        tags: tags.length === 0 || tags.length > MOST_CHOICES ? null : tags.map((tag) => ({ value: tag, text: tag })),
+        tags: tags.length === 0 ? null : tags.map((tag) => ({ value: tag, text: tag })),
         companies: companies.map(({ company }) => ({ value: company.id, text: company.name })),
         gateways:
           found.gateways.length === 0 || found.gateways.length > MOST_CHOICES

@@ -39,7 +39,7 @@ export interface MachineUseCases {
   ): Promise<MachinePage>
   /** All that fit the filter, by name; cached as the list is. @param month this one when left out */
   matching(principal: Principal, filter: MachineFilter, month?: Month): Promise<ListedMachine[]>
-  /** The tags of all machines, in order; cached as the list is. */
+  /** The tags of all machines, in order; none where they are too many for a menu. Cached as the list is. */
   tags(principal: Principal): Promise<string[]>
   /** What it sold in the last days and months, in the mode of its company. */
   history(principal: Principal, file: { device: Device; company: Company }): Promise<MachineHistory>
@@ -53,6 +53,7 @@ const LASTS_MS = 10_000
 /** Nobody waits for a list that is read anew, unless the one before is older. */
 const USABLE_MS = 30_000
 const MACHINES_OF_PAGE = 50
+const MOST_TAGS = 200
 
 export function createMachines(deps: MachineDeps): MachineUseCases {
   const lists = cachingFor<Machine[]>(deps.clock, LASTS_MS, USABLE_MS)
@@ -72,21 +73,24 @@ export function createMachines(deps: MachineDeps): MachineUseCases {
 
   const keyFor = (tenantId: string) => `${changes.get(tenantId) ?? 0} ${tenantId}`
 
-  async function reachable(principal: Principal, wanted: Month): Promise<ListedMachine[]> {
+  async function shownTo(principal: Principal): Promise<Machine[]> {
     requireScope(principal, 'fleet:read')
     requireScope(principal, 'invoices:read')
     const { tenantId } = principal
+    const all = await lists(keyFor(tenantId), async () =>
+      inOrderOfNames(await readMachines(deps, tenantId, waitingOf(tenantId)), ranksOf),
+    )
+    return all.filter(
+      ({ company: { id, mode } }) =>
+        (principal.mode === null || principal.mode === mode) && reachesCompany(principal, id),
+    )
+  }
+
+  async function reachable(principal: Principal, wanted: Month): Promise<ListedMachine[]> {
+    const { tenantId } = principal
     // Side by side: another server reads while this process works.
-    const [all, sold, tagged] = await Promise.all([
-      lists(keyFor(tenantId), async () =>
-        inOrderOfNames(await readMachines(deps, tenantId, waitingOf(tenantId)), ranksOf),
-      ),
-      soldOf(tenantId, wanted),
-      tagsOf(tenantId),
-    ])
-    const isShown = ({ company: { id, mode } }: Machine) =>
-      (principal.mode === null || principal.mode === mode) && reachesCompany(principal, id)
-    return listed(all.filter(isShown), sold, tagged)
+    const [all, sold, tagged] = await Promise.all([shownTo(principal), soldOf(tenantId, wanted), tagsOf(tenantId)])
+    return listed(all, sold, tagged)
   }
 
   return {
@@ -105,10 +109,9 @@ export function createMachines(deps: MachineDeps): MachineUseCases {
       return all.filter((machine) => matches(machine, filter))
     },
     async tags(principal) {
-      const all = await reachable(principal, monthOf(deps.clock.now()))
-      const tags = new Map(all.flatMap((machine) => machine.tags.map((tag) => [keyOf(tag), tag])))
-      const ranks = await ranksOf(tags.values())
-      return [...tags.values()].sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0))
+      const [all, tagged] = await Promise.all([shownTo(principal), tagsOf(principal.tenantId)])
+      const tags = new Map(all.flatMap(({ device }) => (tagged.get(device.id) ?? []).map((tag) => [keyOf(tag), tag])))
+      return tags.size > MOST_TAGS ? [] : [...tags.values()].sort((one, other) => one.localeCompare(other, 'hr'))
     },
     async look(principal, { device, company }) {
       requireScope(principal, 'fleet:read')
