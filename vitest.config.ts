@@ -13,7 +13,7 @@ const ON_BOTH = [
   'test/fiscal/machines/*.test.ts',
   'test/fiscal/lease.test.ts',
   'test/fiscal/mail/*.test.ts',
-  'test/fiscal/access/{branding,failed-sign-ins,password-links}.test.ts',
+  'test/fiscal/access/{branding,failed-sign-ins,password-links,recovery-codes}.test.ts',
   'test/fiscal/doctor/{sale-blockers,service-health}.test.ts',
   'test/fiscal/gateways/{heartbeats,queue-commands}.test.ts',
   'test/fiscal/numbering/take-number.test.ts',

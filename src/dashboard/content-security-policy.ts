@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { PASSWORD_LINK_PATH } from '../fiscal/access/password-links.ts'
 import { DASHBOARD_BOUNDS } from './bounds.ts'
 
 /** Nothing from elsewhere, nothing inline, nothing framed. */
@@ -42,7 +43,7 @@ export function takeSecurityReports(app: FastifyInstance): void {
     const report = (request.body as Record<string, unknown> | null)?.['csp-report'] as
       | Record<string, unknown>
       | undefined
-    const told = (name: string) => String(report?.[name] ?? '').slice(0, 200)
+    const told = (name: string) => withoutToken(String(report?.[name] ?? '')).slice(0, 200)
     request.log.warn(
       { directive: told('violated-directive'), blocked: told('blocked-uri'), source: told('source-file') },
       'a browser has refused something that a page asked for',
@@ -50,3 +51,7 @@ export function takeSecurityReports(app: FastifyInstance): void {
     return reply.send()
   })
 }
+
+/** Extensions of browsers have refused scripts on any page: the address of a link to set a password stays out of the log. */
+const withoutToken = (address: string) => address.replace(TOKEN, PASSWORD_LINK_PATH)
+const TOKEN = new RegExp(`${PASSWORD_LINK_PATH}/[^?#]*`)

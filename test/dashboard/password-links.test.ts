@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { ParsedMail } from 'mailparser'
 import { expect, test } from 'vitest'
 import { codeOf, setUpSecondFactor } from '../support/authenticator.ts'
+import { call } from '../support/call.ts'
 import { dashboardOf, type Office, startDashboard, type Visitor } from '../support/dashboard.ts'
 import { everyRow } from '../support/database.ts'
 import { startGateway } from '../support/gateway.ts'
@@ -223,6 +226,11 @@ test('a token is stored as a hash only, in no log, and its letter is forgotten o
   const token = String(link.split('/').at(-1))
   expect((await office.browser().get(link)).status).toBe(200)
   await office.browser().post(link, { password: 'kratka' })
+  const report = { 'csp-report': { 'source-file': `https://office.example.hr${link}?a=1`, 'blocked-uri': 'inline' } }
+  const ca = readFileSync(join(office.dataDir, 'tls', 'ca.pem'), 'utf8')
+  const headers = { 'content-type': 'application/csp-report' }
+  await call({ base: office.url, ca }, { path: '/dashboard/csp-report', body: JSON.stringify(report), headers })
+  expect(lines.join('')).toContain('https://office.example.hr/dashboard/password?a=1')
   await expect.poll(async () => JSON.stringify(await everyRow(office))).toContain('"status":"sent"')
   expect(JSON.stringify(await everyRow(office))).not.toContain(token)
   expect(lines.join('')).toContain('/dashboard/password/:token')

@@ -5,7 +5,7 @@ import { Closed, Id, IdParams, Mode, Nullable, Text } from '../../contract/commo
 import { PAGE } from '../../contract/list.ts'
 import { formatInstant } from '../../domain/instant.ts'
 import { DEFAULT_SCOPES } from '../../fiscal/access/principal.ts'
-import { MOST_COMPANIES } from '../../fiscal/access/users.ts'
+import { isInvited, MOST_COMPANIES } from '../../fiscal/access/users.ts'
 import { readSlice } from '../../fiscal/list-cursor.ts'
 import { type ApiKey, type AuditEntry, LANGUAGES, ROLES, type User } from '../../fiscal/ports/model.ts'
 import type { Tenant } from '../../fiscal/ports/rows/access.ts'
@@ -153,6 +153,7 @@ function userView(user: User): UserView {
     email: user.email,
     language: user.language,
     second_factor: user.sealedTotp !== null,
+    invited: isInvited(user),
     created_at: formatInstant(user.createdAt),
   }
 }

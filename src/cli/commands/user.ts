@@ -132,6 +132,7 @@ function userText(user: UserView): string {
     ['role', user.role],
     ['companies', user.company_ids && `only ${user.company_ids.length}`],
     ['mail', user.email],
+    ['invited', user.invited ? 'has set no password yet' : null],
     ['second factor', user.second_factor ? 'is asked for' : null],
     ['all tenants', user.is_platform_admin ? 'may look at companies and devices' : null],
     ['id', user.id],

@@ -34,6 +34,7 @@ export const UserSchema = Type.Object(
     email: Nullable(Type.String()),
     language: Type.String(),
     second_factor: Type.Boolean(),
+    invited: Type.Boolean(),
     created_at: Moment,
   },
   { title: 'User' },

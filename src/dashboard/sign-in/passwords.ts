@@ -23,7 +23,11 @@ export function passwordRoutes(app: FastifyInstance, links: PasswordLinkUseCases
   app.post('/dashboard/forgotten', OPEN, (request, reply) => {
     requireOwnOrigin(request)
     const { name = '' } = (request.body ?? {}) as Fields
-    links.forgotten(name.trim().slice(0, DASHBOARD_BOUNDS.signInName.most), request.ip, linkLetter)
+    const { ip } = request
+    // Afterwards: how long the answer takes is not to depend on whether there is such a user.
+    reply.raw.once('close', () =>
+      links.forgotten(name.trim().slice(0, DASHBOARD_BOUNDS.signInName.most), ip, linkLetter),
+    )
     return forgotten(request, reply, true)
   })
 

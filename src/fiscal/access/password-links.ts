@@ -58,12 +58,12 @@ export interface PasswordLinkUseCases {
    */
   send(admin: Principal, userId: string, letter: LinkLetter, keep?: Keep<MadeLink>): Promise<MadeLink>
   /**
-   * Mails a link to a user who asks for one without being signed in. Returns at once and tells nothing, not even by the
-   * time it takes: that there is such a user is not for everybody to know. Nothing is sent to invited users, and none to
-   * platform administrators, whose address an admin of their tenant could change.
+   * Mails a link to a user who asks for one without being signed in. Tells the caller nothing: that there is such a user
+   * is not for everybody to know. None is sent to invited users, and none to platform administrators, whose address an
+   * admin of their tenant could change.
    */
   forgotten(name: string, address: string, letter: LinkLetter): void
-  /** The end of an admin's user's link, and the mails with links to them, the latest first. */
+  /** For an admin: when the link of a user ends, and the mails with links, the latest first. */
   sent(admin: Principal, user: User): Promise<{ expiresAt: EpochMs | null; mails: OfficeMail[] }>
   /** Does not use the link up. @throws FiskError 404 for one that is used up, replaced or too old */
   open(token: string): Promise<User>
