@@ -1,4 +1,5 @@
 import type { Client } from '../../src/cli/daemon/client.ts'
+import { ClosedPeriodSchema } from '../../src/contract/admin/closings.ts'
 import { NewGatewaySchema } from '../../src/contract/admin/gateways.ts'
 import { SyncSchema } from '../../src/contract/admin/sync.ts'
 import { CertificateSchema, CompanySchema, DeviceSchema } from '../../src/contract/v1/fleet.ts'
@@ -69,6 +70,8 @@ export async function fill(house: ScreenshotEnvironment, today: number): Promise
   for (const { place } of [zagreb, split]) await place.daemon.watch()
   for (const { place } of [zagreb, split]) await told(place)
   await server.daemon.watch()
+  // Of yesterday.
+  await server.admin.post('/admin/closings', ClosedPeriodSchema, { mode: 'test' })
   return { server, kiosk: zagreb.place, invoices: { confirmed, waiting } }
 }
 
