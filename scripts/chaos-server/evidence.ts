@@ -1,6 +1,7 @@
 import { checkJournals } from '../../src/fiscal/sales/journal-check.ts'
 import { openStore } from '../../src/store/store.ts'
 import type { Kept, Stored } from '../chaos/database.ts'
+import { SUMS, type Sum } from '../chaos/sums.ts'
 import { ask } from './cluster.ts'
 
 /** What the database of a server holds of its own sales, and what the doctor's own reading finds wrong with it. */
@@ -21,6 +22,7 @@ export async function readServer(url: string): Promise<KeptByServer> {
     ),
     receipts: [],
     keys: await ask(url, KEYS),
+    sums: (await ask<Sum>(url, SUMS)).map((sum) => ({ ...sum, invoices: Number(sum.invoices) })),
     damage: [],
     journal: await journalProblems(url),
   }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { SUMS, type Sum } from './sums.ts'
 
 /** An invoice as the database holds it. */
 export interface Stored {
@@ -27,6 +28,7 @@ export interface Kept {
   receipts: Printing[]
   /** Which invoice each idempotency key stands for. */
   keys: { key: string; invoiceId: string }[]
+  sums: Sum[]
   /** What SQLite itself finds wrong with the file. */
   damage: string[]
 }
@@ -41,6 +43,7 @@ export function readDatabase(dataDir: string): Kept {
       invoices: db.prepare(INVOICES).all() as Stored[],
       receipts: db.prepare(RECEIPTS).all() as Printing[],
       keys: db.prepare(KEYS).all() as Kept['keys'],
+      sums: db.prepare(SUMS).all() as Sum[],
       damage: [
         ...integrity.map((row) => row.integrity_check).filter((text) => text !== 'ok'),
         ...strays.map(({ table }) => `a row of ${table} refers to nothing`),

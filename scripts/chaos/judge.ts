@@ -4,6 +4,7 @@ import { differences, groupBy, severalOf, type Told } from './compare.ts'
 import type { Kept, Stored } from './database.ts'
 import type { Sale } from './sale.ts'
 import type { Shown } from './settle.ts'
+import { wrongSums } from './sums.ts'
 
 /** The five sources that must agree. */
 export interface Evidence {
@@ -32,6 +33,7 @@ export type CheckName =
   | 'final'
   | 'times'
   | 'paper'
+  | 'sums'
   | 'intact'
 
 export interface Finding {
@@ -167,6 +169,12 @@ export function judge(evidence: Evidence): Finding[] {
       looked: paper.length,
       promise: 'receipts came out, one original of an invoice at most, and none that was said not to be printed',
       problems: paperProblems(paper, kept),
+    },
+    {
+      check: 'sums',
+      looked: kept.sums.length,
+      promise: 'sums of days and months are those of the invoices',
+      problems: wrongSums(kept),
     },
     { check: 'intact', looked: 1, promise: 'database is intact', problems: kept.damage },
   ]

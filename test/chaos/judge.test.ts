@@ -22,6 +22,10 @@ function goodEvidence(): Evidence {
     })),
     receipts: [1, 2].map((i) => ({ invoiceId: `inv_${i}`, copy: 0, status: 'unconfirmed' })),
     keys: [1, 2].map((i) => ({ key: `key-${i}`, invoiceId: `inv_${i}` })),
+    sums: [
+      { unit: 'day' as const, starts: '2026-11-21', deviceId: MACHINE.id, invoices: 2, cents: 500 },
+      { unit: 'month' as const, starts: '2026-11-01', deviceId: MACHINE.id, invoices: 2, cents: 500 },
+    ],
     damage: [],
   }
   const shown = kept.invoices.map(({ id, number, zki, jir, status }) => ({ id, number, zki, jir, status }))
@@ -84,7 +88,7 @@ test.each<[string, CheckName[], (evidence: Evidence) => void]>([
   ],
   [
     'an answered invoice that is gone',
-    ['stored', 'shown', 'numbers', 'zki', 'paper'],
+    ['stored', 'shown', 'numbers', 'zki', 'paper', 'sums'],
     ({ kept }) => void kept.invoices.shift(),
   ],
   [
@@ -103,7 +107,7 @@ test.each<[string, CheckName[], (evidence: Evidence) => void]>([
   ],
   [
     'another total than the machine sent',
-    ['stored'],
+    ['stored', 'sums'],
     ({ kept }) => {
       first(kept.invoices).total = '9.99'
     },
@@ -185,13 +189,13 @@ test.each<[string, CheckName[], (evidence: Evidence) => void]>([
   ],
   [
     'a sale that is stored twice',
-    ['shown', 'sales'],
+    ['shown', 'sales', 'sums'],
     ({ kept }) =>
       void kept.invoices.push({ ...first(kept.invoices), id: 'inv_3', number: '3', jir: null, zki: 'zki-3' }),
   ],
   [
     'an invoice that nobody sold',
-    ['shown', 'sales'],
+    ['shown', 'sales', 'sums'],
     ({ kept }) => {
       const invoice = { ...first(kept.invoices), id: 'inv_3', number: '3', jir: null, zki: 'zki-3' }
       kept.invoices.push({ ...invoice, occurredAt: occurredAt(9) })
@@ -225,6 +229,18 @@ test.each<[string, CheckName[], (evidence: Evidence) => void]>([
     ({ received }) => {
       first(received).sentAt = '21.11.2026T12:00:00'
     },
+  ],
+  [
+    'a sum that lacks a sale',
+    ['sums'],
+    ({ kept }) => {
+      Object.assign(first(kept.sums), { invoices: 1, cents: 250 })
+    },
+  ],
+  [
+    'a sum of a day without sales',
+    ['sums'],
+    ({ kept }) => void kept.sums.push({ ...first(kept.sums), starts: '2026-11-20' }),
   ],
   ['a damaged database', ['intact'], ({ kept }) => void kept.damage.push('row 7 missing from index')],
 ])('it sees %s', (_name, checks, change) => {
