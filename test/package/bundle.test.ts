@@ -13,7 +13,7 @@ import { tempDir } from '../support/temp-dir.ts'
 const USED_BY_ALL = ['better-sqlite3', 'libxml2-wasm', 'undici/lib/dispatcher', 'src/fiscal', 'src/cis']
 const USED_BY_FEW = [
   ...['pg', '@fastify/swagger', '@fastify/swagger-ui', 'node-forge', 'nodemailer', 'otpauth'],
-  ...['src/dashboard/overview', 'src/store/postgres'],
+  ...['src/dashboard/overview', 'src/reports', 'src/store/postgres'],
 ]
 const USED_BY_NOBODY = ['undici/lib/mock', 'undici/lib/web/websocket']
 const CHILD_PROCESSES = ['check-database.js', 'copy-database.js', 'find-contradictions.js', 'keep-checkpointed.js']
