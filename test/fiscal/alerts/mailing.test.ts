@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createMailWords } from '../../../src/alerts/compose-mail.ts'
 import { createMailTransport } from '../../../src/alerts/smtp-transport.ts'
 import { explainCodes } from '../../../src/domain/sale/restrictive-codes.ts'
+import { NO_PASSWORD } from '../../../src/fiscal/access/passwords.ts'
 import { createAlerts } from '../../../src/fiscal/alerts/alerts.ts'
 import { createMailing } from '../../../src/fiscal/alerts/mailing.ts'
 import type { User } from '../../../src/fiscal/ports/model.ts'
@@ -72,6 +73,7 @@ test('users of the tenant and the list are told, each in their language, and an 
   await addUser({ name: 'boss', email: 'boss@EXAMPLE.com', language: 'hr' })
   await addUser({ name: 'silent', email: 'silent@example.hr', wantsMail: false })
   await addUser({ name: 'none', email: null })
+  await addUser({ name: 'invited', passwordHash: NO_PASSWORD })
   await addUser({ name: 'stranger', email: 'stranger@example.hr', tenantId: 't2', language: 'en' })
   await raise('certificate_7', 'c', { company: 'Kava d.o.o.' })
   await passAt(5)
