@@ -67,6 +67,16 @@ async function askForSetting(page: Page): Promise<void> {
   await Promise.all([page.waitForEvent('load'), page.locator('main form button').last().click()])
 }
 
+/** Refused for each row: there is no printer. */
+async function printCopies(page: Page): Promise<void> {
+  await Promise.all([page.waitForURL(/confirm$/), page.locator('button[name=work][value=copies]').click()])
+}
+async function runCopies(page: Page): Promise<void> {
+  await page.check('input[name=ids] >> nth=0')
+  await printCopies(page)
+  await Promise.all([page.waitForURL(/jobs\/[\w-]+$/), page.click('main form button')])
+}
+
 /** What the browser would not let through comes back with what is wrong with it. */
 async function sendUnfilled(page: Page): Promise<void> {
   await page.evaluate("for (const form of document.querySelectorAll('main form')) form.noValidate = true")
@@ -136,6 +146,11 @@ describe.skipIf(skipWithout('chromium'))('for everybody, at a desk and at 320 pi
           '/devices?sort=name',
           { path: '/devices', act: askForGroup },
           { path: '/devices', act: askForSetting },
+          { path: '/invoices', act: printCopies },
+          { path: '/invoices', act: runCopies },
+          '/jobs',
+          '/jobs/isu',
+          { path: '/jobs/isu', act: sendUnfilled },
           '/devices/new',
           '/devices/isu',
           '/devices/import',
@@ -209,7 +224,7 @@ describe.skipIf(skipWithout('chromium'))('for everybody, at a desk and at 320 pi
     const { id } = await gateway.sell()
     await told(gateway)
     const browser = await openBrowser(server, onTestFinished)
-    const found = await look(browser, server, 'hr', [
+    const pages = [
       '',
       '/gateways',
       '/gateways/new',
@@ -222,8 +237,8 @@ describe.skipIf(skipWithout('chromium'))('for everybody, at a desk and at 320 pi
       '/companies',
       `/companies/${gateway.companyId}`,
       '/alerts',
-    ])
-    expect(found).toEqual([])
+    ]
+    for (const language of ['hr', 'en'] as const) expect(await look(browser, server, language, pages)).toEqual([])
   })
 
   test('what no page may do is noticed: a script or a picture from elsewhere, an error, a barrier', async () => {
