@@ -24,6 +24,8 @@ const OPEN = [
   'GET /dashboard/sign-in',
   'POST /dashboard/sign-in',
   'POST /dashboard/sign-in/code',
+  'GET /dashboard/forgotten',
+  'POST /dashboard/forgotten',
   'POST /dashboard/sign-out',
   'POST /dashboard/session',
   'DELETE /dashboard/session',
