@@ -1,4 +1,4 @@
-import { PART_NAMES } from '../../domain/texts/sale-texts.ts'
+import { BOOK_COLUMNS, PART_NAMES } from '../../domain/texts/sale-texts.ts'
 import { inBoth } from '../language.ts'
 import { SALES_TEXTS } from '../shared-texts.ts'
 
@@ -136,6 +136,7 @@ export const texts = inBoth({
   },
   columns: {
     ...PART_NAMES,
+    ...BOOK_COLUMNS,
     number_hr: 'Broj računa',
     number_en: 'Invoice number',
     date_hr: 'Datum',
@@ -144,24 +145,12 @@ export const texts = inBoth({
     month_en: 'Month',
     time_hr: 'Vrijeme',
     time_en: 'Time',
-    company_hr: 'Tvrtka',
-    company_en: 'Company',
-    oib_hr: 'OIB tvrtke',
-    oib_en: 'OIB of the company',
-    premises_hr: 'Poslovni prostor',
-    premises_en: 'Premises',
     device_hr: 'Uređaj',
     device_en: 'Device',
     kind_hr: 'Vrsta',
     kind_en: 'Kind',
     payment_hr: 'Način plaćanja',
     payment_en: 'Payment',
-    total_hr: 'Ukupno (EUR)',
-    total_en: 'Total (EUR)',
-    base_hr: (rate: string) => `Osnovica ${rate} %`,
-    base_en: (rate: string) => `Base ${rate} %`,
-    vat_hr: (rate: string) => `PDV ${rate} %`,
-    vat_en: (rate: string) => `VAT ${rate} %`,
     fee_hr: 'Naknade',
     fee_en: 'Fees',
     status_hr: 'Stanje',
@@ -184,8 +173,6 @@ export const texts = inBoth({
     id_en: 'Record',
     confirmed_hr: 'JIR',
     confirmed_en: 'JIR',
-    invoices_hr: 'Ukupno računa',
-    invoices_en: 'Invoices',
     part_hr: 'Što',
     part_en: 'What',
     rate_hr: 'Stopa %',

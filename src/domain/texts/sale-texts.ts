@@ -34,3 +34,21 @@ export const PART_NAMES = {
   rest_hr: 'Neraspoređeno',
   rest_en: 'Not assigned',
 }
+
+/** Titles of columns in files for the books. */
+export const BOOK_COLUMNS = {
+  company_hr: 'Tvrtka',
+  company_en: 'Company',
+  oib_hr: 'OIB tvrtke',
+  oib_en: 'OIB of the company',
+  premises_hr: 'Poslovni prostor',
+  premises_en: 'Premises',
+  invoices_hr: 'Ukupno računa',
+  invoices_en: 'Invoices',
+  total_hr: 'Ukupno (EUR)',
+  total_en: 'Total (EUR)',
+  base_hr: (rate: string) => `Osnovica ${rate} %`,
+  base_en: (rate: string) => `Base ${rate} %`,
+  vat_hr: (rate: string) => `PDV ${rate} %`,
+  vat_en: (rate: string) => `VAT ${rate} %`,
+}

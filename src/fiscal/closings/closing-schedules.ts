@@ -183,9 +183,8 @@ export function createClosingSchedules({
   }
 }
 
-/** What a schedule sends, as the user who saved it. @throws FiskError when the user may not send it any more */
-export function requireStillAllowed(user: Principal | undefined, { companyId }: ClosingSchedule): Principal {
-  const isAllowed = user && (companyId === null ? user.companyIds === null : reachesCompany(user, companyId))
-  if (isAllowed) return user
+/** @returns the user who saved it @throws FiskError `insufficient_scope` for one who may not send it any more */
+export function requireStillAllowed(user: Principal | undefined, { tenantId, companyId }: ClosingSchedule): Principal {
+  if (user?.tenantId === tenantId && reachesCompany(user, companyId)) return user
   throw new FiskError('insufficient_scope', 'the user who saved it may not send it any more')
 }

@@ -1,5 +1,5 @@
 import { inBoth } from '../../domain/texts/in-both.ts'
-import { PART_NAMES, PAYMENTS } from '../../domain/texts/sale-texts.ts'
+import { BOOK_COLUMNS, PART_NAMES, PAYMENTS } from '../../domain/texts/sale-texts.ts'
 
 /** What pages and letters about closings say alike. */
 export const CLOSING_WORDS = {
@@ -40,30 +40,17 @@ export const texts = inBoth({
   fileName_hr: 'zakljucci',
   fileName_en: 'closings',
   columns: {
+    ...BOOK_COLUMNS,
     from_hr: 'Od',
     from_en: 'From',
     to_hr: 'Do',
     to_en: 'To',
-    company_hr: 'Tvrtka',
-    company_en: 'Company',
-    oib_hr: 'OIB tvrtke',
-    oib_en: 'OIB of the company',
-    premises_hr: 'Poslovni prostor',
-    premises_en: 'Premises',
     number_hr: 'Zaključak br.',
     number_en: 'Closing no.',
-    invoices_hr: 'Ukupno računa',
-    invoices_en: 'Invoices',
     first_hr: 'Prvi račun',
     first_en: 'First invoice',
     last_hr: 'Posljednji račun',
     last_en: 'Last invoice',
-    total_hr: 'Ukupno (EUR)',
-    total_en: 'Total (EUR)',
-    base_hr: (rate: string) => `Osnovica ${rate} %`,
-    base_en: (rate: string) => `Base ${rate} %`,
-    vat_hr: (rate: string) => `PDV ${rate} %`,
-    vat_en: (rate: string) => `VAT ${rate} %`,
     refunds_hr: 'Storno, računa',
     refunds_en: 'Refunds, invoices',
     refundsTotal_hr: 'Storno (EUR)',
