@@ -6,6 +6,7 @@ import { listenToRoutes, type Routes } from '../support/routes.ts'
 /** Everything that could give the other company away. */
 const OIB = '98765432106'
 const [NAME, LABEL, PREMISES, ISU] = ['Tajna tvrtka d.o.o.', 'Tajni-uređaj', 'TAJNI7', '998877']
+const TAG = 'Tajna skupina'
 
 let office: Office
 let limited: Visitor
@@ -23,6 +24,8 @@ beforeAll(async () => {
   const made = await office.admin('/v1/devices', { body: device })
   expect(made.status, made.text).toBe(201)
   theirs.device = String(made.body.id)
+  const page = `/dashboard/devices/${theirs.device}`
+  await (await office.as('operator')).submit(page, { tags: TAG }, `${page}/tags`)
   await office.sell()
   limited = await office.as('admin')
   const ours = await office.admin<{ data: { oib: string }[] }>('/v1/companies')
@@ -32,7 +35,7 @@ beforeAll(async () => {
   await limited.get('/dashboard')
 })
 
-const secrets = () => [NAME, LABEL, PREMISES, ISU, OIB, theirs.company, theirs.device]
+const secrets = () => [NAME, LABEL, PREMISES, ISU, TAG, OIB, theirs.company, theirs.device]
 const told = (text: string) => secrets().filter((secret) => text.includes(secret))
 
 test('no page tells somebody who is limited to one company anything of another one', async () => {
