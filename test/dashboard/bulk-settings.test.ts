@@ -61,7 +61,7 @@ test('a wrong value is refused beside its field, and a setting has to be chosen'
   const page = await asked(clerk, 'operator_oib')
   const wrong = await clerk.post(JOBS, { ...page.hidden(JOBS), 'set-operator_oib': '123' })
   expect(wrong.status).toBe(422)
-  expect(wrong.text).toMatch(/name="set-operator_oib" value="123"[^>]*aria-invalid="true"/)
+  expect(wrong.text).toMatch(/name="set-operator_oib" value="123"[^>]*aria-invalid="true" autofocus/)
   const forged = await clerk.post(JOBS, { ...wrong.hidden(JOBS), setting: 'sequence_mode', 'set-sequence_mode': 'N' })
   expect(forged.words).toContain('Odaberite postavku.')
   const right = await clerk.post(JOBS, { ...wrong.hidden(JOBS), 'set-operator_oib': OIBS[1] as string })
