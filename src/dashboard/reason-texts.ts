@@ -42,7 +42,7 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
     'Upravo se otvaraju druge datoteke certifikata. Pričekajte nekoliko sekundi i pokušajte ponovno.',
   certificates_busy_en: 'Other certificate files are being opened. Wait a few seconds and try again.',
   changed_meanwhile_hr:
-    'U međuvremenu je netko drugi ovo promijenio. Ništa nije prepisano: pogledajte što se promijenilo i odlučite.',
+    'U međuvremenu je netko drugi ovo promijenio. Vaše izmjene nisu spremljene: pogledajte što se promijenilo i spremite ih ponovno ako ih želite zadržati.',
   changed_meanwhile_en:
     'Somebody else has changed this meanwhile. Nothing was overwritten: look at what is different and decide.',
   column_missing_hr: 'U prvom retku nedostaje stupac label ili premises_code. Usporedite datoteku s primjerom.',
@@ -57,14 +57,14 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
     'Baza podataka trenutačno nije dostupna. fiskd se s njom ponovno spaja sam, obično za nekoliko sekundi.',
   database_away_en: 'The database cannot be reached. fiskd connects to it again by itself, usually within seconds.',
   device_ambiguous_hr:
-    'Taj naziv ima više uređaja. U stupac s oznakom poslovnog prostora upišite prostor u kojem uređaj stoji.',
+    'Više uređaja ima taj naziv. U stupac poslovnog prostora upišite oznaku prostora u kojem se uređaj nalazi.',
   device_ambiguous_en: 'Several devices have this name. Give the premises code of the right one in its own column.',
   device_archived_hr: 'Uređaj je arhiviran. Najprije ga uključite ili uklonite redak.',
   device_archived_en: 'The device is archived. Activate it first, or remove the row.',
   device_unknown_hr:
     'Nema uređaja s tim nazivom u navedenom prostoru. Prepišite naziv točno kako stoji na popisu uređaja.',
   device_unknown_en: 'There is no device of this name at these premises. Copy the name as the list of devices has it.',
-  file_empty_hr: 'Datoteka je prazna. U prvom retku trebaju biti barem stupci label i premises_code.',
+  file_empty_hr: 'Datoteka je prazna. U prvom retku moraju biti barem stupci label i premises_code.',
   file_empty_en: 'The file is empty. Its first line must have at least the columns label and premises_code.',
   file_no_certificate_hr:
     'Ovo nije datoteka certifikata ili je oštećena. Odaberite datoteku s nastavkom .p12 ili .pfx koju ste dobili od izdavatelja.',
@@ -79,16 +79,16 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
   file_of_pem_hr:
     'Ovo je certifikat u tekstualnom obliku (PEM). Potrebna je datoteka .p12 ili .pfx u kojoj je i privatni ključ.',
   file_of_pem_en: 'This is a certificate as text (PEM). A .p12 or .pfx file with the private key in it is needed.',
-  gateway_busy_hr: 'Pristupnik već čeka 100 naredaba. Pričekajte da ih preuzme.',
+  gateway_busy_hr: 'Na preuzimanje već čeka 100 naredaba. Pričekajte da ih pristupnik preuzme.',
   gateway_busy_en: 'This gateway has 100 commands waiting. Wait until it has taken them.',
-  gateway_left_hr: 'Pristupnik se odjavio s ovog poslužitelja i više ne preuzima naredbe. Napravite mu novi token.',
+  gateway_left_hr: 'Pristupnik se odjavio s ovog poslužitelja i više ne preuzima naredbe. Izradite mu novi token.',
   gateway_left_en: 'This gateway has left the server and no longer fetches commands. Make a new token for it.',
   gateway_name_taken_hr:
-    'Pristupnik s tim nazivom već postoji. Odaberite drugi naziv ili mu na njegovoj stranici napravite novi token.',
+    'Pristupnik s tim nazivom već postoji. Odaberite drugi naziv ili na stranici postojećeg pristupnika izradite novi token.',
   gateway_name_taken_en:
     'There is a gateway of this name already. Choose another one, or make a new token on its page.',
   gateway_name_wrong_hr:
-    'Naziv ima od 1 do 63 znaka: slova bez kvačica, znamenke, točke, crtice i podvlake. Počinje slovom ili znamenkom.',
+    'Naziv ima od 1 do 63 znaka: slova (bez č, ć, đ, š, ž), znamenke, točke, crtice i podvlake. Počinje slovom ili znamenkom.',
   gateway_name_wrong_en:
     'A name has 1 to 63 letters a-z, A-Z, digits, dots, hyphens and underscores. It begins with a letter or digit.',
   gateway_not_enrolled_hr: 'Pristupnik se još nije povezao s ovim poslužiteljem. Najprije na njemu upotrijebite token.',
@@ -103,7 +103,7 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
   isu_number_missing_en: 'Type the ISU number.',
   isu_number_not_digits_hr: 'ISU broj ima samo znamenke: bez slova, razmaka, točaka i kosih crta.',
   isu_number_not_digits_en: 'An ISU number has digits only: no letters, spaces, dots or slashes.',
-  isu_number_taken_hr: 'Taj ISU broj već ima drugi uređaj{about}. Provjerite broj u ePoreznoj.',
+  isu_number_taken_hr: 'Drugi uređaj već ima taj ISU broj{about}. Provjerite broj u ePoreznoj.',
   isu_number_taken_en: 'Another device{about} has this ISU number already. Check the number in ePorezna.',
   isu_number_too_long_hr: 'ISU broj može imati najviše 20 znamenaka.',
   isu_number_too_long_en: 'An ISU number has at most 20 digits.',
@@ -141,7 +141,7 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
     'Oznaka poslovnog prostora ima od 1 do 20 slova (bez č, ć, đ, š, ž) i znamenaka, bez razmaka.',
   premises_code_wrong_en: 'A premises code has 1 to 20 letters a-z, A-Z and digits, and no spaces.',
   premises_of_device_fixed_hr:
-    'Uređaj s tim nazivom stoji u drugom poslovnom prostoru{about}, a prostor se ne mijenja. Arhivirajte ga i dodajte novi uređaj pod drugim nazivom.',
+    'Uređaj s tim nazivom već postoji u drugom poslovnom prostoru{about}, a prostor uređaja ne može se promijeniti. Arhivirajte taj uređaj i dodajte novi pod drugim nazivom.',
   premises_of_device_fixed_en:
     'The device of this name stands at other premises{about}, and a device never changes its premises. Archive it and add a new one under another name.',
   printer_missing_hr: 'Uređaj nema pisač, pa se kopija ne može ispisati. Račun se može preuzeti kao slika.',
@@ -151,7 +151,7 @@ export const REASON_TEXTS: Record<Language, Record<Reason, string>> = inBoth({
   row_repeated_en: 'The same device or number is in another line already{about}. Leave only one of them.',
   rows_too_many_hr: 'Datoteka je preduga: najviše 5000 uređaja. Podijelite je na više datoteka.',
   rows_too_many_en: 'The file is too long: at most 5000 devices. Split it into several files.',
-  schedules_too_many_hr: 'Već ima 100 slanja zaključaka. Uklonite ona koja više ne trebaju.',
+  schedules_too_many_hr: 'Već je postavljeno 100 redovitih slanja zaključaka. Uklonite ona koja više nisu potrebna.',
   schedules_too_many_en: 'There are 100 schedules already. Remove those that are not needed any more.',
   sign_ins_busy_hr:
     'Trenutačno se prijavljuje previše korisnika odjednom. Pričekajte nekoliko sekundi i pokušajte ponovno.',

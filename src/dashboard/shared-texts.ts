@@ -42,12 +42,12 @@ export const SALES_TEXTS = {
   from_en: 'From day',
   to_hr: 'Do dana',
   to_en: 'To day',
-  mode_hr: 'Vrsta prodaje',
+  mode_hr: 'Način rada',
   mode_en: 'Kind of sales',
   modes: {
-    live_hr: 'stvarna',
+    live_hr: 'stvarni rad',
     live_en: 'live',
-    test_hr: 'testna',
+    test_hr: 'testni rad',
     test_en: 'test',
   },
   payments: PAYMENTS,
@@ -75,14 +75,14 @@ export const FLEET_TEXTS = {
   filter_en: 'Show',
   everything_hr: 'sve',
   everything_en: 'all',
-  status_hr: 'Status',
+  status_hr: 'Stanje',
   status_en: 'Status',
   facts_hr: 'Podaci',
   facts_en: 'Facts',
   refused_hr: 'Promjena nije moguća.',
   refused_en: 'This change is not possible.',
   meanwhile_hr:
-    'U međuvremenu je netko drugi promijenio ove podatke. Vaše izmjene još nisu spremljene: usporedite ih i spremite ponovno ako vrijede Vaše.',
+    'U međuvremenu je netko drugi promijenio ove podatke. Vaše izmjene još nisu spremljene: usporedite ih i spremite ponovno ako želite zadržati svoje izmjene.',
   meanwhile_en:
     'Somebody else has changed this meanwhile. What you typed is not stored yet: compare, and save again if yours is right.',
   empty_hr: '(prazno)',
@@ -97,7 +97,7 @@ export const FLEET_TEXTS = {
 
 /** What pages that send something by mail say alike. */
 export const MAIL_TEXTS = {
-  mailTo_hr: 'E-adresa primatelja',
+  mailTo_hr: 'Adresa e-pošte primatelja',
   mailTo_en: 'Mail address of the recipient',
   mail_hr: 'Pošalji e-poštom',
   mail_en: 'Send by mail',

@@ -116,7 +116,7 @@ export const texts = inBoth({
     invoice_settled_en: 'The invoice was not sent again: meanwhile it was confirmed, or it expired.',
     copy_queued_hr: 'Kopija je poslana pisaču.',
     copy_queued_en: 'The copy was sent to the printer.',
-    copy_without_printer_hr: 'Kopija nije ispisana: uređaj nema postavljen pisač.',
+    copy_without_printer_hr: 'Kopija nije ispisana: za uređaj nije postavljen pisač.',
     copy_without_printer_en: 'No copy was printed: the device has no printer.',
     gateway_out_of_reach_hr:
       'Naredba nije poslana: pristupnik je opozvan, nije prijavljen ili ga već čeka previše naredaba.',
@@ -158,7 +158,7 @@ export const texts = inBoth({
     user_removed_en: 'The user was removed.',
     user_password_hr: 'Nova lozinka je postavljena, a korisnik odjavljen.',
     user_password_en: 'The new password was set, and the user signed out.',
-    user_factor_hr: 'Drugi korak prijave je uklonjen, a korisnik odjavljen.',
+    user_factor_hr: 'Drugi korak prijave je isključen, a korisnik odjavljen.',
     user_factor_en: 'The second step of sign-in was removed, and the user signed out.',
     period_closed_hr: 'Razdoblje je zaključeno.',
     period_closed_en: 'The period was closed.',

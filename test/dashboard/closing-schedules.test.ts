@@ -31,7 +31,7 @@ test.each(['gateway', 'server'])(
     expect(wrong.text).toMatch(/value="knjige"[^>]* aria-invalid="true" autofocus/)
     expect(await operator.post(LIST, { ...wrong.hidden(LIST), ...DAILY })).toMatchObject({ to: `${LIST}?notice=saved` })
     const listed = await operator.get(LIST)
-    expect(listed.words).toContain('knjige@example.hr Sve tvrtke, svaki dan, hrvatski testna')
+    expect(listed.words).toContain('knjige@example.hr Sve tvrtke, svaki dan, hrvatski testni rad')
     expect(listed.words).toContain('još ništa')
     const id = idIn(listed.text)
 

@@ -68,7 +68,7 @@ test('an ISU number that is taken is told of with the name of who has it', async
   const { id } = await device()
   const refused = await operator.submit(pathOf(id), { isu_number: '246810' }, pathOf(id, '/isu'))
   expect(refused.status).toBe(422)
-  expect(refused.words).toContain(`Taj ISU broj već ima drugi uređaj (${holder.label}, POSL1).`)
+  expect(refused.words).toContain(`Drugi uređaj već ima taj ISU broj (${holder.label}, POSL1).`)
 })
 
 test('a form that is sent twice adds one device', async () => {

@@ -41,7 +41,7 @@ test('the list of devices is downloaded with its filter, and no name becomes a f
   const all = await rowsOf(`${LISTS}/devices.csv`)
   expect(all.map(({ Naziv }) => Naziv)).toEqual(["'=1+1", 'machine', 'Tajni'])
   expect(all.find(({ Naziv }) => Naziv === 'machine')).toMatchObject({
-    ...{ 'Oznaka poslovnog prostora': 'POSL1', 'OIB tvrtke': OIBS[0], 'ISU broj': '101', Status: 'aktivan' },
+    ...{ 'Oznaka poslovnog prostora': 'POSL1', 'OIB tvrtke': OIBS[0], 'ISU broj': '101', Stanje: 'aktivan' },
     ...{
       Prodaja: 'može prodavati',
       'Promet danas': '2,50',

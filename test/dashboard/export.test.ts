@@ -60,7 +60,7 @@ test('the invoices of this month stand in a CSV file with everything that an acc
     Stanje: 'potvrđen',
     JIR: sale.jir,
     ZKI: sale.zki,
-    'Vrsta prodaje': 'testna',
+    'Način rada': 'testni rad',
   })
   expect(first?.Datum).toMatch(/^\d\d\.\d\d\.\d{4}\.$/)
   expect(second).toMatchObject({ Vrsta: 'storno', 'Ukupno (EUR)': '-2,50', Stanje: 'čeka ponovno slanje', JIR: '' })

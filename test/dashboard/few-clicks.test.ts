@@ -26,7 +26,7 @@ describe.skipIf(skipWithout('chromium'))('with few clicks', () => {
     }
     const task = page.getByRole('listitem').filter({ hasText: 'Porezna uprava nije prihvatila 3 računa.' })
     await click(task.getByRole('link'))
-    const all = page.getByRole('group', { name: 'Sa svima koji odgovaraju filtru (3):' })
+    const all = page.getByRole('group', { name: 'Radnja nad svima koji odgovaraju filtru (3):' })
     await click(all.getByRole('button', { name: 'Ponovno pošalji' }))
     await click(page.getByRole('button', { name: 'Započni' }))
     await page.getByText('Riješeno 3 od 3.').waitFor()

@@ -97,5 +97,5 @@ test('a gateway that takes no command is named, and the others have the certific
   const fields = { ...page.hidden(`${company}/certificate`), passphrase, target: `here,${KIOSK}` }
   const sent = await admin.post(`${company}/certificate`, { ...fields, file: new Blob([new Uint8Array(p12)]) })
   expect(sent.to).toBe(`${company}?failed=${KIOSK}&notice=certificate_added`)
-  expect((await admin.get(sent.to ?? '')).words).toContain(`Nije uspjelo za: pristupnik ${KIOSK}.`)
+  expect((await admin.get(sent.to ?? '')).words).toContain(`Certifikat nije poslan: pristupnik ${KIOSK}.`)
 })

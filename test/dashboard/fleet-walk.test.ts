@@ -108,7 +108,7 @@ describe.skipIf(skipWithout('chromium'))('an operator of 504 machines', () => {
 
     await counted('see the revenue of last month by machine', 2, async () => {
       await follow(link(/^Uređaji$/))
-      await follow(link(/^Prošli mjesec po prometu/))
+      await follow(link(/^Uređaji po prometu prošlog mjeseca/))
       expect(await main.locator('tbody tr').first().innerText()).toContain(best.device.label)
     })
     expect(browser.faults).toEqual([])

@@ -37,7 +37,7 @@ test('at a server one click has every gateway send what it has parked, and a sec
   const clerk = await dashboardOf(server).as('operator')
   const action = '/dashboard/invoices/failed/retry'
   const causes = await clerk.get('/dashboard/invoices/failed')
-  expect(causes.words).toContain('Od toga 2 računa šalju pristupnici koji su ih izdali, čim se jave.')
+  expect(causes.words).toContain('Od toga računa koje njihovi pristupnici šalju čim se jave: 2.')
   expect(causes.words).toContain('Pošalji sve ponovno (2)')
   const sent = await clerk.post(action, causes.hidden(action))
   expect(sent).toMatchObject({ status: 303, to: expect.stringContaining('/dashboard/invoices/failed?of=0&sent=') })

@@ -304,7 +304,7 @@ test('a copy is printed once, and only where there is a printer', async () => {
   const form = async () => ({ ...(await clerk.get('/dashboard/account')).hidden(), _form: randomUUID() })
   const copy = `${page(sold.id)}/copy`
   expect(await clerk.post(copy, await form())).toMatchObject({ to: `${page(sold.id)}?notice=copy_without_printer` })
-  expect((await clerk.get(page(sold.id))).words).toContain('nema postavljen pisač')
+  expect((await clerk.get(page(sold.id))).words).toContain('nije postavljen pisač')
   await office.admin(`/admin/printers/${office.deviceId}`, {
     method: 'PATCH',
     body: { line: 'tcp:127.0.0.1:9', profile: 'epson-tm-t20' },

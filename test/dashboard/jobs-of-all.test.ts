@@ -33,7 +33,7 @@ test('all invoices refused for one cause are sent again from their list, and onl
 
   const list = '/dashboard/invoices?status=failed&cause=upstream_rejected'
   const { page, asked } = await askAll(clerk, list, 'retry')
-  expect(page.words).toContain('Sa svima koji odgovaraju filtru (3):')
+  expect(page.words).toContain('Radnja nad svima koji odgovaraju filtru (3):')
   expect(asked.words).toContain('Ponovno poslati 3 računa Poreznoj upravi?')
   expect(asked.words).not.toContain('Bit će odbijeno')
   // One that matches only after the question is not part of the answer.
@@ -73,7 +73,7 @@ test('all machines that match are suspended, those of a revoked gateway are name
   await settled(clerk, one.asked, 'Riješeno 1 od 1.')
 
   const all = await askAll(clerk, '/dashboard/devices', 'suspended')
-  expect(all.page.words).toContain('Sa svima koji odgovaraju filtru (4):')
+  expect(all.page.words).toContain('Radnja nad svima koji odgovaraju filtru (4):')
   expect(all.asked.words).toContain('Obustaviti 4 uređaja?')
   expect(all.asked.words).toContain('1 redak: Pristupnik je opozvan i više ne preuzima naredbe.')
   expect(all.asked.words).toContain('1 redak već je u traženom stanju, bez promjene.')
@@ -109,6 +109,6 @@ test('rows of a gateway that is silent are named before as waiting for it', asyn
   const clerk = await dashboardOf(server).as('operator')
   const { asked } = await askAll(clerk, '/dashboard/devices', 'suspended')
   expect(asked.words).toContain(
-    '1 redak čeka pristupnik koji se sada ne javlja. Što se ne preuzme u 7 dana, odbija se.',
+    '1 redak čeka pristupnik koji se sada ne javlja. Što se ne preuzme u roku od 7 dana, odbija se.',
   )
 })

@@ -65,7 +65,7 @@ test('a row of a silent gateway waits for it, also over a restart of the server,
   await gateway.stop()
   const job = await run(clerk, csv('label,isu_number', 'machine,888001'))
   const words = async () => (await clerk.get(job)).words
-  await expect.poll(words, { timeout: 30_000 }).toContain('čeka pristupnik')
+  await expect.poll(words, { timeout: 30_000 }).toContain('čeka preuzimanje')
   expect(await words()).toContain('Riješeno 0 od 1.')
   await server.restart()
   await gateway.restart()
@@ -82,7 +82,7 @@ test('chosen devices are suspended after a question that names the consequence, 
   const fields = { ...list.hidden('/dashboard/jobs/confirm'), work: 'suspended', ids: ids.join(',') }
   expect((await viewer.post('/dashboard/jobs/confirm', fields)).status).toBe(403)
   const asked = await clerk.post('/dashboard/jobs/confirm', fields)
-  expect(asked.words).toContain('Obustaviti 2 uređaja? Dok traje obustava, prodaja na njima nije moguća.')
+  expect(asked.words).toContain('Obustaviti 2 uređaja? Na obustavljenom uređaju prodaja nije moguća.')
   expect(asked.words).toContain('Prvi')
   const sent = await clerk.post('/dashboard/jobs', asked.hidden('/dashboard/jobs'))
   const job = sent.to ?? ''

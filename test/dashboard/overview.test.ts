@@ -23,7 +23,9 @@ test('a shop that is set up hears first that everything can sell, and sees its s
   await office.v1('/health/fiscal')
   const viewer = await office.as('viewer')
   const page = await viewer.get('/dashboard')
-  expect(page.words).toMatch(/Pregled .*Prodaja radi bez smetnji\..*Sve je u redu: trenutačno ne treba učiniti ništa\./)
+  expect(page.words).toMatch(
+    /Pregled .*Prodaja se odvija bez smetnji\..*Sve je u redu: trenutačno ne treba učiniti ništa\./,
+  )
   expect(page.words).toContain('Prodaja u posljednja 24 sata 1 1 s JIR-om')
   expect(page.words).toContain('Porezna uprava: Odgovara')
   expect(page.words).toContain('Ukupno 1 račun, od toga 1 s JIR-om.')
@@ -67,7 +69,9 @@ test('while the tax authority is away sales go on, and what waits for too long i
   await office.v1('/health/fiscal')
   const viewer = await office.as('viewer')
   const now = await viewer.get('/dashboard')
-  expect(now.words).toContain('Prodaja radi bez smetnji. Porezna uprava trenutačno ne odgovara. Prodaja se nastavlja')
+  expect(now.words).toContain(
+    'Prodaja se odvija bez smetnji. Porezna uprava trenutačno ne odgovara. Prodaja se nastavlja',
+  )
   expect(now.words).toContain('Porezna uprava Ne odgovara')
   expect(now.words).toContain('Čeka JIR : 1')
   expect(now.words).toContain('Sve je u redu: trenutačno ne treba učiniti ništa.')

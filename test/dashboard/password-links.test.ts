@@ -57,7 +57,10 @@ test('an invited user sets a password with the link of the mail, once, and is as
   expect(sent).toMatchObject({ status: 303, to: `${page}?notice=link_sent` })
   expect((await admin.get(USERS)).words).toContain('iva@example.hr pozvan')
   const mail = await next()
-  expect(mail).toMatchObject({ subject: 'Poziv u fiskd', text: expect.stringContaining('iva@example.hr') })
+  expect(mail).toMatchObject({
+    subject: 'Poziv na nadzornu ploču fiskd',
+    text: expect.stringContaining('iva@example.hr'),
+  })
   expect(mail.html).toContain(`<a href="https://office.example.hr${linkIn(mail)}">`)
 
   expect(await signIn(office, 'iva@example.hr', '')).toMatchObject(WRONG)
@@ -201,7 +204,7 @@ test('an admin invites and helps users of the own tenant only, and no platform a
   expect((await admin.post(`${await pageOf(office, chief.name)}/link`, hidden)).status).toBe(422)
   expect((await admin.post(`${await pageOf(office, admin.name)}/link`, hidden)).status).toBe(422)
   expect((await invite(admin, 'tudji')).status).toBe(422)
-  expect((await invite(admin, admin.name)).words).toContain('Već postoji korisnik s tim imenom')
+  expect((await invite(admin, admin.name)).words).toContain('Već postoji korisnik s tim korisničkim imenom')
   expect((await (await office.as('operator')).get(`${USERS}/invite`)).status).toBe(403)
   expect(mails).toEqual([])
 })

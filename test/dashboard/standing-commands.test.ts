@@ -34,7 +34,9 @@ test('an ISU number for a silent gateway waits for it: nothing looks done, and t
     const sent = await clerk.submit(device, { isu_number: '12345' }, `${device}/isu`)
     expect(sent.status).toBe(303)
     const page = await clerk.get(sent.to ?? '')
-    expect(page.words).toMatch(/ISU broj 12345 čeka pristupnik kiosk od \d\d\. \d\d\. \d{4}\. \d\d:\d\d\./)
+    expect(page.words).toMatch(
+      /ISU broj 12345: naredba od \d\d\. \d\d\. \d{4}\. \d\d:\d\d čeka da je preuzme pristupnik kiosk\./,
+    )
     expect(page.words).toMatch(/Pristupnik se ne javlja od \d\d\. \d\d\. \d{4}\. \d\d:\d\d\./)
     expect(page.words).toContain('naredba istječe i ništa se ne mijenja')
     expect(page.text).not.toContain('notice ok')
@@ -43,8 +45,8 @@ test('an ISU number for a silent gateway waits for it: nothing looks done, and t
   expect(await commands()).toHaveLength(1)
   const tasks = await clerk.get('/dashboard/devices/isu')
   expect(tasks.text).toMatch(/name="isu_number" value="12345"/)
-  expect(tasks.words).toContain('ISU broj 12345 čeka pristupnik kiosk')
-  expect((await clerk.get('/dashboard/gateways/kiosk')).words).toContain('ISU broj 12345 čeka pristupnik kiosk')
+  expect(tasks.words).toContain('čeka da je preuzme pristupnik kiosk')
+  expect((await clerk.get('/dashboard/gateways/kiosk')).words).toContain('čeka da je preuzme pristupnik kiosk')
 })
 
 test('another number replaces one that was not fetched, which says so, and reaches the gateway when it is back', async () => {
@@ -72,7 +74,7 @@ test('a second change of the settings of a silent gateway adds to the first, and
   })
   expect(late.status).toBe(422)
   const second = await clerk.get(`${device}/settings`)
-  expect(second.words).toContain('Izmjena postavki uređaja čeka pristupnik kiosk')
+  expect(second.words).toContain('Izmjena postavki uređaja: naredba od')
   expect(second.hidden(`${device}/settings`).seen).toBe('{"deviceConfig":{"payment_method":"K"}}')
   expect(await commands()).toHaveLength(1)
 })

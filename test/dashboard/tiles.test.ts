@@ -141,7 +141,7 @@ test('a server answers for its gateways: of a silent one nobody knows', () => {
   expect(of(gateway('connected', false))).toMatchObject({ kind: 'bad', text: 'Prodaja trenutačno nije moguća.' })
   expect(of()).toMatchObject({ kind: 'plain' })
   expect(tasks({ own, gateways: [gateway('silent'), gateway('connected', false)] }).map(({ what }) => what)).toEqual([
-    'Pristupnik kiosk-silent ne javlja se (posljednji put prije 3 sata).',
+    'Pristupnik kiosk-silent ne javlja se (posljednje javljanje: prije 3 sata).',
     'Na pristupniku kiosk-connected prodaja nije moguća.',
   ])
 })
@@ -153,8 +153,8 @@ test('what cannot be undone any more comes first, and urgent alerts are somethin
   const found = tasks({ sales, failures, clock: { ...overview().clock, trusted: false } }, { ...NO_ALERTS, urgent: 2 })
   expect(found.map(({ kind, what }) => `${kind} ${what.split(':')[0]}`)).toEqual([
     'bad 1 račun nije dostavljen Poreznoj upravi u roku od 30 dana.',
-    'bad 1 račun bez JIR-a 28 dana ili dulje. Nakon 30 dana Porezna uprava više ih ne prima.',
-    'bad 2 hitna upozorenja još nisu pregledana.',
+    'bad 1 račun bez JIR-a 28 dana ili dulje. Nakon 30 dana Porezna uprava više ne prima račune.',
+    'bad 2 hitna upozorenja još nisu potvrđena.',
     'warn 2 računa bez JIR-a dulje od zakonskog roka (dva radna dana).',
     'warn Porezna uprava nije prihvatila 4 računa. Uzrok',
     'warn Porezna uprava nije prihvatila 1 račun. Uzrok',

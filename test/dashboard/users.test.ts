@@ -54,7 +54,10 @@ test('what is wrong with a new user stands at its field; what was typed stays, b
   expect(refused.text).toContain('value="dva imena"')
   expect(refused.text).not.toContain('kratka')
   const taken = await admin.submit(NEW, { ...FORM, name: admin.name }, USERS)
-  expect(taken).toMatchObject({ status: 422, words: expect.stringContaining('Već postoji korisnik s tim imenom') })
+  expect(taken).toMatchObject({
+    status: 422,
+    words: expect.stringContaining('Već postoji korisnik s tim korisničkim imenom'),
+  })
   const address = await admin.submit(NEW, { ...FORM, name: 'zvonko', email: 'a@b>, c@d' }, USERS)
   expect(address).toMatchObject({ status: 422, words: expect.stringContaining('nije ispravna adresa') })
 })
@@ -64,7 +67,7 @@ test('nobody becomes a platform administrator by a form', async () => {
   expect((await stored()).find(({ name }) => name === 'uljez')).toMatchObject({ is_platform_admin: false })
   const chief = await office.as('admin', { platformAdmin: true })
   expect((await admin.get(USERS)).words).toContain('vidi sve organizacije')
-  expect((await admin.get(await pageOf(chief))).words).toContain('To se može dati samo naredbom fisk')
+  expect((await admin.get(await pageOf(chief))).words).toContain('Ta se ovlast može dodijeliti samo naredbom fisk')
 })
 
 test('another role holds from the next click on', async () => {
@@ -142,7 +145,7 @@ test("an administrator's reset stands, also when the user changes the password m
 test('an administrator of a tenant cannot become a platform administrator by resetting one', async () => {
   const chief = await office.as('admin', { platformAdmin: true })
   const page = await pageOf(chief)
-  expect((await admin.get(page)).words).toContain('samo naredba fisk na poslužitelju')
+  expect((await admin.get(page)).words).toContain('samo naredbom fisk na poslužitelju')
   const hidden = (await admin.get(page)).hidden(page)
   for (const what of ['password', 'second-factor']) {
     expect((await admin.post(`${page}/${what}`, { ...hidden, password: 'moja nova lozinka' })).status).toBe(422)

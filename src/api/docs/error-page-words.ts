@@ -52,21 +52,21 @@ export const ERROR_PAGE_WORDS: Record<Language, ErrorPageWords> = {
     other: { language: 'en', name: 'English' },
     inError: 'U polju',
     notDone: 'Zahtjev nije izvršen.',
-    notKnown: 'Je li zahtjev izvršen, pokazuje njegovo ponavljanje.',
+    notKnown: 'Nije poznato je li zahtjev izvršen: ponovite ga i odgovor će to pokazati.',
     inFiscalError:
       'U polju <code>fiscal_error.code</code> računa, HTTP 200. <strong>Prodaja je valjana:</strong> ispišite račun bez JIR-a.',
     means: 'Što se dogodilo',
     fix: 'Što učiniti',
     again: 'Poslati ponovno?',
     againAnswers: {
-      no: 'Ne nepromijenjen zahtjev: odgovor bi bio isti.',
+      no: 'Ne, ako zahtjev nije promijenjen: odgovor bi bio isti.',
       later:
         'Da, kad se uzrok otkloni: isti sadržaj bajt po bajt. Odbijanje nije potrošilo `Idempotency-Key`, a obavljenu prodaju treba ' +
         'prijaviti.',
       yes: 'Da, isti sadržaj s istim `Idempotency-Key`: ništa se ne izvršava dvaput.',
     },
     sendsItself: 'Ne: fiskd ga šalje sam dok je `retry_scheduled` jednak true.',
-    retry: 'Ne prodaju, jer račun postoji: `POST /v1/invoices/{id}/retry` kad se uzrok otkloni.',
+    retry: 'Ne, jer račun već postoji. Kad se uzrok otkloni, pošaljite `POST /v1/invoices/{id}/retry`.',
     restrictive: 'Pogreške u podacima računa (s013)',
     inMessage: 'U polju <code>message</code>',
   },

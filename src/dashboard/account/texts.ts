@@ -73,7 +73,7 @@ export const texts = inBoth({
   elsewhere_hr: 'Druge prijave',
   elsewhere_en: 'Other sign-ins',
   elsewhereAbout_hr:
-    'Ako ste se prijavili na tuđem računalu ili izgubili telefon, ovdje se odjavite posvuda osim na ovom uređaju.',
+    'Ako ste se prijavili na tuđem računalu ili izgubili telefon, ovdje se odjavite na svim drugim uređajima.',
   elsewhereAbout_en:
     'If you signed in on another person’s computer, or lost your phone, sign out everywhere except on this device.',
   signOutElsewhere_hr: 'Odjavi me na svim drugim uređajima',

@@ -4,7 +4,7 @@ import { MAIL_TEXTS } from '../shared-texts.ts'
 export const texts = inBoth({
   title_hr: 'Upozorenja',
   title_en: 'Alerts',
-  about_hr: 'Što nije u redu i što treba učiniti. Upozorenje se zatvara samo čim je uzrok uklonjen.',
+  about_hr: 'Što nije u redu i što treba učiniti. Kad se uzrok otkloni, upozorenje se u pravilu zatvara automatski.',
   about_en: 'What is wrong and what to do about it. An alert closes by itself once its cause is removed.',
   states: {
     open_hr: 'Otvorena',

@@ -32,7 +32,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: () => 'Sent a test mail.',
   },
   'all_tenants.read': {
-    hr: (d) => `Pregledani su ${d.text('list') === 'devices' ? 'uređaji' : 'tvrtke'} svih organizacija.`,
+    hr: (d) => `${d.text('list') === 'devices' ? 'Pregledani su uređaji' : 'Pregledane su tvrtke'} svih organizacija.`,
     en: (d) => `Looked at the ${d.text('list') === 'devices' ? 'devices' : 'companies'} of all organizations.`,
   },
   'api_key.created': {
@@ -60,7 +60,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Took the earlier certificate of the company with OIB ${d.text('oib')} out of use.`,
   },
   'closing.printed': {
-    hr: (d) => `Ispisan je zaključak ${d.period()} poslovnog prostora ${d.text('premises_code')}.`,
+    hr: (d) => `Ispisan je zaključak za ${d.period()}, poslovni prostor ${d.text('premises_code')}.`,
     en: (d) => `Printed the closing ${d.period()} of the premises ${d.text('premises_code')}.`,
   },
   'closings.mailed': {
@@ -80,7 +80,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Removed closings by mail to ${d.text('to')} (${oftenEn(d)}, ${d.mode()}).`,
   },
   'command.taken': {
-    hr: (d) => `Preuzeta je naredba središnjeg poslužitelja br. ${d.text('number')}: ${commandHr(d)}.`,
+    hr: (d) => `Preuzeta je naredba br. ${d.text('number')} središnjeg poslužitelja: ${commandHr(d)}.`,
     en: (d) => `Took command no. ${d.text('number')} of the central server: ${commandEn(d)}.`,
   },
   'company.added': {
@@ -100,7 +100,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Restored the database from a backup (${d.count('invoices')} invoices).`,
   },
   'device.added': {
-    hr: (d) => `Dodan je uređaj ${d.quoted('label')} u poslovnom prostoru ${d.text('premises_code')}.`,
+    hr: (d) => `Dodan je uređaj ${d.quoted('label')} u poslovni prostor ${d.text('premises_code')}.`,
     en: (d) => `Added the device ${d.quoted('label')} at the premises ${d.text('premises_code')}.`,
   },
   'device.changed': {
@@ -113,8 +113,8 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
   'devices.imported': {
     hr: (d) =>
-      `Uvezeni su uređaji iz datoteke: novih ${d.count('created')}, promijenjenih ${d.count('changed')}, ` +
-      `odbijenih ${d.count('failed')}.`,
+      `Uvezeni su uređaji iz datoteke: novi: ${d.count('created')}, promijenjeni: ${d.count('changed')}, ` +
+      `odbijeni: ${d.count('failed')}.`,
     en: (d) =>
       `Imported devices from a file: ${d.count('created')} new, ${d.count('changed')} changed, ` +
       `${d.count('failed')} refused.`,
@@ -144,7 +144,8 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `The gateway ${d.quoted('name')} enrolled from the machine ${d.quoted('host')}.`,
   },
   'gateway.invoice_accepted': {
-    hr: (d) => `Prihvaćen je račun ${d.quoted('invoice_id')} pristupnika ${d.quoted('name')}, odbijen zbog broja.`,
+    hr: (d) =>
+      `Naknadno je prihvaćen račun ${d.quoted('invoice_id')} pristupnika ${d.quoted('name')}, koji je prije bio odbijen zbog broja.`,
     en: (d) =>
       `Accepted the invoice ${d.quoted('invoice_id')} of the gateway ${d.quoted('name')}, refused for its number.`,
   },
@@ -153,7 +154,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Revoked the gateway ${d.quoted('name')}.`,
   },
   'gateway.token_made': {
-    hr: (d) => `Napravljen je novi token za prijavu pristupnika ${d.quoted('name')}.`,
+    hr: (d) => `Izrađen je novi token za prijavu pristupnika ${d.quoted('name')}.`,
     en: (d) => `Made a new enrolment token for the gateway ${d.quoted('name')}.`,
   },
   'invoice.mailed': {
@@ -165,7 +166,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Sent invoice ${d.id('id')} to the tax authority again: ${statusEn(d.text('status'))}.`,
   },
   'invoices.requeued': {
-    hr: (d) => `Odbijeni računi vraćeni su na slanje (${countHr(d.count('count'))}).`,
+    hr: (d) => `Odbijeni računi vraćeni su u red za slanje (${countHr(d.count('count'))}).`,
     en: (d) => `Put failed invoices back into the queue (${d.count('count')}).`,
   },
   'numbers.confirmed': {
@@ -175,7 +176,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
   'numbers.healed': {
     hr: (d) =>
-      `Brojenje računa vraćeno je na redovite brojeve (${d.text('premises_code')}, nakon broja ${d.text('to')}).`,
+      `Numeracija računa vraćena je na redovite brojeve (${d.text('premises_code')}, nakon broja ${d.text('to')}).`,
     en: (d) => `Had the receipt numbers of ${d.text('premises_code')} go on after ${d.text('to')} again.`,
   },
   'numbers.learned': {
@@ -206,7 +207,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
   'session.refused': {
     hr: (d) =>
-      `Neuspjela prijava${d.has('name') ? ` za korisnika ${d.quoted('name')}` : ' s nepoznatim imenom'} ` +
+      `Neuspjela prijava${d.has('name') ? ` korisnika ${d.quoted('name')}` : ' nepoznatim korisničkim imenom'} ` +
       `s adrese ${d.text('address')}: ${d.text('step') === 'code' ? 'kod nije točan' : 'korisničko ime ili lozinka nisu točni'}.` +
       (d.has('is_last') ? ' Daljnje neuspjele prijave neko se vrijeme ne zapisuju.' : ''),
     en: (d) =>
@@ -263,7 +264,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) => `Removed the user ${d.quoted('name')}.`,
   },
   'user.reset': {
-    hr: (d) => `Korisniku ${d.quoted('name')} administrator je poništio: ${d.changed()}.`,
+    hr: (d) => `Administrator je poništio podatke za prijavu korisnika ${d.quoted('name')}: ${d.changed()}.`,
     en: (d) => `An administrator reset of ${d.quoted('name')}: ${d.changed()}.`,
   },
   'view.removed': {

@@ -8,7 +8,7 @@ export const texts = inBoth({
   about_en: 'Name and logo are shown in the menu, at the sign-in and on printed pages. They are not on receipts.',
   name_hr: 'Naziv',
   name_en: 'Name',
-  nameHint_hr: 'Na primjer naziv tvrtke koja upravlja automatima; najviše 60 znakova.',
+  nameHint_hr: 'Na primjer naziv tvrtke koja upravlja samoposlužnim uređajima; najviše 60 znakova.',
   nameHint_en: 'Such as the name of the company that runs the machines; at most 60 characters.',
   nameLong_hr: 'Naziv može imati najviše 60 znakova.',
   nameLong_en: 'The name can have at most 60 characters.',

@@ -40,10 +40,10 @@ export const texts = inBoth({
   close_hr: (period: string) => `Zaključi ${period}`,
   close_en: (period: string) => `Close ${period}`,
   closeConfirm_hr: (period: string, invoices: number) =>
-    `Zaključuje se razdoblje ${period}, ${invoicesHr(invoices)}. Zaključak se ne može promijeniti ni obrisati.`,
+    `Zaključuje se razdoblje ${period}, ${invoicesHr(invoices)}. Zaključak se ne može promijeniti ni izbrisati.`,
   closeConfirm_en: (period: string, invoices: number) =>
     `This closes ${period}, ${invoicesEn(invoices)}. A closing cannot be changed or removed.`,
-  running_hr: (done: number, of: number) => `Zaključivanje traje: ${done} od ${of} poslovnih prostora.`,
+  running_hr: (done: number, of: number) => `Zaključivanje traje. Zaključeni poslovni prostori: ${done} od ${of}.`,
   running_en: (done: number, of: number) => `Closing: ${done} of ${of} premises are done.`,
   sums_hr: (closings: number) => `Ukupno (broj zaključaka: ${closings})`,
   sums_en: (closings: number) => `All together (closings: ${closings})`,
@@ -84,7 +84,7 @@ export const texts = inBoth({
   gateway_hr: 'Pristupnik',
   gateway_en: 'Gateway',
   gatewaySaid_hr: (name: string, seen: string, waiting: number | null) =>
-    `${name}, posljednji put se javio ${seen}${waiting ? `; još neposlanih podataka: ${waiting}` : ''}`,
+    `${name}, posljednje javljanje: ${seen}${waiting ? `; još neposlanih podataka: ${waiting}` : ''}`,
   gatewaySaid_en: (name: string, seen: string, waiting: number | null) =>
     `${name}, last heard of ${seen}${waiting ? `; rows that had not arrived: ${waiting}` : ''}`,
   never_hr: 'nikad',

@@ -5,7 +5,7 @@ export const IMPORT_TEXTS = {
   title_hr: 'Uvoz uređaja iz datoteke',
   title_en: 'Import devices from a file',
   about_hr:
-    'Datoteka je tablica u obliku CSV s jednim retkom za svaki uređaj. Uređaj se prepoznaje po nazivu: novi naziv dodaje uređaj, a postojeći ga mijenja. Prazno polje ne mijenja ništa.',
+    'Datoteka je tablica u obliku CSV s jednim retkom za svaki uređaj. Uređaj se prepoznaje po nazivu: redak s novim nazivom dodaje uređaj, a redak s postojećim nazivom mijenja njegove podatke. Prazno polje ne mijenja ništa.',
   about_en:
     'The file is a CSV table with a row for each device. A device is recognised by its name: a new name adds a device, a known name changes it. An empty field changes nothing.',
   ofGateways_hr:
@@ -36,7 +36,7 @@ export const IMPORT_TEXTS = {
   },
   file_hr: 'Datoteka',
   file_en: 'File',
-  fileHint_hr: 'Najviše 1 MB i 5.000 uređaja. Stupci su odvojeni zarezom ili točkom sa zarezom.',
+  fileHint_hr: 'Najviše 1 MB i 5000 uređaja. Stupci su odvojeni zarezom ili točkom sa zarezom.',
   fileHint_en: 'At most 1 MB and 5,000 devices. Columns are separated by commas or semicolons.',
   fileMissing_hr: 'Odaberite datoteku.',
   fileMissing_en: 'Choose a file.',
@@ -113,6 +113,6 @@ export const IMPORT_TEXTS = {
   doneWrongHint_en: 'Correct them in the file and import it again: rows that are already imported stay unchanged.',
   toDevices_hr: 'Na popis uređaja',
   toDevices_en: 'To the list of devices',
-  elsewhere_hr: 'Podatke tvrtki pristupnika vode pristupnici, pa se njihovi uređaji ne uvoze ovdje.',
+  elsewhere_hr: 'Uređaji tvrtki čije podatke vode pristupnici ne uvoze se ovdje.',
   elsewhere_en: 'Gateways keep the data of their companies, so devices of those companies are not imported here.',
 }

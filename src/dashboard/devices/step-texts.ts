@@ -1,6 +1,6 @@
 /** Entries of the table of devices for the steps of a device until its first sale. */
 export const STEP_TEXTS = {
-  company_hr: 'Tvrtka je spremna',
+  company_hr: 'Pripremite tvrtku',
   company_en: 'The company is ready',
   companyDone_hr: 'Tvrtka je aktivna i ima valjan certifikat.',
   companyDone_en: 'The company is active and has a valid certificate.',

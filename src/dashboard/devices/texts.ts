@@ -53,7 +53,7 @@ export const texts = inBoth({
   sales_en: (n: number, written: string) => `${written} ${n === 1 ? 'invoice' : 'invoices'}`,
   notSoldToday_hr: 'Uređaji bez prodaje danas',
   notSoldToday_en: 'Devices that sold nothing today',
-  lastMonth_hr: 'Prošli mjesec po prometu',
+  lastMonth_hr: 'Uređaji po prometu prošlog mjeseca',
   lastMonth_en: 'Last month by revenue',
   revenueTitle_hr: 'Promet',
   revenueTitle_en: 'Revenue',
@@ -125,7 +125,7 @@ export const texts = inBoth({
     'These are the devices of all organizations. You can only view them here, and each view is recorded in the audit log.',
   label_hr: 'Naziv',
   label_en: 'Name',
-  labelHint_hr: 'Naziv po kojem ćete prepoznati uređaj, npr. Kavomat predvorje. Mora biti jedinstven u tvrtki.',
+  labelHint_hr: 'Naziv po kojem ćete prepoznati uređaj, npr. „Kavomat predvorje”. Mora biti jedinstven u tvrtki.',
   labelHint_en:
     'The name by which you recognise the device, such as Coffee lobby. It must be unique within the company.',
   company_hr: 'Tvrtka',
@@ -162,7 +162,7 @@ export const texts = inBoth({
   installed_en: 'Added',
   here_hr: 'ovaj poslužitelj',
   here_en: 'this server',
-  id_hr: 'Oznaka uređaja za API (device_id)',
+  id_hr: 'Oznaka uređaja u API-ju (device_id)',
   id_en: 'Id of the device for the API (device_id)',
   statuses: {
     active_hr: 'aktivan',
@@ -195,7 +195,7 @@ export const texts = inBoth({
   where_hr: 'Tko izdaje račune uređaja',
   where_en: 'What issues the invoices of the device',
   whereHint_hr:
-    'Ovaj poslužitelj ili pristupnik, računalo uz uređaje. Pristupniku se šalje naredba, koju izvršava čim se javi.',
+    'Ovaj poslužitelj ili pristupnik (računalo uz uređaje). Pristupniku se šalje naredba, koju izvršava čim se javi.',
   whereHint_en:
     'This server, or a gateway: the computer at the devices. A gateway is sent a command, and carries it out as soon as it reports.',
   companyElsewhere_hr:
@@ -250,7 +250,7 @@ export const texts = inBoth({
     `Remove the ISU number ${isu} from the device “${label}”? It cannot sell until it gets a new one.`,
   isuMissing_hr: 'Upišite ISU broj.',
   isuMissing_en: 'Enter the ISU number.',
-  changeStatus_hr: 'Rad uređaja',
+  changeStatus_hr: 'Stanje uređaja',
   changeStatus_en: 'Activity of the device',
   suspendConfirm_hr: (label: string) =>
     `Obustaviti uređaj „${label}”? Neće moći prodavati dok ga ponovno ne uključite.`,
@@ -259,7 +259,7 @@ export const texts = inBoth({
     `Arhivirati uređaj „${label}”? Neće moći prodavati, a njegovi računi ostaju spremljeni.`,
   archiveConfirm_en: (label: string) =>
     `Archive the device “${label}”? It can no longer sell; its invoices stay stored.`,
-  activateConfirm_hr: (label: string) => `Uključiti uređaj „${label}”? Zatim opet može prodavati.`,
+  activateConfirm_hr: (label: string) => `Uključiti uređaj „${label}”? Opet će moći prodavati.`,
   activateConfirm_en: (label: string) => `Activate the device “${label}”? It can then sell again.`,
   byGateway_hr: (name: string) =>
     `Podatke ovog uređaja vodi pristupnik ${name}. Promjene mu se šalju kao naredbe, koje izvršava čim se javi, pa su ovdje vidljive nešto kasnije.`,
@@ -286,7 +286,7 @@ export const texts = inBoth({
   tasksPending_hr: 'Čekaju ISU broj',
   tasksPending_en: 'Waiting for an ISU number',
   tasksCount_hr: (n: number) =>
-    `ISU broj još ${plural(n, 'čeka', 'čekaju', 'čeka')} ${n} ${plural(n, 'uređaj', 'uređaja', 'uređaja')}.`,
+    `${n} ${plural(n, 'uređaj još čeka', 'uređaja još čekaju', 'uređaja još čeka')} ISU broj.`,
   tasksCount_en: (n: number) => `${n} ${n === 1 ? 'device is' : 'devices are'} still waiting for an ISU number.`,
   open_hr: 'Otvori',
   open_en: 'Open',

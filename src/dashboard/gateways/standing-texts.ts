@@ -9,7 +9,7 @@ export const standingTexts = inBoth({
   asked: {
     isu_hr: (number: string) => `ISU broj ${number}`,
     isu_en: (number: string) => `ISU number ${number}`,
-    noIsu_hr: 'Brisanje ISU broja',
+    noIsu_hr: 'Uklanjanje ISU broja',
     noIsu_en: 'Removal of the ISU number',
     active_hr: 'Uključivanje uređaja',
     active_en: 'Activation of the device',
@@ -44,7 +44,8 @@ export const standingTexts = inBoth({
     bundle_hr: 'Dohvat paketa za podršku',
     bundle_en: 'Fetching the support bundle',
   },
-  waits_hr: (what: string, gateway: string, since: string) => `${what} čeka pristupnik ${gateway} od ${since}.`,
+  waits_hr: (what: string, gateway: string, since: string) =>
+    `${what}: naredba od ${since} čeka da je preuzme pristupnik ${gateway}.`,
   waits_en: (what: string, gateway: string, since: string) =>
     `${what} has been waiting for gateway ${gateway} since ${since}.`,
   fetched_hr: (what: string, gateway: string, at: string) =>
@@ -53,7 +54,7 @@ export const standingTexts = inBoth({
     `${what}: gateway ${gateway} fetched the command at ${at}, and has not reported the outcome yet.`,
   silent_hr: (since: string) => `Pristupnik se ne javlja od ${since}.`,
   silent_en: (since: string) => `The gateway has been silent since ${since}.`,
-  duplicated_hr: 'Pristupnik ne prima naredbe dok se kao on javljaju dva računala.',
+  duplicated_hr: 'Pristupnik ne prima naredbe dok se pod njegovim nazivom javljaju dva računala.',
   duplicated_en: 'The gateway gets no commands while two computers use its identity.',
   unreachable_hr: 'Pristupnik više ne prima naredbe s ovog poslužitelja.',
   unreachable_en: 'The gateway no longer receives commands from this server.',

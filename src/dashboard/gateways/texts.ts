@@ -6,7 +6,7 @@ export const texts = inBoth({
   title_hr: 'Pristupnici',
   title_en: 'Gateways',
   about_hr:
-    'Pristupnik je računalo uz uređaje koje izdaje račune i dostavlja ih ovom poslužitelju. Prodaje i kad poslužitelj nije dostupan.',
+    'Pristupnik je računalo uz uređaje: izdaje račune i dostavlja ih ovom poslužitelju. Prodaje i kad poslužitelj nije dostupan.',
   about_en:
     'A gateway is the computer at the devices that issues invoices and reports them to this server. It sells even when the server cannot be reached.',
   add_hr: 'Dodaj pristupnik',
@@ -54,7 +54,7 @@ export const texts = inBoth({
   newTitle_hr: 'Novi pristupnik',
   newTitle_en: 'New gateway',
   nameHint_hr:
-    'Naziv po kojem ćete prepoznati pristupnik, npr. „ilica-12”. Slova bez kvačica, znamenke, točke, crtice i podvlake.',
+    'Naziv po kojem ćete prepoznati pristupnik, npr. „ilica-12”. Slova (bez č, ć, đ, š, ž), znamenke, točke, crtice i podvlake.',
   nameHint_en:
     'The name by which you recognise the gateway, such as “ilica-12”. Letters a-z, digits, dots, hyphens and underscores.',
   make_hr: 'Dodaj i prikaži token',
@@ -76,7 +76,7 @@ export const texts = inBoth({
   again_hr: 'Novi token',
   again_en: 'New token',
   againAbout_hr:
-    'Za zamijenjeno računalo ili memorijsku karticu. Računi i poslovni prostori ostaju, a čim se novo računalo poveže, staro se više ne prihvaća.',
+    'Kad se zamijeni računalo ili memorijska kartica. Računi i poslovni prostori ostaju, a čim se novo računalo poveže, staro se više ne prihvaća.',
   againAbout_en:
     'For a computer or memory card that was replaced. Invoices and premises stay, and as soon as the new computer connects the old one is refused.',
   againConfirm_hr: (name: string) =>
@@ -89,7 +89,7 @@ export const texts = inBoth({
   noHeartbeat_en: 'The gateway has not reported its state yet.',
   reported_hr: (when: string) => `Podaci pristupnika od ${when}.`,
   reported_en: (when: string) => `Reported ${when}.`,
-  enrolled_hr: 'Povezan od',
+  enrolled_hr: 'Prijavljen od',
   enrolled_en: 'Connected since',
   tokenUntil_hr: 'Token vrijedi do',
   tokenUntil_en: 'Token valid until',
@@ -129,9 +129,9 @@ export const texts = inBoth({
   refusedAbout_en: 'Records that the gateway sent and the server did not accept. Show them to your technician.',
   conflicts_hr: 'Podaci koji se ponavljaju',
   conflicts_en: 'Repeated data',
-  conflictLabel_hr: (value: string) => `Naziv „${value}” ima više uređaja.`,
+  conflictLabel_hr: (value: string) => `Više uređaja ima naziv „${value}”.`,
   conflictLabel_en: (value: string) => `Several devices have the name “${value}”.`,
-  conflictIsu_hr: (value: string) => `ISU broj ${value} ima više uređaja.`,
+  conflictIsu_hr: (value: string) => `Više uređaja ima ISU broj ${value}.`,
   conflictIsu_en: (value: string) => `Several devices have the ISU number ${value}.`,
   problems_hr: 'Smetnje',
   problems_en: 'Problems',

@@ -31,10 +31,10 @@ export const detailTexts = inBoth({
   expiredNext_en: 'The invoice stays stored. Ask your accountant or the tax office how to report the sale.',
   retrying_hr: 'Račun još nema JIR: Porezna uprava nije bila dostupna ili nije mogla odgovoriti.',
   retrying_en: 'The invoice has no JIR yet: the tax authority could not be reached, or could not answer.',
-  sendsItself_hr: 'Šalje se ponovno sam svakih nekoliko minuta, dok ne dobije JIR.',
+  sendsItself_hr: 'Šalje se ponovno sam svakih nekoliko minuta dok ne dobije JIR.',
   sendsItself_en: 'It is sent again automatically every few minutes, until it gets a JIR.',
   sendsAtGateway_hr: (name: string) =>
-    `Pristupnik ${name} šalje ga ponovno sam svakih nekoliko minuta, dok ne dobije JIR.`,
+    `Pristupnik ${name} šalje ga ponovno sam svakih nekoliko minuta dok ne dobije JIR.`,
   sendsAtGateway_en: (name: string) =>
     `Gateway ${name} sends it again automatically every few minutes, until it gets a JIR.`,
   silent_hr: (name: string, since: string) =>
@@ -51,7 +51,7 @@ export const detailTexts = inBoth({
   },
   todoLate: {
     own_hr:
-      'Provjerite ima li ovo računalo internetske veze i kliknite „Pošalji ponovno”. Ako račun ni tada ne dobije JIR, pozovite tehničara.',
+      'Provjerite ima li ovo računalo internetsku vezu i kliknite „Pošalji ponovno”. Ako račun ni tada ne dobije JIR, pozovite tehničara.',
     own_en:
       'Check whether this computer has an internet connection, and choose “Send again”. If the invoice still gets no JIR, call a technician.',
     connected_hr: 'Kliknite „Pošalji ponovno”. Ako račun ni tada ne dobije JIR, pozovite tehničara.',
@@ -83,26 +83,26 @@ export const detailTexts = inBoth({
   legalOver_en: (date: string) => `The legal time to deliver it (two working days) ended on ${date}.`,
   takenUntil_hr: (time: string) => `Porezna uprava prima ga najkasnije do ${time}.`,
   takenUntil_en: (time: string) => `The tax authority accepts it until ${time} at the latest.`,
-  takenWas_hr: (time: string) => `Porezna uprava primala ga je do ${time}.`,
+  takenWas_hr: (time: string) => `Porezna uprava mogla ga je primiti do ${time}.`,
   takenWas_en: (time: string) => `The tax authority accepted it until ${time}.`,
   unknownCause: {
     what_hr: 'Račun nije prihvaćen.',
     what_en: 'The invoice was not accepted.',
-    fix_hr: 'Pogledajte poruke u nastavku ili se obratite tehničkoj podršci.',
+    fix_hr: 'Pogledajte poruke u nastavku ili se obratite tehničaru.',
     fix_en: 'See the messages below, or ask your technical support.',
   },
   causes: {
     upstream_unavailable: {
       what_hr: 'Porezna uprava nije bila dostupna ili nije mogla odgovoriti.',
       what_en: 'The tax authority could not be reached, or could not answer.',
-      fix_hr: 'Provjerite ima li uređaj internetske veze.',
+      fix_hr: 'Provjerite ima li uređaj internetsku vezu.',
       fix_en: 'Check whether the device has an internet connection.',
     },
     upstream_rejected: {
       what_hr: 'Porezna uprava odbila je ovaj račun.',
       what_en: 'The tax authority has refused this invoice.',
       fix_hr:
-        'Pročitajte njezinu poruku i ispravite podatke uređaja ili tvrtke na koje se odnosi. Najčešće su pogrešni ISU broj ili oznaka poslovnog prostora.',
+        'Pročitajte njezinu poruku i ispravite podatke uređaja ili tvrtke na koje se odnosi. Najčešće je pogrešan ISU broj ili oznaka poslovnog prostora.',
       fix_en:
         'Read its message and correct the data of the device or the company. Most often the ISU number or the premises code is wrong.',
     },
@@ -139,7 +139,7 @@ export const detailTexts = inBoth({
   actions_en: 'What you can do',
   retry_hr: 'Pošalji ponovno',
   retry_en: 'Send again',
-  retryHint_hr: 'Može potrajati do desetak sekundi.',
+  retryHint_hr: 'Može potrajati desetak sekundi.',
   retryHint_en: 'This may take about ten seconds.',
   sending_hr: 'Šalje se …',
   sending_en: 'Sending …',
@@ -147,7 +147,7 @@ export const detailTexts = inBoth({
   copy_en: 'Print a copy',
   copyConfirm_hr: 'Pisač uređaja ispisat će kopiju računa s oznakom KOPIJA.',
   copyConfirm_en: 'The printer of the device prints a copy of the receipt, marked as a copy.',
-  noPrinter_hr: 'Uređaj nema postavljen pisač, pa se kopija ne može ispisati. Račun možete preuzeti kao sliku.',
+  noPrinter_hr: 'Za uređaj nije postavljen pisač, pa se kopija ne može ispisati. Račun možete preuzeti kao sliku.',
   noPrinter_en: 'The device has no printer, so no copy can be printed. You can download the receipt as a picture.',
   viaGateway_hr: (name: string) =>
     `Ovaj je račun izdao pristupnik ${name} i samo ga on može poslati ili ispisati. Klikom na gumb šalje mu se naredba, koju izvršava čim se javi.`,
@@ -191,7 +191,7 @@ export const detailTexts = inBoth({
   operator_en: 'OIB of the operator',
   recipient_hr: 'OIB kupca',
   recipient_en: 'OIB of the buyer',
-  paragon_hr: 'Broj paragon-računa',
+  paragon_hr: 'Broj paragon računa',
   paragon_en: 'Number of the paper invoice',
   purpose_hr: 'Specifična namjena',
   purpose_en: 'Special purpose',
@@ -225,7 +225,7 @@ export const detailTexts = inBoth({
     `Poštovani, u privitku je kopija računa ${number}, izdanog ${time}, na iznos od ${total}.`,
   letter_en: (number: string, time: string, total: string) =>
     `Please find attached the copy of receipt ${number} of ${time} for ${total}.`,
-  pdf_hr: 'PDF kopija',
+  pdf_hr: 'Preuzmi kao PDF',
   pdf_en: 'PDF copy',
   picture_hr: 'Preuzmi kao sliku',
   picture_en: 'Download as a picture',
@@ -242,17 +242,17 @@ export const detailTexts = inBoth({
   notPrinted_hr: 'Na ovom računalu račun nije ispisan.',
   notPrinted_en: 'The receipt was not printed on this computer.',
   printStatuses: {
-    queued_hr: 'čeka pisač',
+    queued_hr: 'čeka ispis',
     queued_en: 'waits for the printer',
     sending_hr: 'ispisuje se',
     sending_en: 'being printed',
-    printed_hr: 'ispisan',
+    printed_hr: 'ispisano',
     printed_en: 'printed',
-    unconfirmed_hr: 'poslan pisaču, ali pisač nije potvrdio da je ispisan',
+    unconfirmed_hr: 'poslano pisaču, ali pisač nije potvrdio ispis',
     unconfirmed_en: 'sent to the printer, which has not confirmed that it was printed',
-    failed_hr: 'nije ispisan',
+    failed_hr: 'nije ispisano',
     failed_en: 'not printed',
-    expired_hr: 'nije ispisan: kupac ga više nije čekao',
+    expired_hr: 'nije ispisano: kupac više nije čekao',
     expired_en: 'not printed: the customer was no longer waiting',
   },
   trail_hr: 'Poruke Poreznoj upravi',
@@ -261,7 +261,7 @@ export const detailTexts = inBoth({
   trailAbout_en: 'Each time that this invoice was sent, with the answer, the latest first.',
   noMessages_hr: 'Još nije poslana nijedna poruka.',
   noMessages_en: 'No message has been sent yet.',
-  noMessagesYet_hr: 'Pristupnik još nije dostavio poruke ovog računa.',
+  noMessagesYet_hr: 'Pristupnik još nije dostavio poruke o ovom računu.',
   noMessagesYet_en: 'The gateway has not reported the messages of this invoice yet.',
   attempt_hr: 'Slanje',
   attempt_en: 'Sent',
@@ -287,7 +287,7 @@ export const detailTexts = inBoth({
   noAnswer_en: 'No answer',
   answered_hr: (status: number) => `Odgovor HTTP ${status}`,
   answered_en: (status: number) => `Answer HTTP ${status}`,
-  messageTitle_hr: (n: number, number: string) => `Slanje br. ${n} računa ${number}`,
+  messageTitle_hr: (n: number, number: string) => `Račun ${number}, slanje br. ${n}`,
   messageTitle_en: (n: number, number: string) => `Message no. ${n} about invoice ${number}`,
   request_hr: 'Poslano',
   request_en: 'Sent',
@@ -301,7 +301,7 @@ export const detailTexts = inBoth({
   noResponse_en: 'There was no answer.',
   shortened_hr: 'Prikazan je samo početak. Cijeli sadržaj je u datoteci.',
   shortened_en: 'Only the beginning is shown. The file has the whole content.',
-  backToInvoice_hr: 'Na račun',
+  backToInvoice_hr: 'Natrag na račun',
   backToInvoice_en: 'To the invoice',
 })
 

@@ -16,8 +16,7 @@ export const failedTexts = inBoth({
   none_en: 'No invoice is waiting for a cause to be removed.',
   count_hr: (n: number) => counted(n),
   count_en: (n: number) => countedInEnglish(n),
-  ofGateways_hr: (n: number) =>
-    `Od toga ${counted(n)} ${plural(n, 'šalje pristupnik koji ga je izdao', 'šalju pristupnici koji su ih izdali', 'šalju pristupnici koji su ih izdali')}, čim se jave.`,
+  ofGateways_hr: (n: number) => `Od toga računa koje njihovi pristupnici šalju čim se jave: ${n}.`,
   ofGateways_en: (n: number) =>
     `${countedInEnglish(n)} of them ${n === 1 ? 'is sent by the gateway that issued it, as soon as it answers' : 'are sent by the gateways that issued them, as soon as they answer'}.`,
   believedAgain_hr: 'Odgovorima Porezne uprave opet se može vjerovati: pošaljite sve ove račune.',
@@ -39,7 +38,7 @@ export const failedTexts = inBoth({
       title_en: 'The tax authority could not be reached',
       what_hr: 'Porezna uprava nije odgovorila ili nije mogla odgovoriti.',
       what_en: 'The tax authority did not answer, or could not.',
-      fix_hr: 'Provjerite imaju li uređaji internetske veze.',
+      fix_hr: 'Provjerite imaju li uređaji internetsku vezu.',
       fix_en: 'Check whether the devices have an internet connection.',
     },
     upstream_rejected: {
@@ -48,7 +47,7 @@ export const failedTexts = inBoth({
       what_hr: 'Podaci na računima ne odgovaraju podacima prijavljenima Poreznoj upravi.',
       what_en: 'The data of the invoices are not those registered with the tax authority.',
       fix_hr:
-        'Pročitajte njezinu poruku i ispravite podatke uređaja ili tvrtke. Najčešće su pogrešni ISU broj ili oznaka poslovnog prostora.',
+        'Pročitajte njezinu poruku i ispravite podatke uređaja ili tvrtke. Najčešće je pogrešan ISU broj ili oznaka poslovnog prostora.',
       fix_en:
         'Read its message and correct the data of the device or the company. Most often the ISU number or the premises code is wrong.',
     },
@@ -91,7 +90,7 @@ export const failedTexts = inBoth({
       title_en: 'Unknown cause',
       what_hr: 'Računi nisu prihvaćeni.',
       what_en: 'The invoices were not accepted.',
-      fix_hr: 'Otvorite jedan od njih i pogledajte poruke ili se obratite tehničkoj podršci.',
+      fix_hr: 'Otvorite jedan od njih i pogledajte poruke ili se obratite tehničaru.',
       fix_en: 'Open one of them and look at its messages, or ask your technical support.',
     },
   },

@@ -46,9 +46,9 @@ export const texts = inBoth({
     archived_en: 'Archiving devices',
   },
   states: {
-    todo_hr: 'na redu',
+    todo_hr: 'čeka izvođenje',
     todo_en: 'to be done',
-    waiting_hr: 'čeka pristupnik',
+    waiting_hr: 'čeka preuzimanje',
     waiting_en: 'waits for its gateway',
     done_hr: 'obavljeno',
     done_en: 'done',
@@ -59,12 +59,12 @@ export const texts = inBoth({
   },
   progress_hr: (done: string, total: string) => `Riješeno ${done} od ${total}.`,
   progress_en: (done: string, total: string) => `${done} of ${total} settled.`,
-  todo_hr: 'Na redu',
+  todo_hr: 'Čeka izvođenje',
   todo_en: 'To be done',
-  waiting_hr: 'Čeka pristupnik',
+  waiting_hr: 'Čeka preuzimanje',
   waiting_en: 'Waits for its gateway',
   waitingAbout_hr:
-    'Pristupnik preuzima naredbe kad se javi. Ako se ne javi u 7 dana, redak se odbija i ništa se ne mijenja.',
+    'Pristupnik preuzima naredbe kad se javi. Ako se ne javi u roku od 7 dana, redak se odbija i ništa se ne mijenja.',
   waitingAbout_en:
     'A gateway fetches its commands when it asks. If it does not ask within 7 days, the row is refused and nothing changes.',
   done_hr: 'Obavljeno',
@@ -79,7 +79,7 @@ export const texts = inBoth({
   row_en: 'Row',
   subject_hr: 'Uređaj ili račun',
   subject_en: 'Device or invoice',
-  value_hr: 'Zadano',
+  value_hr: 'Nova vrijednost',
   value_en: 'Given',
   outcome_hr: 'Ishod',
   outcome_en: 'Outcome',
@@ -94,7 +94,7 @@ export const texts = inBoth({
     failed_en: 'The gateway could not do it.',
     refused_hr: 'Pristupnik je naredbu odbio.',
     refused_en: 'The gateway has refused the command.',
-    expired_hr: 'Pristupnik se nije javio u 7 dana. Zatražite ponovno.',
+    expired_hr: 'Pristupnik se nije javio u roku od 7 dana. Zatražite ponovno.',
     expired_en: 'The gateway did not ask within 7 days. Ask for it again.',
     interrupted_hr: 'Pristupnik se zaustavio usred radnje. Provjerite stanje i po potrebi zatražite ponovno.',
     interrupted_en: 'The gateway stopped in the middle of it. Check what was done, and ask again if it is needed.',
@@ -106,7 +106,7 @@ export const texts = inBoth({
   isuTitle_hr: 'ISU brojevi iz datoteke',
   isuTitle_en: 'ISU numbers from a file',
   isuAbout_hr:
-    'Datoteka CSV s nazivom uređaja i ISU brojem u svakom retku upisuje brojeve uređajima svih tvrtki i pristupnika. Ako isti naziv ima više uređaja, dodajte stupac s oznakom poslovnog prostora.',
+    'Iz CSV datoteke s nazivom uređaja i ISU brojem u svakom retku upisuju se brojevi uređajima svih tvrtki i pristupnika. Ako isti naziv ima više uređaja, dodajte stupac s oznakom poslovnog prostora.',
   isuAbout_en:
     'A CSV file with the name of a device and its ISU number in each row gives numbers to devices of all companies and gateways. Where several devices have the same name, add a column with the premises code.',
   isuColumns_hr: 'Stupci: naziv; poslovni prostor (po potrebi); ISU broj.',
@@ -115,7 +115,7 @@ export const texts = inBoth({
   sample_en: 'Download a sample',
   file_hr: 'Datoteka',
   file_en: 'File',
-  fileHint_hr: 'Najviše 1 MB i 5000 redaka, odvojeno točkom sa zarezom ili zarezom.',
+  fileHint_hr: 'Najviše 1 MB i 5000 redaka. Stupci su odvojeni zarezom ili točkom sa zarezom.',
   fileHint_en: 'At most 1 MB and 5000 rows, separated by commas or semicolons.',
   fileMissing_hr: 'Odaberite datoteku.',
   fileMissing_en: 'Choose a file.',
@@ -165,7 +165,7 @@ export const texts = inBoth({
   confirm: {
     retry_hr: (n: number) => `Ponovno poslati ${n} ${plural(n, 'račun', 'računa', 'računa')} Poreznoj upravi?`,
     retry_en: (n: number) => `Send ${n === 1 ? '1 invoice' : `${n} invoices`} to the tax authority again?`,
-    copies_hr: (n: number) => `Ispisati kopije za ${n} ${plural(n, 'račun', 'računa', 'računa')}?`,
+    copies_hr: (n: number) => `Ispisati po jednu kopiju za ${n} ${plural(n, 'račun', 'računa', 'računa')}?`,
     copies_en: (n: number) => `Print copies of ${n === 1 ? '1 receipt' : `${n} receipts`}?`,
     tag_hr: (n: number) => `Dodati ${n} ${plural(n, 'uređaj', 'uređaja', 'uređaja')} u skupinu?`,
     tag_en: (n: number) => `Add ${n === 1 ? '1 device' : `${n} devices`} to a group?`,
@@ -176,7 +176,7 @@ export const texts = inBoth({
     active_hr: (n: number) => `Uključiti ${n} ${plural(n, 'uređaj', 'uređaja', 'uređaja')}?`,
     active_en: (n: number) => `Activate ${n === 1 ? '1 device' : `${n} devices`}?`,
     suspended_hr: (n: number) =>
-      `Obustaviti ${n} ${plural(n, 'uređaj', 'uređaja', 'uređaja')}? Dok traje obustava, prodaja na njima nije moguća.`,
+      `Obustaviti ${n} ${plural(n, 'uređaj', 'uređaja', 'uređaja')}? Na obustavljenom uređaju prodaja nije moguća.`,
     suspended_en: (n: number) =>
       `Suspend ${n === 1 ? '1 device' : `${n} devices`}? They cannot sell until they are activated.`,
     archived_hr: (n: number) =>
@@ -187,13 +187,13 @@ export const texts = inBoth({
   choose_en: 'Choice',
   chooseOne_hr: (label: string) => `Odaberi ${label}`,
   chooseOne_en: (label: string) => `Choose ${label}`,
-  chosenRows_hr: 'S odabranima:',
+  chosenRows_hr: 'Radnja nad odabranima:',
   chosenRows_en: 'With the chosen ones:',
   chooseAll_hr: 'Odaberi sve na ovoj stranici',
   chooseAll_en: 'Choose all on this page',
-  allMatching_hr: (count: string) => `Sa svima koji odgovaraju filtru (${count}):`,
+  allMatching_hr: (count: string) => `Radnja nad svima koji odgovaraju filtru (${count}):`,
   allMatching_en: (count: string) => `With all that match the filter (${count}):`,
-  allMatchingMore_hr: (count: string) => `Sa svima koji odgovaraju filtru (više od ${count}):`,
+  allMatchingMore_hr: (count: string) => `Radnja nad svima koji odgovaraju filtru (više od ${count}):`,
   allMatchingMore_en: (count: string) => `With all that match the filter (more than ${count}):`,
   works: {
     active_hr: 'Uključi',
@@ -242,7 +242,7 @@ export const texts = inBoth({
       ? '1 row is in the wanted state already and stays as it is.'
       : `${count} rows are in the wanted state already and stay as they are.`,
   willWait_hr: (n: number, count: string, gateways: number) =>
-    `${count} ${plural(n, 'redak čeka', 'retka čekaju', 'redaka čeka')} ${gateways === 1 ? 'pristupnik koji se sada ne javlja' : 'pristupnike koji se sada ne javljaju'}. Što se ne preuzme u 7 dana, odbija se.`,
+    `${count} ${plural(n, 'redak čeka', 'retka čekaju', 'redaka čeka')} ${gateways === 1 ? 'pristupnik koji se sada ne javlja' : 'pristupnike koji se sada ne javljaju'}. Što se ne preuzme u roku od 7 dana, odbija se.`,
   willWait_en: (n: number, count: string, gateways: number) =>
     `${count} ${n === 1 ? 'row waits' : 'rows wait'} for ${gateways === 1 ? 'a gateway that is' : 'gateways that are'} silent now, and will be refused if nothing is heard within 7 days.`,
   chosen_hr: 'Odabrano',

@@ -146,7 +146,7 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
         ? [`Uređaj ${subject} je obustavljen.`, 'Ako treba prodavati, uključite ga.']
         : [
             `${count} ${plural(count, 'uređaj je obustavljen', 'uređaja su obustavljena', 'uređaja je obustavljeno')}.`,
-            'Uključite one koji trebaju prodavati.',
+            'Ako na nekom od njih treba prodavati, uključite ga.',
           ],
     en: ({ subject, count }) =>
       count === undefined
@@ -174,7 +174,7 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
       count === undefined
         ? `ISU broj uređaja ${subject} ne odgovara prijavi u ePoreznoj, pa njegovi računi ne dobivaju JIR.`
         : `ISU brojevi koji ne odgovaraju prijavi u ePoreznoj: ${count}. Računi tih uređaja ne dobivaju JIR.`,
-      'Usporedite ISU broj, oznaku prostora i adresu u ePoreznoj i ispravite što je pogrešno.',
+      'Usporedite ISU broj, oznaku poslovnog prostora i adresu s podacima u ePoreznoj i ispravite što je pogrešno.',
     ],
     en: ({ subject, count }) => [
       `The tax authority has other data for the ISU number of ${count === undefined ? subject : `${count} ${count === 1 ? 'device' : 'devices'}`}, so sales get no JIR.`,

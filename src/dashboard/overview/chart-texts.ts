@@ -66,7 +66,8 @@ export const HOUR_TEXTS = {
     `${sold} ${one(n, 'invoice', 'invoices')} in total, ${confirmed} of them with JIR. Most in one hour: ${most} (${when}).`,
   none_hr: 'U posljednjih 48 sati nije bilo prodaje.',
   none_en: 'Nothing was sold in the last 48 hours.',
-  says_hr: (hour: string, sold: string, confirmed: string) => `${hour}: računa ${sold}, s JIR-om ${confirmed}`,
+  says_hr: (hour: string, sold: string, confirmed: string) =>
+    `${hour} – ukupno računa: ${sold}, s JIR-om: ${confirmed}`,
   says_en: (hour: string, sold: string, confirmed: string) => `${hour}: ${sold} invoices, ${confirmed} with JIR`,
   confirmed_hr: 's JIR-om',
   confirmed_en: 'with JIR',

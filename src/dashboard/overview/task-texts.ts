@@ -9,7 +9,7 @@ export const TASK_TEXTS = {
     `${s} ${racuna(n)} ${plural(n, 'nije dostavljen', 'nisu dostavljena', 'nije dostavljeno')} Poreznoj upravi u roku od 30 dana.`,
   expired_en: (n: number, s: string) =>
     `${s} ${one(n, 'invoice has', 'invoices have')} not reached the tax authority within 30 days.`,
-  expiredDo_hr: 'Pogledajte o kojim je računima riječ i dogovorite s knjigovođom kako ih prijaviti.',
+  expiredDo_hr: 'Otvorite popis i dogovorite s knjigovođom kako prijaviti prodaju.',
   expiredDo_en: 'See which invoices they are, and ask your accountant how to report them.',
   believedAgain_hr: (n: number, s: string) =>
     `Odgovorima Porezne uprave opet se može vjerovati, a ${s} ${racuna(n)} ${plural(n, 'čeka ponovno slanje', 'čekaju ponovno slanje', 'čeka ponovno slanje')}.`,
@@ -24,7 +24,7 @@ export const TASK_TEXTS = {
   failedDo_hr: 'Pogledajte uzrok, otklonite ga i ponovno pošaljite račune.',
   failedDo_en: 'See the cause, remove it, and send the invoices again.',
   day_28_hr: (n: number, s: string) =>
-    `${s} ${racuna(n)} bez JIR-a 28 dana ili dulje. Nakon 30 dana Porezna uprava više ih ne prima.`,
+    `${s} ${racuna(n)} bez JIR-a 28 dana ili dulje. Nakon 30 dana Porezna uprava više ne prima račune.`,
   day_28_en: (n: number, s: string) =>
     `${s} ${one(n, 'invoice', 'invoices')} without JIR for 28 days or longer. After 30 days the tax authority no longer accepts them.`,
   day_25_hr: (n: number, s: string) => `${s} ${racuna(n)} bez JIR-a 25 dana ili dulje.`,
@@ -34,7 +34,7 @@ export const TASK_TEXTS = {
   legal_hr: (n: number, s: string) => `${s} ${racuna(n)} bez JIR-a dulje od zakonskog roka (dva radna dana).`,
   legal_en: (n: number, s: string) =>
     `${s} ${one(n, 'invoice', 'invoices')} without JIR for longer than the law allows (two working days).`,
-  waitingDo_hr: 'Pogledajte zašto nisu potvrđeni.',
+  waitingDo_hr: 'Pogledajte zašto još nema JIR-a.',
   waitingDo_en: 'See why they are not confirmed.',
   certificateEnds_hr: (company: string, days: number) =>
     days <= 0
@@ -58,7 +58,8 @@ export const TASK_TEXTS = {
   printer_en: (device: string) => `The printer of ${device} does not print.`,
   printerDo_hr: 'Provjerite poklopac, papir, kabel i napajanje.',
   printerDo_en: 'Check its cover, paper, cable and power.',
-  gatewaySilent_hr: (name: string, since: string) => `Pristupnik ${name} ne javlja se (posljednji put ${since}).`,
+  gatewaySilent_hr: (name: string, since: string) =>
+    `Pristupnik ${name} ne javlja se (posljednje javljanje: ${since}).`,
   gatewaySilent_en: (name: string, since: string) => `The gateway ${name} is silent (last heard ${since}).`,
   gatewaySilentDo_hr: 'Provjerite ima li pristupnik struje i internetske veze.',
   gatewaySilentDo_en: 'Check its power and its internet connection.',
@@ -71,7 +72,7 @@ export const TASK_TEXTS = {
   gatewayStoppedDo_hr: 'Pogledajte što sprječava prodaju.',
   gatewayStoppedDo_en: 'See what prevents it.',
   alerts_hr: (n: number, s: string) =>
-    `${s} ${plural(n, 'hitno upozorenje', 'hitna upozorenja', 'hitnih upozorenja')} ${plural(n, 'još nije pregledano', 'još nisu pregledana', 'još nije pregledano')}.`,
+    `${s} ${plural(n, 'hitno upozorenje', 'hitna upozorenja', 'hitnih upozorenja')} ${plural(n, 'još nije potvrđeno', 'još nisu potvrđena', 'još nije potvrđeno')}.`,
   alerts_en: (n: number, s: string) => `${s} urgent ${one(n, 'alert has', 'alerts have')} not been looked at.`,
   alertsDo_hr: 'Otvorite stranicu Upozorenja.',
   alertsDo_en: 'Open the page Alerts.',

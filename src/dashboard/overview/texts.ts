@@ -13,7 +13,7 @@ export const texts = inBoth({
   test_hr: 'Testni rad',
   test_en: 'Test mode',
   readiness: {
-    all_hr: 'Prodaja radi bez smetnji.',
+    all_hr: 'Prodaja se odvija bez smetnji.',
     all_en: 'Everything that should sell can sell.',
     some_hr: (able: string, total: string) => `Prodaja je moguća na ${able} od ${total} uređaja.`,
     some_en: (able: string, total: string) => `${able} of ${total} devices can sell.`,
@@ -70,7 +70,7 @@ export const texts = inBoth({
     authority_en: 'Tax authority',
     reachable_hr: 'Odgovara',
     reachable_en: 'Answering',
-    answersIn_hr: (time: string) => `Odgovara za ${time}`,
+    answersIn_hr: (time: string) => `Vrijeme odgovora: ${time}`,
     answersIn_en: (time: string) => `Answers within ${time}`,
     unreachable_hr: 'Ne odgovara',
     unreachable_en: 'Not answering',

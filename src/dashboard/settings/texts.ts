@@ -53,7 +53,7 @@ export const texts = inBoth({
   asAbove_en: (value: string) => `— as the company: ${value} —`,
   asDefault_hr: (value: string) => `— zadano: ${value} —`,
   asDefault_en: (value: string) => `— default: ${value} —`,
-  noneHere_hr: 'bez vrijednosti (ni iz tvrtke)',
+  noneHere_hr: 'bez vrijednosti (ne vrijedi ni postavka tvrtke)',
   noneHere_en: 'no value (nor the company’s)',
   none_hr: 'bez vrijednosti',
   none_en: 'no value',
@@ -63,7 +63,7 @@ export const texts = inBoth({
   meanwhile_hr: 'Netko je u međuvremenu ovo promijenio. Sada je spremljeno:',
   meanwhile_en: 'Somebody has changed this meanwhile. Now stored:',
   meanwhileAll_hr:
-    'U međuvremenu je netko drugi promijenio postavke. Vaše izmjene još nisu spremljene: pogledajte označena polja i spremite ponovno ako vrijede Vaše.',
+    'U međuvremenu je netko drugi promijenio postavke. Vaše izmjene još nisu spremljene: pogledajte označena polja i spremite ponovno ako želite zadržati svoje izmjene.',
   meanwhileAll_en:
     'Somebody else has changed these settings meanwhile. What you changed is not stored yet: look at the marked fields, and save again if your values are right.',
   unread_hr: 'Ostalo što je spremljeno',
@@ -162,7 +162,7 @@ export const texts = inBoth({
     sequence_mark_hr:
       'P: brojevi slijede na razini poslovnog prostora. N: brojevi slijede na razini naplatnog uređaja.',
     sequence_mark_en: 'P: one sequence for the premises. N: one for each register.',
-    sequence_mode_hr: 'Kad uz prodaju s djelatnikom nije navedena oznaka slijednosti.',
+    sequence_mode_hr: 'Kad za prodaju uz djelatnika nije navedena oznaka slijednosti.',
     sequence_mode_en: 'For attended sales that name none.',
     register_mark_hr: 'Samo znamenke, bez nule na početku.',
     register_mark_en: 'Digits only, no zero at the beginning.',
@@ -261,7 +261,7 @@ export const texts = inBoth({
     vatRate_en: 'A VAT rate is 0, 5, 13 or 25 %.',
     consumptionRate_hr: 'Stopa poreza na potrošnju mora biti između 0 i 3 %.',
     consumptionRate_en: 'The rate of the consumption tax must be between 0 and 3 %.',
-    lines_hr: 'Najviše je 20 redaka.',
+    lines_hr: 'Dopušteno je najviše 20 redaka.',
     lines_en: 'There are 20 lines at most.',
     both_hr: 'Upišite vrijednost ili označite „bez vrijednosti”, ne oboje.',
     both_en: 'Type a value or tick “no value”, not both.',

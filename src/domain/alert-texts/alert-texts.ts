@@ -18,7 +18,7 @@ const OF_UNKNOWN_KIND: InLanguages<AlertWords> = {
   hr: {
     title: 'Nešto zahtijeva pozornost',
     what: 'Novija inačica programa fiskd javila je nešto za što ova još nema tekst.',
-    todo: 'Otvorite upozorenje kako biste vidjeli pojedinosti i ažurirajte ovaj fiskd.',
+    todo: 'Pogledajte pojedinosti u upozorenju i ažurirajte fiskd na ovom računalu.',
   },
   en: {
     title: 'Something needs attention',

@@ -4,12 +4,12 @@ import type { InLanguages, WordsOfKind, WordsOfKinds } from './alert-facts.ts'
 const endsWithin = (titles: InLanguages<string>): WordsOfKind => ({
   hr: ({ company, notAfter }) => ({
     title: `${titles.hr} (${company})`,
-    what: `Certifikat tvrtke ${company} vrijedi do ${notAfter}. Bez valjanog certifikata njezini se računi ne mogu potvrditi.`,
+    what: `Certifikat tvrtke ${company} vrijedi do ${notAfter}. Bez valjanog certifikata njezini uređaji ne mogu prodavati.`,
     todo: 'Odmah zatražite novi certifikat od Fine jer izdavanje može potrajati. Zatim ga učitajte na stranici Tvrtke.',
   }),
   en: ({ company, notAfter }) => ({
     title: `${titles.en} (${company})`,
-    what: `The certificate of ${company} is valid until ${notAfter}. Without a valid one its sales cannot be confirmed.`,
+    what: `The certificate of ${company} is valid until ${notAfter}. Without a valid one its machines cannot sell.`,
     todo: 'Order a new certificate from Fina now; it may take some days. Then upload it on the page Companies.',
   }),
 })
@@ -36,13 +36,13 @@ export const certificateWords = {
   certificate_expired: {
     hr: (facts) => ({
       title: `Certifikat je istekao (${facts.company})`,
-      what: `Certifikat tvrtke ${facts.company} istekao je ${facts.notAfter}. Računi te tvrtke ne mogu se potvrditi.`,
-      todo: 'Učitajte novi certifikat na stranici Tvrtke. Računi koji čekaju zatim se šalju sami.',
+      what: `Certifikat tvrtke ${facts.company} istekao je ${facts.notAfter}. Uređaji te tvrtke ne mogu prodavati, a računi bez JIR-a ne mogu se potvrditi.`,
+      todo: 'Učitajte novi certifikat na stranici Tvrtke. Računi koji čekaju zatim se šalju automatski.',
     }),
     en: (facts) => ({
       title: `A certificate has expired (${facts.company})`,
-      what: `The certificate of ${facts.company} expired on ${facts.notAfter}. Sales of this company cannot be confirmed.`,
-      todo: 'Upload a new certificate on the page Companies. The sales that wait are then sent by themselves.',
+      what: `The certificate of ${facts.company} expired on ${facts.notAfter}. Machines of this company cannot sell, and its invoices without a JIR cannot be confirmed.`,
+      todo: 'Upload a new certificate on the page Companies. Waiting invoices are then sent automatically.',
     }),
   },
 } satisfies Partial<WordsOfKinds>

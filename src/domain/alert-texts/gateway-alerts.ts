@@ -8,7 +8,7 @@ export const gatewayWords = {
       what:
         `Pristupnik ${facts.gateway} ne javlja se dulje od 15 minuta. Možda i dalje prodaje.` +
         (facts.number('without_jir') > 0
-          ? ` Ima račune koje Porezna uprava nije potvrdila: ${facts.number('without_jir')}. Njihov rok teče.`
+          ? ` Računi tog pristupnika koje Porezna uprava još nije potvrdila: ${facts.number('without_jir')}. Rok za njihovu dostavu teče.`
           : ''),
       todo: 'Provjerite je li pristupnik uključen i radi li internetska veza.',
     }),
@@ -24,7 +24,7 @@ export const gatewayWords = {
   },
   gateway_duplicated: {
     hr: ({ gateway }) => ({
-      title: `Dva računala koriste identitet istog pristupnika (${gateway})`,
+      title: `Dva računala predstavljaju se kao isti pristupnik (${gateway})`,
       what: `Dva se računala predstavljaju kao pristupnik ${gateway}. Podaci se ne primaju ni od jednog.`,
       todo: 'Zamolite tehničara da jedno isključi, a drugo ponovno prijavi.',
     }),
@@ -37,7 +37,7 @@ export const gatewayWords = {
   sync_refused: {
     hr: ({ gateway }) => ({
       title: `Zapisi pristupnika su odbijeni (${gateway})`,
-      what: `Dio podataka koje je poslao pristupnik ${gateway} ovdje se nije mogao spremiti. Na pristupniku su sačuvani.`,
+      what: `Dio podataka koje je poslao pristupnik ${gateway} ovdje se nije mogao spremiti. Na pristupniku su ti podaci sačuvani.`,
       todo: 'Otvorite taj pristupnik na stranici Pristupnici: ondje piše koji su zapisi odbijeni i zašto.',
     }),
     en: ({ gateway }) => ({

@@ -48,7 +48,7 @@ export const invoiceWords = {
       what:
         `Porezna uprava nije potvrdila račune u roku od 30 dana i više ih ne prima. Ukupno računa: ${facts.count}.` +
         noteOfTest.hr(facts),
-      todo: 'Dogovorite s računovodstvom kako ih prijaviti. Zatim potvrdite ovo upozorenje: ono se ne zatvara samo.',
+      todo: 'Dogovorite s knjigovođom kako prijaviti prodaju. Zatim potvrdite ovo upozorenje: ono se ne zatvara samo.',
     }),
     en: (facts) => ({
       title: `Sales can no longer be confirmed (${salesOf(facts)})`,
@@ -63,7 +63,7 @@ export const invoiceWords = {
       const explained = explainCodes(facts.restrictiveCodes, 'hr')
       const usual =
         USUAL_TODO.hr[facts.text('code')] ??
-        'Otvorite jedan od računa kako biste vidjeli uzrok, uklonite ga i zatim odaberite „Pošalji ponovno”.'
+        'Otvorite jedan od računa kako biste vidjeli uzrok, otklonite ga i zatim odaberite „Pošalji ponovno”.'
       return {
         title: `Računi su odbijeni (${salesOf(facts)})`,
         what:

@@ -70,7 +70,7 @@ export const machineWords = {
     hr: (facts) => ({
       title: 'Na disku gotovo nema mjesta',
       what: DISK.hr[facts.text('left_out')] ?? 'Na disku na koji se spremaju računi ostalo je malo mjesta.',
-      todo: 'Zamolite tehničara da uskoro oslobodi prostor na ovom računalu.',
+      todo: 'Zamolite tehničara da što prije oslobodi prostor na ovom računalu.',
     }),
     en: (facts) => ({
       title: 'The disk is nearly full',
@@ -81,7 +81,7 @@ export const machineWords = {
   clock_untrusted: {
     hr: (facts) => ({
       title: 'Sat ovog računala nije pouzdan',
-      what: `${CLOCKS.hr[facts.text('status')] ?? 'Sat možda ne pokazuje točno vrijeme.'} Na računima je vrijeme tog sata.`,
+      what: `${CLOCKS.hr[facts.text('status')] ?? 'Sat možda ne pokazuje točno vrijeme.'} Na računima piše vrijeme koje pokazuje taj sat.`,
       todo: 'Zamolite tehničara da provjeri sat i poslužitelj točnog vremena.',
     }),
     en: (facts) => ({
@@ -94,7 +94,7 @@ export const machineWords = {
     hr: (facts) => ({
       title: `Ovo računalo više nema adresu ${facts.text('address')}`,
       what:
-        `Uređaji koji prodaju preko mreže ne mogu doći do programa fiskd na adresi ${facts.text('address')}. Uređaji koji ` +
+        `Uređaji koji prodaju preko mreže ne mogu se povezati s programom fiskd na adresi ${facts.text('address')}. Uređaji koji ` +
         'koriste drugu adresu prodaju i dalje.',
       todo:
         'Provjerite mrežni kabel i usmjernik. Ako usmjernik sada dodjeljuje drugu adresu, zamolite tehničara da ga podesi ' +
@@ -113,7 +113,7 @@ export const machineWords = {
   backup_overdue: {
     hr: ({ lastAt }) => ({
       title: 'Nema novije sigurnosne kopije',
-      what: `${lastAt === '-' ? 'Sigurnosna kopija još nije napravljena.' : `Posljednja sigurnosna kopija napravljena je ${lastAt}.`} Ako se disk pokvari, gube se podaci o svemu što je otada prodano.`,
+      what: `${lastAt === '-' ? 'Sigurnosna kopija još nije napravljena. Ako se disk pokvari, gube se podaci o svim računima.' : `Posljednja sigurnosna kopija napravljena je ${lastAt}. Ako se disk pokvari, gube se podaci o svim računima izdanima nakon toga.`}`,
       todo: 'Zamolite tehničara da napravi sigurnosnu kopiju na drugom disku i uključi svakodnevno spremanje.',
     }),
     en: ({ lastAt }) => ({
@@ -130,7 +130,7 @@ export const machineWords = {
         'Možda netko isprobava lozinke. Prodaja se nastavlja.',
       todo:
         'Otvorite Dnevnik radnji: ondje piše o kojim je korisnicima i mrežnim adresama riječ. Ako nitko od korisnika nije ' +
-        'pogriješio u lozinki, zamolite tehničara da pronađe taj uređaj i isključi ga iz mreže.',
+        'pogriješio pri upisu lozinke, zamolite tehničara da pronađe računalo s tom mrežnom adresom i isključi ga iz mreže.',
     }),
     en: (facts) => ({
       title: 'Many sign-ins have failed',
@@ -146,7 +146,7 @@ export const machineWords = {
 
 /** Machines besides the first one of an alert: the names of some, and how many more there are. */
 const othersOf: InLanguages<(facts: AlertFacts) => string> = {
-  hr: (facts) => listed(facts, 'Neuobičajeno dugo ne prodaju ni', 'i još'),
+  hr: (facts) => listed(facts, 'Isto vrijedi i za', 'i još'),
   en: (facts) => listed(facts, 'Others, too, have sold nothing for unusually long:', 'and more:'),
 }
 

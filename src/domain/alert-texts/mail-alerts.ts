@@ -15,7 +15,7 @@ export const mailWords = {
   },
   mail_failed: {
     hr: (facts) => ({
-      title: `E-pošta ne stiže (${facts.text('recipient')})`,
+      title: `E-pošta se ne može poslati (${facts.text('recipient')})`,
       what: `Upozorenja se nisu mogla poslati na adresu ${facts.text('recipient')}. Odgovor poslužitelja e-pošte: ${facts.text('answer')}`,
       todo: 'Provjerite adresu. Ako je točna, zamolite tehničara da provjeri postavljeni poslužitelj e-pošte.',
     }),
@@ -30,7 +30,7 @@ export const mailWords = {
 const NOT_MAILED: InLanguages<Record<string, string>> = {
   hr: {
     not_allowed:
-      'Korisnik koji je postavio slanje uklonjen je ili na to više nema pravo. Dok se postavke ponovno ne spreme, ne šalje se ništa.',
+      'Korisnik koji je postavio slanje uklonjen je ili za to više nema ovlasti. Dok se postavke ponovno ne spreme, ne šalje se ništa.',
     overdue: 'Poruka je trebala biti poslana prije više od 12 sati. Razlog piše u zapisniku programa fiskd.',
     mail_too_large: 'Datoteka je prevelika za jednu poruku. Postavite slanje za svaku tvrtku zasebno.',
   },

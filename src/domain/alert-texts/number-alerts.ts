@@ -16,11 +16,11 @@ const saleOf: InLanguages<(facts: AlertFacts) => string> = {
 export const numberWords = {
   isu_mismatch: {
     hr: ({ device, company, ...facts }) => ({
-      title: `ISU broj ne odgovara podacima u ePoreznoj (${device})`,
+      title: `ISU broj ne odgovara prijavi u ePoreznoj (${device})`,
       what:
-        `ISU broj ${facts.text('isu_number')} samoposlužnog uređaja ${device} (${company}) nije onaj ` +
-        'koji mu je dodijeljen u ePoreznoj.',
-      todo: 'Usporedite ga s brojem u ePoreznoj i upišite točan na stranici Uređaji.',
+        `Porezna uprava javlja da ISU broj ${facts.text('isu_number')} samoposlužnog uređaja ${device} (${company}) ne ` +
+        'odgovara prijavi u ePoreznoj. Računi tog uređaja ne dobivaju JIR.',
+      todo: 'Usporedite ISU broj, oznaku poslovnog prostora i adresu s podacima u ePoreznoj. Ako je pogrešan ISU broj, upišite točan na stranici Uređaji, a ako je pogrešna prijava, ispravite je u ePoreznoj.',
     }),
     en: ({ device, company, ...facts }) => ({
       title: `The ISU number does not match ePorezna (${device})`,
@@ -32,7 +32,7 @@ export const numberWords = {
   },
   number_far_ahead: {
     hr: (facts) => ({
-      title: `Broj računa bio je prevelik (${facts.text('premises_code')})`,
+      title: `Račun s prevelikim brojem (${facts.text('premises_code')})`,
       what:
         `Uređaj u poslovnom prostoru ${facts.text('premises_code')} (${facts.company}) izdao je račun s vlastitim brojem ` +
         `${facts.text('number')}${saleOf.hr(facts)}. Račun vrijedi, a sljedeći se brojevi nastavljaju ` +
@@ -61,7 +61,7 @@ export const numberWords = {
         `nije moguća.${noteOfTest.hr(facts)}`,
       todo:
         'Nijedan uređaj ne prodaje toliko: do toga je doveo jedan prevelik broj. Zamolite tehničara da na računalu pokrene ' +
-        '„fisk numbers heal”: brojenje se tada nastavlja ondje gdje je stalo.',
+        '„fisk numbers heal”: numeracija se tada nastavlja ondje gdje je stala.',
     }),
     en: (facts) => ({
       title: `Receipt numbers are nearly used up (${facts.text('premises_code')})`,

@@ -11,7 +11,7 @@ export const CLOSING_WORDS = {
   withoutJir_en: 'Without JIR',
   notFiscal_hr: 'Ovo nije fiskalni račun.',
   notFiscal_en: 'This is not a fiscal receipt.',
-  test_hr: 'Testna prodaja: nije promet i ne ide u knjige.',
+  test_hr: 'Testna prodaja: nije promet i ne knjiži se.',
   test_en: 'Test sales: they are no turnover and do not go into the books.',
 }
 
@@ -26,7 +26,7 @@ export const texts = inBoth({
   mailSums_hr: (closings: number, invoices: number) => `Ukupno zaključaka: ${closings}. Ukupno računa: ${invoices}.`,
   mailSums_en: (closings: number, invoices: number) => `Closings: ${closings}. Invoices: ${invoices}.`,
   mailWithoutJir_hr: (invoices: number, total: string, numbers: string) =>
-    `Bez JIR-a u trenutku zaključenja: ${invoices}, iznos ${total} (${numbers}). JIR mogu dobiti naknadno; zaključak se time ne mijenja.`,
+    `Bez JIR-a u trenutku zaključenja: ${invoices}, iznos ${total} (${numbers}). JIR može stići naknadno; zaključak se time ne mijenja.`,
   mailWithoutJir_en: (invoices: number, total: string, numbers: string) =>
     `Without JIR when closed: ${invoices}, amount ${total} (${numbers}). They may get it later; the closing stays as it is.`,
   mailBehind_hr: (gateways: string) =>
@@ -51,11 +51,11 @@ export const texts = inBoth({
     first_en: 'First invoice',
     last_hr: 'Posljednji račun',
     last_en: 'Last invoice',
-    refunds_hr: 'Storno, računa',
+    refunds_hr: 'Storno (ukupno računa)',
     refunds_en: 'Refunds, invoices',
     refundsTotal_hr: 'Storno (EUR)',
     refundsTotal_en: 'Refunds (EUR)',
-    withoutJir_hr: 'Bez JIR-a, računa',
+    withoutJir_hr: 'Bez JIR-a (ukupno računa)',
     withoutJir_en: 'Without JIR, invoices',
     withoutJirTotal_hr: 'Bez JIR-a (EUR)',
     withoutJirTotal_en: 'Without JIR (EUR)',

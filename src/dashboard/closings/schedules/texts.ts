@@ -8,7 +8,7 @@ export const texts = inBoth({
   title_hr: 'Redovito slanje zaključaka',
   title_en: 'Regular mailing of closings',
   about_hr:
-    'Po isteku dana ili mjeseca, poslije 3 sata ujutro, fiskd sam zaključuje razdoblje i šalje zaključke e-poštom s CSV datotekom za knjigovodstvo. Svako se razdoblje šalje jednom. Nakon prekida u radu šalje se posljednjih 7 dana, odnosno posljednja 3 mjeseca.',
+    'Po isteku dana ili mjeseca, poslije 3 sata ujutro, fiskd sam zaključuje razdoblje i šalje zaključke e-poštom s CSV datotekom za knjigovodstvo. Svako se razdoblje šalje jednom. Nakon prekida u radu šalju se zaključci za posljednjih 7 dana, odnosno za posljednja 3 mjeseca.',
   about_en:
     'When a day or a month is over, fiskd closes it after 3 in the morning and mails the closings with a CSV file for books. Each period is sent once. After an outage the last 7 days or 3 months are sent.',
   none_hr: 'Redovito slanje još nije postavljeno.',
@@ -44,12 +44,13 @@ export const texts = inBoth({
   stopped_en: 'stopped',
   stops: {
     not_allowed_hr:
-      'Korisnik koji je postavio slanje uklonjen je ili na to više nema pravo. Spremite postavke da se slanje nastavi.',
+      'Korisnik koji je postavio slanje uklonjen je ili za to više nema ovlasti. Spremite postavke da se slanje nastavi.',
     not_allowed_en: 'The user who set it up was removed, or may not send it any more. Save it to let it go on.',
     mail_too_large_hr: 'Datoteka je prevelika za jednu poruku. Postavite slanje za svaku tvrtku zasebno.',
     mail_too_large_en: 'The file is too large for one mail. Set it up for each company by itself.',
   },
-  rights_hr: 'Šalju se podaci koje smije vidjeti korisnik koji je ove postavke posljednji spremio; od sada ste to Vi.',
+  rights_hr:
+    'Šalju se podaci koje smije vidjeti korisnik koji je ove postavke posljednji spremio; kad spremite, to ste Vi.',
   rights_en: 'What is sent is what the user who saved this last may see; from now on that is you.',
   chooseCompany_hr: 'Odaberite tvrtku.',
   chooseCompany_en: 'Choose a company.',
