@@ -9,6 +9,7 @@ import { LISTENER_BOUNDS } from '../../src/daemon/http/listener-limits.ts'
 import { DASHBOARD_BOUNDS } from '../../src/dashboard/bounds.ts'
 import type { Bound } from '../../src/domain/bound.ts'
 import { SCHEDULE_BOUNDS } from '../../src/fiscal/closings/closing-schedules.ts'
+import { JOB_BOUNDS } from '../../src/fiscal/jobs/jobs.ts'
 import { OFFICE_MAIL_BOUNDS } from '../../src/fiscal/mail/office-mail.ts'
 import { RECEIPT_BOUNDS } from '../../src/receipts/bounds.ts'
 import { SYNC_ANSWER_BOUNDS, SYNC_BOUNDS } from '../../src/sync/wire/bounds.ts'
@@ -20,6 +21,7 @@ const BORDERS: Record<string, Record<string, Bound>> = {
   'The admin socket': ADMIN_BOUNDS,
   'The dashboard': DASHBOARD_BOUNDS,
   'Mails that people and schedules ask for': { ...OFFICE_MAIL_BOUNDS, ...SCHEDULE_BOUNDS },
+  'Bulk work': JOB_BOUNDS,
   'The tax authority': CIS_BOUNDS,
   'PKCS#12 files and chains': CERTIFICATE_BOUNDS,
   'Printers and receipts': RECEIPT_BOUNDS,

@@ -2,7 +2,7 @@ import { type CalendarDate, dateAt, isoDate, readDate, startOfDay } from '../../
 import type { EpochMs } from '../../domain/instant.ts'
 import { isPremisesCode } from '../../domain/sale/receipt-number.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
-import type { ExportWanted } from '../../fiscal/office/export.ts'
+import type { ExportWanted } from '../../fiscal/office/exported.ts'
 import { chosenId } from '../ids.ts'
 import type { Texts } from './texts.ts'
 

@@ -1,6 +1,7 @@
 import { isoDate } from '../../domain/calendar-date.ts'
 import type { Principal } from '../../fiscal/access/principal.ts'
-import type { ExportUseCases, Grouping } from '../../fiscal/office/export.ts'
+import type { ExportUseCases } from '../../fiscal/office/export.ts'
+import type { Grouping } from '../../fiscal/office/exported.ts'
 import type { Choice } from './choice.ts'
 import { csvFile, type GivenFile, xlsxFile } from './given-file.ts'
 import { invoiceTable } from './invoice-table.ts'

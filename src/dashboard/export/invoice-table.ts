@@ -2,7 +2,7 @@ import { type Cents, parseMoney } from '../../domain/money.ts'
 import { printedNumber } from '../../domain/sale/receipt-number.ts'
 import { KINDS_BESIDE_VAT, type Part, partsOf } from '../../domain/sale/turnover.ts'
 import { VAT_RATES } from '../../domain/sale/vat.ts'
-import type { ExportedInvoice } from '../../fiscal/office/export.ts'
+import type { ExportedInvoice } from '../../fiscal/office/exported.ts'
 import type { Cell, Column, Table } from '../../reports/tables/cells.ts'
 import type { Texts } from './texts.ts'
 

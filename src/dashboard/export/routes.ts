@@ -1,6 +1,6 @@
 import { isoDate } from '../../domain/calendar-date.ts'
 import { notFound } from '../../domain/errors.ts'
-import { PERIODS } from '../../fiscal/office/export.ts'
+import { PERIODS } from '../../fiscal/office/exported.ts'
 import type { DashboardDeps, PageContext, Pages } from '../page-routes.ts'
 import { salesChoices } from '../sales-choices.ts'
 import { presetsAt, readChoice } from './choice.ts'

@@ -1,6 +1,6 @@
 import { croatianDate, startOfDay } from '../../domain/calendar-date.ts'
 import type { PartLine, TurnoverKey, TurnoverLine } from '../../domain/sale/turnover.ts'
-import type { Grouping, PeriodSums } from '../../fiscal/office/export.ts'
+import type { Grouping, PeriodSums } from '../../fiscal/office/exported.ts'
 import type { Issuer } from '../../fiscal/office/issuers.ts'
 import type { Cell, Column, Table } from '../../reports/tables/cells.ts'
 import type { Texts } from './texts.ts'

@@ -1,5 +1,5 @@
 import { invalidRequest } from '../../domain/errors.ts'
-import { JOB_LIMITS, tooLarge } from '../../fiscal/jobs/jobs.ts'
+import { JOB_BOUNDS, tooLarge } from '../../fiscal/jobs/jobs.ts'
 import { isAboutInvoices } from '../../fiscal/jobs/subject.ts'
 import type { JobKind } from '../../fiscal/ports/jobs.ts'
 import { readFilter as readMachineFilter } from '../devices/filter.ts'
@@ -28,7 +28,7 @@ export async function idsMatching(
   const choice = await withNamedDevice({ admin }, context, readInvoiceFilter(query, t), t)
   // A wrong value filters nothing: that is not what was meant.
   if (Object.keys(choice.errors).length > 0) throw invalidRequest('filter', 'the filter has a fault')
-  const invoices = await office.invoiceList.all(principal, choice.wanted, JOB_LIMITS.rows)
+  const invoices = await office.invoiceList.all(principal, choice.wanted, JOB_BOUNDS.rows.most)
   if (!invoices) throw tooLarge()
   return invoices.map(({ id }) => id)
 }

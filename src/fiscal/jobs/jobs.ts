@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { Bound } from '../../domain/bound.ts'
 import { invalidRequest, notFound } from '../../domain/errors.ts'
 import { audit } from '../access/audit-log.ts'
 import { type Principal, requireScope, type Scope } from '../access/principal.ts'
@@ -10,7 +11,10 @@ import type { Keep } from '../sales/idempotency.ts'
 import { type Forecast, forecastOf } from './forecast.ts'
 import { findSubject } from './subject.ts'
 
-export const JOB_LIMITS = { rows: 5000, open: 20 } as const
+export const JOB_BOUNDS = {
+  rows: { most: 5000, of: 'rows of bulk work', beyond: '400 invalid_request' },
+  open: { most: 20, of: 'pieces of bulk work of a tenant that are under way', beyond: '400 invalid_request' },
+} as const satisfies Record<string, Bound>
 
 /** The rows of a job that were asked for, by the ids of devices or invoices. */
 export interface WantedJob {
@@ -95,8 +99,8 @@ export function createJobs({ store, clock, newUuid, onCreated }: JobDeps): JobUs
       }
       await store.transaction(async (tx) => {
         await tx.subjects.hold(`jobs ${tenantId}`)
-        if ((await tx.jobs.countOpen(tenantId)) >= JOB_LIMITS.open) {
-          throw invalidRequest('rows', `${JOB_LIMITS.open} jobs are under way already`, 'jobs_busy')
+        if ((await tx.jobs.countOpen(tenantId)) >= JOB_BOUNDS.open.most) {
+          throw invalidRequest('rows', `${JOB_BOUNDS.open.most} jobs are under way already`, 'jobs_busy')
         }
         await tx.jobs.insert(job, known)
         await audit(tx, principal, now, 'job.created', { id: job.id, kind, rows: job.total })
@@ -136,8 +140,8 @@ export function createJobs({ store, clock, newUuid, onCreated }: JobDeps): JobUs
 function requireDoable(principal: Principal, kind: JobKind, rows: number): void {
   requireScope(principal, SCOPE_OF_JOB[kind])
   if (rows === 0) throw invalidRequest('rows', 'no row was chosen', 'job_empty')
-  if (rows > JOB_LIMITS.rows) throw tooLarge()
+  if (rows > JOB_BOUNDS.rows.most) throw tooLarge()
 }
 
 /** More rows than a job may have. */
-export const tooLarge = () => invalidRequest('rows', `a job has at most ${JOB_LIMITS.rows} rows`, 'job_too_large')
+export const tooLarge = () => invalidRequest('rows', `a job has at most ${JOB_BOUNDS.rows.most} rows`, 'job_too_large')

@@ -15,7 +15,7 @@ import {
   type StatusDeps,
 } from '../doctor/status.ts'
 import { type GatewaySummary, listGateways } from '../gateways/gateways.ts'
-import { JOB_LIMITS } from '../jobs/jobs.ts'
+import { JOB_BOUNDS } from '../jobs/jobs.ts'
 import type { Company } from '../ports/model.ts'
 import type { Figures } from '../ports/rows/sales.ts'
 import type { StoreTransaction } from '../ports/store.ts'
@@ -72,7 +72,7 @@ export interface OverviewDeps extends Omit<StatusDeps, 'sync' | 'here'> {
 const LASTS_MS = 10_000
 const MOST_COMPANIES = 5000
 /** As many as can be sent again at once. */
-const MOST_FAILURES = JOB_LIMITS.rows
+const MOST_FAILURES = JOB_BOUNDS.rows.most
 
 export function createOverview(deps: OverviewDeps): OverviewUseCases {
   const remembered = cachingFor<Overview>(deps.clock, LASTS_MS)

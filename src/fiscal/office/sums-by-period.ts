@@ -11,7 +11,7 @@ import { type Principal, requireMode, requireScope } from '../access/principal.t
 import type { TurnoverColumn, TurnoverKind, TurnoverSums } from '../ports/rows/turnover.ts'
 import type { Store } from '../ports/store.ts'
 import { narrow } from '../sales/read-invoices.ts'
-import type { ExportWanted, Grouping, Period, PeriodSums } from './export.ts'
+import type { ExportWanted, Grouping, Period, PeriodSums } from './exported.ts'
 import { type Issuer, issuerOf, remembering } from './issuers.ts'
 import { spansOf } from './turnover-spans.ts'
 

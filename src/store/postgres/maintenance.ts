@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { DatabaseCare, Standby } from '../../fiscal/ports/database-maintenance.ts'
 import { describePostgresUrl } from '../database-url.ts'
 import { wrongTurnover } from '../shared/figures/turnover-check.ts'
+import { TURNOVER_OF_POSTGRES } from '../shared/figures/turnover-dialects.ts'
 import type { Db } from '../sqlite/connection.ts'
 import { schemaProblems } from './schema-check.ts'
-import { TURNOVER_OF_POSTGRES } from './turnover-dialect.ts'
 
 /** Settings that must be on for a committed transaction to be durable. */
 const DURABLE = ['fsync', 'full_page_writes', 'synchronous_commit']

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { startOfDate } from '../../../src/domain/working-days.ts'
-import { createExports, type ExportWanted } from '../../../src/fiscal/office/export.ts'
+import { createExports } from '../../../src/fiscal/office/export.ts'
+import type { ExportWanted } from '../../../src/fiscal/office/exported.ts'
 import { OIBS } from '../../support/pki.ts'
 import { clerkOf, freshStore, openShop } from '../../support/shop.ts'
 

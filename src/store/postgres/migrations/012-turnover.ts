@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { TURNOVER_OF_POSTGRES } from '../../shared/figures/turnover-dialects.ts'
 import { COUNTED_ONCE, countSales, TURNOVER_INDEX, TURNOVER_TABLE } from '../../shared/figures/turnover-statements.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { TURNOVER_OF_POSTGRES } from '../turnover-dialect.ts'
 import { inTypesOfPostgres } from '../types.ts'
 
 /** 01:00 UTC of the last Sunday of a month (domain/zagreb.ts has the same rule), in seconds. */

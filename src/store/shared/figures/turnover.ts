@@ -7,10 +7,9 @@ import type {
   TurnoverSpan,
   TurnoverSums,
 } from '../../../fiscal/ports/rows/turnover.ts'
-import { TURNOVER_OF_POSTGRES } from '../../postgres/turnover-dialect.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { TURNOVER_OF_SQLITE } from '../../sqlite/turnover-dialect.ts'
 import { isPostgres } from '../dialects.ts'
+import { TURNOVER_OF_POSTGRES, TURNOVER_OF_SQLITE } from './turnover-dialects.ts'
 import { firstMoment, soldBy } from './turnover-statements.ts'
 import { isUnconfirmed, WITHOUT_JIR } from './unconfirmed.ts'
 

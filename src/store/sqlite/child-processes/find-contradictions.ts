@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import type { Contradictions } from '../../../fiscal/ports/database-maintenance.ts'
 import { wrongTurnover } from '../../shared/figures/turnover-check.ts'
-import { TURNOVER_OF_SQLITE } from '../turnover-dialect.ts'
+import { TURNOVER_OF_SQLITE } from '../../shared/figures/turnover-dialects.ts'
 import { answerParent } from './answer-parent.ts'
 
 /** Ids of invoices whose columns differ from their sealed document. */

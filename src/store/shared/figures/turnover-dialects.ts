@@ -1,4 +1,4 @@
-import type { TurnoverDialect } from '../shared/figures/turnover-statements.ts'
+import type { TurnoverDialect } from './turnover-statements.ts'
 
 /** The last Sunday before the first of a month, 01:00 UTC, of the year of `at` (domain/zagreb.ts has the same rule). */
 const change = (year: string, before: string) => `unixepoch(${year} || '-${before}-01', 'weekday 0', '-7 days') + 3600`
@@ -18,4 +18,17 @@ export const TURNOVER_OF_SQLITE: TurnoverDialect = {
   whole: (expression) => `CAST(${expression} AS INTEGER)`,
   lower: (one, other) => `min(${one}, ${other})`,
   higher: (one, other) => `max(${one}, ${other})`,
+}
+
+export const TURNOVER_OF_POSTGRES: TurnoverDialect = {
+  cents: (text) => `CAST(replace(${text}, '.', '') AS bigint)`,
+  document: (column) => `${column}::jsonb`,
+  field: (document, name) => `${document} ->> '${name}'`,
+  flag: (document, name) => `(${document} -> '${name}')::boolean`,
+  lines: (document, name) => `jsonb_array_elements(${document} -> '${name}') AS line(value)`,
+  length: (document, name) => `jsonb_array_length(${document} -> '${name}')`,
+  day: (at) => `fiskd_zagreb_day(${at})`,
+  whole: (expression) => `CAST(${expression} AS bigint)`,
+  lower: (one, other) => `least(${one}, ${other})`,
+  higher: (one, other) => `greatest(${one}, ${other})`,
 }

@@ -1,0 +1,43 @@
+import type { CalendarDate } from '../../domain/calendar-date.ts'
+import type { EpochMs } from '../../domain/instant.ts'
+import type { Mode } from '../../domain/sale/sale.ts'
+import type { IssuedInvoice } from '../ports/invoice-lookups.ts'
+import type { Issuer } from './issuers.ts'
+
+/** The sales to export, of one mode, because test sales are not real ones. */
+export interface ExportWanted {
+  mode: Mode
+  /** Sold at this moment or later. */
+  from: EpochMs
+  /** Sold before this moment. */
+  to: EpochMs
+  companyId?: string | undefined
+  premisesCode?: string | undefined
+  deviceId?: string | undefined
+}
+
+export interface ExportedInvoice {
+  invoice: IssuedInvoice
+  company: Issuer
+  /** The device's label. */
+  device: string
+}
+
+export const PERIODS = ['day', 'month'] as const
+export type Period = (typeof PERIODS)[number]
+
+/** How sales are added up. */
+export interface Grouping {
+  period: Period
+  per: 'premises' | 'company'
+}
+
+/** Sums of the sales of one day or month, in Zagreb time. */
+export interface PeriodSums<Line> {
+  /** The first day of the period, even when the export starts later in that month. */
+  begins: CalendarDate
+  /** The issuers by company id. */
+  companies: ReadonlyMap<string, Issuer>
+  /** In no order; without a code of the premises where companies are added up. */
+  lines: Line[]
+}
