@@ -8,16 +8,21 @@ import { openBrowser } from '../support/browser.ts'
 import { HEARTBEAT } from '../support/commands.ts'
 import { eventually } from '../support/eventually.ts'
 import { startEmptyGateway } from '../support/gateway.ts'
+import { keyboard, mouse } from '../support/hands.ts'
 import { startMailServer } from '../support/mail-server.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { skipWithout } from '../support/tools.ts'
-import { signInAs } from '../support/walker.ts'
+import { signInAs, wordsIn } from '../support/walker.ts'
 
 const [GATEWAYS, EACH] = [12, 42]
 const MINUTE_MS = 60_000
+const t = wordsIn('hr').invoices
 
 describe.skipIf(skipWithout('chromium'))('an operator of 504 machines', () => {
-  test('answers the questions of a morning and acts on many machines, in a few clicks each', async () => {
+  test.each([
+    ['clicks', mouse],
+    ['presses of Enter, with the keyboard alone', keyboard],
+  ])('answers the questions of a morning and acts on many machines, in a few %s each', async (_name, handsOf) => {
     const mail = await startMailServer()
     const { dir, idle, sought, lacking, best } = await storedFleet()
     const server = await startEmptyGateway({
@@ -30,10 +35,11 @@ describe.skipIf(skipWithout('chromium'))('an operator of 504 machines', () => {
     const main = page.locator('main')
     const read = async () => (await main.innerText()).replace(/\s+/g, ' ')
 
+    const hands = handsOf(page)
     let clicks = 0
     const press = async (target: Locator) => {
       clicks++
-      await target.filter({ visible: true }).first().click()
+      await hands.press(target)
     }
     /** What it leads to has been loaded then. */
     const follow = (target: Locator) => Promise.all([page.waitForEvent('load'), press(target)])
@@ -56,7 +62,9 @@ describe.skipIf(skipWithout('chromium'))('an operator of 504 machines', () => {
 
     await counted('send again all invoices that were refused for one cause', 3, async () => {
       await follow(link(/^Pogledajte uzrok/))
-      await follow(main.getByRole('group', { name: /^Sa svima/ }).getByRole('button', { name: 'Ponovno pošalji' }))
+      await follow(
+        main.getByRole('group', { name: /koji odgovaraju filtru/ }).getByRole('button', { name: 'Ponovno pošalji' }),
+      )
       expect(await read()).toContain('Ponovno poslati 30 računa Poreznoj upravi?')
       await follow(button(/^Započni/))
       expect(await read()).toMatch(/\d+ od 30/)
@@ -84,7 +92,7 @@ describe.skipIf(skipWithout('chromium'))('an operator of 504 machines', () => {
       await follow(link(/^Zaključci/))
       await press(button(/^Zaključi/))
       await follow(page.getByRole('dialog').getByRole('button', { name: /^Zaključi/ }))
-      await main.getByLabel(/adres/i).fill('knjige@example.hr')
+      await hands.write(main.getByLabel(/adres/i), 'knjige@example.hr')
       await follow(button(/^Pošalji/))
       await eventually(() => expect(mail.mails).toHaveLength(1))
       expect(mail.mails[0]?.attachments.map(({ filename }) => filename)).toEqual([expect.stringMatching(/\.csv$/)])
@@ -92,15 +100,15 @@ describe.skipIf(skipWithout('chromium'))('an operator of 504 machines', () => {
 
     await counted('send a customer a copy that was found by amount and time', 5, async () => {
       await follow(link(/^Računi$/))
-      await press(main.locator('summary', { hasText: 'Suzi popis' }))
-      await main.getByLabel(/^Točan iznos/).fill('7,30')
-      await main.getByLabel(/^Od dana/).fill(isoDate(dateAt(sought.at)))
-      await main.getByLabel(/^Od sata/).fill(clockTime(sought.at - 60 * MINUTE_MS).slice(0, 5))
-      await main.getByLabel(/^Do dana/).fill(isoDate(dateAt(sought.at)))
-      await main.getByLabel(/^Do sata/).fill(clockTime(sought.at + 60 * MINUTE_MS).slice(0, 5))
+      await press(main.locator('summary', { hasText: t.filter }))
+      await hands.write(main.getByLabel(t.amount), '7,30')
+      await hands.write(main.getByLabel(t.from), isoDate(dateAt(sought.at)))
+      await hands.write(main.getByLabel(t.fromTime), clockTime(sought.at - 60 * MINUTE_MS).slice(0, 5))
+      await hands.write(main.getByLabel(t.to), isoDate(dateAt(sought.at)))
+      await hands.write(main.getByLabel(t.toTime), clockTime(sought.at + 60 * MINUTE_MS).slice(0, 5))
       await follow(button(/^Prikaži/))
       await follow(link(new RegExp(`^${sought.number}$`)))
-      await main.getByLabel(/adres/i).fill('kupac@example.hr')
+      await hands.write(main.getByLabel(/adres/i), 'kupac@example.hr')
       await follow(button(/^Pošalji/))
       await eventually(() => expect(mail.mails).toHaveLength(2))
       expect(mail.mails[1]?.attachments.map(({ contentType }) => contentType)).toEqual(['application/pdf'])
