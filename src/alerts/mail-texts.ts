@@ -51,9 +51,10 @@ export const PHRASES: Record<Language, Phrases> = {
     open: 'Open the alert',
     all: 'All alerts',
     why: (host) =>
-      `fiskd (${host}) sent this mail automatically. Please do not answer it. ` +
-      'You can switch these mails off on the page My account.',
-    testSubject: 'Test mail',
-    test: (host, at) => `This is a test mail that fiskd (${host}) sent on ${at}. Alerts will come to this address.`,
+      `fiskd (${host}) sent this e-mail automatically. Please do not reply to it. ` +
+      'You can switch these e-mails off on the page My account.',
+    testSubject: 'Test e-mail',
+    test: (host, at) =>
+      `This is a test e-mail that fiskd (${host}) sent on ${at}. Alerts will be sent to this address.`,
   },
 }

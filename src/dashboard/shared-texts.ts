@@ -24,7 +24,7 @@ export const USER_TEXTS = {
     email_hr: 'Ovo nije ispravna adresa e-pošte.',
     email_en: 'This is not a valid e-mail address.',
     password_hr: 'Lozinka mora imati od 12 do 1000 znakova.',
-    password_en: 'The password must have 12 to 1000 characters.',
+    password_en: 'The password must have 12 to 1,000 characters.',
   },
 }
 
@@ -39,11 +39,11 @@ export const SALES_TEXTS = {
   allDevices_hr: 'Svi uređaji',
   allDevices_en: 'All devices',
   from_hr: 'Od dana',
-  from_en: 'From day',
+  from_en: 'From date',
   to_hr: 'Do dana',
-  to_en: 'To day',
+  to_en: 'To date',
   mode_hr: 'Način rada',
-  mode_en: 'Kind of sales',
+  mode_en: 'Mode',
   modes: {
     live_hr: 'stvarni rad',
     live_en: 'live',
@@ -78,13 +78,13 @@ export const FLEET_TEXTS = {
   status_hr: 'Stanje',
   status_en: 'Status',
   facts_hr: 'Podaci',
-  facts_en: 'Facts',
+  facts_en: 'Details',
   refused_hr: 'Promjena nije moguća.',
   refused_en: 'This change is not possible.',
   meanwhile_hr:
     'U međuvremenu je netko drugi promijenio ove podatke. Vaše izmjene još nisu spremljene: usporedite ih i spremite ponovno ako želite zadržati svoje izmjene.',
   meanwhile_en:
-    'Somebody else has changed this meanwhile. What you typed is not stored yet: compare, and save again if yours is right.',
+    'Another user has changed this in the meantime. Your changes are not saved yet: compare the values, and save again if yours are right.',
   empty_hr: '(prazno)',
   empty_en: '(empty)',
   suspend_hr: 'Obustavi',
@@ -98,11 +98,11 @@ export const FLEET_TEXTS = {
 /** What pages that send something by mail say alike. */
 export const MAIL_TEXTS = {
   mailTo_hr: 'Adresa e-pošte primatelja',
-  mailTo_en: 'Mail address of the recipient',
+  mailTo_en: 'E-mail address of the recipient',
   mail_hr: 'Pošalji e-poštom',
-  mail_en: 'Send by mail',
+  mail_en: 'Send by e-mail',
   mailsTitle_hr: 'Poslano e-poštom',
-  mailsTitle_en: 'Sent by mail',
+  mailsTitle_en: 'Sent by e-mail',
   mailStates: {
     waiting_hr: 'čeka slanje',
     waiting_en: 'waiting',

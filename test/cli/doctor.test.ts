@@ -53,7 +53,7 @@ test('a healthy machine is well in every respect, and the table fits the screen'
   const ran = await host.doctor()
   expect(ran).toMatchObject({ code: 0, stderr: '' })
   expect(ran.stdout).toMatch(/^ok {4}daemon +fiskd 1\.0\.0 answers on /)
-  expect(ran.stdout).toMatch(/\n\nAll is well\.\n$/)
+  expect(ran.stdout).toMatch(/\n\nEverything is fine\.\n$/)
   for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })
 
@@ -100,7 +100,7 @@ test('a terminal shows how each check went in colours', async () => {
 test('a warning alone breaks nothing', async () => {
   host.unit('fiskd-backup.timer', null)
   const ran = await host.doctor()
-  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing is broken; see the warnings.') })
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('No errors were found; see the warnings.') })
 })
 
 test('a package that was upgraded without a restart is a warning', async () => {
@@ -162,7 +162,7 @@ describe('without a daemon', () => {
     expect(ran.code).toBe(1)
     expect(ran.stdout).toMatch(/^fail {2}daemon /)
     expect(ran.stdout).toMatch(/^ok {4}temperature/m)
-    expect(ran.stdout).toMatch(/Something is broken\.\nSales, certificates.* could not be\nlooked at/)
+    expect(ran.stdout).toMatch(/Errors were found\.\nSales, certificates.* could not\nbe checked/)
     for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     const checks: Check[] = JSON.parse((await host.doctor('--json', '--socket', '/nowhere/fiskd.sock')).stdout).checks
     const gone = changed(healthy, checks).map(({ name }) => name)
@@ -449,6 +449,6 @@ describe('the database', () => {
     await opened()
     host.write('proc/4711/fd', 'closed')
     expect(await users()).toMatchObject([{ status: 'skip', fix: process.getuid?.() === 0 ? null : 'sudo fisk doctor' }])
-    expect((await host.doctor()).stdout).toMatch(/\nNothing is broken; not everything could be looked at\.\n$/)
+    expect((await host.doctor()).stdout).toMatch(/\nNo errors were found, but not everything could be checked\.\n$/)
   })
 })

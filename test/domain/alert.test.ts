@@ -126,9 +126,9 @@ test.for(['hr', 'en'] as const)(
 )
 
 test('refused sales are said to be sent again only where one of them can still be confirmed', () => {
-  expect(refused([182], 'en').todo).toContain('choose "Retry"')
-  expect(refused([176, 182], 'en').todo).toContain('choose "Retry"')
-  expect(refused([176, 179], 'en').todo).not.toContain('choose "Retry"')
+  expect(refused([182], 'en').todo).toContain('choose “Send again”')
+  expect(refused([176, 182], 'en').todo).toContain('choose “Send again”')
+  expect(refused([176, 179], 'en').todo).not.toContain('choose “Send again”')
 })
 
 test('codes that are unknown, or no codes, change nothing in what refused sales say', () => {

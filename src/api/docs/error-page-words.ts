@@ -27,22 +27,23 @@ export const ERROR_PAGE_WORDS: Record<Language, ErrorPageWords> = {
     index: 'Error codes',
     other: { language: 'hr', name: 'Hrvatski' },
     inError: 'In',
-    notDone: 'This request was not done.',
-    notKnown: 'What became of the request is said when it is repeated.',
+    notDone: 'This request was not carried out.',
+    notKnown: 'It is not known whether the request was carried out: repeat it to find out.',
     inFiscalError:
       'In <code>fiscal_error.code</code> of an invoice, HTTP 200. <strong>The sale is valid:</strong> print the receipt without a JIR.',
     means: 'What it means',
     fix: 'What to do',
     again: 'Send it again?',
     againAnswers: {
-      no: 'Not unchanged: the answer would be the same.',
+      no: 'No, not without a change: the answer would be the same.',
       later:
-        'Once the cause is gone, yes: the same bytes. Being refused has not used up the `Idempotency-Key`, and a sale that ' +
+        'Once the cause is removed, yes: the same bytes. The refused request has not used up the `Idempotency-Key`, and a sale that ' +
         'happened has to be reported.',
       yes: 'Yes, the same bytes with the same `Idempotency-Key`: nothing is ever done twice.',
     },
-    sendsItself: 'No: fiskd does, as long as `retry_scheduled` is true.',
-    retry: 'Not the sale, which exists: `POST /v1/invoices/{id}/retry` once the cause is gone.',
+    sendsItself: 'No: fiskd sends it again automatically as long as `retry_scheduled` is true.',
+    retry:
+      'Do not send the sale again, it is already stored. Call `POST /v1/invoices/{id}/retry` once the cause is removed.',
     restrictive: 'Restrictive errors (s013)',
     inMessage: 'In <code>message</code>',
   },

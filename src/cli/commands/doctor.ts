@@ -19,12 +19,12 @@ const SILENCE_MS = 30 * 60_000
 const WORDS = {
   en: {
     fix: 'Fix',
-    broken: 'Something is broken.',
-    warned: 'Nothing is broken; see the warnings.',
-    skipped: 'Nothing is broken; not everything could be looked at.',
-    well: 'All is well.',
+    broken: 'Errors were found.',
+    warned: 'No errors were found; see the warnings.',
+    skipped: 'No errors were found, but not everything could be checked.',
+    well: 'Everything is fine.',
     unseen:
-      'Sales, certificates, printers and the way to the tax authority could not be looked at: the daemon does not answer.',
+      'Sales, certificates, printers and the connection to the tax authority could not be checked: fiskd does not answer.',
   },
   hr: {
     fix: 'Što učiniti',

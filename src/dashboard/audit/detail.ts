@@ -92,7 +92,7 @@ const texts = inBoth({
     mode_hr: 'način rada',
     mode_en: 'mode',
     status_hr: 'stanje',
-    status_en: 'state',
+    status_en: 'status',
     isu_number_hr: 'ISU broj',
     isu_number_en: 'ISU number',
     isu_status_hr: 'stanje ISU broja',

@@ -29,11 +29,11 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
   'alert.tested': {
     hr: () => 'Poslana je probna poruka e-pošte.',
-    en: () => 'Sent a test mail.',
+    en: () => 'Sent a test e-mail.',
   },
   'all_tenants.read': {
     hr: (d) => `${d.text('list') === 'devices' ? 'Pregledani su uređaji' : 'Pregledane su tvrtke'} svih organizacija.`,
-    en: (d) => `Looked at the ${d.text('list') === 'devices' ? 'devices' : 'companies'} of all organizations.`,
+    en: (d) => `Viewed the ${d.text('list') === 'devices' ? 'devices' : 'companies'} of all organisations.`,
   },
   'api_key.created': {
     hr: (d) => `Napravljen je API ključ ${d.quoted('name')} (${d.mode()}).`,
@@ -53,35 +53,35 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
   'certificate.revoked': {
     hr: (d) => `Opozvan je certifikat tvrtke s OIB-om ${d.text('oib')}.`,
-    en: (d) => `Revoked a certificate of the company with OIB ${d.text('oib')}.`,
+    en: (d) => `Marked a certificate of the company with OIB ${d.text('oib')} as revoked.`,
   },
   'certificate.superseded': {
     hr: (d) => `Raniji certifikat tvrtke s OIB-om ${d.text('oib')} više se ne koristi.`,
-    en: (d) => `Took the earlier certificate of the company with OIB ${d.text('oib')} out of use.`,
+    en: (d) => `Replaced the earlier certificate of the company with OIB ${d.text('oib')}.`,
   },
   'closing.printed': {
     hr: (d) => `Ispisan je zaključak za ${d.period()}, poslovni prostor ${d.text('premises_code')}.`,
-    en: (d) => `Printed the closing ${d.period()} of the premises ${d.text('premises_code')}.`,
+    en: (d) => `Printed the closing of ${d.period()} of the premises ${d.text('premises_code')}.`,
   },
   'closings.mailed': {
     hr: (d) => `Zaključci za ${d.period()} poslani su e-poštom na ${d.text('to')} (${d.mode()}${byScheduleHr(d)}).`,
-    en: (d) => `Mailed the closings of ${d.period()} to ${d.text('to')} (${d.mode()}${byScheduleEn(d)}).`,
+    en: (d) => `Sent the closings of ${d.period()} by e-mail to ${d.text('to')} (${d.mode()}${byScheduleEn(d)}).`,
   },
   'closing_schedule.added': {
     hr: (d) => `Postavljeno je slanje zaključaka na ${d.text('to')} (${oftenHr(d)}, ${d.mode()}).`,
-    en: (d) => `Set up closings by mail to ${d.text('to')} (${oftenEn(d)}, ${d.mode()}).`,
+    en: (d) => `Added the regular mailing of closings to ${d.text('to')} (${oftenEn(d)}, ${d.mode()}).`,
   },
   'closing_schedule.changed': {
     hr: (d) => `Promijenjeno je slanje zaključaka na ${d.text('to')} (${oftenHr(d)}, ${d.mode()}).`,
-    en: (d) => `Changed closings by mail to ${d.text('to')} (${oftenEn(d)}, ${d.mode()}).`,
+    en: (d) => `Changed the regular mailing of closings to ${d.text('to')} (${oftenEn(d)}, ${d.mode()}).`,
   },
   'closing_schedule.removed': {
     hr: (d) => `Uklonjeno je slanje zaključaka na ${d.text('to')} (${oftenHr(d)}, ${d.mode()}).`,
-    en: (d) => `Removed closings by mail to ${d.text('to')} (${oftenEn(d)}, ${d.mode()}).`,
+    en: (d) => `Removed the regular mailing of closings to ${d.text('to')} (${oftenEn(d)}, ${d.mode()}).`,
   },
   'command.taken': {
     hr: (d) => `Preuzeta je naredba br. ${d.text('number')} središnjeg poslužitelja: ${commandHr(d)}.`,
-    en: (d) => `Took command no. ${d.text('number')} of the central server: ${commandEn(d)}.`,
+    en: (d) => `Fetched command no. ${d.text('number')} from the central server: ${commandEn(d)}.`,
   },
   'company.added': {
     hr: (d) => `Dodana je tvrtka ${d.quoted('name')}, OIB ${d.text('oib')} (${d.mode()}).`,
@@ -93,11 +93,11 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
   'database.backed_up': {
     hr: (d) => `Napravljena je sigurnosna kopija baze podataka (${countHr(d.count('invoices'))}).`,
-    en: (d) => `Made a backup of the database (${d.count('invoices')} invoices).`,
+    en: (d) => `Made a backup of the database (invoices: ${d.count('invoices')}).`,
   },
   'database.restored': {
     hr: (d) => `Baza podataka vraćena je iz sigurnosne kopije (${countHr(d.count('invoices'))}).`,
-    en: (d) => `Restored the database from a backup (${d.count('invoices')} invoices).`,
+    en: (d) => `Restored the database from a backup (invoices: ${d.count('invoices')}).`,
   },
   'device.added': {
     hr: (d) => `Dodan je uređaj ${d.quoted('label')} u poslovni prostor ${d.text('premises_code')}.`,
@@ -121,7 +121,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
   'job.created': {
     hr: (d) => `Pokrenuta je skupna radnja, redaka: ${d.count('rows')}.`,
-    en: (d) => `Began bulk work on rows: ${d.count('rows')}.`,
+    en: (d) => `Started a bulk job (rows: ${d.count('rows')}).`,
   },
   'file.downloaded': {
     hr: (d) => `Preuzeta je datoteka ${d.quoted('file')}.`,
@@ -141,13 +141,13 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
   'gateway.enrolled': {
     hr: (d) => `Pristupnik ${d.quoted('name')} prijavio se s računala ${d.quoted('host')}.`,
-    en: (d) => `The gateway ${d.quoted('name')} enrolled from the machine ${d.quoted('host')}.`,
+    en: (d) => `The gateway ${d.quoted('name')} was enrolled from the computer ${d.quoted('host')}.`,
   },
   'gateway.invoice_accepted': {
     hr: (d) =>
       `Naknadno je prihvaćen račun ${d.quoted('invoice_id')} pristupnika ${d.quoted('name')}, koji je prije bio odbijen zbog broja.`,
     en: (d) =>
-      `Accepted the invoice ${d.quoted('invoice_id')} of the gateway ${d.quoted('name')}, refused for its number.`,
+      `Accepted the invoice ${d.quoted('invoice_id')} of the gateway ${d.quoted('name')}, which had been refused because of its number.`,
   },
   'gateway.revoked': {
     hr: (d) => `Opozvan je pristupnik ${d.quoted('name')}.`,
@@ -159,7 +159,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
   'invoice.mailed': {
     hr: (d) => `Kopija računa ${d.id('id')} poslana je e-poštom na ${d.text('to')}.`,
-    en: (d) => `Mailed a copy of invoice ${d.id('id')} to ${d.text('to')}.`,
+    en: (d) => `Sent a copy of invoice ${d.id('id')} by e-mail to ${d.text('to')}.`,
   },
   'invoice.retried': {
     hr: (d) => `Račun ${d.id('id')} ponovno je poslan Poreznoj upravi: ${statusHr(d.text('status'))}.`,
@@ -167,21 +167,21 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
   'invoices.requeued': {
     hr: (d) => `Odbijeni računi vraćeni su u red za slanje (${countHr(d.count('count'))}).`,
-    en: (d) => `Put failed invoices back into the queue (${d.count('count')}).`,
+    en: (d) => `Put refused invoices back into the queue (${d.count('count')}).`,
   },
   'numbers.confirmed': {
     hr: (d) =>
       `Potvrđeni su dvojbeni brojevi računa koje je javio središnji poslužitelj. Ukupno: ${d.list('numbers').length}.`,
-    en: (d) => `Confirmed doubtful receipt numbers of the central server (${d.list('numbers').length} sequences).`,
+    en: (d) => `Confirmed doubtful invoice numbers of the central server (sequences: ${d.list('numbers').length}).`,
   },
   'numbers.healed': {
     hr: (d) =>
       `Numeracija računa vraćena je na redovite brojeve (${d.text('premises_code')}, nakon broja ${d.text('to')}).`,
-    en: (d) => `Had the receipt numbers of ${d.text('premises_code')} go on after ${d.text('to')} again.`,
+    en: (d) => `Set the invoice numbers of the premises ${d.text('premises_code')} to continue after ${d.text('to')}.`,
   },
   'numbers.learned': {
     hr: (d) => `Sa središnjeg poslužitelja preuzeti su posljednji brojevi računa. Ukupno: ${d.list('numbers').length}.`,
-    en: (d) => `Took the latest receipt numbers over from the central server (${d.list('numbers').length} sequences).`,
+    en: (d) => `Took over the latest invoice numbers from the central server (sequences: ${d.list('numbers').length}).`,
   },
   'period.closed': {
     hr: (d) => `Zaključeno je razdoblje ${d.period()} (${d.mode()}${byScheduleHr(d)}).`,
@@ -213,7 +213,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
     en: (d) =>
       `Failed sign-in${d.has('name') ? ` for the user ${d.quoted('name')}` : ' with an unknown name'} ` +
       `from the address ${d.text('address')}: ${d.text('step') === 'code' ? 'wrong code' : 'wrong name or password'}.` +
-      (d.has('is_last') ? ' Further ones are not written down for a while.' : ''),
+      (d.has('is_last') ? ' Further failed sign-ins are not recorded for a while.' : ''),
   },
   'session.started': {
     hr: (d) => `Prijava na nadzornu ploču: ${d.text('name')}.`,
@@ -225,15 +225,15 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
   'sync.left': {
     hr: (d) => `Ovaj je pristupnik odjavljen sa središnjeg poslužitelja ${d.text('server')}.`,
-    en: (d) => `Left the central server ${d.text('server')}.`,
+    en: (d) => `Ended the enrolment of this gateway at the central server ${d.text('server')}.`,
   },
   'tenant.added': {
     hr: (d) => `Dodana je organizacija ${d.quoted('name')}.`,
-    en: (d) => `Added the organization ${d.quoted('name')}.`,
+    en: (d) => `Added the organisation ${d.quoted('name')}.`,
   },
   'trust.changed': {
     hr: (d) => `Dopunjen je popis certifikata Porezne uprave kojima se vjeruje (${d.mode()}).`,
-    en: (d) => `Extended the trusted certificates of the tax authority (${d.mode()}).`,
+    en: (d) => `Added trusted certificates of the tax authority (${d.mode()}).`,
   },
   'user.added': {
     hr: (d) => `Dodan je korisnik ${d.quoted('name')}, uloga: ${roleHr(d.text('role'))}.`,
@@ -252,8 +252,8 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
       `Korisniku ${d.quoted('name')} ${d.has('to') ? `poslana je na ${d.text('to')}` : 'izrađena je'} ` +
       `poveznica za postavljanje lozinke${d.has('address') ? `, zatražena s adrese ${d.text('address')}` : ''}.`,
     en: (d) =>
-      `${d.has('to') ? `Mailed ${d.text('to')}` : 'Made'} a link to set the password of ${d.quoted('name')}` +
-      `${d.has('address') ? `, asked for from the address ${d.text('address')}` : ''}.`,
+      `${d.has('to') ? `Sent ${d.text('to')}` : 'Made'} a link to set the password of ${d.quoted('name')}` +
+      `${d.has('address') ? `, requested from the address ${d.text('address')}` : ''}.`,
   },
   'user.password_set': {
     hr: (d) => `Korisnik ${d.quoted('name')} postavio je lozinku pomoću poveznice.`,
@@ -265,7 +265,7 @@ const TOLD: Record<AuditAction, Record<Language, Tell>> = {
   },
   'user.reset': {
     hr: (d) => `Administrator je poništio podatke za prijavu korisnika ${d.quoted('name')}: ${d.changed()}.`,
-    en: (d) => `An administrator reset of ${d.quoted('name')}: ${d.changed()}.`,
+    en: (d) => `Reset the sign-in data of ${d.quoted('name')} as administrator: ${d.changed()}.`,
   },
   'view.removed': {
     hr: (d) => `Uklonjen je spremljeni prikaz ${d.quoted('name')}.`,

@@ -18,7 +18,7 @@ export const texts = inBoth({
   caption_hr: 'Radnje, najnovije prve',
   caption_en: 'Actions, the latest first',
   operator_hr: 'Tehničar na računalu (naredba fisk)',
-  operator_en: 'Technician at the machine (command fisk)',
+  operator_en: 'Technician (command fisk)',
   issuer_hr: 'Izdavatelj certifikata (popis opozvanih)',
   issuer_en: 'Issuer of certificates (revocation list)',
   nobody_hr: 'Nepoznata osoba',

@@ -11,7 +11,7 @@ export const IMPORT_TEXTS = {
   ofGateways_hr:
     'Podatke tvrtki na ovom poslužitelju vode pristupnici, pa se uređaji ne mogu dodavati iz datoteke, nego jedan po jedan, naredbom pristupniku. ISU brojevi postojećih uređaja mogu se upisati iz datoteke.',
   ofGateways_en:
-    'Gateways keep the data of the companies on this server, so devices cannot be added from a file, only one by one, by a command to the gateway. ISU numbers of existing devices can come from a file.',
+    'The data of the companies are kept by gateways, so devices cannot be added from a file, but only one by one, by a command to the gateway. ISU numbers of existing devices can be imported from a file.',
   isuFile_hr: 'ISU brojevi iz datoteke',
   isuFile_en: 'ISU numbers from a file',
   sample_hr: 'Preuzmi primjer',

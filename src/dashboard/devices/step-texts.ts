@@ -7,7 +7,7 @@ export const STEP_TEXTS = {
   companyOff_hr: 'Tvrtka nije aktivna, pa njezini uređaji ne mogu prodavati.',
   companyOff_en: 'The company is not active, so its devices cannot sell.',
   companyNoCertificate_hr: 'Tvrtka nema certifikat. Učitajte ga na stranici tvrtke.',
-  companyNoCertificate_en: 'The company has no certificate. Upload it on the page of the company.',
+  companyNoCertificate_en: 'The company has no certificate. Upload one on the page of the company.',
   companyExpired_hr: 'Certifikat tvrtke je istekao. Učitajte novi na stranici tvrtke.',
   companyExpired_en: 'The certificate of the company has expired. Upload a new one on the page of the company.',
   report_hr: 'Prijavite uređaj u ePoreznoj',

@@ -40,18 +40,17 @@ export const standingTexts = inBoth({
     copy_hr: 'Ispis kopije računa',
     copy_en: 'Printing a copy of the receipt',
     doctor_hr: 'Provjera ispravnosti',
-    doctor_en: 'Check of its health',
+    doctor_en: 'Check of the health of the gateway',
     bundle_hr: 'Dohvat paketa za podršku',
     bundle_en: 'Fetching the support bundle',
   },
   waits_hr: (what: string, gateway: string, since: string) =>
     `${what}: naredba od ${since} čeka da je preuzme pristupnik ${gateway}.`,
-  waits_en: (what: string, gateway: string, since: string) =>
-    `${what} has been waiting for gateway ${gateway} since ${since}.`,
+  waits_en: (what: string, gateway: string, since: string) => `Waiting for gateway ${gateway} since ${since}: ${what}.`,
   fetched_hr: (what: string, gateway: string, at: string) =>
     `${what}: pristupnik ${gateway} preuzeo je naredbu ${at}, ali još nije javio ishod.`,
   fetched_en: (what: string, gateway: string, at: string) =>
-    `${what}: gateway ${gateway} fetched the command at ${at}, and has not reported the outcome yet.`,
+    `${what}: gateway ${gateway} fetched the command on ${at}, and has not reported the outcome yet.`,
   silent_hr: (since: string) => `Pristupnik se ne javlja od ${since}.`,
   silent_en: (since: string) => `The gateway has been silent since ${since}.`,
   duplicated_hr: 'Pristupnik ne prima naredbe dok se pod njegovim nazivom javljaju dva računala.',
@@ -59,7 +58,7 @@ export const standingTexts = inBoth({
   unreachable_hr: 'Pristupnik više ne prima naredbe s ovog poslužitelja.',
   unreachable_en: 'The gateway no longer receives commands from this server.',
   lapses_hr: (at: string) => `Ako je ne preuzme do ${at}, naredba istječe i ništa se ne mijenja.`,
-  lapses_en: (at: string) => `If it does not fetch it by ${at}, the command expires and nothing changes.`,
+  lapses_en: (at: string) => `If the gateway does not fetch it by ${at}, the command expires and nothing changes.`,
   ended_hr: (what: string, gateway: string, outcome: string) => `${what}, pristupnik ${gateway}: ${outcome}.`,
   ended_en: (what: string, gateway: string, outcome: string) => `${what}, gateway ${gateway}: ${outcome}.`,
   command_hr: 'Naredba',

@@ -12,7 +12,7 @@ export const texts = inBoth({
   add_hr: 'Dodaj pristupnik',
   add_en: 'Add a gateway',
   none_hr: 'Još nema pristupnika. Dodajte prvi i na njegovu računalu upotrijebite dobiveni token.',
-  none_en: 'There is no gateway yet. Add the first one, and use the token that you get on its computer.',
+  none_en: 'There is no gateway yet. Add the first one, then use its token on the computer of the gateway.',
   caption_hr: 'Pristupnici po nazivu',
   caption_en: 'Gateways by name',
   name_hr: 'Naziv',
@@ -29,7 +29,7 @@ export const texts = inBoth({
     duplicated_hr: 'javljaju se dva računala',
     duplicated_en: 'two computers',
     left_hr: 'odjavljen',
-    left_en: 'has left',
+    left_en: 'no longer enrolled',
     revoked_hr: 'opozvan',
     revoked_en: 'revoked',
   },
@@ -46,7 +46,7 @@ export const texts = inBoth({
   unsent_hr: 'Još nije dostavljeno',
   unsent_en: 'Not reported yet',
   heard_hr: 'Posljednje javljanje',
-  heard_en: 'Last heard',
+  heard_en: 'Last report',
   never_hr: 'nikad',
   never_en: 'never',
   alerts_hr: 'Upozorenja',
@@ -56,7 +56,7 @@ export const texts = inBoth({
   nameHint_hr:
     'Naziv po kojem ćete prepoznati pristupnik, npr. „ilica-12”. Slova (bez č, ć, đ, š, ž), znamenke, točke, crtice i podvlake.',
   nameHint_en:
-    'The name by which you recognise the gateway, such as “ilica-12”. Letters a-z, digits, dots, hyphens and underscores.',
+    'The name by which you recognise the gateway, such as “ilica-12”. Letters a-z and A-Z, digits, dots, hyphens and underscores.',
   make_hr: 'Dodaj i prikaži token',
   make_en: 'Add and show the token',
   tokenTitle_hr: (name: string) => `Token za pristupnik ${name}`,
@@ -78,7 +78,7 @@ export const texts = inBoth({
   againAbout_hr:
     'Kad se zamijeni računalo ili memorijska kartica. Računi i poslovni prostori ostaju, a čim se novo računalo poveže, staro se više ne prihvaća.',
   againAbout_en:
-    'For a computer or memory card that was replaced. Invoices and premises stay, and as soon as the new computer connects the old one is refused.',
+    'For a computer or memory card that was replaced. Invoices and premises are kept. As soon as the new computer connects, the old one is refused.',
   againConfirm_hr: (name: string) =>
     `Izraditi novi token za pristupnik ${name}? Prethodni neupotrijebljeni token prestaje vrijediti.`,
   againConfirm_en: (name: string) =>
@@ -104,7 +104,7 @@ export const texts = inBoth({
   clockWrong_hr: 'nije pouzdan',
   clockWrong_en: 'cannot be relied on',
   disk_hr: 'Slobodno na disku',
-  disk_en: 'Free on the disk',
+  disk_en: 'Free disk space',
   lastJir_hr: 'Posljednji JIR',
   lastJir_en: 'Last JIR',
   oldest_hr: 'Najstariji račun bez JIR-a',
@@ -128,7 +128,7 @@ export const texts = inBoth({
   refusedAbout_hr: 'Zapisi koje je pristupnik dostavio, a poslužitelj nije prihvatio. Pokažite ih tehničaru.',
   refusedAbout_en: 'Records that the gateway sent and the server did not accept. Show them to your technician.',
   conflicts_hr: 'Podaci koji se ponavljaju',
-  conflicts_en: 'Repeated data',
+  conflicts_en: 'Duplicate data',
   conflictLabel_hr: (value: string) => `Više uređaja ima naziv „${value}”.`,
   conflictLabel_en: (value: string) => `Several devices have the name “${value}”.`,
   conflictIsu_hr: (value: string) => `Više uređaja ima ISU broj ${value}.`,
@@ -162,7 +162,7 @@ export const texts = inBoth({
   revokeAbout_hr:
     'Pristupnik se nakon toga više ne prihvaća: ne može dostavljati račune ni primati naredbe. Već dostavljeni podaci ostaju. Računalo i dalje može samostalno prodavati.',
   revokeAbout_en:
-    'From then on the gateway is refused: it can neither report invoices nor receive commands. What it has reported stays. Its computer may go on selling on its own.',
+    'From then on the gateway is refused: it can neither report invoices nor receive commands. What it has reported stays. Its computer may still be selling on its own.',
   release_hr: 'Oslobodi i njegove poslovne prostore',
   release_en: 'Release its premises, too',
   releaseHint_hr: 'Samo ako pristupnik više ne prodaje: inače dva računala dodjeljuju iste brojeve računa.',

@@ -45,8 +45,8 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
       'Zamolite tehničara da pregleda disk i zapisnik.',
     ],
     en: () => [
-      'The database accepts no writes, so nothing can be sold.',
-      'Have your technician look at the disk and the log.',
+      'Nothing can be stored in the database, so nothing can be sold.',
+      'Have your technician check the disk and the log.',
     ],
   },
   no_company: {
@@ -95,7 +95,7 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
     ],
     en: ({ subject }) => [
       `The certificate of ${subject} is not valid yet.`,
-      'Check from which day on it is valid, and the clock of this computer.',
+      'Check from which date it is valid, and check the clock of this computer.',
     ],
   },
   certificate_expired: {
@@ -108,7 +108,7 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
       'Za stvarni rad učitajte produkcijski, a za testni rad demo certifikat.',
     ],
     en: ({ subject }) => [
-      `The certificate of ${subject} does not fit the mode of the company.`,
+      `The certificate of ${subject} does not match the mode of the company.`,
       'Live mode needs the production certificate, test mode the demo certificate.',
     ],
   },
@@ -128,7 +128,7 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
       'Zamolite tehničara da pokrene: fisk numbers heal',
     ],
     en: ({ subject }) => [
-      `The receipt numbers are used up (${subject}), so nothing can be sold there.`,
+      `The invoice numbers are used up (${subject}), so nothing can be sold there.`,
       'Have your technician run: fisk numbers heal',
     ],
   },
@@ -151,7 +151,10 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
     en: ({ subject, count }) =>
       count === undefined
         ? [`The device ${subject} is suspended.`, 'If it should sell, activate it.']
-        : [`${count} ${count === 1 ? 'device is' : 'devices are'} suspended.`, 'Activate those that should sell.'],
+        : [
+            `${count} ${count === 1 ? 'device is' : 'devices are'} suspended.`,
+            'Activate each device that should sell.',
+          ],
   },
   isu_missing: {
     hr: ({ subject, count }) =>
@@ -166,7 +169,7 @@ const WORDS: Record<BlockerCause, Record<Language, Words>> = {
         ? [`The device ${subject} has no ISU number.`, 'Register it in ePorezna and enter the number that it issues.']
         : [
             `${count} ${count === 1 ? 'device has' : 'devices have'} no ISU number.`,
-            'Register them in ePorezna and enter the numbers that it issues.',
+            'Register each device in ePorezna and enter its ISU number.',
           ],
   },
   isu_mismatch: {

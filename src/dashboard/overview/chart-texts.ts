@@ -17,7 +17,7 @@ export const REVENUE_TEXTS = {
   heading_hr: 'Promet',
   heading_en: 'Revenue',
   range_hr: 'Razdoblje',
-  range_en: 'Range',
+  range_en: 'Period',
   ranges: {
     hours_hr: 'danas',
     hours_en: 'today',
@@ -68,7 +68,8 @@ export const HOUR_TEXTS = {
   none_en: 'Nothing was sold in the last 48 hours.',
   says_hr: (hour: string, sold: string, confirmed: string) =>
     `${hour} – ukupno računa: ${sold}, s JIR-om: ${confirmed}`,
-  says_en: (hour: string, sold: string, confirmed: string) => `${hour}: ${sold} invoices, ${confirmed} with JIR`,
+  says_en: (hour: string, sold: string, confirmed: string) =>
+    `${hour} – invoices: ${sold}, of these with JIR: ${confirmed}`,
   confirmed_hr: 's JIR-om',
   confirmed_en: 'with JIR',
   missing_hr: 'još bez JIR-a',
@@ -89,14 +90,13 @@ export const ANSWER_TEXTS = {
   chart_en: 'Response time by hour in the last 24 hours',
   summary_hr: (median: string, p95: string) =>
     `U posljednjem satu s odgovorima: medijan ${median}, 95 % odgovora do ${p95}.`,
-  summary_en: (median: string, p95: string) =>
-    `In the last hour with answers: half of them within ${median}, 95% within ${p95}.`,
+  summary_en: (median: string, p95: string) => `In the last hour with answers: median ${median}, 95% within ${p95}.`,
   none_hr: 'U posljednja 24 sata nije bilo odgovora.',
   none_en: 'There was no answer in the last 24 hours.',
   says_hr: (hour: string, median: string, p95: string) => `${hour}: medijan ${median}, 95 % do ${p95}`,
-  says_en: (hour: string, median: string, p95: string) => `${hour}: half within ${median}, 95% within ${p95}`,
+  says_en: (hour: string, median: string, p95: string) => `${hour}: median ${median}, 95% within ${p95}`,
   median_hr: 'medijan',
-  median_en: 'half of the answers',
+  median_en: 'median',
   p95_hr: '95 % odgovora',
   p95_en: '95% of the answers',
   table_hr: 'Prikaži podatke u tablici',

@@ -8,9 +8,9 @@ export const TASK_TEXTS = {
   expired_hr: (n: number, s: string) =>
     `${s} ${racuna(n)} ${plural(n, 'nije dostavljen', 'nisu dostavljena', 'nije dostavljeno')} Poreznoj upravi u roku od 30 dana.`,
   expired_en: (n: number, s: string) =>
-    `${s} ${one(n, 'invoice has', 'invoices have')} not reached the tax authority within 30 days.`,
+    `${s} ${one(n, 'invoice has', 'invoices have')} not been confirmed by the tax authority within 30 days.`,
   expiredDo_hr: 'Otvorite popis i dogovorite s knjigovođom kako prijaviti prodaju.',
-  expiredDo_en: 'See which invoices they are, and ask your accountant how to report them.',
+  expiredDo_en: 'View the expired invoices, and ask your accountant how to report such sales.',
   believedAgain_hr: (n: number, s: string) =>
     `Odgovorima Porezne uprave opet se može vjerovati, a ${s} ${racuna(n)} ${plural(n, 'čeka ponovno slanje', 'čekaju ponovno slanje', 'čeka ponovno slanje')}.`,
   believedAgain_en: (n: number, s: string) =>
@@ -22,11 +22,11 @@ export const TASK_TEXTS = {
   failedWhy_hr: (cause: string) => `Uzrok: ${cause}.`,
   failedWhy_en: (cause: string) => `Cause: ${cause}.`,
   failedDo_hr: 'Pogledajte uzrok, otklonite ga i ponovno pošaljite račune.',
-  failedDo_en: 'See the cause, remove it, and send the invoices again.',
+  failedDo_en: 'View the cause, remove it, then choose “Send all again”.',
   day_28_hr: (n: number, s: string) =>
     `${s} ${racuna(n)} bez JIR-a 28 dana ili dulje. Nakon 30 dana Porezna uprava više ne prima račune.`,
   day_28_en: (n: number, s: string) =>
-    `${s} ${one(n, 'invoice', 'invoices')} without JIR for 28 days or longer. After 30 days the tax authority no longer accepts them.`,
+    `${s} ${one(n, 'invoice', 'invoices')} without JIR for 28 days or longer. After 30 days the tax authority no longer accepts an invoice.`,
   day_25_hr: (n: number, s: string) => `${s} ${racuna(n)} bez JIR-a 25 dana ili dulje.`,
   day_25_en: (n: number, s: string) => `${s} ${one(n, 'invoice', 'invoices')} without JIR for 25 days or longer.`,
   day_21_hr: (n: number, s: string) => `${s} ${racuna(n)} bez JIR-a 21 dan ili dulje.`,
@@ -35,7 +35,7 @@ export const TASK_TEXTS = {
   legal_en: (n: number, s: string) =>
     `${s} ${one(n, 'invoice', 'invoices')} without JIR for longer than the law allows (two working days).`,
   waitingDo_hr: 'Pogledajte zašto još nema JIR-a.',
-  waitingDo_en: 'See why they are not confirmed.',
+  waitingDo_en: 'View the invoices and the reasons.',
   certificateEnds_hr: (company: string, days: number) =>
     days <= 0
       ? `Certifikat tvrtke ${company} istječe u sljedeća 24 sata.`
@@ -60,7 +60,7 @@ export const TASK_TEXTS = {
   printerDo_en: 'Check its cover, paper, cable and power.',
   gatewaySilent_hr: (name: string, since: string) =>
     `Pristupnik ${name} ne javlja se (posljednje javljanje: ${since}).`,
-  gatewaySilent_en: (name: string, since: string) => `The gateway ${name} is silent (last heard ${since}).`,
+  gatewaySilent_en: (name: string, since: string) => `The gateway ${name} is silent (last report: ${since}).`,
   gatewaySilentDo_hr: 'Provjerite ima li pristupnik struje i internetske veze.',
   gatewaySilentDo_en: 'Check its power and its internet connection.',
   gatewayDuplicated_hr: (name: string) => `Dva računala predstavljaju se kao pristupnik ${name}.`,
@@ -73,7 +73,7 @@ export const TASK_TEXTS = {
   gatewayStoppedDo_en: 'See what prevents it.',
   alerts_hr: (n: number, s: string) =>
     `${s} ${plural(n, 'hitno upozorenje', 'hitna upozorenja', 'hitnih upozorenja')} ${plural(n, 'još nije potvrđeno', 'još nisu potvrđena', 'još nije potvrđeno')}.`,
-  alerts_en: (n: number, s: string) => `${s} urgent ${one(n, 'alert has', 'alerts have')} not been looked at.`,
+  alerts_en: (n: number, s: string) => `${s} urgent ${one(n, 'alert has', 'alerts have')} not been acknowledged.`,
   alertsDo_hr: 'Otvorite stranicu Upozorenja.',
   alertsDo_en: 'Open the page Alerts.',
   clock_hr: 'Sat ovog računala nije pouzdan.',
@@ -83,10 +83,11 @@ export const TASK_TEXTS = {
   disk_hr: 'Na disku ovog računala gotovo nema mjesta.',
   disk_en: 'The disk of this computer is nearly full.',
   diskDo_hr: 'Zamolite tehničara da oslobodi prostor: kad se disk napuni, prodaja staje.',
-  diskDo_en: 'Have your technician free some space: with a full disk sales stop.',
+  diskDo_en: 'Have your technician free some space: when the disk is full, sales stop.',
   withoutIsu_hr: (n: number, s: string) =>
     `${s} ${uredjaja(n)} na pristupnicima ${plural(n, 'nema', 'nemaju', 'nema')} ISU broj.`,
-  withoutIsu_en: (n: number, s: string) => `${s} ${one(n, 'device', 'devices')} of gateways without ISU number.`,
+  withoutIsu_en: (n: number, s: string) =>
+    `${s} ${one(n, 'device of a gateway has', 'devices of gateways have')} no ISU number.`,
   withoutIsuDo_hr: 'Potrebna je prijava u ePoreznoj, a zatim upis dodijeljenog ISU broja.',
-  withoutIsuDo_en: 'Register them in ePorezna and enter the numbers that it issues.',
+  withoutIsuDo_en: 'Register each device in ePorezna and enter its ISU number.',
 }

@@ -14,11 +14,11 @@ export const texts = inBoth({
   test_en: 'Test mode',
   readiness: {
     all_hr: 'Prodaja se odvija bez smetnji.',
-    all_en: 'Everything that should sell can sell.',
+    all_en: 'All devices that should sell can sell.',
     some_hr: (able: string, total: string) => `Prodaja je moguća na ${able} od ${total} uređaja.`,
     some_en: (able: string, total: string) => `${able} of ${total} devices can sell.`,
     none_hr: 'Prodaja trenutačno nije moguća.',
-    none_en: 'Nothing can sell at the moment.',
+    none_en: 'No device can sell at the moment.',
     gateways_hr: (able: string, total: string) => `Prodaja je moguća na ${able} od ${total} pristupnika.`,
     gateways_en: (able: string, total: string) => `${able} of ${total} gateways can sell.`,
     unknown_hr: 'Neki se pristupnici ne javljaju, pa nije poznato je li na njima prodaja moguća.',
@@ -29,7 +29,7 @@ export const texts = inBoth({
   todo_hr: 'Što treba učiniti',
   todo_en: 'What to do',
   nothingToDo_hr: 'Sve je u redu: trenutačno ne treba učiniti ništa.',
-  nothingToDo_en: 'All is well: there is nothing to do.',
+  nothingToDo_en: 'Everything is fine. There is nothing to do.',
   away_hr:
     'Porezna uprava trenutačno ne odgovara. Prodaja se nastavlja, a računi će se poslati sami čim usluga ponovno proradi.',
   away_en:
@@ -65,7 +65,7 @@ export const texts = inBoth({
     unsold_hr: 'Uređaji bez prodaje danas',
     unsold_en: 'Devices that sold nothing today',
     unusual_hr: (s: string) => `neuobičajeno dugo: ${s}`,
-    unusual_en: (s: string) => `for unusually long: ${s}`,
+    unusual_en: (s: string) => `for an unusually long time: ${s}`,
     authority_hr: 'Porezna uprava',
     authority_en: 'Tax authority',
     reachable_hr: 'Odgovara',
@@ -78,7 +78,7 @@ export const texts = inBoth({
     closed_en: 'Closed as announced',
     closedWhen_hr: 'Testna usluga ne radi radnim danom od 16 do 17 sati ni nedjeljom od 8 do 12 sati. To nije kvar.',
     closedWhen_en:
-      'The test service is closed on working days from 16:00 to 17:00 and on Sundays from 8:00 to 12:00. This is not a fault.',
+      'The test service is closed on working days from 16:00 to 17:00 and on Sundays from 08:00 to 12:00. This is not a fault.',
     notAsked_hr: 'Još nije provjereno',
     notAsked_en: 'Not checked yet',
     askedMode: {
@@ -147,7 +147,7 @@ export const texts = inBoth({
   count_en: 'Invoices',
   ageNames: {
     young_hr: 'u zakonskom roku (dva radna dana)',
-    young_en: 'within the legal time (two working days)',
+    young_en: 'within the legal deadline (two working days)',
     legal_hr: 'dulje od dva radna dana',
     legal_en: 'longer than two working days',
     day_21_hr: '21 dan ili dulje',

@@ -30,7 +30,7 @@ export const salesOf = ({ company, isTest }: AlertFacts) => (isTest ? `${company
 
 export const noteOfTest: InLanguages<(facts: AlertFacts) => string> = {
   hr: ({ isTest }) => (isTest ? ' Riječ je o testnim računima.' : ''),
-  en: ({ isTest }) => (isTest ? ' These are test sales.' : ''),
+  en: ({ isTest }) => (isTest ? ' This concerns test sales.' : ''),
 }
 
 /** Whether the restrictive codes show that none of the refused sales can be confirmed any more. */

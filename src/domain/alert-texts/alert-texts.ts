@@ -22,8 +22,8 @@ const OF_UNKNOWN_KIND: InLanguages<AlertWords> = {
   },
   en: {
     title: 'Something needs attention',
-    what: 'A newer version of fiskd has reported something that this version has no text for.',
-    todo: 'Open the alert to see its details, and update this fiskd.',
+    what: 'A newer version of fiskd has reported an alert that this version does not know.',
+    todo: 'Open the alert to see its details, and update fiskd on this computer.',
   },
 }
 

@@ -9,7 +9,7 @@ const endsWithin = (titles: InLanguages<string>): WordsOfKind => ({
   }),
   en: ({ company, notAfter }) => ({
     title: `${titles.en} (${company})`,
-    what: `The certificate of ${company} is valid until ${notAfter}. Without a valid one its machines cannot sell.`,
+    what: `The certificate of ${company} is valid until ${notAfter}. Without a valid one its devices cannot sell.`,
     todo: 'Order a new certificate from Fina now; it may take some days. Then upload it on the page Companies.',
   }),
 })
@@ -31,7 +31,7 @@ export const certificateWords = {
   certificate_7: endsWithin({ hr: 'Certifikat istječe za manje od 7 dana', en: 'A certificate expires within 7 days' }),
   certificate_1: endsWithin({
     hr: 'Certifikat istječe za manje od jednog dana',
-    en: 'A certificate expires within a day',
+    en: 'A certificate expires within one day',
   }),
   certificate_expired: {
     hr: (facts) => ({
@@ -41,7 +41,7 @@ export const certificateWords = {
     }),
     en: (facts) => ({
       title: `A certificate has expired (${facts.company})`,
-      what: `The certificate of ${facts.company} expired on ${facts.notAfter}. Machines of this company cannot sell, and its invoices without a JIR cannot be confirmed.`,
+      what: `The certificate of ${facts.company} expired on ${facts.notAfter}. Devices of this company cannot sell, and its invoices without a JIR cannot be confirmed.`,
       todo: 'Upload a new certificate on the page Companies. Waiting invoices are then sent automatically.',
     }),
   },

@@ -13,11 +13,11 @@ export const gatewayWords = {
       todo: 'Provjerite je li pristupnik uključen i radi li internetska veza.',
     }),
     en: (facts) => ({
-      title: `A gateway has not been heard of (${facts.gateway})`,
+      title: `A gateway is silent (${facts.gateway})`,
       what:
-        `The gateway ${facts.gateway} has not been heard of for more than 15 minutes. It may go on selling.` +
+        `The gateway ${facts.gateway} has not reported for more than 15 minutes. It may still be selling.` +
         (facts.number('without_jir') > 0
-          ? ` It has sales that the tax authority has not confirmed: ${facts.number('without_jir')}. Their deadline is running.`
+          ? ` Its invoices without a JIR: ${facts.number('without_jir')}. The deadline to deliver them continues to run.`
           : ''),
       todo: 'Check that it is switched on and that its internet connection works.',
     }),
@@ -29,9 +29,9 @@ export const gatewayWords = {
       todo: 'Zamolite tehničara da jedno isključi, a drugo ponovno prijavi.',
     }),
     en: ({ gateway }) => ({
-      title: `Two machines use the identity of one gateway (${gateway})`,
-      what: `Two machines say that they are the gateway ${gateway}. Nothing is taken from either of them.`,
-      todo: 'Have your technician switch one of them off and enrol the other one anew.',
+      title: `Two computers use the identity of one gateway (${gateway})`,
+      what: `Two computers use the identity of the gateway ${gateway}. No data are accepted from either of them.`,
+      todo: 'Have your technician switch one of them off and enrol the other one again.',
     }),
   },
   sync_refused: {
@@ -42,8 +42,8 @@ export const gatewayWords = {
     }),
     en: ({ gateway }) => ({
       title: `Records of a gateway were refused (${gateway})`,
-      what: `Some of what the gateway ${gateway} sent could not be stored here. The gateway still has it.`,
-      todo: 'Open the gateway on the page Gateways: it says which records were refused and why.',
+      what: `Some records that the gateway ${gateway} sent were not accepted by this server. The gateway still has them.`,
+      todo: 'Open the gateway on the page Gateways to see which records were refused and why.',
     }),
   },
 } satisfies Partial<WordsOfKinds>

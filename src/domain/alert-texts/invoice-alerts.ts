@@ -15,12 +15,12 @@ const unconfirmed = (titles: InLanguages<string>, addition = { hr: '', en: '' })
   en: (facts) => ({
     title: `${titles.en} (${salesOf(facts)})`,
     what:
-      `The tax authority has not confirmed sales yet. How many: ${facts.count}. ` +
-      `The oldest one was made on ${facts.oldestAt}. ` +
-      `The tax authority accepts it until ${facts.deadlineAt} and not later.${addition.en}${noteOfTest.en(facts)}`,
+      `Invoices that the tax authority has not confirmed yet: ${facts.count}. ` +
+      `The oldest one was issued on ${facts.oldestAt}. ` +
+      `The tax authority accepts it until ${facts.deadlineAt} at the latest.${addition.en}${noteOfTest.en(facts)}`,
     todo:
-      'Machines go on selling, and what waits is sent again by itself. Check the internet connection of the machine. ' +
-      'Then open the sales of this alert: each of them says why it was not confirmed.',
+      'Devices continue to sell, and waiting invoices are sent again automatically. Check their internet connection. ' +
+      'Then open the invoices of this alert: each of them shows why it was not confirmed.',
   }),
 })
 
@@ -29,17 +29,17 @@ export const invoiceWords = {
   unconfirmed_legal: unconfirmed(
     {
       hr: 'Računi nisu potvrđeni u zakonskom roku od dva radna dana',
-      en: 'Sales not confirmed within the legal two working days',
+      en: 'Invoices not confirmed within the legal deadline of two working days',
     },
-    { hr: ' Zakonski rok su dva radna dana.', en: ' The law gives two working days.' },
+    { hr: ' Zakonski rok su dva radna dana.', en: ' The legal deadline is two working days.' },
   ),
-  unconfirmed_21: unconfirmed({ hr: 'Računi nisu potvrđeni već 21 dan', en: 'Sales not confirmed for 21 days' }),
+  unconfirmed_21: unconfirmed({ hr: 'Računi nisu potvrđeni već 21 dan', en: 'Invoices not confirmed for 21 days' }),
   unconfirmed_25: unconfirmed(
-    { hr: 'Računi nisu potvrđeni već 25 dana', en: 'Sales not confirmed for 25 days' },
+    { hr: 'Računi nisu potvrđeni već 25 dana', en: 'Invoices not confirmed for 25 days' },
     { hr: ' Ostaje najviše pet dana.', en: ' Five days are left at most.' },
   ),
   unconfirmed_28: unconfirmed(
-    { hr: 'Računi nisu potvrđeni već 28 dana', en: 'Sales not confirmed for 28 days' },
+    { hr: 'Računi nisu potvrđeni već 28 dana', en: 'Invoices not confirmed for 28 days' },
     { hr: ' Ostaju najviše dva dana.', en: ' Two days are left at most.' },
   ),
   invoices_expired: {
@@ -51,11 +51,11 @@ export const invoiceWords = {
       todo: 'Dogovorite s knjigovođom kako prijaviti prodaju. Zatim potvrdite ovo upozorenje: ono se ne zatvara samo.',
     }),
     en: (facts) => ({
-      title: `Sales can no longer be confirmed (${salesOf(facts)})`,
+      title: `Invoices can no longer be confirmed (${salesOf(facts)})`,
       what:
-        `The tax authority has not confirmed sales within 30 days, and no longer accepts them. How many: ${facts.count}.` +
+        `Invoices that were not confirmed within 30 days and that the tax authority no longer accepts: ${facts.count}.` +
         noteOfTest.en(facts),
-      todo: 'Talk to your accountant about how to report them. Then acknowledge this alert: it does not close by itself.',
+      todo: 'Ask your accountant how to report such sales. Then acknowledge this alert: it does not close automatically.',
     }),
   },
   invoices_failed: {
@@ -81,12 +81,12 @@ export const invoiceWords = {
       const explained = explainCodes(facts.restrictiveCodes, 'en')
       const usual =
         USUAL_TODO.en[facts.text('code')] ??
-        'Open one of the sales to see the cause, remove it, and then choose "Retry".'
+        'Open one of the invoices to see the cause. Remove the cause, and then choose “Send again”.'
       return {
-        title: `Sales were refused (${salesOf(facts)})`,
+        title: `Invoices were refused (${salesOf(facts)})`,
         what:
-          `Sales were not confirmed, and are not sent again by themselves. How many: ${facts.count}. ` +
-          `The oldest one was made on ${facts.oldestAt} and can be confirmed until ${facts.deadlineAt}. ` +
+          `Refused invoices that are not sent again automatically: ${facts.count}. ` +
+          `The oldest one was issued on ${facts.oldestAt} and can be confirmed until ${facts.deadlineAt}. ` +
           [
             CAUSES.en[facts.text('code')] ?? `Code of the cause: ${facts.text('code')}.`,
             ...explained.map(({ label, means }) => `${label}: ${means}`),
@@ -106,12 +106,12 @@ export const invoiceWords = {
       todo: 'Odaberite „Pošalji sve ponovno”: jednim se klikom šalju svi, a prodaja se za to vrijeme nastavlja.',
     }),
     en: (facts) => ({
-      title: `Sales can be sent again (${salesOf(facts)})`,
+      title: `Invoices can be sent again (${salesOf(facts)})`,
       what:
-        'The answers of the tax authority can be trusted again. Sales whose answer could not be trusted wait for somebody ' +
-        `to send them. How many: ${facts.count}. The oldest one was made on ${facts.oldestAt} and can be confirmed until ` +
+        'The answers of the tax authority can be trusted again. Invoices that got an untrusted answer wait for ' +
+        `a user to send them: ${facts.count}. The oldest one was issued on ${facts.oldestAt} and can be confirmed until ` +
         `${facts.deadlineAt}.${noteOfTest.en(facts)}`,
-      todo: 'Choose "Send all again": one click sends all of them, and machines go on selling meanwhile.',
+      todo: 'Choose “Send all again”. Devices continue to sell in the meantime.',
     }),
   },
 } satisfies Partial<WordsOfKinds>
@@ -126,7 +126,7 @@ const CAUSES: InLanguages<Record<string, string>> = {
   },
   en: {
     upstream_rejected: 'The tax authority refused them.',
-    upstream_signature_invalid: 'The answer was not proven to be from the tax authority.',
+    upstream_signature_invalid: 'It is not proven that the answers came from the tax authority.',
     'hr.certificate_oib_mismatch': 'The certificate does not belong to this company.',
     certificate_expired: 'The certificate of the company has expired.',
     company_missing_certificate: 'The company has no certificate.',
@@ -141,7 +141,7 @@ const USUAL_TODO: InLanguages<Record<string, string>> = {
   },
   en: {
     upstream_signature_invalid:
-      'Have your technician run "fisk doctor" on the machine: it says what is wrong with the answers. As soon as they can be ' +
-      'trusted again you are told, and one click sends all of these sales.',
+      'Have your technician run “fisk doctor” on the computer: it shows what is wrong with the answers. As soon as they can be ' +
+      'trusted again, you get an alert, and can send all of these invoices at once.',
   },
 }

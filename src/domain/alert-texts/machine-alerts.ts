@@ -10,7 +10,7 @@ export const machineWords = {
     }),
     en: (facts) => ({
       title: `The tax authority cannot be reached${facts.isTest ? ' (test service)' : ''}`,
-      what: `Its service has not answered since ${facts.since}. Machines go on selling, and what waits is sent later.`,
+      what: `Its service has not answered since ${facts.since}. Devices continue to sell, and waiting invoices are sent later.`,
       todo: 'Check the internet connection. If it works, see the state of the service on the page Overview.',
     }),
   },
@@ -31,14 +31,14 @@ export const machineWords = {
     en: (facts) => ({
       title:
         facts.count > 1
-          ? `Machines have sold nothing for unusually long: ${facts.count} (${salesOf(facts)})`
-          : `A machine has sold nothing for unusually long (${facts.device})`,
+          ? `Devices have sold nothing for an unusually long time: ${facts.count} (${salesOf(facts)})`
+          : `A device has sold nothing for an unusually long time (${facts.device})`,
       what:
         `${facts.device} has issued no invoice since ${facts.since}. It usually issues about ` +
         `${facts.number('sales_per_week')} a week, and its longest pause in the six weeks before was ` +
         `${facts.number('longest_pause_hours')} h.${othersOf.en(facts)}${noteOfTest.en(facts)}`,
       todo:
-        'Check that the machine has power and goods, takes money and cards, and shows no error. If it is out of use on ' +
+        'Check that the device has power and goods, takes money and cards, and shows no error. If it is out of use on ' +
         'purpose, suspend it on its page. The alert closes after the next sale.',
     }),
   },
@@ -50,8 +50,8 @@ export const machineWords = {
     }),
     en: ({ device }) => ({
       title: `A printer does not print (${device})`,
-      what: `The printer of ${device} has not been able to print for ten minutes. The machine sells without receipts.`,
-      todo: 'Look at the printer: is it on, its cable plugged in, its cover closed, no paper jammed?',
+      what: `The printer of ${device} has not been able to print for ten minutes. The device sells without receipts.`,
+      todo: 'Check that the printer is on, its cable is plugged in, its cover is closed, and no paper is jammed.',
     }),
   },
   printer_out_of_paper: {
@@ -62,7 +62,7 @@ export const machineWords = {
     }),
     en: ({ device }) => ({
       title: `A printer is out of paper (${device})`,
-      what: `The printer of ${device} has had no paper for ten minutes. The machine sells without receipts.`,
+      what: `The printer of ${device} has had no paper for ten minutes. The device sells without receipts.`,
       todo: 'Load a new roll. Receipts that were not printed can be printed as copies.',
     }),
   },
@@ -74,8 +74,8 @@ export const machineWords = {
     }),
     en: (facts) => ({
       title: 'The disk is nearly full',
-      what: DISK.en[facts.text('left_out')] ?? 'There is little room left where sales are stored.',
-      todo: 'Have your technician free some space on this machine soon.',
+      what: DISK.en[facts.text('left_out')] ?? 'Little space is left on the disk where invoices are stored.',
+      todo: 'Have your technician free some space on this computer as soon as possible.',
     }),
   },
   clock_untrusted: {
@@ -85,8 +85,8 @@ export const machineWords = {
       todo: 'Zamolite tehničara da provjeri sat i poslužitelj točnog vremena.',
     }),
     en: (facts) => ({
-      title: 'The clock of this machine cannot be relied on',
-      what: `${CLOCKS.en[facts.text('status')] ?? 'It may not show the right time.'} Sales carry the time of this clock.`,
+      title: 'The clock of this computer cannot be relied on',
+      what: `${CLOCKS.en[facts.text('status')] ?? 'It may not show the right time.'} Invoices are issued with the time of this clock.`,
       todo: 'Have your technician check the clock and its time server.',
     }),
   },
@@ -101,25 +101,31 @@ export const machineWords = {
         'tako da uvijek dodjeljuje istu.',
     }),
     en: (facts) => ({
-      title: `This computer has lost the address ${facts.text('address')}`,
+      title: `This computer no longer has the network address ${facts.text('address')}`,
       what:
-        `Machines that sell over the network cannot reach fiskd at ${facts.text('address')} any more. Those that use ` +
-        'another address sell on.',
+        `Devices that sell over the network cannot reach fiskd at ${facts.text('address')} any more. Devices that use ` +
+        'another address continue to sell.',
       todo:
-        'Check the network cable and the router. If the router gives out another address now, have your technician make ' +
-        'it give the same one each time.',
+        'Check the network cable and the router. If the router now gives this computer another address, have your technician ' +
+        'set it to give the same address every time.',
     }),
   },
   backup_overdue: {
     hr: ({ lastAt }) => ({
       title: 'Nema novije sigurnosne kopije',
-      what: `${lastAt === '-' ? 'Sigurnosna kopija još nije napravljena. Ako se disk pokvari, gube se podaci o svim računima.' : `Posljednja sigurnosna kopija napravljena je ${lastAt}. Ako se disk pokvari, gube se podaci o svim računima izdanima nakon toga.`}`,
+      what:
+        lastAt === '-'
+          ? 'Sigurnosna kopija još nije napravljena. Ako se disk pokvari, gube se podaci o svim računima.'
+          : `Posljednja sigurnosna kopija napravljena je ${lastAt}. Ako se disk pokvari, gube se podaci o svim računima izdanima nakon toga.`,
       todo: 'Zamolite tehničara da napravi sigurnosnu kopiju na drugom disku i uključi svakodnevno spremanje.',
     }),
     en: ({ lastAt }) => ({
       title: 'There is no recent backup',
-      what: `${lastAt === '-' ? 'No backup was ever made.' : `The last backup was made on ${lastAt}.`} If the disk breaks, what was sold since then is lost.`,
-      todo: 'Have your technician make a backup on another disk, and switch on the daily one.',
+      what:
+        lastAt === '-'
+          ? 'No backup has been made yet. If the disk fails, all sales are lost.'
+          : `The last backup was made on ${lastAt}. If the disk fails, the sales since then are lost.`,
+      todo: 'Have your technician make a backup on another disk, and switch on daily backups.',
     }),
   },
   sign_ins_failed: {
@@ -136,10 +142,10 @@ export const machineWords = {
       title: 'Many sign-ins have failed',
       what:
         `At least ${facts.number('count')} sign-ins to the dashboard have failed within ${facts.number('minutes')} minutes. ` +
-        'Somebody may be trying out passwords. Sales go on.',
+        'This may be an attempt to guess passwords. Sales continue.',
       todo:
-        'Open the audit log: it says which users and which addresses of the network it was. If none of your people has ' +
-        'mistyped a password, have your technician find that device and take it off the network.',
+        'Open the audit log: it shows the user names and the network addresses. If none of your users has ' +
+        'mistyped a password, have your technician find the computer with that address and take it off the network.',
     }),
   },
 } satisfies Partial<WordsOfKinds>
@@ -147,7 +153,7 @@ export const machineWords = {
 /** Machines besides the first one of an alert: the names of some, and how many more there are. */
 const othersOf: InLanguages<(facts: AlertFacts) => string> = {
   hr: (facts) => listed(facts, 'Isto vrijedi i za', 'i još'),
-  en: (facts) => listed(facts, 'Others, too, have sold nothing for unusually long:', 'and more:'),
+  en: (facts) => listed(facts, 'The same is true of', 'and of other devices:'),
 }
 
 function listed(facts: AlertFacts, before: string, more: string): string {
@@ -164,9 +170,9 @@ const DISK: InLanguages<Record<string, string>> = {
     sales: 'Na disku više nema mjesta: prodaja nije moguća.',
   },
   en: {
-    logs: 'There is little room left where sales are stored. Log lines are left out already.',
-    messages: 'There is hardly any room left where sales are stored. Messages are not archived any more.',
-    sales: 'There is no room left: nothing can be sold.',
+    logs: 'Little space is left on the disk where invoices are stored. Log entries are no longer written.',
+    messages: 'Hardly any space is left on the disk where invoices are stored. Messages are no longer archived.',
+    sales: 'The disk is full: nothing can be sold.',
   },
 }
 
@@ -178,9 +184,9 @@ const CLOCKS: InLanguages<Record<string, string>> = {
     unsynchronised: 'Nisu ga potvrdili ni poslužitelj točnog vremena ni Porezna uprava.',
   },
   en: {
-    behind: 'It is behind what was stored before.',
-    off: 'It shows another time than the tax authority or a time server.',
-    jumped: 'It was set while fiskd ran.',
+    behind: 'It shows an earlier time than data that are already stored.',
+    off: 'It shows a different time from the tax authority or a time server.',
+    jumped: 'Its time was changed while fiskd was running.',
     unsynchronised: 'Neither a time server nor the tax authority has confirmed it.',
   },
 }

@@ -8,9 +8,9 @@ export const mailWords = {
       todo: `Na stranici Zaključci otvorite Redovito slanje, ispravite podatke i spremite.${isGivenUp(facts) ? ' Poruku koja nije stigla ponovno pošaljite sa stranice Zaključci.' : ''}`,
     }),
     en: (facts) => ({
-      title: `Closings were not mailed (${facts.text('recipient')})`,
-      what: lasting(NOT_MAILED.en, facts) ?? `The mail server said: ${facts.text('answer')}`,
-      todo: `Open Regular mailing on the page Closings, correct what is wrong, and save it.${isGivenUp(facts) ? ' Send the mail that did not arrive again from the page Closings.' : ''}`,
+      title: `Closings were not sent by e-mail (${facts.text('recipient')})`,
+      what: lasting(NOT_MAILED.en, facts) ?? `The mail server answered: ${facts.text('answer')}`,
+      todo: `Open Regular mailing on the page Closings, correct what is wrong, and save it.${isGivenUp(facts) ? ' Then send the missing closings again from the page Closings.' : ''}`,
     }),
   },
   mail_failed: {
@@ -20,9 +20,9 @@ export const mailWords = {
       todo: 'Provjerite adresu. Ako je točna, zamolite tehničara da provjeri postavljeni poslužitelj e-pošte.',
     }),
     en: (facts) => ({
-      title: `Mails do not arrive (${facts.text('recipient')})`,
-      what: `Alerts could not be mailed to ${facts.text('recipient')}. The mail server said: ${facts.text('answer')}`,
-      todo: 'Check the address. If it is right, have your technician check the mail server that is set.',
+      title: `E-mails cannot be sent (${facts.text('recipient')})`,
+      what: `Alerts could not be sent by e-mail to ${facts.text('recipient')}. The mail server answered: ${facts.text('answer')}`,
+      todo: 'Check the address. If it is right, have your technician check the settings of the mail server.',
     }),
   },
 } satisfies Partial<WordsOfKinds>
@@ -36,9 +36,9 @@ const NOT_MAILED: InLanguages<Record<string, string>> = {
   },
   en: {
     not_allowed:
-      'The user who set it up was removed, or may not send it any more. Nothing is sent until somebody saves it again.',
-    overdue: 'The mail should have been sent more than 12 hours ago. The log of fiskd says why it was not.',
-    mail_too_large: 'The file is too large for one mail. Set it up for each company by itself.',
+      'The user who set up this mailing was removed, or may no longer send it. Nothing is sent until a user who may send it saves it again.',
+    overdue: 'The e-mail should have been sent more than 12 hours ago. The log of fiskd says why it was not.',
+    mail_too_large: 'The file is too large for one e-mail. Set up a separate mailing for each company.',
   },
 }
 

@@ -8,7 +8,7 @@ const saleOf: InLanguages<(facts: AlertFacts) => string> = {
   },
   en: (facts) => {
     const id = facts.text('invoice_id')
-    return id === '-' ? '' : ` (sale ${id})`
+    return id === '-' ? '' : ` (invoice ${id})`
   },
 }
 
@@ -25,9 +25,9 @@ export const numberWords = {
     en: ({ device, company, ...facts }) => ({
       title: `The ISU number does not match ePorezna (${device})`,
       what:
-        `The ISU number ${facts.text('isu_number')} of the machine ${device} (${company}) is not the one that ` +
-        'ePorezna, the portal of the tax authority, has issued for it.',
-      todo: 'Compare it with the number in ePorezna, and enter the right one on the page Devices.',
+        `The tax authority reports that the ISU number ${facts.text('isu_number')} of ${device} (${company}) does not match ` +
+        'the registration in ePorezna. Invoices of this device get no JIR.',
+      todo: 'Compare the ISU number, the premises code and the address with ePorezna. If the ISU number is wrong, enter the right one on the page Devices; if the registration is wrong, correct it in ePorezna.',
     }),
   },
   number_far_ahead: {
@@ -42,13 +42,13 @@ export const numberWords = {
         'API ključ. Zatim potvrdite ovo upozorenje.',
     }),
     en: (facts) => ({
-      title: `A receipt number was far too high (${facts.text('premises_code')})`,
+      title: `An invoice number was far too high (${facts.text('premises_code')})`,
       what:
-        `A machine of the premises ${facts.text('premises_code')} (${facts.company}) has sold with the receipt number ` +
-        `${facts.text('number')} of its own${saleOf.en(facts)}. The sale counts, but the next numbers go on ` +
-        `where they were. Numbers of this kind: ${facts.count}.${noteOfTest.en(facts)}`,
+        `A device of the premises ${facts.text('premises_code')} (${facts.company}) has sent a sale with an invoice number of its ` +
+        `own, ${facts.text('number')}${saleOf.en(facts)}. The invoice is valid, but the next numbers continue ` +
+        `from the earlier ones. Numbers of this kind: ${facts.count}.${noteOfTest.en(facts)}`,
       todo:
-        'Have your technician find out why the machine sends such numbers. If nobody can explain it, revoke its API key. ' +
+        'Have your technician find out why the device sends such numbers. If there is no explanation, revoke its API key. ' +
         'Then acknowledge this alert.',
     }),
   },
@@ -64,14 +64,14 @@ export const numberWords = {
         '„fisk numbers heal”: numeracija se tada nastavlja ondje gdje je stala.',
     }),
     en: (facts) => ({
-      title: `Receipt numbers are nearly used up (${facts.text('premises_code')})`,
+      title: `Invoice numbers are nearly used up (${facts.text('premises_code')})`,
       what:
-        `The receipt numbers of the premises ${facts.text('premises_code')} (${facts.company}) have got to ` +
-        `${facts.text('highest')}. Numbers left: ${facts.text('left')}. With none left it cannot sell until the end of the ` +
+        `The invoice numbers of the premises ${facts.text('premises_code')} (${facts.company}) have reached ` +
+        `${facts.text('highest')}. Numbers left: ${facts.text('left')}. When none are left, nothing can be sold at these premises until the end of the ` +
         `year.${noteOfTest.en(facts)}`,
       todo:
-        'No machine sells that much: a number that was far too high has led there. Have your technician run ' +
-        '"fisk numbers heal" on the machine: it counts on from where it was.',
+        'No device sells that much: the cause is a number that was far too high. Have your technician run ' +
+        '“fisk numbers heal” on the computer: the numbers then continue from the last correct one.',
     }),
   },
   numbers_doubtful: {
@@ -86,14 +86,14 @@ export const numberWords = {
         'neka tehničar provjeri poslužitelj.',
     }),
     en: (facts) => ({
-      title: 'The central server tells doubtful receipt numbers',
+      title: 'The central server has reported doubtful invoice numbers',
       what:
-        'The central server says that a receipt with a higher number was given out here already (premises ' +
-        `${facts.text('premises')}, number ${facts.text('number')}). This computer does not believe it: the number is far ` +
-        'above the last one, or the server has not signed the message. Sales go on with its own numbers.',
+        'The central server says that an invoice with a higher number was already issued here (premises ' +
+        `${facts.text('premises')}, number ${facts.text('number')}). This computer has not accepted the number: it is far ` +
+        'above the last one, or the server did not sign the message. Sales continue with the numbers of this computer.',
       todo:
-        'Compare the number with the last receipt on paper. If it is right, have your technician confirm it; if it is not, ' +
-        'have the server checked.',
+        'Compare the number with the last printed receipt. If it is right, have your technician confirm it. If it is ' +
+        'not, have your technician check the server.',
     }),
   },
   fleet_conflict: {
@@ -106,12 +106,12 @@ export const numberWords = {
       todo: 'Utvrdite kojem uređaju pripada, a ostale ispravite na stranici Uređaji.',
     }),
     en: (facts) => ({
-      title: `Several machines have the same ${facts.text('what') === 'label' ? 'name' : 'ISU number'} (${facts.text('value')})`,
+      title: `Several devices have the same ${facts.text('what') === 'label' ? 'name' : 'ISU number'} (${facts.text('value')})`,
       what:
         facts.text('what') === 'label'
-          ? `Machines of different gateways have the name ${facts.text('value')}.`
-          : `Machines of different gateways have the ISU number ${facts.text('value')}.`,
-      todo: 'Find out which machine it belongs to, and correct the others on the page Devices.',
+          ? `Devices of different gateways have the name ${facts.text('value')}.`
+          : `Devices of different gateways have the ISU number ${facts.text('value')}.`,
+      todo: 'Find out which device it belongs to, and correct the others on the page Devices.',
     }),
   },
 } satisfies Partial<WordsOfKinds>

@@ -26,11 +26,11 @@ export const PART_NAMES = {
   exempt_hr: 'Oslobođeno PDV-a',
   exempt_en: 'Exempt from VAT',
   non_taxable_hr: 'Ne podliježe oporezivanju',
-  non_taxable_en: 'Not taxable',
+  non_taxable_en: 'Not subject to tax',
   margin_hr: 'Oporezivanje marže',
   margin_en: 'Margin scheme',
   outside_vat_hr: 'Izvan sustava PDV-a',
-  outside_vat_en: 'Outside of VAT',
+  outside_vat_en: 'Outside the VAT system',
   rest_hr: 'Neraspoređeno',
   rest_en: 'Not assigned',
 }
@@ -48,7 +48,7 @@ export const BOOK_COLUMNS = {
   total_hr: 'Ukupno (EUR)',
   total_en: 'Total (EUR)',
   base_hr: (rate: string) => `Osnovica ${rate} %`,
-  base_en: (rate: string) => `Base ${rate} %`,
+  base_en: (rate: string) => `Base ${rate}%`,
   vat_hr: (rate: string) => `PDV ${rate} %`,
-  vat_en: (rate: string) => `VAT ${rate} %`,
+  vat_en: (rate: string) => `VAT ${rate}%`,
 }

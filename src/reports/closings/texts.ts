@@ -12,7 +12,7 @@ export const CLOSING_WORDS = {
   notFiscal_hr: 'Ovo nije fiskalni račun.',
   notFiscal_en: 'This is not a fiscal receipt.',
   test_hr: 'Testna prodaja: nije promet i ne knjiži se.',
-  test_en: 'Test sales: they are no turnover and do not go into the books.',
+  test_en: 'Test sales: they do not count as revenue and do not go into the books.',
 }
 
 export const texts = inBoth({
@@ -28,11 +28,11 @@ export const texts = inBoth({
   mailWithoutJir_hr: (invoices: number, total: string, numbers: string) =>
     `Bez JIR-a u trenutku zaključenja: ${invoices}, iznos ${total} (${numbers}). JIR može stići naknadno; zaključak se time ne mijenja.`,
   mailWithoutJir_en: (invoices: number, total: string, numbers: string) =>
-    `Without JIR when closed: ${invoices}, amount ${total} (${numbers}). They may get it later; the closing stays as it is.`,
+    `Without JIR when closed: ${invoices}, amount ${total} (${numbers}). A JIR may still arrive later; the closing does not change.`,
   mailBehind_hr: (gateways: string) =>
     `Pristupnici koji do zaključenja nisu poslali sve podatke: ${gateways}. Računi koji stignu kasnije ulaze u dopunski zaključak.`,
   mailBehind_en: (gateways: string) =>
-    `Gateways that had not reported everything when it was closed: ${gateways}. Invoices that come later go into a supplementary closing.`,
+    `Gateways that had not reported everything when the period was closed: ${gateways}. Invoices that come later go into a supplementary closing.`,
   mailFile_hr: 'U privitku je CSV datoteka u kojoj je svaki zaključak u zasebnom retku.',
   mailFile_en: 'The attached CSV file has each closing in its own row.',
   decimalSign_hr: ',',
@@ -52,11 +52,11 @@ export const texts = inBoth({
     last_hr: 'Posljednji račun',
     last_en: 'Last invoice',
     refunds_hr: 'Storno (ukupno računa)',
-    refunds_en: 'Refunds, invoices',
+    refunds_en: 'Number of refunds',
     refundsTotal_hr: 'Storno (EUR)',
     refundsTotal_en: 'Refunds (EUR)',
     withoutJir_hr: 'Bez JIR-a (ukupno računa)',
-    withoutJir_en: 'Without JIR, invoices',
+    withoutJir_en: 'Invoices without JIR',
     withoutJirTotal_hr: 'Bez JIR-a (EUR)',
     withoutJirTotal_en: 'Without JIR (EUR)',
     closedAt_hr: 'Zaključeno',

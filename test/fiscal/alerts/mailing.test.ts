@@ -85,7 +85,7 @@ test('users of the tenant and the list are told, each in their language, and an 
   ])
   await raise('certificate_1', 'c', { company: 'Čaj' }, 't2')
   await passAt(10)
-  expect(mailServer.mails.at(-1)?.subject).toBe('[fiskd] URGENT: A certificate expires within a day (Čaj)')
+  expect(mailServer.mails.at(-1)?.subject).toBe('[fiskd] URGENT: A certificate expires within one day (Čaj)')
 })
 
 test('a mail about refused sales explains their restrictive codes, to each in their language', async () => {
@@ -133,7 +133,7 @@ test('an offer to send sales again is mailed once, when it is one', async () => 
   await store.alerts.restate(id, { ...detail, may_send: false })
   await store.alerts.restate(id, { ...detail, may_send: true })
   expect(await passAt(60)).toEqual([])
-  expect(subjects(mailServer.mails)).toEqual(['[fiskd] Sales can be sent again (Kava)'])
+  expect(subjects(mailServer.mails)).toEqual(['[fiskd] Invoices can be sent again (Kava)'])
 })
 
 test('a mail that waits for its server leaves out what is over by then, and is dropped when all of it is', async () => {
@@ -258,7 +258,7 @@ test('a thousand alerts of a kind are one mail that names a few', async () => {
   await raise('gateway_duplicated', 'x', { gateway: 'twin' })
   expect(await passAt(5)).toEqual(['sent'])
   const [mail] = mailServer.mails
-  expect(mail?.subject).toBe('[fiskd] URGENT: Two machines use the identity of one gateway (twin) and 300 more alerts')
+  expect(mail?.subject).toBe('[fiskd] URGENT: Two computers use the identity of one gateway (twin) and 300 more alerts')
   expect(alertsIn(mail as never)).toHaveLength(6)
   expect(mail?.text).toContain('And 295 more alerts of this kind.')
 })
@@ -298,7 +298,7 @@ test('a test mail goes out at once, and what the server says of it comes back', 
     { to: 'boss@example.com', sent: true, answer: expect.stringContaining('250') },
     { to: 'ana@example.hr', sent: true, answer: expect.stringContaining('250') },
   ])
-  expect(subjects(mailServer.mails)).toEqual(['[fiskd] Test mail', '[fiskd] Probna poruka'])
+  expect(subjects(mailServer.mails)).toEqual(['[fiskd] Test e-mail', '[fiskd] Probna poruka'])
   await mailServer.goDown()
   expect(await office.sendTest(OPERATOR, 'new@example.hr')).toEqual([
     { to: 'new@example.hr', sent: false, answer: expect.stringContaining('ECONNREFUSED') },

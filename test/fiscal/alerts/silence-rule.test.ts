@@ -92,8 +92,8 @@ test('machines of a company that fall silent together are one alert, which names
   expect(news()).toEqual(['+machine_silent'])
   const [alert] = await store.alerts.open(DEFAULT_TENANT)
   const { title, what } = alertWords({ kind: 'machine_silent', detail: alert?.detail ?? {} }, 'en')
-  expect(title).toBe('Machines have sold nothing for unusually long: 7 (Kava d.o.o., test)')
-  expect(what).toMatch(/for unusually long: Kavomat \d, Kavomat \d, Kavomat \d, Kavomat \d and more: 2\./)
+  expect(title).toBe('Devices have sold nothing for an unusually long time: 7 (Kava d.o.o., test)')
+  expect(what).toMatch(/The same is true of Kavomat \d, Kavomat \d, Kavomat \d, Kavomat \d and of other devices: 2\./)
 })
 
 test('nobody is told of machines that are suspended, sell too little to have a rhythm, or have never sold', async () => {

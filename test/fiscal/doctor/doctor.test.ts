@@ -49,7 +49,7 @@ test('a gateway that sells is well, whatever became of its sales', async () => {
   const ran = await fisk(['doctor'], { socket: gateway.socketPath })
   expect(ran).toMatchObject({ code: 0, stderr: '' })
   expect(ran.stdout).toMatch(/^ok {4}journal +3 sales of 1 premises/m)
-  expect(ran.stdout).toContain('All is well.')
+  expect(ran.stdout).toContain('Everything is fine.')
   for (const line of ran.stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
 })
 
