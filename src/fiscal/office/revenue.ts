@@ -46,7 +46,8 @@ export interface Revenue {
 
 export interface RevenueUseCases {
   /**
-   * Cached: this hour for up to ten seconds, the hours and days before it for five minutes.
+   * Cached: this hour for up to ten seconds, the hours and days before it for five minutes, and for an hour while they are
+   * read anew.
    * @throws FiskError `insufficient_scope`, `mode_mismatch`
    */
   revenue(principal: Principal, mode: Mode): Promise<Revenue>
@@ -54,6 +55,8 @@ export interface RevenueUseCases {
 
 const TODAY_LASTS_MS = 10_000
 const HISTORY_LASTS_MS = 300_000
+/** Nobody waits for what changes hardly ever, unless the one before is older. */
+const HISTORY_USABLE_MS = 3_600_000
 const HOUR_MS = 3_600_000
 const HOURS_AT_ONCE = 3
 const DAYS = 30
@@ -66,8 +69,8 @@ export interface RevenueDeps {
 
 export function createRevenue({ store, clock }: RevenueDeps): RevenueUseCases {
   const ofToday = cachingFor<Revenue>(clock, TODAY_LASTS_MS)
-  const ofHistory = cachingFor<History>(clock, HISTORY_LASTS_MS)
-  const ofHours = cachingFor<Hours>(clock, HISTORY_LASTS_MS)
+  const ofHistory = cachingFor<History>(clock, HISTORY_LASTS_MS, HISTORY_USABLE_MS)
+  const ofHours = cachingFor<Hours>(clock, HISTORY_LASTS_MS, HISTORY_USABLE_MS)
   return {
     async revenue(principal, mode) {
       requireScope(principal, 'invoices:read')
