@@ -82,7 +82,7 @@ test('at a server a refused invoice of a gateway explains its codes, and so does
   const office = dashboardOf(server)
   const clerk = await office.as('operator')
   const page = `/dashboard/invoices/${sold.id}`
-  const [said] = explainCodes([182, 183], 'hr')
+  const [said] = explainCodes([182, 183], 'hr', 'office')
   expect((await clerk.get(page)).words).toContain(`${said?.label}: ${said?.means} ${said?.fix}`)
   expect((await clerk.get('/dashboard/invoices/failed')).words).toContain(`${said?.label}: ${said?.means} ${said?.fix}`)
 

@@ -258,7 +258,7 @@ test('an invoice that was refused with restrictive codes explains each, in the l
   for (const [visitor, language] of [[clerk, 'hr'] as const, [viewer, 'en'] as const]) {
     const { words } = await visitor.get(page(id))
     const causes = await visitor.get('/dashboard/invoices/failed')
-    for (const { label, means, fix } of explainCodes(RESTRICTIVE_CODES, language)) {
+    for (const { label, means, fix } of explainCodes(RESTRICTIVE_CODES, language, 'office')) {
       expect(words).toContain(`${label}: ${means} ${fix}`)
       expect(causes.words).toContain(`${label}: ${means} ${fix}`)
     }

@@ -116,7 +116,7 @@ const refused = (restrictive_codes: unknown, language: 'hr' | 'en') =>
 test.for(['hr', 'en'] as const)(
   'in %s, refused sales say what each restrictive code means and what to do',
   (language) => {
-    for (const { label, means, fix } of RESTRICTIVE_CODES.flatMap((code) => explainCodes([code], language))) {
+    for (const { label, means, fix } of RESTRICTIVE_CODES.flatMap((code) => explainCodes([code], language, 'office'))) {
       const { what, todo } = refused([Number(/\d+/.exec(label)?.[0])], language)
       expect(what).toContain(`${label}: ${means}`)
       expect(todo).toContain(`${label}: ${fix}`)

@@ -68,7 +68,7 @@ export function viewOfCommand(view: CommandView, gateway: string, nameOf: NameOf
     about: aboutOf(body),
     error: error.message,
     errorText: language === 'hr' && error.code !== null ? croatianOfCode(error.code) : null,
-    explained: explainCodes(restrictiveCodesIn(error.message), language),
+    explained: explainCodes(restrictiveCodesIn(error.message), language, 'office'),
     diagnosis: type === 'doctor' && status === 'done' ? diagnosisOf(result, t, language) : null,
     retried: type === 'invoice.retry' && status === 'done' ? retriedOf(result, t) : null,
     fileIsGone: type === 'support_bundle' && status === 'done' && attachment === null,

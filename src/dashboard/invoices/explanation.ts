@@ -47,7 +47,7 @@ export function explain({ invoice, gateway, answer }: Told, means: Means): Expla
   const kind = BADGES[status]
   const none = { kind, said: null, next: [], until: [] }
   const codes = restrictiveCodesIn(errorMessage)
-  const explained = explainCodes(codes, language)
+  const explained = explainCodes(codes, language, 'office')
   const age = ageOf(occurredAt, now)
   const isTooLate = age === 'too_late' || now >= deadlineAt
   switch (status) {

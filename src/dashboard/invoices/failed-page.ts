@@ -28,7 +28,7 @@ export async function failedPage({ admin, office, now }: Deps, context: PageCont
     causes: causes.map((cause) => ({
       ...cause,
       ...t.causes[cause.code ?? 'unknown'],
-      explained: explainCodes(cause.restrictiveCodes, language),
+      explained: explainCodes(cause.restrictiveCodes, language, 'office'),
       believedAgain: cause.code === UNPROVEN_JIR && parked.maySend,
     })),
   })

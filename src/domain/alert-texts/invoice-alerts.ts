@@ -60,7 +60,7 @@ export const invoiceWords = {
   },
   invoices_failed: {
     hr: (facts) => {
-      const explained = explainCodes(facts.restrictiveCodes, 'hr')
+      const explained = explainCodes(facts.restrictiveCodes, 'hr', 'office')
       const usual =
         USUAL_TODO.hr[facts.text('code')] ??
         'Otvorite jedan od računa kako biste vidjeli uzrok, otklonite ga i zatim odaberite „Pošalji ponovno”.'
@@ -78,7 +78,7 @@ export const invoiceWords = {
       }
     },
     en: (facts) => {
-      const explained = explainCodes(facts.restrictiveCodes, 'en')
+      const explained = explainCodes(facts.restrictiveCodes, 'en', 'office')
       const usual =
         USUAL_TODO.en[facts.text('code')] ??
         'Open one of the invoices to see the cause. Remove the cause, and then choose “Send again”.'

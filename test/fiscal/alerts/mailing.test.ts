@@ -96,7 +96,7 @@ test('a mail about refused sales explains their restrictive codes, to each in th
   await passAt(5)
   for (const [language, address] of [['hr', 'ana@example.hr'] as const, ['en', 'boss@example.com'] as const]) {
     const mail = mailServer.mails.find(({ to }) => !Array.isArray(to) && to?.text === address)
-    const [said] = explainCodes([177], language)
+    const [said] = explainCodes([177], language, 'office')
     for (const form of [mail?.text, String(mail?.html)]) {
       expect(form).toContain(`${said?.label}: ${said?.means}`)
       expect(form).toContain(`${said?.label}: ${said?.fix}`)
