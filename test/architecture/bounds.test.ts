@@ -21,7 +21,7 @@ const BORDERS: Record<string, Record<string, Bound>> = {
   'The admin socket': ADMIN_BOUNDS,
   'The dashboard': DASHBOARD_BOUNDS,
   'Mails that people and schedules ask for': { ...OFFICE_MAIL_BOUNDS, ...SCHEDULE_BOUNDS },
-  'Bulk work': JOB_BOUNDS,
+  'Bulk jobs': JOB_BOUNDS,
   'The tax authority': CIS_BOUNDS,
   'PKCS#12 files and chains': CERTIFICATE_BOUNDS,
   'Printers and receipts': RECEIPT_BOUNDS,

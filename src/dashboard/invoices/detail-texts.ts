@@ -192,7 +192,7 @@ export const detailTexts = inBoth({
   recipient_hr: 'OIB kupca',
   recipient_en: 'OIB of the buyer',
   paragon_hr: 'Broj paragon računa',
-  paragon_en: 'Number of the paper invoice',
+  paragon_en: 'Paper invoice no.',
   purpose_hr: 'Specifična namjena',
   purpose_en: 'Special purpose',
   id_hr: 'Oznaka zapisa',

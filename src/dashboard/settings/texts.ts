@@ -124,7 +124,7 @@ export const texts = inBoth({
     recipient_oib_hr: 'OIB kupca',
     recipient_oib_en: 'OIB of the buyer',
     paragon_number_hr: 'Broj paragon računa',
-    paragon_number_en: 'Number of the paper receipt',
+    paragon_number_en: 'Paper invoice no.',
   },
   hints: {
     payment_method_hr: 'Kad uređaj ne pošalje način plaćanja.',

@@ -82,7 +82,7 @@ test('a supplementary closing of a month in test mode, in English on paper of 80
                    Open day and night
              Žarko i Đurđa automati d.o.o.
                     OIB: 69435151530
-                Business premises: POSL1
+                    Premises: POSL1
              Closing of the month: 11.2026.
               Supplementary closing no. 2
     ------------------------------------------------

@@ -76,7 +76,7 @@ test('a test copy in English on paper of 58 mm, from an issuer who is not in the
               10000 Zagreb
             OIB: 69435151530
 
-        Business premises: KAVA7
+            Premises: KAVA7
       Trg žrtava fašizma 1, 40000
                 Čakovec
         Machine: Kava 7, hodnik
