@@ -12,8 +12,8 @@ import { type Forecast, forecastOf } from './forecast.ts'
 import { findSubject } from './subject.ts'
 
 export const JOB_BOUNDS = {
-  rows: { most: 5000, of: 'rows of bulk job', beyond: '400 invalid_request' },
-  open: { most: 20, of: 'pieces of bulk work of a tenant that are under way', beyond: '400 invalid_request' },
+  rows: { most: 5000, of: 'rows of a bulk job', beyond: '400 invalid_request' },
+  open: { most: 20, of: 'bulk jobs of a tenant that are under way', beyond: '400 invalid_request' },
 } as const satisfies Record<string, Bound>
 
 /** The rows of a job that were asked for, by the ids of devices or invoices. */
