@@ -226,7 +226,7 @@ export const detailTexts = inBoth({
   letter_en: (number: string, time: string, total: string) =>
     `Please find attached the copy of receipt ${number} of ${time} for ${total}.`,
   pdf_hr: 'Preuzmi kao PDF',
-  pdf_en: 'PDF copy',
+  pdf_en: 'Download as PDF',
   picture_hr: 'Preuzmi kao sliku',
   picture_en: 'Download as a picture',
   text_hr: 'Preuzmi kao tekst',

@@ -18,7 +18,7 @@ export const failedTexts = inBoth({
   count_en: (n: number) => countedInEnglish(n),
   ofGateways_hr: (n: number) => `Od toga računa koje njihovi pristupnici šalju čim se jave: ${n}.`,
   ofGateways_en: (n: number) =>
-    `Of these, ${countedInEnglish(n)} ${n === 1 ? 'is sent by the gateway that issued it, as soon as it answers' : 'are sent by the gateways that issued them, as soon as they answer'}.`,
+    `Of these, ${countedInEnglish(n)} ${n === 1 ? 'is sent by the gateway that issued it, as soon as it reports' : 'are sent by the gateways that issued them, as soon as they report'}.`,
   believedAgain_hr: 'Odgovorima Porezne uprave opet se može vjerovati: pošaljite sve ove račune.',
   believedAgain_en: 'The answers of the tax authority can be trusted again: send all of these invoices.',
   said_hr: 'Posljednja poruka Porezne uprave:',

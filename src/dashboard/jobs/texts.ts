@@ -107,7 +107,7 @@ export const texts = inBoth({
   isuTitle_hr: 'ISU brojevi iz datoteke',
   isuTitle_en: 'ISU numbers from a file',
   isuAbout_hr:
-    'Iz CSV datoteke s nazivom uređaja i ISU brojem u svakom retku upisuju se brojevi uređajima svih tvrtki i pristupnika. Ako isti naziv ima više uređaja, dodajte stupac s oznakom poslovnog prostora.',
+    'Iz CSV datoteke s nazivom uređaja i ISU brojem u svakom retku upisuju se brojevi uređajima svih tvrtki i pristupnika. Ako više uređaja ima isti naziv, dodajte stupac s oznakom poslovnog prostora.',
   isuAbout_en:
     'Enter ISU numbers of devices of all companies and gateways from a CSV file. Each row has the name of a device and its ISU number. Where several devices have the same name, add a column with the premises code.',
   isuColumns_hr: 'Stupci: naziv; poslovni prostor (po potrebi); ISU broj.',
@@ -117,7 +117,7 @@ export const texts = inBoth({
   file_hr: 'Datoteka',
   file_en: 'File',
   fileHint_hr: 'Najviše 1 MB i 5000 redaka. Stupci su odvojeni zarezom ili točkom sa zarezom.',
-  fileHint_en: 'At most 1 MB and 5,000 rows, separated by commas or semicolons.',
+  fileHint_en: 'At most 1 MB and 5,000 rows. Columns are separated by commas or semicolons.',
   fileMissing_hr: 'Odaberite datoteku.',
   fileMissing_en: 'Choose a file.',
   fileLarge_hr: 'Datoteka je veća od 1 MB. Podijelite je na više manjih.',
