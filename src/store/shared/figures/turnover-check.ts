@@ -1,5 +1,12 @@
 import { dateAt, isoDate, startOfDay } from '../../../domain/calendar-date.ts'
-import { firstMoment, LAST_DAY, soldBy, TURNOVER_COLUMNS, type TurnoverDialect } from './turnover-statements.ts'
+import {
+  firstMoment,
+  LAST_DAY,
+  soldBy,
+  TURNOVER_COLUMNS,
+  TURNOVER_KEY,
+  type TurnoverDialect,
+} from './turnover-statements.ts'
 
 /** More days than this would tell the operator nothing new. */
 const MOST = 10
@@ -48,7 +55,7 @@ const isIn = ({ tenantId, mode }: Part) => `tenant_id = ${quoted(tenantId)} AND 
 
 /** The sum of the days of a month. */
 function monthOf(days: string, month: string): string {
-  const told = ['tenant_id', 'mode', 'kind', 'device_id', 'payment_method', 'refund', 'rate', 'name'].join(', ')
+  const told = TURNOVER_KEY.filter((column) => column !== 'unit' && column !== 'starts').join(', ')
   const sums = ['invoices', 'base', 'tax', 'amount'].map((name) => `sum(${name}) AS ${name}`).join(', ')
   return `SELECT 'month' AS unit, '${month}' AS starts, ${told}, ${sums} FROM turnover WHERE ${days} GROUP BY ${told}`
 }

@@ -42,9 +42,13 @@ export function firstMoment(day: string): EpochMs {
   return startOfDay({ year, month, date })
 }
 
-const TURNOVER_KEY = [
-  ...['tenant_id', 'mode', 'unit', 'kind', 'starts', 'device_id', 'payment_method', 'refund', 'rate', 'name'],
+/** In the order of what is asked: a company, a premises and a device each have their rows together. */
+export const TURNOVER_KEY = [
+  ...['tenant_id', 'mode', 'unit', 'kind', 'starts', 'company_id', 'premises_code', 'device_id'],
+  ...['payment_method', 'refund', 'rate', 'name'],
 ] as const
+
+const PLACE = 'company_id, premises_code, device_id'
 
 export const COUNTED_ONCE = 'a sale is counted once, when it is stored'
 
@@ -55,6 +59,8 @@ export const TURNOVER_TABLE = `CREATE TABLE turnover (
     unit TEXT NOT NULL CHECK (unit IN ('day', 'month')),
     kind TEXT NOT NULL,
     starts TEXT NOT NULL,
+    company_id TEXT NOT NULL,
+    premises_code TEXT NOT NULL,
     device_id TEXT NOT NULL,
     payment_method TEXT NOT NULL,
     refund INTEGER NOT NULL,
@@ -113,11 +119,11 @@ export function soldBy(d: TurnoverDialect, invoices: string): string {
   return `SELECT ${key}, count(*) AS invoices, ${SUMS.map((sum) => `${bounded(`sum(${sum})`)} AS ${sum}`).join(', ')}
     FROM (
       WITH sale AS (
-        SELECT id, tenant_id, mode, device_id, day, document, total, coalesce(${d.field('document', 'paymentMethod')}, '') AS payment_method,
+        SELECT id, tenant_id, mode, ${PLACE}, day, document, total, coalesce(${d.field('document', 'paymentMethod')}, '') AS payment_method,
           CASE WHEN ${d.flag('document', 'vatRegistered')} OR ${d.length('document', 'vat')} > 0 THEN 'rest'
             ELSE 'outside_vat' END AS unexplained
-        FROM (SELECT id, tenant_id, mode, device_id, document, day, ${amount('document', 'total')} AS total
-          FROM (SELECT id, tenant_id, mode, device_id, ${d.document('document')} AS document,
+        FROM (SELECT id, tenant_id, mode, ${PLACE}, document, day, ${amount('document', 'total')} AS total
+          FROM (SELECT id, tenant_id, mode, ${PLACE}, ${d.document('document')} AS document,
             ${d.day(d.higher('0', d.lower('occurred_at', String(LAST_DAY))))} AS day FROM ${invoices}) AS read_once) AS with_total),
       line AS (
         ${[
@@ -141,7 +147,8 @@ export function soldBy(d: TurnoverDialect, invoices: string): string {
         WHERE base <> 0 OR tax <> 0 OR amount <> 0 GROUP BY id, kind, rate, name
         UNION ALL SELECT id, 'total', '', '', 0, 0, total FROM sale)
       SELECT sale.tenant_id, sale.mode, unit.unit, counted.kind, CASE WHEN unit.unit = 'day' THEN sale.day
-          ELSE substr(sale.day, 1, 7) || '-01' END AS starts, sale.device_id, sale.payment_method,
+          ELSE substr(sale.day, 1, 7) || '-01' END AS starts, sale.company_id, sale.premises_code, sale.device_id,
+        sale.payment_method,
         CASE WHEN sale.total < 0 THEN 1 ELSE 0 END AS refund, counted.rate, counted.name, counted.base, counted.tax,
         counted.amount
       FROM counted JOIN sale ON sale.id = counted.id

@@ -13,16 +13,19 @@ import { TURNOVER_OF_POSTGRES, TURNOVER_OF_SQLITE } from './turnover-dialects.ts
 import { firstMoment, soldBy } from './turnover-statements.ts'
 import { isUnconfirmed, WITHOUT_JIR } from './unconfirmed.ts'
 
-/** Columns of the device of a row; everything else is in the row. */
-const OF_DEVICE: Partial<Record<TurnoverColumn, string>> = {
-  companyId: 'devices.company_id',
-  premisesCode: 'devices.premises_code',
+/** In the order of the table's key, so that the rows need no sorting. */
+const COLUMNS: Record<Exclude<TurnoverColumn, 'confirmed'>, string> = {
+  kind: 'kind',
+  starts: 'starts',
+  companyId: 'company_id',
+  premisesCode: 'premises_code',
+  deviceId: 'device_id',
+  paymentMethod: 'payment_method',
+  refund: 'refund',
+  rate: 'rate',
+  name: 'name',
 }
-const OWN: Partial<Record<TurnoverColumn, string>> = { deviceId: 'device_id', paymentMethod: 'payment_method' }
-
-const IN_ORDER_OF_KEY = [
-  ...(['kind', 'starts', 'deviceId', 'paymentMethod', 'refund', 'rate', 'name'] as const satisfies TurnoverColumn[]),
-]
+const IN_ORDER = [...Object.keys(COLUMNS), 'confirmed'] as TurnoverColumn[]
 const SUMS = ['invoices', 'base', 'tax', 'amount'] as const
 
 /** Where sums come from. All sales are kept; those without a JIR are added up, and told apart from the others. */
@@ -42,36 +45,35 @@ const APART: Source[] = [
 export function turnover(db: Db): TurnoverRows {
   return {
     async sums<Column extends TurnoverColumn>(filter: TurnoverFilter, by: readonly Column[]) {
-      const { companyIds, premisesCode, spans, kinds } = filter
+      const { companyIds, spans, kinds } = filter
       if (spans.length === 0 || companyIds?.length === 0) return []
-      const ofDevice = by.filter((column) => column in OF_DEVICE)
-      const needsDevices = ofDevice.length > 0 || companyIds !== undefined || premisesCode !== undefined
-      // By device first: then only as many rows are joined as there are devices.
-      const columns = IN_ORDER_OF_KEY.filter(
-        (column) => by.includes(column as Column) || (needsDevices && column === 'deviceId'),
-      ).map((column) => sql.raw(OWN[column] ?? column))
-      const apart = (by as readonly TurnoverColumn[]).includes('confirmed')
-      // One kind after the other: in the order of the key the rows need no sorting.
+      const wanted = IN_ORDER.filter((column) => by.includes(column as Column))
+      const apart = wanted.includes('confirmed')
+      const named = wanted.map((column) => sql.ref(column))
       const found = spans.flatMap((span) =>
         (apart ? APART : ALL).flatMap(({ table, sign, confirmed }) => {
-          const sums = SUMS.map((name) => sql.raw(`${sign}sum(${name}) AS ${name}`))
-          const read = list([...columns, sql.raw(`${confirmed} AS confirmed`), ...sums])
+          const columns = wanted.map((column) =>
+            column === 'confirmed' ? sql.lit(confirmed) : sql.raw(COLUMNS[column]),
+          )
+          const keys = wanted.filter((column) => column !== 'confirmed').map((column) => sql.raw(COLUMNS[column]))
+          const read = [
+            ...columns.map((column, i) => sql`${column} AS ${named[i]}`),
+            ...SUMS.map((name) => sql.raw(`${sign}sum(${name}) AS ${name}`)),
+          ]
+          // One kind after the other, as the key has them.
           return (table === 'turnover' ? kinds.map((kind) => [kind]) : [kinds]).map(
             (some) =>
-              sql`SELECT ${read} FROM ${sql.raw(table)} WHERE ${matching(filter, span, some)}${groupedBy(columns)}`,
+              sql`SELECT ${list(read)} FROM ${sql.raw(table)} WHERE ${matching(filter, span, some)}${groupedBy(keys)}`,
           )
         }),
       )
-      const devices = needsDevices ? sql` JOIN devices ON devices.id = found.device_id${ofPlace(filter)}` : sql``
-      const outer = by.map((column) => sql.raw(OF_DEVICE[column] ?? `found.${OWN[column] ?? column}`))
-      const named = by.map((column, i) => sql`${outer[i]} AS ${sql.ref(column)}`)
       // Where there is one part, it has each combination once.
-      const isSummed = found.length > 1 || needsDevices
+      const isSummed = found.length > 1
+      const sums = SUMS.map((name) => asText(isSummed ? `sum(found.${name})` : `found.${name}`, name))
       // With the names of their columns as they are: there are thousands of rows.
       const { rows } = await sql<Record<string, string | number | null>>`${apart ? lacking(db, filter) : sql``}
-        SELECT ${list([...named, ...SUMS.map((name) => asText(isSummed ? `sum(found.${name})` : `found.${name}`, name))])}
-        FROM (${sql.join(found, sql` UNION ALL `)}) AS found${devices}
-        ${isSummed ? sql`${groupedBy(outer)} HAVING sum(found.invoices)` : sql`WHERE found.invoices`} <> 0`.execute(
+        SELECT ${list([...named, ...sums])} FROM (${sql.join(found, sql` UNION ALL `)}) AS found
+        ${isSummed ? sql`${groupedBy(named)} HAVING sum(found.invoices)` : sql`WHERE found.invoices`} <> 0`.execute(
         db.withoutPlugins(),
       )
       return rows.map(({ invoices, base, tax, amount, ...key }) => ({
@@ -95,7 +97,7 @@ export function turnover(db: Db): TurnoverRows {
 }
 
 const asText = (sum: string, name: string) => sql.raw(`CAST(${sum} AS TEXT) AS ${name}`)
-const list = (columns: readonly RawBuilder<unknown>[]) => sql.join(columns)
+const list = (parts: readonly unknown[]) => sql.join(parts)
 const groupedBy = (columns: readonly RawBuilder<unknown>[]) =>
   columns.length === 0 ? sql`` : sql` GROUP BY ${list(columns)}`
 
@@ -114,16 +116,27 @@ function lacking(db: Db, { tenantId, mode, spans }: TurnoverFilter): RawBuilder<
 
 /** In the order of the table's key. */
 function matching(
-  { tenantId, mode, deviceId }: TurnoverFilter,
+  { tenantId, mode, companyIds, premisesCode, deviceId }: TurnoverFilter,
   { unit, from, to }: TurnoverSpan,
   kinds: readonly TurnoverKind[],
 ) {
-  const device = deviceId === undefined ? sql`` : sql` AND device_id = ${deviceId}`
-  return sql`tenant_id = ${tenantId} AND mode = ${mode} AND unit = ${unit} AND kind IN (${sql.join(kinds)})
-    AND starts >= ${from} AND starts < ${to}${device}`
+  const conditions = [
+    sql`tenant_id = ${tenantId}`,
+    sql`mode = ${mode}`,
+    sql`unit = ${unit}`,
+    sql`kind IN (${list(kinds)})`,
+    // Of one period the rows lie in the order of what follows in the key.
+    isOne({ unit, from, to }) ? sql`starts = ${from}` : sql`starts >= ${from} AND starts < ${to}`,
+    ...(companyIds ? [sql`company_id IN (${list(companyIds)})`] : []),
+    ...(premisesCode === undefined ? [] : [sql`premises_code = ${premisesCode}`]),
+    ...(deviceId === undefined ? [] : [sql`device_id = ${deviceId}`]),
+  ]
+  return sql.join(conditions, sql` AND `)
 }
 
-function ofPlace({ companyIds, premisesCode }: TurnoverFilter): RawBuilder<unknown> {
-  const company = companyIds === undefined ? sql`` : sql` AND devices.company_id IN (${sql.join(companyIds)})`
-  return premisesCode === undefined ? company : sql`${company} AND devices.premises_code = ${premisesCode}`
+function isOne({ unit, from, to }: TurnoverSpan): boolean {
+  const next = new Date(from)
+  if (unit === 'day') next.setUTCDate(next.getUTCDate() + 1)
+  else next.setUTCMonth(next.getUTCMonth() + 1)
+  return next.toISOString().startsWith(to)
 }
