@@ -4,18 +4,21 @@ import {
   PART_KINDS,
   type PartKind,
   type PartLine,
+  type Turnover,
   type TurnoverKey,
   type TurnoverLine,
 } from '../../domain/sale/turnover.ts'
+import { TAX_NAME_LENGTH } from '../../domain/text-lengths.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
 import type { TurnoverColumn, TurnoverKind, TurnoverSums } from '../ports/rows/turnover.ts'
 import type { Store } from '../ports/store.ts'
 import { narrow } from '../sales/read-invoices.ts'
 import type { ExportWanted, Grouping, Period, PeriodSums } from './exported.ts'
 import { type Issuer, issuerOf, remembering } from './issuers.ts'
+import { sumsWithoutJir } from './sums-without-jir.ts'
 import { spansOf } from './turnover-spans.ts'
 
-const KEY = ['companyId', 'paymentMethod', 'confirmed', 'refund'] as const satisfies TurnoverColumn[]
+const KEY = ['companyId', 'paymentMethod', 'refund'] as const satisfies TurnoverColumn[]
 const OF_PART = ['kind', 'rate', 'name'] as const satisfies TurnoverColumn[]
 
 type Stored = Pick<Store, 'companies' | 'devices' | 'reading'>
@@ -23,64 +26,100 @@ type Stored = Pick<Store, 'companies' | 'devices' | 'reading'>
 /** What is added up, and how it is written. */
 interface Sums<Line> {
   kinds: readonly TurnoverKind[]
-  apart: readonly TurnoverColumn[]
+  /** What tells them apart, beside the premises. */
+  columns: readonly TurnoverColumn[]
+  /** Of sums of all invoices. */
   lineOf(sums: TurnoverSums<TurnoverColumn>): Line
+  linesOf(turnover: Turnover): Line[]
+  less(line: Line, other: Line): Line
 }
 
 export const TOTALS: Sums<TurnoverLine> = {
   kinds: ['total'],
-  apart: KEY,
+  columns: KEY,
   lineOf: ({ invoices, amount, ...sums }) => ({ ...keyOf(sums), invoices, total: amount }),
+  linesOf: ({ totals }) => totals,
+  less: (line, { invoices, total }) => ({ ...line, invoices: line.invoices - invoices, total: line.total - total }),
 }
 
 export const PARTS: Sums<PartLine> = {
   kinds: PART_KINDS,
-  apart: [...KEY, ...OF_PART],
+  columns: [...KEY, ...OF_PART],
   lineOf: ({ kind, rate, name, invoices, base, tax, amount, ...sums }) => {
     const part = { kind: kind as PartKind, rate: rate || null, name: name || null }
     return { ...keyOf(sums), ...part, invoices, base, tax, amount }
   },
+  linesOf: ({ parts }) => parts.map((part) => ({ ...part, name: part.name && keptName(part.name) })),
+  less: (line, { invoices, base, tax, amount }) => ({
+    ...line,
+    ...{
+      invoices: line.invoices - invoices,
+      base: line.base - base,
+      tax: line.tax - tax,
+      amount: line.amount - amount,
+    },
+  }),
 }
 
-const keyOf = ({
-  companyId,
-  premisesCode = '',
-  paymentMethod,
-  confirmed,
-  refund,
-}: Omit<TurnoverKey, 'premisesCode'> & { premisesCode?: string }): TurnoverKey => ({
-  companyId,
-  premisesCode,
-  paymentMethod,
-  confirmed,
-  refund,
-})
+/** The kept sums have no longer names (`turnover-statements.ts`). */
+const keptName = (name: string) => Array.from(name).slice(0, TAX_NAME_LENGTH).join('')
 
-/** As `ExportUseCases.totals` and `parts`; from the sums that are kept as sales are stored, a period at a time. */
-export async function* sumsByPeriod<Line>(
+type Sold = Omit<TurnoverKey, 'confirmed' | 'premisesCode'> & { premisesCode?: string }
+const keyOf = ({ companyId, premisesCode = '', paymentMethod, refund }: Sold): TurnoverKey => {
+  return { companyId, premisesCode, paymentMethod, confirmed: true, refund }
+}
+
+/** The lines with a JIR are those of all invoices less those without. */
+function withAndWithout<Line extends TurnoverKey & { invoices: number }>(
+  { less }: Pick<Sums<Line>, 'less'>,
+  all: readonly Line[],
+  lacking: readonly Line[],
+): Line[] {
+  const confirmed = new Map(all.map((line) => [idOf(line), line]))
+  for (const line of lacking) {
+    const sum = confirmed.get(idOf(line))
+    if (sum) confirmed.set(idOf(line), less(sum, line))
+  }
+  return [...[...confirmed.values()].filter(({ invoices }) => invoices > 0), ...lacking]
+}
+
+function idOf(line: TurnoverKey & Partial<Pick<PartLine, 'kind' | 'rate' | 'name'>>): string {
+  const { companyId, premisesCode, paymentMethod, refund, kind, rate, name } = line
+  return JSON.stringify([companyId, premisesCode, paymentMethod, refund, kind, rate, name])
+}
+
+/**
+ * As `ExportUseCases.totals` and `parts`, a period at a time: from the sums that are kept as sales are stored, so that no
+ * invoice is read but those without a JIR. These are read first: what gets its JIR meanwhile is still without one.
+ */
+export async function* sumsByPeriod<Line extends TurnoverKey & { invoices: number }>(
   store: Stored,
-  { kinds, apart, lineOf }: Sums<Line>,
+  sums: Sums<Line>,
   principal: Principal,
   wanted: ExportWanted,
   { period, per }: Grouping,
 ): AsyncGenerator<PeriodSums<Line>> {
   const filter = await filterOf(store, principal, wanted)
   if (!filter) return
-  const columns = per === 'premises' ? [...apart, 'premisesCode' as const] : apart
+  const { kinds, columns, lineOf, linesOf } = sums
+  const apart = per === 'premises' ? [...columns, 'premisesCode' as const] : columns
   const companyOf = remembering((id) => issuerOf(store, id))
   const read = store.reading()
-  const last = dateAt(wanted.to - 1)
+  const end = dayAfter(dateAt(wanted.to - 1))
   for (let from = dateAt(wanted.from); ; ) {
     const day = await read(({ turnover }) => turnover.firstDay({ ...filter, from: isoDate(from) }))
-    if (day === null || day > isoDate(last)) return
+    if (day === null || day >= isoDate(end)) return
     const { begins, next } = periodOf(day, period)
-    const spans = spansOf(later(begins, from), earlier(next, dayAfter(last)))
-    const sums = await read(({ turnover }) => turnover.sums({ ...filter, kinds, spans }, columns))
+    const [first, to] = [later(begins, from), earlier(next, end)]
+    const lacking = linesOf(await sumsWithoutJir(store, filter, [first, to], per))
+    const spans = spansOf(first, to)
+    const all = await read(({ turnover }) => turnover.sums({ ...filter, kinds, spans }, apart))
+    const lines = withAndWithout(sums, all.map(lineOf), lacking)
     const companies = new Map<string, Issuer>()
-    for (const { companyId } of sums) {
+    for (const { companyId } of lines) {
       if (!companies.has(companyId)) companies.set(companyId, await companyOf(companyId))
     }
-    if (sums.length > 0) yield { begins, companies, lines: sums.map(lineOf) }
+    if (lines.length > 0) yield { begins, companies, lines }
     from = next
     await setImmediate()
   }

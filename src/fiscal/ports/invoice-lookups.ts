@@ -30,6 +30,8 @@ export interface IssuedFilter {
   from: EpochMs
   /** Sold before this moment. */
   to: EpochMs
+  /** From the index of invoices without a JIR; set no place with it. */
+  status?: Exclude<InvoiceStatus, 'confirmed'> | undefined
 }
 
 /** At most `limit` rows after a sale, in the order of the sales. */

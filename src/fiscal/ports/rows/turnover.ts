@@ -37,8 +37,6 @@ interface TurnoverKeys {
   premisesCode: string
   paymentMethod: PaymentMethod
   refund: boolean
-  /** Whether the invoices have a JIR; as of the moment of the query. */
-  confirmed: boolean
   /** Empty where the kind has no rate. */
   rate: string
   /** Empty where the kind has no name. */

@@ -8,13 +8,9 @@ import type {
   TurnoverSums,
 } from '../../../fiscal/ports/rows/turnover.ts'
 import type { Db } from '../../sqlite/connection.ts'
-import { isPostgres } from '../dialects.ts'
-import { TURNOVER_OF_POSTGRES, TURNOVER_OF_SQLITE } from './turnover-dialects.ts'
-import { firstMoment, soldBy } from './turnover-statements.ts'
-import { isUnconfirmed, WITHOUT_JIR } from './unconfirmed.ts'
 
 /** In the order of the table's key, so that the rows need no sorting. */
-const COLUMNS: Record<Exclude<TurnoverColumn, 'confirmed'>, string> = {
+const COLUMNS: Record<TurnoverColumn, string> = {
   kind: 'kind',
   starts: 'starts',
   companyId: 'company_id',
@@ -25,22 +21,8 @@ const COLUMNS: Record<Exclude<TurnoverColumn, 'confirmed'>, string> = {
   rate: 'rate',
   name: 'name',
 }
-const IN_ORDER = [...Object.keys(COLUMNS), 'confirmed'] as TurnoverColumn[]
+const IN_ORDER = Object.keys(COLUMNS) as TurnoverColumn[]
 const SUMS = ['invoices', 'base', 'tax', 'amount'] as const
-
-/** Where sums come from. All sales are kept; those without a JIR are added up, and told apart from the others. */
-interface Source {
-  table: 'turnover' | 'lacking'
-  sign: '' | '-'
-  /** 1 with a JIR, 0 without. */
-  confirmed: 0 | 1
-}
-const ALL: Source[] = [{ table: 'turnover', sign: '', confirmed: 1 }]
-const APART: Source[] = [
-  ...ALL,
-  { table: 'lacking', sign: '-', confirmed: 1 },
-  { table: 'lacking', sign: '', confirmed: 0 },
-]
 
 export function turnover(db: Db): TurnoverRows {
   return {
@@ -48,30 +30,21 @@ export function turnover(db: Db): TurnoverRows {
       const { companyIds, spans, kinds } = filter
       if (spans.length === 0 || companyIds?.length === 0) return []
       const wanted = IN_ORDER.filter((column) => by.includes(column as Column))
-      const apart = wanted.includes('confirmed')
       const named = wanted.map((column) => sql.ref(column))
+      const keys = wanted.map((column) => sql.raw(COLUMNS[column]))
+      const read = list([
+        ...keys.map((column, i) => sql`${column} AS ${named[i]}`),
+        ...SUMS.map((name) => sql.raw(`sum(${name}) AS ${name}`)),
+      ])
+      // One kind after the other, as the key has them.
       const found = spans.flatMap((span) =>
-        (apart ? APART : ALL).flatMap(({ table, sign, confirmed }) => {
-          const columns = wanted.map((column) =>
-            column === 'confirmed' ? sql.lit(confirmed) : sql.raw(COLUMNS[column]),
-          )
-          const keys = wanted.filter((column) => column !== 'confirmed').map((column) => sql.raw(COLUMNS[column]))
-          const read = [
-            ...columns.map((column, i) => sql`${column} AS ${named[i]}`),
-            ...SUMS.map((name) => sql.raw(`${sign}sum(${name}) AS ${name}`)),
-          ]
-          // One kind after the other, as the key has them.
-          return (table === 'turnover' ? kinds.map((kind) => [kind]) : [kinds]).map(
-            (some) =>
-              sql`SELECT ${list(read)} FROM ${sql.raw(table)} WHERE ${matching(filter, span, some)}${groupedBy(keys)}`,
-          )
-        }),
+        kinds.map((kind) => sql`SELECT ${read} FROM turnover WHERE ${matching(filter, span, kind)}${groupedBy(keys)}`),
       )
       // Where there is one part, it has each combination once.
       const isSummed = found.length > 1
       const sums = SUMS.map((name) => asText(isSummed ? `sum(found.${name})` : `found.${name}`, name))
       // With the names of their columns as they are: there are thousands of rows.
-      const { rows } = await sql<Record<string, string | number | null>>`${apart ? lacking(db, filter) : sql``}
+      const { rows } = await sql<Record<string, string | number | null>>`
         SELECT ${list([...named, ...sums])} FROM (${sql.join(found, sql` UNION ALL `)}) AS found
         ${isSummed ? sql`${groupedBy(named)} HAVING sum(found.invoices)` : sql`WHERE found.invoices`} <> 0`.execute(
         db.withoutPlugins(),
@@ -79,7 +52,6 @@ export function turnover(db: Db): TurnoverRows {
       return rows.map(({ invoices, base, tax, amount, ...key }) => ({
         ...key,
         ...('refund' in key && { refund: Number(key.refund) === 1 }),
-        ...('confirmed' in key && { confirmed: Number(key.confirmed) === 1 }),
         invoices: Number(invoices),
         base: BigInt(base ?? 0),
         tax: BigInt(tax ?? 0),
@@ -101,30 +73,17 @@ const list = (parts: readonly unknown[]) => sql.join(parts)
 const groupedBy = (columns: readonly RawBuilder<unknown>[]) =>
   columns.length === 0 ? sql`` : sql` GROUP BY ${list(columns)}`
 
-/** The table `lacking`: what invoices without a JIR add to `turnover`, in one statement with what is read from there. */
-function lacking(db: Db, { tenantId, mode, spans }: TurnoverFilter): RawBuilder<unknown> {
-  const starts = spans.map(({ from }) => from).sort()
-  const ends = spans.map(({ to }) => to).sort()
-  const [from, to] = [firstMoment(starts[0] as string), firstMoment(ends.at(-1) as string)]
-  const found = WITHOUT_JIR.map(
-    (status) => sql`SELECT * FROM invoices WHERE tenant_id = ${tenantId} AND mode = ${mode} AND ${isUnconfirmed(status)}
-      AND occurred_at >= ${from} AND occurred_at < ${to}`,
-  )
-  const sold = sql.raw(soldBy(isPostgres(db) ? TURNOVER_OF_POSTGRES : TURNOVER_OF_SQLITE, 'unconfirmed'))
-  return sql`WITH unconfirmed AS (${sql.join(found, sql` UNION ALL `)}), lacking AS MATERIALIZED (${sold})`
-}
-
 /** In the order of the table's key. */
 function matching(
   { tenantId, mode, companyIds, premisesCode, deviceId }: TurnoverFilter,
   { unit, from, to }: TurnoverSpan,
-  kinds: readonly TurnoverKind[],
+  kind: TurnoverKind,
 ) {
   const conditions = [
     sql`tenant_id = ${tenantId}`,
     sql`mode = ${mode}`,
     sql`unit = ${unit}`,
-    sql`kind IN (${list(kinds)})`,
+    sql`kind = ${kind}`,
     // Of one period the rows lie in the order of what follows in the key.
     isOne({ unit, from, to }) ? sql`starts = ${from}` : sql`starts >= ${from} AND starts < ${to}`,
     ...(companyIds ? [sql`company_id IN (${list(companyIds)})`] : []),

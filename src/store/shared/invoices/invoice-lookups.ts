@@ -77,7 +77,7 @@ export function invoiceLookups(db: Db): InvoiceLookups {
       const invoices = rows.filter((row) => row.tenantId === tenantId).map(toInvoice)
       return { invoices, next: places.length === count ? last : null }
     },
-    async issued({ tenantId, mode, from, to, ...places }, { limit, after }) {
+    async issued({ tenantId, mode, from, to, status, ...places }, { limit, after }) {
       let query = db
         .selectFrom('invoices')
         .select(ISSUED)
@@ -87,6 +87,7 @@ export function invoiceLookups(db: Db): InvoiceLookups {
         .orderBy('occurredAt')
         .orderBy('id')
         .limit(limit)
+      if (status !== undefined) query = query.where('status', '=', status).where(UNCONFIRMED)
       for (const column of PLACES) {
         const place = places[column]
         if (place !== undefined) query = query.where(column, '=', place)
