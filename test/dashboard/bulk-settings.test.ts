@@ -55,6 +55,34 @@ test('a setting of all machines is changed here and at gateways, and what else t
   expect(await configs()).toEqual([device_config, before])
 })
 
+test('settings asked for one after the other while a gateway is away are all done, with what was changed there meanwhile', async () => {
+  const { server, gateway, link } = await startEnrolled()
+  await told(gateway)
+  const clerk = await dashboardOf(server).as('operator')
+  const begin = async (setting: string, value: string, commands: number) => {
+    const page = await asked(clerk, setting)
+    const field = `set-${setting.replace('.', '-')}`
+    const { to } = await clerk.post(JOBS, { ...page.hidden(JOBS), [field]: value })
+    const sent = async () => (await server.admin<{ data: [] }>('/admin/gateways/kiosk/commands')).body.data.length
+    await expect.poll(sent).toBe(commands)
+    return to
+  }
+  link.goDown()
+  const before = await configOf(gateway, gateway.deviceId)
+  const device_config = { ...before, receipt: { language: 'en' } }
+  await gateway.admin(`/v1/devices/${gateway.deviceId}`, { method: 'PATCH', body: { device_config } })
+  const footer = await begin('receipt.footer', 'F', 1)
+  const old = await begin('receipt.header', 'old', 2)
+  const header = await begin('receipt.header', 'H', 3)
+  link.comeBack()
+  for (const job of [footer, header]) expect(await ended(clerk, job, 1)).toContain('Obavljeno 1')
+  const replaced = await ended(clerk, old, 1)
+  expect(replaced).toContain('Odbijeno 1')
+  expect(replaced).toContain('Zamijenila ju je novija naredba')
+  const receipt = { language: 'en', footer: ['F'], header: ['H'] }
+  expect(await configOf(gateway, gateway.deviceId)).toEqual({ ...before, receipt })
+})
+
 test('a wrong value is refused beside its field, and a setting has to be chosen', async () => {
   const office = await startDashboard()
   const clerk = await office.as('operator')

@@ -304,6 +304,7 @@ const commandHr = (d: Detail) =>
   wordIn({
     'device.set_isu': 'upiši ISU broj',
     'device.change': 'promijeni uređaj',
+    'device.set_setting': 'promijeni postavku uređaja',
     'device.add': 'dodaj uređaj',
     'certificate.add': 'učitaj certifikat',
     'api_key.revoke': 'opozovi API ključ',
@@ -317,6 +318,7 @@ const commandEn = (d: Detail) =>
   wordIn({
     'device.set_isu': 'set the ISU number',
     'device.change': 'change the device',
+    'device.set_setting': 'change a setting of the device',
     'device.add': 'add a device',
     'certificate.add': 'take a certificate',
     'api_key.revoke': 'revoke an API key',

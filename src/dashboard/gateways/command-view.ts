@@ -63,7 +63,7 @@ export function viewOfCommand(view: CommandView, gateway: string, nameOf: NameOf
     status,
     isWaiting: status === 'waiting',
     attachment,
-    note: status === 'waiting' ? null : t.outcomes[status],
+    note: status === 'waiting' ? null : t.outcomes[error.code === 'command_unknown' ? error.code : status],
     replacedBy: status === 'withdrawn' ? `${pathOf(gateway)}/commands/${textOf(result?.replaced_by)}` : null,
     about: aboutOf(body),
     error: error.message,

@@ -95,6 +95,7 @@ function askedFor({ type, body }: Pick<GatewayCommand, 'type' | 'body'>, { asked
 }
 
 const NAMES = {
+  'device.set_setting': 'settings',
   'certificate.add': 'certificate',
   'api_key.revoke': 'key',
   'invoice.retry': 'retry',

@@ -101,6 +101,9 @@ export const texts = inBoth({
       'The gateway stopped while it carried out the command. Check what was done, and start a new bulk job if necessary.',
     withdrawn_hr: 'Zamijenila ju je novija naredba za isti uređaj ili račun.',
     withdrawn_en: 'A newer command for the same device or invoice has replaced it.',
+    command_unknown_hr: 'Program pristupnika prestar je za ovu radnju. Nadogradite ga, pa zatražite ponovno.',
+    command_unknown_en:
+      'The program of the gateway is too old for this command. Upgrade it, then start a new bulk job.',
     not_confirmed_hr: 'Račun je poslan, ali nije potvrđen.',
     not_confirmed_en: 'The invoice was sent, but is not confirmed yet.',
   },

@@ -1,3 +1,4 @@
+import { withMember } from '../../domain/sale/config-chain.ts'
 import type { GatewayCommand } from '../ports/gateway-commands.ts'
 import type { Device, JsonObject } from '../ports/model.ts'
 import { type DeviceChanges, isuStatusOf } from '../registry/devices.ts'
@@ -10,6 +11,9 @@ export function askedDevice(device: Device, commands: readonly Pick<GatewayComma
     if (type === 'device.set_isu') {
       asked.isuNumber = body.isu_number as Device['isuNumber']
       asked.isuStatus = isuStatusOf(asked.isuNumber)
+    }
+    if (type === 'device.set_setting') {
+      asked.deviceConfig = withMember(asked.deviceConfig, String(body.setting), body.value)
     }
     if (type !== 'device.change') continue
     const { label, premises_address, device_config, status } = body

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { FiskError, invalidRequest } from '../../domain/errors.ts'
 import { type EpochMs, formatInstant } from '../../domain/instant.ts'
+import { withMember } from '../../domain/sale/config-chain.ts'
 import type { FiscalErrorCode } from '../../domain/sale/invoice.ts'
 import type { Principal, Scope } from '../access/principal.ts'
 import type { CommandExecutor, CommandExecutors, Execution } from '../ports/command-execution.ts'
@@ -62,6 +64,20 @@ export function createCommandExecutors(deps: CommandExecutorDeps): CommandExecut
         ...(device_config !== undefined && { deviceConfig: device_config }),
         ...(status !== undefined && { status }),
       })
+    }),
+
+    'device.set_setting': quick((execution) => {
+      const { device_id, setting, value } = execution.body as SettingBody
+      let unchanged = false
+      const change = ({ deviceConfig: present }: Device) => {
+        const deviceConfig = withMember(present, setting, value)
+        unchanged = isDeepStrictEqual(deviceConfig, present)
+        return { deviceConfig }
+      }
+      const view = (device: Device) => ({ ...views.device(device), unchanged })
+      return keeping(execution, view, (keep) =>
+        useCases.changeDevice(actor(execution, 'fleet:write'), device_id, change, keep),
+      )
     }),
 
     'device.add': quick((execution) => {
@@ -149,6 +165,13 @@ interface ChangeBody extends JsonObject {
   premises_address?: string | null
   device_config?: JsonObject
   status?: NonNullable<DeviceChanges['status']>
+}
+
+interface SettingBody extends JsonObject {
+  device_id: string
+  setting: string
+  /** Without one the setting is taken out. */
+  value?: unknown
 }
 
 interface AddBody {

@@ -51,6 +51,7 @@ const MOST_WAITING = 100
 const SCOPE_OF: Record<CommandType, Scope> = {
   'device.set_isu': 'fleet:write',
   'device.change': 'fleet:write',
+  'device.set_setting': 'fleet:write',
   'device.add': 'fleet:write',
   'certificate.add': 'certificates:write',
   'api_key.revoke': 'fleet:write',
@@ -79,7 +80,8 @@ export async function sendCommand(
   requireScope(principal, SCOPE_OF[type])
   if (Object.keys(rowsIn(body)).length === 0) requireAllCompanies(principal)
   const gateway = await findReachable(deps.store, principal, gatewayRef)
-  requireSmall({ device_config: body.device_config as JsonObject | undefined })
+  const { device_config, value } = body as Record<string, JsonObject | undefined>
+  requireSmall({ device_config, value })
   const company = await requireOfGateway(deps.store, principal, gateway, body)
   const known = company ? { ...body, company_id: companyIdOf(company.oib) } : body
   return add(deps, principal, gateway, { id: deps.newUuid(), type, body: known }, keep)

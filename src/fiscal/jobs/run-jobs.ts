@@ -8,7 +8,7 @@ import type { Lease } from '../lease.ts'
 import type { TagUseCases } from '../machines/tags.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { GatewayCommand } from '../ports/gateway-commands.ts'
-import type { Job, JobOutcome, JobRefusal, JobRow } from '../ports/jobs.ts'
+import type { Job, JobKind, JobOutcome, JobRefusal, JobRow } from '../ports/jobs.ts'
 import { type Device, LOCAL_GATEWAY } from '../ports/model.ts'
 import type { Store, StoreTransaction } from '../ports/store.ts'
 import { type DeviceChanges, findDevice } from '../registry/devices.ts'
@@ -16,7 +16,6 @@ import type { Keep } from '../sales/idempotency.ts'
 import { findInvoice } from '../sales/read-invoices.ts'
 import { requireUnsent } from '../sales/retry-by-hand.ts'
 import type { AdminUseCases, UseCases } from '../use-cases.ts'
-import { isAboutInvoices, isAboutTags } from './subject.ts'
 
 export interface RunDeps {
   store: Pick<Store, 'devices' | 'gatewayCommands' | 'invoices' | 'jobs' | 'transaction'>
@@ -79,28 +78,28 @@ async function settleAnswered({ store }: RunDeps, job: Job): Promise<void> {
 
 /** What a command has brought about. What the gateway says is not certain to be well-formed. */
 function outcomeOf({ type, status, result }: GatewayCommand): JobOutcome {
+  if (status === 'done' && type === 'device.set_setting' && result?.unchanged === true) return { state: 'unchanged' }
   const isWell = type !== 'invoice.retry' || result?.status === 'confirmed'
   if (status === 'done' && isWell) return { state: 'done' }
-  const { message } = (result?.error ?? {}) as Record<string, unknown>
-  const reason = status === 'done' ? 'not_confirmed' : status
+  const { code, message } = (result?.error ?? {}) as Record<string, unknown>
+  const reason = status === 'done' ? 'not_confirmed' : code === 'command_unknown' ? code : status
   return refused({ code: 'command', reason, about: null, message: typeof message === 'string' ? message : '' })
 }
 
 async function doRows(deps: RunDeps, job: Job, principal: Principal | undefined, signal: AbortSignal): Promise<void> {
   const { store, lease } = deps
-  const queues = new Map<string, GatewayCommand[]>()
   const full = new Set<string>()
   for (;;) {
     const rows = await store.jobs.todo(job.id, [...full], SLICE)
     for (const row of rows) {
       if (signal.aborted || !(await lease.hold())) return
       const { gatewayId } = row
-      if (gatewayId !== LOCAL_GATEWAY && !queues.has(gatewayId)) {
-        queues.set(gatewayId, await store.gatewayCommands.waiting(gatewayId, MOST_WAITING))
-      }
-      const queue = queues.get(gatewayId) ?? []
+      if (full.has(gatewayId)) continue
+      const isOwn = gatewayId === LOCAL_GATEWAY
+      // Others send commands meanwhile, too.
+      const queue = isOwn ? [] : await store.gatewayCommands.waiting(gatewayId, MOST_WAITING)
       if (queue.length >= MOST_WAITING) full.add(gatewayId)
-      else if (!full.has(gatewayId)) await doRow(deps, { job, row, queue }, principal, () => full.add(gatewayId))
+      else await doRow(deps, { job, row, queue }, principal, () => full.add(gatewayId))
     }
     if (rows.length < SLICE) return
     await setImmediate()
@@ -114,12 +113,23 @@ interface Work {
   queue: GatewayCommand[]
 }
 
+type Does = (deps: RunDeps, work: Work, principal: Principal) => Promise<void>
+
+const DOES: Record<JobKind, Does> = {
+  retry: doInvoice,
+  copies: doInvoice,
+  isu_numbers: doDevice,
+  status: doDevice,
+  tag: doTag,
+  untag: doTag,
+  settings: doSetting,
+}
+
 async function doRow(deps: RunDeps, work: Work, principal: Principal | undefined, onBusy: () => void): Promise<void> {
   const { job, row } = work
   try {
     if (principal === undefined) throw new FiskError('insufficient_scope', 'the user was removed')
-    const does = isAboutInvoices(job.kind) ? doInvoice : isAboutTags(job.kind) ? doTag : doDevice
-    await does(deps, work, principal)
+    await DOES[job.kind](deps, work, principal)
   } catch (error) {
     if (error instanceof RowTaken) return
     if (!(error instanceof FiskError) || error.status >= 500) throw error
@@ -139,7 +149,7 @@ async function doTag(deps: RunDeps, { job, row }: Work, principal: Principal): P
 async function doDevice(deps: RunDeps, { job, row, queue }: Work, principal: Principal): Promise<void> {
   const device = await findDevice(deps.store, principal, row.subjectId)
   const asked = askedDevice(device, queue)
-  const changes = wantedChanges(job, row, asked)
+  const changes = wantedChanges(job, row)
   const isSo = (one: Device) =>
     Object.entries(changes).every(([key, value]) => isDeepStrictEqual(one[key as keyof Device], value))
   if (isSo(device) && isSo(asked)) {
@@ -147,22 +157,38 @@ async function doDevice(deps: RunDeps, { job, row, queue }: Work, principal: Pri
     return
   }
   if (device.gatewayId === LOCAL_GATEWAY) {
-    // A configuration is replaced as a whole.
-    const seen = changes.deviceConfig && { deviceConfig: device.deviceConfig }
-    await deps.useCases.changeDevice(principal, device.id, changes, done(row), seen)
+    await deps.useCases.changeDevice(principal, device.id, changes, done(row))
     return
   }
-  queue.push(await deps.sendCommand(principal, device.gatewayId, commandOf(device.id, changes), waits(row)))
+  await deps.sendCommand(principal, device.gatewayId, commandOf(device.id, changes), waits(row))
 }
 
-/** @param device as it will be once all is done that was asked for before */
-function wantedChanges({ kind, parameters }: Job, { input }: JobRow, device: Device): DeviceChanges {
+function wantedChanges({ kind, parameters }: Job, { input }: JobRow): DeviceChanges {
   if (kind === 'isu_numbers') return { isuNumber: input }
-  if (kind === 'status') return { status: parameters.status as NonNullable<DeviceChanges['status']> }
-  return { deviceConfig: withMember(device.deviceConfig, String(parameters.setting), parameters.value) }
+  return { status: parameters.status as NonNullable<DeviceChanges['status']> }
 }
 
-async function doInvoice(deps: RunDeps, { job, row, queue }: Work, principal: Principal): Promise<void> {
+/** One setting, among those that the device has when it is stored. */
+async function doSetting(deps: RunDeps, { job, row }: Work, principal: Principal): Promise<void> {
+  const device = await findDevice(deps.store, principal, row.subjectId)
+  const { parameters } = job
+  if (device.gatewayId !== LOCAL_GATEWAY) {
+    // The settings known here may be older than those of the gateway, which therefore says whether it was so already.
+    const command = { type: 'device.set_setting', body: { device_id: device.id, ...parameters } }
+    await deps.sendCommand(principal, device.gatewayId, command, waits(row))
+    return
+  }
+  const change = ({ deviceConfig }: Device) => ({
+    deviceConfig: withMember(deviceConfig, String(parameters.setting), parameters.value),
+  })
+  if (isDeepStrictEqual(change(device).deviceConfig, device.deviceConfig)) {
+    await deps.store.jobs.move(row, 'todo', { state: 'unchanged' })
+    return
+  }
+  await deps.useCases.changeDevice(principal, device.id, change, done(row))
+}
+
+async function doInvoice(deps: RunDeps, { job, row }: Work, principal: Principal): Promise<void> {
   const invoice = await findInvoice(deps.store, principal, row.subjectId)
   const isRetry = job.kind === 'retry'
   if (isRetry && invoice.status === 'confirmed') {
@@ -173,7 +199,7 @@ async function doInvoice(deps: RunDeps, { job, row, queue }: Work, principal: Pr
   if (invoice.gatewayId !== LOCAL_GATEWAY) {
     const type = isRetry ? 'invoice.retry' : 'receipt.copy'
     const command = { type, body: { invoice_id: invoice.id } }
-    queue.push(await deps.sendCommand(principal, row.gatewayId, command, waits(row)))
+    await deps.sendCommand(principal, row.gatewayId, command, waits(row))
   } else if (isRetry) {
     await deps.useCases.retry(principal, invoice.id, async (tx, { jir, errorMessage }) => {
       const why = { code: 'retry', reason: 'not_confirmed', about: null, message: errorMessage ?? '' }

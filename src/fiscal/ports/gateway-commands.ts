@@ -5,6 +5,7 @@ import type { Slice } from './rows/lists.ts'
 export const COMMAND_TYPES = [
   'device.set_isu',
   'device.change',
+  'device.set_setting',
   'device.add',
   'certificate.add',
   'api_key.revoke',

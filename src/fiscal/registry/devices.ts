@@ -92,6 +92,7 @@ export function newDevice(
 }
 
 /**
+ * @param changes or how to make them of the present device, in the transaction that stores them
  * @param seen the field values that the author of the change saw
  * @throws FiskError 404 for an unknown device, 409 for a taken label or ISU number or when the device differs from
  *   `seen`, `mode_mismatch`, `premises_owned_by_gateway`
@@ -100,16 +101,19 @@ export async function changeDevice(
   { store, clock, premises }: Deps,
   principal: Principal,
   deviceId: string,
-  changes: DeviceChanges,
+  changes: DeviceChanges | ((present: Device) => DeviceChanges),
   keep?: Keep<Device>,
   seen?: Expected<Device>,
 ): Promise<Device> {
   requireScope(principal, 'fleet:write')
-  requireSmall({ device_config: changes.deviceConfig })
-  const { isuNumber } = changes
-  const update = { ...changes, ...(isuNumber !== undefined && { isuStatus: isuStatusOf(isuNumber) }) }
+  const updateOf = (present: Device) => {
+    const wanted = typeof changes === 'function' ? changes(present) : changes
+    requireSmall({ device_config: wanted.deviceConfig })
+    const { isuNumber } = wanted
+    return { ...wanted, ...(isuNumber !== undefined && { isuStatus: isuStatusOf(isuNumber) }) }
+  }
   const before = await findDevice(store, principal, deviceId)
-  const isBack = before.status === 'archived' && (changes.status ?? 'archived') !== 'archived'
+  const isBack = before.status === 'archived' && (updateOf(before).status ?? 'archived') !== 'archived'
   const claimed = await claimNewPremises({ store, premises }, before.tenantId, isBack ? [before] : [])
   const refused = claimed.refused.get(before.premisesCode)
   if (refused) throw refused
@@ -119,6 +123,7 @@ export async function changeDevice(
     requireOurs('device', device, 'id')
     await findCompany(tx, principal, device.companyId, 'id')
     requireExpected(device, seen)
+    const update = updateOf(device)
     const after = { ...device, ...update }
     // Another seller may have started there while the device was archived.
     if (device.status === 'archived' && after.status !== 'archived') await requireFreePremises(tx, device)

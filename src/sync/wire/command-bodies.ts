@@ -17,6 +17,8 @@ const Line = (minLength: number, maxLength: number) =>
 const label = Line(1, 200)
 const premisesAddress = Type.Optional(Nullable(Line(0, 500)))
 const deviceConfig = Type.Optional(Free)
+/** A member of `device_config`, or a member of its member. */
+const SettingName = Type.String({ maxLength: 100, pattern: '^[a-z][a-z_]*(\\.[a-z][a-z_]*)?$' })
 const invoice = { invoice_id: Handle }
 
 /**
@@ -32,6 +34,7 @@ const COMMAND_BODIES = {
     device_config: deviceConfig,
     status: Type.Optional(Type.Enum(ACTIVE_STATUSES)),
   }),
+  'device.set_setting': Closed({ device_id: Uuid, setting: SettingName, value: Type.Optional(Type.Unknown()) }),
   'device.add': Closed({
     company_id: Uuid,
     premises_code: PremisesCode,

@@ -218,6 +218,23 @@ test('wishes about other objects, or about other fields of a device, stand besid
   })
 })
 
+test('a setting replaces only itself, and is asked anew where later commands have changed it', async () => {
+  const { send, addDevice, gateway } = await central()
+  const { id: device_id, ...device } = await addDevice(gateway.id, 'P1')
+  const set = (setting: string, value: unknown) => send('device.set_setting', { device_id, setting, value })
+  const footer = await set('receipt.footer', ['A'])
+  expect(await set('receipt.header', ['H'])).toMatchObject({ replaced: [] })
+  expect(await set('receipt.footer', ['A'])).toMatchObject({ id: footer.id, isRepeated: true })
+  const other = await set('receipt.footer', ['B'])
+  expect(other.replaced).toEqual([footer.id])
+  const whole = await send('device.change', { device_id, device_config: { payment_method: 'K' } })
+  expect(whole.replaced).toEqual([])
+  const again = await set('receipt.footer', ['B'])
+  expect(again).toMatchObject({ isRepeated: false, replaced: [other.id] })
+  const deviceConfig = { payment_method: 'K', receipt: { footer: ['B'] } }
+  expect(askedDevice({ id: device_id, ...device }, [whole, again])).toMatchObject({ deviceConfig })
+})
+
 test('what waits is told with its gateway, and a device is shown as it was asked to be', async () => {
   const { send, addDevice, addGateway, gateway, deps, time } = await central()
   const other = await addGateway('kiosk-8')

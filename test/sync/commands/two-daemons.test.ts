@@ -82,6 +82,19 @@ test('every command does what it says and nothing else, and no sale is changed b
   ).toMatchObject({
     ...{ number: 1, status: 'done', result: { label: 'Žuta', isu_number: '101', status: 'active' } },
   })
+  const header = { device_id, setting: 'receipt.header', value: ['Dobro došli'] }
+  const device_config = { payment_method: 'K', receipt: { header: header.value } }
+  for (const unchanged of [false, true]) {
+    expect(await done('device.set_setting', header)).toMatchObject({
+      ...{ status: 'done', result: { device_config, unchanged } },
+    })
+  }
+  expect(await done('device.set_setting', { device_id, setting: 'payment_method' })).toMatchObject({
+    ...{ status: 'done', result: { device_config: { receipt: device_config.receipt }, unchanged: false } },
+  })
+  expect(await done('device.set_setting', { ...header, value: 'x'.repeat(32_760) })).toMatchObject({
+    ...{ status: 'failed', result: { error: { code: 'invalid_request', param: 'device_config' } } },
+  })
   expect(await done('device.change', { device_id, status: 'suspended' })).toMatchObject({ status: 'done' })
   expect((await kiosk.post()).body.error.code).toBe('device_inactive')
   expect(await done('device.change', { device_id, status: 'active' })).toMatchObject({ status: 'done' })
