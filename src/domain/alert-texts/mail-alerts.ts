@@ -5,12 +5,12 @@ export const mailWords = {
     hr: (facts) => ({
       title: `Zaključci nisu poslani e-poštom (${facts.text('recipient')})`,
       what: lasting(NOT_MAILED.hr, facts) ?? `Poslužitelj e-pošte odgovorio je: ${facts.text('answer')}`,
-      todo: `Na stranici Zaključci otvorite Redovito slanje, ispravite podatke i spremite.${isGivenUp(facts) ? ' Poruku koja nije stigla ponovno pošaljite sa stranice Zaključci.' : ''}`,
+      todo: `Na stranici Zaključci otvorite Redovito slanje, ispravite podatke i spremite.${isGivenUp(facts) ? ` Sa stranice Zaključci ponovno pošaljite ono što nije stiglo (ukupno poruka: ${facts.count}, posljednja: ${facts.text('latest')}) ili potvrdite upozorenje.` : ''}`,
     }),
     en: (facts) => ({
       title: `Closings were not sent by e-mail (${facts.text('recipient')})`,
       what: lasting(NOT_MAILED.en, facts) ?? `The mail server answered: ${facts.text('answer')}`,
-      todo: `Open Regular mailing on the page Closings, correct what is wrong, and save it.${isGivenUp(facts) ? ' Then send the missing closings again from the page Closings.' : ''}`,
+      todo: `Open Regular mailing on the page Closings, correct what is wrong, and save it.${isGivenUp(facts) ? ` Then send again from the page Closings what did not arrive (e-mails: ${facts.count}, the latest: ${facts.text('latest')}), or acknowledge the alert.` : ''}`,
     }),
   },
   mail_failed: {

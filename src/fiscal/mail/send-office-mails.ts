@@ -55,7 +55,8 @@ function queueOf({ store, clock }: OfficeSendDeps): MailQueue<OfficeMail> {
         if (result === 'sent') await tx.officeMails.update(mail.id, { status: 'sent', sentAt: now, lastError: null })
         else {
           const status = result === 'failed' ? 'waiting' : 'given_up'
-          const nextTryAt = now + pauseAfter(mail.attempts)
+          // Of a mail that is given up it says when.
+          const nextTryAt = result === 'failed' ? now + pauseAfter(mail.attempts) : now
           await tx.officeMails.update(mail.id, { status, nextTryAt, lastError: delivery.answer })
         }
         if (result !== 'failed') await tx.officeMails.dropContent(mail.id)

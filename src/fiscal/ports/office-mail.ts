@@ -39,6 +39,11 @@ export interface OfficeMails {
   about(tenantId: string, about: string, limit: number): Promise<OfficeMail[]>
   /** The latest mail of each of these users or schedules, in no order. */
   latestOf(tenantId: string, requestedBy: readonly string[]): Promise<OfficeMail[]>
+  /**
+   * Mails of these schedules that were given up, or are still on their way though they were made by a moment; the latest
+   * first. Left out are those about what was sent again since, by the same schedule or by hand.
+   */
+  failing(tenantId: string, requestedBy: readonly string[], madeBy: EpochMs): Promise<OfficeMail[]>
   /** How many mails of a tenant have not ended. */
   countWaiting(tenantId: string): Promise<number>
   /** How many mails a user or a schedule has asked for since a moment. */

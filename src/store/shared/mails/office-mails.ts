@@ -53,6 +53,23 @@ export function officeMails(db: Db): StoreTransaction['officeMails'] {
         AND (later.created_at, later.id) > (office_mails.created_at, office_mails.id))`
       return all().where('tenantId', '=', tenantId).where('requestedBy', 'in', requestedBy).where(isLatest).execute()
     },
+    async failing(tenantId, requestedBy, madeBy) {
+      if (requestedBy.length === 0) return []
+      // Only what a person asks for is not named by `once`.
+      const sentAgain = sql<boolean>`EXISTS (SELECT 1 FROM office_mails later
+        WHERE later.tenant_id = office_mails.tenant_id AND later.about = office_mails.about AND later.status = 'sent'
+        AND later.created_at >= office_mails.created_at
+        AND (later.requested_by = office_mails.requested_by OR later.once = later.id)
+        AND (later.company_id IS NULL OR later.company_id = office_mails.company_id))`
+      return all()
+        .where('tenantId', '=', tenantId)
+        .where('requestedBy', 'in', requestedBy)
+        .where((eb) => eb.or([eb('status', '=', 'given_up'), eb.and([ON_THEIR_WAY, eb('createdAt', '<=', madeBy)])]))
+        .where((eb) => eb.not(sentAgain))
+        .orderBy('createdAt', 'desc')
+        .orderBy('id', 'desc')
+        .execute()
+    },
     async countWaiting(tenantId) {
       return (await counting(tenantId).where(ON_THEIR_WAY).executeTakeFirstOrThrow()).count
     },
