@@ -120,24 +120,26 @@ async function readFleet(store: Rows, now: EpochMs): Promise<Fleet> {
       for (const company of some) if (company.status === 'active') companies.set(company.id, company)
     }
     const gateways = await gatewaysOf(store, tenantId)
-    const upToDate = new Set(gateways.filter((gateway) => isUpToDate(gateway, now)).map(({ id }) => id))
+    const known = new Map(gateways.map((gateway) => [gateway.id, hasToldAll(gateway, now)]))
     for await (const some of inSlices((slice) => store.machines.devices(tenantId, slice))) {
       for (const { device, lastSaleAt } of some) {
         fleet.present.add(device.id)
         const company = companies.get(device.companyId)
         if (device.status !== 'active' || !company || lastSaleAt === null || now - lastSaleAt < SHORTEST_MS) continue
-        const isKnown = device.gatewayId === LOCAL_GATEWAY || upToDate.has(device.gatewayId)
-        if (isKnown) fleet.candidates.push({ device, company, lastSaleAt })
-        else fleet.unclear.add(device.id)
+        const isKnown = device.gatewayId === LOCAL_GATEWAY ? 'yes' : known.get(device.gatewayId)
+        if (isKnown === 'yes') fleet.candidates.push({ device, company, lastSaleAt })
+        else if (isKnown === 'not_yet') fleet.unclear.add(device.id)
       }
     }
   }
   return fleet
 }
 
-/** Whether all its sales are here. */
-function isUpToDate(gateway: MachineGateway, now: EpochMs): boolean {
-  return stateOf(gateway, now) === 'connected' && gateway.heartbeat?.outbox.waiting === 0
+/** Whether all its sales are here; `never` for one that tells nothing any more. */
+function hasToldAll(gateway: MachineGateway, now: EpochMs): 'yes' | 'not_yet' | 'never' {
+  const state = stateOf(gateway, now)
+  if (state === 'connected') return gateway.heartbeat?.outbox.waiting === 0 ? 'yes' : 'not_yet'
+  return state === 'silent' || state === 'duplicated' ? 'not_yet' : 'never'
 }
 
 function findingsOf(silent: readonly SilentMachine[], unclear: ReadonlySet<string>): Findings {

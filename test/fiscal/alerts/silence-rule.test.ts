@@ -7,6 +7,7 @@ import type { Heartbeat } from '../../../src/fiscal/ports/gateways.ts'
 import { DEFAULT_TENANT } from '../../../src/store/store.ts'
 import { watched, watchOf } from '../../support/alerting.ts'
 import { HEARTBEAT } from '../../support/commands.ts'
+import { OIBS } from '../../support/oibs.ts'
 import { OPERATOR } from '../../support/people.ts'
 import { openShop, type Shop } from '../../support/shop.ts'
 
@@ -133,6 +134,29 @@ test('a machine of a gateway is judged while its gateway reports and has told al
   at(3 * DAY)
   await look()
   expect(news()).toEqual([])
+})
+
+test('the alert of a machine ends when its gateway is revoked or has left', async () => {
+  const { store, look, at, news, time, clock } = await silenceWatched()
+  const deps = { store, clock, newUuid: randomUUID, caHash: async () => Buffer.alloc(32) }
+  const ends = [{ revokedAt: START, credentialHash: null }, { credentialHash: null }]
+  const gateways: string[] = []
+  for (const i of [0, 1]) {
+    const { gateway } = await addGateway(deps, OPERATOR, { name: `kiosk-${i}`, again: false })
+    await store.gateways.update(gateway.id, { credentialHash: `c${i}`, enrolledAt: START })
+    const oib = OIBS[i] as string
+    await sellForWeeks(await openShop(store, { gatewayId: gateway.id, oib, premisesCode: `P${i}`, isuNumber: `${i}1` }))
+    gateways.push(gateway.id)
+  }
+  at(2 * DAY)
+  const told = { ...HEARTBEAT, outbox: { waiting: 0, refused: 0 } } as Heartbeat
+  await store.gateways.noteHeartbeats(new Map(gateways.map((id) => [id, told])), time.now)
+  await look()
+  expect(news()).toEqual(['+machine_silent', '+machine_silent'])
+  for (const [i, id] of gateways.entries()) await store.gateways.update(id, ends[i] ?? {})
+  at(3 * DAY)
+  await look()
+  expect(news()).toEqual(['-machine_silent', '-machine_silent'])
 })
 
 test('an enrolled gateway leaves it to its server', async () => {
