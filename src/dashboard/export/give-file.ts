@@ -12,7 +12,10 @@ export interface Making {
 }
 
 export interface FileGiving {
-  /** Sends a file and writes that into the audit log. @throws FiskError `rate_limited` while others are made */
+  /**
+   * Sends a file and writes that into the audit log.
+   * @throws FiskError `rate_limited` while the user's last file, or others, are made
+   */
   give(context: PageContext, file: (making: Making) => Promise<GivenFile>): Promise<unknown>
   /** What is being made now. */
   making: ReadonlySet<Making>
@@ -26,11 +29,21 @@ export function createFileGiving(noteDownload: NoteDownload): FileGiving {
   return {
     making,
     async give({ principal, reply }, file) {
-      if (making.size >= AT_ONCE)
+      const [response, { socket }] = [reply.raw, reply.request.raw]
+      // 'close' was emitted already, and would never give the place back.
+      if (response.destroyed || socket.destroyed) throw new FiskError('invalid_request', 'the caller has left')
+      // One user who reads slowly leaves the other place to the others.
+      if (making.size >= AT_ONCE || [...making].some(({ userId }) => userId === principal.id))
         throw new FiskError('rate_limited', 'other files are being made: wait until one is done')
       const one: Making = { userId: principal.id, written: 0, total: null }
       making.add(one)
-      reply.raw.once('close', () => making.delete(one))
+      const end = () => {
+        making.delete(one)
+        socket.off('close', end)
+      }
+      response.once('close', end)
+      // A response that waits for an earlier one of its connection is never closed.
+      socket.once('close', end)
       const { name, type, content } = await file(one)
       await noteDownload(principal, name)
       return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)
