@@ -62,6 +62,7 @@ test('the gateway, not an old row of its machine, says that it was so already', 
   const ask = await startMachine()
   // As the row here has it, but the gateway may have been told otherwise meanwhile.
   const none = await ask({ setting: 'receipt.footer' })
+  expect(none.command?.body).toMatchObject({ setting: 'receipt.footer' })
   expect(await none.answered('done', { unchanged: true })).toMatchObject({ state: 'unchanged' })
 })
 
