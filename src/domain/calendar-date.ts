@@ -10,6 +10,7 @@ export interface CalendarDate {
 }
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** Zagreb changes its clocks on the hour, so one result holds for a whole hour. */
 let known = { hour: Number.NaN, aheadMs: 0 }
@@ -29,6 +30,19 @@ export function wallClock(at: EpochMs): Date {
 export function dateAt(at: EpochMs): CalendarDate {
   const wall = wallClock(at)
   return { year: wall.getUTCFullYear(), month: wall.getUTCMonth() + 1, date: wall.getUTCDate() }
+}
+
+/**
+ * The first moment of a day at which clocks in Zagreb show this time or a later one.
+ * @param wall a time as `wallClock` has it; its day does not count
+ */
+export function momentOn(day: CalendarDate, wall: Date): EpochMs {
+  const [from, sinceMidnight] = [startOfDay(day), wall.getTime() % DAY_MS]
+  const wanted = Date.UTC(day.year, day.month - 1, day.date) + sinceMidnight
+  // Where an hour is left out or comes twice, it is an hour sooner or later than on other days.
+  const moments = [-HOUR_MS, 0, HOUR_MS].map((shift) => from + sinceMidnight + shift)
+  const shows = (at: EpochMs) => wallClock(at).getTime()
+  return moments.find((at) => shows(at) === wanted) ?? Math.floor((from + sinceMidnight) / HOUR_MS) * HOUR_MS
 }
 
 /** The moment when the day starts in Zagreb. */

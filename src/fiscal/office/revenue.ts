@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { type CalendarDate, dateAt, isoDate, startOfDay } from '../../domain/calendar-date.ts'
+import { type CalendarDate, dateAt, isoDate, momentOn, startOfDay, wallClock } from '../../domain/calendar-date.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
@@ -131,8 +131,7 @@ async function dayOf(
   at: EpochMs,
 ): Promise<Today> {
   const today = dateAt(at)
-  const [start, startBefore] = [startOfDay(today), startOfDay(daysFrom(today, -7))]
-  const until = startBefore + (at - start)
+  const until = momentOn(daysFrom(today, -7), wallClock(at))
   const whole = [...hours].filter(([hour]) => hour + HOUR_MS <= until).map(([, sold]) => sold)
   const partly = await byHour(rows, of, Math.floor(until / HOUR_MS) * HOUR_MS, until)
   return {
@@ -146,8 +145,10 @@ async function dayOf(
 
 function revenueOf(at: EpochMs, history: History, day: Today): Revenue {
   const today = dateAt(at)
-  const [start, startBefore] = [startOfDay(today), startOfDay(daysFrom(today, -7))]
+  const start = startOfDay(today)
   const soFar = added(day.hours.values())
+  // By the wall clock: a day on which clocks change has an hour less, or one of them twice.
+  const before = [...history.hours].map(([hour, sold]) => ({ shows: wallClock(hour).getUTCHours(), sold }))
   const hours = Math.round((startOfDay(daysFrom(today, 1)) - start) / HOUR_MS)
   return {
     at,
@@ -155,8 +156,10 @@ function revenueOf(at: EpochMs, history: History, day: Today): Revenue {
     month: { now: day.month, before: history.lastMonth },
     hours: Array.from({ length: hours }, (_, i) => {
       const hour = start + i * HOUR_MS
-      const before = history.hours.get(startBefore + i * HOUR_MS) ?? NOTHING
-      return { at: hour, now: hour > at ? null : (day.hours.get(hour) ?? NOTHING), before }
+      const shown = wallClock(hour).getUTCHours()
+      const same = before.flatMap(({ shows, sold }) => (shows === shown ? [sold] : []))
+      const now = hour > at ? null : (day.hours.get(hour) ?? NOTHING)
+      return { at: hour, now, before: added(same) }
     }),
     days: [...history.days, { begins: today, ...soFar }],
     months: [...history.months, { begins: monthsFrom(today, 0), ...day.month }],

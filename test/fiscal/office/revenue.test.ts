@@ -78,3 +78,23 @@ test('a user who is limited to companies sees their money alone', async () => {
   expect(await today([other.companyId])).toEqual([800n, 400n])
   expect(await today([])).toEqual([0n, 0n])
 })
+
+test.each([
+  ['29 March 2026, when clocks go forward', Date.UTC(2026, 2, 29, 10, 30), Date.UTC(2026, 2, 22, 11)],
+  ['5 April 2026, a week after it', Date.UTC(2026, 3, 5, 10, 30), Date.UTC(2026, 2, 29, 10)],
+  ['25 October 2026, when clocks go back', Date.UTC(2026, 9, 25, 11, 30), Date.UTC(2026, 9, 18, 10)],
+  ['1 November 2026, a week after it', Date.UTC(2026, 10, 1, 11, 30), Date.UTC(2026, 9, 25, 11)],
+])('half past noon is compared with noon of the week before on %s', async (_day, now, noonBefore) => {
+  const store = await freshStore()
+  const shop = await openShop(store)
+  const halfHours = [-1, 0, 1].map((n) => noonBefore + n * 1_800_000)
+  await shop.soldAll(halfHours.map((occurredAt) => [{ occurredAt }, { total: '1.00', vat: [] }]))
+  const found = await createRevenue({ store, clock: clockAt(now) }).revenue(clerkOf(), 'test')
+  // Half past eleven and noon; half past twelve is not over.
+  expect(found.today.before.sales).toBe(2)
+  const sold = found.hours.filter(({ before }) => before.sales > 0)
+  expect(sold.map(({ at, before }) => [(at - now) / HOUR, before.sales])).toEqual([
+    [-1.5, 1],
+    [-0.5, 2],
+  ])
+})
