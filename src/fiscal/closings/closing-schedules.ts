@@ -45,7 +45,7 @@ export interface ClosingScheduleUseCases {
    *   without a mail server, or with too many schedules
    */
   add(principal: Principal, wanted: WantedSchedule, keep?: Keep<ClosingSchedule>): Promise<ClosingSchedule>
-  /** Lets a stopped one go on where it was stopped. @throws FiskError as `add`, 404 */
+  /** Lets a stopped one go on where it was stopped, or with the latest periods of a long stop. @throws FiskError as `add`, 404 */
   change(
     principal: Principal,
     id: string,

@@ -36,7 +36,7 @@ export interface RunSchedulesDeps {
 /** Machines that are switched off at night, or report late, have some hours to report the evening. */
 const NIGHT_MS = 3 * 3_600_000
 /** Of what was missed, so many of the latest periods are sent. */
-const CAUGHT_UP = { day: 7, month: 3 } as const
+const CAUGHT_UP = { day: 31, month: 3 } as const
 
 /**
  * Closes and mails what is due, one schedule after another. A period is sent once: the mail and the step to the next
@@ -48,7 +48,7 @@ export async function runSchedules(deps: RunSchedulesDeps, signal: AbortSignal):
   const now = clock.present().earliest
   for (const schedule of await store.closingSchedules.list(null)) {
     if (schedule.stopped !== null) continue
-    for (const period of duePeriods(schedule, now)) {
+    for (const period of duePeriods(schedule, now, clock.now())) {
       if (signal.aborted || !(await lease.hold())) return
       const goesOn = await sendOrStop(deps, schedule, period, signal).catch((error: unknown) => {
         if (error instanceof DatabaseAway) throw error
@@ -64,14 +64,19 @@ export async function runSchedules(deps: RunSchedulesDeps, signal: AbortSignal):
 /** When a period is closed and sent. */
 export const sentAfter = (period: ClosingPeriod): EpochMs => spanOf(period).to + NIGHT_MS
 
-/** The periods to be sent, the oldest first. */
-function duePeriods({ unit, nextStarts }: ClosingSchedule, now: EpochMs): ClosingPeriod[] {
+/**
+ * The periods to be sent, the oldest first.
+ * @param now not after the right time
+ * @param shown what the clock says
+ */
+function duePeriods({ unit, nextStarts }: ClosingSchedule, now: EpochMs, shown: EpochMs): ClosingPeriod[] {
   const current = periodAt(unit, dateAt(now))
+  const isFromFarAhead = nextStarts > periodAt(unit, dateAt(shown)).starts
   const due: ClosingPeriod[] = []
   for (let back: number = CAUGHT_UP[unit]; back > 0; back--) {
     const period = periodAfter(current, -back)
     // What a clock far ahead has saved does not wait for years.
-    const isNew = period.starts >= nextStarts || (back === 1 && nextStarts > current.starts)
+    const isNew = period.starts >= nextStarts || (back === 1 && isFromFarAhead)
     if (isNew && sentAfter(period) <= now) due.push(period)
   }
   return due
@@ -118,10 +123,10 @@ async function send(
   const nextStarts = periodAfter(period).starts
   let isCurrent = false
   await mails
-    .queue({ id, tenantId }, { ...written, ...subjectOf(wanted), once }, async (tx) => {
+    .queue({ id, tenantId }, { ...written, ...subjectOf(wanted), once }, async (tx, _mail, isNew) => {
       isCurrent = await tx.closingSchedules.updateUnlessSaved(schedule, { nextStarts })
       if (!isCurrent) throw new SavedMeanwhile()
-      await auditMailed(tx, principal, clock.now(), wanted, { to: recipient, scheduleId: id })
+      if (isNew) await auditMailed(tx, principal, clock.now(), wanted, { to: recipient, scheduleId: id })
     })
     .catch((error: unknown) => {
       if (!(error instanceof SavedMeanwhile)) throw error

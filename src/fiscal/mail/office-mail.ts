@@ -41,6 +41,8 @@ export interface WantedMail {
   once?: string
 }
 
+type KeepMail = (...kept: [...Parameters<Keep<OfficeMail>>, isNew: boolean]) => Promise<void>
+
 /** Who asks for a mail: a principal, or a schedule by its name. */
 export type Requester = Pick<Principal, 'id' | 'tenantId'>
 
@@ -54,11 +56,11 @@ export interface OfficeMailing {
   /**
    * Stores a mail to be sent. The caller has checked what the requester may see.
    * @param keep joins the transaction that stores it, for an audit entry or the caller's own mark; it runs also when the
-   *   mail was there already. It may refuse by throwing: nothing is stored then
+   *   mail was there already, which `isNew` says. It may refuse by throwing: nothing is stored then
    * @throws FiskError 409 `mail_not_set` without a mail server; 400 for a wrong address (parameter `to`), too many or too
    *   large files; 429 when too many mails wait, or were asked for within an hour
    */
-  queue(requester: Requester, wanted: WantedMail, keep?: Keep<OfficeMail>): Promise<OfficeMail>
+  queue(requester: Requester, wanted: WantedMail, keep?: KeepMail): Promise<OfficeMail>
   /**
    * The mails about something, the latest first, with their states. Names of addresses are in them: the caller has
    * checked that the principal may see what they are about.
@@ -101,7 +103,7 @@ export function createOfficeMailing({ store, clock, newUuid, isSet, onQueued }: 
           if (waiting >= OFFICE_MAIL_BOUNDS.waiting.most) throw tooMany('too many mails wait to be sent')
           await tx.officeMails.insert(mail, files)
         }
-        await keep?.(tx, earlier ?? mail)
+        await keep?.(tx, earlier ?? mail, earlier === undefined)
         return earlier ?? mail
       })
       onQueued()

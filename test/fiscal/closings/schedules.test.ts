@@ -34,8 +34,9 @@ const ANA: User = {
 /** An office at a moment, with a user, a shop and a mail server. */
 async function office({ now = at(5, 4), ...smtp }: SMTPServerOptions & { now?: number } = {}) {
   const store = await freshStore()
-  const time = { now }
-  const clock = { now: () => time.now, present: () => ({ now: time.now, earliest: time.now, latest: time.now }) }
+  const time: { now: number; earliest?: number } = { now }
+  const present = () => ({ now: time.now, earliest: time.earliest ?? time.now, latest: time.now })
+  const clock = { now: () => time.now, present }
   await store.users.insert(ANA)
   const shop = await openShop(store)
   const mailServer = await startMailServer(smtp)
@@ -103,16 +104,35 @@ test('a day is closed and mailed in the night after it, once over passes, restar
   ])
 })
 
-test('after an outage the last seven days are sent, each by itself, and no day before the schedule', async () => {
+test('after an outage the last 31 days are sent, each by itself, and no day before the schedule', async () => {
   const { shop, schedules, pass, subjects, boss } = await office()
   await schedules.add(boss, DAILY)
-  for (const date of [4, 5, 12, 13, 14]) await shop.sold({ occurredAt: at(5, date) })
+  for (const date of [4, 5, 12]) await shop.sold({ occurredAt: at(5, date) })
   await pass(at(5, 6))
   expect(subjects().sort()).toEqual(['Zaključci za 04. 05. 2026.', 'Zaključci za 05. 05. 2026.'])
-  await pass(at(5, 15))
-  expect(subjects().slice(2).sort()).toEqual(
-    [8, 9, 10, 11, 12, 13, 14].map((date) => `Zaključci za ${String(date).padStart(2, '0')}. 05. 2026.`),
-  )
+  await pass(at(6, 10))
+  const dates = Array.from({ length: 31 }, (_, back) => new Date(Date.UTC(2026, 5, 9 - back)).toISOString().split('T'))
+  const days = dates.map(([day = '']) => `Zaključci za ${day.split('-').reverse().join('. ')}.`)
+  expect(subjects().slice(2).sort()).toEqual(days.sort())
+})
+
+test('while the clock is not confirmed a new schedule sends no day before it was made, and nothing is told twice', async () => {
+  const { store, time, shop, schedules, pass, subjects, boss } = await office()
+  for (const date of [1, 2, 3, 4, 5]) await shop.sold({ occurredAt: at(5, date) })
+  time.earliest = at(5, 2)
+  await schedules.add(boss, DAILY)
+  await pass(at(5, 4, 13))
+  expect(subjects()).toEqual([])
+  delete time.earliest
+  await pass(at(5, 6, 4))
+  expect(subjects().sort()).toEqual(['Zaključci za 04. 05. 2026.', 'Zaključci za 05. 05. 2026.'])
+  // A clock that was far ahead for a moment lets a period be looked at once more.
+  const [view] = await schedules.list(boss)
+  await store.closingSchedules.update(view?.schedule.id ?? '', { nextStarts: '2031-05-04' })
+  await pass(at(5, 6, 5))
+  expect(subjects()).toHaveLength(2)
+  const told = (await store.audit.list('default', { limit: 90 })).filter(({ action }) => action === 'closings.mailed')
+  expect(told).toHaveLength(2)
 })
 
 test('a month goes out in English as a month, and one without sales says so and has no file', async () => {
