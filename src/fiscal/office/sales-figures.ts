@@ -48,10 +48,18 @@ const SALES_OF_PART = 20
 /** Hours per query. */
 const HOURS_OF_SLICE = 12
 
+/** Counts what was sold in hours that are over, or knows it already. */
+export type CountEarlier = (count: () => Promise<number[]>) => Promise<number[]>
+
 /** All figures of a tenant's sales in a mode. Pauses for other work after each query. */
-export async function salesFigures(figures: Figures, part: SalesOf, now: EpochMs): Promise<SalesFigures> {
+export async function salesFigures(
+  figures: Figures,
+  part: SalesOf,
+  now: EpochMs,
+  countEarlier: CountEarlier = (count) => count(),
+): Promise<SalesFigures> {
   const unconfirmed = await unconfirmedByAge(figures, part, now)
-  const hours = await salesByHour(figures, part, now)
+  const hours = await salesByHour(figures, part, now, countEarlier)
   return { ...unconfirmed, hours, answers: await answersByHour(figures, part, now) }
 }
 
@@ -72,20 +80,30 @@ async function unconfirmedByAge(figures: Figures, part: SalesOf, now: EpochMs) {
   return { ...found, ages }
 }
 
-async function salesByHour(figures: Figures, part: SalesOf, now: EpochMs): Promise<HourOfSales[]> {
+async function salesByHour(
+  figures: Figures,
+  part: SalesOf,
+  now: EpochMs,
+  countEarlier: CountEarlier,
+): Promise<HourOfSales[]> {
   const all = lastHours(now, HOURS_OF_SALES)
   const lacking = await figures.unconfirmedByHour(part, all[0] ?? now)
-  const hours: HourOfSales[] = []
-  for (const some of inSlices(all)) {
-    const counts = await figures.soldByHour(part, some[0] ?? now, some.length)
-    for (const [i, at] of some.entries()) {
-      const sold = counts[i] ?? 0
-      // A sale may have been added between the two queries.
-      hours.push({ at, sold, confirmed: Math.max(0, sold - (lacking.get(at) ?? 0)) })
-    }
+  const earlier = await countEarlier(() => soldIn(figures, part, all.slice(0, -1)))
+  const sold = [...earlier, ...(await soldIn(figures, part, all.slice(-1)))]
+  return all.map((at, i) => {
+    const count = sold[i] ?? 0
+    // A sale may have been added between the queries.
+    return { at, sold: count, confirmed: Math.max(0, count - (lacking.get(at) ?? 0)) }
+  })
+}
+
+async function soldIn(figures: Figures, part: SalesOf, hours: EpochMs[]): Promise<number[]> {
+  const counts: number[] = []
+  for (const some of inSlices(hours)) {
+    counts.push(...(await figures.soldByHour(part, some[0] ?? 0, some.length)))
     await setImmediate()
   }
-  return hours
+  return counts
 }
 
 async function answersByHour(figures: Figures, part: SalesOf, now: EpochMs): Promise<HourOfAnswers[]> {
