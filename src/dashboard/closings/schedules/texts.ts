@@ -8,9 +8,9 @@ export const texts = inBoth({
   title_hr: 'Redovito slanje zaključaka',
   title_en: 'Regular mailing of closings',
   about_hr:
-    'Po isteku dana ili mjeseca, poslije 3 sata ujutro, fiskd sam zaključuje razdoblje i šalje zaključke e-poštom s CSV datotekom za knjigovodstvo. Svako se razdoblje šalje jednom. Nakon prekida u radu šalju se zaključci za posljednjih 31 dan, odnosno za posljednja 3 mjeseca. Za starija razdoblja pošaljite ih sami.',
+    'Po isteku dana ili mjeseca, poslije 3 sata ujutro, fiskd sam zaključuje razdoblje i šalje zaključke e-poštom s CSV datotekom za knjigovodstvo. Svako se razdoblje šalje jednom. Račune koji stignu nakon toga sami zaključite dopunskim zaključkom i pošaljite. Nakon prekida u radu šalju se zaključci za posljednjih 31 dan, odnosno za posljednja 3 mjeseca. Za starija razdoblja pošaljite ih sami.',
   about_en:
-    'When a day or a month is over, fiskd closes it after 03:00 and sends the closings by e-mail, with a CSV file for bookkeeping. Each period is sent once. After an outage, closings of the last 31 days or 3 months are sent. Send those of earlier periods yourself.',
+    'When a day or a month is over, fiskd closes it after 03:00 and sends the closings by e-mail, with a CSV file for bookkeeping. Each period is sent once. For invoices that come later, make a supplementary closing and send it yourself. After an outage, closings of the last 31 days or 3 months are sent. Send those of earlier periods yourself.',
   none_hr: 'Redovito slanje još nije postavljeno.',
   none_en: 'No regular mailing is set up yet.',
   notSet_hr: 'Slanje e-pošte nije postavljeno. Postavlja ga osoba koja održava poslužitelj.',
