@@ -175,6 +175,17 @@ test('another password or mail address ends a link, and another address needs th
   }
 })
 
+test('an admin changes the own address with the password only, on the page of the account', async () => {
+  const { office, admin } = await mailing()
+  await withAddress(admin, 'ja@example.hr')
+  const page = await pageOf(office, admin.name)
+  expect((await admin.get(page)).text).not.toContain('name="email"')
+  const wrong = await admin.submit(page, { language: 'hr', email: 'tat@example.hr' }, page)
+  expect(wrong).toMatchObject({ status: 422, words: expect.stringContaining('na stranici svojeg računa') })
+  expect((await admin.submit(page, { language: 'hr' }, page)).status).toBe(303)
+  expect((await admin.get('/dashboard/account')).text).toContain('value="ja@example.hr"')
+})
+
 test('without a mail server the admin is shown the link once, and the sign-in sends people to the admin', async () => {
   const office = await startDashboard()
   const admin = await office.as('admin')

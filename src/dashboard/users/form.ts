@@ -58,6 +58,7 @@ export function inWords(
 ): Record<string, string> {
   if (param === 'password') return code === 'invalid_request' ? { password: wrong.password } : errors
   if (param === 'user') return status === 409 ? { form: wrong.last } : errors
+  if (param === 'email' && status === 409) return { form: wrong.ownEmail }
   // About the mail, not about its address, which was checked.
   if (param === 'to') return { form: errors.to ?? '' }
   const companies = wrong.companies

@@ -45,10 +45,11 @@ export function userPages(pages: Pages, deps: UserPageDeps): void {
     '/users/:id',
     async (context) => {
       const user = await findUser(deps, context)
-      // Of oneself the role is not asked for.
+      // Of oneself neither the role nor the address is asked for.
+      const isSelf = user.id === context.user.id
       const read = readUser({ role: user.role, ...context.form }, texts[context.language])
       if ('errors' in read) return showUser(deps, context, user, context.form, read.errors)
-      const { wanted } = read
+      const wanted = { ...read.wanted, ...(isSelf && context.form.email === undefined && { email: user.email }) }
       return change(context, (id, keep) => office.accounts.changeUser(context.principal, id, wanted, keep), 'saved')
     },
     ADMIN,

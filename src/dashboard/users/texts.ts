@@ -174,8 +174,8 @@ export const texts = inBoth({
   confirmRemove_en: (name: string) => `Remove the user ${name}? This cannot be undone.`,
   notYourself_hr: 'Sebe ne možete ukloniti. To može učiniti drugi administrator.',
   notYourself_en: 'You cannot remove yourself. Another administrator can.',
-  ownAccount_hr: 'Svoju lozinku i drugi korak prijave mijenjate na stranici',
-  ownAccount_en: 'You can change your own password and second step of sign-in on the page',
+  ownAccount_hr: 'Svoju adresu e-pošte, lozinku i drugi korak prijave mijenjate na stranici',
+  ownAccount_en: 'You can change your own e-mail address, password and second step of sign-in on the page',
   wrong: {
     ...USER_TEXTS.wrong,
     name_hr: 'Upišite korisničko ime od najviše 200 znakova, bez razmaka.',
@@ -190,5 +190,7 @@ export const texts = inBoth({
     last_en: 'The last administrator cannot be removed or get another role.',
     ownRole_hr: 'Vlastita uloga ne može se promijeniti.',
     ownRole_en: 'You cannot change your own role.',
+    ownEmail_hr: 'Svoju adresu e-pošte mijenjate na stranici svojeg računa.',
+    ownEmail_en: 'You can change your own e-mail address on the page of your account.',
   },
 })

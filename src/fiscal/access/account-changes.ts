@@ -13,6 +13,8 @@ export interface AccountChange {
   user: User
   by: Pick<Principal, 'id' | 'tenantId'>
   changes: Parameters<UserRows['update']>[1]
+  /** Runs first in the transaction, and may refuse by throwing. */
+  require?: (tx: StoreTransaction) => Promise<void>
   /** Hashes; the earlier codes end. */
   recoveryCodes?: readonly string[]
   /** The hash of a session that stays; without it all sessions stay. */
@@ -22,7 +24,7 @@ export interface AccountChange {
 /** Stores the change in one transaction. */
 export async function changeAccount(
   { store, clock }: Pick<SessionDeps, 'store' | 'clock'>,
-  { user, by, changes, recoveryCodes, endSessionsBut }: AccountChange,
+  { user, by, changes, require, recoveryCodes, endSessionsBut }: AccountChange,
   keep: Keep<void> | undefined,
 ): Promise<void> {
   const isOwn = by.id === user.id
@@ -31,6 +33,7 @@ export async function changeAccount(
     await tx.subjects.hold('users')
     // A user's own change requires the password that was checked; an admin's reset is valid in any case.
     if (isOwn) await requireUnchanged(tx, user)
+    await require?.(tx)
     await tx.users.update(user.id, changes)
     await endLink(tx, user, changes)
     if (recoveryCodes) await tx.recoveryCodes.replace(user.id, recoveryCodes)

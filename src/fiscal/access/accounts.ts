@@ -47,7 +47,7 @@ export interface AccountUseCases {
   signOutElsewhere(user: User, token: string, keep?: Keep<void>): Promise<void>
   /**
    * For an admin, who changes a user of their tenant; no user can change their own role.
-   * @throws FiskError `invalid_request`, 404, 409 for the admin's own role and for the last admin
+   * @throws FiskError `invalid_request`, 404, 409 for the admin's own role or mail address and for the last admin
    */
   changeUser(admin: Principal, userId: string, changes: UserChanges, keep?: Keep<User>): Promise<User>
   /**
@@ -121,6 +121,9 @@ export function createAccounts(deps: Pick<SessionDeps, 'store' | 'clock'>): Acco
       if (user?.tenantId !== admin.tenantId) throw notFound('user', 'there is no such user')
       const after = { ...user, ...changes }
       if (after.role !== user.role && user.id === admin.id) throw conflict('role', 'nobody changes their own role')
+      // Links for a forgotten password are sent there: that needs the password.
+      if (after.email !== user.email && user.id === admin.id)
+        throw conflict('email', 'for yourself you do that on the page of your account')
       if (after.companyIds !== null && user.id === admin.id) throw conflict('companies', 'nobody limits themselves')
       if (changes.companyIds !== undefined) await requireOwnCompanies(tx, after)
       await tx.users.update(userId, changes)

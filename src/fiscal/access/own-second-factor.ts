@@ -1,5 +1,6 @@
 import { conflict, FiskError, invalidRequest } from '../../domain/errors.ts'
 import type { User } from '../ports/model.ts'
+import type { StoreTransaction } from '../ports/store.ts'
 import type { Keep } from '../sales/idempotency.ts'
 import { changeAccount, requireOwnPassword } from './account-changes.ts'
 import { newRecoveryCodes, recoveryHash } from './recovery-codes.ts'
@@ -51,15 +52,19 @@ export function createSecondFactor(deps: SessionDeps): SecondFactorUseCases {
       if (!user.sealedTotp) throw conflict('code', 'there is no second factor')
       await requireOwnPassword(deps, user, password, 'codes_password')
       const step = await stepOfCode(secretOf(vault, user), code, clock.now())
-      if (step === null || step <= user.totpStep) throw wrongCode()
-      return withCodes(user, { changes: { totpStep: step } }, keep)
+      if (step === null) throw wrongCode()
+      // The code may be shown elsewhere at the same moment.
+      const require = async (tx: StoreTransaction) => {
+        if (!(await tx.users.takeTotpStep(user.id, step))) throw wrongCode()
+      }
+      return withCodes(user, { changes: { totpStep: step }, require }, keep)
     },
     codesLeft: ({ id }) => store.recoveryCodes.count(id),
   }
 
   async function withCodes(
     user: User,
-    change: Pick<Parameters<typeof changeAccount>[1], 'changes' | 'endSessionsBut'>,
+    change: Pick<Parameters<typeof changeAccount>[1], 'changes' | 'require' | 'endSessionsBut'>,
     keep: Keep<string[]> | undefined,
   ): Promise<string[]> {
     const codes = newRecoveryCodes()

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { invalidRequest, notFound } from '../../domain/errors.ts'
+import { conflict, FiskError, invalidRequest, notFound } from '../../domain/errors.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import { USER_NAME_LENGTH } from '../../domain/text-lengths.ts'
 import type { OfficeMailing, Requester, WantedMail } from '../mail/office-mail.ts'
@@ -103,6 +103,8 @@ export function createPasswordLinks(deps: PasswordLinkDeps): PasswordLinkUseCase
     const to = mails.isSet ? user.email : null
     const made = { user, token: to === null ? token : null }
     const keep = async (tx: StoreTransaction) => {
+      // After `mails`, which a mail that is queued holds already.
+      await tx.subjects.hold('users')
       await work(tx, made)
       await tx.passwordLinks.put({ hash: sessionHash(token), userId: user.id, createdAt, expiresAt })
     }
@@ -125,13 +127,21 @@ export function createPasswordLinks(deps: PasswordLinkDeps): PasswordLinkUseCase
   async function sendForgotten(name: string, address: string, letter: LinkLetter): Promise<void> {
     const user = await store.users.named(name.toLowerCase())
     if (!mails.isSet || !user?.email || user.isPlatformAdmin || isInvited(user)) return
-    const before = await store.passwordLinks.of(user.id)
     const now = clock.now()
-    if (before && Math.abs(now - before.createdAt) < FORGOTTEN_EVERY_MS) return
+    const isTooSoon = async (tx: Pick<StoreTransaction, 'passwordLinks'>) => {
+      const before = await tx.passwordLinks.of(user.id)
+      return before !== undefined && Math.abs(now - before.createdAt) < FORGOTTEN_EVERY_MS
+    }
+    if (await isTooSoon(store)) return
     // Whoever asks has not proven to be that user.
     const nobody = { id: 'nobody', tenantId: user.tenantId }
     const detail = { ...nameOf(user), to: user.email, address }
-    await deliver(user, user, letter, (tx) => audit(tx, nobody, now, 'user.link_sent', detail))
+    await deliver(user, user, letter, async (tx) => {
+      // Several may have asked at once.
+      if (await isTooSoon(tx)) throw ASKED_ALREADY
+      await requireSame(tx, user)
+      await audit(tx, nobody, now, 'user.link_sent', detail)
+    })
   }
 
   return {
@@ -150,13 +160,16 @@ export function createPasswordLinks(deps: PasswordLinkDeps): PasswordLinkUseCase
     async send(admin, userId, letter, keep) {
       const user = await findResettable(store, admin, userId)
       return deliver(admin, user, letter, async (tx, made) => {
+        await requireSame(tx, user)
         const detail = { ...nameOf(user), to: made.token === null ? user.email : null }
         await audit(tx, admin, clock.now(), 'user.link_sent', detail)
         await keep?.(tx, made)
       })
     },
     forgotten(name, address, letter) {
-      sendForgotten(name, address, letter).catch(onFault)
+      sendForgotten(name, address, letter).catch((error) => {
+        if (error !== ASKED_ALREADY) onFault(error)
+      })
     },
     async sent(admin, user) {
       requireAllCompanies(admin)
@@ -178,6 +191,17 @@ export function createPasswordLinks(deps: PasswordLinkDeps): PasswordLinkUseCase
       })
     },
   }
+}
+
+/** Stops a mail that nobody is to hear of. */
+const ASKED_ALREADY = new FiskError('rate_limited', 'a link was sent a moment ago')
+
+/** A link for an earlier address or password would outlive that change. @throws FiskError 409 */
+async function requireSame(tx: Pick<StoreTransaction, 'users'>, before: User): Promise<void> {
+  const user = await tx.users.get(before.id)
+  const isSame =
+    user?.email === before.email && user.passwordHash === before.passwordHash && user.tenantId === before.tenantId
+  if (!isSame) throw conflict('to', 'this user was changed at the same moment: try again')
 }
 
 const nameOf = ({ id, name }: User) => ({ id, name })
