@@ -192,6 +192,6 @@ export async function checkCredentials(
  * @throws FiskError `invalid_request`
  */
 export function checkEmail(address: string, param = 'email'): void {
-  if (address.length <= 254 && /^[^\s@<>(),:;"\\]+@[^\s@<>(),:;"\\]+$/.test(address)) return
+  if (address.length <= 254 && /^[^\s\p{C}@<>(),:;"\\]+@[^\s\p{C}@<>(),:;"\\]+$/u.test(address)) return
   throw invalidRequest(param, 'this is no mail address', 'mail_address_wrong')
 }

@@ -19,6 +19,8 @@ export function openDatabase(path: string, onTrouble: (error: unknown) => void =
   const sqlite = new Database(path)
   try {
     makeDurable(sqlite)
+    // A letter with a link is removed once it is sent. FAST would leave it in pages that become free as a whole.
+    sqlite.pragma('secure_delete = ON')
     for (const setting of ofFleet ? OF_FLEET : OF_KIOSK) sqlite.pragma(setting)
   } catch (error) {
     sqlite.close()
