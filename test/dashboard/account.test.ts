@@ -31,6 +31,14 @@ test('language and address are kept, and the next page speaks the language', asy
   expect((await visitor.get(HERE)).text).not.toMatch(/name="wantsMail" value="yes" checked/)
 })
 
+test('an address that was stored with capitals is not another one', async () => {
+  const user = { name: 'capitals', password: 'a long test password', role: 'viewer', email: 'Cap@Example.hr' }
+  await office.admin('/admin/users', { body: user })
+  const visitor = await signedIn(user.name, user.password)
+  const form = { language: 'en', email: 'cap@example.hr' }
+  expect((await visitor.submit(HERE, form, HERE)).to).toBe(`${HERE}?notice=saved`)
+})
+
 test('an address that is none is refused at its field, and what was typed stays', async () => {
   const visitor = await office.as('viewer')
   const refused = await visitor.submit(HERE, { language: 'hr', email: 'a@b\r\nBcc: c@d' }, HERE)
@@ -136,6 +144,9 @@ describe('recovery codes', () => {
     const signedIn = await show(visitor, typed)
     expect(signedIn.answer.to).toBe(`${HERE}?notice=recovery_code_used`)
     expect((await signedIn.visitor.get(HERE)).words).toContain('Preostalo rezervnih kodova: 9.')
+    // Whoever has another session of this user does not read the others.
+    expect(await codesOn(visitor)).toEqual(codes)
+    expect(await codesOn(signedIn.visitor)).toEqual([])
     expect((await show(visitor, first)).answer).toMatchObject({
       status: 401,
       words: expect.stringContaining('iskorišten'),

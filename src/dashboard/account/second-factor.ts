@@ -1,4 +1,5 @@
 import { FiskError } from '../../domain/errors.ts'
+import { sessionHash } from '../../fiscal/access/sessions.ts'
 import type { Keep } from '../../fiscal/sales/idempotency.ts'
 import { DASHBOARD_BOUNDS } from '../bounds.ts'
 import { type DashboardDeps, type Notice, type PageContext, type Pages, statusOf } from '../page-routes.ts'
@@ -45,7 +46,7 @@ export function secondFactorPages(pages: Pages, deps: Pick<DashboardDeps, 'offic
 
   pages.get('/account/recovery-codes', async (context) => {
     const t = texts[context.language]
-    const codes = recentCodes.find(context.user.id, context.user.id)?.split('\n')
+    const codes = recentCodes.find(sessionHash(context.token), context.user.id)?.split('\n')
     return context.show('account/recovery-codes', { title: t.codesTitle, t, codes })
   })
 
@@ -58,7 +59,8 @@ export function secondFactorPages(pages: Pages, deps: Pick<DashboardDeps, 'offic
     return context.once<string[]>(
       async (keep) => {
         const codes = await work(keep)
-        recentCodes.keep(context.user.id, context.user.id, codes.join('\n'))
+        // Another session of this user is not shown them.
+        recentCodes.keep(sessionHash(context.token), context.user.id, codes.join('\n'))
         return codes
       },
       { to: CODES, refused, ...(notice && { notice }) },

@@ -29,21 +29,16 @@ export function createFileGiving(noteDownload: NoteDownload): FileGiving {
   return {
     making,
     async give({ principal, reply }, file) {
-      const [response, { socket }] = [reply.raw, reply.request.raw]
+      const { raw: response, request } = reply
       // 'close' was emitted already, and would never give the place back.
-      if (response.destroyed || socket.destroyed) throw new FiskError('invalid_request', 'the caller has left')
+      if (response.destroyed || request.raw.socket.destroyed)
+        throw new FiskError('invalid_request', 'the caller has left')
       // One user who reads slowly leaves the other place to the others.
       if (making.size >= AT_ONCE || [...making].some(({ userId }) => userId === principal.id))
         throw new FiskError('rate_limited', 'other files are being made: wait until one is done')
       const one: Making = { userId: principal.id, written: 0, total: null }
       making.add(one)
-      const end = () => {
-        making.delete(one)
-        socket.off('close', end)
-      }
-      response.once('close', end)
-      // A response that waits for an earlier one of its connection is never closed.
-      socket.once('close', end)
+      response.once('close', () => making.delete(one))
       const { name, type, content } = await file(one)
       await noteDownload(principal, name)
       return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(content)

@@ -75,7 +75,7 @@ export function createAccounts(deps: Pick<SessionDeps, 'store' | 'clock'>): Acco
     async change(user, changes, keep, password = '') {
       if (typeof changes.email === 'string') checkEmail(changes.email)
       requireChoice(user, changes)
-      if (typeof changes.email === 'string' && changes.email !== user.email)
+      if (typeof changes.email === 'string' && isOther(changes.email, user.email))
         await requireOwnPassword(deps, user, password, 'email_password')
       await changeAccount(deps, { user, by: user, changes }, keep)
     },
@@ -122,7 +122,7 @@ export function createAccounts(deps: Pick<SessionDeps, 'store' | 'clock'>): Acco
       const after = { ...user, ...changes }
       if (after.role !== user.role && user.id === admin.id) throw conflict('role', 'nobody changes their own role')
       // Links for a forgotten password are sent there: that needs the password.
-      if (after.email !== user.email && user.id === admin.id)
+      if (isOther(after.email, user.email) && user.id === admin.id)
         throw conflict('email', 'for yourself you do that on the page of your account')
       if (after.companyIds !== null && user.id === admin.id) throw conflict('companies', 'nobody limits themselves')
       if (changes.companyIds !== undefined) await requireOwnCompanies(tx, after)
@@ -148,3 +148,6 @@ export function createAccounts(deps: Pick<SessionDeps, 'store' | 'clock'>): Acco
     }
   }
 }
+
+/** Capitals make no other address. */
+const isOther = (email: string | null, before: string | null) => email?.toLowerCase() !== before?.toLowerCase()
