@@ -45,6 +45,12 @@ export function momentOn(day: CalendarDate, wall: Date): EpochMs {
   return moments.find((at) => shows(at) === wanted) ?? Math.floor((from + sinceMidnight) / HOUR_MS) * HOUR_MS
 }
 
+/** A day beyond the end of a month or year is one of the next: 32 December is 1 January, month 0 is December. */
+export function normalDate({ year, month, date }: CalendarDate): CalendarDate {
+  const day = new Date(Date.UTC(year, month - 1, date))
+  return { year: day.getUTCFullYear(), month: day.getUTCMonth() + 1, date: day.getUTCDate() }
+}
+
 /** The moment when the day starts in Zagreb. */
 export function startOfDay({ year, month, date }: CalendarDate): EpochMs {
   return startOfDate(year, month, date)
@@ -70,6 +76,12 @@ const twoDigits = (n: number) => String(n).padStart(2, '0')
 /** `2026-11-22` */
 export function isoDate({ year, month, date }: CalendarDate): string {
   return `${year}-${twoDigits(month)}-${twoDigits(date)}`
+}
+
+/** The day that `isoDate` wrote. */
+export function dateOfIso(day: string): CalendarDate {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  return { year, month, date }
 }
 
 /** `22.11.2026.` */

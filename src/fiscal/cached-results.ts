@@ -3,6 +3,10 @@ import type { Clock } from './ports/clock.ts'
 /** When there are more results, all are forgotten. */
 const MOST = 1000
 
+/** For what changes hardly ever: nobody waits for it, unless the one before is older than an hour. */
+export const EARLIER_LASTS_MS = 300_000
+export const EARLIER_USABLE_MS = 3_600_000
+
 /**
  * Caches the result of `work` per key for `lastsMs`. Failures are not cached.
  * @param lastsMs counts from the start of the work

@@ -1,4 +1,4 @@
-import { type CalendarDate, croatianDate, dateAt, isoDate, readDate, startOfDay } from '../calendar-date.ts'
+import { type CalendarDate, croatianDate, dateAt, dateOfIso, isoDate, readDate, startOfDay } from '../calendar-date.ts'
 import type { EpochMs } from '../instant.ts'
 import { shownDate } from '../zagreb.ts'
 
@@ -41,7 +41,7 @@ export function shownPeriod(period: ClosingPeriod, language: 'hr' | 'en'): strin
 
 /** The period that is so many days or months later. */
 export function periodAfter({ unit, starts }: ClosingPeriod, count = 1): ClosingPeriod {
-  const [year = 0, month = 0, date = 0] = starts.split('-').map(Number)
+  const { year, month, date } = dateOfIso(starts)
   const moved = unit === 'day' ? { year, month, date: date + count } : { year, month: month + count, date }
   return periodAt(unit, dateAt(startOfDay(moved)))
 }

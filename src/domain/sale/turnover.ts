@@ -3,8 +3,15 @@ import type { FiscalDocument, PaymentMethod } from './sale.ts'
 
 /** The kinds of parts of a total. `rest` is the amount that no other part explains. */
 export const KINDS_BESIDE_VAT = [
-  ...(['consumption_tax', 'other_tax', 'exempt', 'non_taxable', 'margin', 'fee', 'outside_vat', 'rest'] as const),
-]
+  'consumption_tax',
+  'other_tax',
+  'exempt',
+  'non_taxable',
+  'margin',
+  'fee',
+  'outside_vat',
+  'rest',
+] as const
 export const PART_KINDS = ['vat', ...KINDS_BESIDE_VAT] as const
 export type PartKind = (typeof PART_KINDS)[number]
 

@@ -1,4 +1,4 @@
-import { type CalendarDate, dateAt, isoDate } from '../../domain/calendar-date.ts'
+import { type CalendarDate, dateAt, isoDate, normalDate } from '../../domain/calendar-date.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import type { TurnoverSpan } from '../ports/rows/turnover.ts'
@@ -115,5 +115,5 @@ const spanOf = (from: CalendarDate, length: { month?: number; date?: number }) =
 })
 
 function moved({ year, month, date }: CalendarDate, by: { month?: number; date?: number }): string {
-  return new Date(Date.UTC(year, month - 1 + (by.month ?? 0), date + (by.date ?? 0))).toISOString().slice(0, 10)
+  return isoDate(normalDate({ year, month: month + (by.month ?? 0), date: date + (by.date ?? 0) }))
 }

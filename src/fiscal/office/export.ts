@@ -1,10 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import type { PartLine, TurnoverLine } from '../../domain/sale/turnover.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
 import type { IssuedInvoice } from '../ports/invoice-lookups.ts'
 import type { Store } from '../ports/store.ts'
 import { narrow, type Wanted } from '../sales/read-invoices.ts'
 import type { ExportedInvoice, ExportWanted, Grouping, PeriodSums } from './exported.ts'
+import { issuedInSlices } from './issued-in-slices.ts'
 import { issuerOf, remembering } from './issuers.ts'
 import { mergeByTime } from './merge-by-time.ts'
 import { countOf, PARTS, sumsByPeriod, TOTALS } from './sums-by-period.ts'
@@ -53,15 +53,9 @@ export function createExports({ store }: { store: Pick<Store, 'companies' | 'dev
     const place = premisesCode === undefined ? { deviceId, companyId } : { premisesCode }
     const isWanted = (invoice: IssuedInvoice) => companyId === undefined || invoice.companyId === companyId
     const filter = { ...place, mode, from, to, tenantId: principal.tenantId }
-    const read = store.reading()
-    for (let last: IssuedInvoice | undefined; ; ) {
-      const after = last && { at: last.occurredAt, id: last.id }
-      const rows = await read(({ lookups }) => lookups.issued(filter, { limit: SLICE, after }))
+    for await (const rows of issuedInSlices(store, filter, SLICE)) {
       const found = rows.filter(isWanted)
       if (found.length > 0) yield found
-      if (rows.length < SLICE) return
-      last = rows.at(-1)
-      await setImmediate()
     }
   }
 

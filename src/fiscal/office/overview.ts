@@ -3,7 +3,7 @@ import type { EpochMs } from '../../domain/instant.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { limitKey, reachesCompany } from '../access/company-limit.ts'
 import { type Principal, requireScope } from '../access/principal.ts'
-import { cachingFor } from '../cached-results.ts'
+import { cachingFor, EARLIER_LASTS_MS, EARLIER_USABLE_MS } from '../cached-results.ts'
 import type { ClockState } from '../clock/clock-state.ts'
 import type { Blocker, DeviceCounts } from '../doctor/blocker.ts'
 import { findBlockers } from '../doctor/sale-blockers.ts'
@@ -70,9 +70,6 @@ export interface OverviewDeps extends Omit<StatusDeps, 'sync' | 'here'> {
 }
 
 const LASTS_MS = 10_000
-/** Hours that are over change only by what gateways report late. */
-const EARLIER_LASTS_MS = 300_000
-const EARLIER_USABLE_MS = 3_600_000
 const HOUR_MS = 3_600_000
 const MOST_COMPANIES = 5000
 /** As many as can be sent again at once. */

@@ -1,11 +1,19 @@
 import { setImmediate } from 'node:timers/promises'
-import { type CalendarDate, dateAt, isoDate, momentOn, startOfDay, wallClock } from '../../domain/calendar-date.ts'
+import {
+  type CalendarDate,
+  dateAt,
+  isoDate,
+  momentOn,
+  normalDate,
+  startOfDay,
+  wallClock,
+} from '../../domain/calendar-date.ts'
 import type { EpochMs } from '../../domain/instant.ts'
 import type { Cents } from '../../domain/money.ts'
 import type { Mode } from '../../domain/sale/sale.ts'
 import { limitKey } from '../access/company-limit.ts'
 import { type Principal, requireMode, requireScope } from '../access/principal.ts'
-import { cachingFor } from '../cached-results.ts'
+import { cachingFor, EARLIER_LASTS_MS, EARLIER_USABLE_MS } from '../cached-results.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { SalesOf } from '../ports/rows/sales.ts'
 import type { TurnoverSpan } from '../ports/rows/turnover.ts'
@@ -54,9 +62,6 @@ export interface RevenueUseCases {
 }
 
 const TODAY_LASTS_MS = 10_000
-const HISTORY_LASTS_MS = 300_000
-/** Nobody waits for what changes hardly ever, unless the one before is older. */
-const HISTORY_USABLE_MS = 3_600_000
 const HOUR_MS = 3_600_000
 const HOURS_AT_ONCE = 3
 const DAYS = 30
@@ -69,8 +74,8 @@ export interface RevenueDeps {
 
 export function createRevenue({ store, clock }: RevenueDeps): RevenueUseCases {
   const ofToday = cachingFor<Revenue>(clock, TODAY_LASTS_MS)
-  const ofHistory = cachingFor<History>(clock, HISTORY_LASTS_MS, HISTORY_USABLE_MS)
-  const ofHours = cachingFor<Hours>(clock, HISTORY_LASTS_MS, HISTORY_USABLE_MS)
+  const ofHistory = cachingFor<History>(clock, EARLIER_LASTS_MS, EARLIER_USABLE_MS)
+  const ofHours = cachingFor<Hours>(clock, EARLIER_LASTS_MS, EARLIER_USABLE_MS)
   return {
     async revenue(principal, mode) {
       requireScope(principal, 'invoices:read')
@@ -204,17 +209,10 @@ async function read(rows: StoreTransaction, of: SalesOf, spans: TurnoverSpan[]):
   return sums.map(({ refund, invoices, amount }) => ({ sales: refund ? 0 : invoices, amount }))
 }
 
-const fromUtc = (at: Date): CalendarDate => ({
-  year: at.getUTCFullYear(),
-  month: at.getUTCMonth() + 1,
-  date: at.getUTCDate(),
-})
-
-const daysFrom = ({ year, month, date }: CalendarDate, days: number) =>
-  fromUtc(new Date(Date.UTC(year, month - 1, date + days)))
+const daysFrom = (day: CalendarDate, days: number) => normalDate({ ...day, date: day.date + days })
 const monthsFrom = ({ year, month }: CalendarDate, months: number) =>
-  fromUtc(new Date(Date.UTC(year, month - 1 + months, 1)))
-const lengthOf = ({ year, month }: CalendarDate) => new Date(Date.UTC(year, month, 0)).getUTCDate()
+  normalDate({ year, month: month + months, date: 1 })
+const lengthOf = ({ year, month }: CalendarDate) => normalDate({ year, month: month + 1, date: 0 }).date
 
 function* every(from: CalendarDate, to: CalendarDate, next: (date: CalendarDate) => CalendarDate) {
   for (let date = from; isoDate(date) <= isoDate(to); date = next(date)) yield date

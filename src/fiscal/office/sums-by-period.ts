@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { type CalendarDate, dateAt, isoDate } from '../../domain/calendar-date.ts'
+import { type CalendarDate, dateAt, dateOfIso, isoDate, normalDate } from '../../domain/calendar-date.ts'
+import { periodAfter, periodAt } from '../../domain/sale/closing-period.ts'
 import {
   PART_KINDS,
   type PartKind,
@@ -52,12 +53,10 @@ export const PARTS: Sums<PartLine> = {
   linesOf: ({ parts }) => parts.map((part) => ({ ...part, name: part.name && keptName(part.name) })),
   less: (line, { invoices, base, tax, amount }) => ({
     ...line,
-    ...{
-      invoices: line.invoices - invoices,
-      base: line.base - base,
-      tax: line.tax - tax,
-      amount: line.amount - amount,
-    },
+    invoices: line.invoices - invoices,
+    base: line.base - base,
+    tax: line.tax - tax,
+    amount: line.amount - amount,
   }),
 }
 
@@ -145,18 +144,12 @@ async function filterOf(store: Stored, principal: Principal, { mode, from: _from
   return { tenantId: principal.tenantId, mode, companyIds, premisesCode, deviceId }
 }
 
-function periodOf(day: string, period: Period): { begins: CalendarDate; next: CalendarDate } {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
-  if (period === 'day') return { begins: { year, month, date }, next: dayAfter({ year, month, date }) }
-  return { begins: { year, month, date: 1 }, next: dateOf(year, month + 1, 1) }
+/** The day or month that a day lies in, and the first day after it. */
+function periodOf(day: string, unit: Period): { begins: CalendarDate; next: CalendarDate } {
+  const within = periodAt(unit, dateOfIso(day))
+  return { begins: dateOfIso(within.starts), next: dateOfIso(periodAfter(within).starts) }
 }
 
-const dayAfter = ({ year, month, date }: CalendarDate) => dateOf(year, month, date + 1)
-
-function dateOf(year: number, month: number, date: number): CalendarDate {
-  const utc = new Date(Date.UTC(year, month - 1, date))
-  return { year: utc.getUTCFullYear(), month: utc.getUTCMonth() + 1, date: utc.getUTCDate() }
-}
-
+const dayAfter = (day: CalendarDate) => normalDate({ ...day, date: day.date + 1 })
 const earlier = (one: CalendarDate, other: CalendarDate) => (isoDate(one) < isoDate(other) ? one : other)
 const later = (one: CalendarDate, other: CalendarDate) => (isoDate(one) > isoDate(other) ? one : other)

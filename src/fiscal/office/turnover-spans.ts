@@ -1,9 +1,9 @@
-import { type CalendarDate, isoDate } from '../../domain/calendar-date.ts'
+import { type CalendarDate, isoDate, normalDate } from '../../domain/calendar-date.ts'
 import type { TurnoverSpan } from '../ports/rows/turnover.ts'
 
 /** The fewest rows for a range of days: whole months where there are any, and the days around them. */
 export function spansOf(from: CalendarDate, to: CalendarDate): TurnoverSpan[] {
-  const firstMonth = from.date === 1 ? from : { ...startOfMonth(from, 1) }
+  const firstMonth = from.date === 1 ? from : startOfMonth(from, 1)
   const lastMonth = startOfMonth(to, 0)
   const [begin, end] = [isoDate(from), isoDate(to)]
   const [months, rest] = [isoDate(firstMonth), isoDate(lastMonth)]
@@ -16,7 +16,5 @@ export function spansOf(from: CalendarDate, to: CalendarDate): TurnoverSpan[] {
   return spans.filter((span) => span.from < span.to)
 }
 
-function startOfMonth({ year, month }: CalendarDate, later: number): CalendarDate {
-  const start = new Date(Date.UTC(year, month - 1 + later, 1))
-  return { year: start.getUTCFullYear(), month: start.getUTCMonth() + 1, date: 1 }
-}
+const startOfMonth = ({ year, month }: CalendarDate, later: number) =>
+  normalDate({ year, month: month + later, date: 1 })

@@ -1,12 +1,5 @@
-import { dateAt, isoDate, startOfDay } from '../../../domain/calendar-date.ts'
-import {
-  firstMoment,
-  LAST_DAY,
-  soldBy,
-  TURNOVER_COLUMNS,
-  TURNOVER_KEY,
-  type TurnoverDialect,
-} from './turnover-statements.ts'
+import { dateAt, dateOfIso, isoDate, startOfDay } from '../../../domain/calendar-date.ts'
+import { LAST_DAY, soldBy, TURNOVER_COLUMNS, TURNOVER_KEY, type TurnoverDialect } from './turnover-statements.ts'
 
 /** More days than this would tell the operator nothing new. */
 const MOST = 10
@@ -64,10 +57,9 @@ const LAST = isoDate(dateAt(LAST_DAY))
 
 /** Earlier and later moments count for the first and the last day. */
 function soldOn(day: string): string {
-  const start = firstMoment(day)
-  const date = dateAt(start)
+  const date = dateOfIso(day)
   const next = startOfDay({ ...date, date: date.date + 1 })
-  const from = day === '1970-01-01' ? '' : ` AND occurred_at >= ${start}`
+  const from = day === '1970-01-01' ? '' : ` AND occurred_at >= ${startOfDay(date)}`
   return `${day === LAST ? 'true' : `occurred_at < ${next}`}${from}`
 }
 

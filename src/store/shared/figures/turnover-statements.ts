@@ -1,5 +1,3 @@
-import { startOfDay } from '../../../domain/calendar-date.ts'
-import type { EpochMs } from '../../../domain/instant.ts'
 import { TAX_NAME_LENGTH } from '../../../domain/text-lengths.ts'
 
 /** How a database reads amounts and days out of an invoice. */
@@ -35,12 +33,6 @@ const NAME_LENGTH = TAX_NAME_LENGTH
 
 /** A gateway may name any moment: a later one would be a date of more digits, or none. */
 export const LAST_DAY = Date.UTC(9999, 11, 31)
-
-/** When a day of `turnover` begins in Zagreb. */
-export function firstMoment(day: string): EpochMs {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
-  return startOfDay({ year, month, date })
-}
 
 /** In the order of what is asked: a company, a premises and a device each have their rows together. */
 export const TURNOVER_KEY = [

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { periodAfter } from '../../../domain/sale/closing-period.ts'
 import type {
   TurnoverColumn,
   TurnoverFilter,
@@ -85,17 +86,12 @@ function matching(
     sql`unit = ${unit}`,
     sql`kind = ${kind}`,
     // Of one period the rows lie in the order of what follows in the key.
-    isOne({ unit, from, to }) ? sql`starts = ${from}` : sql`starts >= ${from} AND starts < ${to}`,
+    periodAfter({ unit, starts: from }).starts === to
+      ? sql`starts = ${from}`
+      : sql`starts >= ${from} AND starts < ${to}`,
     ...(companyIds ? [sql`company_id IN (${list(companyIds)})`] : []),
     ...(premisesCode === undefined ? [] : [sql`premises_code = ${premisesCode}`]),
     ...(deviceId === undefined ? [] : [sql`device_id = ${deviceId}`]),
   ]
   return sql.join(conditions, sql` AND `)
-}
-
-function isOne({ unit, from, to }: TurnoverSpan): boolean {
-  const next = new Date(from)
-  if (unit === 'day') next.setUTCDate(next.getUTCDate() + 1)
-  else next.setUTCMonth(next.getUTCMonth() + 1)
-  return next.toISOString().startsWith(to)
 }
